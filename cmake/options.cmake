@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+# Flags shared by every target of the project, kept off the installed package.
+add_library(loom_options INTERFACE)
+target_compile_options(loom_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Woverloaded-virtual -Wunused
+  -ffp-contract=off # the same arithmetic from both compilers: decisions must not depend on fusing
+  -fno-math-errno)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # g++ 12 warns about correct std::string concatenation (GCC bug 105651).
+  target_compile_options(loom_options INTERFACE -Wno-restrict)
+endif()
+if(LOOM_WERROR)
+  target_compile_options(loom_options INTERFACE -Werror)
+endif()
+if(LOOM_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1 -O1)
+  add_link_options(-fsanitize=address,undefined)
+  if(LOOM_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+  endif()
+endif()

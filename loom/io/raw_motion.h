@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <loom/base/math.h>
+#include <loom/base/result.h>
+#include <loom/motion/clip.h>
+
+namespace loom::io {
+
+/// One joint as a file tells it: like motion::Joint, but with a rest rotation and in the file's own units.
+struct RawJoint {
+  std::string name;
+  int parent = motion::kNoParent;  ///< comes before the joint itself
+  Vec3 offset;                     ///< at rest, in the parent's frame, in file units
+  Quat rest;                       ///< at rest, relative to the parent
+};
+
+/// Motion as a file tells it, before it becomes a clip. Every reader makes one of these; `normalise` makes the clip,
+/// so that units, axes, rest poses, travelling inner joints and faults are treated once and alike for all formats.
+struct RawMotion {
+  std::string name;
+  std::vector<RawJoint> joints;
+  std::vector<motion::EndSite> end_sites;  ///< in file units, in the frame of their joint
+  double rate = 0;                         ///< frames a second as stamped in the file
+  std::size_t frames = 0;
+
+  std::vector<Quat> rotations;     ///< frames × joints, relative to the parent, rest included, unit length
+  std::vector<int> moving;         ///< joints that carry a translation of their own, ascending
+  std::vector<Vec3> translations;  ///< frames × moving, in the parent's frame, offset included, in file units
+
+  std::optional<double> metres_per_unit;  ///< where the format or file says it
+  std::optional<int> up_axis;             ///< 0, 1 or 2 for X, Y or Z, where the format or file says it
+
+  std::vector<std::string> warnings;  ///< what the reader noticed and mended
+};
+
+/// What a user may ask of any reader.
+struct ReadOptions {
+  std::optional<double> metres_per_unit;  ///< overrides the file and the guess
+  std::optional<int> up_axis;             ///< 0, 1, 2; overrides the file and the guess
+  bool keep_t_pose = false;               ///< keep an artificial T-pose in the first frame
+  std::string asf_file;                   ///< for AMC: the skeleton to use; empty to look for it
+};
+
+/// A clip and what was found out on the way to it.
+struct ReadClip {
+  motion::Clip clip;
+  double metres_per_unit = 1;  ///< the scale applied
+  bool scale_guessed = false;  ///< from the body's size, since the file does not say
+  int up_axis = 1;             ///< the file's vertical axis: 0, 1, 2
+  bool up_guessed = false;
+  bool t_pose_dropped = false;
+  std::vector<std::string> warnings;  ///< everything a user should know, in full sentences
+};
+
+/// Turns what a file told into a clip: metres, Y up, identity rest pose, translation on the root alone.
+///
+/// - Units: the option, else what the file says, else guessed from the size of the body (and told).
+/// - Up axis: the option, else what the file says, else guessed from which way the body stands (and told).
+/// - Rest rotations are multiplied into the offsets, so that the rest pose becomes the identity.
+/// - A joint below the root that travels (a hips joint under a fixed "Reference") becomes the root when all above it
+///   is a bare chain; small translations elsewhere are dropped and told.
+/// - Repeated or empty names are made unique and told.
+/// - An artificial T-pose in the first frame is dropped unless asked to keep.
+Result<ReadClip> normalise(RawMotion raw, const ReadOptions& options);
+
+}  // namespace loom::io

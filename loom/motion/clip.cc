@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <loom/motion/clip.h>
+#include <loom/motion/ground_frame.h>
+
+namespace loom::motion {
+namespace {
+
+constexpr double kMinRate = 1.0, kMaxRate = 1000.0;  ///< Hz; outside it a rate is a mistake
+constexpr float kUnitTolerance = 1e-3f;              ///< how far a quaternion's length may be from one
+
+/// A frame number between two frames: the frame before and the share of the way to the next.
+struct Between {
+  std::size_t frame;
+  float share;
+};
+
+Between locate(const Clip& clip, double position) {
+  const double last = static_cast<double>(clip.frames() - 1);
+  const double clamped = std::clamp(position, 0.0, last);
+  const auto frame = std::min(static_cast<std::size_t>(clamped), clip.frames() - 1);
+  return {frame, static_cast<float>(clamped - static_cast<double>(frame))};
+}
+
+void slerp_rotations(const Clip& clip, Between at, std::span<Quat> out) {
+  const auto from = clip.pose(at.frame);
+  if (at.share == 0) {
+    std::copy(from.begin(), from.end(), out.begin());
+    return;
+  }
+  const auto to = clip.pose(at.frame + 1);
+  for (std::size_t j = 0; j < out.size(); ++j) out[j] = slerp(from[j], to[j], at.share);
+}
+
+Vec3 cubic_root(const Clip& clip, Between at) {
+  if (at.share == 0) return clip.roots[at.frame];
+  const std::size_t last = clip.frames() - 1;
+  const Vec3 b = clip.roots[at.frame], c = clip.roots[at.frame + 1];
+  const Vec3 a = at.frame > 0 ? clip.roots[at.frame - 1] : b + b - c;
+  const Vec3 d = at.frame + 2 <= last ? clip.roots[at.frame + 2] : c + c - b;
+  const float t = at.share;
+  return b + 0.5f * t * ((c - a) + t * ((2.0f * a - 5.0f * b + 4.0f * c - d) + t * (3.0f * (b - c) + d - a)));
+}
+
+std::string at_frame(std::size_t frame, const Clip& clip, std::size_t joint) {
+  return fmt::format("frame {}, joint '{}'", frame, clip.skeleton->joint(joint).name);
+}
+
+}  // namespace
+
+Result<void> validate(const Clip& clip) {
+  if (!clip.skeleton) return fail(fmt::format("clip '{}' has no skeleton", clip.name));
+  if (!(clip.rate > 0) || !std::isfinite(clip.rate)) {
+    return fail(fmt::format("clip '{}' has a frame rate of {}", clip.name, clip.rate));
+  }
+  if (clip.rotations.size() != clip.frames() * clip.joints()) {
+    return fail(fmt::format("clip '{}' has {} rotations where {} frames of {} joints need {}", clip.name,
+                            clip.rotations.size(), clip.frames(), clip.joints(), clip.frames() * clip.joints()));
+  }
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    if (!is_finite(clip.roots[f]))
+      return fail(fmt::format("clip '{}': the root is not finite, frame {}", clip.name, f));
+    const auto pose = clip.pose(f);
+    for (std::size_t j = 0; j < pose.size(); ++j) {
+      if (!is_finite(pose[j]) || std::fabs(dot(pose[j], pose[j]) - 1) > 2 * kUnitTolerance) {
+        return fail(fmt::format("clip '{}': not a rotation, {}", clip.name, at_frame(f, clip, j)));
+      }
+    }
+  }
+  for (const Label& label : clip.labels) {
+    if (label.name.empty()) return fail(fmt::format("clip '{}' has a label without a name", clip.name));
+    if (label.begin >= label.end || label.end > clip.frames()) {
+      return fail(fmt::format("clip '{}': label '{}' covers frames {} to {} of {}", clip.name, label.name, label.begin,
+                              label.end, clip.frames()));
+    }
+  }
+  return {};
+}
+
+void sample_pose(const Clip& clip, double seconds, Pose& pose) {
+  const Between at = locate(clip, seconds * clip.rate);
+  pose.rotations.resize(clip.joints());
+  slerp_rotations(clip, at, pose.rotations);
+  pose.root = cubic_root(clip, at);
+}
+
+Result<Clip> resample(const Clip& clip, double rate) {
+  if (!(rate >= kMinRate && rate <= kMaxRate)) {
+    return fail(fmt::format("cannot resample to {} Hz; rates go from {} to {} Hz", rate, kMinRate, kMaxRate));
+  }
+  if (rate == clip.rate || clip.frames() == 0) {
+    Clip same = clip;
+    same.rate = rate;
+    return same;
+  }
+  const double ratio = clip.rate / rate;  // source frames per new frame
+  const auto frames = static_cast<std::size_t>(std::floor(clip.duration() * rate + 1e-6)) + 1;
+  Clip result{clip.name, clip.skeleton, rate, {}, {}, {}};
+  result.roots.resize(frames);
+  result.rotations.resize(frames * clip.joints());
+  for (std::size_t f = 0; f < frames; ++f) {
+    Between at = locate(clip, static_cast<double>(f) * ratio);
+    // Rounding must not turn "exactly on a frame" into an interpolation: 120 Hz to 30 Hz picks every fourth.
+    if (at.share > 0.9999f) at = {at.frame + 1, 0};
+    if (at.share < 0.0001f) at.share = 0;
+    slerp_rotations(clip, at, result.pose(f));
+    result.roots[f] = cubic_root(clip, at);
+  }
+  for (const Label& label : clip.labels) {
+    const auto scale = [&](std::size_t frame) {
+      return std::min(frames, static_cast<std::size_t>(std::llround(static_cast<double>(frame) / ratio)));
+    };
+    Label moved{label.name, std::min(scale(label.begin), frames - 1), scale(label.end)};
+    if (label.end == clip.frames()) moved.end = frames;
+    moved.end = std::max(moved.end, moved.begin + 1);
+    result.labels.push_back(std::move(moved));
+  }
+  return result;
+}
+
+Result<Clip> cut(const Clip& clip, std::size_t begin, std::size_t end) {
+  if (begin >= end || end > clip.frames()) {
+    return fail(
+        fmt::format("cannot cut frames {} to {} out of '{}', which has {}", begin, end, clip.name, clip.frames()));
+  }
+  Clip result{clip.name, clip.skeleton, clip.rate, {}, {}, {}};
+  result.roots.assign(clip.roots.begin() + static_cast<std::ptrdiff_t>(begin),
+                      clip.roots.begin() + static_cast<std::ptrdiff_t>(end));
+  result.rotations.assign(clip.rotations.begin() + static_cast<std::ptrdiff_t>(begin * clip.joints()),
+                          clip.rotations.begin() + static_cast<std::ptrdiff_t>(end * clip.joints()));
+  for (const Label& label : clip.labels) {
+    const std::size_t from = std::max(label.begin, begin), to = std::min(label.end, end);
+    if (from < to) result.labels.push_back({label.name, from - begin, to - begin});
+  }
+  return result;
+}
+
+Result<Clip> join(std::span<const Clip> clips) {
+  if (clips.empty()) return fail("there is nothing to join");
+  Clip result = clips[0];
+  const GroundFrameFinder finder(*result.skeleton);
+  for (const Clip& next : clips.subspan(1)) {
+    if (next.skeleton != result.skeleton && !(*next.skeleton == *result.skeleton)) {
+      const std::string difference = describe_difference(*result.skeleton, *next.skeleton);
+      return fail(fmt::format("cannot join '{}' and '{}': {}", result.name, next.name,
+                              difference.empty() ? "their bones differ in length" : difference));
+    }
+    if (next.rate != result.rate) {
+      return fail(fmt::format("cannot join '{}' at {} Hz and '{}' at {} Hz; resample one first", result.name,
+                              result.rate, next.name, next.rate));
+    }
+    if (next.frames() == 0) continue;
+    Clip moved = next;
+    const std::size_t offset = result.frames();
+    if (offset > 0) {
+      const GroundFrame here = finder.find(result.roots.back(), result.pose(offset - 1)[0]);
+      const GroundFrame there = finder.find(next.roots[0], next.pose(0)[0]);
+      move(moved, here * inverse(there));
+    }
+    result.roots.insert(result.roots.end(), moved.roots.begin(), moved.roots.end());
+    result.rotations.insert(result.rotations.end(), moved.rotations.begin(), moved.rotations.end());
+    for (const Label& label : next.labels) {
+      result.labels.push_back({label.name, label.begin + offset, label.end + offset});
+    }
+  }
+  return result;
+}
+
+void align_hemispheres(Clip& clip) {
+  for (std::size_t f = 1; f < clip.frames(); ++f) {
+    const auto before = clip.pose(f - 1);
+    const auto now = clip.pose(f);
+    for (std::size_t j = 0; j < now.size(); ++j) {
+      if (dot(before[j], now[j]) < 0) now[j] = -now[j];
+    }
+  }
+}
+
+}  // namespace loom::motion

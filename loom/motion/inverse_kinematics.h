@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include <loom/base/math.h>
+#include <loom/motion/body.h>
+#include <loom/motion/skeleton.h>
+
+namespace loom::motion {
+
+struct TwoBoneOptions {
+  /// A direction in the world the knee or elbow should point to; by default the limb bends in the plane it is bent in.
+  std::optional<Vec3> pole;
+  /// From this share of the limb's full length on the last bit of stretch is approached asymptotically, so that a
+  /// knee never snaps straight. 1 switches the softening off.
+  float soften_from = 1.0f;
+};
+
+/// Bends a limb so that its end joint comes to `target` (world, metres), by the law of cosines; closed form, no
+/// iteration, no allocation. Only the local rotations of `limb.upper` and `limb.middle` change; the end joint keeps
+/// its orientation in the world by changing its own rotation too. Unreachable targets are approached as far as the
+/// limb goes. Returns the distance left in metres. `limb` must be complete.
+float solve_two_bone(const Skeleton& skeleton, const Limb& limb, Vec3 root, std::span<Quat> rotations, Vec3 target,
+                     const TwoBoneOptions& options = {});
+
+/// A wish for one joint or end site: be at `position` and, where `orientation` is set, be turned so in the world.
+struct Goal {
+  int point = 0;                    ///< joint, or joints + end site (as in WorldPoses)
+  Vec3 position;                    ///< world, metres
+  std::optional<Quat> orientation;  ///< world; only for joints
+  float weight = 1;                 ///< relative to the other goals
+};
+
+struct DampedOptions {
+  int iterations = 50;                   ///< at most
+  float tolerance = 1e-4f;               ///< metres; stop when every goal is this near
+  float damping = 0.05f;                 ///< of the Levenberg-Marquardt step; larger is steadier and slower
+  float stiffness = 0.0f;                ///< pulls towards the given pose; keeps redundant joints where they were
+  std::span<const float> joint_weights;  ///< how freely each joint turns, in [0, 1]; empty means all 1
+  bool move_root = false;                ///< whether the root may be moved too
+};
+
+/// Changes the whole pose by damped least squares so that all goals are met as well as they can be together. General
+/// and slower than `solve_two_bone`: any number of goals on any joints of any hierarchy. Returns the largest distance
+/// left in metres. Deterministic.
+float solve_damped(const Skeleton& skeleton, std::span<const Goal> goals, Vec3& root, std::span<Quat> rotations,
+                   const DampedOptions& options = {});
+
+}  // namespace loom::motion

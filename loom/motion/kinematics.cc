@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include <loom/motion/kinematics.h>
+
+namespace loom::motion {
+
+void forward_kinematics(const Skeleton& skeleton, Vec3 root, std::span<const Quat> rotations, std::span<Vec3> positions,
+                        std::span<Quat> world) {
+  positions[0] = root;
+  world[0] = rotations[0];
+  const auto& joints = skeleton.joints();
+  for (std::size_t j = 1; j < joints.size(); ++j) {
+    const auto parent = static_cast<std::size_t>(joints[j].parent);
+    positions[j] = positions[parent] + rotate(world[parent], joints[j].offset);
+    world[j] = world[parent] * rotations[j];
+  }
+  std::size_t point = joints.size();
+  for (const EndSite& site : skeleton.end_sites()) {
+    const auto joint = static_cast<std::size_t>(site.joint);
+    positions[point++] = positions[joint] + rotate(world[joint], site.offset);
+  }
+}
+
+WorldPoses forward_kinematics(const Clip& clip) {
+  WorldPoses poses{clip.frames(), clip.joints(), clip.skeleton->point_count(), {}, {}};
+  poses.positions.resize(poses.frames * poses.points);
+  poses.rotations.resize(poses.frames * poses.joints);
+  for (std::size_t f = 0; f < poses.frames; ++f) {
+    forward_kinematics(*clip.skeleton, clip.roots[f], clip.pose(f),
+                       {poses.positions.data() + f * poses.points, poses.points},
+                       {poses.rotations.data() + f * poses.joints, poses.joints});
+  }
+  return poses;
+}
+
+std::vector<Vec3> point_velocities(const WorldPoses& poses, double rate) {
+  std::vector<Vec3> velocities(poses.positions.size());
+  if (poses.frames < 2) return velocities;
+  const std::size_t last = poses.frames - 1;
+  for (std::size_t f = 0; f <= last; ++f) {
+    const std::size_t before = f > 0 ? f - 1 : 0, after = f < last ? f + 1 : last;
+    const auto per_second = static_cast<float>(rate / static_cast<double>(after - before));
+    for (std::size_t p = 0; p < poses.points; ++p) {
+      velocities[f * poses.points + p] = (poses.position(after, p) - poses.position(before, p)) * per_second;
+    }
+  }
+  return velocities;
+}
+
+}  // namespace loom::motion

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+#include <loom/base/result.h>
+#include <loom/motion/clip.h>
+#include <loom/motion/contacts.h>
+
+namespace loom::motion {
+
+/// How good a motion is, in numbers that mean the same for captured and made motion. Every synthesiser of the project
+/// is judged by these.
+struct Measures {
+  bool has_feet = false;           ///< false: the skeleton has no recognisable feet and the foot figures are zero
+  double foot_slide_mean_mps = 0;  ///< horizontal speed of planted feet, mean over planted frames
+  double foot_slide_max_mps = 0;
+  std::size_t foot_slide_max_frame = 0;
+  double penetration_max_m = 0;  ///< how deep a foot goes below the floor
+  std::size_t penetration_max_frame = 0;
+  double largest_jump_m = 0;  ///< largest change of any joint's position from frame to frame beyond what its
+                              ///< neighbours in time explain: |p(t+1) - 2 p(t) + p(t-1)|
+  std::size_t largest_jump_frame = 0;
+  double jerk_rms = 0;  ///< third derivative of joint positions, m/s³, root mean square over joints and time
+  std::size_t jerk_max_frame = 0;
+  double flight_s = 0;            ///< time with no foot on the floor
+  double path_m = 0;              ///< way of the root along the floor
+  double mean_speed_mps = 0;      ///< of the root along the floor
+  double mean_turn_rate_rps = 0;  ///< signed change of heading, radians a second
+};
+
+/// Measures a clip; contacts are found as `find_contacts` does. Never fails on a valid clip: a skeleton without feet
+/// gives the figures that need none.
+Measures measure(const Clip& clip);
+
+/// The same with contacts known beforehand, as a synthesiser knows its own.
+Measures measure(const Clip& clip, const Contacts& contacts);
+
+}  // namespace loom::motion
