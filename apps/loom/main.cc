@@ -2,8 +2,27 @@
 // The command `loom`: parses the words on the command line and hands over to one file a subcommand.
 #include <CLI/CLI.hpp>
 
+#include <loom/base/parallel.h>
+
+#include "loom/command.h"
+
 int main(int argc, char** argv) {
+  using namespace loom::app;
   CLI::App app{"Motion Loom: weaves recorded human motion into characters one can direct."};
-  CLI11_PARSE(app, argc, argv);
-  return 0;
+  app.name("loom");
+  app.set_version_flag("--version", LOOM_VERSION);
+  app.footer("`loom COMMAND --help` tells more of each.");
+  app.require_subcommand(1);
+  std::size_t threads = 0;
+  app.add_option("--threads", threads, "use at most this many cores (all by default)");
+
+  Commands commands(app);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kDone : kWrongUsage;
+  }
+  const loom::ThreadLimit limit(threads);
+  return commands.run();
 }

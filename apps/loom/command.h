@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
+
+#include <loom/base/result.h>
+
+namespace loom::app {
+
+/// What a command ends with: 0 it did what it was asked, 1 it failed, 2 it was asked wrongly.
+inline constexpr int kDone = 0, kFailed = 1, kWrongUsage = 2;
+
+/// One subcommand: its options, and what to do.
+///
+/// A subcommand's file adds options to `options`, bound to variables it keeps in a shared struct, and sets `run`.
+/// Results go to standard output (as JSON when `json` is set), progress and errors to standard error.
+struct Command {
+  CLI::App* options = nullptr;
+  bool json = false;  ///< the user wants output for machines
+  std::function<int(const Command&)> run;
+};
+
+/// All subcommands of `loom`, and the groups they stand in (`loom graph build`).
+class Commands {
+ public:
+  explicit Commands(CLI::App& app) : app_(app) {}
+
+  /// Adds a subcommand with `--json` and an example at the end of its `--help`.
+  Command& add(const std::string& name, const std::string& what, const std::string& example);
+  /// Adds a subcommand within the group `group`, which is made, and described by `about`, when it is new.
+  Command& add(const std::string& group, const std::string& about, const std::string& name, const std::string& what,
+               const std::string& example);
+
+  /// Runs the subcommand the user chose; the app has been parsed. Returns the exit status.
+  int run();
+
+ private:
+  Command& add_to(CLI::App& parent, const std::string& name, const std::string& what, const std::string& example);
+
+  CLI::App& app_;
+  std::vector<std::unique_ptr<Command>> commands_;
+};
+
+/// Tells the user what failed, on standard error, and returns kFailed: `return report(result.error());`
+int report(const Error& error);
+
+/// Tells the user something worth knowing, on standard error.
+void notice(const std::string& text);
+
+/// Prints `value` on standard output, indented.
+void print_json(const nlohmann::json& value);
+
+// One function a subcommand, each in the file of its name and called from main.cc.
+// void add_picture(Commands& commands);
+
+}  // namespace loom::app
