@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+# Two commands do everything on a bare Debian 12 machine: `make run` and `make test`.
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test bench fuzz format tidy clean
+
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 300
+
+help: ## show this list
+	@echo "Motion Loom: make TARGET"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## set everything up, build, and run the demo into out/demo
+	build/bin/loom demo --out out/demo
+
+build: ## set up and build the command: build/bin/loom
+	@tools/setup.sh build
+	@cmake --preset release -DLOOM_TESTS=OFF -DLOOM_BENCH=OFF --log-level=WARNING
+	cmake --build build -j $(JOBS) --target loom loom-assimp-worker
+
+test: ## set everything up, build with g++ and clang++, and run all tests
+	@tools/setup.sh build test
+	@cmake --preset release -DLOOM_TESTS=ON -DLOOM_BENCH=OFF --log-level=WARNING
+	@cmake --preset sanitize --log-level=WARNING
+	cmake --build build -j $(JOBS)
+	cmake --build build-sanitize -j $(JOBS)
+	ctest --test-dir build -j $(JOBS) --output-on-failure
+
+bench: ## run all benchmarks; figures are ratios within one run
+	@tools/setup.sh build bench
+	@cmake --preset release -DLOOM_BENCH=ON --log-level=WARNING
+	cmake --build build -j $(JOBS)
+	tools/bench.sh
+
+fuzz: ## fuzz every reader for FUZZ_SECONDS each (300)
+	@tools/setup.sh build test
+	@cmake --preset sanitize --log-level=WARNING
+	cmake --build build-sanitize -j $(JOBS)
+	tools/fuzz.sh $(FUZZ_SECONDS)
+
+format: ## lay out all sources with clang-format
+	@tools/setup.sh test
+	tools/format.sh
+
+tidy: ## run clang-tidy over all sources
+	@tools/setup.sh build test
+	@cmake --preset release -DLOOM_TESTS=ON --log-level=WARNING
+	tools/tidy.sh
+
+clean: ## remove everything that was built
+	rm -rf build build-debug build-sanitize build-clang out

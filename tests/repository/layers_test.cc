@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Claims about the sources themselves: who may include whom, and what every file must carry.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace loom {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSource = LOOM_SOURCE_DIR;
+
+/// What each module may include, besides itself (docs/architecture.md: data moves down and never back up).
+const std::map<std::string, std::set<std::string>>& allowed_includes() {
+  static const std::map<std::string, std::set<std::string>> allowed = {
+      {"base", {}},
+      {"motion", {"base"}},
+      {"sample", {"base", "motion"}},
+      {"picture", {"base", "motion"}},
+      {"io", {"base", "motion"}},
+      {"library", {"base", "motion", "io"}},
+      {"compare", {"base", "motion", "library"}},
+      {"graph", {"base", "motion", "library", "compare", "polish"}},
+      {"polish", {"base", "motion"}},
+  };
+  return allowed;
+}
+
+std::vector<fs::path> sources_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string ending = entry.path().extension().string();
+    if (entry.is_regular_file() && (ending == ".h" || ending == ".cc")) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Layers, ModulesIncludeOnlyModulesAboveThem) {
+  const std::regex include(R"(#include [<"]loom/([a-z_]+)/)");
+  for (const fs::path& file : sources_below(kSource / "loom")) {
+    const std::string module = fs::relative(file, kSource / "loom").begin()->string();
+    ASSERT_TRUE(allowed_includes().contains(module)) << "module '" << module << "' has no place in the layers";
+    for (const std::string& line : lines_of(file)) {
+      std::smatch match;
+      if (!std::regex_search(line, match, include) || match[1] == module) continue;
+      EXPECT_TRUE(allowed_includes().at(module).contains(match[1])) << file << " includes " << match[1];
+    }
+  }
+}
+
+TEST(Layers, PublicHeadersStayLight) {
+  const std::regex heavy(R"(#include <(Eigen|nlohmann|hwy|sqlite3|oneapi|tbb|CLI|assimp|fmt)[/.])");
+  for (const fs::path& file : sources_below(kSource / "loom")) {
+    if (file.extension() != ".h") continue;
+    for (const std::string& line : lines_of(file)) EXPECT_FALSE(std::regex_search(line, heavy)) << file << ": " << line;
+  }
+}
+
+TEST(Sources, EachFileNamesItsLicence) {
+  for (const char* folder : {"loom", "apps", "tests", "bench", "fuzz"}) {
+    for (const fs::path& file : sources_below(kSource / folder)) {
+      if (file.string().find("node_modules") != std::string::npos) continue;
+      const auto lines = lines_of(file);
+      ASSERT_FALSE(lines.empty()) << file;
+      EXPECT_EQ(lines[0], "// SPDX-License-Identifier: MIT") << file;
+    }
+  }
+}
+
+TEST(Sources, EachModuleSourceHasAHeaderOfItsName) {
+  for (const fs::path& file : sources_below(kSource / "loom")) {
+    if (file.extension() != ".cc") continue;
+    EXPECT_TRUE(fs::exists(fs::path(file).replace_extension(".h"))) << file;
+  }
+}
+
+}  // namespace
+}  // namespace loom
