@@ -32,6 +32,18 @@ WorldPoses forward_kinematics(const Clip& clip) {
   return poses;
 }
 
+std::vector<Vec3> rest_positions(const Skeleton& skeleton) {
+  std::vector<Vec3> positions(skeleton.point_count());
+  for (std::size_t j = 1; j < skeleton.size(); ++j) {
+    positions[j] = positions[static_cast<std::size_t>(skeleton.joint(j).parent)] + skeleton.joint(j).offset;
+  }
+  std::size_t point = skeleton.size();
+  for (const EndSite& site : skeleton.end_sites()) {
+    positions[point++] = positions[static_cast<std::size_t>(site.joint)] + site.offset;
+  }
+  return positions;
+}
+
 std::vector<Vec3> point_velocities(const WorldPoses& poses, double rate) {
   std::vector<Vec3> velocities(poses.positions.size());
   if (poses.frames < 2) return velocities;

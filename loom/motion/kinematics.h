@@ -34,6 +34,9 @@ WorldPoses forward_kinematics(const Clip& clip);
 void forward_kinematics(const Skeleton& skeleton, Vec3 root, std::span<const Quat> rotations, std::span<Vec3> positions,
                         std::span<Quat> world);
 
+/// Where every point is at rest, with the root at the origin.
+std::vector<Vec3> rest_positions(const Skeleton& skeleton);
+
 /// Velocity of every point in metres a second, frames × points, by central differences (one-sided at the ends).
 /// A clip of one frame has zero velocity.
 std::vector<Vec3> point_velocities(const WorldPoses& poses, double rate);
