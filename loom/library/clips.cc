@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// The part of `Library` that keeps clips.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/library/hash.h>
+#include <loom/library/library.h>
+#include <loom/library/skeleton_blob.h>
+#include <loom/library/state.h>
+
+namespace loom::library {
+namespace {
+
+using motion::Clip;
+
+constexpr std::size_t kMaxNameBytes = 255;  // so that a clip can be exported to a file of its name
+
+/// What `ClipInfo` is read from; the labels come by another query.
+constexpr std::string_view kSelectInfo =
+    "SELECT clips.name, clips.skeleton, skeletons.joints, clips.frames, clips.rate, clips.hash, clips.id "
+    "FROM clips LEFT JOIN skeletons ON skeletons.id = clips.skeleton ";
+
+Result<ClipInfo> info_of(const Statement& row, const std::string& path) {
+  const std::int64_t joints = row.integer(2), frames = row.integer(3);
+  const double rate = row.real(4);
+  if (joints < 1 || joints > static_cast<std::int64_t>(motion::kMaxJoints) || frames < 1 || frames > (1LL << 40) ||
+      !(rate > 0) || !std::isfinite(rate)) {
+    return fail(fmt::format("the library is damaged: clip '{}' has {} frames of {} joints at {} Hz", row.text(0),
+                            frames, joints, rate),
+                path);
+  }
+  return ClipInfo{row.text(0),
+                  row.integer(1),
+                  static_cast<std::size_t>(joints),
+                  static_cast<std::size_t>(frames),
+                  rate,
+                  row.text(5),
+                  {}};
+}
+
+Result<void> check_name(const std::string& name) {
+  if (name.empty()) return fail("a clip needs a name");
+  if (name.size() > kMaxNameBytes) return fail(fmt::format("the clip name '{:.40}...' is too long", name));
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; };
+  if (std::any_of(name.begin(), name.end(), control)) return fail("a clip name holds control characters");
+  return {};
+}
+
+/// How many letters must be changed, added or left out to make `b` of `a` (Levenshtein 1966). O(|a| |b|).
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// The frames as they lie in the file: all roots, then all rotations.
+std::vector<std::byte> frames_blob(const Clip& clip) {
+  const std::size_t roots = clip.roots.size() * sizeof(Vec3), rotations = clip.rotations.size() * sizeof(Quat);
+  std::vector<std::byte> blob(roots + rotations);
+  std::memcpy(blob.data(), clip.roots.data(), roots);
+  std::memcpy(blob.data() + roots, clip.rotations.data(), rotations);
+  return blob;
+}
+
+/// Whether the frames hold finite roots and unit quaternions: one pass without branches, since every read pays it.
+bool frames_sound(const Clip& clip) {
+  int bad = 0;
+  for (const Vec3& root : clip.roots) bad |= static_cast<int>(!(dot(root, root) <= 1e18f));
+  for (const Quat& q : clip.rotations) bad |= static_cast<int>(!(std::fabs(dot(q, q) - 1.0f) <= 2e-3f));
+  return bad == 0;
+}
+
+Result<std::int64_t> store_skeleton(const Database& database, const motion::Skeleton& skeleton) {
+  const std::vector<std::byte> blob = to_blob(skeleton);
+  const std::string hash = content_hash(blob);
+  auto insert = database.prepare("INSERT OR IGNORE INTO skeletons(hash, joints, data) VALUES(?, ?, ?)");
+  if (!insert) return fail_from(insert);
+  insert->bind(1, hash).bind(2, static_cast<std::int64_t>(skeleton.size())).bind(3, std::span(blob));
+  if (const auto done = insert->run(); !done) return fail_from(done);
+  auto find = database.prepare("SELECT id FROM skeletons WHERE hash = ?");
+  if (!find) return fail_from(find);
+  const auto row = find->bind(1, hash).step();
+  if (!row) return fail_from(row);
+  return find->integer(0);
+}
+
+Result<void> store_provenance(const Database& database, std::int64_t clip, const Provenance& provenance) {
+  auto insert = database.prepare(
+      "INSERT INTO provenance(clip, source, source_hash, source_rate, first_frame, options, warnings, added) "
+      "VALUES(?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))");
+  if (!insert) return fail_from(insert);
+  const std::string warnings =
+      nlohmann::json(provenance.warnings).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return insert->bind(1, clip)
+      .bind(2, provenance.source)
+      .bind(3, provenance.source_hash)
+      .bind(4, provenance.source_rate)
+      .bind(5, static_cast<std::int64_t>(provenance.first_frame))
+      .bind(6, provenance.options)
+      .bind(7, warnings)
+      .run();
+}
+
+Result<void> store_labels(const Database& database, std::int64_t clip, const std::vector<motion::Label>& labels) {
+  if (labels.empty()) return {};
+  auto insert = database.prepare("INSERT OR IGNORE INTO labels(clip, name, first, past) VALUES(?, ?, ?, ?)");
+  if (!insert) return fail_from(insert);
+  for (const motion::Label& label : labels) {
+    insert->bind(1, clip).bind(2, label.name);
+    insert->bind(3, static_cast<std::int64_t>(label.begin)).bind(4, static_cast<std::int64_t>(label.end));
+    if (const auto done = insert->run(); !done) return done;
+    insert->reset();
+  }
+  return {};
+}
+
+Result<void> store_clip(const Database& database, const Clip& clip, const Provenance& provenance) {
+  const auto skeleton = store_skeleton(database, *clip.skeleton);
+  if (!skeleton) return fail_from(skeleton);
+  auto insert = database.prepare("INSERT INTO clips(name, skeleton, rate, frames, hash) VALUES(?, ?, ?, ?, ?)");
+  if (!insert) return fail_from(insert);
+  insert->bind(1, clip.name).bind(2, *skeleton).bind(3, clip.rate);
+  insert->bind(4, static_cast<std::int64_t>(clip.frames())).bind(5, clip_hash(clip));
+  if (const auto done = insert->run(); !done) return done;
+  const std::int64_t row = database.last_row();
+  auto frames = database.prepare("INSERT INTO frames(clip, data) VALUES(?, ?)");
+  if (!frames) return fail_from(frames);
+  const std::vector<std::byte> blob = frames_blob(clip);
+  if (const auto done = frames->bind(1, row).bind(2, std::span(blob)).run(); !done) return done;
+  if (const auto done = store_labels(database, row, clip.labels); !done) return done;
+  return store_provenance(database, row, provenance);
+}
+
+Result<std::vector<std::string>> names_of(Result<Statement> query, std::string_view value) {
+  if (!query) return fail_from(query);
+  query->bind(1, value);
+  std::vector<std::string> names;
+  for (;;) {
+    const auto row = query->step();
+    if (!row) return fail_from(row);
+    if (!*row) return names;
+    names.push_back(query->text(0));
+  }
+}
+
+}  // namespace
+
+Result<std::vector<ClipInfo>> Library::clips() const {
+  const Database::Snapshot snapshot(*state_->database);
+  auto query = state_->database->prepare(std::string(kSelectInfo) + "ORDER BY clips.name");
+  if (!query) return fail_from(query);
+  std::vector<ClipInfo> result;
+  for (;;) {
+    const auto row = query->step();
+    if (!row) return fail_from(row);
+    if (!*row) return result;
+    auto info = info_of(*query, path());
+    if (!info) return fail_from(info);
+    auto labels = state_->labels(query->integer(6));
+    if (!labels) return fail_from(labels);
+    info->labels = std::move(*labels);
+    result.push_back(std::move(*info));
+  }
+}
+
+Result<std::int64_t> Library::State::clip_row(std::string_view name) {
+  auto query = database->prepare("SELECT id FROM clips WHERE name = ?");
+  if (!query) return fail_from(query);
+  const auto row = query->bind(1, name).step();
+  if (!row) return fail_from(row);
+  if (*row) return query->integer(0);
+  auto all = names_of(database->prepare("SELECT name FROM clips WHERE ?1 IS NOT NULL ORDER BY name"), name);
+  if (!all) return fail_from(all);
+  if (all->empty()) return fail(fmt::format("there is no clip '{}': the library is empty", name), database->path());
+  const auto nearer = [&](const std::string& a, const std::string& b) {
+    return edit_distance(a, name) < edit_distance(b, name);
+  };
+  const std::string& nearest = *std::min_element(all->begin(), all->end(), nearer);
+  return fail(fmt::format("there is no clip '{}'; did you mean '{}'?", name, nearest), database->path());
+}
+
+Result<ClipInfo> Library::clip_info(std::string_view name) const {
+  const Database::Snapshot snapshot(*state_->database);
+  const auto id = state_->clip_row(name);
+  if (!id) return fail_from(id);
+  auto query = state_->database->prepare(std::string(kSelectInfo) + "WHERE clips.id = ?");
+  if (!query) return fail_from(query);
+  const auto row = query->bind(1, *id).step();
+  if (!row) return fail_from(row);
+  if (!*row) return fail(fmt::format("the library is damaged: clip '{}' has no skeleton", name), path());
+  auto info = info_of(*query, path());
+  if (!info) return info;
+  auto labels = state_->labels(*id);
+  if (!labels) return fail_from(labels);
+  info->labels = std::move(*labels);
+  return info;
+}
+
+Result<bool> Library::has_clip(std::string_view name) const {
+  auto query = state_->database->prepare("SELECT id FROM clips WHERE name = ?");
+  if (!query) return fail_from(query);
+  return query->bind(1, name).step();
+}
+
+Result<Provenance> Library::provenance(std::string_view clip) const {
+  const Database::Snapshot snapshot(*state_->database);
+  const auto id = state_->clip_row(clip);
+  if (!id) return fail_from(id);
+  auto query = state_->database->prepare(
+      "SELECT source, source_hash, source_rate, first_frame, options, warnings, added FROM provenance WHERE clip = ?");
+  if (!query) return fail_from(query);
+  const auto row = query->bind(1, *id).step();
+  if (!row) return fail_from(row);
+  if (!*row) return Provenance{};
+  Provenance result{
+      query->text(0), query->text(1), query->real(2), static_cast<std::size_t>(query->integer(3)), query->text(4), {},
+      query->text(6)};
+  const auto warnings = nlohmann::json::parse(query->text(5), nullptr, false);
+  if (!warnings.is_array()) return fail("the library is damaged: a list of warnings cannot be read", path());
+  for (const auto& warning : warnings) {
+    if (warning.is_string()) result.warnings.push_back(warning.get<std::string>());
+  }
+  return result;
+}
+
+Result<Clip> Library::read_clip(std::string_view name) const {
+  const Database::Snapshot snapshot(*state_->database);
+  const auto info = clip_info(name);
+  if (!info) return fail_from(info);
+  auto skeleton = state_->skeleton(info->skeleton);
+  if (!skeleton) return fail_from(skeleton);
+  const auto id = state_->clip_row(name);
+  if (!id) return fail_from(id);
+  const auto damaged = [&](const std::string& what) {
+    return fail(fmt::format("the library is damaged: clip '{}': {}", name, what), path());
+  };
+  const auto size = state_->database->blob_size("frames", "data", *id);
+  if (!size) return damaged(size.error().message);
+  if ((*skeleton)->size() != info->joints || *size != info->frames * bytes_per_frame(info->joints)) {
+    return damaged(fmt::format("{} bytes are stored for {} frames of {} joints", *size, info->frames, info->joints));
+  }
+  Clip clip{info->name, std::move(*skeleton), info->rate, {}, {}, info->labels};
+  clip.roots.resize(info->frames);
+  clip.rotations.resize(info->frames * info->joints);
+  const auto read = state_->database->read_blob(
+      "frames", "data", *id,
+      {std::as_writable_bytes(std::span(clip.roots)), std::as_writable_bytes(std::span(clip.rotations))});
+  if (!read) return fail_from(read);
+  const auto labels_sound = std::all_of(clip.labels.begin(), clip.labels.end(), [&](const motion::Label& label) {
+    return !label.name.empty() && label.begin < label.end && label.end <= clip.frames();
+  });
+  if (!frames_sound(clip) || !labels_sound) {
+    const auto valid = validate(clip);
+    return damaged(valid ? "a position is out of this world" : valid.error().message);
+  }
+  return clip;
+}
+
+Result<void> Library::add_clip(const Clip& clip, const Provenance& provenance) {
+  return add_clips(std::span(&clip, 1), provenance);
+}
+
+Result<void> Library::add_clips(std::span<const Clip> clips, const Provenance& provenance) {
+  return transact([&]() -> Result<void> {
+    for (const Clip& clip : clips) {
+      if (const auto good = check_name(clip.name); !good) return good;
+      if (clip.frames() == 0) return fail(fmt::format("clip '{}' has no frames", clip.name), path());
+      if (const auto valid = validate(clip); !valid) return valid;
+      const auto taken = has_clip(clip.name);
+      if (!taken) return fail_from(taken);
+      if (*taken) return fail(fmt::format("there is a clip '{}' already", clip.name), path());
+      if (const auto stored = store_clip(*state_->database, clip, provenance); !stored) return stored;
+    }
+    return {};
+  });
+}
+
+Result<void> Library::remove_clip(std::string_view name) {
+  return transact([&]() -> Result<void> {
+    const auto id = state_->clip_row(name);
+    if (!id) return fail_from(id);
+    auto remove = state_->database->prepare("DELETE FROM clips WHERE id = ?");
+    if (!remove) return fail_from(remove);
+    if (const auto done = remove->bind(1, *id).run(); !done) return done;
+    return state_->database->execute("DELETE FROM skeletons WHERE id NOT IN (SELECT skeleton FROM clips)");
+  });
+}
+
+Result<std::vector<std::string>> Library::clips_of_content(std::string_view source_hash) const {
+  return names_of(state_->database->prepare("SELECT name FROM clips JOIN provenance ON provenance.clip = clips.id "
+                                            "WHERE source_hash = ? ORDER BY name"),
+                  source_hash);
+}
+
+Result<std::vector<std::string>> Library::clips_of_source(std::string_view source) const {
+  return names_of(state_->database->prepare("SELECT name FROM clips JOIN provenance ON provenance.clip = clips.id "
+                                            "WHERE source = ? ORDER BY name"),
+                  source);
+}
+
+Result<void> Library::verify() const {
+  const Database::Snapshot snapshot(*state_->database);
+  auto check = state_->database->prepare("PRAGMA integrity_check(1)");
+  if (!check) return fail_from(check);
+  const auto row = check->step();
+  if (!row) return fail_from(row);
+  if (check->text(0) != "ok") return fail("the library is damaged: " + check->text(0), path());
+  const auto all = clips();
+  if (!all) return fail_from(all);
+  for (const ClipInfo& info : *all) {
+    const auto clip = read_clip(info.name);
+    if (!clip) return fail_from(clip);
+    if (clip_hash(*clip) != info.hash) {
+      return fail(fmt::format("the library is damaged: clip '{}' is not what was stored", info.name), path());
+    }
+  }
+  return {};
+}
+
+}  // namespace loom::library

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <loom/base/result.h>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace loom::library {
+
+/// One SQL statement, prepared, with values bound and rows taken. Columns and parameters count from 0 and 1, as SQLite
+/// counts them. Column values are converted as SQLite converts them, so a wrong type in a damaged file gives 0 or "".
+class Statement {
+ public:
+  Statement& bind(int parameter, std::int64_t value);
+  Statement& bind(int parameter, double value);
+  Statement& bind(int parameter, std::string_view value);
+  Statement& bind(int parameter, std::span<const std::byte> value);  ///< must stay until the statement has run
+
+  /// Runs to the next row: true when there is one, false at the end.
+  Result<bool> step();
+  /// Runs a statement that gives no rows.
+  Result<void> run();
+  /// Ready to run again with other values.
+  void reset();
+
+  [[nodiscard]] std::int64_t integer(int column) const;
+  [[nodiscard]] double real(int column) const;
+  [[nodiscard]] std::string text(int column) const;
+  [[nodiscard]] std::span<const std::byte> blob(int column) const;  ///< until the next step
+
+ private:
+  friend class Database;
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  const class Database* database_ = nullptr;
+};
+
+/// An open SQLite file: statements, nested transactions and errors in words. Knows nothing of motion.
+class Database {
+ public:
+  enum class Mode { kRead, kWrite, kCreate };
+
+  /// Opens the file. Reading falls back to taking it as unchanging where its folder allows no lock files (read-only
+  /// media). The schema is not looked at.
+  static Result<std::unique_ptr<Database>> open(const std::string& path, Mode mode);
+
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  Result<Statement> prepare(std::string_view sql) const;
+  /// Runs statements that need no values and give no rows.
+  Result<void> execute(const char* sql) const;
+  /// The one number a query gives.
+  Result<std::int64_t> number(std::string_view sql) const;
+  /// Size in bytes of a blob. Fails when there is none or it claims more bytes than the file has.
+  Result<std::size_t> blob_size(const char* table, const char* column, std::int64_t row) const;
+  /// Copies a blob into the pieces one after the other; fails when together they are not exactly its size.
+  Result<void> read_blob(const char* table, const char* column, std::int64_t row,
+                         std::initializer_list<std::span<std::byte>> pieces) const;
+  [[nodiscard]] std::int64_t last_row() const;
+  [[nodiscard]] std::size_t changes() const;
+
+  /// All that `body` does, or nothing; see Library::transact.
+  Result<void> transact(const std::function<Result<void>()>& body);
+
+  /// As long as it lives, queries see the file as it was at the first of them, whatever others write.
+  class Snapshot {
+   public:
+    explicit Snapshot(const Database& database);
+    ~Snapshot();
+    Snapshot(const Snapshot&) = delete;
+    Snapshot& operator=(const Snapshot&) = delete;
+
+   private:
+    const Database& database_;
+    bool open_;
+  };
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// What the last call that failed means to a user.
+  [[nodiscard]] Error error() const;
+
+ private:
+  Database(std::string path, sqlite3* handle) : path_(std::move(path)), handle_(handle) {}
+  static Result<std::unique_ptr<Database>> open_handle(const std::string& path, const std::string& name, int flags);
+
+  std::string path_;
+  sqlite3* handle_;
+  int depth_ = 0;  ///< of nested transactions
+};
+
+}  // namespace loom::library
