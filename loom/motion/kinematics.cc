@@ -32,6 +32,15 @@ WorldPoses forward_kinematics(const Clip& clip) {
   return poses;
 }
 
+JointFrame joint_frame(const Skeleton& skeleton, int joint, Vec3 root, std::span<const Quat> rotations) {
+  JointFrame frame;
+  for (auto j = static_cast<std::size_t>(joint); j > 0; j = static_cast<std::size_t>(skeleton.joint(j).parent)) {
+    frame.position = rotate(rotations[j], frame.position) + skeleton.joint(j).offset;
+    frame.rotation = rotations[j] * frame.rotation;
+  }
+  return {rotate(rotations[0], frame.position) + root, rotations[0] * frame.rotation};
+}
+
 std::vector<Vec3> rest_positions(const Skeleton& skeleton) {
   std::vector<Vec3> positions(skeleton.point_count());
   for (std::size_t j = 1; j < skeleton.size(); ++j) {

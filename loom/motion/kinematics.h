@@ -34,6 +34,15 @@ WorldPoses forward_kinematics(const Clip& clip);
 void forward_kinematics(const Skeleton& skeleton, Vec3 root, std::span<const Quat> rotations, std::span<Vec3> positions,
                         std::span<Quat> world);
 
+/// Where one joint is and how it is turned in the world.
+struct JointFrame {
+  Vec3 position;
+  Quat rotation;
+};
+
+/// The frame of one joint without those of all others. O(depth of the joint), no allocation.
+JointFrame joint_frame(const Skeleton& skeleton, int joint, Vec3 root, std::span<const Quat> rotations);
+
 /// Where every point is at rest, with the root at the origin.
 std::vector<Vec3> rest_positions(const Skeleton& skeleton);
 
