@@ -45,6 +45,7 @@ struct ReadOptions {
   std::optional<int> up_axis;             ///< 0, 1, 2; overrides the file and the guess
   bool keep_t_pose = false;               ///< keep an artificial T-pose in the first frame
   std::string asf_file;                   ///< for AMC: the skeleton to use; empty to look for it
+  double amc_rate = 120;                  ///< Hz; AMC files do not say it, and the CMU database has 120
 };
 
 /// A clip and what was found out on the way to it.

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include <loom/io/asf_amc.h>
+#include <loom/io/euler.h>
+#include <loom/io/text.h>
+
+namespace loom::io {
+namespace {
+
+/// As in BVH: what a file may take in memory, beside its own size.
+constexpr std::size_t kMaxExpansion = 64;
+constexpr std::size_t kFreeExpansion = std::size_t{64} << 20;
+
+constexpr double kDegreesARadian = 180 / 3.14159265358979323846;
+
+bool is_translation(AsfDof dof) { return dof <= AsfDof::kTz; }
+bool is_rotation(AsfDof dof) { return dof >= AsfDof::kRx && dof <= AsfDof::kRz; }
+int axis_of(AsfDof dof) { return static_cast<int>(dof) % 3; }
+
+class AmcReader {
+ public:
+  AmcReader(std::string_view text, const std::string& file, const AsfSkeleton& skeleton, double rate)
+      : scan_(text), bytes_(text.size()), file_(file), skeleton_(skeleton), radians_(skeleton.radians) {
+    motion_.name = std::filesystem::path(file).stem().string();
+    motion_.rate = rate;
+    motion_.metres_per_unit = skeleton.metres_per_unit;
+    motion_.up_axis = 1;
+    make_joints();
+  }
+
+  Result<RawMotion> read() {
+    if (auto done = read_header(); !done) return fail_from(done);
+    while (!word_.empty()) {
+      if (auto done = read_frame(); !done) return fail_from(done);
+    }
+    take_block();
+    if (!rate_stamped_) {
+      motion_.warnings.push_back(fmt::format("The file does not say its rate; {:g} Hz is assumed.", motion_.rate));
+    }
+    warn_of_resting_bones();
+    return std::move(motion_);
+  }
+
+ private:
+  [[nodiscard]] tl::unexpected<Error> error(std::string message) const {
+    return fail(std::move(message), file_, scan_.line_number());
+  }
+
+  void make_joints() {
+    const std::size_t count = skeleton_.bones.size();
+    std::vector<bool> has_children(count, false);
+    for (std::size_t b = 0; b < count; ++b) {
+      const AsfBone& bone = skeleton_.bones[b];
+      RawJoint joint{bone.name, bone.parent, skeleton_.root_position, {}};
+      if (b > 0) {
+        joint.offset = skeleton_.bones[static_cast<std::size_t>(bone.parent)].tip;
+        has_children[static_cast<std::size_t>(bone.parent)] = true;
+      }
+      motion_.joints.push_back(std::move(joint));
+      index_.emplace(bone.name, b);
+      first_column_.push_back(columns_);
+      columns_ += bone.dofs.size();
+      if (std::any_of(bone.dofs.begin(), bone.dofs.end(), is_translation))
+        motion_.moving.push_back(static_cast<int>(b));
+    }
+    for (std::size_t b = 1; b < count; ++b) {
+      if (!has_children[b]) motion_.end_sites.push_back({static_cast<int>(b), skeleton_.bones[b].tip});
+    }
+    block_.assign(columns_ * kBlockFrames, 0.0);
+  }
+
+  /// Up to the number of the first frame, which is left in `word_`.
+  Result<void> read_header() {
+    for (word_ = scan_.token(); !word_.empty() && word_.front() == ':'; word_ = next_statement()) {
+      if (same_word(word_, ":radians")) radians_ = true;
+      if (same_word(word_, ":degrees")) radians_ = false;
+      if (!same_word(word_, ":samples-per-second")) continue;
+      const Result<double> rate = parse_number(scan_.token_on_line());
+      if (!rate || !(*rate > 0)) return error("expected a positive number of samples per second");
+      motion_.rate = *rate;
+      rate_stamped_ = true;
+    }
+    return {};
+  }
+
+  std::string_view next_statement() {
+    while (!scan_.token_on_line().empty()) {
+    }
+    return scan_.token();
+  }
+
+  /// A frame's number and the lines of its bones.
+  Result<void> read_frame() {
+    const bool number = std::all_of(word_.begin(), word_.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!number) return error(fmt::format("expected the number of a frame, found {}", in_quotes(word_)));
+    if (const auto more = scan_.token_on_line(); !more.empty()) {
+      return error(fmt::format("expected the number of a frame alone, but {} follows", in_quotes(more)));
+    }
+    std::size_t bones = 0;
+    for (word_ = scan_.token(); !word_.empty() && !(word_.front() >= '0' && word_.front() <= '9'); ++bones) {
+      if (auto done = read_bone(bones); !done) return done;
+      word_ = scan_.token();
+    }
+    if (motion_.frames == 0 && bones == 0) return error("expected the lines of the bones after the first frame");
+    if (bones != order_.size()) {
+      const std::string& missing = skeleton_.bones[order_[bones]].name;
+      return error(fmt::format("frame {} ends before bone {}, which the first frame has", motion_.frames + 1,
+                               in_quotes(missing)));
+    }
+    ++motion_.frames;
+    if (motion_.frames % kBlockFrames == 0) take_block();
+    if (motion_.rotations.size() * sizeof(Quat) > kFreeExpansion + kMaxExpansion * bytes_) {
+      return error("the skeleton's bones without motion would take far more memory than the file");
+    }
+    return {};
+  }
+
+  /// One line, the `place`-th of its frame. Every frame has the bones of the first in the same order.
+  Result<void> read_bone(std::size_t place) {
+    if (motion_.frames > 0 && (place == order_.size() || word_ != skeleton_.bones[order_[place]].name)) {
+      return error(
+          fmt::format("expected {}, found {}: every frame needs the bones of the first in the same order",
+                      place == order_.size() ? "the next frame" : in_quotes(skeleton_.bones[order_[place]].name),
+                      in_quotes(word_)));
+    }
+    if (motion_.frames == 0) {
+      const auto found = index_.find(word_);
+      if (found == index_.end()) return error(fmt::format("the skeleton has no bone {}", in_quotes(word_)));
+      if (std::find(order_.begin(), order_.end(), found->second) != order_.end()) {
+        return error(fmt::format("bone {} comes twice in a frame", in_quotes(word_)));
+      }
+      order_.push_back(found->second);
+    }
+    return read_values(order_[place]);
+  }
+
+  Result<void> read_values(std::size_t bone) {
+    const std::vector<AsfDof>& dofs = skeleton_.bones[bone].dofs;
+    double* out = block_.data() + first_column_[bone] * kBlockFrames + motion_.frames % kBlockFrames;
+    std::size_t count = 0;
+    for (auto word = scan_.token_on_line(); !word.empty(); word = scan_.token_on_line(), ++count) {
+      const Result<double> value = parse_number(word);
+      if (!value)
+        return error(fmt::format("bone {}: {}", in_quotes(skeleton_.bones[bone].name), value.error().message));
+      if (count >= dofs.size()) continue;
+      out[count * kBlockFrames] = *value * (radians_ && is_rotation(dofs[count]) ? kDegreesARadian : 1.0);
+    }
+    if (count == dofs.size()) return {};
+    return error(fmt::format("bone {} has {} values where its degrees of freedom need {}",
+                             in_quotes(skeleton_.bones[bone].name), count, dofs.size()));
+  }
+
+  /// Turns the frames read since the last block into rotations and translations.
+  void take_block() {
+    const std::size_t joints = motion_.joints.size();
+    const std::size_t done = motion_.rotations.size() / joints;
+    const std::size_t count = motion_.frames - done;
+    motion_.rotations.resize(motion_.frames * joints);
+    std::array<Quat, kBlockFrames> turned;
+    for (std::size_t b = 0; b < joints; ++b) {
+      const EulerTurns turns = turns_of(b);
+      if (turns.count == 0) continue;
+      euler_to_quaternions(turns, turned.data());
+      const Quat axis = skeleton_.bones[b].axis;
+      for (std::size_t f = 0; f < count; ++f) {
+        motion_.rotations[(done + f) * joints + b] = normalized(axis * turned[f] * conjugate(axis));
+      }
+    }
+    for (std::size_t f = 0; f < count; ++f) {
+      for (const int b : motion_.moving) motion_.translations.push_back(translation(static_cast<std::size_t>(b), f));
+    }
+  }
+
+  /// The turns of a bone: applied in the order of its axes, so the first stands rightmost in the product.
+  [[nodiscard]] EulerTurns turns_of(std::size_t b) const {
+    const AsfBone& bone = skeleton_.bones[b];
+    EulerTurns turns;
+    for (std::size_t i = 3; i-- > 0;) {
+      const auto dof = static_cast<AsfDof>(static_cast<int>(AsfDof::kRx) + bone.order[i]);
+      const auto found = std::find(bone.dofs.begin(), bone.dofs.end(), dof);
+      if (found == bone.dofs.end()) continue;
+      const std::size_t column = first_column_[b] + static_cast<std::size_t>(found - bone.dofs.begin());
+      turns.turns[turns.count++] = {bone.order[i], block_.data() + column * kBlockFrames};
+    }
+    return turns;
+  }
+
+  [[nodiscard]] Vec3 translation(std::size_t b, std::size_t frame) const {
+    const AsfBone& bone = skeleton_.bones[b];
+    std::array<float, 3> along{};
+    for (std::size_t i = 0; i < bone.dofs.size(); ++i) {
+      if (!is_translation(bone.dofs[i])) continue;
+      along[static_cast<std::size_t>(axis_of(bone.dofs[i]))] =
+          static_cast<float>(block_[(first_column_[b] + i) * kBlockFrames + frame]);
+    }
+    return motion_.joints[b].offset + rotate(bone.axis, {along[0], along[1], along[2]});
+  }
+
+  void warn_of_resting_bones() {
+    std::vector<std::string> resting;
+    for (std::size_t b = 0; b < skeleton_.bones.size(); ++b) {
+      const bool mentioned = std::find(order_.begin(), order_.end(), b) != order_.end();
+      if (!mentioned && !skeleton_.bones[b].dofs.empty()) resting.push_back(skeleton_.bones[b].name);
+    }
+    if (resting.empty()) return;
+    motion_.warnings.push_back(fmt::format("{} bone{} no motion in the file and stay{} at rest, first {}.",
+                                           resting.size(), resting.size() == 1 ? " has" : "s have",
+                                           resting.size() == 1 ? "s" : "", in_quotes(resting.front())));
+  }
+
+  Scanner scan_;
+  std::size_t bytes_;
+  const std::string& file_;
+  const AsfSkeleton& skeleton_;
+  bool radians_;
+  bool rate_stamped_ = false;
+  RawMotion motion_;
+  std::unordered_map<std::string_view, std::size_t> index_;  ///< of bones by name
+  std::vector<std::size_t> first_column_;                    ///< of each bone, in the block
+  std::size_t columns_ = 0;
+  std::vector<double> block_;       ///< degree of freedom after degree of freedom, kBlockFrames values each
+  std::vector<std::size_t> order_;  ///< bones as the first frame lists them
+  std::string_view word_;           ///< first of the line being read
+};
+
+namespace fs = std::filesystem;
+
+/// The words of a file's name: "07_05-walk" has 07, 05 and walk.
+std::vector<std::string> words_of(const std::string& stem) {
+  std::vector<std::string> words(1);
+  for (const char c : lower_case(stem)) {
+    if (c == '_' || c == '-' || c == ' ' || c == '.') {
+      if (!words.back().empty()) words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+/// How well a skeleton's name fits a motion's: 0 unless they start with the same word, the performer; then how many
+/// words of the one are found in the other. The same name fits best.
+std::size_t likeness(const std::string& asf_stem, const std::string& amc_stem) {
+  if (lower_case(asf_stem) == lower_case(amc_stem)) return 1000;
+  const std::vector<std::string> asf = words_of(asf_stem), amc = words_of(amc_stem);
+  if (asf[0].empty() || asf[0] != amc[0]) return 0;
+  return static_cast<std::size_t>(std::count_if(asf.begin(), asf.end(), [&](const std::string& word) {
+    return std::find(amc.begin(), amc.end(), word) != amc.end();
+  }));
+}
+
+}  // namespace
+
+Result<RawMotion> read_amc(std::string_view text, const std::string& file, const AsfSkeleton& skeleton, double rate) {
+  if (skeleton.bones.empty()) return fail("the skeleton has no bones", file);
+  return AmcReader(text, file, skeleton, rate).read();
+}
+
+Result<std::string> find_asf(const std::string& amc_path, const std::string& asf_file) {
+  if (!asf_file.empty()) return asf_file;
+  const fs::path amc(amc_path);
+  const fs::path folder = amc.has_parent_path() ? amc.parent_path() : fs::path(".");
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (lower_case(it->path().extension().string()) == ".asf") found.push_back(it->path());
+  }
+  std::sort(found.begin(), found.end());
+  std::size_t best = 0, ties = 0;
+  const fs::path* chosen = nullptr;
+  for (const fs::path& asf : found) {
+    const std::size_t fit = likeness(asf.stem().string(), amc.stem().string());
+    ties = fit == best ? ties + 1 : (fit > best ? 0 : ties);
+    if (fit > best) {
+      best = fit;
+      chosen = &asf;
+    }
+  }
+  if (chosen != nullptr && ties == 0) return chosen->string();
+  if (found.size() == 1) return found[0].string();
+  const std::string stem = amc.stem().string();
+  return fail(
+      fmt::format("needs its skeleton: looked in '{}' for '{}.asf', for an ASF file that starts with '{}', and for a "
+                  "single ASF file, and found {}; say which one to use",
+                  folder.string(), stem, words_of(stem)[0],
+                  found.empty() ? "none" : fmt::format("{} that fit no better than each other", found.size())),
+      amc_path);
+}
+
+}  // namespace loom::io

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include <exception>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <loom/io/asf_amc.h>
+#include <loom/io/bvh.h>
+#include <loom/io/file.h>
+#include <loom/io/read.h>
+#include <loom/io/text.h>
+
+namespace loom::io {
+namespace {
+
+/// What a format's reader gives: every motion in the file.
+using Motions = Result<std::vector<RawMotion>>;
+
+Motions read_bvh_file(const std::string& path, const ReadOptions&) {
+  const Result<FileBytes> bytes = load_file(path);
+  if (!bytes) return fail_from(bytes);
+  Result<RawMotion> motion = read_bvh(bytes->text(), path);
+  if (!motion) return fail_from(motion);
+  std::vector<RawMotion> motions;
+  motions.push_back(std::move(*motion));
+  return motions;
+}
+
+Motions read_amc_file(const std::string& path, const ReadOptions& options) {
+  const Result<std::string> asf_path = find_asf(path, options.asf_file);
+  if (!asf_path) return fail_from(asf_path);
+  const Result<FileBytes> asf_bytes = load_file(*asf_path);
+  if (!asf_bytes) return fail_from(asf_bytes);
+  const Result<AsfSkeleton> skeleton = read_asf(asf_bytes->text(), *asf_path);
+  if (!skeleton) return fail_from(skeleton);
+  const Result<FileBytes> bytes = load_file(path);
+  if (!bytes) return fail_from(bytes);
+  Result<RawMotion> motion = read_amc(bytes->text(), path, *skeleton, options.amc_rate);
+  if (!motion) return fail_from(motion);
+  std::vector<RawMotion> motions;
+  motions.push_back(std::move(*motion));
+  return motions;
+}
+
+struct Format {
+  std::string_view ending;  ///< lower case, with its point
+  Motions (*read)(const std::string& path, const ReadOptions& options);
+};
+
+constexpr Format kFormats[] = {
+    {".bvh", read_bvh_file},
+    {".amc", read_amc_file},
+};
+
+std::string ending_of(std::string_view path) { return lower_case(std::filesystem::path(path).extension().string()); }
+
+const Format* find_format(std::string_view path) {
+  const std::string ending = ending_of(path);
+  for (const Format& format : kFormats) {
+    if (format.ending == ending) return &format;
+  }
+  return nullptr;
+}
+
+Result<std::vector<ReadClip>> read_with(const Format& format, const std::string& path, const ReadOptions& options) {
+  Motions motions = format.read(path, options);
+  if (!motions) return fail_from(motions);
+  std::vector<ReadClip> clips;
+  for (RawMotion& motion : *motions) {
+    Result<ReadClip> clip = normalise(std::move(motion), options);
+    if (!clip) return fail(clip.error().message, path);
+    clips.push_back(std::move(*clip));
+  }
+  return clips;
+}
+
+}  // namespace
+
+Result<std::vector<ReadClip>> read_motion(const std::string& path, const ReadOptions& options) {
+  try {
+    const Format* format = find_format(path);
+    if (format != nullptr) return read_with(*format, path, options);
+    if (ending_of(path) == ".asf") return fail("is a skeleton without motion; read the AMC that goes with it", path);
+    return fail("is not a motion file by its ending", path);
+  } catch (const std::exception& exception) {
+    return fail(fmt::format("cannot be read: {}", exception.what()), path);
+  }
+}
+
+bool is_motion_file(std::string_view path) { return find_format(path) != nullptr; }
+
+}  // namespace loom::io
