@@ -9,7 +9,7 @@
 #include <loom/io/bvh.h>
 #include <loom/motion/kinematics.h>
 
-#include "tests/io/naive_bvh.h"
+#include "tests/naive_bvh.h"
 
 namespace loom::io {
 namespace {

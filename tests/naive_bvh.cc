@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/io/naive_bvh.h"
+#include "tests/naive_bvh.h"
 
 #include <algorithm>
 #include <cctype>
