@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include <loom/base/math.h>
 #include <loom/base/result.h>
 #include <loom/motion/clip.h>
 
@@ -15,13 +17,40 @@ enum FootBit : std::uint8_t { kLeftHeel = 1, kLeftToe = 2, kRightHeel = 4, kRigh
 inline constexpr std::uint8_t kLeftFoot = kLeftHeel | kLeftToe;
 inline constexpr std::uint8_t kRightFoot = kRightHeel | kRightToe;
 
+/// How many parts of feet there are; part i has the bit 1 << i.
+inline constexpr std::size_t kFootParts = 4;
+
+/// For every part of a foot the point of the skeleton that stands for it, a joint or an end site (as in WorldPoses).
+/// The heel is the ankle joint, for few skeletons have a heel; the toe is the ball of the foot where there is one, else
+/// what the foot ends in.
+using FootPoints = std::array<int, kFootParts>;
+
+/// Finds them. Fails if the skeleton has no recognisable feet, naming the joints it looked for.
+Result<FootPoints> find_foot_points(const Skeleton& skeleton);
+
+/// The floor as the feet know it: a plane, and a little tilted where the capture was (CMU's subject 02 walks uphill by
+/// 4 cm over 3 m).
+struct Floor {
+  float height = 0;                  ///< metres, at `centre`
+  float centre_x = 0, centre_z = 0;  ///< the middle of all contacts
+  float slope_x = 0, slope_z = 0;    ///< metres up for a metre along X and Z
+
+  /// The height of the floor below or above `p`.
+  [[nodiscard]] float at(Vec3 p) const { return height + slope_x * (p.x - centre_x) + slope_z * (p.z - centre_z); }
+};
+
 /// When each foot is planted, frame by frame.
 ///
 /// A foot is planted while it is both low and slow; two thresholds each way (hysteresis) keep the answer from
-/// flickering. The floor is taken from the data, so a clip captured on a stage 20 cm high works like any other.
+/// flickering. The floor is taken from the data, so a clip captured on a stage 20 cm high works like any other. A foot
+/// that keeps still well above the floor while nothing else carries the body stands on something (a step, a box) and is
+/// planted too.
 struct Contacts {
   std::vector<std::uint8_t> planted;  ///< one entry a frame, FootBits
-  float floor = 0;                    ///< height of the floor in metres, in the clip's own frame
+  float floor = 0;                    ///< height of the floor in metres, in the clip's own frame: ground.height
+  Floor ground;                       ///< the same with its tilt
+  FootPoints points{-1, -1, -1, -1};  ///< what stands for each part of the feet
+  std::array<float, kFootParts> rest_height{};  ///< how high above the floor each of them is while planted, metres
 };
 
 struct ContactOptions {
@@ -32,8 +61,11 @@ struct ContactOptions {
   float min_seconds = 0.06f;    ///< shorter plants and shorter gaps are taken for noise
 };
 
-/// Finds the contacts of `clip`. O(frames). Fails if the skeleton has no recognisable feet, naming the joints it
-/// looked for; an empty clip gives empty contacts.
+/// Finds the contacts of `clip`. O(frames). A plant is a stretch that stays within the leave thresholds and comes
+/// within the enter thresholds somewhere, so the answer is the same for time run backwards, and rolling on over the
+/// heel and off over the toes belong to it. Speeds are taken over 1/15 s, so it hardly depends on the clip's rate
+/// either. Fails if the skeleton has no recognisable feet, naming the joints it looked for; an empty clip gives empty
+/// contacts.
 Result<Contacts> find_contacts(const Clip& clip, const ContactOptions& options = {});
 
 /// Which feet carry the body.
