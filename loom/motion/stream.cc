@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <loom/motion/stream.h>
+
+namespace loom::motion {
+namespace {
+
+constexpr std::size_t kFramesBetweenReports = 256;
+
+}  // namespace
+
+Result<Recording> record(MotionStream& stream, double seconds, const std::function<Control(double time)>& control,
+                         const Progress& progress) {
+  Recording recording;
+  Clip& clip = recording.clip;
+  clip.skeleton = stream.skeleton();
+  clip.rate = stream.rate();
+  recording.source_names = stream.source_names();
+  const auto frames = static_cast<std::size_t>(std::llround(std::max(0.0, seconds) * clip.rate)) + 1;
+  std::vector<Quat> rotations(clip.joints());
+  for (std::size_t f = 0; f < frames; ++f) {
+    if (f % kFramesBetweenReports == 0 &&
+        !progress.report(static_cast<double>(f) / static_cast<double>(frames), "playing")) {
+      return fail("stopped while playing");
+    }
+    StreamPose pose{{}, rotations, 0, {}};
+    if (!stream.next(control ? control(static_cast<double>(f) / clip.rate) : Control{}, pose)) break;
+    clip.roots.push_back(pose.root);
+    clip.rotations.insert(clip.rotations.end(), rotations.begin(), rotations.end());
+    recording.contacts.planted.push_back(pose.planted);
+    recording.sources.push_back(pose.source);
+  }
+  if (clip.frames() == 0) return fail("the stream gave no motion");
+  align_hemispheres(clip);
+  return recording;
+}
+
+}  // namespace loom::motion

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <loom/base/math.h>
+#include <loom/base/progress.h>
+#include <loom/base/result.h>
+#include <loom/motion/clip.h>
+#include <loom/motion/contacts.h>
+
+namespace loom::motion {
+
+/// What one wants of a character at this instant: a stick, a few buttons, a chosen behavior. A producer of motion uses
+/// what it understands and ignores the rest.
+struct Control {
+  Vec3 velocity;            ///< wanted on the floor, metres a second, in the world; y is ignored
+  float turn_rate = 0;      ///< wanted change of heading, radians a second, positive to the left
+  int behavior = -1;        ///< index into the producer's own list of behaviors; -1: no wish
+  std::uint32_t flags = 0;  ///< further buttons, as the producer defines them
+};
+
+/// Where a moment of made motion was taken from.
+struct SourceFrame {
+  std::uint32_t clip = 0;   ///< index into the producer's list of sources
+  std::uint32_t frame = 0;  ///< in that clip, at the producer's rate
+};
+
+/// One pose as it leaves a producer, in memory of the caller's.
+struct StreamPose {
+  Vec3 root;                  ///< metres, world
+  std::span<Quat> rotations;  ///< one a joint; the caller provides the room
+  std::uint8_t planted = 0;   ///< FootBits
+  SourceFrame source;         ///< of the side that weighs most, where motions are being blended
+};
+
+/// Whatever produces motion: a walk on a graph, a policy, a behavior machine, a plan.
+///
+/// It is given the control of this instant and fills in the next pose. It never allocates, locks or searches deeply in
+/// `next`; what needs that was done when it was made. The command, the studio, the exporters and the benchmarks know
+/// motion only through this.
+class MotionStream {
+ public:
+  virtual ~MotionStream() = default;
+
+  [[nodiscard]] virtual const std::shared_ptr<const Skeleton>& skeleton() const = 0;
+  /// Poses a second.
+  [[nodiscard]] virtual double rate() const = 0;
+  /// The names of the clips that SourceFrame::clip counts.
+  [[nodiscard]] virtual std::vector<std::string> source_names() const = 0;
+  /// Fills in the next pose; false when the motion is over and `pose` was left alone.
+  virtual bool next(const Control& control, StreamPose& pose) = 0;
+};
+
+/// A recorded stream: a clip with its contacts, and where each frame came from.
+struct Recording {
+  Clip clip;
+  Contacts contacts;
+  std::vector<SourceFrame> sources;       ///< one a frame
+  std::vector<std::string> source_names;  ///< what SourceFrame::clip counts
+};
+
+/// Plays a stream into memory until it ends or `seconds` have been made, under the control `control(time)` gives.
+/// Fails when the stream gives nothing at all, or when `progress` asks to stop.
+Result<Recording> record(MotionStream& stream, double seconds, const std::function<Control(double time)>& control = {},
+                         const Progress& progress = {});
+
+}  // namespace loom::motion
