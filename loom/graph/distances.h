@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <loom/graph/motion_graph.h>
+
+namespace loom::graph {
+
+inline constexpr std::uint32_t kUnreached = ~std::uint32_t{0};
+
+/// For every node, in how many frames it can be reached from the nearest of `sources`; each step along the graph,
+/// recorded or transition, takes one frame. O(nodes + edges).
+std::vector<std::uint32_t> frames_from(const MotionGraph& graph, std::span<const Node> sources);
+
+/// For every node, in how many frames it reaches the nearest of `targets`. O(nodes + edges); builds the reversed
+/// edges, so ask for many targets through `FramesTo`.
+std::vector<std::uint32_t> frames_to(const MotionGraph& graph, std::span<const Node> targets);
+
+/// `frames_to` for many sets of targets over one graph.
+class FramesTo {
+ public:
+  explicit FramesTo(const MotionGraph& graph);
+  [[nodiscard]] std::vector<std::uint32_t> find(std::span<const Node> targets) const;
+
+ private:
+  std::vector<std::uint32_t> first_, sources_;  ///< edges that lead to each node, in compressed rows
+};
+
+}  // namespace loom::graph

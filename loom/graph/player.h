@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <loom/base/result.h>
+#include <loom/graph/motion_graph.h>
+#include <loom/motion/contacts.h>
+#include <loom/motion/stream.h>
+
+namespace loom::graph {
+
+/// The motion a graph was built from, ready to be played: one clip and its contacts for each clip of the graph, at the
+/// graph's rate, mirrored where the graph says so.
+struct GraphMotion {
+  std::shared_ptr<const motion::Skeleton> skeleton;
+  std::vector<motion::Clip> clips;
+  std::vector<motion::Contacts> contacts;
+};
+
+/// A stretch of one clip to be played, frames [begin, end), and where it lies in the world.
+struct Segment {
+  std::uint32_t clip = 0;
+  std::uint32_t begin = 0, end = 0;
+  motion::GroundFrame world;  ///< carries the clip's own coordinates into the world's
+};
+
+/// Where the player gets its segments from, one after the other: a path found beforehand, or a walk that makes its
+/// mind up as it goes. Consecutive segments are joined by a transition of the graph.
+class SegmentFeed {
+ public:
+  virtual ~SegmentFeed() = default;
+  /// The next segment; false when there is none. Must not allocate.
+  virtual bool next(const motion::Control& control, Segment& segment) = 0;
+};
+
+/// A path found beforehand.
+class SegmentList final : public SegmentFeed {
+ public:
+  explicit SegmentList(std::vector<Segment> segments) : segments_(std::move(segments)) {}
+  bool next(const motion::Control& control, Segment& segment) override;
+
+ private:
+  std::vector<Segment> segments_;
+  std::size_t at_ = 0;
+};
+
+/// How long a transition's blend takes: Kovar 2002 and most since use a third of a second.
+inline constexpr double kBlendSeconds = 1.0 / 3.0;
+
+/// Plays segments as one motion.
+///
+/// Around a transition from frame i to frame j + 1, the frames i + d and j + d are blended for d from minus half a
+/// window to plus half a window, both sides aligned on the floor, with a weight that eases in and out; the similar
+/// frames were compared over just such a window. Where segments are shorter than the window, so is the blend.
+/// Contacts are those of the side that weighs more.
+class SegmentPlayer final : public motion::MotionStream {
+ public:
+  SegmentPlayer(std::shared_ptr<const MotionGraph> graph, std::shared_ptr<const GraphMotion> motion,
+                std::unique_ptr<SegmentFeed> feed, double blend_seconds = kBlendSeconds);
+
+  [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override { return motion_->skeleton; }
+  [[nodiscard]] double rate() const override { return graph_->rate; }
+  [[nodiscard]] std::vector<std::string> source_names() const override;
+  bool next(const motion::Control& control, motion::StreamPose& pose) override;
+
+ private:
+  void pull(const motion::Control& control);
+  [[nodiscard]] std::uint32_t half_window(const Segment& before, const Segment& after) const;
+  void read(const Segment& segment, std::int64_t frame, motion::StreamPose& pose) const;
+  void blend_in(const Segment& other, std::int64_t frame, float share, motion::StreamPose& pose) const;
+
+  std::shared_ptr<const MotionGraph> graph_;
+  std::shared_ptr<const GraphMotion> motion_;
+  std::unique_ptr<SegmentFeed> feed_;
+  std::uint32_t half_ = 0;  ///< frames of half a blend
+  Segment before_, now_, after_;
+  bool has_before_ = false, has_now_ = false, has_after_ = false, ended_ = false;
+  std::uint32_t frame_ = 0;  ///< of now_, to be played next
+};
+
+}  // namespace loom::graph

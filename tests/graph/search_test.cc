@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include <loom/graph/distances.h>
+#include <loom/graph/keys.h>
+#include <loom/graph/measures.h>
+
+#include "tests/graph/random_graph.h"
+
+namespace loom::graph {
+namespace {
+
+using testing::all_distances;
+using testing::random_graph;
+
+TEST(Distances, EqualFloydAndWarshall) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const MotionGraph graph = random_graph(5, 15, 40, seed);
+    const auto expected = all_distances(graph);
+    for (Node n = 0; n < graph.nodes(); ++n) {
+      const Node one[] = {n};
+      const auto from = frames_from(graph, one), to = frames_to(graph, one);
+      for (Node m = 0; m < graph.nodes(); ++m) {
+        EXPECT_EQ(from[m], expected[n][m]);
+        EXPECT_EQ(to[m], expected[m][n]);
+      }
+    }
+  }
+}
+
+TEST(Measures, EqualTheirDefinitionsOverAllPairs) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const MotionGraph graph = random_graph(6, 15, 50, seed);
+    if (graph.nodes() < 4) continue;
+    const auto d = all_distances(graph);
+    const GraphMeasures measures = measure(graph);
+    const double n = static_cast<double>(graph.nodes());
+    double sum = 0;
+    for (const auto& row : d) {
+      for (const std::uint32_t frames : row) sum += frames;
+    }
+    EXPECT_NEAR(measures.mean_transition_s, sum / (n * (n - 1)) / graph.rate, 1e-9);
+    std::uint64_t pairs = 0;
+    for (const std::uint64_t count : measures.histogram) pairs += count;
+    EXPECT_EQ(pairs, graph.nodes() * (graph.nodes() - 1));
+
+    // eq. 4.1 and 4.2, spelled out.
+    double mean = 0;
+    for (std::size_t k = 0; k < measures.behaviors.size(); ++k) {
+      const auto nodes = graph.nodes_labelled(measures.behaviors[k]);
+      double total = 0, segments = 0, length = 0;
+      for (Node c = 0; c < graph.nodes(); ++c) {
+        length += 1;
+        if (graph.goes_on(c) && graph.transitions_of(c).empty()) continue;
+        std::uint32_t nearest = 1000000;
+        for (const Node m : nodes) nearest = std::min(nearest, d[c][m]);
+        total += 0.5 * length + nearest;
+        segments += 1;
+        length = 0;
+      }
+      EXPECT_NEAR(measures.maneuverability_s[k], total / segments / graph.rate, 1e-9);
+      mean += measures.maneuverability_s[k] / static_cast<double>(measures.behaviors.size());
+    }
+    EXPECT_NEAR(measures.local_maneuverability_s, mean, 1e-9);
+
+    // Table 4.4: from a to b, over all pairs of their frames.
+    const auto a = graph.nodes_labelled("a"), b = graph.nodes_labelled("b");
+    if (a.empty() || b.empty()) continue;
+    double between = 0;
+    for (const Node x : a) {
+      for (const Node y : b) between += d[x][y];
+    }
+    between /= static_cast<double>(a.size() * b.size()) * graph.rate;
+    EXPECT_NEAR(measures.between_s[1], between, 1e-9);
+    EXPECT_EQ(measures.between_s[0], 0);
+  }
+}
+
+double cost_of(const MotionGraph& graph, const std::vector<Node>& path, const PathCost& cost) {
+  double total = 0;
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    double step = std::numeric_limits<double>::infinity();
+    if (path[i] == path[i - 1] + 1 && graph.goes_on(path[i - 1])) step = cost.frame;
+    for (const Transition& t : graph.transitions_of(path[i - 1])) {
+      if (t.to == path[i]) {
+        step = std::min(step, cost.frame + cost.change + cost.roughness * static_cast<double>(t.cost));
+      }
+    }
+    total += step;
+  }
+  return total;
+}
+
+/// The least cost of coming by all keys in order, by relaxing every edge of every layer until nothing changes.
+double brute_force(const MotionGraph& graph, const std::vector<Key>& keys, const PathCost& cost) {
+  constexpr double kFar = 1e18;
+  std::vector<double> now(graph.nodes(), kFar);
+  for (const Node n : keys[0].nodes) now[n] = 0;
+  for (std::size_t k = 1; k < keys.size(); ++k) {
+    for (std::size_t round = 0; round < graph.nodes(); ++round) {
+      for (Node n = 0; n < graph.nodes(); ++n) {
+        if (graph.goes_on(n)) now[n + 1] = std::min(now[n + 1], now[n] + cost.frame);
+        for (const Transition& t : graph.transitions_of(n)) {
+          now[t.to] =
+              std::min(now[t.to], now[n] + cost.frame + cost.change + cost.roughness * static_cast<double>(t.cost));
+        }
+      }
+    }
+    std::vector<double> at(graph.nodes(), kFar);
+    for (const Node n : keys[k].nodes) at[n] = now[n];
+    now = at;
+  }
+  return *std::min_element(now.begin(), now.end());
+}
+
+TEST(FindPath, IsTheCheapestThroughAllKeys) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const MotionGraph graph = random_graph(5, 15, 40, seed);
+    if (graph.nodes() < 6) continue;
+    Random random(seed + 100);
+    std::vector<Key> keys;
+    for (int k = 0; k < 4; ++k) {
+      Key key{"key", {}, 0};
+      for (int i = 0; i < 3; ++i) key.nodes.push_back(static_cast<Node>(random.index(graph.nodes())));
+      std::sort(key.nodes.begin(), key.nodes.end());
+      keys.push_back(key);
+    }
+    const PathCost cost;
+    const auto path = find_path(graph, keys, cost).value();
+    EXPECT_NEAR(cost_of(graph, path, cost), brute_force(graph, keys, cost), 1e-9) << seed;
+    std::size_t key = 0;
+    for (const Node n : path) {
+      while (key < keys.size() && std::binary_search(keys[key].nodes.begin(), keys[key].nodes.end(), n)) ++key;
+    }
+    EXPECT_EQ(key, keys.size()) << "the path must come by every key in order";
+  }
+}
+
+TEST(FindPath, StaysWithinAKeyAsLongAsAsked) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const MotionGraph graph = random_graph(6, 20, 70, seed);
+    const auto a = graph.nodes_labelled("a");
+    if (a.empty() || graph.nodes_labelled("b").empty()) continue;
+    const auto stay = parse_key(graph, "a@0.5"), last = parse_key(graph, "b");
+    ASSERT_TRUE(stay && last);
+    const Key keys[] = {*stay, *last};
+    const auto path = find_path(graph, keys);
+    if (!path) {
+      EXPECT_NE(path.error().message.find("can stay within"), std::string::npos);
+      continue;
+    }
+    ASSERT_GE(path->size(), 16u);
+    for (std::size_t i = 0; i <= 15; ++i) EXPECT_TRUE(std::binary_search(a.begin(), a.end(), (*path)[i]));
+    EXPECT_TRUE(std::isfinite(cost_of(graph, *path, {})));
+  }
+}
+
+TEST(ParseKey, TellsWhatThereIs) {
+  const MotionGraph graph = random_graph(6, 20, 70, 5);
+  const auto unknown = parse_key(graph, "dance");
+  ASSERT_FALSE(unknown);
+  EXPECT_NE(unknown.error().message.find("a, b"), std::string::npos);
+  EXPECT_FALSE(parse_key(graph, "a@soon"));
+  EXPECT_FALSE(parse_key(graph, graph.clips[0].name + ":99999"));
+  const auto pose = parse_key(graph, graph.clips[1].name + ":" + std::to_string(graph.clips[1].begin));
+  ASSERT_TRUE(pose);
+  EXPECT_EQ(pose->nodes, std::vector<Node>{graph.clips[1].first_node});
+}
+
+}  // namespace
+}  // namespace loom::graph
