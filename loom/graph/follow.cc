@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <queue>
+#include <tuple>
+#include <unordered_set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <loom/graph/follow.h>
+
+namespace loom::graph {
+namespace {
+
+constexpr double kStretch = 0.25;      ///< metres of path that compete with each other
+constexpr double kLookAhead = 0.6;     ///< metres along the path within which a frame's nearest point is looked for
+constexpr float kArrived = 0.15f;      ///< metres before the end that count as having arrived
+constexpr std::size_t kStarts = 1500;  ///< nodes tried as the beginning
+constexpr int kHeadings = 16;          ///< states in one stretch differ when their headings fall into another of these
+constexpr double kGiveUpSeconds = 20;  ///< a state that made no way for so long is dropped
+
+/// The drawn line, by the way along it.
+class Line {
+ public:
+  explicit Line(const FloorPath& path) {
+    for (std::size_t i = 0; i < path.points.size(); ++i) {
+      const Vec3 point{path.points[i].x, 0, path.points[i].z};
+      if (!points_.empty()) {
+        const float step = distance(point, points_.back());
+        if (step < 1e-6f) continue;
+        way_.push_back(way_.back() + step);
+      } else {
+        way_.push_back(0);
+      }
+      points_.push_back(point);
+      drawn_.push_back(i);
+    }
+  }
+
+  [[nodiscard]] float length() const { return way_.back(); }
+  [[nodiscard]] float heading_at(float way) const {
+    const std::size_t s = piece(way);
+    const Vec3 d = points_[s + 1] - points_[s];
+    return std::atan2(d.x, d.z);
+  }
+  [[nodiscard]] std::size_t piece(float way) const {
+    const auto it = std::upper_bound(way_.begin(), way_.end(), way);
+    const auto index = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, it - way_.begin() - 1));
+    return std::min(index, points_.size() - 2);
+  }
+  /// The drawn point the piece at `way` starts from.
+  [[nodiscard]] std::size_t drawn_point(float way) const { return drawn_[piece(way)]; }
+  [[nodiscard]] Vec3 at(float way) const {
+    const std::size_t s = piece(way);
+    const float share = std::clamp((way - way_[s]) / (way_[s + 1] - way_[s]), 0.0f, 1.0f);
+    return lerp(points_[s], points_[s + 1], share);
+  }
+  /// The way of the point nearest to `p`, not before `from` and not more than `ahead` beyond it.
+  [[nodiscard]] float nearest(Vec3 p, float from, float ahead) const {
+    float best = from, best_distance = distance(at(from), p);
+    for (std::size_t s = piece(from); s + 1 < points_.size() && way_[s] < from + ahead; ++s) {
+      const Vec3 d = points_[s + 1] - points_[s];
+      const float on = way_[s] + dot(p - points_[s], d) / length2(d) * (way_[s + 1] - way_[s]);
+      const float way = std::clamp(on, std::max(from, way_[s]), std::min(from + ahead, way_[s + 1]));
+      const float off = distance(at(way), p);
+      if (off < best_distance) {
+        best_distance = off;
+        best = way;
+      }
+    }
+    return best;
+  }
+
+ private:
+  static float length2(Vec3 v) { return dot(v, v); }
+
+  std::vector<Vec3> points_;
+  std::vector<float> way_;          ///< of each point, metres from the first
+  std::vector<std::size_t> drawn_;  ///< which drawn point each is; repeated ones are left out
+};
+
+/// Somebody who has come to a node, and how.
+struct State {
+  Node entry = 0;
+  Node left_at = 0;           ///< the node of the state before that was left for `entry`
+  std::uint32_t before = 0;   ///< the state before; itself for a beginning
+  motion::GroundFrame world;  ///< of the clip of `entry`
+  float way = 0;              ///< along the path
+  double cost = 0;
+  double idle = 0;  ///< seconds since there was progress
+};
+
+/// Where a search ended: the last node played, after `state`.
+struct Arrival {
+  double cost = std::numeric_limits<double>::infinity();
+  std::uint32_t state = 0;
+  Node last = 0;
+};
+
+class Search {
+ public:
+  Search(const MotionGraph& graph, const GraphMotion& motion, const FloorPath& path, const FollowOptions& options)
+      : graph_(graph), options_(options), line_(path), stretches_(stretch_of(line_.length()) + 1) {
+    const motion::GroundFrameFinder finder(*motion.skeleton);
+    ground_.reserve(graph.nodes());
+    for (Node n = 0; n < graph.nodes(); ++n) {
+      const motion::Clip& clip = motion.clips[graph.clip_of[n]];
+      const std::uint32_t f = graph.frame_of(n);
+      ground_.push_back(finder.find(clip.roots[f], clip.pose(f)[0]));
+    }
+    prepare_labels(path);
+  }
+
+  Result<Followed> run(const Progress& progress);
+
+ private:
+  struct Open {
+    double cost;
+    std::uint32_t state;
+    friend bool operator>(const Open& a, const Open& b) {
+      return std::tie(a.cost, a.state) > std::tie(b.cost, b.state);
+    }
+  };
+  using Queue = std::priority_queue<Open, std::vector<Open>, std::greater<>>;
+
+  static std::size_t stretch_of(float way) { return static_cast<std::size_t>(static_cast<double>(way) / kStretch); }
+
+  void prepare_labels(const FloorPath& path);
+  void begin();
+  void expand(std::uint32_t index);
+  /// Adds what one more frame costs; false when the state leads nowhere.
+  bool play(Node node, const motion::GroundFrame& world, float& way, double& cost, double& idle) const;
+  [[nodiscard]] bool wrong_label(Node node, float way) const;
+  [[nodiscard]] Followed trace() const;
+
+  const MotionGraph& graph_;
+  const FollowOptions& options_;
+  Line line_;
+  std::vector<motion::GroundFrame> ground_;  ///< of each node in its clip's coordinates
+  std::vector<int> wish_;                    ///< of each drawn point: index into allowed_, or -1
+  std::vector<std::vector<bool>> allowed_;   ///< nodes of each wanted label
+  std::vector<State> states_;
+  std::vector<Queue> stretches_;
+  Arrival arrival_;
+};
+
+void Search::prepare_labels(const FloorPath& path) {
+  std::vector<std::string> names;
+  for (const std::string& label : path.labels) {
+    if (label.empty()) {
+      wish_.push_back(-1);
+      continue;
+    }
+    const auto known = std::find(names.begin(), names.end(), label);
+    wish_.push_back(static_cast<int>(known - names.begin()));
+    if (known != names.end()) continue;
+    names.push_back(label);
+    allowed_.emplace_back(graph_.nodes());
+    for (const Node n : graph_.nodes_labelled(label)) allowed_.back()[n] = true;
+  }
+}
+
+bool Search::wrong_label(Node node, float way) const {
+  if (wish_.empty()) return false;
+  const int wish = wish_[line_.drawn_point(way)];
+  return wish >= 0 && !allowed_[static_cast<std::size_t>(wish)][node];
+}
+
+bool Search::play(Node node, const motion::GroundFrame& world, float& way, double& cost, double& idle) const {
+  const motion::GroundFrame here = world * ground_[node];
+  const float now = line_.nearest(here.position(), way, kLookAhead);
+  const double dt = 1 / graph_.rate;
+  idle = now > way + 1e-4f ? 0 : idle + dt;
+  way = now;
+  const auto off = static_cast<double>(distance(here.position(), line_.at(way)));
+  const auto turn = static_cast<double>(wrap_angle(here.heading - line_.heading_at(way)));
+  cost += dt *
+          (off * off + options_.facing * turn * turn + options_.time + (wrong_label(node, way) ? options_.label : 0.0));
+  return idle < kGiveUpSeconds;
+}
+
+void Search::begin() {
+  const std::size_t step = std::max<std::size_t>(1, graph_.nodes() / kStarts);
+  const motion::GroundFrame start{line_.at(0).x, line_.at(0).z, line_.heading_at(0)};
+  for (std::size_t n = 0; n < graph_.nodes(); n += step) {
+    const auto node = static_cast<Node>(n);
+    const auto index = static_cast<std::uint32_t>(states_.size());
+    states_.push_back({node, node, index, start * inverse(ground_[n]), 0, 0, 0});
+    expand(index);
+  }
+}
+
+void Search::expand(std::uint32_t index) {
+  const State state = states_[index];
+  float way = state.way;
+  double cost = state.cost, idle = state.idle;
+  const auto least = static_cast<std::uint32_t>(options_.min_seconds * graph_.rate);
+  const auto most = static_cast<std::uint32_t>(options_.max_seconds * graph_.rate);
+  for (Node n = state.entry;; ++n) {
+    if (!play(n, state.world, way, cost, idle) || cost >= arrival_.cost) return;
+    if (way >= line_.length() - kArrived) {
+      arrival_ = {cost, index, n};
+      return;
+    }
+    const std::uint32_t played = n - state.entry;
+    if (played >= least || !graph_.goes_on(n)) {
+      for (const Transition& t : graph_.transitions_of(n)) {
+        const double total = cost + options_.roughness * static_cast<double>(t.cost);
+        const auto next = static_cast<std::uint32_t>(states_.size());
+        states_.push_back({t.to, n, index, state.world * t.alignment, way, total, idle});
+        stretches_[stretch_of(way)].push({total, next});
+      }
+    }
+    if (!graph_.goes_on(n) || played >= most) return;
+  }
+}
+
+Result<Followed> Search::run(const Progress& progress) {
+  begin();
+  for (std::size_t s = 0; s < stretches_.size(); ++s) {
+    if (!progress.report(static_cast<double>(s) / static_cast<double>(stretches_.size()), "searching the path")) {
+      return fail("stopped while searching the path");
+    }
+    std::unordered_set<std::uint64_t> seen;
+    std::size_t expanded = 0;
+    while (expanded < options_.beam && !stretches_[s].empty()) {
+      const std::uint32_t index = stretches_[s].top().state;
+      stretches_[s].pop();
+      const State& state = states_[index];
+      const float heading = (state.world * ground_[state.entry]).heading;
+      const auto sector = static_cast<std::uint64_t>((heading + kPi) / (2 * kPi) * kHeadings);
+      if (!seen.insert(state.entry * std::uint64_t{64} + sector).second) continue;
+      expand(index);
+      ++expanded;
+    }
+    stretches_[s] = Queue();
+  }
+  if (!std::isfinite(arrival_.cost)) {
+    return fail(
+        "no motion of the graph follows this path to its end; it may ask for turns or places the clips never go");
+  }
+  return trace();
+}
+
+Followed Search::trace() const {
+  Followed result;
+  result.length_m = static_cast<double>(line_.length());
+  result.states = states_.size();
+  Node last = arrival_.last;
+  for (std::uint32_t index = arrival_.state;; index = states_[index].before) {
+    const State& state = states_[index];
+    result.segments.push_back(
+        {graph_.clip_of[state.entry], graph_.frame_of(state.entry), graph_.frame_of(last) + 1, state.world});
+    last = state.left_at;
+    if (state.before == index) break;
+  }
+  std::reverse(result.segments.begin(), result.segments.end());
+
+  float way = 0;
+  double idle = 0, cost = 0, error = 0;
+  std::size_t frames = 0, wished = 0, wrong = 0;
+  for (const Segment& segment : result.segments) {
+    const GraphClip& clip = graph_.clips[segment.clip];
+    for (std::uint32_t f = segment.begin; f < segment.end; ++f, ++frames) {
+      const Node node = clip.first_node + (f - clip.begin);
+      play(node, segment.world, way, cost, idle);
+      const auto off = static_cast<double>(distance((segment.world * ground_[node]).position(), line_.at(way)));
+      error += off;
+      result.max_error_m = std::max(result.max_error_m, off);
+      if (!wish_.empty() && wish_[line_.drawn_point(way)] >= 0) ++wished;
+      if (wrong_label(node, way)) ++wrong;
+    }
+  }
+  result.seconds = static_cast<double>(frames) / graph_.rate;
+  result.mean_error_m = error / static_cast<double>(frames);
+  result.off_label_share = wished > 0 ? static_cast<double>(wrong) / static_cast<double>(wished) : 0;
+  return result;
+}
+
+}  // namespace
+
+Result<void> validate(const FloorPath& path, const MotionGraph& graph) {
+  if (path.points.size() < 2) {
+    return fail(fmt::format("a path needs at least two points, and this one has {}", path.points.size()));
+  }
+  if (!path.labels.empty() && path.labels.size() != path.points.size())
+    return fail("a path has a label for each point");
+  float length = 0;
+  for (std::size_t i = 0; i < path.points.size(); ++i) {
+    if (!is_finite(path.points[i])) return fail(fmt::format("point {} of the path is not a number", i + 1));
+    if (i > 0) length += distance(path.points[i], path.points[i - 1]);
+  }
+  if (!(length > 2 * kArrived)) return fail(fmt::format("the path is only {:.2f} m long", length));
+  if (!std::isfinite(length) || length > 1e5f) return fail("the path is longer than 100 km");
+  const std::vector<std::string> known = graph.labels();
+  for (const std::string& label : path.labels) {
+    if (!label.empty() && !std::binary_search(known.begin(), known.end(), label)) {
+      return fail(
+          fmt::format("no motion in the graph is labelled '{}'; its labels are: {}", label, fmt::join(known, ", ")));
+    }
+  }
+  return {};
+}
+
+Result<Followed> follow(const MotionGraph& graph, const GraphMotion& motion, const FloorPath& path,
+                        const FollowOptions& options, const Progress& progress) {
+  if (graph.nodes() == 0) return fail("the graph has no nodes to walk on");
+  if (const auto valid = validate(path, graph); !valid) return fail_from(valid);
+  return Search(graph, motion, path, options).run(progress);
+}
+
+}  // namespace loom::graph

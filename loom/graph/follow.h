@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <loom/base/progress.h>
+#include <loom/base/result.h>
+#include <loom/graph/player.h>
+
+namespace loom::graph {
+
+/// A line drawn on the floor for a character to follow.
+struct FloorPath {
+  std::vector<Vec3> points;  ///< at least two, on the floor, metres; y is ignored
+  std::vector<std::string>
+      labels;  ///< wanted from each point on to the next; empty: no wish. As many as points, or none
+};
+
+/// Checks a path: two points at least, finite, some length, labels the graph has. Says what is wrong and where.
+Result<void> validate(const FloorPath& path, const MotionGraph& graph);
+
+struct FollowOptions {
+  std::size_t beam = 64;      ///< states kept for every stretch of the path; more finds better paths, slower
+  double facing = 0.05;       ///< weight of facing along the path: square metres for a radian squared
+  double label = 0.5;         ///< square metres a frame off its wanted label counts as
+  double time = 0.02;         ///< square metres every frame counts as: dawdling costs
+  double roughness = 0.05;    ///< square metre seconds of a transition of cost 1
+  double min_seconds = 0.25;  ///< between two transitions
+  double max_seconds = 3.0;   ///< without one, before the search looks further
+};
+
+/// How well a path was followed.
+struct Followed {
+  std::vector<Segment> segments;
+  double seconds = 0;
+  double length_m = 0;      ///< of the drawn path
+  double mean_error_m = 0;  ///< distance of the root on the floor from the path, mean over frames
+  double max_error_m = 0;
+  double off_label_share = 0;  ///< of the frames on labelled stretches
+  std::size_t states = 0;      ///< looked at by the search
+};
+
+/// Finds motion along a path (Kovar 2002 §4 and §5, searched otherwise).
+///
+/// Kovar's branch and bound looks a few seconds ahead and commits. Here the path is cut into short stretches, and for
+/// every stretch the best states (node, place, heading) that have come so far are kept, whatever time they took; each
+/// is played on until it may change clip, and what comes of it lands in a later stretch. So the choice made at a bend
+/// is judged by what it leads to, and the work grows with the length of the path, not with the branches.
+/// O(length × beam × transitions within max_seconds). Deterministic.
+Result<Followed> follow(const MotionGraph& graph, const GraphMotion& motion, const FloorPath& path,
+                        const FollowOptions& options = {}, const Progress& progress = {});
+
+}  // namespace loom::graph

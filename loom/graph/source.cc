@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <loom/base/parallel.h>
+#include <loom/graph/source.h>
+#include <loom/library/hash.h>
+#include <loom/motion/mirror.h>
+
+namespace loom::graph {
+namespace {
+
+constexpr std::uint32_t kShortest = 12;  ///< frames: a stretch shorter than a window of comparison gives no node
+
+struct Range {
+  std::size_t begin = 0, end = 0;
+};
+
+/// The stretches of a clip that carry one of `labels`, those that touch joined; the whole clip when none is asked for.
+std::vector<Range> wanted_ranges(const motion::Clip& clip, const std::vector<std::string>& labels) {
+  if (labels.empty()) return {{0, clip.frames()}};
+  std::vector<bool> wanted(clip.frames());
+  for (const motion::Label& label : clip.labels) {
+    if (std::find(labels.begin(), labels.end(), label.name) == labels.end()) continue;
+    for (std::size_t f = label.begin; f < label.end; ++f) wanted[f] = true;
+  }
+  std::vector<Range> ranges;
+  for (std::size_t f = 0; f < wanted.size(); ++f) {
+    if (!wanted[f]) continue;
+    if (ranges.empty() || ranges.back().end != f) ranges.push_back({f, f});
+    ranges.back().end = f + 1;
+  }
+  return ranges;
+}
+
+/// One clip of a graph cut out of its recording.
+Result<motion::Clip> make_clip(const motion::Clip& recording, Range range, bool mirrored) {
+  auto piece = motion::cut(recording, range.begin, range.end);
+  if (!piece || !mirrored) return piece;
+  return motion::mirror(*piece);
+}
+
+motion::Contacts contacts_of(const motion::Clip& clip) {
+  auto contacts = motion::find_contacts(clip);
+  if (contacts) return std::move(*contacts);
+  // A body without feet plays as well; nothing of it is ever planted.
+  return {std::vector<std::uint8_t>(clip.frames()), 0};
+}
+
+void find_all_contacts(GraphMotion& motion) {
+  motion.contacts.resize(motion.clips.size());
+  parallel_for(motion.clips.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) motion.contacts[c] = contacts_of(motion.clips[c]);
+  });
+}
+
+Result<void> take_body(const motion::Clip& clip, std::string& first, GraphMotion& motion) {
+  if (!motion.skeleton) {
+    motion.skeleton = clip.skeleton;
+    first = clip.name;
+  }
+  if (motion.skeleton == clip.skeleton || *motion.skeleton == *clip.skeleton) return {};
+  const std::string difference = describe_difference(*motion.skeleton, *clip.skeleton);
+  return fail(fmt::format("'{}' and '{}' do not move the same body: {}; import them onto one body, or choose by label",
+                          first, clip.name, difference.empty() ? "their bones differ in length" : difference));
+}
+
+Result<void> check_labels(const library::Library& library, const std::vector<std::string>& labels) {
+  const auto totals = library.label_totals();
+  if (!totals) return fail_from(totals);
+  std::vector<std::string> known;
+  for (const library::LabelTotal& total : *totals) known.push_back(total.name);
+  for (const std::string& label : labels) {
+    if (std::find(known.begin(), known.end(), label) == known.end()) {
+      return fail(fmt::format("nothing in the library is labelled '{}'; its labels are: {}", label,
+                              known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+    }
+  }
+  return {};
+}
+
+bool carries_any(const library::ClipInfo& info, const std::vector<std::string>& labels) {
+  if (labels.empty()) return true;
+  return std::any_of(info.labels.begin(), info.labels.end(), [&](const motion::Label& label) {
+    return std::find(labels.begin(), labels.end(), label.name) != labels.end();
+  });
+}
+
+std::string hash_of(const std::vector<std::string>& hashes) {
+  std::string all;
+  for (const std::string& hash : hashes) all += hash + "\n";
+  return library::content_hash(std::as_bytes(std::span(all)));
+}
+
+}  // namespace
+
+Result<Source> gather(const library::Library& library, const SourceOptions& options, const Progress& progress) {
+  const auto infos = library.clips();
+  if (!infos) return fail_from(infos);
+  if (infos->empty()) return fail("the library has no clips to make a graph of", library.path());
+  if (const auto known = check_labels(library, options.labels); !known) return fail_from(known);
+  Source source;
+  std::vector<std::string> hashes;
+  std::string first;
+  for (std::size_t i = 0; i < infos->size(); ++i) {
+    const library::ClipInfo& info = (*infos)[i];
+    if (!progress.report(static_cast<double>(i) / static_cast<double>(infos->size()), "reading " + info.name)) {
+      return fail("stopped while reading clips");
+    }
+    if (!carries_any(info, options.labels)) continue;
+    const auto stored = library.read_clip(info.name);
+    if (!stored) return fail_from(stored);
+    if (const auto same = take_body(*stored, first, source.motion); !same) return fail_from(same);
+    const auto recording = motion::resample(*stored, options.rate);
+    if (!recording) return fail_from(recording);
+    const std::size_t before = source.clips.size();
+    for (const Range& range : wanted_ranges(*recording, options.labels)) {
+      if (range.end - range.begin < kShortest) continue;
+      for (const bool mirrored : {false, true}) {
+        if (mirrored && !options.mirror) continue;
+        auto clip = make_clip(*recording, range, mirrored);
+        if (!clip) return fail_from(clip);
+        source.clips.push_back({info.name, mirrored, static_cast<std::uint32_t>(range.begin),
+                                static_cast<std::uint32_t>(clip->frames()), 0, 0, 0, clip->labels});
+        source.motion.clips.push_back(std::move(*clip));
+      }
+    }
+    if (source.clips.size() > before) hashes.push_back(info.hash);
+  }
+  if (source.clips.empty()) return fail("no clip is long enough to make a graph of", library.path());
+  source.input_hash = hash_of(hashes);
+  find_all_contacts(source.motion);
+  return source;
+}
+
+Result<Source> gather_again(const library::Library& library, const MotionGraph& graph, const std::string& input_hash,
+                            const Progress& progress) {
+  Source source;
+  std::vector<std::string> hashes;
+  std::string first;
+  std::optional<motion::Clip> recording;
+  for (std::size_t i = 0; i < graph.clips.size(); ++i) {
+    const GraphClip& wanted = graph.clips[i];
+    if (!progress.report(static_cast<double>(i) / static_cast<double>(graph.clips.size()), "reading " + wanted.name)) {
+      return fail("stopped while reading clips");
+    }
+    // The clips of one recording, its stretches and mirrored copies, come one after the other.
+    if (!recording || recording->name != wanted.name) {
+      const auto info = library.clip_info(wanted.name);
+      if (!info) return fail("the library has changed since the graph was built: " + info.error().message);
+      const auto stored = library.read_clip(wanted.name);
+      if (!stored) return fail_from(stored);
+      if (const auto same = take_body(*stored, first, source.motion); !same) return fail_from(same);
+      auto resampled = motion::resample(*stored, graph.rate);
+      if (!resampled) return fail_from(resampled);
+      recording = std::move(*resampled);
+      hashes.push_back(info->hash);
+    }
+    auto clip = make_clip(*recording, {wanted.offset, std::size_t{wanted.offset} + wanted.frames}, wanted.mirrored);
+    if (!clip) return fail("the library has changed since the graph was built: " + clip.error().message);
+    source.motion.clips.push_back(std::move(*clip));
+  }
+  source.clips = graph.clips;
+  source.input_hash = hash_of(hashes);
+  if (source.input_hash != input_hash) {
+    return fail("the library's clips have changed since the graph was built; build it again", library.path());
+  }
+  find_all_contacts(source.motion);
+  return source;
+}
+
+Result<StoredGraph> load_graph(const library::Library& library, const std::string& name) {
+  const auto artefact = library.get_artefact(kGraphKind, name);
+  if (!artefact) return fail_from(artefact);
+  auto graph = graph_from_bytes(artefact->data);
+  if (!graph) return fail(fmt::format("graph '{}': {}", name, graph.error().message), library.path());
+  auto source = gather_again(library, *graph, artefact->info.input_hash);
+  if (!source) return fail_from(source);
+  return StoredGraph{std::make_shared<MotionGraph>(std::move(*graph)),
+                     std::make_shared<GraphMotion>(std::move(source->motion)), artefact->info.parameters};
+}
+
+}  // namespace loom::graph

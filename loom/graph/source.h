@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <loom/base/progress.h>
+#include <loom/base/result.h>
+#include <loom/graph/motion_graph.h>
+#include <loom/graph/player.h>
+#include <loom/library/library.h>
+
+namespace loom::graph {
+
+/// Which motion of a library a graph is made of.
+struct SourceOptions {
+  std::vector<std::string> labels;  ///< only the stretches that carry one of these; empty: everything
+  bool mirror = false;              ///< every stretch a second time, as seen in a mirror
+  double rate = 30;                 ///< frames a second to resample to
+};
+
+/// The motion for a graph: what the graph is to know of each clip, and the motion itself.
+struct Source {
+  std::vector<GraphClip> clips;
+  GraphMotion motion;
+  std::string input_hash;  ///< over all clips used, so that a graph knows when its library has changed
+};
+
+/// Reads the motion for a new graph. Fails on a library without clips, on labels it does not have (naming those it
+/// has), and on clips whose bodies differ (named, with what differs).
+Result<Source> gather(const library::Library& library, const SourceOptions& options, const Progress& progress = {});
+
+/// Reads the motion of a graph that was built before: the clips it names. Fails when one is gone or was changed.
+Result<Source> gather_again(const library::Library& library, const MotionGraph& graph, const std::string& input_hash,
+                            const Progress& progress = {});
+
+/// A graph out of a library, ready to be played.
+struct StoredGraph {
+  std::shared_ptr<const MotionGraph> graph;
+  std::shared_ptr<const GraphMotion> motion;
+  std::string parameters;  ///< how it was built, as JSON
+};
+
+/// The kinds of artefact a build leaves: the graph, and the similar pairs it was chosen from.
+inline constexpr const char* kGraphKind = "graph";
+inline constexpr const char* kPairsKind = "graph-pairs";
+
+/// Loads the graph called `name`. Fails when there is none (naming those there are), or when the library's clips have
+/// changed since it was built.
+Result<StoredGraph> load_graph(const library::Library& library, const std::string& name);
+
+}  // namespace loom::graph

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include <loom/graph/follow.h>
+#include <loom/graph/keys.h>
+#include <loom/graph/player.h>
+#include <loom/graph/walk.h>
+
+#include "tests/graph/gliders.h"
+
+namespace loom::graph {
+namespace {
+
+using testing::Gliders;
+using testing::make_gliders;
+
+Result<motion::Recording> play(const Gliders& gliders, std::vector<Segment> segments) {
+  SegmentPlayer player(gliders.graph, gliders.motion, std::make_unique<SegmentList>(std::move(segments)));
+  return motion::record(player, 1000);
+}
+
+TEST(SegmentPlayer, OneSegmentPlaysAsItWasRecorded) {
+  const Gliders gliders = make_gliders();
+  const auto recording = play(gliders, {{1, 5, 40, {}}}).value();
+  ASSERT_EQ(recording.clip.frames(), 35u);
+  for (std::size_t f = 0; f < 35; ++f) {
+    EXPECT_LT(distance(recording.clip.roots[f], gliders.motion->clips[1].roots[f + 5]), 1e-6f);
+    EXPECT_EQ(recording.sources[f].clip, 1u);
+    EXPECT_EQ(recording.sources[f].frame, f + 5);
+  }
+}
+
+TEST(SegmentPlayer, AClipCutInTwoAndJoinedAgainIsTheClip) {
+  // Going on from frame 29 to frame 30 of the same clip blends every frame with itself.
+  const Gliders gliders = make_gliders();
+  const auto recording = play(gliders, {{2, 0, 30, {}}, {2, 30, 61, {}}}).value();
+  ASSERT_EQ(recording.clip.frames(), 61u);
+  for (std::size_t f = 0; f < 61; ++f) {
+    EXPECT_LT(distance(recording.clip.roots[f], gliders.motion->clips[2].roots[f]), 1e-5f) << f;
+    EXPECT_LT(angle_between(recording.clip.pose(f)[0], gliders.motion->clips[2].pose(f)[0]), 1e-3f) << f;
+  }
+}
+
+/// The largest second difference of the root: a jump in velocity between two frames.
+float largest_jolt(const motion::Clip& clip) {
+  float largest = 0;
+  for (std::size_t f = 1; f + 1 < clip.frames(); ++f) {
+    largest = std::max(largest, length(clip.roots[f + 1] - 2.0f * clip.roots[f] + clip.roots[f - 1]));
+  }
+  return largest;
+}
+
+TEST(SegmentPlayer, TransitionsAreSmoothInPlaceAndSpeed) {
+  const Gliders gliders = make_gliders();
+  // From a metre a second to two: without a blend the velocity would jump by 1 m/s, 33 mm a frame.
+  const MotionGraph& graph = *gliders.graph;
+  const Node leave = graph.clips[0].first_node + (30 - graph.clips[0].begin);
+  std::vector<Node> path;
+  for (Node n = leave - 20; n <= leave; ++n) path.push_back(n);
+  for (const Transition& t : graph.transitions_of(leave)) {
+    if (graph.clip_of[t.to] != 3 || path.size() > 21) continue;
+    for (Node n = t.to; n < t.to + 15; ++n) path.push_back(n);
+  }
+  ASSERT_EQ(path.size(), 36u);
+  const auto recording = play(gliders, to_segments(*gliders.graph, *gliders.motion, path)).value();
+  EXPECT_LT(largest_jolt(recording.clip), 0.012f);
+  EXPECT_GT(largest_jolt(recording.clip), 0.001f);  // the speed does change
+  const auto hard = [&] {
+    SegmentPlayer player(gliders.graph, gliders.motion,
+                         std::make_unique<SegmentList>(to_segments(*gliders.graph, *gliders.motion, path)), 0);
+    return motion::record(player, 1000).value();
+  }();
+  EXPECT_GT(largest_jolt(hard.clip), 0.03f);
+}
+
+TEST(Walk, GoesOnForAnHourAndComesByEveryClip) {
+  const Gliders gliders = make_gliders();
+  auto walk = Walk::create(gliders.graph, {}).value();
+  std::set<std::uint32_t> clips;
+  double frames = 0;
+  while (frames < 3600 * 30) {
+    Segment segment;
+    ASSERT_TRUE(walk->next({}, segment));
+    ASSERT_LT(segment.begin, segment.end);
+    ASSERT_LE(segment.end, gliders.graph->clips[segment.clip].end);
+    clips.insert(segment.clip);
+    frames += segment.end - segment.begin;
+  }
+  EXPECT_EQ(clips.size(), 4u);
+}
+
+TEST(Walk, TheSameSeedIsTheSameWalkAndAnotherIsNot) {
+  const Gliders gliders = make_gliders();
+  const auto sequence = [&](std::uint64_t seed) {
+    WalkOptions options;
+    options.seed = seed;
+    SegmentPlayer player(gliders.graph, gliders.motion, Walk::create(gliders.graph, options).value());
+    return motion::record(player, 30).value().clip.roots;
+  };
+  EXPECT_EQ(sequence(5), sequence(5));
+  EXPECT_NE(sequence(5), sequence(6));
+}
+
+TEST(Walk, StaysWithTheWantedLabel) {
+  const Gliders gliders = make_gliders();
+  WalkOptions options;
+  options.wanted = {"run"};
+  SegmentPlayer player(gliders.graph, gliders.motion, Walk::create(gliders.graph, options).value());
+  const auto recording = motion::record(player, 60).value();
+  std::size_t wanted = 0;
+  for (const auto& source : recording.sources) wanted += source.clip == 3 ? 1 : 0;
+  EXPECT_GT(wanted, recording.sources.size() * 9 / 10);
+  options.wanted = {"swim"};
+  const auto none = Walk::create(gliders.graph, options);
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().message.find("run, walk"), std::string::npos);
+}
+
+FloorPath bend() {
+  FloorPath path;
+  for (int i = 0; i <= 40; ++i) {
+    const auto t = static_cast<float>(i) / 40;
+    path.points.push_back({6 * std::sin(3 * t), 0, 8 * t});
+  }
+  return path;
+}
+
+TEST(Follow, KeepsToABendingPath) {
+  const Gliders gliders = make_gliders();
+  const auto followed = follow(*gliders.graph, *gliders.motion, bend()).value();
+  EXPECT_LT(followed.mean_error_m, 0.15);
+  EXPECT_LT(followed.max_error_m, 0.5);
+  const auto recording = play(gliders, followed.segments).value();
+  EXPECT_NEAR(recording.clip.roots.front().x, 0, 0.2);
+  EXPECT_LT(distance(Vec3{recording.clip.roots.back().x, 0, recording.clip.roots.back().z}, bend().points.back()),
+            0.6f);
+}
+
+TEST(Follow, HeedsLabelsOnStretches) {
+  const Gliders gliders = make_gliders();
+  FloorPath path{{{0, 0, 0}, {0, 0, 8}, {0, 0, 20}}, {"walk", "run", ""}};
+  const auto followed = follow(*gliders.graph, *gliders.motion, path).value();
+  EXPECT_LT(followed.off_label_share, 0.1);
+  path.labels = {"run", "walk", ""};
+  const auto otherwise = follow(*gliders.graph, *gliders.motion, path).value();
+  EXPECT_LT(otherwise.off_label_share, 0.1);
+  EXPECT_GT(otherwise.seconds, followed.seconds);  // walking the longer stretch takes longer
+}
+
+TEST(Follow, RefusesPathsThatAreNone) {
+  const Gliders gliders = make_gliders();
+  const auto error = [&](const FloorPath& path) {
+    const auto result = follow(*gliders.graph, *gliders.motion, path);
+    return result ? std::string() : result.error().message;
+  };
+  EXPECT_NE(error({{{0, 0, 0}}, {}}).find("two points"), std::string::npos);
+  EXPECT_NE(error({{{0, 0, 0}, {std::nanf(""), 0, 1}}, {}}).find("point 2"), std::string::npos);
+  EXPECT_NE(error({{{0, 0, 0}, {0, 0, 0}}, {}}).find("long"), std::string::npos);
+  EXPECT_NE(error({{{0, 0, 0}, {0, 0, 5}}, {"swim", ""}}).find("swim"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace loom::graph
