@@ -11,12 +11,16 @@ namespace loom::motion {
 
 /// How good a motion is, in numbers that mean the same for captured and made motion. Every synthesiser of the project
 /// is judged by these.
+///
+/// A foot slides as fast as the slower of its planted parts, for one that rolls over its toes does not slide. Speeds
+/// are taken over 1/15 s within the plant, and its first and last 0.05 s, when it rolls on and off, are left out.
+/// Frames given here are where the worst is.
 struct Measures {
   bool has_feet = false;           ///< false: the skeleton has no recognisable feet and the foot figures are zero
-  double foot_slide_mean_mps = 0;  ///< horizontal speed of planted feet, mean over planted frames
+  double foot_slide_mean_mps = 0;  ///< horizontal speed of planted feet, mean over planted frames; see below
   double foot_slide_max_mps = 0;
   std::size_t foot_slide_max_frame = 0;
-  double penetration_max_m = 0;  ///< how deep a foot goes below the floor
+  double penetration_max_m = 0;  ///< how deep a part of a foot goes below its resting height on the floor
   std::size_t penetration_max_frame = 0;
   double largest_jump_m = 0;  ///< largest change of any joint's position from frame to frame beyond what its
                               ///< neighbours in time explain: |p(t+1) - 2 p(t) + p(t-1)|
@@ -33,7 +37,8 @@ struct Measures {
 /// gives the figures that need none.
 Measures measure(const Clip& clip);
 
-/// The same with contacts known beforehand, as a synthesiser knows its own.
+/// The same with contacts known beforehand, as a synthesiser knows its own: `planted` and the floor; where `points` is
+/// not filled in (-1), the parts of the feet are looked for and may go down to the floor itself.
 Measures measure(const Clip& clip, const Contacts& contacts);
 
 }  // namespace loom::motion

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <loom/motion/ground_frame.h>
+#include <loom/motion/kinematics.h>
+#include <loom/motion/measure.h>
+
+namespace loom::motion {
+namespace {
+
+constexpr double kRollSeconds = 0.05;  // at both ends of a plant the foot rolls on and off
+constexpr double kSpeedRate = 30.0;    // speeds are taken from one frame before to one after at this rate
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+bool is_planted(const Contacts& contacts, std::size_t frame, std::size_t part) {
+  return frame < contacts.planted.size() && (contacts.planted[frame] >> part & 1u) != 0;
+}
+
+/// Keeps the largest value seen and where.
+struct Largest {
+  double value = 0;
+  std::size_t frame = 0;
+
+  void see(double candidate, std::size_t at) {
+    if (candidate > value) value = candidate, frame = at;
+  }
+};
+
+constexpr float kNotPlanted = -1;
+
+/// The horizontal speed of one part of a foot in the frames it is planted for sure, kNotPlanted elsewhere.
+std::vector<float> slide_speeds(const WorldPoses& poses, double rate, const Contacts& contacts, std::size_t part) {
+  const std::size_t frames = poses.frames;
+  std::vector<float> speeds(frames, kNotPlanted);
+  const auto half = static_cast<std::size_t>(std::max(1.0, std::round(rate / kSpeedRate)));
+  const auto roll = static_cast<std::size_t>(std::max(1.0, std::round(rate * kRollSeconds)));
+  for (std::size_t begin = 0; begin < frames;) {
+    std::size_t end = begin;
+    while (end < frames && is_planted(contacts, end, part)) ++end;
+    if (end == begin) {
+      ++begin;
+      continue;
+    }
+    // A plant cut off by the clip's end does not roll there.
+    std::size_t first = begin == 0 ? 0 : begin + roll,
+                last = end == frames ? frames - 1 : end - 1 - std::min(roll, end - 1);
+    if (first > last) first = last = (begin + end - 1) / 2;
+    for (std::size_t f = first; f <= last; ++f) {
+      const std::size_t before = std::max(begin, f - std::min(f, half)), after = std::min(f + half, end - 1);
+      Vec3 way =
+          poses.position(after, index(contacts.points[part])) - poses.position(before, index(contacts.points[part]));
+      way.y = 0;
+      speeds[f] = after > before ? length(way) * static_cast<float>(rate / static_cast<double>(after - before)) : 0;
+    }
+    begin = end;
+  }
+  return speeds;
+}
+
+void measure_slide(const WorldPoses& poses, double rate, const Contacts& contacts, Measures& measures) {
+  double sum = 0;
+  std::size_t count = 0;
+  Largest worst;
+  for (std::size_t foot = 0; foot < 2; ++foot) {
+    const std::vector<float> heel = slide_speeds(poses, rate, contacts, 2 * foot);
+    const std::vector<float> toe = slide_speeds(poses, rate, contacts, 2 * foot + 1);
+    for (std::size_t f = 0; f < poses.frames; ++f) {
+      if (heel[f] < 0 && toe[f] < 0) continue;
+      const float slide = heel[f] < 0 ? toe[f] : (toe[f] < 0 ? heel[f] : std::min(heel[f], toe[f]));
+      sum += slide;
+      ++count;
+      worst.see(slide, f);
+    }
+  }
+  if (count == 0) return;
+  measures.foot_slide_mean_mps = sum / static_cast<double>(count);
+  measures.foot_slide_max_mps = worst.value;
+  measures.foot_slide_max_frame = worst.frame;
+}
+
+void measure_penetration(const WorldPoses& poses, const Contacts& contacts, Measures& measures) {
+  Largest deepest;
+  for (std::size_t part = 0; part < kFootParts; ++part) {
+    for (std::size_t f = 0; f < poses.frames; ++f) {
+      const Vec3& p = poses.position(f, index(contacts.points[part]));
+      deepest.see(contacts.ground.at(p) + contacts.rest_height[part] - p.y, f);
+    }
+  }
+  measures.penetration_max_m = deepest.value;
+  measures.penetration_max_frame = deepest.frame;
+}
+
+double squared(double x, double y, double z) { return x * x + y * y + z * z; }
+
+void measure_smoothness(const WorldPoses& poses, double rate, Measures& measures) {
+  Largest jump, jerk;
+  double sum = 0;
+  std::size_t count = 0;
+  for (std::size_t f = 1; f + 1 < poses.frames; ++f) {
+    double frame_sum = 0;
+    for (std::size_t j = 0; j < poses.joints; ++j) {
+      const Vec3 &a = poses.position(f - 1, j), &b = poses.position(f, j), &c = poses.position(f + 1, j);
+      jump.see(std::sqrt(squared(double{c.x} - 2.0 * b.x + a.x, double{c.y} - 2.0 * b.y + a.y,
+                                 double{c.z} - 2.0 * b.z + a.z)),
+               f);
+      if (f + 2 >= poses.frames) continue;
+      const Vec3& d = poses.position(f + 2, j);
+      frame_sum += squared(double{d.x} - a.x + 3.0 * (double{b.x} - c.x), double{d.y} - a.y + 3.0 * (double{b.y} - c.y),
+                           double{d.z} - a.z + 3.0 * (double{b.z} - c.z));
+    }
+    if (f + 2 >= poses.frames) continue;
+    sum += frame_sum;
+    count += poses.joints;
+    jerk.see(frame_sum, f);
+  }
+  measures.largest_jump_m = jump.value;
+  measures.largest_jump_frame = jump.frame;
+  measures.jerk_max_frame = jerk.frame;
+  if (count > 0) measures.jerk_rms = std::sqrt(sum / static_cast<double>(count)) * rate * rate * rate;
+}
+
+void measure_path(const Clip& clip, Measures& measures) {
+  if (clip.frames() < 2) return;
+  const std::vector<GroundFrame> ground = GroundFrameFinder(*clip.skeleton).find(clip);
+  double turn = 0;
+  for (std::size_t f = 1; f < ground.size(); ++f) {
+    measures.path_m += distance(ground[f].position(), ground[f - 1].position());
+    turn += wrap_angle(ground[f].heading - ground[f - 1].heading);
+  }
+  measures.mean_speed_mps = measures.path_m / clip.duration();
+  measures.mean_turn_rate_rps = turn / clip.duration();
+}
+
+Measures measure_with(const Clip& clip, const Contacts* contacts) {
+  Measures measures;
+  const WorldPoses poses = forward_kinematics(clip);
+  measure_smoothness(poses, clip.rate, measures);
+  measure_path(clip, measures);
+  if (contacts == nullptr) return measures;
+  measures.has_feet = true;
+  measure_slide(poses, clip.rate, *contacts, measures);
+  measure_penetration(poses, *contacts, measures);
+  for (std::size_t f = 0; f < clip.frames() && f < contacts->planted.size(); ++f) {
+    if (contacts->planted[f] == 0) measures.flight_s += 1 / clip.rate;
+  }
+  return measures;
+}
+
+}  // namespace
+
+Measures measure(const Clip& clip) {
+  const Result<Contacts> contacts = find_contacts(clip);
+  return measure_with(clip, contacts ? &*contacts : nullptr);
+}
+
+Measures measure(const Clip& clip, const Contacts& contacts) {
+  if (contacts.points[0] >= 0) return measure_with(clip, &contacts);
+  const Result<FootPoints> points = find_foot_points(*clip.skeleton);
+  if (!points) return measure_with(clip, nullptr);
+  Contacts completed = contacts;
+  completed.points = *points;
+  completed.ground.height = contacts.floor;
+  return measure_with(clip, &completed);
+}
+
+}  // namespace loom::motion
