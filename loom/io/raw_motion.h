@@ -33,6 +33,8 @@ struct RawMotion {
   std::vector<int> moving;         ///< joints that carry a translation of their own, ascending
   std::vector<Vec3> translations;  ///< frames × moving, in the parent's frame, offset included, in file units
 
+  std::vector<motion::Label> labels;  ///< where the format keeps them; in frames of this motion
+
   std::optional<double> metres_per_unit;  ///< where the format or file says it
   std::optional<int> up_axis;             ///< 0, 1 or 2 for X, Y or Z, where the format or file says it
 

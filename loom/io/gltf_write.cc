@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/io/file.h>
+#include <loom/io/gltf_write.h>
+#include <loom/io/text.h>
+#include <loom/motion/kinematics.h>
+#include <loom/motion/skin_mesh.h>
+
+namespace loom::io {
+namespace {
+
+using json = nlohmann::ordered_json;
+using motion::Clip;
+using motion::Skeleton;
+
+enum ComponentType { kByte = 5121, kShort = 5123, kInt = 5125, kFloat = 5126 };
+enum Target { kNoTarget = 0, kVertices = 34962, kIndices = 34963 };
+
+/// Collects numbers and describes where they lie: the buffer of the file, its views and accessors.
+class NumberStore {
+ public:
+  /// Adds an accessor over a view of its own. With `bounds`, its least and largest value by component, as the
+  /// specification wants for positions and key times.
+  template <typename T>
+  int add(std::span<const T> values, ComponentType type, int components, Target target, bool bounds = false) {
+    bytes_.resize((bytes_.size() + 3) & ~std::size_t{3});
+    json view{{"buffer", 0}, {"byteOffset", bytes_.size()}, {"byteLength", values.size_bytes()}};
+    if (target != kNoTarget) view["target"] = static_cast<int>(target);
+    const std::size_t at = bytes_.size();
+    bytes_.resize(at + values.size_bytes());
+    std::memcpy(bytes_.data() + at, values.data(), values.size_bytes());
+    views_.push_back(std::move(view));
+
+    const auto each = static_cast<std::size_t>(components);
+    static constexpr const char* kNames[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
+    json accessor{{"bufferView", views_.size() - 1},
+                  {"componentType", static_cast<int>(type)},
+                  {"count", values.size() / each},
+                  {"type", components == 16 ? "MAT4" : kNames[each]}};
+    if (bounds) {
+      for (std::size_t c = 0; c < each; ++c) {
+        T low = values[c], high = values[c];
+        for (std::size_t i = c; i < values.size(); i += each) {
+          low = std::min(low, values[i]);
+          high = std::max(high, values[i]);
+        }
+        accessor["min"].push_back(low);
+        accessor["max"].push_back(high);
+      }
+    }
+    accessors_.push_back(std::move(accessor));
+    return static_cast<int>(accessors_.size()) - 1;
+  }
+
+  [[nodiscard]] const std::string& bytes() const { return bytes_; }
+  [[nodiscard]] const json& views() const { return views_; }
+  [[nodiscard]] const json& accessors() const { return accessors_; }
+
+ private:
+  std::string bytes_;
+  json views_ = json::array(), accessors_ = json::array();
+};
+
+json vector_of(Vec3 v) { return json::array({v.x, v.y, v.z}); }
+
+std::vector<float> flat(std::span<const Vec3> values) {
+  std::vector<float> numbers;
+  numbers.reserve(3 * values.size());
+  for (const Vec3 v : values) numbers.insert(numbers.end(), {v.x, v.y, v.z});
+  return numbers;
+}
+
+/// Builds the file, character by character.
+class SceneWriter {
+ public:
+  void add(const GltfCharacter& character, bool alone) {
+    const int first = static_cast<int>(nodes_.size());
+    add_nodes(*character.skeleton);
+    const int skin = add_skin(character, first);
+    add_body(character, skin);
+    std::set<std::string> names;
+    for (const Clip& clip : character.clips) add_clip(clip, character.name, first, alone, names);
+  }
+
+  /// The file's JSON, less the buffer, and its numbers.
+  json finish() {
+    json root{{"asset", {{"version", "2.0"}, {"generator", "Motion Loom"}}},
+              {"scene", 0},
+              {"scenes", json::array({{{"nodes", scene_}}})},
+              {"nodes", nodes_},
+              {"meshes", meshes_},
+              {"materials", materials_},
+              {"skins", skins_}};
+    if (!animations_.empty()) root["animations"] = animations_;
+    root["accessors"] = numbers_.accessors();
+    root["bufferViews"] = numbers_.views();
+    return root;
+  }
+
+  [[nodiscard]] const std::string& bytes() const { return numbers_.bytes(); }
+
+ private:
+  /// Joints in their order, then end sites.
+  void add_nodes(const Skeleton& skeleton) {
+    const std::size_t first = nodes_.size();
+    rest_ = motion::rest_positions(skeleton);
+    const float lowest = std::min_element(rest_.begin(), rest_.end(), [](Vec3 a, Vec3 b) { return a.y < b.y; })->y;
+    for (Vec3& point : rest_) point.y -= lowest;
+    std::vector<int> ends_of(skeleton.size());
+    const auto hang = [&](int joint, json node) {
+      json& parent = nodes_[first + static_cast<std::size_t>(joint)];
+      parent["children"].push_back(nodes_.size());
+      nodes_.push_back(std::move(node));
+    };
+    nodes_.push_back({{"name", clean_utf8(skeleton.joint(0).name)}, {"translation", vector_of(rest_[0])}});
+    for (std::size_t j = 1; j < skeleton.size(); ++j) {
+      const motion::Joint& joint = skeleton.joint(j);
+      hang(joint.parent, {{"name", clean_utf8(joint.name)}, {"translation", vector_of(joint.offset)}});
+    }
+    for (const motion::EndSite& site : skeleton.end_sites()) {
+      const int nth = ends_of[static_cast<std::size_t>(site.joint)]++;
+      std::string name = skeleton.joint(static_cast<std::size_t>(site.joint)).name + "_end";
+      if (nth > 0) name = fmt::format("{}{}_end", name.substr(0, name.size() - 3), nth + 1);
+      hang(site.joint,
+           {{"name", clean_utf8(name)}, {"translation", vector_of(site.offset)}, {"extras", {{"end_site", true}}}});
+    }
+    scene_.push_back(first);
+  }
+
+  /// Binds joints and end sites in the rest pose: a translation each.
+  int add_skin(const GltfCharacter& character, int first) {
+    std::vector<float> matrices;
+    json joints = json::array();
+    for (std::size_t i = 0; i < rest_.size(); ++i) {
+      joints.push_back(first + static_cast<int>(i));
+      const Vec3 p = rest_[i];
+      matrices.insert(matrices.end(), {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -p.x, -p.y, -p.z, 1});
+    }
+    const int bind = numbers_.add(std::span<const float>(matrices), kFloat, 16, kNoTarget);
+    skins_.push_back({{"name", clean_utf8(character.name)},
+                      {"inverseBindMatrices", bind},
+                      {"skeleton", first},
+                      {"joints", std::move(joints)}});
+    return static_cast<int>(skins_.size()) - 1;
+  }
+
+  void add_body(const GltfCharacter& character, int skin) {
+    motion::SkinMesh mesh = motion::build_skin_mesh(*character.skeleton);
+    for (Vec3& position : mesh.positions) position += rest_[0];
+    std::vector<std::uint16_t> joints;
+    std::vector<float> weights;
+    for (const motion::SkinInfluence& influence : mesh.influences) {
+      joints.insert(joints.end(), influence.joints.begin(), influence.joints.end());
+      weights.insert(weights.end(), influence.weights.begin(), influence.weights.end());
+    }
+    const std::vector<float> positions = flat(mesh.positions), normals = flat(mesh.normals);
+    json attributes{{"POSITION", numbers_.add(std::span<const float>(positions), kFloat, 3, kVertices, true)},
+                    {"NORMAL", numbers_.add(std::span<const float>(normals), kFloat, 3, kVertices)},
+                    {"JOINTS_0", numbers_.add(std::span<const std::uint16_t>(joints), kShort, 4, kVertices)},
+                    {"WEIGHTS_0", numbers_.add(std::span<const float>(weights), kFloat, 4, kVertices)}};
+    const int indices = add_indices(mesh.triangles, mesh.positions.size());
+    const Vec3 c = character.colour;
+    materials_.push_back(
+        {{"name", clean_utf8(character.name)},
+         {"pbrMetallicRoughness",
+          {{"baseColorFactor", {c.x, c.y, c.z, 1}}, {"metallicFactor", 0}, {"roughnessFactor", 0.75}}}});
+    json primitive{{"attributes", attributes}, {"indices", indices}, {"material", materials_.size() - 1}};
+    meshes_.push_back({{"name", clean_utf8(character.name)}, {"primitives", json::array({primitive})}});
+    // A skinned mesh stands where its joints take it; at the top of the scene nothing suggests otherwise.
+    scene_.push_back(nodes_.size());
+    nodes_.push_back({{"name", clean_utf8(character.name)}, {"mesh", meshes_.size() - 1}, {"skin", skin}});
+  }
+
+  int add_indices(const std::vector<std::uint32_t>& triangles, std::size_t vertices) {
+    if (vertices > std::numeric_limits<std::uint16_t>::max()) {
+      return numbers_.add(std::span<const std::uint32_t>(triangles), kInt, 1, kIndices);
+    }
+    const std::vector<std::uint16_t> small(triangles.begin(), triangles.end());
+    return numbers_.add(std::span<const std::uint16_t>(small), kShort, 1, kIndices);
+  }
+
+  /// The animation called `name`: one that another character began, or a new one.
+  json& animation_named(const std::string& name) {
+    for (json& animation : animations_) {
+      if (animation["name"] == name) return animation;
+    }
+    animations_.push_back({{"name", name}, {"channels", json::array()}, {"samplers", json::array()}});
+    return animations_.back();
+  }
+
+  void add_clip(const Clip& clip, const std::string& character, int first, bool alone, std::set<std::string>& names) {
+    std::string name = clean_utf8(clip.name);
+    if (name.empty()) name = "motion";
+    for (int n = 2; !names.insert(name).second; ++n) name = fmt::format("{} ({})", clean_utf8(clip.name), n);
+    json& animation = animation_named(name);
+    std::vector<float> seconds(clip.frames());
+    for (std::size_t f = 0; f < seconds.size(); ++f) {
+      seconds[f] = static_cast<float>(static_cast<double>(f) / clip.rate);
+    }
+    const int times = numbers_.add(std::span<const float>(seconds), kFloat, 1, kNoTarget, true);
+    const int start = numbers_.add(std::span<const float>(seconds).first(1), kFloat, 1, kNoTarget, true);
+    const std::vector<float> roots = flat(clip.roots);
+    add_channel(animation, first, "translation", times,
+                numbers_.add(std::span<const float>(roots), kFloat, 3, kNoTarget));
+    for (std::size_t j = 0; j < clip.joints(); ++j) {
+      const std::vector<float> turns = joint_rotations(clip, j);
+      const int values = numbers_.add(std::span<const float>(turns), kFloat, 4, kNoTarget);
+      const bool still = turns.size() == 4;
+      add_channel(animation, first + static_cast<int>(j), "rotation", still ? start : times, values);
+    }
+    json& extras = animation["extras"];
+    extras["rate"] = clip.rate;
+    for (const motion::Label& label : clip.labels) {
+      json kept{{"name", clean_utf8(label.name)}, {"begin", label.begin}, {"end", label.end}};
+      if (!alone) kept["character"] = clean_utf8(character);
+      extras["labels"].push_back(std::move(kept));
+    }
+  }
+
+  /// The rotations of one joint, signs chosen so that they run on smoothly; a single key where it never turns.
+  static std::vector<float> joint_rotations(const Clip& clip, std::size_t joint) {
+    std::vector<float> numbers;
+    numbers.reserve(4 * clip.frames());
+    Quat before = clip.pose(0)[joint];
+    bool still = true;
+    for (std::size_t f = 0; f < clip.frames(); ++f) {
+      Quat q = clip.pose(f)[joint];
+      still = still && q == clip.pose(0)[joint];
+      if (dot(before, q) < 0) q = -q;
+      numbers.insert(numbers.end(), {q.x, q.y, q.z, q.w});
+      before = q;
+    }
+    if (still) numbers.resize(4);
+    return numbers;
+  }
+
+  static void add_channel(json& animation, int node, const char* path, int times, int values) {
+    json& samplers = animation["samplers"];
+    samplers.push_back({{"input", times}, {"output", values}, {"interpolation", "LINEAR"}});
+    animation["channels"].push_back({{"sampler", samplers.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
+  }
+
+  NumberStore numbers_;
+  std::vector<Vec3> rest_;  ///< of the character at hand: joints, then end sites, standing on the floor
+  json scene_ = json::array(), nodes_ = json::array(), meshes_ = json::array(), materials_ = json::array(),
+       skins_ = json::array(), animations_ = json::array();
+};
+
+Result<void> check(const GltfCharacter& character) {
+  if (!character.skeleton) return fail(fmt::format("character '{}' has no skeleton", character.name));
+  for (const Clip& clip : character.clips) {
+    if (Result<void> valid = motion::validate(clip); !valid) return valid;
+    if (clip.frames() == 0) return fail(fmt::format("clip '{}' has no frames", clip.name));
+    if (clip.skeleton == character.skeleton || *clip.skeleton == *character.skeleton) continue;
+    const std::string difference = motion::describe_difference(*character.skeleton, *clip.skeleton);
+    return fail(fmt::format("clip '{}' is on another skeleton than the rest: {}", clip.name,
+                            difference.empty() ? "its bones differ in length" : difference));
+  }
+  return {};
+}
+
+Result<SceneWriter> write_scene(std::span<const GltfCharacter> characters) {
+  if (characters.empty()) return fail("there is nobody to write");
+  SceneWriter writer;
+  for (const GltfCharacter& character : characters) {
+    if (Result<void> sound = check(character); !sound) return fail_from(sound);
+    writer.add(character, characters.size() == 1);
+  }
+  return writer;
+}
+
+std::string base64(std::string_view bytes) {
+  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t have = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t bits = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      bits = bits << 8 | (k < have ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    }
+    for (std::size_t k = 0; k < 4; ++k) text.push_back(k <= have ? kDigits[bits >> (18 - 6 * k) & 63] : '=');
+  }
+  return text;
+}
+
+void append_word(std::string& bytes, std::uint64_t value) {
+  const auto word = static_cast<std::uint32_t>(value);
+  bytes.append({static_cast<char>(word & 0xFF), static_cast<char>(word >> 8 & 0xFF),
+                static_cast<char>(word >> 16 & 0xFF), static_cast<char>(word >> 24)});
+}
+
+/// Names were made valid text before, so that nothing is left to throw.
+std::string dump(const json& root, int indent) { return root.dump(indent, ' ', false, json::error_handler_t::replace); }
+
+}  // namespace
+
+Result<std::string> write_glb(std::span<const GltfCharacter> characters) {
+  Result<SceneWriter> scene = write_scene(characters);
+  if (!scene) return fail_from(scene);
+  std::string binary = scene->bytes();
+  json root = scene->finish();
+  root["buffers"] = json::array({{{"byteLength", binary.size()}}});
+  std::string text = dump(root, -1);
+  text.resize((text.size() + 3) & ~std::size_t{3}, ' ');
+  binary.resize((binary.size() + 3) & ~std::size_t{3});
+  const std::uint64_t total = 12 + 8 + text.size() + 8 + binary.size();
+  if (total > std::numeric_limits<std::uint32_t>::max()) {
+    return fail(fmt::format("{} MB are more than a .glb can hold; write fewer clips", total / 1'000'000));
+  }
+  std::string bytes;
+  bytes.reserve(total);
+  bytes += "glTF";
+  append_word(bytes, 2);
+  append_word(bytes, total);
+  append_word(bytes, text.size());
+  bytes += "JSON";
+  bytes += text;
+  append_word(bytes, binary.size());
+  bytes.append("BIN\0", 4);
+  bytes += binary;
+  return bytes;
+}
+
+Result<std::string> write_gltf_text(std::span<const GltfCharacter> characters) {
+  Result<SceneWriter> scene = write_scene(characters);
+  if (!scene) return fail_from(scene);
+  json root = scene->finish();
+  root["buffers"] = json::array({{{"byteLength", scene->bytes().size()},
+                                  {"uri", "data:application/octet-stream;base64," + base64(scene->bytes())}}});
+  return dump(root, 1) + "\n";
+}
+
+Result<void> save_gltf(const std::string& path, std::span<const GltfCharacter> characters) {
+  const bool text = lower_case(path).ends_with(".gltf");
+  if (!text && !lower_case(path).ends_with(".glb")) return fail("expected a name that ends in .glb or .gltf", path);
+  const Result<std::string> bytes = text ? write_gltf_text(characters) : write_glb(characters);
+  if (!bytes) return fail(bytes.error().message, path);
+  return save_file(path, *bytes);
+}
+
+Result<void> save_gltf(const std::string& path, std::span<const Clip> clips, const std::string& name) {
+  if (clips.empty()) return fail("there is no clip to write", path);
+  GltfCharacter character;
+  character.name = name;
+  character.skeleton = clips[0].skeleton;
+  character.clips.assign(clips.begin(), clips.end());
+  return save_gltf(path, std::span<const GltfCharacter>(&character, 1));
+}
+
+}  // namespace loom::io
