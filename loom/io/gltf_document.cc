@@ -127,7 +127,7 @@ Result<std::string> decode_base64(std::string_view text) {
   int held = 0;
   for (const char c : text) {
     const int value = base64_value(c);
-    if (value < 0) return fail(fmt::format("{} is no base64", io::quoted(std::string_view(&c, 1))));
+    if (value < 0) return fail(fmt::format("{} is no base64", in_quotes(std::string_view(&c, 1))));
     bits = bits << 6 | static_cast<std::uint32_t>(value);
     held += 6;
     if (held >= 8) {
@@ -159,7 +159,7 @@ std::string decode_percent(std::string_view uri) {
 
 Result<std::string> load_uri(const std::string& uri, const GltfFetch& fetch) {
   if (!uri.starts_with("data:")) {
-    if (!fetch) return fail(fmt::format("the file keeps its numbers in {}, outside itself", io::quoted(uri)));
+    if (!fetch) return fail(fmt::format("the file keeps its numbers in {}, outside itself", in_quotes(uri)));
     return fetch(decode_percent(uri));
   }
   const std::size_t comma = uri.find(',');
@@ -287,7 +287,7 @@ Result<GltfDocument> GltfDocument::parse(std::string_view bytes, const GltfFetch
   const auto asset = root->find("asset");
   if (asset == root->end()) return fail("the JSON holds no 'asset': this is no glTF");
   if (const std::string version = json_text(*asset, "version"); !version.starts_with("2.")) {
-    return fail(fmt::format("this is glTF version {}; only version 2 can be read", io::quoted(version)));
+    return fail(fmt::format("this is glTF version {}; only version 2 can be read", in_quotes(version)));
   }
   for (const json& extension : json_array(*root, "extensionsRequired")) {
     if (extension == "EXT_meshopt_compression" || extension == "KHR_meshopt_compression") {
@@ -377,7 +377,7 @@ Result<std::vector<float>> GltfDocument::numbers(std::int64_t index, int compone
   if (!accessor.is_object()) return fail(fmt::format("there is no accessor {}", index));
   if (json_text(accessor, "type") != type_name(components)) {
     return wrong(
-        fmt::format("holds {} where {} is needed", io::quoted(json_text(accessor, "type")), type_name(components)));
+        fmt::format("holds {} where {} is needed", in_quotes(json_text(accessor, "type")), type_name(components)));
   }
   const Component component = component_of(json_index(accessor, "componentType"));
   if (component.read == nullptr) return wrong("has no known type of number");

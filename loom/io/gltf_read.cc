@@ -24,13 +24,13 @@ Result<std::string> fetch_beside(const std::string& folder, const std::string& u
   const std::filesystem::path relative = std::filesystem::path(uri).lexically_normal();
   const bool inside = !relative.empty() && relative.is_relative() && *relative.begin() != ".." &&
                       uri.find("://") == std::string::npos && uri.find('\0') == std::string::npos;
-  if (!inside) return fail(fmt::format("the address {} leads out of the file's folder", io::quoted(uri)));
+  if (!inside) return fail(fmt::format("the address {} leads out of the file's folder", in_quotes(uri)));
   std::error_code error;
   const std::filesystem::path base = std::filesystem::weakly_canonical(folder, error);
   const std::filesystem::path target = std::filesystem::weakly_canonical(base / relative, error);
   const auto [end, rest] = std::mismatch(base.begin(), base.end(), target.begin(), target.end());
   if (error || end != base.end())
-    return fail(fmt::format("the address {} leads out of the file's folder", io::quoted(uri)));
+    return fail(fmt::format("the address {} leads out of the file's folder", in_quotes(uri)));
   Result<FileBytes> bytes = load_file(target.string());
   if (!bytes) return fail_from(bytes);
   return std::string(bytes->text());

@@ -133,7 +133,7 @@ Result<motion::Clip> make_clip(RawMotion& raw) {
                       raw.rate,
                       std::move(roots),
                       std::move(raw.rotations),
-                      {}};
+                      std::move(raw.labels)};
 }
 
 void scale(motion::Clip& clip, float factor) {
@@ -197,6 +197,11 @@ Result<void> settle_up(ReadClip& read, const RawMotion& raw, const ReadOptions& 
 void drop_first_frame(motion::Clip& clip) {
   clip.roots.erase(clip.roots.begin());
   clip.rotations.erase(clip.rotations.begin(), clip.rotations.begin() + static_cast<std::ptrdiff_t>(clip.joints()));
+  for (motion::Label& label : clip.labels) {
+    label.begin -= label.begin > 0 ? 1 : 0;
+    --label.end;
+  }
+  std::erase_if(clip.labels, [](const motion::Label& label) { return label.begin >= label.end; });
 }
 
 /// The nearer of q and -q to the identity in the first frame, to the frame before in the others.

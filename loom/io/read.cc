@@ -7,6 +7,7 @@
 #include <loom/io/asf_amc.h>
 #include <loom/io/bvh.h>
 #include <loom/io/file.h>
+#include <loom/io/gltf_read.h>
 #include <loom/io/read.h>
 #include <loom/io/text.h>
 
@@ -42,6 +43,13 @@ Motions read_amc_file(const std::string& path, const ReadOptions& options) {
   return motions;
 }
 
+Motions read_gltf_file(const std::string& path, const ReadOptions&) {
+  const Result<FileBytes> bytes = load_file(path);
+  if (!bytes) return fail_from(bytes);
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return read_gltf(bytes->text(), path, folder.empty() ? "." : folder);
+}
+
 struct Format {
   std::string_view ending;  ///< lower case, with its point
   Motions (*read)(const std::string& path, const ReadOptions& options);
@@ -50,6 +58,8 @@ struct Format {
 constexpr Format kFormats[] = {
     {".bvh", read_bvh_file},
     {".amc", read_amc_file},
+    {".glb", read_gltf_file},
+    {".gltf", read_gltf_file},
 };
 
 std::string ending_of(std::string_view path) { return lower_case(std::filesystem::path(path).extension().string()); }
@@ -69,6 +79,10 @@ Result<std::vector<ReadClip>> read_with(const Format& format, const std::string&
   for (RawMotion& motion : *motions) {
     Result<ReadClip> clip = normalise(std::move(motion), options);
     if (!clip) return fail(clip.error().message, path);
+    // Animations of one file share their skeleton.
+    for (const ReadClip& other : clips) {
+      if (*other.clip.skeleton == *clip->clip.skeleton) clip->clip.skeleton = other.clip.skeleton;
+    }
     clips.push_back(std::move(*clip));
   }
   return clips;

@@ -7,6 +7,7 @@
 
 #include <loom/io/gltf_read.h>
 #include <loom/io/gltf_write.h>
+#include <loom/io/read.h>
 #include <loom/motion/kinematics.h>
 
 #include "tests/io/gltf_builder.h"
@@ -155,6 +156,32 @@ TEST(GltfWriter, RefusesAnEndingItDoesNotKnow) {
   const auto saved = save_gltf("/tmp/loom_test.obj", std::vector{clip}, "a");
   ASSERT_FALSE(saved);
   EXPECT_NE(saved.error().to_string().find(".glb or .gltf"), std::string::npos);
+}
+
+TEST(GltfWriter, SavedFileImportsAsTheSameClips) {
+  const auto skeleton = small_person();
+  std::vector<Clip> clips = {random_clip(skeleton, 30, 60, 1), random_clip(skeleton, 20, 30, 2)};
+  clips[0].labels = {{"first", 3, 9}};
+  clips[1].name = "other";
+  const testing::TemporaryFolder folder;
+  const std::string file = folder.file("two.glb");
+  ASSERT_TRUE(save_gltf(file, clips, "somebody"));
+  const auto read = read_motion(file);
+  ASSERT_TRUE(read) << read.error().to_string();
+  ASSERT_EQ(read->size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Clip& clip = (*read)[i].clip;
+    EXPECT_EQ(clip.name, clips[i].name);
+    EXPECT_EQ(clip.labels, clips[i].labels);
+    EXPECT_TRUE((*read)[i].warnings.empty());
+    EXPECT_TRUE(motion::same_hierarchy(*clip.skeleton, *skeleton));
+    const motion::WorldPoses got = forward_kinematics(clip), wanted = forward_kinematics(clips[i]);
+    ASSERT_EQ(got.positions.size(), wanted.positions.size());
+    for (std::size_t p = 0; p < got.positions.size(); ++p) {
+      ASSERT_LT(distance(got.positions[p], wanted.positions[p]), kTenthOfMillimetre);
+    }
+  }
+  EXPECT_EQ((*read)[0].clip.skeleton, (*read)[1].clip.skeleton) << "one object";
 }
 
 /// What the Khronos validator says of a file, or nothing where it is not installed.
