@@ -48,7 +48,9 @@ motion::Contacts contacts_of(const motion::Clip& clip) {
   auto contacts = motion::find_contacts(clip);
   if (contacts) return std::move(*contacts);
   // A body without feet plays as well; nothing of it is ever planted.
-  return {std::vector<std::uint8_t>(clip.frames()), 0};
+  motion::Contacts none;
+  none.planted.assign(clip.frames(), 0);
+  return none;
 }
 
 void find_all_contacts(GraphMotion& motion) {

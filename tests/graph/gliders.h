@@ -47,7 +47,7 @@ inline Gliders make_gliders() {
     clip.frames = static_cast<std::uint32_t>(motion->clips[c].frames());
     clip.labels = {{c == 3 ? "run" : "walk", 0, clip.frames}};
     clips.push_back(clip);
-    motion->contacts.push_back({std::vector<std::uint8_t>(clip.frames), 0});
+    motion->contacts.emplace_back().planted.assign(clip.frames, 0);
   }
   const graph::FrameNumbers numbers(clips);
   std::vector<graph::SimilarPair> pairs;
