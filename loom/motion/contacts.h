@@ -48,7 +48,7 @@ struct Floor {
 struct Contacts {
   std::vector<std::uint8_t> planted;  ///< one entry a frame, FootBits
   float floor = 0;                    ///< height of the floor in metres, in the clip's own frame: ground.height
-  Floor ground;                       ///< the same with its tilt
+  Floor ground{};                     ///< the same with its tilt
   FootPoints points{-1, -1, -1, -1};  ///< what stands for each part of the feet
   std::array<float, kFootParts> rest_height{};  ///< how high above the floor each of them is while planted, metres
 };
