@@ -18,9 +18,10 @@ constexpr LengthUnit kUnits[] = {{1.0, "1 m"},       {0.01, "1 cm"},     {0.001,
                                  {0.0254, "1 inch"}, {0.3048, "1 foot"}, {0.0254 / 0.45, "5.6444 cm"}};
 
 constexpr std::size_t kUpFrames = 200;   ///< frames looked at
-constexpr float kSurelyUp = 0.5f;        ///< mean cosine from which Y is not doubted
-constexpr float kClearlyAlong = 0.8f;    ///< mean cosine from which another axis may be up; also for the rest pose
-constexpr float kFloorTolerance = 0.3f;  ///< metres that the lowest point may stand from zero
+constexpr float kRestAlong = 0.8f;       ///< cosine from which the body at rest stands along an axis
+constexpr float kMotionAlong = 0.5f;     ///< mean cosine from which it may stand along another axis than Y,
+constexpr float kAheadOfY = 0.25f;       ///< and by so much more than along Y,
+constexpr float kFloorTolerance = 0.3f;  ///< with its lowest point so near to zero along that axis, metres
 
 constexpr std::array<Vec3, 3> kAxes = {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
 
@@ -41,10 +42,24 @@ Vec3 feet_to_head(const Ends& ends, std::span<const Vec3> points) {
   return normalized(at(ends.head) - 0.5f * (at(ends.left_foot) + at(ends.right_foot)), {});
 }
 
-/// Means over the frames of a clip.
+float median(std::vector<float>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// How badly the plane where an axis is zero would do as a floor, from the body's lowest point along that axis, frame
+/// by frame: how far it usually is from the plane, and how much that varies. Metres.
+float floor_error(std::vector<float> lowest) {
+  const float usual = median(lowest);
+  for (float& value : lowest) value = std::fabs(value - usual);
+  return std::fabs(usual) + median(lowest);
+}
+
+/// What is measured over the frames of a clip.
 struct Stance {
-  Vec3 upright;                   ///< cosines between the axes and the line from the feet to the head
-  std::array<float, 3> lowest{};  ///< the median over frames of the lowest point along each axis, metres
+  Vec3 upright;                        ///< mean cosines between the axes and the line from the feet to the head
+  std::array<float, 3> floor_error{};  ///< along each axis
 };
 
 Stance measure_stance(const motion::Clip& clip, const Ends& ends) {
@@ -63,11 +78,7 @@ Stance measure_stance(const motion::Clip& clip, const Ends& ends) {
     }
   }
   stance.upright = stance.upright / static_cast<float>(lowest[0].size());
-  for (std::size_t a = 0; a < 3; ++a) {
-    const auto middle = lowest[a].begin() + static_cast<std::ptrdiff_t>(lowest[a].size() / 2);
-    std::nth_element(lowest[a].begin(), middle, lowest[a].end());
-    stance.lowest[a] = *middle;
-  }
+  for (std::size_t a = 0; a < 3; ++a) stance.floor_error[a] = floor_error(std::move(lowest[a]));
   return stance;
 }
 
@@ -79,7 +90,7 @@ std::optional<int> rest_axis(const motion::Skeleton& skeleton, const Ends& ends)
   motion::forward_kinematics(skeleton, {}, rest, points, world);
   const Vec3 up = feet_to_head(ends, points);
   for (std::size_t a = 0; a < 3; ++a) {
-    if (dot(up, kAxes[a]) > kClearlyAlong) return static_cast<int>(a);
+    if (dot(up, kAxes[a]) > kRestAlong) return static_cast<int>(a);
   }
   return std::nullopt;
 }
@@ -115,10 +126,13 @@ UpGuess guess_up(const motion::Clip& clip) {
   if (ends.head < 0 || clip.frames() == 0) return {};
   const Stance stance = measure_stance(clip, ends);
   UpGuess guess{1, rest_axis(*clip.skeleton, ends), true};
-  if (stance.upright.y > kSurelyUp) return guess;
   for (const int axis : {2, 0}) {
     const auto a = static_cast<std::size_t>(axis);
-    if (dot(stance.upright, kAxes[a]) > kClearlyAlong && std::fabs(stance.lowest[a]) < kFloorTolerance) {
+    const float along = dot(stance.upright, kAxes[a]);
+    const bool stands = along > kMotionAlong && along > std::fabs(stance.upright.y) + kAheadOfY;
+    // Somebody who lies on the floor lies along the other axes, but then Y has the better floor.
+    const bool on_floor = stance.floor_error[a] < kFloorTolerance && stance.floor_error[a] < stance.floor_error[1];
+    if (stands && on_floor) {
       guess.motion = axis;
       return guess;
     }

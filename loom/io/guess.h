@@ -33,8 +33,8 @@ struct UpGuess {
 };
 
 /// Guesses the vertical axis of a clip in metres with unknown axes, from how head and feet lie to each other over the
-/// frames. Y unless the body clearly stands along another axis with its feet at that axis's zero: a person lying down
-/// must not tip the world over. Looks at no more than some hundred frames.
+/// frames. Y unless the body stands along another axis and that axis's zero makes the better floor: a person lying
+/// down must not tip the world over. Looks at a few hundred frames at most.
 UpGuess guess_up(const motion::Clip& clip);
 
 }  // namespace loom::io
