@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <loom/base/progress.h>
+#include <loom/base/result.h>
+#include <loom/compare/back_end.h>
+#include <loom/compare/metric.h>
+#include <loom/motion/contacts.h>
+
+namespace loom::compare {
+
+/// Two frames of a set and how far apart they are.
+struct Pair {
+  std::uint32_t i = 0, j = 0;  ///< i < j
+  float distance = 0;          ///< `Metric::distance(i, j)`, rounded once
+
+  friend bool operator==(const Pair&, const Pair&) = default;
+};
+
+/// Which pairs to look for.
+struct PairQuery {
+  double threshold = 0;  ///< pairs at this distance or nearer, in the metric's unit
+  /// Pairs of one clip closer in time than this many frames are left out: they are alike because they are the same
+  /// movement, and a transition between them leads nowhere.
+  std::size_t min_gap = 11;
+  /// The contact rule: with one stance a frame (`frame_stances.h`), no pair of a left-foot and a right-foot stance.
+  /// Empty: no rule.
+  std::span<const motion::Stance> stances;
+  std::size_t max_pairs = std::size_t{1} << 26;  ///< more are an error, not a flood of memory
+};
+
+/// What a pass over all pairs cost.
+struct SweepStats {
+  std::uint64_t compared = 0;  ///< pairs (i < j) of comparable frames
+  double seconds = 0;          ///< wall clock
+  double pairs_per_second = 0;
+  std::size_t threads = 0;
+  std::size_t peak_memory_bytes = 0;  ///< of the whole process so far
+};
+
+struct PairsFound {
+  std::vector<Pair> pairs;  ///< by ascending i, then j
+  SweepStats stats;
+};
+
+/// Every pair of comparable frames at or under the threshold, by comparing all with all: exact, on all cores, in
+/// memory for the answer alone. The answer is the one `Metric::distance` gives, pair by pair, whatever the number of
+/// threads, the vector unit or the back end. O(frames²).
+///
+/// Fails when the query makes no sense, when more than `max_pairs` are found (saying so), when the back end cannot
+/// compute the metric, or when `progress` asks to stop.
+Result<PairsFound> find_pairs_under(const Metric& metric, const PairQuery& query, const Progress& progress = {},
+                                    const BackEnd& back_end = cpu_back_end());
+
+/// Of those, the local minima of the distance over (i, j): none of the eight neighbours (i ± 1, j ± 1) within the two
+/// clips is nearer; of equal neighbours the first by (i, j) counts. What a motion graph keeps (Zhao 2009 §3.2).
+Result<PairsFound> find_local_minima(const Metric& metric, const PairQuery& query, const Progress& progress = {},
+                                     const BackEnd& back_end = cpu_back_end());
+
+/// The matrix of all distances, scaled down to a square picture: rows of i, columns of j, symmetric.
+struct MatrixImage {
+  std::size_t size = 0;        ///< squares a side, at most the size asked for
+  std::size_t cell = 1;        ///< frames a square
+  std::vector<float> minimum;  ///< size × size; the smallest distance in each square, infinite where there is none
+  std::vector<float> mean;     ///< size × size; the mean distance, infinite where there is none
+  SweepStats stats;
+};
+
+/// Draws it, with at most `size` squares a side. A frame and itself are left out. Fails on a size of zero and as
+/// `find_pairs_under` does.
+Result<MatrixImage> matrix_image(const Metric& metric, std::size_t size, const Progress& progress = {},
+                                 const BackEnd& back_end = cpu_back_end());
+
+/// The distances under which given shares (each in [0, 1]) of all pairs lie, estimated from `samples` pairs drawn at
+/// random: for choosing a threshold without a pass over all. Deterministic for a seed. Fails when fewer than two
+/// frames are comparable or a share is outside.
+Result<std::vector<double>> distance_quantiles(const Metric& metric, std::span<const double> shares,
+                                               std::size_t samples = 200000, std::uint64_t seed = 1);
+
+}  // namespace loom::compare

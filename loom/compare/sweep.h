@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// One pass over all pairs of frames: shared by what searches and what draws, and not part of the library's surface.
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include <loom/base/parallel.h>
+#include <loom/base/progress.h>
+#include <loom/base/result.h>
+#include <loom/compare/all_pairs.h>
+
+namespace loom::compare {
+
+/// The pieces of the matrix on all cores, with progress, a way to stop, and the cost.
+class Sweep {
+ public:
+  Sweep(const Metric& metric, const BackEnd& back_end, const Progress& progress);
+
+  [[nodiscard]] std::size_t size() const { return pieces_.size(); }
+
+  /// Calls `work(number, piece)` for every piece, diagonal band after diagonal band, each from the top. False when
+  /// `progress` asked to stop or `stop` was called.
+  template <typename Work>
+  bool run(const Work& work) {
+    parallel_for(pieces_.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t n = begin; n < end && !stopped_; ++n) {
+        work(n, pieces_[n]);
+        report();
+      }
+    });
+    return !stopped_;
+  }
+  void stop() { stopped_ = true; }
+
+  /// What it cost up to now.
+  [[nodiscard]] SweepStats stats() const;
+
+ private:
+  void report();
+
+  const Metric& metric_;
+  const Progress& progress_;
+  std::vector<Piece> pieces_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::atomic<bool> stopped_ = false;
+  std::mutex reporting_;
+  std::size_t done_ = 0;
+};
+
+/// The frames of the metric's set that can be compared, ascending.
+std::vector<std::uint32_t> comparable_frames(const Metric& metric);
+
+/// `work()`, with running out of memory as an error like any other.
+template <typename Work>
+auto within_memory(const Work& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return fail("there is not enough memory to compare so many frames");
+  }
+}
+
+}  // namespace loom::compare
