@@ -17,6 +17,10 @@ int main(int argc, char** argv) {
   app.add_option("--threads", threads, "use at most this many cores (all by default)");
 
   Commands commands(app);
+  add_import(commands);
+  add_list(commands);
+  add_info(commands);
+  add_label(commands);
 
   try {
     app.parse(argc, argv);

@@ -97,20 +97,33 @@ Result<std::int64_t> store_skeleton(const Database& database, const motion::Skel
   return find->integer(0);
 }
 
+std::string to_json(const std::vector<std::string>& sentences) {
+  return nlohmann::json(sentences).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Result<std::vector<std::string>> from_json(const std::string& text, const std::string& path) {
+  const auto list = nlohmann::json::parse(text, nullptr, false);
+  if (!list.is_array()) return fail("the library is damaged: a list of sentences cannot be read", path);
+  std::vector<std::string> sentences;
+  for (const auto& sentence : list) {
+    if (sentence.is_string()) sentences.push_back(sentence.get<std::string>());
+  }
+  return sentences;
+}
+
 Result<void> store_provenance(const Database& database, std::int64_t clip, const Provenance& provenance) {
   auto insert = database.prepare(
-      "INSERT INTO provenance(clip, source, source_hash, source_rate, first_frame, options, warnings, added) "
-      "VALUES(?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))");
+      "INSERT INTO provenance(clip, source, source_hash, source_rate, first_frame, options, notes, warnings, added) "
+      "VALUES(?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))");
   if (!insert) return fail_from(insert);
-  const std::string warnings =
-      nlohmann::json(provenance.warnings).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   return insert->bind(1, clip)
       .bind(2, provenance.source)
       .bind(3, provenance.source_hash)
       .bind(4, provenance.source_rate)
       .bind(5, static_cast<std::int64_t>(provenance.first_frame))
       .bind(6, provenance.options)
-      .bind(7, warnings)
+      .bind(7, to_json(provenance.notes))
+      .bind(8, to_json(provenance.warnings))
       .run();
 }
 
@@ -220,20 +233,17 @@ Result<Provenance> Library::provenance(std::string_view clip) const {
   const auto id = state_->clip_row(clip);
   if (!id) return fail_from(id);
   auto query = state_->database->prepare(
-      "SELECT source, source_hash, source_rate, first_frame, options, warnings, added FROM provenance WHERE clip = ?");
+      "SELECT source, source_hash, source_rate, first_frame, options, notes, warnings, added FROM provenance "
+      "WHERE clip = ?");
   if (!query) return fail_from(query);
   const auto row = query->bind(1, *id).step();
   if (!row) return fail_from(row);
   if (!*row) return Provenance{};
-  Provenance result{
-      query->text(0), query->text(1), query->real(2), static_cast<std::size_t>(query->integer(3)), query->text(4), {},
-      query->text(6)};
-  const auto warnings = nlohmann::json::parse(query->text(5), nullptr, false);
-  if (!warnings.is_array()) return fail("the library is damaged: a list of warnings cannot be read", path());
-  for (const auto& warning : warnings) {
-    if (warning.is_string()) result.warnings.push_back(warning.get<std::string>());
-  }
-  return result;
+  const auto notes = from_json(query->text(5), path()), warnings = from_json(query->text(6), path());
+  if (!notes) return fail_from(notes);
+  if (!warnings) return fail_from(warnings);
+  return Provenance{query->text(0), query->text(1), query->real(2), static_cast<std::size_t>(query->integer(3)),
+                    query->text(4), *notes,         *warnings,      query->text(7)};
 }
 
 Result<Clip> Library::read_clip(std::string_view name) const {

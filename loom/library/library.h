@@ -26,7 +26,8 @@ struct Provenance {
   double source_rate = 0;             ///< frames a second as read; 0 means the clip's own rate
   std::size_t first_frame = 0;        ///< number in the file of the frame the clip starts with (1 after a T-pose)
   std::string options;                ///< what was asked for at import, or how the clip was made, as JSON
-  std::vector<std::string> warnings;  ///< what a user should know about it, in full sentences
+  std::vector<std::string> notes;     ///< what was done to it on the way in, in full sentences
+  std::vector<std::string> warnings;  ///< what a user should look at, in full sentences
   std::string added;  ///< when it came into the library, UTC as 2024-05-31T12:00:00Z; set by the library
 };
 

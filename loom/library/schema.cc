@@ -30,8 +30,8 @@ CREATE TABLE labels(
   first INTEGER NOT NULL, past INTEGER NOT NULL, UNIQUE(clip, name, first, past)) STRICT;
 CREATE TABLE provenance(
   clip INTEGER PRIMARY KEY REFERENCES clips(id) ON DELETE CASCADE, source TEXT NOT NULL, source_hash TEXT NOT NULL,
-  source_rate REAL NOT NULL, first_frame INTEGER NOT NULL, options TEXT NOT NULL, warnings TEXT NOT NULL,
-  added TEXT NOT NULL) STRICT;
+  source_rate REAL NOT NULL, first_frame INTEGER NOT NULL, options TEXT NOT NULL, notes TEXT NOT NULL,
+  warnings TEXT NOT NULL, added TEXT NOT NULL) STRICT;
 CREATE INDEX provenance_by_source ON provenance(source);
 CREATE INDEX provenance_by_hash ON provenance(source_hash);
 CREATE TABLE artefacts(
@@ -45,7 +45,7 @@ constexpr const char* kColumns[] = {
     "SELECT id, name, skeleton, rate, frames, hash FROM clips",
     "SELECT clip, data FROM frames",
     "SELECT id, clip, name, first, past FROM labels",
-    "SELECT clip, source, source_hash, source_rate, first_frame, options, warnings, added FROM provenance",
+    "SELECT clip, source, source_hash, source_rate, first_frame, options, notes, warnings, added FROM provenance",
     "SELECT id, kind, name, version, parameters, input_hash, created, data FROM artefacts",
 };
 

@@ -138,7 +138,7 @@ TEST_F(LibraryTest, AMissingClipNamesTheNearest) {
 
 TEST_F(LibraryTest, KeepsWhereAClipCameFrom) {
   Library library = create();
-  Provenance provenance{"capture/07_01.bvh", "0123", 120, 1, R"({"rate":30})", {"The T-pose was dropped."}, {}};
+  Provenance provenance{"capture/07_01.bvh", "0123", 120, 1, R"({"rate":30})", {"Fitted."}, {"It teleports."}, {}};
   ASSERT_TRUE(library.add_clip(named("07_01"), provenance));
   const Provenance back = library.provenance("07_01").value();
   EXPECT_EQ(back.source, provenance.source);
@@ -146,6 +146,7 @@ TEST_F(LibraryTest, KeepsWhereAClipCameFrom) {
   EXPECT_EQ(back.source_rate, 120);
   EXPECT_EQ(back.first_frame, 1u);
   EXPECT_EQ(back.options, provenance.options);
+  EXPECT_EQ(back.notes, provenance.notes);
   EXPECT_EQ(back.warnings, provenance.warnings);
   EXPECT_EQ(back.added.size(), std::string("2024-05-31T12:00:00Z").size());
   EXPECT_THAT(library.clips_of_content("0123").value(), ElementsAre("07_01"));

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// `loom info`: what a library, a clip or a motion file is.
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/io/read.h>
+#include <loom/library/library.h>
+
+#include "loom/command.h"
+#include "loom/table.h"
+
+namespace loom::app {
+namespace {
+
+using library::Library;
+
+struct Arguments {
+  std::string path, clip;
+  bool check = false;
+};
+
+/// Whether to open `path` as a library: by its first bytes, or its ending where there are none to look at.
+bool is_library(const std::string& path) {
+  char start[15] = {};
+  std::ifstream(path, std::ios::binary).read(start, sizeof start);
+  return std::string_view(start, sizeof start) == "SQLite format 3" || path.ends_with(".loom");
+}
+
+nlohmann::json labels_json(const std::vector<motion::Label>& labels) {
+  auto list = nlohmann::json::array();
+  for (const motion::Label& label : labels) {
+    list.push_back({{"label", label.name}, {"from", label.begin}, {"to", label.end}});
+  }
+  return list;
+}
+
+/// What `loom info LIBRARY` tells, gathered once for people and machines.
+struct Summary {
+  std::vector<library::ClipInfo> clips;
+  std::vector<library::SkeletonInfo> skeletons;
+  std::vector<library::LabelTotal> labels;
+  std::vector<library::ArtefactInfo> artefacts;
+  std::size_t warned = 0;  ///< clips with warnings
+  std::size_t frames = 0, frame_bytes = 0;
+  double seconds = 0;
+};
+
+Result<Summary> summarise(const Library& library) {
+  auto clips = library.clips();
+  auto skeletons = library.skeletons();
+  auto labels = library.label_totals();
+  auto artefacts = library.artefacts();
+  if (!clips) return fail_from(clips);
+  if (!skeletons) return fail_from(skeletons);
+  if (!labels) return fail_from(labels);
+  if (!artefacts) return fail_from(artefacts);
+  Summary summary{std::move(*clips), std::move(*skeletons), std::move(*labels), std::move(*artefacts)};
+  for (const library::ClipInfo& clip : summary.clips) {
+    summary.frames += clip.frames;
+    summary.frame_bytes += clip.frames * library::bytes_per_frame(clip.joints);
+    summary.seconds += clip.duration();
+    const auto provenance = library.provenance(clip.name);
+    if (!provenance) return fail_from(provenance);
+    summary.warned += provenance->warnings.empty() ? 0 : 1;
+  }
+  return summary;
+}
+
+void print_summary_json(const Summary& summary, const std::string& path, std::uintmax_t size) {
+  auto skeletons = nlohmann::json::array(), labels = nlohmann::json::array(), artefacts = nlohmann::json::array();
+  for (const auto& info : summary.skeletons) {
+    skeletons.push_back({{"id", info.id},
+                         {"joints", info.skeleton->size()},
+                         {"root", info.skeleton->joint(0).name},
+                         {"clips", info.clips},
+                         {"bytes_per_frame", library::bytes_per_frame(info.skeleton->size())}});
+  }
+  for (const auto& total : summary.labels) {
+    labels.push_back(
+        {{"label", total.name}, {"clips", total.clips}, {"ranges", total.ranges}, {"seconds", total.seconds}});
+  }
+  for (const auto& info : summary.artefacts) {
+    artefacts.push_back({{"kind", info.kind}, {"name", info.name}, {"bytes", info.bytes}, {"created", info.created}});
+  }
+  print_json({{"library", path},
+              {"schema", library::kSchemaVersion},
+              {"bytes", size},
+              {"frame_bytes", summary.frame_bytes},
+              {"clips", summary.clips.size()},
+              {"clips_with_warnings", summary.warned},
+              {"frames", summary.frames},
+              {"seconds", summary.seconds},
+              {"skeletons", std::move(skeletons)},
+              {"labels", std::move(labels)},
+              {"artefacts", std::move(artefacts)}});
+}
+
+void print_summary(const Summary& summary, const std::string& path, std::uintmax_t size) {
+  fmt::print("{}: Motion Loom library, schema {}, {:.1f} MB\n", path, library::kSchemaVersion,
+             static_cast<double>(size) / 1e6);
+  fmt::print("{} clips, {} frames, {:.1f} s\n", summary.clips.size(), summary.frames, summary.seconds);
+  if (summary.warned > 0) {
+    fmt::print("{} clips carry warnings; loom info {} CLIP shows them\n", summary.warned, path);
+  }
+  if (!summary.skeletons.empty()) {
+    fmt::print("\n");
+    Table table({"body", "joints", "root", "clips", "bytes a frame"});
+    for (const auto& info : summary.skeletons) {
+      table.add({std::to_string(info.id), std::to_string(info.skeleton->size()), info.skeleton->joint(0).name,
+                 std::to_string(info.clips), std::to_string(library::bytes_per_frame(info.skeleton->size()))});
+    }
+    table.print();
+  }
+  if (!summary.labels.empty()) {
+    fmt::print("\n");
+    Table table({"label", "clips", "seconds"});
+    for (const auto& total : summary.labels) {
+      table.add({total.name, std::to_string(total.clips), fmt::format("{:.1f}", total.seconds)});
+    }
+    table.print();
+  }
+  if (!summary.artefacts.empty()) {
+    fmt::print("\n");
+    Table table({"kind", "name", "bytes", "created"});
+    for (const auto& info : summary.artefacts) {
+      table.add({info.kind, info.name, std::to_string(info.bytes), info.created});
+    }
+    table.print();
+  }
+}
+
+int show_library(const Command& command, const Library& library) {
+  const auto summary = summarise(library);
+  if (!summary) return report(summary.error());
+  std::error_code ignored;
+  const auto size = std::filesystem::file_size(library.path(), ignored);
+  if (command.json) {
+    print_summary_json(*summary, library.path(), size);
+  } else {
+    print_summary(*summary, library.path(), size);
+  }
+  return kDone;
+}
+
+int show_clip(const Command& command, const Library& library, const std::string& name) {
+  const auto clip = library.clip_info(name);
+  if (!clip) return report(clip.error());
+  const auto from = library.provenance(name);
+  if (!from) return report(from.error());
+  if (command.json) {
+    print_json({{"name", clip->name},
+                {"frames", clip->frames},
+                {"seconds", clip->duration()},
+                {"rate", clip->rate},
+                {"joints", clip->joints},
+                {"skeleton", clip->skeleton},
+                {"hash", clip->hash},
+                {"bytes_per_frame", library::bytes_per_frame(clip->joints)},
+                {"labels", labels_json(clip->labels)},
+                {"source", from->source},
+                {"source_hash", from->source_hash},
+                {"source_rate", from->source_rate},
+                {"first_frame", from->first_frame},
+                {"options", nlohmann::json::parse(from->options, nullptr, false)},
+                {"notes", from->notes},
+                {"warnings", from->warnings},
+                {"added", from->added}});
+    return kDone;
+  }
+  fmt::print("{}: {} frames at {:.6g} Hz, {:.2f} s, {} joints (body {}), {} bytes a frame\n", clip->name, clip->frames,
+             clip->rate, clip->duration(), clip->joints, clip->skeleton, library::bytes_per_frame(clip->joints));
+  if (from->source.empty()) {
+    fmt::print("made here, {}\n", from->added);
+  } else {
+    fmt::print("from {} (recorded at {:.6g} Hz), {}\n", from->source, from->source_rate, from->added);
+  }
+  for (const motion::Label& label : clip->labels) {
+    fmt::print("label    {} from {} to {}\n", label.name, label.begin, label.end);
+  }
+  for (const std::string& note : from->notes) fmt::print("note     {}\n", note);
+  for (const std::string& warning : from->warnings) fmt::print("warning  {}\n", warning);
+  return kDone;
+}
+
+int show_file(const Command& command, const std::string& path) {
+  const auto motions = io::read_motion(path);
+  if (!motions) return report(motions.error());
+  auto list = nlohmann::json::array();
+  for (const io::ReadClip& motion : *motions) {
+    const motion::Clip& clip = motion.clip;
+    if (command.json) {
+      list.push_back({{"name", clip.name},
+                      {"frames", clip.frames()},
+                      {"seconds", clip.duration()},
+                      {"rate", clip.rate},
+                      {"joints", clip.joints()},
+                      {"metres_per_unit", motion.metres_per_unit},
+                      {"scale_guessed", motion.scale_guessed},
+                      {"up", std::string(1, "xyz"[motion.up_axis])},
+                      {"up_guessed", motion.up_guessed},
+                      {"t_pose_dropped", motion.t_pose_dropped},
+                      {"warnings", motion.warnings}});
+      continue;
+    }
+    fmt::print("{}: {} frames at {:.6g} Hz, {:.2f} s, {} joints, one unit is {:.6g} m{}, {} is up{}\n", clip.name,
+               clip.frames(), clip.rate, clip.duration(), clip.joints(), motion.metres_per_unit,
+               motion.scale_guessed ? " (guessed)" : "", "XYZ"[motion.up_axis], motion.up_guessed ? " (guessed)" : "");
+    for (const std::string& warning : motion.warnings) fmt::print("warning  {}\n", warning);
+  }
+  if (command.json) print_json({{"file", path}, {"motions", std::move(list)}});
+  return kDone;
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  if (!is_library(arguments.path)) {
+    if (!arguments.clip.empty()) return report({"is not a library, and has no clips by name", arguments.path, 0});
+    return show_file(command, arguments.path);
+  }
+  const auto library = Library::open(arguments.path);
+  if (!library) return report(library.error());
+  if (arguments.check) {
+    if (const auto sound = library->verify(); !sound) return report(sound.error());
+    notice("every page, skeleton and frame is sound");
+  }
+  return arguments.clip.empty() ? show_library(command, *library) : show_clip(command, *library, arguments.clip);
+}
+
+}  // namespace
+
+void add_info(Commands& commands) {
+  auto arguments = std::make_shared<Arguments>();
+  Command& command =
+      commands.add("info", "tell what a library, a clip or a motion file is", "loom info moves.loom 16_11");
+  command.options->add_option("path", arguments->path, "a library or a motion file")->required();
+  command.options->add_option("clip", arguments->clip, "a clip of the library");
+  command.options->add_flag("--check", arguments->check, "look at every page and frame of the library for damage");
+  command.run = [arguments](const Command& self) { return run(self, *arguments); };
+}
+
+}  // namespace loom::app

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// `loom label`: name stretches of clips.
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/library/import_labels.h>
+#include <loom/library/library.h>
+
+#include "loom/command.h"
+#include "loom/table.h"
+
+namespace loom::app {
+namespace {
+
+using library::Library;
+
+struct Arguments {
+  std::string library, clip, name, table;
+  std::optional<std::size_t> from, to;
+  bool remove = false, list = false;
+};
+
+int wrong_usage(const std::string& text) {
+  notice(text);
+  return kWrongUsage;
+}
+
+int list_labels(const Command& command, const Library& library) {
+  const auto totals = library.label_totals();
+  if (!totals) return report(totals.error());
+  if (command.json) {
+    auto list = nlohmann::json::array();
+    for (const auto& total : *totals) {
+      list.push_back(
+          {{"label", total.name}, {"clips", total.clips}, {"ranges", total.ranges}, {"seconds", total.seconds}});
+    }
+    print_json({{"labels", std::move(list)}});
+    return kDone;
+  }
+  Table table({"label", "clips", "ranges", "seconds"});
+  for (const auto& total : *totals) {
+    table.add(
+        {total.name, std::to_string(total.clips), std::to_string(total.ranges), fmt::format("{:.1f}", total.seconds)});
+  }
+  table.print();
+  return kDone;
+}
+
+int import_table(const Command& command, Library& library, const std::string& path) {
+  const auto table = library::read_label_table(path);
+  if (!table) return report(table.error());
+  const auto done = library::import_labels(library, *table);
+  if (!done) return report(done.error());
+  if (command.json) {
+    auto warnings = nlohmann::json::array();
+    for (const auto& note : done->warnings) warnings.push_back({{"row", note.file}, {"warning", note.text}});
+    print_json({{"added", done->added}, {"clips", done->clips}, {"warnings", std::move(warnings)}});
+    return kDone;
+  }
+  for (const auto& note : done->warnings) notice(note.file + ": " + note.text);
+  fmt::print("added {} labels to {} clips\n", done->added, done->clips);
+  return kDone;
+}
+
+int add_label(const Command& command, Library& library, const Arguments& arguments) {
+  const auto clip = library.clip_info(arguments.clip);
+  if (!clip) return report(clip.error());
+  const motion::Label label{arguments.name, arguments.from.value_or(0), arguments.to.value_or(clip->frames)};
+  if (const auto added = library.add_label(arguments.clip, label); !added) return report(added.error());
+  if (command.json) {
+    print_json({{"clip", arguments.clip}, {"label", label.name}, {"from", label.begin}, {"to", label.end}});
+  } else {
+    fmt::print("{}: {} from {} to {}\n", arguments.clip, label.name, label.begin, label.end);
+  }
+  return kDone;
+}
+
+int remove_label(const Command& command, Library& library, const Arguments& arguments) {
+  const auto clip = library.clip_info(arguments.clip);
+  if (!clip) return report(clip.error());
+  const bool one = arguments.from || arguments.to;
+  const motion::Label label{arguments.name, arguments.from.value_or(0), arguments.to.value_or(clip->frames)};
+  const auto removed =
+      one ? library.remove_label(arguments.clip, label) : library.remove_label(arguments.clip, arguments.name);
+  if (!removed) return report(removed.error());
+  if (*removed == 0) return report({fmt::format("clip '{}' carries no such label", arguments.clip), library.path(), 0});
+  if (command.json) {
+    print_json({{"clip", arguments.clip}, {"label", arguments.name}, {"removed", *removed}});
+  } else {
+    fmt::print("{}: {} removed {}\n", arguments.clip, arguments.name, *removed);
+  }
+  return kDone;
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  const bool one_clip = !arguments.clip.empty();
+  if (arguments.list + !arguments.table.empty() + one_clip != 1) {
+    return wrong_usage("say either a clip and a label, or --import FILE.csv, or --list");
+  }
+  if (one_clip && arguments.name.empty()) return wrong_usage("which label? (loom label LIBRARY CLIP LABEL)");
+  auto library = Library::open(arguments.library, arguments.list ? library::Access::kRead : library::Access::kWrite);
+  if (!library) return report(library.error());
+  if (arguments.list) return list_labels(command, *library);
+  if (!arguments.table.empty()) return import_table(command, *library, arguments.table);
+  return arguments.remove ? remove_label(command, *library, arguments) : add_label(command, *library, arguments);
+}
+
+}  // namespace
+
+void add_label(Commands& commands) {
+  auto arguments = std::make_shared<Arguments>();
+  Command& command =
+      commands.add("label", "name stretches of clips", "loom label moves.loom 16_11 turn-left --from 20 --to 75");
+  CLI::App& options = *command.options;
+  options.add_option("library", arguments->library, "the library")->required();
+  options.add_option("clip", arguments->clip, "the clip to label");
+  options.add_option("label", arguments->name, "the label");
+  options.add_option("--from", arguments->from, "first frame (0 by default)");
+  options.add_option("--to", arguments->to, "one past the last frame (the end by default)");
+  options.add_flag("--remove", arguments->remove,
+                   "take the label off; everywhere in the clip, unless a range is given");
+  options.add_option("--import", arguments->table, "CSV file with the columns file,label,from,to (frames of the file)");
+  options.add_flag("--list", arguments->list, "list all labels of the library");
+  command.run = [arguments](const Command& self) { return run(self, *arguments); };
+}
+
+}  // namespace loom::app

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// `loom list`: the clips of a library.
+#include <algorithm>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/library/library.h>
+
+#include "loom/command.h"
+#include "loom/table.h"
+
+namespace loom::app {
+namespace {
+
+using library::ClipInfo;
+
+struct Arguments {
+  std::string library;
+  std::vector<std::string> labels;
+};
+
+bool carries_one_of(const ClipInfo& clip, const std::vector<std::string>& labels) {
+  return labels.empty() || std::any_of(clip.labels.begin(), clip.labels.end(), [&](const motion::Label& label) {
+           return std::find(labels.begin(), labels.end(), label.name) != labels.end();
+         });
+}
+
+nlohmann::json json_of(const ClipInfo& clip) {
+  auto labels = nlohmann::json::array();
+  for (const motion::Label& label : clip.labels) {
+    labels.push_back({{"label", label.name}, {"from", label.begin}, {"to", label.end}});
+  }
+  return {{"name", clip.name}, {"frames", clip.frames},      {"seconds", clip.duration()},
+          {"rate", clip.rate}, {"joints", clip.joints},      {"skeleton", clip.skeleton},
+          {"hash", clip.hash}, {"labels", std::move(labels)}};
+}
+
+/// "walk, turn (30-58)": the range where it is not the whole clip.
+std::string labels_of(const ClipInfo& clip) {
+  std::string text;
+  for (const motion::Label& label : clip.labels) {
+    if (!text.empty()) text += ", ";
+    text += label.name;
+    if (label.begin > 0 || label.end < clip.frames) text += fmt::format(" ({}-{})", label.begin, label.end);
+  }
+  return text;
+}
+
+void show(const std::vector<ClipInfo>& clips) {
+  Table table({"clip", "frames", "seconds", "rate", "joints", "labels"});
+  std::size_t frames = 0;
+  double seconds = 0;
+  for (const ClipInfo& clip : clips) {
+    table.add({clip.name, std::to_string(clip.frames), fmt::format("{:.2f}", clip.duration()),
+               fmt::format("{:.6g}", clip.rate), std::to_string(clip.joints), labels_of(clip)});
+    frames += clip.frames;
+    seconds += clip.duration();
+  }
+  if (!clips.empty()) table.print();
+  fmt::print("{} clips, {} frames, {:.1f} s\n", clips.size(), frames, seconds);
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  const auto opened = library::Library::open(arguments.library);
+  if (!opened) return report(opened.error());
+  auto clips = opened->clips();
+  if (!clips) return report(clips.error());
+  std::erase_if(*clips, [&](const ClipInfo& clip) { return !carries_one_of(clip, arguments.labels); });
+  if (command.json) {
+    auto list = nlohmann::json::array();
+    for (const ClipInfo& clip : *clips) list.push_back(json_of(clip));
+    print_json({{"clips", std::move(list)}});
+  } else {
+    show(*clips);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_list(Commands& commands) {
+  auto arguments = std::make_shared<Arguments>();
+  Command& command = commands.add("list", "list the clips of a library", "loom list moves.loom --label walk");
+  command.options->add_option("library", arguments->library, "the library")->required();
+  command.options->add_option("--label", arguments->labels, "only clips that carry one of these labels");
+  command.run = [arguments](const Command& self) { return run(self, *arguments); };
+}
+
+}  // namespace loom::app

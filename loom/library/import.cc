@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <tbb/parallel_pipeline.h>
+
+#include <loom/base/parallel.h>
+#include <loom/io/read.h>
+#include <loom/library/body_choice.h>
+#include <loom/library/clip_names.h>
+#include <loom/library/hash.h>
+#include <loom/library/import.h>
+#include <loom/motion/fit.h>
+
+namespace loom::library {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One clip on its way in.
+struct Incoming {
+  motion::Clip clip;
+  Provenance provenance;
+  BodyChoice::Choice choice;
+};
+
+/// One file on its way in. It goes from stage to stage; an error or a reason to skip makes it pass through the rest.
+struct Job {
+  std::size_t index = 0;
+  std::string file;    ///< as the user named it
+  std::string source;  ///< as the library remembers it
+  std::string hash;
+  std::vector<std::string> replaced;  ///< clips this file's will take the place of
+  std::vector<Incoming> clips;
+  std::string error, skipped;
+  std::vector<std::string> notes;
+  std::optional<ImportGuess> guess;
+
+  [[nodiscard]] bool live() const { return error.empty() && skipped.empty(); }
+};
+using JobPtr = std::shared_ptr<Job>;
+
+/// What was asked for, as it is remembered with each clip.
+std::string options_json(const ImportOptions& options) {
+  nlohmann::json json = {{"keep_apart", options.keep_apart}, {"keep_t_pose", options.read.keep_t_pose}};
+  if (options.rate) json["rate"] = *options.rate;
+  if (options.read.metres_per_unit) json["metres_per_unit"] = *options.read.metres_per_unit;
+  if (options.read.up_axis) json["up"] = std::string(1, "xyz"[*options.read.up_axis]);
+  if (!options.read.asf_file.empty()) json["asf"] = options.read.asf_file;
+  if (!options.body.empty()) json["body"] = options.body;
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// Runs files through the stages of an import. Stages called `..._serially` see the files one at a time and in order,
+/// which makes the outcome independent of the number of threads; they alone touch the library, under a lock, since one
+/// such stage may be at one file while another is at the next. The other stages run on all cores.
+class Import {
+ public:
+  Import(Library& library, std::span<const std::string> files, const ImportOptions& options, const Progress& progress)
+      : library_(library),
+        files_(files),
+        options_(options),
+        progress_(progress),
+        options_json_(options_json(options)),
+        bodies_(options.keep_apart) {}
+
+  Result<ImportReport> run() {
+    const auto start = std::chrono::steady_clock::now();
+    if (const auto ready = prepare(); !ready) return fail_from(ready);
+    const auto done = library_.transact([&]() -> Result<void> {
+      run_stages();
+      if (failure_) return tl::unexpected<Error>(*failure_);
+      return {};
+    });
+    if (!done) return fail_from(done);
+    report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::move(report_);
+  }
+
+ private:
+  /// Matches the labels, and finds the bodies clips will be fitted to.
+  Result<void> prepare() {
+    std::error_code ignored;
+    folder_ = fs::weakly_canonical(fs::absolute(library_.path(), ignored), ignored).parent_path();
+    std::vector<std::string> paths;
+    for (const std::string& file : files_) paths.push_back(fs::absolute(file, ignored).generic_string());
+    labels_ = match_labels(options_.labels, paths);
+    for (const std::size_t row : labels_.unmatched) {
+      report_.warnings.push_back({fmt::format("{}:{}", options_.labels.path, options_.labels.rows[row].line),
+                                  fmt::format("no file is called '{}'", options_.labels.rows[row].file)});
+    }
+    if (!options_.body.empty()) {
+      const auto body = find_wanted_body();
+      if (!body) return fail_from(body);
+      bodies_.add(*body, options_.body);
+    }
+    const auto skeletons = library_.skeletons();
+    if (!skeletons) return fail_from(skeletons);
+    for (const SkeletonInfo& info : *skeletons) {
+      bodies_.add(info.skeleton, fmt::format("the library's body {}", info.id));
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<BodyChoice::Body> find_wanted_body() const {
+    const std::string& wanted = options_.body;
+    if (const auto info = library_.clip_info(wanted)) {
+      const auto clip = library_.read_clip(wanted);
+      if (!clip) return fail_from(clip);
+      return clip->skeleton;
+    }
+    std::error_code ignored;
+    std::string file = fs::is_regular_file(wanted, ignored) ? wanted : std::string();
+    for (std::size_t i = 0; i < files_.size() && file.empty(); ++i) {
+      if (fs::path(files_[i]).stem() == wanted) file = files_[i];
+    }
+    for (std::size_t i = 0; i < files_.size() && file.empty(); ++i) {
+      if (fs::path(files_[i]).filename().string().starts_with(wanted + "_")) file = files_[i];
+    }
+    if (file.empty()) return fail(fmt::format("there is no clip, file or performer '{}' to take the body of", wanted));
+    const auto read = io::read_motion(file, options_.read);
+    if (!read) return fail_from(read);
+    if (read->empty()) return fail("holds no motion to take the body of", file);
+    return read->front().clip.skeleton;
+  }
+
+  void run_stages() {
+    using tbb::filter_mode;
+    const auto parallel = [](void (Import::*stage)(Job&) const, const Import* self) {
+      return tbb::make_filter<JobPtr, JobPtr>(filter_mode::parallel, [stage, self](JobPtr job) {
+        if (job->live()) (self->*stage)(*job);
+        return job;
+      });
+    };
+    const auto serial = [](void (Import::*stage)(Job&), Import* self) {
+      return tbb::make_filter<JobPtr, JobPtr>(filter_mode::serial_in_order, [stage, self](JobPtr job) {
+        const std::lock_guard lock(self->mutex_);
+        if (job->live() && !self->failure_) (self->*stage)(*job);
+        return job;
+      });
+    };
+    const auto source = tbb::make_filter<void, JobPtr>(filter_mode::serial_in_order, [&](tbb::flow_control& control) {
+      const std::lock_guard lock(mutex_);
+      if (next_ == files_.size() || failure_) {
+        control.stop();
+        return JobPtr();
+      }
+      auto job = std::make_shared<Job>();
+      job->index = next_++;
+      job->file = files_[job->index];
+      return job;
+    });
+    const auto sink = tbb::make_filter<JobPtr, void>(filter_mode::serial_in_order, [&](const JobPtr& job) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) finish_serially(*job);
+    });
+    const std::size_t files_at_once = 2 * thread_count() + 2;  // bounds the memory, and keeps every core fed
+    tbb::parallel_pipeline(files_at_once, source & parallel(&Import::hash, this) &
+                                              serial(&Import::decide_serially, this) & parallel(&Import::read, this) &
+                                              serial(&Import::place_serially, this) & parallel(&Import::fit, this) &
+                                              sink);
+  }
+
+  void hash(Job& job) const {
+    std::error_code problem;
+    const fs::path whole = fs::canonical(job.file, problem);
+    const fs::path relative = problem ? fs::path() : whole.lexically_relative(folder_);
+    job.source = relative.empty() ? fs::path(job.file).generic_string() : relative.generic_string();
+    auto hashed = file_hash(job.file);
+    if (hashed) {
+      job.hash = std::move(*hashed);
+    } else {
+      job.error = hashed.error().message;
+    }
+  }
+
+  /// Decides whether the file is new.
+  void decide_serially(Job& job) {
+    if (const auto [first, fresh] = hashes_.emplace(job.hash, job.file); !fresh) {
+      job.skipped = fmt::format("has the same content as {}", first->second);
+      return;
+    }
+    auto known = library_.clips_of_content(job.hash);
+    if (!known) return stop(known.error());
+    if (known->empty()) {
+      known = library_.clips_of_source(job.source);
+      if (!known) return stop(known.error());
+      if (known->empty()) return;
+      if (!options_.replace) {
+        job.error = fmt::format(
+            "has changed since it was imported as '{}'; import it with 'replace' to take the new one", known->front());
+      }
+    } else if (!options_.replace) {
+      const auto provenance = library_.provenance(known->front());
+      if (!provenance) return stop(provenance.error());
+      if (provenance->options == options_json_) {
+        job.skipped = fmt::format("is in the library as '{}'", known->front());
+      } else {
+        job.error = fmt::format("was imported with other options, as '{}'; import it with 'replace' to do it again",
+                                known->front());
+      }
+    }
+    job.replaced = std::move(*known);
+  }
+
+  void read(Job& job) const {
+    try {
+      auto motions = io::read_motion(job.file, options_.read);
+      if (!motions) {
+        const Error& error = motions.error();
+        job.error = error.line > 0 ? fmt::format("line {}: {}", error.line, error.message) : error.message;
+        return;
+      }
+      for (io::ReadClip& motion : *motions) {
+        if (!take(job, std::move(motion))) return;
+      }
+      if (job.clips.empty()) job.error = "holds no motion";
+    } catch (const std::exception& thrown) {
+      job.error = fmt::format("could not be read: {}", thrown.what());
+    }
+  }
+
+  /// Labels and resamples one motion of a file; false, with the job's error set, when that fails.
+  bool take(Job& job, io::ReadClip&& motion) const {
+    motion::Clip& clip = motion.clip;
+    if (clip.frames() == 0) {
+      job.error = "has no frames";
+      return false;
+    }
+    if (motion.scale_guessed || motion.up_guessed) {
+      job.guess = ImportGuess{job.file, {}, {}};
+      if (motion.scale_guessed) job.guess->metres_per_unit = motion.metres_per_unit;
+      if (motion.up_guessed) job.guess->up_axis = motion.up_axis;
+    }
+    Provenance provenance{job.source,
+                          job.hash,
+                          clip.rate,
+                          motion.t_pose_dropped ? std::size_t{1} : 0,
+                          options_json_,
+                          {},
+                          std::move(motion.warnings),
+                          {}};
+    for (const std::size_t row : labels_.rows[job.index]) {
+      auto label = label_of(options_.labels.rows[row], provenance.first_frame, clip.rate, clip.frames(), clip.rate);
+      if (label) {
+        clip.labels.push_back(std::move(*label));
+      } else {
+        provenance.warnings.push_back(fmt::format("Label '{}' ({}:{}) lies outside the motion.",
+                                                  options_.labels.rows[row].label, options_.labels.path,
+                                                  options_.labels.rows[row].line));
+      }
+    }
+    if (options_.rate) {
+      auto resampled = motion::resample(clip, *options_.rate);
+      if (!resampled) {
+        job.error = resampled.error().message;
+        return false;
+      }
+      clip = std::move(*resampled);
+    }
+    job.clips.push_back({std::move(clip), std::move(provenance), {}});
+    return true;
+  }
+
+  /// Gives each clip its name and its body.
+  void place_serially(Job& job) {
+    const std::string stem = usable_name(fs::path(job.file).stem().string());
+    for (Incoming& incoming : job.clips) {
+      fs::path path(job.source);
+      if (job.clips.size() > 1) path.replace_filename(fs::path(stem + "-" + usable_name(incoming.clip.name) + ".x"));
+      std::optional<Error> problem;
+      incoming.clip.name = free_name(path.generic_string(), [&](const std::string& name) {
+        if (names_.contains(name)) return true;
+        if (std::find(job.replaced.begin(), job.replaced.end(), name) != job.replaced.end()) return false;
+        const auto taken = library_.has_clip(name);
+        if (!taken) problem = taken.error();
+        return taken && *taken;
+      });
+      if (problem) return stop(*problem);
+      names_.insert(incoming.clip.name);
+      if (job.clips.size() == 1 && incoming.clip.name != stem) {
+        job.notes.push_back(fmt::format("is called '{}', since '{}' is taken", incoming.clip.name, stem));
+      }
+      incoming.choice = bodies_.choose(incoming.clip.skeleton, incoming.clip.name);
+      if (!incoming.choice.notice.empty()) job.notes.push_back(incoming.choice.notice);
+    }
+    names_.insert(job.replaced.begin(), job.replaced.end());  // not free for others, whenever the old clip goes
+  }
+
+  void fit(Job& job) const {
+    try {
+      for (Incoming& incoming : job.clips) {
+        if (incoming.choice.fit) {
+          auto fitted = motion::fit_to_body(incoming.clip, incoming.choice.body);
+          if (!fitted) {
+            job.error = fitted.error().message;
+            return;
+          }
+          incoming.clip = std::move(fitted->clip);
+          incoming.provenance.notes.push_back(fmt::format(
+              "Fitted to the library's body, whose legs are {:.3g} times as long{}.", fitted->scale,
+              fitted->replanted
+                  ? fmt::format("; a foot was moved by {:.1f} cm at most to stay planted", 100 * fitted->furthest)
+                  : ", without planting feet, since none were found"));
+        } else {
+          incoming.clip.skeleton = incoming.choice.body;
+        }
+        if (const auto valid = validate(incoming.clip); !valid) {
+          job.error = valid.error().message;
+          return;
+        }
+      }
+    } catch (const std::exception& thrown) {
+      job.error = fmt::format("could not be fitted: {}", thrown.what());
+    }
+  }
+
+  /// Stores the clips and reports what became of the file.
+  void finish_serially(Job& job) {
+    if (!job.error.empty()) report_.failed.push_back({job.file, job.error});
+    if (!job.skipped.empty()) report_.skipped.push_back({job.file, job.skipped});
+    if (job.live()) {
+      for (const std::string& name : job.replaced) {
+        if (const auto removed = library_.remove_clip(name); !removed) return stop(removed.error());
+      }
+      for (const Incoming& incoming : job.clips) {
+        if (const auto added = library_.add_clip(incoming.clip, incoming.provenance); !added)
+          return stop(added.error());
+        report_.clips.push_back(incoming.clip.name);
+        report_.frames += incoming.clip.frames();
+        report_.fitted += incoming.choice.fit ? 1 : 0;
+        for (const std::string& warning : incoming.provenance.warnings) report_.warnings.push_back({job.file, warning});
+        for (const std::string& note : incoming.provenance.notes) report_.notes.push_back({job.file, note});
+      }
+      if (job.guess) report_.guesses.push_back(std::move(*job.guess));
+      for (std::string& note : job.notes) report_.notes.push_back({job.file, std::move(note)});
+    }
+    const double share = static_cast<double>(job.index + 1) / static_cast<double>(files_.size());
+    if (!progress_.report(share, job.file)) stop(Error{"the import was stopped; the library is as it was", {}, 0});
+  }
+
+  /// Ends the import: nothing more is stored, and what was is undone.
+  void stop(const Error& error) { failure_ = error; }
+
+  std::mutex mutex_;  ///< held by serial stages
+  Library& library_;
+  std::span<const std::string> files_;
+  const ImportOptions& options_;
+  const Progress& progress_;
+  std::string options_json_;
+  fs::path folder_;  ///< the library's
+  LabelMatches labels_;
+  BodyChoice bodies_;
+  std::unordered_map<std::string, std::string> hashes_;  ///< content of this call's files so far, and the first of each
+  std::unordered_set<std::string> names_;                ///< names given so far, stored or about to be
+  std::size_t next_ = 0;
+  std::optional<Error> failure_;  ///< why nothing more is stored
+  ImportReport report_;
+};
+
+}  // namespace
+
+Result<ImportReport> import_motions(Library& library, std::span<const std::string> files, const ImportOptions& options,
+                                    const Progress& progress) {
+  return Import(library, files, options, progress).run();
+}
+
+}  // namespace loom::library

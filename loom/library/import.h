@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <loom/base/progress.h>
+#include <loom/base/result.h>
+#include <loom/io/raw_motion.h>
+#include <loom/library/label_table.h>
+#include <loom/library/library.h>
+#include <loom/library/motion_files.h>
+
+namespace loom::library {
+
+struct ImportOptions {
+  io::ReadOptions read;        ///< scale, up axis, T-pose, ASF file
+  std::optional<double> rate;  ///< resample to this many frames a second; as recorded by default
+  LabelTable labels;           ///< labels by file; `read_label_table`
+  bool keep_apart = false;     ///< leave every performer's proportions as they are
+  /// Whose body the others are fitted to: a clip of the library, one of the files by path or name, or the first of
+  /// them whose name begins with this and '_' (a performer). Empty: the library's first body, else the first file's.
+  std::string body;
+  bool replace = false;  ///< import again what was imported before, in place of the old clips
+};
+
+/// What a file did not say and had to be guessed.
+struct ImportGuess {
+  std::string file;
+  std::optional<double> metres_per_unit;  ///< set where the scale was guessed
+  std::optional<int> up_axis;             ///< 0, 1, 2; set where it was guessed
+};
+
+/// What an import did, file by file.
+struct ImportReport {
+  std::vector<std::string> clips;  ///< names of the new clips, in the order of the files
+  std::size_t frames = 0;          ///< of all new clips
+  std::size_t fitted = 0;          ///< clips whose motion was fitted to another body
+  std::vector<FileNote> failed;    ///< files that could not be imported, and why
+  std::vector<FileNote> skipped;   ///< files that were in the library already
+  std::vector<FileNote> warnings;  ///< what a user should look at
+  std::vector<FileNote> notes;     ///< what was decided
+  std::vector<ImportGuess> guesses;
+  double seconds = 0;              ///< wall-clock time
+};
+
+/// Brings motion files into a library, in one transaction: all that can be read, or nothing where the process is
+/// killed, the disk is full or `progress` stops it. A file that cannot be read is reported and does not stop the rest.
+///
+/// Each file is read, mended where that is safe, resampled where asked, fitted to the library's body unless kept apart,
+/// named after its file (with the folder before it where the name is taken) and labelled. Work goes on on all cores
+/// with a few files in memory at a time; what comes out does not depend on how many.
+///
+/// A file whose content is in the library is skipped. One that was imported from the same place with other content, or
+/// with other options, is a failure that says so, unless `replace` is set.
+Result<ImportReport> import_motions(Library& library, std::span<const std::string> files, const ImportOptions& options,
+                                    const Progress& progress = {});
+
+}  // namespace loom::library
