@@ -14,7 +14,7 @@
 namespace loom::graph {
 
 /// The motion a graph was built from, ready to be played: one clip and its contacts for each clip of the graph, at the
-/// graph's rate, mirrored where the graph says so.
+/// graph's rate, mirrored where the graph says so, standing on the floor y = 0.
 struct GraphMotion {
   std::shared_ptr<const motion::Skeleton> skeleton;
   std::vector<motion::Clip> clips;

@@ -53,10 +53,20 @@ motion::Contacts contacts_of(const motion::Clip& clip) {
   return none;
 }
 
+/// Finds the contacts of a clip and moves it up or down, frame by frame, so that its floor becomes y = 0: the floors of
+/// recordings differ by centimetres, and a step over such an edge would show at every transition.
+motion::Contacts stand_on_floor(motion::Clip& clip) {
+  motion::Contacts contacts = contacts_of(clip);
+  for (Vec3& root : clip.roots) root.y -= contacts.ground.at(root);
+  contacts.ground = {};
+  contacts.floor = 0;
+  return contacts;
+}
+
 void find_all_contacts(GraphMotion& motion) {
   motion.contacts.resize(motion.clips.size());
   parallel_for(motion.clips.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t c = begin; c < end; ++c) motion.contacts[c] = contacts_of(motion.clips[c]);
+    for (std::size_t c = begin; c < end; ++c) motion.contacts[c] = stand_on_floor(motion.clips[c]);
   });
 }
 

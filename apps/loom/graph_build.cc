@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// `loom graph build`: a motion graph of the clips in a library, stored in the library.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/graph/build.h>
+#include <loom/library/library.h>
+
+#include "loom/command.h"
+#include "loom/graph_commands.h"
+#include "loom/progress_bar.h"
+
+namespace loom::app {
+namespace {
+
+struct Arguments {
+  std::string library, name, metric = "pointcloud";
+  graph::SourceOptions source;
+  graph::BuildOptions build;
+  double threshold = 0;
+};
+
+nlohmann::json parameters_of(const Arguments& arguments, const graph::Built& built) {
+  return {{"metric", arguments.metric},
+          {"labels", arguments.source.labels},
+          {"mirror", arguments.source.mirror},
+          {"rate", arguments.source.rate},
+          {"threshold", built.graph.threshold},
+          {"threshold_given", arguments.build.threshold.has_value()},
+          {"connect", arguments.build.connect},
+          {"sigma", built.graph.sigma},
+          {"match_stance", arguments.build.match_stance}};
+}
+
+void show(const Command& command, const Arguments& arguments, const graph::Built& built) {
+  const graph::MotionGraph& graph = built.graph;
+  if (command.json) {
+    auto result = parameters_of(arguments, built);
+    result["name"] = arguments.name;
+    result["clips"] = graph.clips.size();
+    result["frames"] = built.frames;
+    result["nodes"] = graph.nodes();
+    result["edges"] = graph.edges();
+    result["transitions"] = graph.transitions.size();
+    result["component_share"] = built.share_reached;
+    result["pairs_per_second"] = built.pairs_per_second;
+    result["seconds"] = built.seconds;
+    result["peak_memory_bytes"] = built.peak_memory_bytes;
+    print_json(result);
+    return;
+  }
+  fmt::print("graph '{}': {} nodes of {} frames ({:.1f} %), {} transitions at a threshold of {:.4g}\n", arguments.name,
+             graph.nodes(), built.frames, 100 * built.share_reached, graph.transitions.size(), graph.threshold);
+  fmt::print("compared {:.0f} million pairs a second, {:.2f} s in all\n", built.pairs_per_second / 1e6, built.seconds);
+  if (!arguments.build.threshold && built.share_reached < arguments.build.connect) {
+    fmt::print(
+        "{:.0f} % were wanted, and this is as many as these clips connect; `loom graph explain {} {}` tells why\n",
+        100 * arguments.build.connect, arguments.library, arguments.name);
+  }
+}
+
+int run(const Command& command, Arguments& arguments) {
+  if (command.options->count("--threshold") > 0) arguments.build.threshold = arguments.threshold;
+  arguments.build.comparison =
+      arguments.metric == "joints" ? graph::Comparison::kJoints : graph::Comparison::kPointCloud;
+  auto library = library::Library::open(arguments.library, library::Access::kWrite);
+  if (!library) return report(library.error());
+  const auto made = [&]() -> Result<std::pair<graph::Source, graph::Built>> {
+    ProgressBar bar;
+    auto source = graph::gather(*library, arguments.source, bar.progress());
+    if (!source) return fail_from(source);
+    auto built = graph::build(*source, arguments.build, bar.progress());
+    if (!built) return fail_from(built);
+    return std::pair{std::move(*source), std::move(*built)};
+  }();
+  if (!made) return report(made.error());
+  const auto& [source, built] = *made;
+  const auto stored = graph::store(*library, arguments.name, built, source, parameters_of(arguments, built).dump());
+  if (!stored) return report(stored.error());
+  show(command, arguments, built);
+  return kDone;
+}
+
+}  // namespace
+
+void add_graph_options(CLI::App& options, std::string& library, std::string& graph) {
+  options.add_option("library", library, "a .loom file")->required();
+  options.add_option("graph", graph, "the name of a graph in it")->required();
+}
+
+Result<graph::StoredGraph> open_graph(const std::string& library, const std::string& name) {
+  const auto opened = library::Library::open(library);
+  if (!opened) return fail_from(opened);
+  return graph::load_graph(*opened, name);
+}
+
+void add_graph_build(Commands& commands) {
+  Command& command =
+      commands.add("graph", kGraphAbout, "build", "build a graph of a library's clips and store it there",
+                   "loom graph build motions.loom --name main --connect 0.9");
+  auto arguments = std::make_shared<Arguments>();
+  command.options->add_option("library", arguments->library, "a .loom file")->required();
+  command.options->add_option("--name", arguments->name, "what to call the graph")->required();
+  command.options->add_option("--label", arguments->source.labels, "only motion with one of these labels");
+  command.options->add_flag("--mirror", arguments->source.mirror, "every clip a second time, left and right exchanged");
+  command.options->add_option("--metric", arguments->metric, "pointcloud (the default) or joints")
+      ->check(CLI::IsMember({"pointcloud", "joints"}));
+  auto* threshold = command.options->add_option("--threshold", arguments->threshold,
+                                                "largest distance of a transition: square metres (pointcloud) or "
+                                                "radians (joints); chosen by itself when not given");
+  command.options->add_option("--connect", arguments->build.connect, "share of all frames the graph is to keep (0.9)")
+      ->check(CLI::Range(0.01, 1.0))
+      ->excludes(threshold);
+  command.options->add_option("--rate", arguments->source.rate, "frames a second to resample to (30)")
+      ->check(CLI::Range(1.0, 1000.0));
+  command.options->add_option("--sigma", arguments->build.sigma, "of the cost 1 - exp(-distance / sigma)");
+  command.options->add_flag("--match-stance", arguments->build.match_stance,
+                            "no transition between a stance on the left foot and one on the right");
+  command.run = [arguments](const Command& c) { return run(c, *arguments); };
+}
+
+}  // namespace loom::app

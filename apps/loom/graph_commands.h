@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include <loom/base/result.h>
+#include <loom/graph/source.h>
+
+#include "loom/command.h"
+
+namespace loom::app {
+
+inline constexpr const char* kGraphAbout = "motion graphs: endless, seamless motion from clips";
+
+/// No motion made here is longer than this, so that a slip of the finger does not fill a disk.
+inline constexpr double kLongestSeconds = 24 * 3600;
+
+/// The two words every command on a graph takes: the library and the graph's name.
+void add_graph_options(CLI::App& options, std::string& library, std::string& graph);
+
+/// Opens a library and loads a graph of it.
+Result<graph::StoredGraph> open_graph(const std::string& library, const std::string& name);
+
+}  // namespace loom::app

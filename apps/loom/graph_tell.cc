@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// `loom graph list | measure | explain | report`: what a graph is worth, and why.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/graph/build.h>
+#include <loom/graph/explain.h>
+#include <loom/graph/measures.h>
+#include <loom/graph/report.h>
+#include <loom/io/file.h>
+#include <loom/library/library.h>
+
+#include "loom/command.h"
+#include "loom/graph_commands.h"
+#include "loom/table.h"
+
+namespace loom::app {
+namespace {
+
+struct Arguments {
+  std::string library, graph, from, to, out;
+  std::size_t best = 10, sources = 1000;
+};
+
+/// A graph without its motion, and the pairs it was chosen from: all that telling about it needs.
+struct Told {
+  graph::MotionGraph graph;
+  std::vector<graph::SimilarPair> pairs;
+};
+
+Result<Told> load(const Arguments& arguments) {
+  const auto library = library::Library::open(arguments.library);
+  if (!library) return fail_from(library);
+  const auto artefact = library->get_artefact(graph::kGraphKind, arguments.graph);
+  if (!artefact) return fail_from(artefact);
+  auto graph = graph::graph_from_bytes(artefact->data);
+  if (!graph) return fail_from(graph);
+  auto pairs = graph::load_pairs(*library, arguments.graph, *graph);
+  if (!pairs) return fail_from(pairs);
+  return Told{std::move(*graph), std::move(*pairs)};
+}
+
+int list(const Command& command, const Arguments& arguments) {
+  const auto library = library::Library::open(arguments.library);
+  if (!library) return report(library.error());
+  const auto found = library->artefacts(graph::kGraphKind);
+  if (!found) return report(found.error());
+  auto json = nlohmann::json::array();
+  Table table({"graph", "bytes", "built", "parameters"});
+  for (const library::ArtefactInfo& info : *found) {
+    json.push_back({{"name", info.name},
+                    {"bytes", info.bytes},
+                    {"created", info.created},
+                    {"parameters", nlohmann::json::parse(info.parameters, nullptr, false)}});
+    table.add({info.name, std::to_string(info.bytes), info.created, info.parameters});
+  }
+  if (command.json) {
+    print_json(json);
+  } else if (found->empty()) {
+    fmt::print("no graphs yet; `loom graph build {} --name main` makes one\n", arguments.library);
+  } else {
+    table.print();
+  }
+  return kDone;
+}
+
+nlohmann::json to_json(const graph::MotionGraph& graph, const graph::GraphMeasures& m) {
+  nlohmann::json between = nlohmann::json::object();
+  for (std::size_t r = 0; r < m.behaviors.size(); ++r) {
+    for (std::size_t c = 0; c < m.behaviors.size(); ++c) {
+      between[m.behaviors[r]][m.behaviors[c]] = m.between_s[r * m.behaviors.size() + c];
+    }
+  }
+  nlohmann::json maneuverability = nlohmann::json::object();
+  for (std::size_t k = 0; k < m.behaviors.size(); ++k) maneuverability[m.behaviors[k]] = m.maneuverability_s[k];
+  return {{"frames", m.frames},
+          {"nodes", m.nodes},
+          {"edges", m.edges},
+          {"transitions", m.transitions},
+          {"threshold", graph.threshold},
+          {"component_share", m.component_share},
+          {"memory_bytes", m.memory_bytes},
+          {"mean_transition_s", m.mean_transition_s},
+          {"sources", m.sources},
+          {"histogram_bin_s", graph::GraphMeasures::kHistogramBin},
+          {"histogram", m.histogram},
+          {"local_maneuverability_s", m.local_maneuverability_s},
+          {"maneuverability_s", maneuverability},
+          {"between_s", between}};
+}
+
+int measure(const Command& command, const Arguments& arguments) {
+  const auto told = load(arguments);
+  if (!told) return report(told.error());
+  const graph::GraphMeasures m = graph::measure(told->graph, {arguments.sources});
+  if (command.json) {
+    print_json(to_json(told->graph, m));
+    return kDone;
+  }
+  Table table({"measure", "value"});
+  table.add({"frames", fmt::format("{}", m.frames)});
+  table.add({"nodes", fmt::format("{}", m.nodes)});
+  table.add({"edges", fmt::format("{}", m.edges)});
+  table.add({"largest component", fmt::format("{:.1f} %", 100 * m.component_share)});
+  table.add({"mean time between frames", fmt::format("{:.2f} s", m.mean_transition_s)});
+  table.add({"local maneuverability", fmt::format("{:.2f} s", m.local_maneuverability_s)});
+  table.add({"memory", fmt::format("{:.2f} MB", static_cast<double>(m.memory_bytes) / 1e6)});
+  table.print();
+  if (m.behaviors.empty()) return kDone;
+  fmt::print("\nSeconds from a frame of the row to one of the column, on average:\n");
+  std::vector<std::string> header{"from \\ to"};
+  header.insert(header.end(), m.behaviors.begin(), m.behaviors.end());
+  Table between(header);
+  for (std::size_t r = 0; r < m.behaviors.size(); ++r) {
+    std::vector<std::string> cells{m.behaviors[r]};
+    for (std::size_t c = 0; c < m.behaviors.size(); ++c) {
+      cells.push_back(fmt::format("{:.2f}", m.between_s[r * m.behaviors.size() + c]));
+    }
+    between.add(cells);
+  }
+  between.print();
+  return kDone;
+}
+
+int explain_losses(const Command& command, const Told& told) {
+  const auto lost = graph::explain_losses(told.graph, told.pairs);
+  auto json = nlohmann::json::array();
+  Table table({"clip", "lost", "of", "joins at", "why"});
+  for (const graph::LostClip& entry : lost) {
+    const graph::GraphClip& clip = told.graph.clips[entry.clip];
+    json.push_back({{"clip", clip.title()},
+                    {"frames_lost", entry.frames_lost},
+                    {"frames", clip.frames},
+                    {"joins_at", entry.joins_at < 0 ? nlohmann::json() : nlohmann::json(entry.joins_at)},
+                    {"reason", entry.reason}});
+    table.add({clip.title(), std::to_string(entry.frames_lost), std::to_string(clip.frames),
+               entry.joins_at < 0 ? "unknown" : fmt::format("{:.4g}", entry.joins_at), entry.reason});
+  }
+  if (command.json) {
+    print_json({{"threshold", told.graph.threshold}, {"lost", json}});
+  } else if (lost.empty()) {
+    fmt::print("nothing was lost to pruning: every frame is in the graph\n");
+  } else {
+    fmt::print("lost to pruning at a threshold of {:.4g}:\n", told.graph.threshold);
+    table.print();
+  }
+  return kDone;
+}
+
+nlohmann::json to_json(const graph::MotionGraph& graph, const graph::Explanation& e) {
+  auto best = nlohmann::json::array();
+  for (const graph::PossibleTransition& t : e.best) {
+    best.push_back({{"from_clip", graph.clips[t.from_clip].title()},
+                    {"from_frame", t.from_frame},
+                    {"to_clip", graph.clips[t.to_clip].title()},
+                    {"to_frame", t.to_frame},
+                    {"distance", t.distance},
+                    {"cost", t.cost},
+                    {"in_graph", t.in_graph}});
+  }
+  return {{"from", e.from},
+          {"to", e.to},
+          {"connected", e.connected},
+          {"quickest_s", e.connected ? nlohmann::json(e.quickest_s) : nlohmann::json()},
+          {"mean_s", e.connected ? nlohmann::json(e.mean_s) : nlohmann::json()},
+          {"connects_at", e.connects_at < 0 ? nlohmann::json() : nlohmann::json(e.connects_at)},
+          {"best", best}};
+}
+
+void show(const graph::MotionGraph& graph, const graph::Explanation& e) {
+  if (e.connected) {
+    fmt::print("{} to {}: {:.2f} s at the quickest, {:.2f} s on average\n", e.from, e.to, e.quickest_s, e.mean_s);
+  } else {
+    fmt::print("{} to {}: no way in this graph\n", e.from, e.to);
+  }
+  if (e.connects_at >= 0) {
+    fmt::print("some way exists from a threshold of {:.4g} on; the graph has {:.4g}\n", e.connects_at, graph.threshold);
+  } else {
+    fmt::print("no way exists among all similar frames that were found\n");
+  }
+  if (e.best.empty()) return;
+  Table table({"distance", "cost", "from", "frame", "to", "frame", "in the graph"});
+  for (const graph::PossibleTransition& t : e.best) {
+    table.add({fmt::format("{:.4g}", t.distance), fmt::format("{:.3f}", t.cost), graph.clips[t.from_clip].title(),
+               std::to_string(t.from_frame), graph.clips[t.to_clip].title(), std::to_string(t.to_frame),
+               t.in_graph ? "yes" : "no"});
+  }
+  table.print();
+}
+
+int explain(const Command& command, const Arguments& arguments) {
+  const auto told = load(arguments);
+  if (!told) return report(told.error());
+  if (arguments.from.empty()) return explain_losses(command, *told);
+  if (arguments.to.empty()) {
+    notice("explain takes no name, for what was lost, or two: from and to");
+    return kWrongUsage;
+  }
+  const auto there = graph::explain(told->graph, told->pairs, arguments.from, arguments.to, {arguments.best, 3});
+  if (!there) return report(there.error());
+  const auto back = graph::explain(told->graph, told->pairs, arguments.to, arguments.from, {arguments.best, 3});
+  if (!back) return report(back.error());
+  if (command.json) {
+    print_json({{"there", to_json(told->graph, *there)}, {"back", to_json(told->graph, *back)}});
+  } else {
+    show(told->graph, *there);
+    fmt::print("\n");
+    show(told->graph, *back);
+  }
+  return kDone;
+}
+
+int write_report(const Command& command, const Arguments& arguments) {
+  const auto told = load(arguments);
+  if (!told) return report(told.error());
+  const auto page = graph::report_page(told->graph, told->pairs, graph::measure(told->graph, {arguments.sources}),
+                                       fmt::format("Motion graph '{}'", arguments.graph));
+  if (!page) return report(page.error());
+  if (const auto saved = io::save_file(arguments.out, *page); !saved) return report(saved.error());
+  if (command.json) {
+    print_json({{"file", arguments.out}, {"bytes", page->size()}});
+  } else {
+    fmt::print("wrote {}\n", arguments.out);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_graph_tell(Commands& commands) {
+  const auto add = [&](const char* name, const char* what, const char* example, auto function) {
+    Command& command = commands.add("graph", kGraphAbout, name, what, example);
+    auto arguments = std::make_shared<Arguments>();
+    command.run = [arguments, function](const Command& c) { return function(c, *arguments); };
+    return std::pair{&command, arguments};
+  };
+  {
+    const auto [command, arguments] = add("list", "the graphs of a library", "loom graph list motions.loom", list);
+    command->options->add_option("library", arguments->library, "a .loom file")->required();
+  }
+  {
+    const auto [command, arguments] =
+        add("measure", "how well connected a graph is", "loom graph measure motions.loom main", measure);
+    add_graph_options(*command->options, arguments->library, arguments->graph);
+    command->options->add_option("--sources", arguments->sources, "frames to search from, of a large graph (1000)");
+  }
+  {
+    const auto [command, arguments] = add("explain", "why a graph is connected as it is, or what was lost",
+                                          "loom graph explain motions.loom main walk run", explain);
+    add_graph_options(*command->options, arguments->library, arguments->graph);
+    command->options->add_option("from", arguments->from, "a label or a clip; none: what was lost to pruning");
+    command->options->add_option("to", arguments->to, "a label or a clip");
+    command->options->add_option("--best", arguments->best, "transitions to list (10)");
+  }
+  {
+    const auto [command, arguments] = add("report", "all measures as one HTML page with pictures",
+                                          "loom graph report motions.loom main -o report.html", write_report);
+    add_graph_options(*command->options, arguments->library, arguments->graph);
+    command->options->add_option("-o,--out", arguments->out, "the page to write")->required();
+    command->options->add_option("--sources", arguments->sources, "frames to search from, of a large graph (1000)");
+  }
+}
+
+}  // namespace loom::app

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <loom/base/bytes.h>
+#include <loom/compare/all_pairs.h>
+#include <loom/compare/joint_angles.h>
+#include <loom/compare/point_cloud.h>
+#include <loom/graph/build.h>
+
+namespace loom::graph {
+namespace {
+
+constexpr int kGraphVersion = 1, kPairsVersion = 1;
+
+/// Pairs a frame, under the threshold up to which local minima are kept: enough to choose a threshold from and to
+/// explain a poor graph with, a few megabytes for an hour of motion.
+constexpr double kPairsAFrame = 200;
+constexpr int kPasses = 3;      ///< over all pairs, each farther than the one before, for a wanted share
+constexpr double kFarther = 4;  ///< how much farther
+constexpr double kBeyond = 2;   ///< a given threshold is looked beyond by this factor, to explain
+
+Result<std::unique_ptr<compare::Metric>> make_metric(std::shared_ptr<const compare::FrameSet> frames,
+                                                     Comparison comparison) {
+  if (comparison == Comparison::kJoints) {
+    auto metric = compare::JointAngles::create(std::move(frames));
+    if (!metric) return fail_from(metric);
+    return std::make_unique<compare::JointAngles>(std::move(*metric));
+  }
+  auto metric = compare::PointCloud::create(std::move(frames));
+  if (!metric) return fail_from(metric);
+  return std::make_unique<compare::PointCloud>(std::move(*metric));
+}
+
+std::vector<motion::Stance> stances_of(const GraphMotion& motion) {
+  std::vector<motion::Stance> stances;
+  for (const motion::Contacts& contacts : motion.contacts) {
+    for (const std::uint8_t planted : contacts.planted) stances.push_back(motion::stance_of(planted));
+  }
+  return stances;
+}
+
+struct Found {
+  std::vector<SimilarPair> pairs;
+  compare::SweepStats stats;
+};
+
+Result<Found> find_minima(const compare::Metric& metric, const compare::PairQuery& query, const Progress& progress) {
+  auto found = compare::find_local_minima(metric, query, progress);
+  if (!found) return fail_from(found);
+  Found result{{}, found->stats};
+  result.pairs.reserve(found->pairs.size());
+  for (const compare::Pair& pair : found->pairs) result.pairs.push_back({pair.i, pair.j, pair.distance});
+  return result;
+}
+
+/// What to tell a user whose threshold left nothing.
+std::string nothing_left(const FrameNumbers& numbers, std::span<const SimilarPair> pairs, double threshold) {
+  if (pairs.empty()) return fmt::format("no two frames are similar at a threshold of {:.3g}", threshold);
+  const double some = threshold_for_share(numbers, pairs, 0.1), most = threshold_for_share(numbers, pairs, 0.9);
+  return fmt::format(
+      "a threshold of {:.3g} leaves no motion that goes on for ever; {:.3g} would keep {:.0f} % of the frames, {:.3g} "
+      "{:.0f} %",
+      threshold, some, 100 * component_share(numbers, pairs, some), most, 100 * component_share(numbers, pairs, most));
+}
+
+}  // namespace
+
+Result<Built> build(const Source& source, const BuildOptions& options, const Progress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  if (options.threshold && !(*options.threshold > 0)) return fail("a threshold must be positive");
+  if (!(options.connect > 0 && options.connect <= 1)) return fail("the share to connect lies between 0 and 1");
+
+  auto set = compare::make_frame_set(source.motion.clips);
+  if (!set) return fail_from(set);
+  const auto frames = std::make_shared<const compare::FrameSet>(std::move(*set));
+  const auto metric = make_metric(frames, options.comparison);
+  if (!metric) return fail_from(metric);
+  const std::vector<motion::Stance> stances =
+      options.match_stance ? stances_of(source.motion) : std::vector<motion::Stance>{};
+
+  const double share_of_pairs = std::min(0.5, 2 * kPairsAFrame / static_cast<double>(frames->frames()));
+  const auto typical = compare::distance_quantiles(**metric, std::span(&share_of_pairs, 1));
+  if (!typical) return fail_from(typical);
+  compare::PairQuery query;
+  query.threshold = std::max((*typical)[0], kBeyond * options.threshold.value_or(0));
+  query.min_gap = static_cast<std::size_t>(std::llround(options.min_gap_seconds * frames->rate)) + 1;
+  query.stances = stances;
+
+  const FrameNumbers numbers(source.clips);
+  Found found;
+  for (int pass = 0; pass < kPasses; ++pass, query.threshold *= kFarther) {
+    auto more = find_minima(**metric, query, progress);
+    if (!more) return fail_from(more);
+    found = std::move(*more);
+    if (options.threshold || component_share(numbers, found.pairs, query.threshold) >= options.connect) break;
+  }
+
+  Built built;
+  const double threshold =
+      options.threshold ? *options.threshold : threshold_for_share(numbers, found.pairs, options.connect);
+  const double sigma = options.sigma > 0 ? options.sigma : std::max(threshold, 1e-12);
+  built.graph = prune(source.clips, found.pairs, threshold, sigma, frames->rate,
+                      [&](std::uint32_t a, std::uint32_t b) { return (*metric)->alignment(a, b); });
+  if (built.graph.nodes() == 0) return fail(nothing_left(numbers, found.pairs, threshold));
+  built.pairs = std::move(found.pairs);
+  built.frames = frames->frames();
+  built.share_reached = static_cast<double>(built.graph.nodes()) / static_cast<double>(built.frames);
+  built.pairs_per_second = found.stats.pairs_per_second;
+  built.peak_memory_bytes = found.stats.peak_memory_bytes;
+  built.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return built;
+}
+
+Result<void> store(library::Library& library, const std::string& name, const Built& built, const Source& source,
+                   const std::string& parameters) {
+  ByteWriter pairs;
+  pairs.array(std::span(built.pairs));
+  const std::vector<std::byte> graph_bytes = to_bytes(built.graph), pair_bytes = pairs.take();
+  return library.transact([&]() -> Result<void> {
+    const auto put = [&](const char* kind, int version, std::span<const std::byte> bytes) {
+      library::ArtefactInfo info;
+      info.kind = kind;
+      info.name = name;
+      info.version = version;
+      info.parameters = parameters;
+      info.input_hash = source.input_hash;
+      return library.put_artefact(info, bytes);
+    };
+    if (auto done = put(kGraphKind, kGraphVersion, graph_bytes); !done) return done;
+    return put(kPairsKind, kPairsVersion, pair_bytes);
+  });
+}
+
+Result<std::vector<SimilarPair>> load_pairs(const library::Library& library, const std::string& name,
+                                            const MotionGraph& graph) {
+  const auto artefact = library.get_artefact(kPairsKind, name);
+  if (!artefact) return fail_from(artefact);
+  ByteReader in(artefact->data);
+  auto pairs = in.array<SimilarPair>();
+  const std::uint32_t frames = FrameNumbers(graph.clips).total();
+  const bool inside = std::all_of(pairs.begin(), pairs.end(), [&](const SimilarPair& pair) {
+    return pair.a < frames && pair.b < frames && std::isfinite(pair.distance);
+  });
+  if (!in.finished() || !inside)
+    return fail(fmt::format("the similar pairs of graph '{}' are damaged", name), library.path());
+  return pairs;
+}
+
+}  // namespace loom::graph

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <loom/base/progress.h>
+#include <loom/base/result.h>
+#include <loom/graph/motion_graph.h>
+#include <loom/graph/prune.h>
+#include <loom/graph/source.h>
+
+namespace loom::graph {
+
+/// How frames are compared.
+enum class Comparison : std::uint8_t {
+  kPointCloud,  ///< clouds of markers aligned on the floor (Zhao 2009 eq. 3.2)
+  kJoints,      ///< joint angles and root velocity (Srinivasan 2009 eq. 3.1, 3.2)
+};
+
+struct BuildOptions {
+  Comparison comparison = Comparison::kPointCloud;
+  std::optional<double> threshold;  ///< largest distance of a transition; not given: chosen for `connect`
+  double connect = 0.9;             ///< share of all frames the graph is to keep, where no threshold is given
+  double sigma = 0;           ///< of the cost (eq. 3.3); 0 takes the threshold, so that costs spread over [0, 0.63]
+  bool match_stance = false;  ///< no transition between a stance on the left foot and one on the right
+  double min_gap_seconds = 1.0 / 3.0;  ///< frames of one clip nearer in time than this are not compared
+};
+
+/// A finished build and what it cost.
+struct Built {
+  MotionGraph graph;
+  std::vector<SimilarPair> pairs;  ///< all that were found, beyond the threshold too: what `explain` can tell from
+  std::size_t frames = 0;          ///< compared
+  double share_reached = 0;        ///< of all frames
+  double pairs_per_second = 0;     ///< of comparing
+  double seconds = 0;              ///< of the whole build
+  std::size_t peak_memory_bytes = 0;
+};
+
+/// Builds a graph of the motion in `source` (Zhao 2009 §3.2). Compares all frames with all, keeps local minima, and of
+/// what is connected the largest strongly connected component.
+///
+/// Fails when nothing is left, saying what threshold would leave something, and when `progress` asks to stop.
+Result<Built> build(const Source& source, const BuildOptions& options, const Progress& progress = {});
+
+/// Stores a graph and its pairs under `name`, in place of what was there, in one transaction.
+Result<void> store(library::Library& library, const std::string& name, const Built& built, const Source& source,
+                   const std::string& parameters);
+
+/// The similar pairs a stored graph was chosen from. Fails when they are damaged or do not belong to `graph`.
+Result<std::vector<SimilarPair>> load_pairs(const library::Library& library, const std::string& name,
+                                            const MotionGraph& graph);
+
+}  // namespace loom::graph

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <loom/graph/distances.h>
+#include <loom/graph/explain.h>
+
+namespace loom::graph {
+namespace {
+
+/// The frames that carry a label or belong to a clip, over all clips, pruned ones too.
+std::vector<bool> select(const MotionGraph& graph, const FrameNumbers& numbers, const std::string& name) {
+  std::vector<bool> selected(numbers.total());
+  for (std::size_t c = 0; c < graph.clips.size(); ++c) {
+    const GraphClip& clip = graph.clips[c];
+    const auto mark = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t f = begin; f < std::min<std::size_t>(end, clip.frames); ++f)
+        selected[numbers.first(c) + f] = true;
+    };
+    if (clip.name == name || clip.title() == name) mark(0, clip.frames);
+    for (const motion::Label& label : clip.labels) {
+      if (label.name == name) mark(label.begin, label.end);
+    }
+  }
+  return selected;
+}
+
+std::vector<std::string> all_labels(const MotionGraph& graph) {
+  std::vector<std::string> names;
+  for (const GraphClip& clip : graph.clips) {
+    for (const motion::Label& label : clip.labels) names.push_back(label.name);
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+std::vector<std::uint32_t> indices(const std::vector<bool>& selected) {
+  std::vector<std::uint32_t> result;
+  for (std::uint32_t i = 0; i < selected.size(); ++i) {
+    if (selected[i]) result.push_back(i);
+  }
+  return result;
+}
+
+class Explainer {
+ public:
+  Explainer(const MotionGraph& graph, std::span<const SimilarPair> pairs, const std::vector<bool>& from,
+            const std::vector<bool>& to)
+      : graph_(graph), numbers_(graph.clips), pairs_(pairs), from_(from), to_(to) {}
+
+  void list_best(const ExplainOptions& options, Explanation& result) const;
+  void find_quickest(Explanation& result) const;
+  [[nodiscard]] double connects_at() const;
+
+ private:
+  [[nodiscard]] bool is_node(std::uint32_t frame) const {
+    const GraphClip& clip = graph_.clips[numbers_.clip_of(frame)];
+    const std::uint32_t f = frame - numbers_.first(numbers_.clip_of(frame));
+    return f >= clip.begin && f < clip.end;
+  }
+  [[nodiscard]] std::vector<Node> nodes(const std::vector<bool>& selected) const;
+  [[nodiscard]] bool reaches(double threshold) const;
+
+  const MotionGraph& graph_;
+  FrameNumbers numbers_;
+  std::span<const SimilarPair> pairs_;
+  const std::vector<bool>&from_, &to_;
+};
+
+void Explainer::list_best(const ExplainOptions& options, Explanation& result) const {
+  std::vector<PossibleTransition> all;
+  const auto consider = [&](std::uint32_t a, std::uint32_t b, float distance) {
+    if (!numbers_.goes_on(b) || !from_[a] || !to_[b + 1]) return;
+    const std::uint32_t from_clip = numbers_.clip_of(a), to_clip = numbers_.clip_of(b);
+    const auto s = static_cast<double>(distance);
+    all.push_back({from_clip, a - numbers_.first(from_clip), to_clip, b + 1 - numbers_.first(to_clip), s,
+                   1 - std::exp(-s / graph_.sigma), s <= graph_.threshold && is_node(a) && is_node(b + 1)});
+  };
+  for (const SimilarPair& pair : pairs_) {
+    consider(pair.a, pair.b, pair.distance);
+    consider(pair.b, pair.a, pair.distance);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& x, const auto& y) { return x.distance < y.distance; });
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> listed;
+  for (const PossibleTransition& t : all) {
+    if (result.best.size() == options.best) break;
+    if (++listed[{t.from_clip, t.to_clip}] <= options.of_one_pair) result.best.push_back(t);
+  }
+}
+
+std::vector<Node> Explainer::nodes(const std::vector<bool>& selected) const {
+  std::vector<Node> result;
+  for (Node n = 0; n < graph_.nodes(); ++n) {
+    if (selected[numbers_.first(graph_.clip_of[n]) + graph_.frame_of(n)]) result.push_back(n);
+  }
+  return result;
+}
+
+void Explainer::find_quickest(Explanation& result) const {
+  const std::vector<Node> from = nodes(from_), to = nodes(to_);
+  if (from.empty() || to.empty()) return;
+  const std::vector<std::uint32_t> frames = frames_to(graph_, to);
+  std::uint32_t quickest = kUnreached;
+  double sum = 0;
+  for (const Node n : from) {
+    quickest = std::min(quickest, frames[n]);
+    sum += frames[n];
+  }
+  result.connected = quickest != kUnreached;
+  result.quickest_s = quickest / graph_.rate;
+  result.mean_s = sum / static_cast<double>(from.size()) / graph_.rate;
+}
+
+bool Explainer::reaches(double threshold) const {
+  const FrameGraph edges = frame_graph(numbers_, pairs_, threshold);
+  const std::vector<bool> reached = reachable(edges.view(), indices(from_));
+  for (std::uint32_t f = 0; f < reached.size(); ++f) {
+    if (reached[f] && to_[f]) return true;
+  }
+  return false;
+}
+
+double Explainer::connects_at() const {
+  std::vector<float> distances;
+  for (const SimilarPair& pair : pairs_) distances.push_back(pair.distance);
+  std::sort(distances.begin(), distances.end());
+  if (reaches(0)) return 0;
+  if (distances.empty() || !reaches(static_cast<double>(distances.back()))) return -1;
+  std::size_t low = 0, high = distances.size() - 1;
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (reaches(static_cast<double>(distances[middle]))) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return static_cast<double>(distances[low]);
+}
+
+}  // namespace
+
+Result<Explanation> explain(const MotionGraph& graph, std::span<const SimilarPair> pairs, const std::string& from,
+                            const std::string& to, const ExplainOptions& options) {
+  const FrameNumbers numbers(graph.clips);
+  const std::vector<bool> from_frames = select(graph, numbers, from), to_frames = select(graph, numbers, to);
+  for (const auto& [name, frames] : {std::pair{from, &from_frames}, std::pair{to, &to_frames}}) {
+    if (std::find(frames->begin(), frames->end(), true) != frames->end()) continue;
+    return fail(fmt::format("'{}' is neither a label nor a clip of this graph; its labels are: {}", name,
+                            fmt::join(all_labels(graph), ", ")));
+  }
+  Explanation result;
+  result.from = from;
+  result.to = to;
+  const Explainer explainer(graph, pairs, from_frames, to_frames);
+  explainer.list_best(options, result);
+  explainer.find_quickest(result);
+  result.connects_at = explainer.connects_at();
+  return result;
+}
+
+}  // namespace loom::graph
