@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <loom/io/asf_amc.h>
+#include <loom/io/assimp_read.h>
 #include <loom/io/bvh.h>
 #include <loom/io/file.h>
 #include <loom/io/gltf_read.h>
@@ -50,16 +51,16 @@ Motions read_gltf_file(const std::string& path, const ReadOptions&) {
   return read_gltf(bytes->text(), path, folder.empty() ? "." : folder);
 }
 
+Motions read_assimp_file(const std::string& path, const ReadOptions&) { return read_with_assimp(path); }
+
 struct Format {
   std::string_view ending;  ///< lower case, with its point
   Motions (*read)(const std::string& path, const ReadOptions& options);
 };
 
 constexpr Format kFormats[] = {
-    {".bvh", read_bvh_file},
-    {".amc", read_amc_file},
-    {".glb", read_gltf_file},
-    {".gltf", read_gltf_file},
+    {".bvh", read_bvh_file},   {".amc", read_amc_file},    {".glb", read_gltf_file},
+    {".gltf", read_gltf_file}, {".fbx", read_assimp_file}, {".dae", read_assimp_file},
 };
 
 std::string ending_of(std::string_view path) { return lower_case(std::filesystem::path(path).extension().string()); }
