@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include <loom/io/scene_stream.h>
+#include <loom/io/text.h>
 
 namespace {
 
@@ -168,7 +169,7 @@ class SceneMaker {
     scene_.animations.push_back(std::move(added));
   }
 
-  /// FBX tells its unit in centimetres and its axes; Collada's are already multiplied into the root node.
+  /// FBX tells its unit in centimetres and its axes.
   void add_units() {
     const aiMetadata* told = source_.mMetaData;
     if (told == nullptr) return;
@@ -196,9 +197,16 @@ std::string answer_for(const fs::path& file) {
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_TEXTURES, false);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_CAMERAS, false);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_LIGHTS, false);
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);  // "Hips", not "Armature_Hips"
   const aiScene* source = importer.ReadFile(file.string(), 0);
   if (source == nullptr) return loom::io::failure_to_stream(std::string("Assimp says: ") + importer.GetErrorString());
-  return loom::io::scene_to_stream(SceneMaker(*source).make());
+  AnimatedScene scene = SceneMaker(*source).make();
+  if (loom::io::lower_case(file.extension().string()) == ".dae") {
+    // Assimp has multiplied the file's unit and up axis into its root.
+    scene.metres_per_unit = 1;
+    scene.up_axis = 1;
+  }
+  return loom::io::scene_to_stream(std::move(scene));
 }
 
 /// Writes everything to the pipe, whatever it takes at once.
