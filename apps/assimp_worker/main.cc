@@ -191,6 +191,8 @@ class SceneMaker {
 std::string answer_for(const fs::path& file) {
   Assimp::Importer importer;
   importer.SetIOHandler(new OneFile(file));
+  // A file without mesh is not given one: it would count every node as a joint.
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
   // Pivots as nodes of their own would become joints; without them Assimp multiplies them into the bone.
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_MATERIALS, false);

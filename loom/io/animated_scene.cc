@@ -17,6 +17,8 @@ namespace {
 constexpr std::size_t kFreeRotations = 16'000'000;
 constexpr std::size_t kBytesPerRotation = 4;
 
+constexpr double kSlowest = 1, kFastest = 1000;  ///< Hz; a rate told outside of these is not believed
+
 constexpr float kUnevenScale = 1e-3f;  ///< axes of a scale that differ by less are taken as equal
 constexpr float kStillShare = 1e-5f;   ///< of the body's size: a joint that travels less stands still
 constexpr float kSameAngle = 0.02f;    ///< radians; two rest poses closer than this are one
@@ -211,7 +213,8 @@ class MotionMaker {
       }
     }
     start_ = first;
-    raw_.rate = animation_.rate ? *animation_.rate : guess_rate(all);
+    const bool told = animation_.rate && *animation_.rate >= kSlowest && *animation_.rate <= kFastest;
+    raw_.rate = told ? *animation_.rate : guess_rate(all);
     const double frames = std::floor((last - first) * raw_.rate + 0.01) + 1;
     if (!(frames * static_cast<double>(raw_.joints.size()) <= static_cast<double>(left))) {
       return fail(

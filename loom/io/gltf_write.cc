@@ -303,7 +303,7 @@ std::string dump(const json& root, int indent) { return root.dump(indent, ' ', f
 
 }  // namespace
 
-Result<std::string> write_glb(std::span<const GltfCharacter> characters) {
+Result<std::string> format_glb(std::span<const GltfCharacter> characters) {
   Result<SceneWriter> scene = write_scene(characters);
   if (!scene) return fail_from(scene);
   std::string binary = scene->bytes();
@@ -330,7 +330,7 @@ Result<std::string> write_glb(std::span<const GltfCharacter> characters) {
   return bytes;
 }
 
-Result<std::string> write_gltf_text(std::span<const GltfCharacter> characters) {
+Result<std::string> format_gltf(std::span<const GltfCharacter> characters) {
   Result<SceneWriter> scene = write_scene(characters);
   if (!scene) return fail_from(scene);
   json root = scene->finish();
@@ -339,21 +339,21 @@ Result<std::string> write_gltf_text(std::span<const GltfCharacter> characters) {
   return dump(root, 1) + "\n";
 }
 
-Result<void> save_gltf(const std::string& path, std::span<const GltfCharacter> characters) {
+Result<void> write_gltf(std::span<const GltfCharacter> characters, const std::string& path) {
   const bool text = lower_case(path).ends_with(".gltf");
   if (!text && !lower_case(path).ends_with(".glb")) return fail("expected a name that ends in .glb or .gltf", path);
-  const Result<std::string> bytes = text ? write_gltf_text(characters) : write_glb(characters);
+  const Result<std::string> bytes = text ? format_gltf(characters) : format_glb(characters);
   if (!bytes) return fail(bytes.error().message, path);
   return save_file(path, *bytes);
 }
 
-Result<void> save_gltf(const std::string& path, std::span<const Clip> clips, const std::string& name) {
+Result<void> write_gltf(std::span<const Clip> clips, const std::string& name, const std::string& path) {
   if (clips.empty()) return fail("there is no clip to write", path);
   GltfCharacter character;
   character.name = name;
   character.skeleton = clips[0].skeleton;
   character.clips.assign(clips.begin(), clips.end());
-  return save_gltf(path, std::span<const GltfCharacter>(&character, 1));
+  return write_gltf(std::span<const GltfCharacter>(&character, 1), path);
 }
 
 }  // namespace loom::io

@@ -29,15 +29,15 @@ struct GltfCharacter {
 /// that any viewer shows a person. Labels and frame rates go into `extras`, where `read_gltf` finds them again.
 /// Deterministic. Fails on clips that are not valid or not on their character's skeleton, on no characters, and past
 /// the 4 GiB that a .glb can hold.
-Result<std::string> write_glb(std::span<const GltfCharacter> characters);
+Result<std::string> format_glb(std::span<const GltfCharacter> characters);
 
 /// The same as the text of a `.gltf` file, with the numbers embedded in base64.
-Result<std::string> write_gltf_text(std::span<const GltfCharacter> characters);
+Result<std::string> format_gltf(std::span<const GltfCharacter> characters);
 
 /// Writes a scene to `path`, in the form that its ending says (.glb or .gltf). The file is there whole or not at all.
-Result<void> save_gltf(const std::string& path, std::span<const GltfCharacter> characters);
+Result<void> write_gltf(std::span<const GltfCharacter> characters, const std::string& path);
 
 /// Writes clips that share a skeleton as one character called `name`.
-Result<void> save_gltf(const std::string& path, std::span<const motion::Clip> clips, const std::string& name);
+Result<void> write_gltf(std::span<const motion::Clip> clips, const std::string& name, const std::string& path);
 
 }  // namespace loom::io

@@ -48,7 +48,7 @@ void expect_same_motion(const Clip& clip, const RawMotion& raw) {
 TEST(GltfWriter, ReadsBackWithinATenthOfAMillimetre) {
   for (const std::size_t joints : {1UL, 2UL, 17UL, 64UL, 300UL}) {
     const Clip clip = random_clip(random_skeleton(joints, joints), 40, 120, 3);
-    const Result<std::string> glb = write_glb(std::vector{character_of(clip)});
+    const Result<std::string> glb = format_glb(std::vector{character_of(clip)});
     ASSERT_TRUE(glb) << glb.error().to_string();
     const auto motions = read_gltf(*glb, "a.glb", "");
     ASSERT_TRUE(motions) << motions.error().to_string();
@@ -59,7 +59,7 @@ TEST(GltfWriter, ReadsBackWithinATenthOfAMillimetre) {
 
 TEST(GltfWriter, TextFormHoldsTheSameMotion) {
   const Clip clip = random_clip(small_person(), 10, 30, 5);
-  const Result<std::string> text = write_gltf_text(std::vector{character_of(clip)});
+  const Result<std::string> text = format_gltf(std::vector{character_of(clip)});
   ASSERT_TRUE(text);
   EXPECT_EQ(text->front(), '{');
   const auto motions = read_gltf(*text, "a.gltf", "");
@@ -74,7 +74,7 @@ TEST(GltfWriter, SeveralClipsBecomeSeveralAnimationsOnOneSkeleton) {
   clips[0].name = "walk";
   clips[1].name = "run";
   clips[2].name = "walk";
-  const auto motions = read_gltf(write_glb(std::vector<GltfCharacter>{{"a", skeleton, clips, {}}}).value(), "a", "");
+  const auto motions = read_gltf(format_glb(std::vector<GltfCharacter>{{"a", skeleton, clips, {}}}).value(), "a", "");
   ASSERT_TRUE(motions) << motions.error().to_string();
   ASSERT_EQ(motions->size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) expect_same_motion(clips[i], (*motions)[i]);
@@ -86,7 +86,7 @@ TEST(GltfWriter, SeveralClipsBecomeSeveralAnimationsOnOneSkeleton) {
 TEST(GltfWriter, LabelsAndAFractionalRateSurvive) {
   Clip clip = random_clip(small_person(), 20, 29.97, 5);
   clip.labels = {{"step \"left\"", 0, 10}, {"schritt ä", 5, 20}};
-  const auto motions = read_gltf(write_glb(std::vector{character_of(clip)}).value(), "a", "");
+  const auto motions = read_gltf(format_glb(std::vector{character_of(clip)}).value(), "a", "");
   ASSERT_TRUE(motions);
   EXPECT_EQ(motions->front().labels, clip.labels);
   EXPECT_EQ(motions->front().rate, 29.97);
@@ -100,7 +100,7 @@ TEST(GltfWriter, TwoCharactersMoveInOneAnimation) {
   right.labels = {{"defend", 3, 12}};
   const std::vector<GltfCharacter> fighters = {{"red", left.skeleton, {left}, {0.6f, 0.1f, 0.1f}},
                                                {"blue", right.skeleton, {right}, {0.1f, 0.1f, 0.6f}}};
-  const auto motions = read_gltf(write_glb(fighters).value(), "a", "");
+  const auto motions = read_gltf(format_glb(fighters).value(), "a", "");
   ASSERT_TRUE(motions) << motions.error().to_string();
   ASSERT_EQ(motions->size(), 2U);
   EXPECT_EQ((*motions)[0].name, "duel/red");
@@ -118,7 +118,7 @@ TEST(GltfWriter, StillClipKeepsItsLength) {
     clip.rotations.insert(clip.rotations.end(), clip.rotations.begin(),
                           clip.rotations.begin() + static_cast<std::ptrdiff_t>(clip.joints()));
   }
-  const auto motions = read_gltf(write_glb(std::vector{character_of(clip)}).value(), "a", "");
+  const auto motions = read_gltf(format_glb(std::vector{character_of(clip)}).value(), "a", "");
   ASSERT_TRUE(motions);
   expect_same_motion(clip, motions->front());
 }
@@ -128,7 +128,7 @@ TEST(GltfWriter, RotationsRunOnWithoutChangeOfSign) {
   for (std::size_t f = 0; f < clip.frames(); f += 2) {
     for (Quat& q : clip.pose(f)) q = -q;
   }
-  const auto motions = read_gltf(write_glb(std::vector{character_of(clip)}).value(), "a", "");
+  const auto motions = read_gltf(format_glb(std::vector{character_of(clip)}).value(), "a", "");
   ASSERT_TRUE(motions);
   const RawMotion& raw = motions->front();
   for (std::size_t i = raw.joints.size(); i < raw.rotations.size(); ++i) {
@@ -138,7 +138,7 @@ TEST(GltfWriter, RotationsRunOnWithoutChangeOfSign) {
 
 TEST(GltfWriter, SameInputSameBytes) {
   const Clip clip = random_clip(small_person(), 20, 30, 1);
-  EXPECT_EQ(write_glb(std::vector{character_of(clip)}).value(), write_glb(std::vector{character_of(clip)}).value());
+  EXPECT_EQ(format_glb(std::vector{character_of(clip)}).value(), format_glb(std::vector{character_of(clip)}).value());
 }
 
 TEST(GltfWriter, RefusesClipsOnDifferentBones) {
@@ -146,14 +146,14 @@ TEST(GltfWriter, RefusesClipsOnDifferentBones) {
   Clip second = first;
   second.name = "tall";
   second.skeleton = std::make_shared<motion::Skeleton>(first.skeleton->scaled(1.1f));
-  const auto written = write_glb(std::vector<GltfCharacter>{{"a", first.skeleton, {first, second}, {}}});
+  const auto written = format_glb(std::vector<GltfCharacter>{{"a", first.skeleton, {first, second}, {}}});
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().message, "clip 'tall' is on another skeleton than the rest: its bones differ in length");
 }
 
 TEST(GltfWriter, RefusesAnEndingItDoesNotKnow) {
   const Clip clip = random_clip(small_person(), 3, 30, 1);
-  const auto saved = save_gltf("/tmp/loom_test.obj", std::vector{clip}, "a");
+  const auto saved = write_gltf(std::vector{clip}, "a", "motion.obj");
   ASSERT_FALSE(saved);
   EXPECT_NE(saved.error().to_string().find(".glb or .gltf"), std::string::npos);
 }
@@ -165,7 +165,7 @@ TEST(GltfWriter, SavedFileImportsAsTheSameClips) {
   clips[1].name = "other";
   const testing::TemporaryFolder folder;
   const std::string file = folder.file("two.glb");
-  ASSERT_TRUE(save_gltf(file, clips, "somebody"));
+  ASSERT_TRUE(write_gltf(clips, "somebody", file));
   const auto read = read_motion(file);
   ASSERT_TRUE(read) << read.error().to_string();
   ASSERT_EQ(read->size(), 2U);
@@ -199,7 +199,7 @@ class KhronosValidator : public ::testing::Test {
   void expect_valid(const std::vector<GltfCharacter>& characters, const std::string& ending) {
     const testing::TemporaryFolder folder;
     const std::string file = folder.file("scene" + ending);
-    ASSERT_TRUE(save_gltf(file, characters));
+    ASSERT_TRUE(write_gltf(characters, file));
     const int status = std::system(fmt::format("node '{}' '{}'", script_.string(), file).c_str());
     EXPECT_EQ(status, 0) << "the validator's complaints stand above";
   }

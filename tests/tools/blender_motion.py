@@ -4,16 +4,19 @@
 blender -b --factory-startup --python blender_motion.py -- positions IN OUT.json FPS FRAME...
     opens IN (.bvh, .glb, .gltf, .fbx) and writes where each bone's head is in the given frames (counted from 0), with
     Blender's axes turned back to Y up
-blender -b --factory-startup --python blender_motion.py -- export IN.bvh OUT FPS
-    opens IN and saves it as OUT (.fbx, .dae, .glb)
+blender -b --factory-startup --python blender_motion.py -- export IN.bvh OUT FPS mesh|none
+    opens IN and saves it as OUT (.fbx, .dae, .glb), with a mesh bound to the bones or without
 """
 import builtins
 import json
 import sys
 
 import bpy
+import numpy
 
 plain_open = builtins.open
+numpy.bool = bool  # Blender 3.4's glTF importer names it so; numpy 1.24 has dropped the name
+BVH_START = 1  # the first frame of a motion in Blender; lower values are not taken
 
 
 def open_as_before_3_11(file, mode="r", *rest, **named):
@@ -27,7 +30,7 @@ def import_file(path, fps):
     ending = path.rsplit(".", 1)[1].lower()
     if ending == "bvh":
         builtins.open = open_as_before_3_11
-        bpy.ops.import_anim.bvh(filepath=path, frame_start=0, axis_forward="-Z", axis_up="Y", rotate_mode="NATIVE")
+        bpy.ops.import_anim.bvh(filepath=path, frame_start=BVH_START, axis_forward="-Z", axis_up="Y", rotate_mode="NATIVE")
         builtins.open = plain_open
     elif ending in ("glb", "gltf"):
         bpy.ops.import_scene.gltf(filepath=path)
@@ -44,9 +47,10 @@ def armature():
 def write_positions(path, out, fps, frames):
     import_file(path, fps)
     body = armature()
+    start = BVH_START if path.lower().endswith(".bvh") else 0
     result = []
     for frame in frames:
-        bpy.context.scene.frame_set(frame)
+        bpy.context.scene.frame_set(start + frame)
         heads = {}
         for bone in body.pose.bones:
             head = body.matrix_world @ bone.head
