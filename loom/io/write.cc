@@ -28,7 +28,7 @@ bool is_writable_motion_file(std::string_view path) {
 Result<void> write_motion(const std::string& path, std::span<const motion::Clip> clips, const std::string& name) {
   if (clips.empty()) return fail("there is no motion to write", path);
   if (!is_writable_motion_file(path)) return fail("motion is written as .bvh, .glb or .gltf; give one of these", path);
-  if (!ends_with(path, ".bvh")) return save_gltf(path, clips, name);
+  if (!ends_with(path, ".bvh")) return write_gltf(clips, name, path);
   if (clips.size() > 1) {
     return fail(fmt::format("a BVH file holds one motion, not {}; write a .glb, or one file for each", clips.size()),
                 path);
