@@ -57,5 +57,11 @@ void notice(const std::string& text);
 void print_json(const nlohmann::json& value);
 
 // One function a subcommand, each in the file of its name and called from main.cc.
+void add_import(Commands& commands);
+void add_info(Commands& commands);
+void add_label(Commands& commands);
+void add_list(Commands& commands);
 void add_graph_build(Commands& commands);
 void add_graph_tell(Commands& commands);
+
+}  // namespace loom::app

@@ -17,5 +17,18 @@ int main(int argc, char** argv) {
   app.add_option("--threads", threads, "use at most this many cores (all by default)");
 
   Commands commands(app);
+  add_import(commands);
+  add_list(commands);
+  add_info(commands);
+  add_label(commands);
   add_graph_build(commands);
   add_graph_tell(commands);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kDone : kWrongUsage;
+  }
+  const loom::ThreadLimit limit(threads);
+  return commands.run();
+}
