@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <loom/motion/forward_kinematics.h>
 #include <loom/motion/kinematics.h>
 
 namespace loom::motion {
@@ -20,16 +21,27 @@ void forward_kinematics(const Skeleton& skeleton, Vec3 root, std::span<const Qua
   }
 }
 
-WorldPoses forward_kinematics(const Clip& clip) {
-  WorldPoses poses{clip.frames(), clip.joints(), clip.skeleton->point_count(), {}, {}};
+void forward_kinematics(const Clip& clip, WorldPoses& poses) {
+  poses.frames = clip.frames();
+  poses.joints = clip.joints();
+  poses.points = clip.skeleton->point_count();
   poses.positions.resize(poses.frames * poses.points);
   poses.rotations.resize(poses.frames * poses.joints);
-  for (std::size_t f = 0; f < poses.frames; ++f) {
-    forward_kinematics(*clip.skeleton, clip.roots[f], clip.pose(f),
-                       {poses.positions.data() + f * poses.points, poses.points},
-                       {poses.rotations.data() + f * poses.joints, poses.joints});
-  }
+  run_forward_kinematics({*clip.skeleton, clip.roots.data(), clip.rotations.data(), poses.frames,
+                          poses.positions.data(), poses.rotations.data()});
+}
+
+WorldPoses forward_kinematics(const Clip& clip) {
+  WorldPoses poses;
+  forward_kinematics(clip, poses);
   return poses;
+}
+
+std::vector<Vec3> point_positions(const Clip& clip, std::size_t begin, std::size_t end) {
+  std::vector<Vec3> positions((end - begin) * clip.skeleton->point_count());
+  run_forward_kinematics({*clip.skeleton, clip.roots.data() + begin, clip.rotations.data() + begin * clip.joints(),
+                          end - begin, positions.data(), nullptr});
+  return positions;
 }
 
 JointFrame joint_frame(const Skeleton& skeleton, int joint, Vec3 root, std::span<const Quat> rotations) {
