@@ -27,7 +27,7 @@ class TemporaryFolder {
   /// The path of `name` within the folder; nothing is made.
   [[nodiscard]] std::string file(std::string_view name) const { return (path_ / name).string(); }
   /// Writes `text` to the file `name`, making the folders on the way, and returns its path.
-  [[nodiscard]] std::string write(std::string_view name, std::string_view text) const {
+  std::string write(std::string_view name, std::string_view text) const {
     const std::filesystem::path path = path_ / name;
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path, std::ios::binary) << text;
