@@ -57,6 +57,8 @@ void notice(const std::string& text);
 void print_json(const nlohmann::json& value);
 
 // One function a subcommand, each in the file of its name and called from main.cc.
+void add_convert(Commands& commands);
+void add_export(Commands& commands);
 void add_import(Commands& commands);
 void add_info(Commands& commands);
 void add_label(Commands& commands);

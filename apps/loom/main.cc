@@ -21,6 +21,8 @@ int main(int argc, char** argv) {
   add_list(commands);
   add_info(commands);
   add_label(commands);
+  add_convert(commands);
+  add_export(commands);
   add_graph_build(commands);
   add_graph_tell(commands);
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// `loom convert`: a motion file into one of another format.
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/io/read.h>
+#include <loom/io/write.h>
+
+#include "loom/adjust.h"
+#include "loom/command.h"
+
+namespace loom::app {
+namespace {
+
+using io::ReadClip;
+
+struct Arguments {
+  std::string input, output;
+  std::string clip, up;
+  io::ReadOptions read;
+  Adjustments adjustments;
+};
+
+/// The clips asked for: all of the file, or the one named.
+Result<std::vector<ReadClip>> read(const Arguments& arguments) {
+  Result<std::vector<ReadClip>> clips = io::read_motion(arguments.input, arguments.read);
+  if (!clips || arguments.clip.empty()) return clips;
+  std::string names;
+  for (const ReadClip& read : *clips) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", read.clip.name);
+  std::erase_if(*clips, [&](const ReadClip& read) { return read.clip.name != arguments.clip; });
+  if (clips->empty()) return fail(fmt::format("has no clip '{}'; it has {}", arguments.clip, names), arguments.input);
+  return clips;
+}
+
+/// `from` and `to` are frames of the file: one less where its first frame, a T-pose, was dropped.
+Adjustments in_clip(Adjustments adjustments, const ReadClip& read) {
+  for (std::optional<std::size_t>* edge : {&adjustments.from, &adjustments.to}) {
+    if (*edge && **edge > 0 && read.t_pose_dropped) --**edge;
+  }
+  return adjustments;
+}
+
+nlohmann::json json_of(const ReadClip& read) {
+  return {{"name", read.clip.name},
+          {"frames", read.clip.frames()},
+          {"rate", read.clip.rate},
+          {"joints", read.clip.joints()},
+          {"metres_per_unit", read.metres_per_unit},
+          {"scale_guessed", read.scale_guessed},
+          {"up", std::string(1, "xyz"[read.up_axis])},
+          {"up_guessed", read.up_guessed},
+          {"t_pose_dropped", read.t_pose_dropped},
+          {"warnings", read.warnings}};
+}
+
+void show(const Command& command, const Arguments& arguments, const std::vector<ReadClip>& clips) {
+  if (command.json) {
+    auto list = nlohmann::json::array();
+    for (const ReadClip& read : clips) list.push_back(json_of(read));
+    return print_json({{"input", arguments.input}, {"output", arguments.output}, {"clips", std::move(list)}});
+  }
+  for (const ReadClip& read : clips) {
+    for (const std::string& warning : read.warnings) notice(fmt::format("{}: {}", arguments.input, warning));
+    fmt::print("{}: {} frames at {:.6g} Hz, {} joints\n", read.clip.name, read.clip.frames(), read.clip.rate,
+               read.clip.joints());
+  }
+  fmt::print("wrote {}\n", arguments.output);
+}
+
+int run(const Command& command, Arguments& arguments) {
+  if (!io::is_writable_motion_file(arguments.output)) {
+    notice(fmt::format("{}: motion is written as .bvh, .glb or .gltf; give one of these", arguments.output));
+    return kWrongUsage;
+  }
+  if (!arguments.up.empty()) arguments.read.up_axis = arguments.up[0] - 'x';
+  auto clips = read(arguments);
+  if (!clips) return report(clips.error());
+  std::vector<motion::Clip> written;
+  for (ReadClip& read : *clips) {
+    auto adjusted = adjust(std::move(read.clip), in_clip(arguments.adjustments, read));
+    if (!adjusted) return report({adjusted.error().message, arguments.input, 0});
+    read.clip = std::move(*adjusted);
+    written.push_back(read.clip);
+  }
+  const std::string name = std::filesystem::path(arguments.input).stem().string();
+  if (const auto done = io::write_motion(arguments.output, written, name); !done) return report(done.error());
+  show(command, arguments, *clips);
+  return kDone;
+}
+
+}  // namespace
+
+void add_convert(Commands& commands) {
+  auto arguments = std::make_shared<Arguments>();
+  Command& command =
+      commands.add("convert", "turn a motion file into BVH or glTF", "loom convert walk.fbx walk.glb --rate 30");
+  CLI::App& options = *command.options;
+  options.add_option("input", arguments->input, "the motion file (.bvh, .amc, .glb, .gltf, .fbx, .dae)")->required();
+  options.add_option("output", arguments->output, "what to write (.bvh, .glb, .gltf)")->required();
+  options.add_option("--clip", arguments->clip, "only this clip of a file that holds several");
+  add_adjustments(options, arguments->adjustments);
+  options.add_option("--scale", arguments->read.metres_per_unit, "metres in one unit of the file")
+      ->check(CLI::PositiveNumber);
+  options.add_option("--up", arguments->up, "the file's vertical axis: x, y or z")
+      ->transform(CLI::IsMember({"x", "y", "z"}, CLI::ignore_case));
+  options.add_flag("--keep-t-pose", arguments->read.keep_t_pose, "keep an artificial T-pose in the first frame");
+  options.add_option("--asf", arguments->read.asf_file, "the skeleton of an AMC file");
+  command.run = [arguments](const Command& self) { return run(self, *arguments); };
+}
+
+}  // namespace loom::app
