@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <functional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <loom/library/hash.h>
 #include <loom/library/library.h>
@@ -269,6 +272,37 @@ TEST_F(LibraryTest, ClosedItIsOneFile) {
     ++files;
   }
   EXPECT_EQ(files, 1u);
+}
+
+/// Runs `body` in a process without rights of its own (root may write anywhere); true when it returns true.
+bool as_nobody(const std::function<bool()>& body) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::geteuid() == 0 && ::setuid(65534) != 0) std::_Exit(2);
+    std::_Exit(body() ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST_F(LibraryTest, IsReadFromAFolderThatMayNotBeWrittenTo) {
+  ASSERT_TRUE(create().add_clip(named("walk")));
+  std::filesystem::permissions(path_, std::filesystem::perms(0444));
+  std::filesystem::permissions(folder_.path(), std::filesystem::perms(0555));
+  EXPECT_TRUE(as_nobody([&] {
+    const auto library = Library::open(path_);
+    return library && library->read_clip("walk").has_value();
+  }));
+  EXPECT_TRUE(as_nobody([&] {
+    auto library = Library::open(path_, Access::kWrite);
+    return !library || !library->add_clip(named("run"));
+  }));
+  EXPECT_TRUE(as_nobody([&] {
+    const auto created = Library::open_or_create(folder_.file("new.loom"));
+    return !created && created.error().message.find("cannot be opened") != std::string::npos;
+  }));
+  std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
 }
 
 TEST_F(LibraryTest, RefusesWhatIsNotALibrary) {

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// What a user meets: `loom import`, `list`, `info` and `label`, run as programs.
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <loom/base/random.h>
+#include <loom/io/bvh_write.h>
+#include <loom/library/library.h>
+
+#include "tests/make_clip.h"
+#include "tests/make_walk.h"
+#include "tests/run_command.h"
+#include "tests/temporary_folder.h"
+
+namespace loom {
+namespace {
+
+namespace fs = std::filesystem;
+using library::Library;
+using testing::CommandRun;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::run_loom;
+
+motion::Clip walk(double seconds, double speed) {
+  testing::Gait gait;
+  gait.seconds = seconds;
+  gait.speed = speed;
+  return testing::make_gait(gait).clip;
+}
+
+class CommandTest : public ::testing::Test {
+ protected:
+  void write(const std::string& name, const motion::Clip& clip) {
+    fs::create_directories((folder_.path() / name).parent_path());
+    ASSERT_TRUE(io::write_bvh(clip, folder_.file(name)));
+  }
+
+  testing::TemporaryFolder folder_;
+  std::string library_ = folder_.file("moves.loom");
+};
+
+TEST_F(CommandTest, ImportTellsMachinesWhatItDid) {
+  write("in/a.bvh", walk(1, 1.2));
+  write("in/b.bvh", walk(2, 0.8));
+  folder_.write("in/bad.bvh", "HIERARCHY\n");
+  folder_.write("in/labels.csv", "file,label,from,to\na.bvh,walk,,\nb.bvh,slow,0,10\n");
+  const CommandRun run = run_loom(
+      {"import", library_, folder_.file("in"), "--labels", folder_.file("in/labels.csv"), "--rate", "15", "--json"});
+  EXPECT_EQ(run.status, 1);  // one file failed
+  const auto json = run.json();
+  EXPECT_EQ(json["imported"], 2);
+  EXPECT_EQ(json["frames"], 16 + 31);
+  ASSERT_EQ(json["failed"].size(), 1u);
+  EXPECT_EQ(json["failed"][0]["file"], folder_.file("in/bad.bvh"));
+  EXPECT_TRUE(json["failed"][0]["error"].is_string());
+  EXPECT_GT(json["seconds"], 0);
+  EXPECT_THAT(json["skipped"], IsEmpty());
+  const auto list = run_loom({"list", library_, "--label", "slow", "--json"}).json();
+  ASSERT_EQ(list["clips"].size(), 1u);
+  EXPECT_EQ(list["clips"][0]["name"], "b");
+  EXPECT_EQ(list["clips"][0]["labels"][0]["to"], 5);
+}
+
+TEST_F(CommandTest, ImportingAgainIsNoFailure) {
+  write("a.bvh", walk(1, 1.2));
+  EXPECT_EQ(run_loom({"import", library_, folder_.file("a.bvh")}).status, 0);
+  const CommandRun again = run_loom({"import", library_, folder_.file("a.bvh"), "--json"});
+  EXPECT_EQ(again.status, 0);
+  EXPECT_EQ(again.json()["imported"], 0);
+  EXPECT_EQ(again.json()["skipped"].size(), 1u);
+}
+
+TEST_F(CommandTest, WhatIsNotThereFailsAndMakesNoLibrary) {
+  fs::create_directory(folder_.file("empty"));
+  const CommandRun run = run_loom({"import", library_, folder_.file("none.bvh"), folder_.file("empty"), "--json"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_EQ(run.json()["failed"].size(), 2u);
+  EXPECT_FALSE(fs::exists(library_));
+  EXPECT_EQ(run_loom({"import", library_, folder_.file("empty"), "--labels", folder_.file("none.csv")}).status, 1);
+  EXPECT_EQ(run_loom({"list", library_}).status, 1);
+}
+
+TEST_F(CommandTest, WrongUsageIsTwo) {
+  EXPECT_EQ(run_loom({"import", library_}).status, 2);
+  EXPECT_EQ(run_loom({"import", library_, "x.bvh", "--rate", "0"}).status, 2);
+  EXPECT_EQ(run_loom({"import", library_, "x.bvh", "--up", "w"}).status, 2);
+  EXPECT_EQ(run_loom({"import", library_, "x.bvh", "--scale", "-1"}).status, 2);
+  EXPECT_EQ(run_loom({"label", library_}).status, 2);
+  EXPECT_EQ(run_loom({"label", library_, "a"}).status, 2);
+  EXPECT_EQ(run_loom({"list"}).status, 2);
+}
+
+TEST_F(CommandTest, EachHelpEndsInAnExample) {
+  for (const char* name : {"import", "list", "info", "label"}) {
+    const CommandRun run = run_loom({name, "--help"});
+    EXPECT_EQ(run.status, 0);
+    EXPECT_THAT(run.out, HasSubstr(std::string("Example:\n  loom ") + name)) << name;
+  }
+}
+
+TEST_F(CommandTest, LabelsAreAddedListedAndRemoved) {
+  write("a.bvh", walk(1, 1.2));
+  ASSERT_EQ(run_loom({"import", library_, folder_.file("a.bvh")}).status, 0);
+  EXPECT_EQ(run_loom({"label", library_, "a", "walk"}).status, 0);
+  EXPECT_EQ(run_loom({"label", library_, "a", "turn", "--from", "5", "--to", "20"}).status, 0);
+  EXPECT_EQ(run_loom({"label", library_, "a", "late", "--from", "5", "--to", "2000"}).status, 1);
+  EXPECT_EQ(run_loom({"label", library_, "b", "walk"}).status, 1);
+  const auto labels = run_loom({"label", library_, "--list", "--json"}).json()["labels"];
+  ASSERT_EQ(labels.size(), 2u);
+  EXPECT_EQ(labels[0]["label"], "turn");
+  EXPECT_DOUBLE_EQ(labels[0]["seconds"], 0.5);
+  EXPECT_EQ(run_loom({"label", library_, "a", "turn", "--remove"}).status, 0);
+  EXPECT_EQ(run_loom({"label", library_, "a", "turn", "--remove"}).status, 1);
+  const std::string table = folder_.write("l.csv", "file,label\na.bvh,new\nz.bvh,new\n");
+  const CommandRun imported = run_loom({"label", library_, "--import", table, "--json"});
+  EXPECT_EQ(imported.status, 0);
+  EXPECT_EQ(imported.json()["added"], 1);
+  EXPECT_EQ(imported.json()["warnings"].size(), 1u);
+}
+
+TEST_F(CommandTest, InfoTellsOfLibrariesClipsAndFiles) {
+  write("a.bvh", walk(1, 1.2));
+  ASSERT_EQ(run_loom({"import", library_, folder_.file("a.bvh")}).status, 0);
+  const auto library = run_loom({"info", library_, "--json", "--check"}).json();
+  EXPECT_EQ(library["schema"], 1);
+  EXPECT_EQ(library["clips"], 1);
+  EXPECT_EQ(library["skeletons"][0]["bytes_per_frame"], (3 + 4 * 17) * 4);
+  const auto clip = run_loom({"info", library_, "a", "--json"}).json();
+  EXPECT_EQ(clip["source"], "a.bvh");
+  EXPECT_EQ(clip["source_rate"], 30.0);
+  const auto file = run_loom({"info", folder_.file("a.bvh"), "--json"}).json();
+  EXPECT_EQ(file["motions"][0]["joints"], 17);
+  EXPECT_THAT(run_loom({"info", library_}).out, HasSubstr("schema 1"));
+  EXPECT_EQ(run_loom({"info", library_, "zzz"}).status, 1);
+  EXPECT_EQ(run_loom({"info", folder_.file("nothing.bvh")}).status, 1);
+}
+
+/// A library of one clip, and a folder of more that takes long enough to import to be killed in the middle.
+class KilledImport : public CommandTest {
+ protected:
+  static constexpr std::size_t kFiles = 16;
+
+  void SetUp() override {
+    write("first.bvh", walk(1, 1.2));
+    ASSERT_EQ(run_loom({"import", seed_, folder_.file("first.bvh")}).status, 0);
+    for (std::size_t i = 0; i < kFiles; ++i) {
+      write("in/" + std::to_string(i) + ".bvh", walk(20, 0.5 + 0.05 * static_cast<double>(i)));
+    }
+  }
+
+  CommandRun import(const testing::CommandLimits& limits = {}) const {
+    return run_loom({"import", library_, folder_.file("in")}, limits);
+  }
+
+  /// The number of clips in the library, which must be sound.
+  [[nodiscard]] std::size_t sound_clips() const {
+    const auto opened = Library::open(library_);
+    if (!opened) {
+      ADD_FAILURE() << opened.error().to_string();
+      return 0;
+    }
+    const auto sound = opened->verify();
+    EXPECT_TRUE(sound) << sound.error().to_string();
+    return opened->clips()->size();
+  }
+
+  void remove_library() const {
+    for (const char* ending : {"", "-wal", "-shm"}) fs::remove(library_ + ending);
+  }
+
+  std::string seed_ = folder_.file("seed.loom");
+};
+
+TEST_F(KilledImport, LeavesAllOrNothing) {
+  fs::copy_file(seed_, library_);
+  const auto start = std::chrono::steady_clock::now();
+  ASSERT_EQ(import().status, 0);
+  const auto whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() * 1e6;
+  Random random(7);
+  std::size_t killed = 0;
+  for (int round = 0; round < 30; ++round) {
+    remove_library();
+    fs::copy_file(seed_, library_);
+    testing::CommandLimits limits;
+    limits.kill_after_microseconds = static_cast<long>(random.uniform(0, 1.1 * whole));
+    if (import(limits).status == -1) ++killed;
+    const std::size_t clips = sound_clips();
+    EXPECT_TRUE(clips == 1 || clips == 1 + kFiles) << clips << " clips after " << limits.kill_after_microseconds;
+  }
+  EXPECT_GT(killed, 5u);
+  EXPECT_EQ(import().status, 0);
+  EXPECT_EQ(sound_clips(), 1 + kFiles);
+}
+
+TEST_F(KilledImport, OfANewLibraryCanBeDoneAgain) {
+  Random random(8);
+  for (int round = 0; round < 10; ++round) {
+    remove_library();
+    testing::CommandLimits limits;
+    limits.kill_after_microseconds = static_cast<long>(random.uniform(0, 30'000));
+    import(limits);
+    EXPECT_EQ(import().status, 0);
+    EXPECT_EQ(sound_clips(), kFiles);
+  }
+}
+
+TEST_F(KilledImport, AFullDiskIsToldAndChangesNothing) {
+  fs::copy_file(seed_, library_);
+  testing::CommandLimits limits;
+  limits.file_bytes = 500'000;  // the library has 200 kB, and the folder needs more than 2 MB
+  const CommandRun run = import(limits);
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("moves.loom: "));
+  EXPECT_THAT(run.err, HasSubstr("File too large"));
+  EXPECT_EQ(sound_clips(), 1u);
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "tests/run_command.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/temporary_folder.h"
+
+namespace loom::testing {
+namespace {
+
+void redirect(int descriptor, const std::string& path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ::dup2(file, descriptor);
+}
+
+/// In the child: becomes `loom`, or ends with 127.
+[[noreturn]] void become_loom(std::vector<char*>& words, const std::string& out, const std::string& err,
+                              long file_bytes) {
+  redirect(STDOUT_FILENO, out);
+  redirect(STDERR_FILENO, err);
+  if (file_bytes >= 0) {
+    const auto bytes = static_cast<rlim_t>(file_bytes);
+    const rlimit limit{bytes, bytes};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, SIG_IGN);  // so that writing fails instead, as it does on a full disk
+  }
+  ::execv(words[0], words.data());
+  std::_Exit(127);
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+CommandRun run_loom(const std::vector<std::string>& arguments, const CommandLimits& limits) {
+  const TemporaryFolder folder;
+  const std::string out = folder.file("out"), err = folder.file("err");
+  std::vector<std::string> copies = {LOOM_COMMAND};
+  copies.insert(copies.end(), arguments.begin(), arguments.end());
+  std::vector<char*> words;
+  for (std::string& word : copies) words.push_back(word.data());
+  words.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) become_loom(words, out, err, limits.file_bytes);
+  if (limits.kill_after_microseconds >= 0) {
+    std::this_thread::sleep_for(std::chrono::microseconds(limits.kill_after_microseconds));
+    ::kill(child, SIGKILL);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};
+}
+
+}  // namespace loom::testing

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace loom::testing {
+
+/// What a run of the command `loom` did.
+struct CommandRun {
+  int status = -1;  ///< exit status; -1 when a signal ended it
+  std::string out, err;
+
+  /// Standard output as JSON; null where it is none.
+  [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(out, nullptr, false); }
+};
+
+/// Limits a run works under.
+struct CommandLimits {
+  long kill_after_microseconds = -1;  ///< SIGKILL after this time; negative: never
+  long file_bytes = -1;               ///< no file may grow beyond this, as on a full disk; negative: no limit
+};
+
+/// Runs the real `loom` of this build with these arguments and waits for it.
+CommandRun run_loom(const std::vector<std::string>& arguments, const CommandLimits& limits = {});
+
+}  // namespace loom::testing
