@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include <loom/motion/contacts.h>
+#include <loom/motion/inverse_kinematics.h>
+#include <loom/motion/kinematics.h>
+#include <loom/polish/foot.h>
+
+namespace loom::polish {
+namespace {
+
+// Share of the leg's length from which on the last bit of stretch is approached asymptotically.
+constexpr float kSoftenFrom = 0.99f;
+
+/// The turn of a foot that brings its toe in the right direction from its heel.
+Quat foot_turn(const FootPlace& now, const FootPlace& wanted) {
+  const Vec3 from = now.toe - now.heel, to = wanted.toe - wanted.heel;
+  const bool has_length = length(from) > 1e-4f && length(to) > 1e-4f;
+  return has_length ? rotation_between(from, to) : Quat{};
+}
+
+}  // namespace
+
+Result<std::array<Foot, 2>> find_feet(const motion::Skeleton& skeleton) {
+  const Result<motion::FootPoints> points = motion::find_foot_points(skeleton);
+  if (!points) return fail_from(points);
+  const motion::Body body = motion::find_body(skeleton);
+  const std::vector<Vec3> rest = motion::rest_positions(skeleton);
+  std::array<Foot, 2> feet;
+  for (std::size_t side = 0; side < 2; ++side) {
+    Foot& foot = feet[side];
+    foot.leg = side == 0 ? body.left_leg : body.right_leg;
+    foot.heel_part = 2 * side;
+    foot.toe_part = 2 * side + 1;
+    foot.heel = static_cast<std::size_t>((*points)[foot.heel_part]);
+    foot.toe = static_cast<std::size_t>((*points)[foot.toe_part]);
+    const Vec3 hip = rest[static_cast<std::size_t>(foot.leg.upper)],
+               knee = rest[static_cast<std::size_t>(foot.leg.middle)];
+    foot.thigh = distance(hip, knee);
+    foot.shank = distance(knee, rest[static_cast<std::size_t>(foot.leg.end)]);
+  }
+  return feet;
+}
+
+Vec3 ankle_target(Vec3 ankle, const FootPlace& now, const FootPlace& wanted) {
+  return wanted.heel + rotate(foot_turn(now, wanted), ankle - now.heel);
+}
+
+float place_foot(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, std::span<Quat> rotations,
+                 Vec3 knee_axis, const FootPlace& now, const FootPlace& wanted) {
+  const motion::JointFrame hip = motion::joint_frame(skeleton, foot.leg.upper, root, rotations);
+  const motion::JointFrame ankle = motion::joint_frame(skeleton, foot.leg.end, root, rotations);
+  const Quat turn = foot_turn(now, wanted);
+  const Vec3 target = ankle_target(ankle.position, now, wanted);
+  const motion::TwoBoneOptions options{.pole = cross(target - hip.position, rotate(hip.rotation, knee_axis)),
+                                       .soften_from = kSoftenFrom};
+  const float short_by = motion::solve_two_bone(skeleton, foot.leg, root, rotations, target, options);
+  // The leg was bent without turning the foot in the world; now it turns by `turn` there, written in its own frame.
+  Quat& local = rotations[static_cast<std::size_t>(foot.leg.end)];
+  local = normalized(local * conjugate(ankle.rotation) * turn * ankle.rotation);
+  return short_by;
+}
+
+}  // namespace loom::polish

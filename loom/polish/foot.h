@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <loom/base/math.h>
+#include <loom/base/result.h>
+#include <loom/motion/body.h>
+#include <loom/motion/skeleton.h>
+
+namespace loom::polish {
+
+/// One foot and the leg that carries it, with the two points that can be planted.
+struct Foot {
+  motion::Limb leg;
+  std::size_t heel = 0, toe = 0;            ///< points, as in WorldPoses
+  std::size_t heel_part = 0, toe_part = 0;  ///< of FootPoints; part i has the bit 1 << i in Contacts::planted
+  double thigh = 0, shank = 0;              ///< metres from joint to joint at rest
+
+  [[nodiscard]] bool heel_planted(std::uint8_t planted) const { return (planted >> heel_part & 1) != 0; }
+  [[nodiscard]] bool toe_planted(std::uint8_t planted) const { return (planted >> toe_part & 1) != 0; }
+};
+
+/// The left and the right foot of a skeleton. Fails as `find_contacts` does.
+Result<std::array<Foot, 2>> find_feet(const motion::Skeleton& skeleton);
+
+/// Where the two points of a foot are, or are to be. World, metres.
+struct FootPlace {
+  Vec3 heel, toe;
+};
+
+/// Where an ankle that is at `ankle` has to go for its foot to be at `wanted`.
+Vec3 ankle_target(Vec3 ankle, const FootPlace& now, const FootPlace& wanted);
+
+/// Moves the foot of a pose from where it is to where it is to be: the leg is bent so that the heel comes to its
+/// place, and the foot is turned so that the toe lies in the direction of its own. `knee_axis` is what the knee bends
+/// about, in the frame of the thigh (`knee_axes`). Returns how far the leg fell short, in metres. No allocation.
+float place_foot(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, std::span<Quat> rotations,
+                 Vec3 knee_axis, const FootPlace& now, const FootPlace& wanted);
+
+}  // namespace loom::polish

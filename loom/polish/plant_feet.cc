@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <loom/motion/kinematics.h>
+#include <loom/polish/foot.h>
+#include <loom/polish/foot_path.h>
+#include <loom/polish/knee.h>
+#include <loom/polish/plant_feet.h>
+#include <loom/polish/plants.h>
+#include <loom/polish/root_shift.h>
+
+namespace loom::polish {
+namespace {
+
+// A leg may jump by this much more than it does anywhere in the recording. Where holding its foot takes more, the
+// foot is let go for a few frames around, more of them each round.
+constexpr float kCalm = 1.2f;
+constexpr int kRounds = 12;
+constexpr float kKneeShare = 0.6f;  // of what the whole leg may jump a calm knee may jump
+
+/// One leg of the clip: as it was recorded, and as it is to be.
+struct Leg {
+  Foot foot;
+  std::vector<FootPlace> recorded, wanted;
+  std::vector<Vec3> knee_axis;  ///< in the frame of the thigh
+  FootContacts held;            ///< when the foot is to be held
+  float foot_limit = 0;         ///< how far heel and toe may jump, metres
+  float knee_limit = 0;
+};
+
+FootContacts contacts_of(const Foot& foot, std::span<const std::uint8_t> planted) {
+  FootContacts contacts;
+  for (const std::uint8_t bits : planted) {
+    contacts.heel.push_back(foot.heel_planted(bits) ? 1 : 0);
+    contacts.toe.push_back(foot.toe_planted(bits) ? 1 : 0);
+  }
+  return contacts;
+}
+
+/// How far a point is in a frame from where its neighbours in time would have it.
+float jump_at(const motion::WorldPoses& poses, std::size_t point, std::size_t f) {
+  return length(poses.position(f + 1, point) - 2.0f * poses.position(f, point) + poses.position(f - 1, point));
+}
+
+float largest_jump(const motion::WorldPoses& poses, std::size_t point) {
+  float largest = 0;
+  for (std::size_t f = 1; f + 1 < poses.frames; ++f) largest = std::max(largest, jump_at(poses, point, f));
+  return largest;
+}
+
+Leg make_leg(const Foot& foot, const motion::WorldPoses& poses, const motion::Contacts& contacts, double rate,
+             const FootPlantOptions& options) {
+  Leg leg;
+  leg.foot = foot;
+  for (std::size_t f = 0; f < poses.frames; ++f) {
+    leg.recorded.push_back({poses.position(f, foot.heel), poses.position(f, foot.toe)});
+  }
+  leg.knee_axis = knee_axes(poses, foot, rate);
+  leg.held = contacts_of(foot, contacts.planted);
+  close_gaps(leg.held, leg.recorded, {.rate = rate, .max_wander = options.max_wander});
+  leg.foot_limit = kCalm * std::max(largest_jump(poses, foot.heel), largest_jump(poses, foot.toe));
+  leg.knee_limit =
+      std::max(kCalm * largest_jump(poses, static_cast<std::size_t>(foot.leg.middle)), kKneeShare * leg.foot_limit);
+  return leg;
+}
+
+/// What the root has to know of a leg.
+LegPath leg_path(const Leg& leg, const motion::WorldPoses& poses) {
+  LegPath path{leg.foot.thigh, leg.foot.shank, {}, {}, {}, {}};
+  for (std::size_t f = 0; f < poses.frames; ++f) {
+    path.hip.push_back(poses.position(f, static_cast<std::size_t>(leg.foot.leg.upper)));
+    path.ankle.push_back(poses.position(f, static_cast<std::size_t>(leg.foot.leg.end)));
+    path.target.push_back(ankle_target(path.ankle[f], leg.recorded[f], leg.wanted[f]));
+    path.planted.push_back(leg.held.heel[f] | leg.held.toe[f]);
+  }
+  return path;
+}
+
+/// The clip with its root shifted and its feet where they are wanted.
+motion::Clip place_feet(const motion::Clip& clip, std::span<const Leg> legs, std::span<const Vec3> shift) {
+  motion::Clip out = clip;
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    out.roots[f] += shift[f];
+    for (const Leg& leg : legs) {
+      const FootPlace now{leg.recorded[f].heel + shift[f], leg.recorded[f].toe + shift[f]};
+      place_foot(*clip.skeleton, leg.foot, out.roots[f], out.pose(f), leg.knee_axis[f], now, leg.wanted[f]);
+    }
+  }
+  return out;
+}
+
+/// Lets the foot go around the frames in which its leg jumps too far; false when there is nothing to let go.
+bool let_go_of_jumps(Leg& leg, const motion::WorldPoses& poses, std::size_t reach) {
+  const auto knee = static_cast<std::size_t>(leg.foot.leg.middle);
+  bool any = false;
+  for (std::size_t f = 1; f + 1 < poses.frames; ++f) {
+    const bool jumps = jump_at(poses, leg.foot.heel, f) > leg.foot_limit ||
+                       jump_at(poses, leg.foot.toe, f) > leg.foot_limit || jump_at(poses, knee, f) > leg.knee_limit;
+    if (!jumps) continue;
+    for (std::size_t g = f - std::min(f, reach); g <= std::min(f + reach, poses.frames - 1); ++g) {
+      any = any || leg.held.heel[g] || leg.held.toe[g];
+      leg.held.heel[g] = leg.held.toe[g] = 0;
+    }
+  }
+  return any;
+}
+
+}  // namespace
+
+Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts& contacts,
+                                const FootPlantOptions& options) {
+  const auto feet = find_feet(*clip.skeleton);
+  if (!feet) return fail_from(feet);
+  if (contacts.planted.size() != clip.frames()) {
+    return fail("the contacts have " + std::to_string(contacts.planted.size()) + " frames, the clip '" + clip.name +
+                "' has " + std::to_string(clip.frames()));
+  }
+  if (clip.frames() == 0) return clip;
+
+  const motion::WorldPoses poses = motion::forward_kinematics(clip);
+  std::array<Leg, 2> legs;
+  for (std::size_t side = 0; side < 2; ++side)
+    legs[side] = make_leg((*feet)[side], poses, contacts, clip.rate, options);
+  motion::Clip out;
+  for (int round = 0; round < kRounds; ++round) {
+    std::array<LegPath, 2> paths;
+    for (std::size_t side = 0; side < 2; ++side) {
+      Leg& leg = legs[side];
+      leg.wanted = plan_foot_path(leg.foot, leg.recorded, leg.held, contacts, clip.rate, options);
+      paths[side] = leg_path(leg, poses);
+    }
+    out = place_feet(clip, legs, plan_root_shift(paths, options.root_seconds * clip.rate));
+    const motion::WorldPoses placed = motion::forward_kinematics(out);
+    const auto reach = static_cast<std::size_t>(1 + round / 3);
+    const bool left = let_go_of_jumps(legs[0], placed, reach), right = let_go_of_jumps(legs[1], placed, reach);
+    if (!left && !right) break;
+  }
+  return out;
+}
+
+}  // namespace loom::polish

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <loom/polish/root_shift.h>
+#include <loom/polish/smooth_curve.h>
+
+namespace loom::polish {
+namespace {
+
+// Rounds of linearising the distances and weighing the wishes anew.
+constexpr int kRounds = 6;
+// Radians of knee a metre of extension that weigh as much as moving the root.
+constexpr double kFreeKnee = 3;
+// The knee counts as straight from this share of the leg's length on.
+constexpr double kStraight = 0.999;
+// From the first share of its length on a leg is brought to less extension, and to no more than the second.
+constexpr double kSoftFrom = 0.97, kStraightest = 0.995;
+// A foot in the air may rather be carried along than pull the root.
+constexpr double kSwingWeight = 0.1;
+
+/// The extension a leg should have that is extended by `recorded` in the recording: the same, but short of straight,
+/// where a millimetre would move the knee by a centimetre.
+double comfortable(double recorded, double full) {
+  const double soft = kSoftFrom * full, room = (kStraightest - kSoftFrom) * full;
+  return recorded <= soft ? recorded : soft + room * (1 - std::exp((soft - recorded) / room));
+}
+
+/// How fast the knee turns with the distance between hip and ankle, radians a metre.
+double knee_rate(double extension, double thigh, double shank) {
+  const double d = std::clamp(extension, std::abs(thigh - shank) + 0.01, kStraight * (thigh + shank));
+  const double cosine = (thigh * thigh + shank * shank - d * d) / (2 * thigh * shank);
+  return d / (thigh * shank * std::sqrt(std::max(1 - cosine * cosine, 1e-9)));
+}
+
+/// What a leg wishes of the root, which is moved by `shift` so far.
+AxisWish wish_of(const LegPath& leg, std::size_t frame, Vec3 shift) {
+  const double full = leg.thigh + leg.shank, recorded = distance(leg.hip[frame], leg.ankle[frame]);
+  const Vec3 reach = leg.target[frame] - leg.hip[frame] - shift;
+  const double now = length(reach);
+  const double rate = knee_rate(std::max(now, recorded), leg.thigh, leg.shank) / kFreeKnee;
+  AxisWish wish;
+  wish.frame = frame;
+  wish.direction = normalized(reach);
+  wish.amount = dot(wish.direction, shift) + now - comfortable(recorded, full);
+  wish.weight = rate * rate * (leg.planted[frame] ? 1 : kSwingWeight);
+  return wish;
+}
+
+}  // namespace
+
+std::vector<Vec3> plan_root_shift(std::span<const LegPath> legs, double ease_frames) {
+  const std::size_t frames = legs.empty() ? 0 : legs.front().hip.size();
+  std::vector<AxisWish> wishes;
+  wishes.reserve(legs.size() * frames);
+  std::vector<Vec3> shift(frames);
+  for (int round = 0; round < kRounds; ++round) {
+    wishes.clear();
+    for (const LegPath& leg : legs) {
+      for (std::size_t f = 0; f < frames; ++f) wishes.push_back(wish_of(leg, f, shift[f]));
+    }
+    shift = smoothest_compromise(frames, wishes, ease_frames);
+  }
+  return shift;
+}
+
+}  // namespace loom::polish

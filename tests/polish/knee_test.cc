@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <loom/base/random.h>
+#include <loom/polish/knee.h>
+
+#include "tests/make_clip.h"
+
+namespace loom::polish {
+namespace {
+
+/// The small person with its left knee bent by `bend(frame)` radians about `axis(frame)`.
+template <typename Bend, typename Axis>
+motion::WorldPoses bending(std::size_t frames, Bend bend, Axis axis) {
+  const auto person = testing::small_person();
+  motion::Clip clip{"bending", person, 30, std::vector<Vec3>(frames), std::vector<Quat>(frames * person->size()), {}};
+  const auto knee = static_cast<std::size_t>(*person->find("LeftLeg"));
+  for (std::size_t f = 0; f < frames; ++f) clip.pose(f)[knee] = axis_angle(axis(f), bend(f));
+  return motion::forward_kinematics(clip);
+}
+
+Foot left_foot() { return find_feet(*testing::small_person()).value()[0]; }
+
+TEST(KneeAxes, ABentKneeKeepsItsOwnAxis) {
+  const auto poses = bending(
+      30, [](std::size_t) { return 0.8f; },
+      [](std::size_t f) {
+        return Vec3{1, 0, 0.02f * static_cast<float>(f)};
+      });
+  const std::vector<Vec3> axes = knee_axes(poses, left_foot(), 30);
+  for (std::size_t f = 0; f < 30; ++f) {
+    EXPECT_LT(distance(axes[f], normalized(Vec3{1, 0, 0.02f * static_cast<float>(f)})), 1e-4f) << "frame " << f;
+  }
+}
+
+TEST(KneeAxes, AStraightKneeTakesTheAxisOfTheFramesAround) {
+  // Well bent about X at both ends; between, nearly straight with noise in every direction.
+  Random random(5);
+  std::vector<Vec3> noise(60);
+  for (Vec3& n : noise) n = {static_cast<float>(random.normal()), 0, static_cast<float>(random.normal())};
+  const auto straight = [](std::size_t f) { return f >= 20 && f < 40; };
+  const auto poses = bending(
+      60, [&](std::size_t f) { return straight(f) ? 0.01f : 0.7f; },
+      [&](std::size_t f) {
+        return straight(f) ? noise[f] : Vec3{1, 0, 0};
+      });
+  const std::vector<Vec3> axes = knee_axes(poses, left_foot(), 30);
+  for (std::size_t f = 0; f < 60; ++f) EXPECT_GT(axes[f].x, 0.98f) << "frame " << f;
+}
+
+TEST(KneeAxes, ALegThatNeverBendsStillHasOne) {
+  const auto poses = bending(
+      10, [](std::size_t) { return 0.0f; },
+      [](std::size_t) {
+        return Vec3{1, 0, 0};
+      });
+  for (const Vec3 axis : knee_axes(poses, left_foot(), 30)) EXPECT_NEAR(length(axis), 1, 1e-5);
+}
+
+}  // namespace
+}  // namespace loom::polish
