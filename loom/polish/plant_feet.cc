@@ -19,7 +19,7 @@ namespace {
 // A leg may jump by this much more than it does anywhere in the recording. Where holding its foot takes more, the
 // foot is let go for a few frames around, more of them each round.
 constexpr float kCalm = 1.2f;
-constexpr int kRounds = 12;
+constexpr std::size_t kRounds = 12;
 constexpr float kKneeShare = 0.6f;  // of what the whole leg may jump a calm knee may jump
 
 /// One leg of the clip: as it was recorded, and as it is to be.
@@ -126,7 +126,7 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
   for (std::size_t side = 0; side < 2; ++side)
     legs[side] = make_leg((*feet)[side], poses, contacts, clip.rate, options);
   motion::Clip out;
-  for (int round = 0; round < kRounds; ++round) {
+  for (std::size_t round = 0; round < kRounds; ++round) {
     std::array<LegPath, 2> paths;
     for (std::size_t side = 0; side < 2; ++side) {
       Leg& leg = legs[side];
@@ -135,7 +135,7 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
     }
     out = place_feet(clip, legs, plan_root_shift(paths, options.root_seconds * clip.rate));
     const motion::WorldPoses placed = motion::forward_kinematics(out);
-    const auto reach = static_cast<std::size_t>(1 + round / 3);
+    const std::size_t reach = 1 + round / 3;
     const bool left = let_go_of_jumps(legs[0], placed, reach), right = let_go_of_jumps(legs[1], placed, reach);
     if (!left && !right) break;
   }
