@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <loom/base/random.h>
+#include <loom/sample/sample.h>
+#include <loom/sample/score.h>
+
+namespace loom::sample {
+
+/// A motion written down and ready to be performed, with what is known about it beforehand.
+struct Piece {
+  Score score;
+  std::vector<Parameter> parameters{};
+  std::optional<double> stroke{};  ///< seconds
+};
+
+/// One motion of the catalogue. Writing it draws the small differences of this take from the random numbers.
+struct Entry {
+  std::string name;
+  std::string group;
+  std::function<Piece(Random&)> write;
+};
+
+using Catalogue = std::vector<Entry>;
+
+// Each file of motions adds its own.
+void add_everyday(Catalogue& catalogue);    ///< idle, duck, pick up
+void add_locomotion(Catalogue& catalogue);  ///< walks, runs, starts, stops, turns, side-steps, and their family
+
+}  // namespace loom::sample

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <loom/sample/foot_plan.h>
+
+namespace loom::sample {
+namespace {
+
+/// How much less than fully a leg is stretched when the heel comes down and in the middle of a swing, as shares of
+/// its length: a straight knee that has to bend at once would snap.
+constexpr double kStrikeBend = 0.008, kSwingBend = 0.03;
+
+/// A value with its first two derivatives in time.
+struct Moving {
+  double value = 0, velocity = 0, acceleration = 0;
+};
+
+/// The ankle relative to the point of the floor the foot rolls about, for a foot of this pitch: forward and up.
+struct Rolled {
+  Moving forward, up;
+};
+
+/// `forward`, `up`: the ankle seen from the pivot when the foot is flat.
+Rolled roll(double forward, double up, const Moving& pitch) {
+  const double c = std::cos(pitch.value), s = std::sin(pitch.value);
+  // Toes up turns forward into up: (f, u) -> (f c - u s, f s + u c).
+  const double f = forward * c - up * s, u = forward * s + up * c;
+  const double w = pitch.velocity, a = pitch.acceleration;
+  return {{f, -w * u, -a * u - w * w * f}, {u, w * f, a * f - w * w * u}};
+}
+
+/// The foot as one plant has it, with derivatives: along the print's forward, upward, and pitch.
+struct Stance {
+  Moving forward, up, pitch;
+  double toe = 0, toe_velocity = 0;
+};
+
+/// The pitch left during the strike: the foot waits for the floor and comes to rest on it.
+Moving strike_pitch(const Plant& plant, double time) {
+  const double t = plant.strike_time, u = (time - plant.down) / t;
+  if (!(u < 1) || plant.strike == 0) return {};
+  const double c = std::max(0.0, u), r = 1 - c;
+  return {plant.strike * (1 - ease(c)), -30 * plant.strike * c * c * r * r / t,
+          -60 * plant.strike * c * r * (1 - 2 * c) / (t * t)};
+}
+
+/// How far the heel has risen: slowly at first, and still rising when the toes leave.
+Moving release_pitch(const Plant& plant, double time) {
+  const double u = 1 - (plant.up - time) / plant.release_time;
+  if (!(u > 0) || plant.release == 0) return {};
+  const double r = std::min(1.0, u), t = plant.release_time;
+  return {plant.release * r * r * r, 3 * plant.release * r * r / t, 6 * plant.release * r / (t * t)};
+}
+
+Stance stance_at(const Plant& plant, double time, double raise) {
+  const Moving strike = strike_pitch(plant, time);
+  if (strike.value > 0) {
+    const Rolled ankle = roll(kHeelBack, kAnkleHeight, strike);
+    Stance result{ankle.forward, ankle.up, strike, 0, 0};
+    result.forward.value -= kHeelBack;
+    return result;
+  }
+  const Moving rise = release_pitch(plant, time);
+  const Moving pitch{strike.value - rise.value - raise, strike.velocity - rise.velocity,
+                     strike.acceleration - rise.acceleration};
+  const Rolled ankle = roll(-kBallForward, kAnkleHeight - kBallHeight, pitch);
+  Stance result{ankle.forward, ankle.up, pitch, -pitch.value, -pitch.velocity};
+  result.forward.value += kBallForward;
+  result.up.value += kBallHeight;
+  return result;
+}
+
+/// Where along the foot it presses on the floor, metres forward of the ankle: from the heel after the strike over the
+/// middle to the ball before the release (Winter 2009 §5.2).
+double pressure_forward(const Plant& plant, double time, double raise) {
+  constexpr double kHeel = 0.0, kBall = 0.175;
+  const double stay = plant.up - plant.down;
+  const double loading = std::min(0.12, 0.25 * stay), leaving = std::min(0.5, 0.8 * stay);
+  const double heel = plant.strike > 0.2 ? 1 - ease((time - plant.down) / loading) : 0;
+  const double rolled = plant.release > 0 ? ease(1 - (plant.up - time) / leaving) : 0;
+  const double on_ball =
+      std::max({rolled, ease(raise / 0.3), plant.strike < 0 ? 1 - ease((time - plant.down) / loading) : 0});
+  return plant.pressure + heel * (kHeel - plant.pressure) + on_ball * (kBall - plant.pressure);
+}
+
+Vec3 place(const Plant& plant, double forward, double up) {
+  return motion::transform(plant.print, {0, static_cast<float>(up), static_cast<float>(forward)});
+}
+
+FootPose pose_in(const Plant& plant, double time, double raise) {
+  const Stance stance = stance_at(plant, time, raise);
+  FootPose pose;
+  pose.ankle = place(plant, stance.forward.value, stance.up.value);
+  pose.yaw = plant.print.heading;
+  pose.pitch = stance.pitch.value;
+  pose.toe = stance.toe;
+  pose.planted = true;
+  const double from_rest = std::hypot(stance.forward.value, stance.up.value - kAnkleHeight);
+  pose.heel_fixed = from_rest < kContactSlip;
+  pose.straight = kStraightLeg - kStrikeBend * (stance.pitch.value > 0 ? stance.pitch.value / plant.strike : 0);
+  // About the heel the ball moves up and down, about the ball it does not move.
+  pose.toe_fixed = stance.pitch.value <= 0 || (kHeelBack + kBallForward) * stance.pitch.value < kContactSlip;
+  pose.pressure = place(plant, pressure_forward(plant, time, raise), 0);
+  return pose;
+}
+
+constexpr double kClearance = 0.004;  ///< metres a swinging foot stays above the floor
+constexpr double kToeLength = 0.07;   ///< metres
+
+/// How hard a swinging foot is braked at the end, relative to the mean: 6 is a cubic's.
+constexpr double kBrake = 6;
+
+/// Adds a C2 arch of height 1 with its peak at `peak` to a swing: zero with its derivatives at both ends.
+double arch(double u, double peak) {
+  const double p = std::pow(std::clamp(u, 0.0, 1.0), std::log(0.5) / std::log(peak));
+  return 64 * p * p * p * (1 - p) * (1 - p) * (1 - p);
+}
+
+}  // namespace
+
+Quat FootPose::rotation() const {
+  return axis_angle({0, 1, 0}, static_cast<float>(yaw)) * axis_angle({1, 0, 0}, static_cast<float>(-pitch));
+}
+
+FootTrack::FootTrack(std::vector<Plant> plants) : plants_(std::move(plants)) {
+  for (std::size_t i = 0; i + 1 < plants_.size(); ++i) {
+    swings_.push_back(make_swing(plants_[i], plants_[i + 1]));
+    if (plants_[i + 1].way.empty()) clear_the_floor(swings_.back(), plants_[i], plants_[i + 1]);
+  }
+}
+
+FootTrack::Swing FootTrack::make_swing(const Plant& from, const Plant& to) {
+  const Stance a = stance_at(from, from.up, 0), b = stance_at(to, to.down, 0);
+  const auto key = [](Curve& curve, double time, const Moving& m) {
+    curve.key(time, m.value, m.velocity, m.acceleration);
+  };
+  const auto along = [](const Moving& forward, double direction, float origin) {
+    return Moving{origin + direction * forward.value, direction * forward.velocity, direction * forward.acceleration};
+  };
+  Swing swing;
+  const double yaw_a = from.print.heading, yaw_b = yaw_a + wrap_angle(to.print.heading - from.print.heading);
+  // A foot comes down with a bump: its speed ends at the floor, its deceleration does not.
+  const double time = to.down - from.up;
+  const auto land = [&](double from_value, Moving m) {
+    m.acceleration -= kBrake * (m.value - from_value) / (time * time);
+    return m;
+  };
+  const Moving ax = along(a.forward, std::sin(yaw_a), from.print.x),
+               az = along(a.forward, std::cos(yaw_a), from.print.z);
+  const Moving bx = along(b.forward, std::sin(yaw_b), to.print.x), bz = along(b.forward, std::cos(yaw_b), to.print.z);
+  key(swing.x, from.up, ax);
+  key(swing.x, to.down, land(ax.value, bx));
+  key(swing.z, from.up, az);
+  key(swing.z, to.down, land(az.value, bz));
+  key(swing.y, from.up, a.up);
+  key(swing.y, to.down, land(a.up.value + to.lift, b.up));
+  key(swing.pitch, from.up, a.pitch);
+  if (to.way.empty()) swing.pitch.key(from.up + 0.6 * time, 0.25 * to.strike, to.strike / time, 0);
+  key(swing.pitch, to.down, b.pitch);
+  swing.yaw.key(from.up, yaw_a).key(to.down, yaw_b);
+  // The toes spring back quickly once they are free.
+  constexpr double kToeRelax = 0.14;
+  const double relaxed = std::min(from.up + kToeRelax, from.up + 0.5 * (to.down - from.up));
+  swing.toe.key(from.up, a.toe, a.toe_velocity, 0).key(relaxed, 0.06, 0, 0).key(to.down, b.toe, b.toe_velocity, 0);
+  for (const SwingKey& pass : to.way) {
+    swing.x.key(pass.time, pass.ankle.x);
+    swing.y.key(pass.time, pass.ankle.y);
+    swing.z.key(pass.time, pass.ankle.z);
+    swing.pitch.key(pass.time, pass.pitch);
+  }
+  return swing;
+}
+
+void FootTrack::clear_the_floor(const Swing& swing, const Plant& from, Plant& to) {
+  constexpr int kLooks = 24;
+  double lift = to.lift;
+  for (int i = 2; i + 1 < kLooks; ++i) {
+    const double u = static_cast<double>(i) / kLooks, t = from.up + u * (to.down - from.up);
+    const double pitch = swing.pitch(t), toe = pitch + swing.toe(t), y = swing.y(t);
+    const double ball =
+        y - (kAnkleHeight - kBallHeight) * std::cos(pitch) + kBallForward * std::sin(pitch) - kBallHeight;
+    const double tip = ball + kToeLength * std::sin(toe);
+    const double heel = y - kAnkleHeight * std::cos(pitch) - kHeelBack * std::sin(pitch);
+    lift = std::max(lift, (kClearance - std::min({ball, tip, heel})) / std::max(0.05, arch(u, to.lift_peak)));
+  }
+  to.lift = lift;
+}
+
+std::size_t FootTrack::plant_before(double time) const {
+  const auto after = std::upper_bound(plants_.begin(), plants_.end(), time,
+                                      [](double t, const Plant& plant) { return t < plant.down; });
+  return after == plants_.begin() ? 0 : static_cast<std::size_t>(after - plants_.begin()) - 1;
+}
+
+bool FootTrack::planted(double time) const {
+  const Plant& plant = plants_[plant_before(time)];
+  return time >= plant.down && time <= plant.up;
+}
+
+FootPose FootTrack::at(double time, double raise) const {
+  const std::size_t i = plant_before(time);
+  const Plant& plant = plants_[i];
+  if (time <= plant.up || i + 1 == plants_.size()) return pose_in(plant, time, raise);
+  const Swing& swing = swings_[i];
+  const Plant& next = plants_[i + 1];
+  FootPose pose;
+  const double u = (time - plant.up) / (next.down - plant.up);
+  pose.ankle = {static_cast<float>(swing.x(time)),
+                static_cast<float>(swing.y(time) + next.lift * arch(u, next.lift_peak)),
+                static_cast<float>(swing.z(time))};
+  pose.yaw = swing.yaw(time);
+  pose.pitch = swing.pitch(time);
+  pose.toe = swing.toe(time);
+  pose.straight = kStraightLeg - kStrikeBend * u * (next.strike > 0 ? 1 : 0) - kSwingBend * 4 * u * (1 - u);
+  pose.pressure = lerp(place(plant, kBallForward, 0), place(next, 0, 0), static_cast<float>(u));
+  return pose;
+}
+
+}  // namespace loom::sample

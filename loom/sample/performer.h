@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include <loom/motion/clip.h>
+#include <loom/motion/contacts.h>
+#include <loom/sample/score.h>
+#include <loom/sample/smooth_noise.h>
+
+namespace loom::sample {
+
+/// What came out of a performance.
+struct Performance {
+  motion::Clip clip;  ///< with the score's spans as labels
+  motion::Contacts contacts;
+};
+
+/// Turns scores into poses.
+///
+/// For every instant: posture from the layers, feet from their plan, the centre of mass from the balance of both, then
+/// the hips where the centre of mass says, the legs to the feet by inverse kinematics and the hands to their goals.
+class Performer {
+ public:
+  explicit Performer(const Score& score);
+
+  /// The pose at `time` seconds.
+  [[nodiscard]] motion::Pose pose(double time) const;
+
+  /// Everything from time 0 to the score's duration at `rate` frames a second.
+  [[nodiscard]] Performance record(double rate) const;
+
+ private:
+  struct Instant;
+  [[nodiscard]] Posture posture_at(double time) const;
+  [[nodiscard]] Instant instant_at(double time) const;
+  [[nodiscard]] motion::Pose solve(const Instant& now) const;
+  void find_balance();
+  void lower_for_reach();
+  [[nodiscard]] Vec3 center_at(double time) const;
+  [[nodiscard]] double lowered_at(double time) const;
+
+  const Score& score_;
+  FootTrack left_, right_;
+  std::vector<SmoothNoise> noises_;  ///< one a channel, then two for the sway of the pressure
+  double begin_ = 0;                 ///< time of the first sample
+  std::vector<Vec3> center_;         ///< way of the centre of mass, every kStep seconds
+  std::vector<double> lowered_;  ///< metres the body goes down so that the legs reach the floor, every kStep seconds
+};
+
+}  // namespace loom::sample
