@@ -41,8 +41,8 @@ std::vector<Joint> body_joints() {
 }
 
 std::vector<EndSite> body_tips() {
-  return {{kLeftToeBase, {0, -0.01f, 0.07f}},
-          {kRightToeBase, {0, -0.01f, 0.07f}},
+  return {{kLeftToeBase, {0, kToeTipHeight - kBallHeight, kToeLength}},
+          {kRightToeBase, {0, kToeTipHeight - kBallHeight, kToeLength}},
           {kHead, {0, 0.19f, 0.01f}},
           {kLeftHand, {0.18f, 0, 0}},
           {kRightHand, {-0.18f, 0, 0}}};

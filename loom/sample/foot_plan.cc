@@ -106,7 +106,6 @@ FootPose pose_in(const Plant& plant, double time, double raise) {
 }
 
 constexpr double kClearance = 0.004;  ///< metres a swinging foot stays above the floor
-constexpr double kToeLength = 0.07;   ///< metres
 
 /// How hard a swinging foot is braked at the end, relative to the mean: 6 is a cubic's.
 constexpr double kBrake = 6;
@@ -160,7 +159,7 @@ FootTrack::Swing FootTrack::make_swing(const Plant& from, const Plant& to) {
   key(swing.pitch, to.down, b.pitch);
   swing.yaw.key(from.up, yaw_a).key(to.down, yaw_b);
   // The toes spring back quickly once they are free.
-  constexpr double kToeRelax = 0.14;
+  constexpr double kToeRelax = 0.09;
   const double relaxed = std::min(from.up + kToeRelax, from.up + 0.5 * (to.down - from.up));
   swing.toe.key(from.up, a.toe, a.toe_velocity, 0).key(relaxed, 0.06, 0, 0).key(to.down, b.toe, b.toe_velocity, 0);
   for (const SwingKey& pass : to.way) {

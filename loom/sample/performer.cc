@@ -124,6 +124,14 @@ Posture Performer::posture_at(double time) const {
   return posture;
 }
 
+double Performer::raise_at(Side side, double time) const {
+  double raise = 0;
+  for (const Score::Layer& layer : score_.layers) {
+    if (layer.channel == heel_channel(side)) raise += layer.curve(time);
+  }
+  return std::max(0.0, raise);
+}
+
 void Performer::find_balance() {
   const double end = score_.duration + score_.lead + kHeadStart;
   const auto count = static_cast<std::size_t>(std::ceil((end - begin_) / kStep)) + 1;
@@ -134,9 +142,7 @@ void Performer::find_balance() {
   std::vector<double> height(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double t = begin_ + kStep * static_cast<double>(i);
-    const double raise_left = std::max(0.0, posture_at(t)[Channel::kLeftHeel]);
-    const double raise_right = std::max(0.0, posture_at(t)[Channel::kRightHeel]);
-    const Vec3 l = left_.at(t, raise_left).pressure, r = right_.at(t, raise_right).pressure;
+    const Vec3 l = left_.at(t, raise_at(kLeft, t)).pressure, r = right_.at(t, raise_at(kRight, t)).pressure;
     pressure[i] = lerp(r, l, static_cast<float>(share(t)));
     pressure[i].x += static_cast<float>(score_.noise * kSway * sway_x(t));
     pressure[i].z += static_cast<float>(score_.noise * kSway * sway_z(t));
@@ -177,8 +183,7 @@ Performer::Instant Performer::instant_at(double time) const {
   FigureTargets& targets = now.targets;
   targets.posture = posture_at(time);
   targets.heading = score_.heading(time);
-  targets.feet = {left_.at(time, std::max(0.0, targets.posture[Channel::kLeftHeel])),
-                  right_.at(time, std::max(0.0, targets.posture[Channel::kRightHeel]))};
+  targets.feet = {left_.at(time, raise_at(kLeft, time)), right_.at(time, raise_at(kRight, time))};
   for (const HandGoal& goal : score_.hands) {
     const auto weight = static_cast<float>(goal.weight(time));
     if (weight <= 0) continue;
@@ -220,6 +225,8 @@ Performance Performer::record(double rate) const {
   clip.roots.resize(frames);
   clip.rotations.resize(frames * kJointCount);
   result.contacts.planted.resize(frames);
+  result.contacts.points = {kLeftFoot, kLeftToeBase, kRightFoot, kRightToeBase};
+  result.contacts.rest_height = {kAnkleHeight, kBallHeight, kAnkleHeight, kBallHeight};
   for (std::size_t f = 0; f < frames; ++f) {
     const Instant now = instant_at(static_cast<double>(f) / rate);
     const motion::Pose pose = solve(now);

@@ -35,6 +35,7 @@ class Performer {
   [[nodiscard]] Posture posture_at(double time) const;
   [[nodiscard]] Instant instant_at(double time) const;
   [[nodiscard]] motion::Pose solve(const Instant& now) const;
+  [[nodiscard]] double raise_at(Side side, double time) const;
   void find_balance();
   void lower_for_reach();
   [[nodiscard]] Vec3 center_at(double time) const;

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// `loom sample`: makes the sample motions, into a library or as files.
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/io/write.h>
+#include <loom/library/library.h>
+#include <loom/sample/sample.h>
+
+#include "loom/command.h"
+#include "loom/table.h"
+
+namespace loom::app {
+namespace {
+
+using sample::SampleClip;
+
+struct Arguments {
+  std::string library;
+  std::string folder;
+  std::string format = "bvh";
+  std::vector<std::string> only;
+  sample::SampleOptions options;
+};
+
+/// Whether the clip was asked for, by its name or its group; everything when nothing was.
+bool wanted(const SampleClip& clip, const std::vector<std::string>& only) {
+  return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& word) {
+           return word == clip.clip.name || word == clip.group;
+         });
+}
+
+nlohmann::json parameters_of(const SampleClip& clip) {
+  nlohmann::json result = nlohmann::json::object();
+  for (const sample::Parameter& p : clip.parameters) result[p.name] = p.value;
+  return result;
+}
+
+Result<void> into_library(const Arguments& arguments, const std::vector<SampleClip>& clips) {
+  auto library = library::Library::open_or_create(arguments.library);
+  if (!library) return fail_from(library);
+  return library->transact([&]() -> Result<void> {
+    for (const SampleClip& clip : clips) {
+      nlohmann::json made = {{"sample", clip.clip.name}, {"group", clip.group}, {"seed", arguments.options.seed}};
+      if (!clip.parameters.empty()) made["parameters"] = parameters_of(clip);
+      library::Provenance provenance;
+      provenance.options = made.dump();
+      if (auto added = library->add_clip(clip.clip, provenance); !added) return added;
+    }
+    return {};
+  });
+}
+
+Result<void> into_folder(const Arguments& arguments, const std::vector<SampleClip>& clips) {
+  std::error_code error;
+  std::filesystem::create_directories(arguments.folder, error);
+  if (error) return fail("cannot make the folder: " + error.message(), arguments.folder);
+  for (const SampleClip& clip : clips) {
+    const auto path = std::filesystem::path(arguments.folder) / (clip.clip.name + "." + arguments.format);
+    const auto written = io::write_motion(path.string(), std::span(&clip.clip, 1), clip.clip.name);
+    if (!written) return written;
+  }
+  return {};
+}
+
+/// "distance_m 0.8, height_m 0.25".
+std::string describe(const std::vector<sample::Parameter>& parameters) {
+  std::string text;
+  for (const sample::Parameter& p : parameters)
+    text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ", p.name, p.value);
+  return text;
+}
+
+void print_table(const std::vector<SampleClip>& clips) {
+  Table table({"motion", "group", "seconds", "frames", "parameters"});
+  double seconds = 0;
+  std::size_t frames = 0;
+  for (const SampleClip& clip : clips) {
+    table.add({clip.clip.name, clip.group, fmt::format("{:.2f}", clip.clip.duration()),
+               std::to_string(clip.clip.frames()), describe(clip.parameters)});
+    seconds += clip.clip.duration();
+    frames += clip.clip.frames();
+  }
+  table.print();
+  fmt::print("{} motions, {:.1f} s, {} frames\n", clips.size(), seconds, frames);
+}
+
+nlohmann::json to_json(const std::vector<SampleClip>& clips) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const SampleClip& clip : clips) {
+    nlohmann::json entry = {{"name", clip.clip.name},
+                            {"group", clip.group},
+                            {"frames", clip.clip.frames()},
+                            {"rate", clip.clip.rate},
+                            {"parameters", parameters_of(clip)}};
+    if (clip.stroke) entry["stroke"] = *clip.stroke;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  if (arguments.library.empty() == arguments.folder.empty()) {
+    fmt::print(stderr, "loom: say either a library or --out FOLDER\n");
+    return kWrongUsage;
+  }
+  auto made = sample::make_samples(arguments.options);
+  if (!made) return report(made.error());
+  std::erase_if(*made, [&](const SampleClip& clip) { return !wanted(clip, arguments.only); });
+  if (made->empty()) return report({"there is no sample motion or group of that name", {}, 0});
+  const auto written = arguments.folder.empty() ? into_library(arguments, *made) : into_folder(arguments, *made);
+  if (!written) return report(written.error());
+  if (command.json) {
+    print_json({{"made", made->size()}, {"clips", to_json(*made)}});
+  } else {
+    print_table(*made);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_sample(Commands& commands) {
+  auto arguments = std::make_shared<Arguments>();
+  Command& command = commands.add("sample", "Make the built-in sample motions.", "loom sample samples.loom --seed 2");
+  command.options->add_option("library", arguments->library, "the library to add them to; made when new");
+  command.options->add_option("--out", arguments->folder, "write files into this folder instead");
+  command.options->add_option("--format", arguments->format, "of the files: bvh or glb")
+      ->check(CLI::IsMember({"bvh", "glb"}))
+      ->capture_default_str();
+  command.options->add_option("--only", arguments->only, "only these motions or groups");
+  command.options->add_option("--seed", arguments->options.seed, "another seed, another take")->capture_default_str();
+  command.options->add_option("--rate", arguments->options.rate, "frames a second")
+      ->check(CLI::Range(10.0, 240.0))
+      ->capture_default_str();
+  command.run = [arguments](const Command& c) { return run(c, *arguments); };
+}
+
+}  // namespace loom::app

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// What every sample motion must be, whatever it shows.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <loom/base/parallel.h>
+#include <loom/motion/body.h>
+#include <loom/motion/kinematics.h>
+#include <loom/sample/sample.h>
+
+namespace loom::sample {
+namespace {
+
+using motion::WorldPoses;
+
+const std::vector<SampleClip>& samples() {
+  static const std::vector<SampleClip> all = make_samples().value();
+  return all;
+}
+
+/// World positions of a sample, kept because most tests here need them.
+const WorldPoses& world(const SampleClip& sample) {
+  static std::map<const SampleClip*, WorldPoses> known;
+  auto [at, is_new] = known.try_emplace(&sample);
+  if (is_new) at->second = motion::forward_kinematics(sample.clip);
+  return at->second;
+}
+
+TEST(Samples, AreValidClipsWithNamesOfTheirOwn) {
+  std::set<std::string> names;
+  for (const SampleClip& s : samples()) {
+    const auto valid = motion::validate(s.clip);
+    EXPECT_TRUE(valid) << valid.error().to_string();
+    EXPECT_TRUE(names.insert(s.clip.name).second) << s.clip.name;
+    EXPECT_EQ(s.contacts.planted.size(), s.clip.frames());
+    EXPECT_FALSE(s.clip.labels.empty()) << s.clip.name;
+  }
+  EXPECT_EQ(sample_names().size(), samples().size());
+}
+
+TEST(Samples, PlantedFeetStayWithinFiveMillimetres) {
+  for (const SampleClip& s : samples()) {
+    const WorldPoses& poses = world(s);
+    for (std::size_t part = 0; part < motion::kFootParts; ++part) {
+      const auto point = static_cast<std::size_t>(s.contacts.points[part]);
+      Vec3 anchor;
+      bool before = false;
+      for (std::size_t f = 0; f < s.clip.frames(); ++f) {
+        const bool planted = (s.contacts.planted[f] >> part & 1) != 0;
+        if (planted && !before) anchor = poses.position(f, point);
+        if (planted) {
+          ASSERT_LT(distance(anchor, poses.position(f, point)), 0.005f) << s.clip.name << " frame " << f;
+        }
+        before = planted;
+      }
+    }
+  }
+}
+
+TEST(Samples, FeetDoNotSink) {
+  for (const SampleClip& s : samples()) {
+    const WorldPoses& poses = world(s);
+    for (std::size_t f = 0; f < s.clip.frames(); ++f) {
+      for (const std::size_t foot : {kLeftFoot, kRightFoot}) {
+        const std::size_t tip = foot == kLeftFoot ? kLeftToeTip : kRightToeTip;
+        const Vec3 heel = poses.position(f, foot) + rotate(poses.rotation(f, foot), {0, -kAnkleHeight, -kHeelBack});
+        const float lowest =
+            std::min({heel.y, poses.position(f, foot + 1).y - kBallHeight, poses.position(f, tip).y - kToeTipHeight});
+        ASSERT_GT(lowest, -0.002f) << s.clip.name << " frame " << f;
+      }
+    }
+  }
+}
+
+TEST(Samples, NothingPops) {
+  // Largest change of velocity of any point from frame to frame. A sprinter's knee reaches 200 m/s².
+  constexpr float kMost = 260.0f;  // metres a second squared
+  for (const SampleClip& s : samples()) {
+    const WorldPoses& poses = world(s);
+    const auto rate2 = static_cast<float>(s.clip.rate * s.clip.rate);
+    for (std::size_t f = 1; f + 1 < s.clip.frames(); ++f) {
+      for (std::size_t p = 0; p < poses.points; ++p) {
+        const Vec3 bend = poses.position(f + 1, p) - 2.0f * poses.position(f, p) + poses.position(f - 1, p);
+        ASSERT_LT(length(bend) * rate2, kMost) << s.clip.name << " frame " << f << " point " << p;
+      }
+    }
+  }
+}
+
+/// The angle of a hinge and how far the rotation is from being one about `axis`.
+std::pair<float, float> hinge_angle(Quat q, Vec3 axis) {
+  const Vec3 turn = log_vector(q);
+  const float angle = dot(turn, axis);
+  return {angle, length(turn - angle * axis)};
+}
+
+TEST(Samples, KneesBendBackwardAndNoOtherWay) {
+  for (const SampleClip& s : samples()) {
+    for (std::size_t f = 0; f < s.clip.frames(); ++f) {
+      for (const std::size_t knee : {kLeftLeg, kRightLeg}) {
+        const auto [angle, off] = hinge_angle(s.clip.pose(f)[knee], {1, 0, 0});
+        ASSERT_GE(angle, 0.0f) << s.clip.name << " frame " << f;
+        ASSERT_LE(angle, 150 * kDegree) << s.clip.name << " frame " << f;
+        ASSERT_LT(off, 0.01f) << s.clip.name << " frame " << f;
+      }
+    }
+  }
+}
+
+TEST(Samples, ElbowsBendForwardAndNoOtherWay) {
+  for (const SampleClip& s : samples()) {
+    for (std::size_t f = 0; f < s.clip.frames(); ++f) {
+      for (const auto& [elbow, axis, along] : {std::tuple{kLeftForeArm, Vec3{0, -1, 0}, Vec3{1, 0, 0}},
+                                               std::tuple{kRightForeArm, Vec3{0, 1, 0}, Vec3{1, 0, 0}}}) {
+        // The forearm also turns about its own length; taking that away leaves the hinge.
+        const Quat q = s.clip.pose(f)[elbow];
+        const auto [angle, off] = hinge_angle(q * conjugate(twist_about(q, along)), axis);
+        ASSERT_GE(angle, -0.01f) << s.clip.name << " frame " << f;
+        ASSERT_LE(angle, 150 * kDegree) << s.clip.name << " frame " << f;
+        ASSERT_LT(off, 0.02f) << s.clip.name << " frame " << f;
+      }
+    }
+  }
+}
+
+TEST(Samples, SpineNeckHipsAnklesStayWithinHumanLimits) {
+  // Largest turn away from rest, degrees, each joint in any direction (after Kapandji 1974, taken together).
+  const std::map<std::size_t, float> limits = {
+      {kSpine, 40},        {kSpine1, 40},       {kSpine2, 40},        {kNeck, 45},      {kHead, 50},
+      {kLeftUpLeg, 135},   {kRightUpLeg, 135},  {kLeftFoot, 65},      {kRightFoot, 65}, {kLeftToeBase, 75},
+      {kRightToeBase, 75}, {kLeftShoulder, 35}, {kRightShoulder, 35}, {kLeftHand, 70},  {kRightHand, 70}};
+  for (const SampleClip& s : samples()) {
+    for (std::size_t f = 0; f < s.clip.frames(); ++f) {
+      for (const auto& [joint, limit] : limits) {
+        ASSERT_LT(length(log_vector(s.clip.pose(f)[joint])), limit * kDegree)
+            << s.clip.name << " frame " << f << " " << s.clip.skeleton->joint(joint).name;
+      }
+    }
+  }
+}
+
+TEST(Samples, LeanNoFurtherThanThatTheFeetCarry) {
+  // Standing motions keep the centre of mass above the feet: within the box around them, with a hand's breadth to
+  // spare for the moment of a step.
+  for (const SampleClip& s : samples()) {
+    if (s.group != "idle") continue;
+    const WorldPoses& poses = world(s);
+    for (std::size_t f = 0; f < s.clip.frames(); ++f) {
+      const Vec3 center = center_of_mass({&poses.position(f, 0), poses.points});
+      float low_x = 1e9f, high_x = -1e9f, low_z = 1e9f, high_z = -1e9f;
+      for (const std::size_t p : {kLeftFoot, kLeftToeBase, kRightFoot, kRightToeBase}) {
+        low_x = std::min(low_x, poses.position(f, p).x);
+        high_x = std::max(high_x, poses.position(f, p).x);
+        low_z = std::min(low_z, poses.position(f, p).z);
+        high_z = std::max(high_z, poses.position(f, p).z);
+      }
+      ASSERT_TRUE(center.x > low_x && center.x < high_x && center.z > low_z && center.z < high_z)
+          << s.clip.name << " frame " << f;
+    }
+  }
+}
+
+/// The bytes that make a clip.
+std::vector<char> bytes_of(const SampleClip& s) {
+  std::vector<char> bytes(s.clip.roots.size() * sizeof(Vec3) + s.clip.rotations.size() * sizeof(Quat));
+  std::memcpy(bytes.data(), s.clip.roots.data(), s.clip.roots.size() * sizeof(Vec3));
+  std::memcpy(bytes.data() + s.clip.roots.size() * sizeof(Vec3), s.clip.rotations.data(),
+              s.clip.rotations.size() * sizeof(Quat));
+  return bytes;
+}
+
+TEST(Samples, SameSeedSameBytesWhateverTheThreads) {
+  const ThreadLimit one(1);
+  const std::vector<SampleClip> again = make_samples().value();
+  ASSERT_EQ(again.size(), samples().size());
+  for (std::size_t i = 0; i < again.size(); ++i) {
+    EXPECT_EQ(bytes_of(again[i]), bytes_of(samples()[i])) << again[i].clip.name;
+    EXPECT_EQ(again[i].contacts.planted, samples()[i].contacts.planted);
+    EXPECT_EQ(again[i].clip.labels, samples()[i].clip.labels);
+  }
+}
+
+TEST(Samples, MadeAloneIsTheSameAsAmongAll) {
+  const SampleClip alone = make_sample("walk-normal-1").value();
+  const auto among = std::find_if(samples().begin(), samples().end(),
+                                  [](const SampleClip& s) { return s.clip.name == "walk-normal-1"; });
+  EXPECT_EQ(bytes_of(alone), bytes_of(*among));
+}
+
+TEST(Samples, AnotherSeedIsAnotherTakeOfTheSameMotion) {
+  const SampleClip first = make_sample("walk-normal-1").value();
+  const SampleClip second = make_sample("walk-normal-1", {.seed = 2}).value();
+  ASSERT_EQ(first.clip.frames(), second.clip.frames());
+  float largest = 0;
+  for (std::size_t f = 0; f < first.clip.frames(); ++f) {
+    for (std::size_t j = 0; j < kJointCount; ++j) {
+      largest = std::max(largest, angle_between(first.clip.pose(f)[j], second.clip.pose(f)[j]));
+    }
+  }
+  EXPECT_GT(largest, 2 * kDegree);
+  EXPECT_LT(largest, 40 * kDegree);
+}
+
+TEST(Samples, HalfTheRateIsEveryOtherFrame) {
+  const SampleClip fast = make_sample("run-1").value();
+  const SampleClip slow = make_sample("run-1", {.rate = 30}).value();
+  for (std::size_t f = 0; f < slow.clip.frames(); ++f) {
+    ASSERT_LT(distance(slow.clip.roots[f], fast.clip.roots[2 * f]), 1e-4f);
+  }
+}
+
+TEST(Samples, RefuseARateNobodyRecordsAt) {
+  EXPECT_FALSE(make_samples({.rate = 5}));
+  EXPECT_FALSE(make_sample("walk-normal-1", {.rate = 1e9}));
+  EXPECT_THAT(make_sample("moonwalk").error().message, testing::HasSubstr("'moonwalk'"));
+}
+
+TEST(SampleSkeleton, IsAPersonTheLibraryRecognises) {
+  const motion::Body body = motion::find_body(*sample_skeleton());
+  EXPECT_TRUE(body.has_legs());
+  EXPECT_EQ(body.left_leg.end, static_cast<int>(kLeftFoot));
+  EXPECT_EQ(body.right_arm.end, static_cast<int>(kRightHand));
+  EXPECT_EQ(body.head, static_cast<int>(kHead));
+  EXPECT_EQ(sample_skeleton()->point_count(), static_cast<std::size_t>(kPointCount));
+}
+
+}  // namespace
+}  // namespace loom::sample
