@@ -138,6 +138,16 @@ void hold_head(const Posture& p, double heading, Quat chest, std::span<Quat> rot
   rotations[kHead] = exp_vector(turn * 0.55f);
 }
 
+/// A foot carried close to the floor is held level enough for its toes to clear it.
+Quat lift_toes(Quat foot, float ankle_height) {
+  constexpr float kSoft = 0.08f, kClear = 0.015f;  // radians over which this sets in; metres
+  const float pitch = std::asin(std::clamp(rotate(foot, kZ).y, -1.0f, 1.0f));
+  const float drop = (kAnkleHeight - kToeTipHeight + kClear - ankle_height) / (kBallForward + kToeLength);
+  const float least = std::asin(std::clamp(drop, -1.0f, 1.0f));
+  const float missing = kSoft * std::log1p(std::exp(std::min(30.0f, (least - pitch) / kSoft)));
+  return foot * axis_angle(kX, -missing);
+}
+
 /// Leg from the hips to the foot, knee forward between where the pelvis and the foot point.
 void place_leg(const FigureTargets& targets, Side side, Vec3 hips, std::span<Quat> rotations) {
   const std::size_t first = side == kLeft ? kLeftUpLeg : kRightUpLeg;
@@ -152,7 +162,9 @@ void place_leg(const FigureTargets& targets, Side side, Vec3 hips, std::span<Qua
   const Quat shank = leg.upper * axis_angle(kLeg.hinge, leg.flexion);
   rotations[first] = normalized(conjugate(rotations[kHips]) * leg.upper);
   rotations[first + 1] = axis_angle(kLeg.hinge, leg.flexion);
-  rotations[first + 2] = normalized(conjugate(shank) * foot.rotation());
+  const Quat hanging = lift_toes(shank * axis_angle(kX, static_cast<float>(foot.hang)), foot.ankle.y);
+  const Quat turned = slerp(foot.rotation(), hanging, static_cast<float>(foot.free));
+  rotations[first + 2] = normalized(conjugate(shank) * turned);
   rotations[first + 3] = axis_angle(kX, static_cast<float>(-foot.toe));
 }
 

@@ -105,10 +105,16 @@ FootPose pose_in(const Plant& plant, double time, double raise) {
   return pose;
 }
 
+constexpr double kHang = 0.12;  ///< radians a relaxed foot points down
+/// Share of a swing until the foot hangs free, and of its end in which it is set for the floor.
+constexpr double kFreeing = 0.28, kSetting = 0.4;
 constexpr double kClearance = 0.004;  ///< metres a swinging foot stays above the floor
 
 /// How hard a swinging foot is braked at the end, relative to the mean: 6 is a cubic's.
 constexpr double kBrake = 6;
+
+/// How freely the foot hangs at `u` of a swing, 0 to 1.
+double freedom(double u) { return ease(u / kFreeing) * ease((1 - u) / kSetting); }
 
 /// Adds a C2 arch of height 1 with its peak at `peak` to a swing: zero with its derivatives at both ends.
 double arch(double u, double peak) {
@@ -155,18 +161,17 @@ FootTrack::Swing FootTrack::make_swing(const Plant& from, const Plant& to) {
   key(swing.y, from.up, a.up);
   key(swing.y, to.down, land(a.up.value + to.lift, b.up));
   key(swing.pitch, from.up, a.pitch);
-  if (to.way.empty()) swing.pitch.key(from.up + 0.6 * time, 0.25 * to.strike, to.strike / time, 0);
   key(swing.pitch, to.down, b.pitch);
+  swing.hang.key(from.up, kHang).key(to.down, kHang);
   swing.yaw.key(from.up, yaw_a).key(to.down, yaw_b);
-  // The toes spring back quickly once they are free.
-  constexpr double kToeRelax = 0.09;
-  const double relaxed = std::min(from.up + kToeRelax, from.up + 0.5 * (to.down - from.up));
+  // The toes straighten once they are free; the faster the foot leaves the less time they take.
+  const double relaxed = from.up + std::min({0.17, 1.7 / std::max(1.0, a.toe_velocity), 0.5 * time});
   swing.toe.key(from.up, a.toe, a.toe_velocity, 0).key(relaxed, 0.06, 0, 0).key(to.down, b.toe, b.toe_velocity, 0);
   for (const SwingKey& pass : to.way) {
     swing.x.key(pass.time, pass.ankle.x);
     swing.y.key(pass.time, pass.ankle.y);
     swing.z.key(pass.time, pass.ankle.z);
-    swing.pitch.key(pass.time, pass.pitch);
+    swing.hang.key(pass.time, pass.hang);
   }
   return swing;
 }
@@ -176,6 +181,7 @@ void FootTrack::clear_the_floor(const Swing& swing, const Plant& from, Plant& to
   double lift = to.lift;
   for (int i = 2; i + 1 < kLooks; ++i) {
     const double u = static_cast<double>(i) / kLooks, t = from.up + u * (to.down - from.up);
+    if (freedom(u) > 0.5) continue;  // then the foot is held clear by itself
     const double pitch = swing.pitch(t), toe = pitch + swing.toe(t), y = swing.y(t);
     const double ball =
         y - (kAnkleHeight - kBallHeight) * std::cos(pitch) + kBallForward * std::sin(pitch) - kBallHeight;
@@ -211,6 +217,8 @@ FootPose FootTrack::at(double time, double raise) const {
   pose.yaw = swing.yaw(time);
   pose.pitch = swing.pitch(time);
   pose.toe = swing.toe(time);
+  pose.free = freedom(u);
+  pose.hang = swing.hang(time);
   pose.straight = kStraightLeg - kStrikeBend * u * (next.strike > 0 ? 1 : 0) - kSwingBend * 4 * u * (1 - u);
   pose.pressure = lerp(place(plant, kBallForward, 0), place(next, 0, 0), static_cast<float>(u));
   return pose;

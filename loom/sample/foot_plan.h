@@ -17,9 +17,9 @@ inline constexpr double kAlways = std::numeric_limits<double>::infinity();
 
 /// Where a moving foot passes on its way, for kicks.
 struct SwingKey {
-  double time = 0;   ///< seconds
-  Vec3 ankle;        ///< world, metres
-  double pitch = 0;  ///< toes up, radians
+  double time = 0;     ///< seconds
+  Vec3 ankle;          ///< world, metres
+  double hang = 0.15;  ///< radians the foot points down from a right angle with the shank
 };
 
 /// One stay of a foot on the floor, from the first touch to the last, and the swing that leads to it.
@@ -53,7 +53,9 @@ struct FootPose {
   bool heel_fixed = false;         ///< the ankle stays where it is, to within kContactSlip
   bool toe_fixed = false;          ///< the ball of the foot does
   double straight = kStraightLeg;  ///< share of its length the leg may be stretched to; less in the middle of a swing
-  Vec3 pressure;                   ///< where it presses on the floor, when planted
+  double free = 0;  ///< 0: the foot is turned as said here; 1: it hangs from the shank at the angle `hang`
+  double hang = 0;  ///< radians it then points down from a right angle
+  Vec3 pressure;    ///< where it presses on the floor, when planted
 
   [[nodiscard]] Quat rotation() const;
 };
@@ -75,7 +77,7 @@ class FootTrack {
  private:
   /// The way from one plant to the next.
   struct Swing {
-    Curve x, y, z, yaw, pitch, toe;
+    Curve x, y, z, yaw, pitch, toe, hang;
   };
   static Swing make_swing(const Plant& from, const Plant& to);
   /// Arches the swing towards `to` higher where any part of the foot would touch the floor on the way.

@@ -22,7 +22,7 @@ StepShape walking(double speed) {
   s.strike = 17 * kDeg * std::min(1.25, brisk);
   s.strike_time = 0.15;
   s.release = mix(12, 44, ease(brisk)) * kDeg + 8 * kDeg * std::max(0.0, brisk - 1);
-  s.release_share = 0.46;
+  s.release_share = 0.58;
   s.pressure = 0.05;
   s.lift = mix(0.045, 0.06, ease(brisk));
   s.drop = 0.006 + 0.018 * brisk * brisk;
@@ -38,8 +38,8 @@ StepShape running(double speed) {
   s.toe_out = 5 * kDeg;
   s.strike = 6 * kDeg;
   s.strike_time = 0.05;
-  s.release = std::min(62.0, 38 + 6 * speed) * kDeg;
-  s.release_share = 0.6;
+  s.release = std::min(54.0, 40 + 4 * speed) * kDeg;
+  s.release_share = 0.7;
   s.pressure = 0.14;
   s.lift = std::clamp(0.085 * speed, 0.06, 0.34);
   s.drop = 0.008 + 0.003 * speed;

@@ -40,18 +40,23 @@ Piece steady(Random& random, const Steady& how) {
   drive.run = Curve(how.run ? 1 : 0);
   drive.crouch = Curve(how.crouch);
   add_steps(score, drive, going_on(), random);
+  if (how.crouch > 0) {
+    score.add(Channel::kPelvisPitch, Curve(90 * kDeg * how.crouch));
+    score.add(Channel::kSpineFlex, Curve(150 * kDeg * how.crouch));
+    score.add(Channel::kHeadPitch, Curve(10 * kDeg));
+  }
   score.spans.push_back({how.label, 0, kEver});
   return {score};
 }
 
 /// From standing to `speed`, recorded for `seconds`.
 Piece start(Random& random, double speed, bool run, Side first) {
-  const double rise = run ? 2.6 : 1.4;  // seconds to full speed
+  const double rise = run ? 3.0 : 1.4;  // seconds to full speed
   Score score(random.bits(), 1.0 + rise + (run ? 1.4 : 1.6));
   score.lead = 2;
   Drive drive;
   drive.forward = Curve({{0.5, 0}, {0.5 + rise, speed}});
-  if (run) drive.run = Curve({{1.2, 0}, {1.8, 1}});
+  if (run) drive.run = Curve({{1.3, 0}, {2.1, 1}});
   StepOptions options;
   options.begin = 0.75;
   options.to_stand = false;
@@ -170,7 +175,7 @@ void add_steady(Catalogue& c) {
   add("walk-normal-2", "walk", {.forward = kWalk, .cycles = 5, .label = "walk"});
   add("walk-fast", "walk", {.forward = 1.85, .cycles = 5, .label = "walk"});
   add("walk-backward", "walk", {.forward = -0.8, .cycles = 4, .label = "walk-backward"});
-  add("walk-crouched", "walk", {.forward = 0.8, .crouch = 0.2, .cycles = 4, .label = "crouch-walk"});
+  add("walk-crouched", "walk", {.forward = 0.8, .crouch = 0.14, .cycles = 4, .label = "crouch-walk"});
   add("jog", "run", {.forward = kJog, .run = true, .cycles = 6, .label = "run"});
   add("run-1", "run", {.forward = kRun, .run = true, .cycles = 6, .label = "run"});
   add("run-2", "run", {.forward = kRun, .run = true, .cycles = 6, .label = "run"});
