@@ -126,7 +126,7 @@ int run(const Command& command, const Arguments& arguments) {
 
 void add_sample(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
-  Command& command = commands.add("sample", "Make the built-in sample motions.", "loom sample samples.loom --seed 2");
+  Command& command = commands.add("sample", "make the built-in sample motions", "loom sample samples.loom --seed 2");
   command.options->add_option("library", arguments->library, "the library to add them to; made when new");
   command.options->add_option("--out", arguments->folder, "write files into this folder instead");
   command.options->add_option("--format", arguments->format, "of the files: bvh or glb")
