@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <loom/motion/contacts.h>
+#include <loom/motion/faults.h>
+#include <loom/motion/frame_rate_check.h>
+#include <loom/motion/kinematics.h>
+
+namespace loom::motion {
+namespace {
+
+constexpr double kShort = 0.1;  // seconds: what is off no longer than this and comes back was never meant
+
+// A body is pushed off or stopped with a few times its weight, which changes its speed by 1.5 m/s within 1/30 s.
+constexpr double kTeleportSpeed = 6.0;      // metres a second that no body gains or loses within a frame
+constexpr float kTeleportMetres = 0.08f;    // and at least this far
+constexpr double kNeighbourSeconds = 0.15;  // the motion around a frame
+
+constexpr float kFlipAngle = 80 * kDegree;  // in one frame
+constexpr double kFlipSpeed = 20.0;         // radians a second; slower is no flip at whatever frame rate
+constexpr float kSudden = 4.0f;             // times what the frames around turn
+
+constexpr double kFallTolerance = 1.2;   // the rate flights tell may differ by this factor
+constexpr double kWalkTolerance = 1.75;  // steps tell it only roughly
+constexpr double kLevel = 0.01;          // metres a metre: half a degree
+
+std::size_t frames_in(double seconds, double rate) {
+  return static_cast<std::size_t>(std::max(1.0, std::round(seconds * rate)));
+}
+
+float median(std::vector<float> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Calls `use(g)` for the steps g - 1 → g within `reach` of step f, without f itself.
+template <typename Use>
+void for_neighbours(std::size_t f, std::size_t reach, std::size_t frames, Use use) {
+  for (std::size_t g = f - std::min(f - 1, reach); g <= std::min(f + reach, frames - 1); ++g) {
+    if (g != f) use(g);
+  }
+}
+
+/// How far the root's step into frame f is from the steps around it, metres.
+float stray_step(const Clip& clip, std::size_t f, std::size_t reach) {
+  std::vector<float> x, y, z;
+  for_neighbours(f, reach, clip.frames(), [&](std::size_t g) {
+    const Vec3 step = clip.roots[g] - clip.roots[g - 1];
+    x.push_back(step.x), y.push_back(step.y), z.push_back(step.z);
+  });
+  const Vec3 usual{median(std::move(x)), median(std::move(y)), median(std::move(z))};
+  return length(clip.roots[f] - clip.roots[f - 1] - usual);
+}
+
+struct Stray {
+  std::size_t frame = 0;  ///< the step goes from the frame before into this one
+  float amount = 0;
+};
+
+std::vector<Stray> find_stray_steps(const Clip& clip) {
+  std::vector<Stray> strays;
+  const std::size_t reach = std::max<std::size_t>(3, frames_in(kNeighbourSeconds, clip.rate));
+  for (std::size_t f = 1; f < clip.frames(); ++f) {
+    // Cheap first: most steps are no longer than a person takes.
+    if (distance(clip.roots[f], clip.roots[f - 1]) < 0.5f * kTeleportMetres) continue;
+    const float stray = stray_step(clip, f, reach);
+    if (stray > kTeleportMetres && stray * clip.rate > kTeleportSpeed) strays.push_back({f, stray});
+  }
+  return strays;
+}
+
+/// Whether a stray step is undone within a moment, by the next one.
+template <typename Apart>
+bool returns(const std::vector<Stray>& strays, std::size_t i, std::size_t brief, Apart apart) {
+  if (i + 1 >= strays.size() || strays[i + 1].frame - strays[i].frame > brief) return false;
+  return apart(strays[i].frame - 1, strays[i + 1].frame) < 0.5f * strays[i].amount;
+}
+
+/// Stray steps at the ends of the clip, those that are undone at once, and all others.
+std::vector<Fault> find_teleports(const Clip& clip) {
+  std::vector<Fault> faults;
+  const std::vector<Stray> strays = find_stray_steps(clip);
+  const std::size_t brief = frames_in(kShort, clip.rate);
+  const auto apart = [&](std::size_t a, std::size_t b) { return distance(clip.roots[a], clip.roots[b]); };
+  for (std::size_t i = 0; i < strays.size(); ++i) {
+    const std::size_t f = strays[i].frame;
+    const double metres = strays[i].amount;
+    Fault fault{FaultKind::kTeleport, {{f, f + 1}}, -1, metres, 0.6f, true, {}};
+    if (returns(strays, i, brief, apart)) {
+      const std::size_t back = strays[++i].frame;
+      fault.frames = {{f, back}};
+      fault.description =
+          fmt::format("The body is thrown {:.2f} m aside in frame {} and is back in {}.", metres, f, back);
+    } else if (f <= brief) {
+      fault.frames = {{0, f}};
+      fault.description = fmt::format("The root jumps {:.2f} m into frame {}: what comes before is stray.", metres, f);
+    } else if (clip.frames() - f <= brief) {
+      fault.frames = {{f, clip.frames()}};
+      fault.description = fmt::format("The root jumps {:.2f} m into frame {}: what follows is stray.", metres, f);
+    } else {
+      fault.severity = 1;
+      fault.mendable = false;
+      fault.description =
+          fmt::format("The root jumps {:.2f} m from frame {} to {}: cut the clip there.", metres, f - 1, f);
+    }
+    faults.push_back(std::move(fault));
+  }
+  return faults;
+}
+
+/// How far the body reaches out from every joint, as a share of its size: what flips with it.
+std::vector<float> reach_below(const Skeleton& skeleton) {
+  std::vector<float> reach(skeleton.size(), 0);
+  for (const EndSite& site : skeleton.end_sites()) {
+    float& of_joint = reach[static_cast<std::size_t>(site.joint)];
+    of_joint = std::max(of_joint, length(site.offset));
+  }
+  for (std::size_t j = skeleton.size(); j-- > 1;) {
+    float& of_parent = reach[static_cast<std::size_t>(skeleton.joint(j).parent)];
+    of_parent = std::max(of_parent, reach[j] + length(skeleton.joint(j).offset));
+  }
+  const float size = std::max(2 * reach[0], 1e-6f);
+  for (float& of_joint : reach) of_joint /= size;
+  return reach;
+}
+
+class FlipFinder {
+ public:
+  FlipFinder(const Clip& clip, const std::vector<Fault>& teleports) : clip_(clip), teleports_(teleports) {
+    least_ = static_cast<float>(std::max(static_cast<double>(kFlipAngle), kFlipSpeed / clip.rate));
+    reach_ = reach_below(*clip.skeleton);
+  }
+
+  std::vector<Fault> find() const {
+    std::vector<Fault> faults;
+    for (std::size_t j = 0; j < clip_.joints(); ++j) find_of(j, faults);
+    return faults;
+  }
+
+ private:
+  [[nodiscard]] float turn(std::size_t joint, std::size_t f) const {
+    return angle_between(clip_.pose(f - 1)[joint], clip_.pose(f)[joint]);
+  }
+
+  /// A pose that is stray as a whole has been told of already.
+  [[nodiscard]] bool in_teleport(std::size_t f) const {
+    return std::any_of(teleports_.begin(), teleports_.end(),
+                       [&](const Fault& t) { return f >= t.frames[0].begin && f <= t.frames[0].end; });
+  }
+
+  [[nodiscard]] std::vector<Stray> flips_of(std::size_t joint) const {
+    std::vector<Stray> flips;
+    for (std::size_t f = 1; f < clip_.frames(); ++f) {
+      const float angle = turn(joint, f);
+      if (angle < least_ || in_teleport(f)) continue;
+      std::vector<float> around;
+      for_neighbours(f, 4, clip_.frames(), [&](std::size_t g) { around.push_back(turn(joint, g)); });
+      if (angle > kSudden * median(std::move(around))) flips.push_back({f, angle});
+    }
+    return flips;
+  }
+
+  void find_of(std::size_t joint, std::vector<Fault>& faults) const;
+
+  const Clip& clip_;
+  const std::vector<Fault>& teleports_;
+  float least_ = 0;
+  std::vector<float> reach_;
+};
+
+/// One fault for all moments in which the joint is off, and one for all flips that stay.
+void FlipFinder::find_of(std::size_t joint, std::vector<Fault>& faults) const {
+  const std::vector<Stray> flips = flips_of(joint);
+  const std::size_t brief = frames_in(kShort, clip_.rate);
+  const auto apart = [&](std::size_t a, std::size_t b) {
+    return angle_between(clip_.pose(a)[joint], clip_.pose(b)[joint]);
+  };
+  const float severity = std::min(1.0f, 0.1f + 3 * reach_[joint]);
+  Fault moments{FaultKind::kJointFlip, {}, static_cast<int>(joint), 0, severity, true, {}};
+  Fault lasting{FaultKind::kJointFlip, {}, static_cast<int>(joint), 0, severity, false, {}};
+  for (std::size_t i = 0; i < flips.size(); ++i) {
+    const bool moment = returns(flips, i, brief, apart);
+    Fault& fault = moment ? moments : lasting;
+    const std::size_t f = flips[i].frame;
+    fault.amount = std::max(fault.amount, static_cast<double>(flips[i].amount));
+    fault.frames.push_back({f, moment ? flips[++i].frame : f + 1});
+  }
+  for (Fault* fault : {&moments, &lasting}) {
+    if (fault->frames.empty()) continue;
+    const std::size_t count = fault->frames.size();
+    fault->description = fmt::format(
+        "Joint '{}' flips by {}{:.0f} degrees {}, {}in frame {}{}.", clip_.skeleton->joint(joint).name,
+        count == 1 ? "" : "up to ", fault->amount / static_cast<double>(kDegree),
+        fault->mendable ? "for a moment" : "and stays so", count == 1 ? "" : fmt::format("{} times, first ", count),
+        fault->frames[0].begin, fault->mendable ? fmt::format(" (back in {})", fault->frames[0].end) : "");
+    faults.push_back(std::move(*fault));
+  }
+}
+
+void check_rate(const Clip& clip, const WorldPoses& poses, const Contacts& contacts, std::vector<Fault>& faults) {
+  const std::optional<RateEstimate> estimate = estimate_rate(clip, poses, contacts);
+  if (!estimate) return;
+  const double factor = clip.rate / estimate->rate, tolerance = estimate->by_fall ? kFallTolerance : kWalkTolerance;
+  // Slow walking is no fault: only flights may call a rate too low.
+  if (factor < tolerance && (!estimate->by_fall || factor > 1 / tolerance)) return;
+  faults.push_back(
+      {FaultKind::kFrameRate,
+       {{0, clip.frames()}},
+       -1,
+       estimate->rate,
+       0.8f,
+       false,
+       estimate->by_fall
+           ? fmt::format("The frame rate is stamped {:.4g} Hz, but bodies fall as if it were about {:.0f} Hz ({} {}).",
+                         clip.rate, estimate->rate, estimate->evidence, estimate->evidence == 1 ? "flight" : "flights")
+           : fmt::format(
+                 "The frame rate is stamped {:.4g} Hz, but {} steps follow each other as if it were about {:.0f} Hz.",
+                 clip.rate, estimate->evidence, estimate->rate)});
+}
+
+void check_floor(const Clip& clip, const Contacts& contacts, std::vector<Fault>& faults) {
+  const double slope = std::hypot(contacts.ground.slope_x, contacts.ground.slope_z);
+  if (slope < kLevel) return;
+  faults.push_back({FaultKind::kTiltedFloor,
+                    {{0, clip.frames()}},
+                    -1,
+                    slope,
+                    0.2f,
+                    true,
+                    fmt::format("The floor is tilted by {:.1f} degrees ({:.1f} cm over a metre).",
+                                std::atan(slope) / static_cast<double>(kDegree), 100 * slope)});
+}
+
+/// Fills a range from the frames on both sides of it: one joint, or with -1 the whole pose.
+void interpolate(Clip& clip, FrameRange range, int joint) {
+  const std::size_t before = range.begin - 1;
+  const auto fill = [&](std::size_t f, std::size_t j, float t) {
+    clip.pose(f)[j] = slerp(clip.pose(before)[j], clip.pose(range.end)[j], t);
+  };
+  for (std::size_t f = range.begin; f < range.end; ++f) {
+    const float t = static_cast<float>(f - before) / static_cast<float>(range.end - before);
+    if (joint >= 0) {
+      fill(f, static_cast<std::size_t>(joint), t);
+      continue;
+    }
+    clip.roots[f] = lerp(clip.roots[before], clip.roots[range.end], t);
+    for (std::size_t j = 0; j < clip.joints(); ++j) fill(f, j, t);
+  }
+}
+
+void level_floor(Clip& clip) {
+  const Result<Contacts> contacts = find_contacts(clip);
+  if (!contacts) return;
+  const Floor& floor = contacts->ground;
+  const Quat by = rotation_between({-floor.slope_x, 1, -floor.slope_z}, {0, 1, 0});
+  const Vec3 middle{floor.centre_x, floor.height, floor.centre_z};
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    clip.roots[f] = middle + rotate(by, clip.roots[f] - middle);
+    clip.pose(f)[0] = normalized(by * clip.pose(f)[0]);
+  }
+}
+
+}  // namespace
+
+const char* to_string(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::kJointFlip:
+      return "joint-flip";
+    case FaultKind::kFrameRate:
+      return "frame-rate";
+    case FaultKind::kTiltedFloor:
+      return "tilted-floor";
+    case FaultKind::kTeleport:
+      break;
+  }
+  return "teleport";
+}
+
+std::vector<Fault> find_faults(const Clip& clip) {
+  std::vector<Fault> faults = find_teleports(clip);
+  const std::vector<Fault> flips = FlipFinder(clip, faults).find();
+  // A clip that falls apart in the middle says nothing about floor and time.
+  const bool whole = faults.empty();
+  faults.insert(faults.end(), flips.begin(), flips.end());
+  const Result<Contacts> contacts = find_contacts(clip);
+  if (whole && contacts && clip.frames() > 0) {
+    check_rate(clip, forward_kinematics(clip), *contacts, faults);
+    check_floor(clip, *contacts, faults);
+  }
+  std::stable_sort(faults.begin(), faults.end(),
+                   [](const Fault& a, const Fault& b) { return a.severity > b.severity; });
+  return faults;
+}
+
+Clip mend(const Clip& clip, std::span<const Fault> faults) {
+  Clip mended = clip;
+  std::size_t begin = 0, end = clip.frames();
+  bool tilted = false;
+  for (const Fault& fault : faults) {
+    if (!fault.mendable) continue;
+    tilted = tilted || fault.kind == FaultKind::kTiltedFloor;
+    if (fault.kind == FaultKind::kTiltedFloor) continue;
+    for (const FrameRange& range : fault.frames) {
+      if (range.begin == 0) {
+        begin = std::max(begin, range.end);
+      } else if (range.end >= clip.frames()) {
+        end = std::min(end, range.begin);
+      } else {
+        interpolate(mended, range, fault.joint);
+      }
+    }
+  }
+  if (tilted) level_floor(mended);
+  if (begin == 0 && end == clip.frames()) return mended;
+  Result<Clip> rest = cut(mended, begin, end);
+  return rest ? std::move(*rest) : mended;
+}
+
+}  // namespace loom::motion
