@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   add_label(commands);
   add_convert(commands);
   add_export(commands);
+  add_picture(commands);
   add_graph_build(commands);
   add_graph_tell(commands);
 

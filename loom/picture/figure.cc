@@ -15,10 +15,10 @@ using motion::Skeleton;
 constexpr float kUsualLeg = 0.85f;  ///< metres from hip to ankle; all sizes below are for this leg and scale with it
 
 // Radii in metres, from the body's middle outwards.
-constexpr float kPelvis = 0.082f, kWaist = 0.08f, kHalfWaist = 0.045f, kChest = 0.088f, kShoulders = 0.058f,
+constexpr float kPelvis = 0.077f, kWaist = 0.08f, kHalfWaist = 0.045f, kChest = 0.088f, kShoulders = 0.058f,
                 kNeck = 0.045f;
 constexpr float kJaw = 0.062f, kSkull = 0.09f, kNose = 0.014f;
-constexpr float kHip = 0.078f, kKnee = 0.052f, kAnkle = 0.037f, kHeel = 0.034f, kBall = 0.032f, kToe = 0.022f;
+constexpr float kHip = 0.083f, kKnee = 0.052f, kAnkle = 0.037f, kHeel = 0.034f, kBall = 0.032f, kToe = 0.022f;
 constexpr float kUpperArm = 0.045f, kElbow = 0.036f, kWrist = 0.026f, kPalm = 0.02f, kFinger = 0.011f;
 constexpr float kExtraBone = 0.012f;
 
@@ -136,7 +136,7 @@ class Builder {
       part(i == 0 ? waist.left : waist.right, side[i], kWaist, kChest, Side::kMiddle, kTrunkGroup);
       const int collar = anchor_at(chest(), lerp(top, shoulder, 0.45f) - up_ * (0.02f * unit_));
       part(side[i], collar, kChest, kShoulders, Side::kMiddle, kTrunkGroup);
-      part(collar, line[i], kShoulders, kUpperArm, Side::kMiddle, kTrunkGroup);
+      part(collar, line[i], kShoulders, kUpperArm * 0.85f, Side::kMiddle, kTrunkGroup);
       for (int j = arms[i]->upper; j >= 0 && !covered(j); j = parent(j)) cover(j);
     }
     part(side[0], side[1], kChest, kChest, Side::kMiddle, kTrunkGroup);
@@ -168,12 +168,19 @@ class Builder {
     const Vec3 toe_place = rest(tip.joint) + tip.offset;
     const Vec3 along = toe_place - rest(leg.end);
     if (length(along) < 0.03f * unit_) return {};  // a leg that stops at the ankle
-    // The sole: as far below the ankle as the toes are, and a quarter of the foot's length behind it.
-    const float drop = std::clamp(-dot(along, up_), 0.02f * unit_, 0.12f * unit_);
-    const Vec3 flat = along + up_ * -dot(along, up_);
-    const Vec3 heel_place = rest(leg.end) - up_ * (drop - kHeel * unit_ * 0.4f) - flat * 0.22f;
-    const int heel = anchor_at(leg.end, heel_place), toe = anchor(tip.joint, tip.offset);
-    const int ball = leg.tip >= 0 ? anchor(leg.tip) : anchor_at(leg.end, lerp(rest(leg.end), toe_place, 0.7f));
+    // The floor is taken to be where toes rest, so the whole sole is put at the height of the toes: the balls that
+    // make the foot stand on it, and the heel is a quarter of the foot's length behind the ankle.
+    const float sole = std::min(dot(toe_place, up_), dot(rest(leg.end), up_) - 0.02f * unit_);
+    const auto standing = [&](Vec3 place, float radius) {
+      return place + up_ * std::max(0.0f, sole + radius * unit_ - dot(place, up_));
+    };
+    const Vec3 flat = along - up_ * dot(along, up_);
+    const Vec3 behind = rest(leg.end) - flat * 0.22f;
+    const int heel = anchor_at(leg.end, behind - up_ * (dot(behind, up_) - sole - kHeel * unit_));
+    const int toe = anchor_at(tip.joint, standing(toe_place, kToe));
+    const int ball_joint = leg.tip >= 0 ? leg.tip : leg.end;
+    const Vec3 ball_place = leg.tip >= 0 ? rest(leg.tip) : lerp(rest(leg.end), toe_place, 0.7f);
+    const int ball = anchor_at(ball_joint, standing(ball_place, kBall));
     part(ankle, heel, kAnkle, kHeel, side, group);
     part(ankle, ball, kAnkle, kBall, side, group);
     part(heel, ball, kHeel, kBall, side, group);

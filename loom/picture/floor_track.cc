@@ -55,7 +55,7 @@ void draw_floor_track(Drawing& drawing, const Rect& frame, const Performance& pe
   const Rect inner{frame.x + kLeftRoom, frame.y, frame.width - kLeftRoom, frame.height - kBottomRoom};
   const motion::GroundFrame& start = performance.ground.front();
   Camera camera = look(View::kTop, start.heading);
-  camera.target = {start.x, performance.floor, start.z};
+  camera.target = start.position();
   camera.scale = 1;
   const std::vector<Footprint> prints = find_footprints(performance);
   Floor floor;

@@ -64,7 +64,7 @@ Strip measure_strip(const Performance& performance, const std::vector<std::size_
   for (std::size_t f : frames) {
     const motion::GroundFrame& ground = performance.ground[f];
     Cell cell{f, performance.anchors(f), look(view, ground.heading), {}};
-    cell.camera.target = {ground.x, performance.floor, ground.z};
+    cell.camera.target = performance.on_floor(ground.position());
     cell.camera.scale = 1;
     cell.extent.add(performance.figure, cell.anchors, cell.camera);
     strip.cell_width = std::max(strip.cell_width, cell.extent.width() + kGap);
@@ -115,9 +115,10 @@ struct Trail {
   int from = 0, to = 0, left = 0, right = 0;  ///< corners of the floor, whole metres
   Extent extent;                              ///< of figures and floor
 
-  [[nodiscard]] Vec3 on_floor(float along, float aside, float floor) const {
-    const Vec3 p = transform(start, {aside, 0, along});
-    return {p.x, floor, p.z};
+  /// A place on the floor as the camera shows it.
+  [[nodiscard]] Point project(int along, int aside, const Performance& performance) const {
+    const Vec3 p = transform(start, {static_cast<float>(aside), 0, static_cast<float>(along)});
+    return camera.project(performance.on_floor(p));
   }
 };
 
@@ -127,7 +128,7 @@ Trail measure_trail(const Performance& performance, const std::vector<std::size_
   trail.start = performance.ground.front();
   trail.start.heading = heading;
   trail.camera = look(view, heading, kTrailPitch);
-  trail.camera.target = {trail.start.x, performance.floor, trail.start.z};
+  trail.camera.target = performance.on_floor(trail.start.position());
   trail.camera.scale = 1;
   const motion::GroundFrame back = inverse(trail.start);
   float from = 0, to = 0, left = 0, right = 0;
@@ -150,17 +151,14 @@ Trail measure_trail(const Performance& performance, const std::vector<std::size_
   trail.right = static_cast<int>(std::floor(right - 0.1f));
   for (int along : {trail.from, trail.to}) {
     for (int aside : {trail.left, trail.right}) {
-      const Vec3 corner = trail.on_floor(static_cast<float>(along), static_cast<float>(aside), performance.floor);
-      trail.extent.add(trail.camera.project(corner));
+      trail.extent.add(trail.project(along, aside, performance));
     }
   }
   return trail;
 }
 
-void draw_floor(Drawing& drawing, const Trail& trail, float floor) {
-  const auto at = [&](int along, int aside) {
-    return trail.camera.project(trail.on_floor(static_cast<float>(along), static_cast<float>(aside), floor));
-  };
+void draw_floor(Drawing& drawing, const Trail& trail, const Performance& performance) {
+  const auto at = [&](int along, int aside) { return trail.project(along, aside, performance); };
   drawing.add(Polygon{
       {at(trail.from, trail.left), at(trail.to, trail.left), at(trail.to, trail.right), at(trail.from, trail.right)},
       rgb(0xf5f7f9)});
@@ -181,7 +179,7 @@ void draw_track(Drawing& drawing, const Performance& performance, const Camera& 
   const std::size_t step = std::max<std::size_t>(1, performance.ground.size() / 2000);
   for (std::size_t f = 0; f < performance.ground.size(); f += step) {
     const motion::GroundFrame& ground = performance.ground[f];
-    track.points.push_back(camera.project({ground.x, performance.floor, ground.z}));
+    track.points.push_back(camera.project(performance.on_floor(ground.position())));
   }
   drawing.add(std::move(track));
 }
@@ -237,7 +235,7 @@ void draw_trail(Drawing& drawing, const Rect& frame, const Performance& performa
   camera.scale = scale;
   camera.centre = {frame.x + frame.width / 2 - scale * (trail.extent.left + trail.extent.right) / 2,
                    frame.y + kTrailTop - scale * trail.extent.top};
-  draw_floor(drawing, trail, performance.floor);
+  draw_floor(drawing, trail, performance);
   for (const Footprint& print : find_footprints(performance)) draw_footprint(drawing, print, camera, 0.45f);
   draw_track(drawing, performance, camera);
   std::vector<std::size_t> order(frames.size());
@@ -247,7 +245,7 @@ void draw_trail(Drawing& drawing, const Rect& frame, const Performance& performa
            camera.depth(performance.ground[frames[b]].position());
   });
   for (const auto& pose : trail.poses) {
-    draw_shadow(drawing, performance.figure, pose, camera, performance.floor, rgb(0xdfe4e9));
+    draw_shadow(drawing, performance, pose, camera, rgb(0xdfe4e9));
   }
   for (std::size_t i : order) draw_figure(drawing, performance.figure, trail.poses[i], camera);
   float free_from = -std::numeric_limits<float>::max();  // no two times on top of each other

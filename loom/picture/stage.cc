@@ -16,8 +16,6 @@ constexpr float kSoleWidth = 0.085f;  ///< metres across the ball of a footprint
 
 Color side_color(Side side) { return side == Side::kLeft ? kWarm : side == Side::kRight ? kCool : kGrey; }
 
-Vec3 on_floor(Vec3 p, float floor) { return {p.x, floor, p.z}; }
-
 /// The floor of a clip whose feet nobody knows: the lowest place any part of the figure comes to.
 float lowest_point(const Performance& performance) {
   float lowest = std::numeric_limits<float>::max();
@@ -75,7 +73,11 @@ Performance prepare(const motion::Clip& clip, const motion::Contacts* contacts) 
   } else if (auto found = motion::find_contacts(clip)) {
     performance.contacts = std::move(*found);
   }
-  performance.floor = performance.contacts ? performance.contacts->floor : lowest_point(performance);
+  if (performance.contacts) {
+    performance.floor = performance.contacts->ground;
+  } else {
+    performance.floor.height = lowest_point(performance);
+  }
   return performance;
 }
 
@@ -114,10 +116,10 @@ void draw_figure(Drawing& drawing, const Figure& figure, const std::vector<Vec3>
   }
 }
 
-void draw_shadow(Drawing& drawing, const Figure& figure, const std::vector<Vec3>& anchors, const Camera& camera,
-                 float floor, Color color) {
+void draw_shadow(Drawing& drawing, const Performance& performance, const std::vector<Vec3>& anchors,
+                 const Camera& camera, Color color) {
   constexpr float kFine = 500;  // the outline is flattened as if a metre had so many pixels
-  for (const Part& part : figure.parts) {
+  for (const Part& part : performance.figure.parts) {
     const Vec3 a = anchors[static_cast<std::size_t>(part.a)], b = anchors[static_cast<std::size_t>(part.b)];
     Polygon shape{{}, color};
     for (const Point& p : outline({{a.x * kFine, a.z * kFine},
@@ -125,7 +127,7 @@ void draw_shadow(Drawing& drawing, const Figure& figure, const std::vector<Vec3>
                                    part.radius_a * kFine,
                                    part.radius_b * kFine,
                                    {}})) {
-      shape.points.push_back(camera.project({p.x / kFine, floor, p.y / kFine}));
+      shape.points.push_back(camera.project(performance.on_floor({p.x / kFine, 0, p.y / kFine})));
     }
     drawing.add(std::move(shape));
   }
@@ -147,8 +149,8 @@ std::vector<Footprint> find_footprints(const Performance& performance) {
         continue;
       }
       if (planted != feet[side] && !last[side]) continue;  // a print is left by the whole foot, not by the first touch
-      const Footprint now{on_floor(anchors[static_cast<std::size_t>(sole.heel)], performance.floor),
-                          on_floor(anchors[static_cast<std::size_t>(sole.toe)], performance.floor),
+      const Footprint now{performance.on_floor(anchors[static_cast<std::size_t>(sole.heel)]),
+                          performance.on_floor(anchors[static_cast<std::size_t>(sole.toe)]),
                           side == 0 ? Side::kLeft : Side::kRight};
       if (last[side] && distance(now.toe, last[side]->toe) < kNewPrint) continue;
       last[side] = now;

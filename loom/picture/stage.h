@@ -22,10 +22,12 @@ struct Performance {
   motion::WorldPoses poses;
   std::vector<motion::GroundFrame> ground;   ///< one a frame
   std::optional<motion::Contacts> contacts;  ///< none where the skeleton has no recognisable feet
-  float floor = 0;                           ///< height in metres: from the contacts, else the lowest point there is
+  motion::Floor floor;                       ///< from the contacts, else level with the lowest point there is
 
   /// Where the figure's anchors are in `frame`.
   [[nodiscard]] std::vector<Vec3> anchors(std::size_t frame) const;
+  /// The point of the floor below or above `p`.
+  [[nodiscard]] Vec3 on_floor(Vec3 p) const { return {p.x, floor.at(p), p.z}; }
 };
 
 /// Makes `clip` (valid, at least one frame; must outlive the result) ready to be drawn. `contacts` are the clip's own
@@ -58,9 +60,9 @@ Camera look(View view, float heading, float pitch = 0);
 void draw_figure(Drawing& drawing, const Figure& figure, const std::vector<Vec3>& anchors, const Camera& camera,
                  float fade = 0);
 
-/// Draws the shadow the figure casts on the floor under light from straight above.
-void draw_shadow(Drawing& drawing, const Figure& figure, const std::vector<Vec3>& anchors, const Camera& camera,
-                 float floor, Color color);
+/// Draws the shadow the performer casts on the floor under light from straight above.
+void draw_shadow(Drawing& drawing, const Performance& performance, const std::vector<Vec3>& anchors,
+                 const Camera& camera, Color color);
 
 /// A footprint: where a sole was while it stood.
 struct Footprint {

@@ -138,7 +138,8 @@ class Timeline {
       const std::size_t before = f == 0 ? 0 : f - 1, after = std::min(f + 1, frames - 1);
       const Vec3 way = performance_.ground[after].position() - performance_.ground[before].position();
       speed.y.push_back(static_cast<double>(length(way)) * rate / static_cast<double>(after - before));
-      height.y.push_back(static_cast<double>(performance_.clip->roots[f].y - performance_.floor));
+      height.y.push_back(
+          static_cast<double>(performance_.clip->roots[f].y - performance_.floor.at(performance_.clip->roots[f])));
     }
     const float room = frame_.bottom() - kAxis - y_;
     const int curves = std::min(2, static_cast<int>(room / kSmallestCurve));

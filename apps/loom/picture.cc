@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// `loom picture`: a clip on one page, as PNG or SVG, or moving in 3D, as one HTML page.
+#include <filesystem>
+#include <map>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/picture/contact_sheet.h>
+#include <loom/picture/viewer_page.h>
+
+#include "loom/command.h"
+#include "loom/source.h"
+
+namespace loom::app {
+namespace {
+
+struct Arguments {
+  Source source;
+  std::string out;
+  std::string size;
+  picture::ContactSheetOptions sheet;
+  bool bare = false;
+};
+
+/// "1600x900" or "1600" into the sheet's size.
+Result<void> take_size(Arguments& arguments) {
+  if (arguments.size.empty()) return {};
+  unsigned width = 0, height = 0;
+  char rest = 0;
+  const int found = std::sscanf(arguments.size.c_str(), "%5ux%5u%c", &width, &height, &rest);
+  const bool width_alone = arguments.size.find_first_not_of("0123456789") == std::string::npos;
+  if (found != 2 && !width_alone) return fail("--size is WIDTHxHEIGHT in pixels, or WIDTH alone: 1600x900");
+  arguments.sheet.width = static_cast<float>(width);
+  arguments.sheet.height = static_cast<float>(height);
+  return {};
+}
+
+int tell(const Command& command, const std::string& path, const std::vector<motion::Clip>& clips) {
+  if (!command.json) {
+    fmt::print("{}\n", path);
+    return kDone;
+  }
+  auto drawn = nlohmann::json::array();
+  for (const motion::Clip& clip : clips) {
+    drawn.push_back({{"name", clip.name}, {"frames", clip.frames()}, {"seconds", clip.duration()}});
+  }
+  print_json({{"file", path}, {"clips", std::move(drawn)}});
+  return kDone;
+}
+
+int run(const Command& command, Arguments arguments) {
+  if (const auto size = take_size(arguments); !size) {
+    report(size.error());
+    return kWrongUsage;
+  }
+  arguments.sheet.panels = !arguments.bare;
+  auto clips = read_clips(arguments.source);
+  if (!clips) return report(clips.error());
+  if (arguments.out.empty()) {
+    arguments.out = std::filesystem::path(clips->front().name).filename().replace_extension(".png").string();
+  }
+  if (arguments.out.ends_with(".html")) {
+    const auto written = picture::write_viewer_page(*clips, {}, arguments.out);
+    return written ? tell(command, arguments.out, *clips) : report(written.error());
+  }
+  if (clips->size() > 1) {
+    notice(fmt::format("{} has {} clips; the picture shows the first, '{}'", arguments.source.path, clips->size(),
+                       clips->front().name));
+    clips->resize(1);
+  }
+  const auto written = picture::write_contact_sheet(clips->front(), arguments.sheet, arguments.out);
+  return written ? tell(command, arguments.out, *clips) : report(written.error());
+}
+
+}  // namespace
+
+void add_picture(Commands& commands) {
+  auto arguments = std::make_shared<Arguments>();
+  Command& command = commands.add("picture", "draw a clip as a contact sheet, or as a page that shows it moving",
+                                  "loom picture walk.bvh -o walk.png\n"
+                                  "  loom picture moves.loom 16_11 --trail --poses 8 -o turn.svg\n"
+                                  "  loom picture moves.loom -o moves.html");
+  CLI::App& options = *command.options;
+  options.add_option("source", arguments->source.path, "a motion file or a library")->required();
+  options.add_option("clips", arguments->source.clips, "clips of the library; a picture shows one, a page many");
+  options.add_option("-o,--out", arguments->out, "the file to write: .png, .svg or .html (the clip's name, .png)");
+  const std::map<std::string, picture::View> views = {
+      {"side", picture::View::kSide}, {"front", picture::View::kFront}, {"top", picture::View::kTop}};
+  options.add_option("--view", arguments->sheet.view, "from where the poses are seen: side, front or top (side)")
+      ->transform(CLI::CheckedTransformer(views))
+      ->option_text("VIEW");
+  options.add_option("--poses", arguments->sheet.poses, "how many poses, evenly spaced in time (10)");
+  options.add_option("--size", arguments->size, "WIDTHxHEIGHT in pixels; WIDTH alone is as high as it needs (1600)");
+  options.add_option("--scale", arguments->sheet.scale, "PNG pixels to each pixel of --size, for print (1)");
+  options.add_flag("--trail", arguments->sheet.trail, "poses where they are in space instead of side by side");
+  options.add_flag("--bare", arguments->bare, "the poses alone, without the floor track and the timeline");
+  command.run = [arguments](const Command& self) { return run(self, *arguments); };
+}
+
+}  // namespace loom::app

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "loom/source.h"
+
+#include <fstream>
+#include <string_view>
+
+#include <loom/io/read.h>
+#include <loom/library/library.h>
+
+#include "loom/command.h"
+
+namespace loom::app {
+namespace {
+
+Result<std::vector<motion::Clip>> read_library(const Source& source) {
+  const auto library = library::Library::open(source.path);
+  if (!library) return fail_from(library);
+  std::vector<std::string> names = source.clips;
+  if (names.empty()) {
+    const auto all = library->clips();
+    if (!all) return fail_from(all);
+    for (const library::ClipInfo& info : *all) names.push_back(info.name);
+  }
+  std::vector<motion::Clip> clips;
+  for (const std::string& name : names) {
+    auto clip = library->read_clip(name);
+    if (!clip) return fail_from(clip);
+    clips.push_back(std::move(*clip));
+  }
+  if (clips.empty()) return fail("the library has no clips", source.path);
+  return clips;
+}
+
+Result<std::vector<motion::Clip>> read_file(const Source& source) {
+  auto motions = io::read_motion(source.path);
+  if (!motions) return fail_from(motions);
+  std::vector<motion::Clip> clips;
+  for (io::ReadClip& motion : *motions) {
+    for (const std::string& warning : motion.warnings) notice(source.path + ": " + warning);
+    clips.push_back(std::move(motion.clip));
+  }
+  return clips;
+}
+
+}  // namespace
+
+bool is_library(const std::string& path) {
+  constexpr std::string_view kStart = "SQLite format 3";
+  char start[kStart.size()] = {};
+  std::ifstream(path, std::ios::binary).read(start, sizeof start);
+  return std::string_view(start, sizeof start) == kStart || path.ends_with(".loom");
+}
+
+Result<std::vector<motion::Clip>> read_clips(const Source& source) {
+  if (is_library(source.path)) return read_library(source);
+  if (!source.clips.empty()) return fail("is not a library, and has no clips by name", source.path);
+  return read_file(source);
+}
+
+}  // namespace loom::app
