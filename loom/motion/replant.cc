@@ -281,8 +281,8 @@ class Replanter {
     return mean;
   }
 
-  /// Where the ankle goes: to its place, but the knee never snaps straight to get it there. Beyond the longest reach the
-  /// rest is approached ever more slowly.
+  /// Where the ankle goes: to its place, but the knee never snaps straight to get it there. Beyond the longest reach
+  /// the rest is approached ever more slowly.
   [[nodiscard]] Vec3 within_reach(const Foot& foot, std::size_t frame, Vec3 target) const {
     const Vec3 from = hip(foot, frame), way = target - from;
     const float own = distance(ankle(foot, frame), from), full = leg_length(foot);
