@@ -17,7 +17,7 @@ constexpr double kPersonPath = 2.2;
 constexpr LengthUnit kUnits[] = {{1.0, "1 m"},       {0.01, "1 cm"},     {0.001, "1 mm"},
                                  {0.0254, "1 inch"}, {0.3048, "1 foot"}, {0.0254 / 0.45, "5.6444 cm"}};
 
-constexpr std::size_t kUpFrames = 200;   ///< frames looked at
+constexpr std::size_t kUpFrames = 100;   ///< frames looked at
 constexpr float kRestAlong = 0.8f;       ///< cosine from which the body at rest stands along an axis
 constexpr float kMotionAlong = 0.5f;     ///< mean cosine from which it may stand along another axis than Y,
 constexpr float kAheadOfY = 0.25f;       ///< and by so much more than along Y,

@@ -34,7 +34,7 @@ struct UpGuess {
 
 /// Guesses the vertical axis of a clip in metres with unknown axes, from how head and feet lie to each other over the
 /// frames. Y unless the body stands along another axis and that axis's zero makes the better floor: a person lying
-/// down must not tip the world over. Looks at a few hundred frames at most.
+/// down must not tip the world over. Looks at no more than two hundred frames.
 UpGuess guess_up(const motion::Clip& clip);
 
 }  // namespace loom::io
