@@ -92,7 +92,7 @@ class AsfReader {
   Result<double> number() {
     const Result<double> value = parse_number(scan_.token_on_line());
     if (!value) return error(value.error().message);
-    return value;
+    return *value;
   }
 
   Result<std::array<double, 3>> numbers() {
