@@ -31,5 +31,9 @@ using Catalogue = std::vector<Entry>;
 // Each file of motions adds its own.
 void add_everyday(Catalogue& catalogue);    ///< idle, duck, pick up
 void add_locomotion(Catalogue& catalogue);  ///< walks, runs, starts, stops, turns, side-steps, and their family
+void add_jumps(Catalogue& catalogue);       ///< jumps up and in all directions, and their family
+
+void add_reaches(Catalogue& catalogue);  ///< reach and point
+void add_fights(Catalogue& catalogue);   ///< stance, steps, punches, kicks, evasions
 
 }  // namespace loom::sample

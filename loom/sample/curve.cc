@@ -60,6 +60,16 @@ double Curve::operator()(double time) const {
   return quintic(resolved(i - 1), resolved(i), time);
 }
 
+Curve Curve::scaled(double factor) const {
+  Curve result = *this;
+  for (Key& key : result.keys_) {
+    key.value *= factor;
+    key.velocity *= factor;
+    key.acceleration *= factor;
+  }
+  return result;
+}
+
 double Curve::velocity(double time) const {
   return ((*this)(time + kDifference) - (*this)(time - kDifference)) / (2 * kDifference);
 }
@@ -75,6 +85,10 @@ double quintic(const Key& a, const Key& b, double time) {
   const double c4 = -15 * d + 8 * v0 + 7 * v1 + 1.5 * a0 - a1;
   const double c5 = 6 * d - 3 * v0 - 3 * v1 - 0.5 * a0 + 0.5 * a1;
   return a.value + u * (v0 + u * (0.5 * a0 + u * (c3 + u * (c4 + u * c5))));
+}
+
+Curve hump(double begin, double full, double fading, double end, double value) {
+  return Curve({{begin, 0}, {full, value}, {fading, value}, {end, 0}});
 }
 
 double ease(double share) {

@@ -39,6 +39,9 @@ class Curve {
   /// The rate of change at `time`.
   [[nodiscard]] double velocity(double time) const;
 
+  /// The same curve with every value multiplied by `factor`.
+  [[nodiscard]] Curve scaled(double factor) const;
+
   [[nodiscard]] bool empty() const { return keys_.empty(); }
 
  private:
@@ -50,6 +53,9 @@ class Curve {
 
 /// The quintic from `a` to `b` that has their values, velocities and accelerations, at `time`.
 double quintic(const Key& a, const Key& b, double time);
+
+/// 0 until `begin`, `value` from `full` to `fading`, and 0 again from `end` on.
+Curve hump(double begin, double full, double fading, double end, double value);
 
 /// From 0 to 1 as `share` goes from 0 to 1, at rest at both ends up to the acceleration; clamped outside.
 double ease(double share);

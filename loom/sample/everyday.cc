@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Motions on the spot: standing, ducking, picking up.
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include <loom/sample/catalogue.h>
@@ -32,12 +35,119 @@ Piece idle(Random& random, double seconds) {
   return {score};
 }
 
+/// Looks to both sides, shoulders following a little.
+Piece look_around(Random& random) {
+  Piece piece = idle(random, 6);
+  const double far = random.uniform(52, 62) * kDeg, side = random.uniform() < 0.5 ? 1 : -1;
+  const Curve look({{0.8, 0}, {1.4, side * far}, {2.2, side * far}, {3.1, -side * far}, {3.9, -side * far}, {4.6, 0}});
+  const Curve turn({{0.9, 0}, {1.7, side * 0.2}, {2.3, side * 0.2}, {3.4, -side * 0.2}, {4.0, -side * 0.2}, {5.0, 0}});
+  piece.score.add(Channel::kHeadYaw, look);
+  piece.score.add(Channel::kSpineTwist, turn);
+  piece.score.spans.push_back({"look-around", 0.8, 4.8});
+  return piece;
+}
+
+/// Folds the body down by `depth` metres between two times, fully from `low` to `rising`: hips back, back bent, eyes
+/// on what is in front.
+void add_crouch(Score& score, double begin, double low, double rising, double end, double depth, double bow) {
+  score.raise(hump(begin, low, rising, end, -depth));
+  score.add(Channel::kPelvisPitch, hump(begin, low, rising, end, (70 * depth + 14 * bow) * kDeg));
+  score.add(Channel::kSpineFlex, hump(begin, low, rising, end, (30 * depth + 38 * bow) * kDeg));
+  score.add(Channel::kKneesOut, hump(begin, low, rising, end, 22 * depth * kDeg));
+}
+
+/// Ducks under something that comes flying, hands half up.
+Piece duck(Random& random, double depth) {
+  const double begin = 0.6, low = begin + 0.35, rising = low + random.uniform(0.4, 0.6), end = rising + 0.65;
+  Score score(random.bits(), end + 0.6);
+  add_standing(score);
+  add_crouch(score, begin, low, rising, end, depth, 0.65);
+  score.add(Channel::kHeadPitch, hump(begin, low, rising, end, 30 * kDeg));
+  for (const Side side : {kLeft, kRight}) {
+    score.add(arm_channel(Channel::kLeftArmFlex, side), hump(begin, low, rising, end, 42 * kDeg));
+    score.add(arm_channel(Channel::kLeftArmOut, side), hump(begin, low, rising, end, 10 * kDeg));
+    score.add(arm_channel(Channel::kLeftElbow, side), hump(begin - 0.05, low, rising, end, 75 * kDeg));
+  }
+  score.spans = {{"idle", 0, begin}, {"duck", begin, end}, {"idle", end, end + 1}};
+  return {score, {{"depth_m", depth}}};
+}
+
+/// Takes something up with one hand from `where` (in front, metres; the height is that of the wrist), holds it before
+/// the body and lets the arm sink.
+Piece pick_up(Random& random, Side side, Vec3 where) {
+  const double begin = 0.5, grasp = begin + 0.95, hold = grasp + 0.25, up = hold + 0.95, end = up + 0.9;
+  Score score(random.bits(), end + 0.4);
+  add_standing(score);
+  const double low = std::clamp((0.75 - where.y) / 0.65, 0.0, 1.0);  // 1 at the floor, 0 at table height
+  add_crouch(score, begin, grasp, hold, up, 0.30 * low, 0.35 + 0.75 * low);
+  const double turn = std::atan2(where.x, where.z);
+  score.add(Channel::kSpineTwist, hump(begin, grasp, hold, up, 0.55 * turn));
+  score.add(Channel::kSpineSide, hump(begin, grasp, hold, up, 6 * outward(side) * low * kDeg));
+  score.add(Channel::kHeadPitch,
+            Curve({{begin - 0.15, 0}, {begin + 0.35, 42 * kDeg}, {hold, 48 * kDeg}, {up, 20 * kDeg}, {end, 0}}));
+  score.add(Channel::kHeadYaw, hump(begin - 0.1, grasp, hold, up, 0.7 * turn));
+  // The other hand stays behind for balance.
+  score.add(arm_channel(Channel::kLeftArmFlex, other(side)), hump(begin, grasp, hold, up, (15 + 45 * low) * kDeg));
+  score.add(arm_channel(Channel::kLeftArmOut, other(side)), hump(begin, grasp, hold, up, 16 * kDeg));
+  const auto out = static_cast<float>(outward(side));
+  score.hands.push_back(
+      {side, HandGoal::Frame::kWorld, where, hump(begin, grasp, hold, up - 0.1, 1), {out * 0.05f, 0, 0.06f}, {}});
+  score.hands.push_back(
+      {side, HandGoal::Frame::kChest, {out * 0.13f, -0.1f, 0.33f}, hump(hold, up - 0.1, up + 0.15, end, 1), {}, {}});
+  score.spans = {{"idle", 0, begin},
+                 {"pick-up", begin, end},
+                 {side == kLeft ? "pick-up-left" : "pick-up-right", begin, end},
+                 {"idle", end, end + 1}};
+  Piece piece{score, {{"x_m", where.x}, {"y_m", where.y}, {"z_m", where.z}}};
+  piece.stroke = 0.5 * (grasp + hold);
+  return piece;
+}
+
+/// Waves with one hand.
+Piece wave(Random& random, Side side) {
+  const double begin = 0.5, raised = begin + 0.55, falling = raised + 1.5, end = falling + 0.7;
+  Score score(random.bits(), end + 0.4);
+  add_standing(score);
+  const auto s = static_cast<float>(outward(side));
+  HandGoal goal{side,
+                HandGoal::Frame::kChest,
+                {s * 0.36f, 0.34f, 0.16f},
+                hump(begin, raised, falling, end, 1),
+                {s * 0.08f, 0, 0.1f},
+                {}};
+  score.hands.push_back(goal);
+  // To and fro about the raised hand: a second goal pulled at in a rhythm.
+  goal.position = {s * 0.15f, 0.40f, 0.2f};
+  goal.arc = {};
+  goal.weight = Curve();
+  const double beat = random.uniform(0.34, 0.4);
+  for (int i = 0; raised + i * beat * 0.5 < falling; ++i)
+    goal.weight.key(raised + i * beat * 0.5, i % 2 == 0 ? 0 : 0.85);
+  goal.weight.key(falling + 0.2, 0);
+  score.hands.push_back(goal);
+  score.add(Channel::kSpineSide, hump(begin, raised, falling, end, -4 * s * kDeg));
+  score.spans = {{"idle", 0, begin}, {"wave", begin, end}, {"idle", end, end + 1}};
+  return {score};
+}
+
 }  // namespace
 
 void add_everyday(Catalogue& catalogue) {
+  const auto add = [&](const std::string& name, const std::string& group, std::function<Piece(Random&)> write) {
+    catalogue.push_back({name, group, std::move(write)});
+  };
   for (int take = 1; take <= 3; ++take) {
-    catalogue.push_back({fmt::format("idle-{}", take), "idle", [](Random& random) { return idle(random, 8); }});
+    add(fmt::format("idle-{}", take), "idle", [](Random& random) { return idle(random, 8); });
   }
+  add("look-around", "idle", look_around);
+  add("duck-1", "duck", [](Random& random) { return duck(random, 0.30); });
+  add("duck-2", "duck", [](Random& random) { return duck(random, 0.40); });
+  add("pick-up-right-floor", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.16f, 0.14f, 0.30f}); });
+  add("pick-up-left-floor", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.16f, 0.14f, 0.30f}); });
+  add("pick-up-right-chair", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.20f, 0.50f, 0.42f}); });
+  add("pick-up-left-table", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.18f, 0.78f, 0.48f}); });
+  add("wave-right", "wave", [](Random& random) { return wave(random, kRight); });
+  add("wave-left", "wave", [](Random& random) { return wave(random, kLeft); });
 }
 
 }  // namespace loom::sample

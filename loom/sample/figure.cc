@@ -78,7 +78,7 @@ class Arm {
     collar_ = {collar_.shrug + w * (wanted.shrug - collar_.shrug),
                collar_.forward + w * (wanted.forward - collar_.forward)};
     const Vec3 origin = shoulder(collar_);
-    const Vec3 natural = normalized(elbow_pole(normalized(wish - origin), side_, goal.elbow_out));
+    const Vec3 natural = normalized(elbow_pole(normalized(target - origin), side_, goal.elbow_out));
     const LimbPose pose = reach(limb_, origin, target, lerp(pole, natural, w), kStraightArm);
     upper_ = pose.upper;
     flexion_ = pose.flexion;

@@ -7,9 +7,9 @@
 namespace loom::sample {
 namespace {
 
-/// How much less than fully a leg is stretched when the heel comes down and in the middle of a swing, as shares of
-/// its length: a straight knee that has to bend at once would snap.
-constexpr double kStrikeBend = 0.008, kSwingBend = 0.03;
+/// From this share of its length less than straight on a leg that swings is stretched reluctantly, so that no knee
+/// snaps.
+constexpr double kSwingBend = 0.06;
 
 /// A value with its first two derivatives in time.
 struct Moving {
@@ -62,7 +62,7 @@ Stance stance_at(const Plant& plant, double time, double raise) {
     return result;
   }
   const Moving rise = release_pitch(plant, time);
-  const Moving pitch{strike.value - rise.value - raise, strike.velocity - rise.velocity,
+  const Moving pitch{strike.value - rise.value - plant.raise - raise, strike.velocity - rise.velocity,
                      strike.acceleration - rise.acceleration};
   const Rolled ankle = roll(-kBallForward, kAnkleHeight - kBallHeight, pitch);
   Stance result{ankle.forward, ankle.up, pitch, -pitch.value, -pitch.velocity};
@@ -79,8 +79,8 @@ double pressure_forward(const Plant& plant, double time, double raise) {
   const double loading = std::min(0.12, 0.25 * stay), leaving = std::min(0.5, 0.8 * stay);
   const double heel = plant.strike > 0.2 ? 1 - ease((time - plant.down) / loading) : 0;
   const double rolled = plant.release > 0 ? ease(1 - (plant.up - time) / leaving) : 0;
-  const double on_ball =
-      std::max({rolled, ease(raise / 0.3), plant.strike < 0 ? 1 - ease((time - plant.down) / loading) : 0});
+  const double on_ball = std::max(
+      {rolled, ease((plant.raise + raise) / 0.4), plant.strike < 0 ? 1 - ease((time - plant.down) / loading) : 0});
   return plant.pressure + heel * (kHeel - plant.pressure) + on_ball * (kBall - plant.pressure);
 }
 
@@ -98,7 +98,8 @@ FootPose pose_in(const Plant& plant, double time, double raise) {
   pose.planted = true;
   const double from_rest = std::hypot(stance.forward.value, stance.up.value - kAnkleHeight);
   pose.heel_fixed = from_rest < kContactSlip;
-  pose.straight = kStraightLeg - kStrikeBend * (stance.pitch.value > 0 ? stance.pitch.value / plant.strike : 0);
+  pose.straight = kStraightLeg;
+  if (plant.strike != 0) pose.straight -= plant.bend * strike_pitch(plant, time).value / plant.strike;
   // About the heel the ball moves up and down, about the ball it does not move.
   pose.toe_fixed = stance.pitch.value <= 0 || (kHeelBack + kBallForward) * stance.pitch.value < kContactSlip;
   pose.pressure = place(plant, pressure_forward(plant, time, raise), 0);
@@ -172,6 +173,7 @@ FootTrack::Swing FootTrack::make_swing(const Plant& from, const Plant& to) {
     swing.y.key(pass.time, pass.ankle.y);
     swing.z.key(pass.time, pass.ankle.z);
     swing.hang.key(pass.time, pass.hang);
+    swing.yaw.key(pass.time, yaw_a + wrap_angle(static_cast<float>(pass.yaw - yaw_a)));
   }
   return swing;
 }
@@ -219,7 +221,7 @@ FootPose FootTrack::at(double time, double raise) const {
   pose.toe = swing.toe(time);
   pose.free = freedom(u);
   pose.hang = swing.hang(time);
-  pose.straight = kStraightLeg - kStrikeBend * u * (next.strike > 0 ? 1 : 0) - kSwingBend * 4 * u * (1 - u);
+  pose.straight = kStraightLeg - next.bend * u - (next.way.empty() ? kSwingBend * 4 * u * (1 - u) : 0);
   pose.pressure = lerp(place(plant, kBallForward, 0), place(next, 0, 0), static_cast<float>(u));
   return pose;
 }

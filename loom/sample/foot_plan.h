@@ -19,6 +19,7 @@ inline constexpr double kAlways = std::numeric_limits<double>::infinity();
 struct SwingKey {
   double time = 0;     ///< seconds
   Vec3 ankle;          ///< world, metres
+  double yaw = 0;      ///< radians
   double hang = 0.15;  ///< radians the foot points down from a right angle with the shank
 };
 
@@ -35,6 +36,8 @@ struct Plant {
   double release = 0;          ///< radians the heel has risen at the last touch
   double release_time = 0.26;  ///< seconds it takes to
   double pressure = 0.05;      ///< metres forward of the ankle where a flat foot presses on the floor
+  double raise = 0;            ///< radians the heel is held up all the while, as fighters do
+  double bend = 0;             ///< share of its length the leg is kept short of straight at the first touch
   double lift = 0.02;          ///< metres the swing towards this plant is arched
   double lift_peak = 0.5;      ///< share of that swing at which the arch is highest
   std::vector<SwingKey> way;   ///< where that swing passes; empty: the direct way

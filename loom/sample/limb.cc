@@ -18,6 +18,8 @@ float soften(float distance, float from, float to) {
   return to - (to - from) * std::exp(-(distance - from) / (to - from));
 }
 
+constexpr float kLongest = 0.9985f;  ///< share of its length no limb is stretched beyond
+
 /// The rotation that takes the orthonormal pair (a, b) to the orthonormal pair (c, d).
 Quat between_frames(Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
   return from_axes(c, d, cross(c, d)) * conjugate(from_axes(a, b, cross(a, b)));
@@ -30,7 +32,7 @@ LimbPose reach(const HingeLimb& limb, Vec3 origin, Vec3 target, Vec3 pole, float
   const Vec3 way = target - origin;
   const Vec3 line = normalized(way, limb.bone);
   const float shortest = 1.02f * std::fabs(limb.upper - limb.lower) + 0.25f * full;  // a folded limb, not a flat one
-  const float distance = std::max(shortest, soften(length(way), straight * full, full * (0.5f + 0.5f * straight)));
+  const float distance = std::max(shortest, soften(length(way), straight * full, kLongest * full));
   const Vec3 side = normalized(pole - dot(pole, line) * line);
   const float lift = corner(limb.upper, distance, limb.lower);
   const Vec3 bone = std::cos(lift) * line + std::sin(lift) * side;

@@ -159,18 +159,19 @@ Plant make_plant(const Walkway& way, const Drive& drive, int k, Side side, Rando
   plant.strike_time = coming.strike_time;
   plant.release = going.release * (drive.forward(plant.up) > -0.1 ? 1 : 0.4);
   plant.release_time = going.release_share * std::min(plant.up - plant.down, 0.8);
+  plant.bend = plant.strike > 0 ? 0.008 : 0;
   plant.pressure = shape.pressure;
   plant.lift = shape.lift + (ahead > 0 ? 0 : 0.02);
   plant.lift_peak = 0.36 + 0.06 * drive.run(middle);
   return plant;
 }
 
-/// The swing towards plant `k` may be one of the high ones.
-void raise_steps(std::vector<Plant>& plants, const std::vector<HighStep>& high) {
+void raise_step(std::vector<Plant>& plants, const HighStep& step) {
   for (std::size_t i = 1; i < plants.size(); ++i) {
-    for (const HighStep& step : high) {
-      if (step.time > plants[i - 1].up && step.time < plants[i].down) plants[i].lift += step.lift;
-    }
+    if (plants[i - 1].up < step.after) continue;
+    plants[i].lift += step.lift;
+    plants[i].lift_peak = 0.5;
+    return;
   }
 }
 
@@ -260,10 +261,12 @@ void add_steps(Score& score, const Drive& drive, const StepOptions& options, Ran
     steps.push_back(plant);
     score.feet[side].push_back(plant);
   }
-  for (auto& plants : score.feet) raise_steps(plants, options.high);
+  if (options.high) {
+    for (auto& plants : score.feet) raise_step(plants, *options.high);
+  }
   constexpr double kEvery = 0.05;  // seconds
   for (double t = way.begin(); t < way.end(); t += kEvery) score.heading.key(t, way.heading(t), drive.turn(t), 0);
-  score.height = make_height(way, drive, options, steps, first);
+  score.raise(make_height(way, drive, options, steps, first));
   // Flight needs the centre of mass itself on its parabola.
   for (double t = way.begin(); t < way.end(); t += 0.1) score.ballistic.key(t, drive.run(t));
   score.gait = make_gait(way, drive, options, even);

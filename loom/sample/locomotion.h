@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <vector>
+#include <optional>
 
 #include <loom/base/random.h>
 #include <loom/sample/score.h>
@@ -17,10 +17,10 @@ struct Drive {
   Curve crouch{0.0};   ///< metres the body is kept lower
 };
 
-/// A step that is taken differently.
+/// Something to be stepped over: the next swing of each foot that begins after this time is arched higher.
 struct HighStep {
-  double time = 0;  ///< the swing during which this is
-  double lift = 0;  ///< metres added to its arch
+  double after = 0;  ///< seconds
+  double lift = 0;   ///< metres
 };
 
 struct StepOptions {
@@ -30,7 +30,7 @@ struct StepOptions {
   bool to_stand = true;    ///< ends standing
   Side first = kRight;     ///< the foot that steps first
   double phase = 0;        ///< of the gait at time 0 when it has always been going on
-  std::vector<HighStep> high;
+  std::optional<HighStep> high;
 };
 
 /// Adds to `score` a walk or run along `drive`: heading, footsteps in the rhythm of the speed, height and gait.

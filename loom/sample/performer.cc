@@ -106,12 +106,12 @@ struct Performer::Instant {
   float ballistic = 0;
 };
 
-Performer::Performer(const Score& score)
+Performer::Performer(const Score& score, Care care)
     : score_(score), left_(score.feet[kLeft]), right_(score.feet[kRight]), begin_(-score.lead - kHeadStart) {
   Random random(score.seed);
   for (std::size_t i = 0; i < kChannelCount + 2; ++i) noises_.emplace_back(random);
   find_balance();
-  lower_for_reach();
+  if (care == Care::kFull) lower_for_reach();
 }
 
 Posture Performer::posture_at(double time) const {

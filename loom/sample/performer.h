@@ -22,7 +22,9 @@ struct Performance {
 /// the hips where the centre of mass says, the legs to the feet by inverse kinematics and the hands to their goals.
 class Performer {
  public:
-  explicit Performer(const Score& score);
+  /// `kSketch` leaves out what makes sure that the legs reach the floor: quicker, for trying a pose.
+  enum class Care { kFull, kSketch };
+  explicit Performer(const Score& score, Care care = Care::kFull);
 
   /// The pose at `time` seconds.
   [[nodiscard]] motion::Pose pose(double time) const;

@@ -18,6 +18,9 @@ const Catalogue& catalogue() {
     Catalogue entries;
     add_everyday(entries);
     add_locomotion(entries);
+    add_jumps(entries);
+    add_reaches(entries);
+    add_fights(entries);
     return entries;
   }();
   return all;

@@ -44,8 +44,7 @@ struct Score {
   double lead = 0;         ///< seconds performed before and after, so that what is recorded is in full swing
   FootPlan feet;
   Curve heading;  ///< the way the body faces, radians, continuous (not wrapped)
-  Curve height;   ///< of the body relative to standing, metres
-  /// 0: `height` moves the hips, as one thinks of standing and walking. 1: it moves the centre of mass, as flight
+  /// 0: the height moves the hips, as one thinks of standing and walking. 1: it moves the centre of mass, as flight
   /// needs.
   Curve ballistic;
   Curve left_share{0.5};     ///< share of the weight on the left foot while both carry and no step is near
@@ -57,11 +56,20 @@ struct Score {
   /// Adds `curve` to a channel of the posture.
   void add(Channel channel, Curve curve) { layers.push_back({channel, std::move(curve)}); }
 
+  /// Adds to the height of the body relative to standing, metres.
+  void raise(Curve curve) { heights.push_back(std::move(curve)); }
+  [[nodiscard]] double height(double time) const {
+    double sum = 0;
+    for (const Curve& curve : heights) sum += curve(time);
+    return sum;
+  }
+
   struct Layer {
     Channel channel;
     Curve curve;
   };
   std::vector<Layer> layers;
+  std::vector<Curve> heights;
 };
 
 }  // namespace loom::sample

@@ -44,6 +44,9 @@ Piece steady(Random& random, const Steady& how) {
     score.add(Channel::kPelvisPitch, Curve(90 * kDeg * how.crouch));
     score.add(Channel::kSpineFlex, Curve(150 * kDeg * how.crouch));
     score.add(Channel::kHeadPitch, Curve(10 * kDeg));
+    for (const Channel arm : {Channel::kLeftArmFlex, Channel::kRightArmFlex}) {
+      score.add(arm, Curve(180 * kDeg * how.crouch));  // they hang from a chest that leans
+    }
   }
   score.spans.push_back({how.label, 0, kEver});
   return {score};
@@ -150,6 +153,70 @@ Piece side_steps(Random& random, double side, double seconds) {
   return {score};
 }
 
+/// Walks up to something lying in the way, `height` metres high, lifts one foot after the other over it, walks on.
+Piece step_over(Random& random, double height) {
+  const double middle = 1.9;
+  Score score(random.bits(), 3.8);
+  score.lead = 2;
+  Drive drive;
+  drive.forward = Curve({{0.4, 1.2}, {middle - 0.4, 0.75}, {middle + 0.6, 0.75}, {middle + 1.6, 1.2}});
+  StepOptions options = going_on();
+  options.high = HighStep{middle - 0.5, height};
+  add_steps(score, drive, options, random);
+  score.add(Channel::kHeadPitch, hump(0.1, 0.7, middle, middle + 0.5, 16 * kDeg));
+  score.add(Channel::kSpineFlex, hump(middle - 0.7, middle - 0.3, middle + 0.3, middle + 0.8, 25 * height * kDeg));
+  score.spans = {{"walk", 0, kEver}, {"step-over", middle - 0.6, middle + 0.7}};
+  return {score, {{"height_m", height}}};
+}
+
+/// Walks, stoops under something low and straightens up again.
+Piece duck_under(Random& random, double depth) {
+  const double down = 0.8, low = 1.6, rising = 2.5, up = 3.3;
+  Score score(random.bits(), 4.2);
+  score.lead = 2;
+  Drive drive;
+  drive.forward = Curve({{down - 0.2, 1.2}, {low, 0.85}, {rising, 0.85}, {up + 0.2, 1.2}});
+  drive.crouch = hump(down, low, rising, up, depth);
+  add_steps(score, drive, going_on(), random);
+  score.add(Channel::kPelvisPitch, hump(down, low, rising, up, 130 * depth * kDeg));
+  score.add(Channel::kSpineFlex, hump(down - 0.1, low, rising, up, 200 * depth * kDeg));
+  score.add(Channel::kHeadPitch, hump(down - 0.1, low, rising, up, 18 * kDeg));
+  for (const Channel arm : {Channel::kLeftArmFlex, Channel::kRightArmFlex}) {
+    score.add(arm, hump(down, low, rising, up, 260 * depth * kDeg));  // they hang from a chest that leans
+  }
+  score.spans = {{"walk", 0, kEver}, {"duck-under", down, up}};
+  return {score, {{"depth_m", depth}}};
+}
+
+/// Strolls about for a while: walks, turns, stands, jogs, as the mood takes it.
+Piece wander(Random& random, double seconds) {
+  Score score(random.bits(), seconds);
+  Drive drive;
+  drive.forward = Curve();
+  drive.turn = Curve();
+  drive.run = Curve();
+  double t = 1.0;
+  drive.forward.key(0.5, 0);
+  drive.turn.key(0.5, 0);
+  drive.run.key(0.5, 0);
+  while (true) {
+    const double speed = random.uniform(0.7, 1.7), angle = random.uniform(-130, 130) * kDeg;
+    const double straight = random.uniform(1.0, 2.0), bend = std::fabs(angle) / (75 * kDeg) + 0.6;
+    if (t + straight + bend > seconds - 3.2) break;
+    drive.forward.key(t + 0.9, speed).key(t + straight, speed).key(t + straight + 0.5 * bend, 0.75 * speed);
+    drive.turn.key(t + straight, 0).key(t + straight + 0.5 * bend, 2 * angle / bend).key(t + straight + bend, 0);
+    t += straight + bend;
+  }
+  drive.forward.key(t + 0.6, 1.3).key(seconds - 2.4, 1.3).key(seconds - 1.0, 0);
+  drive.turn.key(seconds, 0);
+  StepOptions options;
+  options.begin = 0.8;
+  options.end = seconds - 1.1;
+  add_steps(score, drive, options, random);
+  score.spans = {{"idle", 0, 0.6}, {"walk", 0.8, seconds - 1.2}, {"idle", seconds - 0.9, kEver}};
+  return {score};
+}
+
 /// The family of steady locomotion: forward speed, turn rate and side speed, 20 of them.
 struct Velocity {
   double forward, turn_deg, side;
@@ -198,6 +265,16 @@ void add_changes(Catalogue& c) {
   c.push_back({"walk-slow-to-fast", "change", [](Random& r) { return change(r, 0.8, 1.8, false, false); }});
 }
 
+void add_obstacles(Catalogue& c) {
+  c.push_back({"step-over-low", "step-over", [](Random& r) { return step_over(r, 0.14); }});
+  c.push_back({"step-over-high", "step-over", [](Random& r) { return step_over(r, 0.30); }});
+  c.push_back({"duck-under-1", "duck-under", [](Random& r) { return duck_under(r, 0.14); }});
+  c.push_back({"duck-under-2", "duck-under", [](Random& r) { return duck_under(r, 0.20); }});
+  for (int take = 1; take <= 3; ++take) {
+    c.push_back({fmt::format("wander-{}", take), "wander", [](Random& r) { return wander(r, 20); }});
+  }
+}
+
 void add_turns(Catalogue& c) {
   for (const int sign : {1, -1}) {
     const char* side = sign > 0 ? "left" : "right";
@@ -226,6 +303,7 @@ void add_locomotion(Catalogue& catalogue) {
   add_steady(catalogue);
   add_changes(catalogue);
   add_turns(catalogue);
+  add_obstacles(catalogue);
   int number = 1;
   for (const Velocity& v : kVelocities) {
     catalogue.push_back({fmt::format("locomotion-{:02}", number++), "locomotion",

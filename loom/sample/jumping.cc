@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Jumps from a stand to a stand: crouch, push, free flight, landing.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <loom/sample/balance.h>
+#include <loom/sample/catalogue.h>
+#include <loom/sample/locomotion.h>
+#include <loom/sample/performer.h>
+
+namespace loom::sample {
+namespace {
+
+constexpr double kDeg = kDegree;
+constexpr double kBegin = 0.6;  ///< seconds of standing before
+
+/// What a jump is asked to be.
+struct Jump {
+  double distance = 0;   ///< metres the feet are moved
+  double direction = 0;  ///< radians to the left of forward
+  double height = 0.3;   ///< metres the hips rise above standing
+};
+
+/// When things happen, and how fast, for a jump whose centre of mass rises by `rise` above standing.
+struct Flight {
+  explicit Flight(double rise) {
+    crouch = 0.16 + 0.22 * rise;
+    const double up = std::max(0.05, rise - kLeaving), fall = std::max(0.05, rise - kLanding);
+    leave_speed = std::sqrt(2 * kGravity * up);
+    land_speed = std::sqrt(2 * kGravity * fall);
+    bottom = kBegin + 0.5;
+    leave = bottom + 2.1 * (crouch + kLeaving) / leave_speed;
+    apex = leave + leave_speed / kGravity;
+    land = apex + land_speed / kGravity;
+    absorbed = land + 0.23;
+    end = absorbed + 0.75;
+  }
+
+  /// Heights of the centre of mass above standing when the toes leave and touch the floor, metres. Arms and heels are
+  /// up when they leave.
+  static constexpr double kLeaving = 0.075, kLanding = -0.035;
+  double crouch, leave_speed, land_speed;           ///< metres, metres a second
+  double bottom, leave, apex, land, absorbed, end;  ///< seconds
+};
+
+void add_height(Score& score, const Flight& f) {
+  const double give = 0.4 * f.land_speed * (f.absorbed - f.land) - Flight::kLanding;  // how deep the landing goes
+  Curve height;
+  height.key(kBegin, 0)
+      .key(f.bottom, -f.crouch, 0, 4)
+      .key(f.leave, Flight::kLeaving, f.leave_speed, -kGravity)
+      .key(f.land, Flight::kLanding, -f.land_speed, -kGravity)
+      .key(f.absorbed, -give, 0, 8)
+      .key(f.end, 0);
+  score.raise(height);
+  score.ballistic = Curve(1);
+}
+
+void add_feet(Score& score, const Flight& f, const Jump& jump, double rise) {
+  const auto x = static_cast<float>(jump.distance * std::sin(jump.direction));
+  const auto z = static_cast<float>(jump.distance * std::cos(jump.direction));
+  for (const Side side : {kLeft, kRight}) {
+    Plant from, to;
+    from.print = standing_print({}, side);
+    from.up = f.leave;
+    from.release = 42 * kDeg;
+    from.release_time = 0.3;
+    to.print = standing_print({x, z, 0}, side);
+    to.down = f.land;
+    to.strike = jump.distance > 0.5 ? 4 * kDeg : -24 * kDeg;  // a long jump lands on the whole foot
+    to.strike_time = 0.1;
+    to.bend = 0.03;
+    to.lift = std::max(0.05, rise - Flight::kLeaving) + 0.05 + 0.12 * jump.distance;
+    score.feet[side] = {from, to};
+  }
+}
+
+/// The arms throw the body up, the trunk folds and opens.
+void add_body(Score& score, const Flight& f, const Jump& jump, double rise, Random& random) {
+  const double effort = std::clamp(0.55 + 1.1 * rise + 0.25 * jump.distance, 0.5, 1.25) * random.uniform(0.94, 1.06);
+  const double ahead = jump.distance * std::cos(jump.direction), aside = jump.distance * std::sin(jump.direction);
+  const double after = f.land + 0.12;
+  const auto add = [&](Channel channel, double low, double up, double landing) {
+    score.add(channel, Curve({{kBegin, 0},
+                              {f.bottom, low * kDeg},
+                              {f.leave, up * kDeg},
+                              {0.5 * (f.apex + f.land), 0.5 * (up + landing) * kDeg},
+                              {after, landing * kDeg},
+                              {f.end, 0}}));
+  };
+  add(Channel::kPelvisPitch, 23 * effort + 8 * ahead, 2, 20 * effort - 6 * ahead);
+  add(Channel::kSpineFlex, 19 * effort, -6, 18 * effort + 10 * ahead);
+  add(Channel::kHeadPitch, 6, -4, 12);
+  add(Channel::kSpineSide, 10 * aside, 6 * aside, -8 * aside);
+  add(Channel::kKneesOut, 6, 0, 6);
+  for (const Side side : {kLeft, kRight}) {
+    const double own = random.uniform(0.95, 1.05);
+    const double swing = f.bottom - 0.14;
+    score.add(arm_channel(Channel::kLeftArmFlex, side), Curve({{kBegin, 0},
+                                                               {swing, -38 * effort * own * kDeg},
+                                                               {f.leave + 0.06, 118 * effort * own * kDeg},
+                                                               {f.land + 0.06, 40 * effort * kDeg},
+                                                               {f.end + 0.1, 0}}));
+    score.add(arm_channel(Channel::kLeftArmOut, side),
+              Curve({{kBegin, 0}, {f.leave, 10 * kDeg}, {f.land, 20 * kDeg}, {f.end + 0.1, 0}}));
+    score.add(arm_channel(Channel::kLeftElbow, side), Curve({{kBegin, 0},
+                                                             {swing, 8 * kDeg},
+                                                             {0.5 * (swing + f.leave), 42 * kDeg},
+                                                             {f.leave + 0.05, 14 * kDeg},
+                                                             {f.land + 0.1, 35 * kDeg},
+                                                             {f.end + 0.1, 0}}));
+  }
+}
+
+Score write_jump(std::uint64_t seed, const Jump& jump, double rise, Random random) {
+  const Flight flight(rise);
+  Score score(seed, flight.end + 0.5);
+  add_height(score, flight);
+  add_feet(score, flight, jump, rise);
+  add_body(score, flight, jump, rise, random);
+  score.spans = {{"idle", 0, kBegin},
+                 {"jump", kBegin, flight.end},
+                 {"flight", flight.leave, flight.land},
+                 {"idle", flight.end, flight.end + 1}};
+  return score;
+}
+
+Piece jump_to(Random& random, const Jump& jump) {
+  const std::uint64_t seed = random.bits();
+  // The hips do not rise exactly as the centre of mass does; ask for what makes them rise as wanted.
+  double rise = jump.height + 0.06;
+  for (int i = 0; i < 3; ++i) {
+    const Score score = write_jump(seed, jump, rise, random);
+    const Performer performer(score, Performer::Care::kSketch);
+    rise += jump.height - (performer.pose(Flight(rise).apex).root.y - performer.pose(0).root.y);
+  }
+  Piece piece{write_jump(seed, jump, rise, random)};
+  piece.stroke = Flight(rise).apex;
+  piece.parameters = {
+      {"distance_m", jump.distance}, {"direction_deg", jump.direction / kDeg}, {"height_m", jump.height}};
+  return piece;
+}
+
+}  // namespace
+
+void add_jumps(Catalogue& catalogue) {
+  const auto add = [&](const std::string& name, const std::string& group, const Jump& jump) {
+    catalogue.push_back({name, group, [jump](Random& random) { return jump_to(random, jump); }});
+  };
+  add("jump-up", "jump", {0, 0, 0.32});
+  add("jump-up-high", "jump", {0, 0, 0.42});
+  add("jump-forward", "jump", {0.7, 0, 0.26});
+  add("jump-forward-far", "jump", {1.2, 0, 0.30});
+  int number = 1;
+  for (const double height : {0.18, 0.32}) {
+    for (const auto& [distance, degrees] : {std::pair{0.0, 0},
+                                            {0.3, 0},
+                                            {0.6, 0},
+                                            {0.9, 0},
+                                            {0.5, 45},
+                                            {0.5, -45},
+                                            {0.5, 90},
+                                            {0.5, -90},
+                                            {0.35, 180},
+                                            {0.8, 20}}) {
+      add(fmt::format("jump-family-{:02}", number++), "jump-family", {distance, degrees * kDeg, height});
+    }
+  }
+}
+
+}  // namespace loom::sample

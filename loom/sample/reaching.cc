@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// The families of reaching and pointing with the right hand.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <loom/motion/kinematics.h>
+#include <loom/sample/catalogue.h>
+#include <loom/sample/locomotion.h>
+#include <loom/sample/performer.h>
+
+namespace loom::sample {
+namespace {
+
+constexpr double kDeg = kDegree;
+constexpr Side kHand = kRight;
+constexpr double kBegin = 0.5, kThere = 1.3, kLeave = 1.6, kBack = 2.5, kStroke = 1.4;  ///< seconds
+
+/// A direction around the body.
+struct Aim {
+  double azimuth = 0;    ///< radians to the left of forward
+  double elevation = 0;  ///< radians up
+};
+
+std::array<Vec3, kPointCount> points_at(const Score& score, double time) {
+  const motion::Pose pose = Performer(score, Performer::Care::kSketch).pose(time);
+  std::array<Vec3, kPointCount> points;
+  std::array<Quat, kJointCount> world;
+  motion::forward_kinematics(*sample_skeleton(), pose.root, pose.rotations, points, world);
+  return points;
+}
+
+/// Eyes first, then trunk: turns towards something in direction `azimuth`, `below` radians below the eyes.
+void add_turn(Score& score, double azimuth, double below) {
+  const auto during = [](double early, double value) {
+    return hump(kBegin - early, kThere - early, kLeave, kBack, value);
+  };
+  score.add(Channel::kHeadYaw, during(0.2, std::clamp(azimuth, -1.2, 1.2)));
+  score.add(Channel::kHeadPitch, during(0.2, std::clamp(0.8 * below, -0.5, 0.8)));
+  score.add(Channel::kPelvisYaw, during(0, std::clamp(0.22 * azimuth, -0.4, 0.4)));
+  score.add(Channel::kSpineTwist, during(0.05, std::clamp(0.42 * azimuth, -0.6, 0.6)));
+  // The weight goes to the foot on that side.
+  score.left_share = Curve({{kBegin, 0.5},
+                            {kThere, 0.5 + 0.22 * std::sin(azimuth)},
+                            {kLeave, 0.5 + 0.22 * std::sin(azimuth)},
+                            {kBack, 0.5}});
+}
+
+/// How far the hand's way bulges: away from the body, and more on the way to something overhead (`high` = 1), where the
+/// straight way would lead through the shoulder.
+Vec3 way_round(double azimuth, double high) {
+  const double far = 0.07 + 0.2 * high;
+  return {static_cast<float>(far * std::sin(azimuth) - 0.04), 0.03f, static_cast<float>(far * std::cos(azimuth))};
+}
+
+Score write_reach(std::uint64_t seed, Vec3 target, double effort) {
+  Score score(seed, kBack + 0.5);
+  add_standing(score);
+  const double azimuth = std::atan2(target.x, target.z);
+  const double away = std::hypot(target.x, target.z);
+  add_turn(score, azimuth, std::atan2(1.6 - target.y, away));
+  const double low = std::clamp((1.15 - target.y) / 0.8, 0.0, 1.0),
+               high = std::clamp((target.y - 1.5) / 0.35, 0.0, 1.0);
+  const auto during = [&](double value) { return hump(kBegin, kThere, kLeave, kBack, value); };
+  score.raise(during(-0.26 * low * effort));
+  score.add(Channel::kPelvisPitch, during((9 + 24 * low - 10 * high) * effort * kDeg));
+  score.add(Channel::kSpineFlex, during((10 + 28 * low - 12 * high) * effort * kDeg));
+  score.add(Channel::kSpineSide, during((-4 + 22 * std::sin(azimuth) + 10 * high) * effort * kDeg));
+  score.add(Channel::kKneesOut, during(8 * low * effort * kDeg));
+  for (const Channel heel : {Channel::kLeftHeel, Channel::kRightHeel})
+    score.add(heel, during(34 * high * std::max(0.0, effort - 0.2) * kDeg));
+  // The free arm balances.
+  const Side free = other(kHand);
+  score.add(arm_channel(Channel::kLeftArmOut, free), during((6 + 8 * effort) * kDeg));
+  score.add(arm_channel(Channel::kLeftArmFlex, free), during((10 + 35 * low) * effort * kDeg));
+  score.add(arm_channel(Channel::kLeftWrist, kHand), during(-14 * kDeg));
+  score.hands.push_back({kHand,
+                         HandGoal::Frame::kWorld,
+                         target,
+                         hump(kBegin + 0.05, kThere, kLeave - 0.1, kBack, 1),
+                         way_round(azimuth, high),
+                         {}});
+  return score;
+}
+
+/// How far the target is from the shoulder, as a share of the arm's length.
+double stretch(const Score& score, Vec3 target) {
+  return distance(points_at(score, kStroke)[kRightArm], target) / kArmLength;
+}
+
+/// Reaches with as much of the body as it takes.
+Piece reach_to(Random& random, Vec3 target) {
+  constexpr double kComfortable = 0.93;  // an arm a little bent
+  const std::uint64_t seed = random.bits();
+  double effort = 0.1;
+  while (effort < 1.6 && stretch(write_reach(seed, target, effort), target) > kComfortable) effort += 0.05;
+  Piece piece{write_reach(seed, target, effort)};
+  piece.stroke = kStroke;
+  piece.parameters = {{"x_m", target.x}, {"y_m", target.y}, {"z_m", target.z}};
+  piece.score.spans = {
+      {"idle", 0, kBegin}, {"reach", kBegin, kBack}, {"reach-right", kBegin, kBack}, {"idle", kBack, kBack + 1}};
+  return piece;
+}
+
+Score write_point(std::uint64_t seed, const Aim& aim, Vec3 hand) {
+  Score score(seed, kBack + 0.5);
+  add_standing(score);
+  add_turn(score, aim.azimuth, -aim.elevation);
+  const auto during = [&](double value) { return hump(kBegin, kThere - 0.1, kLeave, kBack, value); };
+  score.add(Channel::kSpineFlex, during(-8 * std::sin(aim.elevation) * kDeg));
+  score.add(Channel::kSpineSide, during(6 * std::sin(aim.elevation) * kDeg));
+  score.add(arm_channel(Channel::kLeftWrist, kHand), during(-6 * kDeg));
+  score.add(arm_channel(Channel::kLeftPronate, kHand), during(25 * kDeg));
+  // The hand is there a little before the gesture settles, as pointing is.
+  score.hands.push_back({kHand,
+                         HandGoal::Frame::kWorld,
+                         hand,
+                         hump(kBegin + 0.05, kThere - 0.1, kLeave, kBack, 1),
+                         way_round(aim.azimuth, std::max(0.0, std::sin(aim.elevation))),
+                         {}});
+  return score;
+}
+
+/// Points with the arm stretched out from the shoulder.
+Piece point_at(Random& random, const Aim& aim) {
+  const std::uint64_t seed = random.bits();
+  const Vec3 direction{static_cast<float>(std::sin(aim.azimuth) * std::cos(aim.elevation)),
+                       static_cast<float>(std::sin(aim.elevation)),
+                       static_cast<float>(std::cos(aim.azimuth) * std::cos(aim.elevation))};
+  Vec3 hand = Vec3{-0.18f, 1.43f, 0} + 0.5f * direction;
+  for (int i = 0; i < 4; ++i) {
+    hand = points_at(write_point(seed, aim, hand), kStroke)[kRightArm] + direction * (0.965f * kArmLength);
+  }
+  Piece piece{write_point(seed, aim, hand)};
+  piece.stroke = kStroke;
+  piece.parameters = {{"azimuth_deg", aim.azimuth / kDeg},
+                      {"elevation_deg", aim.elevation / kDeg},
+                      {"x_m", hand.x},
+                      {"y_m", hand.y},
+                      {"z_m", hand.z}};
+  piece.score.spans = {
+      {"idle", 0, kBegin}, {"point", kBegin, kBack}, {"point-right", kBegin, kBack}, {"idle", kBack, kBack + 1}};
+  return piece;
+}
+
+}  // namespace
+
+void add_reaches(Catalogue& catalogue) {
+  int number = 1;
+  for (const double height : {0.55, 0.95, 1.30, 1.72}) {
+    for (const double degrees : {-125, -85, -50, -20, 10, 40}) {
+      const double away = height > 1.5 ? 0.45 : (height < 0.6 ? 0.50 : 0.58), angle = degrees * kDeg;
+      const Vec3 target{static_cast<float>(away * std::sin(angle)), static_cast<float>(height),
+                        static_cast<float>(away * std::cos(angle))};
+      catalogue.push_back({fmt::format("reach-{:02}", number++), "reach",
+                           [target](Random& random) { return reach_to(random, target); }});
+    }
+  }
+  number = 1;
+  for (const double up : {-35, 0, 25, 55}) {
+    for (const double degrees : {-125, -85, -50, -20, 10, 40}) {
+      const Aim aim{degrees * kDeg, up * kDeg};
+      catalogue.push_back(
+          {fmt::format("point-{:02}", number++), "point", [aim](Random& random) { return point_at(random, aim); }});
+    }
+  }
+}
+
+}  // namespace loom::sample
