@@ -165,6 +165,14 @@ void fill_cloud_tile(CloudPanel& panel, Tile& tile) {
   tile.close();
 }
 
+void subtract(const float* HWY_RESTRICT in, std::size_t count, float shift, float* HWY_RESTRICT out) {
+  const Lanes d;
+  const std::size_t step = hn::Lanes(d);
+  std::size_t n = 0;
+  for (; n + step <= count; n += step) hn::StoreU(hn::Sub(hn::LoadU(d, in + n), hn::Set(d, shift)), d, out + n);
+  for (; n < count; ++n) out[n] = in[n] - shift;
+}
+
 const char* target_name() { return hwy::TargetName(HWY_TARGET); }
 
 }  // namespace loom::compare::cpu::HWY_NAMESPACE
@@ -174,9 +182,14 @@ HWY_AFTER_NAMESPACE();
 namespace loom::compare::cpu {
 
 HWY_EXPORT(fill_cloud_tile);
+HWY_EXPORT(subtract);
 HWY_EXPORT(target_name);
 
 void fill_cloud_tile(CloudPanel& panel, Tile& tile) { HWY_DYNAMIC_DISPATCH(fill_cloud_tile)(panel, tile); }
+
+void subtract(const float* in, std::size_t count, float shift, float* out) {
+  HWY_DYNAMIC_DISPATCH(subtract)(in, count, shift, out);
+}
 
 const char* vector_target() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
 

@@ -35,7 +35,7 @@
 namespace loom::compare::cpu {
 
 inline constexpr std::size_t kBlockRows = 4;    ///< rows multiplied together
-inline constexpr std::size_t kTileRows = 64;    ///< a multiple of kBlockRows
+inline constexpr std::size_t kTileRows = 96;    ///< a multiple of kBlockRows
 inline constexpr std::size_t kBandLanes = 256;  ///< a multiple of twice the widest vector
 inline constexpr std::size_t kBandWidth = kBandLanes - (kBlockRows - 1);
 inline constexpr std::size_t kLanePad = 16;  ///< floats either side, so that neighbours of the edge can be read
@@ -95,6 +95,9 @@ struct CloudPanel {
   AlignedFloats column_energy, column_mean_x, column_mean_z;  ///< columns
   AlignedFloats planes;  ///< [row][C, S, H][kLaneStride], written and read by the kernel
 };
+
+/// out[n] = in[n] - shift, for n < count.
+void subtract(const float* in, std::size_t count, float shift, float* out);
 
 /// Packs the frames of `tile` and sets its margins.
 void pack_cloud(const CloudTable& table, Tile& tile, CloudPanel& panel);

@@ -49,7 +49,8 @@ void measure_frame(CloudTable& table, std::size_t f) {
     const double dx = points[k].x - x, dz = points[k].z - z;
     squares += table.weights[k] * (dx * dx + dz * dz);
   }
-  table.centroid[f] = {static_cast<float>(x), 0, static_cast<float>(z)};
+  table.centroid_x[f] = static_cast<float>(x);
+  table.centroid_z[f] = static_cast<float>(z);
   table.spread[f] = static_cast<float>(squares);
 }
 
@@ -90,7 +91,8 @@ CloudTable sized_table(const FrameSet& frames, const WeightedJoints& markers, st
   table.starts = frames.starts;
   table.by_frame.resize(table.frames * table.points);
   table.by_coordinate.resize(table.frames * table.points * 3);
-  table.centroid.resize(table.frames);
+  table.centroid_x.resize(table.frames);
+  table.centroid_z.resize(table.frames);
   table.spread.resize(table.frames);
   table.mean_x.assign(table.frames, 0.0);
   table.mean_z.assign(table.frames, 0.0);
@@ -145,6 +147,9 @@ Result<PointCloud> PointCloud::create(std::shared_ptr<const FrameSet> frames, co
       measure_clip(table, cloud.cloud_weights_, begin, end);
     }
   });
+  for (const double energy : table.energy) {
+    if (std::isfinite(energy)) table.largest_energy = std::max(table.largest_energy, energy);
+  }
   return cloud;
 }
 

@@ -32,11 +32,12 @@ struct CloudTable {
   std::vector<std::size_t> starts;     ///< clips, as in FrameSet
   std::vector<Vec3> by_frame;          ///< frames × points
   std::vector<float> by_coordinate;    ///< 3 × points runs (x, y, z of point 0, then of point 1, ...) of `frames`
-  std::vector<Vec3> centroid;          ///< weighted mean of a frame's points; height not used
-  std::vector<float> spread;           ///< weighted mean squared distance of a frame's points from it, on the floor
   std::vector<double> mean_x, mean_z;  ///< weighted mean over the window of a frame; 0 where not comparable
   std::vector<double> energy;          ///< weighted sum of squares over the window, floor part about that mean;
                                        ///< infinite where not comparable
+  std::vector<float> centroid_x, centroid_z;  ///< weighted mean of a frame's own points
+  std::vector<float> spread;                  ///< weighted mean squared distance from it, on the floor
+  double largest_energy = 0;                  ///< of the comparable frames
 };
 
 /// The point-cloud distance (Kovar 2002 §3.1; Zhao 2009 eq. 3.2): the weighted mean squared distance, in square
