@@ -85,6 +85,7 @@ CloudTable sized_table(const FrameSet& frames, const WeightedJoints& markers, st
   table.frames = frames.frames();
   table.points = markers.joints.size();
   table.half_window = half_window;
+  table.joints = markers.joints;
   table.weights.assign(markers.weights.begin(), markers.weights.end());
   const double sum = std::accumulate(table.weights.begin(), table.weights.end(), 0.0);
   for (double& weight : table.weights) weight /= sum;

@@ -27,6 +27,7 @@ struct CloudTable {
   std::size_t frames = 0;
   std::size_t points = 0;              ///< joints of positive weight
   std::size_t half_window = 0;         ///< L
+  std::vector<std::size_t> joints;     ///< which joint of the skeleton each point is
   std::vector<double> weights;         ///< one a point, summing to one
   std::vector<double> taps;            ///< 2L + 1 weights of the frames of a window, summing to one
   std::vector<std::size_t> starts;     ///< clips, as in FrameSet
@@ -58,6 +59,8 @@ class PointCloud final : public Metric {
   [[nodiscard]] motion::GroundFrame alignment(std::size_t i, std::size_t j) const override;
 
   [[nodiscard]] const CloudTable& table() const { return table_; }
+  /// The weight of every point of a cloud, (2L + 1) × points, summing to one.
+  [[nodiscard]] const std::vector<double>& cloud_weights() const { return cloud_weights_; }
 
  private:
   struct Products {
@@ -68,7 +71,7 @@ class PointCloud final : public Metric {
   [[nodiscard]] Products products(std::size_t i, std::size_t j) const;
 
   CloudTable table_;
-  std::vector<double> cloud_weights_;        ///< (2L + 1) × points
+  std::vector<double> cloud_weights_;
   std::vector<double> origin_x_, origin_z_;  ///< one a clip: what was taken from its floor coordinates
 };
 

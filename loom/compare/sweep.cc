@@ -8,7 +8,14 @@
 namespace loom::compare {
 namespace {
 
-/// The pieces that cover all pairs i < j.
+std::size_t peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;  // Linux counts in kilobytes
+}
+
+}  // namespace
+
 std::vector<Piece> cover(std::size_t frames, const Piece& size) {
   std::vector<Piece> pieces;
   for (std::size_t diagonal = 1; diagonal < frames; diagonal += size.diagonals) {
@@ -19,14 +26,6 @@ std::vector<Piece> cover(std::size_t frames, const Piece& size) {
   return pieces;
 }
 
-std::size_t peak_memory() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;  // Linux counts in kilobytes
-}
-
-}  // namespace
-
 Sweep::Sweep(const Metric& metric, const BackEnd& back_end, const Progress& progress)
     : metric_(metric), progress_(progress), pieces_(cover(metric.frames().frames(), back_end.preferred_piece())) {}
 
@@ -36,15 +35,19 @@ void Sweep::report() {
   if (!stopped_ && !progress_.report(share, "comparing frames")) stopped_ = true;
 }
 
-SweepStats Sweep::stats() const {
-  const std::uint64_t frames = comparable_frames(metric_).size();
+SweepStats Stopwatch::stats(std::uint64_t compared) const {
   SweepStats stats;
-  stats.compared = frames < 2 ? 0 : frames * (frames - 1) / 2;
+  stats.compared = compared;
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   stats.pairs_per_second = static_cast<double>(stats.compared) / std::max(stats.seconds, 1e-9);
   stats.threads = thread_count();
   stats.peak_memory_bytes = peak_memory();
   return stats;
+}
+
+SweepStats Sweep::stats() const {
+  const std::uint64_t frames = comparable_frames(metric_).size();
+  return watch_.stats(frames < 2 ? 0 : frames * (frames - 1) / 2);
 }
 
 std::vector<std::uint32_t> comparable_frames(const Metric& metric) {

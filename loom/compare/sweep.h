@@ -18,6 +18,18 @@
 
 namespace loom::compare {
 
+/// The pieces that cover all pairs i < j of `frames` frames: diagonal band after diagonal band, each from the top.
+std::vector<Piece> cover(std::size_t frames, const Piece& size);
+
+/// Time and memory from when it was made.
+class Stopwatch {
+ public:
+  [[nodiscard]] SweepStats stats(std::uint64_t compared) const;
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 /// The pieces of the matrix on all cores, with progress, a way to stop, and the cost.
 class Sweep {
  public:
@@ -25,8 +37,8 @@ class Sweep {
 
   [[nodiscard]] std::size_t size() const { return pieces_.size(); }
 
-  /// Calls `work(number, piece)` for every piece, diagonal band after diagonal band, each from the top. False when
-  /// `progress` asked to stop or `stop` was called.
+  /// Calls `work(number, piece)` for every piece, numbered as `cover` has them. False when `progress` asked to stop or
+  /// `stop` was called.
   template <typename Work>
   bool run(const Work& work) {
     parallel_for(pieces_.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -48,7 +60,7 @@ class Sweep {
   const Metric& metric_;
   const Progress& progress_;
   std::vector<Piece> pieces_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Stopwatch watch_;
   std::atomic<bool> stopped_ = false;
   std::mutex reporting_;
   std::size_t done_ = 0;

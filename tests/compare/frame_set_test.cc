@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include <loom/compare/frame_set.h>
+#include <loom/compare/frame_stances.h>
 #include <loom/compare/joint_weights.h>
 #include <loom/motion/kinematics.h>
 
@@ -48,6 +50,20 @@ TEST(FrameSet, NamesWhatDoesNotFit) {
   bad.roots[2].x = std::nanf("");
   const motion::Clip broken[] = {good, bad};
   EXPECT_FALSE(make_frame_set(broken));
+}
+
+TEST(FrameStances, FollowTheClipsOneAfterTheOther) {
+  const auto skeleton = small_person();
+  motion::Clip standing = random_clip(skeleton, 40, 30, 5);
+  for (Vec3& root : standing.roots) root = {0, 0.97f, 0};
+  std::fill(standing.rotations.begin(), standing.rotations.end(), Quat{});
+  const motion::Clip clips[] = {standing, random_clip(skeleton, 30, 30, 6), standing};
+  const auto stances = frame_stances(clips).value();
+  ASSERT_EQ(stances.size(), 110u);
+  EXPECT_EQ(stances[20], motion::Stance::kDouble);
+  EXPECT_EQ(stances[90], motion::Stance::kDouble);
+  const motion::Clip footless[] = {random_clip(testing::random_skeleton(5, 1), 30, 30, 7)};
+  EXPECT_FALSE(frame_stances(footless));
 }
 
 TEST(JointWeights, HipsAndShouldersCountMostAndBothSidesAlike) {

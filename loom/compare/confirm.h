@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// From candidates to pairs: shared by the searches, and not part of the library's surface.
+
+#include <vector>
+
+#include <loom/base/result.h>
+#include <loom/compare/all_pairs.h>
+
+namespace loom::compare {
+
+/// Whether `query` makes sense for `metric`.
+Result<void> check(const Metric& metric, const PairQuery& query);
+
+/// The error for more than `query.max_pairs`.
+tl::unexpected<Error> too_many_pairs(const PairQuery& query);
+
+/// Appends those of the candidates that the exact distance confirms.
+void confirm(const Metric& metric, const PairQuery& query, bool local_minima, const std::vector<Candidate>& candidates,
+             std::vector<Pair>& pairs);
+
+}  // namespace loom::compare
