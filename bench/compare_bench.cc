@@ -5,8 +5,11 @@
 // real capture is not beside the checkout, random motion of a tenth of the size stands in. Wall-clock figures need a
 // machine with nothing else to do; the processor time beside them does not.
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +20,8 @@
 #include <loom/base/parallel.h>
 #include <loom/base/random.h>
 #include <loom/compare/all_pairs.h>
+#include <loom/compare/clusters.h>
+#include <loom/compare/frame_stances.h>
 #include <loom/compare/joint_angles.h>
 #include <loom/compare/point_cloud.h>
 #include <loom/io/read.h>
@@ -68,6 +73,7 @@ std::vector<motion::Clip> real_clips(const std::filesystem::path& folder) {
 /// Motion of as many joints that wanders about.
 std::vector<motion::Clip> made_clips() {
   std::vector<motion::Joint> joints;
+  joints.reserve(31);
   Random random(1);
   const auto coordinate = [&] { return static_cast<float>(random.uniform(-0.3, 0.3)); };
   for (int j = 0; j < 31; ++j) {
@@ -148,6 +154,25 @@ double time_sgemm(std::size_t frames, std::size_t inner, const std::string& what
   return watch.processor() * scale;
 }
 
+/// Zhao's clusters: what they cost, save and miss, with the threshold of the nearest `share` of pairs.
+void time_clusters(const compare::PointCloud& metric, std::span<const motion::Stance> stances, double share) {
+  compare::PairQuery query;
+  query.threshold = compare::distance_quantiles(metric, std::vector{share}, 1000000).value()[0];
+  const auto all = compare::find_local_minima(metric, query).value();
+  for (const std::size_t clusters : {1, 4, 16, 64}) {
+    const Watch grouping;
+    const auto groups = compare::cluster_frames(metric, stances, {clusters, 30, 1}).value();
+    const double grouped = grouping.processor();
+    const Watch watch;
+    const auto found = compare::find_pairs_in_clusters(metric, groups, query, true).value();
+    const auto measure = compare::measure_clusters(groups, all.pairs);
+    fmt::print(
+        "  {:3} clusters: {:5.1f} % of the pairs compared, recall {:.3f}, {:6.2f} s cpu and {:5.2f} s to group\n",
+        groups.count, 100.0 * static_cast<double>(measure.compared_pairs) / static_cast<double>(measure.all_pairs),
+        measure.recall(), watch.processor(), grouped);
+  }
+}
+
 double time_naive(const compare::Metric& metric) {
   constexpr std::size_t kCalls = 1000000;
   const std::size_t frames = metric.frames().frames();
@@ -193,6 +218,10 @@ int main() {
     const auto image = compare::matrix_image(cloud, 1024).value();
     print_line("point clouds, picture of 1024 squares a side", static_cast<double>(image.stats.compared), watch.wall(),
                watch.processor());
+  }
+  if (const auto stances = compare::frame_stances(clips)) {
+    fmt::print("contact categories and clusters (Zhao 2009), minima in the nearest 0.1 %\n");
+    time_clusters(cloud, *stances, 0.001);
   }
   const std::size_t points = cloud.table().points, window = cloud.table().taps.size();
   const std::string cloud_size = fmt::format("{} joints x {} frames", points, window);

@@ -43,8 +43,8 @@ TEST(KMeans, FindsGroupsThatLieApart) {
 TEST(KMeans, EveryPointEndsWithItsNearestMean) {
   Random random(2);
   constexpr std::size_t kWidth = 9, kPoints = 400, kGroups = 7;
-  std::vector<float> points;
-  for (std::size_t n = 0; n < kWidth * kPoints; ++n) points.push_back(static_cast<float>(random.normal()));
+  std::vector<float> points(kWidth * kPoints);
+  for (float& coordinate : points) coordinate = static_cast<float>(random.normal());
   const auto found = k_means(points, kWidth, kGroups, 1000, 4);
   std::vector<double> means(kGroups * kWidth), members(kGroups);
   for (std::size_t n = 0; n < kPoints; ++n) {
@@ -66,8 +66,8 @@ TEST(KMeans, EveryPointEndsWithItsNearestMean) {
 
 TEST(KMeans, SameGroupsWithOneAndTwoThreads) {
   Random random(3);
-  std::vector<float> points;
-  for (int n = 0; n < 20000; ++n) points.push_back(static_cast<float>(random.normal()));
+  std::vector<float> points(20000);
+  for (float& coordinate : points) coordinate = static_cast<float>(random.normal());
   const auto many = k_means(points, 10, 12, 40, 5);
   const ThreadLimit one(1);
   EXPECT_EQ(k_means(points, 10, 12, 40, 5), many);

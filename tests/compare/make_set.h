@@ -20,6 +20,7 @@ inline std::shared_ptr<const compare::FrameSet> random_frame_set(const std::vect
                                                                  std::uint64_t seed) {
   const auto skeleton = small_person();
   std::vector<motion::Clip> clips;
+  clips.reserve(lengths.size());
   for (const std::size_t frames : lengths) clips.push_back(random_clip(skeleton, frames, 30, seed++));
   return frame_set(clips);
 }
