@@ -64,6 +64,7 @@ void add_info(Commands& commands);
 void add_label(Commands& commands);
 void add_list(Commands& commands);
 void add_sample(Commands& commands);
+void add_demo(Commands& commands);
 void add_picture(Commands& commands);
 void add_graph_build(Commands& commands);
 void add_graph_tell(Commands& commands);

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   app.add_option("--threads", threads, "use at most this many cores (all by default)");
 
   Commands commands(app);
+  add_demo(commands);
   add_sample(commands);
   add_import(commands);
   add_list(commands);

@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/io/write.h>
-#include <loom/library/library.h>
 #include <loom/sample/sample.h>
 
 #include "loom/command.h"
+#include "loom/sample_library.h"
 #include "loom/table.h"
 
 namespace loom::app {
@@ -38,21 +38,6 @@ nlohmann::json parameters_of(const SampleClip& clip) {
   nlohmann::json result = nlohmann::json::object();
   for (const sample::Parameter& p : clip.parameters) result[p.name] = p.value;
   return result;
-}
-
-Result<void> into_library(const Arguments& arguments, const std::vector<SampleClip>& clips) {
-  auto library = library::Library::open_or_create(arguments.library);
-  if (!library) return fail_from(library);
-  return library->transact([&]() -> Result<void> {
-    for (const SampleClip& clip : clips) {
-      nlohmann::json made = {{"sample", clip.clip.name}, {"group", clip.group}, {"seed", arguments.options.seed}};
-      if (!clip.parameters.empty()) made["parameters"] = parameters_of(clip);
-      library::Provenance provenance;
-      provenance.options = made.dump();
-      if (auto added = library->add_clip(clip.clip, provenance); !added) return added;
-    }
-    return {};
-  });
 }
 
 Result<void> into_folder(const Arguments& arguments, const std::vector<SampleClip>& clips) {
@@ -112,7 +97,8 @@ int run(const Command& command, const Arguments& arguments) {
   if (!made) return report(made.error());
   std::erase_if(*made, [&](const SampleClip& clip) { return !wanted(clip, arguments.only); });
   if (made->empty()) return report({"there is no sample motion or group of that name", {}, 0});
-  const auto written = arguments.folder.empty() ? into_library(arguments, *made) : into_folder(arguments, *made);
+  const auto written = arguments.folder.empty() ? store_samples(arguments.library, *made, arguments.options)
+                                                : into_folder(arguments, *made);
   if (!written) return report(written.error());
   if (command.json) {
     print_json({{"made", made->size()}, {"clips", to_json(*made)}});

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// `loom demo`: the whole way from nothing to a library, motion files, pictures and a page, in seconds.
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/io/write.h>
+#include <loom/picture/contact_sheet.h>
+#include <loom/picture/save.h>
+#include <loom/picture/viewer_page.h>
+#include <loom/sample/sample.h>
+
+#include "loom/command.h"
+#include "loom/progress_bar.h"
+#include "loom/sample_library.h"
+#include "loom/table.h"
+
+namespace loom::app {
+namespace {
+
+namespace fs = std::filesystem;
+using sample::SampleClip;
+
+struct Arguments {
+  std::string out = "out/demo";
+  sample::SampleOptions samples;
+};
+
+/// What the demo has made, for the summary.
+struct Made {
+  fs::path folder, library, page, scene;
+  std::vector<fs::path> motions, pictures;
+};
+
+/// The first motion of every group: what is written as files and drawn.
+std::vector<const SampleClip*> showcase(const std::vector<SampleClip>& clips) {
+  std::vector<const SampleClip*> chosen;
+  for (const SampleClip& clip : clips) {
+    const bool known = std::any_of(chosen.begin(), chosen.end(), [&](const auto* c) { return c->group == clip.group; });
+    if (!known) chosen.push_back(&clip);
+  }
+  return chosen;
+}
+
+Result<void> make_folders(const Made& made) {
+  for (const fs::path& folder : {made.folder / "motions", made.folder / "pictures"}) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) return fail("cannot make the folder: " + error.message(), folder.string());
+  }
+  return {};
+}
+
+/// The library is made anew: what an earlier demo left there is its own to replace.
+Result<void> make_library(const Made& made, const std::vector<SampleClip>& clips, const Arguments& arguments) {
+  for (const char* ending : {"", "-wal", "-shm"}) {
+    std::error_code error;
+    fs::remove(made.library.string() + ending, error);
+    if (error) return fail("cannot be replaced: " + error.message(), made.library.string());
+  }
+  return store_samples(made.library.string(), clips, arguments.samples);
+}
+
+Result<void> write_motions(Made& made, const std::vector<const SampleClip*>& chosen) {
+  std::vector<motion::Clip> all;
+  for (const SampleClip* clip : chosen) {
+    made.motions.push_back(made.folder / "motions" / (clip->clip.name + ".bvh"));
+    auto written = io::write_motion(made.motions.back().string(), {&clip->clip, 1}, clip->clip.name);
+    if (!written) return written;
+    all.push_back(clip->clip);
+  }
+  made.scene = made.folder / "motions" / "samples.glb";
+  return io::write_motion(made.scene.string(), all, "Sample");
+}
+
+Result<void> draw_pictures(Made& made, const std::vector<const SampleClip*>& chosen, const Progress& progress) {
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const SampleClip& clip = *chosen[i];
+    progress.report(0.3 + 0.6 * static_cast<double>(i) / static_cast<double>(chosen.size()), "drawing");
+    picture::ContactSheetOptions options;
+    options.contacts = &clip.contacts;
+    const auto sheet = picture::draw_contact_sheet(clip.clip, options);
+    if (!sheet) return fail_from(sheet);
+    for (const char* ending : {".png", ".svg"}) {
+      made.pictures.push_back(made.folder / "pictures" / (clip.clip.name + ending));
+      if (auto saved = picture::save(*sheet, made.pictures.back().string()); !saved) return saved;
+    }
+  }
+  return {};
+}
+
+Result<void> make_page(const Made& made, const std::vector<SampleClip>& clips) {
+  std::vector<picture::ViewerClip> shown;
+  for (const SampleClip& clip : clips) shown.push_back({&clip.clip, &clip.contacts, clip.group});
+  picture::ViewerOptions options;
+  options.title = "Motion Loom: the sample motions";
+  options.max_rate = 30;
+  return picture::write_viewer_page(shown, options, made.page.string());
+}
+
+/// Everything in its order; stops at the first failure.
+Result<void> make_all(Made& made, const std::vector<SampleClip>& clips, const Arguments& arguments,
+                      const Progress& progress) {
+  const std::vector<const SampleClip*> chosen = showcase(clips);
+  if (auto ok = make_folders(made); !ok) return ok;
+  progress.report(0.15, "writing the library");
+  if (auto ok = make_library(made, clips, arguments); !ok) return ok;
+  progress.report(0.25, "writing motion files");
+  if (auto ok = write_motions(made, chosen); !ok) return ok;
+  if (auto ok = draw_pictures(made, chosen, progress); !ok) return ok;
+  progress.report(0.9, "writing the page");
+  return make_page(made, clips);
+}
+
+struct GroupTotal {
+  std::size_t motions = 0, frames = 0;
+  double seconds = 0;
+};
+
+/// Motions, frames and seconds of each group, in the order the groups come.
+std::vector<std::pair<std::string, GroupTotal>> totals_of(const std::vector<SampleClip>& clips) {
+  std::vector<std::pair<std::string, GroupTotal>> totals;
+  for (const SampleClip& clip : clips) {
+    auto group = std::find_if(totals.begin(), totals.end(), [&](const auto& t) { return t.first == clip.group; });
+    if (group == totals.end()) group = totals.insert(totals.end(), {clip.group, {}});
+    group->second.motions += 1;
+    group->second.frames += clip.clip.frames();
+    group->second.seconds += clip.clip.duration();
+  }
+  return totals;
+}
+
+void tell_json(const Made& made, const std::vector<SampleClip>& clips, double seconds) {
+  auto groups = nlohmann::json::object(), pictures = nlohmann::json::array(), motions = nlohmann::json::array();
+  for (const auto& [name, total] : totals_of(clips)) {
+    groups[name] = {{"motions", total.motions}, {"frames", total.frames}, {"seconds", total.seconds}};
+  }
+  for (const fs::path& path : made.pictures) pictures.push_back(path.string());
+  for (const fs::path& path : made.motions) motions.push_back(path.string());
+  motions.push_back(made.scene.string());
+  print_json({{"library", made.library.string()},
+              {"page", made.page.string()},
+              {"motions", std::move(motions)},
+              {"pictures", std::move(pictures)},
+              {"groups", std::move(groups)},
+              {"seconds", seconds}});
+}
+
+void tell(const Made& made, const std::vector<SampleClip>& clips, double seconds) {
+  Table table({"group", "motions", "seconds", "frames"});
+  GroupTotal all;
+  for (const auto& [name, total] : totals_of(clips)) {
+    table.add(
+        {name, std::to_string(total.motions), fmt::format("{:.1f}", total.seconds), std::to_string(total.frames)});
+    all.motions += total.motions;
+    all.frames += total.frames;
+    all.seconds += total.seconds;
+  }
+  table.print();
+  const std::string library = made.library.string(), first = clips.front().clip.name;
+  fmt::print("\n{} motions, {:.1f} s, {} frames, made in {:.1f} s\n\n", all.motions, all.seconds, all.frames, seconds);
+  fmt::print("library   {}\n", library);
+  fmt::print("motions   {}: {} BVH files, and samples.glb with all of them\n", (made.folder / "motions").string(),
+             made.motions.size());
+  fmt::print("pictures  {}: {} contact sheets as PNG and SVG\n", (made.folder / "pictures").string(),
+             made.pictures.size() / 2);
+  fmt::print("page      {}: every motion in 3D; open it in a browser\n\n", made.page.string());
+  fmt::print("Next:\n");
+  fmt::print("  loom list {}\n", library);
+  fmt::print("  loom picture {} {} --trail -o picture.png\n", library, first);
+  fmt::print("  loom export {} {} -o {}.glb\n", library, first, first);
+  fmt::print("  loom import mine.loom FOLDER          your own motion capture\n");
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  const auto begin = std::chrono::steady_clock::now();
+  Made made;
+  made.folder = arguments.out;
+  made.library = made.folder / "samples.loom";
+  made.page = made.folder / "samples.html";
+  std::vector<SampleClip> clips;
+  {
+    ProgressBar bar;
+    const Progress progress = bar.progress();
+    progress.report(0, "making the sample motions");
+    auto samples = sample::make_samples(arguments.samples);
+    if (!samples) return report(samples.error());
+    clips = std::move(*samples);
+    if (const auto ok = make_all(made, clips, arguments, progress); !ok) return report(ok.error());
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  (command.json ? tell_json : tell)(made, clips, seconds);
+  return kDone;
+}
+
+}  // namespace
+
+void add_demo(Commands& commands) {
+  auto arguments = std::make_shared<Arguments>();
+  Command& command = commands.add("demo", "make a sample library, motion files, pictures and a page to look at",
+                                  "loom demo --out out/demo");
+  command.options->add_option("--out", arguments->out, "the folder to write; other files in it are left alone")
+      ->capture_default_str();
+  command.options->add_option("--seed", arguments->samples.seed, "another seed is another day of recording (1)");
+  command.run = [arguments](const Command& self) { return run(self, *arguments); };
+}
+
+}  // namespace loom::app
