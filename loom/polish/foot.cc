@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include <loom/motion/contacts.h>
 #include <loom/motion/inverse_kinematics.h>
 #include <loom/motion/kinematics.h>
@@ -9,6 +11,9 @@ namespace {
 
 // Share of the leg's length from which on the last bit of stretch is approached asymptotically.
 constexpr float kSoftenFrom = 0.99f;
+
+// Metres. A planted point this far above where it stands keeps half of that height.
+constexpr float kBobbing = 0.01f;
 
 /// The turn of a foot that brings its toe in the right direction from its heel.
 Quat foot_turn(const FootPlace& now, const FootPlace& wanted) {
@@ -38,6 +43,20 @@ Result<std::array<Foot, 2>> find_feet(const motion::Skeleton& skeleton) {
     foot.shank = distance(knee, rest[static_cast<std::size_t>(foot.leg.end)]);
   }
   return feet;
+}
+
+void keep_length(FootPlace& place, float length, float heel_share) {
+  const Vec3 apart = place.toe - place.heel;
+  const float now = loom::length(apart);
+  if (now < 1e-6f) return;
+  const Vec3 error = apart * ((length - now) / now);
+  place.heel -= error * heel_share;
+  place.toe += error * (1 - heel_share);
+}
+
+float settled_height(float above) {
+  const float lift = std::max(above, 0.0f);
+  return lift * lift * lift / (lift * lift + kBobbing * kBobbing);
 }
 
 Vec3 ankle_target(Vec3 ankle, const FootPlace& now, const FootPlace& wanted) {

@@ -32,6 +32,14 @@ struct FootPlace {
   Vec3 heel, toe;
 };
 
+/// Brings heel and toe to the distance `length` they have on the foot: the heel gives way by `heel_share` of what is
+/// wrong, the toe by the rest.
+void keep_length(FootPlace& place, float length, float heel_share);
+
+/// What is left of the height `above` (metres) of a planted point over the height it stands at: bobbing by millimetres
+/// is noise and goes, lifting by centimetres is the beginning of a step and stays.
+float settled_height(float above);
+
 /// Where an ankle that is at `ankle` has to go for its foot to be at `wanted`.
 Vec3 ankle_target(Vec3 ankle, const FootPlace& now, const FootPlace& wanted);
 

@@ -11,9 +11,6 @@ namespace {
 
 // How strongly the two ends of a foot move as one, against the wish of each to stay where it was recorded.
 constexpr double kTie = 10;
-// Metres. While planted, a point this far above where it dwells keeps half of its height: bobbing by millimetres is
-// noise and goes, lifting by centimetres is the beginning of a step and stays.
-constexpr float kBobbing = 0.01f;
 // Metres. A plant further from the floor than this stands on something (a step, a box) and keeps its height.
 constexpr float kHighestFloat = 0.06f;
 // Rounds of lifting frames that the smooth curve would push below the floor.
@@ -59,12 +56,6 @@ PointTrack make_track(Vec3 FootPlace::*point, std::vector<Plant> plants, const m
   return {point, std::move(plants), rest};
 }
 
-/// What is left of a planted point's height above where it dwells.
-float settle_height(float above) {
-  const float lift = std::max(above, 0.0f);
-  return lift * lift * lift / (lift * lift + kBobbing * kBobbing);
-}
-
 Pins pins_along(const PointTrack& track, Path recorded, float Vec3::*axis) {
   Pins pins{std::vector<std::uint8_t>(recorded.size()), std::vector<double>(recorded.size())};
   for (const Plant& plant : track.plants) {
@@ -82,7 +73,7 @@ Pins height_pins(const PointTrack& track, Path recorded) {
     for (std::size_t f = plant.begin; f < plant.end; ++f) {
       const float y = (recorded[f].*track.point).y;
       pins.held[f] = 1;
-      pins.value[f] = plant.position.y + settle_height(y - plant.dwell) - y;
+      pins.value[f] = plant.position.y + settled_height(y - plant.dwell) - y;
     }
   }
   return pins;
@@ -133,16 +124,6 @@ std::vector<float> heel_gives_way(std::span<const std::uint8_t> heel_held, std::
   }
   if (last < share.size()) std::fill(share.begin() + static_cast<std::ptrdiff_t>(last), share.end(), share[last]);
   return share;
-}
-
-/// Brings heel and toe to the distance they have on the foot.
-void keep_length(FootPlace& place, float length, float heel_share) {
-  const Vec3 apart = place.toe - place.heel;
-  const float now = loom::length(apart);
-  if (now < 1e-6f) return;
-  const Vec3 error = apart * ((length - now) / now);
-  place.heel -= error * heel_share;
-  place.toe += error * (1 - heel_share);
 }
 
 std::vector<float> floor_lengths(const PointTrack& heel, const PointTrack& toe, Path recorded) {

@@ -11,17 +11,15 @@ constexpr float kWellBent = 0.34f;       // sine of the bend from which on the k
 constexpr double kSmoothSeconds = 0.15;  // how far around a nearly straight frame its neighbours count
 constexpr float kTypicalWeight = 0.02f;  // of the axis over the whole clip, against the frames around
 
-/// Cross product of thigh and shank in the frame of the thigh: along the axis, as long as the sine of the bend.
-std::vector<Vec3> bends(const motion::WorldPoses& poses, const Foot& foot) {
+std::vector<Vec3> knee_bends(const motion::WorldPoses& poses, const Foot& foot) {
   const auto hip = static_cast<std::size_t>(foot.leg.upper), knee = static_cast<std::size_t>(foot.leg.middle);
   const auto ankle = static_cast<std::size_t>(foot.leg.end);
-  std::vector<Vec3> bend(poses.frames);
+  std::vector<Vec3> bends(poses.frames);
   for (std::size_t f = 0; f < poses.frames; ++f) {
-    const Vec3 thigh = normalized(poses.position(f, knee) - poses.position(f, hip));
-    const Vec3 shank = normalized(poses.position(f, ankle) - poses.position(f, knee));
-    bend[f] = rotate(conjugate(poses.rotation(f, hip)), cross(thigh, shank));
+    bends[f] =
+        knee_bend(poses.position(f, hip), poses.position(f, knee), poses.position(f, ankle), poses.rotation(f, hip));
   }
-  return bend;
+  return bends;
 }
 
 /// An exponential average forwards and backwards in time. O(frames).
@@ -40,17 +38,24 @@ std::vector<Vec3> smoothed(const std::vector<Vec3>& values, double frames) {
 
 }  // namespace
 
+Vec3 knee_bend(Vec3 hip, Vec3 knee, Vec3 ankle, Quat thigh) {
+  return rotate(conjugate(thigh), cross(normalized(knee - hip), normalized(ankle - knee)));
+}
+
+Vec3 knee_axis(Vec3 bend, Vec3 general) {
+  const float own = smoothstep(length(bend) / kWellBent);
+  return normalized(lerp(general, normalized(bend, general), own), general);
+}
+
 std::vector<Vec3> knee_axes(const motion::WorldPoses& poses, const Foot& foot, double rate) {
-  const std::vector<Vec3> bend = bends(poses, foot);
-  const std::vector<Vec3> around = smoothed(bend, kSmoothSeconds * rate);
+  const std::vector<Vec3> bends = knee_bends(poses, foot);
+  const std::vector<Vec3> around = smoothed(bends, kSmoothSeconds * rate);
   Vec3 typical;
-  for (const Vec3 b : bend) typical += b;
+  for (const Vec3 bend : bends) typical += bend;
   typical = normalized(typical, {0, 0, 0});
-  std::vector<Vec3> axes(bend.size());
-  for (std::size_t f = 0; f < bend.size(); ++f) {
-    const float own = smoothstep(length(bend[f]) / kWellBent);
-    const Vec3 general = normalized(around[f] + typical * kTypicalWeight, {1, 0, 0});
-    axes[f] = normalized(lerp(general, normalized(bend[f], general), own), general);
+  std::vector<Vec3> axes(bends.size());
+  for (std::size_t f = 0; f < bends.size(); ++f) {
+    axes[f] = knee_axis(bends[f], normalized(around[f] + typical * kTypicalWeight, {1, 0, 0}));
   }
   return axes;
 }

@@ -9,6 +9,13 @@
 
 namespace loom::polish {
 
+/// Cross product of the directions of thigh and shank in the frame of the thigh, which is turned by `thigh` in the
+/// world: along the axis the knee is bent about, as long as the sine of the bend.
+Vec3 knee_bend(Vec3 hip, Vec3 knee, Vec3 ankle, Quat thigh);
+
+/// The axis of a knee bent by `bend`: its own where it is well bent, `general` (unit length) where it is straight.
+Vec3 knee_axis(Vec3 bend, Vec3 general);
+
 /// The axis a knee bends about in every frame, in the frame of the thigh, unit length.
 ///
 /// While a knee is well bent this is the axis it is bent about. A nearly straight leg shows no more than noise, and

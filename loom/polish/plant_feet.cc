@@ -69,15 +69,15 @@ Leg make_leg(const Foot& foot, const motion::WorldPoses& poses, const motion::Co
 }
 
 /// What the root has to know of a leg.
-LegPath leg_path(const Leg& leg, const motion::WorldPoses& poses) {
-  LegPath path{leg.foot.thigh, leg.foot.shank, {}, {}, {}, {}};
+std::vector<LegReach> reaches(const Leg& leg, const motion::WorldPoses& poses) {
+  std::vector<LegReach> reach(poses.frames);
   for (std::size_t f = 0; f < poses.frames; ++f) {
-    path.hip.push_back(poses.position(f, static_cast<std::size_t>(leg.foot.leg.upper)));
-    path.ankle.push_back(poses.position(f, static_cast<std::size_t>(leg.foot.leg.end)));
-    path.target.push_back(ankle_target(path.ankle[f], leg.recorded[f], leg.wanted[f]));
-    path.planted.push_back(leg.held.heel[f] | leg.held.toe[f]);
+    const Vec3 hip = poses.position(f, static_cast<std::size_t>(leg.foot.leg.upper));
+    const Vec3 ankle = poses.position(f, static_cast<std::size_t>(leg.foot.leg.end));
+    const Vec3 target = ankle_target(ankle, leg.recorded[f], leg.wanted[f]);
+    reach[f] = {leg.foot.thigh, leg.foot.shank, hip, ankle, target, leg.held.heel[f] != 0 || leg.held.toe[f] != 0};
   }
-  return path;
+  return reach;
 }
 
 /// The clip with its root shifted and its feet where they are wanted.
@@ -127,16 +127,16 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
     legs[side] = make_leg((*feet)[side], poses, contacts, clip.rate, options);
   motion::Clip out;
   for (std::size_t round = 0; round < kRounds; ++round) {
-    std::array<LegPath, 2> paths;
+    std::array<std::vector<LegReach>, 2> reach;
     for (std::size_t side = 0; side < 2; ++side) {
       Leg& leg = legs[side];
       leg.wanted = plan_foot_path(leg.foot, leg.recorded, leg.held, contacts, clip.rate, options);
-      paths[side] = leg_path(leg, poses);
+      reach[side] = reaches(leg, poses);
     }
-    out = place_feet(clip, legs, plan_root_shift(paths, options.root_seconds * clip.rate));
+    out = place_feet(clip, legs, plan_root_shift(reach, options.root_seconds * clip.rate));
     const motion::WorldPoses placed = motion::forward_kinematics(out);
-    const std::size_t reach = 1 + round / 3;
-    const bool left = let_go_of_jumps(legs[0], placed, reach), right = let_go_of_jumps(legs[1], placed, reach);
+    const std::size_t around = 1 + round / 3;
+    const bool left = let_go_of_jumps(legs[0], placed, around), right = let_go_of_jumps(legs[1], placed, around);
     if (!left && !right) break;
   }
   return out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <loom/polish/root_shift.h>
@@ -34,32 +35,42 @@ double knee_rate(double extension, double thigh, double shank) {
 }
 
 /// What a leg wishes of the root, which is moved by `shift` so far.
-AxisWish wish_of(const LegPath& leg, std::size_t frame, Vec3 shift) {
-  const double full = leg.thigh + leg.shank, recorded = distance(leg.hip[frame], leg.ankle[frame]);
-  const Vec3 reach = leg.target[frame] - leg.hip[frame] - shift;
+AxisWish wish_of(const LegReach& leg, std::size_t frame, Vec3 shift) {
+  const double full = leg.thigh + leg.shank, recorded = distance(leg.hip, leg.ankle);
+  const Vec3 reach = leg.target - leg.hip - shift;
   const double now = length(reach);
   const double rate = knee_rate(std::max(now, recorded), leg.thigh, leg.shank) / kFreeKnee;
   AxisWish wish;
   wish.frame = frame;
   wish.direction = normalized(reach);
   wish.amount = dot(wish.direction, shift) + now - comfortable(recorded, full);
-  wish.weight = rate * rate * (leg.planted[frame] ? 1 : kSwingWeight);
+  wish.weight = rate * rate * (leg.planted ? 1 : kSwingWeight);
   return wish;
 }
 
 }  // namespace
 
-std::vector<Vec3> plan_root_shift(std::span<const LegPath> legs, double ease_frames) {
-  const std::size_t frames = legs.empty() ? 0 : legs.front().hip.size();
+std::vector<Vec3> plan_root_shift(std::span<const std::vector<LegReach>> legs, double ease_frames) {
+  const std::size_t frames = legs.empty() ? 0 : legs.front().size();
   std::vector<AxisWish> wishes;
   wishes.reserve(legs.size() * frames);
   std::vector<Vec3> shift(frames);
   for (int round = 0; round < kRounds; ++round) {
     wishes.clear();
-    for (const LegPath& leg : legs) {
-      for (std::size_t f = 0; f < frames; ++f) wishes.push_back(wish_of(leg, f, shift[f]));
+    for (const std::vector<LegReach>& leg : legs) {
+      for (std::size_t f = 0; f < frames; ++f) wishes.push_back(wish_of(leg[f], f, shift[f]));
     }
     shift = smoothest_compromise(frames, wishes, ease_frames);
+  }
+  return shift;
+}
+
+Vec3 root_shift_for(std::span<const LegReach> legs, Vec3 shift) {
+  std::array<AxisWish, 4> wishes;
+  const std::size_t count = std::min(legs.size(), wishes.size());
+  for (int round = 0; round < kRounds; ++round) {
+    for (std::size_t l = 0; l < count; ++l) wishes[l] = wish_of(legs[l], 0, shift);
+    shift = compromise({wishes.data(), count});
   }
   return shift;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <Eigen/Cholesky>
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
 #include <array>
@@ -95,6 +96,18 @@ std::vector<Vec3> smoothest_compromise(std::size_t frames, std::span<const AxisW
                 static_cast<float>(solution[row + 2])};
   }
   return curve;
+}
+
+Vec3 compromise(std::span<const AxisWish> wishes) {
+  Eigen::Matrix3d matrix = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d right = Eigen::Vector3d::Zero();
+  for (const AxisWish& wish : wishes) {
+    const Eigen::Vector3d u(wish.direction.x, wish.direction.y, wish.direction.z);
+    matrix += wish.weight * u * u.transpose();
+    right += wish.weight * wish.amount * u;
+  }
+  const Eigen::Vector3d solution = matrix.llt().solve(right);
+  return {static_cast<float>(solution.x()), static_cast<float>(solution.y()), static_cast<float>(solution.z())};
 }
 
 }  // namespace loom::polish

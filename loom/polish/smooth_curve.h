@@ -41,4 +41,7 @@ struct AxisWish {
 /// amount)². One banded linear system: O(frames + wishes).
 std::vector<Vec3> smoothest_compromise(std::size_t frames, std::span<const AxisWish> wishes, double ease_frames);
 
+/// The same for one frame alone, whatever frame the wishes name: no smoothness, no allocation, for run time.
+Vec3 compromise(std::span<const AxisWish> wishes);
+
 }  // namespace loom::polish
