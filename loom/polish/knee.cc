@@ -42,6 +42,10 @@ Vec3 knee_bend(Vec3 hip, Vec3 knee, Vec3 ankle, Quat thigh) {
   return rotate(conjugate(thigh), cross(normalized(knee - hip), normalized(ankle - knee)));
 }
 
+Vec3 natural_knee_axis(Vec3 hip, Vec3 knee, const FootPlace& foot, Quat thigh) {
+  return normalized(rotate(conjugate(thigh), cross(foot.toe - foot.heel, knee - hip)), {1, 0, 0});
+}
+
 Vec3 knee_axis(Vec3 bend, Vec3 general) {
   const float own = smoothstep(length(bend) / kWellBent);
   return normalized(lerp(general, normalized(bend, general), own), general);
@@ -55,7 +59,11 @@ std::vector<Vec3> knee_axes(const motion::WorldPoses& poses, const Foot& foot, d
   typical = normalized(typical, {0, 0, 0});
   std::vector<Vec3> axes(bends.size());
   for (std::size_t f = 0; f < bends.size(); ++f) {
-    axes[f] = knee_axis(bends[f], normalized(around[f] + typical * kTypicalWeight, {1, 0, 0}));
+    const auto at = [&](int joint) { return poses.position(f, static_cast<std::size_t>(joint)); };
+    const Vec3 natural = natural_knee_axis(at(foot.leg.upper), at(foot.leg.middle),
+                                           {poses.position(f, foot.heel), poses.position(f, foot.toe)},
+                                           poses.rotation(f, static_cast<std::size_t>(foot.leg.upper)));
+    axes[f] = knee_axis(bends[f], normalized(around[f] + typical * kTypicalWeight, natural));
   }
   return axes;
 }

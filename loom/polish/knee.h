@@ -13,6 +13,10 @@ namespace loom::polish {
 /// world: along the axis the knee is bent about, as long as the sine of the bend.
 Vec3 knee_bend(Vec3 hip, Vec3 knee, Vec3 ankle, Quat thigh);
 
+/// The axis on which a knee bends towards the toes, in the frame of the thigh: what is left to go by for a leg that is
+/// never bent.
+Vec3 natural_knee_axis(Vec3 hip, Vec3 knee, const FootPlace& foot, Quat thigh);
+
 /// The axis of a knee bent by `bend`: its own where it is well bent, `general` (unit length) where it is straight.
 Vec3 knee_axis(Vec3 bend, Vec3 general);
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include <loom/base/math.h>
+#include <loom/base/result.h>
+#include <loom/motion/contacts.h>
+#include <loom/motion/skeleton.h>
+#include <loom/polish/foot.h>
+#include <loom/polish/spring.h>
+
+namespace loom::polish {
+
+struct FootPlanterOptions {
+  float release_seconds = 0.08f;  ///< time constant with which a foot that was let go returns to its own way
+  float root_seconds = 0.05f;     ///< the same for the root
+  float max_wander = 0.15f;       ///< metres; a foot held back further than this is let go
+  /// Height in the world of each part of the feet while it stands, metres; learned from the motion where not given.
+  std::optional<std::array<float, motion::kFootParts>> standing;
+};
+
+/// Holds planted feet in place while motion is being made, pose by pose.
+///
+/// The run-time sibling of `plant_feet`: it cannot look ahead, so a foot is held where it first touches the floor, and
+/// when it lifts the correction dies away smoothly. Adds no delay and allocates nothing once made. Where the whole
+/// motion is known, `plant_feet` does better.
+class FootPlanter {
+ public:
+  /// For poses on `skeleton`, `rate` of them a second (positive). Fails when it has no recognisable feet.
+  static Result<FootPlanter> create(std::shared_ptr<const motion::Skeleton> skeleton, double rate,
+                                    const FootPlanterOptions& options = {});
+
+  /// Corrects the next pose in place. `planted` are the FootBits of this instant.
+  void plant(std::uint8_t planted, Vec3& root, std::span<Quat> rotations);
+
+  /// Forgets the motion so far: the next pose starts a new one.
+  void reset();
+
+ private:
+  /// One point of a foot.
+  struct PointState {
+    Spring offset;     ///< from where the motion has the point to where it is put, metres
+    Vec3 held_at;      ///< while held
+    Vec3 run_out;      ///< what is left of the speed with which a point landed that was too fast to stop at once
+    Vec3 last;         ///< where the point was put in the last pose
+    Vec3 own_last;     ///< where the motion itself had it then
+    Vec3 own_step;     ///< and how it came there
+    float lively = 0;  ///< the largest change of step in the motion itself lately, metres
+    bool held = false;
+    bool tired = false;  ///< was let go though planted
+    float standing = 0;  ///< height while it stands, metres
+    bool has_stood = false;
+  };
+  struct LegState {
+    Foot foot;
+    PointState heel, toe;
+    Vec3 bend;  ///< of the knee, averaged over the last moments
+  };
+  /// One leg of the pose at hand.
+  struct LegPose {
+    FootPlace now, wanted;
+    Vec3 hip, knee, ankle;
+    Quat thigh;
+  };
+
+  FootPlanter(std::shared_ptr<const motion::Skeleton> skeleton, const std::array<Foot, 2>& feet, double rate,
+              const FootPlanterOptions& options);
+  [[nodiscard]] LegPose look_at(const Foot& foot, Vec3 root, std::span<const Quat> rotations) const;
+  void watch_point(PointState& point, Vec3 now) const;
+  void move_point(PointState& point, Vec3 now, bool planted, const PointState& other) const;
+  void put_point(PointState& point, Vec3 now, Vec3 wanted, bool planted, bool both_held) const;
+  void plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted) const;
+  Vec3 knee_axis_of(LegState& leg, const LegPose& pose) const;
+
+  std::shared_ptr<const motion::Skeleton> skeleton_;
+  FootPlanterOptions options_;
+  float seconds_ = 0;  ///< from pose to pose
+  std::array<LegState, 2> legs_;
+  Spring root_;    ///< how far the root is moved
+  int poses_ = 0;  ///< seen so far, up to two: from then on steps and their changes are known
+};
+
+}  // namespace loom::polish
