@@ -53,6 +53,7 @@ nlohmann::json json_of(const ReadClip& read) {
           {"up", std::string(1, "xyz"[read.up_axis])},
           {"up_guessed", read.up_guessed},
           {"t_pose_dropped", read.t_pose_dropped},
+          {"notes", read.notes},
           {"warnings", read.warnings}};
 }
 
@@ -63,6 +64,7 @@ void show(const Command& command, const Arguments& arguments, const std::vector<
     return print_json({{"input", arguments.input}, {"output", arguments.output}, {"clips", std::move(list)}});
   }
   for (const ReadClip& read : clips) {
+    for (const std::string& note : read.notes) notice(fmt::format("{}: {}", arguments.input, note));
     for (const std::string& warning : read.warnings) notice(fmt::format("{}: {}", arguments.input, warning));
     fmt::print("{}: {} frames at {:.6g} Hz, {} joints\n", read.clip.name, read.clip.frames(), read.clip.rate,
                read.clip.joints());

@@ -75,11 +75,8 @@ void show_grouped(const std::vector<FileNote>& notes) {
 }
 
 void show(const ImportReport& report, const std::string& library) {
+  show_grouped(report.notes);
   show_grouped(report.warnings);
-  for (const FileNote& note : report.notes) {
-    // That a clip was fitted is told by the count below, and clip by clip by `loom info`.
-    if (!note.text.starts_with("Fitted")) notice(fmt::format("{}: {}", note.file, note.text));
-  }
   fmt::print("imported {} clips, {} frames into {} in {:.1f} s\n", report.clips.size(), report.frames, library,
              report.seconds);
   if (report.fitted > 0) fmt::print("fitted   {} of them to the library's body\n", report.fitted);

@@ -203,12 +203,14 @@ int show_file(const Command& command, const std::string& path) {
                       {"up", std::string(1, "xyz"[motion.up_axis])},
                       {"up_guessed", motion.up_guessed},
                       {"t_pose_dropped", motion.t_pose_dropped},
+                      {"notes", motion.notes},
                       {"warnings", motion.warnings}});
       continue;
     }
     fmt::print("{}: {} frames at {:.6g} Hz, {:.2f} s, {} joints, one unit is {:.6g} m{}, {} is up{}\n", clip.name,
                clip.frames(), clip.rate, clip.duration(), clip.joints(), motion.metres_per_unit,
                motion.scale_guessed ? " (guessed)" : "", "XYZ"[motion.up_axis], motion.up_guessed ? " (guessed)" : "");
+    for (const std::string& note : motion.notes) fmt::print("note     {}\n", note);
     for (const std::string& warning : motion.warnings) fmt::print("warning  {}\n", warning);
   }
   if (command.json) print_json({{"file", path}, {"motions", std::move(list)}});

@@ -176,7 +176,7 @@ void settle_scale(ReadClip& read, const RawMotion& raw, const ReadOptions& optio
   read.scale_guessed = !known;
   scale(read.clip, static_cast<float>(read.metres_per_unit));
   if (known) return;
-  read.warnings.push_back(
+  read.notes.push_back(
       fmt::format("The file does not say its unit; by the body's size one unit is taken as {}.", unit.name));
 }
 
@@ -188,7 +188,7 @@ Result<void> settle_up(ReadClip& read, const RawMotion& raw, const ReadOptions& 
   read.up_guessed = !known;
   const int rest_up = guess.rest.value_or(read.up_axis);
   if (!known && read.up_axis != 1) {
-    read.warnings.push_back(fmt::format("The body stands along {}, which is taken as up.", "XYZ"[read.up_axis]));
+    read.notes.push_back(fmt::format("The body stands along {}, which is taken as up.", "XYZ"[read.up_axis]));
   }
   if (read.up_axis == 1 && rest_up == 1) return {};
   return turn(read.clip, turn_to_y(read.up_axis), turn_to_y(rest_up));
@@ -242,7 +242,7 @@ Result<ReadClip> normalise(RawMotion raw, const ReadOptions& options) {
   if (!options.keep_t_pose && starts_with_t_pose(read.clip)) {
     drop_first_frame(read.clip);
     read.t_pose_dropped = true;
-    read.warnings.emplace_back("The first frame is an artificial T-pose and was dropped.");
+    read.notes.emplace_back("The first frame is an artificial T-pose and was dropped.");
   }
   settle_signs(read.clip);
   return read;

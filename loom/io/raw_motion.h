@@ -58,7 +58,8 @@ struct ReadClip {
   int up_axis = 1;             ///< the file's vertical axis: 0, 1, 2
   bool up_guessed = false;
   bool t_pose_dropped = false;
-  std::vector<std::string> warnings;  ///< everything a user should know, in full sentences
+  std::vector<std::string> notes;     ///< what was guessed and dropped as a matter of course, in full sentences
+  std::vector<std::string> warnings;  ///< what a user should look at, in full sentences
 };
 
 /// Turns what a file told into a clip: metres, Y up, identity rest pose, translation on the root alone.

@@ -21,13 +21,14 @@ class BodyChoice {
   struct Choice {
     Body body;           ///< the body it gets
     bool fit = false;    ///< whether its motion must be fitted to it
-    std::string notice;  ///< why it could not be fitted to the first body; empty where nothing is to be said
+    std::string notice;  ///< why it could not be fitted to the nearest body; empty where nothing is to be said
   };
 
   /// `keep_apart`: nothing is fitted, only bodies equal but for rounding are taken for one.
   explicit BodyChoice(bool keep_apart) : keep_apart_(keep_apart) {}
 
-  /// Adds a body clips may be fitted to, the earlier the more it is preferred. `owner` names it to the user.
+  /// Adds a body clips may be fitted to, the earlier the more it is preferred. `owner` names it to the user:
+  /// "that of 'walk'".
   void add(Body body, std::string owner);
   /// Chooses for a clip called `name` that comes with `skeleton`.
   Choice choose(const Body& skeleton, const std::string& name);

@@ -42,7 +42,7 @@ struct Job {
   std::vector<std::string> replaced;  ///< clips this file's will take the place of
   std::vector<Incoming> clips;
   std::string error, skipped;
-  std::vector<std::string> notes;
+  std::vector<std::string> notes;  ///< for the report
   std::optional<ImportGuess> guess;
 
   [[nodiscard]] bool live() const { return error.empty() && skipped.empty(); }
@@ -101,7 +101,7 @@ class Import {
     if (!options_.body.empty()) {
       const auto body = find_wanted_body();
       if (!body) return fail_from(body);
-      bodies_.add(*body, options_.body);
+      bodies_.add(*body, "that of '" + options_.body + "'");
     }
     const auto skeletons = library_.skeletons();
     if (!skeletons) return fail_from(skeletons);
@@ -246,9 +246,10 @@ class Import {
                           clip.rate,
                           motion.t_pose_dropped ? std::size_t{1} : 0,
                           options_json_,
-                          {},
+                          std::move(motion.notes),
                           std::move(motion.warnings),
                           {}};
+    job.notes.insert(job.notes.end(), provenance.notes.begin(), provenance.notes.end());
     for (const std::size_t row : labels_.rows[job.index]) {
       auto label = label_of(options_.labels.rows[row], provenance.first_frame, clip.rate, clip.frames(), clip.rate);
       if (label) {
@@ -339,7 +340,6 @@ class Import {
         report_.frames += incoming.clip.frames();
         report_.fitted += incoming.choice.fit ? 1 : 0;
         for (const std::string& warning : incoming.provenance.warnings) report_.warnings.push_back({job.file, warning});
-        for (const std::string& note : incoming.provenance.notes) report_.notes.push_back({job.file, note});
       }
       if (job.guess) report_.guesses.push_back(std::move(*job.guess));
       for (std::string& note : job.notes) report_.notes.push_back({job.file, std::move(note)});

@@ -44,7 +44,7 @@ struct ImportReport {
   std::vector<FileNote> warnings;  ///< what a user should look at
   std::vector<FileNote> notes;     ///< what was decided
   std::vector<ImportGuess> guesses;
-  double seconds = 0;              ///< wall-clock time
+  double seconds = 0;  ///< wall-clock time
 };
 
 /// Brings motion files into a library, in one transaction: all that can be read, or nothing where the process is

@@ -194,7 +194,7 @@ TEST_F(ImportTest, WhatCannotBeFittedIsKeptApartAndNamed) {
   EXPECT_THAT(report.clips, SizeIs(2));
   ASSERT_THAT(report.notes, SizeIs(1));
   EXPECT_THAT(report.notes[0].text,
-              HasSubstr("keeps a body of its own: compared with 'person', joint 'Hips' is missing"));
+              HasSubstr("keeps a body of its own: compared with that of 'person', joint 'Hips' is missing"));
   EXPECT_THAT(library.skeletons().value(), SizeIs(2));
 }
 
