@@ -59,7 +59,11 @@ class OpenBlob {
 
 }  // namespace
 
-void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+void Statement::GiveBack::operator()(sqlite3_stmt* statement) const {
+  sqlite3_reset(statement);
+  sqlite3_clear_bindings(statement);
+  database->idle_[sqlite3_sql(statement)].push_back(statement);
+}
 
 Statement& Statement::bind(int parameter, std::int64_t value) {
   sqlite3_bind_int64(statement_.get(), parameter, value);
@@ -91,7 +95,7 @@ Result<bool> Statement::step() {
   const int status = sqlite3_step(statement_.get());
   if (status == SQLITE_ROW) return true;
   if (status == SQLITE_DONE) return false;
-  return tl::unexpected<Error>(database_->error());
+  return tl::unexpected<Error>(statement_.get_deleter().database->error());
 }
 
 Result<void> Statement::run() {
@@ -167,16 +171,24 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Mode m
   return database;
 }
 
-Database::~Database() { sqlite3_close_v2(handle_); }
+Database::~Database() {
+  for (const auto& [sql, statements] : idle_) {
+    for (sqlite3_stmt* statement : statements) sqlite3_finalize(statement);
+  }
+  sqlite3_close_v2(handle_);
+}
 
 Result<Statement> Database::prepare(std::string_view sql) const {
+  const std::string text(sql);
+  if (const auto idle = idle_.find(text); idle != idle_.end() && !idle->second.empty()) {
+    sqlite3_stmt* statement = idle->second.back();
+    idle->second.pop_back();
+    return Statement(statement, this);
+  }
   sqlite3_stmt* prepared = nullptr;
-  const int status = sqlite3_prepare_v2(handle_, sql.data(), static_cast<int>(sql.size()), &prepared, nullptr);
-  Statement statement;
-  statement.statement_.reset(prepared);
-  statement.database_ = this;
-  if (status != SQLITE_OK) return tl::unexpected<Error>(error());
-  return statement;
+  const int status = sqlite3_prepare_v2(handle_, text.c_str(), -1, &prepared, nullptr);
+  if (status != SQLITE_OK || prepared == nullptr) return tl::unexpected<Error>(error());
+  return Statement(prepared, this);
 }
 
 Result<void> Database::execute(const char* sql) const {

@@ -9,6 +9,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include <loom/base/result.h>
 
@@ -16,6 +18,8 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 namespace loom::library {
+
+class Database;
 
 /// One SQL statement, prepared, with values bound and rows taken. Columns and parameters count from 0 and 1, as SQLite
 /// counts them. Column values are converted as SQLite converts them, so a wrong type in a damaged file gives 0 or "".
@@ -40,11 +44,14 @@ class Statement {
 
  private:
   friend class Database;
-  struct Finalize {
+  /// Gives the statement back to the database, which keeps it for the next one who needs it.
+  struct GiveBack {
+    const Database* database = nullptr;
     void operator()(sqlite3_stmt* statement) const;
   };
-  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
-  const class Database* database_ = nullptr;
+  Statement(sqlite3_stmt* statement, const Database* database) : statement_(statement, GiveBack{database}) {}
+
+  std::unique_ptr<sqlite3_stmt, GiveBack> statement_;
 };
 
 /// An open SQLite file: statements, nested transactions and errors in words. Knows nothing of motion.
@@ -60,6 +67,7 @@ class Database {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
+  /// A statement ready to run. Those given back are used again, since preparing one takes longer than running it.
   Result<Statement> prepare(std::string_view sql) const;
   /// Runs statements that need no values and give no rows.
   Result<void> execute(const char* sql) const;
@@ -97,9 +105,12 @@ class Database {
   Database(std::string path, sqlite3* handle) : path_(std::move(path)), handle_(handle) {}
   static Result<std::unique_ptr<Database>> open_handle(const std::string& path, const std::string& name, int flags);
 
+  friend struct Statement::GiveBack;
+
   std::string path_;
   sqlite3* handle_;
-  int depth_ = 0;  ///< of nested transactions
+  int depth_ = 0;                                                             ///< of nested transactions
+  mutable std::unordered_map<std::string, std::vector<sqlite3_stmt*>> idle_;  ///< prepared and not in use, by text
 };
 
 }  // namespace loom::library
