@@ -42,6 +42,18 @@ nlohmann::json guesses_of(const ImportReport& report) {
   return list;
 }
 
+nlohmann::json faults_of(const ImportReport& report) {
+  auto list = nlohmann::json::array();
+  for (const library::ImportFault& fault : report.faults) {
+    list.push_back({{"file", fault.file},
+                    {"kind", fault.kind},
+                    {"fault", fault.text},
+                    {"severity", fault.severity},
+                    {"mended", fault.mended}});
+  }
+  return list;
+}
+
 void show_json(const ImportReport& report) {
   print_json({{"imported", report.clips.size()},
               {"frames", report.frames},
@@ -52,6 +64,7 @@ void show_json(const ImportReport& report) {
               {"warnings", list_of(report.warnings, "warning")},
               {"notes", list_of(report.notes, "note")},
               {"guesses", guesses_of(report)},
+              {"faults", faults_of(report)},
               {"clips", report.clips}});
 }
 
@@ -80,6 +93,12 @@ void show(const ImportReport& report, const std::string& library) {
   fmt::print("imported {} clips, {} frames into {} in {:.1f} s\n", report.clips.size(), report.frames, library,
              report.seconds);
   if (report.fitted > 0) fmt::print("fitted   {} of them to the library's body\n", report.fitted);
+  if (!report.faults.empty()) {
+    const auto mended =
+        std::count_if(report.faults.begin(), report.faults.end(), [](const auto& f) { return f.mended; });
+    fmt::print("found    {} faults of capture and mended {}; loom info {} CLIP tells them\n", report.faults.size(),
+               mended, library);
+  }
   if (!report.skipped.empty()) fmt::print("skipped  {} that were there already\n", report.skipped.size());
   for (const FileNote& failure : report.failed) notice(fmt::format("{}: {}", failure.file, failure.text));
   if (!report.failed.empty()) fmt::print("failed   {}\n", report.failed.size());
@@ -127,6 +146,7 @@ void add_import(Commands& commands) {
   options.add_flag("--keep-apart", arguments->options.keep_apart, "keep every performer's proportions");
   options.add_option("--body", arguments->options.body,
                      "fit to the body of this clip, file or performer (the first by default)");
+  options.add_flag("--keep-faults", arguments->options.keep_faults, "find and tell faults of capture, but mend none");
   options.add_flag("--replace", arguments->options.replace, "import again what was imported before");
   options.add_option("--scale", arguments->options.read.metres_per_unit, "metres in one unit of the files")
       ->check(CLI::PositiveNumber);

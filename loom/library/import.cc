@@ -19,12 +19,15 @@
 #include <loom/library/clip_names.h>
 #include <loom/library/hash.h>
 #include <loom/library/import.h>
+#include <loom/motion/faults.h>
 #include <loom/motion/fit.h>
 
 namespace loom::library {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr float kVisible = 0.25f;  // severity from which on a fault is worth a warning (motion::Fault)
 
 /// One clip on its way in.
 struct Incoming {
@@ -44,6 +47,7 @@ struct Job {
   std::string error, skipped;
   std::vector<std::string> notes;  ///< for the report
   std::optional<ImportGuess> guess;
+  std::vector<ImportFault> faults;
 
   [[nodiscard]] bool live() const { return error.empty() && skipped.empty(); }
 };
@@ -51,7 +55,9 @@ using JobPtr = std::shared_ptr<Job>;
 
 /// What was asked for, as it is remembered with each clip.
 std::string options_json(const ImportOptions& options) {
-  nlohmann::json json = {{"keep_apart", options.keep_apart}, {"keep_t_pose", options.read.keep_t_pose}};
+  nlohmann::json json = {{"keep_apart", options.keep_apart},
+                         {"keep_faults", options.keep_faults},
+                         {"keep_t_pose", options.read.keep_t_pose}};
   if (options.rate) json["rate"] = *options.rate;
   if (options.read.metres_per_unit) json["metres_per_unit"] = *options.read.metres_per_unit;
   if (options.read.up_axis) json["up"] = std::string(1, "xyz"[*options.read.up_axis]);
@@ -260,6 +266,7 @@ class Import {
                                                   options_.labels.rows[row].line));
       }
     }
+    treat_faults(job, clip, provenance);
     if (options_.rate) {
       auto resampled = motion::resample(clip, *options_.rate);
       if (!resampled) {
@@ -270,6 +277,26 @@ class Import {
     }
     job.clips.push_back({std::move(clip), std::move(provenance), {}});
     return true;
+  }
+
+  /// Finds what is wrong with the recording, tells it, and mends what can be.
+  void treat_faults(Job& job, motion::Clip& clip, Provenance& provenance) const {
+    const std::vector<motion::Fault> faults = motion::find_faults(clip);
+    if (faults.empty()) return;
+    std::size_t cut_off = 0;  // stray frames at the beginning
+    for (const motion::Fault& fault : faults) {
+      const bool mended = fault.mendable && !options_.keep_faults;
+      const std::string text = mended ? "Mended: " + fault.description : fault.description;
+      (fault.severity < kVisible ? provenance.notes : provenance.warnings).push_back(text);
+      job.faults.push_back({job.file, motion::to_string(fault.kind), text, fault.severity, mended});
+      for (const motion::FrameRange& range : fault.frames) {
+        const bool strays = mended && range.begin == 0 && fault.kind != motion::FaultKind::kTiltedFloor;
+        if (strays) cut_off = std::max(cut_off, range.end);
+      }
+    }
+    if (options_.keep_faults) return;
+    clip = motion::mend(clip, faults);
+    provenance.first_frame += cut_off;
   }
 
   /// Gives each clip its name and its body.
@@ -341,6 +368,7 @@ class Import {
         report_.fitted += incoming.choice.fit ? 1 : 0;
         for (const std::string& warning : incoming.provenance.warnings) report_.warnings.push_back({job.file, warning});
       }
+      report_.faults.insert(report_.faults.end(), job.faults.begin(), job.faults.end());
       if (job.guess) report_.guesses.push_back(std::move(*job.guess));
       for (std::string& note : job.notes) report_.notes.push_back({job.file, std::move(note)});
     }

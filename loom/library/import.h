@@ -24,7 +24,8 @@ struct ImportOptions {
   /// Whose body the others are fitted to: a clip of the library, one of the files by path or name, or the first of
   /// them whose name begins with this and '_' (a performer). Empty: the library's first body, else the first file's.
   std::string body;
-  bool replace = false;  ///< import again what was imported before, in place of the old clips
+  bool keep_faults = false;  ///< leave faults of capture as they are; they are found and told all the same
+  bool replace = false;      ///< import again what was imported before, in place of the old clips
 };
 
 /// What a file did not say and had to be guessed.
@@ -32,6 +33,15 @@ struct ImportGuess {
   std::string file;
   std::optional<double> metres_per_unit;  ///< set where the scale was guessed
   std::optional<int> up_axis;             ///< 0, 1, 2; set where it was guessed
+};
+
+/// A fault of capture found in a file.
+struct ImportFault {
+  std::string file;
+  std::string kind;     ///< as motion::to_string(FaultKind)
+  std::string text;     ///< a full sentence
+  float severity = 0;   ///< in [0, 1]; below 0.25 one may not see it
+  bool mended = false;  ///< whether the clip in the library is free of it
 };
 
 /// What an import did, file by file.
@@ -44,6 +54,7 @@ struct ImportReport {
   std::vector<FileNote> warnings;  ///< what a user should look at
   std::vector<FileNote> notes;     ///< what was decided
   std::vector<ImportGuess> guesses;
+  std::vector<ImportFault> faults;
   double seconds = 0;  ///< wall-clock time
 };
 

@@ -228,6 +228,38 @@ TEST_F(ImportTest, LabelsMayComeLaterAndCountFramesAlike) {
   EXPECT_EQ(import_labels(library, table)->added, 0u);
 }
 
+TEST_F(ImportTest, FaultsAreToldAndMendedAndLabelsStayInPlace) {
+  Clip clip = walk_of(1);
+  const std::size_t frames = clip.frames();
+  clip.roots[0].x += 3;  // two stray frames before the body is where it is
+  clip.roots[1].x += 3;
+  const std::string file = write("a.bvh", clip);
+  Library library = create();
+  ImportOptions options = metres();
+  options.labels = parse_label_table("file,label,from,to\na,before,10,20\n", "l.csv").value();
+  const ImportReport report = import(library, {file}, options);
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_EQ(report.faults[0].kind, "teleport");
+  EXPECT_TRUE(report.faults[0].mended);
+  ASSERT_TRUE(import_labels(library, parse_label_table("file,label,from,to\na,after,10,20\n", "l.csv").value()));
+  EXPECT_EQ(library.clip_info("a")->frames, frames - 2);
+  EXPECT_EQ(library.provenance("a")->first_frame, 2u);
+  EXPECT_THAT(library.clip_info("a")->labels, ElementsAre(Label{"before", 8, 18}, Label{"after", 8, 18}));
+  EXPECT_THAT(library.provenance("a")->warnings.at(0), HasSubstr("Mended: The root jumps"));
+}
+
+TEST_F(ImportTest, FaultsStayWhenAsked) {
+  Clip clip = walk_of(1);
+  clip.roots[0].x += 3;
+  Library library = create();
+  ImportOptions options = metres();
+  options.keep_faults = true;
+  const ImportReport report = import(library, {write("a.bvh", clip)}, options);
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_FALSE(report.faults[0].mended);
+  EXPECT_EQ(library.clip_info("a")->frames, clip.frames());
+}
+
 TEST_F(ImportTest, StoppedItLeavesTheLibraryAsItWas) {
   Library library = create();
   import(library, {write("first.bvh", walk_of(1))});
