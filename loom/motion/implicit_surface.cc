@@ -230,7 +230,7 @@ Surface surface_of(std::span<const Blob> blobs, float blend, float cell) {
   if (blobs.empty()) return surface;
   const std::vector<Part> parts = parts_of(blobs, blend + 2 * cell);
   const Grid grid(parts, blend, cell);
-  const auto [nx, ny, nz] = grid.size();
+  const int nx = grid.size()[0], ny = grid.size()[1], nz = grid.size()[2];
   std::vector<std::uint32_t> vertex(
       static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) * static_cast<std::size_t>(nz), kNoVertex);
   const auto each = [&](auto visit) {
