@@ -7,6 +7,7 @@
 
 #include <loom/sample/catalogue.h>
 #include <loom/sample/locomotion.h>
+#include <loom/sample/performer.h>
 
 namespace loom::sample {
 namespace {
@@ -51,8 +52,8 @@ Piece look_around(Random& random) {
 /// on what is in front.
 void add_crouch(Score& score, double begin, double low, double rising, double end, double depth, double bow) {
   score.raise(hump(begin, low, rising, end, -depth));
-  score.add(Channel::kPelvisPitch, hump(begin, low, rising, end, (70 * depth + 14 * bow) * kDeg));
-  score.add(Channel::kSpineFlex, hump(begin, low, rising, end, (30 * depth + 38 * bow) * kDeg));
+  score.add(Channel::kPelvisPitch, hump(begin, low, rising, end, (60 * depth + 12 * bow) * kDeg));
+  score.add(Channel::kSpineFlex, hump(begin, low, rising, end, (30 * depth + 44 * bow) * kDeg));
   score.add(Channel::kKneesOut, hump(begin, low, rising, end, 22 * depth * kDeg));
 }
 
@@ -72,34 +73,50 @@ Piece duck(Random& random, double depth) {
   return {score, {{"depth_m", depth}}};
 }
 
-/// Takes something up with one hand from `where` (in front, metres; the height is that of the wrist), holds it before
-/// the body and lets the arm sink.
-Piece pick_up(Random& random, Side side, Vec3 where) {
-  const double begin = 0.5, grasp = begin + 0.95, hold = grasp + 0.25, up = hold + 0.95, end = up + 0.9;
-  Score score(random.bits(), end + 0.4);
+/// When things happen in a pick-up, seconds.
+constexpr double kStoop = 0.5, kGrasp = 1.45, kHold = 1.7, kUp = 2.65, kDone = 3.5;
+
+Score write_pick_up(std::uint64_t seed, Side side, Vec3 where, double effort) {
+  Score score(seed, kDone + 0.4);
   add_standing(score);
-  const double low = std::clamp((0.75 - where.y) / 0.65, 0.0, 1.0);  // 1 at the floor, 0 at table height
-  add_crouch(score, begin, grasp, hold, up, 0.30 * low, 0.35 + 0.75 * low);
+  const double low = std::clamp((0.85 - where.y) / 0.7, 0.0, 1.0);  // 1 at the floor, 0 at table height
+  add_crouch(score, kStoop, kGrasp, kHold, kUp, 0.34 * low * effort, (0.4 + 0.6 * low) * effort);
   const double turn = std::atan2(where.x, where.z);
-  score.add(Channel::kSpineTwist, hump(begin, grasp, hold, up, 0.55 * turn));
-  score.add(Channel::kSpineSide, hump(begin, grasp, hold, up, 6 * outward(side) * low * kDeg));
+  const auto during = [](double value) { return hump(kStoop, kGrasp, kHold, kUp, value); };
+  score.add(Channel::kSpineTwist, during(0.55 * turn));
+  score.add(Channel::kSpineSide, during(6 * outward(side) * low * kDeg));
   score.add(Channel::kHeadPitch,
-            Curve({{begin - 0.15, 0}, {begin + 0.35, 42 * kDeg}, {hold, 48 * kDeg}, {up, 20 * kDeg}, {end, 0}}));
-  score.add(Channel::kHeadYaw, hump(begin - 0.1, grasp, hold, up, 0.7 * turn));
-  // The other hand stays behind for balance.
-  score.add(arm_channel(Channel::kLeftArmFlex, other(side)), hump(begin, grasp, hold, up, (15 + 45 * low) * kDeg));
-  score.add(arm_channel(Channel::kLeftArmOut, other(side)), hump(begin, grasp, hold, up, 16 * kDeg));
-  const auto out = static_cast<float>(outward(side));
+            Curve({{kStoop - 0.15, 0}, {kStoop + 0.35, 42 * kDeg}, {kHold, 48 * kDeg}, {kUp, 20 * kDeg}, {kDone, 0}}));
+  score.add(Channel::kHeadYaw, during(0.7 * turn));
+  // The other hand hangs and balances.
+  score.add(arm_channel(Channel::kLeftArmFlex, other(side)), during((15 + 45 * low) * kDeg));
+  score.add(arm_channel(Channel::kLeftArmOut, other(side)), during(16 * kDeg));
+  const float out = outward(side);
   score.hands.push_back(
-      {side, HandGoal::Frame::kWorld, where, hump(begin, grasp, hold, up - 0.1, 1), {out * 0.05f, 0, 0.06f}, {}});
-  score.hands.push_back(
-      {side, HandGoal::Frame::kChest, {out * 0.13f, -0.1f, 0.33f}, hump(hold, up - 0.1, up + 0.15, end, 1), {}, {}});
-  score.spans = {{"idle", 0, begin},
-                 {"pick-up", begin, end},
-                 {side == kLeft ? "pick-up-left" : "pick-up-right", begin, end},
-                 {"idle", end, end + 1}};
-  Piece piece{score, {{"x_m", where.x}, {"y_m", where.y}, {"z_m", where.z}}};
-  piece.stroke = 0.5 * (grasp + hold);
+      {side, HandGoal::Frame::kWorld, where, hump(kStoop, kGrasp, kHold, kUp - 0.1, 1), {out * 0.05f, 0, 0.06f}, {}});
+  score.hands.push_back({side,
+                         HandGoal::Frame::kChest,
+                         {out * 0.13f, -0.1f, 0.33f},
+                         hump(kHold, kUp - 0.1, kUp + 0.15, kDone, 1),
+                         {},
+                         {}});
+  return score;
+}
+
+/// Takes something up with one hand from `where` (metres; the height is that of the wrist), stooping as far as it
+/// takes, holds it before the body and lets the arm sink.
+Piece pick_up(Random& random, Side side, Vec3 where) {
+  constexpr double kComfortable = 0.93, kStroke = 1.6;
+  const std::uint64_t seed = random.bits();
+  double effort = 0.2;
+  while (effort < 1.6 && arm_stretch(write_pick_up(seed, side, where, effort), side, where, kStroke) > kComfortable)
+    effort += 0.05;
+  Piece piece{write_pick_up(seed, side, where, effort), {{"x_m", where.x}, {"y_m", where.y}, {"z_m", where.z}}};
+  piece.score.spans = {{"idle", 0, kStoop},
+                       {"pick-up", kStoop, kDone},
+                       {side == kLeft ? "pick-up-left" : "pick-up-right", kStoop, kDone},
+                       {"idle", kDone, kDone + 1}};
+  piece.stroke = kStroke;
   return piece;
 }
 
@@ -142,8 +159,8 @@ void add_everyday(Catalogue& catalogue) {
   add("look-around", "idle", look_around);
   add("duck-1", "duck", [](Random& random) { return duck(random, 0.30); });
   add("duck-2", "duck", [](Random& random) { return duck(random, 0.40); });
-  add("pick-up-right-floor", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.16f, 0.14f, 0.30f}); });
-  add("pick-up-left-floor", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.16f, 0.14f, 0.30f}); });
+  add("pick-up-right-floor", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.16f, 0.18f, 0.30f}); });
+  add("pick-up-left-floor", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.16f, 0.18f, 0.30f}); });
   add("pick-up-right-chair", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.20f, 0.50f, 0.42f}); });
   add("pick-up-left-table", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.18f, 0.78f, 0.48f}); });
   add("wave-right", "wave", [](Random& random) { return wave(random, kRight); });

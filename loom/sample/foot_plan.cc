@@ -167,7 +167,9 @@ FootTrack::Swing FootTrack::make_swing(const Plant& from, const Plant& to) {
   swing.yaw.key(from.up, yaw_a).key(to.down, yaw_b);
   // The toes straighten once they are free; the faster the foot leaves the less time they take.
   const double relaxed = from.up + std::min({0.17, 1.7 / std::max(1.0, a.toe_velocity), 0.5 * time});
-  swing.toe.key(from.up, a.toe, a.toe_velocity, 0).key(relaxed, 0.06, 0, 0).key(to.down, b.toe, b.toe_velocity, 0);
+  swing.toe.key(from.up, a.toe, a.toe_velocity, 0)
+      .key(relaxed, to.way.empty() ? 0.06 : a.toe, 0, 0)
+      .key(to.down, b.toe, b.toe_velocity, 0);
   for (const SwingKey& pass : to.way) {
     swing.x.key(pass.time, pass.ankle.x);
     swing.y.key(pass.time, pass.ankle.y);

@@ -25,9 +25,9 @@ struct Jump {
 
 /// When things happen, and how fast, for a jump whose centre of mass rises by `rise` above standing.
 struct Flight {
-  explicit Flight(double rise) {
+  Flight(double rise, double distance) : landing(-0.035 - 0.07 * distance) {
     crouch = 0.16 + 0.22 * rise;
-    const double up = std::max(0.05, rise - kLeaving), fall = std::max(0.05, rise - kLanding);
+    const double up = std::max(0.05, rise - kLeaving), fall = std::max(0.05, rise - landing);
     leave_speed = std::sqrt(2 * kGravity * up);
     land_speed = std::sqrt(2 * kGravity * fall);
     bottom = kBegin + 0.5;
@@ -38,20 +38,20 @@ struct Flight {
     end = absorbed + 0.75;
   }
 
-  /// Heights of the centre of mass above standing when the toes leave and touch the floor, metres. Arms and heels are
-  /// up when they leave.
-  static constexpr double kLeaving = 0.075, kLanding = -0.035;
+  /// Height of the centre of mass above standing when the toes leave the floor, metres: heels and arms are up.
+  static constexpr double kLeaving = 0.075;
+  double landing;                                   ///< the same when they touch it, lower the farther the legs reach
   double crouch, leave_speed, land_speed;           ///< metres, metres a second
   double bottom, leave, apex, land, absorbed, end;  ///< seconds
 };
 
 void add_height(Score& score, const Flight& f) {
-  const double give = 0.4 * f.land_speed * (f.absorbed - f.land) - Flight::kLanding;  // how deep the landing goes
+  const double give = 0.4 * f.land_speed * (f.absorbed - f.land) - f.landing;  // how deep the landing goes
   Curve height;
   height.key(kBegin, 0)
       .key(f.bottom, -f.crouch, 0, 4)
       .key(f.leave, Flight::kLeaving, f.leave_speed, -kGravity)
-      .key(f.land, Flight::kLanding, -f.land_speed, -kGravity)
+      .key(f.land, f.landing, -f.land_speed, -kGravity)
       .key(f.absorbed, -give, 0, 8)
       .key(f.end, 0);
   score.raise(height);
@@ -90,7 +90,7 @@ void add_body(Score& score, const Flight& f, const Jump& jump, double rise, Rand
                               {after, landing * kDeg},
                               {f.end, 0}}));
   };
-  add(Channel::kPelvisPitch, 23 * effort + 8 * ahead, 2, 20 * effort - 6 * ahead);
+  add(Channel::kPelvisPitch, 23 * effort + 8 * ahead, 2 + 18 * ahead, 20 * effort - 6 * ahead);
   add(Channel::kSpineFlex, 19 * effort, -6, 18 * effort + 10 * ahead);
   add(Channel::kHeadPitch, 6, -4, 12);
   add(Channel::kSpineSide, 10 * aside, 6 * aside, -8 * aside);
@@ -115,7 +115,7 @@ void add_body(Score& score, const Flight& f, const Jump& jump, double rise, Rand
 }
 
 Score write_jump(std::uint64_t seed, const Jump& jump, double rise, Random random) {
-  const Flight flight(rise);
+  const Flight flight(rise, jump.distance);
   Score score(seed, flight.end + 0.5);
   add_height(score, flight);
   add_feet(score, flight, jump, rise);
@@ -134,10 +134,10 @@ Piece jump_to(Random& random, const Jump& jump) {
   for (int i = 0; i < 3; ++i) {
     const Score score = write_jump(seed, jump, rise, random);
     const Performer performer(score, Performer::Care::kSketch);
-    rise += jump.height - (performer.pose(Flight(rise).apex).root.y - performer.pose(0).root.y);
+    rise += jump.height - (performer.pose(Flight(rise, jump.distance).apex).root.y - performer.pose(0).root.y);
   }
   Piece piece{write_jump(seed, jump, rise, random)};
-  piece.stroke = Flight(rise).apex;
+  piece.stroke = Flight(rise, jump.distance).apex;
   piece.parameters = {
       {"distance_m", jump.distance}, {"direction_deg", jump.direction / kDeg}, {"height_m", jump.height}};
   return piece;
@@ -152,19 +152,19 @@ void add_jumps(Catalogue& catalogue) {
   add("jump-up", "jump", {0, 0, 0.32});
   add("jump-up-high", "jump", {0, 0, 0.42});
   add("jump-forward", "jump", {0.7, 0, 0.26});
-  add("jump-forward-far", "jump", {1.2, 0, 0.30});
+  add("jump-forward-far", "jump", {1.1, 0, 0.34});
   int number = 1;
   for (const double height : {0.18, 0.32}) {
     for (const auto& [distance, degrees] : {std::pair{0.0, 0},
                                             {0.3, 0},
                                             {0.6, 0},
-                                            {0.9, 0},
+                                            {0.75, 0},
                                             {0.5, 45},
                                             {0.5, -45},
                                             {0.5, 90},
                                             {0.5, -90},
                                             {0.35, 180},
-                                            {0.8, 20}}) {
+                                            {0.65, 20}}) {
       add(fmt::format("jump-family-{:02}", number++), "jump-family", {distance, degrees * kDeg, height});
     }
   }

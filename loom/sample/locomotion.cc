@@ -42,8 +42,10 @@ class Walkway {
     };
     const double ax = accel(x_), az = accel(z_), s = std::sin(heading(t)), c = std::cos(heading(t));
     const double along = s * ax + c * az;
-    return {static_cast<float>(at(x_, t) - (ax - along * s) / kPendulum),
-            static_cast<float>(at(z_, t) - (az - along * c) / kPendulum), static_cast<float>(heading(t))};
+    // Feet stand at the corners of a polygon, and its middle is nearer to the centre of the turn than its corners.
+    const double step = 1 / rhythm(t), out = 1 / kPendulum + step * step / 24;
+    return {static_cast<float>(at(x_, t) - (ax - along * s) * out),
+            static_cast<float>(at(z_, t) - (az - along * c) * out), static_cast<float>(heading(t))};
   }
 
   /// Where the drive leads, on the floor.

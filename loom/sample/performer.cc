@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <loom/base/random.h>
+#include <loom/motion/kinematics.h>
 #include <loom/sample/balance.h>
 #include <loom/sample/figure.h>
 #include <loom/sample/performer.h>
@@ -247,6 +248,19 @@ Performance Performer::record(double rate) const {
     clip.labels.push_back(std::move(label));
   }
   return result;
+}
+
+std::array<Vec3, kPointCount> sketch_points(const Score& score, double time) {
+  const motion::Pose pose = Performer(score, Performer::Care::kSketch).pose(time);
+  std::array<Vec3, kPointCount> points;
+  std::array<Quat, kJointCount> world;
+  motion::forward_kinematics(*sample_skeleton(), pose.root, pose.rotations, points, world);
+  return points;
+}
+
+double arm_stretch(const Score& score, Side side, Vec3 target, double time) {
+  const Vec3 shoulder = sketch_points(score, time)[side == kLeft ? kLeftArm : kRightArm];
+  return distance(shoulder, target) / kArmLength;
 }
 
 }  // namespace loom::sample

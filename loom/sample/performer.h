@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include <loom/motion/clip.h>
@@ -50,5 +51,11 @@ class Performer {
   std::vector<Vec3> center_;         ///< way of the centre of mass, every kStep seconds
   std::vector<double> lowered_;  ///< metres the body goes down so that the legs reach the floor, every kStep seconds
 };
+
+/// Where all points of the body are at `time`, by a sketch: for finding out what a score needs to be given.
+std::array<Vec3, kPointCount> sketch_points(const Score& score, double time);
+
+/// How far `target` is from the shoulder at `time`, as a share of the arm's length; above 1 the hand cannot be there.
+double arm_stretch(const Score& score, Side side, Vec3 target, double time);
 
 }  // namespace loom::sample

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <loom/motion/kinematics.h>
+#include <loom/sample/bout.h>
 #include <loom/sample/catalogue.h>
 #include <loom/sample/locomotion.h>
 #include <loom/sample/performer.h>
@@ -16,21 +16,7 @@ namespace {
 
 constexpr double kDeg = kDegree;
 constexpr Side kHand = kRight;
-constexpr double kBegin = 0.5, kThere = 1.3, kLeave = 1.6, kBack = 2.5, kStroke = 1.4;  ///< seconds
-
-/// A direction around the body.
-struct Aim {
-  double azimuth = 0;    ///< radians to the left of forward
-  double elevation = 0;  ///< radians up
-};
-
-std::array<Vec3, kPointCount> points_at(const Score& score, double time) {
-  const motion::Pose pose = Performer(score, Performer::Care::kSketch).pose(time);
-  std::array<Vec3, kPointCount> points;
-  std::array<Quat, kJointCount> world;
-  motion::forward_kinematics(*sample_skeleton(), pose.root, pose.rotations, points, world);
-  return points;
-}
+constexpr double kBegin = 0.4, kThere = 1.15, kLeave = 1.45, kBack = 2.25, kStroke = 1.3;  ///< seconds
 
 /// Eyes first, then trunk: turns towards something in direction `azimuth`, `below` radians below the eyes.
 void add_turn(Score& score, double azimuth, double below) {
@@ -56,7 +42,7 @@ Vec3 way_round(double azimuth, double high) {
 }
 
 Score write_reach(std::uint64_t seed, Vec3 target, double effort) {
-  Score score(seed, kBack + 0.5);
+  Score score(seed, kBack + 0.3);
   add_standing(score);
   const double azimuth = std::atan2(target.x, target.z);
   const double away = std::hypot(target.x, target.z);
@@ -65,8 +51,8 @@ Score write_reach(std::uint64_t seed, Vec3 target, double effort) {
                high = std::clamp((target.y - 1.5) / 0.35, 0.0, 1.0);
   const auto during = [&](double value) { return hump(kBegin, kThere, kLeave, kBack, value); };
   score.raise(during(-0.26 * low * effort));
-  score.add(Channel::kPelvisPitch, during((9 + 24 * low - 10 * high) * effort * kDeg));
-  score.add(Channel::kSpineFlex, during((10 + 28 * low - 12 * high) * effort * kDeg));
+  score.add(Channel::kPelvisPitch, during((14 + 22 * low - 15 * high) * effort * kDeg));
+  score.add(Channel::kSpineFlex, during((17 + 24 * low - 19 * high) * effort * kDeg));
   score.add(Channel::kSpineSide, during((-4 + 22 * std::sin(azimuth) + 10 * high) * effort * kDeg));
   score.add(Channel::kKneesOut, during(8 * low * effort * kDeg));
   for (const Channel heel : {Channel::kLeftHeel, Channel::kRightHeel})
@@ -85,17 +71,13 @@ Score write_reach(std::uint64_t seed, Vec3 target, double effort) {
   return score;
 }
 
-/// How far the target is from the shoulder, as a share of the arm's length.
-double stretch(const Score& score, Vec3 target) {
-  return distance(points_at(score, kStroke)[kRightArm], target) / kArmLength;
-}
-
 /// Reaches with as much of the body as it takes.
 Piece reach_to(Random& random, Vec3 target) {
   constexpr double kComfortable = 0.93;  // an arm a little bent
   const std::uint64_t seed = random.bits();
   double effort = 0.1;
-  while (effort < 1.6 && stretch(write_reach(seed, target, effort), target) > kComfortable) effort += 0.05;
+  while (effort < 1.6 && arm_stretch(write_reach(seed, target, effort), kHand, target, kStroke) > kComfortable)
+    effort += 0.05;
   Piece piece{write_reach(seed, target, effort)};
   piece.stroke = kStroke;
   piece.parameters = {{"x_m", target.x}, {"y_m", target.y}, {"z_m", target.z}};
@@ -105,7 +87,7 @@ Piece reach_to(Random& random, Vec3 target) {
 }
 
 Score write_point(std::uint64_t seed, const Aim& aim, Vec3 hand) {
-  Score score(seed, kBack + 0.5);
+  Score score(seed, kBack + 0.3);
   add_standing(score);
   add_turn(score, aim.azimuth, -aim.elevation);
   const auto during = [&](double value) { return hump(kBegin, kThere - 0.1, kLeave, kBack, value); };
@@ -131,7 +113,7 @@ Piece point_at(Random& random, const Aim& aim) {
                        static_cast<float>(std::cos(aim.azimuth) * std::cos(aim.elevation))};
   Vec3 hand = Vec3{-0.18f, 1.43f, 0} + 0.5f * direction;
   for (int i = 0; i < 4; ++i) {
-    hand = points_at(write_point(seed, aim, hand), kStroke)[kRightArm] + direction * (0.965f * kArmLength);
+    hand = sketch_points(write_point(seed, aim, hand), kStroke)[kRightArm] + direction * (0.965f * kArmLength);
   }
   Piece piece{write_point(seed, aim, hand)};
   piece.stroke = kStroke;
