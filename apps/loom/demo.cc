@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/parallel.h>
 #include <loom/io/write.h>
 #include <loom/picture/contact_sheet.h>
 #include <loom/picture/save.h>
@@ -77,18 +78,28 @@ Result<void> write_motions(Made& made, const std::vector<const SampleClip*>& cho
   return io::write_motion(made.scene.string(), all, "Sample");
 }
 
-Result<void> draw_pictures(Made& made, const std::vector<const SampleClip*>& chosen, const Progress& progress) {
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const SampleClip& clip = *chosen[i];
-    progress.report(0.3 + 0.6 * static_cast<double>(i) / static_cast<double>(chosen.size()), "drawing");
+/// Contact sheets of the chosen motions, drawn on all cores.
+Result<void> draw_pictures(Made& made, const std::vector<const SampleClip*>& chosen) {
+  const auto path_of = [&](const SampleClip& clip, const char* ending) {
+    return made.folder / "pictures" / (clip.clip.name + ending);
+  };
+  std::vector<Result<void>> drawn(chosen.size());
+  const auto draw = [&](const SampleClip& clip) -> Result<void> {
     picture::ContactSheetOptions options;
     options.contacts = &clip.contacts;
     const auto sheet = picture::draw_contact_sheet(clip.clip, options);
     if (!sheet) return fail_from(sheet);
-    for (const char* ending : {".png", ".svg"}) {
-      made.pictures.push_back(made.folder / "pictures" / (clip.clip.name + ending));
-      if (auto saved = picture::save(*sheet, made.pictures.back().string()); !saved) return saved;
-    }
+    if (auto saved = picture::save(*sheet, path_of(clip, ".svg").string()); !saved) return saved;
+    return picture::save(*sheet, path_of(clip, ".png").string());
+  };
+  parallel_for(chosen.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) drawn[i] = draw(*chosen[i]);
+  });
+  for (const Result<void>& one : drawn) {
+    if (!one) return one;
+  }
+  for (const SampleClip* clip : chosen) {
+    for (const char* ending : {".png", ".svg"}) made.pictures.push_back(path_of(*clip, ending));
   }
   return {};
 }
@@ -111,7 +122,8 @@ Result<void> make_all(Made& made, const std::vector<SampleClip>& clips, const Ar
   if (auto ok = make_library(made, clips, arguments); !ok) return ok;
   progress.report(0.25, "writing motion files");
   if (auto ok = write_motions(made, chosen); !ok) return ok;
-  if (auto ok = draw_pictures(made, chosen, progress); !ok) return ok;
+  progress.report(0.4, "drawing");
+  if (auto ok = draw_pictures(made, chosen); !ok) return ok;
   progress.report(0.9, "writing the page");
   return make_page(made, clips);
 }
@@ -161,7 +173,9 @@ void tell(const Made& made, const std::vector<SampleClip>& clips, double seconds
     all.seconds += total.seconds;
   }
   table.print();
-  const std::string library = made.library.string(), first = clips.front().clip.name;
+  const auto walk = std::find_if(clips.begin(), clips.end(), [](const SampleClip& c) { return c.group == "walk"; });
+  const std::string library = made.library.string();
+  const std::string first = (walk == clips.end() ? clips.begin() : walk)->clip.name;
   fmt::print("\n{} motions, {:.1f} s, {} frames, made in {:.1f} s\n\n", all.motions, all.seconds, all.frames, seconds);
   fmt::print("library   {}\n", library);
   fmt::print("motions   {}: {} BVH files, and samples.glb with all of them\n", (made.folder / "motions").string(),

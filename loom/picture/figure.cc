@@ -22,7 +22,7 @@ constexpr float kHip = 0.083f, kKnee = 0.052f, kAnkle = 0.037f, kHeel = 0.034f, 
 constexpr float kUpperArm = 0.045f, kElbow = 0.036f, kWrist = 0.026f, kPalm = 0.02f, kFinger = 0.011f;
 constexpr float kExtraBone = 0.012f;
 
-enum Group { kTrunkGroup, kHeadGroup, kLeftArmGroup, kRightArmGroup, kLeftLegGroup, kRightLegGroup, kOtherGroup };
+enum Group { kTrunkGroup, kLeftArmGroup, kRightArmGroup, kLeftLegGroup, kRightLegGroup, kOtherGroup };
 
 /// A pair of anchors.
 struct Sides {
@@ -153,8 +153,8 @@ class Builder {
     };
     const int jaw = at(0.045f, 0.03f), skull = at(0.115f, 0.005f);
     part(neck, anchor(body_.head), kNeck, kNeck, Side::kMiddle, kTrunkGroup);
-    part(jaw, skull, kJaw, kSkull, Side::kMiddle, kHeadGroup);
-    part(at(0.09f, 0.085f), at(0.06f, 0.1f), kNose, kNose, Side::kMiddle, kHeadGroup);
+    part(jaw, skull, kJaw, kSkull, Side::kMiddle, kTrunkGroup);
+    part(at(0.09f, 0.085f), at(0.06f, 0.1f), kNose, kNose, Side::kMiddle, kTrunkGroup);
   }
 
   Sole build_leg(const Limb& leg, Side side, int group) {

@@ -173,9 +173,14 @@ class Timeline {
       low = std::min(low, value);
       high = std::max(high, value);
     }
-    low = std::string_view(unit) == "m/s" ? 0 : low;
-    const double least = 0.2;  // a curve that hardly moves must not look as if it did
-    if (high - low < least) high = low + least;
+    const bool from_zero = std::string_view(unit) == "m/s";
+    if (from_zero) low = 0;
+    constexpr double kLeast = 0.2;  // a curve that hardly moves must not look as if it did
+    if (high - low < kLeast) {
+      const double more = kLeast - (high - low);
+      high += from_zero ? more : more / 2;
+      low -= from_zero ? 0 : more / 2;
+    }
     const Axes axes{box, seconds_, {low, high}};
     drawing_.text({frame_.x + kNames - 10, box.y + box.height / 2 - 1}, name, kName);
     drawing_.text({frame_.x + kNames - 10, box.y + box.height / 2 + 13}, unit, TextStyle{10, kFaintInk, Align::kEnd});

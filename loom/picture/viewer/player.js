@@ -205,18 +205,21 @@ function labelRows(clip) {
   });
 }
 
-function drawTimeline() {
-  const canvas = find('timeline'), dense = Math.min(devicePixelRatio || 1, 2);
-  const width = canvas.clientWidth, height = canvas.clientHeight;
+const rowHeight = 16;  // of labels, in pixels
+
+// Makes the canvas as dense as the screen and empties it.
+function clearTimeline(canvas) {
+  const dense = Math.min(devicePixelRatio || 1, 2), { clientWidth: width, clientHeight: height } = canvas;
   if (canvas.width !== Math.round(width * dense)) canvas.width = Math.round(width * dense);
   if (canvas.height !== Math.round(height * dense)) canvas.height = Math.round(height * dense);
-  const paint = canvas.getContext('2d'), style = getComputedStyle(document.documentElement);
-  const color = name => style.getPropertyValue(name);
+  const paint = canvas.getContext('2d');
   paint.setTransform(dense, 0, 0, dense, 0, 0);
   paint.clearRect(0, 0, width, height);
-  const { motion } = state, { clip } = motion, last = Math.max(motion.count - 1, 1);
-  const x = frame => Math.min(frame / last, 1) * width;
-  const colors = labelColors(clip), rowHeight = 16;
+  return paint;
+}
+
+function drawLabels(paint, clip, x, ink) {
+  const colors = labelColors(clip);
   paint.font = `11px ${getComputedStyle(document.body).fontFamily}`;
   paint.textBaseline = 'middle';
   for (const { name, begin, end, row } of labelRows(clip)) {
@@ -230,24 +233,34 @@ function drawTimeline() {
     if (to - from < 24) continue;
     paint.save();
     paint.clip();
-    paint.fillStyle = color('--ink');
+    paint.fillStyle = ink;
     paint.fillText(name, from + 6, row * rowHeight + rowHeight / 2);
     paint.restore();
   }
-  if (motion.planted) {
-    const top = 2 * rowHeight + 3, each = (height - top) / 4;
-    for (let bit = 0; bit < 4; ++bit) {
-      paint.fillStyle = color(bit < 2 ? '--left' : '--right');
-      paint.globalAlpha = bit % 2 === 0 ? 0.6 : 1;
-      for (let f = 0; f < motion.count;) {
-        let end = f + 1;
-        while (end < motion.count && (motion.planted[end] >> bit & 1) === (motion.planted[f] >> bit & 1)) ++end;
-        if (motion.planted[f] >> bit & 1) paint.fillRect(x(f), top + bit * each, Math.max(x(end) - x(f), 1), each - 1.5);
-        f = end;
-      }
+}
+
+// Heel and toe of the left foot, then of the right, as bars.
+function drawContacts(paint, planted, x, top, height, colors) {
+  const each = height / 4;
+  for (let bit = 0; bit < 4; ++bit) {
+    paint.fillStyle = colors[bit >> 1];
+    paint.globalAlpha = bit % 2 === 0 ? 0.6 : 1;
+    const down = f => planted[f] >> bit & 1;
+    for (let f = 0, end; f < planted.length; f = end) {
+      for (end = f + 1; end < planted.length && down(end) === down(f);) ++end;
+      if (down(f)) paint.fillRect(x(f), top + bit * each, Math.max(x(end) - x(f), 1), each - 1.5);
     }
-    paint.globalAlpha = 1;
   }
+  paint.globalAlpha = 1;
+}
+
+function drawTimeline() {
+  const canvas = find('timeline'), { clientWidth: width, clientHeight: height } = canvas, { motion } = state;
+  const style = getComputedStyle(document.documentElement), color = name => style.getPropertyValue(name);
+  const x = frame => Math.min(frame / Math.max(motion.count - 1, 1), 1) * width;
+  const paint = clearTimeline(canvas), top = 2 * rowHeight + 3;
+  drawLabels(paint, motion.clip, x, color('--ink'));
+  if (motion.planted) drawContacts(paint, motion.planted, x, top, height - top, [color('--left'), color('--right')]);
   paint.fillStyle = color('--ink');
   paint.fillRect(x(state.at) - 0.75, 0, 1.5, height);
 }
