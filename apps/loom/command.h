@@ -63,6 +63,7 @@ void add_import(Commands& commands);
 void add_info(Commands& commands);
 void add_label(Commands& commands);
 void add_list(Commands& commands);
+void add_measure(Commands& commands);
 void add_sample(Commands& commands);
 void add_demo(Commands& commands);
 void add_picture(Commands& commands);

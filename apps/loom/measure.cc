@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// `loom measure`: how good the motion of clips is, in numbers.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/base/parallel.h>
+#include <loom/motion/contacts.h>
+#include <loom/motion/faults.h>
+#include <loom/motion/measure.h>
+
+#include "loom/command.h"
+#include "loom/source.h"
+#include "loom/table.h"
+
+namespace loom::app {
+namespace {
+
+using motion::Clip;
+using motion::Measures;
+
+/// All that is told of one clip.
+struct Report {
+  Measures measures;
+  motion::Contacts contacts;
+  std::vector<motion::ContactPhase> phases;  ///< empty on a skeleton without feet
+  std::array<double, 4> stance_s{};          ///< seconds in each Stance
+  std::vector<motion::Fault> faults;
+};
+
+Report report_on(const Clip& clip) {
+  Report report;
+  if (auto contacts = motion::find_contacts(clip)) {
+    report.contacts = std::move(*contacts);
+    report.measures = motion::measure(clip, report.contacts);
+    report.phases = motion::contact_phases(report.contacts);
+  } else {
+    report.measures = motion::measure(clip);
+  }
+  for (const motion::ContactPhase& phase : report.phases) {
+    report.stance_s[static_cast<std::size_t>(phase.stance)] += static_cast<double>(phase.end - phase.begin) / clip.rate;
+  }
+  report.faults = motion::find_faults(clip);
+  return report;
+}
+
+std::vector<Report> report_on_all(const std::vector<Clip>& clips) {
+  std::vector<Report> reports(clips.size());
+  parallel_for(clips.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) reports[c] = report_on(clips[c]);
+  });
+  return reports;
+}
+
+nlohmann::json measures_json(const Measures& m) {
+  return {{"has_feet", m.has_feet},
+          {"foot_slide_mean_mps", m.foot_slide_mean_mps},
+          {"foot_slide_max_mps", m.foot_slide_max_mps},
+          {"penetration_max_m", m.penetration_max_m},
+          {"largest_jump_m", m.largest_jump_m},
+          {"jerk_rms", m.jerk_rms},
+          {"flight_s", m.flight_s},
+          {"path_m", m.path_m},
+          {"mean_speed_mps", m.mean_speed_mps},
+          {"mean_turn_rate_rps", m.mean_turn_rate_rps}};
+}
+
+nlohmann::json faults_json(const Clip& clip, const std::vector<motion::Fault>& faults) {
+  auto list = nlohmann::json::array();
+  for (const motion::Fault& fault : faults) {
+    auto frames = nlohmann::json::array();
+    for (const motion::FrameRange& range : fault.frames) frames.push_back({{"from", range.begin}, {"to", range.end}});
+    list.push_back({{"kind", motion::to_string(fault.kind)},
+                    {"frames", std::move(frames)},
+                    {"joint", fault.joint < 0 ? "" : clip.skeleton->joint(static_cast<std::size_t>(fault.joint)).name},
+                    {"amount", fault.amount},
+                    {"severity", fault.severity},
+                    {"mendable", fault.mendable},
+                    {"description", fault.description}});
+  }
+  return list;
+}
+
+nlohmann::json clip_json(const Clip& clip, const Report& report) {
+  const Measures& m = report.measures;
+  nlohmann::json json = measures_json(m);
+  json["name"] = clip.name;
+  json["frames"] = clip.frames();
+  json["rate"] = clip.rate;
+  json["foot_slide_max_frame"] = m.foot_slide_max_frame;
+  json["penetration_max_frame"] = m.penetration_max_frame;
+  json["largest_jump_frame"] = m.largest_jump_frame;
+  json["jerk_max_frame"] = m.jerk_max_frame;
+  json["faults"] = faults_json(clip, report.faults);
+  if (!m.has_feet) return json;
+  auto phases = nlohmann::json::array();
+  for (const motion::ContactPhase& phase : report.phases) {
+    phases.push_back({{"stance", motion::to_string(phase.stance)}, {"from", phase.begin}, {"to", phase.end}});
+  }
+  json["floor_m"] = report.contacts.floor;
+  json["contact_phases"] = std::move(phases);
+  return json;
+}
+
+/// One set of figures for all clips: means over their frames, worst of the worst, sums of ways and times.
+Measures all_together(const std::vector<Clip>& clips, const std::vector<Report>& reports) {
+  Measures all;
+  double frames = 0, foot_frames = 0, seconds = 0, turn = 0;
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    const Measures& m = reports[c].measures;
+    const auto weight = static_cast<double>(clips[c].frames());
+    frames += weight;
+    foot_frames += m.has_feet ? weight : 0;
+    seconds += clips[c].duration();
+    all.has_feet = all.has_feet || m.has_feet;
+    all.foot_slide_mean_mps += m.has_feet ? weight * m.foot_slide_mean_mps : 0;
+    all.foot_slide_max_mps = std::max(all.foot_slide_max_mps, m.foot_slide_max_mps);
+    all.penetration_max_m = std::max(all.penetration_max_m, m.penetration_max_m);
+    all.largest_jump_m = std::max(all.largest_jump_m, m.largest_jump_m);
+    all.jerk_rms += weight * m.jerk_rms * m.jerk_rms;
+    all.flight_s += m.flight_s;
+    all.path_m += m.path_m;
+    turn += m.mean_turn_rate_rps * clips[c].duration();
+  }
+  if (foot_frames > 0) all.foot_slide_mean_mps /= foot_frames;
+  if (frames > 0) all.jerk_rms = std::sqrt(all.jerk_rms / frames);
+  if (seconds > 0) all.mean_speed_mps = all.path_m / seconds, all.mean_turn_rate_rps = turn / seconds;
+  return all;
+}
+
+void print_as_json(const std::vector<Clip>& clips, const std::vector<Report>& reports) {
+  nlohmann::json json = measures_json(all_together(clips, reports));
+  auto list = nlohmann::json::array();
+  for (std::size_t c = 0; c < clips.size(); ++c) list.push_back(clip_json(clips[c], reports[c]));
+  json["clips"] = std::move(list);
+  print_json(json);
+}
+
+void print_one(const Clip& clip, const Report& report) {
+  const Measures& m = report.measures;
+  fmt::print("{}: {} frames at {:.6g} Hz, {:.2f} s\n", clip.name, clip.frames(), clip.rate, clip.duration());
+  if (m.has_feet) {
+    fmt::print("foot slide    {:.3f} m/s on average, {:.3f} m/s at worst (frame {})\n", m.foot_slide_mean_mps,
+               m.foot_slide_max_mps, m.foot_slide_max_frame);
+    fmt::print("floor         at {:.3f} m; feet sink {:.3f} m at worst (frame {})\n", report.contacts.floor,
+               m.penetration_max_m, m.penetration_max_frame);
+    const auto& s = report.stance_s;
+    fmt::print("support       left {:.2f} s, right {:.2f} s, both {:.2f} s, none {:.2f} s\n", s[1], s[2], s[3], s[0]);
+  } else {
+    fmt::print("feet          none found on this skeleton\n");
+  }
+  fmt::print("largest jump  {:.4f} m (frame {})\n", m.largest_jump_m, m.largest_jump_frame);
+  fmt::print("jerk          {:.0f} m/s³ root mean square (most in frame {})\n", m.jerk_rms, m.jerk_max_frame);
+  fmt::print("path          {:.2f} m at {:.2f} m/s, turning {:+.1f} degrees a second\n", m.path_m, m.mean_speed_mps,
+             m.mean_turn_rate_rps / static_cast<double>(kDegree));
+  for (const motion::Fault& fault : report.faults) fmt::print("fault         {}\n", fault.description);
+}
+
+std::vector<std::string> table_row(const std::string& name, const Measures& m) {
+  const auto feet = [&](const char* format, double value) {
+    return m.has_feet ? fmt::format(fmt::runtime(format), value) : std::string("none");
+  };
+  return {name,
+          feet("{:.3f}", m.foot_slide_mean_mps),
+          feet("{:.3f}", m.foot_slide_max_mps),
+          feet("{:.3f}", m.penetration_max_m),
+          fmt::format("{:.4f}", m.largest_jump_m),
+          fmt::format("{:.0f}", m.jerk_rms),
+          feet("{:.2f}", m.flight_s),
+          fmt::format("{:.2f}", m.path_m),
+          fmt::format("{:.2f}", m.mean_speed_mps)};
+}
+
+void print_table(const std::vector<Clip>& clips, const std::vector<Report>& reports) {
+  Table table({"clip", "slide m/s", "worst", "sinks m", "jump m", "jerk m/s³", "flight s", "path m", "m/s"});
+  for (std::size_t c = 0; c < clips.size(); ++c) table.add(table_row(clips[c].name, reports[c].measures));
+  table.add(table_row("all", all_together(clips, reports)));
+  table.print();
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    for (const motion::Fault& fault : reports[c].faults) fmt::print("{}: {}\n", clips[c].name, fault.description);
+  }
+}
+
+int run(const Command& command, const Source& source) {
+  const auto clips = read_clips(source);
+  if (!clips) return report(clips.error());
+  const std::vector<Report> reports = report_on_all(*clips);
+  if (command.json) {
+    print_as_json(*clips, reports);
+  } else if (clips->size() == 1) {
+    print_one(clips->front(), reports.front());
+  } else {
+    print_table(*clips, reports);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_measure(Commands& commands) {
+  auto source = std::make_shared<Source>();
+  Command& command =
+      commands.add("measure", "tell how good motion is: foot slide, floor, jumps, jerk, path, contacts and faults",
+                   "loom measure moves.loom 16_11 16_12");
+  command.options->add_option("path", source->path, "a motion file or a library")->required();
+  command.options->add_option("clip", source->clips, "clips of the library; all by default");
+  command.run = [source](const Command& self) { return run(self, *source); };
+}
+
+}  // namespace loom::app
