@@ -25,7 +25,7 @@ constexpr std::size_t kHeaderBytes = 12, kChunkHeaderBytes = 8;
 constexpr int kMaxNesting = 64;
 constexpr std::size_t kMaxValues = 20'000'000;
 /// Numbers a file may make us read: a fixed amount and so many for each of its bytes.
-constexpr std::uint64_t kFreeNumbers = 16'000'000, kNumbersPerByte = 4;
+constexpr std::uint64_t kFreeNumbers = 4'000'000, kNumbersPerByte = 4;
 
 std::uint32_t word(std::string_view bytes, std::size_t at) {
   std::uint32_t value = 0;

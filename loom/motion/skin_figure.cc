@@ -12,6 +12,8 @@ namespace {
 constexpr float kLegLength = 0.85f;      ///< metres, hip to ankle of an adult of 1.75 m: what `scale` 1 means
 constexpr float kShoulderWidth = 0.36f;  ///< metres between the shoulder joints of that adult
 
+constexpr float kLargestReach = 3.0f;  ///< metres from the hips; nobody of scale 1 reaches so far
+
 std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
 /// Half the width and half the depth of the trunk at a share of the height from hip joints to shoulders.
@@ -397,7 +399,14 @@ class FigureMaker {
 std::optional<Figure> make_figure(const Skeleton& skeleton, const Body& body) {
   if (!body.has_legs() || body.hips < 0) return std::nullopt;
   if (body.head < 0 && body.neck < 0 && body.spine.empty()) return std::nullopt;
-  return FigureMaker(skeleton, body).make();
+  Figure figure = FigureMaker(skeleton, body).make();
+  // Limbs many times as long as the legs are no person's, and the grid of such a figure would fill the memory.
+  const Vec3 hips = figure.positions[at(body.hips)];
+  const bool human = std::all_of(figure.blobs.begin(), figure.blobs.end(), [&](const Blob& blob) {
+    const float far = std::max(loom::distance(blob.a, hips), loom::distance(blob.b, hips));
+    return far < kLargestReach * figure.scale && std::min(blob.radius_a, blob.radius_b) > 0;
+  });
+  return human ? std::optional<Figure>(std::move(figure)) : std::nullopt;
 }
 
 }  // namespace loom::motion

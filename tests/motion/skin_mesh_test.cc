@@ -112,6 +112,17 @@ TEST(SkinMesh, OfAPersonIsClosedAndHasAPersonsSize) {
   EXPECT_LT(litres, 90);
 }
 
+TEST(SkinMesh, OfImpossibleProportionsIsStillMade) {
+  std::vector<Joint> joints = small_person()->joints();
+  joints[6].offset = {0, -1e6f, 0};  // a forearm of a thousand kilometres
+  const Skeleton monster = Skeleton::create(joints, small_person()->end_sites()).value();
+  const SkinMesh mesh = build_skin_mesh(monster);
+  EXPECT_LT(mesh.positions.size(), 10000U);
+  std::vector<Joint> collapsed = small_person()->joints();
+  for (Joint& joint : collapsed) joint.offset = {};
+  EXPECT_FALSE(build_skin_mesh(Skeleton::create(collapsed, {}).value()).positions.empty());
+}
+
 TEST(SkinMesh, StaysAtRestInTheRestPose) {
   const auto person = small_person();
   const SkinMesh mesh = build_skin_mesh(*person);
