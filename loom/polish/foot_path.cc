@@ -51,7 +51,7 @@ PointTrack make_track(Vec3 FootPlace::*point, std::vector<Plant> plants, const m
   const float rest = known ? contacts.rest_height[part] : median_height(plants, contacts.ground);
   for (Plant& plant : plants) {
     const float standing = contacts.ground.at(plant.position) + rest;
-    if (std::abs(plant.dwell - standing) < kHighestFloat) plant.position.y = standing;
+    plant.position.y = std::abs(plant.dwell - standing) < kHighestFloat ? standing : plant.dwell;
   }
   return {point, std::move(plants), rest};
 }
@@ -159,10 +159,11 @@ std::vector<FootPlace> solve_path(const PointTrack& heel, const PointTrack& toe,
 
 }  // namespace
 
-std::vector<FootPlace> plan_foot_path(const Foot& foot, std::span<const FootPlace> recorded, const FootContacts& held,
+std::vector<FootPlace> plan_foot_path(const Foot& foot, std::span<const FootPlace> recorded,
+                                      const FootContacts& planted, const std::vector<std::uint8_t>& let_go,
                                       const motion::Contacts& contacts, double rate, const FootPlantOptions& options) {
-  FootPlants plants =
-      find_plants(recorded, held, {.rate = rate, .min_seconds = options.min_seconds, .max_wander = options.max_wander});
+  FootPlants plants = find_plants(recorded, planted, let_go,
+                                  {.rate = rate, .min_seconds = options.min_seconds, .max_wander = options.max_wander});
   PointTrack heel = make_track(&FootPlace::heel, std::move(plants.heel), contacts, foot.heel_part);
   PointTrack toe = make_track(&FootPlace::toe, std::move(plants.toe), contacts, foot.toe_part);
   agree_on_length(heel.plants, toe.plants, floor_lengths(heel, toe, recorded));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -12,8 +13,10 @@
 namespace loom::polish {
 
 /// Where a foot is to be in every frame so that it stands still while planted, given where it is in the recording,
-/// one entry a frame. It is held where `held` says; `contacts` tell the floor and how high a foot stands on it.
-std::vector<FootPlace> plan_foot_path(const Foot& foot, std::span<const FootPlace> recorded, const FootContacts& held,
+/// one entry a frame. `planted` are the contacts of this foot without flicker; in the frames of `let_go` it is not held
+/// though planted. `contacts` tell the floor and how high a foot stands on it.
+std::vector<FootPlace> plan_foot_path(const Foot& foot, std::span<const FootPlace> recorded,
+                                      const FootContacts& planted, const std::vector<std::uint8_t>& let_go,
                                       const motion::Contacts& contacts, double rate, const FootPlantOptions& options);
 
 }  // namespace loom::polish

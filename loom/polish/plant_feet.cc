@@ -18,17 +18,18 @@ namespace {
 
 // A leg may jump by this much more than it does anywhere in the recording. Where holding its foot takes more, the
 // foot is let go for a few frames around, more of them each round.
-constexpr float kCalm = 1.2f;
+constexpr float kCalm = 1.35f;
 constexpr std::size_t kRounds = 12;
-constexpr float kKneeShare = 0.6f;  // of what the whole leg may jump a calm knee may jump
+constexpr float kKneeShare = 0.55f;  // of what the whole leg may jump a calm knee may jump
 
 /// One leg of the clip: as it was recorded, and as it is to be.
 struct Leg {
   Foot foot;
   std::vector<FootPlace> recorded, wanted;
   std::vector<Vec3> knee_axis;  ///< in the frame of the thigh
-  FootContacts held;            ///< when the foot is to be held
-  float foot_limit = 0;         ///< how far heel and toe may jump, metres
+  FootContacts planted;
+  std::vector<std::uint8_t> let_go;  ///< 1 in frames in which it is not held though planted
+  float foot_limit = 0;              ///< how far heel and toe may jump, metres
   float knee_limit = 0;
 };
 
@@ -60,12 +61,17 @@ Leg make_leg(const Foot& foot, const motion::WorldPoses& poses, const motion::Co
     leg.recorded.push_back({poses.position(f, foot.heel), poses.position(f, foot.toe)});
   }
   leg.knee_axis = knee_axes(poses, foot, rate);
-  leg.held = contacts_of(foot, contacts.planted);
-  close_gaps(leg.held, leg.recorded, {.rate = rate, .max_wander = options.max_wander});
+  leg.planted = contacts_of(foot, contacts.planted);
+  leg.let_go.assign(poses.frames, 0);
+  close_gaps(leg.planted, leg.recorded, {.rate = rate, .max_wander = options.max_wander});
   leg.foot_limit = kCalm * std::max(largest_jump(poses, foot.heel), largest_jump(poses, foot.toe));
   leg.knee_limit =
       std::max(kCalm * largest_jump(poses, static_cast<std::size_t>(foot.leg.middle)), kKneeShare * leg.foot_limit);
   return leg;
+}
+
+bool is_held(const Leg& leg, std::size_t frame) {
+  return !leg.let_go[frame] && (leg.planted.heel[frame] || leg.planted.toe[frame]);
 }
 
 /// What the root has to know of a leg.
@@ -75,7 +81,7 @@ std::vector<LegReach> reaches(const Leg& leg, const motion::WorldPoses& poses) {
     const Vec3 hip = poses.position(f, static_cast<std::size_t>(leg.foot.leg.upper));
     const Vec3 ankle = poses.position(f, static_cast<std::size_t>(leg.foot.leg.end));
     const Vec3 target = ankle_target(ankle, leg.recorded[f], leg.wanted[f]);
-    reach[f] = {leg.foot.thigh, leg.foot.shank, hip, ankle, target, leg.held.heel[f] != 0 || leg.held.toe[f] != 0};
+    reach[f] = {leg.foot.thigh, leg.foot.shank, hip, ankle, target, is_held(leg, f)};
   }
   return reach;
 }
@@ -102,8 +108,8 @@ bool let_go_of_jumps(Leg& leg, const motion::WorldPoses& poses, std::size_t reac
                        jump_at(poses, leg.foot.toe, f) > leg.foot_limit || jump_at(poses, knee, f) > leg.knee_limit;
     if (!jumps) continue;
     for (std::size_t g = f - std::min(f, reach); g <= std::min(f + reach, poses.frames - 1); ++g) {
-      any = any || leg.held.heel[g] || leg.held.toe[g];
-      leg.held.heel[g] = leg.held.toe[g] = 0;
+      any = any || is_held(leg, g);
+      leg.let_go[g] = 1;
     }
   }
   return any;
@@ -130,7 +136,7 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
     std::array<std::vector<LegReach>, 2> reach;
     for (std::size_t side = 0; side < 2; ++side) {
       Leg& leg = legs[side];
-      leg.wanted = plan_foot_path(leg.foot, leg.recorded, leg.held, contacts, clip.rate, options);
+      leg.wanted = plan_foot_path(leg.foot, leg.recorded, leg.planted, leg.let_go, contacts, clip.rate, options);
       reach[side] = reaches(leg, poses);
     }
     out = place_feet(clip, legs, plan_root_shift(reach, options.root_seconds * clip.rate));

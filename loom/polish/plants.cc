@@ -39,15 +39,32 @@ void settle(Plant& plant, Path path, Point point, double rate) {
   plant.dwell = plant.position.y;
 }
 
-std::vector<Plant> planted_ranges(Path path, Point point, std::span<const std::uint8_t> planted, double rate) {
+/// The plants of one point where `planted(frame)`.
+template <typename Planted>
+std::vector<Plant> planted_ranges(Path path, Point point, Planted planted, double rate) {
   std::vector<Plant> plants;
-  for (std::size_t f = 0; f < planted.size(); ++f) {
-    if (!planted[f]) continue;
+  for (std::size_t f = 0; f < path.size(); ++f) {
+    if (!planted(f)) continue;
     Plant plant{.begin = f, .end = f};
-    while (plant.end < planted.size() && planted[plant.end]) ++plant.end;
+    while (plant.end < path.size() && planted(plant.end)) ++plant.end;
     settle(plant, path, point, rate);
     plants.push_back(plant);
     f = plant.end;
+  }
+  return plants;
+}
+
+/// The plants of one point. What is left of a contact of which part was let go keeps the height of the whole.
+std::vector<Plant> plants_of(Path path, Point point, std::span<const std::uint8_t> planted,
+                             std::span<const std::uint8_t> let_go, double rate) {
+  const auto whole = planted_ranges(
+      path, point, [&](std::size_t f) { return planted[f] != 0; }, rate);
+  auto plants = planted_ranges(
+      path, point, [&](std::size_t f) { return planted[f] && !let_go[f]; }, rate);
+  std::size_t w = 0;
+  for (Plant& plant : plants) {
+    while (whole[w].end <= plant.begin) ++w;
+    plant.dwell = whole[w].dwell;
   }
   return plants;
 }
@@ -82,10 +99,10 @@ void find_wandering(std::span<const Plant> plants, Path path, Point point, const
   }
 }
 
-void let_go(FootContacts& contacts, std::size_t around, const PlantOptions& options) {
+void pause(std::vector<std::uint8_t>& let_go, std::size_t around, const PlantOptions& options) {
   const auto half = static_cast<std::size_t>(0.5 * options.pause_seconds * options.rate);
-  const std::size_t begin = around - std::min(around, half), end = std::min(around + half + 1, contacts.heel.size());
-  for (std::size_t f = begin; f < end; ++f) contacts.heel[f] = contacts.toe[f] = 0;
+  const std::size_t begin = around - std::min(around, half), end = std::min(around + half + 1, let_go.size());
+  for (std::size_t f = begin; f < end; ++f) let_go[f] = 1;
 }
 
 void drop_short(std::vector<Plant>& plants, const PlantOptions& options) {
@@ -119,16 +136,17 @@ void close_gaps(FootContacts& contacts, std::span<const FootPlace> path, const P
   close_gaps_of(contacts.toe, path, &FootPlace::toe, options);
 }
 
-FootPlants find_plants(std::span<const FootPlace> path, FootContacts contacts, const PlantOptions& options) {
+FootPlants find_plants(std::span<const FootPlace> path, const FootContacts& contacts, std::vector<std::uint8_t> let_go,
+                       const PlantOptions& options) {
   FootPlants plants;
   std::vector<std::size_t> wandering;
   do {
-    plants.heel = planted_ranges(path, &FootPlace::heel, contacts.heel, options.rate);
-    plants.toe = planted_ranges(path, &FootPlace::toe, contacts.toe, options.rate);
+    plants.heel = plants_of(path, &FootPlace::heel, contacts.heel, let_go, options.rate);
+    plants.toe = plants_of(path, &FootPlace::toe, contacts.toe, let_go, options.rate);
     wandering.clear();
     find_wandering(plants.heel, path, &FootPlace::heel, options, wandering);
     find_wandering(plants.toe, path, &FootPlace::toe, options, wandering);
-    for (const std::size_t frame : wandering) let_go(contacts, frame, options);
+    for (const std::size_t frame : wandering) pause(let_go, frame, options);
   } while (!wandering.empty());
   drop_short(plants.heel, options);
   drop_short(plants.toe, options);

@@ -15,7 +15,7 @@ namespace loom::polish {
 struct Plant {
   std::size_t begin = 0, end = 0;
   Vec3 position{};  ///< where it dwells, and is held
-  float dwell = 0;  ///< the height it dwells at in the recording, metres; `position.y` may be moved to the floor
+  float dwell = 0;  ///< height, metres, at which the point dwells through the whole contact this plant is part of
 };
 
 /// When the two points of a foot are planted, one entry a frame, 0 or 1.
@@ -40,11 +40,12 @@ struct PlantOptions {
 /// Puts together what a flicker of the contacts tore apart: closes the short gaps in which a point hardly moves.
 void close_gaps(FootContacts& contacts, std::span<const FootPlace> path, const PlantOptions& options);
 
-/// The plants of a foot that is at `path`.
+/// The plants of a foot that is at `path`, without the frames in which it was `let_go` (one entry a frame).
 ///
 /// A plant lies where the point dwells: the mean of its positions, slow frames counting more. Where a point wanders off
 /// while planted, the whole foot is let go around its fastest moment. O(frames) for feet that stand.
-FootPlants find_plants(std::span<const FootPlace> path, FootContacts contacts, const PlantOptions& options);
+FootPlants find_plants(std::span<const FootPlace> path, const FootContacts& contacts, std::vector<std::uint8_t> let_go,
+                       const PlantOptions& options);
 
 /// Makes the plants of the two ends of a foot agree: where a heel and a toe are planted at once they are moved on the
 /// floor, the shorter plant more, until they are as far apart as they are on the foot. `length` is how long the foot is

@@ -19,13 +19,17 @@ std::vector<FootPlace> foot_along(std::size_t frames, Track x) {
   return path;
 }
 
+FootPlants find_plants(const std::vector<FootPlace>& path, const FootContacts& contacts) {
+  return polish::find_plants(path, contacts, std::vector<std::uint8_t>(path.size()), {});
+}
+
 FootContacts always(std::size_t frames) {
   return {std::vector<std::uint8_t>(frames, 1), std::vector<std::uint8_t>(frames, 1)};
 }
 
 TEST(FindPlants, AStandingFootIsOnePlantWhereItStands) {
   const auto path = foot_along(30, [](double) { return 0.4; });
-  const FootPlants plants = find_plants(path, always(30), {});
+  const FootPlants plants = find_plants(path, always(30));
   ASSERT_EQ(plants.heel.size(), 1u);
   ASSERT_EQ(plants.toe.size(), 1u);
   EXPECT_EQ(plants.heel[0].begin, 0u);
@@ -38,16 +42,16 @@ TEST(FindPlants, AStandingFootIsOnePlantWhereItStands) {
 TEST(FindPlants, AFootThatRollsOnSettlesWhereItDwells) {
   // Comes in from 5 cm away over 5 frames and then stands: the stand decides, not the mean.
   const auto path = foot_along(20, [](double f) { return f < 5 ? 0.01 * (5 - f) : 0.0; });
-  EXPECT_LT(find_plants(path, always(20), {}).heel[0].position.x, 0.003);
+  EXPECT_LT(find_plants(path, always(20)).heel[0].position.x, 0.003);
 }
 
 TEST(FindPlants, AFlickerDoesNotTearAPlantApart) {
   const auto path = foot_along(30, [](double) { return 0.0; });
   FootContacts contacts = always(30);
   contacts.heel[14] = contacts.heel[15] = 0;
-  EXPECT_EQ(find_plants(path, contacts, {}).heel.size(), 2u);
+  EXPECT_EQ(find_plants(path, contacts).heel.size(), 2u);
   close_gaps(contacts, path, {});
-  EXPECT_EQ(find_plants(path, contacts, {}).heel.size(), 1u);
+  EXPECT_EQ(find_plants(path, contacts).heel.size(), 1u);
 }
 
 TEST(FindPlants, AStepIsNoFlicker) {
@@ -55,12 +59,12 @@ TEST(FindPlants, AStepIsNoFlicker) {
   FootContacts contacts = always(30);
   contacts.toe[14] = contacts.toe[15] = 0;
   close_gaps(contacts, path, {});
-  EXPECT_EQ(find_plants(path, contacts, {}).toe.size(), 2u);
+  EXPECT_EQ(find_plants(path, contacts).toe.size(), 2u);
 }
 
 TEST(FindPlants, AShufflingFootIsLetGoAsAWholeWhereItIsFastest) {
   const auto path = foot_along(90, [](double f) { return 0.6 / (1 + std::exp(-0.3 * (f - 45))); });
-  const FootPlants plants = find_plants(path, always(90), {});
+  const FootPlants plants = find_plants(path, always(90));
   ASSERT_EQ(plants.heel.size(), 2u);
   ASSERT_EQ(plants.toe.size(), 2u);
   EXPECT_LT(plants.heel[0].end, 45u);
@@ -77,9 +81,22 @@ TEST(FindPlants, TooShortAPlantIsNone) {
   const auto path = foot_along(10, [](double) { return 0.0; });
   FootContacts contacts{std::vector<std::uint8_t>(10), std::vector<std::uint8_t>(10)};
   contacts.heel[4] = 1;
-  EXPECT_TRUE(find_plants(path, contacts, {}).heel.empty());
+  EXPECT_TRUE(find_plants(path, contacts).heel.empty());
   contacts.heel[5] = 1;
-  EXPECT_EQ(find_plants(path, contacts, {}).heel.size(), 1u);
+  EXPECT_EQ(find_plants(path, contacts).heel.size(), 1u);
+}
+
+TEST(FindPlants, WhatIsLeftOfAContactKeepsTheHeightOfTheWhole) {
+  // Stands at 8 cm for a second, then lifts by 3 cm; let go just where the lift begins.
+  auto path = foot_along(40, [](double) { return 0.0; });
+  for (std::size_t f = 30; f < 40; ++f) path[f].heel.y += 0.03f;
+  std::vector<std::uint8_t> let_go(40);
+  let_go[29] = let_go[30] = 1;
+  const FootPlants plants = polish::find_plants(path, always(40), let_go, {});
+  ASSERT_EQ(plants.heel.size(), 2u);
+  EXPECT_EQ(plants.heel[1].begin, 31u);
+  EXPECT_NEAR(plants.heel[1].dwell, 0.0875, 0.001);
+  EXPECT_EQ(plants.heel[1].dwell, plants.heel[0].dwell);
 }
 
 TEST(AgreeOnLength, AChainOfPlantsBecomesAsLongAsTheFoot) {
