@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What polishing does to the sample motions, whose contacts are known for sure.
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <loom/motion/measure.h>
+#include <loom/polish/plant_feet.h>
+#include <loom/sample/sample.h>
+
+namespace loom::polish {
+namespace {
+
+using motion::Clip;
+using motion::Contacts;
+using motion::Measures;
+
+const std::vector<sample::SampleClip>& samples() {
+  static const std::vector<sample::SampleClip> all = sample::make_samples().value();
+  return all;
+}
+
+TEST(Samples, StandOnTheirFeetAfterPolishing) {
+  for (const sample::SampleClip& sample : samples()) {
+    const Clip planted = plant_feet(sample.clip, sample.contacts).value();
+    const Measures before = motion::measure(sample.clip, sample.contacts);
+    const Measures after = motion::measure(planted, sample.contacts);
+    EXPECT_LT(after.foot_slide_mean_mps, 0.002) << sample.clip.name;
+    EXPECT_LT(after.largest_jump_m, 1.4 * before.largest_jump_m) << sample.clip.name;
+    EXPECT_LT(after.penetration_max_m, before.penetration_max_m + 0.002) << sample.clip.name;
+  }
+}
+
+TEST(Samples, SlideUnderACentimetreASecondWithContactsThatWereFound) {
+  double sum = 0;
+  for (const sample::SampleClip& sample : samples()) {
+    const Clip planted = plant_feet(sample.clip, motion::find_contacts(sample.clip).value()).value();
+    const Measures before = motion::measure(sample.clip), after = motion::measure(planted);
+    EXPECT_LT(after.foot_slide_mean_mps, 0.01) << sample.clip.name;
+    EXPECT_LT(after.largest_jump_m, 1.5 * before.largest_jump_m) << sample.clip.name;
+    sum += after.foot_slide_mean_mps;
+  }
+  EXPECT_LT(sum / static_cast<double>(samples().size()), 0.003);
+}
+
+TEST(Samples, AreRepairedWhenTheyDrift) {
+  // The body sways by 5 cm to each side of its way every two seconds, feet and all.
+  double before_sum = 0, after_sum = 0;
+  for (const sample::SampleClip& sample : samples()) {
+    Clip drifting = sample.clip;
+    for (std::size_t f = 0; f < drifting.frames(); ++f) {
+      drifting.roots[f].x += 0.05f * std::sin(kPi * static_cast<float>(static_cast<double>(f) / drifting.rate));
+    }
+    const Clip planted = plant_feet(drifting, sample.contacts).value();
+    const Measures before = motion::measure(drifting, sample.contacts);
+    const Measures after = motion::measure(planted, sample.contacts);
+    EXPECT_LT(after.largest_jump_m, 1.5 * before.largest_jump_m) << sample.clip.name;
+    before_sum += before.foot_slide_mean_mps;
+    after_sum += after.foot_slide_mean_mps;
+  }
+  EXPECT_LT(after_sum, 0.02 * before_sum);
+}
+
+}  // namespace
+}  // namespace loom::polish
