@@ -52,8 +52,8 @@ Piece look_around(Random& random) {
 /// on what is in front.
 void add_crouch(Score& score, double begin, double low, double rising, double end, double depth, double bow) {
   score.raise(hump(begin, low, rising, end, -depth));
-  score.add(Channel::kPelvisPitch, hump(begin, low, rising, end, (60 * depth + 12 * bow) * kDeg));
-  score.add(Channel::kSpineFlex, hump(begin, low, rising, end, (30 * depth + 44 * bow) * kDeg));
+  score.add(Channel::kPelvisPitch, hump(begin, low, rising, end, (48 * depth + 10 * bow) * kDeg));
+  score.add(Channel::kSpineFlex, hump(begin, low, rising, end, (38 * depth + 46 * bow) * kDeg));
   score.add(Channel::kKneesOut, hump(begin, low, rising, end, 22 * depth * kDeg));
 }
 
@@ -80,7 +80,7 @@ Score write_pick_up(std::uint64_t seed, Side side, Vec3 where, double effort) {
   Score score(seed, kDone + 0.4);
   add_standing(score);
   const double low = std::clamp((0.85 - where.y) / 0.7, 0.0, 1.0);  // 1 at the floor, 0 at table height
-  add_crouch(score, kStoop, kGrasp, kHold, kUp, 0.34 * low * effort, (0.4 + 0.6 * low) * effort);
+  add_crouch(score, kStoop, kGrasp, kHold, kUp, 0.42 * low * effort, (0.4 + 0.3 * low) * effort);
   const double turn = std::atan2(where.x, where.z);
   const auto during = [](double value) { return hump(kStoop, kGrasp, kHold, kUp, value); };
   score.add(Channel::kSpineTwist, during(0.55 * turn));
@@ -91,6 +91,7 @@ Score write_pick_up(std::uint64_t seed, Side side, Vec3 where, double effort) {
   // The other hand hangs and balances.
   score.add(arm_channel(Channel::kLeftArmFlex, other(side)), during((15 + 45 * low) * kDeg));
   score.add(arm_channel(Channel::kLeftArmOut, other(side)), during(16 * kDeg));
+  score.add(arm_channel(Channel::kLeftElbow, other(side)), during(55 * low * kDeg));
   const float out = outward(side);
   score.hands.push_back(
       {side, HandGoal::Frame::kWorld, where, hump(kStoop, kGrasp, kHold, kUp - 0.1, 1), {out * 0.05f, 0, 0.06f}, {}});
@@ -159,8 +160,8 @@ void add_everyday(Catalogue& catalogue) {
   add("look-around", "idle", look_around);
   add("duck-1", "duck", [](Random& random) { return duck(random, 0.30); });
   add("duck-2", "duck", [](Random& random) { return duck(random, 0.40); });
-  add("pick-up-right-floor", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.16f, 0.18f, 0.30f}); });
-  add("pick-up-left-floor", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.16f, 0.18f, 0.30f}); });
+  add("pick-up-right-floor", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.16f, 0.2f, 0.30f}); });
+  add("pick-up-left-floor", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.16f, 0.2f, 0.30f}); });
   add("pick-up-right-chair", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.20f, 0.50f, 0.42f}); });
   add("pick-up-left-table", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.18f, 0.78f, 0.48f}); });
   add("wave-right", "wave", [](Random& random) { return wave(random, kRight); });

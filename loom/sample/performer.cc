@@ -159,13 +159,11 @@ void Performer::lower_for_reach() {
   constexpr int kPasses = 2;       // lowering turns the feet's targets a little, so look twice
   for (int pass = 0; pass < kPasses; ++pass) {
     std::vector<double> needed;
+    Vec3 lead;
     bool any = false;
     for (std::size_t i = 0; i < center_.size(); i += kEvery) {
       const Instant now = instant_at(begin_ + kStep * static_cast<double>(i));
-      Figure figure;
-      figure.pose = solve(now);
-      figure = place_figure(now.targets, figure.pose.root);
-      needed.push_back(missing_reach(now.targets, figure));
+      needed.push_back(missing_reach(now.targets, solve(now, lead)));
       any = any || needed.back() > 0;
     }
     if (!any) return;
@@ -197,25 +195,30 @@ Performer::Instant Performer::instant_at(double time) const {
   return now;
 }
 
-motion::Pose Performer::solve(const Instant& now) const {
+Figure Performer::solve(const Instant& now, Vec3& lead) const {
   // Moving the hips moves the centre of mass by a little less, because the feet stay: a few corrections suffice.
   constexpr int kMost = 12;
   constexpr float kNear = 1e-6f;  // metres
   constexpr float kGain = 1.12f;
-  Vec3 hips = now.center + Vec3{0, now.height, 0};
+  Vec3 hips = now.center + Vec3{lead.x, now.height + lead.y, lead.z};
+  Figure figure;
   for (int i = 0; i < kMost; ++i) {
-    Figure figure = place_figure(now.targets, hips);
+    figure = place_figure(now.targets, hips);
     const Vec3 center = center_of_mass(figure.points);
     Vec3 off = now.center - center;
     const float by_hips = now.height - hips.y, by_mass = now.height + standing_center_height() - center.y;
     off.y = by_hips + now.ballistic * (by_mass - by_hips);
-    if (length(off) < kNear || i + 1 == kMost) return std::move(figure.pose);
+    if (length(off) < kNear) break;
     hips += Vec3{kGain * off.x, off.y, kGain * off.z};
   }
-  return {};
+  lead = figure.pose.root - now.center - Vec3{0, now.height, 0};
+  return figure;
 }
 
-motion::Pose Performer::pose(double time) const { return solve(instant_at(time)); }
+motion::Pose Performer::pose(double time) const {
+  Vec3 lead;
+  return solve(instant_at(time), lead).pose;
+}
 
 Performance Performer::record(double rate) const {
   Performance result;
@@ -228,9 +231,10 @@ Performance Performer::record(double rate) const {
   result.contacts.planted.resize(frames);
   result.contacts.points = {kLeftFoot, kLeftToeBase, kRightFoot, kRightToeBase};
   result.contacts.rest_height = {kAnkleHeight, kBallHeight, kAnkleHeight, kBallHeight};
+  Vec3 lead;
   for (std::size_t f = 0; f < frames; ++f) {
     const Instant now = instant_at(static_cast<double>(f) / rate);
-    const motion::Pose pose = solve(now);
+    const motion::Pose pose = solve(now, lead).pose;
     clip.roots[f] = pose.root;
     std::copy(pose.rotations.begin(), pose.rotations.end(), clip.pose(f).begin());
     const auto& [left, right] = now.targets.feet;

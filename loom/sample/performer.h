@@ -6,6 +6,7 @@
 
 #include <loom/motion/clip.h>
 #include <loom/motion/contacts.h>
+#include <loom/sample/figure.h>
 #include <loom/sample/score.h>
 #include <loom/sample/smooth_noise.h>
 
@@ -37,7 +38,9 @@ class Performer {
   struct Instant;
   [[nodiscard]] Posture posture_at(double time) const;
   [[nodiscard]] Instant instant_at(double time) const;
-  [[nodiscard]] motion::Pose solve(const Instant& now) const;
+  /// Finds the hips that put the centre of mass where it belongs. `lead` is a first guess of where they are relative to
+  /// it, and then where they are: the next instant's first guess.
+  [[nodiscard]] Figure solve(const Instant& now, Vec3& lead) const;
   [[nodiscard]] double raise_at(Side side, double time) const;
   void find_balance();
   void lower_for_reach();

@@ -78,6 +78,17 @@ TEST(Samples, FeetDoNotSink) {
   }
 }
 
+TEST(Samples, HandsStayAboveTheFloor) {
+  for (const SampleClip& s : samples()) {
+    const WorldPoses& poses = world(s);
+    for (std::size_t f = 0; f < s.clip.frames(); ++f) {
+      for (const std::size_t tip : {kLeftFingertips, kRightFingertips}) {
+        ASSERT_GT(poses.position(f, tip).y, 0.0f) << s.clip.name << " frame " << f;
+      }
+    }
+  }
+}
+
 TEST(Samples, NothingPops) {
   // Largest change of velocity of any point from frame to frame. A sprinter's knee reaches 200 m/s².
   constexpr float kMost = 260.0f;  // metres a second squared
