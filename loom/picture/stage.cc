@@ -67,7 +67,7 @@ Performance prepare(const motion::Clip& clip, const motion::Contacts* contacts) 
                           motion::forward_kinematics(clip),
                           motion::GroundFrameFinder(*clip.skeleton).find(clip),
                           {},
-                          0};
+                          {}};
   if (contacts != nullptr) {
     performance.contacts = *contacts;
   } else if (auto found = motion::find_contacts(clip)) {
