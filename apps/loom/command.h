@@ -68,6 +68,7 @@ void add_sample(Commands& commands);
 void add_demo(Commands& commands);
 void add_picture(Commands& commands);
 void add_graph_build(Commands& commands);
+void add_graph_play(Commands& commands);
 void add_graph_tell(Commands& commands);
 
 }  // namespace loom::app

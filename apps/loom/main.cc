@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   add_export(commands);
   add_picture(commands);
   add_graph_build(commands);
+  add_graph_play(commands);
   add_graph_tell(commands);
 
   try {

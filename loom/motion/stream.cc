@@ -34,6 +34,11 @@ Result<Recording> record(MotionStream& stream, double seconds, const std::functi
   }
   if (clip.frames() == 0) return fail("the stream gave no motion");
   align_hemispheres(clip);
+  // Which feet are planted the producer knows; where the floor is, and how high feet rest on it, the motion tells.
+  if (auto found = find_contacts(clip)) {
+    found->planted.swap(recording.contacts.planted);
+    recording.contacts = std::move(*found);
+  }
   return recording;
 }
 

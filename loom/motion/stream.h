@@ -65,7 +65,8 @@ struct Recording {
 };
 
 /// Plays a stream into memory until it ends or `seconds` have been made, under the control `control(time)` gives.
-/// Fails when the stream gives nothing at all, or when `progress` asks to stop.
+/// The contacts are those the stream tells; the floor under them is found in the motion. Fails when the stream gives
+/// nothing at all, or when `progress` asks to stop.
 Result<Recording> record(MotionStream& stream, double seconds, const std::function<Control(double time)>& control = {},
                          const Progress& progress = {});
 

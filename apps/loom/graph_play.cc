@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// `loom graph walk | keys | follow`: new motion from a graph.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/graph/follow.h>
+#include <loom/graph/keys.h>
+#include <loom/graph/path_file.h>
+#include <loom/graph/source.h>
+#include <loom/graph/walk.h>
+#include <loom/library/library.h>
+
+#include "loom/command.h"
+#include "loom/graph_commands.h"
+#include "loom/progress_bar.h"
+#include "loom/recorded_motion.h"
+
+namespace loom::app {
+namespace {
+
+/// What all three take.
+struct Arguments {
+  std::string library, graph;
+  MotionOutput output;
+  graph::WalkOptions walk;
+  double seconds = 30;
+  std::vector<std::string> keys;
+  std::string path;
+  graph::FollowOptions follow;
+};
+
+std::shared_ptr<Arguments> add_common(Command& command) {
+  auto arguments = std::make_shared<Arguments>();
+  add_graph_options(*command.options, arguments->library, arguments->graph);
+  add_options(*command.options, arguments->output);
+  return arguments;
+}
+
+int play(const Command& command, const Arguments& arguments, const graph::StoredGraph& stored,
+         std::unique_ptr<graph::SegmentFeed> feed, double seconds, const std::string& name, nlohmann::json details) {
+  graph::SegmentPlayer player(stored.graph, stored.motion, std::move(feed));
+  details["graph"] = arguments.graph;
+  return play_to_output(command, player, seconds, name, arguments.library, arguments.output, std::move(details));
+}
+
+int walk(const Command& command, const Arguments& arguments) {
+  const auto stored = open_graph(arguments.library, arguments.graph);
+  if (!stored) return report(stored.error());
+  if (!(arguments.seconds > 0 && arguments.seconds <= kLongestSeconds)) {
+    notice(fmt::format("--seconds must be above 0 and at most {:.0f}", kLongestSeconds));
+    return kWrongUsage;
+  }
+  auto feed = graph::Walk::create(stored->graph, arguments.walk);
+  if (!feed) return report(feed.error());
+  return play(command, arguments, *stored, std::move(*feed), arguments.seconds, "walk",
+              {{"seed", arguments.walk.seed}, {"wanted", arguments.walk.wanted}});
+}
+
+int keys(const Command& command, const Arguments& arguments) {
+  const auto stored = open_graph(arguments.library, arguments.graph);
+  if (!stored) return report(stored.error());
+  std::vector<graph::Key> wanted;
+  for (const std::string& text : arguments.keys) {
+    auto key = graph::parse_key(*stored->graph, text);
+    if (!key) return report(key.error());
+    wanted.push_back(std::move(*key));
+  }
+  const auto path = graph::find_path(*stored->graph, wanted);
+  if (!path) return report(path.error());
+  auto segments = graph::to_segments(*stored->graph, *stored->motion, *path);
+  return play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(segments)), kLongestSeconds,
+              "keys", {{"keys", arguments.keys}});
+}
+
+int follow(const Command& command, const Arguments& arguments) {
+  const auto path = graph::read_path_file(arguments.path);
+  if (!path) return report(path.error());
+  const auto stored = open_graph(arguments.library, arguments.graph);
+  if (!stored) return report(stored.error());
+  auto followed = [&] {
+    ProgressBar bar;
+    return graph::follow(*stored->graph, *stored->motion, *path, arguments.follow, bar.progress());
+  }();
+  if (!followed) return report(followed.error());
+  if (!command.json) {
+    fmt::print("followed {:.1f} m in {:.1f} s, off the path by {:.0f} cm on average and {:.0f} cm at most\n",
+               followed->length_m, followed->seconds, 100 * followed->mean_error_m, 100 * followed->max_error_m);
+  }
+  return play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)),
+              kLongestSeconds, "follow",
+              {{"path_length_m", followed->length_m},
+               {"mean_error_m", followed->mean_error_m},
+               {"max_error_m", followed->max_error_m},
+               {"off_label_share", followed->off_label_share},
+               {"states", followed->states}});
+}
+
+}  // namespace
+
+void add_graph_play(Commands& commands) {
+  {
+    Command& command = commands.add("graph", kGraphAbout, "walk", "stroll through a graph for as long as you like",
+                                    "loom graph walk motions.loom main --seconds 60 --seed 7 -o walk.glb");
+    const auto arguments = add_common(command);
+    command.options->add_option("--seconds", arguments->seconds, "how long (30)");
+    command.options->add_option("--seed", arguments->walk.seed, "another seed, another walk (1)");
+    command.options->add_option("--want", arguments->walk.wanted, "labels to stay with, as far as the graph allows");
+    command.options->add_option("--smoothness", arguments->walk.smoothness,
+                                "how much smooth transitions are preferred (4)");
+    command.options->add_option("--variety", arguments->walk.variety_seconds,
+                                "seconds for which a clip just played is avoided (20)");
+    command.run = [arguments](const Command& c) { return walk(c, *arguments); };
+  }
+  {
+    Command& command =
+        commands.add("graph", kGraphAbout, "keys", "come by poses and behaviors in order, by the best path",
+                     "loom graph keys motions.loom main idle walk@2 jump run -o keys.glb");
+    const auto arguments = add_common(command);
+    command.options->add_option("keys", arguments->keys, "LABEL, LABEL@SECONDS to stay, or CLIP:FRAME")->required();
+    command.run = [arguments](const Command& c) { return keys(c, *arguments); };
+  }
+  {
+    Command& command = commands.add("graph", kGraphAbout, "follow", "follow a path drawn on the floor",
+                                    "loom graph follow motions.loom main path.csv -o follow.glb");
+    const auto arguments = add_common(command);
+    command.options
+        ->add_option("path", arguments->path, "a CSV file of points: columns x,z in metres, and optionally label")
+        ->required();
+    command.options->add_option("--beam", arguments->follow.beam,
+                                "states kept a stretch: more is better and slower (64)");
+    command.run = [arguments](const Command& c) { return follow(c, *arguments); };
+  }
+}
+
+}  // namespace loom::app

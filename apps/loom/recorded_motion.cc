@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "loom/recorded_motion.h"
+
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/io/file.h>
+#include <loom/io/write.h>
+#include <loom/polish/plant_feet.h>
+
+#include "loom/progress_bar.h"
+
+namespace loom::app {
+namespace {
+
+/// A run of frames taken from one clip in order.
+struct Run {
+  std::uint32_t clip = 0;
+  std::size_t begin = 0, end = 0;  ///< in the made motion
+  std::uint32_t from = 0;          ///< first frame in the source clip
+};
+
+std::vector<Run> runs_of(const motion::Recording& recording) {
+  std::vector<Run> runs;
+  for (std::size_t f = 0; f < recording.sources.size(); ++f) {
+    const motion::SourceFrame& source = recording.sources[f];
+    if (!runs.empty() && runs.back().clip == source.clip &&
+        source.frame == runs.back().from + (f - runs.back().begin)) {
+      runs.back().end = f + 1;
+    } else {
+      runs.push_back({source.clip, f, f + 1, source.frame});
+    }
+  }
+  return runs;
+}
+
+std::string sources_csv(const motion::Recording& recording) {
+  std::string text = "frame,seconds,clip,source_frame\n";
+  for (std::size_t f = 0; f < recording.sources.size(); ++f) {
+    const motion::SourceFrame& source = recording.sources[f];
+    std::string name = recording.source_names[source.clip];
+    for (std::size_t at = name.find('"'); at != std::string::npos; at = name.find('"', at + 2)) name.insert(at, "\"");
+    text += fmt::format("{},{:.4f},\"{}\",{}\n", f, static_cast<double>(f) / recording.clip.rate, name, source.frame);
+  }
+  return text;
+}
+
+Result<void> write_all(const motion::Recording& recording, const std::string& library, const MotionOutput& output,
+                       const std::string& how) {
+  if (!output.file.empty()) {
+    if (auto done = io::write_motion(output.file, std::span(&recording.clip, 1), recording.clip.name); !done)
+      return done;
+  }
+  if (!output.sources.empty()) {
+    if (auto done = io::save_file(output.sources, sources_csv(recording)); !done) return done;
+  }
+  if (output.clip.empty()) return {};
+  auto target = library::Library::open(library, library::Access::kWrite);
+  if (!target) return fail_from(target);
+  library::Provenance provenance;
+  provenance.options = how;
+  return target->add_clip(recording.clip, provenance);
+}
+
+}  // namespace
+
+void add_options(CLI::App& options, MotionOutput& output) {
+  options.add_option("-o,--out", output.file, "write the motion here: .bvh, .glb or .gltf");
+  options.add_option("--add", output.clip, "add the motion to the library as a clip of this name");
+  options.add_option("--sources", output.sources, "write where each frame was taken from, as CSV");
+  options.add_flag("!--no-polish", output.polish, "leave the feet as the blends leave them");
+}
+
+int play_to_output(const Command& command, motion::MotionStream& stream, double seconds, const std::string& name,
+                   const std::string& library, const MotionOutput& output, nlohmann::json details) {
+  if (output.file.empty() && output.clip.empty()) {
+    notice("say where the motion should go: -o FILE, --add NAME or both");
+    return kWrongUsage;
+  }
+  ProgressBar bar;
+  auto recorded = motion::record(stream, seconds, {}, bar.progress());
+  if (!recorded) return report(recorded.error());
+  motion::Recording recording = std::move(*recorded);
+  if (output.polish) {
+    auto planted = polish::plant_feet(recording.clip, recording.contacts);
+    if (!planted) return report(planted.error());
+    recording.clip = std::move(*planted);
+  }
+  recording.clip.name = output.clip.empty() ? name : output.clip;
+  if (const auto done = write_all(recording, library, output, details.dump()); !done) return report(done.error());
+
+  const motion::Measures measures = motion::measure(recording.clip, recording.contacts);
+  const std::vector<Run> runs = runs_of(recording);
+  if (!command.json) {
+    std::set<std::uint32_t> clips;
+    for (const Run& run : runs) clips.insert(run.clip);
+    fmt::print("{}: {:.1f} s, {} frames from {} pieces of {} clips\n", recording.clip.name, recording.clip.duration(),
+               recording.clip.frames(), runs.size(), clips.size());
+    fmt::print("path {:.1f} m, foot slide {:.1f} cm/s (worst {:.1f}), largest jump {:.1f} cm\n", measures.path_m,
+               100 * measures.foot_slide_mean_mps, 100 * measures.foot_slide_max_mps, 100 * measures.largest_jump_m);
+    for (const std::string& file : {output.file, output.sources}) {
+      if (!file.empty()) fmt::print("wrote {}\n", file);
+    }
+    if (!output.clip.empty()) fmt::print("added clip '{}' to {}\n", output.clip, library);
+    return kDone;
+  }
+  auto pieces = nlohmann::json::array();
+  for (const Run& run : runs) {
+    pieces.push_back({{"clip", recording.source_names[run.clip]},
+                      {"from", run.from},
+                      {"at", static_cast<double>(run.begin) / recording.clip.rate},
+                      {"frames", run.end - run.begin}});
+  }
+  details["frames"] = recording.clip.frames();
+  details["seconds"] = recording.clip.duration();
+  details["rate"] = recording.clip.rate;
+  details["foot_slide_mean_mps"] = measures.foot_slide_mean_mps;
+  details["foot_slide_max_mps"] = measures.foot_slide_max_mps;
+  details["largest_jump_m"] = measures.largest_jump_m;
+  details["path_m"] = measures.path_m;
+  details["pieces"] = std::move(pieces);
+  print_json(details);
+  return kDone;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <loom/base/result.h>
+#include <loom/library/library.h>
+#include <loom/motion/measure.h>
+#include <loom/motion/stream.h>
+
+#include "loom/command.h"
+
+namespace loom::app {
+
+/// Where a command that makes motion puts it: options shared by all of them.
+struct MotionOutput {
+  std::string file;     ///< -o: .bvh, .glb or .gltf
+  std::string clip;     ///< --add: a new clip in the library
+  std::string sources;  ///< --sources: a CSV file that says where each moment came from
+  bool polish = true;   ///< feet planted
+};
+
+void add_options(CLI::App& options, MotionOutput& output);
+
+/// Plays `stream` for `seconds`, plants its feet, names it and writes it wherever `output` asks for. Prints what was
+/// made, or adds it to `details` and prints that as JSON. Returns the exit status.
+int play_to_output(const Command& command, motion::MotionStream& stream, double seconds, const std::string& name,
+                   const std::string& library, const MotionOutput& output, nlohmann::json details);
+
+}  // namespace loom::app

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+//
+// Motion graphs on real capture: prints the tables of docs/results/motion-graphs.md.
+//
+//     build/bin/bench_graph            needs ../shared/mocap; without it the sample motions are used and the output
+//     says so
+//
+// Figures of time are of this machine and this run; connectivity and error are the same everywhere.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <loom/base/parallel.h>
+#include <loom/graph/build.h>
+#include <loom/graph/follow.h>
+#include <loom/graph/measures.h>
+#include <loom/graph/walk.h>
+#include <loom/library/import.h>
+#include <loom/motion/measure.h>
+#include <loom/polish/plant_feet.h>
+#include <loom/sample/catalogue.h>
+
+namespace {
+
+using namespace loom;
+namespace fs = std::filesystem;
+
+const fs::path kMocap = fs::path(LOOM_SOURCE_DIR) / ".." / "shared" / "mocap";
+
+/// Ends the program with the reason where something the benchmark stands on fails.
+template <typename T>
+T need(Result<T> result) {
+  if (result) return std::move(*result);
+  fmt::print(stderr, "bench_graph: {}\n", result.error().to_string());
+  std::exit(1);
+}
+
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// A library in a temporary file that goes when the object does.
+class TemporaryLibrary {
+ public:
+  TemporaryLibrary()
+      : path_((fs::temp_directory_path() / fmt::format("bench_graph_{}.loom", getpid())).string()),
+        library_(need(library::Library::open_or_create(path_))) {}
+  ~TemporaryLibrary() {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+  }
+  TemporaryLibrary(const TemporaryLibrary&) = delete;
+  TemporaryLibrary& operator=(const TemporaryLibrary&) = delete;
+
+  library::Library& operator*() { return library_; }
+
+ private:
+  std::string path_;
+  library::Library library_;
+};
+
+/// Some of the capture: a name for the table, and its files.
+struct DataSet {
+  std::string name;
+  std::vector<std::string> files;
+};
+
+std::vector<std::string> files_starting(const std::vector<std::string>& prefixes) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(kMocap / "cmu30")) {
+    const std::string name = entry.path().filename().string();
+    const bool wanted =
+        std::any_of(prefixes.begin(), prefixes.end(), [&](const std::string& p) { return name.starts_with(p); });
+    if (wanted) files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<std::string> files_listed(const fs::path& list) {
+  std::ifstream in(list);
+  std::vector<std::string> files;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    const fs::path file = kMocap / line;
+    if (fs::exists(file)) files.push_back(file.string());
+    if (fs::exists(kMocap / "cmu30" / line)) files.push_back((kMocap / "cmu30" / line).string());
+  }
+  return files;
+}
+
+graph::Source read_capture(library::Library& library, const DataSet& set) {
+  library::ImportOptions options;
+  options.labels = need(library::read_label_table((kMocap / "labels.csv").string()));
+  need(library::import_motions(library, set.files, options));
+  return need(graph::gather(library, {}));
+}
+
+graph::Source read_samples(library::Library& library) {
+  std::vector<motion::Clip> clips;
+  for (sample::SampleClip& made : sample::make_samples({})) clips.push_back(std::move(made.clip));
+  if (const auto added = library.add_clips(clips); !added) need(Result<int>(fail_from(added)));
+  return need(graph::gather(library, {}));
+}
+
+graph::MotionGraph at_threshold(const graph::Source& source, const graph::Built& built, double threshold) {
+  return graph::prune(source.clips, built.pairs, threshold, threshold, built.graph.rate,
+                      [](std::uint32_t, std::uint32_t) { return motion::GroundFrame{}; });
+}
+
+/// Zhao 2009 tables 4.2, 4.3 and 4.5 in one: what each threshold gives.
+void print_connectivity(const std::string& name, const graph::Source& source, const graph::Built& built) {
+  fmt::print("\n### {}: {} clips, {} frames\n\n", name, source.clips.size(), built.frames);
+  fmt::print("| threshold m² | markers apart | component | transitions | mean time between frames | LM |\n");
+  fmt::print("|---|---|---|---|---|---|\n");
+  for (const double apart : {0.01, 0.015, 0.02, 0.03, 0.04, 0.05}) {
+    const double threshold = apart * apart;
+    const graph::MotionGraph graph = at_threshold(source, built, threshold);
+    const graph::GraphMeasures m = graph::measure(graph, {200});
+    if (graph.nodes() == 0) {
+      fmt::print("| {:.2g} | {:.1f} cm | 0 % | 0 | – | – |\n", threshold, 100 * apart);
+      continue;
+    }
+    fmt::print("| {:.2g} | {:.1f} cm | {:.1f} % | {} | {:.2f} s | {:.2f} s |\n", threshold, 100 * apart,
+               100 * m.component_share, m.transitions, m.mean_transition_s, m.local_maneuverability_s);
+  }
+}
+
+/// A line that winds over the floor: the sum of two waves, `length` metres of it.
+graph::FloorPath winding_path(double length) {
+  graph::FloorPath path;
+  path.points.push_back({});
+  double gone = 0, along = 0;
+  while (gone < length) {
+    along += 0.1;
+    const Vec3 next{static_cast<float>(5 * std::sin(along / 5) + 2 * std::sin(along / 3)), 0,
+                    static_cast<float>(along)};
+    gone += static_cast<double>(distance(next, path.points.back()));
+    path.points.push_back(next);
+  }
+  return path;
+}
+
+void print_follow(const graph::Built& built, const graph::Source& source) {
+  fmt::print(
+      "\n### Following a path\n\n| path | motion | search | off the path: mean | worst |\n|---|---|---|---|---|\n");
+  for (const double length : {20.0, 55.0, 75.0}) {
+    const Stopwatch watch;
+    const auto followed = need(graph::follow(built.graph, source.motion, winding_path(length)));
+    fmt::print("| {:.0f} m | {:.1f} s | {:.2f} s | {:.1f} cm | {:.1f} cm |\n", followed.length_m, followed.seconds,
+               watch.seconds(), 100 * followed.mean_error_m, 100 * followed.max_error_m);
+  }
+}
+
+struct Quality {
+  double slide = 0, jump = 0;
+};
+
+/// Of the recordings themselves: mean slide, and the largest jump of any.
+Quality of_recordings(const graph::Source& source) {
+  Quality total;
+  double seconds = 0;
+  for (std::size_t c = 0; c < source.motion.clips.size(); ++c) {
+    const motion::Measures m = motion::measure(source.motion.clips[c], source.motion.contacts[c]);
+    total.slide += m.foot_slide_mean_mps * source.motion.clips[c].duration();
+    seconds += source.motion.clips[c].duration();
+    total.jump = std::max(total.jump, m.largest_jump_m);
+  }
+  total.slide /= seconds;
+  return total;
+}
+
+void print_quality(const graph::Built& built, const graph::Source& source) {
+  const auto graph = std::make_shared<graph::MotionGraph>(built.graph);
+  const auto motion = std::make_shared<graph::GraphMotion>(source.motion);
+  const Quality recorded = of_recordings(source);
+  fmt::print("\n### Walks of 60 s, three seeds\n\n| motion | foot slide | largest jump |\n|---|---|---|\n");
+  fmt::print("| the recordings | {:.1f} cm/s | {:.1f} cm |\n", 100 * recorded.slide, 100 * recorded.jump);
+  for (const bool polished : {false, true}) {
+    Quality mean;
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      graph::WalkOptions options;
+      options.seed = seed;
+      graph::SegmentPlayer player(graph, motion, need(graph::Walk::create(graph, options)));
+      motion::Recording recording = need(motion::record(player, 60));
+      motion::Clip clip =
+          polished ? need(polish::plant_feet(recording.clip, recording.contacts)) : std::move(recording.clip);
+      const motion::Measures m = motion::measure(clip, recording.contacts);
+      mean.slide += m.foot_slide_mean_mps / 3;
+      mean.jump = std::max(mean.jump, m.largest_jump_m);
+    }
+    fmt::print("| walks{} | {:.1f} cm/s | {:.1f} cm |\n", polished ? ", feet planted" : " as blended", 100 * mean.slide,
+               100 * mean.jump);
+  }
+}
+
+void print_build(const std::string& name, const graph::Built& built) {
+  const auto bytes = graph::to_bytes(built.graph);
+  const Stopwatch watch;
+  const graph::MotionGraph loaded = need(graph::graph_from_bytes(bytes));
+  const double load_seconds = watch.seconds();
+  fmt::print("\n### {}: the build\n\n", name);
+  fmt::print(
+      "| frames | pairs a second | build | peak memory | share | threshold | nodes | transitions | graph | loads in "
+      "|\n");
+  fmt::print("|---|---|---|---|---|---|---|---|---|---|\n");
+  fmt::print("| {} | {:.0f} M | {:.1f} s | {:.0f} MB | {:.1f} % | {:.3g} | {} | {} | {:.1f} MB | {:.1f} ms |\n",
+             built.frames, built.pairs_per_second / 1e6, built.seconds,
+             static_cast<double>(built.peak_memory_bytes) / 1e6, 100 * built.share_reached, loaded.threshold,
+             loaded.nodes(), loaded.transitions.size(), static_cast<double>(bytes.size()) / 1e6,
+             1e3 * load_seconds);
+}
+
+void run(const DataSet& set, bool in_full) {
+  TemporaryLibrary library;
+  const graph::Source source = set.files.empty() ? read_samples(*library) : read_capture(*library, set);
+  graph::BuildOptions options;
+  options.connect = 0.9;
+  const graph::Built built = need(graph::build(source, options));
+  print_build(set.name, built);
+  print_connectivity(set.name, source, built);
+  if (!in_full) return;
+  print_follow(built, source);
+  print_quality(built, source);
+}
+
+}  // namespace
+
+int main() {
+  fmt::print("{} threads\n", thread_count());
+  run({"sample motions", {}}, true);
+  if (!fs::exists(kMocap)) {
+    fmt::print("\nReal capture is not there ({}): only the sample motions were measured.\n", kMocap.string());
+    return 0;
+  }
+  run({"performer 16: walk, jog, run, turn, jump (real capture)", files_starting({"16_"})}, true);
+  run({"walks of four performers (real capture)", files_starting({"02_01", "07_0", "08_0", "35_0"})}, false);
+  run({"performer 144: martial arts and reaching (real capture)", files_starting({"144_"})}, false);
+  run({"set of 87k frames (real capture)", files_listed(kMocap / "set-87k.txt")}, true);
+}
