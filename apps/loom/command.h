@@ -56,19 +56,4 @@ void notice(const std::string& text);
 /// Prints `value` on standard output, indented.
 void print_json(const nlohmann::json& value);
 
-// One function a subcommand, each in the file of its name and called from main.cc.
-void add_convert(Commands& commands);
-void add_export(Commands& commands);
-void add_import(Commands& commands);
-void add_info(Commands& commands);
-void add_label(Commands& commands);
-void add_list(Commands& commands);
-void add_measure(Commands& commands);
-void add_sample(Commands& commands);
-void add_demo(Commands& commands);
-void add_picture(Commands& commands);
-void add_graph_build(Commands& commands);
-void add_graph_play(Commands& commands);
-void add_graph_tell(Commands& commands);
-
 }  // namespace loom::app

@@ -11,6 +11,7 @@
 
 #include "loom/adjust.h"
 #include "loom/command.h"
+#include "loom/subcommands.h"
 
 namespace loom::app {
 namespace {

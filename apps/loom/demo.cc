@@ -18,6 +18,7 @@
 #include "loom/command.h"
 #include "loom/progress_bar.h"
 #include "loom/sample_library.h"
+#include "loom/subcommands.h"
 #include "loom/table.h"
 
 namespace loom::app {

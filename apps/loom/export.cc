@@ -13,6 +13,7 @@
 #include "loom/adjust.h"
 #include "loom/command.h"
 #include "loom/progress_bar.h"
+#include "loom/subcommands.h"
 
 namespace loom::app {
 namespace {

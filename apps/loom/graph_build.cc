@@ -9,6 +9,7 @@
 #include "loom/command.h"
 #include "loom/graph_commands.h"
 #include "loom/progress_bar.h"
+#include "loom/subcommands.h"
 
 namespace loom::app {
 namespace {

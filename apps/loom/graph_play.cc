@@ -14,6 +14,7 @@
 #include "loom/graph_commands.h"
 #include "loom/progress_bar.h"
 #include "loom/recorded_motion.h"
+#include "loom/subcommands.h"
 
 namespace loom::app {
 namespace {

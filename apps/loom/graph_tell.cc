@@ -12,6 +12,7 @@
 
 #include "loom/command.h"
 #include "loom/graph_commands.h"
+#include "loom/subcommands.h"
 #include "loom/table.h"
 
 namespace loom::app {

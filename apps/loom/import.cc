@@ -10,6 +10,7 @@
 
 #include "loom/command.h"
 #include "loom/progress_bar.h"
+#include "loom/subcommands.h"
 
 namespace loom::app {
 namespace {

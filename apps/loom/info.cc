@@ -11,6 +11,7 @@
 #include <loom/library/library.h>
 
 #include "loom/command.h"
+#include "loom/subcommands.h"
 #include "loom/table.h"
 
 namespace loom::app {

@@ -7,6 +7,7 @@
 #include <loom/library/library.h>
 
 #include "loom/command.h"
+#include "loom/subcommands.h"
 #include "loom/table.h"
 
 namespace loom::app {

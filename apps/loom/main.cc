@@ -5,6 +5,7 @@
 #include <loom/base/parallel.h>
 
 #include "loom/command.h"
+#include "loom/subcommands.h"
 
 int main(int argc, char** argv) {
   using namespace loom::app;

@@ -15,6 +15,7 @@
 
 #include "loom/command.h"
 #include "loom/source.h"
+#include "loom/subcommands.h"
 #include "loom/table.h"
 
 namespace loom::app {

@@ -11,6 +11,7 @@
 
 #include "loom/command.h"
 #include "loom/source.h"
+#include "loom/subcommands.h"
 
 namespace loom::app {
 namespace {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace loom::app {
+
+class Commands;
+
+// One function a subcommand, each in the file of its name; main.cc calls them all.
+void add_convert(Commands& commands);
+void add_demo(Commands& commands);
+void add_export(Commands& commands);
+void add_graph_build(Commands& commands);
+void add_graph_play(Commands& commands);
+void add_graph_tell(Commands& commands);
+void add_import(Commands& commands);
+void add_info(Commands& commands);
+void add_label(Commands& commands);
+void add_list(Commands& commands);
+void add_measure(Commands& commands);
+void add_picture(Commands& commands);
+void add_sample(Commands& commands);
+
+}  // namespace loom::app
