@@ -221,8 +221,7 @@ void print_build(const std::string& name, const graph::Built& built) {
   fmt::print("| {} | {:.0f} M | {:.1f} s | {:.0f} MB | {:.1f} % | {:.3g} | {} | {} | {:.1f} MB | {:.1f} ms |\n",
              built.frames, built.pairs_per_second / 1e6, built.seconds,
              static_cast<double>(built.peak_memory_bytes) / 1e6, 100 * built.share_reached, loaded.threshold,
-             loaded.nodes(), loaded.transitions.size(), static_cast<double>(bytes.size()) / 1e6,
-             1e3 * load_seconds);
+             loaded.nodes(), loaded.transitions.size(), static_cast<double>(bytes.size()) / 1e6, 1e3 * load_seconds);
 }
 
 void run(const DataSet& set, bool in_full) {

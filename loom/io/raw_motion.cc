@@ -245,6 +245,8 @@ Result<ReadClip> normalise(RawMotion raw, const ReadOptions& options) {
     read.notes.emplace_back("The first frame is an artificial T-pose and was dropped.");
   }
   settle_signs(read.clip);
+  // Whatever a file does to get here, what leaves is a clip others may rely on.
+  if (auto valid = motion::validate(read.clip); !valid) return fail_from(valid);
   return read;
 }
 

@@ -92,7 +92,7 @@ TEST(Normalise, GuessesTheUnitFromTheBodyAndTellsIt) {
     const ReadClip read = normalise_well(as_raw(clip, unit));
     EXPECT_NEAR(read.metres_per_unit, unit, 1e-4 * unit);
     EXPECT_TRUE(read.scale_guessed);
-    EXPECT_THAT(read.warnings, ElementsAre(HasSubstr("does not say its unit")));
+    EXPECT_THAT(read.notes, ElementsAre(HasSubstr("does not say its unit")));
   }
 }
 
@@ -136,7 +136,7 @@ TEST(Normalise, StandsUpAWorldThatHasAnotherAxisUp) {
       const ReadClip read = normalise_well(raw);
       EXPECT_EQ(read.up_axis, axis);
       EXPECT_TRUE(read.up_guessed);
-      EXPECT_THAT(read.warnings, Contains(HasSubstr("taken as up")));
+      EXPECT_THAT(read.notes, Contains(HasSubstr("taken as up")));
       EXPECT_LT(largest_difference(clip, read.clip), 1e-5f);
       EXPECT_NEAR(distance(read.clip.skeleton->joint(1).offset, clip.skeleton->joint(1).offset), 0, 1e-5f);
     }
@@ -241,7 +241,7 @@ TEST(Normalise, InnerTranslationsBecomeTheirMeanAndAreToldWhenTheyVary) {
   raw.joints[1].offset = {};  // the samples replace it
   const ReadClip steady = normalise_well(with_spine(0));
   EXPECT_LT(largest_difference(clip, steady.clip), 1e-5f);
-  EXPECT_EQ(steady.warnings.size(), 1u);  // the unit
+  EXPECT_TRUE(steady.warnings.empty());
   const ReadClip swinging = normalise_well(with_spine(5));
   EXPECT_LT(largest_difference(clip, swinging.clip), 1e-5f);
   EXPECT_THAT(swinging.warnings, Contains(HasSubstr("'Spine'")));
@@ -275,7 +275,7 @@ TEST(Normalise, DropsAnArtificialTPoseUnlessAskedToKeepIt) {
   const ReadClip read = normalise_well(with_first_frame(clip, pose));
   EXPECT_TRUE(read.t_pose_dropped);
   EXPECT_EQ(read.clip.frames(), clip.frames());
-  EXPECT_THAT(read.warnings, Contains(HasSubstr("T-pose")));
+  EXPECT_THAT(read.notes, Contains(HasSubstr("T-pose")));
   ReadOptions options;
   options.keep_t_pose = true;
   EXPECT_EQ(normalise_well(with_first_frame(clip, pose), options).clip.frames(), clip.frames() + 1);

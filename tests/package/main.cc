@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cstdio>
+
 #include <loom/motion/clip.h>
 #include <loom/motion/kinematics.h>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Claims about the sources themselves: who may include whom, and what every file must carry.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +8,8 @@
 #include <set>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace loom {
 namespace {
