@@ -24,7 +24,7 @@ constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 constexpr std::size_t kMaxExpansion = 64;
 constexpr std::size_t kFreeExpansion = std::size_t{64} << 20;
 
-/// On an inner joint, positions below this share of the OFFSET's length are additions to it.
+/// Positions below this share of the OFFSET's length are additions to it.
 constexpr float kAdditionShare = 0.25f;
 
 /// Where the samples of a joint stand in a row.
@@ -415,13 +415,12 @@ class RowReader {
   std::vector<double> block_;  ///< channel after channel, kBlockFrames rows each
 };
 
-/// Where an inner joint's positions stay near zero while its OFFSET does not, they were meant to be added to it.
+/// Where a joint's positions stay near zero while its OFFSET does not, they were meant to be added to it.
 void add_offsets_to_small_positions(RawMotion& motion, const std::vector<JointColumns>& columns) {
   const std::size_t count = motion.moving.size();
   std::vector<std::string> added;
   for (std::size_t m = 0; m < count; ++m) {
     const auto j = static_cast<std::size_t>(motion.moving[m]);
-    if (j == 0) continue;
     // Only the axes that have a channel: the others hold the OFFSET already.
     const auto& position = columns[j].position;
     const Vec3 mask{position[0] == kNoColumn ? 0.0f : 1.0f, position[1] == kNoColumn ? 0.0f : 1.0f,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -69,18 +70,17 @@ Result<void> check_samples(RawMotion& raw) {
 
 /// Gives every joint a name of its own in valid UTF-8.
 void mend_names(RawMotion& raw) {
-  std::unordered_set<std::string> taken;
+  std::unordered_set<std::string> in_file, used;
+  std::unordered_map<std::string, int> copies;  // how many joints of a name there are so far
+  for (const RawJoint& joint : raw.joints) in_file.insert(joint.name);
   std::size_t changed = 0;
   std::string example;
-  for (RawJoint& joint : raw.joints) taken.insert(joint.name);
-  std::unordered_set<std::string> used;
   for (std::size_t j = 0; j < raw.joints.size(); ++j) {
     std::string name = clean_utf8(raw.joints[j].name);
     if (name.empty()) name = fmt::format("joint{}", j);
     const std::string stem = name;
-    for (int copy = 2; used.contains(name) || (copy > 2 && taken.contains(name)); ++copy) {
-      name = fmt::format("{}_{}", stem, copy);
-    }
+    int& copy = copies.try_emplace(stem, 1).first->second;
+    while (used.contains(name) || (name != stem && in_file.contains(name))) name = fmt::format("{}_{}", stem, ++copy);
     used.insert(name);
     if (name == raw.joints[j].name) continue;
     if (changed++ == 0) example = fmt::format("{} is now {}", in_quotes(raw.joints[j].name), in_quotes(name));

@@ -163,6 +163,14 @@ TEST(BvhReader, MissingPositionAxesKeepTheOffset) {
   EXPECT_EQ(evaluate(read_well(file.text()), 0)[0], (Vec3{7, 90, 8}));
 }
 
+TEST(BvhReader, ARootThatStaysNearZeroIsAddedToItsOffset) {
+  SmallBvh file;
+  file.rows = "0 0 0 0 0 0 1 2 3 4 5 6\n1 0 2 0 10 0 1 2 3 4 5 6\n2 0 4 0 20 0 1 2 3 4 5 6\n";
+  const RawMotion motion = read_well(file.text());
+  EXPECT_EQ(evaluate(motion, 1)[0], (Vec3{1, 90, 2}));
+  EXPECT_THAT(motion.warnings, ::testing::ElementsAre(HasSubstr("'Hips'")));
+}
+
 TEST(BvhReader, SmallInnerPositionsAreAddedToTheOffset) {
   SmallBvh file;
   file.spine_channels = "6 Xposition Yposition Zposition Zrotation Yrotation Xrotation";
