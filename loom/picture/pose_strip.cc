@@ -16,8 +16,9 @@ constexpr float kRuler = 40;    ///< pixels at the left of a strip for the ruler
 constexpr float kCaption = 42;  ///< pixels under each row for time and frame
 constexpr float kGap = 0.1f;    ///< metres between neighbours, and above the tallest
 constexpr std::size_t kMaxRows = 4;
-constexpr float kTrailPitch = 0.3f;  ///< radians the camera of a trail looks down
-constexpr float kTrailTop = 24;      ///< pixels above a trail for the times
+constexpr float kQuarterTurn = 0.22f;  ///< radians a body seen from the side is turned, so that its far limbs show
+constexpr float kTrailPitch = 0.3f;    ///< radians the camera of a trail looks down
+constexpr float kTrailTop = 24;        ///< pixels above a trail for the times
 
 constexpr TextStyle kTime{12.5f, kInk, Align::kMiddle};
 constexpr TextStyle kSmall{11, kFaintInk, Align::kMiddle};
@@ -63,7 +64,7 @@ Strip measure_strip(const Performance& performance, const std::vector<std::size_
   Strip strip;
   for (std::size_t f : frames) {
     const motion::GroundFrame& ground = performance.ground[f];
-    Cell cell{f, performance.anchors(f), look(view, ground.heading), {}};
+    Cell cell{f, performance.anchors(f), look(view, ground.heading + (view == View::kSide ? kQuarterTurn : 0)), {}};
     cell.camera.target = performance.on_floor(ground.position());
     cell.camera.scale = 1;
     cell.extent.add(performance.figure, cell.anchors, cell.camera);
