@@ -118,7 +118,6 @@ Result<void> make_page(const Made& made, const std::vector<SampleClip>& clips) {
 Result<void> make_all(Made& made, const std::vector<SampleClip>& clips, const Arguments& arguments,
                       const Progress& progress) {
   const std::vector<const SampleClip*> chosen = showcase(clips);
-  if (auto ok = make_folders(made); !ok) return ok;
   progress.report(0.15, "writing the library");
   if (auto ok = make_library(made, clips, arguments); !ok) return ok;
   progress.report(0.25, "writing motion files");
@@ -197,6 +196,7 @@ int run(const Command& command, const Arguments& arguments) {
   made.folder = arguments.out;
   made.library = made.folder / "samples.loom";
   made.page = made.folder / "samples.html";
+  if (const auto ok = make_folders(made); !ok) return report(ok.error());
   std::vector<SampleClip> clips;
   {
     ProgressBar bar;
