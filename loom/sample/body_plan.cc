@@ -79,12 +79,14 @@ std::shared_ptr<const Skeleton> sample_skeleton() {
   return skeleton;
 }
 
-Vec3 center_of_mass(std::span<const Vec3> points) {
+Vec3 center_of_mass(std::span<const Vec3> points, float legs) {
   Vec3 sum;
   float mass = 0;
   for (const Segment& s : kSegments) {
-    sum += s.mass * lerp(points[s.from], points[s.to], s.along);
-    mass += s.mass;
+    const bool is_leg = s.from >= kLeftUpLeg && s.from <= kRightToeBase;
+    const float weight = is_leg ? legs * s.mass : s.mass;
+    sum += weight * lerp(points[s.from], points[s.to], s.along);
+    mass += weight;
   }
   return sum / mass;
 }

@@ -72,7 +72,7 @@ inline constexpr float kHipHalfWidth = 0.09f;
 inline constexpr float kHipDrop = 0.065f;  ///< of the hip joints below the root
 
 /// The centre of mass of a pose given by the positions of all points (kPointCount of them), with the segment masses
-/// and centres of Winter (2009, table 4.1).
-Vec3 center_of_mass(std::span<const Vec3> points);
+/// and centres of Winter (2009, table 4.1). With `legs` below 1 the legs count for that share of their mass.
+Vec3 center_of_mass(std::span<const Vec3> points, float legs = 1);
 
 }  // namespace loom::sample

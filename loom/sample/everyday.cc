@@ -160,8 +160,8 @@ void add_everyday(Catalogue& catalogue) {
   add("look-around", "idle", look_around);
   add("duck-1", "duck", [](Random& random) { return duck(random, 0.30); });
   add("duck-2", "duck", [](Random& random) { return duck(random, 0.40); });
-  add("pick-up-right-floor", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.16f, 0.2f, 0.30f}); });
-  add("pick-up-left-floor", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.16f, 0.2f, 0.30f}); });
+  add("pick-up-right-floor", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.16f, 0.21f, 0.30f}); });
+  add("pick-up-left-floor", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.16f, 0.21f, 0.30f}); });
   add("pick-up-right-chair", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.20f, 0.50f, 0.42f}); });
   add("pick-up-left-table", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.18f, 0.78f, 0.48f}); });
   add("wave-right", "wave", [](Random& random) { return wave(random, kRight); });

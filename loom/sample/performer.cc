@@ -105,6 +105,7 @@ struct Performer::Instant {
   Vec3 center;       ///< where the centre of mass belongs; its y is not used
   float height = 0;  ///< of the hips in standing terms, metres
   float ballistic = 0;
+  float legs = 1;  ///< share of their mass the legs count for in the balance over the floor
 };
 
 Performer::Performer(const Score& score, Care care)
@@ -192,6 +193,9 @@ Performer::Instant Performer::instant_at(double time) const {
   now.center = center_at(time);
   now.height = kStandingHips + static_cast<float>(score_.height(time) - lowered_at(time));
   now.ballistic = static_cast<float>(score_.ballistic(time));
+  // In the rhythm of a gait the legs swing against each other and the trunk goes its way evenly.
+  constexpr double kSwinging = 0.7;
+  if (score_.gait) now.legs = static_cast<float>(1 - kSwinging * score_.gait->amount(time));
   return now;
 }
 
@@ -205,7 +209,7 @@ Figure Performer::solve(const Instant& now, Vec3& lead) const {
   for (int i = 0; i < kMost; ++i) {
     figure = place_figure(now.targets, hips);
     const Vec3 center = center_of_mass(figure.points);
-    Vec3 off = now.center - center;
+    Vec3 off = now.center - (now.legs < 1 ? center_of_mass(figure.points, now.legs) : center);
     const float by_hips = now.height - hips.y, by_mass = now.height + standing_center_height() - center.y;
     off.y = by_hips + now.ballistic * (by_mass - by_hips);
     if (length(off) < kNear) break;

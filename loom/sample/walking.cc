@@ -108,8 +108,9 @@ Piece turn_moving(Random& random, double speed, bool run, double angle, double p
   const double slow = speed * (1 - 0.35 * std::min(1.0, std::fabs(angle) / (120 * kDeg)));
   Drive drive;
   drive.forward = Curve({{before - 0.5, speed}, {before + 0.5 * seconds, slow}, {before + seconds + 0.5, speed}});
-  // The mean of a smooth bump over its duration is a half, so this turns by `angle`.
-  drive.turn = Curve({{before, 0}, {before + 0.5 * seconds, 2 * angle / seconds}, {before + seconds, 0}});
+  // Easing in and out over 0.35 of the time each leaves 0.65 of it at the full rate.
+  drive.turn =
+      hump(before, before + 0.35 * seconds, before + 0.65 * seconds, before + seconds, angle / (0.65 * seconds));
   drive.run = Curve(run ? 1 : 0);
   StepOptions options = going_on();
   options.phase = phase;
