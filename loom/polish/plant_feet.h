@@ -7,7 +7,7 @@
 
 namespace loom::polish {
 
-/// How feet are planted. The defaults are chosen on real capture (docs/results/motion-graphs.md).
+/// How feet are planted. The defaults are chosen on real capture; bench/polish_bench.cc judges them.
 struct FootPlantOptions {
   float min_seconds = 0.05f;   ///< shorter plants are left alone: pinning them shows more than it mends
   float max_wander = 0.15f;    ///< metres; a foot that goes further while planted is shuffling and keeps doing so

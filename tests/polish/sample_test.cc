@@ -2,6 +2,8 @@
 // What polishing does to the sample motions, whose contacts are known for sure.
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -16,9 +18,15 @@ using motion::Clip;
 using motion::Contacts;
 using motion::Measures;
 
+/// Every third sample motion: some of each kind.
 const std::vector<sample::SampleClip>& samples() {
-  static const std::vector<sample::SampleClip> all = sample::make_samples().value();
-  return all;
+  static const std::vector<sample::SampleClip> some = [] {
+    std::vector<sample::SampleClip> made;
+    const std::vector<std::string> names = sample::sample_names();
+    for (std::size_t i = 0; i < names.size(); i += 3) made.push_back(sample::make_sample(names[i]).value());
+    return made;
+  }();
+  return some;
 }
 
 TEST(Samples, StandOnTheirFeetAfterPolishing) {
