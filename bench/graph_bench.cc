@@ -26,7 +26,7 @@
 #include <loom/library/import.h>
 #include <loom/motion/measure.h>
 #include <loom/polish/plant_feet.h>
-#include <loom/sample/catalogue.h>
+#include <loom/sample/sample.h>
 
 namespace {
 
@@ -112,7 +112,7 @@ graph::Source read_capture(library::Library& library, const DataSet& set) {
 
 graph::Source read_samples(library::Library& library) {
   std::vector<motion::Clip> clips;
-  for (sample::SampleClip& made : sample::make_samples({})) clips.push_back(std::move(made.clip));
+  for (sample::SampleClip& made : need(sample::make_samples())) clips.push_back(std::move(made.clip));
   if (const auto added = library.add_clips(clips); !added) need(Result<int>(fail_from(added)));
   return need(graph::gather(library, {}));
 }

@@ -16,6 +16,7 @@
 #include <loom/sample/sample.h>
 
 #include "loom/command.h"
+#include "loom/demo_graph.h"
 #include "loom/progress_bar.h"
 #include "loom/sample_library.h"
 #include "loom/subcommands.h"
@@ -36,6 +37,7 @@ struct Arguments {
 struct Made {
   fs::path folder, library, page, scene;
   std::vector<fs::path> motions, pictures;
+  DemoGraph graph;
 };
 
 /// The first motion of every group: what is written as files and drawn.
@@ -49,7 +51,7 @@ std::vector<const SampleClip*> showcase(const std::vector<SampleClip>& clips) {
 }
 
 Result<void> make_folders(const Made& made) {
-  for (const fs::path& folder : {made.folder / "motions", made.folder / "pictures"}) {
+  for (const fs::path& folder : {made.folder / "motions", made.folder / "pictures", made.folder / "graph"}) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) return fail("cannot make the folder: " + error.message(), folder.string());
@@ -107,9 +109,12 @@ Result<void> draw_pictures(Made& made, const std::vector<const SampleClip*>& cho
 
 Result<void> make_page(const Made& made, const std::vector<SampleClip>& clips) {
   std::vector<picture::ViewerClip> shown;
+  for (const motion::Recording& woven : made.graph.recordings) {
+    shown.push_back({&woven.clip, &woven.contacts, "woven by the graph"});
+  }
   for (const SampleClip& clip : clips) shown.push_back({&clip.clip, &clip.contacts, clip.group});
   picture::ViewerOptions options;
-  options.title = "Motion Loom: the sample motions";
+  options.title = "Motion Loom: the sample motions, and what the graph weaves of them";
   options.max_rate = 30;
   return picture::write_viewer_page(shown, options, made.page.string());
 }
@@ -124,6 +129,10 @@ Result<void> make_all(Made& made, const std::vector<SampleClip>& clips, const Ar
   if (auto ok = write_motions(made, chosen); !ok) return ok;
   progress.report(0.4, "drawing");
   if (auto ok = draw_pictures(made, chosen); !ok) return ok;
+  progress.report(0.5, "building a motion graph");
+  auto woven = make_demo_graph(made.folder / "graph", made.library.string(), progress);
+  if (!woven) return fail_from(woven);
+  made.graph = std::move(*woven);
   progress.report(0.9, "writing the page");
   return make_page(made, clips);
 }
@@ -159,6 +168,12 @@ void tell_json(const Made& made, const std::vector<SampleClip>& clips, double se
               {"motions", std::move(motions)},
               {"pictures", std::move(pictures)},
               {"groups", std::move(groups)},
+              {"graph",
+               {{"name", "main"},
+                {"nodes", made.graph.nodes},
+                {"transitions", made.graph.transitions},
+                {"component_share", made.graph.component_share},
+                {"report", made.graph.report.string()}}},
               {"seconds", seconds}});
 }
 
@@ -182,11 +197,15 @@ void tell(const Made& made, const std::vector<SampleClip>& clips, double seconds
              made.motions.size());
   fmt::print("pictures  {}: {} contact sheets as PNG and SVG\n", (made.folder / "pictures").string(),
              made.pictures.size() / 2);
+  fmt::print(
+      "graph     {}: {} nodes ({:.0f} % of the frames), {} transitions; a walk, a path followed, and graph.html\n",
+      (made.folder / "graph").string(), made.graph.nodes, 100 * made.graph.component_share, made.graph.transitions);
   fmt::print("page      {}: every motion in 3D; open it in a browser\n\n", made.page.string());
   fmt::print("Next:\n");
   fmt::print("  loom list {}\n", library);
   fmt::print("  loom picture {} {} --trail -o picture.png\n", library, first);
   fmt::print("  loom export {} {} -o {}.glb\n", library, first, first);
+  fmt::print("  loom graph walk {} main --seconds 60 --seed 7 -o walk.glb\n", library);
   fmt::print("  loom import mine.loom FOLDER          your own motion capture\n");
 }
 

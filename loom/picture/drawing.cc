@@ -72,7 +72,7 @@ std::vector<Point> outline(const Capsule& capsule) {
   const float dx = b.x - a.x, dy = b.y - a.y, gap = std::hypot(dx, dy);
   std::vector<Point> points;
   if (!std::isfinite(gap)) return points;  // a limb that ends nowhere is not drawn
-  if (gap <= std::fabs(ra - rb)) {  // one circle holds the other
+  if (gap <= std::fabs(ra - rb)) {         // one circle holds the other
     add_arc(points, ra > rb ? a : b, std::max(ra, rb), 0, 2 * kPi);
     return points;
   }

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// What a user meets: `loom graph` in all its forms, run as a program, with good input and bad.
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <loom/library/library.h>
+
+#include "tests/make_clip.h"
+#include "tests/make_walk.h"
+#include "tests/run_command.h"
+#include "tests/temporary_folder.h"
+
+namespace loom {
+namespace {
+
+namespace fs = std::filesystem;
+using library::Library;
+using testing::CommandRun;
+using ::testing::HasSubstr;
+using testing::run_loom;
+
+motion::Clip walk(const std::string& name, double seconds, double speed) {
+  testing::Gait gait;
+  gait.seconds = seconds;
+  gait.speed = speed;
+  motion::Clip clip = testing::make_gait(gait).clip;
+  clip.name = name;
+  clip.labels = {{speed > 1.2 ? "fast" : "slow", 0, clip.frames()}};
+  return clip;
+}
+
+class GraphCommandTest : public ::testing::Test {
+ protected:
+  void add(const motion::Clip& clip) { ASSERT_TRUE(Library::open_or_create(library_)->add_clip(clip)); }
+  void add_walks() {
+    add(walk("a", 8, 1.1));
+    add(walk("b", 8, 1.15));
+    add(walk("c", 8, 1.3));
+  }
+  CommandRun graph(std::vector<std::string> words) {
+    words.insert(words.begin(), "graph");
+    return run_loom(words);
+  }
+
+  testing::TemporaryFolder folder_;
+  std::string library_ = folder_.file("moves.loom");
+};
+
+TEST_F(GraphCommandTest, BuildTellsMachinesWhatItBuilt) {
+  add_walks();
+  const CommandRun run = graph({"build", library_, "--name", "g", "--connect", "0.7", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  for (const char* key : {"frames", "nodes", "edges", "component_share", "pairs_per_second", "seconds",
+                          "peak_memory_bytes"}) {
+    EXPECT_TRUE(json[key].is_number()) << key;
+  }
+  EXPECT_GE(json["component_share"], 0.7);
+  const auto measured = graph({"measure", library_, "g", "--json"}).json();
+  EXPECT_EQ(measured["nodes"], json["nodes"]);
+  EXPECT_GT(measured["mean_transition_s"], 0);
+  EXPECT_GT(measured["local_maneuverability_s"], 0);
+}
+
+TEST_F(GraphCommandTest, WalksTheSameWithOneThreadAndTwo) {
+  add_walks();
+  ASSERT_EQ(run_loom({"--threads", "1", "graph", "build", library_, "--name", "one", "--connect", "0.7"}).status, 0);
+  ASSERT_EQ(run_loom({"--threads", "2", "graph", "build", library_, "--name", "two", "--connect", "0.7"}).status, 0);
+  const auto opened = Library::open(library_).value();
+  EXPECT_EQ(opened.get_artefact("graph", "one")->data, opened.get_artefact("graph", "two")->data);
+  for (const char* name : {"one", "two"}) {
+    const CommandRun run = graph({"walk", library_, name, "--seconds", "20", "--seed", "4", "-o",
+                                  folder_.file(std::string(name) + ".bvh"), "--json"});
+    ASSERT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.json()["frames"], 601);
+  }
+  const auto text = [&](const char* name) {
+    std::ifstream in(folder_.file(name));
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  EXPECT_EQ(text("one.bvh"), text("two.bvh"));
+}
+
+TEST_F(GraphCommandTest, KeysAndPathsBecomeClipsOfTheLibrary) {
+  add_walks();
+  ASSERT_EQ(graph({"build", library_, "--name", "g", "--connect", "0.7"}).status, 0);
+  const CommandRun keys = graph({"keys", library_, "g", "slow@1", "fast", "slow", "--add", "made", "--sources",
+                                 folder_.file("sources.csv")});
+  EXPECT_EQ(keys.status, 0) << keys.err;
+  EXPECT_TRUE(fs::exists(folder_.file("sources.csv")));
+  EXPECT_TRUE(Library::open(library_)->clip_info("made"));
+  const std::string path = folder_.write("path.csv", "x,z,label\n0,0,slow\n0,3,fast\n0,6,\n");
+  const CommandRun follow = graph({"follow", library_, "g", path, "-o", folder_.file("f.glb"), "--json"});
+  ASSERT_EQ(follow.status, 0) << follow.err;
+  EXPECT_LT(follow.json()["mean_error_m"], 0.5);
+  const CommandRun report = graph({"report", library_, "g", "-o", folder_.file("r.html")});
+  EXPECT_EQ(report.status, 0) << report.err;
+  EXPECT_GT(fs::file_size(folder_.file("r.html")), 1000u);
+  EXPECT_EQ(graph({"explain", library_, "g", "slow", "fast"}).status, 0);
+  EXPECT_EQ(graph({"explain", library_, "g"}).status, 0);
+}
+
+TEST_F(GraphCommandTest, AnEmptyLibraryIsToldApart) {
+  ASSERT_TRUE(Library::open_or_create(library_));
+  const CommandRun run = graph({"build", library_, "--name", "g"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("no clips"));
+}
+
+TEST_F(GraphCommandTest, TwoBodiesAreNamedWithWhatDiffers) {
+  add(walk("a", 4, 1.1));
+  motion::Clip other = walk("giant", 4, 1.1);
+  other.skeleton = std::make_shared<motion::Skeleton>(other.skeleton->scaled(1.5f));
+  add(other);
+  const CommandRun run = graph({"build", library_, "--name", "g"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("'giant'"));
+  EXPECT_THAT(run.err, HasSubstr("length"));
+}
+
+TEST_F(GraphCommandTest, AThresholdThatLeavesNothingSaysWhichWould) {
+  motion::Clip a = testing::random_clip(testing::small_person(), 90, 30, 1);
+  motion::Clip b = testing::random_clip(a.skeleton, 90, 30, 2);
+  a.name = "a";
+  b.name = "b";
+  add(a);
+  add(b);
+  const CommandRun run = graph({"build", library_, "--name", "g", "--threshold", "1e-9"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("would keep"));
+  EXPECT_TRUE(Library::open(library_)->artefacts("graph")->empty());
+}
+
+TEST_F(GraphCommandTest, OneShortClipFailsClearly) {
+  add(walk("a", 0.3, 1.1));
+  const CommandRun run = graph({"build", library_, "--name", "g"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_FALSE(run.err.empty());
+}
+
+TEST_F(GraphCommandTest, BadPathsAndNamesAreErrorsWithAnAddress) {
+  add_walks();
+  ASSERT_EQ(graph({"build", library_, "--name", "g", "--connect", "0.7"}).status, 0);
+  const auto follow = [&](const std::string& text) {
+    return graph({"follow", library_, "g", folder_.write("p.csv", text), "-o", folder_.file("x.glb")});
+  };
+  EXPECT_THAT(follow("0,0\n").err, HasSubstr("two points"));
+  EXPECT_THAT(follow("0,0\nnan,1\n").err, HasSubstr("p.csv:2"));
+  EXPECT_THAT(follow("x,z,label\n0,0,swim\n0,5,\n").err, HasSubstr("swim"));
+  EXPECT_THAT(graph({"walk", library_, "nobody", "-o", folder_.file("x.glb")}).err, HasSubstr("nobody"));
+  EXPECT_THAT(graph({"walk", library_, "g", "--want", "swim", "-o", folder_.file("x.glb")}).err, HasSubstr("swim"));
+  EXPECT_EQ(graph({"walk", library_, "g", "--seconds", "-5", "-o", folder_.file("x.glb")}).status, 2);
+  EXPECT_EQ(graph({"walk", library_, "g"}).status, 2);
+  EXPECT_FALSE(fs::exists(folder_.file("x.glb")));
+}
+
+TEST_F(GraphCommandTest, AChangedLibraryIsNoticed) {
+  add_walks();
+  ASSERT_EQ(graph({"build", library_, "--name", "g", "--connect", "0.7"}).status, 0);
+  {
+    auto opened = Library::open(library_, library::Access::kWrite).value();
+    ASSERT_TRUE(opened.remove_clip("b"));
+    ASSERT_TRUE(opened.add_clip(walk("b", 8, 0.9)));
+  }
+  const CommandRun run = graph({"walk", library_, "g", "-o", folder_.file("x.glb")});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("changed"));
+}
+
+}  // namespace
+}  // namespace loom
