@@ -20,10 +20,10 @@
 namespace loom::app {
 namespace {
 
-constexpr double kConnect = 0.8;        ///< enough to go anywhere; more would take rougher transitions
+constexpr double kConnect = 0.8;  ///< enough to go anywhere; more would take rougher transitions
 constexpr double kWalkSeconds = 30;
 constexpr std::uint64_t kWalkSeed = 3;
-constexpr std::size_t kSources = 300;   ///< searches the report is made from
+constexpr std::size_t kSources = 300;  ///< searches the report is made from
 
 /// An S over the floor, to be walked.
 graph::FloorPath s_path() {
@@ -85,7 +85,8 @@ Result<DemoGraph> make_demo_graph(const std::filesystem::path& folder, const std
   if (const auto ok = io::save_file(made.report.string(), *page); !ok) return fail_from(ok);
 
   const graph::StoredGraph stored{std::make_shared<graph::MotionGraph>(built->graph),
-                                  std::make_shared<graph::GraphMotion>(std::move(source->motion)), {}};
+                                  std::make_shared<graph::GraphMotion>(std::move(source->motion)),
+                                  {}};
   graph::WalkOptions walk;
   walk.seed = kWalkSeed;
   auto feed = graph::Walk::create(stored.graph, walk);

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
+
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/motion/stream.h>
-#include <string>
-#include <vector>
 
 namespace loom::app {
 
@@ -14,9 +15,9 @@ namespace loom::app {
 struct DemoGraph {
   std::size_t nodes = 0, transitions = 0;
   double component_share = 0;
-  std::filesystem::path report;                ///< the page about the graph
-  std::vector<motion::Recording> recordings;   ///< a walk, and the motion along a path; feet planted
-  std::vector<std::filesystem::path> files;    ///< the same as .glb, and a contact sheet of each
+  std::filesystem::path report;               ///< the page about the graph
+  std::vector<motion::Recording> recordings;  ///< a walk, and the motion along a path; feet planted
+  std::vector<std::filesystem::path> files;   ///< the same as .glb, and a contact sheet of each
 };
 
 /// Builds a graph called "main" in the library, walks on it for half a minute, follows an S-shaped path, and writes all

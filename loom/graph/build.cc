@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include <fmt/format.h>
@@ -22,7 +23,13 @@ constexpr int kGraphVersion = 1, kPairsVersion = 1;
 constexpr double kPairsAFrame = 200;
 constexpr int kPasses = 3;      ///< over all pairs, each farther than the one before, for a wanted share
 constexpr double kFarther = 4;  ///< how much farther
-constexpr double kBeyond = 2;   ///< a given threshold is looked beyond by this factor, to explain
+
+/// A threshold chosen by itself goes no farther, whatever share is wanted: beyond it transitions show. Markers 8 cm
+/// apart on average; an eighth of a radian of half-angle at each of hips and shoulders.
+constexpr double kRoughestCloud = 0.08 * 0.08, kRoughestAngles = 0.45;
+/// Where the wanted share cannot be had, the last few percent of what can are left for smoother transitions.
+constexpr double kOfAttainable = 0.97;
+constexpr double kBeyond = 2;  ///< a given threshold is looked beyond by this factor, to explain
 
 Result<std::unique_ptr<compare::Metric>> make_metric(std::shared_ptr<const compare::FrameSet> frames,
                                                      Comparison comparison) {
@@ -58,6 +65,11 @@ Result<Found> find_minima(const compare::Metric& metric, const compare::PairQuer
   return result;
 }
 
+double choose_threshold(const FrameNumbers& numbers, std::span<const SimilarPair> pairs, double wanted) {
+  const double attainable = component_share(numbers, pairs, std::numeric_limits<double>::infinity());
+  return threshold_for_share(numbers, pairs, std::min(wanted, kOfAttainable * attainable));
+}
+
 /// What to tell a user whose threshold left nothing.
 std::string nothing_left(const FrameNumbers& numbers, std::span<const SimilarPair> pairs, double threshold) {
   if (pairs.empty()) return fmt::format("no two frames are similar at a threshold of {:.3g}", threshold);
@@ -86,23 +98,28 @@ Result<Built> build(const Source& source, const BuildOptions& options, const Pro
   const double share_of_pairs = std::min(0.5, 2 * kPairsAFrame / static_cast<double>(frames->frames()));
   const auto typical = compare::distance_quantiles(**metric, std::span(&share_of_pairs, 1));
   if (!typical) return fail_from(typical);
+  const double roughest = options.comparison == Comparison::kJoints ? kRoughestAngles : kRoughestCloud;
   compare::PairQuery query;
-  query.threshold = std::max((*typical)[0], kBeyond * options.threshold.value_or(0));
+  query.threshold =
+      options.threshold ? std::max((*typical)[0], kBeyond * *options.threshold) : std::min((*typical)[0], roughest);
   query.min_gap = static_cast<std::size_t>(std::llround(options.min_gap_seconds * frames->rate)) + 1;
   query.stances = stances;
 
   const FrameNumbers numbers(source.clips);
   Found found;
-  for (int pass = 0; pass < kPasses; ++pass, query.threshold *= kFarther) {
+  for (int pass = 0; pass < kPasses; ++pass, query.threshold = std::min(kFarther * query.threshold, roughest)) {
     auto more = find_minima(**metric, query, progress);
     if (!more) return fail_from(more);
     found = std::move(*more);
-    if (options.threshold || component_share(numbers, found.pairs, query.threshold) >= options.connect) break;
+    if (options.threshold || query.threshold >= roughest ||
+        component_share(numbers, found.pairs, query.threshold) >= options.connect) {
+      break;
+    }
   }
 
   Built built;
   const double threshold =
-      options.threshold ? *options.threshold : threshold_for_share(numbers, found.pairs, options.connect);
+      options.threshold ? *options.threshold : choose_threshold(numbers, found.pairs, options.connect);
   const double sigma = options.sigma > 0 ? options.sigma : std::max(threshold, 1e-12);
   built.graph = prune(source.clips, found.pairs, threshold, sigma, frames->rate,
                       [&](std::uint32_t a, std::uint32_t b) { return (*metric)->alignment(a, b); });

@@ -24,7 +24,8 @@ enum class Comparison : std::uint8_t {
 struct BuildOptions {
   Comparison comparison = Comparison::kPointCloud;
   std::optional<double> threshold;  ///< largest distance of a transition; not given: chosen for `connect`
-  double connect = 0.9;             ///< share of all frames the graph is to keep, where no threshold is given
+  double connect = 0.9;       ///< share of all frames the graph is to keep, where no threshold is given and as far
+                              ///< as transitions stay smooth
   double sigma = 0;           ///< of the cost (eq. 3.3); 0 takes the threshold, so that costs spread over [0, 0.63]
   bool match_stance = false;  ///< no transition between a stance on the left foot and one on the right
   double min_gap_seconds = 1.0 / 3.0;  ///< frames of one clip nearer in time than this are not compared

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <queue>
 #include <tuple>
 #include <unordered_set>
 
@@ -14,11 +13,13 @@
 namespace loom::graph {
 namespace {
 
-constexpr double kStretch = 0.25;      ///< metres of path that compete with each other
-constexpr double kLookAhead = 0.6;     ///< metres along the path within which a frame's nearest point is looked for
-constexpr float kArrived = 0.15f;      ///< metres before the end that count as having arrived
-constexpr std::size_t kStarts = 1500;  ///< nodes tried as the beginning
-constexpr int kHeadings = 16;          ///< states in one stretch differ when their headings fall into another of these
+constexpr double kStretch = 0.25;     ///< metres of path that compete with each other
+constexpr double kLookAhead = 0.6;    ///< metres along the path within which a frame's nearest point is looked for
+constexpr float kArrived = 0.15f;     ///< metres before the end that count as having arrived
+constexpr std::size_t kStarts = 600;  ///< nodes tried as the beginning
+constexpr int kHeadings = 16;         ///< states in one stretch differ when their headings fall into another of these
+constexpr std::size_t kOpenPerBeam = 8;  ///< states waiting in a stretch, for each that will be played on
+constexpr std::size_t kNoStretch = ~std::size_t{0};
 constexpr double kGiveUpSeconds = 20;  ///< a state that made no way for so long is dropped
 
 /// The drawn line, by the way along it.
@@ -92,6 +93,11 @@ struct State {
   double idle = 0;  ///< seconds since there was progress
 };
 
+/// The order of a heap with the cheapest on top; among equals the order does not depend on how they came.
+bool costs_more(const State& a, const State& b) {
+  return std::tie(a.cost, a.entry, a.left_at, a.before) > std::tie(b.cost, b.entry, b.left_at, b.before);
+}
+
 /// Where a search ended: the last node played, after `state`.
 struct Arrival {
   double cost = std::numeric_limits<double>::infinity();
@@ -116,20 +122,20 @@ class Search {
   Result<Followed> run(const Progress& progress);
 
  private:
-  struct Open {
-    double cost;
-    std::uint32_t state;
-    friend bool operator>(const Open& a, const Open& b) {
-      return std::tie(a.cost, a.state) > std::tie(b.cost, b.state);
-    }
+  /// Who has come to a stretch of the path, and not yet been played on. When it is full only the better half stays, and
+  /// from then on who costs more than the worst of these is not let in.
+  struct Stretch {
+    std::vector<State> open;
+    double cutoff = std::numeric_limits<double>::infinity();
   };
-  using Queue = std::priority_queue<Open, std::vector<Open>, std::greater<>>;
 
   static std::size_t stretch_of(float way) { return static_cast<std::size_t>(static_cast<double>(way) / kStretch); }
 
   void prepare_labels(const FloorPath& path);
   void begin();
   void expand(std::uint32_t index);
+  void let_in(const State& state);
+  void play_on_from(std::size_t stretch);
   /// Adds what one more frame costs; false when the state leads nowhere.
   bool play(Node node, const motion::GroundFrame& world, float& way, double& cost, double& idle) const;
   [[nodiscard]] bool wrong_label(Node node, float way) const;
@@ -142,7 +148,9 @@ class Search {
   std::vector<int> wish_;                    ///< of each drawn point: index into allowed_, or -1
   std::vector<std::vector<bool>> allowed_;   ///< nodes of each wanted label
   std::vector<State> states_;
-  std::vector<Queue> stretches_;
+  std::vector<Stretch> stretches_;
+  std::size_t now_ = kNoStretch;  ///< the stretch being played on from: a heap, cheapest on top
+  std::size_t looked_at_ = 0;
   Arrival arrival_;
 };
 
@@ -208,13 +216,49 @@ void Search::expand(std::uint32_t index) {
     if (played >= least || !graph_.goes_on(n)) {
       for (const Transition& t : graph_.transitions_of(n)) {
         const double total = cost + options_.roughness * static_cast<double>(t.cost);
-        const auto next = static_cast<std::uint32_t>(states_.size());
-        states_.push_back({t.to, n, index, state.world * t.alignment, way, total, idle});
-        stretches_[stretch_of(way)].push({total, next});
+        ++looked_at_;
+        if (total >= stretches_[stretch_of(way)].cutoff) break;  // the cheapest transition comes first
+        let_in({t.to, n, index, state.world * t.alignment, way, total, idle});
       }
     }
     if (!graph_.goes_on(n) || played >= most) return;
   }
+}
+
+void Search::let_in(const State& state) {
+  const std::size_t index = stretch_of(state.way);
+  Stretch& stretch = stretches_[index];
+  stretch.open.push_back(state);
+  if (index == now_) {
+    std::push_heap(stretch.open.begin(), stretch.open.end(), costs_more);
+    return;
+  }
+  const std::size_t keep = kOpenPerBeam * options_.beam;
+  if (stretch.open.size() < 2 * keep) return;
+  const auto middle = stretch.open.begin() + static_cast<std::ptrdiff_t>(keep);
+  std::nth_element(stretch.open.begin(), middle, stretch.open.end(),
+                   [](const State& a, const State& b) { return costs_more(b, a); });
+  stretch.cutoff = middle->cost;
+  stretch.open.resize(keep);
+}
+
+void Search::play_on_from(std::size_t index) {
+  now_ = index;
+  std::vector<State>& open = stretches_[index].open;
+  std::make_heap(open.begin(), open.end(), costs_more);
+  std::unordered_set<std::uint64_t> seen;
+  for (std::size_t expanded = 0; expanded < options_.beam && !open.empty();) {
+    std::pop_heap(open.begin(), open.end(), costs_more);
+    const State state = open.back();
+    open.pop_back();
+    const float heading = (state.world * ground_[state.entry]).heading;
+    const auto sector = static_cast<std::uint64_t>((heading + kPi) / (2 * kPi) * kHeadings);
+    if (!seen.insert(state.entry * std::uint64_t{64} + sector).second) continue;
+    states_.push_back(state);
+    expand(static_cast<std::uint32_t>(states_.size() - 1));
+    ++expanded;
+  }
+  open = {};
 }
 
 Result<Followed> Search::run(const Progress& progress) {
@@ -223,19 +267,7 @@ Result<Followed> Search::run(const Progress& progress) {
     if (!progress.report(static_cast<double>(s) / static_cast<double>(stretches_.size()), "searching the path")) {
       return fail("stopped while searching the path");
     }
-    std::unordered_set<std::uint64_t> seen;
-    std::size_t expanded = 0;
-    while (expanded < options_.beam && !stretches_[s].empty()) {
-      const std::uint32_t index = stretches_[s].top().state;
-      stretches_[s].pop();
-      const State& state = states_[index];
-      const float heading = (state.world * ground_[state.entry]).heading;
-      const auto sector = static_cast<std::uint64_t>((heading + kPi) / (2 * kPi) * kHeadings);
-      if (!seen.insert(state.entry * std::uint64_t{64} + sector).second) continue;
-      expand(index);
-      ++expanded;
-    }
-    stretches_[s] = Queue();
+    play_on_from(s);
   }
   if (!std::isfinite(arrival_.cost)) {
     return fail(
@@ -247,7 +279,7 @@ Result<Followed> Search::run(const Progress& progress) {
 Followed Search::trace() const {
   Followed result;
   result.length_m = static_cast<double>(line_.length());
-  result.states = states_.size();
+  result.states = looked_at_;
   Node last = arrival_.last;
   for (std::uint32_t index = arrival_.state;; index = states_[index].before) {
     const State& state = states_[index];

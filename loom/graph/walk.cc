@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kLongAgo = -1e9;       ///< seconds: a clip never played
 constexpr double kLeastNovelty = 0.02;  ///< a clip just left is never ruled out altogether
+constexpr double kNoRoom = 1e-4;        ///< of a way into the last moments of a clip
 constexpr double kDetourFrames = 1.0;   ///< outside the wanted labels, each of these makes a way e times less likely
 
 }  // namespace
@@ -49,6 +50,10 @@ double Walk::appeal(Node entry, Node from, const Transition& transition) const {
   const double age = clip == graph_->clip_of[entry] ? 0 : time_ - last_played_[clip];
   const double novelty = std::max(kLeastNovelty, 1 - std::exp(-age / options_.variety_seconds));
   double weight = std::exp(-options_.smoothness * static_cast<double>(transition.cost)) * novelty;
+  // Where a clip is left again at once there is no time to blend; such ways are taken only when there is no other.
+  const GraphClip& next = graph_->clips[clip];
+  const Node left_to_play = next.first_node + (next.end - next.begin) - transition.to;
+  if (left_to_play < options_.min_seconds * graph_->rate) weight *= kNoRoom;
   if (!to_wanted_.empty()) {
     // Frames spent outside the wanted labels: on the way to the exit, and after it until back inside.
     std::uint32_t outside = to_wanted_[transition.to];

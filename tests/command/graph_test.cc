@@ -54,8 +54,8 @@ TEST_F(GraphCommandTest, BuildTellsMachinesWhatItBuilt) {
   const CommandRun run = graph({"build", library_, "--name", "g", "--connect", "0.7", "--json"});
   ASSERT_EQ(run.status, 0) << run.err;
   const auto json = run.json();
-  for (const char* key : {"frames", "nodes", "edges", "component_share", "pairs_per_second", "seconds",
-                          "peak_memory_bytes"}) {
+  for (const char* key :
+       {"frames", "nodes", "edges", "component_share", "pairs_per_second", "seconds", "peak_memory_bytes"}) {
     EXPECT_TRUE(json[key].is_number()) << key;
   }
   EXPECT_GE(json["component_share"], 0.7);
@@ -87,8 +87,8 @@ TEST_F(GraphCommandTest, WalksTheSameWithOneThreadAndTwo) {
 TEST_F(GraphCommandTest, KeysAndPathsBecomeClipsOfTheLibrary) {
   add_walks();
   ASSERT_EQ(graph({"build", library_, "--name", "g", "--connect", "0.7"}).status, 0);
-  const CommandRun keys = graph({"keys", library_, "g", "slow@1", "fast", "slow", "--add", "made", "--sources",
-                                 folder_.file("sources.csv")});
+  const CommandRun keys = graph(
+      {"keys", library_, "g", "slow@1", "fast", "slow", "--add", "made", "--sources", folder_.file("sources.csv")});
   EXPECT_EQ(keys.status, 0) << keys.err;
   EXPECT_TRUE(fs::exists(folder_.file("sources.csv")));
   EXPECT_TRUE(Library::open(library_)->clip_info("made"));
