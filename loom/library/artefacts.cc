@@ -75,7 +75,7 @@ Result<Artefact> Library::get_artefact(std::string_view kind, std::string_view n
 Result<void> Library::remove_artefact(std::string_view kind, std::string_view name) {
   auto remove = state_->database->prepare("DELETE FROM artefacts WHERE kind = ? AND name = ?");
   if (!remove) return fail_from(remove);
-  if (const auto done = remove->bind(1, kind).bind(2, name).run(); !done) return done;
+  if (auto done = remove->bind(1, kind).bind(2, name).run(); !done) return done;
   if (state_->database->changes() == 0) return fail(fmt::format("there is no {} called '{}'", kind, name), path());
   return {};
 }

@@ -34,7 +34,7 @@ std::string free_name(std::string_view path, const std::function<bool(const std:
   std::string name = usable_name(text);
   for (auto folder = whole.parent_path(); taken(name) && folder.has_filename(); folder = folder.parent_path()) {
     if (folder.filename() == ".." || folder.filename() == ".") break;
-    text = folder.filename().string() + "-" + text;
+    text.insert(0, folder.filename().string() + "-");
     name = usable_name(text);
   }
   const std::string stem = name;

@@ -89,7 +89,7 @@ Result<std::int64_t> store_skeleton(const Database& database, const motion::Skel
   auto insert = database.prepare("INSERT OR IGNORE INTO skeletons(hash, joints, data) VALUES(?, ?, ?)");
   if (!insert) return fail_from(insert);
   insert->bind(1, hash).bind(2, static_cast<std::int64_t>(skeleton.size())).bind(3, std::span(blob));
-  if (const auto done = insert->run(); !done) return fail_from(done);
+  if (auto done = insert->run(); !done) return fail_from(done);
   auto find = database.prepare("SELECT id FROM skeletons WHERE hash = ?");
   if (!find) return fail_from(find);
   const auto row = find->bind(1, hash).step();
@@ -147,13 +147,13 @@ Result<void> store_clip(const Database& database, const Clip& clip, const Proven
   if (!insert) return fail_from(insert);
   insert->bind(1, clip.name).bind(2, *skeleton).bind(3, clip.rate);
   insert->bind(4, static_cast<std::int64_t>(clip.frames())).bind(5, clip_hash(clip));
-  if (const auto done = insert->run(); !done) return done;
+  if (auto done = insert->run(); !done) return done;
   const std::int64_t row = database.last_row();
   auto frames = database.prepare("INSERT INTO frames(clip, data) VALUES(?, ?)");
   if (!frames) return fail_from(frames);
   const std::vector<std::byte> blob = frames_blob(clip);
-  if (const auto done = frames->bind(1, row).bind(2, std::span(blob)).run(); !done) return done;
-  if (const auto done = store_labels(database, row, clip.labels); !done) return done;
+  if (auto done = frames->bind(1, row).bind(2, std::span(blob)).run(); !done) return done;
+  if (auto done = store_labels(database, row, clip.labels); !done) return done;
   return store_provenance(database, row, provenance);
 }
 
@@ -286,13 +286,13 @@ Result<void> Library::add_clip(const Clip& clip, const Provenance& provenance) {
 Result<void> Library::add_clips(std::span<const Clip> clips, const Provenance& provenance) {
   return transact([&]() -> Result<void> {
     for (const Clip& clip : clips) {
-      if (const auto good = check_name(clip.name); !good) return good;
+      if (auto good = check_name(clip.name); !good) return good;
       if (clip.frames() == 0) return fail(fmt::format("clip '{}' has no frames", clip.name), path());
-      if (const auto valid = validate(clip); !valid) return valid;
+      if (auto valid = validate(clip); !valid) return valid;
       const auto taken = has_clip(clip.name);
       if (!taken) return fail_from(taken);
       if (*taken) return fail(fmt::format("there is a clip '{}' already", clip.name), path());
-      if (const auto stored = store_clip(*state_->database, clip, provenance); !stored) return stored;
+      if (auto stored = store_clip(*state_->database, clip, provenance); !stored) return stored;
     }
     return {};
   });
@@ -304,7 +304,7 @@ Result<void> Library::remove_clip(std::string_view name) {
     if (!id) return fail_from(id);
     auto remove = state_->database->prepare("DELETE FROM clips WHERE id = ?");
     if (!remove) return fail_from(remove);
-    if (const auto done = remove->bind(1, *id).run(); !done) return done;
+    if (auto done = remove->bind(1, *id).run(); !done) return done;
     return state_->database->execute("DELETE FROM skeletons WHERE id NOT IN (SELECT skeleton FROM clips)");
   });
 }

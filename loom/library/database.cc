@@ -238,7 +238,7 @@ std::size_t Database::changes() const { return static_cast<std::size_t>(sqlite3_
 Result<void> Database::transact(const std::function<Result<void>()>& body) {
   const bool outermost = depth_ == 0;
   // IMMEDIATE takes the right to write at once: a second writer waits here, not in the middle of its work.
-  const auto begun = outermost ? execute("BEGIN IMMEDIATE") : execute("SAVEPOINT inner");
+  auto begun = outermost ? execute("BEGIN IMMEDIATE") : execute("SAVEPOINT inner");
   if (!begun) return begun;
   ++depth_;
   Result<void> done;
@@ -267,7 +267,9 @@ Database::Snapshot::~Snapshot() {
 Error Database::error() const {
   const int code = sqlite3_extended_errcode(handle_);
   const int number = sqlite3_system_errno(handle_);
-  const auto because = [&](std::string text) { return number != 0 ? text + ": " + system_message(number) : text; };
+  const auto because = [&](const std::string& text) {
+    return number != 0 ? text + ": " + system_message(number) : text;
+  };
   switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:

@@ -100,10 +100,7 @@ class Import {
     std::vector<std::string> paths;
     for (const std::string& file : files_) paths.push_back(fs::absolute(file, ignored).generic_string());
     labels_ = match_labels(options_.labels, paths);
-    for (const std::size_t row : labels_.unmatched) {
-      report_.warnings.push_back({fmt::format("{}:{}", options_.labels.path, options_.labels.rows[row].line),
-                                  fmt::format("no file is called '{}'", options_.labels.rows[row].file)});
-    }
+    warn_of_unmatched_labels();
     if (!options_.body.empty()) {
       const auto body = find_wanted_body();
       if (!body) return fail_from(body);
@@ -115,6 +112,16 @@ class Import {
       bodies_.add(info.skeleton, fmt::format("the library's body {}", info.id));
     }
     return {};
+  }
+
+  /// One warning for all rows: a table for many folders may be used to import one of them.
+  void warn_of_unmatched_labels() {
+    if (labels_.unmatched.empty()) return;
+    const LabelRow& first = options_.labels.rows[labels_.unmatched.front()];
+    const std::size_t others = labels_.unmatched.size() - 1;
+    std::string text = fmt::format("no file is called '{}'", first.file);
+    if (others > 0) text += fmt::format(", and {} more rows find none", others);
+    report_.warnings.push_back({fmt::format("{}:{}", options_.labels.path, first.line), std::move(text)});
   }
 
   [[nodiscard]] Result<BodyChoice::Body> find_wanted_body() const {

@@ -47,7 +47,7 @@ Result<void> label_clip(Library& library, const ClipInfo& clip, const LabelTable
       continue;
     }
     if (std::find(clip.labels.begin(), clip.labels.end(), *label) != clip.labels.end()) continue;
-    if (const auto added = library.add_label(clip.name, *label); !added) return added;
+    if (auto added = library.add_label(clip.name, *label); !added) return added;
     ++report.added;
   }
   return {};
@@ -67,7 +67,7 @@ Result<LabelReport> import_labels(Library& library, const LabelTable& table) {
     }
     for (std::size_t c = 0; c < clips->size(); ++c) {
       if (matches->rows[c].empty()) continue;
-      if (const auto labelled = label_clip(library, (*clips)[c], table, matches->rows[c], report); !labelled) {
+      if (auto labelled = label_clip(library, (*clips)[c], table, matches->rows[c], report); !labelled) {
         return labelled;
       }
     }

@@ -57,12 +57,12 @@ Result<void> create_schema(Database& database) {
   if (!id) return fail_from(id);
   if (!empty) return fail_from(empty);
   if (*id != 0 || !*empty) return {};
-  if (const auto set = database.execute(kLayout); !set) return set;
+  if (auto set = database.execute(kLayout); !set) return set;
   return database.transact([&]() -> Result<void> {
     const auto still_empty = is_empty();  // another process may have been first
     if (!still_empty) return fail_from(still_empty);
     if (!*still_empty) return {};
-    if (const auto made = database.execute(kTables); !made) return made;
+    if (auto made = database.execute(kTables); !made) return made;
     return database.execute(
         fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kApplicationId, kSchemaVersion).c_str());
   });

@@ -203,12 +203,13 @@ TEST_F(ImportTest, LabelsComeWithTheFiles) {
   ImportOptions options = metres();
   options.rate = 15;
   options.labels =
-      parse_label_table("file,label,from,to\nx/a.bvh,walk,,\nx/a.bvh,step,10,20\nb.bvh,none,,\n", "l.csv").value();
+      parse_label_table("file,label,from,to\nx/a.bvh,walk,,\nx/a.bvh,step,10,20\nb.bvh,none,,\nc.bvh,none,,\n", "l.csv")
+          .value();
   const ImportReport report = import(library, {write("x/a.bvh", walk_of(1))}, options);
   const auto info = library.clip_info("a").value();
   EXPECT_THAT(info.labels, ElementsAre(Label{"walk", 0, info.frames}, Label{"step", 5, 10}));
   ASSERT_THAT(report.warnings, SizeIs(1));
-  EXPECT_EQ(report.warnings[0], (FileNote{"l.csv:4", "no file is called 'b.bvh'"}));
+  EXPECT_EQ(report.warnings[0], (FileNote{"l.csv:4", "no file is called 'b.bvh', and 1 more rows find none"}));
 }
 
 TEST_F(ImportTest, LabelsMayComeLaterAndCountFramesAlike) {
