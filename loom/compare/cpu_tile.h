@@ -15,6 +15,7 @@
 // so some 75 to 80 cycles for 16 pairs: 3.8 billion pairs (87,151 frames) in 2.6 s on two cores at 3.5 GHz, about the
 // price of a plain dot product of 8 × 11 = 88 numbers, one coordinate of the cloud. Nothing of size N² is ever stored,
 // so memory bandwidth does not enter: a tile's products live in the second-level cache.
+// Measured: 95 to 110 cycles, the rest being the 2L rows a tile computes beyond its own, packing and scanning.
 //
 // The shape. A tile is kTileRows frames i by kBandWidth differences d = j - i, stored by (i, d). In that skewed form
 // the window is a filter down the columns: aligned loads, no overlap between tiles side by side. The products are
