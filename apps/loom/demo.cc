@@ -112,6 +112,7 @@ Result<void> make_page(const Made& made, const std::vector<SampleClip>& clips) {
   for (const motion::Recording& woven : made.graph.recordings) {
     shown.push_back({&woven.clip, &woven.contacts, "woven by the graph"});
   }
+  shown.reserve(clips.size());
   for (const SampleClip& clip : clips) shown.push_back({&clip.clip, &clip.contacts, clip.group});
   picture::ViewerOptions options;
   options.title = "Motion Loom: the sample motions, and what the graph weaves of them";

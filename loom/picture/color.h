@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,19 +20,18 @@ constexpr Color rgb(std::uint32_t hex, std::uint8_t alpha = 255) {
           alpha};
 }
 
+/// The channel nearest to `value`, which is in [0, 255].
+inline std::uint8_t channel(float value) { return static_cast<std::uint8_t>(std::lrint(value)); }
+
 /// `color` with its opacity replaced by `alpha` in [0, 1].
-constexpr Color with_alpha(Color color, float alpha) {
-  color.a = static_cast<std::uint8_t>(alpha * 255.0f + 0.5f);
-  return color;
-}
+inline Color with_alpha(Color color, float alpha) { return {color.r, color.g, color.b, channel(alpha * 255)}; }
 
 /// From `a` at t = 0 to `b` at t = 1, t in [0, 1].
-constexpr Color mix(Color a, Color b, float t) {
-  const auto channel = [t](std::uint8_t from, std::uint8_t to) {
-    return static_cast<std::uint8_t>(static_cast<float>(from) +
-                                     (static_cast<float>(to) - static_cast<float>(from)) * t + 0.5f);
+inline Color mix(Color a, Color b, float t) {
+  const auto between = [t](std::uint8_t from, std::uint8_t to) {
+    return channel(static_cast<float>(from) + (static_cast<float>(to) - static_cast<float>(from)) * t);
   };
-  return {channel(a.r, b.r), channel(a.g, b.g), channel(a.b, b.b), channel(a.a, b.a)};
+  return {between(a.r, b.r), between(a.g, b.g), between(a.b, b.b), between(a.a, b.a)};
 }
 
 /// The colours every picture of the project shares. Left is warm, right is cool: the pair stays apart for readers who

@@ -185,6 +185,48 @@ void draw_track(Drawing& drawing, const Performance& performance, const Camera& 
   drawing.add(std::move(track));
 }
 
+/// Metres over the floor from one pose to the next, on average.
+float mean_step(const Performance& performance, const std::vector<std::size_t>& frames) {
+  float way = 0;
+  for (std::size_t i = 1; i < frames.size(); ++i) {
+    way += distance(performance.ground[frames[i]].position(), performance.ground[frames[i - 1]].position());
+  }
+  return way / static_cast<float>(std::max<std::size_t>(1, frames.size() - 1));
+}
+
+/// Poses that stand apart are painted back to front; those that crowd in one place in the order of time, the past pale.
+void draw_trail_poses(Drawing& drawing, const Trail& trail, const Performance& performance,
+                      const std::vector<std::size_t>& frames) {
+  constexpr float kCrowded = 0.3f, kPalest = 0.8f;  // metres; share of paper
+  const bool crowded = mean_step(performance, frames) < kCrowded;
+  std::vector<std::size_t> order(frames.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto depth = [&](std::size_t i) { return trail.camera.depth(performance.ground[frames[i]].position()); };
+  if (!crowded) {
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return depth(a) < depth(b); });
+  }
+  for (const auto& pose : trail.poses) draw_shadow(drawing, performance, pose, trail.camera, rgb(0xdfe4e9));
+  for (std::size_t i : order) {
+    const float past = 1 - static_cast<float>(i + 1) / static_cast<float>(frames.size());
+    draw_figure(drawing, performance.figure, trail.poses[i], trail.camera, crowded ? kPalest * past : 0);
+  }
+}
+
+/// The time of each pose above its head, where no other is in the way.
+void draw_trail_times(Drawing& drawing, const Trail& trail, const Performance& performance,
+                      const std::vector<std::size_t>& frames) {
+  float free_from = -std::numeric_limits<float>::max();
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    Extent extent;
+    extent.add(performance.figure, trail.poses[i], trail.camera);
+    const float x = (extent.left + extent.right) / 2;
+    if (x < free_from) continue;
+    free_from = x + 44;
+    const double seconds = static_cast<double>(frames[i]) / performance.clip->rate;
+    drawing.text({x, extent.top - 8}, fmt::format("{:.2f} s", seconds), kSmall);
+  }
+}
+
 }  // namespace
 
 void draw_pose_strip(Drawing& drawing, const Rect& frame, const Performance& performance,
@@ -199,10 +241,11 @@ void draw_pose_strip(Drawing& drawing, const Rect& frame, const Performance& per
   const float scale = std::max(1.0f, fitting_scale(strip, frame.width, frame.height, rows));
   const std::size_t columns = columns_for(frames.size(), rows);
   const float cell_width = (frame.width - kRuler) / static_cast<float>(columns);
+  const float row_height = frame.height / static_cast<float>(rows);
   for (std::size_t i = 0; i < strip.cells.size(); ++i) {
     const Cell& cell = strip.cells[i];
-    const Rect row{frame.x, frame.y + frame.height / static_cast<float>(rows) * static_cast<float>(i / columns),
-                   frame.width, frame.height / static_cast<float>(rows)};
+    const std::size_t row_index = i / columns;
+    const Rect row{frame.x, frame.y + row_height * static_cast<float>(row_index), frame.width, row_height};
     const float floor_y = row.bottom() - kCaption - strip.bottom * scale;
     if (i % columns == 0) draw_ruler(drawing, row, floor_y, scale, strip, view);
     const float middle = frame.x + kRuler + cell_width * (static_cast<float>(i % columns) + 0.5f);
@@ -239,26 +282,8 @@ void draw_trail(Drawing& drawing, const Rect& frame, const Performance& performa
   draw_floor(drawing, trail, performance);
   for (const Footprint& print : find_footprints(performance)) draw_footprint(drawing, print, camera, 0.45f);
   draw_track(drawing, performance, camera);
-  std::vector<std::size_t> order(frames.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return camera.depth(performance.ground[frames[a]].position()) <
-           camera.depth(performance.ground[frames[b]].position());
-  });
-  for (const auto& pose : trail.poses) {
-    draw_shadow(drawing, performance, pose, camera, rgb(0xdfe4e9));
-  }
-  for (std::size_t i : order) draw_figure(drawing, performance.figure, trail.poses[i], camera);
-  float free_from = -std::numeric_limits<float>::max();  // no two times on top of each other
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    Extent extent;
-    extent.add(performance.figure, trail.poses[i], camera);
-    const float x = (extent.left + extent.right) / 2;
-    if (x < free_from) continue;
-    free_from = x + 44;
-    drawing.text({x, extent.top - 8}, fmt::format("{:.2f} s", static_cast<double>(frames[i]) / performance.clip->rate),
-                 kSmall);
-  }
+  draw_trail_poses(drawing, trail, performance, frames);
+  draw_trail_times(drawing, trail, performance, frames);
 }
 
 float natural_trail_height(float width, const Performance& performance, const std::vector<std::size_t>& frames,

@@ -159,9 +159,9 @@ class Painter {
     const std::uint8_t source[3] = {color.r, color.g, color.b};
     for (int c = 0; c < 3; ++c) {
       const float value = (static_cast<float>(source[c]) * over + static_cast<float>(pixel[c]) * under) / alpha;
-      pixel[c] = static_cast<std::uint8_t>(value + 0.5f);
+      pixel[c] = channel(value);
     }
-    pixel[3] = static_cast<std::uint8_t>(alpha * 255.0f + 0.5f);
+    pixel[3] = channel(alpha * 255);
   }
 
   Raster& raster_;

@@ -39,6 +39,7 @@ struct LabelRows {
 
 LabelRows place_labels(const std::vector<motion::Label>& labels) {
   std::vector<const motion::Label*> order;
+  order.reserve(labels.size());
   for (const motion::Label& label : labels) order.push_back(&label);
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->begin < b->begin; });
   LabelRows rows;
