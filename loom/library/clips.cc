@@ -134,7 +134,7 @@ Result<void> store_labels(const Database& database, std::int64_t clip, const std
   for (const motion::Label& label : labels) {
     insert->bind(1, clip).bind(2, label.name);
     insert->bind(3, static_cast<std::int64_t>(label.begin)).bind(4, static_cast<std::int64_t>(label.end));
-    if (const auto done = insert->run(); !done) return done;
+    if (auto done = insert->run(); !done) return done;
     insert->reset();
   }
   return {};

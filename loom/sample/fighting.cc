@@ -68,7 +68,7 @@ Piece kick_member(Random& random, const Aim& aim) {
 }
 
 void add_blows(Catalogue& c) {
-  const auto add = [&](const std::string& name, const std::string& group, std::function<void(Bout&)> move) {
+  const auto add = [&](const std::string& name, const std::string& group, const std::function<void(Bout&)>& move) {
     c.push_back({name, group, [move](Random& random) {
                    Bout bout(random, Opening::kInStance);
                    move(bout);
@@ -90,7 +90,7 @@ void add_blows(Catalogue& c) {
 }
 
 void add_footwork(Catalogue& c) {
-  const auto add = [&](const std::string& name, const std::string& group, std::function<void(Bout&)> move) {
+  const auto add = [&](const std::string& name, const std::string& group, const std::function<void(Bout&)>& move) {
     c.push_back({name, group, [move](Random& random) { return one_move(random, move); }});
   };
   for (int take = 1; take <= 2; ++take)
@@ -125,7 +125,7 @@ void add_footwork(Catalogue& c) {
 }
 
 void add_combinations(Catalogue& c) {
-  const auto add = [&](const std::string& name, std::function<void(Bout&)> move) {
+  const auto add = [&](const std::string& name, const std::function<void(Bout&)>& move) {
     c.push_back({name, "fight-combination", [move](Random& random) { return one_move(random, move); }});
   };
   add("jab-cross", [](Bout& b) {
