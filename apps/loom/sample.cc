@@ -47,7 +47,7 @@ Result<void> into_folder(const Arguments& arguments, const std::vector<SampleCli
   if (error) return fail("cannot make the folder: " + error.message(), arguments.folder);
   for (const SampleClip& clip : clips) {
     const auto path = std::filesystem::path(arguments.folder) / (clip.clip.name + "." + arguments.format);
-    const auto written = io::write_motion(path.string(), std::span(&clip.clip, 1), clip.clip.name);
+    auto written = io::write_motion(path.string(), std::span(&clip.clip, 1), clip.clip.name);
     if (!written) return written;
   }
   return {};
