@@ -11,6 +11,7 @@ namespace {
 // Shares of the body's size (its largest extent at rest).
 constexpr float kAlike = 0.03f;         // two sides of one body differ less than this
 constexpr float kShortestBone = 0.08f;  // upper arms and forearms are about 0.15, thighs and shins 0.25
+constexpr float kApart = 0.06f;         // shoulders are 0.2 apart, hips 0.1
 constexpr float kNearFloor = 0.12f;     // ankles are this near to the lowest point, hands are not
 constexpr float kToeLength = 0.02f;     // a foot shorter than this does not tell where is forward
 constexpr std::size_t kLongestChain = 32;
@@ -124,6 +125,8 @@ std::vector<ChainPair> ShapeFinder::find_pairs() const {
         ChainPair pair{static_cast<int>(j), chain_from(children[j][c]), chain_from(children[j][d]), 0, 0};
         if (pair.a.points.size() < 3 || !alike(pair.a, pair.b)) continue;
         for (std::size_t i = 0; i + 2 < pair.a.points.size(); ++i) {
+          // Collarbones start near the middle of the body, upper arms and thighs do not.
+          if (distance(rest_[index(pair.a.points[i])], rest_[index(pair.b.points[i])]) < kApart * size_) continue;
           const float first = distance(rest_[index(pair.a.points[i])], rest_[index(pair.a.points[i + 1])]);
           const float second = distance(rest_[index(pair.a.points[i + 1])], rest_[index(pair.a.points[i + 2])]);
           if (std::min(first, second) < kShortestBone * size_ || first + second <= pair.bones) continue;

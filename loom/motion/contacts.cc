@@ -13,6 +13,7 @@ namespace loom::motion {
 namespace {
 
 constexpr double kSpeedRate = 30.0;     // speeds are taken from one frame before to one after at this rate
+constexpr float kRollSeconds = 0.1f;    // a foot rolls on and off within this time of resting
 constexpr float kStillSeconds = 0.2f;   // a foot still for so long is no foot at the top of a jump
 constexpr float kAloneSeconds = 0.15f;  // of which so long nothing else carries the body
 constexpr float kStandingShare = 0.5f;  // of the leg's length the hips are at least above a foot they stand on
@@ -153,16 +154,18 @@ void ContactFinder::mark(std::size_t part, float raise, std::size_t begin, std::
     return raise > 0 ? within(f, height, speed) : lift(part, f) < height && tracks_[part].speed[f] < speed;
   };
   std::vector<bool> planted(clip_.frames(), false);
+  const auto roll = static_cast<std::size_t>(std::round(frames_in(kRollSeconds)));
   const auto stays = [&](std::size_t f) {
     return f >= begin && f < end && low(f, options_.leave_height, options_.leave_speed);
   };
   const auto enters = [&](std::size_t f) { return low(f, options_.enter_height, options_.enter_speed); };
   for_each_run(clip_.frames(), stays, [&](std::size_t from, std::size_t to) {
-    bool planted_within = false;
-    for (std::size_t f = from; f < to && !planted_within; ++f) planted_within = enters(f);
-    if (!planted_within) return;
-    std::fill(planted.begin() + static_cast<std::ptrdiff_t>(from), planted.begin() + static_cast<std::ptrdiff_t>(to),
-              true);
+    std::size_t first_free = from;  // up to here frames are marked already
+    for (std::size_t f = from; f < to; ++f) {
+      if (!enters(f)) continue;
+      const std::size_t roll_on = std::max(first_free, f - std::min(f, roll)), roll_off = std::min(f + roll + 1, to);
+      for (first_free = roll_on; first_free < roll_off; ++first_free) planted[first_free] = true;
+    }
   });
   drop_noise(planted, frames_in(options_.min_seconds));
   for (std::size_t f = 0; f < planted.size(); ++f) {

@@ -61,11 +61,11 @@ struct ContactOptions {
   float min_seconds = 0.06f;    ///< shorter plants and shorter gaps are taken for noise
 };
 
-/// Finds the contacts of `clip`. O(frames). A plant is a stretch that stays within the leave thresholds and comes
-/// within the enter thresholds somewhere, so the answer is the same for time run backwards, and rolling on over the
-/// heel and off over the toes belong to it. Speeds are taken over 1/15 s, so it hardly depends on the clip's rate
-/// either. Fails if the skeleton has no recognisable feet, naming the joints it looked for; an empty clip gives empty
-/// contacts.
+/// Finds the contacts of `clip`. O(frames). A plant is where a foot is within the enter thresholds, and up to 0.1 s to
+/// both sides as long as it stays within the leave thresholds: rolling on over the heel and off over the toes belong
+/// to it, and the answer is the same for time run backwards. Speeds are taken over 1/15 s, so it hardly depends on the
+/// clip's rate either. Fails if the skeleton has no recognisable feet, naming the joints it looked for; an empty clip
+/// gives empty contacts.
 Result<Contacts> find_contacts(const Clip& clip, const ContactOptions& options = {});
 
 /// Which feet carry the body.

@@ -9,8 +9,8 @@
 namespace loom::motion {
 namespace {
 
-constexpr double kRollSeconds = 0.05;  // at both ends of a plant the foot rolls on and off
-constexpr double kSpeedRate = 30.0;    // speeds are taken from one frame before to one after at this rate
+constexpr double kRollSeconds = 0.1;  // at both ends of a plant the foot rolls on and off
+constexpr double kSpeedRate = 30.0;   // speeds are taken from one frame before to one after at this rate
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 bool is_planted(const Contacts& contacts, std::size_t frame, std::size_t part) {
@@ -27,11 +27,38 @@ struct Largest {
   }
 };
 
+/// The joint a part of a foot turns with.
+std::size_t joint_of(const Skeleton& skeleton, int point) {
+  const std::size_t at = index(point);
+  return at < skeleton.size() ? at : index(skeleton.end_sites()[at - skeleton.size()].joint);
+}
+
+using Track = std::vector<Vec3>;
+
+/// Where a part of a foot is, or with a `drop` the sole so far below it. A joint lies above the sole and is carried
+/// along when the foot rolls on over the heel or off over the toes, while the sole rests. Which way the sole lies from
+/// the joint is seen while the foot is flat.
+Track part_track(const WorldPoses& poses, const Skeleton& skeleton, const Contacts& contacts, std::size_t part,
+                 float drop) {
+  const std::size_t joint = joint_of(skeleton, contacts.points[part]);
+  const std::uint8_t foot = part < 2 ? kLeftFoot : kRightFoot;
+  Vec3 down;
+  for (std::size_t f = 0; f < poses.frames && f < contacts.planted.size(); ++f) {
+    if ((contacts.planted[f] & foot) == foot) down += rotate(conjugate(poses.rotation(f, joint)), Vec3{0, -1, 0});
+  }
+  const Vec3 to_sole = normalized(down, {0, 0, 0}) * drop;
+  Track track(poses.frames);
+  for (std::size_t f = 0; f < poses.frames; ++f) {
+    track[f] = poses.position(f, index(contacts.points[part])) + rotate(poses.rotation(f, joint), to_sole);
+  }
+  return track;
+}
+
 constexpr float kNotPlanted = -1;
 
 /// The horizontal speed of one part of a foot in the frames it is planted for sure, kNotPlanted elsewhere.
-std::vector<float> slide_speeds(const WorldPoses& poses, double rate, const Contacts& contacts, std::size_t part) {
-  const std::size_t frames = poses.frames;
+std::vector<float> slide_speeds(const Track& track, double rate, const Contacts& contacts, std::size_t part) {
+  const std::size_t frames = track.size();
   std::vector<float> speeds(frames, kNotPlanted);
   const auto half = static_cast<std::size_t>(std::max(1.0, std::round(rate / kSpeedRate)));
   const auto roll = static_cast<std::size_t>(std::max(1.0, std::round(rate * kRollSeconds)));
@@ -48,8 +75,7 @@ std::vector<float> slide_speeds(const WorldPoses& poses, double rate, const Cont
     if (first > last) first = last = (begin + end - 1) / 2;
     for (std::size_t f = first; f <= last; ++f) {
       const std::size_t before = std::max(begin, f - std::min(f, half)), after = std::min(f + half, end - 1);
-      Vec3 way =
-          poses.position(after, index(contacts.points[part])) - poses.position(before, index(contacts.points[part]));
+      Vec3 way = track[after] - track[before];
       way.y = 0;
       speeds[f] = after > before ? length(way) * static_cast<float>(rate / static_cast<double>(after - before)) : 0;
     }
@@ -58,19 +84,26 @@ std::vector<float> slide_speeds(const WorldPoses& poses, double rate, const Cont
   return speeds;
 }
 
-void measure_slide(const WorldPoses& poses, double rate, const Contacts& contacts, Measures& measures) {
+void measure_slide(const Clip& clip, const WorldPoses& poses, const Contacts& contacts, Measures& measures) {
   double sum = 0;
   std::size_t count = 0;
   Largest worst;
   for (std::size_t foot = 0; foot < 2; ++foot) {
-    const std::vector<float> heel = slide_speeds(poses, rate, contacts, 2 * foot);
-    const std::vector<float> toe = slide_speeds(poses, rate, contacts, 2 * foot + 1);
+    std::vector<float> slide(poses.frames, kNotPlanted);
+    for (const std::size_t part : {2 * foot, 2 * foot + 1}) {
+      for (const float drop : {0.0f, contacts.rest_height[part]}) {
+        const Track track = part_track(poses, *clip.skeleton, contacts, part, drop);
+        const std::vector<float> speeds = slide_speeds(track, clip.rate, contacts, part);
+        for (std::size_t f = 0; f < poses.frames; ++f) {
+          if (speeds[f] != kNotPlanted && (slide[f] == kNotPlanted || speeds[f] < slide[f])) slide[f] = speeds[f];
+        }
+      }
+    }
     for (std::size_t f = 0; f < poses.frames; ++f) {
-      if (heel[f] < 0 && toe[f] < 0) continue;
-      const float slide = heel[f] < 0 ? toe[f] : (toe[f] < 0 ? heel[f] : std::min(heel[f], toe[f]));
-      sum += slide;
+      if (slide[f] == kNotPlanted) continue;
+      sum += slide[f];
       ++count;
-      worst.see(slide, f);
+      worst.see(slide[f], f);
     }
   }
   if (count == 0) return;
@@ -139,7 +172,7 @@ Measures measure_with(const Clip& clip, const Contacts* contacts) {
   measure_path(clip, measures);
   if (contacts == nullptr) return measures;
   measures.has_feet = true;
-  measure_slide(poses, clip.rate, *contacts, measures);
+  measure_slide(clip, poses, *contacts, measures);
   measure_penetration(poses, *contacts, measures);
   for (std::size_t f = 0; f < clip.frames() && f < contacts->planted.size(); ++f) {
     if (contacts->planted[f] == 0) measures.flight_s += 1 / clip.rate;

@@ -12,12 +12,12 @@ namespace loom::motion {
 /// How good a motion is, in numbers that mean the same for captured and made motion. Every synthesiser of the project
 /// is judged by these.
 ///
-/// A foot slides as fast as the slower of its planted parts, for one that rolls over its toes does not slide. Speeds
-/// are taken over 1/15 s within the plant, and its first and last 0.05 s, when it rolls on and off, are left out.
-/// Frames given here are where the worst is.
+/// A foot slides as fast as the slowest of its planted parts and of the sole below them: while it rolls over heel or
+/// toes its joints move, and yet it does not slide. Speeds are taken over 1/15 s within the plant, leaving out its
+/// first and last 0.1 s. Frames given here are where the worst is.
 struct Measures {
   bool has_feet = false;           ///< false: the skeleton has no recognisable feet and the foot figures are zero
-  double foot_slide_mean_mps = 0;  ///< horizontal speed of planted feet, mean over planted frames; see below
+  double foot_slide_mean_mps = 0;  ///< horizontal speed of planted feet, mean over planted frames; see above
   double foot_slide_max_mps = 0;
   std::size_t foot_slide_max_frame = 0;
   double penetration_max_m = 0;  ///< how deep a part of a foot goes below its resting height on the floor

@@ -6,12 +6,14 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
+#include <loom/io/read.h>
 #include <loom/motion/body.h>
 #include <loom/motion/joint_names.h>
 #include <loom/motion/kinematics.h>
 
 #include "tests/make_clip.h"
 #include "tests/make_skeleton.h"
+#include "tests/shared_data.h"
 
 namespace loom::motion {
 namespace {
@@ -366,6 +368,29 @@ TEST(MirrorPairs, NamesAreNotBelievedWhenTheBonesAreNothingAlike) {
   const auto pairs = mirror_pairs(outline_skeleton("Hips{LeftHand[0.5 0 0] RightHand[-0.1 0 0]}"));
   ASSERT_FALSE(pairs);
   EXPECT_THAT(pairs.error().to_string(), ::testing::HasSubstr("RightHand"));
+}
+
+TEST(RealCaptureBody, EveryWholeBodyFileHasItsPartsFoundAndPaired) {
+  LOOM_REQUIRE_MOCAP();
+  for (const char* file :
+       {"cmu30/02_01.bvh", "native/85_02.bvh", "asfamc/07_05-walk.amc", "asfamc/11_01.amc", "formats/bvh_test3.bvh",
+        "formats/test_freebvh.bvh", "formats/test_mocapbank.bvh", "formats/walk01.bvh"}) {
+    const auto read = io::read_motion((testing::mocap_folder() / file).string());
+    ASSERT_TRUE(read) << read.error().to_string();
+    const Skeleton& skeleton = *read->front().clip.skeleton;
+    const Body body = find_body(skeleton);
+    EXPECT_TRUE(body.has_legs()) << file;
+    EXPECT_TRUE(body.left_arm.complete() && body.right_arm.complete()) << file;
+    EXPECT_GE(body.hips, 0) << file;
+    EXPECT_GE(body.head, 0) << file;
+    EXPECT_FALSE(body.spine.empty()) << file;
+    EXPECT_TRUE(mirror_pairs(skeleton)) << file;
+    // Names forgotten, the shape tells the same limbs.
+    const Body by_shape = find_body(anonymous(skeleton));
+    EXPECT_EQ(by_shape.left_leg.end, body.left_leg.end) << file;
+    EXPECT_EQ(by_shape.right_leg.upper, body.right_leg.upper) << file;
+    EXPECT_EQ(by_shape.left_arm.middle, body.left_arm.middle) << file;
+  }
 }
 
 TEST(RestPositions, AddUpTheOffsets) {

@@ -9,6 +9,7 @@
 #include <loom/io/read.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/kinematics.h>
+#include <loom/sample/sample.h>
 
 #include "tests/make_clip.h"
 #include "tests/make_skeleton.h"
@@ -163,6 +164,23 @@ TEST(FindContacts, RefusesASkeletonWithoutFeet) {
   const auto contacts = find_contacts(clip);
   ASSERT_FALSE(contacts);
   EXPECT_THAT(contacts.error().to_string(), ::testing::HasSubstr("LeftFoot"));
+}
+
+/// The sample performer knows when its feet rest. It counts a heel only once the foot is flat, so the moments of
+/// rolling on and off are left out here.
+TEST(FindContacts, AgreeWithTheSamplePerformersOwn) {
+  for (const char* name : {"walk-slow", "walk-fast", "run-fast", "jump-up", "kick-left-low"}) {
+    const auto sample = sample::make_sample(name);
+    ASSERT_TRUE(sample) << sample.error().to_string();
+    const Contacts found = find_contacts(sample->clip).value();
+    const auto near = static_cast<std::size_t>(std::lround(0.15 * sample->clip.rate));
+    for (const std::uint8_t foot : {kLeftFoot, kRightFoot}) {
+      std::vector<bool> own;
+      for (const std::uint8_t planted : sample->contacts.planted) own.push_back((planted & foot) != 0);
+      EXPECT_LE(disagreements(found.planted, foot, own, near), own.size() / 50) << name;
+    }
+    EXPECT_NEAR(found.floor, sample->contacts.floor, 0.02f) << name;
+  }
 }
 
 TEST(ContactPhases, CoverAllFramesInOrder) {
