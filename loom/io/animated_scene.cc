@@ -14,7 +14,7 @@ namespace {
 
 /// How many rotations all motions of a file may hold together: room for sparse keys that become many frames, and for
 /// what a large file can hold at one key a frame.
-constexpr std::size_t kFreeRotations = 4'000'000;
+constexpr std::size_t kFreeRotations = 2'000'000;
 constexpr std::size_t kBytesPerRotation = 4;
 
 constexpr double kSlowest = 1, kFastest = 1000;  ///< Hz; a rate told outside of these is not believed
