@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// The expectation over next controls, compiled once for each kind of vector unit (see expectation.h).
+#include <algorithm>
+#include <cmath>
+
+#include <loom/base/parallel.h>
+#include <loom/control/expectation.h>
+
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "loom/control/expectation.cc"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace loom::control::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Lanes = hn::CappedTag<double, 8>;
+/// States handled together, whose sums stay in registers, and controls handled together.
+constexpr std::size_t kStates = 16, kControls = 4;
+constexpr std::size_t kVectors = kStates / hn::MaxLanes(Lanes());
+
+/// `kRows` rows of the product for kStates states: weights × reward, sums in the order of d. The products are not fused
+/// with the sums, so that all vector units round alike.
+template <std::size_t kRows>
+HWY_INLINE void multiply_block(const double* HWY_RESTRICT weights, std::size_t controls,
+                               const double* HWY_RESTRICT reward, std::size_t stride, double* HWY_RESTRICT out) {
+  const Lanes d;
+  hn::Vec<Lanes> sums[kRows][kVectors];
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(d);
+  }
+  for (std::size_t next = 0; next < controls; ++next) {
+    double any = 0;
+    for (std::size_t r = 0; r < kRows; ++r) any += weights[r * controls + next];
+    if (any == 0) continue;
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      const auto x = hn::LoadU(d, reward + next * stride + v * hn::Lanes(d));
+      for (std::size_t r = 0; r < kRows; ++r) {
+        sums[r][v] = hn::Add(sums[r][v], hn::Mul(hn::Set(d, weights[r * controls + next]), x));
+      }
+    }
+  }
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sums[r][v], d, out + r * stride + v * hn::Lanes(d));
+  }
+}
+
+/// The product for the states [begin, end).
+void Multiply(std::span<const double> weights, std::size_t controls, std::size_t states, std::size_t begin,
+              std::size_t end, const double* reward, double* out) {
+  std::size_t s = begin;
+  for (; s + kStates <= end; s += kStates) {
+    std::size_t c = 0;
+    for (; c + kControls <= controls; c += kControls) {
+      multiply_block<kControls>(weights.data() + c * controls, controls, reward + s, states, out + c * states + s);
+    }
+    for (; c < controls; ++c) {
+      multiply_block<1>(weights.data() + c * controls, controls, reward + s, states, out + c * states + s);
+    }
+  }
+  for (; s < end; ++s) {
+    for (std::size_t c = 0; c < controls; ++c) {
+      double sum = 0;
+      for (std::size_t next = 0; next < controls; ++next) {
+        const double weight = weights[c * controls + next];
+        if (weight != 0) sum = sum + weight * reward[next * states + s];
+      }
+      out[c * states + s] = sum;
+    }
+  }
+}
+
+}  // namespace loom::control::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace loom::control {
+namespace {
+
+HWY_EXPORT(Multiply);
+
+constexpr std::size_t kStatesAtOnce = 64;
+
+/// Where on its circle a control lies after a turn: between two places, `share` of the way to the second.
+struct Turned {
+  std::size_t from = 0, to = 0;
+  double share = 0;
+};
+
+Turned turn(const DecisionProblem& problem, std::size_t control, float drift) {
+  const auto ring = static_cast<double>(problem.ring);
+  const std::size_t base = control / problem.ring * problem.ring;
+  double place = static_cast<double>(control - base) + static_cast<double>(drift);
+  place -= std::floor(place / ring) * ring;
+  const double whole = std::floor(place);
+  const std::size_t from = static_cast<std::size_t>(whole) % problem.ring;
+  return {base + from, base + (from + 1) % problem.ring, place - whole};
+}
+
+/// Turns the controls of the states [begin, end) along with their bodies.
+void turn_states(const DecisionProblem& problem, std::size_t begin, std::size_t end, double* future) {
+  std::vector<double> before(problem.controls);
+  for (std::size_t s = begin; s < end; ++s) {
+    for (std::size_t c = 0; c < problem.controls; ++c) before[c] = future[c * problem.states + s];
+    for (std::size_t c = 0; c < problem.controls; ++c) {
+      const Turned t = turn(problem, c, problem.drift[s]);
+      future[c * problem.states + s] = before[t.from] + t.share * (before[t.to] - before[t.from]);
+    }
+  }
+}
+
+}  // namespace
+
+void expect(const DecisionProblem& problem, std::span<const double> reward, std::span<double> future) {
+  std::vector<double> weights(problem.next_control);
+  for (double& w : weights) w *= problem.discount;
+  parallel_for(problem.states, kStatesAtOnce, [&](std::size_t begin, std::size_t end) {
+    HWY_DYNAMIC_DISPATCH(Multiply)
+    (weights, problem.controls, problem.states, begin, end, reward.data(), future.data());
+    if (problem.ring > 0) turn_states(problem, begin, end, future.data());
+  });
+}
+
+std::vector<double> mean_next_control(const DecisionProblem& problem, std::span<const std::uint32_t> next) {
+  if (problem.ring == 0) return problem.next_control;
+  const std::size_t controls = problem.controls;
+  std::vector<double> turned(controls * controls);
+  for (std::size_t c = 0; c < controls; ++c) {
+    for (std::size_t s = 0; s < problem.states; ++s) {
+      const Turned t = turn(problem, c, problem.drift[next[c * problem.states + s]]);
+      turned[c * controls + t.from] += (1 - t.share) / static_cast<double>(problem.states);
+      turned[c * controls + t.to] += t.share / static_cast<double>(problem.states);
+    }
+  }
+  std::vector<double> mean(controls * controls);
+  for (std::size_t c = 0; c < controls; ++c) {
+    for (std::size_t k = 0; k < controls; ++k) {
+      const double share = turned[c * controls + k];
+      if (share == 0) continue;
+      for (std::size_t d = 0; d < controls; ++d)
+        mean[c * controls + d] += share * problem.next_control[k * controls + d];
+    }
+  }
+  return mean;
+}
+
+}  // namespace loom::control
+#endif  // HWY_ONCE
