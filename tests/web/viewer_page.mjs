@@ -54,7 +54,7 @@ async function use(page) {
   assert.match(await text('facts'), /^walk · \d+ frames · 30 Hz · [\d.]+ s · 17 joints$/);
 
   console.log('- it plays by itself');
-  await page.waitForFunction(() => Number(document.getElementById('slider').value) > 0, null, { timeout: 30000 });
+  await page.waitForFunction(() => Number(document.getElementById('slider').value) > 0);
 
   console.log('- the stage shows a body that is not the background');
   await put(0);
@@ -141,6 +141,7 @@ try {
       '--disable-background-networking', '--disable-component-update', '--no-first-run', '--disable-sync'],
   });
   const page = context.pages()[0];
+  page.setDefaultTimeout(300000);  // the machine may be busy with other tests
   const complaints = [], requests = [];
   page.on('console', message => { if (message.type() === 'error') complaints.push(message.text()); });
   page.on('pageerror', error => complaints.push(error.message));
