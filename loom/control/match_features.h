@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <loom/base/result.h>
+#include <loom/control/nearest_frames.h>
+#include <loom/control/tracked_motion.h>
+
+namespace loom::control {
+
+/// How many places of the path ahead are matched, and how far apart in time.
+inline constexpr std::size_t kPathPlaces = 3;
+inline constexpr float kPathSpacing = 1.0f / 3.0f;  ///< seconds
+
+/// What counts how much when motions are matched. Each group of features has unit variance before it is weighted.
+struct MatchWeights {
+  float path_position = 1.0f;
+  float path_facing = 1.5f;
+  float foot_position = 0.75f;
+  float foot_velocity = 1.0f;
+  float hip_velocity = 1.0f;
+  float flag = 2.0f;  ///< of each flag, not scaled by its variance: how far apart having and not having it are
+};
+
+/// The frames of a set of clips as points in which near means "goes on alike": where the path leads at three times
+/// (positions and facing, 12 numbers), where the feet are and how they move (12), how the hips move (3); all seen from
+/// where the body stands and faces. 27 numbers a frame, and one more for every flag.
+struct MatchFeatures {
+  static constexpr std::size_t kPath = 4 * kPathPlaces;  ///< numbers of the path, first in a row
+  static constexpr std::size_t kBody = kPath + 15;       ///< and of feet and hips; flags come last
+
+  std::size_t flags = 0;                 ///< how many there are
+  std::vector<float> mean, scale;        ///< a row holds (value - mean) / scale
+  std::vector<std::uint32_t> first_row;  ///< of each clip; one row a frame
+  std::vector<std::uint32_t> clip_of;    ///< of each row
+  NearestFrames index;
+
+  [[nodiscard]] std::uint32_t row_of(motion::SourceFrame at) const { return first_row[at.clip] + at.frame; }
+  [[nodiscard]] motion::SourceFrame frame_of(std::uint32_t row) const {
+    return {clip_of[row], row - first_row[clip_of[row]]};
+  }
+  [[nodiscard]] std::size_t dims() const { return kBody + flags; }
+  /// Writes a query: the body goes on from row `now`, is wanted at `places`, seen from `here`, and with `wanted` flags.
+  void write_query(std::uint32_t now, const motion::GroundFrame& here, std::span<const motion::GroundFrame> places,
+                   std::uint32_t wanted, std::span<float> query) const;
+};
+
+struct MatchOptions {
+  MatchWeights weights;
+  /// Seconds at the end of each clip that are never jumped to, since little would be left to play. The path beyond
+  /// the end of a clip is taken to go on as it was.
+  double leave_out_seconds = 1.0 / 3.0;
+  /// What Control::flags may ask for, bit 0 first: kAirborne, or labels; at most kMaxFlags.
+  std::vector<std::string> flags;
+  std::vector<std::string> behaviors;  ///< labels one can ask for (Control::behavior counts them); at most 64
+};
+
+/// Computes the features of all frames and indexes them. Fails on bodies without recognisable feet, on motion too short
+/// to leave a frame, on weights that are not positive and finite, and on behaviors or flags no clip is labelled with.
+Result<std::shared_ptr<const MatchFeatures>> find_match_features(const TrackedMotion& motion,
+                                                                 const MatchOptions& options = {});
+
+}  // namespace loom::control

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <loom/control/matching.h>
+
+namespace loom::control {
+namespace {
+
+constexpr float kNewVelocity = 0.4f;      ///< metres a second: a control that changed by this much is answered at once
+constexpr float kNewTurn = 0.4f;          ///< radians a second
+constexpr std::uint32_t kSameMoment = 3;  ///< frames: a jump so short within a clip would show and gain nothing
+
+/// A control as a stick that works could give it.
+motion::Control sound(const motion::Control& control) {
+  motion::Control c = control;
+  c.velocity.y = 0;
+  if (!is_finite(c.velocity)) c.velocity = {};
+  if (!std::isfinite(c.turn_rate)) c.turn_rate = 0;
+  return c;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<MotionMatcher>> MotionMatcher::create(std::shared_ptr<const TrackedMotion> motion,
+                                                             std::shared_ptr<const MatchFeatures> features,
+                                                             const MatchingOptions& options) {
+  if (!(options.rate >= 1 && options.rate <= 1000)) return fail("the rate of poses must be in [1, 1000] a second");
+  if (!(options.search_seconds >= 0 && options.search_seconds <= 10)) {
+    return fail("the time between searches must be in [0, 10] seconds");
+  }
+  if (!(options.ease_seconds > 0 && options.ease_seconds <= 2)) {
+    return fail("the time constant of joins must be above 0 and at most 2 seconds");
+  }
+  if (!(options.stay >= 0 && options.stay < 1)) return fail("the preference for going on must be in [0, 1)");
+  return std::unique_ptr<MotionMatcher>(new MotionMatcher(std::move(motion), std::move(features), options));
+}
+
+MotionMatcher::MotionMatcher(std::shared_ptr<const TrackedMotion> motion, std::shared_ptr<const MatchFeatures> features,
+                             const MatchingOptions& options)
+    : motion_(std::move(motion)),
+      features_(std::move(features)),
+      options_(options),
+      splice_(motion_, options.rate, options.ease_seconds),
+      room_(features_->index),
+      query_(features_->dims()) {}
+
+const std::shared_ptr<const motion::Skeleton>& MotionMatcher::skeleton() const { return motion_->motion->skeleton; }
+
+bool MotionMatcher::search_is_due(const motion::Control& control) const {
+  const float half_a_pose = 0.5f / static_cast<float>(options_.rate);
+  return since_search_ + half_a_pose >= options_.search_seconds ||
+         splice_.frames_left() < 2 * splice_.frames_a_pose() ||
+         length(control.velocity - searched_with_.velocity) > kNewVelocity ||
+         std::abs(control.turn_rate - searched_with_.turn_rate) > kNewTurn ||
+         control.behavior != searched_with_.behavior || control.flags != searched_with_.flags;
+}
+
+NearestFrames::Found MotionMatcher::look(const motion::Control& control, std::uint32_t now, bool may_stay) {
+  std::array<motion::GroundFrame, kPathPlaces> places;
+  guide_.predict(control, kPathSpacing, places, options_.guide);
+  features_->write_query(now, started_ ? splice_.place() : guide_.place, places, control.flags, query_);
+  bound_ = {now, std::numeric_limits<float>::infinity()};
+  if (may_stay) bound_.cost = features_->index.cost(query_, now) * (1 - options_.stay);
+  const bool any = control.behavior < 0 || control.behavior >= 64;
+  return features_->index.find(query_, bound_, room_, any ? NearestFrames::kAll : std::uint64_t{1} << control.behavior);
+}
+
+void MotionMatcher::start(const motion::Control& control) {
+  // There is no pose yet to go on from: the one of the first row stands in, then that of what it led to.
+  NearestFrames::Found found = look(control, 0, false);
+  found = look(control, found.row, false);
+  splice_.start(features_->frame_of(found.row), {});
+  started_ = true;
+  searched_with_ = control;
+}
+
+void MotionMatcher::search(const motion::Control& control) {
+  ++effort_.searches;
+  since_search_ = 0;
+  searched_with_ = control;
+  const motion::SourceFrame playing{splice_.clip(), splice_.nearest_frame()};
+  const std::uint32_t now = features_->row_of(playing);
+  const bool may_stay = splice_.frames_left() >= 2 * splice_.frames_a_pose();
+  const NearestFrames::Found found = look(control, now, may_stay);
+  const motion::SourceFrame to = features_->frame_of(found.row);
+  const std::uint32_t apart = std::max(to.frame, playing.frame) - std::min(to.frame, playing.frame);
+  if (may_stay && to.clip == playing.clip && apart < kSameMoment) return;
+  if (found.row == now) return;
+  ++effort_.jumps;
+  splice_.jump(to);
+}
+
+bool MotionMatcher::next(const motion::Control& asked, motion::StreamPose& pose) {
+  const motion::Control control = sound(asked);
+  if (!started_) start(control);
+  if (search_is_due(control)) search(control);
+  splice_.write(pose);
+  ++effort_.poses;
+
+  const auto seconds = static_cast<float>(1 / options_.rate);
+  const motion::GroundFrame before = splice_.place();
+  splice_.advance();
+  guide_.step(control, seconds, options_.guide);
+  follow(options_.root, before, seconds, splice_, guide_);
+  since_search_ += seconds;
+  return true;
+}
+
+}  // namespace loom::control

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <loom/base/result.h>
+#include <loom/control/guide.h>
+#include <loom/control/match_features.h>
+#include <loom/control/root_follow.h>
+#include <loom/control/splice.h>
+#include <loom/motion/stream.h>
+
+namespace loom::control {
+
+struct MatchingOptions {
+  double rate = 60;             ///< poses a second
+  float search_seconds = 0.1f;  ///< between two searches; a change of the control searches at once
+  float ease_seconds = 0.07f;   ///< of the joins, see Inertializer
+  float stay = 0.0f;            ///< share of the cost by which another frame must be better than going on, [0, 1)
+  GuideOptions guide;
+  RootFollow root;
+};
+
+/// Motion matching (Büttner and Clavet 2015): every tenth of a second the frame of all motion is looked for that fits
+/// best what the body does now and what it is to do next, and playing goes on from there.
+///
+/// `next` never allocates. The search is exact; its cost is in docs/results/matching.md.
+class MotionMatcher final : public motion::MotionStream {
+ public:
+  /// Counts what was done since the start.
+  struct Effort {
+    std::size_t poses = 0, searches = 0, jumps = 0;
+  };
+
+  /// Characters share `motion` and `features`. Fails on options out of range.
+  static Result<std::unique_ptr<MotionMatcher>> create(std::shared_ptr<const TrackedMotion> motion,
+                                                       std::shared_ptr<const MatchFeatures> features,
+                                                       const MatchingOptions& options = {});
+
+  [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override;
+  [[nodiscard]] double rate() const override { return options_.rate; }
+  [[nodiscard]] std::vector<std::string> source_names() const override { return motion_->names; }
+  bool next(const motion::Control& control, motion::StreamPose& pose) override;
+
+  [[nodiscard]] const Effort& effort() const { return effort_; }
+  /// The query of the last search, and the row that was played then: for benchmarks on real play.
+  [[nodiscard]] std::span<const float> last_query() const { return query_; }
+  [[nodiscard]] NearestFrames::Found last_bound() const { return bound_; }
+
+ private:
+  MotionMatcher(std::shared_ptr<const TrackedMotion> motion, std::shared_ptr<const MatchFeatures> features,
+                const MatchingOptions& options);
+  [[nodiscard]] bool search_is_due(const motion::Control& control) const;
+  void start(const motion::Control& control);
+  void search(const motion::Control& control);
+  NearestFrames::Found look(const motion::Control& control, std::uint32_t now, bool may_stay);
+
+  std::shared_ptr<const TrackedMotion> motion_;
+  std::shared_ptr<const MatchFeatures> features_;
+  MatchingOptions options_;
+  Splice splice_;
+  Guide guide_;
+  NearestFrames::Room room_;
+  std::vector<float> query_;
+  NearestFrames::Found bound_;
+  motion::Control searched_with_;
+  float since_search_ = 0;  ///< seconds
+  bool started_ = false;
+  Effort effort_;
+};
+
+}  // namespace loom::control

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <loom/control/inertialize.h>
+#include <loom/control/tracked_motion.h>
+#include <loom/motion/stream.h>
+
+namespace loom::control {
+
+/// Plays clips from any frame to any other, joined by inertialisation: the hands of every controller of this module,
+/// which only says when to jump and where to.
+///
+/// It reads one moment of one clip, placed in the world, at any speed of playing and any rate of poses. A jump keeps
+/// the character where it stands and faces; what differs in the pose dies away. Allocates nothing once made.
+class Splice {
+ public:
+  /// `rate` poses a second, positive; `ease_seconds` as in Inertializer.
+  Splice(std::shared_ptr<const TrackedMotion> motion, double rate, float ease_seconds);
+
+  /// Starts at a frame, standing at `place`, with nothing to join to.
+  void start(motion::SourceFrame at, const motion::GroundFrame& place);
+  /// Goes over to another frame at this instant; the character stays where it is.
+  void jump(motion::SourceFrame to);
+  /// The same where it is known how the new clip lies: `world` carries its coordinates into the world's.
+  void jump(motion::SourceFrame to, const motion::GroundFrame& world);
+  /// Carries the character, and the clip it plays, to `place`.
+  void move_to(const motion::GroundFrame& place);
+  /// Goes on by one pose, `speed` times as fast as recorded; stops at the clip's last frame.
+  void advance(double speed = 1);
+  /// The pose of this instant.
+  void write(motion::StreamPose& pose) const;
+
+  /// Where the character is: the track of what it plays, in the world.
+  [[nodiscard]] motion::GroundFrame place() const { return world_ * motion_->track_at(clip_, frame_); }
+  [[nodiscard]] const motion::GroundFrame& world() const { return world_; }
+  [[nodiscard]] std::uint32_t clip() const { return clip_; }
+  [[nodiscard]] double frame() const { return frame_; }
+  /// The whole frame nearest to what is played.
+  [[nodiscard]] std::uint32_t nearest_frame() const;
+  /// Frames left to play in this clip.
+  [[nodiscard]] double frames_left() const;
+  /// Frames of the clips that pass from pose to pose at the recorded speed.
+  [[nodiscard]] double frames_a_pose() const { return frames_a_pose_; }
+  [[nodiscard]] const TrackedMotion& motion() const { return *motion_; }
+
+ private:
+  /// Memory for a step of one motion.
+  struct StepRoom {
+    std::vector<Quat> before, now;
+  };
+  PoseStep read_step(std::uint32_t clip, double frame, const motion::GroundFrame& world, StepRoom& room) const;
+
+  std::shared_ptr<const TrackedMotion> motion_;
+  double frames_a_pose_;
+  float seconds_a_pose_;
+  Inertializer offsets_;
+  StepRoom from_, to_;
+  motion::GroundFrame world_;
+  std::uint32_t clip_ = 0;
+  double frame_ = 0;
+};
+
+}  // namespace loom::control
