@@ -28,13 +28,6 @@ struct Arguments {
   sample::SampleOptions options;
 };
 
-/// Whether the clip was asked for, by its name or its group; everything when nothing was.
-bool wanted(const SampleClip& clip, const std::vector<std::string>& only) {
-  return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& word) {
-           return word == clip.clip.name || word == clip.group;
-         });
-}
-
 nlohmann::json parameters_of(const SampleClip& clip) {
   nlohmann::json result = nlohmann::json::object();
   for (const sample::Parameter& p : clip.parameters) result[p.name] = p.value;
@@ -94,10 +87,8 @@ int run(const Command& command, const Arguments& arguments) {
     fmt::print(stderr, "loom: say either a library or --out FOLDER\n");
     return kWrongUsage;
   }
-  auto made = sample::make_samples(arguments.options);
+  const auto made = sample::make_samples(arguments.options, arguments.only);
   if (!made) return report(made.error());
-  std::erase_if(*made, [&](const SampleClip& clip) { return !wanted(clip, arguments.only); });
-  if (made->empty()) return report({"there is no sample motion or group of that name", {}, 0});
   const auto written = arguments.folder.empty() ? store_samples(arguments.library, *made, arguments.options)
                                                 : into_folder(arguments, *made);
   if (!written) return report(written.error());

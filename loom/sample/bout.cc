@@ -26,7 +26,15 @@ std::string with_side(const std::string& what, Side side) { return what + (side 
 
 }  // namespace
 
-Bout::Bout(Random& random, Opening opening) : random_(random), score_(random.bits(), 1) {
+Bout::Bout(Random& random, Opening opening)
+    : random_(random), score_(random.bits(), 1), side_on_(random.uniform(26, 34) * kDeg) {
+  const auto about = [&](Vec3 place) {
+    constexpr double kSpread = 0.012;  // metres
+    const auto off = [&] { return static_cast<float>(kSpread * random.normal()); };
+    return place + Vec3{off(), off(), off()};
+  };
+  guard_[kLeft] = about({0.17f, 0.15f, 0.33f});
+  guard_[kRight] = about({-0.05f, 0.15f, 0.26f});
   weight_.key(-10, kShare);
   if (opening == Opening::kInStance) {
     in_stance_.key(-1, 1);
@@ -267,7 +275,7 @@ void Bout::relax() {
 Score Bout::in_guard() const {
   Score score = score_;
   const auto hold = [&](Channel channel, double degrees) { score.add(channel, in_stance_.scaled(degrees * kDeg)); };
-  hold(Channel::kPelvisYaw, -30);
+  hold(Channel::kPelvisYaw, -side_on_ / kDeg);
   hold(Channel::kPelvisPitch, 5);
   hold(Channel::kSpineFlex, 14);
   hold(Channel::kSpineTwist, 6);
@@ -277,9 +285,8 @@ Score Bout::in_guard() const {
   hold(Channel::kRightPronate, 35);
   score.raise(in_stance_.scaled(-0.055));
   // The hands before the chin, the left a little ahead. They come before all other goals, which are reached from here.
-  const std::array guard = {
-      HandGoal{kLeft, HandGoal::Frame::kChest, {0.17f, 0.15f, 0.33f}, in_stance_, {}, Curve(-0.22)},
-      HandGoal{kRight, HandGoal::Frame::kChest, {-0.05f, 0.15f, 0.26f}, in_stance_, {}, Curve(-0.22)}};
+  const std::array guard = {HandGoal{kLeft, HandGoal::Frame::kChest, guard_[kLeft], in_stance_, {}, Curve(-0.22)},
+                            HandGoal{kRight, HandGoal::Frame::kChest, guard_[kRight], in_stance_, {}, Curve(-0.22)}};
   score.hands.insert(score.hands.begin(), guard.begin(), guard.end());
   score.left_share = weight_;
   if (score.heading.empty()) score.heading = Curve(0.0);

@@ -60,6 +60,8 @@ class Bout {
   double heading_ = 0;            ///< the same as stance_.heading, not wrapped
   double clock_ = 0;
   double stroke_ = 0;
+  Vec3 guard_[2];    ///< where this performer holds the hands, in the chest's frame, metres
+  double side_on_;   ///< radians the hips are turned to the right of the opponent
   Curve in_stance_;  ///< 0 standing at ease, 1 in the stance
   Curve weight_;     ///< share on the left foot
 };

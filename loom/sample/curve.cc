@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 
 #include <loom/sample/curve.h>
 
@@ -46,7 +47,10 @@ Key Curve::resolved(std::size_t i) const {
   const double a = (key.value - keys_[i - 1].value) / ha, b = (keys_[i + 1].value - key.value) / hb;
   key.velocity = monotone_slope(a, ha, b, hb);
   // A true extreme is passed on a round curve; at a hold (a flat side) the curve comes to rest.
-  if (a * b < 0) key.acceleration = 2 * (b - a) / (ha + hb);
+  if (a * b < 0) {
+    const double most = 10 * std::min(std::fabs(a) / ha, std::fabs(b) / hb);  // more would overshoot the next key
+    key.acceleration = std::clamp(2 * (b - a) / (ha + hb), -most, most);
+  }
   return key;
 }
 

@@ -18,9 +18,9 @@ struct Key {
 /// A number that moves smoothly through keys: what every part of the performer is written in.
 ///
 /// Quintic pieces make it continuous up to the acceleration, as the limbs of people are (Flash and Hogan 1985:
-/// reaching movements minimise jerk, which gives quintics). Between free keys it never leaves the range of its
-/// neighbours, a key higher or lower than both neighbours is an extreme, two equal keys in a row are a hold, and the
-/// ends hold their value for ever.
+/// reaching movements minimise jerk, which gives quintics). Between free keys it hardly leaves the range of
+/// its neighbours, a key higher or lower than both neighbours is an extreme, two equal keys in a row are a hold, and
+/// the ends hold their value for ever.
 class Curve {
  public:
   Curve() = default;

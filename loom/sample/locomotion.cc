@@ -67,7 +67,7 @@ class Walkway {
   [[nodiscard]] double cadence(double t) const {
     constexpr double kAhead = 0.4;  // seconds
     const double speed = std::max({pace(t - kAhead), pace(t), pace(t + kAhead)});
-    return step_shape(speed, drive_.run(t)).cadence;
+    return options_.tempo * step_shape(speed, drive_.run(t)).cadence;
   }
 
   void follow(std::size_t count) {
@@ -159,7 +159,8 @@ Plant make_plant(const Walkway& way, const Drive& drive, int k, Side side, Rando
   const double ahead = std::clamp(drive.forward(plant.down) / 0.8, -1.0, 1.0);
   plant.strike = ahead > 0 ? ahead * coming.strike : 0.6 * ahead * coming.strike;
   plant.strike_time = coming.strike_time;
-  plant.release = going.release * (drive.forward(plant.up) > -0.1 ? 1 : 0.4);
+  // Walking forward one pushes off, backward and sideways one lifts the foot.
+  plant.release = going.release * std::clamp(drive.forward(plant.up) / 0.6, 0.3, 1.0);
   plant.release_time = going.release_share * std::min(plant.up - plant.down, 0.8);
   plant.bend = plant.strike > 0 ? 0.008 : 0;
   plant.pressure = shape.pressure;
@@ -207,8 +208,10 @@ Curve make_height(const Walkway& way, const Drive& drive, const StepOptions& opt
   return height;
 }
 
-Gait make_gait(const Walkway& way, const Drive& drive, const StepOptions& options, Side even) {
+Gait make_gait(const Walkway& way, const Drive& drive, const StepOptions& options, Side even, Random& random) {
   Gait gait;
+  gait.style = {1 + 0.10 * random.normal(), 1 + 0.12 * random.normal(), 1 + 0.10 * random.normal(),
+                1 + 0.08 * random.normal(), 0.01 * random.normal()};
   constexpr double kEvery = 0.05;  // seconds
   for (double t = way.begin(); t < way.end(); t += kEvery) {
     gait.phase.key(t, way.phase(t) + (even == kLeft ? 0 : 1), way.rhythm(t), 0);
@@ -271,7 +274,7 @@ void add_steps(Score& score, const Drive& drive, const StepOptions& options, Ran
   score.raise(make_height(way, drive, options, steps, first));
   // Flight needs the centre of mass itself on its parabola.
   for (double t = way.begin(); t < way.end(); t += 0.1) score.ballistic.key(t, drive.run(t));
-  score.gait = make_gait(way, drive, options, even);
+  score.gait = make_gait(way, drive, options, even, random);
 }
 
 }  // namespace loom::sample

@@ -28,6 +28,7 @@ struct StepOptions {
   double end = 0;          ///< seconds: the last foot comes down; ignored when `to_stand` is false
   bool from_stand = true;  ///< begins standing; otherwise the steps have always been going on
   bool to_stand = true;    ///< ends standing
+  double tempo = 1;        ///< cadence relative to what the speed asks for
   Side first = kRight;     ///< the foot that steps first
   double phase = 0;        ///< of the gait at time 0 when it has always been going on
   std::optional<HighStep> high;

@@ -64,12 +64,25 @@ std::vector<std::string> sample_names() {
   return names;
 }
 
-Result<std::vector<SampleClip>> make_samples(const SampleOptions& options) {
+Result<std::vector<SampleClip>> make_samples(const SampleOptions& options, std::span<const std::string> only) {
   if (const auto good = check(options); !good) return fail_from(good);
-  const Catalogue& entries = catalogue();
-  std::vector<SampleClip> samples(entries.size());
-  parallel_for(entries.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) samples[i] = perform(entries[i], options);
+  const auto called = [](const Entry& entry, const std::string& word) {
+    return entry.name == word || entry.group == word;
+  };
+  std::vector<const Entry*> chosen;
+  for (const Entry& entry : catalogue()) {
+    const bool wanted =
+        std::any_of(only.begin(), only.end(), [&](const std::string& word) { return called(entry, word); });
+    if (only.empty() || wanted) chosen.push_back(&entry);
+  }
+  for (const std::string& word : only) {
+    const bool known =
+        std::any_of(chosen.begin(), chosen.end(), [&](const Entry* entry) { return called(*entry, word); });
+    if (!known) return fail(fmt::format("there is no sample motion or group called '{}'", word));
+  }
+  std::vector<SampleClip> samples(chosen.size());
+  parallel_for(chosen.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) samples[i] = perform(*chosen[i], options);
   });
   return samples;
 }

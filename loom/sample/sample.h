@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,8 +47,9 @@ struct SampleClip {
 /// The names of all sample motions, in the order `make_samples` makes them.
 std::vector<std::string> sample_names();
 
-/// Makes all sample motions. Same options, same bytes, whatever the number of threads. Fails on a rate out of range.
-Result<std::vector<SampleClip>> make_samples(const SampleOptions& options = {});
+/// Makes the sample motions whose name or group is among `only`, or all where it is empty. Same options, same bytes,
+/// whatever the number of threads. Fails on a rate out of range and on a word that is neither name nor group.
+Result<std::vector<SampleClip>> make_samples(const SampleOptions& options = {}, std::span<const std::string> only = {});
 
 /// Makes the one called `name`, the same as among all. Fails on an unknown name.
 Result<SampleClip> make_sample(std::string_view name, const SampleOptions& options = {});

@@ -30,7 +30,9 @@ struct Steady {
 };
 
 Piece steady(Random& random, const Steady& how) {
-  const double cadence = step_shape(walking_pace(how.forward, how.side, how.turn), how.run).cadence;
+  StepOptions options = going_on();
+  options.tempo = random.uniform(0.97, 1.03);
+  const double cadence = options.tempo * step_shape(walking_pace(how.forward, how.side, how.turn), how.run).cadence;
   Score score(random.bits(), 2 * how.cycles / cadence);
   score.lead = 2;
   Drive drive;
@@ -39,7 +41,7 @@ Piece steady(Random& random, const Steady& how) {
   drive.turn = Curve(how.turn);
   drive.run = Curve(how.run ? 1 : 0);
   drive.crouch = Curve(how.crouch);
-  add_steps(score, drive, going_on(), random);
+  add_steps(score, drive, options, random);
   if (how.crouch > 0) {
     score.add(Channel::kPelvisPitch, Curve(90 * kDeg * how.crouch));
     score.add(Channel::kSpineFlex, Curve(150 * kDeg * how.crouch));
