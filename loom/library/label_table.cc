@@ -6,71 +6,13 @@
 
 #include <fmt/format.h>
 
+#include <loom/io/csv.h>
 #include <loom/io/file.h>
 #include <loom/io/text.h>
 #include <loom/library/label_table.h>
 
 namespace loom::library {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-/// The records of a CSV text (RFC 4180), one at a time, with the line each starts on.
-class CsvReader {
- public:
-  CsvReader(std::string_view text, char separator) : text_(text), separator_(separator) {}
-
-  [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
-  [[nodiscard]] std::size_t line() const { return line_; }
-
-  /// The fields of the next record, blanks around them taken off. A quote that is never closed is an error.
-  Result<std::vector<std::string>> next(const std::string& path) {
-    std::vector<std::string> fields(1);
-    const std::size_t started = line_;
-    bool quoted = false;
-    for (; at_ < text_.size(); ++at_) {
-      const char c = text_[at_];
-      if (quoted) {
-        if (c == '\n') ++line_;
-        if (c != '"') {
-          fields.back() += c;
-        } else if (at_ + 1 < text_.size() && text_[at_ + 1] == '"') {
-          fields.back() += '"';
-          ++at_;
-        } else {
-          quoted = false;
-        }
-      } else if (c == '"' && trimmed(fields.back()).empty()) {
-        fields.back().clear();
-        quoted = true;
-      } else if (c == separator_) {
-        fields.emplace_back();
-      } else if (c == '\n' || c == '\r') {
-        break;
-      } else {
-        fields.back() += c;
-      }
-    }
-    if (quoted) return fail("a quote is never closed", path, started);
-    if (at_ < text_.size()) at_ += text_[at_] == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n' ? 2 : 1;
-    ++line_;
-    for (std::string& field : fields) field = trimmed(field);
-    return fields;
-  }
-
-  static std::string trimmed(std::string_view text) {
-    const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-    return std::string(text);
-  }
-
- private:
-  std::string_view text_;
-  char separator_;
-  std::size_t at_ = 0;
-  std::size_t line_ = 1;
-};
 
 /// Where the columns are; -1 for one that is missing.
 struct Columns {
@@ -147,12 +89,7 @@ bool ends_in_path(std::string_view path, std::string_view tail) {
 }  // namespace
 
 Result<LabelTable> parse_label_table(std::string_view text, const std::string& path) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  const std::string_view first = text.substr(0, text.find_first_of("\r\n"));
-  const char separator = first.find(',') != std::string_view::npos   ? ','
-                         : first.find(';') != std::string_view::npos ? ';'
-                                                                     : '\t';
-  CsvReader reader(text, separator);
+  io::CsvReader reader(text);
   const auto header = reader.next(path);
   if (!header) return fail_from(header);
   const auto columns = find_columns(*header, path);
