@@ -109,10 +109,10 @@ Result<void> draw_pictures(Made& made, const std::vector<const SampleClip*>& cho
 
 Result<void> make_page(const Made& made, const std::vector<SampleClip>& clips) {
   std::vector<picture::ViewerClip> shown;
+  shown.reserve(made.graph.recordings.size() + clips.size());
   for (const motion::Recording& woven : made.graph.recordings) {
     shown.push_back({&woven.clip, &woven.contacts, "woven by the graph"});
   }
-  shown.reserve(clips.size());
   for (const SampleClip& clip : clips) shown.push_back({&clip.clip, &clip.contacts, clip.group});
   picture::ViewerOptions options;
   options.title = "Motion Loom: the sample motions, and what the graph weaves of them";

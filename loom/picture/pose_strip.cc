@@ -273,12 +273,13 @@ float natural_strip_height(float width, const Performance& performance, const st
 void draw_trail(Drawing& drawing, const Rect& frame, const Performance& performance,
                 const std::vector<std::size_t>& frames, View view) {
   Trail trail = measure_trail(performance, frames, view);
-  const float scale =
-      std::min(frame.width / trail.extent.width(), (frame.height - kTrailTop - kCaption / 2) / trail.extent.height());
+  const Extent& extent = trail.extent;
+  const float height = frame.height - kTrailTop - kCaption / 2;
+  const float scale = std::min(frame.width / extent.width(), height / extent.height());
   Camera& camera = trail.camera;
   camera.scale = scale;
-  camera.centre = {frame.x + frame.width / 2 - scale * (trail.extent.left + trail.extent.right) / 2,
-                   frame.y + kTrailTop - scale * trail.extent.top};
+  camera.centre = {frame.x + frame.width / 2 - scale * (extent.left + extent.right) / 2,
+                   frame.y + kTrailTop + height / 2 - scale * (extent.top + extent.bottom) / 2};
   draw_floor(drawing, trail, performance);
   for (const Footprint& print : find_footprints(performance)) draw_footprint(drawing, print, camera, 0.45f);
   draw_track(drawing, performance, camera);

@@ -9,7 +9,8 @@
 namespace loom::picture {
 namespace {
 
-constexpr float kHalo = 1.3f;         ///< pixels of paper around a group of parts
+constexpr float kHalo = 1.3f;         ///< pixels of paper around a group of parts, at most
+constexpr float kThinHalo = 0.01f;    ///< and metres, so that a small figure is not eaten up
 constexpr float kFarPale = 0.45f;     ///< how much paper the farthest group of a figure is mixed with
 constexpr float kNewPrint = 0.08f;    ///< metres a standing foot moves before its print is drawn again
 constexpr float kSoleWidth = 0.085f;  ///< metres across the ball of a footprint
@@ -100,6 +101,7 @@ Camera look(View view, float heading, float pitch) {
 void draw_figure(Drawing& drawing, const Figure& figure, const std::vector<Vec3>& anchors, const Camera& camera,
                  float fade) {
   const std::vector<Layer> layers = layers_of(figure, anchors, camera);
+  const float halo = std::min(kHalo, kThinHalo * camera.scale);
   const float nearest = layers.back().depth, range = std::max(nearest - layers.front().depth, 1e-6f);
   for (const Layer& layer : layers) {
     const float pale = kFarPale * (nearest - layer.depth) / range;
@@ -108,7 +110,7 @@ void draw_figure(Drawing& drawing, const Figure& figure, const std::vector<Vec3>
                      camera.project(anchors[static_cast<std::size_t>(part->b)]), part->radius_a * camera.scale + grow,
                      part->radius_b * camera.scale + grow, color};
     };
-    for (const Part* part : layer.parts) drawing.add(capsule(part, kHalo, drawing.background()));
+    for (const Part* part : layer.parts) drawing.add(capsule(part, halo, drawing.background()));
     for (const Part* part : layer.parts) {
       const Color color = mix(side_color(part->side), drawing.background(), pale);
       drawing.add(capsule(part, 0, mix(color, drawing.background(), fade)));
