@@ -8,14 +8,11 @@
 
 #include <loom/io/asf_amc.h>
 #include <loom/io/euler.h>
+#include <loom/io/file.h>
 #include <loom/io/text.h>
 
 namespace loom::io {
 namespace {
-
-/// As in BVH: what a file may take in memory, beside its own size.
-constexpr std::size_t kMaxExpansion = 64;
-constexpr std::size_t kFreeExpansion = std::size_t{64} << 20;
 
 constexpr double kDegreesARadian = 180 / 3.14159265358979323846;
 
@@ -115,7 +112,7 @@ class AmcReader {
     }
     ++motion_.frames;
     if (motion_.frames % kBlockFrames == 0) take_block();
-    if (motion_.rotations.size() * sizeof(Quat) > kFreeExpansion + kMaxExpansion * bytes_) {
+    if (is_out_of_proportion(motion_.rotations.size() * sizeof(Quat), bytes_)) {
       return error("the skeleton's bones without motion would take far more memory than the file");
     }
     return {};

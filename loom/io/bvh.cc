@@ -9,6 +9,7 @@
 
 #include <loom/io/bvh.h>
 #include <loom/io/euler.h>
+#include <loom/io/file.h>
 #include <loom/io/frame_rate.h>
 #include <loom/io/number.h>
 #include <loom/io/text.h>
@@ -18,11 +19,6 @@ namespace {
 
 constexpr std::size_t kMaxChannels = 6;  ///< of a joint: three positions and three rotations
 constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
-
-/// Memory for the rotations may be so many times the text. Three channels a joint, the usual, need 16 bytes for at
-/// least 6; only a file made to exhaust memory, with thousands of joints that have no channels, comes near.
-constexpr std::size_t kMaxExpansion = 64;
-constexpr std::size_t kFreeExpansion = std::size_t{64} << 20;
 
 /// Positions below this share of the OFFSET's length are additions to it.
 constexpr float kAdditionShare = 0.25f;
@@ -303,7 +299,7 @@ class RowReader {
     const auto bytes = static_cast<std::size_t>(end_ - start_);
     const std::size_t most = std::min(header_.announced, bytes / (2 * header_.row_size) + 1);
     const std::size_t joints = motion_.joints.size();
-    if (most * joints * sizeof(Quat) > kFreeExpansion + kMaxExpansion * bytes) {
+    if (is_out_of_proportion(most * joints * sizeof(Quat), bytes)) {
       return fail(fmt::format("{} frames of {} joints with only {} channels would take far more memory than the file",
                               most, joints, header_.row_size),
                   file_, header_.announced_line);
