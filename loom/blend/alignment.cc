@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <loom/base/parallel.h>
+#include <loom/blend/alignment.h>
+#include <loom/blend/strokes.h>
+#include <loom/compare/joint_angles.h>
+#include <loom/compare/point_cloud.h>
+#include <loom/compare/time_warp.h>
+
+namespace loom::blend {
+namespace {
+
+/// The window of the point-cloud distance, seconds to either side: as Zhao 2009 has it, a third of a second in all.
+constexpr double kHalfWindow = 1.0 / 6;
+
+/// The share of the time in which a foot may be planted in one clip and not in the other. A fast run and a walk differ
+/// by 0.3, a walk and standing by 0.4.
+constexpr double kMaxFootDisagreement = 0.36;
+
+/// Moments closer together than this are not kept apart by a curve.
+constexpr double kMinSeconds = 0.05;
+
+/// Nor are contacts whose order differs between clips, if they are no further apart than this.
+constexpr double kMergeSeconds = 0.15;
+
+/// A clip with its first and last frame repeated, so that a distance which looks at neighbours is defined to the ends.
+motion::Clip with_repeated_ends(const motion::Clip& clip, std::size_t count) {
+  motion::Clip out{clip.name, clip.skeleton, clip.rate, {}, {}, {}};
+  const std::size_t last = clip.frames() - 1;
+  for (std::size_t f = 0; f < clip.frames() + 2 * count; ++f) {
+    const std::size_t from = std::min(last, f - std::min(f, count));
+    out.roots.push_back(clip.roots[from]);
+    out.rotations.insert(out.rotations.end(), clip.pose(from).begin(), clip.pose(from).end());
+  }
+  return out;
+}
+
+struct PaddedMetric {
+  std::unique_ptr<const compare::Metric> metric;
+  std::size_t padding = 0;  ///< frames before and after each clip
+};
+
+Result<PaddedMetric> make_metric(std::span<const motion::Clip> clips, Distance distance) {
+  const bool cloud = distance == Distance::kPointCloud;
+  const auto half = static_cast<std::size_t>(std::max(1.0, std::round(kHalfWindow * clips.front().rate)));
+  const std::size_t padding = cloud ? half : 1;
+  std::vector<motion::Clip> padded;
+  padded.reserve(clips.size());
+  for (const motion::Clip& clip : clips) padded.push_back(with_repeated_ends(clip, padding));
+  auto set = compare::make_frame_set(padded);
+  if (!set) return fail_from(set);
+  auto frames = std::make_shared<const compare::FrameSet>(std::move(*set));
+  if (cloud) {
+    compare::PointCloudOptions options;
+    options.half_window = half;
+    auto metric = compare::PointCloud::create(frames, options);
+    if (!metric) return fail_from(metric);
+    return PaddedMetric{std::make_unique<compare::PointCloud>(std::move(*metric)), padding};
+  }
+  auto metric = compare::JointAngles::create(frames);
+  if (!metric) return fail_from(metric);
+  return PaddedMetric{std::make_unique<compare::JointAngles>(std::move(*metric)), padding};
+}
+
+/// The time warp of one clip to another, in seconds, and its mean cost.
+struct Warp {
+  std::vector<Mark> path;
+  double cost = 0;
+  double length = 0;  ///< in frames of both clips together
+};
+
+class Aligner {
+ public:
+  Aligner(std::span<const motion::Clip> clips, std::span<const motion::Contacts> contacts, const AlignOptions& options,
+          PaddedMetric metric)
+      : clips_(clips), contacts_(contacts), options_(options), metric_(std::move(metric)) {}
+
+  /// The warp of clip `b` to clip `a`, which are different.
+  [[nodiscard]] Result<Warp> warp(std::size_t a, std::size_t b) const;
+  /// The curve that makes of it.
+  [[nodiscard]] RegistrationCurve curve(std::size_t a, std::size_t b, const Warp& warp) const;
+  /// For each clip the mean cost of its warps to all others; fails where two cannot be warped.
+  [[nodiscard]] Result<std::vector<double>> mean_costs() const;
+
+ private:
+  [[nodiscard]] std::vector<Mark> stroke_marks(std::size_t a, std::size_t b) const;
+  [[nodiscard]] Result<compare::CostMatrix> costs(std::size_t a, std::size_t b) const;
+
+  std::span<const motion::Clip> clips_;
+  std::span<const motion::Contacts> contacts_;
+  const AlignOptions& options_;
+  PaddedMetric metric_;
+};
+
+std::vector<Mark> Aligner::stroke_marks(std::size_t a, std::size_t b) const {
+  std::vector<Mark> marks;
+  if (options_.strokes.empty()) return marks;
+  for (std::size_t n = 0; n < options_.strokes[a].size(); ++n) {
+    marks.push_back({options_.strokes[a][n], options_.strokes[b][n]});
+  }
+  return marks;
+}
+
+/// The matrix of two clips, the padding cut off.
+Result<compare::CostMatrix> Aligner::costs(std::size_t a, std::size_t b) const {
+  const auto padded = compare::cost_matrix(*metric_.metric, a, b);
+  if (!padded) return fail_from(padded);
+  compare::CostMatrix matrix{clips_[a].frames(), clips_[b].frames(), {}};
+  matrix.values.reserve(matrix.rows * matrix.columns);
+  for (std::size_t i = 0; i < matrix.rows; ++i) {
+    const float* row = padded->values.data() + (i + metric_.padding) * padded->columns + metric_.padding;
+    matrix.values.insert(matrix.values.end(), row, row + matrix.columns);
+  }
+  return matrix;
+}
+
+/// The frame nearest to `seconds`, kept off the ends.
+std::size_t inner_frame(const motion::Clip& clip, double seconds) {
+  return static_cast<std::size_t>(
+      std::clamp(std::round(seconds * clip.rate), 1.0, static_cast<double>(clip.frames()) - 2));
+}
+
+/// Adds the part of a warp between two corners of the matrix.
+void add_part(const compare::CostMatrix& matrix, const compare::WarpOptions& options, double rate, bool marked,
+              Result<Warp>& warp) {
+  auto path = compare::find_warp(matrix, options);
+  if (!path && !marked) {
+    warp = fail_from(path);
+    return;
+  }
+  if (!path) {
+    // Strokes a user marked are met even where that takes a steeper slope.
+    path = compare::WarpPath{
+        {{static_cast<std::uint32_t>(options.from_row), static_cast<std::uint32_t>(options.from_column)},
+         {static_cast<std::uint32_t>(options.to_row), static_cast<std::uint32_t>(options.to_column)}},
+        (matrix.at(options.from_row, options.from_column) + matrix.at(options.to_row, options.to_column)) / 2.0};
+  }
+  const auto &first = path->cells.front(), &last = path->cells.back();
+  const double length = last.row - first.row + last.column - first.column;
+  if (warp->length + length > 0) {
+    warp->cost = (warp->cost * warp->length + path->cost * length) / (warp->length + length);
+  }
+  warp->length += length;
+  for (const compare::WarpCell& cell : path->cells) {
+    const Mark mark{cell.row / rate, cell.column / rate};
+    if (warp->path.empty() || mark.from > warp->path.back().from) warp->path.push_back(mark);
+  }
+}
+
+Result<Warp> Aligner::warp(std::size_t a, std::size_t b) const {
+  const auto matrix = costs(a, b);
+  if (!matrix) return fail_from(matrix);
+  const std::vector<Mark> strokes = stroke_marks(a, b);
+  const auto free_frames = static_cast<std::size_t>(options_.free_seconds * clips_[a].rate);
+  compare::WarpOptions options;
+  options.max_slope = options_.max_slope;
+  options.free_start = free_frames;
+  options.to_row = options.to_column = 0;
+  Result<Warp> warp{};
+  for (std::size_t k = 0; k <= strokes.size() && warp; ++k) {
+    const bool last = k == strokes.size();
+    options.from_row = options.to_row;
+    options.from_column = options.to_column;
+    options.to_row = last ? matrix->rows - 1 : inner_frame(clips_[a], strokes[k].from);
+    options.to_column = last ? matrix->columns - 1 : inner_frame(clips_[b], strokes[k].to);
+    options.free_end = last ? free_frames : 0;
+    add_part(*matrix, options, clips_[a].rate, !strokes.empty(), warp);
+    options.free_start = 0;
+  }
+  if (warp && warp->path.size() < 2) return fail(fmt::format("'{}' is too short to be aligned", clips_[b].name));
+  return warp;
+}
+
+/// Puts marks together that are too near each other to be kept apart: one foot comes down as the other lifts, in one
+/// clip a little before, in the other a little after.
+std::vector<Mark> merge_near(const std::vector<Mark>& marks) {
+  std::vector<Mark> merged;
+  for (std::size_t k = 0; k < marks.size();) {
+    Mark sum = marks[k];
+    std::size_t end = k + 1;
+    for (; end < marks.size(); ++end) {
+      const double from = marks[end].from - marks[end - 1].from, to = marks[end].to - marks[end - 1].to;
+      const bool apart = from >= kMinSeconds && to >= kMinSeconds;
+      if (apart || std::max(from, std::abs(to)) > kMergeSeconds) break;
+      sum.from += marks[end].from;
+      sum.to += marks[end].to;
+    }
+    const auto count = static_cast<double>(end - k);
+    merged.push_back({sum.from / count, sum.to / count});
+    k = end;
+  }
+  return merged;
+}
+
+RegistrationCurve Aligner::curve(std::size_t a, std::size_t b, const Warp& warp) const {
+  const std::vector<Mark> strokes = stroke_marks(a, b);
+  const RegistrationCurve rough = fit_registration(warp.path, strokes);
+  if (!options_.match_contacts) return rough;
+  const auto contacts =
+      merge_near(matching_contacts(contacts_[a], clips_[a].rate, contacts_[b], clips_[b].rate, rough));
+  // Strokes are kept for sure, so contacts are chosen between them.
+  std::vector<Mark> kept, fixed{warp.path.front()};
+  fixed.insert(fixed.end(), strokes.begin(), strokes.end());
+  fixed.push_back(warp.path.back());
+  for (std::size_t k = 1; k < fixed.size(); ++k) {
+    std::vector<Mark> between{fixed[k - 1]};
+    for (const Mark& mark : contacts) {
+      if (mark.from > fixed[k - 1].from && mark.from < fixed[k].from) between.push_back(mark);
+    }
+    between.push_back(fixed[k]);
+    between = consistent_marks(std::move(between), kMinSeconds, static_cast<double>(options_.max_slope));
+    kept.insert(kept.end(), between.begin() + 1, between.end());
+  }
+  kept.pop_back();
+  return fit_registration(warp.path, kept);
+}
+
+Result<std::vector<double>> Aligner::mean_costs() const {
+  const std::size_t count = clips_.size();
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t a = 0; a < count; ++a) {
+    for (std::size_t b = a + 1; b < count; ++b) pairs.emplace_back(a, b);
+  }
+  std::vector<Result<Warp>> warps(pairs.size());
+  parallel_for(pairs.size(), 4, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) warps[n] = warp(pairs[n].first, pairs[n].second);
+  });
+  std::vector<double> means(count, 0.0);
+  for (std::size_t n = 0; n < pairs.size(); ++n) {
+    const auto [a, b] = pairs[n];
+    if (!warps[n]) {
+      return fail(fmt::format("'{}' and '{}' do not belong together: {}", clips_[a].name, clips_[b].name,
+                              warps[n].error().message));
+    }
+    means[a] += warps[n]->cost / static_cast<double>(count - 1);
+    means[b] += warps[n]->cost / static_cast<double>(count - 1);
+  }
+  return means;
+}
+
+/// The share of the time, over both feet, in which a foot is planted in one clip and not in the other.
+double foot_disagreement(const motion::Contacts& reference, const motion::Contacts& other, double rate,
+                         const RegistrationCurve& curve) {
+  const auto planted = [&](const motion::Contacts& contacts, double seconds) {
+    const double frame = std::clamp(std::round(seconds * rate), 0.0, static_cast<double>(contacts.planted.size() - 1));
+    return contacts.planted[static_cast<std::size_t>(frame)];
+  };
+  std::size_t differ = 0, moments = 0;
+  for (double t = curve.knots().front().from; t <= curve.knots().back().from; t += 1 / rate, ++moments) {
+    const std::uint8_t ours = planted(reference, t), theirs = planted(other, curve.at(t));
+    differ += !(ours & motion::kLeftFoot) != !(theirs & motion::kLeftFoot);
+    differ += !(ours & motion::kRightFoot) != !(theirs & motion::kRightFoot);
+  }
+  return static_cast<double>(differ) / (2.0 * static_cast<double>(moments));
+}
+
+Result<void> check(std::span<const motion::Clip> clips, std::span<const motion::Contacts> contacts,
+                   const AlignOptions& options) {
+  if (clips.size() < 2) return fail(fmt::format("a blend needs at least two clips, not {}", clips.size()));
+  if (contacts.size() != clips.size()) return fail("every clip needs its contacts");
+  if (!options.strokes.empty() && options.strokes.size() != clips.size()) return fail("every clip needs its strokes");
+  if (options.reference && *options.reference >= clips.size()) return fail("there is no such reference clip");
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    if (auto valid = motion::validate(clips[c]); !valid) return valid;
+    if (clips[c].frames() < 4) return fail(fmt::format("'{}' is too short to be aligned", clips[c].name));
+    if (contacts[c].planted.size() != clips[c].frames()) {
+      return fail(fmt::format("the contacts of '{}' are not one a frame", clips[c].name));
+    }
+    if (options.strokes.empty()) continue;
+    if (options.strokes[c].size() != options.strokes[0].size()) {
+      return fail(fmt::format("'{}' has {} strokes, '{}' has {}", clips[0].name, options.strokes[0].size(),
+                              clips[c].name, options.strokes[c].size()));
+    }
+    if (auto valid = check_strokes(clips[c], options.strokes[c]); !valid) return valid;
+  }
+  return {};
+}
+
+}  // namespace
+
+double default_max_cost(Distance distance) { return distance == Distance::kPointCloud ? 0.05 : 1.25; }
+
+Result<Alignment> align(std::span<const motion::Clip> clips, std::span<const motion::Contacts> contacts,
+                        const AlignOptions& options) {
+  if (auto valid = check(clips, contacts, options); !valid) return fail_from(valid);
+  auto metric = make_metric(clips, options.distance);
+  if (!metric) return fail_from(metric);
+  const Aligner aligner(clips, contacts, options, std::move(*metric));
+
+  Alignment made;
+  if (options.reference) {
+    made.reference = *options.reference;
+  } else {
+    auto means = aligner.mean_costs();
+    if (!means) return fail_from(means);
+    made.mean_costs = std::move(*means);
+    made.reference = static_cast<std::size_t>(std::min_element(made.mean_costs.begin(), made.mean_costs.end()) -
+                                              made.mean_costs.begin());
+  }
+  const motion::Clip& reference = clips[made.reference];
+  if (!options.strokes.empty()) made.strokes = options.strokes[made.reference];
+  made.end = reference.duration();
+  const double max_cost = options.max_cost.value_or(default_max_cost(options.distance));
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    if (c == made.reference) {
+      made.curves.push_back(RegistrationCurve::create({{0, 0}, {reference.duration(), reference.duration()}}).value());
+      made.costs.push_back(0);
+      continue;
+    }
+    const auto warp = aligner.warp(made.reference, c);
+    if (!warp) {
+      return fail(
+          fmt::format("'{}' and '{}' do not belong together: {}", reference.name, clips[c].name, warp.error().message));
+    }
+    if (!(warp->cost <= max_cost)) {
+      return fail(
+          fmt::format("'{}' and '{}' do not belong together: their alignment costs {:.4f}, and {:.4f} is the "
+                      "most that can be blended",
+                      reference.name, clips[c].name, warp->cost, max_cost));
+    }
+    made.costs.push_back(warp->cost);
+    made.curves.push_back(aligner.curve(made.reference, c, *warp));
+    const double differ = foot_disagreement(contacts[made.reference], contacts[c], reference.rate, made.curves.back());
+    if (differ > kMaxFootDisagreement) {
+      return fail(
+          fmt::format("'{}' and '{}' do not belong together: {:.0f} % of the time a foot stands in one and not "
+                      "in the other (alignment cost {:.4f})",
+                      reference.name, clips[c].name, 100 * differ, warp->cost));
+    }
+    made.begin = std::max(made.begin, warp->path.front().from);
+    made.end = std::min(made.end, warp->path.back().from);
+  }
+  if (!(made.end - made.begin > kMinSeconds)) {
+    return fail("the clips have no stretch in common: too much of them was left free");
+  }
+  return made;
+}
+
+}  // namespace loom::blend
