@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <loom/base/random.h>
+#include <loom/blend/blend.h>
+#include <loom/motion/body.h>
+#include <loom/motion/ground_frame.h>
+#include <loom/motion/kinematics.h>
+#include <loom/motion/measure.h>
+
+#include "tests/blend/sample_set.h"
+
+namespace loom::blend {
+namespace {
+
+using testing::family_names;
+using testing::sample_set;
+using testing::SampleSet;
+
+std::shared_ptr<const BlendSpace> space_of(const SampleSet& set) {
+  AlignOptions options;
+  for (const double stroke : set.strokes) options.strokes.push_back({stroke});
+  auto alignment = align(set.clips, set.contacts, options).value();
+  return BlendSpace::create(set.clips, set.contacts, std::move(alignment)).value();
+}
+
+std::vector<float> random_weights(Random& random, std::size_t count) {
+  std::vector<float> weights(count);
+  float sum = 0;
+  for (float& w : weights) sum += w = static_cast<float>(random.uniform());
+  for (float& w : weights) w /= sum;
+  return weights;
+}
+
+const BlendOptions kUnplanted{.plant_feet = false};
+
+TEST(Blend, OneWeightGivesBackItsClip) {
+  const SampleSet set = sample_set({"locomotion-01", "locomotion-03", "locomotion-06"});
+  const auto space = space_of(set);
+  for (std::size_t c = 0; c < 3; ++c) {
+    std::vector<float> weights(3, 0.0f);
+    weights[c] = 1;
+    const Blended made = blend(space, weights, kUnplanted).value();
+    ASSERT_NEAR(made.clip.duration(), set.clips[c].duration(), 1.0 / 30);
+    const auto start =
+        motion::GroundFrameFinder(*space->skeleton()).find(set.clips[c].roots[0], set.clips[c].pose(0)[0]);
+    motion::Clip expected = space->clips()[c];
+    motion::move(expected, inverse(start));
+    const auto poses = motion::forward_kinematics(made.clip), truth = motion::forward_kinematics(expected);
+    for (std::size_t f = 0; f < std::min(made.clip.frames(), expected.frames()); ++f) {
+      for (std::size_t j = 0; j < poses.joints; ++j) {
+        EXPECT_LT(distance(poses.position(f, j), truth.position(f, j)), 0.03f) << c << " " << f << " " << j;
+      }
+    }
+  }
+}
+
+TEST(Blend, TheStrokeShowsTheBlendOfTheStrokePoses) {
+  for (const char* family : {"reach", "jump-family"}) {
+    const auto space = space_of(sample_set(family_names(family, 6)));
+    const PoseSet strokes = space->poses_at(space->strokes().front());
+    Random random(4);
+    for (int trial = 0; trial < 5; ++trial) {
+      std::vector<float> weights = random_weights(random, 6);
+      if (trial == 4) weights = {0.7f, 0.5f, -0.1f, 0.1f, -0.25f, 0.05f};  // extrapolation
+      const Blended made = blend(space, weights, kUnplanted).value();
+      ASSERT_EQ(made.strokes.size(), 1U);
+      Vec3 root;
+      std::vector<Quat> rotations(strokes.joints);
+      blend_pose(strokes, weights, root, rotations);
+      EXPECT_LT(distance(made.clip.roots[made.strokes[0]], root), 1e-4f);
+      for (std::size_t j = 0; j < strokes.joints; ++j) {
+        EXPECT_LT(angle_between(made.clip.pose(made.strokes[0])[j], rotations[j]), 1e-3f) << family << " " << j;
+      }
+      EXPECT_EQ(made.clip.labels.front().begin, made.strokes[0]);
+    }
+  }
+}
+
+TEST(Blend, DurationAndTurnAreTheWeightedMeans) {
+  const SampleSet set = sample_set({"locomotion-02", "locomotion-06", "locomotion-07"});
+  const auto space = space_of(set);
+  const std::vector<float> weights{0.2f, 0.5f, 0.3f};
+  Blender blender(space);
+  blender.set_weights(weights);
+  double duration = 0, turn = 0;
+  const PoseSet ends = space->poses_at(1);
+  for (std::size_t c = 0; c < 3; ++c) {
+    duration += weights[c] * set.clips[c].duration();
+    turn += weights[c] * ends.headings[c];
+  }
+  EXPECT_NEAR(blender.duration(), duration, 1e-4);
+  std::vector<Quat> room(space->skeleton()->size());
+  motion::StreamPose pose{{}, room, 0, {}};
+  blender.pose(blender.duration(), pose);
+  const auto end = motion::GroundFrameFinder(*space->skeleton()).find(pose.root, room[0]);
+  EXPECT_NEAR(wrap_angle(end.heading - static_cast<float>(turn)), 0, 2e-2);
+  for (double u = 0; u <= 1; u += 0.037) EXPECT_NEAR(blender.normalised_at(blender.seconds_at(u)), u, 1e-9);
+}
+
+/// Two clips on circles left and right: half-way between them is a straight line of the same length, not a shorter one,
+/// which blending of positions would give.
+TEST(Blend, LeftAndRightTurnsMakeAStraightWalkOfFullSpeed) {
+  const SampleSet set = sample_set({"walk-turn-left-90", "walk-turn-right-90"});
+  const auto space = space_of(set);
+  const Blended made = blend(space, std::vector{0.5f, 0.5f}, kUnplanted).value();
+  const auto path_length = [](const motion::Clip& clip) {
+    float sum = 0;
+    for (std::size_t f = 1; f < clip.frames(); ++f) {
+      sum += std::hypot(clip.roots[f].x - clip.roots[f - 1].x, clip.roots[f].z - clip.roots[f - 1].z);
+    }
+    return sum;
+  };
+  EXPECT_NEAR(path_length(made.clip), (path_length(set.clips[0]) + path_length(set.clips[1])) / 2, 0.2);
+  const float sideways = std::abs(made.clip.roots.back().x), ahead = made.clip.roots.back().z;
+  EXPECT_LT(sideways, 0.12f * ahead);
+}
+
+TEST(Blend, FeetDoNotSlideAndNothingPops) {
+  for (const auto& names : {family_names("locomotion", 4), {"locomotion-02", "locomotion-08", "locomotion-09"}}) {
+    const SampleSet set = sample_set(names, 60);
+    double liveliest = 0;
+    for (std::size_t c = 0; c < set.clips.size(); ++c) {
+      liveliest = std::max(liveliest, motion::measure(set.clips[c], set.contacts[c]).largest_jump_m);
+    }
+    const auto space = space_of(set);
+    Random random(6);
+    for (int trial = 0; trial < 3; ++trial) {
+      const Blended made = blend(space, random_weights(random, names.size())).value();
+      const motion::Measures measures = motion::measure(made.clip, made.contacts);
+      EXPECT_LT(measures.foot_slide_mean_mps, 0.02) << names.front();
+      EXPECT_LT(measures.foot_slide_max_mps, 0.25) << names.front() << " at " << measures.foot_slide_max_frame;
+      EXPECT_LT(measures.largest_jump_m, 1.5 * liveliest) << names.front() << " at " << measures.largest_jump_frame;
+    }
+  }
+}
+
+TEST(Blend, StreamGivesTheSameMotion) {
+  const auto space = space_of(sample_set(family_names("locomotion", 3)));
+  Blender blender(space);
+  blender.set_weights(std::vector{0.25f, 0.5f, 0.25f});
+  BlendStream stream{blender};
+  const motion::Recording recorded = motion::record(stream, 60).value();
+  EXPECT_NEAR(recorded.clip.duration(), blender.duration(), 1.01 / space->rate());
+  EXPECT_EQ(recorded.source_names, (std::vector<std::string>{"locomotion-01", "locomotion-02", "locomotion-03"}));
+  EXPECT_EQ(recorded.sources.front().clip, 1U);
+  std::vector<Quat> room(space->skeleton()->size());
+  motion::StreamPose pose{{}, room, 0, {}};
+  blender.pose(1.0, pose);
+  EXPECT_EQ(recorded.clip.roots[30], pose.root);
+}
+
+TEST(Blend, RefusesUnusableWeights) {
+  const auto space = space_of(sample_set(family_names("reach", 2)));
+  for (const std::vector<float>& bad :
+       {std::vector{1.0f}, {0.0f, 0.0f}, {1.0f, -1.0f}, {std::numeric_limits<float>::quiet_NaN(), 1.0f}}) {
+    EXPECT_FALSE(blend(space, bad));
+  }
+  EXPECT_TRUE(blend(space, std::vector{3.0f, 1.0f}));
+}
+
+TEST(BlendSpace, RefusesAnAlignmentOfOtherClips) {
+  const SampleSet set = sample_set(family_names("reach", 3));
+  Alignment alignment = align(set.clips, set.contacts).value();
+  alignment.curves.pop_back();
+  EXPECT_FALSE(BlendSpace::create(set.clips, set.contacts, alignment));
+}
+
+}  // namespace
+}  // namespace loom::blend
