@@ -4,20 +4,10 @@
 #include <cassert>
 
 #include <loom/blend/joint_chain.h>
+#include <loom/blend/weighted_sum.h>
 
 namespace loom::blend {
 namespace {
-
-float weighted_sum(std::span<const float> weights, const float* values) {
-  // Four sums side by side, so that the loop runs in vectors without the compiler reordering a sum.
-  std::array<float, 4> sums{};
-  std::size_t i = 0;
-  for (; i + 4 <= weights.size(); i += 4) {
-    for (std::size_t lane = 0; lane < 4; ++lane) sums[lane] += weights[i + lane] * values[i + lane];
-  }
-  for (; i < weights.size(); ++i) sums[0] += weights[i] * values[i];
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
 
 /// A linear map from a quaternion's four components to a vector.
 struct QuatMap {

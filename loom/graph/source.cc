@@ -10,6 +10,7 @@
 #include <loom/graph/source.h>
 #include <loom/library/hash.h>
 #include <loom/motion/mirror.h>
+#include <loom/motion/stand_on_floor.h>
 
 namespace loom::graph {
 namespace {
@@ -44,29 +45,10 @@ Result<motion::Clip> make_clip(const motion::Clip& recording, Range range, bool 
   return motion::mirror(*piece);
 }
 
-motion::Contacts contacts_of(const motion::Clip& clip) {
-  auto contacts = motion::find_contacts(clip);
-  if (contacts) return std::move(*contacts);
-  // A body without feet plays as well; nothing of it is ever planted.
-  motion::Contacts none;
-  none.planted.assign(clip.frames(), 0);
-  return none;
-}
-
-/// Finds the contacts of a clip and moves it up or down, frame by frame, so that its floor becomes y = 0: the floors of
-/// recordings differ by centimetres, and a step over such an edge would show at every transition.
-motion::Contacts stand_on_floor(motion::Clip& clip) {
-  motion::Contacts contacts = contacts_of(clip);
-  for (Vec3& root : clip.roots) root.y -= contacts.ground.at(root);
-  contacts.ground = {};
-  contacts.floor = 0;
-  return contacts;
-}
-
 void find_all_contacts(GraphMotion& motion) {
   motion.contacts.resize(motion.clips.size());
   parallel_for(motion.clips.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t c = begin; c < end; ++c) motion.contacts[c] = stand_on_floor(motion.clips[c]);
+    for (std::size_t c = begin; c < end; ++c) motion.contacts[c] = motion::stand_on_floor(motion.clips[c]);
   });
 }
 

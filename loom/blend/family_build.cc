@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <loom/blend/family_build.h>
+#include <loom/blend/family_cut.h>
+#include <loom/motion/mirror.h>
+#include <loom/motion/stand_on_floor.h>
+
+namespace loom::blend {
+namespace {
+
+constexpr double kShortest = 0.25;  ///< seconds of motion an example has at least
+
+/// Whether `name` fits `pattern`, in which '*' stands for anything.
+bool fits_pattern(std::string_view name, std::string_view pattern) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return name == pattern;
+  if (!name.starts_with(pattern.substr(0, star))) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t skip = star; skip <= name.size(); ++skip) {
+    if (fits_pattern(name.substr(skip), rest)) return true;
+  }
+  return false;
+}
+
+/// Finds the examples of a family in a library.
+class Gatherer {
+ public:
+  Gatherer(const library::Library& library, const FamilyOptions& options, std::vector<std::string>& notes)
+      : library_(library), options_(options), notes_(notes) {}
+
+  /// One stretch that may become an example.
+  struct Candidate {
+    FamilyMember member;
+    int side = 0;  ///< of the effector that strikes in it: 0 left, 1 right
+  };
+
+  Result<void> choose_clips();
+  Result<void> choose_kind();
+  Result<std::vector<FamilyMember>> gather(const Progress& progress);
+
+  [[nodiscard]] FamilyKind kind() const { return kind_; }
+  [[nodiscard]] double rate() const { return rate_; }
+  [[nodiscard]] int joint() const { return joint_; }
+
+ private:
+  struct Recording {
+    motion::Clip clip;
+    motion::Contacts contacts;
+    bool mirrored = false;
+    std::optional<std::size_t> given_stroke;
+  };
+
+  Result<Recording> read(const library::ClipInfo& info, bool mirrored) const;
+  Result<void> check_body(const motion::Clip& clip);
+  Result<void> choose_joint();
+  std::vector<Candidate> candidates_of(const Recording& recording);
+  std::vector<Candidate> strokes_of(const Recording& recording, const Stretch& stretch);
+  std::vector<Stretch> cycles_of(const Recording& recording, const Stretch& stretch) const;
+  std::vector<FamilyMember> of_one_side(std::vector<Candidate> candidates);
+  void note_shorter_cycles();
+
+  const library::Library& library_;
+  const FamilyOptions& options_;
+  std::vector<std::string>& notes_;
+  std::vector<library::ClipInfo> infos_;
+  FamilyKind kind_ = FamilyKind::kTable;
+  double rate_ = 0;
+  int joint_ = -1;
+  std::array<int, 2> effectors_{-1, -1};  ///< left and right; the same where a joint was given
+  std::shared_ptr<const motion::Skeleton> skeleton_;
+  std::string first_;
+  std::size_t cycles_ = 2;
+};
+
+Result<void> Gatherer::choose_clips() {
+  const auto all = library_.clips();
+  if (!all) return fail_from(all);
+  if (all->empty()) return fail("the library has no clips to make a family of", library_.path());
+  for (const std::string& pattern : options_.clips) {
+    const bool known = std::any_of(all->begin(), all->end(),
+                                   [&](const library::ClipInfo& info) { return fits_pattern(info.name, pattern); });
+    if (!known) return fail(fmt::format("no clip of the library is called '{}'", pattern), library_.path());
+  }
+  std::set<std::string> labels;
+  for (const library::ClipInfo& info : *all) {
+    for (const motion::Label& label : info.labels) labels.insert(label.name);
+    const bool named = options_.clips.empty() ||
+                       std::any_of(options_.clips.begin(), options_.clips.end(),
+                                   [&](const std::string& pattern) { return fits_pattern(info.name, pattern); });
+    const bool labelled =
+        options_.label.empty() || std::any_of(info.labels.begin(), info.labels.end(),
+                                              [&](const motion::Label& label) { return label.name == options_.label; });
+    const bool tabled = !options_.table || std::find(options_.table->clips.begin(), options_.table->clips.end(),
+                                                     info.name) != options_.table->clips.end();
+    if (named && labelled && tabled) infos_.push_back(info);
+  }
+  if (!options_.label.empty() && !labels.contains(options_.label)) {
+    return fail(fmt::format("nothing in the library is labelled '{}'; its labels are: {}", options_.label,
+                            labels.empty() ? "none" : fmt::format("{}", fmt::join(labels, ", "))),
+                library_.path());
+  }
+  if (infos_.empty()) return fail("no clip of the library is among those asked for", library_.path());
+  rate_ = options_.rate;
+  if (rate_ == 0) {
+    rate_ = std::min_element(infos_.begin(), infos_.end(), [](const auto& a, const auto& b) {
+              return a.rate < b.rate;
+            })->rate;
+  }
+  return {};
+}
+
+Result<void> Gatherer::choose_kind() {
+  if (options_.table) {
+    kind_ = FamilyKind::kTable;
+  } else if (options_.kind) {
+    kind_ = *options_.kind;
+  } else if (const auto guess = guess_kind(options_.label)) {
+    kind_ = *guess;
+  } else {
+    return fail(fmt::format("what kind of family '{}' is cannot be guessed; say so with --kind", options_.label));
+  }
+  if (kind_ == FamilyKind::kTable && !options_.table) return fail("a family of kind table needs a table");
+  return {};
+}
+
+Result<Gatherer::Recording> Gatherer::read(const library::ClipInfo& info, bool mirrored) const {
+  const auto stored = library_.read_clip(info.name);
+  if (!stored) return fail_from(stored);
+  auto clip = motion::resample(*stored, rate_);
+  if (clip && mirrored) {
+    // Labels keep the names they were chosen by: a mirrored "turn-left" is still one that was asked for.
+    auto labels = clip->labels;
+    clip = motion::mirror(*clip);
+    if (clip) clip->labels = std::move(labels);
+  }
+  if (!clip) return fail_from(clip);
+  Recording recording{std::move(*clip), {}, mirrored, {}};
+  recording.contacts = motion::stand_on_floor(recording.clip);
+  if (const auto given = options_.strokes.find(info.name); given != options_.strokes.end()) {
+    if (given->second >= info.frames) {
+      return fail(fmt::format("the stroke of '{}' at frame {} lies outside its {} frames", info.name, given->second,
+                              info.frames));
+    }
+    const double seconds = static_cast<double>(given->second) / info.rate;
+    recording.given_stroke =
+        std::min(recording.clip.frames() - 1, static_cast<std::size_t>(std::lround(seconds * rate_)));
+  }
+  return recording;
+}
+
+Result<void> Gatherer::check_body(const motion::Clip& clip) {
+  if (!skeleton_) {
+    skeleton_ = clip.skeleton;
+    first_ = clip.name;
+    return choose_joint();
+  }
+  if (skeleton_ == clip.skeleton || *skeleton_ == *clip.skeleton) return {};
+  const std::string difference = describe_difference(*skeleton_, *clip.skeleton);
+  return fail(fmt::format("'{}' and '{}' do not move the same body: {}; import them onto one body, or choose clips",
+                          first_, clip.name, difference.empty() ? "their bones differ in length" : difference));
+}
+
+Result<void> Gatherer::choose_joint() {
+  if (!places_a_joint(kind_)) return {};
+  if (options_.joint.empty()) {
+    const auto found = effectors_of(*skeleton_, kind_);
+    if (!found) return fail_from(found);
+    effectors_ = *found;
+    return {};
+  }
+  const auto named = skeleton_->find(options_.joint);
+  if (!named) {
+    std::vector<std::string> names;
+    for (const motion::Joint& joint : skeleton_->joints()) names.push_back(joint.name);
+    return fail(fmt::format("the body has no joint '{}'; it has {}", options_.joint, fmt::join(names, ", ")));
+  }
+  effectors_ = {*named, *named};
+  return {};
+}
+
+std::vector<Gatherer::Candidate> Gatherer::strokes_of(const Recording& recording, const Stretch& stretch) {
+  const motion::Clip& clip = recording.clip;
+  int side = 1;
+  if (effectors_[0] != effectors_[1]) {
+    side = widest_travel(clip, stretch, effectors_[0]) > widest_travel(clip, stretch, effectors_[1]) ? 0 : 1;
+  }
+  std::vector<Stretch> pieces;
+  if (const auto given = recording.given_stroke) {
+    if (*given >= stretch.begin && *given < stretch.end) pieces = {{stretch.begin, stretch.end, *given}};
+  } else {
+    pieces = cut_strokes(clip, stretch, effectors_[static_cast<std::size_t>(side)]);
+  }
+  std::vector<Candidate> found;
+  for (const Stretch& piece : pieces) {
+    FamilyMember member{clip.name,
+                        recording.mirrored,
+                        static_cast<std::uint32_t>(piece.begin),
+                        static_cast<std::uint32_t>(piece.end),
+                        {}};
+    if (piece.stroke) member.stroke = static_cast<double>(*piece.stroke - piece.begin) / rate_;
+    found.push_back({std::move(member), side});
+  }
+  return found;
+}
+
+std::vector<Stretch> Gatherer::cycles_of(const Recording& recording, const Stretch& stretch) const {
+  auto pieces = cut_cycles(recording.clip, recording.contacts, stretch, cycles_);
+  if (pieces.size() < 2) return pieces;
+  // Of a steady walk the middle stands for all; what turns or changes speed shows it there too.
+  return {pieces[pieces.size() / 2]};
+}
+
+std::vector<Gatherer::Candidate> Gatherer::candidates_of(const Recording& recording) {
+  std::vector<Candidate> found;
+  for (const Stretch& stretch : labelled_stretches(recording.clip, options_.label)) {
+    std::vector<Stretch> pieces;
+    if (places_a_joint(kind_)) {
+      const auto strokes = strokes_of(recording, stretch);
+      found.insert(found.end(), strokes.begin(), strokes.end());
+      continue;
+    }
+    if (kind_ == FamilyKind::kJump) {
+      if (const auto jump = cut_jump(recording.clip, stretch)) pieces = {*jump};
+    } else if (kind_ == FamilyKind::kLocomotion) {
+      pieces = cycles_of(recording, stretch);
+    } else {
+      pieces = {stretch};
+      pieces[0].stroke = recording.given_stroke;
+    }
+    for (const Stretch& piece : pieces) {
+      FamilyMember member{recording.clip.name,
+                          recording.mirrored,
+                          static_cast<std::uint32_t>(piece.begin),
+                          static_cast<std::uint32_t>(piece.end),
+                          {}};
+      if (piece.stroke) member.stroke = static_cast<double>(*piece.stroke - piece.begin) / rate_;
+      found.push_back({std::move(member), 1});
+    }
+  }
+  std::erase_if(found, [&](const Candidate& c) {
+    const double last = static_cast<double>(c.member.end - c.member.begin - 1) / rate_;
+    const bool inner = !c.member.stroke || (*c.member.stroke > 0 && *c.member.stroke < last);
+    return last < kShortest || !inner;
+  });
+  if (found.empty() && !recording.mirrored) {
+    notes_.push_back(fmt::format("'{}' is left out: {} was found in it", recording.clip.name,
+                                 kind_ == FamilyKind::kLocomotion
+                                     ? fmt::format("no stretch of {} whole cycles", cycles_)
+                                 : kind_ == FamilyKind::kJump ? std::string("no jump")
+                                                              : std::string("no stroke")));
+  }
+  return found;
+}
+
+/// Strikes of one hand only: of that which strikes more often. The others are left out, or mirrored where wanted.
+std::vector<FamilyMember> Gatherer::of_one_side(std::vector<Candidate> candidates) {
+  std::array<std::size_t, 2> counts{};
+  for (const Candidate& c : candidates) {
+    if (!c.member.mirrored) ++counts[static_cast<std::size_t>(c.side)];
+  }
+  const int side = counts[1] >= counts[0] ? 1 : 0;
+  joint_ = effectors_[static_cast<std::size_t>(side)];
+  std::vector<FamilyMember> members;
+  std::size_t other = 0;
+  for (Candidate& c : candidates) {
+    // A mirrored copy counts only where the original strikes with the other hand.
+    if (c.side == side) {
+      members.push_back(std::move(c.member));
+    } else if (!c.member.mirrored) {
+      ++other;
+    }
+  }
+  if (options_.mirror) {
+    std::erase_if(members, [&](const FamilyMember& m) {
+      return m.mirrored && std::any_of(members.begin(), members.end(), [&](const FamilyMember& o) {
+               return !o.mirrored && o.clip == m.clip && o.begin == m.begin;
+             });
+    });
+  } else if (other > 0) {
+    notes_.push_back(fmt::format("{} strokes of the other side are left out; --mirror takes them mirrored", other));
+  }
+  return members;
+}
+
+Result<std::vector<FamilyMember>> Gatherer::gather(const Progress& progress) {
+  if (kind_ == FamilyKind::kLocomotion) cycles_ = options_.cycles == 0 ? 2 : options_.cycles;
+  std::vector<Recording> recordings;
+  for (std::size_t i = 0; i < infos_.size(); ++i) {
+    if (!progress.report(static_cast<double>(i) / static_cast<double>(infos_.size()), "reading " + infos_[i].name)) {
+      return fail("stopped while reading clips");
+    }
+    for (const bool mirrored : {false, true}) {
+      if (mirrored && !options_.mirror) continue;
+      auto recording = read(infos_[i], mirrored);
+      if (!recording) return fail_from(recording);
+      if (auto same = check_body(recording->clip); !same) return fail_from(same);
+      recordings.push_back(std::move(*recording));
+    }
+  }
+  std::vector<Candidate> candidates;
+  while (true) {
+    const std::size_t told = notes_.size();
+    candidates.clear();
+    bool all = true;
+    for (const Recording& recording : recordings) {
+      auto found = candidates_of(recording);
+      all = all && !found.empty();
+      candidates.insert(candidates.end(), found.begin(), found.end());
+    }
+    if (all || kind_ != FamilyKind::kLocomotion || options_.cycles != 0 || cycles_ == 1) break;
+    cycles_ = 1;  // some walk is too short for two cycles: take one of each
+    notes_.resize(told);
+  }
+  if (places_a_joint(kind_)) return of_one_side(std::move(candidates));
+  std::vector<FamilyMember> members;
+  for (Candidate& c : candidates) members.push_back(std::move(c.member));
+  return members;
+}
+
+Moments moments_of(const FamilyMember& member, const motion::Clip& clip) { return {0, member.stroke, clip.duration()}; }
+
+/// The table of a family's parameters, from the motion or from the user.
+Result<void> fill_table(Family& family, const FamilyMotion& motion, const std::optional<UserTable>& table) {
+  if (!table) {
+    family.space = space_of(family.space.kind);
+    for (std::size_t i = 0; i < family.members.size(); ++i) {
+      const auto at = measure_coordinates(family.space.kind, motion.clips[i],
+                                          moments_of(family.members[i], motion.clips[i]), family.joint);
+      if (!at) return fail_from(at);
+      std::vector<double> values(at->size());
+      family.space.to_values(*at, values);
+      family.values.insert(family.values.end(), values.begin(), values.end());
+    }
+    return {};
+  }
+  for (const FamilyMember& member : family.members) {
+    const auto row = static_cast<std::size_t>(std::find(table->clips.begin(), table->clips.end(), member.clip) -
+                                              table->clips.begin());
+    const auto from = table->values.begin() + static_cast<std::ptrdiff_t>(row * table->names.size());
+    family.values.insert(family.values.end(), from, from + static_cast<std::ptrdiff_t>(table->names.size()));
+  }
+  for (std::size_t p = 0; p < table->names.size(); ++p) {
+    double sum = 0, squares = 0;
+    for (std::size_t i = 0; i < family.members.size(); ++i) sum += family.values[i * table->names.size() + p];
+    const double mean = sum / static_cast<double>(family.members.size());
+    for (std::size_t i = 0; i < family.members.size(); ++i) {
+      squares += std::pow(family.values[i * table->names.size() + p] - mean, 2);
+    }
+    const double spread = std::sqrt(squares / static_cast<double>(family.members.size()));
+    family.space.parameters.push_back({table->names[p], ""});
+    family.space.scales.push_back(spread > 0 ? 1 / spread : 1);
+  }
+  return {};
+}
+
+/// Which examples to keep, in order: those that cover the space best, found furthest first. Those nearer to a kept one
+/// than `spacing` are not kept, nor more than `most`.
+std::vector<std::size_t> thinned(const ExamplePoints& points, double spacing, std::size_t most) {
+  const auto away = [&](std::size_t a, std::size_t b) {
+    double sum = 0;
+    for (std::size_t d = 0; d < points.dimensions; ++d) sum += std::pow(points[a][d] - points[b][d], 2);
+    return std::sqrt(sum);
+  };
+  std::vector<double> nearest(points.size(), std::numeric_limits<double>::infinity());
+  std::vector<std::size_t> kept;
+  double size = 0;
+  std::size_t next = 0;
+  while (kept.size() < std::min(points.size(), most)) {
+    kept.push_back(next);
+    for (std::size_t i = 0; i < points.size(); ++i) nearest[i] = std::min(nearest[i], away(i, next));
+    if (kept.size() == 1) size = *std::max_element(nearest.begin(), nearest.end());
+    next = static_cast<std::size_t>(std::max_element(nearest.begin(), nearest.end()) - nearest.begin());
+    if (nearest[next] <= spacing * size) break;
+  }
+  std::sort(kept.begin(), kept.end());
+  return kept;
+}
+
+template <typename T>
+std::vector<T> chosen(std::vector<T>&& all, const std::vector<std::size_t>& which) {
+  std::vector<T> kept;
+  for (const std::size_t i : which) kept.push_back(std::move(all[i]));
+  return kept;
+}
+
+void keep(const std::vector<std::size_t>& which, Family& family, FamilyMotion& motion) {
+  std::vector<double> values;
+  for (const std::size_t i : which) values.insert(values.end(), family.values_of(i).begin(), family.values_of(i).end());
+  family.values = std::move(values);
+  family.members = chosen(std::move(family.members), which);
+  motion.clips = chosen(std::move(motion.clips), which);
+  motion.contacts = chosen(std::move(motion.contacts), which);
+}
+
+Result<void> align_members(Family& family, FamilyMotion& motion, const FamilyOptions& options,
+                           std::vector<std::string>& notes) {
+  const double limit = options.max_cost.value_or(default_max_cost(Distance::kPointCloud));
+  while (true) {
+    AlignOptions how;
+    how.max_cost = std::numeric_limits<double>::max();
+    const bool strokes = std::all_of(family.members.begin(), family.members.end(),
+                                     [](const FamilyMember& m) { return m.stroke.has_value(); });
+    if (strokes) {
+      for (const FamilyMember& member : family.members) how.strokes.push_back({*member.stroke});
+    }
+    auto aligned = align(motion.clips, motion.contacts, how);
+    if (!aligned) return fail_from(aligned);
+    const auto worst = static_cast<std::size_t>(std::max_element(aligned->costs.begin(), aligned->costs.end()) -
+                                                aligned->costs.begin());
+    if (aligned->costs[worst] <= limit) {
+      family.alignment = std::move(*aligned);
+      return {};
+    }
+    const std::string why = fmt::format(
+        "'{}' does not belong with '{}': aligning them costs {:.3g}, {:.3g} is the most", family.members[worst].title(),
+        family.members[aligned->reference].title(), aligned->costs[worst], limit);
+    if (!options.leave_out_strangers || family.members.size() <= 2) {
+      return fail(why + "; leave it out, or raise --max-cost");
+    }
+    notes.push_back(why + "; it is left out");
+    std::vector<std::size_t> others;
+    for (std::size_t i = 0; i < family.members.size(); ++i) {
+      if (i != worst) others.push_back(i);
+    }
+    keep(others, family, motion);
+  }
+}
+
+}  // namespace
+
+Result<BuiltFamily> build_family(const library::Library& library, const FamilyOptions& options,
+                                 const Progress& progress) {
+  BuiltFamily built;
+  Gatherer gatherer(library, options, built.notes);
+  if (auto done = gatherer.choose_clips(); !done) return fail_from(done);
+  if (auto done = gatherer.choose_kind(); !done) return fail_from(done);
+  auto members = gatherer.gather(progress);
+  if (!members) return fail_from(members);
+  if (members->size() < 2) {
+    return fail(fmt::format("a family needs two examples or more, and {} {} found{}{}", members->size(),
+                            members->size() == 1 ? "was" : "were", built.notes.empty() ? "" : ": ",
+                            fmt::join(built.notes, "; ")),
+                library.path());
+  }
+  Family& family = built.family;
+  family.rate = gatherer.rate();
+  family.joint = gatherer.joint();
+  family.space.kind = gatherer.kind();
+  family.members = std::move(*members);
+  auto motion = read_members(library, family.rate, family.members, progress);
+  if (!motion) return fail_from(motion);
+  built.motion = std::move(*motion);
+  if (auto done = fill_table(family, built.motion, options.table); !done) return fail_from(done);
+  const auto kept = thinned(family.points(), options.least_spacing, std::min(options.most_examples, kMaxExamples));
+  if (kept.size() < family.members.size()) {
+    built.notes.push_back(fmt::format("{} of {} examples are kept: the others lie too near to these", kept.size(),
+                                      family.members.size()));
+    keep(kept, family, built.motion);
+  }
+  if (family.members.size() < 2) return fail("all examples have the same parameters", library.path());
+  if (auto done = align_members(family, built.motion, options, built.notes); !done) return fail_from(done);
+  auto again = read_members(library, family.rate, family.members);  // for the hash of those that are left
+  if (!again) return fail_from(again);
+  built.motion = std::move(*again);
+  return built;
+}
+
+}  // namespace loom::blend
