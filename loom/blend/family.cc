@@ -106,11 +106,7 @@ std::string find_fault(const Family& family) {
     const double seconds = static_cast<double>(member.end - member.begin - 1) / family.rate;
     if (member.stroke && !(*member.stroke >= 0 && *member.stroke <= seconds)) return "a stroke lies outside its member";
   }
-  if (places_a_joint(family.space.kind) &&
-      (family.joint < 0 || static_cast<std::size_t>(family.joint) >= motion::kMaxJoints ||
-       family.alignment.strokes.empty())) {
-    return "it names no joint or no stroke";
-  }
+  if (places_a_joint(family.space.kind) && family.joint < 0) return "it names no joint";
   return fault_of_alignment(family.alignment, count);
 }
 
@@ -263,8 +259,13 @@ Result<StoredFamily> load_family(const library::Library& library, const std::str
   if (family->joint >= 0 && static_cast<std::size_t>(family->joint) >= motion->skeleton->size()) {
     return fail(fmt::format("family '{}' places a joint its body lacks", name), library.path());
   }
-  return StoredFamily{std::make_shared<Family>(std::move(*family)), std::make_shared<FamilyMotion>(std::move(*motion)),
-                      artefact->info.parameters};
+  auto space = BlendSpace::create(std::move(motion->clips), std::move(motion->contacts), family->alignment);
+  if (!space) return fail(fmt::format("family '{}': {}", name, space.error().message), library.path());
+  const bool needs_stroke = places_a_joint(family->space.kind) || family->space.kind == FamilyKind::kJump;
+  if (needs_stroke && (*space)->strokes().empty()) {
+    return fail(fmt::format("family '{}' is damaged: it has no stroke", name), library.path());
+  }
+  return StoredFamily{std::make_shared<Family>(std::move(*family)), std::move(*space), artefact->info.parameters};
 }
 
 }  // namespace loom::blend

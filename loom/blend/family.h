@@ -12,6 +12,7 @@
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/blend/alignment.h>
+#include <loom/blend/blend_space.h>
 #include <loom/blend/parameters.h>
 #include <loom/blend/weights.h>
 #include <loom/library/library.h>
@@ -73,8 +74,8 @@ Result<FamilyMotion> read_members(const library::Library& library, double rate, 
 /// A family out of a library, ready to be blended.
 struct StoredFamily {
   std::shared_ptr<const Family> family;
-  std::shared_ptr<const FamilyMotion> motion;
-  std::string parameters;  ///< how it was built, as JSON
+  std::shared_ptr<const BlendSpace> space;  ///< the members' motion, aligned
+  std::string parameters;                   ///< how it was built, as JSON
 };
 
 /// Stores a family under `name`, in place of one of that name. `parameters` says how it was built, as JSON.

@@ -16,7 +16,8 @@
 namespace loom::blend {
 namespace {
 
-constexpr double kShortest = 0.25;  ///< seconds of motion an example has at least
+constexpr float kClearlyFurther = 1.6f;  ///< than one hand travels, the other must for the stretch to be its own
+constexpr double kShortest = 0.25;       ///< seconds of motion an example has at least
 
 /// Whether `name` fits `pattern`, in which '*' stands for anything.
 bool fits_pattern(std::string_view name, std::string_view pattern) {
@@ -63,9 +64,10 @@ class Gatherer {
   Result<void> choose_joint();
   std::vector<Candidate> candidates_of(const Recording& recording);
   std::vector<Candidate> strokes_of(const Recording& recording, const Stretch& stretch);
+  [[nodiscard]] int side_of(const motion::Clip& clip, const Stretch& stretch) const;
+  void choose_side(const std::vector<Recording>& recordings);
   std::vector<Stretch> cycles_of(const Recording& recording, const Stretch& stretch) const;
   std::vector<FamilyMember> of_one_side(std::vector<Candidate> candidates);
-  void note_shorter_cycles();
 
   const library::Library& library_;
   const FamilyOptions& options_;
@@ -75,6 +77,7 @@ class Gatherer {
   double rate_ = 0;
   int joint_ = -1;
   std::array<int, 2> effectors_{-1, -1};  ///< left and right; the same where a joint was given
+  int side_ = 1;                          ///< of `effectors_`, the one placed
   std::shared_ptr<const motion::Skeleton> skeleton_;
   std::string first_;
   std::size_t cycles_ = 2;
@@ -186,12 +189,33 @@ Result<void> Gatherer::choose_joint() {
   return {};
 }
 
+/// Which hand strikes in a stretch: the one most of the family strikes with, unless the other clearly travels further
+/// (in a deep reach behind, the free arm swings out as far).
+int Gatherer::side_of(const motion::Clip& clip, const Stretch& stretch) const {
+  if (effectors_[0] == effectors_[1]) return side_;
+  const float own = widest_travel(clip, stretch, effectors_[static_cast<std::size_t>(side_)]);
+  const float other = widest_travel(clip, stretch, effectors_[static_cast<std::size_t>(1 - side_)]);
+  return other > kClearlyFurther * own ? 1 - side_ : side_;
+}
+
+/// The hand that most of the stretches strike with.
+void Gatherer::choose_side(const std::vector<Recording>& recordings) {
+  if (effectors_[0] == effectors_[1]) return;
+  std::array<std::size_t, 2> counts{};
+  for (const Recording& recording : recordings) {
+    if (recording.mirrored) continue;
+    for (const Stretch& stretch : labelled_stretches(recording.clip, options_.label)) {
+      const bool right = widest_travel(recording.clip, stretch, effectors_[1]) >=
+                         widest_travel(recording.clip, stretch, effectors_[0]);
+      ++counts[right ? 1 : 0];
+    }
+  }
+  side_ = counts[1] >= counts[0] ? 1 : 0;
+}
+
 std::vector<Gatherer::Candidate> Gatherer::strokes_of(const Recording& recording, const Stretch& stretch) {
   const motion::Clip& clip = recording.clip;
-  int side = 1;
-  if (effectors_[0] != effectors_[1]) {
-    side = widest_travel(clip, stretch, effectors_[0]) > widest_travel(clip, stretch, effectors_[1]) ? 0 : 1;
-  }
+  const int side = side_of(clip, stretch);
   std::vector<Stretch> pieces;
   if (const auto given = recording.given_stroke) {
     if (*given >= stretch.begin && *given < stretch.end) pieces = {{stretch.begin, stretch.end, *given}};
@@ -260,19 +284,14 @@ std::vector<Gatherer::Candidate> Gatherer::candidates_of(const Recording& record
   return found;
 }
 
-/// Strikes of one hand only: of that which strikes more often. The others are left out, or mirrored where wanted.
+/// Strikes of the hand chosen only. Those of the other are left out, or taken mirrored where wanted.
 std::vector<FamilyMember> Gatherer::of_one_side(std::vector<Candidate> candidates) {
-  std::array<std::size_t, 2> counts{};
-  for (const Candidate& c : candidates) {
-    if (!c.member.mirrored) ++counts[static_cast<std::size_t>(c.side)];
-  }
-  const int side = counts[1] >= counts[0] ? 1 : 0;
-  joint_ = effectors_[static_cast<std::size_t>(side)];
+  joint_ = effectors_[static_cast<std::size_t>(side_)];
   std::vector<FamilyMember> members;
   std::size_t other = 0;
   for (Candidate& c : candidates) {
     // A mirrored copy counts only where the original strikes with the other hand.
-    if (c.side == side) {
+    if (c.side == side_) {
       members.push_back(std::move(c.member));
     } else if (!c.member.mirrored) {
       ++other;
@@ -305,6 +324,7 @@ Result<std::vector<FamilyMember>> Gatherer::gather(const Progress& progress) {
       recordings.push_back(std::move(*recording));
     }
   }
+  choose_side(recordings);
   std::vector<Candidate> candidates;
   while (true) {
     const std::size_t told = notes_.size();

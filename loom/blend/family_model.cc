@@ -8,32 +8,19 @@
 
 namespace loom::blend {
 
-FamilyMoment moment_of(const Family& family, const FamilyMotion& motion, double seconds) {
-  FamilyMoment moment{{}, RootPath(motion.clips, family.alignment, family.alignment.begin, seconds)};
-  const motion::GroundFrameFinder finder(*motion.skeleton);
-  motion::Pose pose;
-  for (std::size_t i = 0; i < motion.clips.size(); ++i) {
-    motion::sample_pose(motion.clips[i], family.alignment.curves[i].at(seconds), pose);
-    const motion::GroundFrame own = finder.find(pose.root, pose.rotations[0]);
-    add_pose(moment.poses, finder, own, pose.root, pose.rotations);
-  }
-  align_hemispheres(moment.poses, family.alignment.reference);
-  return moment;
-}
-
-FamilyModel::FamilyModel(const Family& family, const FamilyMotion& motion)
+FamilyModel::FamilyModel(const Family& family, const BlendSpace& space)
     : kind_(family.space.kind), examples_(family.members.size()), dimensions_(family.space.size()) {
   switch (kind_) {
     case FamilyKind::kReach:
     case FamilyKind::kPunch:
     case FamilyKind::kKick:
-      prepare_place(family, motion);
+      prepare_place(family, space);
       break;
     case FamilyKind::kJump:
-      prepare_jump(family, motion);
+      prepare_jump(family, space);
       break;
     case FamilyKind::kLocomotion:
-      prepare_locomotion(family, motion);
+      prepare_locomotion(family, space);
       break;
     case FamilyKind::kTable:
       prepare_table(family);
@@ -47,30 +34,27 @@ void FamilyModel::prepare_table(const Family& family) {
   for (std::size_t i = 0; i < examples_; ++i) {
     for (std::size_t d = 0; d < dimensions_; ++d) totals_[d * examples_ + i] = static_cast<float>(points[i][d]);
   }
-  seconds_.assign(examples_, 1.0f);
 }
 
-void FamilyModel::prepare_place(const Family& family, const FamilyMotion& motion) {
-  FamilyMoment stroke = moment_of(family, motion, family.alignment.strokes.front());
-  chain_.emplace(*motion.skeleton, stroke.poses, family.joint);
-  path_ = std::move(stroke.path);
+void FamilyModel::prepare_place(const Family& family, const BlendSpace& space) {
+  chain_.emplace(*space.skeleton(), space.poses_at(space.strokes().front()), family.joint);
 }
 
-void FamilyModel::prepare_jump(const Family& family, const FamilyMotion& motion) {
-  const Alignment& alignment = family.alignment;
-  path_.emplace(motion.clips, alignment, alignment.begin, alignment.end);
-  motion::Pose pose;
+void FamilyModel::prepare_jump(const Family& /*family*/, const BlendSpace& space) {
+  const Alignment& alignment = space.alignment();
+  const PoseSet start = space.poses_at(0), stroke = space.poses_at(space.strokes().front());
+  path_.emplace(space.clips(), alignment, alignment.begin, alignment.strokes.front(), alignment.end);
+  totals_.resize(3 * examples_);
   for (std::size_t i = 0; i < examples_; ++i) {
-    motion::sample_pose(motion.clips[i], alignment.curves[i].at(alignment.begin), pose);
-    const float standing = pose.root.y;
-    motion::sample_pose(motion.clips[i], alignment.curves[i].at(alignment.strokes.front()), pose);
-    totals_.push_back(pose.root.y - standing);
+    totals_[i] = stroke.roots[i].z;
+    totals_[examples_ + i] = stroke.roots[i].x;
+    totals_[2 * examples_ + i] = stroke.roots[i].y - start.roots[i].y;
   }
 }
 
-void FamilyModel::prepare_locomotion(const Family& family, const FamilyMotion& motion) {
-  const Alignment& alignment = family.alignment;
-  const RootPath path(motion.clips, alignment, alignment.begin, alignment.end);
+void FamilyModel::prepare_locomotion(const Family& family, const BlendSpace& space) {
+  const Alignment& alignment = space.alignment();
+  const RootPath path(space.clips(), alignment, alignment.begin, alignment.begin, alignment.end, 1 / family.rate);
   totals_.resize(3 * examples_);
   for (std::size_t i = 0; i < examples_; ++i) {
     const RootPath::Way way = path.way(i);
@@ -82,78 +66,84 @@ void FamilyModel::prepare_locomotion(const Family& family, const FamilyMotion& m
   }
 }
 
+/// How long the blend takes. Negative weights do not count for time (`Blender`).
+double FamilyModel::seconds_of(std::span<const float> weights) const {
+  if (seconds_.empty()) return 1;
+  float sum = 0, votes = 0;
+  for (std::size_t i = 0; i < examples_; ++i) {
+    const float vote = std::max(weights[i], 0.0f);
+    votes += vote;
+    sum += vote * seconds_[i];
+  }
+  return static_cast<double>(sum / votes);
+}
+
 void FamilyModel::evaluate(std::span<const float> weights, std::span<double> at) const {
   if (chain_) {
-    const motion::GroundFrame reached = path_->evaluate(weights);
-    const Vec3 place = transform(reached, chain_->evaluate(weights).position);
+    const Vec3 place = chain_->evaluate(weights).position;
     at[0] = static_cast<double>(place.x);
     at[1] = static_cast<double>(place.y);
     at[2] = static_cast<double>(place.z);
-  } else if (path_) {
-    const motion::GroundFrame reached = path_->evaluate(weights);
-    at[0] = static_cast<double>(reached.z);
-    at[1] = static_cast<double>(reached.x);
-    at[2] = static_cast<double>(weighted_sum(weights, totals_.data()));
-  } else {
-    const double seconds = static_cast<double>(weighted_sum(weights, seconds_.data()));
-    for (std::size_t d = 0; d < dimensions_; ++d) {
-      at[d] = static_cast<double>(weighted_sum(weights, totals_.data() + d * examples_)) / seconds;
-    }
+    return;
   }
+  const double seconds = seconds_of(weights);
+  for (std::size_t d = 0; d < dimensions_; ++d) {
+    at[d] = static_cast<double>(weighted_sum(weights, totals_.data() + d * examples_)) / seconds;
+  }
+  if (!path_) return;
+  const motion::GroundFrame flown = path_->evaluate(weights);
+  at[0] += static_cast<double>(flown.z);
+  at[1] += static_cast<double>(flown.x);
 }
 
 void FamilyModel::differentiate(std::span<const float> weights, std::span<double> at,
                                 std::span<double> jacobian) const {
-  if (chain_) return differentiate_place(weights, at, jacobian);
-  if (path_) return differentiate_jump(weights, at, jacobian);
-  differentiate_ratio(weights, at, jacobian);
+  if (chain_) {
+    differentiate_place(weights, at, jacobian);
+  } else if (path_) {
+    differentiate_jump(weights, at, jacobian);
+  } else {
+    differentiate_sums(weights, at, jacobian);
+  }
 }
 
 void FamilyModel::differentiate_place(std::span<const float> weights, std::span<double> at,
                                       std::span<double> jacobian) const {
-  const std::size_t n = examples_;
-  std::array<float, kMaxExamples> dx, dz, dheading;
-  std::array<float, 3 * kMaxExamples> local;
-  const motion::GroundFrame reached =
-      path_->differentiate(weights, {dx.data(), n}, {dz.data(), n}, {dheading.data(), n});
-  const Vec3 seen = chain_->differentiate(weights, {{local.data(), 3 * n}, {}}).position;
-  const float sine = std::sin(reached.heading), cosine = std::cos(reached.heading);
-  const float x = cosine * seen.x + sine * seen.z, z = cosine * seen.z - sine * seen.x;
-  at[0] = static_cast<double>(reached.x + x);
-  at[1] = static_cast<double>(seen.y);
-  at[2] = static_cast<double>(reached.z + z);
-  for (std::size_t i = 0; i < n; ++i) {
-    const float lx = local[i], lz = local[2 * n + i];
-    jacobian[i] = static_cast<double>(dx[i] + cosine * lx + sine * lz + z * dheading[i]);
-    jacobian[n + i] = static_cast<double>(local[n + i]);
-    jacobian[2 * n + i] = static_cast<double>(dz[i] + cosine * lz - sine * lx - x * dheading[i]);
-  }
+  std::array<float, 3 * kMaxExamples> rows;
+  const Vec3 place = chain_->differentiate(weights, {{rows.data(), 3 * examples_}, {}}).position;
+  at[0] = static_cast<double>(place.x);
+  at[1] = static_cast<double>(place.y);
+  at[2] = static_cast<double>(place.z);
+  for (std::size_t i = 0; i < 3 * examples_; ++i) jacobian[i] = static_cast<double>(rows[i]);
 }
 
 void FamilyModel::differentiate_jump(std::span<const float> weights, std::span<double> at,
                                      std::span<double> jacobian) const {
   const std::size_t n = examples_;
   std::array<float, kMaxExamples> dx, dz, dheading;
-  const motion::GroundFrame reached =
-      path_->differentiate(weights, {dx.data(), n}, {dz.data(), n}, {dheading.data(), n});
-  at[0] = static_cast<double>(reached.z);
-  at[1] = static_cast<double>(reached.x);
-  at[2] = static_cast<double>(weighted_sum(weights, totals_.data()));
+  const motion::GroundFrame flown = path_->differentiate(weights, {dx.data(), n}, {dz.data(), n}, {dheading.data(), n});
+  for (std::size_t d = 0; d < 3; ++d) at[d] = static_cast<double>(weighted_sum(weights, totals_.data() + d * n));
+  at[0] += static_cast<double>(flown.z);
+  at[1] += static_cast<double>(flown.x);
   for (std::size_t i = 0; i < n; ++i) {
-    jacobian[i] = static_cast<double>(dz[i]);
-    jacobian[n + i] = static_cast<double>(dx[i]);
-    jacobian[2 * n + i] = static_cast<double>(totals_[i]);
+    jacobian[i] = static_cast<double>(totals_[i] + dz[i]);
+    jacobian[n + i] = static_cast<double>(totals_[n + i] + dx[i]);
+    jacobian[2 * n + i] = static_cast<double>(totals_[2 * n + i]);
   }
 }
 
-void FamilyModel::differentiate_ratio(std::span<const float> weights, std::span<double> at,
-                                      std::span<double> jacobian) const {
+void FamilyModel::differentiate_sums(std::span<const float> weights, std::span<double> at,
+                                     std::span<double> jacobian) const {
   evaluate(weights, at);
-  const double seconds = static_cast<double>(weighted_sum(weights, seconds_.data()));
+  const double seconds = seconds_of(weights);
+  double votes = 0;
+  for (const float w : weights) votes += std::max(static_cast<double>(w), 0.0);
   for (std::size_t d = 0; d < dimensions_; ++d) {
     for (std::size_t i = 0; i < examples_; ++i) {
-      jacobian[d * examples_ + i] =
-          (static_cast<double>(totals_[d * examples_ + i]) - at[d] * static_cast<double>(seconds_[i])) / seconds;
+      double& slope = jacobian[d * examples_ + i];
+      slope = static_cast<double>(totals_[d * examples_ + i]) / seconds;
+      if (seconds_.empty() || weights[i] <= 0) continue;
+      slope -= at[d] * (static_cast<double>(seconds_[i]) - seconds) / (votes * seconds);
     }
   }
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <loom/base/result.h>
+#include <loom/blend/blend_space.h>
 #include <loom/blend/family.h>
 #include <loom/blend/joint_chain.h>
 #include <loom/blend/root_path.h>
@@ -14,16 +15,6 @@
 #include <loom/blend/weights.h>
 
 namespace loom::blend {
-
-/// The poses of a family's members at one moment, each in its own ground frame of that moment, with the way each went
-/// since the beginning: what the blend at that moment is made of.
-struct FamilyMoment {
-  PoseSet poses;  ///< roots over the origin, facing +Z
-  RootPath path;  ///< from the alignment's beginning
-};
-
-/// The moment `seconds` of the reference.
-FamilyMoment moment_of(const Family& family, const FamilyMotion& motion, double seconds);
 
 /// What blends of a family's members come out as, in microseconds, without making the motion: the same coordinates
 /// `measure_coordinates` finds in it (to about a millimetre: a made motion has frames and this has moments), with
@@ -34,7 +25,7 @@ FamilyMoment moment_of(const Family& family, const FamilyMotion& motion, double 
 /// table's parameters are no property of motion; they are taken to blend as the weights do.
 class FamilyModel final : public BlendModel {
  public:
-  FamilyModel(const Family& family, const FamilyMotion& motion);
+  FamilyModel(const Family& family, const BlendSpace& space);
 
   [[nodiscard]] std::size_t examples() const override { return examples_; }
   [[nodiscard]] std::size_t dimensions() const override { return dimensions_; }
@@ -42,20 +33,21 @@ class FamilyModel final : public BlendModel {
   void differentiate(std::span<const float> weights, std::span<double> at, std::span<double> jacobian) const override;
 
  private:
-  void prepare_place(const Family& family, const FamilyMotion& motion);
-  void prepare_jump(const Family& family, const FamilyMotion& motion);
-  void prepare_locomotion(const Family& family, const FamilyMotion& motion);
+  void prepare_place(const Family& family, const BlendSpace& space);
+  void prepare_jump(const Family& family, const BlendSpace& space);
+  void prepare_locomotion(const Family& family, const BlendSpace& space);
   void prepare_table(const Family& family);
   void differentiate_place(std::span<const float> weights, std::span<double> at, std::span<double> jacobian) const;
   void differentiate_jump(std::span<const float> weights, std::span<double> at, std::span<double> jacobian) const;
-  void differentiate_ratio(std::span<const float> weights, std::span<double> at, std::span<double> jacobian) const;
+  void differentiate_sums(std::span<const float> weights, std::span<double> at, std::span<double> jacobian) const;
+  [[nodiscard]] double seconds_of(std::span<const float> weights) const;
 
   FamilyKind kind_;
   std::size_t examples_ = 0, dimensions_ = 0;
-  std::optional<RootPath> path_;
-  std::optional<JointChain> chain_;
-  std::vector<float> totals_;   ///< dimensions × examples: what is summed by weight
-  std::vector<float> seconds_;  ///< examples: what the sums are divided by; ones for a table
+  std::optional<JointChain> chain_;  ///< for places
+  std::optional<RootPath> path_;     ///< for jumps, from the stroke to the end
+  std::vector<float> totals_;        ///< dimensions × examples: what is summed by weight
+  std::vector<float> seconds_;       ///< for locomotion, examples: what the sums are divided by
 };
 
 /// The points of a family's members tied into simplices. Fails when they have no extent (all in one place).

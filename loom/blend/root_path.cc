@@ -8,41 +8,64 @@
 namespace loom::blend {
 namespace {
 
-constexpr double kStepSeconds = 0.08;
-constexpr std::size_t kMostSteps = 40;
+constexpr double kMostSteps = 4096;
+
+/// A motion's ground frame by moments of the reference, its heading followed over whole turns.
+class Follower {
+ public:
+  Follower(const motion::Clip& clip, const RegistrationCurve& curve)
+      : clip_(clip), curve_(curve), finder_(*clip.skeleton) {}
+
+  motion::GroundFrame at(double reference) {
+    motion::sample_pose(clip_, curve_.at(reference), pose_);
+    motion::GroundFrame now = finder_.find(pose_.root, pose_.rotations[0]);
+    if (started_) now.heading = heading_ + wrap_angle(now.heading - heading_);
+    started_ = true;
+    heading_ = now.heading;
+    return now;
+  }
+
+ private:
+  const motion::Clip& clip_;
+  const RegistrationCurve& curve_;
+  motion::GroundFrameFinder finder_;
+  motion::Pose pose_;
+  bool started_ = false;
+  float heading_ = 0;
+};
+
+std::size_t steps_in(double seconds, double step) {
+  return static_cast<std::size_t>(std::clamp(std::ceil(seconds / step), 1.0, kMostSteps));
+}
 
 }  // namespace
 
-RootPath::RootPath(std::span<const motion::Clip> clips, const Alignment& alignment, double begin, double end)
-    : examples_(clips.size()),
-      steps_(static_cast<std::size_t>(
-          std::clamp(std::ceil((end - begin) / kStepSeconds), 1.0, static_cast<double>(kMostSteps)))) {
+RootPath::RootPath(std::span<const motion::Clip> clips, const Alignment& alignment, double begin, double from,
+                   double to, double step_seconds)
+    : examples_(clips.size()), steps_(steps_in(to - from, step_seconds)) {
   left_.resize(steps_ * examples_);
   ahead_.resize(steps_ * examples_);
   middles_.resize(steps_ * examples_);
   headings_.resize(examples_);
-  motion::Pose pose;
+  const std::size_t before_steps = steps_in(from - begin, step_seconds);
   for (std::size_t i = 0; i < examples_; ++i) {
-    const motion::GroundFrameFinder finder(*clips[i].skeleton);
-    const auto ground_at = [&](double reference) {
-      motion::sample_pose(clips[i], alignment.curves[i].at(reference), pose);
-      return finder.find(pose.root, pose.rotations[0]);
-    };
-    motion::GroundFrame before = ground_at(begin);
-    float turned = 0;
+    Follower follower(clips[i], alignment.curves[i]);
+    const float start = follower.at(begin).heading;
+    motion::GroundFrame before{};
+    for (std::size_t s = 1; s <= before_steps; ++s) {
+      before = follower.at(begin + (from - begin) * static_cast<double>(s) / static_cast<double>(before_steps));
+    }
     for (std::size_t s = 0; s < steps_; ++s) {
-      const double share = static_cast<double>(s + 1) / static_cast<double>(steps_);
-      const motion::GroundFrame now = ground_at(begin + share * (end - begin));
-      const float turn = wrap_angle(now.heading - before.heading);
-      const motion::GroundFrame middle{before.x, before.z, before.heading + 0.5f * turn};
+      const motion::GroundFrame now =
+          follower.at(from + (to - from) * static_cast<double>(s + 1) / static_cast<double>(steps_));
+      const motion::GroundFrame middle{before.x, before.z, 0.5f * (before.heading + now.heading)};
       const Vec3 step = transform(inverse(middle), now.position());
       left_[s * examples_ + i] = step.x;
       ahead_[s * examples_ + i] = step.z;
-      middles_[s * examples_ + i] = turned + 0.5f * turn;
-      turned += turn;
+      middles_[s * examples_ + i] = middle.heading - start;
       before = now;
     }
-    headings_[i] = turned;
+    headings_[i] = before.heading - start;
   }
 }
 

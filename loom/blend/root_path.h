@@ -12,21 +12,22 @@
 
 namespace loom::blend {
 
-/// Where the ground frame of a blend has got to by some moment, seen from where it began, and how that changes with the
-/// weights.
+/// How the ground frame of a blend gets from one moment to another, and how that changes with the weights.
 ///
 /// A blend travels by blended steps: each step of each example is seen from the example's own ground frame, steps are
-/// averaged, and laid one after the other (Srinivasan 2009 eq. 5.9 to 5.14). So the heading is linear in the weights,
-/// and the place is a sum of blended steps, each turned by the heading at its middle. Here the steps are those between
-/// a few moments of the reference; fewer than frames, for what is between them hardly turns. O(steps × examples).
+/// averaged, and laid one after the other (Srinivasan 2009 eq. 5.9 to 5.14; `Blender`). So the heading is linear in the
+/// weights, and the place is a sum of blended steps, each turned by the heading at its middle. Here the steps are those
+/// between a few moments of the reference; fewer than frames, for what is between them hardly turns.
+/// O(steps × examples).
 class RootPath {
  public:
-  /// The path from `begin` to `end`, seconds of the alignment's reference.
-  RootPath(std::span<const motion::Clip> clips, const Alignment& alignment, double begin, double end);
+  /// The way from `from` to `to`, seen from the ground frame at `begin`; all in seconds of the alignment's reference.
+  RootPath(std::span<const motion::Clip> clips, const Alignment& alignment, double begin, double from, double to,
+           double step_seconds = 0.08);
 
   [[nodiscard]] std::size_t examples() const { return examples_; }
 
-  /// The ground frame reached. The heading counts whole turns.
+  /// The way gone in x and z, and the heading at its end, which counts whole turns.
   [[nodiscard]] motion::GroundFrame evaluate(std::span<const float> weights) const;
   /// The same with derivatives: `dx`, `dz` and `dheading` have one number an example.
   motion::GroundFrame differentiate(std::span<const float> weights, std::span<float> dx, std::span<float> dz,
@@ -46,8 +47,8 @@ class RootPath {
 
   std::size_t examples_ = 0, steps_ = 0;
   std::vector<float> left_, ahead_;  ///< steps × examples: of each step, seen from the heading at its middle
-  std::vector<float> middles_;       ///< steps × examples: that heading, from the beginning
-  std::vector<float> headings_;      ///< examples: the heading at the end
+  std::vector<float> middles_;       ///< steps × examples: that heading, from `begin`
+  std::vector<float> headings_;      ///< examples: the heading at the end, from `begin`
 };
 
 }  // namespace loom::blend
