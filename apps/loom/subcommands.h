@@ -20,5 +20,7 @@ void add_list(Commands& commands);
 void add_measure(Commands& commands);
 void add_picture(Commands& commands);
 void add_sample(Commands& commands);
+void add_states_build(Commands& commands);
+void add_states_tell(Commands& commands);
 
 }  // namespace loom::app

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// `loom states build`: a state-annotated graph of a library's clips, stored in the library.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/behavior/state_yield.h>
+
+#include "loom/progress_bar.h"
+#include "loom/states_commands.h"
+#include "loom/subcommands.h"
+
+namespace loom::app {
+namespace {
+
+struct Arguments {
+  std::string library, machine, name;
+  behavior::StateBuildOptions build;
+};
+
+nlohmann::json missing_json(const std::optional<behavior::MissingTransition>& missing) {
+  if (!missing) return nullptr;
+  return {{"from", missing->from_clip},
+          {"from_frame", missing->from_frame},
+          {"to", missing->to_clip},
+          {"to_frame", missing->to_frame},
+          {"distance", missing->distance}};
+}
+
+void show(const Command& command, const Arguments& arguments, const behavior::StateMachine& machine,
+          const behavior::StateBuild& build) {
+  const behavior::StateGraph& states = *build.states;
+  if (command.json) {
+    nlohmann::json result = parameters_of(machine, arguments.build);
+    result["name"] = arguments.name;
+    result["frames"] = build.frames;
+    result["kept"] = states.graph.nodes();
+    result["nodes"] = states.nodes.size();
+    result["transitions"] = states.graph.transitions.size();
+    result["routes"] = states.routes.targets.size();
+    result["memory_bytes"] = states.memory();
+    result["rounds"] = build.rounds;
+    result["seconds"] = build.seconds;
+    result["states"] = yields_json(machine, build);
+    print_json(result);
+    return;
+  }
+  fmt::print("states '{}' by machine '{}': {} nodes, {} of {} frames, {} transitions, {:.1f} MB, built in {:.2f} s\n",
+             arguments.name, machine.name, states.nodes.size(), states.graph.nodes(), build.frames,
+             states.graph.transitions.size(), static_cast<double>(states.memory()) / 1e6, build.seconds);
+  print_yields(machine, build);
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  const auto machine = open_machine(arguments.machine);
+  if (!machine) return report(machine.error());
+  auto library = library::Library::open(arguments.library, library::Access::kWrite);
+  if (!library) return report(library.error());
+  const auto build = build_with_bar(*library, *machine, arguments.build);
+  if (!build) return report(build.error());
+  const std::string parameters = parameters_of(*machine, arguments.build).dump();
+  if (const auto ok = behavior::store_states(*library, arguments.name, *build, parameters); !ok) {
+    return report(ok.error());
+  }
+  show(command, arguments, *machine, *build);
+  return kDone;
+}
+
+}  // namespace
+
+Result<behavior::StateMachine> open_machine(const std::string& file) {
+  if (file.empty()) return behavior::parse_machine(behavior::fighting_machine_text(), "built-in fighting machine");
+  return behavior::load_machine(file);
+}
+
+void add_build_options(CLI::App& options, behavior::StateBuildOptions& build) {
+  options.add_option("--threshold", build.threshold, "largest distance of a transition, square metres (0.0064)")
+      ->check(CLI::PositiveNumber);
+  options.add_option("--rate", build.rate, "frames a second to resample to (30)")->check(CLI::Range(1.0, 1000.0));
+  options.add_flag("--mirror", build.mirror, "every clip a second time, left and right exchanged");
+}
+
+Result<behavior::StateBuild> build_with_bar(const library::Library& library, const behavior::StateMachine& machine,
+                                            const behavior::StateBuildOptions& options) {
+  ProgressBar bar;
+  return behavior::build_states(library, machine, options, bar.progress());
+}
+
+nlohmann::json parameters_of(const behavior::StateMachine& machine, const behavior::StateBuildOptions& options) {
+  return {
+      {"machine", machine.name}, {"threshold", options.threshold}, {"rate", options.rate}, {"mirror", options.mirror}};
+}
+
+behavior::StateBuildOptions options_from(const std::string& parameters) {
+  behavior::StateBuildOptions options;
+  const auto json = nlohmann::json::parse(parameters, nullptr, false);
+  if (!json.is_object()) return options;
+  const auto number = [&](const char* key, double otherwise) {
+    return json.contains(key) && json[key].is_number() ? json[key].get<double>() : otherwise;
+  };
+  options.threshold = number("threshold", options.threshold);
+  options.rate = number("rate", options.rate);
+  options.mirror = json.contains("mirror") && json["mirror"].is_boolean() && json["mirror"].get<bool>();
+  return options;
+}
+
+nlohmann::json yields_json(const behavior::StateMachine& machine, const behavior::StateBuild& build) {
+  auto list = nlohmann::json::array();
+  for (const behavior::StateYield& yield : build.yields) {
+    nlohmann::json entry = {{"state", machine.states[yield.state].name},
+                            {"frames", yield.frames},
+                            {"kept", yield.kept},
+                            {"nodes", build.states->nodes_of_state(yield.state).size()}};
+    if (!yield.reason.empty()) entry["reason"] = yield.reason;
+    if (yield.kept == 0) {
+      entry["missing_in"] = missing_json(yield.missing_in);
+      entry["missing_out"] = missing_json(yield.missing_out);
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+void print_yields(const behavior::StateMachine& machine, const behavior::StateBuild& build) {
+  for (const behavior::StateYield& yield : build.yields) {
+    const std::string& name = machine.states[yield.state].name;
+    if (yield.kept > 0) {
+      fmt::print("  {}: {} nodes, {} of {} frames\n", name, build.states->nodes_of_state(yield.state).size(),
+                 yield.kept, yield.frames);
+    } else {
+      fmt::print("  {}: lost all its {} frames: {}{}\n", name, yield.frames, yield.reason,
+                 behavior::describe_missing(yield));
+    }
+  }
+}
+
+void add_states_build(Commands& commands) {
+  Command& command = commands.add("states", kStatesAbout, "build", "build the graph of a machine and store it",
+                                  "loom states build motions.loom --machine fighting.machine --name fight");
+  auto arguments = std::make_shared<Arguments>();
+  command.options->add_option("library", arguments->library, "a .loom file")->required();
+  command.options->add_option("--machine", arguments->machine,
+                              "a machine file (docs/fighters.md); the built-in fighting machine when not given");
+  command.options->add_option("--name", arguments->name, "what to call it")->required();
+  add_build_options(*command.options, arguments->build);
+  command.run = [arguments](const Command& c) { return run(c, *arguments); };
+}
+
+}  // namespace loom::app

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <loom/base/result.h>
+#include <loom/behavior/state_build.h>
+#include <loom/behavior/state_machine.h>
+#include <loom/library/library.h>
+
+#include "loom/command.h"
+
+namespace loom::app {
+
+inline constexpr const char* kStatesAbout = "characters directed by states: graphs bound to a state machine";
+
+/// The machine in `file`, or the built-in fighting machine where it is empty.
+Result<behavior::StateMachine> open_machine(const std::string& file);
+
+/// The options of a build that all commands share.
+void add_build_options(CLI::App& options, behavior::StateBuildOptions& build);
+
+/// Builds with a progress bar.
+Result<behavior::StateBuild> build_with_bar(const library::Library& library, const behavior::StateMachine& machine,
+                                            const behavior::StateBuildOptions& options);
+
+/// How a build was made, as stored with it, and back.
+nlohmann::json parameters_of(const behavior::StateMachine& machine, const behavior::StateBuildOptions& options);
+behavior::StateBuildOptions options_from(const std::string& parameters);
+
+/// What a build left of each state, for machines and for people.
+nlohmann::json yields_json(const behavior::StateMachine& machine, const behavior::StateBuild& build);
+void print_yields(const behavior::StateMachine& machine, const behavior::StateBuild& build);
+
+}  // namespace loom::app

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include <loom/behavior/state_machine.h>
+
+namespace loom::behavior {
+
+const std::string& fighting_machine_text() {
+  static const std::string text = R"(# The built-in fighting machine (Chiu 2007, figure 2a).
+machine fighting
+
+# Where motion carries labels of several states, the state written first takes it: a punch thrown from the
+# fighting stance is a punch.
+state punch whole: punch
+state kick whole: kick?, lunge?
+state evade whole: evade, block? else block, slip?, dodge?, duck?
+state locomotion: fight-stance else boxing, fight-stance?, stance? else walk, idle?, stance?
+default locomotion
+
+transition locomotion -> locomotion self
+transition locomotion -> punch full
+transition locomotion -> kick full
+transition locomotion -> evade full
+transition punch -> locomotion
+transition kick -> locomotion
+transition evade -> locomotion
+
+# A supervisor asks the activities from the highest priority down and takes the first reasonable offer.
+activity evade: evade in evade
+  priority 30
+  eager 0.6
+  rest 0.6
+  delay 0.3
+  danger 0.2
+  near 0.55
+activity punch: attack in punch
+  priority 20
+  eager 0.35
+  rest 0.8
+  reach 0.12
+  delay 0.35
+activity kick: attack in kick
+  priority 20
+  eager 0.35
+  rest 1.2
+  reach 0.12
+  delay 0.35
+activity shadow: shadow in locomotion
+  priority 1
+  distance 1.0
+
+style aggressive
+  punch.priority 40
+  kick.priority 40
+  punch.eager 0.9
+  kick.eager 0.9
+  punch.rest 0.2
+  kick.rest 0.4
+  evade.eager 0.3
+style defensive
+  evade.priority 50
+  evade.eager 1
+  evade.rest 0.2
+  evade.danger 0.4
+  evade.near 0.75
+  punch.eager 0.15
+  kick.eager 0.15
+  shadow.distance 1.25
+style puncher
+  punch.priority 45
+  punch.eager 0.9
+  kick.eager 0.02
+  shadow.distance 0.85
+style kicker
+  kick.priority 45
+  kick.eager 0.9
+  punch.eager 0.02
+  shadow.distance 1.15
+)";
+  return text;
+}
+
+}  // namespace loom::behavior

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <loom/base/parallel.h>
+#include <loom/behavior/state_build.h>
+#include <loom/behavior/state_edges.h>
+#include <loom/behavior/state_prune.h>
+#include <loom/behavior/state_yield.h>
+#include <loom/compare/all_pairs.h>
+#include <loom/compare/point_cloud.h>
+#include <loom/graph/source.h>
+#include <loom/library/hash.h>
+
+namespace loom::behavior {
+namespace {
+
+constexpr int kStatesVersion = 1;
+
+/// For every state the labels it takes of this library.
+Result<std::vector<std::vector<std::string>>> choose_labels(const library::Library& library,
+                                                            const StateMachine& machine) {
+  const auto totals = library.label_totals();
+  if (!totals) return fail_from(totals);
+  std::vector<std::string> known;
+  for (const library::LabelTotal& total : *totals) known.push_back(total.name);
+  const auto has = [&](const TakenLabel& label) {
+    return std::find(known.begin(), known.end(), label.name) != known.end();
+  };
+  std::vector<std::vector<std::string>> chosen;
+  for (const MachineState& state : machine.states) {
+    const auto with_any = std::find_if(state.labels.begin(), state.labels.end(),
+                                       [&](const auto& set) { return std::any_of(set.begin(), set.end(), has); });
+    const auto& set = with_any == state.labels.end() ? state.labels.front() : *with_any;
+    chosen.emplace_back();
+    for (const TakenLabel& label : set) {
+      if (has(label)) {
+        chosen.back().push_back(label.name);
+      } else if (!label.optional) {
+        return fail(fmt::format("nothing in the library is labelled '{}'; its labels are: {}", label.name,
+                                known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))),
+                    label.place.file, label.place.line);
+      }
+    }
+  }
+  return chosen;
+}
+
+/// The state of every frame; where several take it, the one written first.
+std::vector<std::uint32_t> assign_states(const graph::FrameNumbers& numbers, std::span<const graph::GraphClip> clips,
+                                         const std::vector<std::vector<std::string>>& labels) {
+  std::vector<std::uint32_t> state_of(numbers.total(), kNoState);
+  for (std::size_t s = labels.size(); s-- > 0;) {
+    for (std::size_t c = 0; c < clips.size(); ++c) {
+      for (const motion::Label& range : clips[c].labels) {
+        if (std::find(labels[s].begin(), labels[s].end(), range.name) == labels[s].end()) continue;
+        const auto begin = state_of.begin() + numbers.first(c);
+        std::fill(begin + static_cast<std::ptrdiff_t>(std::min<std::size_t>(range.begin, clips[c].frames)),
+                  begin + static_cast<std::ptrdiff_t>(std::min<std::size_t>(range.end, clips[c].frames)),
+                  static_cast<std::uint32_t>(s));
+      }
+    }
+  }
+  return state_of;
+}
+
+Result<void> check_motion(const StateMachine& machine, std::span<const std::uint32_t> state_of) {
+  for (std::size_t s = 0; s < machine.states.size(); ++s) {
+    if (std::find(state_of.begin(), state_of.end(), static_cast<std::uint32_t>(s)) != state_of.end()) continue;
+    const MachineState& state = machine.states[s];
+    return fail(fmt::format("state '{}' has no motion: no frame of the library carries one of its labels{}", state.name,
+                            s > 0 ? " and none of a state above it" : ""),
+                state.place.file, state.place.line);
+  }
+  return {};
+}
+
+std::vector<graph::SimilarPair> as_similar(const std::vector<compare::Pair>& pairs) {
+  std::vector<graph::SimilarPair> similar;
+  similar.reserve(pairs.size());
+  for (const compare::Pair& pair : pairs) similar.push_back({pair.i, pair.j, pair.distance});
+  return similar;
+}
+
+/// The graph made of the frames that were kept: every unbroken run of a recording becomes a clip of its own.
+struct Assembly {
+  StateGraph states;
+  graph::GraphMotion motion;
+  std::vector<graph::Node> action_begins;
+};
+
+class Assembler {
+ public:
+  Assembler(const StateFrames& frames, const StatePruning& pruning, const graph::Source& source)
+      : frames_(frames), pruning_(pruning), source_(source), node_of_(frames.numbers().total(), kNoNode) {}
+
+  Assembly assemble(const StateMachine& machine, std::span<const StateEdge> edges, std::span<const Action> actions,
+                    const compare::Metric& metric, double threshold) {
+    Assembly made;
+    made.states.machine = machine;
+    made.states.graph.rate = metric.frames().rate;
+    made.states.graph.threshold = made.states.graph.sigma = threshold;
+    made.motion.skeleton = source_.motion.skeleton;
+    for (std::uint32_t c = 0; c < source_.clips.size(); ++c) add_runs(c, made);
+    add_transitions(edges, metric, made.states.graph);
+    for (const Action& action : actions) {
+      if (node_of_[action.begin] != kNoNode) made.action_begins.push_back(node_of_[action.begin]);
+    }
+    return made;
+  }
+
+ private:
+  static constexpr graph::Node kNoNode = ~graph::Node{0};
+
+  [[nodiscard]] bool kept(std::uint32_t frame) const { return pruning_.fate[frame] == Fate::kKept; }
+
+  void add_clip(std::uint32_t c, std::uint32_t begin, std::uint32_t end, Assembly& made) {
+    graph::MotionGraph& graph = made.states.graph;
+    graph::GraphClip clip = source_.clips[c];
+    clip.begin = begin;
+    clip.end = end;
+    clip.first_node = static_cast<graph::Node>(graph.nodes());
+    for (std::uint32_t f = begin; f < end; ++f) {
+      node_of_[frames_.numbers().first(c) + f] = static_cast<graph::Node>(graph.nodes());
+      graph.clip_of.push_back(static_cast<std::uint32_t>(graph.clips.size()));
+      made.states.state_of.push_back(frames_.state_of(frames_.numbers().first(c) + f));
+    }
+    graph.clips.push_back(std::move(clip));
+    made.motion.clips.push_back(source_.motion.clips[c]);
+    made.motion.contacts.push_back(source_.motion.contacts[c]);
+  }
+
+  void add_runs(std::uint32_t c, Assembly& made) {
+    const std::uint32_t first = frames_.numbers().first(c), count = source_.clips[c].frames;
+    bool any = false;
+    for (std::uint32_t f = 0; f < count;) {
+      if (!kept(first + f)) {
+        ++f;
+        continue;
+      }
+      std::uint32_t end = f + 1;
+      while (end < count && kept(first + end) && frames_.goes_on(first + end - 1)) ++end;
+      add_clip(c, f, end, made);
+      any = true;
+      f = end;
+    }
+    // A recording that lost everything stays in the list: the graph knows its inputs by it.
+    if (!any) add_clip(c, 0, 0, made);
+  }
+
+  void add_transitions(std::span<const StateEdge> edges, const compare::Metric& metric, graph::MotionGraph& graph) {
+    std::vector<const StateEdge*> inside;
+    for (const StateEdge& edge : edges) {
+      if (kept(edge.from) && kept(edge.to)) inside.push_back(&edge);
+    }
+    std::stable_sort(inside.begin(), inside.end(), [&](const StateEdge* x, const StateEdge* y) {
+      return std::tie(node_of_[x->from], x->distance) < std::tie(node_of_[y->from], y->distance);
+    });
+    graph.first.assign(graph.nodes() + 1, 0);
+    graph.transitions.resize(inside.size());
+    for (const StateEdge* edge : inside) ++graph.first[node_of_[edge->from] + 1];
+    std::partial_sum(graph.first.begin(), graph.first.end(), graph.first.begin());
+    parallel_for(inside.size(), 1024, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const StateEdge& edge = *inside[i];
+        const auto cost = static_cast<float>(1 - std::exp(-static_cast<double>(edge.distance) / graph.sigma));
+        graph.transitions[i] = {node_of_[edge.to], edge.distance, cost, metric.alignment(edge.from, edge.to - 1)};
+      }
+    });
+  }
+
+  const StateFrames& frames_;
+  const StatePruning& pruning_;
+  const graph::Source& source_;
+  std::vector<graph::Node> node_of_;  ///< node of each frame of the build
+};
+
+std::string nothing_left(const StateMachine& machine, std::span<const StateYield> yields, double threshold) {
+  std::string text = fmt::format("a threshold of {:.3g} leaves no motion that goes on for ever", threshold);
+  for (const StateYield& yield : yields) {
+    const std::string missing = describe_missing(yield);
+    if (!missing.empty())
+      return text + fmt::format("; of state '{}'{}", machine.states[yield.state].name, missing.substr(1));
+  }
+  return text;
+}
+
+/// The hash of the labels of a graph's recordings, which decide its states as their frames decide its transitions.
+Result<std::string> hash_labels(const library::Library& library, std::span<const graph::GraphClip> clips) {
+  std::set<std::string> names;
+  for (const graph::GraphClip& clip : clips) names.insert(clip.name);
+  std::string all;
+  for (const std::string& name : names) {
+    const auto info = library.clip_info(name);
+    if (!info) return fail_from(info);
+    for (const motion::Label& label : info->labels) {
+      all += fmt::format("{}\t{}\t{}\t{}\n", name, label.name, label.begin, label.end);
+    }
+  }
+  return library::content_hash(std::as_bytes(std::span(all)));
+}
+
+std::uint32_t in_frames(double seconds, double rate) {
+  return static_cast<std::uint32_t>(std::max(1LL, std::llround(seconds * rate)));
+}
+
+}  // namespace
+
+Result<StateBuild> build_states(const library::Library& library, const StateMachine& machine,
+                                const StateBuildOptions& options, const Progress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  if (!(options.threshold > 0)) return fail("a threshold must be positive");
+  const auto labels = choose_labels(library, machine);
+  if (!labels) return fail_from(labels);
+  graph::SourceOptions wanted{{}, options.mirror, options.rate};
+  for (const auto& set : *labels) wanted.labels.insert(wanted.labels.end(), set.begin(), set.end());
+  if (wanted.labels.empty()) {
+    if (auto none = check_motion(machine, {}); !none) return fail_from(none);
+  }
+  const auto source = graph::gather(library, wanted, progress);
+  if (!source) return fail_from(source);
+  const graph::FrameNumbers numbers(source->clips);
+  const std::vector<std::uint32_t> state_of = assign_states(numbers, source->clips, *labels);
+  if (const auto moving = check_motion(machine, state_of); !moving) return fail_from(moving);
+  const StateFrames frames(machine, numbers, state_of);
+
+  auto set = compare::make_frame_set(source->motion.clips);
+  if (!set) return fail_from(set);
+  const auto metric = compare::PointCloud::create(std::make_shared<const compare::FrameSet>(std::move(*set)));
+  if (!metric) return fail_from(metric);
+  compare::PairQuery query;
+  query.threshold = options.threshold;
+  query.min_gap = in_frames(options.min_gap_seconds, options.rate) + 1;
+  const auto pairs = compare::find_pairs_under(*metric, query, progress);
+  if (!pairs) return fail_from(pairs);
+  const auto minima = compare::find_local_minima(*metric, query, progress);
+  if (!minima) return fail_from(minima);
+  const std::vector<graph::SimilarPair> all = as_similar(pairs->pairs), nearest = as_similar(minima->pairs);
+
+  const std::vector<Action> actions = find_actions(
+      frames, all,
+      {in_frames(options.shortest_action_seconds, options.rate), in_frames(options.window_seconds, options.rate)});
+  const std::vector<StateEdge> edges = find_edges(frames, actions, all, nearest);
+  const graph::FrameGraph rows = all_edges(frames, edges);
+  std::vector<bool> self;
+  for (std::size_t s = 0; s < machine.states.size(); ++s) self.push_back(machine.keeps_itself(s));
+  const StatePruning pruning = prune_states(rows.view(), state_of, self);
+
+  StateBuild build;
+  build.yields = find_yields(machine, frames, source->clips, rows.view(), pruning, *metric);
+  build.frames = numbers.total();
+  build.similar_pairs = all.size();
+  build.rounds = pruning.rounds;
+  if (std::none_of(build.yields.begin(), build.yields.end(), [](const StateYield& y) { return y.kept > 0; })) {
+    return fail(nothing_left(machine, build.yields, options.threshold));
+  }
+  const auto label_hash = hash_labels(library, source->clips);
+  if (!label_hash) return fail_from(label_hash);
+  build.input_hash = source->input_hash + *label_hash;
+  Assembly made = Assembler(frames, pruning, *source).assemble(machine, edges, actions, *metric, options.threshold);
+  if (auto finished = finish_state_graph(made.states, made.action_begins); !finished) return fail_from(finished);
+  build.states = std::make_shared<const StateGraph>(std::move(made.states));
+  build.motion = std::make_shared<const graph::GraphMotion>(std::move(made.motion));
+  build.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return build;
+}
+
+Result<void> store_states(library::Library& library, const std::string& name, const StateBuild& build,
+                          const std::string& parameters) {
+  library::ArtefactInfo info;
+  info.kind = kStatesKind;
+  info.name = name;
+  info.version = kStatesVersion;
+  info.parameters = parameters;
+  info.input_hash = build.input_hash;
+  return library.put_artefact(info, to_bytes(*build.states));
+}
+
+Result<StoredStates> load_states(const library::Library& library, const std::string& name) {
+  const auto artefact = library.get_artefact(kStatesKind, name);
+  if (!artefact) return fail_from(artefact);
+  auto states = state_graph_from_bytes(artefact->data);
+  if (!states) return fail(fmt::format("states '{}': {}", name, states.error().message), library.path());
+  // The hash is that of the recordings followed by that of their labels.
+  const std::string& hash = artefact->info.input_hash;
+  auto source = graph::gather_again(library, states->graph, hash.substr(0, hash.size() / 2));
+  if (!source) return fail_from(source);
+  const auto label_hash = hash_labels(library, states->graph.clips);
+  if (!label_hash) return fail_from(label_hash);
+  if (*label_hash != hash.substr(hash.size() / 2)) {
+    return fail(fmt::format("labels have changed since the states '{}' were built; build them again", name),
+                library.path());
+  }
+  return StoredStates{std::make_shared<const StateGraph>(std::move(*states)),
+                      std::make_shared<const graph::GraphMotion>(std::move(source->motion)), artefact->info.parameters};
+}
+
+}  // namespace loom::behavior

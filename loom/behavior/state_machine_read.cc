@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+// The reader of machine files: statements line by line, then what only the whole can tell.
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <loom/behavior/machine_line.h>
+#include <loom/behavior/state_machine.h>
+#include <loom/io/file.h>
+#include <loom/io/text.h>
+
+namespace loom::behavior {
+namespace {
+
+constexpr std::size_t kMostStates = 200, kMostIncludes = 64, kMostBytes = 1 << 20;
+constexpr std::size_t kNone = ~std::size_t{0};
+
+using Tokens = std::vector<MachineToken>;
+
+/// Names in a transition or an activity, to be looked up when all states are known.
+struct NamedTransition {
+  std::string from, to;
+  MachineTransition transition;
+};
+
+class Reader {
+ public:
+  explicit Reader(const IncludeReader& include) : include_(include) {}
+
+  Result<void> read(std::string_view text, const std::string& file);
+  Result<StateMachine> finish();
+
+ private:
+  Result<void> statement(const Tokens& tokens);
+  Result<void> read_name(const Tokens& tokens);
+  Result<void> read_include(const Tokens& tokens);
+  Result<void> read_state(const Tokens& tokens);
+  Result<void> read_default(const Tokens& tokens);
+  Result<void> read_transition(const Tokens& tokens);
+  Result<void> read_activity(const Tokens& tokens);
+  Result<void> read_style(const Tokens& tokens);
+  Result<void> read_setting(const Tokens& tokens);
+  Result<void> resolve();
+  Result<std::size_t> state_called(const std::string& name, const Place& place) const;
+  [[nodiscard]] Result<void> check_connected() const;
+  [[nodiscard]] tl::unexpected<Error> wrong(const std::string& message) const {
+    return fail(message, here_.file, here_.line);
+  }
+
+  const IncludeReader& include_;
+  StateMachine machine_;
+  std::vector<NamedTransition> transitions_;
+  std::vector<std::string> activity_states_;
+  std::string default_;
+  Place here_, default_place_, first_;
+  std::vector<std::string> open_;  ///< the files being read, outermost first
+  std::size_t includes_ = 0;
+  std::size_t activity_ = kNone, style_ = kNone;  ///< what settings belong to
+};
+
+/// The words of a list with the signs between them; nothing when `tokens` do not read so.
+bool all_words(const Tokens& tokens, std::size_t count) {
+  return tokens.size() == count && std::all_of(tokens.begin(), tokens.end(), [](const auto& t) { return t.word; });
+}
+
+Result<void> Reader::read(std::string_view text, const std::string& file) {
+  if (text.size() > kMostBytes) return fail("a machine file this large is no machine file", file);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  open_.push_back(file);
+  std::size_t number = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    here_ = {file, ++number};
+    auto tokens = split_machine_line(text.substr(0, end));
+    if (!tokens) return wrong(tokens.error().message);
+    if (!tokens->empty()) {
+      if (auto done = statement(*tokens); !done) return done;
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  open_.pop_back();
+  return {};
+}
+
+Result<void> Reader::statement(const Tokens& tokens) {
+  struct Keyword {
+    const char* word;
+    Result<void> (Reader::*read)(const Tokens&);
+  };
+  static constexpr Keyword kKeywords[] = {
+      {"machine", &Reader::read_name},          {"include", &Reader::read_include},
+      {"state", &Reader::read_state},           {"default", &Reader::read_default},
+      {"transition", &Reader::read_transition}, {"activity", &Reader::read_activity},
+      {"style", &Reader::read_style},
+  };
+  for (const Keyword& keyword : kKeywords) {
+    if (!tokens[0].word || tokens[0].text != keyword.word) continue;
+    activity_ = style_ = kNone;
+    return (this->*keyword.read)(tokens);
+  }
+  if (activity_ != kNone || style_ != kNone) return read_setting(tokens);
+  return wrong(fmt::format("expected machine, include, state, default, transition, activity or style, found {}",
+                           io::in_quotes(tokens[0].text)));
+}
+
+Result<void> Reader::read_name(const Tokens& tokens) {
+  if (!all_words(tokens, 2)) return wrong("expected: machine NAME");
+  // An included file may have a name of its own; the machine is called what the first one says.
+  if (machine_.name.empty()) {
+    machine_.name = tokens[1].text;
+    first_ = here_;
+  }
+  return {};
+}
+
+Result<void> Reader::read_include(const Tokens& tokens) {
+  if (!all_words(tokens, 2)) return wrong("expected: include \"FILE\"");
+  if (!include_) return wrong("this machine cannot include files");
+  if (++includes_ > kMostIncludes) return wrong(fmt::format("more than {} includes", kMostIncludes));
+  const std::string path =
+      (std::filesystem::path(here_.file).parent_path() / tokens[1].text).lexically_normal().string();
+  const auto round = std::find(open_.begin(), open_.end(), path);
+  if (round != open_.end()) {
+    const std::vector<std::string> way(round, open_.end());
+    return wrong(fmt::format("a cyclic include: {} -> {}", fmt::join(way, " -> "), path));
+  }
+  const Place back = here_;
+  const auto text = include_(path);
+  if (!text) return wrong(fmt::format("cannot include {}: {}", io::in_quotes(path), text.error().message));
+  if (auto done = read(*text, path); !done) return done;
+  here_ = back;
+  return {};
+}
+
+Result<void> Reader::read_state(const Tokens& tokens) {
+  MachineState state;
+  state.place = here_;
+  const char* expected = "expected: state NAME [whole]: LABEL, LABEL, ...";
+  std::size_t at = 1;
+  if (at >= tokens.size() || !tokens[at].word) return wrong(expected);
+  state.name = tokens[at++].text;
+  if (at < tokens.size() && tokens[at].text == "whole") {
+    state.whole = true;
+    ++at;
+  }
+  if (at >= tokens.size() || tokens[at++].text != ":") return wrong(expected);
+  if (machine_.find_state(state.name)) return wrong(fmt::format("state '{}' is there already", state.name));
+  if (machine_.states.size() == kMostStates) return wrong(fmt::format("more than {} states", kMostStates));
+  state.labels.emplace_back();
+  while (true) {
+    if (at >= tokens.size() || !tokens[at].word) return wrong("expected a label");
+    TakenLabel label{tokens[at++].text, false, here_};
+    if (at < tokens.size() && tokens[at].text == "?") {
+      label.optional = true;
+      ++at;
+    }
+    state.labels.back().push_back(std::move(label));
+    if (at == tokens.size()) break;
+    if (tokens[at].text == "else") {
+      state.labels.emplace_back();
+    } else if (tokens[at].text != ",") {
+      return wrong(fmt::format("expected ',' or 'else' after a label, found {}", io::in_quotes(tokens[at].text)));
+    }
+    ++at;
+  }
+  machine_.states.push_back(std::move(state));
+  return {};
+}
+
+Result<void> Reader::read_default(const Tokens& tokens) {
+  if (!all_words(tokens, 2)) return wrong("expected: default STATE");
+  if (!default_.empty()) return wrong(fmt::format("the default state is '{}' already", default_));
+  default_ = tokens[1].text;
+  default_place_ = here_;
+  return {};
+}
+
+Result<void> Reader::read_transition(const Tokens& tokens) {
+  const bool shaped =
+      (tokens.size() == 4 || tokens.size() == 5) && tokens[1].word && tokens[2].text == "->" && tokens[3].word;
+  if (!shaped) return wrong("expected: transition STATE -> STATE [self | full]");
+  NamedTransition named{tokens[1].text, tokens[3].text, {}};
+  named.transition.place = here_;
+  const std::string kind = tokens.size() == 5 ? tokens[4].text : "plain";
+  if (kind == "self") {
+    named.transition.link = Link::kSelf;
+  } else if (kind == "full") {
+    named.transition.link = Link::kFull;
+  } else if (kind != "plain") {
+    return wrong(fmt::format("a transition is self, full or neither; found {}", io::in_quotes(kind)));
+  }
+  if ((named.from == named.to) != (named.transition.link == Link::kSelf)) {
+    return wrong("'self' is for a transition from a state to itself, and no other");
+  }
+  transitions_.push_back(std::move(named));
+  return {};
+}
+
+Result<void> Reader::read_activity(const Tokens& tokens) {
+  const bool shaped = tokens.size() == 6 && tokens[1].word && tokens[2].text == ":" && tokens[3].word &&
+                      tokens[4].text == "in" && tokens[5].word;
+  if (!shaped) return wrong("expected: activity NAME: shadow | attack | evade in STATE");
+  Activity activity;
+  activity.name = tokens[1].text;
+  activity.place = here_;
+  if (tokens[3].text == "attack") {
+    activity.kind = ActivityKind::kAttack;
+  } else if (tokens[3].text == "evade") {
+    activity.kind = ActivityKind::kEvade;
+  } else if (tokens[3].text != "shadow") {
+    return wrong(fmt::format("an activity is shadow, attack or evade; found {}", io::in_quotes(tokens[3].text)));
+  }
+  // Styles write ACTIVITY.SETTING, and settings have no dots.
+  if (activity.name.find_first_of(". \t,:?\"") != std::string::npos) {
+    return wrong("the name of an activity is one word without dots");
+  }
+  const auto same = [&](const Activity& other) { return other.name == activity.name; };
+  if (std::any_of(machine_.activities.begin(), machine_.activities.end(), same)) {
+    return wrong(fmt::format("activity '{}' is there already", activity.name));
+  }
+  if (machine_.activities.size() == kMostStates) return wrong(fmt::format("more than {} activities", kMostStates));
+  for (std::size_t s = 0; s < kSettingCount; ++s) activity.settings[s] = setting_infos()[s].usual;
+  activity_states_.push_back(tokens[5].text);
+  activity_ = machine_.activities.size();
+  machine_.activities.push_back(std::move(activity));
+  return {};
+}
+
+Result<void> Reader::read_style(const Tokens& tokens) {
+  if (!all_words(tokens, 2)) return wrong("expected: style NAME");
+  const auto same = [&](const Style& other) { return other.name == tokens[1].text; };
+  if (std::any_of(machine_.styles.begin(), machine_.styles.end(), same)) {
+    return wrong(fmt::format("style '{}' is there already", tokens[1].text));
+  }
+  if (machine_.styles.size() == kMostStates) return wrong(fmt::format("more than {} styles", kMostStates));
+  style_ = machine_.styles.size();
+  machine_.styles.push_back({tokens[1].text, {}, here_});
+  return {};
+}
+
+Result<void> Reader::read_setting(const Tokens& tokens) {
+  if (!all_words(tokens, 2)) {
+    return wrong(style_ == kNone ? "expected: SETTING NUMBER" : "expected: ACTIVITY.SETTING NUMBER");
+  }
+  std::string name = tokens[0].text;
+  std::size_t owner = activity_;
+  if (style_ != kNone) {
+    const std::size_t dot = name.find('.');
+    const auto called = [&](const Activity& a) { return a.name == name.substr(0, dot); };
+    const auto found = std::find_if(machine_.activities.begin(), machine_.activities.end(), called);
+    if (dot == std::string::npos || found == machine_.activities.end()) {
+      return wrong(
+          fmt::format("a style changes ACTIVITY.SETTING of an activity above it; found {}", io::in_quotes(name)));
+    }
+    owner = static_cast<std::size_t>(found - machine_.activities.begin());
+    name.erase(0, dot + 1);
+  }
+  Activity& activity = machine_.activities[owner];
+  const char kind = "sae"[static_cast<std::size_t>(activity.kind)];
+  std::vector<std::string> known;
+  for (std::size_t s = 0; s < kSettingCount; ++s) {
+    const SettingInfo& info = setting_infos()[s];
+    if (std::string_view(info.kinds).find(kind) == std::string_view::npos) continue;
+    known.emplace_back(info.name);
+    if (name != info.name) continue;
+    const auto number = io::parse_number(tokens[1].text);
+    if (!number) return wrong(number.error().message);
+    const auto value = static_cast<float>(*number);
+    if (!(value >= info.least && value <= info.most)) {
+      return wrong(fmt::format("{} lies between {} and {}; found {}", info.name, info.least, info.most, value));
+    }
+    if (style_ == kNone) {
+      activity.settings[s] = value;
+    } else {
+      machine_.styles[style_].changes.push_back({owner, static_cast<Setting>(s), value});
+    }
+    return {};
+  }
+  return wrong(fmt::format("activity '{}' has no setting {}; it has: {}", activity.name, io::in_quotes(name),
+                           fmt::join(known, ", ")));
+}
+
+Result<std::size_t> Reader::state_called(const std::string& name, const Place& place) const {
+  if (const auto state = machine_.find_state(name)) return *state;
+  std::vector<std::string> known;
+  for (const MachineState& state : machine_.states) known.push_back(state.name);
+  return fail(fmt::format("there is no state '{}'; the states are: {}", name, fmt::join(known, ", ")), place.file,
+              place.line);
+}
+
+Result<void> Reader::resolve() {
+  for (NamedTransition& named : transitions_) {
+    const Place& place = named.transition.place;
+    const auto from = state_called(named.from, place), to = state_called(named.to, place);
+    if (!from) return fail_from(from);
+    if (!to) return fail_from(to);
+    named.transition.from = *from;
+    named.transition.to = *to;
+    if (machine_.allows(*from, *to)) {
+      return fail(fmt::format("the transition {} -> {} is there already", named.from, named.to), place.file,
+                  place.line);
+    }
+    machine_.transitions.push_back(named.transition);
+  }
+  for (std::size_t a = 0; a < machine_.activities.size(); ++a) {
+    const auto state = state_called(activity_states_[a], machine_.activities[a].place);
+    if (!state) return fail_from(state);
+    machine_.activities[a].state = *state;
+  }
+  if (default_.empty()) return {};
+  const auto state = state_called(default_, default_place_);
+  if (!state) return fail_from(state);
+  machine_.default_state = *state;
+  return {};
+}
+
+Result<void> Reader::check_connected() const {
+  const std::size_t count = machine_.states.size();
+  // Which states the default reaches, and which reach it: the same walk along transitions and against them.
+  const auto walk = [&](bool forward) {
+    std::vector<bool> seen(count);
+    std::vector<std::size_t> open{machine_.default_state};
+    seen[machine_.default_state] = true;
+    while (!open.empty()) {
+      const std::size_t state = open.back();
+      open.pop_back();
+      for (const MachineTransition& t : machine_.transitions) {
+        const std::size_t here = forward ? t.from : t.to, there = forward ? t.to : t.from;
+        if (here != state || seen[there]) continue;
+        seen[there] = true;
+        open.push_back(there);
+      }
+    }
+    return seen;
+  };
+  const std::vector<bool> reached = walk(true), returns = walk(false);
+  for (std::size_t s = 0; s < count; ++s) {
+    if (reached[s] && returns[s]) continue;
+    const MachineState& state = machine_.states[s];
+    const std::string& home = machine_.states[machine_.default_state].name;
+    return fail(fmt::format("the machine is not connected: no transitions lead {}",
+                            reached[s] ? fmt::format("from '{}' back to '{}'", state.name, home)
+                                       : fmt::format("from '{}' to '{}'", home, state.name)),
+                state.place.file, state.place.line);
+  }
+  if (count == 1 && machine_.transitions.empty()) {
+    const MachineState& state = machine_.states.front();
+    return fail(fmt::format("the machine is not connected: '{}' has no transition, not even to itself", state.name),
+                state.place.file, state.place.line);
+  }
+  return {};
+}
+
+Result<StateMachine> Reader::finish() {
+  if (machine_.name.empty()) return fail("expected 'machine NAME' somewhere", here_.file, 1);
+  if (machine_.states.empty()) return fail("the machine has no states", first_.file, first_.line);
+  if (const auto done = resolve(); !done) return fail_from(done);
+  if (const auto done = check_connected(); !done) return fail_from(done);
+  return std::move(machine_);
+}
+
+}  // namespace
+
+Result<StateMachine> parse_machine(std::string_view text, const std::string& file, const IncludeReader& include) {
+  Reader reader(include);
+  if (const auto done = reader.read(text, std::filesystem::path(file).lexically_normal().string()); !done) {
+    return fail_from(done);
+  }
+  return reader.finish();
+}
+
+Result<StateMachine> load_machine(const std::string& path) {
+  const auto read = [](const std::string& file) -> Result<std::string> {
+    const auto bytes = io::load_file(file, kMostBytes);
+    if (!bytes) return fail_from(bytes);
+    return std::string(bytes->text());
+  };
+  const auto text = read(path);
+  if (!text) return fail_from(text);
+  return parse_machine(*text, path, read);
+}
+
+}  // namespace loom::behavior

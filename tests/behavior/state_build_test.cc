@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// State graphs of the sample fighting motions: what a user's library goes through, from labels to a stored artefact.
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <loom/behavior/state_build.h>
+#include <loom/behavior/state_table.h>
+#include <loom/sample/sample.h>
+
+#include "tests/temporary_folder.h"
+
+namespace loom::behavior {
+namespace {
+
+using ::testing::HasSubstr;
+
+class BuildStates : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"fight-stance-1", "fight-stance-2", "fight-advance", "punch-left-1", "punch-right-1",
+                             "kick-left-low", "slip-left"}) {
+      const auto clip = sample::make_sample(name);
+      ASSERT_TRUE(clip && library_.add_clip(clip->clip)) << name;
+    }
+  }
+  Result<StateBuild> build(const std::string& text, double threshold = 0.0064) {
+    const auto machine = parse_machine(text, "m");
+    if (!machine) return fail_from(machine);
+    StateBuildOptions options;
+    options.threshold = threshold;
+    return build_states(library_, *machine, options);
+  }
+
+  const std::string machine_ =
+      "machine m\nstate attack whole: punch, kick\nstate move: fight-stance\ndefault move\n"
+      "transition move -> move self\ntransition move -> attack full\ntransition attack -> move\n";
+  testing::TemporaryFolder folder_;
+  library::Library library_ = *library::Library::open_or_create(folder_.file("moves.loom"));
+};
+
+TEST_F(BuildStates, AttacksAreWholeAndCanBeHadAtOnce) {
+  const auto built = build(machine_);
+  ASSERT_TRUE(built) << built.error().to_string();
+  const StateGraph& states = *built->states;
+  const StateTable table = measure_states(states);
+  EXPECT_EQ(table.states[0].nodes, 3u) << "two punches and a kick";
+  EXPECT_GT(table.states[0].mean_length_s, 0.5);
+  for (const StatePairTime& time : table.times) {
+    EXPECT_TRUE(time.link != Link::kFull || time.mean_to_each_s < kPromptSeconds);
+  }
+  // An attack is left only where it ends and entered only where it begins.
+  for (const StateNode& node : states.nodes) {
+    if (node.state != 0) continue;
+    for (graph::Node n = node.begin; n + 8 < node.end; ++n) EXPECT_TRUE(states.graph.transitions_of(n).empty());
+    for (graph::Node n = node.begin + 8; n < node.end; ++n) EXPECT_FALSE(states.entered[n]);
+  }
+}
+
+TEST_F(BuildStates, IsStoredAndRefusedOnceTheLibraryChanged) {
+  const auto built = build(machine_);
+  ASSERT_TRUE(built) << built.error().to_string();
+  ASSERT_TRUE(store_states(library_, "fight", *built, "{}"));
+  const auto loaded = load_states(library_, "fight");
+  ASSERT_TRUE(loaded) << loaded.error().to_string();
+  EXPECT_EQ(to_bytes(*loaded->states), to_bytes(*built->states));
+  ASSERT_EQ(loaded->motion->clips.size(), built->motion->clips.size());
+  EXPECT_EQ(loaded->motion->clips[0].roots, built->motion->clips[0].roots);
+  ASSERT_TRUE(library_.add_label("slip-left", {"evade-left", 3, 9}));
+  EXPECT_THAT(load_states(library_, "fight").error().message, HasSubstr("labels have changed"));
+  ASSERT_TRUE(library_.remove_clip("slip-left"));
+  EXPECT_THAT(load_states(library_, "fight").error().message, HasSubstr("changed since"));
+}
+
+TEST_F(BuildStates, UnknownLabelsAndEmptyStatesAreToldWithTheirLine) {
+  std::string text = machine_;
+  text.replace(text.find("kick"), 4, "kcik");
+  EXPECT_THAT(build(text).error().to_string(), HasSubstr("m:2: nothing in the library is labelled 'kcik'"));
+  text = machine_ + "state rest: nap?\ntransition rest -> move\ntransition move -> rest\n";
+  EXPECT_THAT(build(text).error().to_string(), HasSubstr("m:8: state 'rest' has no motion"));
+  text = machine_ + "state more: punch\ntransition more -> move\ntransition move -> more\n";
+  EXPECT_THAT(build(text).error().to_string(), HasSubstr("m:8: state 'more' has no motion"));
+}
+
+TEST_F(BuildStates, AStateThatLosesEverythingIsToldWithTheNearestWayIn) {
+  std::string text = machine_ + "transition dodge -> move\ntransition move -> dodge\n";
+  text.insert(text.find("state"), "state dodge whole: evade\n");
+  const auto good = build(text);
+  ASSERT_TRUE(good) << good.error().to_string();
+  // A clip cut within the dodge, so that nothing recorded leads in or out and only a far transition could.
+  auto cut = motion::cut(library_.read_clip("slip-left").value(), 35, 60);
+  ASSERT_TRUE(cut);
+  cut->name = "cut";
+  cut->labels = {{"evade", 0, cut->frames()}};
+  ASSERT_TRUE(library_.remove_clip("slip-left"));
+  ASSERT_TRUE(library_.add_clip(*cut));
+  const auto lost = build(text, 0.0005);
+  ASSERT_TRUE(lost) << lost.error().to_string();
+  const StateYield& yield = lost->yields[0];
+  EXPECT_EQ(yield.kept, 0u);
+  EXPECT_FALSE(yield.reason.empty());
+  ASSERT_TRUE(yield.missing_in);
+  EXPECT_EQ(yield.missing_in->to_clip, "cut");
+  EXPECT_GT(yield.missing_in->distance, 0.0005);
+}
+
+}  // namespace
+}  // namespace loom::behavior

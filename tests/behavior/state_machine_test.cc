@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <loom/behavior/state_machine.h>
+
+namespace loom::behavior {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kSmall = R"(machine small
+state attack whole: punch, "round kick"?   # a comment
+state rest: idle else "stand still"
+default rest
+transition rest -> rest self
+transition rest -> attack full
+transition attack -> rest
+activity hit: attack in attack
+  priority 7
+  reach 0.25
+style wild
+  hit.eager 0.5
+)";
+
+Result<StateMachine> parse(const std::string& text) { return parse_machine(text, "m"); }
+
+/// The small machine with one line put in the place of another, which is what makes the error.
+std::string error_of(const std::string& line, const std::string& instead) {
+  std::string text = kSmall;
+  const std::size_t at = text.find(line);
+  EXPECT_NE(at, std::string::npos) << line;
+  text.replace(at, line.size(), instead);
+  const auto machine = parse(text);
+  return machine ? "no error" : machine.error().to_string();
+}
+
+TEST(StateMachine, SaysWhatTheTextSays) {
+  const auto machine = parse(kSmall);
+  ASSERT_TRUE(machine) << machine.error().to_string();
+  EXPECT_EQ(machine->name, "small");
+  ASSERT_EQ(machine->states.size(), 2u);
+  EXPECT_TRUE(machine->states[0].whole);
+  EXPECT_EQ(machine->states[0].labels[0][1].name, "round kick");
+  EXPECT_TRUE(machine->states[0].labels[0][1].optional);
+  EXPECT_EQ(machine->states[1].labels.size(), 2u);
+  EXPECT_EQ(machine->default_state, 1u);
+  EXPECT_TRUE(machine->keeps_itself(1));
+  EXPECT_FALSE(machine->keeps_itself(0));
+  EXPECT_EQ(machine->find_transition(1, 0)->link, Link::kFull);
+  EXPECT_EQ(machine->activities[0][Setting::kPriority], 7);
+  EXPECT_EQ(machine->activities_in({"wild"})->front()[Setting::kEager], 0.5f);
+  EXPECT_THAT(machine->activities_in({"mild"}).error().message, HasSubstr("wild"));
+}
+
+TEST(StateMachine, ReadsBackWhatItWrites) {
+  for (const std::string& text : {std::string(kSmall), fighting_machine_text()}) {
+    const auto machine = parse(text);
+    ASSERT_TRUE(machine) << machine.error().to_string();
+    const auto again = parse(format_machine(*machine));
+    ASSERT_TRUE(again) << again.error().to_string();
+    EXPECT_EQ(format_machine(*again), format_machine(*machine));
+  }
+}
+
+TEST(StateMachine, EveryMistakeIsToldWithItsLine) {
+  EXPECT_THAT(error_of("transition attack -> rest", "transition attack -> bed"), HasSubstr("m:7: there is no state"));
+  EXPECT_THAT(error_of("default rest", "default bed"), HasSubstr("m:4: there is no state 'bed'"));
+  EXPECT_THAT(error_of("in attack", "in bed"), HasSubstr("m:8: there is no state 'bed'"));
+  EXPECT_THAT(error_of("transition attack -> rest", ""), HasSubstr("m:2: the machine is not connected"));
+  EXPECT_THAT(error_of("rest -> attack full", "rest -> attack later"), HasSubstr("m:6: a transition is self, full"));
+  EXPECT_THAT(error_of("rest -> rest self", "rest -> rest"), HasSubstr("m:5: 'self' is for"));
+  EXPECT_THAT(error_of("state rest: idle", "state attack: idle"), HasSubstr("m:3: state 'attack' is there already"));
+  EXPECT_THAT(error_of("reach 0.25", "reach -1"), HasSubstr("m:10: reach lies between"));
+  EXPECT_THAT(error_of("reach 0.25", "distance 1"), HasSubstr("m:10: activity 'hit' has no setting"));
+  EXPECT_THAT(error_of("hit.eager", "kick.eager"), HasSubstr("m:12: a style changes"));
+  EXPECT_THAT(error_of("machine small", "machin small"), HasSubstr("m:1: expected machine, include"));
+  EXPECT_THAT(error_of("\"round kick\"?", "\"round kick?"), HasSubstr("m:2: a name in quotes"));
+  EXPECT_THAT(error_of("default rest", "transition rest -> attack"), HasSubstr("is there already"));
+}
+
+TEST(StateMachine, IncludesAreReadAndCyclesRefused) {
+  std::map<std::string, std::string> files = {{"dir/states", "state a: x\nstate b: y\n"},
+                                              {"dir/round", "\ninclude \"main\"\n"}};
+  const auto reader = [&](const std::string& path) -> Result<std::string> {
+    if (!files.contains(path)) return fail("no such file");
+    return files[path];
+  };
+  const std::string rest = "transition a -> b\ntransition b -> a\n";
+  const auto good = parse_machine("machine m\ninclude states\n" + rest, "dir/main", reader);
+  ASSERT_TRUE(good) << good.error().to_string();
+  EXPECT_EQ(good->states[1].place.file, "dir/states");
+  const auto cyclic = parse_machine("machine m\ninclude round\n" + rest, "dir/main", reader);
+  ASSERT_FALSE(cyclic);
+  EXPECT_EQ(cyclic.error().to_string(), "dir/round:2: a cyclic include: dir/main -> dir/round -> dir/main");
+  const auto missing = parse_machine("machine m\ninclude none\n", "dir/main", reader);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().line, 2u);
+}
+
+}  // namespace
+}  // namespace loom::behavior
