@@ -5,20 +5,17 @@
 // a query; for inverse blending the time of a problem with k examples and how many reachable targets it meets. One
 // core. Run it as `bench_weights`; it prints tables rather than Google Benchmark's lines, since two of its three
 // figures are not times.
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
-#include <functional>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <loom/base/random.h>
+#include <loom/blend/analysis.h>
 #include <loom/blend/family_build.h>
 #include <loom/blend/family_model.h>
 #include <loom/blend/inverse_blending.h>
@@ -29,99 +26,18 @@ namespace {
 using namespace loom;
 using namespace loom::blend;
 
-constexpr std::size_t kGrid = 24;  ///< points along a side of a grid
-constexpr std::size_t kGrids = 5;  ///< grids across the third dimension
-
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-/// A box around the points with grids of points in it; those outside the hull are not asked.
-struct Grid {
-  std::vector<double> low, high;
-
-  explicit Grid(const ExamplePoints& points) : low(points[0].begin(), points[0].end()), high(low) {
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      for (std::size_t d = 0; d < points.dimensions; ++d) {
-        low[d] = std::min(low[d], points[i][d]);
-        high[d] = std::max(high[d], points[i][d]);
-      }
-    }
-  }
-  [[nodiscard]] std::array<double, 3> at(std::size_t x, std::size_t y, std::size_t z) const {
-    const auto mix = [&](std::size_t d, double t) { return low[d] + t * (high[d] - low[d]); };
-    return {mix(0, static_cast<double>(x) / (kGrid - 1)), mix(1, static_cast<double>(y) / (kGrid - 1)),
-            mix(2, (static_cast<double>(z) + 0.5) / kGrids)};
-  }
-};
-
-struct Figures {
-  double error = 0, worst = 0, smoothness = 0, query_us = 0, precompute_ms = 0, least_weight = 0;
-};
-
-Figures judge(Method method, const std::shared_ptr<const Triangulation>& space,
-              const std::shared_ptr<const FamilyModel>& model) {
-  Figures figures;
-  const double begin = now();
-  const auto weighting = make_weighting(method, space, model);
-  figures.precompute_ms = 1e3 * (now() - begin);
-  const std::size_t n = model->examples();
-  const Grid grid(space->points());
-  std::vector<double> shares(n);
-  std::size_t count = 0, inner = 0;
-  double seconds = 0;
-  for (std::size_t z = 0; z < kGrids; ++z) {
-    std::vector<float> weights(kGrid * kGrid * n);
-    std::vector<bool> inside(kGrid * kGrid);
-    for (std::size_t i = 0; i < kGrid * kGrid; ++i) {
-      const auto at = grid.at(i % kGrid, i / kGrid, z);
-      const std::span<float> w{weights.data() + i * n, n};
-      inside[i] = space->project(at, shares) == 0;
-      if (!inside[i]) continue;
-      const double start = now();
-      weighting->weigh(at, Outside::kClamp, w);
-      seconds += now() - start;
-      std::array<double, 3> reached{};
-      model->evaluate(w, reached);
-      const double error = std::hypot(reached[0] - at[0], reached[1] - at[1], reached[2] - at[2]);
-      figures.error += error;
-      figures.worst = std::max(figures.worst, error);
-      figures.least_weight = std::min(figures.least_weight, static_cast<double>(*std::min_element(w.begin(), w.end())));
-      ++count;
-    }
-    for (std::size_t y = 1; y + 1 < kGrid; ++y) {
-      for (std::size_t x = 1; x + 1 < kGrid; ++x) {
-        std::vector<double> sum(n);
-        bool whole = true;
-        for (std::size_t b = y - 1; b <= y + 1; ++b) {
-          for (std::size_t a = x - 1; a <= x + 1; ++a) {
-            whole = whole && inside[b * kGrid + a];
-            for (std::size_t e = 0; e < n; ++e) {
-              sum[e] += static_cast<double>(weights[(y * kGrid + x) * n + e] - weights[(b * kGrid + a) * n + e]);
-            }
-          }
-        }
-        if (!whole) continue;
-        figures.smoothness += std::sqrt(std::inner_product(sum.begin(), sum.end(), sum.begin(), 0.0)) / 8;
-        ++inner;
-      }
-    }
-  }
-  figures.error /= static_cast<double>(count);
-  figures.smoothness /= static_cast<double>(std::max<std::size_t>(inner, 1));
-  figures.query_us = 1e6 * seconds / static_cast<double>(count);
-  return figures;
-}
-
-void compare_methods(const std::string& name, const Family& family, const std::shared_ptr<const BlendSpace>& motion) {
-  const auto space = triangulate(family);
-  if (!space) return fmt::print("{}: {}\n", name, space.error().message);
-  const auto model = std::make_shared<const FamilyModel>(family, *motion);
-  for (const Method method : kMethods) {
-    const Figures f = judge(method, *space, model);
+void compare_methods(const std::string& name, const Family& family, const BlendSpace& motion) {
+  const Subject subject{name, family.space, family.points(), std::make_shared<const FamilyModel>(family, motion)};
+  const auto analysis = analyse(subject);
+  if (!analysis) return fmt::print("{}: {}\n", name, analysis.error().message);
+  for (const MethodAnalysis& m : analysis->methods) {
     fmt::print(
-        "{:11} {:16} error {:7.3f} cm (worst {:6.2f})  smoothness {:.5f}  query {:6.2f} us  before {:6.2f} ms  "
-        "least weight {:.2f}\n",
-        name, to_string(method), 100 * f.error, 100 * f.worst, f.smoothness, f.query_us, f.precompute_ms,
-        f.least_weight);
+        "{:11} {:16} error {:7.3f} cm (95 % {:6.2f}, worst {:6.2f})  met {:5.1f} %  smoothness {:.5f}  "
+        "query {:.4f} ms  before {:6.2f} ms\n",
+        name, to_string(m.method), 100 * m.error, 100 * m.error_95, 100 * m.error_worst, 100 * m.met, m.smoothness,
+        m.query_ms, m.precompute_ms);
   }
 }
 
@@ -192,7 +108,7 @@ int main() {
     }
     auto motion = BlendSpace::create(built->motion.clips, built->motion.contacts, built->family.alignment);
     if (!motion) return 1;
-    compare_methods(name, built->family, *motion);
+    compare_methods(name, built->family, **motion);
     if (!places_a_joint(built->family.space.kind)) continue;
     for (const std::size_t k : {10U, 30U}) time_inverse_blending(name, built->family, **motion, k);
   }

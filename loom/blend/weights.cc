@@ -28,10 +28,12 @@ Weighed Weighting::weigh(std::span<const double> at, Outside outside, std::span<
   Weighed result;
   result.distance = space_->project(at, {shares.data(), examples()});
   result.outside = result.distance > 0;
-  if (result.outside && outside == Outside::kClamp) {
+  const double margin = kHullMargin * space_->radius();
+  if (result.distance > margin && outside == Outside::kClamp) {
     for (std::size_t i = 0; i < examples(); ++i) {
       for (std::size_t d = 0; d < dimensions(); ++d) nearest[d] += shares[i] * space_->points()[i][d];
     }
+    for (std::size_t d = 0; d < dimensions(); ++d) nearest[d] += (at[d] - nearest[d]) * margin / result.distance;
     at = {nearest.data(), dimensions()};
     result.clamped = true;
   }

@@ -28,9 +28,14 @@ struct ExamplePoints {
   }
 };
 
-/// What to do about a point outside the convex hull of the examples.
+/// How far outside the convex hull of the examples a point may lie and still be met as it is, as a share of the size of
+/// the space (`Triangulation::radius`). What lies between examples that curve around a body lies outside their hull by
+/// a few centimetres.
+inline constexpr double kHullMargin = 0.1;
+
+/// What to do about a point further outside the convex hull of the examples than the margin.
 enum class Outside {
-  kClamp,        ///< take the nearest point of the hull
+  kClamp,        ///< take the point at the margin, towards the nearest point of the hull
   kExtrapolate,  ///< take the point as it is; methods of convex weights (neighbours, inverse) come as near as they can
 };
 

@@ -49,7 +49,7 @@ TEST(Weighting, AllMethodsGiveAnExampleAtItsOwnPointAndSumToOneElsewhere) {
       for (const Outside outside : {Outside::kClamp, Outside::kExtrapolate}) {
         const Weighed how = weighting->weigh(at, outside, weights);
         EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1, 1e-4) << to_string(method);
-        EXPECT_EQ(how.clamped, how.outside && outside == Outside::kClamp);
+        EXPECT_EQ(how.clamped, how.distance > kHullMargin * space->radius() && outside == Outside::kClamp);
         EXPECT_EQ(how.outside, how.distance > 0);
       }
     }
@@ -58,7 +58,7 @@ TEST(Weighting, AllMethodsGiveAnExampleAtItsOwnPointAndSumToOneElsewhere) {
   EXPECT_FALSE(method_named("magic"));
 }
 
-TEST(Weighting, ClampedWeightsAreThoseOfTheNearestPointOfTheHull) {
+TEST(Weighting, ClampedWeightsAreThoseOfThePointAtTheMargin) {
   const auto model = toy_reaches();
   const auto space = space_of(model->points());
   const std::vector<double> far = {2, 0.5, 1};
@@ -67,6 +67,8 @@ TEST(Weighting, ClampedWeightsAreThoseOfTheNearestPointOfTheHull) {
   for (std::size_t i = 0; i < shares.size(); ++i) {
     for (std::size_t d = 0; d < 3; ++d) nearest[d] += shares[i] * space->points()[i][d];
   }
+  const double margin = kHullMargin * space->radius();
+  for (std::size_t d = 0; d < 3; ++d) nearest[d] += (far[d] - nearest[d]) * margin / away;
   for (const Method method : kMethods) {
     const auto weighting = make_weighting(method, space, model);
     std::vector<float> clamped(model->examples()), there(model->examples());
