@@ -2,17 +2,24 @@
 # Two commands do everything on a bare Debian 12 machine: `make run` and `make test`.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench fuzz format tidy clean
+.PHONY: help run demo studio build test bench fuzz format tidy clean
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
+LOOM_STUDIO ?= 1
 
 help: ## show this list
 	@echo "Motion Loom: make TARGET"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: build ## set everything up, build, and run the demo into out/demo
+run: demo studio ## set everything up, build, run the demo into out/demo, and open the studio on it
+
+demo: build ## the same without the studio
 	build/bin/loom demo --out out/demo
+
+# Serves until Ctrl-C; LOOM_STUDIO=0 leaves it out.
+studio: build ## serve the page of the studio, on the demo's library where there is one
+	@if [ "$(LOOM_STUDIO)" != 0 ]; then exec build/bin/loom studio $(wildcard out/demo/samples.loom); fi
 
 build: ## set up and build the command: build/bin/loom
 	@tools/setup.sh build

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Puts text files into the library, so that the command needs no data folder beside it.
-#   loom_embed(TARGET NAMESPACE kName=file ...)   defines NAMESPACE::kName, a std::string_view, for each file
+#   loom_embed(TARGET NAMESPACE FOLDER kName=file ...)   defines NAMESPACE::kName, a std::string_view, for each file
 # Run as a script (cmake -P) it writes the source; included, it sets up the rule that does so when a file changes.
 
 if(CMAKE_SCRIPT_MODE_FILE)
@@ -18,14 +18,15 @@ endif()
 set(LOOM_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
 function(loom_embed target namespace folder)
   string(REPLACE "::" "_" stem ${namespace})
+  cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
   set(output ${CMAKE_BINARY_DIR}/embedded/${stem}.cc)
   set(files)
   foreach(pair ${ARGN})
     string(REGEX REPLACE "^[^=]+=" "" file ${pair})
-    list(APPEND files ${PROJECT_SOURCE_DIR}/${folder}/${file})
+    list(APPEND files ${folder}/${file})
   endforeach()
   add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -Dnamespace=${namespace} -Dfolder=${PROJECT_SOURCE_DIR}/${folder} "-Dpairs=${ARGN}"
+    COMMAND ${CMAKE_COMMAND} -Dnamespace=${namespace} -Dfolder=${folder} "-Dpairs=${ARGN}"
             -Doutput=${output} -P ${LOOM_EMBED_SCRIPT}
     DEPENDS ${files} ${LOOM_EMBED_SCRIPT} VERBATIM)
   target_sources(${target} PRIVATE ${output})

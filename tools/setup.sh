@@ -32,8 +32,6 @@ fi
 # The JavaScript tools of the tests: the Khronos glTF validator and the browser driver.
 case " $* " in
   *" test "*)
-    if [ -f tests/tools/package-lock.json ] && [ tests/tools/package-lock.json -nt tests/tools/node_modules/.installed ]; then
-      (cd tests/tools && npm ci --no-audit --no-fund --loglevel=error >&2 && touch node_modules/.installed)
-    fi
+    tools/npm_packages.sh tests/tools
     ;;
 esac

@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
   add_blend_family(commands);
   add_states_build(commands);
   add_states_tell(commands);
+  add_studio(commands);
 
   try {
     app.parse(argc, argv);

@@ -22,5 +22,6 @@ void add_picture(Commands& commands);
 void add_sample(Commands& commands);
 void add_states_build(Commands& commands);
 void add_states_tell(Commands& commands);
+void add_studio(Commands& commands);
 
 }  // namespace loom::app

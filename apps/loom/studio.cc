@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// `loom studio`: the local page where everything can be seen and used.
+#include "studio/studio.h"
+
+#include <filesystem>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/sample/sample.h>
+
+#include "loom/command.h"
+#include "loom/sample_library.h"
+#include "loom/subcommands.h"
+#include "studio/server.h"
+
+namespace loom::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string library;
+  studio::ServerOptions server;
+};
+
+/// The library to open where none is named: the sample motions, made on the first visit and kept with the user's files.
+Result<std::string> sample_library() {
+  const char* data = std::getenv("XDG_DATA_HOME");
+  const char* home = std::getenv("HOME");
+  std::error_code error;
+  const fs::path folder = data != nullptr && *data != '\0'   ? fs::path(data) / "motionloom"
+                          : home != nullptr && *home != '\0' ? fs::path(home) / ".local/share/motionloom"
+                                                             : fs::temp_directory_path(error) / "motionloom";
+  fs::create_directories(folder, error);
+  if (error) return fail("cannot be made: " + error.message(), folder.string());
+  const fs::path path = folder / "samples.loom";
+  if (fs::exists(path, error)) return path.string();
+  const sample::SampleOptions options;
+  const auto samples = sample::make_samples(options);
+  if (!samples) return fail_from(samples);
+  // Made under another name first, so that a run that was cut short leaves no half library to be opened next time.
+  const fs::path unfinished = folder / "samples.unfinished.loom";
+  fs::remove(unfinished, error);
+  if (const auto stored = store_samples(unfinished.string(), *samples, options); !stored) return fail_from(stored);
+  fs::rename(unfinished, path, error);
+  if (error) return fail("cannot be made: " + error.message(), path.string());
+  return path.string();
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  const auto path = arguments.library.empty() ? sample_library() : Result<std::string>(arguments.library);
+  if (!path) return report(path.error());
+  auto studio = studio::Studio::open(*path);
+  if (!studio) return report(studio.error());
+  auto server = studio::Server::create(**studio, arguments.server);
+  if (!server) return report(server.error());
+  const bool is_v6 = arguments.server.address.find(':') != std::string::npos;
+  const std::string host = is_v6 ? "[" + arguments.server.address + "]" : arguments.server.address;
+  const std::string address = fmt::format("http://{}:{}/", host, (*server)->port());
+  if (command.json) {
+    print_json({{"address", address}, {"library", *path}});
+  } else {
+    fmt::print("studio    {} of {}; Ctrl-C ends it\n", address, *path);
+  }
+  std::fflush(stdout);
+  (*server)->run(true);
+  return kDone;
+}
+
+}  // namespace
+
+void add_studio(Commands& commands) {
+  auto arguments = std::make_shared<Arguments>();
+  arguments->server.port = 8642;
+  Command& command = commands.add("studio", "open a library on a local page: see it, change it, weave it, play it",
+                                  "loom studio motions.loom --port 8642");
+  CLI::App& options = *command.options;
+  options.add_option("library", arguments->library, "a .loom file; the sample motions by default");
+  options.add_option("--port", arguments->server.port, "to listen on; 0 takes a free one")->capture_default_str();
+  options
+      .add_option("--address", arguments->server.address,
+                  "to listen on; anything but the default lets other machines read and change the library")
+      ->capture_default_str();
+  options.add_option("--name", arguments->server.name, "a host name under which the page may be asked for, too");
+  command.run = [arguments](const Command& self) { return run(self, *arguments); };
+}
+
+}  // namespace loom::app

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// New motion from a graph: behaviors in order, a path drawn on the floor, and a walk that is played live.
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include <loom/graph/follow.h>
+#include <loom/graph/keys.h>
+#include <loom/graph/walk.h>
+#include <loom/polish/plant_feet.h>
+#include <loom/polish/polished_stream.h>
+
+#include "studio/studio.h"
+
+namespace loom::studio {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kLongestSeconds = 600;    ///< of a motion made for a page
+constexpr std::size_t kMostPoints = 4000;  ///< of a drawn path
+
+/// Records what a feed plays, with its feet planted, and hands it over.
+Result<Response> hand_over(Studio& studio, const graph::StoredGraph& stored, std::unique_ptr<graph::SegmentFeed> feed,
+                           const std::string& name, const json& how, json facts) {
+  graph::SegmentPlayer player(stored.graph, stored.motion, std::move(feed));
+  auto recorded = motion::record(player, kLongestSeconds);
+  if (!recorded) return fail_from(recorded);
+  auto planted = polish::plant_feet(recorded->clip, recorded->contacts);
+  if (!planted) return fail_from(planted);
+  planted->name = name;
+  json pieces = json::array();
+  for (std::size_t f = 0; f < recorded->sources.size(); ++f) {
+    const motion::SourceFrame& source = recorded->sources[f];
+    const bool goes_on =
+        f > 0 && recorded->sources[f - 1].clip == source.clip && recorded->sources[f - 1].frame + 1 == source.frame;
+    if (!goes_on) pieces.push_back({{"clip", recorded->source_names[source.clip]}, {"begin", f}});
+  }
+  facts["pieces"] = std::move(pieces);
+  return made_response(studio, std::move(*planted), std::move(recorded->contacts), how, std::move(facts));
+}
+
+/// {"keys": ["idle", "walk@3", "jump"]}.
+Result<Response> keys(Studio& studio, const std::string& name, const json& body) {
+  const auto stored = studio.project().graph(name);
+  if (!stored) return fail_from(stored);
+  const auto texts = body.value("keys", std::vector<std::string>());
+  std::vector<graph::Key> wanted;
+  for (const std::string& text : texts) {
+    auto key = graph::parse_key(*(*stored)->graph, text);
+    if (!key) return fail_from(key);
+    wanted.push_back(std::move(*key));
+  }
+  if (wanted.empty()) return fail("say where the motion is to come by");
+  const auto path = graph::find_path(*(*stored)->graph, wanted);
+  if (!path) return fail_from(path);
+  auto segments = graph::to_segments(*(*stored)->graph, *(*stored)->motion, *path);
+  return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(segments)), "keys",
+                   {{"graph", name}, {"keys", texts}}, json::object());
+}
+
+Result<graph::FloorPath> read_path(const json& body) {
+  graph::FloorPath path;
+  const json points = body.value("points", json::array());
+  if (!points.is_array() || points.size() > kMostPoints) return fail("the path has too many points");
+  for (const json& point : points) {
+    if (!point.is_array() || point.size() != 2 || !point[0].is_number() || !point[1].is_number()) {
+      return fail("a point of the path is [x, z], in metres");
+    }
+    path.points.push_back({point[0].get<float>(), 0, point[1].get<float>()});
+  }
+  const std::string label = body.value("label", "");
+  if (!label.empty()) path.labels.assign(path.points.size(), label);
+  return path;
+}
+
+/// {"points": [[x, z], ...], "label": "walk"}.
+Result<Response> follow(Studio& studio, const std::string& name, const json& body) {
+  const auto stored = studio.project().graph(name);
+  if (!stored) return fail_from(stored);
+  const auto path = read_path(body);
+  if (!path) return fail_from(path);
+  auto followed = graph::follow(*(*stored)->graph, *(*stored)->motion, *path);
+  if (!followed) return fail_from(followed);
+  const json facts = {{"length_m", followed->length_m},
+                      {"mean_error_m", followed->mean_error_m},
+                      {"max_error_m", followed->max_error_m},
+                      {"off_label_share", followed->off_label_share}};
+  return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)), "follow",
+                   {{"graph", name}, {"path", body}}, facts);
+}
+
+/// An endless walk on a graph.
+class WalkScene final : public Scene {
+ public:
+  WalkScene(std::unique_ptr<motion::MotionStream> stream)
+      : names_(stream->source_names()), character_(std::move(stream)) {}
+
+  [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const override {
+    return {character_.stream().skeleton()};
+  }
+  [[nodiscard]] json describe() const override { return {{"kind", "walk"}, {"clips", names_}}; }
+  void hear(const json& message) override { speed_ = std::clamp(message.value("speed", speed_), 0.0, 4.0); }
+  bool step(double seconds, SceneFrame& frame) override {
+    frame.characters.resize(1);
+    return character_.step(seconds * speed_, {}, frame.characters[0]);
+  }
+  /// Which clip is being played, whenever it changes.
+  std::vector<json> news() override {
+    const motion::SourceFrame now = character_.source();
+    const bool goes_on = told_ && now.clip == last_.clip && now.frame >= last_.frame && now.frame - last_.frame < 30;
+    last_ = now;
+    if (goes_on) return {};
+    told_ = true;
+    return {{{"event", "piece"}, {"clip", names_[now.clip]}, {"frame", now.frame}}};
+  }
+
+ private:
+  std::vector<std::string> names_;
+  StreamCharacter character_;
+  double speed_ = 1;
+  motion::SourceFrame last_;
+  bool told_ = false;
+};
+
+/// {"seed": 7, "want": ["walk"]}.
+Result<Response> walk(Studio& studio, const std::string& name, const json& body) {
+  const auto stored = studio.project().graph(name);
+  if (!stored) return fail_from(stored);
+  graph::WalkOptions options;
+  options.seed = body.value("seed", std::uint64_t{1});
+  options.wanted = body.value("want", std::vector<std::string>());
+  auto feed = graph::Walk::create((*stored)->graph, options);
+  if (!feed) return fail_from(feed);
+  auto polished = polish::PolishedStream::create(
+      std::make_unique<graph::SegmentPlayer>((*stored)->graph, (*stored)->motion, std::move(*feed)));
+  if (!polished) return fail_from(polished);
+  return scene_response(studio, std::make_unique<WalkScene>(std::move(*polished)));
+}
+
+}  // namespace
+
+void add_graph_play_routes(Router& router, Studio& studio) {
+  const auto add = [&](const char* pattern, auto make) {
+    router.add("POST", pattern, [&studio, make](const Request& request, const auto& parts) -> Result<Response> {
+      const auto body = json_body(request);
+      if (!body) return fail_from(body);
+      return make(studio, parts[0], *body);
+    });
+  };
+  add("api/graphs/*/keys", keys);
+  add("api/graphs/*/follow", follow);
+  add("api/graphs/*/walk", walk);
+}
+
+}  // namespace loom::studio

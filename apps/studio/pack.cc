@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "studio/pack.h"
+
+#include <cstdint>
+#include <cstring>
+
+#include <nlohmann/json.hpp>
+
+#include <loom/motion/body.h>
+#include <loom/motion/measure.h>
+#include <loom/motion/skin_mesh.h>
+
+namespace loom::studio {
+namespace {
+
+using nlohmann::json;
+
+void pad(std::string& out, char with) {
+  while (out.size() % 4 != 0) out.push_back(with);
+}
+
+json measures_json(const motion::Measures& m) {
+  return {{"has_feet", m.has_feet},
+          {"foot_slide_mean_mps", m.foot_slide_mean_mps},
+          {"foot_slide_max_mps", m.foot_slide_max_mps},
+          {"foot_slide_max_frame", m.foot_slide_max_frame},
+          {"largest_jump_m", m.largest_jump_m},
+          {"largest_jump_frame", m.largest_jump_frame},
+          {"jerk_rms", m.jerk_rms},
+          {"flight_s", m.flight_s},
+          {"path_m", m.path_m},
+          {"mean_speed_mps", m.mean_speed_mps},
+          {"mean_turn_rate_rps", m.mean_turn_rate_rps}};
+}
+
+/// Which side of the body each joint is on: 0 the middle, 1 left, 2 right.
+std::vector<int> sides_of(const motion::Skeleton& skeleton) {
+  const motion::Body body = motion::find_body(skeleton);
+  std::vector<int> sides(skeleton.size(), 0);
+  const auto mark = [&](int joint, int side) {
+    if (joint >= 0) sides[static_cast<std::size_t>(joint)] = side;
+  };
+  mark(body.left_leg.upper, 1);
+  mark(body.left_arm.upper, 1);
+  mark(body.right_leg.upper, 2);
+  mark(body.right_arm.upper, 2);
+  for (std::size_t j = 1; j < skeleton.size(); ++j) {
+    if (sides[j] == 0) sides[j] = sides[static_cast<std::size_t>(skeleton.joint(j).parent)];
+  }
+  return sides;
+}
+
+}  // namespace
+
+std::string pack(const json& header, std::initializer_list<std::span<const std::byte>> arrays) {
+  std::string text = header.dump(-1, ' ', false, json::error_handler_t::replace);
+  pad(text, ' ');
+  const auto length = static_cast<std::uint32_t>(text.size());
+  std::string out(sizeof length, '\0');
+  std::memcpy(out.data(), &length, sizeof length);
+  out += text;
+  for (const auto& array : arrays) {
+    const std::size_t at = out.size();
+    out.resize(at + array.size());
+    if (!array.empty()) std::memcpy(out.data() + at, array.data(), array.size());
+    pad(out, '\0');
+  }
+  return out;
+}
+
+json labels_json(std::span<const motion::Label> labels) {
+  json list = json::array();
+  for (const motion::Label& label : labels) {
+    list.push_back({{"name", label.name}, {"begin", label.begin}, {"end", label.end}});
+  }
+  return list;
+}
+
+std::string pack_motion(const motion::Clip& clip, const motion::Contacts* contacts, const std::string& body,
+                        const json& more) {
+  json header = {{"name", clip.name},
+                 {"frames", clip.frames()},
+                 {"rate", clip.rate},
+                 {"joints", clip.joints()},
+                 {"body", body},
+                 {"labels", labels_json(clip.labels)},
+                 {"measures", measures_json(contacts ? motion::measure(clip, *contacts) : motion::measure(clip))}};
+  std::vector<std::uint8_t> planted(clip.frames(), 0);
+  if (contacts && contacts->planted.size() == clip.frames()) {
+    planted = contacts->planted;
+    header["foot_points"] = contacts->points;
+    const motion::Floor& ground = contacts->ground;
+    header["floor"] = {{"height", ground.height},
+                       {"centre_x", ground.centre_x},
+                       {"centre_z", ground.centre_z},
+                       {"slope_x", ground.slope_x},
+                       {"slope_z", ground.slope_z}};
+  }
+  header.update(more);
+  return pack(header, {std::as_bytes(std::span(clip.roots)), std::as_bytes(std::span(clip.rotations)),
+                       std::as_bytes(std::span(planted))});
+}
+
+std::string pack_body(const motion::Skeleton& skeleton) {
+  const motion::SkinMesh mesh = motion::build_skin_mesh(skeleton);
+  json joints = json::array(), ends = json::array();
+  for (const motion::Joint& joint : skeleton.joints()) {
+    joints.push_back(
+        {{"name", joint.name}, {"parent", joint.parent}, {"offset", {joint.offset.x, joint.offset.y, joint.offset.z}}});
+  }
+  for (const motion::EndSite& end : skeleton.end_sites()) {
+    ends.push_back({{"joint", end.joint}, {"offset", {end.offset.x, end.offset.y, end.offset.z}}});
+  }
+  std::vector<std::uint16_t> carriers;
+  std::vector<float> weights;
+  for (const motion::SkinInfluence& influence : mesh.influences) {
+    carriers.insert(carriers.end(), influence.joints.begin(), influence.joints.end());
+    weights.insert(weights.end(), influence.weights.begin(), influence.weights.end());
+  }
+  const json header = {{"joints", joints},
+                       {"end_sites", ends},
+                       {"sides", sides_of(skeleton)},
+                       {"vertices", mesh.positions.size()},
+                       {"triangles", mesh.triangles.size() / 3}};
+  return pack(header, {std::as_bytes(std::span(mesh.positions)), std::as_bytes(std::span(mesh.normals)),
+                       std::as_bytes(std::span(carriers)), std::as_bytes(std::span(weights)),
+                       std::as_bytes(std::span(mesh.triangles))});
+}
+
+}  // namespace loom::studio

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <loom/motion/clip.h>
+#include <loom/motion/contacts.h>
+
+namespace loom::studio {
+
+/// Motion and bodies as the page reads them: four bytes with the length of a JSON header, the header, then flat arrays,
+/// each starting at a multiple of four bytes. Little-endian, numbers as they lie in memory.
+std::string pack(const nlohmann::json& header, std::initializer_list<std::span<const std::byte>> arrays);
+
+/// A clip: root positions (3 floats a frame), rotations (w, x, y, z a joint), planted (1 byte a frame). The header has
+/// name, frames, rate, joints, labels, what `body` it is on, measures and, of each frame with feet, which points of the
+/// body stand for their parts; and all of `more`.
+std::string pack_motion(const motion::Clip& clip, const motion::Contacts* contacts, const std::string& body,
+                        const nlohmann::json& more);
+
+/// A body: its joints and end sites in the header; vertices (3 floats), normals (3 floats), joints (4 × 16 bits),
+/// weights (4 floats), triangles (3 × 32 bits).
+std::string pack_body(const motion::Skeleton& skeleton);
+
+/// A list of labels as the page has them: [{name, begin, end}].
+nlohmann::json labels_json(std::span<const motion::Label> labels);
+
+}  // namespace loom::studio

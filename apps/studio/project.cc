@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "studio/project.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "studio/pack.h"
+
+namespace loom::studio {
+namespace {
+
+constexpr std::size_t kKeptMotions = 24;
+constexpr std::size_t kKeptGraphs = 3;  ///< each holds the motion of its clips
+
+}  // namespace
+
+Result<std::unique_ptr<Project>> Project::open(const std::string& path) {
+  auto library = library::Library::open(path, library::Access::kWrite);
+  const bool read_only = !library;
+  if (read_only) library = library::Library::open(path);
+  if (!library) return fail_from(library);
+  return std::unique_ptr<Project>(new Project(path, std::move(*library), read_only));
+}
+
+Result<std::shared_ptr<const graph::StoredGraph>> Project::graph(const std::string& name) {
+  return with([&](const library::Library& library) -> Result<std::shared_ptr<const graph::StoredGraph>> {
+    const auto known = library.artefacts(graph::kGraphKind);
+    if (!known) return fail_from(known);
+    std::string stamp;
+    for (const library::ArtefactInfo& info : *known) {
+      if (info.name == name) stamp = info.created + info.input_hash + info.parameters + std::to_string(info.bytes);
+    }
+    {
+      const std::lock_guard lock(memory_mutex_);
+      const auto found = graphs_.find(name);
+      if (found != graphs_.end() && found->second.stamp == stamp) return found->second.graph;
+    }
+    auto loaded = graph::load_graph(library, name);
+    if (!loaded) return fail_from(loaded);
+    auto shared = std::make_shared<const graph::StoredGraph>(std::move(*loaded));
+    const std::lock_guard lock(memory_mutex_);
+    if (graphs_.size() >= kKeptGraphs) graphs_.clear();
+    graphs_[name] = {stamp, shared};
+    return shared;
+  });
+}
+
+std::string Project::body_name(const std::shared_ptr<const motion::Skeleton>& skeleton) {
+  const std::lock_guard lock(memory_mutex_);
+  auto found = std::find_if(bodies_.begin(), bodies_.end(), [&](const KnownBody& known) {
+    return known.skeleton == skeleton || *known.skeleton == *skeleton;
+  });
+  if (found == bodies_.end()) found = bodies_.insert(bodies_.end(), {skeleton, {}});
+  return std::to_string(found - bodies_.begin());
+}
+
+Result<std::string> Project::body(const std::string& name) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), index);
+  const std::lock_guard lock(memory_mutex_);
+  if (error != std::errc() || end != name.data() + name.size() || index >= bodies_.size()) {
+    return fail("there is no body '" + name + "'");
+  }
+  KnownBody& known = bodies_[index];
+  if (known.bytes.empty()) known.bytes = pack_body(*known.skeleton);
+  return known.bytes;
+}
+
+std::uint64_t Project::keep(MadeMotion motion) {
+  const std::lock_guard lock(memory_mutex_);
+  if (made_.size() >= kKeptMotions) made_.pop_front();
+  made_.emplace_back(++last_made_, std::make_shared<const MadeMotion>(std::move(motion)));
+  return last_made_;
+}
+
+Result<std::shared_ptr<const MadeMotion>> Project::made(std::uint64_t id) const {
+  const std::lock_guard lock(memory_mutex_);
+  for (const auto& [number, motion] : made_) {
+    if (number == id) return motion;
+  }
+  return fail("this motion is no longer kept; make it again");
+}
+
+}  // namespace loom::studio

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "studio/scene.h"
+
+namespace loom::studio {
+
+StreamCharacter::StreamCharacter(std::unique_ptr<motion::MotionStream> stream) : stream_(std::move(stream)) {
+  const std::size_t joints = stream_->skeleton()->size();
+  before_.rotations.resize(joints);
+  after_.rotations.resize(joints);
+}
+
+bool StreamCharacter::pull(const motion::Control& control, CharacterPose& pose) {
+  motion::StreamPose next;
+  next.rotations = pose.rotations;
+  if (!stream_->next(control, next)) return false;
+  pose.root = next.root;
+  pose.planted = next.planted;
+  source_ = next.source;
+  return true;
+}
+
+bool StreamCharacter::step(double seconds, const motion::Control& control, CharacterPose& pose) {
+  if (!started_) {
+    if (!pull(control, after_)) return false;
+    started_ = true;
+  }
+  for (phase_ += seconds * stream_->rate(); phase_ >= 1; phase_ -= 1) {
+    std::swap(before_, after_);
+    if (!pull(control, after_)) return false;
+  }
+  const auto t = static_cast<float>(phase_);
+  pose.root = lerp(before_.root, after_.root, t);
+  pose.rotations.resize(after_.rotations.size());
+  for (std::size_t j = 0; j < pose.rotations.size(); ++j) {
+    pose.rotations[j] = slerp(before_.rotations[j], after_.rotations[j], t);
+  }
+  pose.planted = t < 0.5f ? before_.planted : after_.planted;
+  return true;
+}
+
+}  // namespace loom::studio

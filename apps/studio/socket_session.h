@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Only for the two files that know Boost.Beast, which takes long to compile.
+#include <memory>
+#include <set>
+
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/message.hpp>
+
+#include "studio/site.h"
+
+namespace loom::studio {
+
+/// A WebSocket that can be told to go.
+class SocketSession : public Connection {
+ public:
+  /// On the thread that serves all clients.
+  virtual void close() = 0;
+};
+
+/// The WebSockets that are open. Used on the thread that serves all clients alone.
+using SocketSessions = std::set<std::shared_ptr<SocketSession>>;
+
+/// Takes over a connection on which a client asked for a WebSocket, and adds itself to `sessions` until it ends.
+void start_socket_session(boost::beast::tcp_stream stream,
+                          const boost::beast::http::request<boost::beast::http::empty_body>& request, Site& site,
+                          SocketSessions& sessions);
+
+}  // namespace loom::studio

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "studio/stage.h"
+
+#include <cstring>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace loom::studio {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMaxScenes = 64;
+constexpr std::size_t kMaxUnheard = 256;  ///< messages a page may send between two frames
+constexpr auto kIdle = std::chrono::seconds(60);
+constexpr double kLongestStep = 0.1;  ///< seconds; after a pause of the machine scenes go on, they do not catch up
+
+template <typename T>
+void append(std::string& out, const T& value) {
+  out.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+}  // namespace
+
+struct Stage::Act {
+  std::unique_ptr<Scene> scene;
+  std::vector<std::pair<std::uint32_t, json>> unheard;  ///< guarded by the stage's mutex
+  std::uint32_t heard = 0, frames = 0;
+  Clock::time_point last_step, last_watched;
+  bool over = false;
+};
+
+std::string frame_bytes(const SceneFrame& frame, std::uint32_t number, std::uint32_t heard) {
+  std::string out;
+  append(out, number);
+  append(out, heard);
+  append(out, static_cast<std::uint32_t>(frame.characters.size()));
+  append(out, static_cast<std::uint32_t>(frame.values.size()));
+  for (const CharacterPose& pose : frame.characters) {
+    append(out, static_cast<std::uint32_t>(pose.rotations.size()));
+    append(out, pose.root);
+    out.append(reinterpret_cast<const char*>(pose.rotations.data()), pose.rotations.size() * sizeof(Quat));
+    append(out, static_cast<std::uint32_t>(pose.planted));
+  }
+  out.append(reinterpret_cast<const char*>(frame.values.data()), frame.values.size() * sizeof(float));
+  return out;
+}
+
+Stage::Stage() : thread_([this] { play(); }) {}
+
+Stage::~Stage() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+std::uint64_t Stage::add(std::unique_ptr<Scene> scene) {
+  const std::lock_guard lock(mutex_);
+  auto act = std::make_shared<Act>();
+  act->scene = std::move(scene);
+  act->last_watched = Clock::now();
+  while (acts_.size() >= kMaxScenes) acts_.erase(acts_.begin());
+  acts_[++last_id_] = std::move(act);
+  return last_id_;
+}
+
+bool Stage::join(const std::shared_ptr<Connection>& connection, std::uint64_t scene) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = acts_.find(scene);
+    if (found == acts_.end()) return false;
+    found->second->last_step = Clock::now();
+    watching_[connection] = scene;
+  }
+  changed_.notify_all();
+  return true;
+}
+
+void Stage::hear(const std::shared_ptr<Connection>& connection, const json& message, std::uint32_t seq) {
+  const std::lock_guard lock(mutex_);
+  const auto watched = watching_.find(connection);
+  if (watched == watching_.end()) return;
+  const auto act = acts_.find(watched->second);
+  if (act == acts_.end() || act->second->unheard.size() >= kMaxUnheard) return;
+  act->second->unheard.emplace_back(seq, message);
+}
+
+void Stage::leave(const std::shared_ptr<Connection>& connection) {
+  const std::lock_guard lock(mutex_);
+  watching_.erase(connection);
+}
+
+void Stage::play() {
+  constexpr auto kPeriod = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / kStageRate));
+  Clock::time_point due = Clock::now();
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (watching_.empty()) {
+      changed_.wait_for(lock, kIdle);
+      forget_idle(Clock::now());
+      due = Clock::now();
+      continue;
+    }
+    lock.unlock();
+    tick(Clock::now());
+    due += kPeriod;
+    if (due < Clock::now()) due = Clock::now();
+    lock.lock();
+    changed_.wait_until(lock, due, [this] { return stopping_; });
+  }
+}
+
+void Stage::tick(Clock::time_point now) {
+  std::map<std::uint64_t, std::vector<std::shared_ptr<Connection>>> audience;
+  std::map<std::uint64_t, std::shared_ptr<Act>> acts;
+  std::map<std::uint64_t, std::vector<std::pair<std::uint32_t, json>>> said;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [connection, scene] : watching_) {
+      const auto found = acts_.find(scene);
+      if (found == acts_.end() || found->second->over) continue;
+      audience[scene].push_back(connection);
+      if (acts.try_emplace(scene, found->second).second) said[scene] = std::exchange(found->second->unheard, {});
+      found->second->last_watched = now;
+    }
+    forget_idle(now);
+  }
+  // Scenes may take their time here without keeping anyone from saying something.
+  for (const auto& [id, act] : acts) {
+    for (const auto& [seq, message] : said[id]) {
+      act->scene->hear(message);
+      act->heard = seq;
+    }
+    const double seconds = std::chrono::duration<double>(now - act->last_step).count();
+    act->last_step = now;
+    SceneFrame frame;
+    act->over = !act->scene->step(std::min(seconds, kLongestStep), frame);
+    for (const json& news : act->scene->news()) {
+      for (const auto& connection : audience[id]) connection->send_text(news.dump());
+    }
+    if (act->over) {
+      for (const auto& connection : audience[id]) connection->send_text(json{{"event", "over"}, {"scene", id}}.dump());
+      continue;
+    }
+    const auto bytes = std::make_shared<const std::string>(frame_bytes(frame, ++act->frames, act->heard));
+    for (const auto& connection : audience[id]) connection->send_frame(bytes);
+  }
+}
+
+void Stage::forget_idle(Clock::time_point now) {
+  std::erase_if(acts_, [&](const auto& entry) { return now - entry.second->last_watched > kIdle; });
+}
+
+}  // namespace loom::studio

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "studio/scene.h"
+#include "studio/site.h"
+
+namespace loom::studio {
+
+/// Frames a second that pages get.
+inline constexpr double kStageRate = 60;
+
+/// Plays all live scenes, 60 times a second, and sends what they show to the pages that joined them.
+///
+/// A frame is: number of the frame, number of the last message the scene had heard (the page numbers them, so that it
+/// can tell how long an answer took), characters, values (all 32 bits); then for every character joints (32 bits), root
+/// (3 floats), rotations (w, x, y, z a joint) and planted (32 bits); then the values (floats).
+class Stage {
+ public:
+  Stage();
+  ~Stage();
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  /// Takes a scene and says its number. It stands still until a page joins, and goes when nobody does for a minute.
+  std::uint64_t add(std::unique_ptr<Scene> scene);
+  /// Shows a scene to a page, in place of the one it was shown; false when there is no such scene.
+  bool join(const std::shared_ptr<Connection>& connection, std::uint64_t scene);
+  /// Passes on what a page says to the scene it joined. `seq` is the number the page gave the message.
+  void hear(const std::shared_ptr<Connection>& connection, const nlohmann::json& message, std::uint32_t seq);
+  /// The page has gone, or looks at something else.
+  void leave(const std::shared_ptr<Connection>& connection);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Act;
+
+  void play();
+  void tick(Clock::time_point now);
+  void forget_idle(Clock::time_point now);
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<std::uint64_t, std::shared_ptr<Act>> acts_;
+  std::map<std::shared_ptr<Connection>, std::uint64_t> watching_;
+  std::uint64_t last_id_ = 0;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+/// A frame as it goes over the wire.
+std::string frame_bytes(const SceneFrame& frame, std::uint32_t number, std::uint32_t heard);
+
+}  // namespace loom::studio

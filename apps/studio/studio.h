@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include <loom/base/result.h>
+
+#include "studio/jobs.h"
+#include "studio/project.h"
+#include "studio/router.h"
+#include "studio/site.h"
+#include "studio/stage.h"
+#include "studio/uploads.h"
+
+namespace loom::studio {
+
+/// The studio: one library, the page that shows it, and everything the page can ask for.
+///
+/// Requests are answered by functions that stand in `*_routes.cc`, one file a part of the page.
+class Studio final : public Site {
+ public:
+  /// Opens the library at `path`.
+  static Result<std::unique_ptr<Studio>> open(const std::string& path);
+
+  Response answer(const Request& request) override { return router_.answer(request); }
+  Result<std::string> place_for(const Request& request) override;
+  void opened(const std::shared_ptr<Connection>& connection) override;
+  void received(const std::shared_ptr<Connection>& connection, std::string_view message) override;
+  void closed(const std::shared_ptr<Connection>& connection) override;
+
+  [[nodiscard]] Project& project() { return *project_; }
+  [[nodiscard]] Jobs& jobs() { return jobs_; }
+  [[nodiscard]] Stage& stage() { return stage_; }
+  [[nodiscard]] Uploads& uploads() { return uploads_; }
+
+  /// Tells every page that the library is not what it was.
+  void tell_changed();
+
+ private:
+  Studio(std::unique_ptr<Project> project, Uploads uploads);
+  void broadcast(const nlohmann::json& event);
+
+  std::unique_ptr<Project> project_;
+  Uploads uploads_;
+  Router router_;
+  std::mutex pages_mutex_;
+  std::set<std::shared_ptr<Connection>> pages_;
+  Stage stage_;
+  Jobs jobs_;  ///< last: its thread uses all of the above
+};
+
+// Each file of routes adds its own.
+void add_page_routes(Router& router);
+void add_clip_routes(Router& router, Studio& studio);
+void add_edit_routes(Router& router, Studio& studio);
+void add_job_routes(Router& router, Studio& studio);
+void add_graph_routes(Router& router, Studio& studio);
+void add_graph_play_routes(Router& router, Studio& studio);
+void add_compare_routes(Router& router, Studio& studio);
+
+/// Hands a motion that was made to the page: kept under a number, packed with `facts`. The contacts are its own.
+Response made_response(Studio& studio, motion::Clip clip, motion::Contacts contacts, const nlohmann::json& how,
+                       nlohmann::json facts);
+
+/// Hands a live scene to the page: its number, the bodies of its characters, and what it says of itself.
+Response scene_response(Studio& studio, std::unique_ptr<Scene> scene);
+
+}  // namespace loom::studio

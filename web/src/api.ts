@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// What the server says, in types, and how to ask it.
+
+export interface Label { name: string; begin: number; end: number }
+
+export interface ClipInfo {
+  name: string; frames: number; rate: number; seconds: number; joints: number; skeleton: number; hash: string;
+  labels: Label[];
+}
+
+export interface LabelTotal { name: string; clips: number; seconds: number }
+
+export interface GraphInfo { name: string; bytes: number; created: string; parameters: Record<string, unknown> }
+
+export interface LibraryState {
+  path: string; read_only: boolean; clips: ClipInfo[]; labels: LabelTotal[]; graphs: GraphInfo[];
+}
+
+export interface Job {
+  id: number; kind: string; title: string; state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  what: string; share: number; error?: string; result?: any;
+}
+
+export class Refused extends Error {}
+
+async function checked(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  let message = `${response.status} ${response.statusText}`;
+  try {
+    message = (await response.json()).error ?? message;
+  } catch { /* no reason was given */ }
+  throw new Refused(message);
+}
+
+async function ask(path: string, options?: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Refused('The studio does not answer. Is it still running?');
+  }
+  return checked(response);
+}
+
+export const encode = encodeURIComponent;
+
+export async function getJson<T>(path: string): Promise<T> {
+  return (await ask(path)).json();
+}
+
+export async function send<T>(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<T> {
+  const options: RequestInit = { method };
+  if (body !== undefined) {
+    options.body = JSON.stringify(body);
+    options.headers = { 'Content-Type': 'application/json' };
+  }
+  return (await ask(path, options)).json();
+}
+
+// A JSON header and the arrays behind it, read one after the other (apps/studio/pack.h).
+export class Packed {
+  readonly header: any;
+  private at: number;
+
+  constructor(private readonly bytes: ArrayBuffer) {
+    const length = new DataView(bytes).getUint32(0, true);
+    this.header = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
+    this.at = 4 + length;
+  }
+
+  floats(count: number): Float32Array { return this.take(new Float32Array(this.bytes, this.at, count)); }
+  shorts(count: number): Uint16Array { return this.take(new Uint16Array(this.bytes, this.at, count)); }
+  words(count: number): Uint32Array { return this.take(new Uint32Array(this.bytes, this.at, count)); }
+  bytesOf(count: number): Uint8Array { return this.take(new Uint8Array(this.bytes, this.at, count)); }
+
+  private take<T extends ArrayBufferView>(view: T): T {
+    this.at += Math.ceil(view.byteLength / 4) * 4;
+    return view;
+  }
+}
+
+export async function getPacked(path: string): Promise<Packed> {
+  return new Packed(await (await ask(path)).arrayBuffer());
+}
+
+export async function postPacked(path: string, body: unknown): Promise<Packed> {
+  const response = await ask(path, { method: 'POST', body: JSON.stringify(body) });
+  return new Packed(await response.arrayBuffer());
+}
+
+// Sends one file of a drop, telling how much of it has gone.
+export function upload(batch: string, file: File, progress: (share: number) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('PUT', `/api/uploads/${encode(batch)}/${encode(file.name)}`);
+    request.upload.onprogress = event => progress(event.total ? event.loaded / event.total : 0);
+    request.onerror = () => reject(new Refused(`${file.name} could not be sent`));
+    request.onload = () => {
+      if (request.status === 200) return resolve();
+      let reason = request.responseText.trim();
+      try {
+        reason = JSON.parse(reason).error;
+      } catch { /* plain text */ }
+      reject(new Refused(reason || `${file.name} was refused`));
+    };
+    request.send(file);
+  });
+}

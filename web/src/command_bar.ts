@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The line at the foot of the page: the command that does what was just done here, to be copied.
+import { el, fill } from './dom';
+import { project } from './project';
+
+const kRemembered = 40;
+
+// As a shell takes it: quoted where need be.
+export function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+export function commandLine(...words: (string | number)[]): string {
+  return ['loom', ...words].map(word => quote(String(word))).join(' ');
+}
+
+class CommandBar {
+  readonly element: HTMLElement;
+  private readonly text = el('code', { id: 'command', tabindex: 0, title: 'The same on the command line' });
+  private readonly copy = el('button', { type: 'button', class: 'quiet', id: 'copy', onclick: () => this.copyText() }, 'Copy');
+  private readonly past = el('div', { class: 'past', hidden: true });
+  private readonly history: string[] = [];
+
+  constructor() {
+    const more = el('button', {
+      type: 'button', class: 'quiet', title: 'All commands so far', 'aria-label': 'All commands so far',
+      onclick: () => { this.past.hidden = !this.past.hidden; },
+    }, '▴');
+    this.element = el('footer', { class: 'command-bar' }, this.past, el('span', { class: 'prompt' }, '$'), this.text, more, this.copy);
+  }
+
+  // Shows the command line of an action on the open library. `words` has a 'LIBRARY' where its path belongs.
+  show(...words: (string | number)[]): void {
+    this.showLine(commandLine(...words.map(word => word === 'LIBRARY' ? project.state?.path ?? 'library.loom' : word)));
+  }
+
+  private showLine(line: string): void {
+    if (line !== this.text.textContent) {
+      this.text.textContent = line;
+      this.history.unshift(line);
+      this.history.length = Math.min(this.history.length, kRemembered);
+    }
+    fill(this.past, this.history.map(old => el('button', {
+      type: 'button', class: 'quiet', onclick: () => { this.text.textContent = old; this.past.hidden = true; },
+    }, old)));
+  }
+
+  private async copyText(): Promise<void> {
+    const line = this.text.textContent ?? '';
+    try {
+      await navigator.clipboard.writeText(line);
+    } catch {
+      getSelection()?.selectAllChildren(this.text);
+      document.execCommand('copy');
+    }
+    this.copy.textContent = 'Copied';
+    setTimeout(() => { this.copy.textContent = 'Copy'; }, 1200);
+  }
+}
+
+export const commandBar = new CommandBar();

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Elements in one line: el('button', { class: 'quiet', onclick: go }, 'Go').
+
+type Attributes = Record<string, string | number | boolean | undefined | ((event: never) => void)>;
+export type Child = Node | string | number | null | undefined | false;
+
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K, attributes: Attributes = {}, ...children: (Child | Child[])[]): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (typeof value === 'function') {
+      element.addEventListener(name.replace(/^on/, ''), value as EventListener);
+    } else if (name in element && name !== 'list' && typeof value !== 'string') {
+      (element as unknown as Record<string, unknown>)[name] = value;
+    } else {
+      element.setAttribute(name, value === true ? '' : String(value));
+    }
+  }
+  element.append(...usable(children));
+  return element;
+}
+
+export function fill(element: Element, ...children: (Child | Child[])[]): void {
+  element.replaceChildren(...usable(children));
+}
+
+function usable(children: (Child | Child[])[]): (Node | string)[] {
+  return children.flat().filter(child => child !== null && child !== undefined && child !== false)
+    .map(child => typeof child === 'number' ? String(child) : child as Node | string);
+}
+
+// A button with what it does as text, and its key as a hint.
+export function button(text: string, onclick: () => void, options: { class?: string; key?: string; title?: string } = {}) {
+  const title = options.title ? options.title + (options.key ? ` (${options.key})` : '') : options.key;
+  return el('button', { type: 'button', class: options.class, title, onclick }, text);
+}
+
+// Whether a key press belongs to what is being typed into.
+export function isTyping(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement;
+  return target.isContentEditable || target.tagName === 'TEXTAREA' || target.tagName === 'SELECT' ||
+    (target.tagName === 'INPUT' && !['range', 'checkbox', 'button', 'radio'].includes((target as HTMLInputElement).type));
+}
+
+// Follows the pointer from a press on `element` until it is let go: down() says whether to follow.
+export function onDrag(element: HTMLElement, handlers: {
+  down: (event: PointerEvent) => boolean; move: (event: PointerEvent) => void; up?: (event: PointerEvent) => void;
+}): void {
+  element.addEventListener('pointerdown', event => {
+    if (event.button !== 0 || !handlers.down(event)) return;
+    event.preventDefault();
+    element.setPointerCapture(event.pointerId);
+    const end = (last: PointerEvent) => {
+      element.removeEventListener('pointermove', handlers.move);
+      element.removeEventListener('pointerup', end);
+      element.removeEventListener('pointercancel', end);
+      handlers.up?.(last);
+    };
+    element.addEventListener('pointermove', handlers.move);
+    element.addEventListener('pointerup', end);
+    element.addEventListener('pointercancel', end);
+  });
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// What is known of a clip, and what can be done with it.
+import { Label, encode, send } from '../api';
+import { commandBar } from '../command_bar';
+import { button, el, fill } from '../dom';
+import { Motion } from '../motion';
+import { askText, attempt, confirmed, notify } from '../notices';
+import { project } from '../project';
+
+export class Inspector {
+  readonly element = el('aside', { class: 'inspector panel' });
+  onopen: ((clip: string) => void) | null = null;        // another clip should be shown
+  onlabel: ((range: [number, number]) => void) | null = null;
+  private motion: Motion | null = null;
+  private range: [number, number] | null = null;
+
+  show(motion: Motion | null): void {
+    this.motion = motion;
+    this.range = null;
+    this.draw();
+  }
+
+  setRange(range: [number, number] | null): void {
+    const had = Boolean(this.range);
+    this.range = range;
+    if (had || range) this.draw();
+  }
+
+  private draw(): void {
+    const { motion } = this;
+    if (!motion) return fill(this.element, el('p', { class: 'faint' }, 'Choose a clip, or drop motion files anywhere on this page.'));
+    const info = project.clip(motion.name);
+    fill(this.element,
+      el('h2', {}, motion.name), this.facts(motion),
+      el('h3', {}, 'Labels'), this.labelList(info?.labels ?? motion.labels),
+      el('h3', {}, this.range ? `Frames ${this.range[0]} to ${this.range[1]}` : 'Whole clip'), this.actions(motion),
+      motion.facts.warnings?.length || motion.facts.notes?.length
+        ? [el('h3', {}, 'Told at import'), ...[...motion.facts.warnings, ...motion.facts.notes].map((text: string) => el('p', { class: 'faint' }, text))] : null);
+  }
+
+  private facts(motion: Motion): HTMLElement {
+    const m = motion.measures;
+    const rows: [string, string][] = [
+      ['length', `${motion.seconds.toFixed(2)} s, ${motion.frames} frames at ${+motion.rate.toFixed(2)} Hz`],
+      ['body', `${motion.joints} joints`],
+      ['path', `${m.path_m.toFixed(2)} m at ${m.mean_speed_mps.toFixed(2)} m/s`],
+      ['turning', `${(m.mean_turn_rate_rps * 180 / Math.PI).toFixed(0)} °/s`],
+      ...(m.has_feet ? [
+        ['foot slide', `${(100 * m.foot_slide_mean_mps).toFixed(1)} cm/s, worst ${(100 * m.foot_slide_max_mps).toFixed(1)} (frame ${m.foot_slide_max_frame})`],
+        ['in the air', `${m.flight_s.toFixed(2)} s`]] as [string, string][] : []),
+      ['largest jump', `${(100 * m.largest_jump_m).toFixed(1)} cm (frame ${m.largest_jump_frame})`],
+    ];
+    if (motion.facts.source) rows.push(['from', motion.facts.source.split('/').pop()]);
+    return el('dl', { class: 'facts' }, rows.map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]).flat());
+  }
+
+  private labelList(labels: Label[]): HTMLElement {
+    if (!labels.length) return el('p', { class: 'faint' }, 'None yet. Drag over the lanes under the timeline to add one.');
+    return el('ul', { class: 'labels' }, labels.map(label => el('li', {},
+      el('span', { class: 'tag' }, label.name), el('span', { class: 'faint' }, `${label.begin}–${label.end}`),
+      el('button', { type: 'button', class: 'quiet', 'aria-label': `Remove ${label.name}`, title: 'Remove', onclick: () => this.changeLabels(label, null) }, '×'))));
+  }
+
+  // Takes a label off, puts one on, or both at once.
+  async changeLabels(remove: Label | null, add: Label | null): Promise<void> {
+    const name = this.motion!.name;
+    await attempt(() => send('POST', `/api/clips/${encode(name)}/labels`, { ...(remove && { remove }), ...(add && { add }) }));
+    if (remove) commandBar.show('label', 'LIBRARY', name, remove.name, '--remove', '--from', remove.begin, '--to', remove.end);
+    if (add) commandBar.show('label', 'LIBRARY', name, add.name, '--from', add.begin, '--to', add.end);
+    await project.refresh();
+  }
+
+  private cutWords(): (string | number)[] {
+    return this.range ? ['--from', this.range[0], '--to', this.range[1]] : [];
+  }
+
+  private actions(motion: Motion): HTMLElement {
+    const download = (format: string) => () => {
+      const query = this.range ? `?from=${this.range[0]}&to=${this.range[1]}` : '';
+      el('a', { href: `/api/clips/${encode(motion.name)}/file/${format}${query}`, download: '' }).click();
+      commandBar.show('export', 'LIBRARY', motion.name, ...this.cutWords(), '-o', `${motion.name}.${format}`);
+    };
+    return el('div', { class: 'actions' },
+      this.range && button('Label…', () => this.onlabel?.(this.range!), { key: 'L', title: 'Label this stretch' }),
+      this.range && button('Cut out', () => void this.derive('cut', false), { key: 'C', title: 'Make a clip of this stretch' }),
+      button('Mirror', () => void this.derive('mirrored', true), { key: 'M', title: 'Make a clip with left and right exchanged' }),
+      button('Save BVH', download('bvh')), button('Save glb', download('glb')),
+      !this.range && button('Remove…', () => void this.remove(), { class: 'quiet' }));
+  }
+
+  async derive(what: string, mirror: boolean): Promise<void> {
+    const { motion, range } = this;
+    if (!motion || (!mirror && !range)) return;
+    const as = await askText('Name of the new clip', `${motion.name}-${what}`);
+    if (!as) return;
+    const body = { as, mirror, ...(range && { from: range[0], to: range[1] }) };
+    const done = await attempt(() => send<{ clip: string }>('POST', `/api/clips/${encode(motion.name)}/derive`, body));
+    if (!done) return;
+    commandBar.show('export', 'LIBRARY', motion.name, ...this.cutWords(), ...(mirror ? ['--mirror'] : []), '-o', `${as}.bvh`);
+    await project.refresh();
+    notify(`${as} is in the library`);
+    this.onopen?.(as);
+  }
+
+  private async remove(): Promise<void> {
+    const { motion } = this;
+    if (!motion || !await confirmed(`Remove ${motion.name} from the library? Its labels go with it.`, 'Remove')) return;
+    if (await attempt(() => send('DELETE', `/api/clips/${encode(motion.name)}`))) await project.refresh();
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// The library: its clips, and the one that is looked at.
+import { ClipInfo, encode, getPacked } from '../api';
+import { commandBar } from '../command_bar';
+import { el, fill, isTyping } from '../dom';
+import { importButton } from '../importer';
+import { Motion } from '../motion';
+import { askText, attempt } from '../notices';
+import { Page } from '../page';
+import { project } from '../project';
+import { Player } from '../stage/player';
+import { View } from '../stage/view';
+import { Timeline } from '../timeline';
+import { Transport } from '../transport';
+import { ClipList } from './clip_list';
+import { Inspector } from './inspector';
+
+export class LibraryPage implements Page {
+  readonly name = 'library';
+  readonly title = 'Library';
+  readonly element: HTMLElement;
+  private readonly list = new ClipList();
+  private readonly inspector = new Inspector();
+  private readonly view = new View();
+  private readonly player = new Player(this.view);
+  private readonly transport = new Transport(this.player);
+  private readonly timeline = new Timeline({
+    seek: frame => { this.player.playing = false; this.player.seek(frame); },
+    select: range => { this.player.range = range; this.inspector.setRange(range); },
+    change: (from, to) => void this.inspector.changeLabels(from, to),
+    choose: label => { this.chosenLabel = label; },
+    name: range => void this.labelRange(range),
+  });
+  private readonly search = el('input', { type: 'search', placeholder: 'Search clips (/)', 'aria-label': 'Search clips', oninput: () => this.filter() });
+  private readonly chips = el('div', { class: 'chips' });
+  private readonly count = el('span', { class: 'faint', id: 'count' });
+  private readonly wanted = new Set<string>();  // labels
+  private chosenLabel: { name: string; begin: number; end: number } | null = null;
+  private clipShown: string | null = null;
+
+  constructor() {
+    this.element = el('div', { class: 'page library-page' },
+      el('nav', { class: 'browser panel' }, el('div', { class: 'row' }, this.search, importButton()), this.chips, this.count, this.list.element),
+      el('main', { class: 'theatre' }, this.view.element, this.transport.element, this.timeline.element),
+      this.inspector.element);
+    this.list.onchoose = clip => void this.open(clip.name);
+    this.inspector.onopen = name => void this.open(name);
+    this.inspector.onlabel = range => void this.labelRange(range);
+    this.player.onframe = frame => { this.timeline.setFrame(frame); this.transport.update(); };
+    this.inspector.show(null);
+  }
+
+  enter(): void {
+    project.watch(() => this.refresh());
+  }
+
+  key(event: KeyboardEvent): boolean {
+    if (event.key === '/' && !isTyping(event)) {
+      event.preventDefault();
+      this.search.focus();
+      this.search.select();
+      return true;
+    }
+    if (isTyping(event)) return false;
+    const range = this.timeline.selected;
+    if (event.key === 'Delete' && this.chosenLabel) void this.inspector.changeLabels(this.chosenLabel, null);
+    else if (event.key === 'l' && range) void this.labelRange(range);
+    else if (event.key === 'c' && range && !event.ctrlKey && !event.metaKey) void this.inspector.derive('cut', false);
+    else if (event.key === 'm') void this.inspector.derive('mirrored', true);
+    else if (event.key === 'Escape') this.timeline.select(null);
+    else return this.transport.key(event);
+    return true;
+  }
+
+  async open(name: string): Promise<void> {
+    this.clipShown = name;
+    this.list.choose(name);
+    const packed = await attempt(() => getPacked(`/api/clips/${encode(name)}/motion`));
+    if (!packed || this.clipShown !== name) return;
+    const motion = new Motion(packed);
+    this.player.playing = true;
+    await this.player.show(motion);
+    this.timeline.show(motion, motion.labels);
+    this.inspector.show(motion);
+    commandBar.show('measure', 'LIBRARY', name);
+  }
+
+  private refresh(): void {
+    const { clips, labels } = project.state!;
+    for (const label of this.wanted) if (!labels.some(l => l.name === label)) this.wanted.delete(label);
+    fill(this.chips, labels.map(label => {
+      const chip = el('button', { type: 'button', class: 'chip', 'aria-pressed': String(this.wanted.has(label.name)), title: `${label.clips} clips, ${label.seconds.toFixed(0)} s`, onclick: () => {
+        if (!this.wanted.delete(label.name)) this.wanted.add(label.name);
+        chip.setAttribute('aria-pressed', String(this.wanted.has(label.name)));
+        this.filter();
+      } }, label.name);
+      return chip;
+    }));
+    this.filter();
+    const info = this.clipShown ? project.clip(this.clipShown) : undefined;
+    if (info) {
+      this.timeline.setLabels(info.labels);
+      if (this.player.motion?.name === info.name) this.inspector.show(this.player.motion);
+    } else if (clips.length) {
+      void this.open(clips[0].name);
+    }
+  }
+
+  // Clips whose name or labels have every word that is searched for, and one of the labels that are pressed.
+  private filter(): void {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = (clip: ClipInfo) => {
+      const text = `${clip.name} ${clip.labels.map(label => label.name).join(' ')}`.toLowerCase();
+      return words.every(word => text.includes(word)) &&
+        (!this.wanted.size || clip.labels.some(label => this.wanted.has(label.name)));
+    };
+    const { clips } = project.state!, found = clips.filter(fits);
+    this.count.textContent = found.length === clips.length ? `${clips.length} clips` : `${found.length} of ${clips.length} clips`;
+    this.list.show(found);
+    this.list.choose(this.clipShown);
+    if (this.wanted.size) commandBar.show('list', 'LIBRARY', ...[...this.wanted].flatMap(label => ['--label', label]));
+  }
+
+  private async labelRange(range: [number, number]): Promise<void> {
+    const name = await askText(`Label frames ${range[0]} to ${range[1]}`, '', project.state!.labels.map(label => label.name));
+    if (name) await this.inspector.changeLabels(null, { name, begin: range[0], end: range[1] });
+    this.timeline.select(null);
+  }
+}

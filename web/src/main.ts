@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The frame around the pages: the way from one to another, jobs, and the command line of what was done.
+import './style.css';
+import { commandBar } from './command_bar';
+import { el, isTyping } from './dom';
+import { acceptDrops } from './importer';
+import { showJobs } from './jobs';
+import { LibraryPage } from './library/page';
+import { attempt } from './notices';
+import { Page } from './page';
+import { project } from './project';
+import { socket } from './socket';
+import { toggleTheme } from './theme';
+
+const makers: { name: string; title: string; make: () => Page }[] = [
+  { name: 'library', title: 'Library', make: () => new LibraryPage() },
+];
+
+const made = new Map<string, Page>();
+const place = el('div', { class: 'pages' });
+const tabs = el('nav', { class: 'tabs', 'aria-label': 'Pages' }, makers.map((maker, i) =>
+  el('a', { href: `#${maker.name}`, title: `Key ${i + 1}` }, maker.title)));
+const libraryName = el('span', { class: 'faint library-name', id: 'library-name' });
+const offline = el('span', { class: 'offline', hidden: true }, 'not connected');
+let current: Page | null = null;
+
+function visit(): void {
+  const name = location.hash.slice(1).split('/')[0];
+  const maker = makers.find(m => m.name === name) ?? makers[0];
+  let page = made.get(maker.name);
+  if (page === current && page) return;
+  if (current) {
+    current.element.hidden = true;
+    current.hidden?.();
+  }
+  if (!page) {
+    page = maker.make();
+    made.set(maker.name, page);
+    place.append(page.element);
+    page.enter();
+  }
+  page.element.hidden = false;
+  current = page;
+  document.title = `${maker.title} · Motion Loom`;
+  tabs.querySelectorAll('a').forEach((tab, i) => {
+    if (makers[i] === maker) tab.setAttribute('aria-current', 'page'); else tab.removeAttribute('aria-current');
+  });
+  page.shown?.();
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (document.querySelector('dialog[open]')) return;
+  if (current?.key?.(event)) return;
+  const index = Number(event.key) - 1;
+  if (!isTyping(event) && !event.ctrlKey && !event.metaKey && !event.altKey && makers[index]) location.hash = makers[index].name;
+}
+
+document.body.append(
+  el('header', { class: 'top' }, el('a', { class: 'brand', href: '#library' }, el('img', { src: '/icon.svg', width: 22, height: 22, alt: '' }), 'Motion Loom'),
+    tabs, el('span', { class: 'grow' }), offline, libraryName,
+    el('button', { type: 'button', class: 'quiet', id: 'theme', title: 'Light or dark', 'aria-label': 'Light or dark', onclick: toggleTheme }, '◐')),
+  place, showJobs(), commandBar.element);
+acceptDrops();
+socket.on('connected', () => { offline.hidden = true; });
+socket.on('disconnected', () => { offline.hidden = false; });
+socket.connect();
+project.watch(() => { libraryName.textContent = project.state!.path.split('/').pop()!; libraryName.title = project.state!.path; });
+addEventListener('hashchange', visit);
+addEventListener('keydown', onKey);
+void attempt(() => project.refresh());
+visit();

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Short messages that come and go, and questions with one line for an answer.
+import { button, el } from './dom';
+
+const corner = el('div', { class: 'notices', role: 'status', 'aria-live': 'polite' });
+document.addEventListener('DOMContentLoaded', () => document.body.append(corner));
+
+export function notify(text: string, kind: 'info' | 'error' = 'info'): void {
+  const notice = el('div', { class: `notice ${kind}`, onclick: () => notice.remove() }, text);
+  corner.append(notice);
+  setTimeout(() => notice.remove(), kind === 'error' ? 9000 : 4000);
+}
+
+// Runs what a button does; failures become notices.
+export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    notify(error instanceof Error ? error.message : String(error), 'error');
+    return undefined;
+  }
+}
+
+// Asks for a line of text in a dialog; null when the user changes their mind.
+export function askText(title: string, value: string, suggestions: string[] = []): Promise<string | null> {
+  return new Promise(resolve => {
+    const list = el('datalist', { id: 'ask-suggestions' }, suggestions.map(text => el('option', { value: text })));
+    const input = el('input', { type: 'text', value, name: 'answer', list: 'ask-suggestions', autocomplete: 'off' });
+    const dialog = el('dialog', { class: 'ask' }, el('form', { method: 'dialog' },
+      el('label', {}, title, input), list,
+      el('div', { class: 'row end' }, button('Cancel', () => dialog.close(), { class: 'quiet' }),
+        el('button', { type: 'submit', value: 'ok', class: 'primary' }, 'OK'))));
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'ok' && input.value.trim() ? input.value.trim() : null);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    input.select();
+  });
+}
+
+export function confirmed(title: string, yes: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const dialog = el('dialog', { class: 'ask' }, el('form', { method: 'dialog' }, el('p', {}, title),
+      el('div', { class: 'row end' }, button('Cancel', () => dialog.close(), { class: 'quiet' }),
+        el('button', { type: 'submit', value: 'ok', class: 'primary' }, yes))));
+    dialog.addEventListener('close', () => { dialog.remove(); resolve(dialog.returnValue === 'ok'); });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

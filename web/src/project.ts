@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The open library as the page knows it, kept up to date.
+import { ClipInfo, LibraryState, getJson } from './api';
+import { socket } from './socket';
+
+class Project {
+  state: LibraryState | null = null;
+  private readonly listeners = new Set<() => void>();
+  private loading: Promise<void> | null = null;
+  private stale = false;
+
+  // Called at once where there is a state, and whenever it changes; returns how to stop listening.
+  watch(listener: () => void): () => void {
+    this.listeners.add(listener);
+    if (this.state) listener();
+    return () => this.listeners.delete(listener);
+  }
+
+  clip(name: string): ClipInfo | undefined { return this.state?.clips.find(clip => clip.name === name); }
+
+  // Asks the server again; many calls at once become one.
+  refresh(): Promise<void> {
+    if (this.loading) {
+      this.stale = true;
+      return this.loading;
+    }
+    this.loading = (async () => {
+      do {
+        this.stale = false;
+        this.state = await getJson<LibraryState>('/api/library');
+        this.listeners.forEach(listener => listener());
+      } while (this.stale);
+    })().finally(() => { this.loading = null; });
+    return this.loading;
+  }
+}
+
+export const project = new Project();
+socket.on('library', () => void project.refresh());

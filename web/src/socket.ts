@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The page's one WebSocket: events as text, poses of the scene it has joined as binary frames.
+
+export interface ScenePose { root: Float32Array; rotations: Float32Array; planted: number }
+
+export interface SceneFrame {
+  number: number;
+  heard: number;  // number of the last message the scene had heard
+  characters: ScenePose[];
+  values: Float32Array;
+}
+
+type EventListenerOf = (event: any) => void;
+
+// The layout is that of apps/studio/stage.h.
+export function readFrame(bytes: ArrayBuffer): SceneFrame {
+  const words = new Uint32Array(bytes), floats = new Float32Array(bytes);
+  const characters: ScenePose[] = [];
+  let at = 4;
+  for (let c = 0; c < words[2]; ++c) {
+    const joints = words[at];
+    characters.push({
+      root: floats.subarray(at + 1, at + 4), rotations: floats.subarray(at + 4, at + 4 + 4 * joints),
+      planted: words[at + 4 + 4 * joints],
+    });
+    at += 5 + 4 * joints;
+  }
+  return { number: words[0], heard: words[1], characters, values: floats.subarray(at, at + words[3]) };
+}
+
+class Socket {
+  onframe: ((frame: SceneFrame) => void) | null = null;
+  private socket: WebSocket | null = null;
+  private readonly listeners = new Map<string, Set<EventListenerOf>>();
+  private seq = 0;
+  private scene = 0;
+
+  connect(): void {
+    this.socket = new WebSocket(`ws://${location.host}/ws`);
+    this.socket.binaryType = 'arraybuffer';
+    this.socket.onopen = () => {
+      this.tell({ event: 'connected' });
+      if (this.scene) this.join(this.scene);
+    };
+    this.socket.onclose = () => {
+      this.tell({ event: 'disconnected' });
+      setTimeout(() => this.connect(), 1000);
+    };
+    this.socket.onmessage = message => {
+      if (message.data instanceof ArrayBuffer) {
+        this.onframe?.(readFrame(message.data));
+      } else {
+        this.tell(JSON.parse(message.data));
+      }
+    };
+  }
+
+  // Listens to events of a kind; returns how to stop listening.
+  on(event: string, listener: EventListenerOf): () => void {
+    let known = this.listeners.get(event);
+    if (!known) this.listeners.set(event, known = new Set());
+    known.add(listener);
+    return () => known.delete(listener);
+  }
+
+  join(scene: number): void {
+    this.scene = scene;
+    this.write({ do: 'join', scene });
+  }
+
+  leave(): void {
+    this.scene = 0;
+    this.onframe = null;
+    this.write({ do: 'leave' });
+  }
+
+  // Says something to the scene; returns the number by which its frames tell that they have heard it.
+  say(message: object): number {
+    this.write({ ...message, do: 'say', seq: ++this.seq });
+    return this.seq;
+  }
+
+  private write(message: object): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  private tell(event: { event: string }): void {
+    this.listeners.get(event.event)?.forEach(listener => listener(event));
+  }
+}
+
+export const socket = new Socket();

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// A body in the scene: a skinned mesh on a chain of bones, put into poses.
+import * as THREE from 'three';
+import { Body, Motion } from '../motion';
+
+const kSides = [0x9aa5b1, 0xe8743b, 0x3f7fc4];  // middle, left (warm), right (cool)
+
+const geometries = new WeakMap<Body, THREE.BufferGeometry>();
+
+// The surface of a body, coloured by side; made once for all characters that have it.
+function geometryOf(body: Body): THREE.BufferGeometry {
+  const known = geometries.get(body);
+  if (known) return known;
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(body.positions, 3));
+  geometry.setAttribute('normal', new THREE.BufferAttribute(body.normals, 3));
+  geometry.setAttribute('skinIndex', new THREE.BufferAttribute(body.carriers, 4));
+  geometry.setAttribute('skinWeight', new THREE.BufferAttribute(body.weights, 4));
+  geometry.setIndex(new THREE.BufferAttribute(body.triangles, 1));
+  const sides = kSides.map(hex => new THREE.Color(hex));
+  const colors = new Float32Array(body.positions.length);
+  const mixed = new THREE.Color();
+  for (let v = 0; v < colors.length / 3; ++v) {
+    mixed.setRGB(0, 0, 0);
+    for (let k = 0; k < 4; ++k) {
+      const side = sides[body.sides[body.carriers[4 * v + k]]], w = body.weights[4 * v + k];
+      mixed.r += side.r * w;
+      mixed.g += side.g * w;
+      mixed.b += side.b * w;
+    }
+    mixed.toArray(colors, 3 * v);
+  }
+  geometry.setAttribute('color', new THREE.BufferAttribute(colors, 3));
+  geometries.set(body, geometry);
+  return geometry;
+}
+
+export class Character {
+  readonly object = new THREE.Group();
+  readonly bones: THREE.Bone[];
+  readonly material: THREE.MeshStandardMaterial;
+
+  constructor(readonly body: Body, options: { opacity?: number; tint?: number } = {}) {
+    this.bones = body.joints.map(joint => {
+      const bone = new THREE.Bone();
+      bone.position.fromArray(joint.offset);
+      return bone;
+    });
+    body.joints.forEach((joint, j) => { if (joint.parent >= 0) this.bones[joint.parent].add(this.bones[j]); });
+    this.material = new THREE.MeshStandardMaterial({ vertexColors: true, roughness: 0.75, metalness: 0 });
+    if (options.tint !== undefined) this.material.color.set(options.tint);
+    if (options.opacity !== undefined) {
+      this.material.transparent = true;
+      this.material.opacity = options.opacity;
+      this.material.depthWrite = false;
+    }
+    const mesh = new THREE.SkinnedMesh(geometryOf(body), this.material);
+    mesh.frustumCulled = false;
+    mesh.castShadow = options.opacity === undefined;
+    mesh.add(this.bones[0]);
+    mesh.bind(new THREE.Skeleton(this.bones));
+    this.object.add(mesh);
+  }
+
+  pose(root: ArrayLike<number>, rotations: ArrayLike<number>, rootAt = 0, rotationsAt = 0): void {
+    this.bones[0].position.set(root[rootAt], root[rootAt + 1], root[rootAt + 2]);
+    for (let j = 0; j < this.bones.length; ++j) {
+      const at = rotationsAt + 4 * j;
+      this.bones[j].quaternion.set(rotations[at + 1], rotations[at + 2], rotations[at + 3], rotations[at]);
+    }
+  }
+
+  // A moment of a motion, between frames where need be.
+  poseAt(motion: Motion, frame: number): void {
+    const before = Math.max(0, Math.min(motion.frames - 1, Math.floor(frame)));
+    const share = Math.max(0, Math.min(1, frame - before));
+    this.pose(motion.roots, motion.rotations, 3 * before, 4 * motion.joints * before);
+    if (share < 1e-3 || before + 1 >= motion.frames) return;
+    const next = 3 * (before + 1), turned = 4 * motion.joints * (before + 1);
+    this.bones[0].position.lerp(scratch.fromArray(motion.roots, next), share);
+    for (let j = 0; j < this.bones.length; ++j) {
+      const at = turned + 4 * j, r = motion.rotations;
+      this.bones[j].quaternion.slerp(turn.set(r[at + 1], r[at + 2], r[at + 3], r[at]), share);
+    }
+  }
+
+  // Where a point of the body (a joint, or after the joints an end site) is now.
+  point(index: number, out: THREE.Vector3): THREE.Vector3 {
+    const joints = this.bones.length;
+    if (index < joints) return this.bones[index].getWorldPosition(out);
+    const end = this.body.endSites[index - joints];
+    return this.bones[end.joint].localToWorld(out.fromArray(end.offset));
+  }
+
+  dispose(): void {
+    this.object.removeFromParent();
+    this.material.dispose();
+  }
+}
+
+const scratch = new THREE.Vector3(), turn = new THREE.Quaternion();

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Plays one motion on a view: play, scrub, speed, loop, ghosts before and after, footprints, the path on the floor.
+import * as THREE from 'three';
+import { Motion, getBody } from '../motion';
+import { Character } from './character';
+import { Footprints } from './footprints';
+import { View } from './view';
+
+const kGhosts = 8;
+const kGhostSeconds = 0.4;  // between two ghosts
+
+export class Player {
+  motion: Motion | null = null;
+  playing = true;
+  loop = true;
+  speed = 1;
+  frame = 0;
+  range: [number, number] | null = null;  // frames that are looped, where a stretch is selected
+  onframe: ((frame: number) => void) | null = null;
+
+  private character: Character | null = null;
+  private ghosts: Character[] = [];
+  private ghostsShown = false;
+  private readonly prints = new Footprints();
+  private readonly path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x8a94a0 }));
+  private wanted = 0;  // counts what was asked for, so that a slow answer does not replace a later one
+
+  constructor(readonly view: View) {
+    this.path.frustumCulled = false;
+    view.scene.add(this.prints.object, this.path);
+    view.onbeat = seconds => this.beat(seconds);
+  }
+
+  async show(motion: Motion, options: { keepCamera?: boolean; keepFrame?: boolean } = {}): Promise<void> {
+    const turn = ++this.wanted;
+    const body = await getBody(motion.body);
+    if (turn !== this.wanted) return;
+    if (this.character?.body !== body) {
+      this.clear();
+      this.character = new Character(body);
+      this.ghosts = Array.from({ length: kGhosts }, (_, i) => new Character(body, { opacity: 0.3 - 0.025 * i }));
+      this.view.scene.add(this.character.object, ...this.ghosts.map(ghost => ghost.object));
+    }
+    this.motion = motion;
+    this.range = null;
+    if (!options.keepFrame) this.frame = 0;
+    this.frame = Math.min(this.frame, motion.frames - 1);
+    this.drawPath(motion);
+    const { roots } = motion, height = motion.floorAt(roots[0], roots[2]);
+    this.view.setFloor(height);
+    this.character.object.visible = true;
+    this.view.follow = this.character.bones[0];
+    if (!options.keepCamera) this.view.lookAt(new THREE.Vector3(roots[0], height + 0.9, roots[2]), 4.2);
+    this.update();
+  }
+
+  // Takes everything off the stage.
+  clear(): void {
+    this.character?.dispose();
+    this.ghosts.forEach(ghost => ghost.dispose());
+    this.character = null;
+    this.ghosts = [];
+    this.motion = null;
+    this.view.invalidate();
+  }
+
+  seek(frame: number): void {
+    if (!this.motion) return;
+    this.frame = Math.max(0, Math.min(this.motion.frames - 1, frame));
+    this.update();
+  }
+
+  setGhosts(shown: boolean): void {
+    this.ghostsShown = shown;
+    this.update();
+  }
+
+  setPath(shown: boolean): void {
+    this.path.visible = shown;
+    this.view.invalidate();
+  }
+
+  // How fast the planted foot that slides most goes over the floor now, metres a second; null when none is planted.
+  slide(): number | null {
+    const { motion, character } = this;
+    if (!motion || !character || motion.frames < 3) return null;
+    const now = Math.round(this.frame), before = Math.max(0, now - 1), after = Math.min(motion.frames - 1, now + 1);
+    let most: number | null = null;
+    const a = new THREE.Vector3(), b = new THREE.Vector3();
+    for (const foot of [[0, 1], [2, 3]]) {
+      let slowest: number | null = null;
+      for (const part of foot) {
+        const held = (frame: number) => motion.planted[frame] >> part & 1;
+        if (motion.footPoints[part] < 0 || !held(now) || !held(before) || !held(after)) continue;
+        this.placeOf(part, before, a);
+        this.placeOf(part, after, b);
+        const speed = Math.hypot(b.x - a.x, b.z - a.z) * motion.rate / (after - before);
+        slowest = slowest === null ? speed : Math.min(slowest, speed);
+      }
+      if (slowest !== null) most = most === null ? slowest : Math.max(most, slowest);
+    }
+    character.poseAt(motion, this.frame);
+    return most;
+  }
+
+  private placeOf(part: number, frame: number, out: THREE.Vector3): void {
+    this.character!.poseAt(this.motion!, frame);
+    this.character!.object.updateMatrixWorld(true);
+    this.character!.point(this.motion!.footPoints[part], out);
+  }
+
+  private drawPath(motion: Motion): void {
+    const points = new Float32Array(3 * motion.frames);
+    for (let f = 0; f < motion.frames; ++f) {
+      const x = motion.roots[3 * f], z = motion.roots[3 * f + 2];
+      points.set([x, motion.floorAt(x, z) + 0.006, z], 3 * f);
+    }
+    this.path.geometry.dispose();
+    this.path.geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(points, 3));
+  }
+
+  private beat(seconds: number): boolean {
+    const { motion } = this;
+    if (!motion || !this.playing || motion.frames < 2) return false;
+    const [first, last] = this.range ?? [0, motion.frames - 1];
+    this.frame += seconds * motion.rate * this.speed;
+    if (this.frame > last) {
+      if (!this.loop && !this.range) {
+        this.frame = last;
+        this.playing = false;
+      } else {
+        this.frame = first + (last > first ? (this.frame - last) % (last - first) : 0);
+      }
+    }
+    if (this.frame < first) this.frame = first;
+    this.update();
+    return true;
+  }
+
+  private update(): void {
+    const { motion, character } = this;
+    if (!motion || !character) return;
+    character.poseAt(motion, this.frame);
+    this.prints.show(character, motion.footPoints, motion.planted[Math.round(this.frame)], (x, z) => motion.floorAt(x, z));
+    this.ghosts.forEach((ghost, i) => {
+      const side = i % 2 === 0 ? -1 : 1, away = Math.floor(i / 2) + 1;
+      const frame = this.frame + side * away * kGhostSeconds * motion.rate;
+      ghost.object.visible = this.ghostsShown && frame >= 0 && frame <= motion.frames - 1;
+      if (ghost.object.visible) ghost.poseAt(motion, frame);
+    });
+    this.view.invalidate();
+    this.onframe?.(this.frame);
+  }
+}

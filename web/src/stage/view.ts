@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// A canvas with a floor, light and a camera that the mouse, a finger or the keys turn. Draws only when something moved.
+import * as THREE from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { el } from '../dom';
+import { color, onTheme } from '../theme';
+
+const kFloor = 60;  // metres across
+
+export class View {
+  readonly element = el('div', { class: 'view' });
+  readonly scene = new THREE.Scene();
+  readonly camera = new THREE.PerspectiveCamera(38, 1, 0.05, 200);
+  readonly controls: OrbitControls;
+  // Called before every picture with the seconds since the last; says whether something moved.
+  onbeat: ((seconds: number) => boolean) | null = null;
+  // What the camera goes along with; null: it stays.
+  follow: THREE.Object3D | null = null;
+  pictures = 0;  // drawn so far
+
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
+  private readonly grid: THREE.GridHelper;
+  private readonly ground: THREE.Mesh;
+  private readonly raycaster = new THREE.Raycaster();
+  private stale = true;
+  private last = 0;
+
+  constructor() {
+    this.renderer = new THREE.WebGLRenderer({ antialias: true, powerPreference: 'high-performance' });
+    this.renderer.shadowMap.enabled = true;
+    this.element.append(this.renderer.domElement);
+    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
+    this.controls.maxPolarAngle = Math.PI * 0.495;
+    this.controls.minDistance = 0.8;
+    this.controls.maxDistance = 60;
+    this.controls.addEventListener('change', () => this.invalidate());
+
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(1024, 1024);
+    Object.assign(this.sun.shadow.camera, { left: -3, right: 3, top: 3, bottom: -3, near: 1, far: 14 });
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6), this.sun, this.sun.target);
+    this.ground = new THREE.Mesh(new THREE.PlaneGeometry(kFloor * 4, kFloor * 4).rotateX(-Math.PI / 2),
+      new THREE.ShadowMaterial({ opacity: 0.22, depthWrite: false }));
+    this.ground.receiveShadow = true;
+    this.grid = new THREE.GridHelper(kFloor, kFloor);
+    this.grid.position.y = -0.003;
+    this.scene.add(this.ground, this.grid);
+    onTheme(() => this.paint());
+    new ResizeObserver(() => this.resize()).observe(this.element);
+    this.lookAt(new THREE.Vector3(0, 0.9, 0), 4.2);
+    requestAnimationFrame(time => this.beat(time));
+  }
+
+  invalidate(): void { this.stale = true; }
+
+  // Puts the camera `distance` metres from a point, in front and to one side.
+  lookAt(target: THREE.Vector3, distance: number, azimuth = 0.7, height = 0.28): void {
+    this.controls.target.copy(target);
+    this.camera.position.set(Math.sin(azimuth), height, Math.cos(azimuth)).normalize().multiplyScalar(distance).add(target);
+    this.controls.update();
+    this.invalidate();
+  }
+
+  setFloor(height: number): void {
+    this.ground.position.y = height;
+    this.grid.position.y = height - 0.003;
+    this.invalidate();
+  }
+
+  // The point of the floor under the pointer.
+  floorPoint(event: PointerEvent): THREE.Vector3 | null {
+    const box = this.renderer.domElement.getBoundingClientRect();
+    const at = new THREE.Vector2((event.clientX - box.left) / box.width * 2 - 1, 1 - (event.clientY - box.top) / box.height * 2);
+    this.raycaster.setFromCamera(at, this.camera);
+    const hit = new THREE.Vector3();
+    return this.raycaster.ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 1, 0), -this.ground.position.y), hit);
+  }
+
+  get canvas(): HTMLCanvasElement { return this.renderer.domElement; }
+
+  private paint(): void {
+    this.renderer.setClearColor(color('stage') || '#eef1f4');
+    this.scene.fog = new THREE.Fog(color('stage') || '#eef1f4', 14, 34);
+    (this.grid.material as THREE.LineBasicMaterial).color.set(color('grid') || '#c8d0d8');
+    (this.grid.material as THREE.LineBasicMaterial).vertexColors = false;
+    (this.grid.material as THREE.LineBasicMaterial).needsUpdate = true;
+    this.invalidate();
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    if (!width || !height) return;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.invalidate();
+  }
+
+  private beat(time: number): void {
+    requestAnimationFrame(next => this.beat(next));
+    const seconds = Math.min(0.1, (time - this.last) / 1000);
+    this.last = time;
+    if (!this.element.isConnected || !this.element.clientWidth) return;
+    if (this.onbeat?.(seconds)) this.stale = true;
+    if (!this.stale) return;
+    if (this.follow) this.goAlong(this.follow);
+    this.stale = false;
+    ++this.pictures;
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  private goAlong(object: THREE.Object3D): void {
+    const goal = object.getWorldPosition(new THREE.Vector3());
+    const shift = new THREE.Vector3(goal.x - this.controls.target.x, 0, goal.z - this.controls.target.z);
+    this.controls.target.add(shift);
+    this.camera.position.add(shift);
+    this.sun.position.set(goal.x + 1.6, this.ground.position.y + 6, goal.z + 1.2);
+    this.sun.target.position.set(goal.x, this.ground.position.y, goal.z);
+    const step = 1;
+    this.grid.position.x = Math.round(goal.x / step) * step;
+    this.grid.position.z = Math.round(goal.z / step) * step;
+    this.ground.position.x = goal.x;
+    this.ground.position.z = goal.z;
+  }
+}
