@@ -12,14 +12,15 @@ help: ## show this list
 	@echo "Motion Loom: make TARGET"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: demo studio ## set everything up, build, run the demo into out/demo, and open the studio on it
+run: demo ## set everything up, build, run the demo into out/demo, and open the studio on it
+	@$(MAKE) --no-print-directory studio
 
 demo: build ## the same without the studio
 	build/bin/loom demo --out out/demo
 
 # Serves until Ctrl-C; LOOM_STUDIO=0 leaves it out.
 studio: build ## serve the page of the studio, on the demo's library where there is one
-	@if [ "$(LOOM_STUDIO)" != 0 ]; then exec build/bin/loom studio $(wildcard out/demo/samples.loom); fi
+	@if [ "$(LOOM_STUDIO)" != 0 ]; then exec build/bin/loom studio $$(ls out/demo/samples.loom 2>/dev/null); fi
 
 build: ## set up and build the command: build/bin/loom
 	@tools/setup.sh build

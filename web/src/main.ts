@@ -3,6 +3,7 @@
 import './style.css';
 import { commandBar } from './command_bar';
 import { el, isTyping } from './dom';
+import { GraphPage } from './graph/page';
 import { acceptDrops } from './importer';
 import { showJobs } from './jobs';
 import { LibraryPage } from './library/page';
@@ -14,6 +15,7 @@ import { toggleTheme } from './theme';
 
 const makers: { name: string; title: string; make: () => Page }[] = [
   { name: 'library', title: 'Library', make: () => new LibraryPage() },
+  { name: 'graph', title: 'Graph', make: () => new GraphPage() },
 ];
 
 const made = new Map<string, Page>();

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// The graphs there are, and the form that builds another.
+import { GraphInfo, encode, send } from '../api';
+import { commandBar } from '../command_bar';
+import { button, el, fill } from '../dom';
+import { jobEnd } from '../jobs';
+import { attempt, confirmed } from '../notices';
+import { project } from '../project';
+
+export class BuildPanel {
+  readonly element = el('nav', { class: 'panel build-panel' });
+  onchoose: ((graph: string) => void) | null = null;
+  private chosen: string | null = null;
+  private readonly graphs = el('ul', { class: 'graph-list', role: 'listbox', 'aria-label': 'Graphs' });
+  private readonly name = el('input', { type: 'text', value: 'main', 'aria-label': 'Name', name: 'graph-name' });
+  private readonly share = el('input', { type: 'range', min: 10, max: 100, value: 80, id: 'share', oninput: () => this.tell() });
+  private readonly shareText = el('output', {});
+  private readonly threshold = el('input', { type: 'range', min: -5, max: -1, step: 0.01, value: -3.5, id: 'threshold', oninput: () => this.tell() });
+  private readonly thresholdText = el('output', {});
+  private readonly byThreshold = el('input', { type: 'checkbox', onchange: () => this.tell() });
+  private readonly forecast = el('p', { class: 'faint', id: 'forecast' });
+  private readonly mirror = el('input', { type: 'checkbox', onchange: () => this.tell() });
+  private readonly metric = el('select', { onchange: () => this.tell(), 'aria-label': 'Distance' },
+    el('option', { value: 'pointcloud' }, 'point clouds'), el('option', { value: 'joints' }, 'joint angles'));
+  private readonly labels = el('div', { class: 'chips' });
+  private readonly wanted = new Set<string>();
+  private shares: [number, number][] = [];  // of the chosen graph: threshold, share of the frames
+
+  constructor() {
+    const build = button('Build', () => void this.build(), { class: 'primary' });
+    this.element.append(
+      el('h3', {}, 'Graphs'), this.graphs,
+      el('h3', {}, 'Build a graph'),
+      el('div', { class: 'form' },
+        el('label', {}, 'Name', this.name),
+        el('label', { class: 'for-share' }, el('span', {}, 'Keep at least ', this.shareText, ' of the frames'), this.share),
+        el('label', { class: 'check' }, this.byThreshold, 'Set the threshold myself'),
+        el('label', { class: 'for-threshold' }, el('span', {}, 'Threshold ', this.thresholdText), this.threshold),
+        this.forecast,
+        el('label', {}, 'Compare by', this.metric),
+        el('label', { class: 'check' }, this.mirror, 'Mirrored copies too'),
+        el('span', { class: 'faint' }, 'Only motion labelled (none: all)'), this.labels, build));
+    this.tell();
+  }
+
+  refresh(): void {
+    const { graphs, labels } = project.state!;
+    if (!graphs.some(graph => graph.name === this.chosen)) this.chosen = null;
+    fill(this.graphs, graphs.length ? graphs.map(graph => this.row(graph)) : el('li', { class: 'faint' }, 'None yet: build one.'));
+    fill(this.labels, labels.map(label => {
+      const chip = el('button', { type: 'button', class: 'chip', 'aria-pressed': String(this.wanted.has(label.name)), onclick: () => {
+        if (!this.wanted.delete(label.name)) this.wanted.add(label.name);
+        chip.setAttribute('aria-pressed', String(this.wanted.has(label.name)));
+        this.tell();
+      } }, label.name);
+      return chip;
+    }));
+    if (!this.chosen && graphs.length) this.choose(graphs[0].name);
+  }
+
+  // Shares of the frames that other thresholds would give, known once a graph was built.
+  setShares(shares: [number, number][], threshold: number): void {
+    this.shares = shares;
+    if (shares.length > 1) {
+      this.threshold.min = String(Math.log10(shares[0][0]));
+      this.threshold.max = String(Math.log10(shares[shares.length - 1][0]));
+      this.threshold.value = String(Math.log10(Math.max(threshold, 1e-9)));
+    }
+    this.tell();
+  }
+
+  private row(graph: GraphInfo): HTMLElement {
+    return el('li', { role: 'option', 'aria-selected': String(graph.name === this.chosen) },
+      el('button', { type: 'button', class: 'quiet', 'data-graph': graph.name, onclick: () => this.choose(graph.name) },
+        el('strong', {}, graph.name), ' ', el('span', { class: 'faint' }, graph.created.replace('T', ' ').replace('Z', ''))),
+      el('button', { type: 'button', class: 'quiet', 'aria-label': `Remove ${graph.name}`, title: 'Remove', onclick: () => void this.remove(graph.name) }, '×'));
+  }
+
+  private choose(name: string): void {
+    this.chosen = name;
+    this.name.value = name;
+    this.graphs.querySelectorAll('li').forEach(row =>
+      row.setAttribute('aria-selected', String(row.querySelector('[data-graph]')?.getAttribute('data-graph') === name)));
+    this.onchoose?.(name);
+  }
+
+  private async remove(name: string): Promise<void> {
+    if (await confirmed(`Remove the graph ${name}? The clips stay.`, 'Remove')) await attempt(() => send('DELETE', `/api/graphs/${encode(name)}`));
+  }
+
+  private get options() {
+    const common = { name: this.name.value.trim() || 'main', labels: [...this.wanted], mirror: this.mirror.checked, metric: this.metric.value };
+    return this.byThreshold.checked ? { ...common, threshold: 10 ** Number(this.threshold.value) } : { ...common, connect: Number(this.share.value) / 100 };
+  }
+
+  private words(): (string | number)[] {
+    const o = this.options;
+    return ['graph', 'build', 'LIBRARY', '--name', o.name,
+      ...('threshold' in o ? ['--threshold', Number(o.threshold).toPrecision(4)] : ['--connect', o.connect]),
+      ...o.labels.flatMap(label => ['--label', label]), ...(o.mirror ? ['--mirror'] : []), ...(o.metric === 'joints' ? ['--metric', 'joints'] : [])];
+  }
+
+  private tell(): void {
+    this.shareText.textContent = `${this.share.value} %`;
+    const threshold = 10 ** Number(this.threshold.value);
+    this.thresholdText.textContent = threshold.toPrecision(3);
+    this.element.classList.toggle('by-threshold', this.byThreshold.checked);
+    const known = this.shares.findLast(([at]) => at <= threshold);
+    this.forecast.hidden = !this.byThreshold.checked;
+    this.forecast.textContent = known ? `would connect ${(100 * known[1]).toFixed(0)} % of the frames of ${this.chosen}; markers ${(100 * Math.sqrt(threshold)).toFixed(1)} cm apart on average` : '';
+    if (this.element.isConnected && this.element.contains(document.activeElement)) commandBar.show(...this.words());
+  }
+
+  private async build(): Promise<void> {
+    const { name } = this.options;
+    const started = await attempt(() => send<{ job: number }>('POST', '/api/graphs', this.options));
+    if (!started) return;
+    commandBar.show(...this.words());
+    const job = await jobEnd(started.job);
+    if (job.state !== 'done') return;
+    await project.refresh();
+    this.choose(name);
+  }
+}

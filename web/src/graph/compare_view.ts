@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Two clips against each other: point into the matrix to see both poses, press to see the transition played.
+import { encode, getPacked } from '../api';
+import { el, fill } from '../dom';
+import { Motion, getBody } from '../motion';
+import { attempt } from '../notices';
+import { project } from '../project';
+import { Character } from '../stage/character';
+import { Player } from '../stage/player';
+import { View } from '../stage/view';
+import { Timeline } from '../timeline';
+import { Transport } from '../transport';
+import { Matrix } from './matrix';
+
+export class CompareView {
+  readonly element: HTMLElement;
+  private readonly view = new View();
+  private readonly player = new Player(this.view);
+  readonly transport = new Transport(this.player);
+  private readonly timeline = new Timeline({ seek: frame => { this.player.playing = false; this.player.seek(frame); } });
+  private readonly matrix = new Matrix();
+  private readonly choices = [this.select('Rows'), this.select('Columns')];
+  private readonly read = el('p', { class: 'faint readout', id: 'compare-readout' });
+  private readonly poses: (Character | null)[] = [null, null];
+  private motions: (Motion | null)[] = [null, null];
+  private turn = 0;
+
+  constructor() {
+    this.element = el('div', { class: 'compare' },
+      el('div', { class: 'matrix-side' }, el('div', { class: 'row' }, this.choices[0]), el('div', { class: 'row' }, this.choices[1]), this.matrix.element, this.read),
+      el('div', { class: 'theatre' }, this.view.element, this.transport.element, this.timeline.element));
+    this.player.onframe = frame => { this.timeline.setFrame(frame); this.transport.update(); };
+    this.matrix.onpoint = (i, j, distance) => this.showPoses(i, j, distance);
+    this.matrix.onpick = (i, j) => void this.playTransition(i, j);
+  }
+
+  refresh(): void {
+    const names = project.state!.clips.map(clip => clip.name);
+    this.choices.forEach((choice, k) => {
+      const kept = choice.value;
+      fill(choice, names.map(name => el('option', { value: name }, name)));
+      choice.value = names.includes(kept) ? kept : this.guess(names, k);
+    });
+    if (!this.motions[0] && names.length) void this.load();
+  }
+
+  // Two clips that are likely to have something in common.
+  private guess(names: string[], which: number): string {
+    const walks = project.state!.clips.filter(clip => clip.labels.some(label => label.name === 'walk') && clip.seconds < 12);
+    return walks[Math.min(which * 3, walks.length - 1)]?.name ?? names[Math.min(which, names.length - 1)];
+  }
+
+  async open(a: string, b: string, i?: number, j?: number): Promise<void> {
+    this.choices[0].value = a;
+    this.choices[1].value = b;
+    await this.load();
+    if (i !== undefined && j !== undefined) await this.playTransition(i, j);
+  }
+
+  private select(title: string): HTMLSelectElement {
+    return el('select', { title, 'aria-label': title, onchange: () => void this.load() });
+  }
+
+  private async load(): Promise<void> {
+    const turn = ++this.turn, [a, b] = this.choices.map(choice => choice.value);
+    const got = await attempt(() => Promise.all([getPacked(`/api/matrix?a=${encode(a)}&b=${encode(b)}`),
+      getPacked(`/api/clips/${encode(a)}/motion`), getPacked(`/api/clips/${encode(b)}/motion`)]));
+    if (!got || turn !== this.turn) return;
+    this.motions = [new Motion(got[1]), new Motion(got[2])];
+    for (const k of [0, 1]) {
+      this.poses[k]?.dispose();
+      this.poses[k] = new Character(await getBody(this.motions[k]!.body), { opacity: 0.55, tint: k === 0 ? 0x8fd0a8 : 0xd9a6e8 });
+      this.view.scene.add(this.poses[k]!.object);
+      this.poses[k]!.object.visible = false;
+    }
+    this.matrix.show(got[0]);
+  }
+
+  // Both poses side by side before the transition, each turned to face the same way.
+  private showPoses(i: number, j: number, distance: number): void {
+    this.read.textContent = `${this.choices[0].value} frame ${i} · ${this.choices[1].value} frame ${j} · ` +
+      (Number.isFinite(distance) ? `distance ${distance.toPrecision(3)} (${(100 * Math.sqrt(distance)).toFixed(1)} cm)` : 'too near an end');
+    [i, j].forEach((frame, k) => {
+      const motion = this.motions[k], pose = this.poses[k], shown = this.player.motion;
+      if (!motion || !pose) return;
+      pose.poseAt(motion, frame * motion.rate / 30);
+      const root = pose.bones[0].position, base = shown ? shown.roots : [0, 0, 0];
+      pose.object.position.set(base[0] - root.x + (k === 0 ? -1.1 : 1.1), 0, base[2] - root.z);
+      pose.object.visible = true;
+    });
+    this.view.invalidate();
+  }
+
+  private async playTransition(i: number, j: number): Promise<void> {
+    const [a, b] = this.choices.map(choice => choice.value);
+    const packed = await attempt(() => getPacked(`/api/transition?a=${encode(a)}&b=${encode(b)}&i=${i}&j=${j}`));
+    if (!packed) return;
+    const motion = new Motion(packed);
+    this.player.playing = true;
+    await this.player.show(motion);
+    const change = motion.facts.change_frame;
+    this.timeline.show(motion, []);
+    this.timeline.select([Math.max(0, change - 5), Math.min(motion.frames - 1, change + 5)]);
+    this.player.range = null;
+    this.showPoses(i, j, motion.facts.distance);
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Motion graphs: build them, see why they are connected as they are, and make motion with them.
+import { encode, getJson } from '../api';
+import { commandBar } from '../command_bar';
+import { el } from '../dom';
+import { attempt } from '../notices';
+import { Page } from '../page';
+import { project } from '../project';
+import { BuildPanel } from './build_panel';
+import { CompareView } from './compare_view';
+import { ConnectionView } from './connection_view';
+import { PlayView } from './play_view';
+
+export class GraphPage implements Page {
+  readonly name = 'graph';
+  readonly title = 'Graph';
+  readonly element: HTMLElement;
+  private readonly build = new BuildPanel();
+  private readonly play = new PlayView();
+  private readonly compare = new CompareView();
+  private readonly connection = new ConnectionView();
+  private readonly parts = [
+    { title: 'Walk and draw', element: this.play.element }, { title: 'Compare clips', element: this.compare.element },
+    { title: 'How it is connected', element: this.connection.element }];
+  private readonly tabs = el('div', { class: 'part-tabs', role: 'tablist' }, this.parts.map((part, i) =>
+    el('button', { type: 'button', role: 'tab', onclick: () => this.showPart(i) }, part.title)));
+  private part = 0;
+
+  constructor() {
+    this.element = el('div', { class: 'page graph-page' }, this.build.element,
+      el('main', { class: 'parts' }, this.tabs, this.parts.map(part => part.element)));
+    this.build.onchoose = name => void this.open(name);
+    this.connection.onshow = (a, b, i, j) => { this.showPart(1); void this.compare.open(a, b, i, j); };
+    this.showPart(0);
+  }
+
+  enter(): void {
+    project.watch(() => { this.build.refresh(); if (this.part === 1) this.compare.refresh(); });
+  }
+
+  hidden(): void { this.play.leave(); }
+
+  key(event: KeyboardEvent): boolean {
+    if (this.element.contains(document.activeElement) && document.activeElement?.tagName === 'INPUT') return false;
+    return this.part === 0 ? this.play.key(event) : this.part === 1 ? this.compare.transport.key(event) : false;
+  }
+
+  private async open(name: string): Promise<void> {
+    const about = await attempt(() => getJson<any>(`/api/graphs/${encode(name)}`));
+    if (!about) return;
+    commandBar.show('graph', 'measure', 'LIBRARY', name);
+    this.build.setShares(about.shares, about.threshold);
+    this.play.setGraph(name, about.behaviors);
+    this.connection.show(about);
+  }
+
+  private showPart(index: number): void {
+    this.part = index;
+    this.parts.forEach((part, i) => { part.element.hidden = i !== index; });
+    this.tabs.querySelectorAll('button').forEach((tab, i) => tab.setAttribute('aria-selected', String(i === index)));
+    if (index !== 0) this.play.leave();
+    if (index === 1 && project.state) this.compare.refresh();
+  }
+}

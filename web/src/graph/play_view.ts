@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Motion from a graph: an endless walk, behaviors in order, and a path drawn on the floor with the mouse.
+import * as THREE from 'three';
+import { encode, postPacked, send } from '../api';
+import { commandBar } from '../command_bar';
+import { button, el, fill } from '../dom';
+import { Motion } from '../motion';
+import { askText, attempt, notify } from '../notices';
+import { project } from '../project';
+import { LiveView } from '../stage/live';
+import { Player } from '../stage/player';
+import { View } from '../stage/view';
+import { socket } from '../socket';
+import { Timeline } from '../timeline';
+import { Transport } from '../transport';
+
+const kSpacing = 0.12;  // metres between two points of a drawn path
+
+export class PlayView {
+  readonly element: HTMLElement;
+  readonly transport: Transport;
+  private readonly view = new View();
+  private readonly player = new Player(this.view);
+  private readonly live = new LiveView(this.view);
+  private readonly timeline = new Timeline({ seek: frame => { this.player.playing = false; this.player.seek(frame); } });
+  private readonly line = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xd6336c }));
+  private readonly seed = el('input', { type: 'number', value: 7, min: 0, 'aria-label': 'Seed', title: 'Another seed, another walk' });
+  private readonly keys = el('input', { type: 'text', value: 'idle walk@3 jump idle', 'aria-label': 'Behaviors in order', id: 'keys', onkeydown: (event: KeyboardEvent) => { if (event.key === 'Enter') void this.come(); } });
+  private readonly label = el('select', { 'aria-label': 'How to go', title: 'How to go along the path' });
+  private readonly draw = button('Draw a path', () => this.setDrawing(!this.drawing), { key: 'D', title: 'Then draw on the floor' });
+  private readonly read = el('p', { class: 'faint readout', id: 'play-readout' });
+  private readonly keep = el('div', { class: 'row' });
+  private graph: string | null = null;
+  private drawing = false;
+  private points: THREE.Vector3[] = [];
+
+  constructor() {
+    this.transport = new Transport(this.player);
+    this.line.frustumCulled = false;
+    this.view.scene.add(this.line);
+    this.element = el('div', { class: 'graph-play' },
+      el('div', { class: 'tools' },
+        el('div', { class: 'row' }, button('Walk', () => void this.walk(), { class: 'primary', title: 'Stroll through the graph, live' }), 'seed', this.seed),
+        el('div', { class: 'row' }, this.draw, this.label),
+        el('div', { class: 'row grow' }, this.keys, button('Come by these', () => void this.come(), { title: 'LABEL, LABEL@SECONDS or CLIP:FRAME, in order' })),
+        this.keep),
+      el('div', { class: 'theatre' }, this.view.element, this.read, this.transport.element, this.timeline.element));
+    this.player.onframe = frame => { this.timeline.setFrame(frame); this.transport.update(); };
+    socket.on('piece', event => { if (this.live.running) this.read.textContent = `live · ${event.clip}, frame ${event.frame}`; });
+    this.listenToDrawing();
+  }
+
+  setGraph(name: string, behaviors: string[]): void {
+    this.graph = name;
+    const kept = this.label.value;
+    fill(this.label, el('option', { value: '' }, 'any motion'), behaviors.map(label => el('option', { value: label }, label)));
+    this.label.value = behaviors.includes(kept) ? kept : behaviors.includes('walk') ? 'walk' : '';
+  }
+
+  leave(): void { this.live.stop(); }
+
+  key(event: KeyboardEvent): boolean {
+    if (event.key === 'd' || event.key === 'Escape') {
+      this.setDrawing(event.key === 'd' && !this.drawing);
+      return true;
+    }
+    return this.transport.key(event);
+  }
+
+  async walk(): Promise<void> {
+    if (!this.graph) return;
+    const seed = Number(this.seed.value);
+    const scene = await attempt(() => send<any>('POST', `/api/graphs/${encode(this.graph!)}/walk`, { seed }));
+    if (!scene) return;
+    commandBar.show('graph', 'walk', 'LIBRARY', this.graph, '--seconds', 60, '--seed', seed, '-o', 'walk.glb');
+    this.player.clear();
+    this.setPath([]);
+    fill(this.keep);
+    this.element.classList.add('is-live');
+    await this.live.start(scene);
+  }
+
+  private async come(): Promise<void> {
+    if (!this.graph) return;
+    const keys = this.keys.value.split(/\s+/).filter(Boolean);
+    const packed = await attempt(() => postPacked(`/api/graphs/${encode(this.graph!)}/keys`, { keys }));
+    if (!packed) return;
+    commandBar.show('graph', 'keys', 'LIBRARY', this.graph, ...keys, '-o', 'keys.glb');
+    this.setPath([]);
+    await this.play(new Motion(packed));
+  }
+
+  private async follow(): Promise<void> {
+    if (!this.graph) return;
+    const points = this.points.map(p => [+p.x.toFixed(3), +p.z.toFixed(3)]), label = this.label.value;
+    const begun = performance.now();
+    const packed = await attempt(() => postPacked(`/api/graphs/${encode(this.graph!)}/follow`, { points, label }));
+    if (!packed) return;
+    const motion = new Motion(packed), f = motion.facts;
+    commandBar.show('graph', 'follow', 'LIBRARY', this.graph, 'path.csv', '-o', 'follow.glb');
+    await this.play(motion);
+    this.read.textContent = `${f.length_m.toFixed(1)} m in ${motion.seconds.toFixed(1)} s, off by ${(100 * f.mean_error_m).toFixed(0)} cm on average (${(100 * f.max_error_m).toFixed(0)} at most) · found in ${((performance.now() - begun) / 1000).toFixed(2)} s`;
+    this.keep.append(button('Save path.csv', () => this.savePath(points, label), { class: 'quiet', title: 'What the command line follows' }));
+  }
+
+  private async play(motion: Motion): Promise<void> {
+    this.live.stop();
+    this.element.classList.remove('is-live');
+    this.player.playing = true;
+    await this.player.show(motion, { keepCamera: this.points.length > 0 });
+    if (this.points.length) this.view.follow = null;
+    this.timeline.show(motion, []);
+    const clips = new Set(motion.facts.pieces.map((piece: any) => piece.clip));
+    this.read.textContent = `${motion.seconds.toFixed(1)} s from ${motion.facts.pieces.length} pieces of ${clips.size} clips`;
+    const { made } = motion.facts;
+    const download = (format: string) => () => el('a', { href: `/api/made/${made}/file/${format}`, download: '' }).click();
+    fill(this.keep, button('Keep as a clip…', () => void this.keepClip(made, motion.name)), button('Save glb', download('glb')), button('Save BVH', download('bvh')));
+  }
+
+  private async keepClip(made: number, name: string): Promise<void> {
+    const as = await askText('Name of the new clip', `${name}-1`);
+    if (!as || !await attempt(() => send('POST', `/api/made/${made}/keep`, { as }))) return;
+    notify(`${as} is in the library`);
+    await project.refresh();
+  }
+
+  private savePath(points: number[][], label: string): void {
+    const text = `x,z,label\n${points.map(point => [...point, label].join(',')).join('\n')}\n`;
+    const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+    el('a', { href: url, download: 'path.csv' }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  }
+
+  // While drawing the camera looks down from high up and keeps still.
+  private setDrawing(on: boolean): void {
+    this.drawing = on;
+    this.draw.classList.toggle('primary', on);
+    this.draw.setAttribute('aria-pressed', String(on));
+    this.view.controls.enabled = !on;
+    this.view.element.style.cursor = on ? 'crosshair' : '';
+    if (!on) return;
+    this.live.stop();
+    this.view.follow = null;
+    this.view.lookAt(new THREE.Vector3(0, 0, 0), 11, 0, 1.7);
+  }
+
+  private listenToDrawing(): void {
+    const add = (event: PointerEvent) => {
+      const point = this.view.floorPoint(event);
+      if (!point || point.length() > 40) return;
+      const last = this.points[this.points.length - 1];
+      if (last && last.distanceTo(point) < kSpacing) return;
+      this.setPath([...this.points, point]);
+    };
+    const canvas = this.view.canvas;
+    canvas.addEventListener('pointerdown', event => {
+      if (!this.drawing || event.button !== 0) return;
+      canvas.setPointerCapture(event.pointerId);
+      this.setPath([]);
+      add(event);
+      canvas.addEventListener('pointermove', add);
+      canvas.addEventListener('pointerup', () => {
+        canvas.removeEventListener('pointermove', add);
+        if (this.points.length < 3) return;
+        this.setDrawing(false);
+        void this.follow();
+      }, { once: true });
+    });
+  }
+
+  private setPath(points: THREE.Vector3[]): void {
+    this.points = points;
+    this.line.geometry.dispose();
+    this.line.geometry = new THREE.BufferGeometry().setFromPoints(points.map(p => p.clone().setY(0.01)));
+    this.view.invalidate();
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Shows a live scene: every frame that comes over the socket is put on the stage as it comes.
+import { getBody } from '../motion';
+import { SceneFrame, socket } from '../socket';
+import { Character } from './character';
+import { View } from './view';
+
+export interface SceneInfo { scene: number; bodies: string[] }
+
+export class LiveView {
+  characters: Character[] = [];
+  onframe: ((frame: SceneFrame) => void) | null = null;
+  running = false;
+  frames = 0;
+
+  constructor(private readonly view: View) {}
+
+  async start(info: SceneInfo, tints: (number | undefined)[] = []): Promise<void> {
+    this.stop();
+    const bodies = await Promise.all(info.bodies.map(getBody));
+    this.characters = bodies.map((body, i) => new Character(body, { tint: tints[i] }));
+    this.view.scene.add(...this.characters.map(character => character.object));
+    this.view.setFloor(0);
+    this.view.follow = this.characters[0].bones[0];
+    this.running = true;
+    this.frames = 0;
+    socket.onframe = frame => this.show(frame);
+    socket.join(info.scene);
+  }
+
+  stop(): void {
+    if (!this.running) return;
+    this.running = false;
+    socket.leave();
+    this.characters.forEach(character => character.dispose());
+    this.characters = [];
+    this.view.invalidate();
+  }
+
+  private show(frame: SceneFrame): void {
+    if (!this.running) return;
+    ++this.frames;
+    frame.characters.forEach((pose, i) => this.characters[i]?.pose(pose.root, pose.rotations));
+    this.onframe?.(frame);
+    this.view.invalidate();
+  }
+}
