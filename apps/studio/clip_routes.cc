@@ -18,6 +18,12 @@ namespace {
 using library::Library;
 using nlohmann::json;
 
+/// What was kept as JSON; null where it is none.
+json kept_json(const std::string& text) {
+  json value = json::parse(text, nullptr, false);
+  return value.is_discarded() ? json() : value;
+}
+
 Result<json> clip_list(const Library& library) {
   const auto clips = library.clips();
   if (!clips) return fail_from(clips);
@@ -53,7 +59,7 @@ Result<json> graph_list(const Library& library) {
     list.push_back({{"name", info.name},
                     {"bytes", info.bytes},
                     {"created", info.created},
-                    {"parameters", json::parse(info.parameters, nullptr, false)}});
+                    {"parameters", kept_json(info.parameters)}});
   }
   return list;
 }
@@ -85,7 +91,7 @@ Result<Response> clip_motion(Studio& studio, const std::string& name) {
   if (!provenance) return fail_from(provenance);
   const json more = {{"source", provenance->source},
                      {"added", provenance->added},
-                     {"made_by", json::parse(provenance->options, nullptr, false)},
+                     {"made_by", kept_json(provenance->options)},
                      {"notes", provenance->notes},
                      {"warnings", provenance->warnings}};
   const auto contacts = motion::find_contacts(*clip);

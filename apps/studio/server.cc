@@ -289,6 +289,7 @@ void Server::run(bool until_signal) {
   accept_next(*state_);
   state_->io.run();
   state_->workers.join();
+  for (const auto& socket : SocketSessions(state_->sockets)) socket->end();
 }
 
 void Server::stop() {

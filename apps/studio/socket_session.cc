@@ -2,6 +2,7 @@
 #include "studio/socket_session.h"
 
 #include <deque>
+#include <mutex>
 
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/post.hpp>
@@ -26,6 +27,28 @@ struct Outgoing {
   bool is_frame = false;
 };
 
+class Session;
+
+/// What the rest of the studio holds of a session: it may outlive both the session and the server.
+class Link final : public Connection {
+ public:
+  explicit Link(Session& session) : session_(&session) {}
+  void send_text(std::string message) override {
+    send({std::make_shared<const std::string>(std::move(message)), false});
+  }
+  void send_frame(std::shared_ptr<const std::string> frame) override { send({std::move(frame), true}); }
+  void cut() {
+    const std::lock_guard lock(mutex_);
+    session_ = nullptr;
+  }
+
+ private:
+  void send(Outgoing message);
+
+  std::mutex mutex_;
+  Session* session_;
+};
+
 class Session final : public SocketSession, public std::enable_shared_from_this<Session> {
  public:
   Session(beast::tcp_stream stream, Site& site, SocketSessions& sessions)
@@ -42,35 +65,39 @@ class Session final : public SocketSession, public std::enable_shared_from_this<
     socket_.async_accept(request, [self = shared_from_this()](beast::error_code error) { self->accepted(error); });
   }
 
-  void send_text(std::string message) override {
-    post({std::make_shared<const std::string>(std::move(message)), false});
-  }
-  void send_frame(std::shared_ptr<const std::string> frame) override { post({std::move(frame), true}); }
-
   void close() override {
     if (closing_) return;
     closing_ = true;
     socket_.async_close(websocket::close_code::going_away, [self = shared_from_this()](beast::error_code) {});
   }
 
- private:
+  void end() override {
+    link_->cut();
+    if (open_) site_.closed(link_);
+    open_ = false;
+    closing_ = true;
+    sessions_.erase(shared_from_this());
+  }
+
+  /// Hands a message over to the thread that serves all clients.
   void post(Outgoing message) {
     asio::post(socket_.get_executor(), [self = shared_from_this(), message = std::move(message)]() mutable {
       self->enqueue(std::move(message));
     });
   }
 
+ private:
   void accepted(beast::error_code error) {
     if (error) return end();
     open_ = true;
-    site_.opened(shared_from_this());
+    site_.opened(link_);
     read();
   }
 
   void read() {
     socket_.async_read(buffer_, [self = shared_from_this()](beast::error_code error, std::size_t) {
       if (error) return self->end();
-      if (self->socket_.got_text()) self->site_.received(self, beast::buffers_to_string(self->buffer_.data()));
+      if (self->socket_.got_text()) self->site_.received(self->link_, beast::buffers_to_string(self->buffer_.data()));
       self->buffer_.consume(self->buffer_.size());
       self->read();
     });
@@ -111,20 +138,19 @@ class Session final : public SocketSession, public std::enable_shared_from_this<
     beast::get_lowest_layer(socket_).close();
   }
 
-  void end() {
-    if (open_) site_.closed(shared_from_this());
-    open_ = false;
-    closing_ = true;
-    sessions_.erase(shared_from_this());
-  }
-
   websocket::stream<beast::tcp_stream> socket_;
   Site& site_;
   SocketSessions& sessions_;
+  const std::shared_ptr<Link> link_ = std::make_shared<Link>(*this);
   beast::flat_buffer buffer_;
   std::deque<Outgoing> waiting_;  ///< the first is being written while `writing_`
   bool open_ = false, closing_ = false, writing_ = false;
 };
+
+void Link::send(Outgoing message) {
+  const std::lock_guard lock(mutex_);
+  if (session_ != nullptr) session_->post(std::move(message));
+}
 
 }  // namespace
 

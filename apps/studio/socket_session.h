@@ -13,11 +13,14 @@
 
 namespace loom::studio {
 
-/// A WebSocket that can be told to go.
-class SocketSession : public Connection {
+/// A WebSocket that can be told to go. Used on the thread that serves all clients, or after it has ended.
+class SocketSession {
  public:
-  /// On the thread that serves all clients.
+  virtual ~SocketSession() = default;
+  /// Says goodbye.
   virtual void close() = 0;
+  /// Is over, whatever the client thinks: from here on nothing is sent, whoever still holds the connection.
+  virtual void end() = 0;
 };
 
 /// The WebSockets that are open. Used on the thread that serves all clients alone.

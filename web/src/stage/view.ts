@@ -5,7 +5,20 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { el } from '../dom';
 import { color, onTheme } from '../theme';
 
-const kFloor = 60;  // metres across
+const kFloor = 240;  // metres across
+
+// A square metre of floor: a line on two of its sides, nothing in between.
+function metreTexture(): THREE.CanvasTexture {
+  const canvas = el('canvas', { width: 256, height: 256 }), paint = canvas.getContext('2d')!;
+  paint.fillStyle = '#fff';
+  paint.fillRect(0, 0, 256, 3);
+  paint.fillRect(0, 0, 3, 256);
+  const texture = new THREE.CanvasTexture(canvas);
+  texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
+  texture.repeat.set(kFloor, kFloor);
+  texture.anisotropy = 8;
+  return texture;
+}
 
 export class View {
   readonly element = el('div', { class: 'view' });
@@ -20,7 +33,7 @@ export class View {
 
   private readonly renderer: THREE.WebGLRenderer;
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
-  private readonly grid: THREE.GridHelper;
+  private readonly grid: THREE.Mesh<THREE.PlaneGeometry, THREE.MeshBasicMaterial>;
   private readonly ground: THREE.Mesh;
   private readonly raycaster = new THREE.Raycaster();
   private stale = true;
@@ -40,11 +53,13 @@ export class View {
     this.sun.shadow.mapSize.set(1024, 1024);
     Object.assign(this.sun.shadow.camera, { left: -3, right: 3, top: 3, bottom: -3, near: 1, far: 14 });
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6), this.sun, this.sun.target);
-    this.ground = new THREE.Mesh(new THREE.PlaneGeometry(kFloor * 4, kFloor * 4).rotateX(-Math.PI / 2),
+    this.ground = new THREE.Mesh(new THREE.PlaneGeometry(kFloor, kFloor).rotateX(-Math.PI / 2),
       new THREE.ShadowMaterial({ opacity: 0.22, depthWrite: false }));
     this.ground.receiveShadow = true;
-    this.grid = new THREE.GridHelper(kFloor, kFloor);
+    this.grid = new THREE.Mesh(this.ground.geometry as THREE.PlaneGeometry,
+      new THREE.MeshBasicMaterial({ map: metreTexture(), transparent: true, depthWrite: false }));
     this.grid.position.y = -0.003;
+    this.grid.renderOrder = -1;
     this.scene.add(this.ground, this.grid);
     onTheme(() => this.paint());
     new ResizeObserver(() => this.resize()).observe(this.element);
@@ -82,9 +97,7 @@ export class View {
   private paint(): void {
     this.renderer.setClearColor(color('stage') || '#eef1f4');
     this.scene.fog = new THREE.Fog(color('stage') || '#eef1f4', 14, 34);
-    (this.grid.material as THREE.LineBasicMaterial).color.set(color('grid') || '#c8d0d8');
-    (this.grid.material as THREE.LineBasicMaterial).vertexColors = false;
-    (this.grid.material as THREE.LineBasicMaterial).needsUpdate = true;
+    this.grid.material.color.set(color('grid') || '#c8d0d8');
     this.invalidate();
   }
 
@@ -118,9 +131,8 @@ export class View {
     this.camera.position.add(shift);
     this.sun.position.set(goal.x + 1.6, this.ground.position.y + 6, goal.z + 1.2);
     this.sun.target.position.set(goal.x, this.ground.position.y, goal.z);
-    const step = 1;
-    this.grid.position.x = Math.round(goal.x / step) * step;
-    this.grid.position.z = Math.round(goal.z / step) * step;
+    this.grid.position.x = Math.round(goal.x);  // whole metres, so that the lines stay where they are
+    this.grid.position.z = Math.round(goal.z);
     this.ground.position.x = goal.x;
     this.ground.position.z = goal.z;
   }

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// What the page can ask for, asked without a server.
+#include "apps/studio/studio.h"
+
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/io/bvh_write.h>
+
+#include "tests/make_walk.h"
+#include "tests/temporary_folder.h"
+
+namespace loom::studio {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+/// Keeps what is sent to a page.
+class FakePage final : public Connection {
+ public:
+  void send_text(std::string message) override {
+    const std::lock_guard lock(mutex);
+    texts.push_back(json::parse(message));
+  }
+  void send_frame(std::shared_ptr<const std::string> frame) override {
+    const std::lock_guard lock(mutex);
+    frames.push_back(*frame);
+  }
+  std::size_t frame_count() {
+    const std::lock_guard lock(mutex);
+    return frames.size();
+  }
+
+  std::mutex mutex;
+  std::vector<json> texts;
+  std::vector<std::string> frames;
+};
+
+class StudioRoutes : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string path = folder_.file("test.loom");
+    {
+      auto library = library::Library::open_or_create(path);
+      ASSERT_TRUE(library);
+      testing::Gait gait;
+      for (const char* name : {"walk", "run / 2"}) {
+        motion::Clip clip = testing::make_gait(gait).clip;
+        clip.name = name;
+        clip.labels = {{"walk", 10, 60}};
+        ASSERT_TRUE(library->add_clip(clip));
+        gait.speed = 2.4;
+        gait.cycle = 0.8;
+      }
+    }
+    auto opened = Studio::open(path);
+    ASSERT_TRUE(opened) << opened.error().to_string();
+    studio_ = std::move(*opened);
+  }
+
+  Response ask(const std::string& method, const std::string& target, const json& body = {}) {
+    auto request = parse_target(method, target);
+    EXPECT_TRUE(request);
+    request->body = body.is_null() ? "" : body.dump();
+    return studio_->answer(*request);
+  }
+  json ask_json(const std::string& method, const std::string& target, const json& body = {}) {
+    return json::parse(ask(method, target, body).body, nullptr, false);
+  }
+  /// Waits for the only job, and gives it.
+  json finished_job() {
+    for (int i = 0; i < 1000; ++i) {
+      const json job = studio_->jobs().list().back();
+      if (job["state"] != "waiting" && job["state"] != "running") return job;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return {};
+  }
+  void drop(const std::string& batch, const std::string& name, const std::string& bytes) {
+    const auto place = studio_->place_for(*parse_target("PUT", "/api/uploads/" + batch + "/" + name));
+    ASSERT_TRUE(place) << place.error().to_string();
+    std::ofstream(*place) << bytes;
+  }
+
+  testing::TemporaryFolder folder_;
+  std::unique_ptr<Studio> studio_;
+};
+
+json header_of(const std::string& packed) {
+  std::uint32_t length = 0;
+  std::memcpy(&length, packed.data(), sizeof length);
+  return json::parse(packed.substr(4, length));
+}
+
+TEST_F(StudioRoutes, ListsClipsAndGivesTheirMotion) {
+  const json state = ask_json("GET", "/api/library");
+  ASSERT_EQ(state["clips"].size(), 2U);
+  EXPECT_EQ(state["clips"][0]["name"], "run / 2");
+  EXPECT_EQ(state["labels"][0]["clips"], 2);
+  const Response motion = ask("GET", "/api/clips/run%20%2F%202/motion");
+  ASSERT_EQ(motion.status, 200);
+  const json header = header_of(motion.body);
+  const std::size_t frames = header["frames"], joints = header["joints"];
+  EXPECT_EQ(motion.body.size(), 4 + header.dump().size() + (4 - header.dump().size() % 4) % 4 +
+                                    frames * (12 + 16 * joints) + (frames + 3) / 4 * 4);
+  EXPECT_EQ(ask("GET", "/api/bodies/" + header["body"].get<std::string>()).status, 200);
+  EXPECT_TRUE(ask("GET", "/api/clips/walk/thumbnail").body.starts_with("\x89PNG"));
+  EXPECT_TRUE(ask("GET", "/api/clips/walk/file/glb").body.starts_with("glTF"));
+  EXPECT_TRUE(ask("GET", "/api/clips/walk/file/bvh?from=5&to=20&mirror=1").body.starts_with("HIERARCHY"));
+}
+
+TEST_F(StudioRoutes, SaysWhatIsWrong) {
+  EXPECT_EQ(ask("GET", "/api/nothing").status, 404);
+  EXPECT_EQ(ask("DELETE", "/api/library").status, 405);
+  EXPECT_EQ(ask("GET", "/api/clips/wlak/motion").status, 400);
+  EXPECT_THAT(ask("GET", "/api/clips/wlak/motion").body, HasSubstr("walk"));
+  EXPECT_EQ(ask("POST", "/api/clips/walk/labels", "no object").status, 400);
+  EXPECT_EQ(ask("POST", "/api/clips/walk/labels", {{"add", {{"name", 3}}}}).status, 400);
+  EXPECT_EQ(ask("POST", "/api/clips/walk/labels", {{"add", {{"name", "x"}, {"begin", 5}, {"end", 99999}}}}).status,
+            400);
+  EXPECT_EQ(ask("POST", "/api/clips/walk/derive", {{"as", 7}}).status, 400);
+  EXPECT_EQ(ask("POST", "/api/clips/walk/derive", {{"as", "x"}, {"from", "y"}}).status, 500);
+  EXPECT_EQ(ask("GET", "/api/made/99/file/bvh").status, 400);
+  EXPECT_EQ(ask("GET", "/api/bodies/77").status, 400);
+  EXPECT_EQ(ask("GET", "/api/transition?a=walk&b=walk&i=0&j=99999").status, 400);
+  EXPECT_FALSE(studio_->place_for(*parse_target("PUT", "/api/uploads/a/b.exe")));
+  EXPECT_FALSE(studio_->place_for(*parse_target("PUT", "/api/uploads/a/..%2Fb.bvh")));
+  EXPECT_FALSE(studio_->place_for(*parse_target("PUT", "/api/clips/walk/b.bvh")));
+}
+
+TEST_F(StudioRoutes, MovesALabelInOneStep) {
+  const json moved = ask_json("POST", "/api/clips/walk/labels",
+                              {{"remove", {{"name", "walk"}, {"begin", 10}, {"end", 60}}},
+                               {"add", {{"name", "stroll"}, {"begin", 12}, {"end", 50}}}});
+  EXPECT_EQ(moved["labels"], json::parse(R"([{"name":"stroll","begin":12,"end":50}])"));
+  // A change that fails half-way changes nothing.
+  EXPECT_EQ(ask("POST", "/api/clips/walk/labels",
+                {{"remove", {{"name", "stroll"}, {"begin", 12}, {"end", 50}}},
+                 {"add", {{"name", "x"}, {"begin", 12}, {"end", 12}}}})
+                .status,
+            400);
+  EXPECT_EQ(ask_json("GET", "/api/library")["clips"][1]["labels"].size(), 1U);
+}
+
+TEST_F(StudioRoutes, CutsMirrorsAndRemoves) {
+  EXPECT_EQ(ask("POST", "/api/clips/walk/derive", {{"as", "piece"}, {"from", 10}, {"to", 40}, {"mirror", true}}).status,
+            200);
+  EXPECT_EQ(ask("POST", "/api/clips/walk/derive", {{"as", "piece"}, {"mirror", true}}).status, 400)
+      << "the name is taken";
+  EXPECT_EQ(header_of(ask("GET", "/api/clips/piece/motion").body)["frames"], 30);
+  EXPECT_EQ(ask("DELETE", "/api/clips/piece").status, 200);
+  EXPECT_EQ(ask("GET", "/api/clips/piece/motion").status, 400);
+}
+
+TEST_F(StudioRoutes, ImportsADropAndTellsOfEachFile) {
+  motion::Clip clip = testing::make_gait({}).clip;
+  clip.name = "new";
+  drop("d1", "new.bvh", *io::format_bvh(clip));
+  drop("d1", "broken.bvh", "HIERARCHY\nROOT");
+  drop("d1", "labels.csv", "file,label,from,to\nnew.bvh,stroll,0,20\n");
+  EXPECT_EQ(ask("POST", "/api/imports", {{"batch", "d2"}}).status, 400) << "nothing was sent under that name";
+  EXPECT_EQ(ask("POST", "/api/imports", {{"batch", "d1"}}).status, 200);
+  const json job = finished_job();
+  EXPECT_EQ(job["state"], "done") << job;
+  EXPECT_EQ(job["result"]["clips"], json::parse(R"(["new"])"));
+  ASSERT_EQ(job["result"]["failed"].size(), 1U);
+  EXPECT_EQ(job["result"]["failed"][0]["file"], "broken.bvh");
+  EXPECT_EQ(header_of(ask("GET", "/api/clips/new/motion").body)["labels"][0]["name"], "stroll");
+}
+
+TEST_F(StudioRoutes, BuildsAGraphPlaysItAndExplainsIt) {
+  EXPECT_EQ(ask("POST", "/api/graphs", {{"name", "g"}, {"connect", 0.5}}).status, 200);
+  const json job = finished_job();
+  ASSERT_EQ(job["state"], "done") << job;
+  const json about = ask_json("GET", "/api/graphs/g");
+  EXPECT_EQ(about["nodes"], job["result"]["nodes"]);
+  EXPECT_GT(about["shares"].size(), 2U);
+  EXPECT_TRUE(ask("GET", "/api/graphs/g/closure").body.starts_with("\x89PNG"));
+  EXPECT_EQ(ask("GET", "/api/graphs/g/explain?from=walk&to=walk").status, 200);
+
+  const Response made = ask("POST", "/api/graphs/g/follow", {{"points", {{0, 0}, {0, 4}}}});
+  ASSERT_EQ(made.status, 200) << made.body;
+  const std::string id = std::to_string(header_of(made.body)["made"].get<int>());
+  EXPECT_EQ(ask("POST", "/api/made/" + id + "/keep", {{"as", "followed"}}).status, 200);
+  EXPECT_EQ(ask("GET", "/api/clips/followed/motion").status, 200);
+  EXPECT_EQ(ask("POST", "/api/graphs/g/follow", {{"points", {{0, 0}, {"x", 4}}}}).status, 400);
+  EXPECT_EQ(ask("POST", "/api/graphs/g/keys", {{"keys", {"walk@1"}}}).status, 200);
+
+  const json scene = ask_json("POST", "/api/graphs/g/walk", {{"seed", 3}});
+  const auto page = std::make_shared<FakePage>();
+  studio_->opened(page);
+  studio_->received(page, json{{"do", "join"}, {"scene", scene["scene"]}}.dump());
+  studio_->received(page, json{{"do", "say"}, {"seq", 9}, {"speed", 2}}.dump());
+  studio_->received(page, "no JSON");
+  for (int i = 0; i < 500 && page->frame_count() < 8; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  studio_->closed(page);
+  ASSERT_GE(page->frames.size(), 8U);
+  std::uint32_t head[5];
+  std::memcpy(head, page->frames.back().data(), sizeof head);
+  EXPECT_EQ(head[1], 9U) << "the frame tells which message it had heard";
+  EXPECT_EQ(head[2], 1U) << "one character";
+  EXPECT_EQ(page->frames.back().size(), 16 + 4 + 12 + 16 * head[4] + 4);
+  EXPECT_EQ(ask("DELETE", "/api/graphs/g").status, 200);
+}
+
+TEST_F(StudioRoutes, ComparesTwoClips) {
+  const Response matrix = ask("GET", "/api/matrix?a=walk&b=run%20%2F%202");
+  ASSERT_EQ(matrix.status, 200);
+  const json header = header_of(matrix.body);
+  const json best = header["minima"][0];
+  const Response way =
+      ask("GET", "/api/transition?a=walk&b=run%20%2F%202&i=" + best[0].dump() + "&j=" + best[1].dump());
+  ASSERT_EQ(way.status, 200) << way.body;
+  EXPECT_NEAR(header_of(way.body)["distance"].get<double>(), best[2].get<double>(), 1e-6);
+}
+
+TEST_F(StudioRoutes, WorkThatIsCancelledChangesNothing) {
+  const auto before = studio_->jobs().start("test", "waits", [](const Progress& progress) -> Result<json> {
+    for (double share = 0; progress.report(share, "waiting"); share += 0.001)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return fail("stopped");
+  });
+  EXPECT_EQ(ask("POST", "/api/graphs", {{"name", "never"}}).status, 200);
+  EXPECT_EQ(ask("DELETE", "/api/jobs/" + std::to_string(before + 1)).status, 200) << "still waiting for its turn";
+  EXPECT_EQ(ask("DELETE", "/api/jobs/" + std::to_string(before)).status, 200);
+  for (int i = 0; i < 500 && studio_->jobs().list()[0]["state"] == "running"; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (const json& job : studio_->jobs().list()) EXPECT_EQ(job["state"], "cancelled");
+  EXPECT_EQ(ask("DELETE", "/api/jobs/" + std::to_string(before)).status, 400);
+  EXPECT_TRUE(ask_json("GET", "/api/library")["graphs"].empty());
+}
+
+}  // namespace
+}  // namespace loom::studio
