@@ -28,16 +28,33 @@ using namespace loom::blend;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
+/// The weight of a blend in all, negative counted as positive, on average: 1 for convex weights, more where a method
+/// extrapolates.
+double mean_weight(const Weighting& weighting, const ParameterGrid& grid) {
+  std::vector<float> weights(weighting.examples());
+  double sum = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    if (grid.inside[i] == 0) continue;
+    weighting.weigh(grid.at(i), Outside::kExtrapolate, weights);
+    for (const float w : weights) sum += std::fabs(static_cast<double>(w));
+    ++count;
+  }
+  return sum / static_cast<double>(count);
+}
+
 void compare_methods(const std::string& name, const Family& family, const BlendSpace& motion) {
   const Subject subject{name, family.space, family.points(), std::make_shared<const FamilyModel>(family, motion)};
   const auto analysis = analyse(subject);
   if (!analysis) return fmt::print("{}: {}\n", name, analysis.error().message);
+  const auto space = triangulate(family);
   for (const MethodAnalysis& m : analysis->methods) {
+    const double all = space ? mean_weight(*make_weighting(m.method, *space, subject.model), analysis->grid) : 0;
     fmt::print(
         "{:11} {:16} error {:7.3f} cm (95 % {:6.2f}, worst {:6.2f})  met {:5.1f} %  smoothness {:.5f}  "
-        "query {:.4f} ms  before {:6.2f} ms\n",
+        "query {:.4f} ms  before {:6.2f} ms  |w| {:.2f}\n",
         name, to_string(m.method), 100 * m.error, 100 * m.error_95, 100 * m.error_worst, 100 * m.met, m.smoothness,
-        m.query_ms, m.precompute_ms);
+        m.query_ms, m.precompute_ms, all);
   }
 }
 
@@ -81,9 +98,13 @@ void time_inverse_blending(const std::string& name, const Family& family, const 
              1e3 * seconds / kProblems, steps / kProblems, 100.0 * met / kProblems);
 }
 
-}  // namespace
+void judge(const std::string& name, const Family& family, const BlendSpace& motion) {
+  compare_methods(name, family, motion);
+  if (!places_a_joint(family.space.kind)) return;
+  for (const std::size_t k : {10U, 30U}) time_inverse_blending(name, family, motion, k);
+}
 
-int main() {
+int judge_samples() {
   const auto samples = sample::make_samples();
   if (!samples) return 1;
   const std::string path = (std::filesystem::temp_directory_path() / "weights_bench.loom").string();
@@ -106,12 +127,28 @@ int main() {
       fmt::print("{}: {}\n", name, built.error().to_string());
       continue;
     }
-    auto motion = BlendSpace::create(built->motion.clips, built->motion.contacts, built->family.alignment);
+    const auto motion = BlendSpace::create(built->motion.clips, built->motion.contacts, built->family.alignment);
     if (!motion) return 1;
-    compare_methods(name, built->family, **motion);
-    if (!places_a_joint(built->family.space.kind)) continue;
-    for (const std::size_t k : {10U, 30U}) time_inverse_blending(name, built->family, **motion, k);
+    judge(name, built->family, **motion);
   }
   std::filesystem::remove(path);
   return 0;
+}
+
+int judge_library(const std::string& path, std::span<char*> families) {
+  const auto library = library::Library::open(path);
+  if (!library) return fmt::print("{}\n", library.error().to_string()), 1;
+  for (const char* name : families) {
+    const auto stored = load_family(*library, name);
+    if (!stored) return fmt::print("{}\n", stored.error().to_string()), 1;
+    judge(name, *stored->family, *stored->space);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::span arguments(argv, static_cast<std::size_t>(argc));
+  return arguments.size() > 2 ? judge_library(arguments[1], arguments.subspan(2)) : judge_samples();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <Eigen/Dense>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -28,6 +29,17 @@ void correct(const Derivative& jacobian, const SmallVector& missing, double damp
   }
 }
 
+/// Shortens the change from `start` to `weights` smoothly so that it stays within `most`: by nothing that counts while
+/// it is half as long.
+void ease_off(std::span<const float> start, double most, std::span<float> weights) {
+  double squared = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    squared += std::pow(static_cast<double>(weights[i]) - static_cast<double>(start[i]), 2);
+  }
+  const auto share = static_cast<float>(std::pow(1 + std::pow(squared / (most * most), 4), -0.125));
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = start[i] + share * (weights[i] - start[i]);
+}
+
 }  // namespace
 
 CorrectedBasis::CorrectedBasis(std::shared_ptr<const Triangulation> space, std::shared_ptr<const BlendModel> model,
@@ -38,16 +50,19 @@ std::optional<double> CorrectedBasis::weigh_at(std::span<const double> at, std::
   const std::size_t d = at.size(), n = weights.size();
   std::array<double, kMaxDimensions> here{};
   std::array<double, kMaxDimensions * kMaxExamples> jacobian;
+  std::array<float, kMaxExamples> start;
   const Eigen::Map<const SmallVector> wanted(at.data(), static_cast<Eigen::Index>(d));
   const Eigen::Map<const SmallVector> reached(here.data(), static_cast<Eigen::Index>(d));
   basis_.evaluate(at, weights);
+  std::copy(weights.begin(), weights.end(), start.begin());
   for (std::size_t step = 0; step < options_.steps; ++step) {
     model_->differentiate(weights, {here.data(), d}, {jacobian.data(), d * n});
     const SmallVector missing = wanted - reached;
-    if (missing.norm() <= options_.good_enough) return missing.norm();
+    if (missing.norm() <= options_.good_enough) break;
     correct({jacobian.data(), static_cast<Eigen::Index>(d), static_cast<Eigen::Index>(n)}, missing, options_.damping,
             weights);
   }
+  ease_off({start.data(), n}, options_.most_change, weights);
   model_->evaluate(weights, {here.data(), d});
   return (wanted - reached).norm();
 }

@@ -12,6 +12,7 @@ struct CorrectedBasisOptions {
   RadialBasisOptions basis;
   std::size_t steps = 3;      ///< of correction at most
   double damping = 1e-3;      ///< of a step, as a share of the mean square of the derivatives
+  double most_change = 0.6;   ///< how far (root of the sum of squares) weights are taken from the bases' at most
   double good_enough = 1e-4;  ///< no further step where the blend comes out within this of the point
 };
 
@@ -21,7 +22,8 @@ struct CorrectedBasisOptions {
 /// corrects them by Newton steps until the blend really comes out where it is wanted. Of all changes of the weights
 /// that do so to first order, a step takes the shortest: a smooth function of the point, since nothing switches (no
 /// neighbour set, no active bounds). So the result is as smooth as where it started, and one or two steps are as exact
-/// as an optimisation. Where the examples leave no way to the point the damping keeps the step short.
+/// as an optimisation. Where the examples leave no way to the point, corrections would grow into wild extrapolation:
+/// they are eased off as they come near `most_change`.
 class CorrectedBasis final : public Weighting {
  public:
   CorrectedBasis(std::shared_ptr<const Triangulation> space, std::shared_ptr<const BlendModel> model,

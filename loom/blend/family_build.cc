@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <loom/base/parallel.h>
 #include <loom/blend/family_build.h>
 #include <loom/blend/family_cut.h>
 #include <loom/motion/mirror.h>
@@ -420,38 +421,81 @@ void keep(const std::vector<std::size_t>& which, Family& family, FamilyMotion& m
   motion.contacts = chosen(std::move(motion.contacts), which);
 }
 
+AlignOptions align_options(const Family& family, const FamilyOptions& options) {
+  AlignOptions how;
+  how.max_cost = options.max_cost;
+  const bool strokes = std::all_of(family.members.begin(), family.members.end(),
+                                   [](const FamilyMember& m) { return m.stroke.has_value(); });
+  if (!strokes) return how;
+  for (const FamilyMember& member : family.members) how.strokes.push_back({*member.stroke});
+  return how;
+}
+
+/// Some of the members, and the one all of them align with.
+struct Group {
+  std::size_t reference = 0;
+  std::vector<std::size_t> members;
+};
+
+/// The largest group of members that align with one of them. O(members²) alignments of two.
+Group largest_group(const Family& family, const FamilyMotion& motion, const AlignOptions& options) {
+  const std::size_t count = family.members.size();
+  std::vector<std::uint8_t> belong(count * count);
+  parallel_for(count, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t a = begin; a < end; ++a) {
+      for (std::size_t b = 0; b < count; ++b) {
+        AlignOptions two = options;
+        two.reference = 0;
+        if (!two.strokes.empty()) two.strokes = {options.strokes[a], options.strokes[b]};
+        const std::array clips = {motion.clips[a], motion.clips[b]};
+        const std::array contacts = {motion.contacts[a], motion.contacts[b]};
+        belong[a * count + b] = a == b || align(clips, contacts, two) ? 1 : 0;
+      }
+    }
+  });
+  Group best;
+  for (std::size_t a = 0; a < count; ++a) {
+    Group group{a, {}};
+    for (std::size_t b = 0; b < count; ++b) {
+      if (belong[a * count + b] != 0) group.members.push_back(b);
+    }
+    if (group.members.size() > best.members.size()) best = std::move(group);
+  }
+  return best;
+}
+
+/// Aligns the members. Those that do not belong are refused; but where a take was cut into several pieces, pieces that
+/// do not fit are a matter of cutting, and are left out.
 Result<void> align_members(Family& family, FamilyMotion& motion, const FamilyOptions& options,
                            std::vector<std::string>& notes) {
-  const double limit = options.max_cost.value_or(default_max_cost(Distance::kPointCloud));
-  while (true) {
-    AlignOptions how;
-    how.max_cost = std::numeric_limits<double>::max();
-    const bool strokes = std::all_of(family.members.begin(), family.members.end(),
-                                     [](const FamilyMember& m) { return m.stroke.has_value(); });
-    if (strokes) {
-      for (const FamilyMember& member : family.members) how.strokes.push_back({*member.stroke});
-    }
-    auto aligned = align(motion.clips, motion.contacts, how);
-    if (!aligned) return fail_from(aligned);
-    const auto worst = static_cast<std::size_t>(std::max_element(aligned->costs.begin(), aligned->costs.end()) -
-                                                aligned->costs.begin());
-    if (aligned->costs[worst] <= limit) {
-      family.alignment = std::move(*aligned);
-      return {};
-    }
-    const std::string why = fmt::format(
-        "'{}' does not belong with '{}': aligning them costs {:.3g}, {:.3g} is the most", family.members[worst].title(),
-        family.members[aligned->reference].title(), aligned->costs[worst], limit);
-    if (!options.leave_out_strangers || family.members.size() <= 2) {
-      return fail(why + "; leave it out, or raise --max-cost");
-    }
-    notes.push_back(why + "; it is left out");
-    std::vector<std::size_t> others;
-    for (std::size_t i = 0; i < family.members.size(); ++i) {
-      if (i != worst) others.push_back(i);
-    }
-    keep(others, family, motion);
+  auto aligned = align(motion.clips, motion.contacts, align_options(family, options));
+  if (aligned) {
+    family.alignment = std::move(*aligned);
+    return {};
   }
+  const Group group = largest_group(family, motion, align_options(family, options));
+  std::set<std::string> represented;
+  for (const std::size_t i : group.members) represented.insert(family.members[i].clip);
+  const std::string reference = family.members[group.reference].title();
+  for (std::size_t i = 0, kept = 0; i < family.members.size(); ++i) {
+    if (kept < group.members.size() && group.members[kept] == i) {
+      ++kept;
+      continue;
+    }
+    if (group.members.size() < 2 || (!options.leave_out_strangers && !represented.contains(family.members[i].clip))) {
+      return fail(aligned.error().message + "; leave clips out by --clips or --leave-out");
+    }
+    notes.push_back(
+        fmt::format("'{}' is left out: it does not belong with '{}'", family.members[i].title(), reference));
+  }
+  keep(group.members, family, motion);
+  AlignOptions how = align_options(family, options);
+  how.reference = static_cast<std::size_t>(std::find(group.members.begin(), group.members.end(), group.reference) -
+                                           group.members.begin());
+  aligned = align(motion.clips, motion.contacts, how);
+  if (!aligned) return fail_from(aligned);
+  family.alignment = std::move(*aligned);
+  return {};
 }
 
 }  // namespace

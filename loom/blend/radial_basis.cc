@@ -39,11 +39,17 @@ double mean_spacing(const ExamplePoints& points) {
 
 RadialBasis::RadialBasis(std::shared_ptr<const Triangulation> space, const RadialBasisOptions& options)
     : Weighting(std::move(space)) {
-  const ExamplePoints& points = this->space().points();
-  const auto n = static_cast<Eigen::Index>(points.size()), d = static_cast<Eigen::Index>(points.dimensions);
-  const double width = options.width * mean_spacing(points);
+  constexpr double kLeastRidge = 1e-6, kMostRidge = 1;
+  const double width = options.width * mean_spacing(this->space().points());
   inverse_square_width_ = 1 / (width * width);
+  double ridge = options.ridge > 0 ? options.ridge : kLeastRidge;
+  solve(ridge);
+  while (options.ridge == 0 && ridge < kMostRidge && mean_weight() > options.most_weight) solve(ridge *= 10);
+}
 
+void RadialBasis::solve(double ridge) {
+  const ExamplePoints& points = space().points();
+  const auto n = static_cast<Eigen::Index>(points.size()), d = static_cast<Eigen::Index>(points.dimensions);
   Eigen::MatrixXd design(n, d + 1);
   design.leftCols(d) = Eigen::Map<const RowMatrix>(points.values.data(), n, d);
   design.col(d).setOnes();
@@ -58,11 +64,29 @@ RadialBasis::RadialBasis(std::shared_ptr<const Triangulation> space, const Radia
                                                                         points[static_cast<std::size_t>(j)]));
     }
   }
-  kernel.diagonal().array() += options.ridge;
+  kernel.diagonal().array() += ridge;
   const RowMatrix bases = kernel.ldlt().solve(residue);
   const RowMatrix rows = linear;
   linear_.assign(rows.data(), rows.data() + rows.size());
   bases_.assign(bases.data(), bases.data() + bases.size());
+}
+
+/// The weight of blends in all, positive and negative taken alike, averaged over the middles of all simplices.
+double RadialBasis::mean_weight() const {
+  const ExamplePoints& points = space().points();
+  std::array<double, kMaxDimensions> middle{};
+  std::array<float, kMaxExamples> weights;
+  double sum = 0;
+  for (std::size_t s = 0; s < space().simplices(); ++s) {
+    const auto corners = space().corners(s);
+    for (std::size_t d = 0; d < points.dimensions; ++d) {
+      middle[d] = 0;
+      for (const std::uint32_t corner : corners) middle[d] += points[corner][d] / static_cast<double>(corners.size());
+    }
+    evaluate({middle.data(), points.dimensions}, {weights.data(), points.size()});
+    for (std::size_t i = 0; i < points.size(); ++i) sum += std::fabs(static_cast<double>(weights[i]));
+  }
+  return sum / static_cast<double>(std::max<std::size_t>(space().simplices(), 1));
 }
 
 void RadialBasis::evaluate(std::span<const double> at, std::span<float> weights) const {

@@ -12,9 +12,12 @@ namespace loom::blend {
 struct RadialBasisOptions {
   /// Width of the bases, in mean distances between an example and its nearest neighbour.
   double width = 2;
-  /// Added to the diagonal of the equations. Examples in the same place share their weight; where two nearly are, it
-  /// keeps weights between them from running away.
-  double ridge = 1e-6;
+  /// Added to the diagonal of the equations. Examples in the same place share their weight; where examples that differ
+  /// lie close together, it keeps weights between them from running away. 0: the least that does so.
+  double ridge = 0;
+  /// How much weight a blend may have in all, positive and negative taken alike, on average over the space, for the
+  /// ridge to be enough. Convex weights have 1.
+  double most_weight = 2.2;
 };
 
 /// Weights as radial basis functions on top of a linear fit (Rose 1998; Huang 2012 §4.3.2): for every example a
@@ -33,6 +36,9 @@ class RadialBasis final : public Weighting {
   std::optional<double> weigh_at(std::span<const double> at, std::span<float> weights) const override;
 
  private:
+  void solve(double ridge);
+  [[nodiscard]] double mean_weight() const;
+
   double inverse_square_width_ = 1;
   std::vector<double> linear_;  ///< (dimensions + 1) × examples, of the coordinates and one
   std::vector<double> bases_;   ///< examples × examples: row j is what the basis at example j adds to each weight
