@@ -16,6 +16,7 @@ namespace {
 constexpr std::uint32_t kMagic = 0x4d464d4c;  ///< "LMFM"
 constexpr std::uint32_t kVersion = 1;
 constexpr double kNoStroke = -1;
+constexpr double kLongest = 1e7;  ///< seconds: no clip is longer
 
 void write_member(ByteWriter& out, const FamilyMember& member) {
   out.string(member.clip);
@@ -82,10 +83,15 @@ std::string fault_of_alignment(const Alignment& alignment, std::size_t members) 
     return "its alignment does not match its members";
   }
   if (!alignment.mean_costs.empty() && alignment.mean_costs.size() != members) return "its costs are not in order";
-  if (!(std::isfinite(alignment.begin) && std::isfinite(alignment.end) && alignment.begin < alignment.end)) {
+  if (!(alignment.begin > -kLongest && alignment.end < kLongest && alignment.begin < alignment.end)) {
     return "its alignment covers no time";
   }
   if (!all_finite(alignment.costs) || !all_finite(alignment.mean_costs)) return "a cost is not a number";
+  for (const RegistrationCurve& curve : alignment.curves) {
+    for (const Mark& knot : curve.knots()) {
+      if (!(std::fabs(knot.from) < kLongest && std::fabs(knot.to) < kLongest)) return "a curve leaves all time";
+    }
+  }
   for (const double stroke : alignment.strokes) {
     if (!(stroke >= alignment.begin && stroke <= alignment.end)) return "a stroke lies outside";
   }

@@ -17,7 +17,7 @@ struct RadialBasisOptions {
   double ridge = 0;
   /// How much weight a blend may have in all, positive and negative taken alike, on average over the space, for the
   /// ridge to be enough. Convex weights have 1.
-  double most_weight = 2.2;
+  double most_weight = 3;
 };
 
 /// Weights as radial basis functions on top of a linear fit (Rose 1998; Huang 2012 §4.3.2): for every example a

@@ -16,6 +16,8 @@ namespace {
 
 /// A set is as flat as a plane where it is thinner than this share of its size.
 constexpr double kFlat = 1e-6;
+/// No coordinate is larger, so that squares and sums of them stay numbers.
+constexpr double kLargest = 1e9;
 /// Outside by less than this share of the set's size counts as inside: rounding, not a wish.
 constexpr double kTouching = 1e-9;
 
@@ -166,9 +168,9 @@ Result<Triangulation> Triangulation::create(ExamplePoints points) {
     return fail(fmt::format("a family has at most {} examples, not {}", kMaxExamples, points.size()));
   }
   for (std::size_t i = 0; i < points.values.size(); ++i) {
-    if (!std::isfinite(points.values[i])) {
-      return fail(fmt::format("parameter {} of example {} is not a number", i % points.dimensions + 1,
-                              i / points.dimensions + 1));
+    if (!(std::fabs(points.values[i]) <= kLargest)) {
+      return fail(fmt::format("parameter {} of example {} is not a number, or beyond all bounds",
+                              i % points.dimensions + 1, i / points.dimensions + 1));
     }
   }
   Triangulation made;
@@ -196,6 +198,7 @@ Result<void> Triangulation::find_span() {
          svd.singularValues()(static_cast<Eigen::Index>(rank_)) > kFlat * largest) {
     ++rank_;
   }
+  if (rank_ == 0) return fail("all examples have the same parameters");
   origin_.assign(mean.data(), mean.data() + d);
   basis_.resize(rank_ * points_.dimensions);
   if (rank_ == points_.dimensions) {

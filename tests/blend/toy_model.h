@@ -9,11 +9,11 @@
 #include <loom/blend/triangulation.h>
 #include <loom/blend/weights.h>
 
-namespace loom::blend::testing {
+namespace loom::testing {
 
 /// An arm in space: each example is a direction and a length, a blend averages angles and length, and the coordinates
 /// are where the hand is. Curved as real families are, with derivatives one can write down.
-class ToyModel final : public BlendModel {
+class ToyModel final : public blend::BlendModel {
  public:
   struct Example {
     double azimuth = 0, elevation = 0, length = 1;
@@ -44,8 +44,8 @@ class ToyModel final : public BlendModel {
     }
   }
 
-  [[nodiscard]] ExamplePoints points() const {
-    ExamplePoints points{3, {}};
+  [[nodiscard]] blend::ExamplePoints points() const {
+    blend::ExamplePoints points{3, {}};
     std::vector<float> weights(examples());
     for (std::size_t i = 0; i < examples(); ++i) {
       std::fill(weights.begin(), weights.end(), 0.0f);
@@ -90,4 +90,4 @@ inline std::vector<float> random_weights(Random& random, std::size_t count) {
   return weights;
 }
 
-}  // namespace loom::blend::testing
+}  // namespace loom::testing
