@@ -47,14 +47,14 @@ class Controller {
 /// Follows the table of a solved policy: one nearest bin and one look-up.
 class TableController final : public Controller {
  public:
-  TableController(std::shared_ptr<const ControlSpace> space, std::shared_ptr<const Solution> solution)
-      : space_(std::move(space)), solution_(std::move(solution)) {}
+  TableController(const ControlSpace& space, std::shared_ptr<const Solution> solution)
+      : bins_(space), solution_(std::move(solution)) {}
   std::uint32_t choose(std::uint32_t previous, const ControlSignal& control) override {
-    return solution_->decide(previous, space_->bin_of(control));
+    return solution_->decide(previous, bins_.find(control));
   }
 
  private:
-  std::shared_ptr<const ControlSpace> space_;
+  BinFinder bins_;
   std::shared_ptr<const Solution> solution_;
 };
 

@@ -95,8 +95,4 @@ std::vector<std::byte> to_bytes(const FragmentSet& set);
 /// Reads `to_bytes` back, believing nothing.
 Result<FragmentSet> fragments_from_bytes(std::span<const std::byte> bytes);
 
-/// What each frame of a clip evidently does: velocity of the centre of mass over the floor in the body's frame, turn
-/// rate, and flag 0 where the body is in the air (McCann & Pollard 2007 §4.1). One a frame.
-std::vector<ControlSignal> evident_controls(const motion::Clip& clip, const motion::Contacts& contacts);
-
 }  // namespace loom::control

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/control/trace.h>
+#include <loom/io/file.h>
+#include <loom/io/text.h>
+
+namespace loom::control {
+namespace {
+
+/// What the velocities of a trace are relative to; the only kind there is so far.
+constexpr std::string_view kSpace = "body";
+constexpr std::size_t kFixedColumns = 4;  ///< time, left, forward, turn
+constexpr std::size_t kMostSamples = 20'000'000;
+constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30;
+
+struct Place {
+  const std::string& file;
+  std::size_t line = 0;
+
+  [[nodiscard]] tl::unexpected<Error> refuse(std::string message) const { return fail(std::move(message), file, line); }
+};
+
+Result<void> check_space(std::string_view space, const Place& place) {
+  if (space == kSpace) return {};
+  return place.refuse(
+      fmt::format("this trace was recorded for another control space, {}; its velocities must be in the "
+                  "body's frame, space '{}'",
+                  io::in_quotes(space), kSpace));
+}
+
+Result<void> check_flags(const std::vector<std::string>& flags, const Place& place) {
+  if (flags.size() > kMaxFlags) return place.refuse(fmt::format("a trace has at most {} flags", kMaxFlags));
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i].empty()) return place.refuse("a flag has no name");
+    if (std::count(flags.begin(), flags.end(), flags[i]) > 1) {
+      return place.refuse(fmt::format("flag {} is there twice", io::in_quotes(flags[i])));
+    }
+  }
+  return {};
+}
+
+/// Takes one sample: time, left, forward, turn, then one 0 or 1 a flag.
+Result<void> add_sample(Trace& trace, const std::vector<double>& values, const Place& place) {
+  if (values.size() != kFixedColumns + trace.flags.size()) {
+    return place.refuse(
+        fmt::format("expected {} numbers, found {}", kFixedColumns + trace.flags.size(), values.size()));
+  }
+  if (trace.times.size() >= kMostSamples) return place.refuse("the trace is too long");
+  const double time = values[0];
+  if (!(time >= 0 && time <= kLongestTrace)) return place.refuse("a time must be between 0 and 86400 seconds");
+  if (!trace.times.empty() && !(time > trace.times.back())) {
+    return place.refuse(fmt::format("times must ascend: {} comes after {}", time, trace.times.back()));
+  }
+  ControlSignal signal;
+  float* const parts[] = {&signal.left, &signal.forward, &signal.turn};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!(std::abs(values[i + 1]) <= static_cast<double>(kFastest))) {
+      return place.refuse(fmt::format("{} is no control: expected a number within ±{}", values[i + 1], kFastest));
+    }
+    *parts[i] = static_cast<float>(values[i + 1]);
+  }
+  for (std::size_t f = 0; f < trace.flags.size(); ++f) {
+    const double on = values[kFixedColumns + f];
+    if (on != 0 && on != 1) return place.refuse(fmt::format("flag '{}' must be 0 or 1", trace.flags[f]));
+    if (on == 1) signal.flags |= 1u << f;
+  }
+  trace.times.push_back(time);
+  trace.signals.push_back(signal);
+  return {};
+}
+
+/// The times of a whole trace from its first sample on.
+Result<Trace> finish(Trace trace, const std::string& file) {
+  if (trace.times.empty()) return fail("the trace has no samples", file);
+  const double start = trace.times.front();
+  for (double& time : trace.times) time -= start;
+  return trace;
+}
+
+std::vector<std::string_view> split(std::string_view line) {
+  std::vector<std::string_view> cells;
+  while (true) {
+    const std::size_t comma = line.find(',');
+    std::string_view cell = line.substr(0, comma);
+    while (!cell.empty() && (cell.front() == ' ' || cell.front() == '\t')) cell.remove_prefix(1);
+    while (!cell.empty() && (cell.back() == ' ' || cell.back() == '\t')) cell.remove_suffix(1);
+    cells.push_back(cell);
+    if (comma == std::string_view::npos) return cells;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+/// Reads CSV line by line.
+class CsvReader {
+ public:
+  explicit CsvReader(const std::string& file) : place_{file} { trace_.flags.clear(); }
+
+  Result<void> line(std::string_view text, std::size_t number) {
+    place_.line = number;
+    if (text.empty()) return {};
+    if (text.front() == '#') return comment(text.substr(1));
+    const std::vector<std::string_view> cells = split(text);
+    return has_header_ ? sample(cells) : header(cells);
+  }
+
+  Trace take() { return std::move(trace_); }
+
+ private:
+  Result<void> comment(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos) return {};
+    const std::string_view key = split(text.substr(0, colon)).front();
+    const std::string_view value = split(text.substr(colon + 1)).front();
+    if (key == "space") return check_space(value, place_);
+    if (key == "name") trace_.name = io::clean_utf8(value);
+    if (key == "simulated") trace_.simulated = value == "yes";
+    return {};
+  }
+
+  Result<void> header(const std::vector<std::string_view>& cells) {
+    constexpr std::string_view kNames[] = {"time", "left", "forward", "turn"};
+    if (cells.size() < kFixedColumns || !std::equal(std::begin(kNames), std::end(kNames), cells.begin())) {
+      return place_.refuse("expected the columns time,left,forward,turn and then the flags");
+    }
+    for (std::size_t i = kFixedColumns; i < cells.size(); ++i) trace_.flags.push_back(io::clean_utf8(cells[i]));
+    has_header_ = true;
+    return check_flags(trace_.flags, place_);
+  }
+
+  Result<void> sample(const std::vector<std::string_view>& cells) {
+    std::vector<double> values;
+    for (const std::string_view cell : cells) {
+      const auto value = io::parse_number(cell);
+      if (!value) return place_.refuse(value.error().message);
+      values.push_back(*value);
+    }
+    return add_sample(trace_, values, place_);
+  }
+
+  Place place_;
+  Trace trace_;
+  bool has_header_ = false;
+};
+
+Result<Trace> parse_csv(std::string_view text, const std::string& file) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  CsvReader reader(file);
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (const auto read = reader.line(line, number); !read) return fail_from(read);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return finish(reader.take(), file);
+}
+
+Result<Trace> parse_json(std::string_view text, const std::string& file) {
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const Place place{file};
+  if (json.is_discarded() || !json.is_object()) return place.refuse("this is no JSON object");
+  const auto text_of = [&](const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  if (const auto right = check_space(json.contains("space") ? text_of("space") : std::string(kSpace), place); !right) {
+    return fail_from(right);
+  }
+  Trace trace;
+  trace.name = io::clean_utf8(text_of("name"));
+  trace.simulated = json.contains("simulated") && json["simulated"] == true;
+  trace.flags.clear();
+  const auto flags = json.find("flags"), samples = json.find("samples");
+  if (flags == json.end() || !flags->is_array()) return place.refuse("expected a list 'flags'");
+  for (const auto& flag : *flags) {
+    if (!flag.is_string()) return place.refuse("a flag must be a name");
+    trace.flags.push_back(io::clean_utf8(flag.get<std::string>()));
+  }
+  if (const auto valid = check_flags(trace.flags, place); !valid) return fail_from(valid);
+  if (samples == json.end() || !samples->is_array()) return place.refuse("expected a list 'samples'");
+  std::vector<double> values;
+  for (const auto& sample : *samples) {
+    if (!sample.is_array()) return place.refuse("a sample must be a list of numbers");
+    values.clear();
+    for (const auto& value : sample) {
+      if (!value.is_number()) return place.refuse("a sample must be a list of numbers");
+      values.push_back(value.get<double>());
+    }
+    if (const auto added = add_sample(trace, values, place); !added) return fail_from(added);
+  }
+  return finish(std::move(trace), file);
+}
+
+}  // namespace
+
+const ControlSignal& Trace::at(double time) const {
+  const auto after = std::upper_bound(times.begin(), times.end(), time);
+  return signals[static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, after - times.begin() - 1))];
+}
+
+Result<Trace> parse_trace(std::string_view text, const std::string& file) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool json = first != std::string_view::npos && text[first] == '{';
+  auto trace = json ? parse_json(text, file) : parse_csv(text, file);
+  if (trace && trace->name.empty()) trace->name = file;
+  return trace;
+}
+
+Result<Trace> read_trace(const std::string& path) {
+  const auto bytes = io::load_file(path, kLargestFile);
+  if (!bytes) return fail_from(bytes);
+  return parse_trace(bytes->text(), path);
+}
+
+std::string to_csv(const Trace& trace) {
+  std::string text = fmt::format("# space: {}\n# name: {}\n# simulated: {}\ntime,left,forward,turn", kSpace, trace.name,
+                                 trace.simulated ? "yes" : "no");
+  for (const std::string& flag : trace.flags) text += "," + flag;
+  text += "\n";
+  for (std::size_t i = 0; i < trace.times.size(); ++i) {
+    const ControlSignal& s = trace.signals[i];
+    text += fmt::format("{},{},{},{}", trace.times[i], s.left, s.forward, s.turn);
+    for (std::size_t f = 0; f < trace.flags.size(); ++f) text += (s.flags >> f & 1u) ? ",1" : ",0";
+    text += "\n";
+  }
+  return text;
+}
+
+std::string to_json(const Trace& trace) {
+  auto samples = nlohmann::json::array();
+  for (std::size_t i = 0; i < trace.times.size(); ++i) {
+    const ControlSignal& s = trace.signals[i];
+    auto sample = nlohmann::json::array({trace.times[i], s.left, s.forward, s.turn});
+    for (std::size_t f = 0; f < trace.flags.size(); ++f) sample.push_back(s.flags >> f & 1u);
+    samples.push_back(std::move(sample));
+  }
+  const nlohmann::json json = {{"space", kSpace},
+                               {"name", trace.name},
+                               {"simulated", trace.simulated},
+                               {"flags", trace.flags},
+                               {"samples", std::move(samples)}};
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Result<Trace> fit_to(const Trace& trace, const std::vector<std::string>& flags) {
+  std::vector<std::size_t> place_of;
+  for (const std::string& flag : trace.flags) {
+    const auto found = std::find(flags.begin(), flags.end(), flag);
+    if (found == flags.end()) {
+      return fail(
+          fmt::format("flag {} is unknown; the control space has: {}", io::in_quotes(flag), fmt::join(flags, ", ")),
+          trace.name);
+    }
+    place_of.push_back(static_cast<std::size_t>(found - flags.begin()));
+  }
+  for (const std::string& flag : flags) {
+    if (std::find(trace.flags.begin(), trace.flags.end(), flag) == trace.flags.end()) {
+      return fail(fmt::format("this trace was recorded for another control space: it has no flag '{}'", flag),
+                  trace.name);
+    }
+  }
+  Trace fitted = trace;
+  fitted.flags = flags;
+  for (ControlSignal& s : fitted.signals) {
+    std::uint32_t bits = 0;
+    for (std::size_t f = 0; f < place_of.size(); ++f) bits |= (s.flags >> f & 1u) << place_of[f];
+    s.flags = bits;
+  }
+  return fitted;
+}
+
+std::vector<ControlSignal> sample(const Trace& trace, double step, double start) {
+  std::vector<ControlSignal> signals;
+  // By count, so that rounding does not add up over a long trace.
+  for (std::size_t i = 0; start + static_cast<double>(i) * step <= trace.seconds(); ++i) {
+    signals.push_back(trace.at(start + static_cast<double>(i) * step));
+  }
+  return signals;
+}
+
+}  // namespace loom::control
