@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include <loom/control/comparison.h>
+
+namespace loom::control {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Passes on progress under another name, and as a part of the whole.
+Progress part_of(const Progress& whole, double begin, double end, std::string what) {
+  return Progress([&whole, begin, end, what = std::move(what)](double share, std::string_view) {
+    return whole.report(begin + share * (end - begin), what);
+  });
+}
+
+class Table {
+ public:
+  Table(const TrainingGround& ground, std::span<const Trace> traces, const ComparisonOptions& options)
+      : ground_(ground), options_(options), judge_{ground.fragments.set, ground.transitions, ground.space.weights} {
+    const BinFinder bins(ground.space);
+    for (const Trace& trace : traces) {
+      signals_.push_back(sample(trace, ground.fragments.set->seconds()));
+      if (options.exact_signals) continue;
+      for (ControlSignal& signal : signals_.back()) signal = ground.space.bins[bins.find(signal)];
+    }
+  }
+
+  Result<std::vector<FragmentPath>> best(const TransitionTable& allowed, const Progress& progress) const {
+    return optimal_paths(judge_, allowed, signals_, progress);
+  }
+
+  std::vector<FragmentPath> run(Controller& controller, std::span<const FragmentPath> optimal) const {
+    std::vector<FragmentPath> paths;
+    for (std::size_t i = 0; i < signals_.size(); ++i) {
+      paths.push_back(run_controller(judge_, controller, signals_[i], optimal[i].steps.front()));
+    }
+    return paths;
+  }
+
+  Result<ControllerScore> policy(PolicyKind kind, double share, const Policy* known,
+                                 std::span<const FragmentPath> optimal, const Progress& progress) const {
+    std::shared_ptr<const Solution> solution;
+    if (known && known->kind == kind && known->threshold_share == share && known->solution.converged) {
+      solution = std::make_shared<Solution>(known->solution);
+    } else {
+      auto trained = train_policy(ground_, {kind, share, options_.solve}, nullptr, progress);
+      if (!trained) return fail_from(trained);
+      if (!trained->solution.converged && !progress.report(1, "")) return fail("stopped while comparing controllers");
+      solution = std::make_shared<Solution>(std::move(trained->solution));
+    }
+    TableController controller(ground_.space, std::move(solution));
+    return score(fmt::format("{}{}", name_of(kind), share < 1 ? "-t" : ""), run(controller, optimal), optimal);
+  }
+
+ private:
+  const TrainingGround& ground_;
+  const ComparisonOptions& options_;
+  Judge judge_;
+  std::vector<std::vector<ControlSignal>> signals_;
+};
+
+std::string describe(std::span<const Trace> traces) {
+  double seconds = 0;
+  for (const Trace& trace : traces) seconds += trace.seconds();
+  const bool simulated = std::any_of(traces.begin(), traces.end(), [](const Trace& t) { return t.simulated; });
+  return fmt::format("{}: {} traces, {:.0f} s", simulated ? "simulated" : "recorded", traces.size(), seconds);
+}
+
+}  // namespace
+
+Result<Comparison> compare_controllers(const TrainingGround& ground, std::span<const Trace> traces, const Policy* known,
+                                       std::span<const OtherController> others, const ComparisonOptions& options,
+                                       const Progress& progress) {
+  if (traces.empty()) return fail("there are no traces to compare controllers on");
+  for (const Trace& trace : traces) {
+    if (trace.seconds() < ground.fragments.set->seconds())
+      return fail("the trace is shorter than a fragment", trace.name);
+  }
+  const Table table(ground, traces, options);
+  Comparison result;
+  result.training = ground.model.source;
+  result.evaluation = describe(traces);
+  for (const Trace& trace : traces) result.traces.push_back(trace.name);
+  const auto start = Clock::now();
+  auto optimal = table.best(*ground.transitions, part_of(progress, 0, 0.2, "looking for the best paths"));
+  if (!optimal) return fail_from(optimal);
+  result.optimal = std::move(*optimal);
+  result.optimum_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  double done = 0.2;
+  for (const double share : {1.0, kThresholdShare}) {
+    if (share < 1 && !options.thresholded) break;
+    for (const PolicyKind kind : kPolicyKinds) {
+      // The best transition of all is among the best 8 %, so a greedy controller hardly knows the difference (§4.2).
+      if (share < 1 && kind == PolicyKind::kGreedy) continue;
+      auto row = table.policy(kind, share, known, result.optimal,
+                              part_of(progress, done, done + 0.1, fmt::format("solving {}", name_of(kind))));
+      if (!row) return fail_from(row);
+      result.controllers.push_back(std::move(*row));
+      done += 0.1;
+    }
+    if (share < 1) continue;
+    for (const OtherController& other : others) {
+      result.controllers.push_back(score(other.name, table.run(*other.controller, result.optimal), result.optimal));
+    }
+  }
+  if (options.thresholded) {
+    auto best = table.best(ground.transitions->thresholded(kThresholdShare),
+                           part_of(progress, done, 1, "looking for the best paths"));
+    if (!best) return fail_from(best);
+    result.controllers.push_back(score("opt-t", std::move(*best), result.optimal));
+  }
+  return result;
+}
+
+}  // namespace loom::control
