@@ -35,6 +35,11 @@ int main(int argc, char** argv) {
   add_states_build(commands);
   add_states_tell(commands);
   add_studio(commands);
+  add_fragments_cut(commands);
+  add_fragments_train(commands);
+  add_fragments_eval(commands);
+  add_fragments_traces(commands);
+  add_fragments_inspect(commands);
 
   try {
     app.parse(argc, argv);

@@ -62,6 +62,7 @@ Result<DenseTransitions> DenseTransitions::create(
         blocks[to / kBlock] = std::max(blocks[to / kBlock], out[to]);
         if (out[to] > out[made.best_[from]]) made.best_[from] = static_cast<std::uint32_t>(to);
       }
+      made.floor_[from] = std::min<std::uint16_t>(1, out[made.best_[from]]);
     }
   });
   if (!whole) return fail("stopped while judging transitions");
@@ -83,9 +84,9 @@ std::vector<std::uint64_t> DenseTransitions::histogram() const {
 DenseTransitions DenseTransitions::thresholded(double share) const {
   const std::vector<std::uint64_t> counts = histogram();
   const double wanted = share * static_cast<double>(states_) * static_cast<double>(states_);
-  std::size_t code = 65535;
+  std::size_t code = 65535;  // the lowest that is kept
   for (auto kept = static_cast<double>(counts[code]);
-       code > 0 && kept + static_cast<double>(counts[code - 1]) <= wanted;) {
+       code > 1 && kept + static_cast<double>(counts[code - 1]) <= wanted;) {
     kept += static_cast<double>(counts[--code]);
   }
   DenseTransitions fewer = *this;

@@ -17,7 +17,8 @@ namespace loom::control {
 /// 20,000.
 ///
 /// Quality q is stored as the nearest multiple of 1/65535. That is the problem the solver solves, exactly; the
-/// difference to unrounded qualities is at most 0.000008 a step.
+/// difference to unrounded qualities is at most 0.000008 a step. A transition that is worth nothing is not allowed,
+/// unless its state has no other: paths never stutter, even where that would be a way out.
 class DenseTransitions final : public TransitionTable {
  public:
   /// Fills row after row: `fill(from, row)` writes the qualities of going from `from` to each state, called from many
@@ -36,7 +37,7 @@ class DenseTransitions final : public TransitionTable {
   void decide(std::size_t from, const ValueColumns& columns, std::span<Decision> decisions) const override;
   [[nodiscard]] std::size_t memory() const override;
 
-  /// The smallest quality from `from` that is allowed; 0 without a threshold.
+  /// The smallest quality from `from` that is allowed.
   [[nodiscard]] float threshold(std::size_t from) const;
   /// How many of all transitions have each of the 65536 stored qualities: for percentiles.
   [[nodiscard]] std::vector<std::uint64_t> histogram() const;

@@ -85,6 +85,7 @@ Inspection inspect(const Policy& policy, const FragmentSet& set, const Transitio
   for (std::size_t c = 0; c < solution.controls; ++c) {
     const auto rewards = std::span(solution.reward).subspan(c * states, states);
     const double best = *std::max_element(rewards.begin(), rewards.end());
+    std::uint32_t lowest = kNoState;
     for (std::uint32_t s = 0; s < states; ++s) {
       const double here = share[c * states + s];
       if (here < least_share) continue;
@@ -94,7 +95,10 @@ Inspection inspect(const Policy& policy, const FragmentSet& set, const Transitio
       const float control = control_quality(policy.space.weights, set.fragments[to].evident, policy.space.bins[c]);
       found.mean_quality += here * static_cast<double>(motion) * static_cast<double>(control);
       found.worst.push_back({s, to, c, motion, control, here});
-      found.lowest.push_back({s, c, rewards[s], best - rewards[s], here});
+      if (lowest == kNoState || rewards[s] < rewards[lowest]) lowest = s;
+    }
+    if (lowest != kNoState) {
+      found.lowest.push_back({lowest, c, rewards[lowest], best - rewards[lowest], share[c * states + lowest]});
     }
   }
   join_equal(found.worst);

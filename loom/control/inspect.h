@@ -33,7 +33,7 @@ struct Inspection {
   std::size_t decisions = 0;          ///< of so many
   double mean_quality = 0;            ///< of a decision in the long run
   std::vector<PolicyDecision> worst;  ///< transitions that will be taken, of the lowest motion quality first
-  std::vector<Situation> lowest;      ///< situations that will be come into, of the lowest expected reward first
+  std::vector<Situation> lowest;      ///< for each control the situation of the lowest expected reward, lowest first
 };
 
 /// Follows a policy under the model of the player it was trained with until the shares settle, and tells the `count`

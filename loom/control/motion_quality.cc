@@ -67,7 +67,8 @@ class TipPlacer {
   std::vector<Quat> world_;
 };
 
-/// Which fragments lie a short time before `from` in the same clip, itself included: worth nothing (eq. 9, last lines).
+/// Which fragments lie a short time before `from` in the same clip, itself included: worth nothing (the
+/// special case after eq. 9), and so not allowed.
 void forbid_stutter(const FragmentSet& set, std::size_t from, double seconds, std::span<float> row) {
   const Fragment& f = set.fragments[from];
   const auto window = static_cast<std::uint32_t>(std::round(seconds * set.rate));

@@ -17,7 +17,7 @@ namespace loom::control {
 struct MotionQualityOptions {
   std::array<float, 3> weights{0.8f, 0.5f, 0.3f};  ///< omega, a metre of distance summed over bone tips
   std::array<std::uint32_t, 3> offsets{1, 2, 3};   ///< delta, frames; each below the fragment's length
-  double stutter_seconds = 0.3;                    ///< fragments that start this long or less before are worth nothing
+  double stutter_seconds = 0.3;                    ///< those that start this long or less before are not allowed
 
   friend bool operator==(const MotionQualityOptions&, const MotionQualityOptions&) = default;
 };

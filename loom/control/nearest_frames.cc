@@ -273,7 +273,8 @@ NearestFrames::Found NearestFrames::find(std::span<const float> query, Found bes
 
   const std::size_t stride = room.bounds_.size();
   HWY_DYNAMIC_DISPATCH(bound_boxes)
-  (group_low_.data(), group_high_.data(), stride, dims_, search.turned.data(), search.limit, stride, room.bounds_.data());
+  (group_low_.data(), group_high_.data(), stride, dims_, search.turned.data(), search.limit, stride,
+   room.bounds_.data());
   std::size_t worth = 0;
   for (std::uint32_t g = 0; g < groups_; ++g) {
     if (room.bounds_[g] <= search.limit) room.in_order_[worth++] = {room.bounds_[g], g};
@@ -291,7 +292,8 @@ void NearestFrames::search_group(std::size_t group, Search& search) const {
   std::array<float, kGroup> bounds{};
   const std::size_t at = group * dims_ * kGroup;
   HWY_DYNAMIC_DISPATCH(bound_boxes)
-  (block_low_.data() + at, block_high_.data() + at, kGroup, dims_, search.turned.data(), search.limit, kGroup, bounds.data());
+  (block_low_.data() + at, block_high_.data() + at, kGroup, dims_, search.turned.data(), search.limit, kGroup,
+   bounds.data());
   std::array<std::pair<float, std::size_t>, kGroup> in_order;
   std::size_t worth = 0;
   for (std::size_t b = 0; b < kGroup; ++b) {

@@ -12,7 +12,8 @@
 namespace loom::control {
 namespace {
 
-constexpr double kRate = 60;  ///< samples a second
+constexpr double kRate = 60;                                         ///< samples a second
+constexpr double kButtonEverySeconds = 6, kButtonDownSeconds = 1.5;  ///< of flags that are no jumps
 
 double exponential(Random& random, double mean) { return -mean * std::log(1 - random.uniform()); }
 
@@ -35,8 +36,9 @@ struct Stick {
 /// A player at play: what each hand does next, and when.
 class Player {
  public:
-  Player(const PlayerHabits& habits, std::uint64_t seed) : habits_(habits), random_(seed) {
+  Player(const PlayerHabits& habits, std::uint64_t seed, std::size_t flags) : habits_(habits), random_(seed) {
     jump_at_ = exponential(random_, habits_.jump_every_seconds);
+    for (std::size_t f = 1; f < flags; ++f) buttons_.push_back({false, exponential(random_, kButtonEverySeconds)});
   }
 
   ControlSignal at(double time) {
@@ -45,7 +47,7 @@ class Player {
     if (time >= jump_at_) choose_jump(time);
     const double stick = habits_.stick_seconds;
     return {static_cast<float>(left_.at(time, stick)), static_cast<float>(forward_.at(time, stick)),
-            static_cast<float>(turn_.at(time, stick)), time < lands_at_ ? kAirborneBit : 0};
+            static_cast<float>(turn_.at(time, stick)), (time < lands_at_ ? kAirborneBit : 0) | press_buttons(time)};
   }
 
  private:
@@ -76,8 +78,27 @@ class Player {
     jump_at_ = lands_at_ + exponential(random_, habits_.jump_every_seconds);
   }
 
+  std::uint32_t press_buttons(double time) {
+    std::uint32_t bits = 0;
+    for (std::size_t b = 0; b < buttons_.size(); ++b) {
+      Button& button = buttons_[b];
+      if (time >= button.changes_at) {
+        button.down = !button.down;
+        button.changes_at = time + exponential(random_, button.down ? kButtonDownSeconds : kButtonEverySeconds);
+      }
+      if (button.down) bits |= 2u << b;
+    }
+    return bits;
+  }
+
+  struct Button {
+    bool down = false;
+    double changes_at = 0;
+  };
+
   PlayerHabits habits_;
   Random random_;
+  std::vector<Button> buttons_;
   Stick left_, forward_, turn_;
   double move_at_ = 0, turn_at_ = 0, jump_at_ = 0, lands_at_ = -1;
   bool turning_ = true;  // so that play starts straight
@@ -98,10 +119,12 @@ PlayerHabits habits_of(std::uint64_t player) {
   return habits;
 }
 
-Trace simulate_player(const PlayerHabits& habits, double seconds, std::uint64_t seed) {
+Trace simulate_player(const PlayerHabits& habits, double seconds, std::uint64_t seed,
+                      const std::vector<std::string>& flags) {
   Trace trace;
   trace.simulated = true;
-  Player player(habits, seed);
+  trace.flags = flags;
+  Player player(habits, seed, flags.size());
   const auto samples = static_cast<std::size_t>(std::floor(std::clamp(seconds, 0.0, kLongestTrace) * kRate)) + 1;
   for (std::size_t i = 0; i < samples; ++i) {
     const double time = static_cast<double>(i) / kRate;
@@ -115,8 +138,8 @@ std::vector<Trace> simulate_players(const SimulationOptions& options) {
   std::vector<Trace> traces;
   for (std::size_t i = 0; i < options.traces; ++i) {
     const std::uint64_t player = options.first_player + i % 2;
-    traces.push_back(simulate_player(habits_of(player), options.seconds, options.seed * 1000 + i));
-    traces.back().name = fmt::format("simulated player {}, trace {}", player, i + 1);
+    traces.push_back(simulate_player(habits_of(player), options.seconds, options.seed * 1000 + i, options.flags));
+    traces.back().name = fmt::format("simulated player {} trace {}", player, i + 1);
   }
   return traces;
 }

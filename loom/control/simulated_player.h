@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <loom/control/trace.h>
@@ -30,7 +31,9 @@ struct PlayerHabits {
 PlayerHabits habits_of(std::uint64_t player);
 
 /// `seconds` of play at 60 samples a second. The same for the same habits and seed on every machine.
-Trace simulate_player(const PlayerHabits& habits, double seconds, std::uint64_t seed);
+/// Flags beyond "airborne" are buttons held down for 1.5 s every 6 s, on average.
+Trace simulate_player(const PlayerHabits& habits, double seconds, std::uint64_t seed,
+                      const std::vector<std::string>& flags = {kAirborne});
 
 /// How many traces, how long, from which players: what stands in where none were recorded.
 struct SimulationOptions {
@@ -38,6 +41,7 @@ struct SimulationOptions {
   double seconds = 60;             ///< each; the work trained on seven minutes of two players
   std::uint64_t first_player = 0;  ///< traces take turns between this player and the next
   std::uint64_t seed = 1;
+  std::vector<std::string> flags{kAirborne};
 };
 
 std::vector<Trace> simulate_players(const SimulationOptions& options);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/control/trace.h>
+#include <loom/io/csv.h>
 #include <loom/io/file.h>
 #include <loom/io/text.h>
 
@@ -83,82 +84,61 @@ Result<Trace> finish(Trace trace, const std::string& file) {
   return trace;
 }
 
-std::vector<std::string_view> split(std::string_view line) {
-  std::vector<std::string_view> cells;
-  while (true) {
-    const std::size_t comma = line.find(',');
-    std::string_view cell = line.substr(0, comma);
-    while (!cell.empty() && (cell.front() == ' ' || cell.front() == '\t')) cell.remove_prefix(1);
-    while (!cell.empty() && (cell.back() == ' ' || cell.back() == '\t')) cell.remove_suffix(1);
-    cells.push_back(cell);
-    if (comma == std::string_view::npos) return cells;
-    line.remove_prefix(comma + 1);
-  }
+/// What lies around a value in a comment, taken off.
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
 }
 
-/// Reads CSV line by line.
-class CsvReader {
- public:
-  explicit CsvReader(const std::string& file) : place_{file} { trace_.flags.clear(); }
+/// "# key: value" at the start of a record.
+Result<void> take_comment(std::string_view text, Trace& trace, const Place& place) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return {};
+  const std::string_view key = trimmed(text.substr(1, colon - 1)), value = trimmed(text.substr(colon + 1));
+  if (key == "space") return check_space(value, place);
+  if (key == "name") trace.name = io::clean_utf8(value);
+  if (key == "simulated") trace.simulated = value == "yes";
+  return {};
+}
 
-  Result<void> line(std::string_view text, std::size_t number) {
-    place_.line = number;
-    if (text.empty()) return {};
-    if (text.front() == '#') return comment(text.substr(1));
-    const std::vector<std::string_view> cells = split(text);
-    return has_header_ ? sample(cells) : header(cells);
+Result<void> take_header(const std::vector<std::string>& cells, Trace& trace, const Place& place) {
+  constexpr std::string_view kNames[] = {"time", "left", "forward", "turn"};
+  if (cells.size() < kFixedColumns || !std::equal(std::begin(kNames), std::end(kNames), cells.begin())) {
+    return place.refuse("expected the columns time,left,forward,turn and then the flags");
   }
+  for (std::size_t i = kFixedColumns; i < cells.size(); ++i) trace.flags.push_back(io::clean_utf8(cells[i]));
+  return check_flags(trace.flags, place);
+}
 
-  Trace take() { return std::move(trace_); }
-
- private:
-  Result<void> comment(std::string_view text) {
-    const std::size_t colon = text.find(':');
-    if (colon == std::string_view::npos) return {};
-    const std::string_view key = split(text.substr(0, colon)).front();
-    const std::string_view value = split(text.substr(colon + 1)).front();
-    if (key == "space") return check_space(value, place_);
-    if (key == "name") trace_.name = io::clean_utf8(value);
-    if (key == "simulated") trace_.simulated = value == "yes";
-    return {};
+Result<void> take_row(const std::vector<std::string>& cells, Trace& trace, const Place& place) {
+  std::vector<double> values;
+  for (const std::string& cell : cells) {
+    const auto value = io::parse_number(cell);
+    if (!value) return place.refuse(value.error().message);
+    values.push_back(*value);
   }
-
-  Result<void> header(const std::vector<std::string_view>& cells) {
-    constexpr std::string_view kNames[] = {"time", "left", "forward", "turn"};
-    if (cells.size() < kFixedColumns || !std::equal(std::begin(kNames), std::end(kNames), cells.begin())) {
-      return place_.refuse("expected the columns time,left,forward,turn and then the flags");
-    }
-    for (std::size_t i = kFixedColumns; i < cells.size(); ++i) trace_.flags.push_back(io::clean_utf8(cells[i]));
-    has_header_ = true;
-    return check_flags(trace_.flags, place_);
-  }
-
-  Result<void> sample(const std::vector<std::string_view>& cells) {
-    std::vector<double> values;
-    for (const std::string_view cell : cells) {
-      const auto value = io::parse_number(cell);
-      if (!value) return place_.refuse(value.error().message);
-      values.push_back(*value);
-    }
-    return add_sample(trace_, values, place_);
-  }
-
-  Place place_;
-  Trace trace_;
-  bool has_header_ = false;
-};
+  return add_sample(trace, values, place);
+}
 
 Result<Trace> parse_csv(std::string_view text, const std::string& file) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  CsvReader reader(file);
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (const auto read = reader.line(line, number); !read) return fail_from(read);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  io::CsvReader reader(text);
+  Trace trace;
+  trace.flags.clear();
+  bool has_header = false;
+  while (!reader.at_end()) {
+    const Place place{file, reader.line()};
+    const auto cells = reader.next(file);
+    if (!cells) return fail_from(cells);
+    const bool empty = cells->empty() || (cells->size() == 1 && cells->front().empty());
+    if (empty) continue;
+    const bool comment = cells->front().starts_with('#');
+    const auto taken = comment ? take_comment(cells->front(), trace, place)
+                               : (has_header ? take_row(*cells, trace, place) : take_header(*cells, trace, place));
+    if (!taken) return fail_from(taken);
+    has_header = has_header || !comment;
   }
-  return finish(reader.take(), file);
+  return finish(std::move(trace), file);
 }
 
 Result<Trace> parse_json(std::string_view text, const std::string& file) {
@@ -219,7 +199,10 @@ Result<Trace> read_trace(const std::string& path) {
 }
 
 std::string to_csv(const Trace& trace) {
-  std::string text = fmt::format("# space: {}\n# name: {}\n# simulated: {}\ntime,left,forward,turn", kSpace, trace.name,
+  std::string name = trace.name;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == ',' || c == '"' || c == '\n' || c == '\r'; }, ' ');
+  std::string text = fmt::format("# space: {}\n# name: {}\n# simulated: {}\ntime,left,forward,turn", kSpace, name,
                                  trace.simulated ? "yes" : "no");
   for (const std::string& flag : trace.flags) text += "," + flag;
   text += "\n";

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <loom/base/result.h>
+#include <loom/control/simulated_player.h>
+#include <loom/control/trace.h>
+
+#include "loom/command.h"
+
+namespace loom::app {
+
+inline constexpr const char* kFragmentsAbout = "fragment policies: a character that answers the stick at once";
+
+/// The two words every command on fragments takes: the library and the name of the fragments.
+void add_fragments_options(CLI::App& options, std::string& library, std::string& fragments);
+
+/// Which traces a command works on: files, or simulated players where no file is given.
+struct TraceChoice {
+  std::vector<std::string> files;
+  control::SimulationOptions simulation;
+};
+
+/// Adds --traces, and --player and --seed for simulated ones.
+void add_trace_options(CLI::App& options, TraceChoice& choice);
+
+/// Reads or simulates the traces, with the flags of the control space.
+Result<std::vector<control::Trace>> load_traces(const TraceChoice& choice, const std::vector<std::string>& flags);
+
+}  // namespace loom::app

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// `loom fragments cut`: short pieces of the clips in a library, stored in the library.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/control/fragments.h>
+#include <loom/library/library.h>
+
+#include "loom/command.h"
+#include "loom/fragments_commands.h"
+#include "loom/progress_bar.h"
+#include "loom/subcommands.h"
+
+namespace loom::app {
+namespace {
+
+struct Arguments {
+  std::string library, name;
+  control::CutOptions cut;
+};
+
+nlohmann::json parameters_of(const control::CutOptions& cut) {
+  return {{"length_seconds", cut.length_seconds},
+          {"step_seconds", cut.step_seconds},
+          {"rate", cut.rate},
+          {"mirror", cut.mirror},
+          {"labels", cut.labels},
+          {"flags", cut.flag_names}};
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  auto library = library::Library::open(arguments.library, library::Access::kWrite);
+  if (!library) return report(library.error());
+  const auto cut = [&] {
+    ProgressBar bar;
+    return control::cut_fragments(*library, arguments.cut, bar.progress());
+  }();
+  if (!cut) return report(cut.error());
+  const control::FragmentSet& set = *cut->set;
+  const auto stored = control::store_fragments(*library, arguments.name, set, parameters_of(arguments.cut).dump());
+  if (!stored) return report(stored.error());
+  std::size_t airborne = 0;
+  for (const control::Fragment& f : set.fragments) airborne += f.evident.flags & 1u;
+  if (command.json) {
+    auto result = parameters_of(arguments.cut);
+    result["name"] = arguments.name;
+    result["fragments"] = set.size();
+    result["clips"] = set.clips.size();
+    result["frames_each"] = set.length;
+    result["seconds_each"] = set.seconds();
+    result["airborne"] = airborne;
+    print_json(result);
+  } else {
+    fmt::print("fragments '{}': {} of {:.3g} s from {} clips, {} of them in the air\n", arguments.name, set.size(),
+               set.seconds(), set.clips.size(), airborne);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_fragments_options(CLI::App& options, std::string& library, std::string& fragments) {
+  options.add_option("library", library, "a .loom file")->required();
+  options.add_option("fragments", fragments, "the name of fragments in it")->required();
+}
+
+void add_fragments_cut(Commands& commands) {
+  Command& command = commands.add("fragments", kFragmentsAbout, "cut", "cut a library's clips into fragments",
+                                  "loom fragments cut motions.loom --name moves --mirror");
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App& options = *command.options;
+  options.add_option("library", arguments->library, "a .loom file")->required();
+  options.add_option("--name", arguments->name, "what to call the fragments")->required();
+  options.add_option("--label", arguments->cut.labels, "only motion with one of these labels");
+  options.add_flag("--mirror", arguments->cut.mirror, "every clip a second time, left and right exchanged");
+  options.add_option("--flag", arguments->cut.flag_names,
+                     "a label to be a flag of the control, beside being in the air (crouch, ...)");
+  options.add_option("--length", arguments->cut.length_seconds, "seconds of a fragment (0.1)");
+  options.add_option("--step", arguments->cut.step_seconds, "seconds from one to the next (0.05)");
+  options.add_option("--rate", arguments->cut.rate, "frames a second to resample to (60)");
+  command.run = [arguments](const Command& c) { return run(c, *arguments); };
+}
+
+}  // namespace loom::app

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// `loom fragments eval`: how controllers compare with the best possible (McCann & Pollard 2007 table 1).
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/control/comparison.h>
+#include <loom/control/figures.h>
+#include <loom/library/library.h>
+#include <loom/picture/save.h>
+
+#include "loom/command.h"
+#include "loom/fragments_commands.h"
+#include "loom/progress_bar.h"
+#include "loom/subcommands.h"
+#include "loom/table.h"
+
+namespace loom::app {
+namespace {
+
+struct Arguments {
+  std::string library, name, pictures;
+  TraceChoice traces;
+  control::ComparisonOptions comparison;
+  bool without_thresholds = false;
+};
+
+struct Evaluated {
+  control::TrainingGround ground;
+  control::Comparison comparison;
+};
+
+Result<Evaluated> evaluate(const Arguments& arguments, const Progress& progress) {
+  const auto library = library::Library::open(arguments.library);
+  if (!library) return fail_from(library);
+  auto loaded = control::load_policy(*library, arguments.name, progress);
+  if (!loaded) return fail_from(loaded);
+  const control::Policy& policy = *loaded->policy;
+  const auto traces = load_traces(arguments.traces, policy.space.flags);
+  if (!traces) return fail_from(traces);
+  auto ground = control::prepare_training(loaded->fragments, policy.space, policy.model, policy.quality,
+                                          policy.discount, progress);
+  if (!ground) return fail_from(ground);
+  auto comparison = control::compare_controllers(*ground, *traces, &policy, {}, arguments.comparison, progress);
+  if (!comparison) return fail_from(comparison);
+  return Evaluated{std::move(*ground), std::move(*comparison)};
+}
+
+Result<void> write_pictures(const std::string& folder, const Evaluated& evaluated) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return fail("cannot make the folder: " + error.message(), folder);
+  const std::pair<const char*, picture::Drawing> pictures[] = {
+      {"traces.png", control::draw_trace_scores(evaluated.comparison)},
+      {"choices.png", control::draw_choice_densities(evaluated.comparison, evaluated.ground)},
+      {"qualities.png", control::draw_quality_histograms(evaluated.comparison)}};
+  for (const auto& [name, drawing] : pictures) {
+    const std::string path = (std::filesystem::path(folder) / name).string();
+    if (const auto saved = picture::save(drawing, path); !saved) return saved;
+  }
+  return {};
+}
+
+void show(const Command& command, const Arguments& arguments, const Evaluated& evaluated) {
+  const control::Comparison& comparison = evaluated.comparison;
+  auto rows = nlohmann::json::array();
+  Table table({"controller", "% of optimal", "std"});
+  for (const control::ControllerScore& score : comparison.controllers) {
+    rows.push_back({{"controller", score.controller},
+                    {"percent_of_optimal", score.percent_of_optimal},
+                    {"std", score.std},
+                    {"percent", score.percent}});
+    table.add({score.controller, fmt::format("{:.1f}", score.percent_of_optimal), fmt::format("{:.1f}", score.std)});
+  }
+  if (command.json) {
+    print_json({{"policy", arguments.name},
+                {"fragments", evaluated.ground.fragments.set->size()},
+                {"bins", evaluated.ground.space.bins.size()},
+                {"training", comparison.training},
+                {"evaluation", comparison.evaluation},
+                {"judged_by", arguments.comparison.exact_signals ? "signals" : "bins"},
+                {"optimum_seconds", comparison.optimum_seconds},
+                {"traces", comparison.traces},
+                {"controllers", rows}});
+    return;
+  }
+  table.print();
+  fmt::print("{} fragments, {} bins; players {}; judged on {}, by {}\n", evaluated.ground.fragments.set->size(),
+             evaluated.ground.space.bins.size(), comparison.training, comparison.evaluation,
+             arguments.comparison.exact_signals ? "the very signals" : "bins");
+}
+
+int run(const Command& command, Arguments& arguments) {
+  arguments.comparison.thresholded = !arguments.without_thresholds;
+  const auto evaluated = [&] {
+    ProgressBar bar;
+    return evaluate(arguments, bar.progress());
+  }();
+  if (!evaluated) return report(evaluated.error());
+  if (!arguments.pictures.empty()) {
+    if (const auto written = write_pictures(arguments.pictures, *evaluated); !written) return report(written.error());
+  }
+  show(command, arguments, *evaluated);
+  return kDone;
+}
+
+}  // namespace
+
+void add_fragments_eval(Commands& commands) {
+  Command& command = commands.add("fragments", kFragmentsAbout, "eval",
+                                  "compare controllers with the best possible, on traces they were not trained on",
+                                  "loom fragments eval motions.loom moves --pictures pictures");
+  auto arguments = std::make_shared<Arguments>();
+  // Two minutes of the same two players at another time, as in the work.
+  arguments->traces.simulation.traces = 12;
+  arguments->traces.simulation.seconds = 10;
+  arguments->traces.simulation.seed = 1001;
+  CLI::App& options = *command.options;
+  options.add_option("library", arguments->library, "a .loom file")->required();
+  options.add_option("policy", arguments->name, "the name of a policy in it")->required();
+  add_trace_options(options, arguments->traces);
+  options.add_flag("--exact", arguments->comparison.exact_signals,
+                   "judge by the very signals of the traces, and not by the bins they fall in");
+  options.add_flag("--no-thresholds", arguments->without_thresholds, "without the variants of few transitions");
+  options.add_option("--pictures", arguments->pictures, "a folder for pictures of the comparison");
+  command.run = [arguments](const Command& c) { return run(c, *arguments); };
+}
+
+}  // namespace loom::app

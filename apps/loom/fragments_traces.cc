@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// `loom fragments traces`: traces of players, recorded ones looked at, simulated ones made.
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/control/fragments.h>
+#include <loom/io/file.h>
+#include <loom/library/library.h>
+
+#include "loom/command.h"
+#include "loom/fragments_commands.h"
+#include "loom/subcommands.h"
+#include "loom/table.h"
+
+namespace loom::app {
+namespace {
+
+struct Arguments {
+  std::string library, fragments, out, format = "csv";
+  TraceChoice traces;
+};
+
+/// What a trace is like, in numbers.
+struct Summary {
+  std::size_t decisions = 0, bins = 0;
+  double mean_speed = 0, turning = 0, airborne = 0, changes_per_second = 0;
+};
+
+Summary summarise(const control::Trace& trace, const control::ControlSpace& space, double step) {
+  Summary summary;
+  std::set<std::size_t> used;
+  const control::BinFinder finder(space);
+  std::size_t before = space.bins.size(), changes = 0;
+  for (const control::ControlSignal& signal : control::sample(trace, step)) {
+    const std::size_t bin = finder.find(signal);
+    used.insert(bin);
+    changes += before != space.bins.size() && bin != before ? 1 : 0;
+    before = bin;
+    ++summary.decisions;
+    summary.mean_speed += static_cast<double>(std::hypot(signal.left, signal.forward));
+    summary.turning += std::abs(signal.turn) > 0.5f ? 1 : 0;
+    summary.airborne += signal.flags & 1u;
+  }
+  const auto count = static_cast<double>(std::max<std::size_t>(1, summary.decisions));
+  summary.bins = used.size();
+  summary.mean_speed /= count;
+  summary.turning /= count;
+  summary.airborne /= count;
+  summary.changes_per_second = static_cast<double>(changes) / (count * step);
+  return summary;
+}
+
+Result<void> write(const Arguments& arguments, const std::vector<control::Trace>& traces) {
+  std::error_code error;
+  std::filesystem::create_directories(arguments.out, error);
+  if (error) return fail("cannot make the folder: " + error.message(), arguments.out);
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const auto path = std::filesystem::path(arguments.out) / fmt::format("trace_{:02}.{}", i + 1, arguments.format);
+    const std::string text = arguments.format == "json" ? control::to_json(traces[i]) : control::to_csv(traces[i]);
+    if (const auto saved = io::save_file(path.string(), text); !saved) return fail_from(saved);
+  }
+  return {};
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  const auto library = library::Library::open(arguments.library);
+  if (!library) return report(library.error());
+  const auto artefact = library->get_artefact(control::kFragmentsKind, arguments.fragments);
+  if (!artefact) return report(artefact.error());
+  const auto set = control::fragments_from_bytes(artefact->data);
+  if (!set) return report(set.error());
+  const auto traces = load_traces(arguments.traces, set->flags);
+  if (!traces) return report(traces.error());
+  if (!arguments.out.empty()) {
+    if (const auto written = write(arguments, *traces); !written) return report(written.error());
+  }
+  const control::ControlSpace space = control::usual_control_space({set->flags.begin() + 1, set->flags.end()});
+  auto json = nlohmann::json::array();
+  Table table({"trace", "seconds", "bins", "changes/s", "m/s", "turning", "in the air"});
+  for (const control::Trace& trace : *traces) {
+    const Summary s = summarise(trace, space, set->seconds());
+    json.push_back({{"name", trace.name},
+                    {"simulated", trace.simulated},
+                    {"seconds", trace.seconds()},
+                    {"decisions", s.decisions},
+                    {"bins", s.bins},
+                    {"changes_per_second", s.changes_per_second},
+                    {"mean_speed", s.mean_speed},
+                    {"turning_share", s.turning},
+                    {"airborne_share", s.airborne}});
+    table.add({trace.name, fmt::format("{:.1f}", trace.seconds()), std::to_string(s.bins),
+               fmt::format("{:.2f}", s.changes_per_second), fmt::format("{:.2f}", s.mean_speed),
+               fmt::format("{:.0f} %", 100 * s.turning), fmt::format("{:.0f} %", 100 * s.airborne)});
+  }
+  if (command.json) {
+    print_json({{"traces", json}});
+  } else {
+    table.print();
+    if (!arguments.out.empty()) fmt::print("wrote {} files to {}\n", traces->size(), arguments.out);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_trace_options(CLI::App& options, TraceChoice& choice) {
+  options.add_option("--traces", choice.files, "recorded traces, CSV or JSON; simulated players where none are given");
+  options.add_option("--count", choice.simulation.traces, "how many traces to simulate")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{10000}));
+  options.add_option("--seconds", choice.simulation.seconds, "how long each is")->check(CLI::Range(1.0, 36000.0));
+  options.add_option("--player", choice.simulation.first_player, "the first of the two players to simulate");
+  options.add_option("--seed", choice.simulation.seed, "of simulated players");
+}
+
+Result<std::vector<control::Trace>> load_traces(const TraceChoice& choice, const std::vector<std::string>& flags) {
+  if (choice.files.empty()) {
+    control::SimulationOptions options = choice.simulation;
+    options.flags = flags;
+    return control::simulate_players(options);
+  }
+  std::vector<control::Trace> traces;
+  for (const std::string& file : choice.files) {
+    const auto trace = control::read_trace(file);
+    if (!trace) return fail_from(trace);
+    auto fitted = control::fit_to(*trace, flags);
+    if (!fitted) return fail(fitted.error().message, file);
+    traces.push_back(std::move(*fitted));
+  }
+  return traces;
+}
+
+void add_fragments_traces(Commands& commands) {
+  Command& command = commands.add("fragments", kFragmentsAbout, "traces",
+                                  "look at recorded traces, or make traces of simulated players",
+                                  "loom fragments traces motions.loom moves --count 5 --seconds 60 -o traces");
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App& options = *command.options;
+  add_fragments_options(options, arguments->library, arguments->fragments);
+  add_trace_options(options, arguments->traces);
+  options.add_option("-o,--out", arguments->out, "a folder to write them to");
+  options.add_option("--format", arguments->format, "csv (the default) or json")->check(CLI::IsMember({"csv", "json"}));
+  command.run = [arguments](const Command& c) { return run(c, *arguments); };
+}
+
+}  // namespace loom::app
