@@ -34,6 +34,8 @@ int main(int argc, char** argv) {
   add_blend_family(commands);
   add_states_build(commands);
   add_states_tell(commands);
+  add_states_play(commands);
+  add_fight(commands);
   add_studio(commands);
   add_fragments_cut(commands);
   add_fragments_train(commands);

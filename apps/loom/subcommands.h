@@ -10,6 +10,7 @@ void add_blend_family(Commands& commands);
 void add_convert(Commands& commands);
 void add_demo(Commands& commands);
 void add_export(Commands& commands);
+void add_fight(Commands& commands);
 void add_fragments_cut(Commands& commands);
 void add_fragments_eval(Commands& commands);
 void add_fragments_inspect(Commands& commands);
@@ -26,6 +27,7 @@ void add_measure(Commands& commands);
 void add_picture(Commands& commands);
 void add_sample(Commands& commands);
 void add_states_build(Commands& commands);
+void add_states_play(Commands& commands);
 void add_states_tell(Commands& commands);
 void add_studio(Commands& commands);
 

@@ -11,6 +11,23 @@ constexpr std::size_t kFramesBetweenReports = 256;
 
 }  // namespace
 
+void add_pose(Recording& recording, const StreamPose& pose) {
+  Clip& clip = recording.clip;
+  clip.roots.push_back(pose.root);
+  clip.rotations.insert(clip.rotations.end(), pose.rotations.begin(), pose.rotations.end());
+  recording.contacts.planted.push_back(pose.planted);
+  recording.sources.push_back(pose.source);
+}
+
+void finish(Recording& recording) {
+  align_hemispheres(recording.clip);
+  // Which feet are planted the producer knows; where the floor is, and how high feet rest on it, the motion tells.
+  if (auto found = find_contacts(recording.clip)) {
+    found->planted.swap(recording.contacts.planted);
+    recording.contacts = std::move(*found);
+  }
+}
+
 Result<Recording> record(MotionStream& stream, double seconds, const std::function<Control(double time)>& control,
                          const Progress& progress) {
   Recording recording;
@@ -27,18 +44,10 @@ Result<Recording> record(MotionStream& stream, double seconds, const std::functi
     }
     StreamPose pose{{}, rotations, 0, {}};
     if (!stream.next(control ? control(static_cast<double>(f) / clip.rate) : Control{}, pose)) break;
-    clip.roots.push_back(pose.root);
-    clip.rotations.insert(clip.rotations.end(), rotations.begin(), rotations.end());
-    recording.contacts.planted.push_back(pose.planted);
-    recording.sources.push_back(pose.source);
+    add_pose(recording, pose);
   }
   if (clip.frames() == 0) return fail("the stream gave no motion");
-  align_hemispheres(clip);
-  // Which feet are planted the producer knows; where the floor is, and how high feet rest on it, the motion tells.
-  if (auto found = find_contacts(clip)) {
-    found->planted.swap(recording.contacts.planted);
-    recording.contacts = std::move(*found);
-  }
+  finish(recording);
   return recording;
 }
 

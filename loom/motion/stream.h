@@ -64,6 +64,12 @@ struct Recording {
   std::vector<std::string> source_names;  ///< what SourceFrame::clip counts
 };
 
+/// Adds a pose to a recording whose clip has its skeleton and rate.
+void add_pose(Recording& recording, const StreamPose& pose);
+
+/// Finishes a recording made pose by pose: rotations are made continuous, and the floor under the contacts is found.
+void finish(Recording& recording);
+
 /// Plays a stream into memory until it ends or `seconds` have been made, under the control `control(time)` gives.
 /// The contacts are those the stream tells; the floor under them is found in the motion. Fails when the stream gives
 /// nothing at all, or when `progress` asks to stop.

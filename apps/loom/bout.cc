@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "loom/bout.h"
+
+#include <cmath>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/io/gltf_write.h>
+#include <loom/motion/measure.h>
+#include <loom/picture/save.h>
+#include <loom/picture/scene_sheet.h>
+#include <loom/polish/plant_feet.h>
+
+namespace loom::app {
+namespace {
+
+constexpr std::size_t kMoments = 15;
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, at);) {
+    if (!part.empty()) parts.push_back(part);
+  }
+  return parts;
+}
+
+std::string action_name(const control::BoutEvent& event, const behavior::StateGraph& states) {
+  return states.graph.clips[states.graph.clip_of[states.nodes[event.node].begin]].title();
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> parse_styles(const std::string& text) {
+  std::vector<std::vector<std::string>> styles;
+  for (const std::string& fighter : split(text, ',')) styles.push_back(split(fighter, '+'));
+  return styles;
+}
+
+Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& states,
+                        const std::shared_ptr<const graph::GraphMotion>& motion, const BoutOptions& options,
+                        const Progress& progress) {
+  control::ArenaOptions arena_options;
+  arena_options.seed = options.seed;
+  auto arena = control::Arena::create(states, motion, parse_styles(options.styles), arena_options);
+  if (!arena) return fail_from(arena);
+  auto recordings = control::record(*arena, options.seconds, progress);
+  if (!recordings) return fail_from(recordings);
+  Bout bout;
+  bout.styles = split(options.styles, ',');
+  bout.events.assign(arena->events().begin(), arena->events().end());
+  bout.nearest_m = arena->nearest();
+  for (std::size_t f = 0; f < recordings->size(); ++f) {
+    motion::Recording& recording = (*recordings)[f];
+    bout.tallies.push_back(arena->tally(f));
+    if (options.polish) {
+      auto planted = polish::plant_feet(recording.clip, recording.contacts);
+      if (!planted) return fail_from(planted);
+      recording.clip = std::move(*planted);
+    }
+    recording.clip.name = "bout";
+  }
+  bout.recordings = std::move(*recordings);
+  return bout;
+}
+
+Result<void> write_scene(const Bout& bout, const std::string& path) {
+  static constexpr Vec3 kColours[] = {
+      {0.72f, 0.25f, 0.16f}, {0.16f, 0.33f, 0.62f}, {0.25f, 0.55f, 0.28f}, {0.62f, 0.50f, 0.16f}};
+  std::vector<io::GltfCharacter> characters;
+  for (std::size_t f = 0; f < bout.recordings.size(); ++f) {
+    const motion::Clip& clip = bout.recordings[f].clip;
+    characters.push_back({fmt::format("Fighter {} ({})", f + 1, bout.styles[f]),
+                          clip.skeleton,
+                          {clip},
+                          kColours[f % std::size(kColours)]});
+  }
+  return io::write_gltf(characters, path);
+}
+
+Result<void> draw_bout(const Bout& bout, const behavior::StateGraph& states, const std::string& path) {
+  std::vector<motion::Clip> clips;
+  for (const motion::Recording& recording : bout.recordings) clips.push_back(recording.clip);
+  const std::size_t frames = clips[0].frames();
+  const auto frame_at = [&](double seconds) {
+    return std::min(static_cast<std::size_t>(std::llround(seconds * clips[0].rate)), frames - 1);
+  };
+  // An attack is shown at its contact, whether it lands or not; evasions are seen there too.
+  std::vector<const control::BoutEvent*> attacks;
+  for (const control::BoutEvent& event : bout.events) {
+    if (event.kind == control::BoutEvent::Kind::kAttack) attacks.push_back(&event);
+  }
+  std::vector<picture::SceneMoment> moments;
+  const std::size_t stride = attacks.size() / kMoments + 1;
+  for (std::size_t a = 0; a < attacks.size(); a += stride) {
+    const control::BoutEvent& event = *attacks[a];
+    moments.push_back(
+        {frame_at(event.contact_seconds), fmt::format("{:.1f} s: {}, {}", event.contact_seconds,
+                                                      bout.styles[event.fighter], action_name(event, states))});
+  }
+  for (std::size_t i = 0; moments.empty() && i < kMoments; ++i) moments.push_back({i * (frames - 1) / kMoments, ""});
+  const auto drawing = picture::draw_scene_sheet(clips, moments, "a bout: each moment from the side and from above");
+  if (!drawing) return fail_from(drawing);
+  return picture::save(*drawing, path);
+}
+
+nlohmann::json bout_json(const Bout& bout, const behavior::StateGraph& states) {
+  auto events = nlohmann::json::array(), fighters = nlohmann::json::array();
+  for (const control::BoutEvent& event : bout.events) {
+    nlohmann::json entry = {{"kind", to_string(event.kind)},
+                            {"seconds", event.seconds},
+                            {"fighter", event.fighter},
+                            {"opponent", event.other},
+                            {"action", action_name(event, states)}};
+    if (event.kind != control::BoutEvent::Kind::kEvade) entry["limb"] = to_string(event.limb);
+    if (event.kind == control::BoutEvent::Kind::kAttack) entry["contact_seconds"] = event.contact_seconds;
+    if (event.kind == control::BoutEvent::Kind::kHit) {
+      entry["part"] = to_string(event.part);
+      entry["speed_mps"] = event.speed;
+    }
+    events.push_back(std::move(entry));
+  }
+  for (std::size_t f = 0; f < bout.tallies.size(); ++f) {
+    const control::Tally& tally = bout.tallies[f];
+    const motion::Measures measures = motion::measure(bout.recordings[f].clip, bout.recordings[f].contacts);
+    fighters.push_back({{"style", bout.styles[f]},
+                        {"attacks", tally.attacks},
+                        {"punches", tally.punches},
+                        {"kicks", tally.kicks},
+                        {"evasions", tally.evasions},
+                        {"hits", tally.hits},
+                        {"decisions", tally.decisions},
+                        {"foot_slide_mean_mps", measures.foot_slide_mean_mps},
+                        {"largest_jump_m", measures.largest_jump_m}});
+  }
+  return {{"events", std::move(events)}, {"fighters", std::move(fighters)}, {"nearest_m", bout.nearest_m}};
+}
+
+}  // namespace loom::app

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <loom/base/progress.h>
+#include <loom/base/result.h>
+#include <loom/behavior/state_graph.h>
+#include <loom/control/arena.h>
+
+namespace loom::app {
+
+/// "aggressive,defensive+kicker" as one list of styles a fighter.
+std::vector<std::vector<std::string>> parse_styles(const std::string& text);
+
+/// A bout that was fought: what happened, and the motion of all fighters, feet planted where asked for.
+struct Bout {
+  std::vector<std::string> styles;  ///< as written, one a fighter
+  std::vector<control::BoutEvent> events;
+  std::vector<control::Tally> tallies;
+  std::vector<motion::Recording> recordings;
+  float nearest_m = 0;
+};
+
+struct BoutOptions {
+  std::string styles = "aggressive,defensive";
+  double seconds = 30;
+  std::uint64_t seed = 1;
+  bool polish = true;
+};
+
+/// Fights a bout and keeps the motion.
+Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& states,
+                        const std::shared_ptr<const graph::GraphMotion>& motion, const BoutOptions& options,
+                        const Progress& progress);
+
+/// All fighters in one scene, each in a colour of its own.
+Result<void> write_scene(const Bout& bout, const std::string& path);
+
+/// Moments of the bout from the side and from above: the hits, and what was done between them.
+Result<void> draw_bout(const Bout& bout, const behavior::StateGraph& states, const std::string& path);
+
+/// `events` and `fighters` as JSON.
+nlohmann::json bout_json(const Bout& bout, const behavior::StateGraph& states);
+
+}  // namespace loom::app

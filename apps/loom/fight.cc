@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// `loom fight`: characters that fight each other, in one scene.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/behavior/state_build.h>
+
+#include "loom/bout.h"
+#include "loom/graph_commands.h"
+#include "loom/progress_bar.h"
+#include "loom/states_commands.h"
+#include "loom/subcommands.h"
+#include "loom/table.h"
+
+namespace loom::app {
+namespace {
+
+struct Arguments {
+  std::string library, machine, states, out, picture;
+  BoutOptions bout;
+  behavior::StateBuildOptions build;
+  std::size_t bouts = 1;
+};
+
+/// The stored state graph asked for, or one built now.
+Result<behavior::StoredStates> open_states(const Arguments& arguments) {
+  const auto library = library::Library::open(arguments.library);
+  if (!library) return fail_from(library);
+  if (!arguments.states.empty()) return behavior::load_states(*library, arguments.states);
+  const auto machine = open_machine(arguments.machine);
+  if (!machine) return fail_from(machine);
+  auto build = build_with_bar(*library, *machine, arguments.build);
+  if (!build) return fail_from(build);
+  for (const behavior::StateYield& yield : build->yields) {
+    if (yield.kept == 0)
+      notice(fmt::format("state '{}' has no motion left; `loom states explain` tells why",
+                         machine->states[yield.state].name));
+  }
+  return behavior::StoredStates{build->states, build->motion, {}};
+}
+
+void print_bout(const Bout& bout, const Arguments& arguments) {
+  Table table({"fighter", "style", "attacks", "punches", "kicks", "evasions", "hits"});
+  for (std::size_t f = 0; f < bout.tallies.size(); ++f) {
+    const control::Tally& tally = bout.tallies[f];
+    table.add({std::to_string(f + 1), bout.styles[f], std::to_string(tally.attacks), std::to_string(tally.punches),
+               std::to_string(tally.kicks), std::to_string(tally.evasions), std::to_string(tally.hits)});
+  }
+  table.print();
+  for (const std::string& file : {arguments.out, arguments.picture}) {
+    if (!file.empty()) fmt::print("wrote {}\n", file);
+  }
+}
+
+int fight_one(const Command& command, const Arguments& arguments, const behavior::StoredStates& stored) {
+  const auto bout = [&] {
+    ProgressBar bar;
+    return fight_bout(stored.states, stored.motion, arguments.bout, bar.progress());
+  }();
+  if (!bout) return report(bout.error());
+  if (!arguments.out.empty()) {
+    if (const auto ok = write_scene(*bout, arguments.out); !ok) return report(ok.error());
+  }
+  if (!arguments.picture.empty()) {
+    if (const auto ok = draw_bout(*bout, *stored.states, arguments.picture); !ok) return report(ok.error());
+  }
+  if (!command.json) {
+    print_bout(*bout, arguments);
+    return kDone;
+  }
+  nlohmann::json result = bout_json(*bout, *stored.states);
+  result["seconds"] = arguments.bout.seconds;
+  result["seed"] = arguments.bout.seed;
+  print_json(result);
+  return kDone;
+}
+
+/// Many bouts without motion kept: what styles do, in figures.
+int fight_many(const Command& command, const Arguments& arguments, const behavior::StoredStates& stored) {
+  const auto styles = parse_styles(arguments.bout.styles);
+  std::vector<control::Tally> sums(styles.size());
+  for (std::size_t b = 0; b < arguments.bouts; ++b) {
+    control::ArenaOptions options;
+    options.seed = arguments.bout.seed + b;
+    auto arena = control::Arena::create(stored.states, stored.motion, styles, options);
+    if (!arena) return report(arena.error());
+    while (arena->seconds() < arguments.bout.seconds) arena->step();
+    for (std::size_t f = 0; f < styles.size(); ++f) {
+      const control::Tally& tally = arena->tally(f);
+      sums[f].attacks += tally.attacks;
+      sums[f].punches += tally.punches;
+      sums[f].kicks += tally.kicks;
+      sums[f].evasions += tally.evasions;
+      sums[f].hits += tally.hits;
+    }
+  }
+  const auto a_bout = [&](std::uint32_t sum) {
+    return static_cast<double>(sum) / static_cast<double>(arguments.bouts);
+  };
+  auto fighters = nlohmann::json::array();
+  Table table({"style", "attacks a bout", "punches", "kicks", "evasions", "hits"});
+  for (std::size_t f = 0; f < styles.size(); ++f) {
+    const control::Tally& sum = sums[f];
+    const std::string style = fmt::format("{}", fmt::join(styles[f], "+"));
+    fighters.push_back({{"style", style},
+                        {"attacks", a_bout(sum.attacks)},
+                        {"punches", a_bout(sum.punches)},
+                        {"kicks", a_bout(sum.kicks)},
+                        {"evasions", a_bout(sum.evasions)},
+                        {"hits", a_bout(sum.hits)}});
+    table.add({style, fmt::format("{:.2f}", a_bout(sum.attacks)), fmt::format("{:.2f}", a_bout(sum.punches)),
+               fmt::format("{:.2f}", a_bout(sum.kicks)), fmt::format("{:.2f}", a_bout(sum.evasions)),
+               fmt::format("{:.2f}", a_bout(sum.hits))});
+  }
+  if (command.json) {
+    print_json({{"bouts", arguments.bouts}, {"seconds", arguments.bout.seconds}, {"fighters", std::move(fighters)}});
+  } else {
+    table.print();
+  }
+  return kDone;
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  if (!(arguments.bout.seconds > 0 && arguments.bout.seconds <= kLongestSeconds)) {
+    notice(fmt::format("--seconds must be above 0 and at most {:.0f}", kLongestSeconds));
+    return kWrongUsage;
+  }
+  if (arguments.bouts > 1 && !(arguments.out.empty() && arguments.picture.empty())) {
+    notice("--bouts only counts; write the motion of one bout with -o");
+    return kWrongUsage;
+  }
+  const auto stored = open_states(arguments);
+  if (!stored) return report(stored.error());
+  return arguments.bouts > 1 ? fight_many(command, arguments, *stored) : fight_one(command, arguments, *stored);
+}
+
+}  // namespace
+
+void add_fight(Commands& commands) {
+  Command& command = commands.add("fight", "let characters fight each other",
+                                  "loom fight motions.loom --seconds 30 --style aggressive,defensive -o bout.glb");
+  auto arguments = std::make_shared<Arguments>();
+  command.options->add_option("library", arguments->library, "a .loom file")->required();
+  auto* machine = command.options->add_option("--machine", arguments->machine,
+                                              "a machine file; the built-in fighting machine when not given");
+  command.options->add_option("--states", arguments->states, "a stored state graph instead of building one")
+      ->excludes(machine);
+  command.options->add_option("--seconds", arguments->bout.seconds, "how long (30)");
+  command.options->add_option("--style", arguments->bout.styles,
+                              "one a fighter, with commas between; several of one fighter with '+' "
+                              "(aggressive,defensive)");
+  command.options->add_option("--seed", arguments->bout.seed, "another seed, another bout (1)");
+  command.options->add_option("--bouts", arguments->bouts, "fight this many, each with the next seed, and only count")
+      ->check(CLI::Range(1, 1000000));
+  command.options->add_option("-o,--out", arguments->out, "write all fighters in one scene: .glb or .gltf");
+  command.options->add_option("--picture", arguments->picture, "draw moments of it: .png or .svg");
+  command.options->add_flag("!--no-polish", arguments->bout.polish, "leave the feet as they come");
+  add_build_options(*command.options, arguments->build);
+  command.run = [arguments](const Command& c) { return run(c, *arguments); };
+}
+
+}  // namespace loom::app

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// `loom states play`: a character directed by hand, told one state after the other.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/control/state_director.h>
+#include <loom/io/text.h>
+
+#include "loom/graph_commands.h"
+#include "loom/recorded_motion.h"
+#include "loom/states_commands.h"
+#include "loom/subcommands.h"
+
+namespace loom::app {
+namespace {
+
+constexpr double kUsualSeconds = 2;  ///< of a state in a script that does not say
+
+struct Arguments {
+  std::string library, name;
+  std::vector<std::string> script;
+  std::uint64_t seed = 1;
+  MotionOutput output;
+};
+
+/// A state to be in, from a time on.
+struct Cue {
+  double from = 0;
+  int state = -1;
+};
+
+struct Script {
+  std::vector<Cue> cues;
+  double seconds = 0;
+};
+
+/// "punch" or "locomotion@3.5".
+Result<Script> read_script(const std::vector<std::string>& words, const behavior::StateMachine& machine) {
+  Script script;
+  for (const std::string& word : words) {
+    const std::size_t at = word.find('@');
+    const auto state = machine.find_state(word.substr(0, at));
+    if (!state) {
+      std::string known;
+      for (const behavior::MachineState& s : machine.states) known += (known.empty() ? "" : ", ") + s.name;
+      return fail(fmt::format("machine '{}' has no state '{}'; it has: {}", machine.name, word.substr(0, at), known));
+    }
+    double seconds = kUsualSeconds;
+    if (at != std::string::npos) {
+      const auto number = io::parse_number(word.substr(at + 1));
+      if (!number || !(*number > 0)) return fail(fmt::format("'{}': expected STATE or STATE@SECONDS", word));
+      seconds = *number;
+    }
+    script.cues.push_back({script.seconds, static_cast<int>(*state)});
+    script.seconds += seconds;
+  }
+  if (script.seconds > kLongestSeconds) return fail("the script is longer than a day");
+  return script;
+}
+
+/// A stream that hears a script instead of a player.
+class ScriptedStream final : public motion::MotionStream {
+ public:
+  ScriptedStream(motion::MotionStream& stream, const Script& script) : stream_(stream), script_(script) {}
+
+  [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override { return stream_.skeleton(); }
+  [[nodiscard]] double rate() const override { return stream_.rate(); }
+  [[nodiscard]] std::vector<std::string> source_names() const override { return stream_.source_names(); }
+  bool next(const motion::Control& /*control*/, motion::StreamPose& pose) override {
+    while (cue_ + 1 < script_.cues.size() && time_ >= script_.cues[cue_ + 1].from) ++cue_;
+    motion::Control control;
+    control.behavior = script_.cues[cue_].state;
+    time_ += 1 / rate();
+    return stream_.next(control, pose);
+  }
+
+ private:
+  motion::MotionStream& stream_;
+  const Script& script_;
+  std::size_t cue_ = 0;
+  double time_ = 0;
+};
+
+int run(const Command& command, const Arguments& arguments) {
+  const auto library = library::Library::open(arguments.library);
+  if (!library) return report(library.error());
+  const auto stored = behavior::load_states(*library, arguments.name);
+  if (!stored) return report(stored.error());
+  const auto script = read_script(arguments.script, stored->states->machine);
+  if (!script) return report(script.error());
+  const auto director = control::StateDirector::create(stored->states, stored->motion, arguments.seed);
+  if (!director) return report(director.error());
+  ScriptedStream stream(**director, *script);
+  return play_to_output(command, stream, script->seconds, "states", arguments.library, arguments.output,
+                        {{"states", arguments.name}, {"script", arguments.script}, {"seed", arguments.seed}});
+}
+
+}  // namespace
+
+void add_states_play(Commands& commands) {
+  Command& command = commands.add("states", kStatesAbout, "play", "direct a character: one state after the other",
+                                  "loom states play motions.loom fight locomotion@3 punch kick locomotion@2 -o s.glb");
+  auto arguments = std::make_shared<Arguments>();
+  command.options->add_option("library", arguments->library, "a .loom file")->required();
+  command.options->add_option("name", arguments->name, "the name of a state graph in it")->required();
+  command.options->add_option("script", arguments->script, "states in order, each as STATE or STATE@SECONDS (2)")
+      ->required();
+  command.options->add_option("--seed", arguments->seed, "another seed, other actions (1)");
+  add_options(*command.options, arguments->output);
+  command.run = [arguments](const Command& c) { return run(c, *arguments); };
+}
+
+}  // namespace loom::app

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <loom/control/arena.h>
+#include <loom/motion/kinematics.h>
+
+namespace loom::control {
+namespace {
+
+constexpr std::size_t kEventsAnHour = 20000;
+constexpr float kPairSpacing = 5.0f;    ///< metres between pairs at the beginning
+constexpr double kBeforeContact = 0.1;  ///< seconds before its first contact that a blow may land
+constexpr double kAfterContact = 0.08;  ///< seconds after
+constexpr float kAwareness = 4.0f;      ///< metres: hits and pushes farther than this are not looked for
+
+/// The nearest distance of the segment from `a` to `b` to the point `p`.
+float distance_to_segment(Vec3 p, Vec3 a, Vec3 b) {
+  const Vec3 along = b - a;
+  const float square = dot(along, along);
+  const float t = square > 1e-12f ? std::clamp(dot(p - a, along) / square, 0.0f, 1.0f) : 0.0f;
+  return distance(p, lerp(a, b, t));
+}
+
+/// Where a fighter starts: pairs stand in a row, the two of a pair facing each other.
+motion::GroundFrame start_of(std::size_t fighter, std::size_t count, float apart) {
+  const bool odd_one = fighter + 1 == count && count % 2 == 1;
+  const auto pair = static_cast<float>(fighter / 2);
+  if (odd_one) return {kPairSpacing * std::max(0.0f, pair - 1) + 2 * apart, 0, -kPi / 2};
+  const float side = fighter % 2 == 0 ? -0.5f : 0.5f;
+  return {kPairSpacing * pair, side * apart, side < 0 ? 0.0f : kPi};
+}
+
+}  // namespace
+
+const char* to_string(BoutEvent::Kind kind) {
+  switch (kind) {
+    case BoutEvent::Kind::kEvade:
+      return "evade";
+    case BoutEvent::Kind::kHit:
+      return "hit";
+    case BoutEvent::Kind::kAttack:
+      break;
+  }
+  return "attack";
+}
+
+Result<Arena> Arena::create(std::shared_ptr<const behavior::StateGraph> states,
+                            std::shared_ptr<const graph::GraphMotion> motion,
+                            const std::vector<std::vector<std::string>>& styles, const ArenaOptions& options) {
+  if (styles.size() < 2) return fail("a bout needs at least two fighters");
+  if (states->machine.activities.empty()) {
+    return fail(fmt::format("machine '{}' has no activities to decide between", states->machine.name));
+  }
+  const auto home = static_cast<std::uint32_t>(states->machine.default_state);
+  std::vector<graph::Node> starts;
+  for (graph::Node n = 0; n < states->graph.nodes(); ++n) {
+    if (states->state_of[n] == home) starts.push_back(n);
+  }
+  if (starts.empty()) {
+    return fail(fmt::format("the default state '{}' has no motion left", states->machine.states[home].name));
+  }
+  auto finder = BodyFinder::create(*motion->skeleton);
+  if (!finder) return fail_from(finder);
+  auto body = StateBody::create(*states, *motion);
+  if (!body) return fail_from(body);
+  Arena arena(std::move(states), std::move(motion), std::move(*finder), options);
+  arena.body_ = std::make_shared<const StateBody>(std::move(*body));
+  Random random(options.seed);
+  const std::size_t joints = arena.motion_->skeleton->size();
+  for (std::size_t f = 0; f < styles.size(); ++f) {
+    auto activities = arena.states_->machine.activities_in(styles[f]);
+    if (!activities) return fail_from(activities);
+    const graph::Node start = starts[random.index(starts.size())];
+    // The line blows go along, not the hips, is turned to the opponent.
+    const motion::GroundFrame aimed{0, 0, -arena.body_->aim()};
+    const motion::GroundFrame world =
+        start_of(f, styles.size(), options.start_distance) * aimed * inverse(arena.body_->ground(start));
+    arena.fighters_.emplace_back(arena.states_, arena.motion_, arena.body_, std::move(*activities),
+                                 StatePlace{start, world}, random.bits());
+    Presence presence;
+    presence.rotations.resize(joints);
+    presence.world.resize(joints);
+    presence.positions.resize(arena.motion_->skeleton->point_count());
+    arena.presences_.push_back(std::move(presence));
+  }
+  arena.tallies_.resize(styles.size());
+  arena.events_.reserve(kEventsAnHour);
+  for (std::size_t f = 0; f < styles.size(); ++f) {
+    arena.look(f);
+    arena.presences_[f].before = arena.presences_[f].places;
+  }
+  return arena;
+}
+
+void Arena::show(std::size_t fighter, motion::StreamPose& pose) const {
+  const Presence& presence = presences_[fighter];
+  pose.root = presence.root;
+  pose.planted = presence.planted;
+  pose.source = presence.source;
+  std::copy(presence.rotations.begin(), presence.rotations.end(), pose.rotations.begin());
+}
+
+std::vector<std::string> Arena::source_names() const {
+  std::vector<std::string> names;
+  for (const graph::GraphClip& clip : states_->graph.clips) names.push_back(clip.title());
+  return names;
+}
+
+std::size_t Arena::opponent_of(std::size_t fighter) const {
+  const motion::GroundFrame here = fighters_[fighter].stand();
+  std::size_t nearest = fighter == 0 ? 1 : 0;
+  float least = 1e30f;
+  for (std::size_t o = 0; o < fighters_.size(); ++o) {
+    if (o == fighter) continue;
+    const motion::GroundFrame there = fighters_[o].stand();
+    const float apart = std::hypot(here.x - there.x, here.z - there.z);
+    if (apart >= least) continue;
+    least = apart;
+    nearest = o;
+  }
+  return nearest;
+}
+
+void Arena::decide(std::size_t f) {
+  const std::size_t opponent = opponent_of(f);
+  const behavior::Activity* activity = fighters_[f].decide(fighters_[opponent], seconds());
+  tallies_[f].decisions += 1;
+  presences_[f].may_hit = false;
+  if (activity == nullptr || activity->kind == behavior::ActivityKind::kShadow) return;
+  BoutEvent event;
+  event.seconds = seconds();
+  event.fighter = static_cast<std::uint32_t>(f);
+  event.other = static_cast<std::uint32_t>(opponent);
+  event.node = fighters_[f].action();
+  if (activity->kind == behavior::ActivityKind::kAttack) {
+    const BodyPoint limb = body_->strike(event.node)->limb;
+    event.limb = limb;
+    event.contact_seconds = seconds() + fighters_[f].blow()->steps / rate();
+    const bool kick = limb == BodyPoint::kLeftFoot || limb == BodyPoint::kRightFoot;
+    tallies_[f].attacks += 1;
+    (kick ? tallies_[f].kicks : tallies_[f].punches) += 1;
+    presences_[f].may_hit = true;
+  } else {
+    event.kind = BoutEvent::Kind::kEvade;
+    tallies_[f].evasions += 1;
+  }
+  events_.push_back(event);
+}
+
+void Arena::look(std::size_t f) {
+  Presence& presence = presences_[f];
+  motion::StreamPose pose;
+  pose.rotations = presence.rotations;
+  fighters_[f].show(pose);
+  presence.root = pose.root;
+  presence.planted = pose.planted;
+  presence.source = pose.source;
+  motion::forward_kinematics(*motion_->skeleton, presence.root, presence.rotations, presence.positions, presence.world);
+  presence.before = presence.places;
+  presence.places = finder_.find(presence.positions);
+}
+
+void Arena::find_hits(std::size_t f) {
+  Presence& attacker = presences_[f];
+  if (!attacker.may_hit) return;
+  const std::uint32_t action = fighters_[f].action();
+  const graph::Node here = fighters_[f].place().frame;
+  if (states_->node_of[here] != action) return;
+  const Strike& strike = *body_->strike(action);
+  const double from_contact = (static_cast<double>(here) - static_cast<double>(strike.contact)) / rate();
+  if (from_contact < -kBeforeContact || from_contact > kAfterContact) return;
+  const auto limb = static_cast<std::size_t>(strike.limb);
+  const Vec3 from = attacker.before[limb], to = attacker.places[limb];
+  for (std::size_t o = 0; o < fighters_.size(); ++o) {
+    if (o == f || distance(presences_[o].root, attacker.root) > kAwareness) continue;
+    for (const BodyPoint part : kTargets) {
+      const Vec3 centre = presences_[o].places[static_cast<std::size_t>(part)];
+      if (distance_to_segment(centre, from, to) > thickness(part) + thickness(strike.limb)) continue;
+      const Vec3 velocity = (to - from) * static_cast<float>(rate());
+      events_.push_back({BoutEvent::Kind::kHit, seconds(), static_cast<std::uint32_t>(f), static_cast<std::uint32_t>(o),
+                         action, strike.limb, part, length(velocity), 0});
+      tallies_[f].hits += 1;
+      attacker.may_hit = false;
+      fighters_[o].take(part, velocity, presences_[o].world);
+      return;
+    }
+  }
+}
+
+void Arena::keep_apart() {
+  const float most = options_.push_speed / static_cast<float>(rate());
+  for (std::size_t a = 0; a < fighters_.size(); ++a) {
+    for (std::size_t b = a + 1; b < fighters_.size(); ++b) {
+      const motion::GroundFrame one = fighters_[a].stand(), two = fighters_[b].stand();
+      const Vec3 between{two.x - one.x, 0, two.z - one.z};
+      const float apart = length(between);
+      nearest_ = std::min(nearest_, apart);
+      if (apart >= options_.least_distance) continue;
+      const Vec3 push = normalized(between, {1, 0, 0}) * std::min(most, 0.5f * (options_.least_distance - apart));
+      fighters_[a].shift(-push);
+      fighters_[b].shift(push);
+    }
+  }
+}
+
+void Arena::step() {
+  for (std::size_t f = 0; f < fighters_.size(); ++f) {
+    if (fighters_[f].must_decide()) decide(f);
+  }
+  ++frames_;
+  for (Fighter& fighter : fighters_) fighter.advance();
+  keep_apart();
+  for (std::size_t f = 0; f < fighters_.size(); ++f) look(f);
+  for (std::size_t f = 0; f < fighters_.size(); ++f) find_hits(f);
+}
+
+bool FighterStream::next(const motion::Control& /*control*/, motion::StreamPose& pose) {
+  if (given_ == arena_->frames() + 1) arena_->step();
+  arena_->show(fighter_, pose);
+  ++given_;
+  return true;
+}
+
+Result<std::vector<motion::Recording>> record(Arena& arena, double seconds, const Progress& progress) {
+  const auto frames = static_cast<std::size_t>(std::llround(std::max(0.0, seconds) * arena.rate())) + 1;
+  std::vector<motion::Recording> recordings(arena.size());
+  for (motion::Recording& recording : recordings) {
+    recording.clip.skeleton = arena.skeleton();
+    recording.clip.rate = arena.rate();
+    recording.source_names = arena.source_names();
+  }
+  std::vector<Quat> rotations(arena.skeleton()->size());
+  for (std::size_t i = 0; i < frames; ++i) {
+    if (!progress.report(static_cast<double>(i) / static_cast<double>(frames), "fighting")) return fail("stopped");
+    if (i > 0) arena.step();
+    for (std::size_t f = 0; f < arena.size(); ++f) {
+      motion::StreamPose pose{{}, rotations, 0, {}};
+      arena.show(f, pose);
+      motion::add_pose(recordings[f], pose);
+    }
+  }
+  for (motion::Recording& recording : recordings) motion::finish(recording);
+  return recordings;
+}
+
+}  // namespace loom::control

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <loom/base/parallel.h>
+#include <loom/control/state_body.h>
+#include <loom/motion/kinematics.h>
+
+namespace loom::control {
+namespace {
+
+constexpr float kKnuckles = 0.08f;                          ///< metres from the wrist on along the forearm
+constexpr float kHeadCentre = 0.08f;                        ///< metres from the head's joint on along the neck
+constexpr float kAbdomenShare = 0.3f, kChestShare = 0.85f;  ///< of the way from the hips to the top of the spine
+
+// What makes a blow of a movement. A fist or foot that shoots out is faster than any step or swing of the guard.
+constexpr float kStrikeSpeed = 3.0f;                     ///< metres a second, at its fastest
+constexpr float kFistReach = 0.42f, kFootReach = 0.55f;  ///< metres from the abdomen along the floor, stretched
+constexpr float kShotOut = 0.18f;                        ///< metres farther than a moment before
+constexpr double kShotSeconds = 0.4;                     ///< that moment
+constexpr float kKickHeight = 0.3f;                      ///< metres: a foot lower than this is stepping
+
+bool is_foot(BodyPoint limb) { return limb == BodyPoint::kLeftFoot || limb == BodyPoint::kRightFoot; }
+
+float along_floor(Vec3 a, Vec3 b) { return std::hypot(a.x - b.x, a.z - b.z); }
+
+}  // namespace
+
+const char* to_string(BodyPoint point) {
+  static constexpr const char* kNames[] = {"head",       "chest",     "abdomen",   "left fist",
+                                           "right fist", "left foot", "right foot"};
+  return kNames[static_cast<std::size_t>(point)];
+}
+
+float thickness(BodyPoint point) {
+  static constexpr float kRadius[] = {0.12f, 0.16f, 0.15f, 0.05f, 0.05f, 0.06f, 0.06f};
+  return kRadius[static_cast<std::size_t>(point)];
+}
+
+Result<BodyFinder> BodyFinder::create(const motion::Skeleton& skeleton) {
+  BodyFinder finder;
+  finder.body_ = motion::find_body(skeleton);
+  const motion::Body& body = finder.body_;
+  if (!body.left_arm.complete() || !body.right_arm.complete()) return fail("the body has no two arms to fight with");
+  if (!body.has_legs()) return fail("the body has no two legs to fight with");
+  if (body.head < 0 || body.neck < 0 || body.hips < 0 || body.spine.empty()) {
+    return fail("the body has no head, neck, spine and hips to fight with");
+  }
+  return finder;
+}
+
+BodyPlaces BodyFinder::find(std::span<const Vec3> positions) const {
+  const auto at = [&](int joint) { return positions[static_cast<std::size_t>(joint)]; };
+  const Vec3 hips = at(body_.hips), top = at(body_.spine.back()), head = at(body_.head);
+  BodyPlaces places;
+  const auto set = [&](BodyPoint point, Vec3 place) { places[static_cast<std::size_t>(point)] = place; };
+  set(BodyPoint::kHead, head + normalized(head - at(body_.neck)) * kHeadCentre);
+  set(BodyPoint::kChest, lerp(hips, top, kChestShare));
+  set(BodyPoint::kAbdomen, lerp(hips, top, kAbdomenShare));
+  const auto fist = [&](const motion::Limb& arm) {
+    return at(arm.end) + normalized(at(arm.end) - at(arm.middle)) * kKnuckles;
+  };
+  set(BodyPoint::kLeftFist, fist(body_.left_arm));
+  set(BodyPoint::kRightFist, fist(body_.right_arm));
+  set(BodyPoint::kLeftFoot, at(body_.left_leg.tip >= 0 ? body_.left_leg.tip : body_.left_leg.end));
+  set(BodyPoint::kRightFoot, at(body_.right_leg.tip >= 0 ? body_.right_leg.tip : body_.right_leg.end));
+  return places;
+}
+
+namespace {
+
+/// Whether a limb, at `f`, has just shot out to its farthest.
+bool is_contact(const std::vector<BodyPlaces>& places, graph::Node begin, graph::Node end, graph::Node f,
+                BodyPoint limb, double rate) {
+  const auto which = static_cast<std::size_t>(limb), middle = static_cast<std::size_t>(BodyPoint::kAbdomen);
+  const auto reach = [&](graph::Node n) { return along_floor(places[n][which], places[n][middle]); };
+  const float stretched = reach(f);
+  if (stretched < (is_foot(limb) ? kFootReach : kFistReach)) return false;
+  if (is_foot(limb) && places[f][which].y < kKickHeight) return false;
+  if ((f > begin && reach(f - 1) > stretched) || (f + 1 < end && reach(f + 1) > stretched)) return false;
+  const auto back = static_cast<graph::Node>(std::llround(kShotSeconds * rate));
+  float fastest = 0, least = stretched;
+  for (graph::Node n = f; n > begin && n + back > f; --n) {
+    fastest = std::max(fastest, distance(places[n][which], places[n - 1][which]) * static_cast<float>(rate));
+    least = std::min(least, reach(n - 1));
+  }
+  return fastest >= kStrikeSpeed && stretched - least >= kShotOut;
+}
+
+std::optional<Strike> find_strike(const std::vector<BodyPlaces>& places, const behavior::StateNode& node, double rate) {
+  for (graph::Node f = node.begin; f < node.end; ++f) {
+    for (const BodyPoint limb : kLimbs) {
+      if (is_contact(places, node.begin, node.end, f, limb, rate)) return Strike{limb, f};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<StateBody> StateBody::create(const behavior::StateGraph& states, const graph::GraphMotion& motion) {
+  const auto finder = BodyFinder::create(*motion.skeleton);
+  if (!finder) return fail_from(finder);
+  const graph::MotionGraph& graph = states.graph;
+  const motion::GroundFrameFinder ground(*motion.skeleton);
+  StateBody made;
+  made.places_.resize(graph.nodes());
+  made.ground_.resize(graph.nodes());
+  made.strikes_.resize(states.nodes.size());
+  parallel_for(graph.clips.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t c = first; c < last; ++c) {
+      const graph::GraphClip& clip = graph.clips[c];
+      const std::size_t points = motion.skeleton->point_count();
+      const auto positions = motion::point_positions(motion.clips[c], clip.begin, clip.end);
+      for (std::uint32_t i = 0; i < clip.end - clip.begin; ++i) {
+        const graph::Node node = clip.first_node + i;
+        const std::size_t frame = clip.begin + i;
+        made.places_[node] = finder->find(std::span(positions).subspan(i * points, points));
+        made.ground_[node] = ground.find(motion.clips[c].roots[frame], motion.clips[c].pose(frame)[0]);
+      }
+    }
+  });
+  Vec3 blows;
+  for (std::size_t n = 0; n < states.nodes.size(); ++n) {
+    if (!states.machine.states[states.nodes[n].state].whole) continue;
+    made.strikes_[n] = find_strike(made.places_, states.nodes[n], graph.rate);
+    if (!made.strikes_[n]) continue;
+    const motion::GroundFrame& stand = made.ground_[states.nodes[n].begin];
+    const Vec3 blow = transform(inverse(stand), made.point(made.strikes_[n]->contact, made.strikes_[n]->limb));
+    blows += normalized(Vec3{blow.x, 0, blow.z}, {0, 0, 1});
+  }
+  made.aim_ = std::atan2(blows.x, blows.z);
+  return made;
+}
+
+}  // namespace loom::control

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Characters on state graphs of the sample fighting motions: directed by hand, and fighting each other.
+#include <algorithm>
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <loom/behavior/state_build.h>
+#include <loom/control/arena.h>
+#include <loom/control/state_director.h>
+#include <loom/motion/kinematics.h>
+#include <loom/motion/measure.h>
+#include <loom/polish/polished_stream.h>
+#include <loom/sample/sample.h>
+
+#include "tests/temporary_folder.h"
+
+namespace loom::control {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// The state graph of all fighting samples by the built-in machine, built once.
+const behavior::StateBuild& fighting() {
+  static const behavior::StateBuild built = [] {
+    const testing::TemporaryFolder folder;
+    auto library = *library::Library::open_or_create(folder.file("moves.loom"));
+    for (const std::string& name : sample::sample_names()) {
+      const bool family = name.find("family") != std::string::npos;
+      const bool fights = name.starts_with("fight") || name.starts_with("punch") || name.starts_with("kick") ||
+                          name.starts_with("slip") || name.starts_with("weave") || name.starts_with("evade") ||
+                          name.starts_with("hook") || name == "block" || name == "lean-back" || name == "jab-cross";
+      EXPECT_TRUE(!fights || family || library.add_clip(sample::make_sample(name)->clip));
+    }
+    const auto machine = behavior::parse_machine(behavior::fighting_machine_text(), "built-in");
+    return *behavior::build_states(library, *machine, {});
+  }();
+  return built;
+}
+
+std::uint32_t state(const char* name) {
+  return static_cast<std::uint32_t>(*fighting().states->machine.find_state(name));
+}
+
+Result<Arena> arena(const std::vector<std::vector<std::string>>& styles, std::uint64_t seed = 1) {
+  ArenaOptions options;
+  options.seed = seed;
+  return Arena::create(fighting().states, fighting().motion, styles, options);
+}
+
+TEST(StateDirector, GoesAtOnceAndComesBack) {
+  auto director = StateDirector::create(fighting().states, fighting().motion, 3);
+  ASSERT_TRUE(director) << director.error().to_string();
+  std::vector<Quat> rotations((*director)->skeleton()->size());
+  motion::StreamPose pose{{}, rotations, 0, {}};
+  motion::Control control;
+  const auto play = [&](const char* name, int frames) {
+    control.behavior = static_cast<int>(state(name));
+    std::vector<std::uint32_t> seen;
+    for (int f = 0; f < frames; ++f) {
+      EXPECT_TRUE((*director)->next(control, pose));
+      seen.push_back((*director)->state());
+    }
+    return seen;
+  };
+  EXPECT_THAT(play("locomotion", 300), ::testing::Each(state("locomotion"))) << "it stays for as long as one likes";
+  for (const char* name : {"punch", "kick", "evade"}) {
+    const auto seen = play(name, 90);
+    const auto begin = std::find(seen.begin(), seen.end(), state(name));
+    ASSERT_NE(begin, seen.end()) << name;
+    EXPECT_LT(begin - seen.begin(), 12) << name << " takes too long to come";
+    EXPECT_EQ(seen.back(), state("locomotion")) << "one action, and back";
+    EXPECT_THAT(play("locomotion", 30), ::testing::Each(state("locomotion")));
+  }
+}
+
+TEST(StateDirector, IsSmoothAndTheSameForASeed) {
+  const auto played = [](std::uint64_t seed) {
+    auto director = StateDirector::create(fighting().states, fighting().motion, seed);
+    return *motion::record(**director, 20, [](double time) {
+      motion::Control control;
+      control.behavior = static_cast<int>(state(static_cast<int>(time) % 3 == 2 ? "punch" : "locomotion"));
+      return control;
+    });
+  };
+  const motion::Recording one = played(5);
+  EXPECT_EQ(one.clip.rotations, played(5).clip.rotations);
+  EXPECT_NE(one.clip.rotations, played(6).clip.rotations);
+  EXPECT_LT(motion::measure(one.clip, one.contacts).largest_jump_m, 0.2);
+}
+
+TEST(StateBody, PunchesStrikeWithFistsAndKicksWithFeet) {
+  const behavior::StateGraph& states = *fighting().states;
+  const auto body = StateBody::create(states, *fighting().motion);
+  ASSERT_TRUE(body) << body.error().to_string();
+  std::size_t punches = 0, kicks = 0;
+  for (std::uint32_t n = 0; n < states.nodes.size(); ++n) {
+    const auto& strike = body->strike(n);
+    const bool foot = strike && (strike->limb == BodyPoint::kLeftFoot || strike->limb == BodyPoint::kRightFoot);
+    if (states.nodes[n].state == state("punch") && strike) {
+      EXPECT_FALSE(foot);
+      ++punches;
+    }
+    if (states.nodes[n].state == state("kick")) {
+      ASSERT_TRUE(strike);
+      EXPECT_TRUE(foot);
+      ++kicks;
+    }
+    EXPECT_FALSE(states.nodes[n].state == state("evade") && strike) << "a dodge is no blow";
+  }
+  EXPECT_GE(punches, 8u);
+  EXPECT_GE(kicks, 6u);
+}
+
+TEST(Arena, TheSameSeedIsTheSameBout) {
+  auto one = arena({{"aggressive"}, {"defensive"}}), two = arena({{"aggressive"}, {"defensive"}});
+  auto other = arena({{"aggressive"}, {"defensive"}}, 2);
+  const auto a = record(*one, 10), b = record(*two, 10), c = record(*other, 10);
+  ASSERT_TRUE(a && b && c);
+  EXPECT_EQ((*a)[0].clip.rotations, (*b)[0].clip.rotations);
+  EXPECT_EQ((*a)[1].clip.roots, (*b)[1].clip.roots);
+  EXPECT_NE((*a)[0].clip.rotations, (*c)[0].clip.rotations);
+}
+
+TEST(Arena, StylesDoWhatTheySay) {
+  Tally aggressive, defensive, puncher, kicker;
+  const auto add = [](Tally& sum, const Tally& tally) {
+    sum.attacks += tally.attacks;
+    sum.punches += tally.punches;
+    sum.kicks += tally.kicks;
+    sum.evasions += tally.evasions;
+    sum.hits += tally.hits;
+  };
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    auto first = arena({{"aggressive"}, {"defensive"}}, seed), second = arena({{"puncher"}, {"kicker"}}, seed);
+    ASSERT_TRUE(first && second);
+    for (int f = 0; f < 30 * 30; ++f) {
+      first->step();
+      second->step();
+    }
+    add(aggressive, first->tally(0));
+    add(defensive, first->tally(1));
+    add(puncher, second->tally(0));
+    add(kicker, second->tally(1));
+    EXPECT_GT(first->nearest(), 0.4f) << "they walk through each other";
+  }
+  EXPECT_GT(aggressive.attacks, 2 * defensive.attacks);
+  EXPECT_GT(defensive.evasions, 2 * aggressive.evasions);
+  EXPECT_GT(puncher.punches, 4 * puncher.kicks);
+  EXPECT_GT(kicker.kicks, 4 * kicker.punches);
+  EXPECT_GT(aggressive.hits, 0u);
+}
+
+TEST(Arena, AHitIsWhereTheLimbMeetsTheBodyAndBendsIt) {
+  auto bout = arena({{"aggressive"}, {"aggressive"}}, 3);
+  ASSERT_TRUE(bout);
+  const auto recordings = record(*bout, 30);
+  const auto events = bout->events();
+  const auto hit =
+      std::find_if(events.begin(), events.end(), [](const BoutEvent& e) { return e.kind == BoutEvent::Kind::kHit; });
+  ASSERT_NE(hit, events.end());
+  const auto finder = BodyFinder::create(*bout->skeleton());
+  const auto places = [&](std::size_t fighter, std::size_t frame) {
+    const auto points = motion::point_positions((*recordings)[fighter].clip, frame, frame + 1);
+    return finder->find(points);
+  };
+  const auto frame = static_cast<std::size_t>(std::llround(hit->seconds * bout->rate()));
+  const Vec3 limb = places(hit->fighter, frame)[static_cast<std::size_t>(hit->limb)];
+  const Vec3 part = places(hit->other, frame)[static_cast<std::size_t>(hit->part)];
+  // The limb may have passed the place of contact within the frame.
+  EXPECT_LT(distance(limb, part), thickness(hit->limb) + thickness(hit->part) + hit->speed / 30);
+  EXPECT_EQ(bout->tally(0).hits + bout->tally(1).hits,
+            static_cast<std::size_t>(std::count_if(
+                events.begin(), events.end(), [](const BoutEvent& e) { return e.kind == BoutEvent::Kind::kHit; })));
+}
+
+TEST(HitReaction, BendsAwayAndComesBack) {
+  const motion::Skeleton& skeleton = *fighting().motion->skeleton;
+  HitReaction reaction(skeleton);
+  std::vector<Quat> pose(skeleton.size()), world(skeleton.size());
+  std::vector<Vec3> positions(skeleton.point_count());
+  const auto head = [&] {
+    std::vector<Quat> bent = pose;
+    reaction.apply(bent);
+    motion::forward_kinematics(skeleton, {}, bent, positions, world);
+    return positions[static_cast<std::size_t>(motion::find_body(skeleton).head)];
+  };
+  const Vec3 before = head();
+  reaction.take(BodyPoint::kHead, {0, 0, -6}, world);
+  reaction.step(0.12f);
+  EXPECT_LT(head().z, before.z - 0.05f) << "a blow from the front throws the head back";
+  for (int i = 0; i < 60; ++i) reaction.step(0.033f);
+  EXPECT_LT(distance(head(), before), 1e-3f);
+}
+
+TEST(Arena, AFighterIsAStreamAndCanBePolished) {
+  auto made = arena({{"aggressive"}, {"defensive"}, {}});
+  ASSERT_TRUE(made) << made.error().to_string();
+  const auto shared = std::make_shared<Arena>(std::move(*made));
+  auto polished = polish::PolishedStream::create(std::make_unique<FighterStream>(shared, 2));
+  ASSERT_TRUE(polished);
+  const auto recording = motion::record(**polished, 5);
+  ASSERT_TRUE(recording);
+  EXPECT_EQ(recording->clip.frames(), 151u);
+  EXPECT_EQ(shared->frames(), 150u);
+}
+
+TEST(Arena, RefusesWhatCannotFight) {
+  EXPECT_THAT(arena({{"aggressive"}}).error().message, HasSubstr("two fighters"));
+  EXPECT_THAT(arena({{"brave"}, {}}).error().message, HasSubstr("has no style 'brave'; it has: aggressive"));
+}
+
+}  // namespace
+}  // namespace loom::control
