@@ -7,13 +7,12 @@
 
 #include <loom/base/parallel.h>
 #include <loom/control/control_space.h>
+#include <loom/control/evident_control.h>
 #include <loom/control/match_features.h>
 #include <loom/motion/kinematics.h>
 
 namespace loom::control {
 namespace {
-
-constexpr double kShortestFlight = 0.25;  ///< seconds: a runner's steps are in the air for less
 
 /// A run of coordinates that are scaled together.
 struct Group {
@@ -105,17 +104,6 @@ void normalise(std::vector<float>& rows, const MatchWeights& weights, MatchFeatu
     rows[i] = (rows[i] - features.mean[i % dims]) / features.scale[i % dims];
 }
 
-/// The frames of a clip in which the body is in the air for good: not between the steps of a run.
-std::vector<bool> airborne_frames(const motion::Contacts& contacts, double rate) {
-  std::vector<bool> airborne(contacts.planted.size());
-  for (const motion::ContactPhase& phase : motion::contact_phases(contacts)) {
-    if (phase.stance != motion::Stance::kFlight) continue;
-    if (static_cast<double>(phase.end - phase.begin) < kShortestFlight * rate) continue;
-    for (std::size_t f = phase.begin; f < phase.end; ++f) airborne[f] = true;
-  }
-  return airborne;
-}
-
 /// Sets column `flag` of the rows that have it. Fails when none has.
 Result<void> write_flag(const TrackedMotion& motion, const MatchFeatures& features, std::size_t flag,
                         const std::string& name, std::vector<float>& rows) {
@@ -125,9 +113,9 @@ Result<void> write_flag(const TrackedMotion& motion, const MatchFeatures& featur
       rows[(features.first_row[c] + frame) * features.dims() + MatchFeatures::kBody + flag] = 1;
     };
     if (name == kAirborne) {
-      const std::vector<bool> airborne = airborne_frames(motion.motion->contacts[c], motion.rate);
-      for (std::size_t f = 0; f < airborne.size(); ++f) {
-        if (airborne[f]) set(f);
+      const std::vector<ControlSignal> evident = evident_controls(motion.motion->clips[c]);
+      for (std::size_t f = 0; f < evident.size(); ++f) {
+        if ((evident[f].flags & kAirborneBit) != 0) set(f);
       }
       continue;
     }
@@ -177,16 +165,19 @@ Result<void> check(const MatchOptions& options) {
 }
 
 /// Gives every frame of every clip a row, and lists those that may be jumped to.
-std::vector<std::uint32_t> number_rows(const TrackedMotion& motion, double leave_out_seconds, MatchFeatures& features) {
-  const auto left_out = static_cast<std::uint32_t>(std::llround(std::max(0.0, leave_out_seconds) * motion.rate));
+std::vector<std::uint32_t> number_rows(const TrackedMotion& motion, const MatchOptions& options,
+                                       MatchFeatures& features) {
+  const double seconds = std::max(0.0, options.leave_out_seconds);
+  const auto left_out = static_cast<std::uint32_t>(std::llround(seconds * motion.rate));
   std::vector<std::uint32_t> candidates;
   for (std::uint32_t c = 0; c < motion.motion->clips.size(); ++c) {
     const auto frames = static_cast<std::uint32_t>(motion.motion->clips[c].frames());
     const auto first = static_cast<std::uint32_t>(features.clip_of.size());
     features.first_row.push_back(first);
     features.clip_of.resize(features.clip_of.size() + frames, c);
-    for (std::uint32_t f = 0; f + left_out < frames; ++f) candidates.push_back(first + f);
+    for (std::uint32_t f = 0; options.only.empty() && f + left_out < frames; ++f) candidates.push_back(first + f);
   }
+  for (const motion::SourceFrame& at : options.only) candidates.push_back(features.row_of(at));
   return candidates;
 }
 
@@ -214,7 +205,7 @@ Result<std::shared_ptr<const MatchFeatures>> find_match_features(const TrackedMo
   auto features = std::make_shared<MatchFeatures>();
   features->flags = options.flags.size();
   const std::size_t dims = features->dims();
-  const std::vector<std::uint32_t> candidates = number_rows(motion, options.leave_out_seconds, *features);
+  const std::vector<std::uint32_t> candidates = number_rows(motion, options, *features);
   if (candidates.empty()) return fail("all clips are too short to be matched");
   std::vector<float> rows(features->clip_of.size() * dims);
   parallel_for(motion.motion->clips.size(), 1, [&](std::size_t begin, std::size_t end) {

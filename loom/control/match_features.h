@@ -11,6 +11,7 @@
 #include <loom/base/result.h>
 #include <loom/control/nearest_frames.h>
 #include <loom/control/tracked_motion.h>
+#include <loom/motion/stream.h>
 
 namespace loom::control {
 
@@ -56,6 +57,7 @@ struct MatchOptions {
   /// Seconds at the end of each clip that are never jumped to, since little would be left to play. The path beyond
   /// the end of a clip is taken to go on as it was.
   double leave_out_seconds = 1.0 / 3.0;
+  std::vector<motion::SourceFrame> only;  ///< the only frames that may be jumped to; empty: all but those left out
   /// What Control::flags may ask for, bit 0 first: kAirborne, or labels; at most kMaxFlags.
   std::vector<std::string> flags;
   std::vector<std::string> behaviors;  ///< labels one can ask for (Control::behavior counts them); at most 64

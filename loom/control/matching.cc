@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/control/drive.h>
 #include <loom/control/matching.h>
 
 namespace loom::control {
@@ -14,15 +15,6 @@ namespace {
 constexpr float kNewVelocity = 0.4f;      ///< metres a second: a control that changed by this much is answered at once
 constexpr float kNewTurn = 0.4f;          ///< radians a second
 constexpr std::uint32_t kSameMoment = 3;  ///< frames: a jump so short within a clip would show and gain nothing
-
-/// A control as a stick that works could give it.
-motion::Control sound(const motion::Control& control) {
-  motion::Control c = control;
-  c.velocity.y = 0;
-  if (!is_finite(c.velocity)) c.velocity = {};
-  if (!std::isfinite(c.turn_rate)) c.turn_rate = 0;
-  return c;
-}
 
 }  // namespace
 
@@ -92,11 +84,11 @@ void MotionMatcher::search(const motion::Control& control) {
   if (may_stay && to.clip == playing.clip && apart < kSameMoment) return;
   if (found.row == now) return;
   ++effort_.jumps;
-  splice_.jump(to);
+  splice_.jump(to.clip, to.frame);
 }
 
 bool MotionMatcher::next(const motion::Control& asked, motion::StreamPose& pose) {
-  const motion::Control control = sound(asked);
+  const motion::Control control = sound_control(asked);
   if (!started_) start(control);
   if (search_is_due(control)) search(control);
   splice_.write(pose);

@@ -45,6 +45,8 @@ class MotionMatcher final : public motion::MotionStream {
   [[nodiscard]] std::vector<std::string> source_names() const override { return motion_->names; }
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
 
+  /// Where the character is.
+  [[nodiscard]] motion::GroundFrame place() const { return splice_.place(); }
   [[nodiscard]] const Effort& effort() const { return effort_; }
   /// The query of the last search, and the row that was played then: for benchmarks on real play.
   [[nodiscard]] std::span<const float> last_query() const { return query_; }

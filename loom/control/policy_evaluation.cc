@@ -112,8 +112,10 @@ PolicyEvaluation::Outcome PolicyEvaluation::run(std::span<const std::uint32_t> n
     return outcome;
   }
   const std::size_t controls = problem_.controls, states = problem_.states;
-  const bool with_levels = controls <= kMostControlsWithLevels && problem_.discount > 0;
-  if (with_levels && (levels_.empty() || problem_.ring > 0)) find_levels(next);
+  // Where controls turn with the body, states of one control are not alike (those that turn are worth more), and
+  // levels found as if they were would throw the rewards about.
+  const bool with_levels = controls <= kMostControlsWithLevels && problem_.discount > 0 && problem_.ring == 0;
+  if (with_levels && levels_.empty()) find_levels(next);
   std::vector<double> mean_change(controls);
   while (outcome.sweeps < most && go_on()) {
     expect(problem_, reward, future);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <loom/control/splice.h>
@@ -7,21 +8,45 @@
 namespace loom::control {
 namespace {
 
-/// A pose between two frames. Frames are a thirtieth of a second or less apart, where the straight line between two
-/// quaternions, brought back to unit length, is within a thousandth of a radian of the arc.
-Vec3 read_pose(const motion::Clip& clip, double frame, const motion::GroundFrame& world, std::span<Quat> rotations) {
-  const double at = std::clamp(frame, 0.0, static_cast<double>(clip.frames() - 1));
+constexpr float kLanding = 2;  ///< time constants of the join after which a foot has come down, but for a quarter
+
+/// Four frames around a moment and what each counts: a cubic through the middle two whose slopes are those of their
+/// neighbours (Catmull and Rom 1974). Straight lines would bend at every recorded frame, which shows where poses are
+/// more frequent than frames.
+struct Around {
+  std::array<std::size_t, 4> frame;
+  std::array<float, 4> weight;
+};
+
+Around around(double frame, std::size_t frames) {
+  const auto last = static_cast<double>(frames - 1);
+  const double at = std::clamp(frame, 0.0, last);
   const auto whole = static_cast<std::size_t>(at);
-  const std::size_t next = std::min(whole + 1, clip.frames() - 1);
-  const auto share = static_cast<float>(at - static_cast<double>(whole));
-  const std::span<const Quat> a = clip.pose(whole), b = clip.pose(next);
-  for (std::size_t j = 0; j < a.size(); ++j) {
-    const float other = dot(a[j], b[j]) < 0 ? -share : share;
-    rotations[j] = normalized(Quat{a[j].w * (1 - share) + b[j].w * other, a[j].x * (1 - share) + b[j].x * other,
-                                   a[j].y * (1 - share) + b[j].y * other, a[j].z * (1 - share) + b[j].z * other});
+  const auto t = static_cast<float>(at - static_cast<double>(whole));
+  const float s = 1 - t;
+  return {{whole - std::min<std::size_t>(whole, 1), whole, std::min(whole + 1, frames - 1),
+           std::min(whole + 2, frames - 1)},
+          {-0.5f * t * s * s, s * (1 + t * (1 - 1.5f * t)), t * (1 + s * (1 - 1.5f * s)), -0.5f * s * t * t}};
+}
+
+/// The pose of `clip` at a moment, in the world; returns the root's place. Rotations are mixed as quaternions of one
+/// hemisphere and brought back to unit length.
+Vec3 read_pose(const motion::Clip& clip, double frame, const motion::GroundFrame& world, std::span<Quat> rotations) {
+  const Around at = around(frame, clip.frames());
+  Vec3 root;
+  for (std::size_t i = 0; i < 4; ++i) root += clip.roots[at.frame[i]] * at.weight[i];
+  const std::span<const Quat> middle = clip.pose(at.frame[1]);
+  for (std::size_t j = 0; j < middle.size(); ++j) {
+    Quat sum{0, 0, 0, 0};
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Quat q = clip.pose(at.frame[i])[j];
+      const float w = dot(q, middle[j]) < 0 ? -at.weight[i] : at.weight[i];
+      sum = {sum.w + q.w * w, sum.x + q.x * w, sum.y + q.y * w, sum.z + q.z * w};
+    }
+    rotations[j] = normalized(sum);
   }
   rotations[0] = normalized(world.rotation() * rotations[0]);
-  return transform(world, lerp(clip.roots[whole], clip.roots[next], share));
+  return transform(world, root);
 }
 
 }  // namespace
@@ -30,7 +55,8 @@ Splice::Splice(std::shared_ptr<const TrackedMotion> motion, double rate, float e
     : motion_(std::move(motion)),
       frames_a_pose_(motion_->rate / rate),
       seconds_a_pose_(static_cast<float>(1 / rate)),
-      offsets_(motion_->motion->skeleton->size(), ease_seconds) {
+      offsets_(motion_->motion->skeleton->size(), ease_seconds),
+      ease_seconds_(ease_seconds) {
   for (StepRoom* room : {&from_, &to_}) {
     room->before.resize(motion_->motion->skeleton->size());
     room->now.resize(motion_->motion->skeleton->size());
@@ -39,30 +65,43 @@ Splice::Splice(std::shared_ptr<const TrackedMotion> motion, double rate, float e
 
 void Splice::start(motion::SourceFrame at, const motion::GroundFrame& place) {
   offsets_.reset();
+  landing_ = 0;
   clip_ = at.clip;
   frame_ = at.frame;
   move_to(place);
 }
 
-void Splice::jump(motion::SourceFrame to) { jump(to, place() * inverse(motion_->track_at(to.clip, to.frame))); }
+void Splice::jump(std::uint32_t clip, double frame) {
+  jump(clip, frame, place() * inverse(motion_->track_at(clip, frame)));
+}
 
 PoseStep Splice::read_step(std::uint32_t clip, double frame, const motion::GroundFrame& world, StepRoom& room) const {
-  // At its first frame a clip has no frame before: its first step stands for it.
-  const double now = std::max(frame, frames_a_pose_);
   const motion::Clip& recorded = motion_->motion->clips[clip];
   PoseStep step{{}, {}, room.before, room.now};
-  step.root_before = read_pose(recorded, now - frames_a_pose_, world, room.before);
-  step.root = read_pose(recorded, now, world, room.now);
+  step.root = read_pose(recorded, frame, world, room.now);
+  if (frame >= frames_a_pose_) {
+    step.root_before = read_pose(recorded, frame - frames_a_pose_, world, room.before);
+    return step;
+  }
+  // At its first frame a clip has none before: the step it makes next stands for the one it came by.
+  step.root_before = 2 * step.root - read_pose(recorded, frame + frames_a_pose_, world, room.before);
+  for (std::size_t j = 0; j < room.now.size(); ++j) {
+    room.before[j] = room.now[j] * conjugate(room.before[j]) * room.now[j];
+  }
   return step;
 }
 
-void Splice::jump(motion::SourceFrame to, const motion::GroundFrame& world) {
+void Splice::jump(std::uint32_t clip, double frame, const motion::GroundFrame& world) {
   const PoseStep old_step = read_step(clip_, frame_, world_, from_);
-  const PoseStep new_step = read_step(to.clip, to.frame, world, to_);
+  const PoseStep new_step = read_step(clip, frame, world, to_);
   offsets_.join(old_step, new_step, seconds_a_pose_);
-  clip_ = to.clip;
-  frame_ = std::max<double>(to.frame, frames_a_pose_);
+  const std::uint8_t before = planted();
+  clip_ = clip;
+  frame_ = frame;
   world_ = world;
+  landing_ = 0;
+  landing_ = static_cast<std::uint8_t>(planted() & ~before);
+  landing_seconds_ = kLanding * ease_seconds_;
 }
 
 void Splice::move_to(const motion::GroundFrame& place) { world_ = place * inverse(motion_->track_at(clip_, frame_)); }
@@ -71,13 +110,19 @@ void Splice::advance(double speed) {
   const auto last = static_cast<double>(motion_->motion->clips[clip_].frames() - 1);
   frame_ = std::min(frame_ + speed * frames_a_pose_, last);
   offsets_.step(seconds_a_pose_);
+  landing_seconds_ -= seconds_a_pose_;
+  if (landing_seconds_ <= 0) landing_ = 0;
+}
+
+std::uint8_t Splice::planted() const {
+  return static_cast<std::uint8_t>(motion_->motion->contacts[clip_].planted[nearest_frame()] & ~landing_);
 }
 
 void Splice::write(motion::StreamPose& pose) const {
   pose.root = read_pose(motion_->motion->clips[clip_], frame_, world_, pose.rotations);
   offsets_.apply(pose.root, pose.rotations);
   pose.source = {clip_, nearest_frame()};
-  pose.planted = motion_->motion->contacts[clip_].planted[pose.source.frame];
+  pose.planted = planted();
 }
 
 std::uint32_t Splice::nearest_frame() const { return static_cast<std::uint32_t>(std::lround(frame_)); }

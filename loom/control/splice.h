@@ -14,7 +14,8 @@ namespace loom::control {
 /// which only says when to jump and where to.
 ///
 /// It reads one moment of one clip, placed in the world, at any speed of playing and any rate of poses. A jump keeps
-/// the character where it stands and faces; what differs in the pose dies away. Allocates nothing once made.
+/// the character where it stands and faces; what differs in the pose dies away. A foot that a jump takes from the air
+/// to the floor counts as planted only when it has come there. Allocates nothing once made.
 class Splice {
  public:
   /// `rate` poses a second, positive; `ease_seconds` as in Inertializer.
@@ -22,10 +23,10 @@ class Splice {
 
   /// Starts at a frame, standing at `place`, with nothing to join to.
   void start(motion::SourceFrame at, const motion::GroundFrame& place);
-  /// Goes over to another frame at this instant; the character stays where it is.
-  void jump(motion::SourceFrame to);
+  /// Goes over to another moment, a frame that need not be whole, at this instant; the character stays where it is.
+  void jump(std::uint32_t clip, double frame);
   /// The same where it is known how the new clip lies: `world` carries its coordinates into the world's.
-  void jump(motion::SourceFrame to, const motion::GroundFrame& world);
+  void jump(std::uint32_t clip, double frame, const motion::GroundFrame& world);
   /// Carries the character, and the clip it plays, to `place`.
   void move_to(const motion::GroundFrame& place);
   /// Goes on by one pose, `speed` times as fast as recorded; stops at the clip's last frame.
@@ -51,6 +52,7 @@ class Splice {
   struct StepRoom {
     std::vector<Quat> before, now;
   };
+  [[nodiscard]] std::uint8_t planted() const;
   PoseStep read_step(std::uint32_t clip, double frame, const motion::GroundFrame& world, StepRoom& room) const;
 
   std::shared_ptr<const TrackedMotion> motion_;
@@ -61,6 +63,9 @@ class Splice {
   motion::GroundFrame world_;
   std::uint32_t clip_ = 0;
   double frame_ = 0;
+  float ease_seconds_;
+  std::uint8_t landing_ = 0;   ///< FootBits that are planted in the clip, but still on their way there after a jump
+  float landing_seconds_ = 0;  ///< until they count as planted
 };
 
 }  // namespace loom::control

@@ -92,7 +92,7 @@ motion::Clip with_a_jump(float ease_seconds) {
   splice.start({0, 10}, {1, 2, 0.5f});
   motion::Clip played = recorded(splice, 30, 60);
   const motion::GroundFrame before = splice.place();
-  splice.jump({1, 40});
+  splice.jump(1, 40);
   EXPECT_NEAR(splice.place().x, before.x, 1e-4f);
   EXPECT_NEAR(splice.place().z, before.z, 1e-4f);
   EXPECT_NEAR(splice.place().heading, before.heading, 1e-4f);

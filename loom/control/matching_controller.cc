@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <loom/control/fragment_stream.h>
+#include <loom/control/guide.h>
+#include <loom/control/matching_controller.h>
+
+namespace loom::control {
+namespace {
+
+constexpr double kStutterSeconds = 0.3;  ///< a piece that was just played is not worth a jump (eq. 9)
+
+}  // namespace
+
+Result<std::unique_ptr<MatchingController>> MatchingController::create(const FragmentMotion& fragments,
+                                                                       const MatchWeights& weights) {
+  MatchOptions options;
+  options.weights = weights;
+  options.flags = fragments.set->flags;
+  for (const Fragment& fragment : fragments.set->fragments) options.only.push_back({fragment.clip, fragment.frame});
+  const auto motion = track(fragments);
+  auto features = find_match_features(*motion, options);
+  if (!features) return fail_from(features);
+  auto fragment_of = std::make_shared<std::vector<std::uint32_t>>((*features)->clip_of.size(), kNoState);
+  for (std::uint32_t f = 0; f < options.only.size(); ++f) (*fragment_of)[(*features)->row_of(options.only[f])] = f;
+  return std::unique_ptr<MatchingController>(
+      new MatchingController(fragments.set, std::move(*features), std::move(fragment_of)));
+}
+
+MatchingController::MatchingController(std::shared_ptr<const FragmentSet> set,
+                                       std::shared_ptr<const MatchFeatures> features,
+                                       std::shared_ptr<const std::vector<std::uint32_t>> fragment_of)
+    : set_(std::move(set)),
+      features_(std::move(features)),
+      fragment_of_(std::move(fragment_of)),
+      room_(features_->index),
+      query_(features_->dims()) {}
+
+std::unique_ptr<MatchingController> MatchingController::clone() const {
+  return std::unique_ptr<MatchingController>(new MatchingController(set_, features_, fragment_of_));
+}
+
+std::uint32_t MatchingController::next_in_recording(std::uint32_t previous) const {
+  const Fragment& last = set_->fragments[previous];
+  const std::uint32_t frame = last.frame + set_->length;
+  return frame < set_->clips[last.clip].frames ? (*fragment_of_)[features_->row_of({last.clip, frame})] : kNoState;
+}
+
+std::uint32_t MatchingController::choose(std::uint32_t previous, const ControlSignal& control) {
+  const Fragment& last = set_->fragments[previous];
+  Guide guide;
+  guide.velocity = {last.evident.left, 0, last.evident.forward};
+  guide.turn_rate = last.evident.turn;
+  motion::Control wanted;
+  wanted.velocity = {control.left, 0, control.forward};
+  wanted.turn_rate = control.turn;
+  std::array<motion::GroundFrame, kPathPlaces> places;
+  guide.predict(wanted, kPathSpacing, places);
+
+  const std::uint32_t end = std::min(last.frame + set_->length, set_->clips[last.clip].frames - 1);
+  const std::uint32_t now = features_->row_of({last.clip, end});
+  features_->write_query(now, {}, places, control.flags, query_);
+  const std::uint32_t going_on = next_in_recording(previous);
+  NearestFrames::Found bound{now, std::numeric_limits<float>::infinity()};
+  if (going_on != kNoState) bound.cost = features_->index.cost(query_, now);
+  const std::uint32_t chosen = (*fragment_of_)[features_->index.find(query_, bound, room_).row];
+  const Fragment& next = set_->fragments[chosen];
+  const auto window = static_cast<std::uint32_t>(kStutterSeconds * set_->rate);
+  const bool stutters = next.clip == last.clip && next.frame <= last.frame && next.frame + window >= last.frame;
+  return stutters && going_on != kNoState ? going_on : chosen;
+}
+
+}  // namespace loom::control

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <loom/base/result.h>
+#include <loom/control/controllers.h>
+#include <loom/control/fragments.h>
+#include <loom/control/match_features.h>
+
+namespace loom::control {
+
+/// Motion matching as a controller over fragments, so that it stands in one table with the policies: the next fragment
+/// is the one whose beginning fits best how the last one ends and where the control leads from there. It looks a second
+/// ahead and knows nothing of the player.
+class MatchingController final : public Controller {
+ public:
+  /// Fails as find_match_features does. One index serves all copies: `clone` is cheap.
+  static Result<std::unique_ptr<MatchingController>> create(const FragmentMotion& fragments,
+                                                            const MatchWeights& weights = {});
+  [[nodiscard]] std::unique_ptr<MatchingController> clone() const;
+
+  std::uint32_t choose(std::uint32_t previous, const ControlSignal& control) override;
+
+ private:
+  MatchingController(std::shared_ptr<const FragmentSet> set, std::shared_ptr<const MatchFeatures> features,
+                     std::shared_ptr<const std::vector<std::uint32_t>> fragment_of);
+  /// The fragment that goes on after `previous` in its recording; kNoState when there is none.
+  [[nodiscard]] std::uint32_t next_in_recording(std::uint32_t previous) const;
+
+  std::shared_ptr<const FragmentSet> set_;
+  std::shared_ptr<const MatchFeatures> features_;
+  std::shared_ptr<const std::vector<std::uint32_t>> fragment_of_;  ///< of each row; kNoState where none starts
+  NearestFrames::Room room_;
+  std::vector<float> query_;
+};
+
+}  // namespace loom::control

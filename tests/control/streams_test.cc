@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+// Characters that are steered: by motion matching, by fragments, by a policy on a graph.
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <loom/control/drive.h>
+#include <loom/control/evident_control.h>
+#include <loom/control/fragment_stream.h>
+#include <loom/control/matching.h>
+#include <loom/control/matching_controller.h>
+#include <loom/control/response.h>
+#include <loom/motion/measure.h>
+#include <loom/sample/sample.h>
+
+#include "tests/make_clip.h"
+
+namespace {
+
+std::atomic<std::size_t> allocations{0};
+
+}  // namespace
+
+// Counts what a test allocates; everything else is as it was. Kept from being inlined, where g++ 12 takes the pair for
+// a mismatch.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace loom::control {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Some of the sample motions: standing, walking about, running, jumping.
+std::shared_ptr<const TrackedMotion> sample_motion() {
+  static const auto kMotion = [] {
+    auto motion = std::make_shared<graph::GraphMotion>();
+    std::vector<std::string> names;
+    for (const char* name : {"idle-1", "locomotion-01", "locomotion-02", "locomotion-03", "locomotion-04",
+                             "locomotion-05", "locomotion-06", "jog", "jump-up"}) {
+      sample::SampleClip made = *sample::make_sample(name, {1, 30});
+      motion->skeleton = made.clip.skeleton;
+      motion->contacts.push_back(made.contacts);
+      motion->clips.push_back(std::move(made.clip));
+      names.emplace_back(name);
+    }
+    for (motion::Clip& clip : motion->clips) clip.skeleton = motion->skeleton;
+    return track(std::move(motion), std::move(names));
+  }();
+  return kMotion;
+}
+
+std::shared_ptr<const MatchFeatures> sample_features() {
+  static const auto kFeatures = *find_match_features(*sample_motion());
+  return kFeatures;
+}
+
+/// Plays a stream under a signal seen from the body; `place` tells where the body is.
+template <typename Stream>
+motion::Recording play(Stream& stream, double seconds, const ControlSignal& signal) {
+  return *motion::record(stream, seconds, [&](double) { return to_world(signal, stream.place().heading); });
+}
+
+TEST(MatchFeatures, HaveTwentySevenNumbersAFrame) {
+  EXPECT_EQ(sample_features()->dims(), 27U);
+  std::size_t frames = 0;
+  for (const motion::Clip& clip : sample_motion()->motion->clips) frames += clip.frames();
+  EXPECT_EQ(sample_features()->index.rows(), frames);
+}
+
+TEST(MatchFeatures, EachGroupHasUnitVarianceTimesItsWeight) {
+  const MatchFeatures& features = *sample_features();
+  double variance = 0, mean = 0;
+  for (std::uint32_t r = 0; r < features.index.rows(); ++r) {
+    for (std::size_t k = 18; k < 24; ++k) {
+      mean += static_cast<double>(features.index.row(r)[k]);
+      variance += static_cast<double>(features.index.row(r)[k] * features.index.row(r)[k]);
+    }
+  }
+  const auto count = static_cast<double>(6 * features.index.rows());
+  EXPECT_NEAR(mean / count, 0, 1e-3);
+  EXPECT_NEAR(variance / count, 1, 1e-3);
+}
+
+TEST(MatchFeatures, RefuseWhatTheyCannotUse) {
+  const auto error_of = [](const MatchOptions& options) {
+    return find_match_features(*sample_motion(), options).error().message;
+  };
+  MatchOptions options;
+  options.flags = {"crouch"};
+  EXPECT_THAT(error_of(options), HasSubstr("'crouch'"));
+  options = {};
+  options.behaviors = {"fly"};
+  EXPECT_THAT(error_of(options), HasSubstr("'fly'"));
+  options = {};
+  options.weights.path_facing = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_THAT(error_of(options), HasSubstr("weights"));
+  options = {};
+  options.leave_out_seconds = 1000;
+  EXPECT_THAT(error_of(options), HasSubstr("too short"));
+}
+
+TEST(MotionMatcher, WalksTurnsAndStandsAsItIsTold) {
+  auto matcher = *MotionMatcher::create(sample_motion(), sample_features());
+  const motion::Recording walked = play(*matcher, 4, {0, 1.2f, 0, 0});
+  EXPECT_NEAR(motion::measure(walked.clip).mean_speed_mps, 1.2, 0.3);
+  const float before = matcher->place().heading;
+  play(*matcher, 1.5, {0, 1.2f, 0.8f, 0});
+  EXPECT_NEAR(wrap_angle(matcher->place().heading - before), 1.2f, 0.5f);
+  play(*matcher, 1.5, {});
+  EXPECT_LT(motion::measure(play(*matcher, 2, {}).clip).mean_speed_mps, 0.35);
+  EXPECT_GT(matcher->effort().jumps, 0U);
+}
+
+TEST(MotionMatcher, ChoosesWhatThePlainScanChooses) {
+  auto matcher = *MotionMatcher::create(sample_motion(), sample_features());
+  const NearestFrames& index = sample_features()->index;
+  NearestFrames::Room room(index);
+  for (const ControlSignal signal : {ControlSignal{0, 1.5f, 0, 0}, {0.5f, 0.5f, 1, 0}, {}, {0, 2.5f, -0.5f, 0}}) {
+    play(*matcher, 0.7, signal);
+    NearestFrames::Found best = matcher->last_bound();
+    for (std::uint32_t c = 0; c < sample_motion()->motion->clips.size(); ++c) {
+      const auto frames = static_cast<std::uint32_t>(sample_motion()->motion->clips[c].frames());
+      for (std::uint32_t f = 0; f + 10 < frames; ++f) {
+        const std::uint32_t row = sample_features()->row_of({c, f});
+        if (const float cost = index.cost(matcher->last_query(), row); cost < best.cost) best = {row, cost};
+      }
+    }
+    EXPECT_EQ(index.find(matcher->last_query(), matcher->last_bound(), room).row, best.row);
+  }
+}
+
+TEST(MotionMatcher, SameStickSameMotion) {
+  const auto once = play(**MotionMatcher::create(sample_motion(), sample_features()), 3, {0.3f, 1, 0.5f, 0});
+  const auto again = play(**MotionMatcher::create(sample_motion(), sample_features()), 3, {0.3f, 1, 0.5f, 0});
+  EXPECT_EQ(once.clip.roots, again.clip.roots);
+  EXPECT_EQ(once.clip.rotations, again.clip.rotations);
+}
+
+TEST(MotionMatcher, ABrokenStickBreaksNothing) {
+  auto matcher = *MotionMatcher::create(sample_motion(), sample_features());
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto recording = play(*matcher, 2, {nan, 1e30f, nan, 0xffffffff});
+  EXPECT_TRUE(motion::validate(recording.clip));
+}
+
+TEST(MotionMatcher, StaysWithTheBehaviorAskedFor) {
+  MatchOptions options;
+  options.behaviors = {"run"};
+  const auto features = *find_match_features(*sample_motion(), options);
+  auto matcher = *MotionMatcher::create(sample_motion(), features);
+  motion::Control control;
+  control.velocity = {0, 0, 1.2f};
+  control.behavior = 0;
+  const auto recording = *motion::record(*matcher, 2, [&](double) { return control; });
+  for (const motion::SourceFrame& source : recording.sources) EXPECT_EQ(recording.source_names[source.clip], "jog");
+}
+
+TEST(MotionMatcher, RefusesOptionsOutOfRange) {
+  MatchingOptions options;
+  options.rate = 0;
+  EXPECT_FALSE(MotionMatcher::create(sample_motion(), sample_features(), options));
+  options = {};
+  options.ease_seconds = 0;
+  EXPECT_FALSE(MotionMatcher::create(sample_motion(), sample_features(), options));
+  options = {};
+  options.search_seconds = -1;
+  EXPECT_FALSE(MotionMatcher::create(sample_motion(), sample_features(), options));
+}
+
+/// The sample motions cut into fragments by hand.
+FragmentMotion sample_fragments() {
+  auto set = std::make_shared<FragmentSet>();
+  const graph::GraphMotion& motion = *sample_motion()->motion;
+  set->rate = 30;
+  for (std::uint32_t c = 0; c < motion.clips.size(); ++c) {
+    const auto frames = static_cast<std::uint32_t>(motion.clips[c].frames());
+    set->clips.push_back({sample_motion()->names[c], false, 0, frames, ""});
+    const auto evident = evident_controls(motion.clips[c]);
+    for (std::uint32_t f = 0; f + set->length < frames; f += set->step) {
+      set->fragments.push_back({c, f, evident[f + set->length / 2]});
+    }
+  }
+  return {set, sample_motion()->motion, "by hand"};
+}
+
+/// Always goes on where it can, else starts anew: what a controller may be at its simplest.
+class GoOn final : public Controller {
+ public:
+  explicit GoOn(std::shared_ptr<const FragmentSet> set) : set_(std::move(set)) {}
+  std::uint32_t choose(std::uint32_t previous, const ControlSignal&) override {
+    return previous + 2 < set_->size() && set_->fragments[previous + 2].clip == set_->fragments[previous].clip
+               ? previous + 2
+               : 0;
+  }
+
+ private:
+  std::shared_ptr<const FragmentSet> set_;
+};
+
+TEST(FragmentStream, FragmentsInTheirOrderAreTheRecording) {
+  const FragmentMotion fragments = sample_fragments();
+  FragmentStreamOptions options;
+  options.rate = 30;
+  options.slowest = options.fastest = 1;
+  options.root.source = RootSource::kMotion;
+  auto stream = *FragmentStream::create(fragments, sample_motion(), std::make_unique<GoOn>(fragments.set), options);
+  const auto played = play(*stream, 1.2, {0, 1.2f, 0, 0});
+  EXPECT_EQ(stream->effort().jumps, 0U);
+  const motion::SourceFrame first = played.sources[0];
+  const motion::Clip& recorded = fragments.motion->clips[first.clip];
+  for (std::size_t f = 0; f < played.clip.frames(); ++f) {
+    EXPECT_EQ(played.sources[f].frame, first.frame + f);
+    EXPECT_LT(angle_between(played.clip.pose(f)[3], recorded.pose(first.frame + f)[3]), 2e-3f);
+  }
+}
+
+TEST(FragmentStream, PlaysFasterWhereMoreIsWanted) {
+  const FragmentMotion fragments = sample_fragments();
+  FragmentStreamOptions options;
+  options.rate = 30;
+  auto stream = *FragmentStream::create(fragments, sample_motion(), std::make_unique<GoOn>(fragments.set), options);
+  play(*stream, 0, {0, 1.2f, 0, 0});
+  const auto played = play(*stream, 1, {0, 5, 0, 0});
+  const double frames = played.sources.back().frame - played.sources.front().frame;
+  EXPECT_GT(frames, 33);
+  EXPECT_LE(frames, 38);
+}
+
+TEST(FragmentStream, WithTheRootFromTheControlItIsWhereTheStickSays) {
+  const FragmentMotion fragments = sample_fragments();
+  FragmentStreamOptions options;
+  options.root.source = RootSource::kControl;
+  auto stream = *FragmentStream::create(fragments, sample_motion(), std::make_unique<GoOn>(fragments.set), options);
+  play(*stream, 3, {0, 2, 0, 0});
+  EXPECT_NEAR(stream->place().z, 2 * 3 - 2 * 0.2, 0.1);
+  EXPECT_NEAR(stream->place().x, 0, 0.01f);
+}
+
+TEST(MatchingController, AnswersTheStickOverFragments) {
+  const FragmentMotion fragments = sample_fragments();
+  auto controller = MatchingController::create(fragments);
+  ASSERT_TRUE(controller) << controller.error().message;
+  std::uint32_t fragment = 0;
+  for (int i = 0; i < 12; ++i) fragment = (*controller)->choose(fragment, {0, 2.6f, 0, 0});
+  EXPECT_GT(fragments.set->fragments[fragment].evident.forward, 1.7f);
+  for (int i = 0; i < 20; ++i) fragment = (*controller)->clone()->choose(fragment, {});
+  EXPECT_LT(std::abs(fragments.set->fragments[fragment].evident.forward), 0.4f);
+}
+
+TEST(SteeredStreams, NeverAllocateInNext) {
+  const FragmentMotion fragments = sample_fragments();
+  auto matcher = *MotionMatcher::create(sample_motion(), sample_features());
+  auto stream = *FragmentStream::create(fragments, sample_motion(), std::move(*MatchingController::create(fragments)));
+  std::vector<Quat> rotations(matcher->skeleton()->size());
+  motion::StreamPose pose{{}, rotations, 0, {}};
+  motion::Control control;
+  const std::size_t before = allocations;
+  for (int i = 0; i < 200; ++i) {
+    control.velocity = {0, 0, i % 60 < 30 ? 2.5f : 0.2f};
+    control.turn_rate = i < 100 ? 0.5f : -1;
+    matcher->next(control, pose);
+    stream->next(control, pose);
+  }
+  EXPECT_EQ(allocations, before);
+  EXPECT_GT(matcher->effort().jumps + stream->effort().jumps, 4U);
+}
+
+TEST(Drive, SeeingAndAskingAreInverse) {
+  const ControlSignal signal{0.4f, -1.3f, 0.7f, 5};
+  const ControlSignal back = seen_from(to_world(signal, 2.1f), 2.1f);
+  EXPECT_NEAR(back.left, signal.left, 1e-5f);
+  EXPECT_NEAR(back.forward, signal.forward, 1e-5f);
+  EXPECT_EQ(back.turn, signal.turn);
+  EXPECT_EQ(back.flags, signal.flags);
+  EXPECT_GT(to_world({0, 1, 0, 0}, kPi / 2).velocity.x, 0.99f) << "facing left of +Z is facing +X";
+}
+
+/// A body that slides along, facing its way: still for a second, then ahead, then also turning.
+TEST(MeasureResponse, FindsTheDelayThatWasPutIn) {
+  motion::Clip clip = testing::random_clip(testing::small_person(), 300, 60, 1);
+  std::vector<ControlSignal> wanted(clip.frames());
+  motion::GroundFrame at;
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    wanted[f] = f < 60 ? ControlSignal{} : ControlSignal{0, 1.5f, f < 150 ? 0.0f : 1.0f, 0};
+    const ControlSignal done = f < 18 ? ControlSignal{} : wanted[f - 18];
+    clip.roots[f] = {at.x, 1, at.z};
+    for (Quat& q : clip.pose(f)) q = {};
+    clip.pose(f)[0] = at.rotation();
+    at = at * motion::GroundFrame{0, done.forward / 60, done.turn / 60};
+  }
+  const Response response = measure_response(clip, wanted);
+  EXPECT_NEAR(response.delay_seconds, 0.3, 0.04);
+  EXPECT_LT(response.velocity_error_mps, 0.2);
+}
+
+TEST(MeasureHeadings, TellTimeAndWayOfATurn) {
+  motion::Clip clip = testing::random_clip(testing::small_person(), 240, 60, 1);
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    // Turns by 90 degrees at 1 rad/s from the first second on, at a metre a second.
+    const float heading = std::clamp((static_cast<float>(f) - 60) / 60, 0.0f, kPi / 2);
+    clip.roots[f] = {0, 1, static_cast<float>(f) / 60};
+    for (Quat& q : clip.pose(f)) q = {};
+    clip.pose(f)[0] = axis_angle({0, 1, 0}, heading);
+  }
+  const HeadingWish wishes[] = {{1, kPi / 2}, {3, -kPi / 2}};
+  const auto answers = measure_headings(clip, wishes);
+  ASSERT_EQ(answers.size(), 2U);
+  EXPECT_TRUE(answers[0].reached);
+  EXPECT_NEAR(answers[0].seconds, 90 * kDegree - 15 * kDegree, 0.05);
+  EXPECT_NEAR(answers[0].metres, answers[0].seconds, 0.05);
+  EXPECT_FALSE(answers[1].reached);
+}
+
+}  // namespace
+}  // namespace loom::control
