@@ -41,7 +41,11 @@ int main(int argc, char** argv) {
   add_fragments_train(commands);
   add_fragments_eval(commands);
   add_fragments_traces(commands);
+  add_fragments_play(commands);
   add_fragments_inspect(commands);
+  add_graph_train(commands);
+  add_graph_steer(commands);
+  add_match_play(commands);
 
   try {
     app.parse(argc, argv);

@@ -15,22 +15,28 @@
 namespace loom::app {
 namespace {
 
-/// A run of frames taken from one clip in order.
+/// A run of frames taken from one clip in order. A motion made at another rate than its sources repeats or skips some.
 struct Run {
   std::uint32_t clip = 0;
-  std::size_t begin = 0, end = 0;  ///< in the made motion
-  std::uint32_t from = 0;          ///< first frame in the source clip
+  std::size_t begin = 0, end = 0;    ///< in the made motion
+  std::uint32_t from = 0, last = 0;  ///< first and last frame in the source clip
+
+  [[nodiscard]] bool goes_on_with(const motion::SourceFrame& source) const {
+    return source.clip == clip && source.frame >= last && source.frame <= last + kMostSkipped + 1;
+  }
+
+  static constexpr std::uint32_t kMostSkipped = 1;
 };
 
 std::vector<Run> runs_of(const motion::Recording& recording) {
   std::vector<Run> runs;
   for (std::size_t f = 0; f < recording.sources.size(); ++f) {
     const motion::SourceFrame& source = recording.sources[f];
-    if (!runs.empty() && runs.back().clip == source.clip &&
-        source.frame == runs.back().from + (f - runs.back().begin)) {
+    if (!runs.empty() && runs.back().goes_on_with(source)) {
       runs.back().end = f + 1;
+      runs.back().last = source.frame;
     } else {
-      runs.push_back({source.clip, f, f + 1, source.frame});
+      runs.push_back({source.clip, f, f + 1, source.frame, source.frame});
     }
   }
   return runs;
@@ -75,14 +81,23 @@ void add_options(CLI::App& options, MotionOutput& output) {
 
 int play_to_output(const Command& command, motion::MotionStream& stream, double seconds, const std::string& name,
                    const std::string& library, const MotionOutput& output, nlohmann::json details) {
-  if (output.file.empty() && output.clip.empty()) {
-    notice("say where the motion should go: -o FILE, --add NAME or both");
-    return kWrongUsage;
-  }
-  ProgressBar bar;
-  auto recorded = motion::record(stream, seconds, {}, bar.progress());
+  if (!has_place(output)) return kWrongUsage;
+  auto recorded = [&] {
+    ProgressBar bar;
+    return motion::record(stream, seconds, {}, bar.progress());
+  }();
   if (!recorded) return report(recorded.error());
-  motion::Recording recording = std::move(*recorded);
+  return write_to_output(command, std::move(*recorded), name, library, output, std::move(details));
+}
+
+bool has_place(const MotionOutput& output) {
+  if (!output.file.empty() || !output.clip.empty()) return true;
+  notice("say where the motion should go: -o FILE, --add NAME or both");
+  return false;
+}
+
+int write_to_output(const Command& command, motion::Recording recording, const std::string& name,
+                    const std::string& library, const MotionOutput& output, nlohmann::json details) {
   if (output.polish) {
     auto planted = polish::plant_feet(recording.clip, recording.contacts);
     if (!planted) return report(planted.error());

@@ -29,4 +29,11 @@ void add_options(CLI::App& options, MotionOutput& output);
 int play_to_output(const Command& command, motion::MotionStream& stream, double seconds, const std::string& name,
                    const std::string& library, const MotionOutput& output, nlohmann::json details);
 
+/// The second half of it: a motion that was recorded already is polished, named, written and told of.
+int write_to_output(const Command& command, motion::Recording recording, const std::string& name,
+                    const std::string& library, const MotionOutput& output, nlohmann::json details);
+
+/// Tells the user when `output` names no place for the motion; false then.
+bool has_place(const MotionOutput& output);
+
 }  // namespace loom::app

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// `loom fragments play`: a character steered by a policy over fragments.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/control/fragment_stream.h>
+#include <loom/control/matching_controller.h>
+#include <loom/control/policy.h>
+#include <loom/library/library.h>
+
+#include "loom/command.h"
+#include "loom/fragments_commands.h"
+#include "loom/steering.h"
+#include "loom/subcommands.h"
+
+namespace loom::app {
+namespace {
+
+struct Arguments {
+  std::string library, name;
+  bool matching = false;
+  control::FragmentStreamOptions stream;
+  Steering steering;
+};
+
+/// What is to be played, and by whom.
+struct Cast {
+  control::FragmentMotion fragments;
+  std::unique_ptr<control::Controller> controller;
+};
+
+Result<Cast> cast_of(const library::Library& library, const Arguments& arguments) {
+  if (arguments.matching) {
+    auto fragments = control::load_fragments(library, arguments.name);
+    if (!fragments) return fail_from(fragments);
+    auto controller = control::MatchingController::create(*fragments);
+    if (!controller) return fail_from(controller);
+    return Cast{std::move(*fragments), std::move(*controller)};
+  }
+  auto loaded = control::load_policy(library, arguments.name);
+  if (!loaded) return fail_from(loaded);
+  const auto solution = std::shared_ptr<const control::Solution>(loaded->policy, &loaded->policy->solution);
+  return Cast{std::move(loaded->fragments),
+              std::make_unique<control::TableController>(loaded->policy->space, solution)};
+}
+
+int play(const Command& command, const Arguments& arguments) {
+  if (!has_place(arguments.steering.output)) return kWrongUsage;
+  auto trace = trace_for(arguments.steering);
+  if (!trace) return report(trace.error());
+  const auto library = library::Library::open(arguments.library);
+  if (!library) return report(library.error());
+  auto cast = cast_of(*library, arguments);
+  if (!cast) return report(cast.error());
+  const auto fitted = control::fit_to(*trace, cast->fragments.set->flags);
+  if (!fitted) return report(fitted.error());
+  auto stream = control::FragmentStream::create(cast->fragments, control::track(cast->fragments),
+                                                std::move(cast->controller), arguments.stream);
+  if (!stream) return report(stream.error());
+  const control::FragmentStream* character = stream->get();
+  nlohmann::json details = {{"controller", arguments.matching ? "matching" : "policy"},
+                            {"name", arguments.name},
+                            {"fragments", cast->fragments.set->size()},
+                            {"root", control::to_string(arguments.stream.root.source)}};
+  return steer(command, {std::move(*stream), [character] { return character->place(); }, cast->fragments.motion},
+               *fitted, arguments.steering, arguments.library, "fragments", std::move(details));
+}
+
+}  // namespace
+
+void add_fragments_play(Commands& commands) {
+  Command& command = commands.add("fragments", kFragmentsAbout, "play", "steer a character by a trained policy",
+                                  "loom fragments play motions.loom main --trace stick.csv -o play.glb");
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App& options = *command.options;
+  options.add_option("library", arguments->library, "the library, a .loom file")->required();
+  options.add_option("name", arguments->name, "the policy, or with --matching the fragments")->required();
+  options.add_flag("--matching", arguments->matching, "choose fragments by motion matching instead of a policy");
+  options.add_option("--ease", arguments->stream.ease_seconds, "time constant of the joins, seconds (0.07)");
+  options.add_option("--slowest", arguments->stream.slowest, "slowest playing to meet the wanted speed (0.8)");
+  options.add_option("--fastest", arguments->stream.fastest, "fastest playing to meet the wanted speed (1.25)");
+  options.add_option("--rate", arguments->stream.rate, "poses a second (60)");
+  add_root_option(options, arguments->stream.root);
+  add_options(options, arguments->steering);
+  command.run = [arguments](const Command& c) { return play(c, *arguments); };
+}
+
+}  // namespace loom::app

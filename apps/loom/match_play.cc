@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// `loom match play`: a character steered by motion matching.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/control/matching.h>
+#include <loom/graph/source.h>
+#include <loom/library/library.h>
+
+#include "loom/command.h"
+#include "loom/progress_bar.h"
+#include "loom/steering.h"
+#include "loom/subcommands.h"
+
+namespace loom::app {
+namespace {
+
+constexpr const char* kMatchAbout = "motion matching: the frame that fits best, looked for all the time";
+
+struct Arguments {
+  std::string library;
+  graph::SourceOptions source;
+  control::MatchOptions features;
+  control::MatchingOptions matching;
+  Steering steering;
+};
+
+/// The flags of a trace that are ever set: what the features must know.
+std::vector<std::string> flags_used(const control::Trace& trace) {
+  std::vector<std::string> flags;
+  for (std::size_t i = 0; i < trace.flags.size(); ++i) {
+    bool used = false;
+    for (const control::ControlSignal& signal : trace.signals) used |= (signal.flags >> i & 1) != 0;
+    if (used) flags.push_back(trace.flags[i]);
+  }
+  return flags;
+}
+
+/// The trace with its flags numbered as `flags`.
+control::Trace renumber(control::Trace trace, const std::vector<std::string>& flags) {
+  for (control::ControlSignal& signal : trace.signals) {
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+      const auto at = std::find(trace.flags.begin(), trace.flags.end(), flags[i]) - trace.flags.begin();
+      bits |= (signal.flags >> at & 1) << i;
+    }
+    signal.flags = bits;
+  }
+  trace.flags = flags;
+  return trace;
+}
+
+std::shared_ptr<const control::TrackedMotion> tracked(graph::Source source) {
+  std::vector<std::string> names;
+  for (const graph::GraphClip& clip : source.clips) names.push_back(clip.title());
+  return control::track(std::make_shared<graph::GraphMotion>(std::move(source.motion)), std::move(names));
+}
+
+int play(const Command& command, Arguments arguments) {
+  if (!has_place(arguments.steering.output)) return kWrongUsage;
+  auto trace = trace_for(arguments.steering);
+  if (!trace) return report(trace.error());
+  const auto library = library::Library::open(arguments.library);
+  if (!library) return report(library.error());
+  arguments.features.flags = flags_used(*trace);
+  auto source = [&] {
+    ProgressBar bar;
+    return graph::gather(*library, arguments.source, bar.progress());
+  }();
+  if (!source) return report(source.error());
+  const auto motion = tracked(std::move(*source));
+  const auto features = control::find_match_features(*motion, arguments.features);
+  if (!features) return report(features.error());
+  auto matcher = control::MotionMatcher::create(motion, *features, arguments.matching);
+  if (!matcher) return report(matcher.error());
+  const control::MotionMatcher* character = matcher->get();
+  nlohmann::json details = {{"controller", "matching"},
+                            {"frames_searched", (*features)->index.size()},
+                            {"dimensions", (*features)->dims()},
+                            {"root", control::to_string(arguments.matching.root.source)}};
+  return steer(command, {std::move(*matcher), [character] { return character->place(); }, motion->motion},
+               renumber(std::move(*trace), arguments.features.flags), arguments.steering, arguments.library, "matching",
+               std::move(details));
+}
+
+}  // namespace
+
+void add_match_play(Commands& commands) {
+  Command& command = commands.add("match", kMatchAbout, "play", "steer a character by motion matching",
+                                  "loom match play motions.loom --label walk run --trace stick.csv -o play.glb");
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App& options = *command.options;
+  options.add_option("library", arguments->library, "the library, a .loom file")->required();
+  options.add_option("--label", arguments->source.labels, "only motion that carries one of these labels");
+  options.add_flag("--mirror", arguments->source.mirror, "use every clip a second time, mirrored");
+  options.add_option("--search", arguments->matching.search_seconds, "seconds between two searches (0.1)");
+  options.add_option("--ease", arguments->matching.ease_seconds, "time constant of the joins, seconds (0.07)");
+  options.add_option("--stay", arguments->matching.stay, "share by which a jump must be better than going on (0)");
+  options.add_option("--rate", arguments->matching.rate, "poses a second (60)");
+  add_root_option(options, arguments->matching.root);
+  add_options(options, arguments->steering);
+  command.run = [arguments](const Command& c) { return play(c, *arguments); };
+}
+
+}  // namespace loom::app

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "loom/steering.h"
+
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/control/drive.h>
+#include <loom/control/response.h>
+#include <loom/control/simulated_player.h>
+#include <loom/polish/polished_stream.h>
+
+#include "loom/progress_bar.h"
+
+namespace loom::app {
+namespace {
+
+/// Metres a foot is held back before it is let go: a steered character is drawn away from its feet more than one that
+/// only plays.
+constexpr float kWander = 0.25f;
+
+/// How high each part of the feet stands above the floor, averaged over clips.
+std::optional<std::array<float, motion::kFootParts>> standing_heights(const graph::GraphMotion& motion) {
+  std::array<float, motion::kFootParts> heights{};
+  for (const motion::Contacts& contacts : motion.contacts) {
+    for (std::size_t part = 0; part < heights.size(); ++part) {
+      heights[part] += contacts.rest_height[part] / static_cast<float>(motion.contacts.size());
+    }
+  }
+  return heights;
+}
+
+}  // namespace
+
+void add_options(CLI::App& options, Steering& steering) {
+  options.add_option("--trace", steering.trace, "what the player does: a trace, CSV or JSON (a simulated player)");
+  options.add_option("--seconds", steering.seconds, "how long the simulated player plays (30)")
+      ->check(CLI::Range(0.1, 24 * 3600.0));
+  options.add_option("--seed", steering.seed, "another seed, another simulated player's day (1)");
+  add_options(options, steering.output);
+}
+
+void add_root_option(CLI::App& options, control::RootFollow& root) {
+  static const std::map<std::string, control::RootSource> kNames = {{"motion", control::RootSource::kMotion},
+                                                                    {"between", control::RootSource::kBetween},
+                                                                    {"control", control::RootSource::kControl}};
+  options
+      .add_option("--root", root.source,
+                  "who decides where the character is: the motion, the control, or between (between)")
+      ->transform(CLI::CheckedTransformer(kNames));
+}
+
+Result<control::Trace> trace_for(const Steering& steering) {
+  if (!steering.trace.empty()) return control::read_trace(steering.trace);
+  notice(fmt::format("no --trace was given: a simulated player (seed {}) plays for {:g} s", steering.seed,
+                     steering.seconds));
+  return control::simulate_player(control::habits_of(0), steering.seconds, steering.seed);
+}
+
+Result<std::unique_ptr<motion::MotionStream>> planted(std::unique_ptr<motion::MotionStream> stream,
+                                                      const graph::GraphMotion& motion) {
+  polish::FootPlanterOptions options;
+  options.standing = standing_heights(motion);
+  options.max_wander = kWander;
+  auto polished = polish::PolishedStream::create(std::move(stream), options);
+  if (!polished) return fail_from(polished);
+  return std::unique_ptr<motion::MotionStream>(std::move(*polished));
+}
+
+int steer(const Command& command, Character character, const control::Trace& trace, const Steering& steering,
+          const std::string& library, const std::string& name, nlohmann::json details) {
+  if (!has_place(steering.output)) return kWrongUsage;
+  MotionOutput output = steering.output;
+  if (output.polish) {
+    auto polished = planted(std::move(character.stream), *character.motion);
+    if (!polished) return report(polished.error());
+    character.stream = std::move(*polished);
+    output.polish = false;
+  }
+  std::vector<control::ControlSignal> wanted;
+  auto recorded = [&] {
+    ProgressBar bar;
+    const auto stick = [&](double time) {
+      wanted.push_back(trace.at(time));
+      return control::to_world(wanted.back(), character.place().heading);
+    };
+    return motion::record(*character.stream, trace.seconds(), stick, bar.progress());
+  }();
+  if (!recorded) return report(recorded.error());
+  const control::Response response = control::measure_response(recorded->clip, wanted);
+  if (!command.json) {
+    fmt::print("answers after {:.2f} s; off by {:.2f} m/s and {:.2f} rad/s on average ({} player)\n",
+               response.delay_seconds, response.velocity_error_mps, response.turn_error_rps,
+               trace.simulated ? "simulated" : "recorded");
+  }
+  details["trace"] = trace.name;
+  details["simulated_player"] = trace.simulated;
+  details["delay_seconds"] = response.delay_seconds;
+  details["velocity_error_mps"] = response.velocity_error_mps;
+  details["turn_error_rps"] = response.turn_error_rps;
+  return write_to_output(command, std::move(*recorded), name, library, output, std::move(details));
+}
+
+}  // namespace loom::app

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <loom/base/result.h>
+#include <loom/control/root_follow.h>
+#include <loom/control/trace.h>
+#include <loom/graph/player.h>
+#include <loom/motion/stream.h>
+
+#include "loom/command.h"
+#include "loom/recorded_motion.h"
+
+namespace loom::app {
+
+/// What every command takes that plays a character with a stick in somebody's hand.
+struct Steering {
+  std::string trace;       ///< a recorded trace; empty: a simulated player
+  double seconds = 30;     ///< of the simulated player
+  std::uint64_t seed = 1;  ///< of the simulated player
+  MotionOutput output;
+};
+
+void add_options(CLI::App& options, Steering& steering);
+
+/// Adds --root, which names who decides where the character is.
+void add_root_option(CLI::App& options, control::RootFollow& root);
+
+/// The trace asked for: read, or made by the simulated player; told which on standard error.
+Result<control::Trace> trace_for(const Steering& steering);
+
+/// A character about to be played.
+struct Character {
+  std::unique_ptr<motion::MotionStream> stream;
+  std::function<motion::GroundFrame()> place;        ///< where it is now: sticks are seen from the body
+  std::shared_ptr<const graph::GraphMotion> motion;  ///< what it is made of
+};
+
+/// Plays a character along a trace, its feet planted as it goes, measures how it answers, and writes the motion.
+/// Returns the exit status.
+int steer(const Command& command, Character character, const control::Trace& trace, const Steering& steering,
+          const std::string& library, const std::string& name, nlohmann::json details);
+
+/// Its stream with feet planted pose by pose, at the heights they stand at in the recordings.
+Result<std::unique_ptr<motion::MotionStream>> planted(std::unique_ptr<motion::MotionStream> stream,
+                                                      const graph::GraphMotion& motion);
+
+}  // namespace loom::app
