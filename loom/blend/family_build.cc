@@ -385,11 +385,7 @@ Result<void> fill_table(Family& family, const FamilyMotion& motion, const std::o
 /// Which examples to keep, in order: those that cover the space best, found furthest first. Those nearer to a kept one
 /// than `spacing` are not kept, nor more than `most`.
 std::vector<std::size_t> thinned(const ExamplePoints& points, double spacing, std::size_t most) {
-  const auto away = [&](std::size_t a, std::size_t b) {
-    double sum = 0;
-    for (std::size_t d = 0; d < points.dimensions; ++d) sum += std::pow(points[a][d] - points[b][d], 2);
-    return std::sqrt(sum);
-  };
+  const auto away = [&](std::size_t a, std::size_t b) { return std::sqrt(squared_distance(points[a], points[b])); };
   std::vector<double> nearest(points.size(), std::numeric_limits<double>::infinity());
   std::vector<std::size_t> kept;
   double size = 0;

@@ -63,11 +63,7 @@ void start_from_nearest(std::span<const double> errors, std::size_t count, std::
 std::optional<double> InverseWeighting::weigh_at(std::span<const double> at, std::span<float> weights) const {
   std::array<double, kMaxExamples> distances;
   const ExamplePoints& points = space().points();
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    double sum = 0;
-    for (std::size_t d = 0; d < at.size(); ++d) sum += (points[i][d] - at[d]) * (points[i][d] - at[d]);
-    distances[i] = std::sqrt(sum);
-  }
+  for (std::size_t i = 0; i < points.size(); ++i) distances[i] = std::sqrt(squared_distance(points[i], at));
   std::array<bool, kMaxExamples> excluded;
   start_from_nearest({distances.data(), points.size()}, options_.examples, {excluded.data(), points.size()}, weights);
   return solve_on_simplex(Misses(*model_, at), options_.solver, {excluded.data(), points.size()}, weights).length;

@@ -10,7 +10,7 @@
 namespace loom::blend {
 
 struct InverseWeightingOptions {
-  std::size_t examples = 10;  ///< k: how many of the nearest examples take part
+  std::size_t examples = 16;  ///< k: how many of the nearest examples take part
   SimplexOptions solver;
 };
 

@@ -31,11 +31,7 @@ struct PointCloud {
 std::vector<std::size_t> nearest_first(const ExamplePoints& points, std::size_t i) {
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto squared = [&](std::size_t j) {
-    double sum = j == i ? -1 : 0;
-    for (std::size_t d = 0; d < points.dimensions; ++d) sum += std::pow(points[i][d] - points[j][d], 2);
-    return sum;
-  };
+  const auto squared = [&](std::size_t j) { return j == i ? -1 : squared_distance(points[i], points[j]); };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return squared(a) < squared(b); });
   return order;
 }

@@ -12,12 +12,6 @@ namespace {
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-double squared_distance(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t d = 0; d < a.size(); ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
-  return sum;
-}
-
 /// The mean distance from an example to the nearest other that is not in the same place.
 double mean_spacing(const ExamplePoints& points) {
   double sum = 0;

@@ -63,11 +63,7 @@ class NearestPoint {
 
  private:
   [[nodiscard]] std::span<const double> x() const { return {difference_.data(), points_.dimensions}; }
-  [[nodiscard]] double squared(std::size_t i) const {
-    double sum = 0;
-    for (std::size_t d = 0; d < points_.dimensions; ++d) sum += (points_[i][d] - at_[d]) * (points_[i][d] - at_[d]);
-    return sum;
-  }
+  [[nodiscard]] double squared(std::size_t i) const { return squared_distance(points_[i], at_); }
   [[nodiscard]] double product(std::size_t i) const {
     double sum = 0;
     for (std::size_t d = 0; d < points_.dimensions; ++d) sum += difference_[d] * (points_[i][d] - at_[d]);

@@ -28,6 +28,13 @@ struct ExamplePoints {
   }
 };
 
+/// The squared distance of two points of as many coordinates.
+inline double squared_distance(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t d = 0; d < a.size(); ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
+  return sum;
+}
+
 /// How far outside the convex hull of the examples a point may lie and still be met as it is, as a share of the size of
 /// the space (`Triangulation::radius`). What lies between examples that curve around a body lies outside their hull by
 /// a few centimetres.
