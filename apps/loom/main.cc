@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   add_graph_build(commands);
   add_graph_play(commands);
   add_graph_tell(commands);
+  add_blend_analyze(commands);
   add_blend_family(commands);
   add_states_build(commands);
   add_states_tell(commands);

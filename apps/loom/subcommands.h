@@ -6,6 +6,7 @@ namespace loom::app {
 class Commands;
 
 // One function a subcommand, each in the file of its name; main.cc calls them all.
+void add_blend_analyze(Commands& commands);
 void add_blend_family(Commands& commands);
 void add_convert(Commands& commands);
 void add_demo(Commands& commands);

@@ -5,10 +5,12 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include <loom/base/parallel.h>
+#include <loom/base/random.h>
 #include <loom/blend/analysis.h>
 
 namespace loom::blend {
@@ -33,6 +35,12 @@ void weigh_grid(const Weighting& weighting, const ParameterGrid& grid, std::span
   });
 }
 
+double distance(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t d = 0; d < a.size(); ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
+  return std::sqrt(sum);
+}
+
 std::vector<float> errors_of(const BlendModel& model, const ParameterGrid& grid, std::span<const float> weights) {
   const std::size_t examples = model.examples();
   std::vector<float> errors(grid.size(), kUnknown);
@@ -41,9 +49,7 @@ std::vector<float> errors_of(const BlendModel& model, const ParameterGrid& grid,
     for (std::size_t i = begin; i < end; ++i) {
       if (grid.inside[i] == 0) continue;
       model.evaluate(weights.subspan(i * examples, examples), {at.data(), grid.dimensions});
-      double sum = 0;
-      for (std::size_t d = 0; d < grid.dimensions; ++d) sum += std::pow(at[d] - grid.at(i)[d], 2);
-      errors[i] = static_cast<float>(std::sqrt(sum));
+      errors[i] = static_cast<float>(distance({at.data(), grid.dimensions}, grid.at(i)));
     }
   });
   return errors;
@@ -84,6 +90,37 @@ void summarise_errors(MethodAnalysis& result) {
   result.met = static_cast<double>(met) / static_cast<double>(known.size());
 }
 
+double extrapolation_of(const ParameterGrid& grid, std::span<const float> weights, std::size_t examples) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    if (grid.inside[i] == 0) continue;
+    ++count;
+    for (const float w : weights.subspan(i * examples, examples)) sum -= std::min(0.0, static_cast<double>(w));
+  }
+  return count == 0 ? 0 : sum / static_cast<double>(count);
+}
+
+void measure_reachable(const Weighting& weighting, const Subject& subject, std::size_t count, MethodAnalysis& result) {
+  const std::size_t dimensions = subject.points.dimensions;
+  const std::vector<double> targets = reachable_targets(subject, count);
+  std::vector<double> errors(count);
+  parallel_for(count, kGrain, [&](std::size_t begin, std::size_t end) {
+    std::vector<float> weights(weighting.examples());
+    std::array<double, kMaxDimensions> at{};
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::span target{targets.data() + i * dimensions, dimensions};
+      weighting.weigh(target, Outside::kExtrapolate, weights);
+      subject.model->evaluate(weights, {at.data(), dimensions});
+      errors[i] = distance({at.data(), dimensions}, target);
+    }
+  });
+  for (const double error : errors) {
+    result.reachable_error += error / static_cast<double>(count);
+    result.reachable_met += error <= kMetWithin ? 1 / static_cast<double>(count) : 0;
+  }
+}
+
 /// The mean time of a query in milliseconds, over points spread evenly through the grid, asked one after the other.
 double time_queries(const Weighting& weighting, const ParameterGrid& grid, std::size_t queries) {
   std::vector<std::size_t> inside;
@@ -104,6 +141,17 @@ double time_queries(const Weighting& weighting, const ParameterGrid& grid, std::
 }
 
 }  // namespace
+
+const char* error_unit(const ParameterSpace& space) {
+  switch (space.kind) {
+    case FamilyKind::kLocomotion:
+      return "m/s";
+    case FamilyKind::kTable:
+      return "spreads";
+    default:
+      return "m";
+  }
+}
 
 std::vector<float> curvature(std::span<const float> weights, std::span<const std::uint8_t> known, std::size_t columns,
                              std::size_t examples) {
@@ -137,6 +185,30 @@ std::vector<float> curvature(std::span<const float> weights, std::span<const std
   return curvatures;
 }
 
+std::vector<double> reachable_targets(const Subject& subject, std::size_t count, std::uint64_t seed) {
+  const ExamplePoints& points = subject.points;
+  const std::size_t k = std::min(points.size(), points.dimensions + 1);
+  Random random(seed);
+  std::vector<double> targets(count * points.dimensions);
+  std::vector<std::size_t> order(points.size());
+  std::vector<float> weights(points.size());
+  for (std::size_t t = 0; t < count; ++t) {
+    const auto from = points[random.index(points.size())];
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      const double to_a = distance(points[a], from), to_b = distance(points[b], from);
+      return to_a != to_b ? to_a < to_b : a < b;
+    });
+    // Exponential variates, scaled to sum to one, are spread evenly over the simplex.
+    std::fill(weights.begin(), weights.end(), 0.0f);
+    double sum = 0;
+    for (std::size_t n = 0; n < k; ++n) sum += weights[order[n]] = static_cast<float>(-std::log(1 - random.uniform()));
+    for (float& w : weights) w = static_cast<float>(static_cast<double>(w) / sum);
+    subject.model->evaluate(weights, std::span(targets).subspan(t * points.dimensions, points.dimensions));
+  }
+  return targets;
+}
+
 Result<MethodAnalysis> analyse_method(Method method, const Subject& subject, const ParameterGrid& grid,
                                       const AnalysisOptions& options) {
   MethodAnalysis result;
@@ -155,6 +227,8 @@ Result<MethodAnalysis> analyse_method(Method method, const Subject& subject, con
   result.errors = errors_of(*subject.model, grid, weights);
   result.curvatures = curvatures_of(grid, weights, examples);
   summarise_errors(result);
+  result.extrapolation = extrapolation_of(grid, weights, examples);
+  measure_reachable(*weighting, subject, options.reachable_targets, result);
   result.smoothness = mean_of(known_of(result.curvatures));
   return result;
 }
@@ -162,7 +236,9 @@ Result<MethodAnalysis> analyse_method(Method method, const Subject& subject, con
 Result<Analysis> analyse(const Subject& subject, const AnalysisOptions& options, const Progress& progress) {
   assert(subject.model && subject.model->examples() == subject.points.size() &&
          subject.model->dimensions() == subject.points.dimensions);
-  if (options.timed_queries == 0) return fail("the time of no queries cannot be told");
+  if (options.timed_queries == 0 || options.reachable_targets == 0) {
+    return fail("of no queries neither time nor error can be told");
+  }
   const auto space = Triangulation::create(subject.points);
   if (!space) return fail(fmt::format("'{}': {}", subject.family, space.error().message));
   auto grid = make_grid(subject.space, *space, options.grid);

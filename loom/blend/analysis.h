@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,9 +25,14 @@ struct Subject {
   std::shared_ptr<const BlendModel> model;
 };
 
+/// The unit errors of this space are told in: "m" of places and jumps; "m/s" of locomotion, where a radian a second
+/// counts as a metre a second; "spreads" (standard deviations of the examples) of a table.
+const char* error_unit(const ParameterSpace& space);
+
 struct AnalysisOptions {
   GridOptions grid;
-  std::size_t timed_queries = 1000;  ///< over which the time of a query is averaged, at least 1
+  std::size_t reachable_targets = 1000;  ///< drawn at random, the same for all methods
+  std::size_t timed_queries = 1000;      ///< over which the time of a query is averaged, at least 1
 };
 
 /// How good one method is on one family: a row of Huang 2012 figure 4.6, and the maps of figures 4.3 and 4.4.
@@ -38,6 +44,12 @@ struct MethodAnalysis {
   double smoothness = 0;  ///< mean curvature of the weights over the grid (§4.4.2); less is smoother
   /// The share of the points within the hull that are met within 5 mm (0.005 in coordinates).
   double met = 0;
+  /// The same for places that some blend of neighbouring examples is known to reach (also outside the hull, where arms
+  /// swing wider than the straight line between two places): mean error, and the share met within 5 mm.
+  double reachable_error = 0, reachable_met = 0;
+  /// How much of the blends is extrapolation: the mean over the grid of the sum of negative weights, as a positive
+  /// number.
+  double extrapolation = 0;
   double query_ms = 0;  ///< one query on one core: weights for a point
   /// From the examples' points to a weighting ready to be asked. The triangulation is part of it for all methods: they
   /// need it to tell inside from outside, and barycentric weights need nothing else.
@@ -63,6 +75,10 @@ inline constexpr double kMetWithin = 0.005;
 /// `known` says for which points there are weights. NaN elsewhere. O(points × examples).
 std::vector<float> curvature(std::span<const float> weights, std::span<const std::uint8_t> known, std::size_t columns,
                              std::size_t examples);
+
+/// Places that blends reach: where random convex blends of an example and its nearest neighbours (one more than there
+/// are dimensions) come out. `count` × dimensions. Same seed, same places.
+std::vector<double> reachable_targets(const Subject& subject, std::size_t count, std::uint64_t seed = 1);
 
 /// Measures one method over a grid. Fails where the examples cannot be triangulated.
 Result<MethodAnalysis> analyse_method(Method method, const Subject& subject, const ParameterGrid& grid,

@@ -15,7 +15,8 @@
 namespace loom::blend {
 namespace {
 
-constexpr double kCubesAlong = 11;  ///< the longest side of a box, where no spacing is given
+constexpr double kCubesAlong = 11;    ///< the longest side of a box, where no spacing is given
+constexpr double kUsualCubes = 1400;  ///< and no more than about so many in all
 constexpr std::size_t kGrain = 8;
 constexpr double kMissed = 0.02;         ///< errors above this share of the tolerance are worth an example
 constexpr std::size_t kCandidates = 80;  ///< places an example is tried at; more would only tell near ones apart
@@ -84,13 +85,18 @@ Result<std::vector<double>> cube_middles(const WorkspaceBox& box, double spacing
   return middles;
 }
 
-/// Leaves out what no arm or leg could reach: under the floor, and beyond the farthest example.
+/// Leaves out what this family is not about: under the floor, nearer or farther than any example, and in directions
+/// beyond all examples. `slack` is half a cube, in metres.
 std::vector<double> within_reach(const std::vector<double>& middles, const ExamplePoints& points, double slack) {
   const SphericalRange range = spherical_range(points);
   std::vector<double> kept;
   for (std::size_t i = 0; i + 2 < middles.size(); i += 3) {
     const double x = middles[i], y = middles[i + 1], z = middles[i + 2];
-    if (y < 0 || std::hypot(x, y - range.height, z) > range.distance_high + slack) continue;
+    const double distance_out = std::hypot(x, y - range.height, z), angle = slack / std::max(slack, distance_out);
+    const double azimuth = std::atan2(x, z), elevation = std::atan2(y - range.height, std::hypot(x, z));
+    if (y < 0 || distance_out < range.distance_low - slack || distance_out > range.distance_high + slack) continue;
+    if (azimuth < range.azimuth_low - angle || azimuth > range.azimuth_high + angle) continue;
+    if (elevation < range.elevation_low - angle || elevation > range.elevation_high + angle) continue;
     kept.insert(kept.end(), {x, y, z});
   }
   return kept;
@@ -216,8 +222,10 @@ Result<Coverage> cover_volume(const Subject& subject, const CoverageOptions& opt
   coverage.tolerance = options.tolerance;
   coverage.spacing = options.spacing;
   if (options.spacing == 0) {
+    const auto dimensions = static_cast<double>(box.low.size());
+    const double along = std::min(kCubesAlong, std::pow(kUsualCubes, 1 / dimensions));
     for (std::size_t d = 0; d < box.low.size(); ++d) {
-      coverage.spacing = std::max(coverage.spacing, (box.high[d] - box.low[d]) / kCubesAlong);
+      coverage.spacing = std::max(coverage.spacing, (box.high[d] - box.low[d]) / along);
     }
   }
   if (!(std::isfinite(coverage.spacing) && coverage.spacing > 0)) return fail("cubes have an edge above zero");
@@ -247,6 +255,20 @@ Result<Coverage> cover_surface(const Subject& subject, std::vector<double> targe
   coverage.columns = columns;
   coverage.targets = std::move(targets);
   return cover(subject, std::move(coverage), std::move(*space));
+}
+
+std::string describe_suggestion(const Coverage& coverage, const ParameterSpace& space) {
+  if (!coverage.suggestion) return "No single example would help.";
+  std::vector<double> values(coverage.dimensions);
+  space.to_values(coverage.suggestion->at, values);
+  std::string place;
+  for (std::size_t d = 0; d < values.size(); ++d) {
+    const FamilyParameter& parameter = space.parameters[d];
+    place += fmt::format("{}{} {:.2f}{}{}", d == 0 ? "" : ", ", parameter.name, values[d],
+                         parameter.unit.empty() ? "" : " ", parameter.unit);
+  }
+  return fmt::format("One more example would help most at {}: coverage would rise from {:.0f} to about {:.0f} %.",
+                     place, 100 * coverage.covered, 100 * coverage.suggestion->covered_after);
 }
 
 }  // namespace loom::blend

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <loom/base/result.h>
@@ -17,10 +18,10 @@ struct WorkspaceBox {
 };
 
 struct CoverageOptions {
-  /// Edge of a cube in coordinates; 0: an eleventh of the longest side of the box.
+  /// Edge of a cube in coordinates; 0: an eleventh of the longest side of the box, more in many dimensions.
   double spacing = 0;
-  /// The part of the workspace that matters; by default the box around the examples, and of that what is above the
-  /// floor and no farther from the body than the farthest example, where a family places a joint.
+  /// The part of the workspace that matters; by default the box around the examples, and of that, where a family
+  /// places a joint, what is above the floor and about as far from the body and in the directions the examples are.
   std::optional<WorkspaceBox> box;
   double tolerance = 0.1;  ///< e_max of Huang 2012 §5.3.4: an error this large, in coordinates, is no reach at all
 };
@@ -66,5 +67,8 @@ Result<Coverage> cover_volume(const Subject& subject, const CoverageOptions& opt
 /// in rows of `columns`.
 Result<Coverage> cover_surface(const Subject& subject, std::vector<double> targets, std::size_t columns,
                                const CoverageOptions& options = {});
+
+/// What the coverage comes to, in full sentences: where one more example would help, in the family's parameters.
+std::string describe_suggestion(const Coverage& coverage, const ParameterSpace& space);
 
 }  // namespace loom::blend

@@ -37,22 +37,25 @@ double along_layers(double low, double high, std::size_t i, std::size_t count) {
   return low + (high - low) * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
 }
 
-void lay_spheres(const ExamplePoints& points, const GridOptions& options, ParameterGrid& grid) {
-  const SphericalRange range = spherical_range(points);
+void lay_shells(const Triangulation& triangulation, const GridOptions& options, ParameterGrid& grid) {
+  const SphericalRange range = spherical_range(triangulation.points());
   grid.columns = grid.rows = options.side;
   grid.layers = options.layers;
   grid.column_axis = {"azimuth", "deg", range.azimuth_low * kDegrees, range.azimuth_high * kDegrees};
   grid.row_axis = {"elevation", "deg", range.elevation_low * kDegrees, range.elevation_high * kDegrees};
-  grid.layer_axis = {"distance", "m", range.distance_low, range.distance_high};
+  const double innermost = innermost_share(triangulation);
+  grid.layer_axis = {"share of the way out", "", innermost, 1};
+  const std::array centre = {0.0, range.height, 0.0};
   for (std::size_t l = 0; l < grid.layers; ++l) {
-    const double distance = along_layers(range.distance_low, range.distance_high, l, grid.layers);
     for (std::size_t r = 0; r < grid.rows; ++r) {
       const double elevation = along(range.elevation_low, range.elevation_high, r, grid.rows);
       for (std::size_t c = 0; c < grid.columns; ++c) {
-        const double azimuth = along(range.azimuth_low, range.azimuth_high, c, grid.columns);
-        const double level = distance * std::cos(elevation);
-        grid.points.insert(grid.points.end(), {level * std::sin(azimuth), range.height + distance * std::sin(elevation),
-                                               level * std::cos(azimuth)});
+        const auto way = direction_of(along(range.azimuth_low, range.azimuth_high, c, grid.columns), elevation);
+        const auto hull = triangulation.cross(centre, way);
+        // Directions without examples get a point all the same, which is not inside.
+        const double end = hull ? (*hull)[1] : range.distance_high, begin = hull ? (*hull)[0] : 0;
+        const double distance = along_layers(std::max(begin, innermost * end), end, l, grid.layers);
+        for (std::size_t d = 0; d < 3; ++d) grid.points.push_back(centre[d] + distance * way[d]);
       }
     }
   }
@@ -97,6 +100,22 @@ GridAxis coordinate_axis(const ParameterSpace& space, std::size_t dimension, dou
   return {parameter.name, parameter.unit, low / scale, high / scale};
 }
 
+double innermost_share(const Triangulation& triangulation) {
+  const std::array centre = {0.0, spherical_range(triangulation.points()).height, 0.0};
+  double least = kShells;
+  for (std::size_t i = 0; i < triangulation.points().size(); ++i) {
+    const auto point = triangulation.points()[i];
+    const std::array way = {point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]};
+    // In multiples of the way to the example itself, the hull ends at one or beyond.
+    if (const auto hull = triangulation.cross(centre, way)) least = std::min(least, 1 / std::max(1.0, (*hull)[1]));
+  }
+  return least;
+}
+
+std::array<double, 3> direction_of(double azimuth, double elevation) {
+  return {std::cos(elevation) * std::sin(azimuth), std::sin(elevation), std::cos(elevation) * std::cos(azimuth)};
+}
+
 SphericalRange spherical_range(const ExamplePoints& points) {
   const auto [lowest, highest] = range_of(points, 1);
   SphericalRange range;
@@ -131,7 +150,7 @@ Result<ParameterGrid> make_grid(const ParameterSpace& space, const Triangulation
   ParameterGrid grid;
   grid.dimensions = points.dimensions;
   if (places_a_joint(space.kind)) {
-    lay_spheres(points, options, grid);
+    lay_shells(triangulation, options, grid);
   } else {
     lay_rectangles(space, points, options, grid);
   }

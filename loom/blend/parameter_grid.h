@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,14 +26,17 @@ struct GridOptions {
 };
 inline constexpr std::size_t kMaxGridSide = 500;
 inline constexpr std::size_t kMaxGridLayers = 50;
+inline constexpr double kShells = 0.9;
 
 /// Surfaces laid through a parameter space, one behind the other, on which blending methods are compared (Huang 2012
 /// §4.4.2, §4.5).
 ///
-/// Families that place a joint are sampled on spheres around the body's axis at the examples' mid-height (columns are
-/// azimuth, rows elevation, layers distance). All others on rectangles of their first two coordinates, layers along the
-/// third; coordinates beyond the third stay at the middle of the examples. A space of one coordinate has one row, and
-/// up to two one layer.
+/// Families that place a joint are sampled on shells around the body's axis at the examples' mid-height: columns are
+/// azimuth, rows elevation, and layers are shares of the way out to where the hull of the examples ends in that
+/// direction, from the innermost example's share (kShells at most) to the end. (Huang's figure 4.2 has spheres; but
+/// people reach farther to the side than to the floor, and few spheres lie between such examples.) All others on
+/// rectangles of their first two coordinates, layers along the third; coordinates beyond the third stay at the middle
+/// of the examples. A space of one coordinate has one row, and up to two one layer.
 struct ParameterGrid {
   std::size_t columns = 0, rows = 0, layers = 0, dimensions = 0;
   GridAxis column_axis, row_axis, layer_axis;  ///< an axis that is not there has no name
@@ -55,7 +59,7 @@ struct ParameterGrid {
 GridAxis coordinate_axis(const ParameterSpace& space, std::size_t dimension, double low, double high);
 
 /// The body's axis at the examples' mid-height, and how far from it and in which directions the examples lie: what
-/// spheres for a family that places a joint are laid through. Radians; azimuth from straight ahead (+Z) to the left.
+/// shells for a family that places a joint are laid through. Radians; azimuth from straight ahead (+Z) to the left.
 struct SphericalRange {
   double height = 0;  ///< of the centre (0, height, 0), metres
   double azimuth_low = 0, azimuth_high = 0;
@@ -63,6 +67,10 @@ struct SphericalRange {
   double distance_low = 0, distance_high = 0;
 };
 SphericalRange spherical_range(const ExamplePoints& points);
+/// Of all examples that place a joint the least share of the way out to the hull, at most kShells.
+double innermost_share(const Triangulation& triangulation);
+/// The unit vector of a direction.
+std::array<double, 3> direction_of(double azimuth, double elevation);
 
 /// Lays a grid through the space of `triangulation`'s points. Fails on options out of range, and when fewer than nine
 /// points lie within the hull of the examples (they lie in a plane, or nearly).

@@ -304,4 +304,30 @@ double Triangulation::project(std::span<const double> at, std::span<double> weig
   return NearestPoint(points_, at).solve(weights);
 }
 
+std::optional<std::array<double, 2>> Triangulation::cross(std::span<const double> from,
+                                                          std::span<const double> way) const {
+  if (rank_ < points_.dimensions) return std::nullopt;
+  std::array<double, kMaxDimensions> onward{};
+  std::array<double, kMaxDimensions + 1> start{}, step{};
+  for (std::size_t d = 0; d < rank_; ++d) onward[d] = from[d] + way[d];
+  reduce(from, {start.data(), rank_});
+  reduce({onward.data(), rank_}, {step.data(), rank_});
+  for (std::size_t r = 0; r < rank_; ++r) step[r] -= start[r];
+  start[rank_] = 1;
+  double begin = -std::numeric_limits<double>::infinity(), end = -begin;
+  for (std::size_t f = 0; f < facets_.size(); f += rank_ + 1) {
+    const std::span<const double> facet{facets_.data() + f, rank_ + 1};
+    const double outside = dot(facet, {start.data(), rank_ + 1}), leaving = dot(facet, {step.data(), rank_ + 1});
+    if (leaving > 0) {
+      end = std::min(end, -outside / leaving);
+    } else if (leaving < 0) {
+      begin = std::max(begin, -outside / leaving);
+    } else if (outside > 0) {
+      return std::nullopt;
+    }
+  }
+  if (!(begin < end) || !std::isfinite(begin) || !std::isfinite(end)) return std::nullopt;
+  return std::array{begin, end};
+}
+
 }  // namespace loom::blend

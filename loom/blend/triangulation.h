@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,6 +40,11 @@ class Triangulation {
   /// The nearest point of the convex hull to `at`, as weights of the points that are not negative and sum to one.
   /// Returns the distance; inside the hull that is 0, and nothing is written.
   double project(std::span<const double> at, std::span<double> weights) const;
+
+  /// The stretch of the line `from` + t `way` that lies in the hull, as the t it begins and ends with. Nothing where
+  /// the line misses the hull, or where the points do not fill their space.
+  [[nodiscard]] std::optional<std::array<double, 2>> cross(std::span<const double> from,
+                                                           std::span<const double> way) const;
 
   /// Half the longest side of the box around the points: a measure of how large the space is.
   [[nodiscard]] double radius() const { return radius_; }

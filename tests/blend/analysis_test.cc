@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -83,25 +84,54 @@ TEST(Curvature, OnALineItIsTheBendBetweenTwoNeighbours) {
   EXPECT_NEAR(found[1], std::sqrt(2.0) / 2, 1e-6);
 }
 
-TEST(MakeGrid, LaysSpheresThroughReachesAndKnowsWhatLiesBetweenThem) {
+TEST(MakeGrid, LaysShellsThroughReachesAndKnowsWhatLiesBetweenThem) {
   const Subject subject = toy_subject();
   const auto space = Triangulation::create(subject.points);
   const ParameterGrid grid = toy_grid(subject, 9);
   ASSERT_EQ(grid.size(), 9u * 9 * 3);
   EXPECT_EQ(grid.column_axis.name, "azimuth");
-  EXPECT_EQ(grid.layer_axis.name, "distance");
-  const SphericalRange range = spherical_range(subject.points);
+  // The toy has near examples and far ones.
+  EXPECT_LT(innermost_share(*space), 0.65);
+  EXPECT_EQ(grid.layer_axis.low, innermost_share(*space));
   std::size_t inside = 0;
+  std::vector<double> shares(subject.points.size());
   for (std::size_t i = 0; i < grid.size(); ++i) {
-    const auto p = grid.at(i);
-    const double distance = std::hypot(p[0], p[1] - range.height, p[2]);
-    EXPECT_NEAR(distance, grid.layer_value(i / 81), 1e-9);
-    std::vector<double> shares(subject.points.size());
-    EXPECT_EQ(grid.inside[i] != 0, space->project(p, shares) == 0) << i;
+    EXPECT_EQ(grid.inside[i] != 0, space->project(grid.at(i), shares) == 0) << i;
     inside += grid.inside[i];
   }
-  EXPECT_GT(inside, 9u);
-  EXPECT_LT(inside, grid.size());
+  EXPECT_GT(inside, grid.size() * 3 / 4);
+  // The middle of the outermost shell lies straight ahead, just within the hull.
+  const auto ahead = grid.at(grid.index(2, 4, 4));
+  EXPECT_NEAR(ahead[0], 0, 1e-9);
+  const std::array outward = {1.2 * ahead[0], 1.2 * ahead[1], 1.2 * ahead[2]};
+  EXPECT_GT(space->project(outward, shares), 0);
+}
+
+TEST(Triangulation, CrossFindsWhereALineEntersAndLeaves) {
+  Random random(8);
+  ExamplePoints points{3, {}};
+  for (int i = 0; i < 60; ++i) points.values.push_back(random.uniform(-1, 1));
+  const auto space = Triangulation::create(points);
+  ASSERT_TRUE(space);
+  std::vector<double> shares(points.size());
+  for (int n = 0; n < 50; ++n) {
+    std::array<double, 3> from{}, way{};
+    for (double& v : from) v = random.uniform(-1.5, 1.5);
+    for (double& v : way) v = random.uniform(-1, 1);
+    const auto outside = [&](double t) {
+      const std::array at = {from[0] + t * way[0], from[1] + t * way[1], from[2] + t * way[2]};
+      return space->project(at, shares) > 1e-7;
+    };
+    if (const auto hull = space->cross(from, way)) {
+      const auto [begin, end] = *hull;
+      EXPECT_FALSE(outside(begin + 0.01 * (end - begin)));
+      EXPECT_FALSE(outside(end - 0.01 * (end - begin)));
+      EXPECT_TRUE(outside(begin - 0.01));
+      EXPECT_TRUE(outside(end + 0.01));
+    } else {
+      for (int t = -40; t <= 40; ++t) EXPECT_TRUE(outside(0.1 * t));
+    }
+  }
 }
 
 TEST(MakeGrid, TellsJumpsInMetresAndTurnsInDegrees) {
@@ -140,7 +170,7 @@ TEST(MakeGrid, RefusesSidesAndLayersOutOfRange) {
 
 TEST(Analyse, ErrorsAreWhereTheBlendComesOutFromWhatWasAsked) {
   const Subject subject = toy_subject();
-  const auto analysis = analyse(subject, {{8, 2}, 10});
+  const auto analysis = analyse(subject, {{8, 2}, 10, 10});
   ASSERT_TRUE(analysis);
   ASSERT_EQ(analysis->methods.size(), kMethods.size());
   const auto space = std::make_shared<const Triangulation>(Triangulation::create(subject.points).value());
@@ -172,7 +202,7 @@ TEST(Analyse, ErrorsAreWhereTheBlendComesOutFromWhatWasAsked) {
 }
 
 TEST(Analyse, FindsWhatHuangFound) {
-  const auto analysis = analyse(toy_subject(), {{20, 3}, 10});
+  const auto analysis = analyse(toy_subject(), {{20, 3}, 10, 10});
   ASSERT_TRUE(analysis);
   const auto of = [&](Method m) { return analysis->methods[static_cast<std::size_t>(m)]; };
   // Inverse blending is the most exact of the four, radial bases the smoothest, and ours is both.
@@ -184,10 +214,22 @@ TEST(Analyse, FindsWhatHuangFound) {
   EXPECT_LT(of(Method::kCorrected).smoothness, 1.2 * of(Method::kRadialBasis).smoothness);
 }
 
+TEST(Analyse, ReachableTargetsAreReachedByInverseBlending) {
+  const auto analysis = analyse(toy_subject(), {{5, 1}, 200, 5});
+  ASSERT_TRUE(analysis);
+  const auto of = [&](Method m) { return analysis->methods[static_cast<std::size_t>(m)]; };
+  EXPECT_GT(of(Method::kInverse).reachable_met, 0.95);
+  EXPECT_LT(of(Method::kInverse).reachable_error, of(Method::kBarycentric).reachable_error);
+  EXPECT_EQ(of(Method::kInverse).extrapolation, 0);
+  EXPECT_GT(of(Method::kRadialBasis).extrapolation, 0);
+  EXPECT_EQ(reachable_targets(toy_subject(), 20, 4), reachable_targets(toy_subject(), 20, 4));
+  EXPECT_NE(reachable_targets(toy_subject(), 20, 4), reachable_targets(toy_subject(), 20, 5));
+}
+
 TEST(Analyse, ThreadsChangeNothing) {
-  const auto all = analyse(toy_subject(), {{10, 2}, 5});
+  const auto all = analyse(toy_subject(), {{10, 2}, 5, 5});
   const ThreadLimit one(1);
-  const auto single = analyse(toy_subject(), {{10, 2}, 5});
+  const auto single = analyse(toy_subject(), {{10, 2}, 5, 5});
   for (std::size_t m = 0; m < kMethods.size(); ++m) {
     EXPECT_EQ(all->methods[m].error, single->methods[m].error);
     EXPECT_EQ(all->methods[m].smoothness, single->methods[m].smoothness);
@@ -196,8 +238,8 @@ TEST(Analyse, ThreadsChangeNothing) {
 
 TEST(Analyse, StopsWhenToldTo) {
   const Progress stop([](double, std::string_view) { return false; });
-  EXPECT_FALSE(analyse(toy_subject(), {{5, 1}, 5}, stop));
-  EXPECT_FALSE(analyse(toy_subject(), {{5, 1}, 0}));
+  EXPECT_FALSE(analyse(toy_subject(), {{5, 1}, 5, 5}, stop));
+  EXPECT_FALSE(analyse(toy_subject(), {{5, 1}, 5, 0}));
 }
 
 }  // namespace

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// `loom blend analyze`: the blending methods compared on families, as a table, a page with pictures, and JSON.
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/blend/analysis_page.h>
+#include <loom/blend/family.h>
+#include <loom/io/file.h>
+#include <loom/library/library.h>
+
+#include "loom/blend_commands.h"
+#include "loom/command.h"
+#include "loom/progress_bar.h"
+#include "loom/subcommands.h"
+#include "loom/table.h"
+
+namespace loom::app {
+namespace {
+
+struct Arguments {
+  std::string library, out;
+  std::vector<std::string> families;
+  blend::ReportOptions options;
+};
+
+Result<std::vector<blend::FamilyReport>> look(const Arguments& arguments) {
+  const auto library = library::Library::open(arguments.library);
+  if (!library) return fail_from(library);
+  ProgressBar bar;
+  std::vector<blend::FamilyReport> reports;
+  for (const std::string& name : arguments.families) {
+    const auto stored = blend::load_family(*library, name);
+    if (!stored) return fail_from(stored);
+    auto report = blend::report_on(name, *stored, arguments.options, bar.progress());
+    if (!report) return fail_from(report);
+    reports.push_back(std::move(*report));
+  }
+  return reports;
+}
+
+Result<void> write(const std::string& folder, std::span<const blend::FamilyReport> reports) {
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (problem) return fail("cannot make the folder: " + problem.message(), folder);
+  const auto page = blend::analysis_page(reports);
+  if (!page) return fail_from(page);
+  const std::filesystem::path path(folder);
+  if (auto saved = io::save_file((path / "analysis.html").string(), *page); !saved) return saved;
+  return io::save_file((path / "analysis.json").string(), blend::analysis_json(reports));
+}
+
+void show(std::span<const blend::FamilyReport> reports) {
+  Table table({"family", "method", "error", "95 %", "worst", "unit", "reachable", "within 5 mm", "smoothness",
+               "extrapolation", "precompute ms", "query ms"});
+  for (const blend::FamilyReport& report : reports) {
+    for (const blend::MethodAnalysis& m : report.analysis.methods) {
+      table.add({report.analysis.family, blend::to_string(m.method), fmt::format("{:.4f}", m.error),
+                 fmt::format("{:.4f}", m.error_95), fmt::format("{:.4f}", m.error_worst),
+                 blend::error_unit(report.analysis.space), fmt::format("{:.4f}", m.reachable_error),
+                 fmt::format("{:.1f} %", 100 * m.reachable_met), fmt::format("{:.5f}", m.smoothness),
+                 fmt::format("{:.3f}", m.extrapolation), fmt::format("{:.2f}", m.precompute_ms),
+                 fmt::format("{:.4f}", m.query_ms)});
+    }
+  }
+  table.print();
+}
+
+int run(const Command& command, Arguments& arguments) {
+  arguments.options.motions = !arguments.out.empty() || command.json;
+  const auto reports = look(arguments);
+  if (!reports) return report(reports.error());
+  if (!arguments.out.empty()) {
+    if (const auto written = write(arguments.out, *reports); !written) return report(written.error());
+  }
+  if (command.json) {
+    fmt::print("{}\n", blend::analysis_json(*reports));
+    return kDone;
+  }
+  show(*reports);
+  if (!arguments.out.empty()) fmt::print("wrote {}/analysis.html and analysis.json\n", arguments.out);
+  return kDone;
+}
+
+}  // namespace
+
+void add_blend_analyze(Commands& commands) {
+  Command& command = commands.add("blend", kBlendAbout, "analyze",
+                                  "compare the blending methods on families: error, smoothness, times",
+                                  "loom blend analyze motions.loom reach punch --out analysis");
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App& options = *command.options;
+  options.add_option("library", arguments->library, "a .loom file")->required();
+  options.add_option("families", arguments->families, "names of families; `loom blend family LIB --list` lists them")
+      ->required();
+  options.add_option("--out", arguments->out, "a folder for the page with pictures (analysis.html) and analysis.json");
+  options
+      .add_option("--grid", arguments->options.analysis.grid.side, "points a side of the surfaces compared over (60)")
+      ->check(CLI::Range(std::size_t{3}, blend::kMaxGridSide));
+  options.add_option("--layers", arguments->options.analysis.grid.layers, "surfaces (5)")
+      ->check(CLI::Range(std::size_t{1}, blend::kMaxGridLayers));
+  command.run = [arguments](const Command& c) { return run(c, *arguments); };
+}
+
+}  // namespace loom::app

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <loom/blend/family_model.h>
+#include <loom/blend/family_report.h>
+#include <loom/blend/lead.h>
+
+namespace loom::blend {
+
+Subject subject_of(const std::string& name, const StoredFamily& stored) {
+  return {name, stored.family->space, stored.family->points(),
+          std::make_shared<const FamilyModel>(*stored.family, *stored.space)};
+}
+
+motion::Clip standing_body(const std::shared_ptr<const BlendSpace>& space) {
+  Blender blender(space);
+  blender.set_weights(std::vector<float>(space->size(), 1.0f / static_cast<float>(space->size())));
+  motion::Clip clip;
+  clip.name = "standing";
+  clip.skeleton = space->skeleton();
+  clip.rate = space->rate();
+  clip.roots.resize(1);
+  clip.rotations.resize(clip.skeleton->size());
+  motion::StreamPose pose{{}, clip.rotations, 0, {}};
+  blender.pose_at(0, pose);
+  clip.roots[0] = pose.root;
+  return clip;
+}
+
+namespace {
+
+Result<std::vector<LedMotion>> lead_all(const Subject& subject, const StoredFamily& stored, std::size_t frames) {
+  const auto space = triangulate(*stored.family);
+  if (!space) return fail_from(space);
+  const ParameterPath path = usual_path(subject.space, **space, frames);
+  std::vector<LedMotion> led;
+  for (const Method method : kMethods) {
+    auto clip = lead(stored.space, *make_weighting(method, *space, subject.model), path);
+    if (!clip) return fail_from(clip);
+    clip->name = fmt::format("{}, {}", subject.family, to_string(method));
+    MotionFlow flow = motion_flow(*clip);
+    led.push_back({method, std::move(*clip), std::move(flow)});
+  }
+  return led;
+}
+
+}  // namespace
+
+Result<FamilyReport> report_on(const std::string& name, const StoredFamily& stored, const ReportOptions& options,
+                               const Progress& progress) {
+  FamilyReport report;
+  report.subject = subject_of(name, stored);
+  auto analysis = analyse(report.subject, options.analysis, progress);
+  if (!analysis) return fail_from(analysis);
+  report.analysis = std::move(*analysis);
+  if (!options.motions) return report;
+  if (!progress.report(1, name + ": motions and coverage")) return fail("stopped before coverage");
+  auto led = lead_all(report.subject, stored, options.led_frames);
+  if (!led) return fail_from(led);
+  report.led = std::move(*led);
+  auto coverage = cover_volume(report.subject);
+  if (!coverage) return fail_from(coverage);
+  report.coverage = std::move(*coverage);
+  report.standing = standing_body(stored.space);
+  return report;
+}
+
+}  // namespace loom::blend
