@@ -33,6 +33,8 @@ int main(int argc, char** argv) {
   add_graph_tell(commands);
   add_blend_analyze(commands);
   add_blend_family(commands);
+  add_blend_make(commands);
+  add_blend_steps(commands);
   add_states_build(commands);
   add_states_tell(commands);
   add_states_play(commands);

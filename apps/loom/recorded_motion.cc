@@ -55,28 +55,78 @@ std::string sources_csv(const motion::Recording& recording) {
 
 Result<void> write_all(const motion::Recording& recording, const std::string& library, const MotionOutput& output,
                        const std::string& how) {
-  if (!output.file.empty()) {
-    if (auto done = io::write_motion(output.file, std::span(&recording.clip, 1), recording.clip.name); !done)
-      return done;
-  }
   if (!output.sources.empty()) {
     if (auto done = io::save_file(output.sources, sources_csv(recording)); !done) return done;
+  }
+  return write_clip(recording.clip, library, output, how);
+}
+
+/// What was made, in words.
+void print_measures(const motion::Measures& measures, const std::string& library, const MotionOutput& output) {
+  fmt::print("path {:.1f} m, foot slide {:.1f} cm/s (worst {:.1f}), largest jump {:.1f} cm\n", measures.path_m,
+             100 * measures.foot_slide_mean_mps, 100 * measures.foot_slide_max_mps, 100 * measures.largest_jump_m);
+  for (const std::string& file : {output.file, output.sources}) {
+    if (!file.empty()) fmt::print("wrote {}\n", file);
+  }
+  if (!output.clip.empty()) fmt::print("added clip '{}' to {}\n", output.clip, library);
+}
+
+/// The same for machines.
+void add_measures(const motion::Clip& clip, const motion::Measures& measures, nlohmann::json& details) {
+  details["frames"] = clip.frames();
+  details["seconds"] = clip.duration();
+  details["rate"] = clip.rate;
+  details["foot_slide_mean_mps"] = measures.foot_slide_mean_mps;
+  details["foot_slide_max_mps"] = measures.foot_slide_max_mps;
+  details["largest_jump_m"] = measures.largest_jump_m;
+  details["path_m"] = measures.path_m;
+}
+
+}  // namespace
+
+void add_clip_options(CLI::App& options, MotionOutput& output) {
+  options.add_option("-o,--out", output.file, "write the motion here: .bvh, .glb or .gltf");
+  options.add_option("--add", output.clip, "add the motion to the library as a clip of this name");
+  options.add_flag("!--no-polish", output.polish, "leave the feet as the blends leave them");
+}
+
+void add_options(CLI::App& options, MotionOutput& output) {
+  add_clip_options(options, output);
+  options.add_option("--sources", output.sources, "write where each frame was taken from, as CSV");
+}
+
+bool has_place(const MotionOutput& output) {
+  if (!output.file.empty() || !output.clip.empty()) return true;
+  notice("say where the motion should go: -o FILE, --add NAME or both");
+  return false;
+}
+
+Result<void> write_clip(const motion::Clip& clip, const std::string& library, const MotionOutput& output,
+                        const std::string& how) {
+  if (!output.file.empty()) {
+    if (auto done = io::write_motion(output.file, std::span(&clip, 1), clip.name); !done) return done;
   }
   if (output.clip.empty()) return {};
   auto target = library::Library::open(library, library::Access::kWrite);
   if (!target) return fail_from(target);
   library::Provenance provenance;
   provenance.options = how;
-  return target->add_clip(recording.clip, provenance);
+  return target->add_clip(clip, provenance);
 }
 
-}  // namespace
-
-void add_options(CLI::App& options, MotionOutput& output) {
-  options.add_option("-o,--out", output.file, "write the motion here: .bvh, .glb or .gltf");
-  options.add_option("--add", output.clip, "add the motion to the library as a clip of this name");
-  options.add_option("--sources", output.sources, "write where each frame was taken from, as CSV");
-  options.add_flag("!--no-polish", output.polish, "leave the feet as the blends leave them");
+int put_clip(const Command& command, motion::Clip clip, const motion::Contacts& contacts, const std::string& name,
+             const std::string& library, const MotionOutput& output, nlohmann::json details) {
+  clip.name = output.clip.empty() ? name : output.clip;
+  if (const auto done = write_clip(clip, library, output, details.dump()); !done) return report(done.error());
+  const motion::Measures measures = motion::measure(clip, contacts);
+  if (!command.json) {
+    fmt::print("{}: {:.2f} s, {} frames\n", clip.name, clip.duration(), clip.frames());
+    print_measures(measures, library, output);
+    return kDone;
+  }
+  add_measures(clip, measures, details);
+  print_json(details);
+  return kDone;
 }
 
 int play_to_output(const Command& command, motion::MotionStream& stream, double seconds, const std::string& name,
@@ -88,12 +138,6 @@ int play_to_output(const Command& command, motion::MotionStream& stream, double 
   }();
   if (!recorded) return report(recorded.error());
   return write_to_output(command, std::move(*recorded), name, library, output, std::move(details));
-}
-
-bool has_place(const MotionOutput& output) {
-  if (!output.file.empty() || !output.clip.empty()) return true;
-  notice("say where the motion should go: -o FILE, --add NAME or both");
-  return false;
 }
 
 int write_to_output(const Command& command, motion::Recording recording, const std::string& name,
@@ -113,12 +157,7 @@ int write_to_output(const Command& command, motion::Recording recording, const s
     for (const Run& run : runs) clips.insert(run.clip);
     fmt::print("{}: {:.1f} s, {} frames from {} pieces of {} clips\n", recording.clip.name, recording.clip.duration(),
                recording.clip.frames(), runs.size(), clips.size());
-    fmt::print("path {:.1f} m, foot slide {:.1f} cm/s (worst {:.1f}), largest jump {:.1f} cm\n", measures.path_m,
-               100 * measures.foot_slide_mean_mps, 100 * measures.foot_slide_max_mps, 100 * measures.largest_jump_m);
-    for (const std::string& file : {output.file, output.sources}) {
-      if (!file.empty()) fmt::print("wrote {}\n", file);
-    }
-    if (!output.clip.empty()) fmt::print("added clip '{}' to {}\n", output.clip, library);
+    print_measures(measures, library, output);
     return kDone;
   }
   auto pieces = nlohmann::json::array();
@@ -128,13 +167,7 @@ int write_to_output(const Command& command, motion::Recording recording, const s
                       {"at", static_cast<double>(run.begin) / recording.clip.rate},
                       {"frames", run.end - run.begin}});
   }
-  details["frames"] = recording.clip.frames();
-  details["seconds"] = recording.clip.duration();
-  details["rate"] = recording.clip.rate;
-  details["foot_slide_mean_mps"] = measures.foot_slide_mean_mps;
-  details["foot_slide_max_mps"] = measures.foot_slide_max_mps;
-  details["largest_jump_m"] = measures.largest_jump_m;
-  details["path_m"] = measures.path_m;
+  add_measures(recording.clip, measures, details);
   details["pieces"] = std::move(pieces);
   print_json(details);
   return kDone;

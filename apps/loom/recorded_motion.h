@@ -23,6 +23,17 @@ struct MotionOutput {
 };
 
 void add_options(CLI::App& options, MotionOutput& output);
+/// The same without --sources, for motion that no frame of is taken from one clip.
+void add_clip_options(CLI::App& options, MotionOutput& output);
+
+/// Writes `clip`, named already, to the file and into the library as `output` asks for. `how` says how it was made.
+Result<void> write_clip(const motion::Clip& clip, const std::string& library, const MotionOutput& output,
+                        const std::string& how);
+
+/// Writes a clip that was made in one piece, named `name` where `output` does not name it. Prints what it measures, or
+/// adds that to `details` and prints them as JSON. Returns the exit status.
+int put_clip(const Command& command, motion::Clip clip, const motion::Contacts& contacts, const std::string& name,
+             const std::string& library, const MotionOutput& output, nlohmann::json details);
 
 /// Plays `stream` for `seconds`, plants its feet, names it and writes it wherever `output` asks for. Prints what was
 /// made, or adds it to `details` and prints that as JSON. Returns the exit status.

@@ -11,6 +11,7 @@
 #include <loom/base/parallel.h>
 #include <loom/blend/family_build.h>
 #include <loom/blend/family_cut.h>
+#include <loom/library/clip_names.h>
 #include <loom/motion/mirror.h>
 #include <loom/motion/stand_on_floor.h>
 
@@ -19,18 +20,6 @@ namespace {
 
 constexpr float kClearlyFurther = 1.6f;  ///< than one hand travels, the other must for the stretch to be its own
 constexpr double kShortest = 0.25;       ///< seconds of motion an example has at least
-
-/// Whether `name` fits `pattern`, in which '*' stands for anything.
-bool fits_pattern(std::string_view name, std::string_view pattern) {
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return name == pattern;
-  if (!name.starts_with(pattern.substr(0, star))) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  for (std::size_t skip = star; skip <= name.size(); ++skip) {
-    if (fits_pattern(name.substr(skip), rest)) return true;
-  }
-  return false;
-}
 
 /// Finds the examples of a family in a library.
 class Gatherer {
@@ -90,7 +79,7 @@ Result<void> Gatherer::choose_clips() {
   if (all->empty()) return fail("the library has no clips to make a family of", library_.path());
   for (const std::string& pattern : options_.clips) {
     const bool known = std::any_of(all->begin(), all->end(),
-                                   [&](const library::ClipInfo& info) { return fits_pattern(info.name, pattern); });
+                                   [&](const library::ClipInfo& info) { return library::fits_pattern(info.name, pattern); });
     if (!known) return fail(fmt::format("no clip of the library is called '{}'", pattern), library_.path());
   }
   std::set<std::string> labels;
@@ -98,7 +87,7 @@ Result<void> Gatherer::choose_clips() {
     for (const motion::Label& label : info.labels) labels.insert(label.name);
     const bool named = options_.clips.empty() ||
                        std::any_of(options_.clips.begin(), options_.clips.end(),
-                                   [&](const std::string& pattern) { return fits_pattern(info.name, pattern); });
+                                   [&](const std::string& pattern) { return library::fits_pattern(info.name, pattern); });
     const bool labelled =
         options_.label.empty() || std::any_of(info.labels.begin(), info.labels.end(),
                                               [&](const motion::Label& label) { return label.name == options_.label; });

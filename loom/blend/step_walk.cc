@@ -70,7 +70,7 @@ class Walker {
   void add_frame(const Step& step, double u);
   void add(const Step& step);
   void join(std::size_t at, double seconds);
-  void meet_footprints();
+  void meet_footprints(motion::Clip& clip) const;
   [[nodiscard]] std::vector<double> errors(const motion::Clip& clip) const;
   StepSolver& solver(std::size_t footprint) { return solvers_[prints_[footprint].left ? 0 : 1]; }
   [[nodiscard]] const StepSolver& solver(std::size_t footprint) const {
@@ -232,8 +232,7 @@ void ease_between(std::vector<Vec3>& values, const std::vector<bool>& known) {
 
 /// Moves the feet onto their footprints: while a foot stands by what it is off, in between by what eases from one to
 /// the next.
-void Walker::meet_footprints() {
-  motion::Clip clip{"", library_.skeleton, library_.rate, draft_.roots, draft_.rotations, {}};
+void Walker::meet_footprints(motion::Clip& clip) const {
   const motion::WorldPoses poses = motion::forward_kinematics(clip);
   for (std::size_t side = 0; side < 2; ++side) {
     const polish::Foot& foot = feet_[side];
@@ -257,7 +256,7 @@ void Walker::meet_footprints() {
       const polish::FootPlace now{poses.position(f, foot.heel), poses.position(f, foot.toe)};
       polish::FootPlace wanted{now.heel + heel_moves[f], now.toe + toe_moves[f]};
       polish::keep_length(wanted, distance(now.heel, now.toe), toe_known[f] ? 1.0f : 0.5f);
-      polish::place_foot(*library_.skeleton, foot, draft_.roots[f], draft_.pose(f), axes[f], now, wanted);
+      polish::place_foot(*library_.skeleton, foot, clip.roots[f], clip.pose(f), axes[f], now, wanted);
     }
   }
 }
@@ -296,13 +295,15 @@ Result<StepWalk> Walker::run() {
     walk.steps.push_back({k, begin, draft_.frames() - 1, solver(k).set().examples[step->heaviest].source,
                           step->weights.error, step->weights.turn_error});
   }
-  meet_footprints();
   walk.clip = {"steps", library_.skeleton, library_.rate, draft_.roots, draft_.rotations, {}};
+  meet_footprints(walk.clip);
   walk.contacts = library_.feet;
   walk.contacts.planted = draft_.planted;
   auto planted = polish::plant_feet(walk.clip, walk.contacts);
   if (!planted) return fail_from(planted);
   walk.clip = std::move(*planted);
+  // Planting has moved the root to where the legs reach, and feet by millimetres; now the legs can take these up too.
+  meet_footprints(walk.clip);
   walk.errors = errors(walk.clip);
   walk.largest_error = *std::max_element(walk.errors.begin(), walk.errors.end());
   return walk;

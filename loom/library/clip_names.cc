@@ -42,4 +42,15 @@ std::string free_name(std::string_view path, const std::function<bool(const std:
   return name;
 }
 
+bool fits_pattern(std::string_view name, std::string_view pattern) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return name == pattern;
+  if (!name.starts_with(pattern.substr(0, star))) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t skip = star; skip <= name.size(); ++skip) {
+    if (fits_pattern(name.substr(skip), rest)) return true;
+  }
+  return false;
+}
+
 }  // namespace loom::library

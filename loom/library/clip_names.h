@@ -15,4 +15,7 @@ std::string usable_name(std::string_view text);
 /// many folders before it as it needs ("native-02_01"); where that is not enough, with a number after it.
 std::string free_name(std::string_view path, const std::function<bool(const std::string&)>& taken);
 
+/// Whether `name` fits `pattern`, in which '*' stands for anything.
+bool fits_pattern(std::string_view name, std::string_view pattern);
+
 }  // namespace loom::library

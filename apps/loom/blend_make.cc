@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// `loom blend make`: a motion of a family, to parameters or with joints in given places.
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/blend/motion_maker.h>
+#include <loom/io/text.h>
+#include <loom/library/library.h>
+
+#include "loom/blend_commands.h"
+#include "loom/command.h"
+#include "loom/recorded_motion.h"
+#include "loom/subcommands.h"
+
+namespace loom::app {
+namespace {
+
+struct Arguments {
+  std::string library, family;
+  std::string at;                    ///< numbers with commas
+  std::vector<std::string> targets;  ///< JOINT=x,y,z@stroke
+  std::string method = "corrected-basis", outside = "clamp";
+  MotionOutput output;
+};
+
+Result<std::vector<double>> numbers_in(const std::string& text) {
+  std::vector<double> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto number = io::parse_number(std::string_view(text).substr(begin, end - begin));
+    if (!number) return fail(fmt::format("expected numbers with commas between them, found '{}'", text));
+    numbers.push_back(*number);
+    begin = end + 1;
+  }
+  return numbers;
+}
+
+/// "RightHand=0.3,1.2,0.5@stroke", or "@2" for the second stroke; without an @ the first is meant.
+Result<blend::JointTarget> parse_target(const std::string& text, const motion::Skeleton& skeleton) {
+  const std::size_t equals = text.find('='), at = text.rfind('@');
+  const std::string shape = fmt::format("a target is given as JOINT=x,y,z@stroke, not as '{}'", text);
+  if (equals == std::string::npos || (at != std::string::npos && at < equals)) return fail(shape);
+  blend::JointTarget target;
+  const auto joint = skeleton.find(text.substr(0, equals));
+  if (!joint) return fail(fmt::format("the body has no joint '{}'", text.substr(0, equals)));
+  target.joint = *joint;
+  const auto point = numbers_in(text.substr(equals + 1, at == std::string::npos ? at : at - equals - 1));
+  if (!point || point->size() != 3) return fail(shape);
+  target.point = {static_cast<float>((*point)[0]), static_cast<float>((*point)[1]), static_cast<float>((*point)[2])};
+  std::string stroke = at == std::string::npos ? "" : text.substr(at + 1);
+  if (stroke.starts_with("stroke")) stroke = stroke.substr(6);
+  if (stroke.empty()) return target;
+  std::size_t number = 0;
+  const auto [rest, problem] = std::from_chars(stroke.data(), stroke.data() + stroke.size(), number);
+  if (problem != std::errc{} || rest != stroke.data() + stroke.size() || number == 0) return fail(shape);
+  target.stroke = number - 1;
+  return target;
+}
+
+/// The examples that weigh most, heaviest first.
+std::vector<std::size_t> heaviest(const std::vector<float>& weights, std::size_t count) {
+  std::vector<std::size_t> order(weights.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return std::abs(weights[a]) > std::abs(weights[b]); });
+  order.resize(std::min(count, order.size()));
+  return order;
+}
+
+void print_made(const blend::Family& family, const blend::MadeMotion& made, const std::vector<double>& asked) {
+  for (std::size_t p = 0; p < made.reached.size(); ++p) {
+    const blend::FamilyParameter& parameter = family.space.parameters[p];
+    fmt::print("{}: asked {:.3f}, reached {:.3f} {}\n", parameter.name, asked[p], made.reached[p], parameter.unit);
+  }
+  for (std::size_t n = 0; n < made.errors.size(); ++n) {
+    fmt::print("target {}: missed by {:.1f} mm\n", n + 1, 1000 * made.errors[n]);
+  }
+  if (made.weighed.outside) {
+    notice(fmt::format("this lies outside the examples by {:.3f}: {}", made.weighed.distance,
+                       made.weighed.clamped ? "clamped to the nearest they surround" : "extrapolated"));
+  }
+  std::string mix;
+  for (const std::size_t i : heaviest(made.weights, 4)) {
+    mix += fmt::format("{}{:.2f} {}", mix.empty() ? "" : ", ", made.weights[i], family.members[i].title());
+  }
+  fmt::print("blended from {}\n", mix);
+}
+
+nlohmann::json details_of(const Arguments& arguments, const blend::Family& family, const blend::MadeMotion& made,
+                          const std::vector<double>& asked) {
+  nlohmann::json details = {{"family", arguments.family},
+                            {"error", made.error},
+                            {"outside", made.weighed.outside},
+                            {"outside_by", made.weighed.distance},
+                            {"clamped", made.weighed.clamped}};
+  for (std::size_t p = 0; p < made.reached.size(); ++p) {
+    details["asked"][family.space.parameters[p].name] = asked[p];
+    details["reached"][family.space.parameters[p].name] = made.reached[p];
+  }
+  if (!made.errors.empty()) details["target_errors_m"] = made.errors;
+  if (!made.blended.strokes.empty()) details["stroke_frames"] = made.blended.strokes;
+  for (const std::size_t i : heaviest(made.weights, made.weights.size())) {
+    if (made.weights[i] == 0) continue;
+    details["weights"].push_back({{"example", family.members[i].title()}, {"weight", made.weights[i]}});
+  }
+  return details;
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  if (arguments.at.empty() == arguments.targets.empty()) {
+    notice("say either --at P1,P2,... or --target JOINT=x,y,z@stroke");
+    return kWrongUsage;
+  }
+  if (!has_place(arguments.output)) return kWrongUsage;
+  const auto library = library::Library::open(arguments.library);
+  if (!library) return report(library.error());
+  const auto stored = blend::load_family(*library, arguments.family);
+  if (!stored) return report(stored.error());
+  const auto maker = blend::MotionMaker::create(stored->family, stored->space, *blend::method_named(arguments.method));
+  if (!maker) return report(maker.error());
+  const blend::BlendOptions options{arguments.output.polish};
+  std::vector<double> asked;
+  auto made = [&]() -> Result<blend::MadeMotion> {
+    if (!arguments.at.empty()) {
+      auto values = numbers_in(arguments.at);
+      if (!values) return fail_from(values);
+      asked = std::move(*values);
+      const bool clamp = arguments.outside == "clamp";
+      return maker->at(asked, clamp ? blend::Outside::kClamp : blend::Outside::kExtrapolate, options);
+    }
+    std::vector<blend::JointTarget> targets;
+    for (const std::string& text : arguments.targets) {
+      const auto target = parse_target(text, *stored->space->skeleton());
+      if (!target) return fail_from(target);
+      targets.push_back(*target);
+    }
+    return maker->reach(targets, options);
+  }();
+  if (!made) return report(made.error());
+  if (!command.json) print_made(*stored->family, *made, asked);
+  return put_clip(command, made->blended.clip, made->blended.contacts, arguments.family, arguments.library,
+                  arguments.output, details_of(arguments, *stored->family, *made, asked));
+}
+
+}  // namespace
+
+void add_blend_make(Commands& commands) {
+  Command& command =
+      commands.add("blend", kBlendAbout, "make", "make a motion of a family, to order",
+                   "loom blend make motions.loom reach --at 0.35,1.2,0.5 -o reach.glb\n"
+                   "  loom blend make motions.loom reach --target RightHand=0.35,1.2,0.5@stroke -o r.bvh");
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App& options = *command.options;
+  options.add_option("library", arguments->library, "a .loom file")->required();
+  options.add_option("family", arguments->family, "the name of a family (see `loom blend family --list`)")->required();
+  options.add_option("--at", arguments->at, "parameters of the family, with commas between them");
+  options.add_option("--target", arguments->targets,
+                     "a place for a joint at the stroke, metres seen from the character at the start; several times");
+  options.add_option("--method", arguments->method, "how parameters become weights (corrected-basis)")
+      ->check(CLI::IsMember({"barycentric", "radial-basis", "neighbours", "inverse", "corrected-basis"}));
+  options.add_option("--outside", arguments->outside, "parameters outside the examples: clamp or extrapolate (clamp)")
+      ->check(CLI::IsMember({"clamp", "extrapolate"}));
+  add_clip_options(options, arguments->output);
+  command.run = [arguments](const Command& c) { return run(c, *arguments); };
+}
+
+}  // namespace loom::app

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// `loom blend steps`: a walk on given footprints, blended from recorded steps.
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/blend/family.h>
+#include <loom/blend/family_cut.h>
+#include <loom/blend/step_walk.h>
+#include <loom/library/clip_names.h>
+#include <loom/library/library.h>
+
+#include "loom/blend_commands.h"
+#include "loom/command.h"
+#include "loom/progress_bar.h"
+#include "loom/recorded_motion.h"
+#include "loom/subcommands.h"
+
+namespace loom::app {
+namespace {
+
+struct Arguments {
+  std::string library, footprints, label;
+  std::vector<std::string> clips;
+  double rate = 30;
+  blend::StepWalkOptions options;
+  MotionOutput output;
+};
+
+/// The stretches of the library's clips that steps are to be cut from.
+Result<std::vector<blend::FamilyMember>> choose_stretches(const library::Library& library, const Arguments& arguments) {
+  const auto infos = library.clips();
+  if (!infos) return fail_from(infos);
+  std::vector<blend::FamilyMember> members;
+  for (const library::ClipInfo& info : *infos) {
+    const bool wanted = arguments.clips.empty() ||
+                        std::any_of(arguments.clips.begin(), arguments.clips.end(), [&](const std::string& pattern) {
+                          return library::fits_pattern(info.name, pattern);
+                        });
+    const bool labelled = arguments.label.empty() ||
+                          std::any_of(info.labels.begin(), info.labels.end(),
+                                      [&](const motion::Label& label) { return label.name == arguments.label; });
+    if (!wanted || !labelled) continue;
+    const auto clip = library.read_clip(info.name);
+    if (!clip) return fail_from(clip);
+    const auto resampled = motion::resample(*clip, arguments.rate);
+    if (!resampled) return fail_from(resampled);
+    for (const blend::Stretch& stretch : blend::labelled_stretches(*resampled, arguments.label)) {
+      members.push_back({info.name, false, static_cast<std::uint32_t>(stretch.begin),
+                         static_cast<std::uint32_t>(stretch.end), std::nullopt});
+    }
+  }
+  if (members.empty()) return fail("no clip of the library fits --label and --clips", library.path());
+  return members;
+}
+
+nlohmann::json details_of(const Arguments& arguments, const blend::StepLibrary& steps, const blend::StepWalk& walk) {
+  auto taken = nlohmann::json::array();
+  for (const blend::StepReport& step : walk.steps) {
+    taken.push_back({{"footprint", step.footprint + 1},
+                     {"from", step.begin},
+                     {"to", step.end},
+                     {"example", step.example},
+                     {"blend_error_m", step.blend_error},
+                     {"turn_error_deg", step.turn_error / static_cast<double>(kDegree)},
+                     {"error_m", walk.errors[step.footprint]}});
+  }
+  return {{"footprints", arguments.footprints},
+          {"examples", steps.left.examples.size()},
+          {"largest_error_m", walk.largest_error},
+          {"errors_m", walk.errors},
+          {"steps", std::move(taken)}};
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  if (!has_place(arguments.output)) return kWrongUsage;
+  const auto prints = blend::read_footprints(arguments.footprints);
+  if (!prints) return report(prints.error());
+  const auto library = library::Library::open(arguments.library);
+  if (!library) return report(library.error());
+  const auto members = choose_stretches(*library, arguments);
+  if (!members) return report(members.error());
+  const auto motion = [&] {
+    ProgressBar bar;
+    return blend::read_members(*library, arguments.rate, *members, bar.progress());
+  }();
+  if (!motion) return report(motion.error());
+  const auto steps = blend::find_steps(motion->clips, motion->contacts);
+  if (!steps) return report(steps.error());
+  const auto walk = blend::walk_on_footprints(*steps, *prints, arguments.options);
+  if (!walk) return report(walk.error());
+  if (!command.json) {
+    const auto worst = std::max_element(walk->steps.begin(), walk->steps.end(),
+                                        [](const auto& a, const auto& b) { return a.blend_error < b.blend_error; });
+    fmt::print("{} steps from {} examples of each foot; footprints met within {:.1f} mm (blending alone: {:.1f} mm)\n",
+               walk->steps.size(), steps->left.examples.size(), 1000 * walk->largest_error, 1000 * worst->blend_error);
+  }
+  return put_clip(command, walk->clip, walk->contacts, "steps", arguments.library, arguments.output,
+                  details_of(arguments, *steps, *walk));
+}
+
+}  // namespace
+
+void add_blend_steps(Commands& commands) {
+  Command& command = commands.add("blend", kBlendAbout, "steps", "walk on given footprints",
+                                  "loom blend steps motions.loom footprints.csv --label walk -o steps.glb");
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App& options = *command.options;
+  options.add_option("library", arguments->library, "a .loom file")->required();
+  options
+      .add_option("footprints", arguments->footprints,
+                  "a CSV file: columns x, z in metres and, where known, heading in degrees and foot; the feet stand on "
+                  "the first two")
+      ->required();
+  options.add_option("--label", arguments->label, "cut steps from stretches with this label; from everything else");
+  options.add_option("--clips", arguments->clips, "only from clips of these names; '*' stands for anything");
+  options.add_option("--rate", arguments->rate, "frames a second (30)")->check(CLI::Range(10.0, 240.0));
+  options.add_option("--examples", arguments->options.examples, "steps blended at a time (12)")
+      ->check(CLI::Range(2, 80));
+  add_clip_options(options, arguments->output);
+  command.run = [arguments](const Command& c) { return run(c, *arguments); };
+}
+
+}  // namespace loom::app

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// What a user meets: `loom blend make` and `loom blend steps`, run as a program, with good input and bad.
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <loom/io/read.h>
+#include <loom/motion/kinematics.h>
+
+#include "tests/run_command.h"
+#include "tests/temporary_folder.h"
+
+namespace loom {
+namespace {
+
+using testing::CommandRun;
+using ::testing::HasSubstr;
+using testing::run_loom;
+
+class BlendCommandTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new testing::TemporaryFolder;
+    library_ = folder_->file("moves.loom");
+    ASSERT_EQ(run_loom({"sample", library_, "--rate", "30", "--only", "reach", "locomotion", "wander"}).status, 0);
+    ASSERT_EQ(run_loom({"blend", "family", library_, "--label", "reach", "--name", "reach"}).status, 0);
+  }
+  static void TearDownTestSuite() { delete folder_; }
+
+  static CommandRun blend(std::vector<std::string> words) {
+    words.insert(words.begin(), "blend");
+    return run_loom(words);
+  }
+  static std::string footprints(const std::string& text) {
+    const std::string path = folder_->file("prints.csv");
+    std::ofstream(path) << text;
+    return path;
+  }
+
+  static inline testing::TemporaryFolder* folder_ = nullptr;
+  static inline std::string library_;
+};
+
+TEST_F(BlendCommandTest, MakesAReachThatComesWhereItIsTold) {
+  const std::string out = folder_->file("reach.bvh");
+  const CommandRun run = blend({"make", library_, "reach", "--at", "0.2,1.2,0.5", "-o", out, "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  EXPECT_LT(json["error"].get<double>(), 0.005);
+  EXPECT_FALSE(json["clamped"].get<bool>());
+  EXPECT_NEAR(json["reached"]["y"].get<double>(), 1.2, 0.005);
+  EXPECT_LT(json["foot_slide_max_mps"].get<double>(), 0.05);
+  // And so it does in the file.
+  const motion::Clip clip = io::read_motion(out).value().front().clip;
+  const auto stroke = json["stroke_frames"][0].get<std::size_t>();
+  const auto hand = motion::joint_frame(*clip.skeleton, clip.skeleton->find("RightHand").value(), clip.roots[stroke],
+                                        clip.pose(stroke));
+  EXPECT_LT(distance(hand.position, {0.2f, 1.2f, 0.5f}), 0.01f);
+}
+
+TEST_F(BlendCommandTest, MeetsATargetOfAJoint) {
+  const CommandRun run =
+      blend({"make", library_, "reach", "--target", "RightHand=0.2,1.2,0.5@stroke", "--add", "to-order", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_LT(run.json()["target_errors_m"][0].get<double>(), 0.005);
+  EXPECT_EQ(run_loom({"info", library_, "to-order"}).status, 0);
+}
+
+TEST_F(BlendCommandTest, FarOutsideIsClampedOrExtrapolatedAndTold) {
+  const std::string out = folder_->file("far.bvh");
+  const CommandRun clamped = blend({"make", library_, "reach", "--at", "0.2,1.2,3", "-o", out, "--json"});
+  ASSERT_EQ(clamped.status, 0) << clamped.err;
+  EXPECT_TRUE(clamped.json()["clamped"].get<bool>());
+  EXPECT_GT(clamped.json()["outside_by"].get<double>(), 1.5);
+  const CommandRun further =
+      blend({"make", library_, "reach", "--at", "0.2,1.2,1.2", "--outside", "extrapolate", "-o", out});
+  EXPECT_EQ(further.status, 0);
+  EXPECT_THAT(further.err, HasSubstr("extrapolated"));
+}
+
+TEST_F(BlendCommandTest, SaysWhatIsWrongWithAnOrder) {
+  const std::string out = folder_->file("no.bvh");
+  const auto refusal = [&](std::vector<std::string> words, int status) {
+    words.insert(words.end(), {"-o", out});
+    const CommandRun run = blend(std::move(words));
+    EXPECT_EQ(run.status, status);
+    return run.err;
+  };
+  EXPECT_THAT(refusal({"make", library_, "reach", "--at", "1,2"}, 1), HasSubstr("3 parameters (x, y, z), not 2"));
+  EXPECT_THAT(refusal({"make", library_, "reach", "--at", "1,2,three"}, 1), HasSubstr("expected numbers"));
+  EXPECT_THAT(refusal({"make", library_, "jumps", "--at", "1"}, 1), HasSubstr("jumps"));
+  EXPECT_THAT(refusal({"make", library_, "reach", "--target", "Nose=1,2,3"}, 1), HasSubstr("no joint 'Nose'"));
+  EXPECT_THAT(refusal({"make", library_, "reach", "--target", "RightHand=1,2"}, 1), HasSubstr("JOINT=x,y,z@stroke"));
+  EXPECT_THAT(refusal({"make", library_, "reach", "--target", "RightHand=1,2,3@4"}, 1), HasSubstr("no stroke 4"));
+  EXPECT_THAT(refusal({"make", library_, "reach"}, 2), HasSubstr("--at"));
+  EXPECT_FALSE(std::filesystem::exists(out));
+  EXPECT_EQ(blend({"make", library_, "reach", "--at", "0,1,1"}).status, 2);
+}
+
+TEST_F(BlendCommandTest, StepsMeetFootprintsWithinACentimetre) {
+  const std::string prints = footprints(
+      "x,z,heading,foot\n0.1,0,0,left\n-0.1,0.6,0,right\n0.1,1.2,0,left\n-0.05,1.8,10,right\n0.3,2.3,20,left\n");
+  const CommandRun run = blend({"steps", library_, prints, "-o", folder_->file("steps.glb"), "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  EXPECT_EQ(json["steps"].size(), 3U);
+  EXPECT_LT(json["largest_error_m"].get<double>(), 0.01);
+  EXPECT_LT(json["foot_slide_max_mps"].get<double>(), 0.1);
+}
+
+TEST_F(BlendCommandTest, StepsThatCannotBeMadeAreNamed) {
+  const std::string out = folder_->file("no.glb");
+  const CommandRun far = blend({"steps", library_, footprints("x,z\n0.1,0\n-0.1,0.6\n0.1,3.2\n"), "-o", out});
+  EXPECT_EQ(far.status, 1);
+  EXPECT_THAT(far.err, HasSubstr("footprint 3 cannot be stepped on"));
+  const CommandRun bad = blend({"steps", library_, footprints("x,z\n0,0\n0,one\n"), "-o", out});
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_THAT(bad.err, HasSubstr("prints.csv:3"));
+  const CommandRun none =
+      blend({"steps", library_, footprints("x,z\n0.1,0\n-0.1,0.6\n0.1,1.2\n"), "--clips", "reach*", "-o", out});
+  EXPECT_EQ(none.status, 1);
+  EXPECT_THAT(none.err, HasSubstr("found 0 steps"));
+}
+
+}  // namespace
+}  // namespace loom
