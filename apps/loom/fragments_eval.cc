@@ -7,6 +7,7 @@
 
 #include <loom/control/comparison.h>
 #include <loom/control/figures.h>
+#include <loom/control/matching_controller.h>
 #include <loom/library/library.h>
 #include <loom/picture/save.h>
 
@@ -42,7 +43,12 @@ Result<Evaluated> evaluate(const Arguments& arguments, const Progress& progress)
   auto ground = control::prepare_training(loaded->fragments, policy.space, policy.model, policy.quality,
                                           policy.discount, progress);
   if (!ground) return fail_from(ground);
-  auto comparison = control::compare_controllers(*ground, *traces, &policy, {}, arguments.comparison, progress);
+  // What users know today stands in the same table; a body without feet cannot be matched.
+  std::vector<control::OtherController> others;
+  if (auto matching = control::MatchingController::create(loaded->fragments)) {
+    others.push_back({"matching", std::move(*matching)});
+  }
+  auto comparison = control::compare_controllers(*ground, *traces, &policy, others, arguments.comparison, progress);
   if (!comparison) return fail_from(comparison);
   return Evaluated{std::move(*ground), std::move(*comparison)};
 }

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: MIT
+//
+// Steered characters on real capture: prints the tables of docs/results/matching.md.
+//
+//     build/bin/bench_matching         needs ../shared/mocap; without it the sample motions are used and the output
+//     says so
+//
+// Times are processor time of one core, of this machine and this run; those compared were measured in turns, query by
+// query. The players are simulated (loom/control/simulated_player.h).
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <loom/control/drive.h>
+#include <loom/control/fragment_stream.h>
+#include <loom/control/graph_policy_stream.h>
+#include <loom/control/matching.h>
+#include <loom/control/matching_controller.h>
+#include <loom/control/policy.h>
+#include <loom/control/response.h>
+#include <loom/control/simulated_player.h>
+#include <loom/control/train.h>
+#include <loom/graph/build.h>
+#include <loom/library/import.h>
+#include <loom/motion/measure.h>
+#include <loom/polish/polished_stream.h>
+#include <loom/sample/sample.h>
+
+namespace {
+
+using namespace loom;
+namespace fs = std::filesystem;
+
+const fs::path kMocap = fs::path(LOOM_SOURCE_DIR) / ".." / "shared" / "mocap";
+
+/// Ends the program with the reason where something the benchmark stands on fails.
+template <typename T>
+T need(Result<T> result) {
+  if (result) return std::move(*result);
+  fmt::print(stderr, "bench_matching: {}\n", result.error().to_string());
+  std::exit(1);
+}
+
+/// Processor time of this thread: others may be using the machine.
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const { return now() - start_; }
+
+ private:
+  static double now() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  }
+  double start_ = now();
+};
+
+/// The files of the capture whose names start so; all of them without a word.
+std::vector<std::string> files_starting(const std::vector<std::string>& prefixes) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(kMocap / "cmu30")) {
+    const std::string name = entry.path().filename().string();
+    const bool wanted = prefixes.empty() || std::any_of(prefixes.begin(), prefixes.end(),
+                                                        [&](const std::string& p) { return name.starts_with(p); });
+    if (wanted) files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// A library of some of the capture, or of the sample motions where there is none; its file goes with the object.
+class Motions {
+ public:
+  explicit Motions(const std::vector<std::string>& prefixes)
+      : path_((fs::temp_directory_path() / fmt::format("bench_matching_{}.loom", getpid())).string()),
+        library_(need(library::Library::open_or_create(path_))) {
+    if (fs::exists(kMocap)) {
+      library::ImportOptions options;
+      options.labels = need(library::read_label_table((kMocap / "labels.csv").string()));
+      need(library::import_motions(library_, files_starting(prefixes), options));
+      return;
+    }
+    std::vector<motion::Clip> clips;
+    for (sample::SampleClip& made : need(sample::make_samples())) clips.push_back(std::move(made.clip));
+    if (const auto added = library_.add_clips(clips); !added) need(Result<int>(fail_from(added)));
+  }
+  ~Motions() {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+  }
+  Motions(const Motions&) = delete;
+  Motions& operator=(const Motions&) = delete;
+
+  library::Library& operator*() { return library_; }
+
+ private:
+  std::string path_;
+  library::Library library_;
+};
+
+/// The first clips of a source, until there are `frames` of them.
+std::shared_ptr<const control::TrackedMotion> tracked(graph::Source source, std::size_t frames) {
+  std::vector<std::string> names;
+  std::size_t sum = 0;
+  for (const graph::GraphClip& clip : source.clips) {
+    if (sum >= frames) break;
+    names.push_back(clip.title());
+    sum += clip.frames;
+  }
+  source.motion.clips.resize(names.size());
+  source.motion.contacts.resize(names.size());
+  return control::track(std::make_shared<graph::GraphMotion>(std::move(source.motion)), std::move(names));
+}
+
+/// A search as it came up in play.
+struct Query {
+  std::vector<float> numbers;
+  control::NearestFrames::Found bound;
+};
+
+/// The searches of a minute's play.
+std::vector<Query> searches_of(const std::shared_ptr<const control::TrackedMotion>& motion,
+                               const std::shared_ptr<const control::MatchFeatures>& features, std::uint64_t seed) {
+  const auto matcher = need(control::MotionMatcher::create(motion, features));
+  const control::Trace trace = control::simulate_player(control::habits_of(seed), 60, seed);
+  std::vector<Quat> rotations(matcher->skeleton()->size());
+  std::vector<Query> queries;
+  for (double time = 0; time < trace.seconds(); time += 1 / matcher->rate()) {
+    control::ControlSignal signal = trace.at(time);
+    signal.flags = 0;
+    const std::size_t before = matcher->effort().searches;
+    motion::StreamPose pose{{}, rotations, 0, {}};
+    matcher->next(control::to_world(signal, matcher->place().heading), pose);
+    if (matcher->effort().searches == before) continue;
+    queries.push_back({{matcher->last_query().begin(), matcher->last_query().end()}, matcher->last_bound()});
+  }
+  return queries;
+}
+
+/// The plain scan at its best: the compiler vectorises over rows that lie coordinate by coordinate in tiles.
+class PlainScan {
+ public:
+  explicit PlainScan(const control::NearestFrames& index) : dims_(index.dims()), rows_(index.rows()) {
+    tiles_.assign((rows_ + kTile - 1) / kTile * kTile * dims_, 1e18f);
+    for (std::uint32_t r = 0; r < rows_; ++r) {
+      for (std::size_t k = 0; k < dims_; ++k) tiles_[(r / kTile * dims_ + k) * kTile + r % kTile] = index.row(r)[k];
+    }
+  }
+
+  [[nodiscard]] control::NearestFrames::Found find(const std::vector<float>& query,
+                                                   control::NearestFrames::Found best) const {
+    std::array<float, kTile> sums{};
+    for (std::size_t tile = 0; tile * kTile < rows_; ++tile) {
+      sums.fill(0);
+      for (std::size_t k = 0; k < dims_; ++k) {
+        const float* at = tiles_.data() + (tile * dims_ + k) * kTile;
+        for (std::size_t i = 0; i < kTile; ++i) sums[i] += (query[k] - at[i]) * (query[k] - at[i]);
+      }
+      for (std::size_t i = 0; i < kTile; ++i) {
+        if (sums[i] < best.cost) best = {static_cast<std::uint32_t>(tile * kTile + i), sums[i]};
+      }
+    }
+    return best;
+  }
+
+ private:
+  static constexpr std::size_t kTile = 512;
+  std::size_t dims_, rows_;
+  std::vector<float> tiles_;
+};
+
+class Times {
+ public:
+  void add(double seconds) { seconds_.push_back(seconds); }
+  [[nodiscard]] double mean() const {
+    return std::accumulate(seconds_.begin(), seconds_.end(), 0.0) / static_cast<double>(seconds_.size());
+  }
+  void print(const std::string& name, double relative_to) {
+    std::sort(seconds_.begin(), seconds_.end());
+    const auto quantile = [&](double q) {
+      return 1e3 * seconds_[static_cast<std::size_t>(q * static_cast<double>(seconds_.size() - 1))];
+    };
+    fmt::print("| {} | {:.3f} ms | {:.3f} ms | {:.3f} ms | {:.3f} ms | {:.0f} × |\n", name, 1e3 * mean(), quantile(0.5),
+               quantile(0.95), quantile(1), relative_to / mean());
+  }
+
+ private:
+  std::vector<double> seconds_;
+};
+
+void print_search(const std::shared_ptr<const control::TrackedMotion>& motion) {
+  control::MatchOptions options;
+  options.leave_out_seconds = 0;
+  const Stopwatch building;
+  const auto features = need(control::find_match_features(*motion, options));
+  const control::NearestFrames& index = features->index;
+  fmt::print("\n### {} frames × {} numbers\n\n", index.size(), index.dims());
+  fmt::print("features and index made in {:.1f} s, {:.0f} MB\n\n", building.seconds(),
+             static_cast<double>(index.memory()) / 1e6);
+  std::vector<Query> queries;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    for (Query& query : searches_of(motion, features, seed)) queries.push_back(std::move(query));
+  }
+  control::NearestFrames::Room room(index);
+  Times in_play, cold, plain_times;
+  double blocks = 0, measured = 0;
+  for (const Query& query : queries) {
+    const Stopwatch watch;
+    (void)index.find(query.numbers, query.bound, room);
+    in_play.add(watch.seconds());
+    blocks += static_cast<double>(room.effort.blocks) / static_cast<double>(queries.size());
+    measured += static_cast<double>(room.effort.measured) / static_cast<double>(queries.size());
+  }
+  const PlainScan plain(index);
+  std::size_t differ = 0;
+  for (const Query& query : queries) {
+    const Stopwatch plainly;
+    const auto expected = plain.find(query.numbers, query.bound);
+    plain_times.add(plainly.seconds());
+    const Stopwatch indexed;
+    const auto found = index.find(query.numbers, query.bound, room);
+    cold.add(indexed.seconds());
+    differ += found.row != expected.row ? 1 : 0;
+  }
+  fmt::print("| search | mean | median | 95 % | worst | faster |\n|---|---|---|---|---|---|\n");
+  plain_times.print("plain scan, vectorised", plain_times.mean());
+  in_play.print("index, one search after the other", plain_times.mean());
+  cold.print("index, each after a plain scan has emptied the caches", plain_times.mean());
+  fmt::print(
+      "\n{} searches of 3 minutes of play, {} with another answer than the plain scan's; {:.0f} blocks of 32\n"
+      "looked into and {:.1f} frames measured on average\n",
+      queries.size(), differ, blocks, measured);
+}
+
+/// A kind of character to be judged: makes a new one each time.
+struct Kind {
+  std::string name;
+  std::shared_ptr<const graph::GraphMotion> motion;
+  /// The stream, and where it is.
+  std::function<std::pair<std::unique_ptr<motion::MotionStream>, std::function<motion::GroundFrame()>>()> make;
+};
+
+template <typename Stream>
+std::pair<std::unique_ptr<motion::MotionStream>, std::function<motion::GroundFrame()>> with_place(
+    Result<std::unique_ptr<Stream>> made) {
+  std::unique_ptr<Stream> stream = need(std::move(made));
+  const Stream* at = stream.get();
+  return {std::move(stream), [at] { return at->place(); }};
+}
+
+std::unique_ptr<motion::MotionStream> planted(std::unique_ptr<motion::MotionStream> stream,
+                                              const graph::GraphMotion& motion) {
+  polish::FootPlanterOptions options;
+  options.max_wander = 0.25f;
+  options.standing.emplace();
+  for (const motion::Contacts& contacts : motion.contacts) {
+    for (std::size_t part = 0; part < motion::kFootParts; ++part) {
+      (*options.standing)[part] += contacts.rest_height[part] / static_cast<float>(motion.contacts.size());
+    }
+  }
+  return need(polish::PolishedStream::create(std::move(stream), options));
+}
+
+/// Processor time of a pose, and of planting its feet, in seconds.
+double pose_seconds(const Kind& kind, bool with_feet) {
+  auto [stream, place] = kind.make();
+  if (with_feet) stream = planted(std::move(stream), *kind.motion);
+  std::vector<Quat> rotations(stream->skeleton()->size());
+  const control::Trace trace = control::simulate_player(control::habits_of(0), 60, 77);
+  const Stopwatch watch;
+  std::size_t poses = 0;
+  for (double time = 0; time < trace.seconds(); time += 1 / stream->rate(), ++poses) {
+    motion::StreamPose pose{{}, rotations, 0, {}};
+    stream->next(control::to_world(trace.at(time), place().heading), pose);
+  }
+  return watch.seconds() / static_cast<double>(poses);
+}
+
+void print_kind(const Kind& kind) {
+  const double pose = pose_seconds(kind, false), with_feet = pose_seconds(kind, true);
+  control::Response response;
+  motion::Measures measures;
+  constexpr int kPlayers = 4;
+  for (std::uint64_t seed = 0; seed < kPlayers; ++seed) {
+    auto [stream, place] = kind.make();
+    stream = planted(std::move(stream), *kind.motion);
+    const control::Trace trace = control::simulate_player(control::habits_of(seed), 60, 500 + seed);
+    std::vector<control::ControlSignal> wanted;
+    const auto recording = need(motion::record(*stream, trace.seconds(), [&, where = place](double time) {
+      wanted.push_back(trace.at(time));
+      return control::to_world(wanted.back(), where().heading);
+    }));
+    const control::Response one = control::measure_response(recording.clip, wanted);
+    const motion::Measures m = motion::measure(recording.clip, recording.contacts);
+    response.delay_seconds += one.delay_seconds / kPlayers;
+    response.velocity_error_mps += one.velocity_error_mps / kPlayers;
+    response.turn_error_rps += one.turn_error_rps / kPlayers;
+    measures.foot_slide_mean_mps += m.foot_slide_mean_mps / kPlayers;
+    measures.largest_jump_m = std::max(measures.largest_jump_m, m.largest_jump_m);
+  }
+  fmt::print(
+      "| {} | {:.1f} µs | {:.1f} µs | {:.0f} | {:.2f} s | {:.2f} m/s | {:.2f} rad/s | {:.1f} cm/s | {:.1f} cm |\n",
+      kind.name, 1e6 * pose, 1e6 * with_feet, 1 / (60 * with_feet), response.delay_seconds, response.velocity_error_mps,
+      response.turn_error_rps, 100 * measures.foot_slide_mean_mps, 100 * measures.largest_jump_m);
+}
+
+control::Policy train(const control::FragmentMotion& fragments) {
+  const control::ControlSpace space = control::usual_control_space();
+  const auto model = need(control::count_player_model(space, control::simulate_players({}), fragments.set->seconds()));
+  return need(control::train_policy(need(control::prepare_training(fragments, space, model, {}, 0.999)), {}));
+}
+
+std::vector<Kind> fragment_kinds(const library::Library& library) {
+  const control::FragmentMotion fragments = need(control::cut_fragments(library, {}));
+  const auto motion = control::track(fragments);
+  const auto policy = std::make_shared<control::Policy>(train(fragments));
+  const std::shared_ptr<const control::Solution> solution(policy, &policy->solution);
+  const auto matching =
+      std::shared_ptr<control::MatchingController>(need(control::MatchingController::create(fragments)));
+  std::vector<Kind> kinds;
+  for (const auto root : {control::RootSource::kMotion, control::RootSource::kBetween, control::RootSource::kControl}) {
+    control::FragmentStreamOptions options;
+    options.root.source = root;
+    kinds.push_back(
+        {fmt::format("policy over {} fragments, root from {}", fragments.set->size(), to_string(root)),
+         fragments.motion, [=] {
+           return with_place(control::FragmentStream::create(
+               fragments, motion, std::make_unique<control::TableController>(policy->space, solution), options));
+         }});
+  }
+  kinds.push_back({"the same fragments chosen by matching", fragments.motion,
+                   [=] { return with_place(control::FragmentStream::create(fragments, motion, matching->clone())); }});
+  return kinds;
+}
+
+std::vector<Kind> matching_kinds(library::Library& library) {
+  const auto motion = tracked(need(graph::gather(library, {})), ~std::size_t{0});
+  control::MatchOptions features;
+  features.flags = {control::kAirborne};
+  const auto found = need(control::find_match_features(*motion, features));
+  std::vector<Kind> kinds;
+  for (const auto root : {control::RootSource::kMotion, control::RootSource::kBetween, control::RootSource::kControl}) {
+    control::MatchingOptions options;
+    options.root.source = root;
+    kinds.push_back({fmt::format("motion matching, {} frames, root from {}", found->index.size(), to_string(root)),
+                     motion->motion,
+                     [=] { return with_place(control::MotionMatcher::create(motion, found, options)); }});
+  }
+  return kinds;
+}
+
+/// How quickly a policy on a graph takes up a new heading, by the size of the turn.
+void print_graph_policy(library::Library& library) {
+  graph::SourceOptions options;
+  options.mirror = true;
+  graph::Source source = need(graph::gather(library, options));
+  const auto graph = std::make_shared<graph::MotionGraph>(need(graph::build(source, {})).graph);
+  const auto motion = tracked(std::move(source), ~std::size_t{0});
+  control::GraphPolicyOptions training;
+  const std::vector<std::string> labels = graph->labels();
+  if (std::find(labels.begin(), labels.end(), "walk") != labels.end()) training.behaviors = {"walk"};
+  const Stopwatch watch;
+  const auto policy =
+      std::make_shared<control::GraphPolicy>(need(control::train_graph_policy(*graph, *motion, training)));
+  fmt::print("\n### A policy on a motion graph: {} frames, {} transitions, trained in {:.1f} s\n\n", graph->nodes(),
+             graph->transitions.size(), watch.seconds());
+  fmt::print("| turn | asked | faced within 15° | after, mean | way until then, mean |\n|---|---|---|---|---|\n");
+  for (const float degrees : {30.0f, 60.0f, 90.0f, 135.0f, 180.0f}) {
+    std::vector<control::HeadingWish> wishes;
+    for (int i = 0; i < 20; ++i) {
+      const float last = wishes.empty() ? 0 : wishes.back().heading;
+      wishes.push_back({4.0 * i, wrap_angle(last + (i % 3 == 2 ? -degrees : degrees) * kDegree)});
+    }
+    auto stream = need(control::GraphPolicyStream::create(graph, motion, policy));
+    const auto recording = need(motion::record(*stream, 80, [&](double time) {
+      motion::Control control;
+      const float heading = wishes[std::min<std::size_t>(static_cast<std::size_t>(time / 4), 19)].heading;
+      control.velocity = {std::sin(heading), 0, std::cos(heading)};
+      control.behavior = 0;
+      return control;
+    }));
+    double seconds = 0, metres = 0;
+    int reached = 0;
+    for (const control::HeadingAnswer& answer : control::measure_headings(recording.clip, wishes)) {
+      reached += answer.reached ? 1 : 0;
+      seconds += answer.seconds;
+      metres += answer.metres;
+    }
+    fmt::print("| {:.0f}° | 20 | {} | {:.2f} s | {:.2f} m |\n", degrees, reached, seconds / std::max(reached, 1),
+               metres / std::max(reached, 1));
+  }
+}
+
+}  // namespace
+
+int main() {
+  if (!fs::exists(kMocap)) fmt::print("Real capture is not there ({}): sample motions.\n", kMocap.string());
+  {
+    Motions all({});
+    graph::SourceOptions mirrored;
+    mirrored.mirror = true;
+    fmt::print("## The search: all capture, each clip also mirrored\n");
+    for (const std::size_t frames : {std::size_t{140000}, ~std::size_t{0}}) {
+      print_search(tracked(need(graph::gather(*all, mirrored)), frames));
+    }
+  }
+  Motions some({"16_", "35_0"});
+  fmt::print("\n## Characters: performer 16 and walks of 35; four simulated players, a minute each\n\n");
+  fmt::print(
+      "| character | a pose | with feet planted | at 60 Hz on one core | delay | velocity off | turn off | foot "
+      "slide | largest jump |\n|---|---|---|---|---|---|---|---|---|\n");
+  for (const Kind& kind : matching_kinds(*some)) print_kind(kind);
+  for (const Kind& kind : fragment_kinds(*some)) print_kind(kind);
+  print_graph_policy(*some);
+}
