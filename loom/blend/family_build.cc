@@ -82,6 +82,12 @@ Result<void> Gatherer::choose_clips() {
                                    [&](const library::ClipInfo& info) { return library::fits_pattern(info.name, pattern); });
     if (!known) return fail(fmt::format("no clip of the library is called '{}'", pattern), library_.path());
   }
+  std::vector<std::string> spoken_of;  // by name, where only a clip will do
+  for (const auto& [name, frame] : options_.strokes) spoken_of.push_back(name);
+  if (options_.table) spoken_of.insert(spoken_of.end(), options_.table->clips.begin(), options_.table->clips.end());
+  for (const std::string& name : spoken_of) {
+    if (const auto known = library_.clip_info(name); !known) return fail_from(known);
+  }
   std::set<std::string> labels;
   for (const library::ClipInfo& info : *all) {
     for (const motion::Label& label : info.labels) labels.insert(label.name);
@@ -145,6 +151,14 @@ Result<Gatherer::Recording> Gatherer::read(const library::ClipInfo& info, bool m
     const double seconds = static_cast<double>(given->second) / info.rate;
     recording.given_stroke =
         std::min(recording.clip.frames() - 1, static_cast<std::size_t>(std::lround(seconds * rate_)));
+    const auto stretches = labelled_stretches(recording.clip, options_.label);
+    const bool within = std::any_of(stretches.begin(), stretches.end(), [&](const Stretch& stretch) {
+      return *recording.given_stroke > stretch.begin && *recording.given_stroke + 1 < stretch.end;
+    });
+    if (!within) {
+      return fail(fmt::format("the stroke of '{}' at frame {} does not lie within what is labelled '{}'", info.name,
+                              given->second, options_.label));
+    }
   }
   return recording;
 }

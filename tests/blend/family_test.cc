@@ -241,6 +241,10 @@ TEST_F(FamilyTest, RefusesWhatMakesNoFamily) {
   options.joint.clear();
   options.strokes["reach-03"] = 100000;
   EXPECT_THAT(build_family(open(), options).error().message, HasSubstr("outside"));
+  options.strokes = {{"reach-03", 1}};  // before the reach begins
+  EXPECT_THAT(build_family(open(), options).error().message, HasSubstr("does not lie within"));
+  options.strokes = {{"nobody", 1}};
+  EXPECT_THAT(build_family(open(), options).error().message, HasSubstr("nobody"));
   // One runs, one picks something up.
   FamilyOptions mixed;
   mixed.table = *parse_parameter_table("clip,a\nrun-1,1\npick-up-right-floor,2\n", "t.csv");
