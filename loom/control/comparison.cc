@@ -94,7 +94,7 @@ Result<Comparison> compare_controllers(const TrainingGround& ground, std::span<c
   double done = 0.2;
   for (const double share : {1.0, kThresholdShare}) {
     if (share < 1 && !options.thresholded) break;
-    for (const PolicyKind kind : kPolicyKinds) {
+    for (const PolicyKind kind : options.kinds) {
       // The best transition of all is among the best 8 %, so a greedy controller hardly knows the difference (§4.2).
       if (share < 1 && kind == PolicyKind::kGreedy) continue;
       auto row = table.policy(kind, share, known, result.optimal,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,7 +21,8 @@ struct ComparisonOptions {
   /// Judge by the very signals of the traces. By default a signal counts as the centre of its bin, which is all that a
   /// policy is told of it, and what the tables of the work are made of.
   bool exact_signals = false;
-  bool thresholded = true;  ///< with the "-t" controllers
+  bool thresholded = true;                                                          ///< with the "-t" controllers
+  std::vector<PolicyKind> kinds{std::begin(kPolicyKinds), std::end(kPolicyKinds)};  ///< which policies to compare
   SolveOptions solve;
 };
 

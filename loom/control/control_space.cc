@@ -162,10 +162,17 @@ Result<ControlSpace> quantised_control_space(const ControlSpace& like, const std
   }
   ControlSpace space = like;
   space.bins.clear();
-  const std::size_t spare = bins - by_flags.size();
+  std::map<std::uint32_t, std::size_t> counts;
+  for (const auto& [flags, group] : by_flags) counts[flags] = 1;
+  // One more to whichever has the most signals a bin, until all are given out.
+  for (std::size_t spare = bins - by_flags.size(); spare > 0; --spare) {
+    const auto neediest = std::max_element(counts.begin(), counts.end(), [&](const auto& a, const auto& b) {
+      return by_flags[a.first].size() * b.second < by_flags[b.first].size() * a.second;
+    });
+    ++neediest->second;
+  }
   for (const auto& [flags, group] : by_flags) {
-    const std::size_t count = 1 + spare * group.size() / signals.size();
-    const auto centres = group_centres(space.weights, group, count, seed);
+    const auto centres = group_centres(space.weights, group, counts[flags], seed);
     space.bins.insert(space.bins.end(), centres.begin(), centres.end());
   }
   return space;

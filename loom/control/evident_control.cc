@@ -17,37 +17,34 @@ constexpr double kFallSeconds = 1.0 / 15;  ///< over which a vertical accelerati
 constexpr float kFalling = -5.5f;          ///< metres a second squared: below this the feet carry little or nothing
 constexpr double kFlightSeconds = 0.22;    ///< a shorter fall is the flight of a running stride
 
-/// `values` smoothed by a Gaussian, renormalised at the ends.
-std::vector<double> smooth(const std::vector<double>& values, double sigma_frames) {
-  const auto reach = static_cast<std::ptrdiff_t>(std::ceil(3 * sigma_frames));
-  std::vector<double> weights;
-  for (std::ptrdiff_t k = 0; k <= reach; ++k) {
-    const double x = static_cast<double>(k) / sigma_frames;
-    weights.push_back(std::exp(-0.5 * x * x));
-  }
-  const auto count = static_cast<std::ptrdiff_t>(values.size());
-  std::vector<double> result(values.size());
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    double sum = 0, total = 0;
-    for (std::ptrdiff_t j = std::max<std::ptrdiff_t>(0, i - reach); j <= std::min(count - 1, i + reach); ++j) {
-      const double w = weights[static_cast<std::size_t>(std::abs(i - j))];
-      sum += w * values[static_cast<std::size_t>(j)];
-      total += w;
-    }
-    result[static_cast<std::size_t>(i)] = sum / total;
-  }
-  return result;
-}
+/// A line fitted to values around a moment: the value there, and its change a second.
+struct Line {
+  double value = 0, slope = 0;
+};
 
-/// Change a second, by central differences, one-sided at the ends.
-std::vector<double> slope(const std::vector<double>& values, double rate) {
-  std::vector<double> result(values.size());
-  if (values.size() < 2) return result;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t before = i == 0 ? 0 : i - 1, after = std::min(i + 1, values.size() - 1);
-    result[i] = (values[after] - values[before]) * rate / static_cast<double>(after - before);
+/// At each frame the line that fits `values` best under a Gaussian weight. Unlike a weighted mean it is right at the
+/// ends of a clip too, where all neighbours lie on one side.
+std::vector<Line> fit_lines(const std::vector<double>& values, double sigma_seconds, double rate) {
+  const double sigma = sigma_seconds * rate;
+  const auto reach = static_cast<std::ptrdiff_t>(std::max(1.0, std::ceil(3 * sigma)));
+  const auto count = static_cast<std::ptrdiff_t>(values.size());
+  std::vector<Line> lines;
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    double w0 = 0, w1 = 0, w2 = 0, y0 = 0, y1 = 0;
+    for (std::ptrdiff_t j = std::max<std::ptrdiff_t>(0, i - reach); j <= std::min(count - 1, i + reach); ++j) {
+      const auto x = static_cast<double>(j - i);
+      const double w = std::exp(-0.5 * x * x / (sigma * sigma)), y = values[static_cast<std::size_t>(j)];
+      w0 += w;
+      w1 += w * x;
+      w2 += w * x * x;
+      y0 += w * y;
+      y1 += w * x * y;
+    }
+    const double spread = w0 * w2 - w1 * w1;
+    const double slope = spread > 0 ? (w0 * y1 - w1 * y0) / spread : 0;
+    lines.push_back({(y0 - slope * w1) / w0, slope * rate});
   }
-  return result;
+  return lines;
 }
 
 std::vector<Vec3> centres_of(const motion::Clip& clip) {
@@ -96,17 +93,17 @@ std::vector<ControlSignal> evident_controls(const motion::Clip& clip) {
     x.push_back(static_cast<double>(c.x));
     z.push_back(static_cast<double>(c.z));
   }
-  const std::vector<double> vx = smooth(slope(x, clip.rate), kVelocitySeconds * clip.rate);
-  const std::vector<double> vz = smooth(slope(z, clip.rate), kVelocitySeconds * clip.rate);
-  const std::vector<double> heading = smooth(unwrapped_headings(clip), kHeadingSeconds * clip.rate);
-  const std::vector<double> turn = slope(heading, clip.rate);
+  const std::vector<Line> along_x = fit_lines(x, kVelocitySeconds, clip.rate);
+  const std::vector<Line> along_z = fit_lines(z, kVelocitySeconds, clip.rate);
+  const std::vector<Line> heading = fit_lines(unwrapped_headings(clip), kHeadingSeconds, clip.rate);
   const std::vector<bool> flight = find_flights(centres, clip.rate);
   std::vector<ControlSignal> controls;
   for (std::size_t i = 0; i < centres.size(); ++i) {
     // Facing +Z, left is +X.
-    const double s = std::sin(heading[i]), c = std::cos(heading[i]);
-    controls.push_back({static_cast<float>(vx[i] * c - vz[i] * s), static_cast<float>(vx[i] * s + vz[i] * c),
-                        static_cast<float>(turn[i]), flight[i] ? kAirborneBit : 0});
+    const double sine = std::sin(heading[i].value), cosine = std::cos(heading[i].value);
+    const double vx = along_x[i].slope, vz = along_z[i].slope;
+    controls.push_back({static_cast<float>(vx * cosine - vz * sine), static_cast<float>(vx * sine + vz * cosine),
+                        static_cast<float>(heading[i].slope), flight[i] ? kAirborneBit : 0});
   }
   return controls;
 }

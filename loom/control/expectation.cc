@@ -82,7 +82,11 @@ namespace {
 
 HWY_EXPORT(Multiply);
 
-constexpr std::size_t kStatesAtOnce = 64;
+/// States a thread takes at a time: no fewer than are worth waking it.
+std::size_t states_at_once(const DecisionProblem& problem) {
+  constexpr std::size_t kProducts = 4'000'000;
+  return std::max<std::size_t>(64, kProducts / (problem.controls * problem.controls));
+}
 
 /// Where on its circle a control lies after a turn: between two places, `share` of the way to the second.
 struct Turned {
@@ -117,7 +121,7 @@ void turn_states(const DecisionProblem& problem, std::size_t begin, std::size_t 
 void expect(const DecisionProblem& problem, std::span<const double> reward, std::span<double> future) {
   std::vector<double> weights(problem.next_control);
   for (double& w : weights) w *= problem.discount;
-  parallel_for(problem.states, kStatesAtOnce, [&](std::size_t begin, std::size_t end) {
+  parallel_for(problem.states, states_at_once(problem), [&](std::size_t begin, std::size_t end) {
     HWY_DYNAMIC_DISPATCH(Multiply)
     (weights, problem.controls, problem.states, begin, end, reward.data(), future.data());
     if (problem.ring > 0) turn_states(problem, begin, end, future.data());

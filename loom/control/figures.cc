@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <loom/control/figures.h>
+#include <loom/picture/font.h>
 #include <loom/picture/plot.h>
 #include <loom/picture/stage.h>
 
@@ -17,6 +18,7 @@ constexpr std::size_t kPanelsARow = 5;
 constexpr float kPanelWidth = 260, kPanelHeight = 240, kHeader = 64, kMargin = 24;
 constexpr picture::TextStyle kTitle{20, picture::kInk, picture::Align::kStart, true};
 constexpr picture::TextStyle kNote{13, picture::kFaintInk};
+constexpr picture::TextStyle kCaption{11.5f, picture::kInk};
 
 /// One panel of a figure: a controller and what it did.
 struct Panel {
@@ -124,7 +126,7 @@ Drawing draw_trace_scores(const Comparison& comparison) {
   options.y_label = "% of optimal";
   options.width = 1000;
   options.height = 520;
-  options.y = picture::Range{0, 100};
+  options.y = picture::Range{40, 100};
   return picture::line_plot(series, options);
 }
 
@@ -201,7 +203,7 @@ Drawing draw_worst_transitions(const Inspection& inspection, const FragmentMotio
     for (const std::string& line : {set.describe(d.from), "to " + set.describe(d.to), space.describe(space.bins[d.bin]),
                                     fmt::format("motion {:.2f}, control {:.2f}, {:.3g} % of choices", d.motion_quality,
                                                 d.control_quality, 100 * d.share)}) {
-      drawing.text({corner.x, y}, line, {11.5f, picture::kInk});
+      drawing.text({corner.x, y}, picture::fit_text(line, kPanelWidth - 12, kCaption), kCaption);
       y += 15;
     }
   }

@@ -40,12 +40,12 @@ struct FragmentClip {
 
 /// How fragments are cut.
 struct CutOptions {
-  double length_seconds = 0.1;          ///< of a fragment (the work's figure)
-  double step_seconds = 0.05;           ///< from the start of one to the start of the next (the work's figure)
-  double rate = 60;                     ///< frames a second to resample to; a fragment must have at least 4 frames
-  bool mirror = false;                  ///< every clip a second time, as seen in a mirror
-  std::vector<std::string> labels;      ///< only the stretches that carry one of these; empty: everything
-  std::vector<std::string> flag_names;  ///< further flags; a fragment has one where its motion is labelled so
+  double length_seconds = 0.1;            ///< of a fragment (the work's figure)
+  double step_seconds = 0.05;             ///< from the start of one to the start of the next (the work's figure)
+  double rate = 60;                       ///< frames a second to resample to; a fragment must have at least 4 frames
+  bool mirror = false;                    ///< every clip a second time, as seen in a mirror
+  std::vector<std::string> labels{};      ///< only the stretches that carry one of these; empty: everything
+  std::vector<std::string> flag_names{};  ///< further flags; a fragment has one where its motion is labelled so
 };
 
 /// Fragments of one body, in the order of their clips and frames. Immutable once cut; kept in the library as an

@@ -15,6 +15,9 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 /// Beyond this many controls, solving for levels would cost more than the sweeps it saves.
 constexpr std::size_t kMostControlsWithLevels = 1024;
 
+/// Controls a thread takes at a time: no fewer than are worth waking it.
+std::size_t controls_at_once(std::size_t states) { return 1 + 200'000 / states; }
+
 bool never_changes(const DecisionProblem& problem) {
   if (problem.ring > 0) return false;
   for (std::size_t c = 0; c < problem.controls; ++c) {
@@ -73,7 +76,7 @@ void PolicyEvaluation::find_levels(std::span<const std::uint32_t> next) {
 void PolicyEvaluation::follow_cycles(std::span<const std::uint32_t> next, std::span<const double> earned,
                                      std::span<double> reward) const {
   const std::size_t states = problem_.states;
-  parallel_for(problem_.controls, 1, [&](std::size_t begin, std::size_t end) {
+  parallel_for(problem_.controls, controls_at_once(states), [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
       follow_paths(next.subspan(c * states, states), earned.subspan(c * states, states), problem_.discount,
                    reward.subspan(c * states, states));
@@ -86,7 +89,7 @@ double PolicyEvaluation::sweep(std::span<const std::uint32_t> next, std::span<co
                                std::span<double> mean_change) const {
   const std::size_t states = problem_.states;
   std::vector<double> largest(problem_.controls);
-  parallel_for(problem_.controls, 4, [&](std::size_t begin, std::size_t end) {
+  parallel_for(problem_.controls, controls_at_once(states), [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
       double sum = 0;
       for (std::size_t i = c * states; i < (c + 1) * states; ++i) {
@@ -123,7 +126,7 @@ PolicyEvaluation::Outcome PolicyEvaluation::run(std::span<const std::uint32_t> n
     ++outcome.sweeps;
     if (outcome.residual <= tolerance) break;
     if (!with_levels) continue;
-    parallel_for(controls, 8, [&](std::size_t begin, std::size_t end) {
+    parallel_for(controls, controls_at_once(states), [&](std::size_t begin, std::size_t end) {
       for (std::size_t c = begin; c < end; ++c) {
         double level = 0;
         for (std::size_t d = 0; d < controls; ++d) level += levels_[c * controls + d] * mean_change[d];

@@ -91,7 +91,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// "# key: value" at the start of a record.
+/// "# key: value".
 Result<void> take_comment(std::string_view text, Trace& trace, const Place& place) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return {};
@@ -121,22 +121,37 @@ Result<void> take_row(const std::vector<std::string>& cells, Trace& trace, const
   return add_sample(trace, values, place);
 }
 
+/// Takes the lines of comment a file starts with off `text`; returns how many there were.
+Result<std::size_t> take_leading_comments(std::string_view& text, Trace& trace, const std::string& file) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  std::size_t lines = 0;
+  while (text.starts_with('#')) {
+    const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+    if (const auto taken = take_comment(line, trace, {file, lines + 1}); !taken) return fail_from(taken);
+    text.remove_prefix(line.size());
+    if (text.starts_with("\r\n")) text.remove_prefix(1);
+    if (!text.empty()) text.remove_prefix(1);
+    ++lines;
+  }
+  return lines;
+}
+
 Result<Trace> parse_csv(std::string_view text, const std::string& file) {
-  io::CsvReader reader(text);
   Trace trace;
   trace.flags.clear();
+  const auto comments = take_leading_comments(text, trace, file);
+  if (!comments) return fail_from(comments);
+  io::CsvReader reader(text);
   bool has_header = false;
   while (!reader.at_end()) {
-    const Place place{file, reader.line()};
+    const Place place{file, *comments + reader.line()};
     const auto cells = reader.next(file);
     if (!cells) return fail_from(cells);
-    const bool empty = cells->empty() || (cells->size() == 1 && cells->front().empty());
-    if (empty) continue;
-    const bool comment = cells->front().starts_with('#');
-    const auto taken = comment ? take_comment(cells->front(), trace, place)
-                               : (has_header ? take_row(*cells, trace, place) : take_header(*cells, trace, place));
+    const bool empty = cells->size() == 1 && cells->front().empty();
+    if (empty || cells->front().starts_with('#')) continue;
+    const auto taken = has_header ? take_row(*cells, trace, place) : take_header(*cells, trace, place);
     if (!taken) return fail_from(taken);
-    has_header = has_header || !comment;
+    has_header = true;
   }
   return finish(std::move(trace), file);
 }
@@ -201,7 +216,7 @@ Result<Trace> read_trace(const std::string& path) {
 std::string to_csv(const Trace& trace) {
   std::string name = trace.name;
   std::replace_if(
-      name.begin(), name.end(), [](char c) { return c == ',' || c == '"' || c == '\n' || c == '\r'; }, ' ');
+      name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   std::string text = fmt::format("# space: {}\n# name: {}\n# simulated: {}\ntime,left,forward,turn", kSpace, name,
                                  trace.simulated ? "yes" : "no");
   for (const std::string& flag : trace.flags) text += "," + flag;
