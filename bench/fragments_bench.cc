@@ -157,7 +157,7 @@ void print_times(const FragmentMotion& fragments) {
   need(train_policy(ground, once, &policy.solution));
   fmt::print(" {:.2f} s | {:.1f} s ({} sweeps, {} evaluations, {:.1f} processor s) |", sweeping.seconds(), whole,
              policy.solution.sweeps, policy.solution.evaluations, work);
-  std::vector<std::vector<ControlSignal>> trace{sample(simulate_players({1, 120, 0, 7, {kAirborne}}).front(), 0.1)};
+  std::vector<std::vector<ControlSignal>> trace{control::sample(simulate_players({1, 120, 0, 7, {kAirborne}}).front(), 0.1)};
   const Judge judge{ground.fragments.set, ground.transitions, ground.space.weights};
   const Stopwatch searching;
   need(optimal_paths(judge, *ground.transitions, trace));
@@ -203,7 +203,7 @@ void print_generalisation(const FragmentMotion& fragments) {
 void print_decision_time(const TrainingGround& ground) {
   const Policy policy = need(train_policy(ground, {PolicyKind::kSteady, 1, {}}));
   TableController controller(ground.space, std::make_shared<Solution>(policy.solution));
-  const auto controls = sample(simulate_players({1, 600, 0, 3, {kAirborne}}).front(), 1.0 / 60);
+  const auto controls = control::sample(simulate_players({1, 600, 0, 3, {kAirborne}}).front(), 1.0 / 60);
   constexpr int kRounds = 40;
   std::uint32_t fragment = 0;
   const Stopwatch watch;

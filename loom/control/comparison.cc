@@ -68,7 +68,8 @@ std::string describe(std::span<const Trace> traces) {
   double seconds = 0;
   for (const Trace& trace : traces) seconds += trace.seconds();
   const bool simulated = std::any_of(traces.begin(), traces.end(), [](const Trace& t) { return t.simulated; });
-  return fmt::format("{}: {} traces, {:.0f} s", simulated ? "simulated" : "recorded", traces.size(), seconds);
+  return fmt::format("{}: {} trace{}, {:.0f} s", simulated ? "simulated" : "recorded", traces.size(),
+                     traces.size() == 1 ? "" : "s", seconds);
 }
 
 }  // namespace
