@@ -16,6 +16,7 @@
 #include <loom/sample/sample.h>
 
 #include "loom/command.h"
+#include "loom/demo_bout.h"
 #include "loom/demo_graph.h"
 #include "loom/progress_bar.h"
 #include "loom/sample_library.h"
@@ -38,6 +39,7 @@ struct Made {
   fs::path folder, library, page, scene;
   std::vector<fs::path> motions, pictures;
   DemoGraph graph;
+  DemoBout bout;
 };
 
 /// The first motion of every group: what is written as files and drawn.
@@ -51,7 +53,8 @@ std::vector<const SampleClip*> showcase(const std::vector<SampleClip>& clips) {
 }
 
 Result<void> make_folders(const Made& made) {
-  for (const fs::path& folder : {made.folder / "motions", made.folder / "pictures", made.folder / "graph"}) {
+  for (const fs::path& folder :
+       {made.folder / "motions", made.folder / "pictures", made.folder / "graph", made.folder / "fight"}) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) return fail("cannot make the folder: " + error.message(), folder.string());
@@ -134,6 +137,10 @@ Result<void> make_all(Made& made, const std::vector<SampleClip>& clips, const Ar
   auto woven = make_demo_graph(made.folder / "graph", made.library.string(), progress);
   if (!woven) return fail_from(woven);
   made.graph = std::move(*woven);
+  progress.report(0.8, "fighting");
+  auto fought = make_demo_bout(made.folder / "fight", made.library.string(), progress);
+  if (!fought) return fail_from(fought);
+  made.bout = std::move(*fought);
   progress.report(0.9, "writing the page");
   return make_page(made, clips);
 }
@@ -175,6 +182,11 @@ void tell_json(const Made& made, const std::vector<SampleClip>& clips, double se
                 {"transitions", made.graph.transitions},
                 {"component_share", made.graph.component_share},
                 {"report", made.graph.report.string()}}},
+              {"fight",
+               {{"states", "fight"},
+                {"scene", made.bout.scene.string()},
+                {"picture", made.bout.picture.string()},
+                {"events", made.bout.bout.events.size()}}},
               {"seconds", seconds}});
 }
 
@@ -201,12 +213,15 @@ void tell(const Made& made, const std::vector<SampleClip>& clips, double seconds
   fmt::print(
       "graph     {}: {} nodes ({:.0f} % of the frames), {} transitions; a walk, a path followed, and graph.html\n",
       (made.folder / "graph").string(), made.graph.nodes, 100 * made.graph.component_share, made.graph.transitions);
+  fmt::print("fight     {}: two characters in one bout.glb, {} events, and pictures of it\n",
+             (made.folder / "fight").string(), made.bout.bout.events.size());
   fmt::print("page      {}: every motion in 3D; open it in a browser\n\n", made.page.string());
   fmt::print("Next:\n");
   fmt::print("  loom list {}\n", library);
   fmt::print("  loom picture {} {} --trail -o picture.png\n", library, first);
   fmt::print("  loom export {} {} -o {}.glb\n", library, first, first);
   fmt::print("  loom graph walk {} main --seconds 60 --seed 7 -o walk.glb\n", library);
+  fmt::print("  loom fight {} --style aggressive,defensive --seed 2 -o bout.glb\n", library);
   fmt::print("  loom import mine.loom FOLDER          your own motion capture\n");
 }
 

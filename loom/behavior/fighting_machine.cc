@@ -10,9 +10,9 @@ machine fighting
 # Where motion carries labels of several states, the state written first takes it: a punch thrown from the
 # fighting stance is a punch.
 state punch whole: punch
-state kick whole: kick?, lunge?
-state evade whole: evade, block? else block, slip?, dodge?, duck?
-state locomotion: fight-stance else boxing, fight-stance?, stance? else walk, idle?, stance?
+state kick whole: kick
+state evade whole: evade?, block?, slip?, dodge?
+state locomotion: fight-stance else boxing else walk
 default locomotion
 
 transition locomotion -> locomotion self

@@ -157,7 +157,7 @@ Result<StateMachine> load_machine(const std::string& path);
 std::string format_machine(const StateMachine& machine);
 
 /// The built-in fighting machine (Chiu 2007 fig. 2a, with the attack split into punch and kick as in §6): for the
-/// sample motions and for libraries with the labels walk, boxing, punch, kick, lunge and block.
+/// sample motions, and for libraries with the labels punch, kick, block, and boxing or walk.
 const std::string& fighting_machine_text();
 
 }  // namespace loom::behavior

@@ -14,7 +14,7 @@
 namespace loom::behavior {
 namespace {
 
-constexpr std::size_t kMostStates = 200, kMostIncludes = 64, kMostBytes = 1 << 20;
+constexpr std::size_t kMostStates = 200, kMostTransitions = 4000, kMostIncludes = 64, kMostBytes = 1 << 20;
 constexpr std::size_t kNone = ~std::size_t{0};
 
 using Tokens = std::vector<MachineToken>;
@@ -194,6 +194,7 @@ Result<void> Reader::read_transition(const Tokens& tokens) {
   if ((named.from == named.to) != (named.transition.link == Link::kSelf)) {
     return wrong("'self' is for a transition from a state to itself, and no other");
   }
+  if (transitions_.size() == kMostTransitions) return wrong(fmt::format("more than {} transitions", kMostTransitions));
   transitions_.push_back(std::move(named));
   return {};
 }
@@ -213,8 +214,11 @@ Result<void> Reader::read_activity(const Tokens& tokens) {
     return wrong(fmt::format("an activity is shadow, attack or evade; found {}", io::in_quotes(tokens[3].text)));
   }
   // Styles write ACTIVITY.SETTING, and settings have no dots.
-  if (activity.name.find_first_of(". \t,:?\"") != std::string::npos) {
-    return wrong("the name of an activity is one word without dots");
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  if (activity.name.front() == '-' || !std::all_of(activity.name.begin(), activity.name.end(), plain)) {
+    return wrong("the name of an activity is made of letters, digits, '_' and '-'");
   }
   const auto same = [&](const Activity& other) { return other.name == activity.name; };
   if (std::any_of(machine_.activities.begin(), machine_.activities.end(), same)) {

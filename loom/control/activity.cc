@@ -17,7 +17,8 @@ constexpr double kCommitSeconds = 0.25;   ///< how much of it is done before dec
 constexpr float kJoinCost = 0.12f;        ///< of a transition, so that steps are not changed for nothing
 constexpr float kShortRunCost = 0.3f;     ///< of a recording that ends before one has looked
 constexpr float kRoughness = 0.2f;        ///< times the cost of a transition
-constexpr float kPersonalSpace = 0.6f;    ///< metres between roots; nearer costs dearly
+constexpr float kPersonalSpace = 0.75f;   ///< metres between roots; nearer costs dearly
+constexpr float kTooClose = 0.6f;         ///< metres between roots: no blow is dealt from nearer
 constexpr float kCrowding = 4.0f;         ///< cost of a metre nearer than that
 constexpr float kFarthestAttack = 2.2f;   ///< metres between roots: farther needs no looking
 constexpr float kSinksIn = 0.06f;         ///< metres a limb may be deep in its target without harm to the eye
@@ -184,7 +185,9 @@ Offer consider_attack(const Activity& activity, const Sight& sight, std::span<co
     if (!arrival || arrival->place.frame > strike->contact) continue;
     const std::uint32_t steps = arrival->steps + (strike->contact - arrival->place.frame);
     const StatePlace opponent = sight.opponent(steps);
-    const Vec3 limb = point(sight, {strike->contact, arrival->place.world}, strike->limb);
+    const StatePlace dealing{strike->contact, arrival->place.world};
+    if (between(stand(sight, dealing), stand(sight, opponent)) < kTooClose) continue;
+    const Vec3 limb = point(sight, dealing, strike->limb);
     float deepest = 0, miss = std::numeric_limits<float>::infinity();
     for (const BodyPoint target : kTargets) {
       const float apart = gap(sight, limb, strike->limb, opponent, target);

@@ -89,6 +89,7 @@ Result<Arena> Arena::create(std::shared_ptr<const behavior::StateGraph> states,
   arena.tallies_.resize(styles.size());
   arena.events_.reserve(kEventsAnHour);
   for (std::size_t f = 0; f < styles.size(); ++f) {
+    arena.stands_.push_back(arena.fighters_[f].stand());
     arena.look(f);
     arena.presences_[f].before = arena.presences_[f].places;
   }
@@ -110,13 +111,12 @@ std::vector<std::string> Arena::source_names() const {
 }
 
 std::size_t Arena::opponent_of(std::size_t fighter) const {
-  const motion::GroundFrame here = fighters_[fighter].stand();
+  const motion::GroundFrame& here = stands_[fighter];
   std::size_t nearest = fighter == 0 ? 1 : 0;
   float least = 1e30f;
   for (std::size_t o = 0; o < fighters_.size(); ++o) {
     if (o == fighter) continue;
-    const motion::GroundFrame there = fighters_[o].stand();
-    const float apart = std::hypot(here.x - there.x, here.z - there.z);
+    const float apart = std::hypot(here.x - stands_[o].x, here.z - stands_[o].z);
     if (apart >= least) continue;
     least = apart;
     nearest = o;
@@ -194,14 +194,15 @@ void Arena::keep_apart() {
   const float most = options_.push_speed / static_cast<float>(rate());
   for (std::size_t a = 0; a < fighters_.size(); ++a) {
     for (std::size_t b = a + 1; b < fighters_.size(); ++b) {
-      const motion::GroundFrame one = fighters_[a].stand(), two = fighters_[b].stand();
-      const Vec3 between{two.x - one.x, 0, two.z - one.z};
+      const Vec3 between{stands_[b].x - stands_[a].x, 0, stands_[b].z - stands_[a].z};
       const float apart = length(between);
       nearest_ = std::min(nearest_, apart);
       if (apart >= options_.least_distance) continue;
       const Vec3 push = normalized(between, {1, 0, 0}) * std::min(most, 0.5f * (options_.least_distance - apart));
       fighters_[a].shift(-push);
       fighters_[b].shift(push);
+      stands_[a] = fighters_[a].stand();
+      stands_[b] = fighters_[b].stand();
     }
   }
 }
@@ -211,7 +212,10 @@ void Arena::step() {
     if (fighters_[f].must_decide()) decide(f);
   }
   ++frames_;
-  for (Fighter& fighter : fighters_) fighter.advance();
+  for (std::size_t f = 0; f < fighters_.size(); ++f) {
+    fighters_[f].advance();
+    stands_[f] = fighters_[f].stand();
+  }
   keep_apart();
   for (std::size_t f = 0; f < fighters_.size(); ++f) look(f);
   for (std::size_t f = 0; f < fighters_.size(); ++f) find_hits(f);

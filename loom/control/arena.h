@@ -39,9 +39,9 @@ struct Tally {
 
 struct ArenaOptions {
   std::uint64_t seed = 1;
-  float start_distance = 1.6f;  ///< metres between two opponents at the beginning
-  float least_distance = 0.5f;  ///< metres between roots: nearer, both are pushed apart
-  float push_speed = 1.0f;      ///< metres a second at which that happens, each
+  float start_distance = 1.6f;   ///< metres between two opponents at the beginning
+  float least_distance = 0.55f;  ///< metres between roots: nearer, both are pushed apart
+  float push_speed = 1.0f;       ///< metres a second at which that happens, each
 };
 
 /// Several fighters in one world (Chiu 2007 §6). In each step everybody whose path is done decides, seeing where the
@@ -105,6 +105,7 @@ class Arena {
   ArenaOptions options_;
   std::vector<Fighter> fighters_;
   std::vector<Presence> presences_;
+  std::vector<motion::GroundFrame> stands_;  ///< where each fighter stands, so that looking around costs little
   std::vector<Tally> tallies_;
   std::vector<BoutEvent> events_;
   std::uint64_t frames_ = 0;

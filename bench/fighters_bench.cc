@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+//
+// State-annotated graphs and fighters: prints the tables of docs/results/fighters.md.
+//
+//     build/bin/bench_fighters         needs ../shared/mocap for the real capture; without it only the samples are used
+//
+// Times are of this machine and this run; tables and bouts are the same everywhere.
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <loom/base/parallel.h>
+#include <loom/behavior/state_build.h>
+#include <loom/behavior/state_table.h>
+#include <loom/control/arena.h>
+#include <loom/library/import.h>
+#include <loom/motion/measure.h>
+#include <loom/polish/plant_feet.h>
+#include <loom/polish/polished_stream.h>
+#include <loom/sample/sample.h>
+
+namespace {
+
+using namespace loom;
+namespace fs = std::filesystem;
+
+const fs::path kMocap = fs::path(LOOM_SOURCE_DIR) / ".." / "shared" / "mocap";
+constexpr std::size_t kBouts = 200;
+constexpr double kBoutSeconds = 30;
+
+/// Whole recordings as they come, labelled by file (mocap/labels.csv): kicks, punches, blocks, lunges, walks, boxing.
+const std::vector<std::string> kCapture = {
+    "144_03", "144_04", "144_05", "144_06", "144_07", "144_08", "144_11", "144_12", "144_13", "144_14",
+    "144_17", "144_18", "144_20", "144_21", "144_26", "144_27", "144_33", "144_34", "135_04", "135_05",
+    "135_07", "135_09", "135_10", "135_11", "13_17",  "13_18",  "14_02",  "14_03",  "17_10"};
+
+/// Ends the program with the reason where something the benchmark stands on fails.
+template <typename T>
+T need(Result<T> result) {
+  if (result) return std::move(*result);
+  fmt::print(stderr, "bench_fighters: {}\n", result.error().to_string());
+  std::exit(1);
+}
+
+/// Wall clock and processor time since it was made.
+class Stopwatch {
+ public:
+  [[nodiscard]] double wall() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  [[nodiscard]] double processor() const { return static_cast<double>(std::clock() - ticks_) / CLOCKS_PER_SEC; }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::clock_t ticks_ = std::clock();
+};
+
+/// A library in a temporary file that goes when the object does.
+class TemporaryLibrary {
+ public:
+  explicit TemporaryLibrary(const char* name)
+      : path_((fs::temp_directory_path() / fmt::format("bench_{}_{}.loom", name, getpid())).string()),
+        library_(need(library::Library::open_or_create(path_))) {}
+  ~TemporaryLibrary() {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+  }
+  TemporaryLibrary(const TemporaryLibrary&) = delete;
+  TemporaryLibrary& operator=(const TemporaryLibrary&) = delete;
+
+  library::Library& operator*() { return library_; }
+
+ private:
+  std::string path_;
+  library::Library library_;
+};
+
+void add_samples(library::Library& library) {
+  for (const sample::SampleClip& clip : need(sample::make_samples())) {
+    for (const motion::Label& label : clip.clip.labels) {
+      if (label.name != "fight-stance") continue;
+      if (const auto added = library.add_clip(clip.clip); !added) need<int>(fail_from(added));
+      break;
+    }
+  }
+}
+
+void import_capture(library::Library& library) {
+  library::ImportOptions options;
+  options.labels = need(library::read_label_table((kMocap / "labels.csv").string()));
+  options.body = "144";
+  std::vector<std::string> files;
+  for (const std::string& name : kCapture) files.push_back((kMocap / "cmu30" / (name + ".bvh")).string());
+  need(library::import_motions(library, files, options));
+}
+
+/// The built-in machine, its locomotion taken from other labels.
+behavior::StateMachine machine_with(const std::string& locomotion) {
+  std::string text = behavior::fighting_machine_text();
+  if (!locomotion.empty()) {
+    const std::size_t at = text.find("state locomotion:"), end = text.find('\n', at);
+    text.replace(at, end - at, "state locomotion: " + locomotion);
+  }
+  return need(behavior::parse_machine(text, "fighting"));
+}
+
+behavior::StateBuild build(const library::Library& library, const std::string& locomotion, double threshold,
+                           double rate = 30) {
+  behavior::StateBuildOptions options;
+  options.threshold = threshold;
+  options.rate = rate;
+  return need(behavior::build_states(library, machine_with(locomotion), options));
+}
+
+void print_states(const std::string& title, const library::Library& library, const std::string& locomotion,
+                  double threshold) {
+  const Stopwatch watch;
+  const behavior::StateBuild built = build(library, locomotion, threshold);
+  const double wall = watch.wall(), processor = watch.processor();
+  const behavior::StateGraph& states = *built.states;
+  const behavior::StateTable table = behavior::measure_states(states);
+  fmt::print("\n### {}\n\n", title);
+  fmt::print("{} frames, {} kept, {} transitions, {:.1f} MB; built in {:.1f} s ({:.1f} s of processor time).\n\n",
+             built.frames, states.graph.nodes(), states.graph.transitions.size(),
+             static_cast<double>(states.memory()) / 1e6, wall, processor);
+  fmt::print(
+      "| state | nodes | mean length | from locomotion to each node, mean | its slowest node | nodes within 0.1 s |"
+      " to the nearest, from any frame |\n|---|---|---|---|---|---|---|\n");
+  for (std::size_t s = 0; s < table.states.size(); ++s) {
+    const behavior::StateRow& row = table.states[s];
+    std::string times = "– | – | – | –";
+    for (const behavior::StatePairTime& time : table.times) {
+      if (time.to != s || time.link != behavior::Link::kFull) continue;
+      times = fmt::format("{:.3f} s | {:.3f} s | {:.0f} % | {:.3f} s", time.mean_to_each_s, time.worst_to_each_s,
+                          100 * time.share_within, time.mean_to_nearest_s);
+    }
+    fmt::print("| {} | {} | {:.2f} s | {} |\n", row.state, row.nodes, row.mean_length_s, times);
+  }
+}
+
+/// What many bouts of two styles come to, a bout.
+void print_styles(const behavior::StateBuild& built, const std::string& one, const std::string& two) {
+  control::Tally sums[2];
+  float nearest = 1e9f;
+  for (std::size_t seed = 1; seed <= kBouts; ++seed) {
+    control::ArenaOptions options;
+    options.seed = seed;
+    auto arena = need(control::Arena::create(built.states, built.motion, {{one}, {two}}, options));
+    while (arena.seconds() < kBoutSeconds) arena.step();
+    nearest = std::min(nearest, arena.nearest());
+    for (std::size_t f = 0; f < 2; ++f) {
+      sums[f].attacks += arena.tally(f).attacks;
+      sums[f].punches += arena.tally(f).punches;
+      sums[f].kicks += arena.tally(f).kicks;
+      sums[f].evasions += arena.tally(f).evasions;
+      sums[f].hits += arena.tally(f).hits;
+    }
+  }
+  const auto mean = [](std::uint32_t sum) { return static_cast<double>(sum) / static_cast<double>(kBouts); };
+  for (std::size_t f = 0; f < 2; ++f) {
+    fmt::print("| {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.2f} m |\n", f == 0 ? one : two,
+               f == 0 ? two : one, mean(sums[f].attacks), mean(sums[f].punches), mean(sums[f].kicks),
+               mean(sums[f].evasions), mean(sums[f].hits), nearest);
+  }
+}
+
+void print_speed(const char* what, const behavior::StateBuild& built, std::size_t fighters, bool polished) {
+  const std::vector<std::vector<std::string>> styles(fighters, std::vector<std::string>{"aggressive"});
+  auto arena = std::make_shared<control::Arena>(need(control::Arena::create(built.states, built.motion, styles)));
+  std::vector<std::unique_ptr<motion::MotionStream>> streams;
+  for (std::size_t f = 0; f < fighters; ++f) {
+    std::unique_ptr<motion::MotionStream> stream = std::make_unique<control::FighterStream>(arena, f);
+    if (polished) stream = need(polish::PolishedStream::create(std::move(stream)));
+    streams.push_back(std::move(stream));
+  }
+  std::vector<Quat> rotations(arena->skeleton()->size());
+  motion::StreamPose pose{{}, rotations, 0, {}};
+  const double seconds = 20;
+  const Stopwatch watch;
+  while (arena->seconds() < seconds) {
+    for (auto& stream : streams) stream->next({}, pose);
+  }
+  const double processor = watch.processor();
+  double decisions = 0;
+  for (std::size_t f = 0; f < fighters; ++f) decisions += arena->tally(f).decisions;
+  const double poses = static_cast<double>(arena->frames() * fighters) / processor;
+  fmt::print("| {} | {} | {:.0f} thousand | {:.0f} | {:.0f} thousand |\n", what, fighters, poses / 1e3, poses / 60,
+             decisions / processor / 1e3);
+}
+
+/// The motion of one long bout, as it comes and with its feet planted.
+void print_quality(const char* what, const behavior::StateBuild& built) {
+  auto arena = need(control::Arena::create(built.states, built.motion, {{"aggressive"}, {}}));
+  const auto recordings = need(control::record(arena, 120));
+  for (std::size_t f = 0; f < 2; ++f) {
+    const motion::Recording& recording = recordings[f];
+    const auto planted = need(polish::plant_feet(recording.clip, recording.contacts));
+    const motion::Measures raw = motion::measure(recording.clip, recording.contacts);
+    const motion::Measures polished = motion::measure(planted, recording.contacts);
+    fmt::print("| {}, {} | {} | {} | {:.1f} cm/s | {:.1f} cm/s | {:.1f} cm | {:.1f} cm |\n", what,
+               f == 0 ? "aggressive" : "plain", arena.tally(f).attacks, arena.tally(f).hits,
+               100 * raw.foot_slide_mean_mps, 100 * polished.foot_slide_mean_mps, 100 * raw.largest_jump_m,
+               100 * polished.largest_jump_m);
+  }
+}
+
+}  // namespace
+
+int main() {
+  TemporaryLibrary samples("samples");
+  add_samples(*samples);
+  fmt::print("## The table of the work\n");
+  print_states("sample fighting motions, markers 6 cm apart", *samples, "", 0.0036);
+  print_states("sample fighting motions, markers 8 cm apart", *samples, "", 0.0064);
+  const behavior::StateBuild built = build(*samples, "", behavior::StateBuildOptions{}.threshold);
+
+  std::unique_ptr<TemporaryLibrary> capture;
+  if (fs::exists(kMocap)) {
+    capture = std::make_unique<TemporaryLibrary>("capture");
+    import_capture(**capture);
+    print_states("real capture, walking as locomotion, markers 8 cm apart", **capture, "walk", 0.0064);
+    print_states("real capture, boxing as locomotion, markers 8 cm apart", **capture, "boxing", 0.0064);
+    print_states("real capture, boxing as locomotion, markers 12 cm apart", **capture, "boxing", 0.0144);
+  } else {
+    fmt::print("\n(no real capture at {})\n", kMocap.string());
+  }
+
+  fmt::print("\n## Styles, {} bouts of {:.0f} s each, the sample motions; mean a bout\n\n", kBouts, kBoutSeconds);
+  fmt::print(
+      "| style | against | attacks | punches | kicks | evasions | hits | nearest ever "
+      "|\n|---|---|---|---|---|---|---|---|\n");
+  print_styles(built, "aggressive", "defensive");
+  print_styles(built, "puncher", "kicker");
+  print_styles(built, "aggressive", "aggressive");
+  print_styles(built, "defensive", "defensive");
+
+  fmt::print("\n## Speed, one core\n\n");
+  fmt::print("| what | fighters | poses a second | fighters at 60 Hz | decisions a second |\n|---|---|---|---|---|\n");
+  {
+    const behavior::StateBuild at_60 = build(*samples, "", behavior::StateBuildOptions{}.threshold, 60);
+    const ThreadLimit one(1);
+    print_speed("two", at_60, 2, false);
+    print_speed("in pairs, one world", at_60, 200, false);
+    print_speed("the same, feet held while playing", at_60, 200, true);
+  }
+  fmt::print("\n## The motion, two minutes\n\n");
+  fmt::print(
+      "| fighter | attacks | hits | foot slide | feet planted | largest jump | feet planted "
+      "|\n|---|---|---|---|---|---|---|\n");
+  print_quality("samples", built);
+  if (capture) print_quality("real capture", build(**capture, "boxing", 0.0064));
+  return 0;
+}

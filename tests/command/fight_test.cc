@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// What a user meets: `loom states` and `loom fight`, run as programs, with good input and bad.
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <loom/io/read.h>
+#include <loom/library/library.h>
+
+#include "tests/run_command.h"
+#include "tests/temporary_folder.h"
+
+namespace loom {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::CommandRun;
+using ::testing::HasSubstr;
+using testing::run_loom;
+
+class FightCommandTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new testing::TemporaryFolder;
+    const CommandRun made = run_loom(
+        {"sample", library(), "--only", "fight-stance", "fight-step", "punch", "kick", "evade", "fight-combination"});
+    ASSERT_EQ(made.status, 0) << made.err;
+    const CommandRun built = run_loom({"states", "build", library(), "--name", "fight", "--json"});
+    ASSERT_EQ(built.status, 0) << built.err;
+    EXPECT_EQ(built.json()["states"].size(), 4u);
+    EXPECT_GT(built.json()["transitions"].get<int>(), 1000);
+  }
+  static void TearDownTestSuite() { delete folder_; }
+  static std::string library() { return folder_->file("moves.loom"); }
+  static std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_->file(name)) << text;
+    return folder_->file(name);
+  }
+  static testing::TemporaryFolder* folder_;
+};
+
+testing::TemporaryFolder* FightCommandTest::folder_ = nullptr;
+
+TEST_F(FightCommandTest, TheTableSaysHowQuicklyStatesAreReached) {
+  const CommandRun run = run_loom({"states", "table", library(), "fight", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  std::size_t full = 0;
+  for (const auto& time : run.json()["times"]) {
+    if (time["transition"] != "full") continue;
+    EXPECT_LT(time["mean_to_each_s"].get<double>(), 0.1);
+    ++full;
+  }
+  EXPECT_EQ(full, 3u);
+  EXPECT_THAT(run_loom({"states", "explain", library(), "fight"}).out, HasSubstr("locomotion"));
+  EXPECT_THAT(run_loom({"states", "table", library(), "none"}).err, HasSubstr("fight"));
+}
+
+TEST_F(FightCommandTest, ABoutIsOneSceneWithBothFightersAndTheSameForASeed) {
+  const std::string scene = folder_->file("bout.glb"), picture = folder_->file("bout.png");
+  const std::vector<std::string> words = {"fight",  library(), "--seconds", "12",  "--style",   "aggressive,defensive",
+                                          "--seed", "3",       "-o",        scene, "--picture", picture,
+                                          "--json"};
+  const CommandRun run = run_loom(words);
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  ASSERT_EQ(json["fighters"].size(), 2u);
+  EXPECT_EQ(json["fighters"][0]["style"], "aggressive");
+  for (const char* key : {"attacks", "evasions", "hits"}) EXPECT_TRUE(json["fighters"][1][key].is_number()) << key;
+  std::size_t attacks = 0;
+  for (const auto& event : json["events"]) attacks += event["kind"] == "attack" ? 1 : 0;
+  EXPECT_EQ(attacks,
+            json["fighters"][0]["attacks"].get<std::size_t>() + json["fighters"][1]["attacks"].get<std::size_t>());
+  EXPECT_GT(fs::file_size(picture), 10000u);
+  EXPECT_EQ(run_loom(words).out, run.out);
+  const auto clips = io::read_motion(scene);
+  ASSERT_TRUE(clips) << clips.error().to_string();
+  EXPECT_EQ(clips->size(), 2u);
+}
+
+TEST_F(FightCommandTest, ManyBoutsAreCounted) {
+  const CommandRun run = run_loom({"fight", library(), "--states", "fight", "--seconds", "10", "--style",
+                                   "puncher,kicker", "--bouts", "3", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_GT(run.json()["fighters"][1]["kicks"].get<double>(), run.json()["fighters"][0]["kicks"].get<double>());
+}
+
+TEST_F(FightCommandTest, ACharacterIsDirectedByHand) {
+  const std::string file = folder_->file("played.bvh");
+  const CommandRun run =
+      run_loom({"states", "play", library(), "fight", "locomotion@2", "punch", "kick@3", "-o", file, "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_NEAR(run.json()["seconds"].get<double>(), 7, 0.05);
+  EXPECT_THAT(run_loom({"states", "play", library(), "fight", "sleep", "-o", file}).err, HasSubstr("no state 'sleep'"));
+}
+
+TEST_F(FightCommandTest, BadMachinesAreRefusedWithTheirLine) {
+  const std::string good = "machine m\nstate a: punch\nstate b: fight-stance\ntransition b -> a\ntransition a -> b\n";
+  const auto error = [&](const std::string& text) {
+    const CommandRun run =
+        run_loom({"states", "build", library(), "--machine", write("m.machine", text), "--name", "m"});
+    EXPECT_EQ(run.status, 1);
+    return run.err;
+  };
+  EXPECT_THAT(error(good + "transition a -> c\n"), HasSubstr("m.machine:6: there is no state 'c'"));
+  EXPECT_THAT(error("machine m\nstate a: pnuch\ntransition a -> a self\n"), HasSubstr("m.machine:2: nothing in the"));
+  EXPECT_THAT(error(good + "state c: kick\n"), HasSubstr("m.machine:6: the machine is not connected"));
+  EXPECT_THAT(error(good + "include \"m.machine\"\n"), HasSubstr("m.machine:6: a cyclic include"));
+  EXPECT_THAT(error("machine m\nstate a: fight-stance\nstate b: punch\ntransition b -> a\ntransition a -> b\n"),
+              HasSubstr("m.machine:3: state 'b' has no motion"));
+  EXPECT_EQ(run_loom({"fight", library(), "--style", "brave,shy"}).status, 1);
+  EXPECT_EQ(run_loom({"fight", library(), "--seconds", "0"}).status, 2);
+}
+
+}  // namespace
+}  // namespace loom
