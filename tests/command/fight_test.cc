@@ -46,8 +46,9 @@ testing::TemporaryFolder* FightCommandTest::folder_ = nullptr;
 TEST_F(FightCommandTest, TheTableSaysHowQuicklyStatesAreReached) {
   const CommandRun run = run_loom({"states", "table", library(), "fight", "--json"});
   ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
   std::size_t full = 0;
-  for (const auto& time : run.json()["times"]) {
+  for (const auto& time : json["times"]) {
     if (time["transition"] != "full") continue;
     EXPECT_LT(time["mean_to_each_s"].get<double>(), 0.1);
     ++full;
