@@ -21,6 +21,9 @@
 namespace loom::app {
 namespace {
 
+/// Metres, or as much of another coordinate: what is worth telling.
+constexpr double kClearlyOff = 0.01;
+
 struct Arguments {
   std::string library, family;
   std::string at;                    ///< numbers with commas
@@ -84,6 +87,8 @@ void print_made(const blend::Family& family, const blend::MadeMotion& made, cons
   if (made.weighed.outside) {
     notice(fmt::format("this lies outside the examples by {:.3f}: {}", made.weighed.distance,
                        made.weighed.clamped ? "clamped to the nearest they surround" : "extrapolated"));
+  } else if (made.error > kClearlyOff) {
+    notice(fmt::format("no blend of the examples comes nearer than {:.3f}", made.error));
   }
   std::string mix;
   for (const std::size_t i : heaviest(made.weights, 4)) {

@@ -283,6 +283,35 @@ Result<void> check(std::span<const motion::Clip> clips, std::span<const motion::
   return {};
 }
 
+/// Adds the curve of clip `c` to the reference of `made`, if it belongs to it.
+Result<void> align_one(const Aligner& aligner, std::span<const motion::Clip> clips,
+                       std::span<const motion::Contacts> contacts, const AlignOptions& options, std::size_t c,
+                       Alignment& made) {
+  const motion::Clip &reference = clips[made.reference], &clip = clips[c];
+  if (c == made.reference) {
+    made.curves.push_back(RegistrationCurve::create({{0, 0}, {reference.duration(), reference.duration()}}).value());
+    made.costs.push_back(0);
+    return {};
+  }
+  const std::string strangers = fmt::format("'{}' and '{}' do not belong together: ", reference.name, clip.name);
+  const auto warp = aligner.warp(made.reference, c);
+  if (!warp) return fail(strangers + warp.error().message);
+  if (const double most = options.max_cost.value_or(default_max_cost(options.distance)); !(warp->cost <= most)) {
+    return fail(fmt::format("{}their alignment costs {:.4f}, and {:.4f} is the most that can be blended", strangers,
+                            warp->cost, most));
+  }
+  made.curves.push_back(aligner.curve(made.reference, c, *warp));
+  made.costs.push_back(warp->cost);
+  const double differ = foot_disagreement(contacts[made.reference], contacts[c], reference.rate, made.curves.back());
+  if (differ > kMaxFootDisagreement) {
+    return fail(fmt::format("{}{:.0f} % of the time a foot stands in one and not in the other (alignment cost {:.4f})",
+                            strangers, 100 * differ, warp->cost));
+  }
+  made.begin = std::max(made.begin, warp->path.front().from);
+  made.end = std::min(made.end, warp->path.back().from);
+  return {};
+}
+
 }  // namespace
 
 double default_max_cost(Distance distance) { return distance == Distance::kPointCloud ? 0.05 : 1.25; }
@@ -304,38 +333,10 @@ Result<Alignment> align(std::span<const motion::Clip> clips, std::span<const mot
     made.reference = static_cast<std::size_t>(std::min_element(made.mean_costs.begin(), made.mean_costs.end()) -
                                               made.mean_costs.begin());
   }
-  const motion::Clip& reference = clips[made.reference];
+  made.end = clips[made.reference].duration();
   if (!options.strokes.empty()) made.strokes = options.strokes[made.reference];
-  made.end = reference.duration();
-  const double max_cost = options.max_cost.value_or(default_max_cost(options.distance));
   for (std::size_t c = 0; c < clips.size(); ++c) {
-    if (c == made.reference) {
-      made.curves.push_back(RegistrationCurve::create({{0, 0}, {reference.duration(), reference.duration()}}).value());
-      made.costs.push_back(0);
-      continue;
-    }
-    const auto warp = aligner.warp(made.reference, c);
-    if (!warp) {
-      return fail(
-          fmt::format("'{}' and '{}' do not belong together: {}", reference.name, clips[c].name, warp.error().message));
-    }
-    if (!(warp->cost <= max_cost)) {
-      return fail(
-          fmt::format("'{}' and '{}' do not belong together: their alignment costs {:.4f}, and {:.4f} is the "
-                      "most that can be blended",
-                      reference.name, clips[c].name, warp->cost, max_cost));
-    }
-    made.costs.push_back(warp->cost);
-    made.curves.push_back(aligner.curve(made.reference, c, *warp));
-    const double differ = foot_disagreement(contacts[made.reference], contacts[c], reference.rate, made.curves.back());
-    if (differ > kMaxFootDisagreement) {
-      return fail(
-          fmt::format("'{}' and '{}' do not belong together: {:.0f} % of the time a foot stands in one and not "
-                      "in the other (alignment cost {:.4f})",
-                      reference.name, clips[c].name, 100 * differ, warp->cost));
-    }
-    made.begin = std::max(made.begin, warp->path.front().from);
-    made.end = std::min(made.end, warp->path.back().from);
+    if (auto aligned = align_one(aligner, clips, contacts, options, c, made); !aligned) return fail_from(aligned);
   }
   if (!(made.end - made.begin > kMinSeconds)) {
     return fail("the clips have no stretch in common: too much of them was left free");

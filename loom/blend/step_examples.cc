@@ -186,6 +186,46 @@ void register_steps(StepSet& set) {
   }
 }
 
+/// The mean length of feet that stand flat, along the floor.
+class FootLength {
+ public:
+  void see(const Recorded& recorded, const polish::Foot& foot) {
+    for (std::size_t f = 0; f < recorded.poses.frames; ++f) {
+      const std::uint8_t planted = recorded.contacts.planted[f];
+      if (!foot.heel_planted(planted) || !foot.toe_planted(planted)) continue;
+      const polish::FootPlace place = place_of(recorded, foot, f);
+      sum_ += std::hypot(place.toe.x - place.heel.x, place.toe.z - place.heel.z);
+      ++count_;
+    }
+  }
+  [[nodiscard]] float mean() const { return sum_ / static_cast<float>(std::max<std::size_t>(count_, 1)); }
+
+ private:
+  float sum_ = 0;
+  std::size_t count_ = 0;
+};
+
+/// The steps of the left and the right foot become examples of their own foot and, mirrored, of the other.
+Result<void> fill_sets(const std::array<std::vector<StepExample>, 2>& found, std::size_t most, StepLibrary& library) {
+  const std::array<StepSet*, 2> sets{&library.left, &library.right};
+  for (const std::size_t side : {0, 1}) {
+    sets[side]->left = side == 0;
+    sets[side]->examples = found[side];
+  }
+  for (const std::size_t side : {0, 1}) {
+    for (const StepExample& step : found[side]) {
+      auto mirror = mirrored(step);
+      if (!mirror) return fail_from(mirror);
+      sets[1 - side]->examples.push_back(std::move(*mirror));
+    }
+  }
+  for (StepSet* set : sets) {
+    set->examples = thinned(std::move(set->examples), most);
+    register_steps(*set);
+  }
+  return {};
+}
+
 Result<void> check(std::span<const motion::Clip> clips, std::span<const motion::Contacts> contacts) {
   if (clips.empty() || clips.size() != contacts.size()) return fail("steps are cut from clips with their contacts");
   for (std::size_t c = 0; c < clips.size(); ++c) {
@@ -213,8 +253,7 @@ Result<StepLibrary> find_steps(std::span<const motion::Clip> clips, std::span<co
   const auto feet = polish::find_feet(*library.skeleton);
   if (!feet) return fail_from(feet);
   std::array<std::vector<StepExample>, 2> found;
-  double length_sum = 0;
-  std::size_t lengths = 0;
+  FootLength foot_length;
   library.feet.points = contacts.front().points;
   for (std::size_t c = 0; c < clips.size(); ++c) {
     for (std::size_t part = 0; part < motion::kFootParts; ++part) {
@@ -223,13 +262,7 @@ Result<StepLibrary> find_steps(std::span<const motion::Clip> clips, std::span<co
     const Recorded recorded{clips[c], contacts[c], *feet, motion::forward_kinematics(clips[c])};
     for (const std::size_t side : {0, 1}) {
       add_steps(recorded, side, options, found[side]);
-      for (std::size_t f = 0; f < clips[c].frames(); ++f) {
-        const polish::Foot& foot = (*feet)[side];
-        if (!foot.heel_planted(contacts[c].planted[f]) || !foot.toe_planted(contacts[c].planted[f])) continue;
-        const polish::FootPlace place = place_of(recorded, foot, f);
-        length_sum += std::hypot(place.toe.x - place.heel.x, place.toe.z - place.heel.z);
-        ++lengths;
-      }
+      foot_length.see(recorded, (*feet)[side]);
     }
   }
   if (found[0].size() + found[1].size() < 2) {
@@ -238,23 +271,8 @@ Result<StepLibrary> find_steps(std::span<const motion::Clip> clips, std::span<co
                     "other stands",
                     found[0].size() + found[1].size(), options.shortest, options.longest));
   }
-  library.foot_length = static_cast<float>(length_sum / static_cast<double>(std::max<std::size_t>(lengths, 1)));
-  library.left.left = true;
-  library.right.left = false;
-  library.left.examples = found[0];
-  library.right.examples = found[1];
-  for (const std::size_t side : {0, 1}) {
-    StepSet& other = side == 0 ? library.right : library.left;
-    for (const StepExample& step : found[side]) {
-      auto mirror = mirrored(step);
-      if (!mirror) return fail_from(mirror);
-      other.examples.push_back(std::move(*mirror));
-    }
-  }
-  for (StepSet* set : {&library.left, &library.right}) {
-    set->examples = thinned(std::move(set->examples), options.most_examples);
-    register_steps(*set);
-  }
+  library.foot_length = foot_length.mean();
+  if (auto filled = fill_sets(found, options.most_examples, library); !filled) return fail_from(filled);
   return library;
 }
 

@@ -13,12 +13,14 @@
 #include <loom/motion/kinematics.h>
 #include <loom/motion/measure.h>
 
+#include "tests/blend/random_weights.h"
 #include "tests/blend/sample_set.h"
 
 namespace loom::blend {
 namespace {
 
 using testing::family_names;
+using testing::random_weights;
 using testing::sample_set;
 using testing::SampleSet;
 
@@ -27,14 +29,6 @@ std::shared_ptr<const BlendSpace> space_of(const SampleSet& set) {
   for (const double stroke : set.strokes) options.strokes.push_back({stroke});
   auto alignment = align(set.clips, set.contacts, options).value();
   return BlendSpace::create(set.clips, set.contacts, std::move(alignment)).value();
-}
-
-std::vector<float> random_weights(Random& random, std::size_t count) {
-  std::vector<float> weights(count);
-  float sum = 0;
-  for (float& w : weights) sum += w = static_cast<float>(random.uniform());
-  for (float& w : weights) w /= sum;
-  return weights;
 }
 
 const BlendOptions kUnplanted{.plant_feet = false};

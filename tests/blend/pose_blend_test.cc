@@ -9,6 +9,7 @@
 #include <loom/blend/pose_blend.h>
 #include <loom/motion/kinematics.h>
 
+#include "tests/blend/random_weights.h"
 #include "tests/make_clip.h"
 
 namespace loom::blend {
@@ -26,14 +27,6 @@ std::vector<Quat> scattered(Random& random, std::size_t count, float spread) {
   for (std::size_t i = 0; i < count; ++i) turns.push_back(normalized(centre * random_turn(random, spread)));
   for (Quat& q : turns) q = dot(q, turns[0]) < 0 ? -q : q;
   return turns;
-}
-
-std::vector<float> random_weights(Random& random, std::size_t count) {
-  std::vector<float> weights(count);
-  float sum = 0;
-  for (float& w : weights) sum += w = static_cast<float>(random.uniform());
-  for (float& w : weights) w /= sum;
-  return weights;
 }
 
 /// The average of Markley 2007: the eigenvector of the largest eigenvalue of the sum of w q q'.
@@ -66,7 +59,7 @@ TEST(PoseBlend, StaysNearTheEigenvectorAverage) {
   Random random(5);
   for (int trial = 0; trial < 200; ++trial) {
     const std::vector<Quat> turns = scattered(random, 6, 30 * kDegree);
-    const std::vector<float> weights = random_weights(random, 6);
+    const std::vector<float> weights = testing::random_weights(random, 6);
     std::array<Quat, 1> out;
     blend_rotations(turns, weights, out);
     EXPECT_LT(angle_between(out[0], markley(turns, weights)), 1.0f * kDegree);
@@ -97,7 +90,7 @@ TEST(PoseBlend, DerivativeAgreesWithDifferences) {
   Random random(11);
   for (int trial = 0; trial < 50; ++trial) {
     const std::vector<Quat> turns = scattered(random, 4, 1.0f);
-    std::vector<float> weights = random_weights(random, 4);
+    std::vector<float> weights = testing::random_weights(random, 4);
     std::array<Quat, 1> here, there;
     blend_rotations(turns, weights, here);
     Quat sum{0, 0, 0, 0};
