@@ -6,9 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/parallel.h>
-#include <loom/compare/all_pairs.h>
+#include <loom/compare/cost_matrix.h>
 #include <loom/compare/frame_set.h>
 #include <loom/compare/point_cloud.h>
+#include <loom/compare/time_warp.h>
 #include <loom/graph/player.h>
 
 #include "studio/pack.h"
@@ -152,10 +153,41 @@ Result<Response> transition(Studio& studio, const Request& request) {
       {{"distance", distance}, {"change_frame", change}});
 }
 
+/// The time warp between two clips (Srinivasan 2009 §5.2) that begins at the cell (i, j) and ends at (k, l), where they
+/// are given; what the user holds is held, the rest is the best there is.
+Result<Response> warp(Studio& studio, const Request& request) {
+  const auto compared = compare(studio, request.ask("a"), request.ask("b"));
+  if (!compared) return fail_from(compared);
+  const auto costs = compare::cost_matrix(*compared->metric, 0, 1);
+  if (!costs) return fail_from(costs);
+  compare::WarpOptions options;
+  const auto within = [&](const char* name, std::size_t count, std::size_t otherwise) {
+    return request.ask(name).empty() ? otherwise : std::min(frame_asked(request, name), count - 1);
+  };
+  options.from_row = within("i", costs->rows, 0);
+  options.from_column = within("j", costs->columns, 0);
+  options.to_row = within("k", costs->rows, costs->rows - 1);
+  options.to_column = within("l", costs->columns, costs->columns - 1);
+  if (request.ask("free") == "1") {
+    // A clip may be cut at another moment of its cycle: leave out as much as a third where that makes a better match.
+    const std::size_t third = std::min(options.to_row - std::min(options.to_row, options.from_row),
+                                       options.to_column - std::min(options.to_column, options.from_column)) /
+                              3;
+    if (request.ask("i").empty()) options.free_start = third;
+    if (request.ask("k").empty()) options.free_end = third;
+  }
+  const auto path = compare::find_warp(*costs, options);
+  if (!path) return fail_from(path);
+  json cells = json::array();
+  for (const compare::WarpCell& cell : path->cells) cells.push_back({cell.row, cell.column});
+  return json_response({{"cells", cells}, {"cost", path->cost}, {"rate", kRate}});
+}
+
 }  // namespace
 
 void add_compare_routes(Router& router, Studio& studio) {
   router.add("GET", "api/matrix", [&](const Request& request, const auto&) { return matrix(studio, request); });
+  router.add("GET", "api/warp", [&](const Request& request, const auto&) { return warp(studio, request); });
   router.add("GET", "api/transition", [&](const Request& request, const auto&) { return transition(studio, request); });
 }
 

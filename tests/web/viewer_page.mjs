@@ -3,24 +3,11 @@
 //   node viewer_page.mjs MAKE_PAGE_PROGRAM
 // Exit status 77 means that it could not run: no Chromium, or playwright-core is not installed.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
-
-const skip = why => {
-  console.log(`SKIPPED: ${why}`);
-  process.exit(77);
-};
-const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync) ?? skip('Chromium is not installed');
-const require = createRequire(new URL('../tools/package.json', import.meta.url));
-let chromium;
-try {
-  ({ chromium } = require('playwright-core'));
-} catch {
-  skip('playwright-core is not installed; run npm ci in tests/tools');
-}
+import { openBrowser } from './browser.mjs';
 
 const [makePage] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'loom-viewer-'));
@@ -135,16 +122,9 @@ let context;
 try {
   execFileSync(makePage, [pagePath], { stdio: 'inherit' });
   assert.ok(readFileSync(pagePath).length > 10000);
-  context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-    executablePath: browserPath, headless: true, viewport: { width: 1280, height: 720 }, colorScheme: 'light',
-    args: ['--no-sandbox', '--disable-gpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
-      '--disable-background-networking', '--disable-component-update', '--no-first-run', '--disable-sync'],
-  });
-  const page = context.pages()[0];
-  page.setDefaultTimeout(300000);  // the machine may be busy with other tests
-  const complaints = [], requests = [];
-  page.on('console', message => { if (message.type() === 'error') complaints.push(message.text()); });
-  page.on('pageerror', error => complaints.push(error.message));
+  const opened = await openBrowser(folder);
+  context = opened.context;
+  const { page, complaints } = opened, requests = [];
   page.on('request', request => { if (!request.url().startsWith('data:')) requests.push(request.url()); });
   await page.goto(`file://${pagePath}`);
   await use(page);

@@ -29,10 +29,11 @@ function outcome(job: Job): (HTMLElement | string)[] {
     const r = job.result;
     return [el('p', {}, `${r.nodes} nodes (${(100 * r.share).toFixed(1)} % of the frames), ${r.transitions} transitions in ${r.seconds.toFixed(1)} s`)];
   }
+  if (job.kind === 'family') return [el('p', {}, `${job.result.examples} examples`)];
   return [];
 }
 
-const titles: Record<string, string> = { import: 'Import', graph: 'Graph' };
+const titles: Record<string, string> = { import: 'Import', graph: 'Graph', family: 'Family' };
 
 function card(job: Job): HTMLElement {
   const over = isOver(job);

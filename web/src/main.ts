@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The frame around the pages: the way from one to another, jobs, and the command line of what was done.
 import './style.css';
+import { BlendPage } from './blend/page';
 import { commandBar } from './command_bar';
 import { el, isTyping } from './dom';
 import { GraphPage } from './graph/page';
@@ -16,6 +17,7 @@ import { toggleTheme } from './theme';
 const makers: { name: string; title: string; make: () => Page }[] = [
   { name: 'library', title: 'Library', make: () => new LibraryPage() },
   { name: 'graph', title: 'Graph', make: () => new GraphPage() },
+  { name: 'blend', title: 'Align and blend', make: () => new BlendPage() },
 ];
 
 const made = new Map<string, Page>();

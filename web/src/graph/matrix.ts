@@ -63,6 +63,13 @@ export class Matrix {
     this.onpoint?.(r * this.steps[0], c * this.steps[1], this.cells[r * this.columns + c]);
   }
 
+  // Moves the cross to two frames without telling anybody.
+  mark(i: number, j: number): void {
+    this.cross.hidden = false;
+    this.cross.style.top = `${100 * (i / this.steps[0] + 0.5) / this.rows}%`;
+    this.cross.style.left = `${100 * (j / this.steps[1] + 0.5) / this.columns}%`;
+  }
+
   private pick(): void { this.onpick?.(this.at[0] * this.steps[0], this.at[1] * this.steps[1]); }
 
   private draw(): void {

@@ -44,7 +44,7 @@ export class Inspector {
       ['length', `${motion.seconds.toFixed(2)} s, ${motion.frames} frames at ${+motion.rate.toFixed(2)} Hz`],
       ['body', `${motion.joints} joints`],
       ['path', `${m.path_m.toFixed(2)} m at ${m.mean_speed_mps.toFixed(2)} m/s`],
-      ['turning', `${(m.mean_turn_rate_rps * 180 / Math.PI).toFixed(0)} °/s`],
+      ['turning', `${Math.round(m.mean_turn_rate_rps * 180 / Math.PI) || 0} °/s`],
       ...(m.has_feet ? [
         ['foot slide', `${(100 * m.foot_slide_mean_mps).toFixed(1)} cm/s, worst ${(100 * m.foot_slide_max_mps).toFixed(1)} (frame ${m.foot_slide_max_frame})`],
         ['in the air', `${m.flight_s.toFixed(2)} s`]] as [string, string][] : []),

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Families of clips to blend between: building them, what they reach, and a character that does what they do.
+#include <nlohmann/json.hpp>
+
+#include <loom/blend/analysis.h>
+#include <loom/blend/blend.h>
+#include <loom/blend/coverage.h>
+#include <loom/blend/family_build.h>
+
+#include "studio/blend_scene.h"
+#include "studio/pack.h"
+#include "studio/studio.h"
+
+namespace loom::studio {
+namespace {
+
+using library::Library;
+using nlohmann::json;
+
+constexpr double kTolerance = 0.1;  ///< metres: an error this large is no reach at all (Huang 2012 §5.3.4)
+
+Result<std::shared_ptr<const BlendableFamily>> load(Studio& studio, const std::string& name) {
+  auto stored = studio.project().with([&](const Library& library) { return blend::load_family(library, name); });
+  if (!stored) return fail_from(stored);
+  auto family = BlendableFamily::create(std::move(*stored));
+  if (!family) return fail_from(family);
+  return std::make_shared<const BlendableFamily>(std::move(*family));
+}
+
+Result<Response> list(Studio& studio) {
+  const auto found =
+      studio.project().with([](const Library& library) { return library.artefacts(blend::kFamilyKind); });
+  if (!found) return fail_from(found);
+  json names = json::array();
+  for (const library::ArtefactInfo& info : *found) names.push_back({{"name", info.name}, {"created", info.created}});
+  return json_response({{"families", names}});
+}
+
+json members_json(const blend::Family& family) {
+  json members = json::array();
+  for (std::size_t i = 0; i < family.members.size(); ++i) {
+    const blend::FamilyMember& member = family.members[i];
+    const auto values = family.values_of(i);
+    members.push_back({{"title", member.title()},
+                       {"clip", member.clip},
+                       {"begin", member.begin},
+                       {"end", member.end},
+                       {"cost", family.alignment.costs[i]},
+                       {"values", std::vector<double>(values.begin(), values.end())}});
+  }
+  return members;
+}
+
+Result<Response> describe(Studio& studio, const std::string& name) {
+  const auto family = load(studio, name);
+  if (!family) return fail_from(family);
+  const blend::Family& about = *(*family)->stored.family;
+  json parameters = json::array(), methods = json::array();
+  for (const blend::FamilyParameter& p : about.space.parameters)
+    parameters.push_back({{"name", p.name}, {"unit", p.unit}});
+  for (const blend::Method method : blend::kMethods) methods.push_back(blend::to_string(method));
+  return json_response({{"name", name},
+                        {"kind", blend::to_string(about.space.kind)},
+                        {"places", blend::places_a_joint(about.space.kind)},
+                        {"joint", about.joint},
+                        {"rate", about.rate},
+                        {"reference", about.alignment.reference},
+                        {"parameters", parameters},
+                        {"methods", methods},
+                        {"members", members_json(about)}});
+}
+
+/// {"name": ..., "label": ..., "clips": [...], "mirror": bool}.
+Result<Response> build(Studio& studio, const json& body) {
+  const std::string name = body.value("name", "");
+  if (name.empty() || name.size() > 100) return fail("say what the family is to be called");
+  blend::FamilyOptions options;
+  options.label = body.value("label", "");
+  options.clips = body.value("clips", std::vector<std::string>());
+  options.mirror = body.value("mirror", false);
+  options.leave_out_strangers = true;
+  const auto id =
+      studio.jobs().start("family", name, [&studio, name, options](const Progress& progress) -> Result<json> {
+        auto library = Library::open(studio.project().path(), library::Access::kWrite);
+        if (!library) return fail_from(library);
+        const auto built = blend::build_family(*library, options, progress);
+        if (!built) return fail_from(built);
+        const json parameters = {{"label", options.label}, {"clips", options.clips}, {"mirror", options.mirror}};
+        const auto stored = blend::store_family(*library, name, built->family, built->motion, parameters.dump());
+        if (!stored) return fail_from(stored);
+        studio.tell_changed();
+        return json{{"name", name}, {"examples", built->family.members.size()}, {"notes", built->notes}};
+      });
+  return json_response({{"job", id}});
+}
+
+/// Cubes of the workspace, each with how far from its middle the family comes out.
+Result<Response> coverage(Studio& studio, const std::string& name) {
+  const auto family = load(studio, name);
+  if (!family) return fail_from(family);
+  const blend::Family& about = *(*family)->stored.family;
+  blend::CoverageOptions options;
+  options.tolerance = kTolerance;
+  const auto covered = blend::cover_volume({name, about.space, about.points(), (*family)->model}, options);
+  if (!covered) return fail_from(covered);
+  std::vector<float> targets(covered->targets.begin(), covered->targets.end());
+  json header = {{"samples", covered->size()},  {"dimensions", covered->dimensions}, {"spacing", covered->spacing},
+                 {"covered", covered->covered}, {"error", covered->error},           {"tolerance", covered->tolerance}};
+  if (covered->suggestion) {
+    header["suggestion"] = {{"at", covered->suggestion->at}, {"covered_after", covered->suggestion->covered_after}};
+  }
+  Response response;
+  response.type = "application/octet-stream";
+  response.body = pack(header, {std::as_bytes(std::span(targets)), std::as_bytes(std::span(covered->errors))});
+  return response;
+}
+
+blend::Method method_of(const json& body) {
+  return blend::method_named(body.value("method", "inverse")).value_or(blend::Method::kInverse);
+}
+
+Result<Response> open_scene(Studio& studio, const std::string& name, const json& body) {
+  auto family = load(studio, name);
+  if (!family) return fail_from(family);
+  return scene_response(studio, make_blend_scene(std::move(*family), method_of(body)));
+}
+
+/// {"values": [...], "method": name}: the blend as a motion of its own.
+Result<Response> make(Studio& studio, const std::string& name, const json& body) {
+  const auto family = load(studio, name);
+  if (!family) return fail_from(family);
+  const auto values = body.value("values", std::vector<double>());
+  if (values.size() != (*family)->stored.family->space.size()) return fail("say a value for every parameter");
+  std::vector<float> weights((*family)->stored.space->size());
+  (*family)->weigh(method_of(body), values, weights);
+  auto made = blend::blend((*family)->stored.space, weights);
+  if (!made) return fail_from(made);
+  made->clip.name = name;
+  return made_response(studio, std::move(made->clip), std::move(made->contacts), {{"family", name}, {"blend", body}},
+                       json::object());
+}
+
+}  // namespace
+
+void add_blend_routes(Router& router, Studio& studio) {
+  const auto add = [&](const char* pattern, auto act) {
+    router.add("POST", pattern, [&studio, act](const Request& request, const auto& parts) -> Result<Response> {
+      const auto body = json_body(request);
+      if (!body) return fail_from(body);
+      return act(studio, parts.empty() ? std::string() : parts[0], *body);
+    });
+  };
+  router.add("GET", "api/families", [&](const Request&, const auto&) { return list(studio); });
+  router.add("GET", "api/families/*", [&](const Request&, const auto& parts) { return describe(studio, parts[0]); });
+  router.add("GET", "api/families/*/coverage",
+             [&](const Request&, const auto& parts) { return coverage(studio, parts[0]); });
+  add("api/families", [](Studio& s, const std::string&, const json& body) { return build(s, body); });
+  add("api/families/*/scene", open_scene);
+  add("api/families/*/make", make);
+}
+
+}  // namespace loom::studio

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// Uses the studio in Chromium as a person would: page by page, with mouse, keys and dropped files.
+//   node studio.mjs LOOM [FOLDER]     FOLDER keeps a screenshot of every page
+// Exit status 77 means that it could not run: no Chromium, or playwright-core is not installed.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import assert from 'node:assert/strict';
+import { openBrowser, require } from './browser.mjs';
+import { startStudio } from './studio_server.mjs';
+
+const [loom, pictures] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'loom-studio-'));
+const library = join(folder, 'test.loom');
+const tell = text => console.log(`- ${text}`);
+
+let page;
+const text = selector => page.textContent(selector);
+const api = path => page.evaluate(async p => (await fetch(p)).json(), path);
+const until = (what, argument) => page.waitForFunction(what, argument);
+const shoot = async name => { if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) }); };
+const command = () => text('#command');
+const visit = async name => {
+  await page.click(`.tabs a[href="#${name}"]`);
+  await page.waitForSelector(`.${name}-page:not([hidden]), .page:not([hidden])`);
+};
+
+// Drops files on the page, as a file manager does.
+async function drop(files) {
+  const transfer = await page.evaluateHandle(list => {
+    const data = new DataTransfer();
+    for (const { name, body } of list) data.items.add(new File([body], name));
+    return data;
+  }, files);
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer });
+  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
+}
+
+async function download(action) {
+  const [file] = await Promise.all([page.waitForEvent('download'), action()]);
+  return { name: file.suggestedFilename(), path: await file.path() };
+}
+
+async function useLibrary() {
+  tell('the library shows its clips and plays the first');
+  await page.waitForSelector('.clip-row');
+  await until(() => Number(document.querySelector('#clock')?.textContent.match(/frame (\d+)/)?.[1]) > 2);
+  assert.match(await text('#count'), /^\d+ clips$/);
+  assert.match(await command(), /^loom measure .*test\.loom /);
+
+  tell('dropped files are imported, with an error for the one that is broken');
+  const bvh = execFileSync(loom, ['export', library, 'walk-slow', '-o', join(folder, 'x.bvh')]) && readFileSync(join(folder, 'x.bvh'), 'utf8');
+  const before = (await api('/api/library')).clips.length;
+  await drop([{ name: 'dropped.bvh', body: bvh.replace('Frame Time', 'Frame Time') + '\n' }, { name: 'broken.bvh', body: 'HIERARCHY\nROOT' }, { name: 'notes.txt', body: 'hello' }]);
+  await page.waitForSelector('.job.done');
+  assert.match(await text('.job.done'), /1 clips/);
+  assert.match(await text('.job.done .error'), /broken\.bvh/);
+  await until(n => Number(document.querySelector('#count').textContent.split(' ')[0]) === n, before + 1);
+
+  tell('search and labels narrow the list');
+  await page.keyboard.press('/');
+  await page.keyboard.type('dropped');
+  await until(() => document.querySelectorAll('.clip-row').length === 1);
+  await page.click('.clip-row');
+  await until(() => document.querySelector('.inspector h2')?.textContent === 'dropped');
+
+  tell('keys step through frames');
+  await page.click('.view canvas');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  assert.match(await text('#clock'), /frame 2$/);
+
+  tell('a label is drawn on the timeline, named, and stretched');
+  const lanes = await page.locator('.timeline .lanes').boundingBox();
+  await page.mouse.move(lanes.x + 0.3 * lanes.width, lanes.y + 12);
+  await page.mouse.down();
+  await page.mouse.move(lanes.x + 0.6 * lanes.width, lanes.y + 12, { steps: 5 });
+  await page.mouse.up();
+  await page.fill('dialog input', 'stroll');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.timeline .label:has-text("stroll")');
+  assert.match(await command(), /loom label .* dropped stroll --from \d+ --to \d+/);
+  const labels = async () => (await api('/api/library')).clips.find(clip => clip.name === 'dropped').labels.filter(label => label.name === 'stroll');
+  const [drawn] = await labels();
+  assert.ok(drawn.end > drawn.begin + 5);
+  const box = await page.locator('.timeline .label:has-text("stroll")').boundingBox();
+  await page.mouse.move(box.x + box.width - 2, box.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width + 60, box.y + 8, { steps: 4 });
+  await page.mouse.up();
+  await until(async end => {
+    const state = await (await fetch('/api/library')).json();
+    return state.clips.find(clip => clip.name === 'dropped').labels.some(label => label.name === 'stroll' && label.end > end);
+  }, drawn.end);
+  assert.equal((await labels()).length, 1, 'it was moved, not doubled');
+
+  tell('a stretch is cut out, and the cut is mirrored');
+  const curves = await page.locator('.timeline .curves').boundingBox();
+  await page.keyboard.down('Shift');
+  await page.mouse.move(curves.x + 0.2 * curves.width, curves.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(curves.x + 0.7 * curves.width, curves.y + 40, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await page.click('.actions >> text=Cut out');
+  await page.fill('dialog input', 'piece');
+  await page.keyboard.press('Enter');
+  await until(() => document.querySelector('.inspector h2')?.textContent === 'piece');
+  await page.click('.actions >> text=Mirror');
+  await page.keyboard.press('Enter');
+  await until(() => document.querySelector('.inspector h2')?.textContent === 'piece-mirrored');
+
+  tell('a glb is saved that the Khronos validator accepts, and a BVH');
+  const glb = await download(() => page.click('.actions >> text=Save glb'));
+  assert.equal(glb.name, 'piece-mirrored.glb');
+  const report = await require('gltf-validator').validateBytes(new Uint8Array(readFileSync(glb.path)));
+  assert.equal(report.issues.numErrors, 0, JSON.stringify(report.issues.messages));
+  const saved = await download(() => page.click('.actions >> text=Save BVH'));
+  assert.match(readFileSync(saved.path, 'utf8'), /^HIERARCHY/);
+
+  tell('the command that is shown does what was done');
+  const words = (await command()).split(' ').slice(1, -1);
+  execFileSync(loom, [...words, join(folder, 'same.bvh')]);
+  assert.equal(readFileSync(join(folder, 'same.bvh'), 'utf8'), readFileSync(saved.path, 'utf8'));
+  await page.fill('input[type=search]', 'walk-slow');
+  await page.click('[data-clip="walk-slow"]');
+  await page.fill('input[type=search]', '');
+  await page.click('[data-check=Ghosts]');
+  await page.waitForTimeout(500);
+  await shoot('library');
+}
+
+async function useGraph() {
+  tell('a graph is built in the background');
+  await visit('graph');
+  await page.fill('[name=graph-name]', 'main');
+  await page.click('.graph-page .build-panel >> text=Build >> nth=-1');
+  await page.waitForSelector('.graph-list [data-graph=main]');
+  await until(() => document.querySelector('.numbers strong'));
+  assert.match(await command(), /loom graph (measure|build)/);
+
+  tell('a walk is played live, over the socket');
+  await page.click('.tools >> text=Walk');
+  await until(() => /live/.test(document.querySelector('#play-readout').textContent));
+
+  tell('a path is drawn and followed');
+  await page.click('text=Draw a path');
+  await page.waitForTimeout(300);
+  const stage = await page.locator('.graph-play .view').boundingBox();
+  const at = (x, y) => [stage.x + x * stage.width, stage.y + y * stage.height];
+  await page.mouse.move(...at(0.35, 0.7));
+  await page.mouse.down();
+  for (let i = 1; i <= 16; ++i) await page.mouse.move(...at(0.35 + 0.02 * i, 0.7 - 0.25 * Math.sin(i / 8)));
+  await page.mouse.up();
+  await until(() => /off by/.test(document.querySelector('#play-readout').textContent));
+  const [, length, off] = (await text('#play-readout')).match(/^([\d.]+) m .*off by (\d+) cm/);
+  assert.ok(Number(length) > 2 && Number(off) < 60, `${length} m, off by ${off} cm`);
+  await shoot('graph');
+
+  tell('what came of it is kept as a clip');
+  await page.click('text=Keep as a clip…');
+  await page.fill('dialog input', 'drawn');
+  await page.keyboard.press('Enter');
+  await until(async () => (await (await fetch('/api/library')).json()).clips.some(clip => clip.name === 'drawn'));
+
+  tell('the matrix of two clips can be pointed into, and the transition is played');
+  await page.click('text=Compare clips');
+  await until(() => /distance/.test(document.querySelector('#compare-readout').textContent));
+  const first = await text('#compare-readout');
+  const matrix = await page.locator('.compare:visible .matrix').boundingBox();
+  await page.mouse.click(matrix.x + matrix.width / 2, matrix.y + matrix.height / 2);
+  await until(before => document.querySelector('#compare-readout').textContent !== before, first);
+  await page.waitForTimeout(500);
+  await shoot('compare');
+
+  tell('it tells why behaviors are connected');
+  await page.click('text=How it is connected');
+  await page.click('.connection >> text=Explain');
+  await page.waitForSelector('.answer p');
+  assert.match(await command(), /loom graph explain/);
+  await shoot('connection');
+}
+
+async function useBlend() {
+  tell('a family is built');
+  await visit('blend');
+  await page.selectOption('#family-label', 'reach');
+  await page.click('.page:not([hidden]) .build-panel >> text=Build >> nth=-1');
+  await page.waitForSelector('[data-family=reach]');
+  await until(() => document.querySelector('#blend-readout').dataset.hand);
+
+  tell('the target is dragged, and the hand arrives');
+  const numbers = name => page.$eval('#blend-readout', (read, n) => read.dataset[n].split(' ').map(Number), name);
+  const away = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  const start = await numbers('target');
+  for (let i = 0; i < 3; ++i) await page.keyboard.press('ArrowRight');
+  for (let i = 0; i < 3; ++i) await page.keyboard.press('ArrowUp');
+  await until(([x, y, z]) => {
+    const [a, b, c] = document.querySelector('#blend-readout').dataset.target.split(' ').map(Number);
+    return Math.hypot(a - x, b - y, c - z) > 0.05;
+  }, start);
+  await page.waitForTimeout(300);
+  const [hand, target] = [await numbers('hand'), await numbers('target')];
+  assert.ok(away(hand, target) < 0.02, `the hand is ${away(hand, target)} m away`);
+
+  tell('coverage is shown as cubes');
+  await page.click('text=Coverage');
+  await page.waitForSelector('.notice:has-text("covered")');
+  await shoot('blend');
+
+  tell('the warp between two clips is held where it is dragged to');
+  await page.click('[role=tab]:has-text("Align")');
+  await until(() => document.querySelector('#align-readout').dataset.cost);
+  const cost = await page.$eval('#align-readout', read => Number(read.dataset.cost));
+  const knob = await page.locator('.warp-end').first().boundingBox();
+  await page.mouse.move(knob.x + 10, knob.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(knob.x + 50, knob.y + 30, { steps: 4 });
+  await page.mouse.up();
+  await until(before => Number(document.querySelector('#align-readout').dataset.cost) !== before, cost);
+  await page.waitForTimeout(300);
+  await shoot('align');
+}
+
+async function useFrame() {
+  tell('keys lead from page to page; dark is dark; a tablet has room');
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.keyboard.press('1');
+  await page.waitForSelector('.library-page:not([hidden])');
+  await page.click('#theme');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await page.waitForTimeout(300);
+  await shoot('dark');
+  for (const [width, height] of [[1024, 768], [768, 1024]]) {
+    await page.setViewportSize({ width, height });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    assert.ok(await page.isVisible('.transport .play'));
+  }
+  await shoot('tablet');
+
+  tell('closing the page loses nothing, and a page of another site is let nowhere');
+  await page.reload();
+  await page.waitForSelector('.clip-row');
+  const state = await api('/api/library');
+  assert.ok(state.clips.some(clip => clip.name === 'drawn') && state.graphs.length === 1);
+}
+
+let studio, browser;
+try {
+  studio = await startStudio(loom, library, { samples: ['walk', 'idle', 'reach'] });
+  writeFileSync(join(folder, 'notes.txt'), 'hello');
+  browser = await openBrowser(folder, { acceptDownloads: true });
+  page = browser.page;
+  page.setDefaultTimeout(Number(process.env.LOOM_PATIENCE ?? 120000));
+  await page.goto(studio.address);
+  await useLibrary();
+  await useGraph();
+  await useBlend();
+  await useFrame();
+  assert.deepEqual(browser.complaints, [], 'the page complains');
+  assert.equal(await studio.end(), 0, 'the server ends well when told to');
+  studio = null;
+  console.log('passed');
+} finally {
+  await browser?.context.close();
+  await studio?.end();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Starts `loom studio` for a test or a measurement.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+// A server on a library of the sample motions named (by name or group), in `folder`; end() stops it and says its status.
+export async function startStudio(loom, library, { samples = null } = {}) {
+  if (samples) execFileSync(loom, ['sample', library, '--only', ...samples], { stdio: 'ignore' });
+  const server = spawn(loom, ['studio', library, '--port', '0', '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  for await (const part of server.stdout.iterator({ destroyOnReturn: false })) {
+    text += part;
+    if (text.includes('}')) break;
+  }
+  const { address } = JSON.parse(text);
+  return {
+    address,
+    async end() {
+      server.kill('SIGTERM');
+      const [status] = await once(server, 'exit');
+      return status;
+    },
+  };
+}

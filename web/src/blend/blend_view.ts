@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// A family in its parameter space: a target to drag, the character that follows it, and what can be reached.
+import * as THREE from 'three';
+import { encode, getJson, getPacked, postPacked, send } from '../api';
+import { commandBar } from '../command_bar';
+import { button, el, fill, isTyping } from '../dom';
+import { Motion } from '../motion';
+import { askText, attempt, notify } from '../notices';
+import { project } from '../project';
+import { SceneFrame, socket } from '../socket';
+import { LiveView } from '../stage/live';
+import { View } from '../stage/view';
+import { Target } from './target';
+
+const kMethods: Record<string, string> = {
+  barycentric: 'barycentric', 'radial-basis': 'radial basis', neighbours: 'k nearest', inverse: 'inverse blending', 'corrected-basis': 'corrected basis',
+};
+
+export class BlendView {
+  readonly element: HTMLElement;
+  private readonly view = new View();
+  private readonly live = new LiveView(this.view);
+  private readonly target = new Target(this.view);
+  private readonly method = el('select', { id: 'method', 'aria-label': 'Method', onchange: () => this.tell() });
+  private readonly playing = el('input', { type: 'checkbox', id: 'blend-playing', onchange: () => this.tell() });
+  private readonly sliders = el('div', { class: 'sliders' });
+  private readonly read = el('p', { class: 'faint readout', id: 'blend-readout' });
+  private readonly examples = new THREE.Points(new THREE.BufferGeometry(), new THREE.PointsMaterial({ color: 0x2b6cb0, size: 7, sizeAttenuation: false }));
+  private cubes: THREE.InstancedMesh | null = null;
+  private readonly coverage = button('Coverage', () => void this.toggleCoverage(), { title: 'How precisely each place can be reached' });
+  private about: any = null;
+  private values: number[] = [];
+
+  constructor() {
+    this.element = el('div', { class: 'graph-play' },
+      el('div', { class: 'tools' }, el('div', { class: 'row' }, this.method, el('label', { class: 'check', title: 'Space' }, this.playing, 'Play'), this.coverage),
+        this.sliders, el('div', { class: 'row' }, button('Keep as a clip…', () => void this.keep()))),
+      el('div', { class: 'theatre' }, this.view.element, this.read));
+    this.view.scene.add(this.examples);
+    this.target.onmove = at => { this.values = [at.x, at.y, at.z]; this.tell(); };
+    this.live.onframe = frame => this.show(frame);
+  }
+
+  async open(name: string): Promise<void> {
+    const about = await attempt(() => getJson<any>(`/api/families/${encode(name)}`));
+    if (!about) return;
+    this.about = about;
+    this.dropCubes();
+    fill(this.method, about.methods.map((method: string) => el('option', { value: method, selected: method === 'inverse' }, kMethods[method] ?? method)));
+    this.playing.checked = !about.places;
+    const points = about.members.flatMap((member: any) => about.places ? member.values : []);
+    this.examples.geometry.dispose();
+    this.examples.geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+    await this.start();
+  }
+
+  async start(): Promise<void> {
+    if (!this.about) return;
+    const { name, places } = this.about;
+    const scene = await attempt(() => send<any>('POST', `/api/families/${encode(name)}/scene`, { method: this.method.value }));
+    if (!scene) return;
+    this.values = this.values.length === scene.target.length ? this.values : scene.target;
+    this.target.visible = places;
+    this.coverage.disabled = !places;
+    if (places) this.target.put(new THREE.Vector3().fromArray(this.values));
+    this.drawSliders();
+    await this.live.start(scene);
+    if (places) {
+      this.view.follow = null;
+      this.view.lookAt(new THREE.Vector3(0, 1.05, 0.2), 3.4, 0.75, 0.3);
+    }
+    this.tell();
+  }
+
+  stop(): void { this.live.stop(); }
+
+  key(event: KeyboardEvent): boolean {
+    if (isTyping(event) || !this.about) return false;
+    const step = event.shiftKey ? 0.1 : 0.02;
+    const moves: Record<string, [number, number, number]> = {
+      ArrowLeft: [-step, 0, 0], ArrowRight: [step, 0, 0], ArrowUp: [0, step, 0], ArrowDown: [0, -step, 0], PageUp: [0, 0, step], PageDown: [0, 0, -step],
+    };
+    if (event.key === ' ') { this.playing.checked = !this.playing.checked; this.tell(); }
+    else if (moves[event.key] && this.about.places) this.target.nudge(...moves[event.key]);
+    else return false;
+    event.preventDefault();
+    return true;
+  }
+
+  private tell(): void {
+    if (!this.about) return;
+    socket.say({ target: this.values, method: this.method.value, playing: this.playing.checked });
+    this.sliders.querySelectorAll('input').forEach((input, p) => { input.value = String(this.values[p]); });
+    commandBar.show('blend', 'make', 'LIBRARY', this.about.name,
+      '--at', this.values.map(value => value.toFixed(3)).join(','), '--method', this.method.value, '-o', `${this.about.name}.glb`);
+  }
+
+  private drawSliders(): void {
+    const { parameters, members } = this.about;
+    fill(this.sliders, parameters.map((parameter: any, p: number) => {
+      const all = members.map((member: any) => member.values[p]), low = Math.min(...all), high = Math.max(...all), room = 0.1 * (high - low);
+      const slider = el('input', { type: 'range', min: low - room, max: high + room, step: (high - low) / 500, value: this.values[p], oninput: () => {
+        this.values = this.values.map((value, k) => k === p ? Number(slider.value) : value);
+        if (this.about.places) this.target.put(new THREE.Vector3().fromArray(this.values));
+        this.tell();
+      } });
+      return el('label', { class: 'row', title: parameter.unit }, parameter.name, slider);
+    }));
+  }
+
+  private show(frame: SceneFrame): void {
+    const n = this.about.parameters.length, v = frame.values, unit = (p: number) => this.about.parameters[p].unit;
+    const list = (from: number) => Array.from({ length: n }, (_, p) => `${v[from + p].toFixed(2)} ${unit(p)}`).join(', ');
+    const away = this.about.places ? `${(100 * v[2 * n]).toFixed(1)} cm` : v[2 * n].toFixed(3);
+    this.read.textContent = `reaches ${list(n)} · off by ${away}` + (v[2 * n + 1] > 0.001 ? ` · target ${this.about.places ? `${(100 * v[2 * n + 1]).toFixed(0)} cm ` : ''}outside the examples` : '');
+    this.read.dataset.error = String(v[2 * n]);
+    this.read.dataset.hand = Array.from(v.subarray(2 * n + 3, 2 * n + 6)).join(' ');
+    this.read.dataset.target = Array.from(v.subarray(0, n)).join(' ');
+  }
+
+  private async toggleCoverage(): Promise<void> {
+    if (this.cubes) return this.dropCubes();
+    const packed = await attempt(() => getPacked(`/api/families/${encode(this.about.name)}/coverage`));
+    if (!packed) return;
+    const { samples, spacing, covered, error, tolerance, suggestion } = packed.header;
+    const targets = packed.floats(3 * samples), errors = packed.floats(samples);
+    const cubes = new THREE.InstancedMesh(new THREE.BoxGeometry(1, 1, 1), new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.3, depthWrite: false }), samples);
+    const matrix = new THREE.Matrix4(), tint = new THREE.Color();
+    for (let i = 0; i < samples; ++i) {
+      const size = (errors[i] < tolerance ? 0.5 : 0.16) * spacing;
+      matrix.makeScale(size, size, size).setPosition(targets[3 * i], targets[3 * i + 1], targets[3 * i + 2]);
+      cubes.setMatrixAt(i, matrix);
+      cubes.setColorAt(i, tint.setHSL(0.58 - 0.58 * Math.min(1, errors[i] / tolerance), 0.75, 0.5));  // blue reaches, red does not
+    }
+    this.cubes = cubes;
+    this.view.scene.add(cubes);
+    this.view.invalidate();
+    this.coverage.classList.add('primary');
+    notify(`${(100 * covered).toFixed(0)} % of the workspace is covered, ${(100 * error).toFixed(1)} cm off on average` +
+      (suggestion ? `; one more example at ${suggestion.at.map((x: number) => x.toFixed(2)).join(', ')} would make it ${(100 * suggestion.covered_after).toFixed(0)} %` : ''));
+    commandBar.show('blend', 'analyze', 'LIBRARY', this.about.name, '--out', 'analysis');
+  }
+
+  private dropCubes(): void {
+    this.cubes?.removeFromParent();
+    this.cubes?.dispose();
+    this.cubes = null;
+    this.coverage.classList.remove('primary');
+    this.view.invalidate();
+  }
+
+  private async keep(): Promise<void> {
+    if (!this.about) return;
+    const as = await askText('Name of the new clip', `${this.about.name}-blend`);
+    if (!as) return;
+    const done = await attempt(async () => {
+      const motion = new Motion(await postPacked(`/api/families/${encode(this.about.name)}/make`, { values: this.values, method: this.method.value }));
+      return send('POST', `/api/made/${motion.facts.made}/keep`, { as });
+    });
+    if (!done) return;
+    notify(`${as} is in the library`);
+    await project.refresh();
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The families there are, and the form that builds another.
+import { getJson, send } from '../api';
+import { commandBar } from '../command_bar';
+import { button, el, fill } from '../dom';
+import { jobEnd } from '../jobs';
+import { attempt, notify } from '../notices';
+import { project } from '../project';
+
+export class FamilyPanel {
+  readonly element: HTMLElement;
+  onchoose: ((family: string) => void) | null = null;
+  private chosen: string | null = null;
+  private readonly families = el('ul', { class: 'graph-list', role: 'listbox', 'aria-label': 'Families' });
+  private readonly label = el('select', { 'aria-label': 'Label', id: 'family-label' });
+  private readonly name = el('input', { type: 'text', value: 'reach', 'aria-label': 'Name of the family' });
+  private readonly mirror = el('input', { type: 'checkbox' });
+
+  constructor() {
+    this.label.addEventListener('change', () => { this.name.value = this.label.value; });
+    this.element = el('nav', { class: 'panel build-panel' }, el('h3', {}, 'Families'), this.families,
+      el('h3', {}, 'Build a family'),
+      el('div', { class: 'form' },
+        el('p', { class: 'faint' }, 'Clips that do the same thing in different ways: reaches to many places, walks of many speeds.'),
+        el('label', {}, 'Of the motion labelled', this.label), el('label', {}, 'Name', this.name),
+        el('label', { class: 'check' }, this.mirror, 'Mirrored copies too'),
+        button('Build', () => void this.build(), { class: 'primary' })));
+  }
+
+  async refresh(): Promise<void> {
+    const kept = this.label.value, labels = project.state!.labels.filter(label => label.clips > 1).map(label => label.name);
+    fill(this.label, labels.map(label => el('option', { value: label }, label)));
+    this.label.value = labels.includes(kept) ? kept : labels.includes('reach') ? 'reach' : labels[0] ?? '';
+    const got = await attempt(() => getJson<{ families: { name: string; created: string }[] }>('/api/families'));
+    if (!got) return;
+    fill(this.families, got.families.length ? got.families.map(family => el('li', { role: 'option', 'aria-selected': String(family.name === this.chosen) },
+      el('button', { type: 'button', class: 'quiet', 'data-family': family.name, onclick: () => this.choose(family.name) },
+        el('strong', {}, family.name), ' ', el('span', { class: 'faint' }, family.created.slice(0, 10))))) : el('li', { class: 'faint' }, 'None yet: build one.'));
+    if (!this.chosen && got.families.length) this.choose(got.families.find(family => family.name === 'reach')?.name ?? got.families[0].name);
+  }
+
+  private choose(name: string): void {
+    this.chosen = name;
+    this.families.querySelectorAll('li').forEach(row =>
+      row.setAttribute('aria-selected', String(row.querySelector('[data-family]')?.getAttribute('data-family') === name)));
+    this.onchoose?.(name);
+  }
+
+  private async build(): Promise<void> {
+    const name = this.name.value.trim() || this.label.value, label = this.label.value;
+    const started = await attempt(() => send<{ job: number }>('POST', '/api/families', { name, label, mirror: this.mirror.checked }));
+    if (!started) return;
+    commandBar.show('blend', 'family', 'LIBRARY', '--name', name, '--label', label, '--leave-out', ...(this.mirror.checked ? ['--mirror'] : []));
+    const job = await jobEnd(started.job);
+    if (job.state !== 'done') return;
+    if (job.result.notes.length) notify(job.result.notes.slice(0, 3).join(' '));
+    await this.refresh();
+    this.choose(name);
+  }
+}
