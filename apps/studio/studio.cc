@@ -31,6 +31,8 @@ Studio::Studio(std::unique_ptr<Project> project, Uploads uploads)
   add_graph_play_routes(router_, *this);
   add_compare_routes(router_, *this);
   add_blend_routes(router_, *this);
+  add_play_routes(router_, *this);
+  add_fight_routes(router_, *this);
 }
 
 Result<std::string> Studio::place_for(const Request& request) {

@@ -136,6 +136,7 @@ async function useGraph() {
   tell('a graph is built in the background');
   await visit('graph');
   await page.fill('[name=graph-name]', 'main');
+  await page.click('.graph-page .chip:text-is("walk")');
   await page.click('.graph-page .build-panel >> text=Build >> nth=-1');
   await page.waitForSelector('.graph-list [data-graph=main]');
   await until(() => document.querySelector('.numbers strong'));
@@ -224,6 +225,41 @@ async function useBlend() {
   await shoot('align');
 }
 
+async function usePlay() {
+  tell('the character goes and turns as keys say');
+  await visit('play');
+  const at = () => page.$eval('.play-page', element => ['x', 'z', 'heading', 'frames'].map(name => Number(element.dataset[name])));
+  await until(() => Number(document.querySelector('.play-page')?.dataset.frames) > 20);
+  const before = await at();
+  await page.keyboard.down('w');
+  await page.waitForTimeout(1500);
+  const ahead = await at();
+  assert.ok(Math.hypot(ahead[0] - before[0], ahead[1] - before[1]) > 0.4, `went from ${before} to ${ahead}`);
+  await page.keyboard.down('a');
+  await until(heading => {
+    const turned = Number(document.querySelector('.play-page').dataset.heading) - heading;
+    return Math.atan2(Math.sin(turned), Math.cos(turned)) > 0.5;
+  }, ahead[2]);
+  await page.keyboard.up('a');
+  await page.keyboard.up('w');
+  assert.match(await text('#delay'), /key to pose \d+ ms/);
+  await shoot('play');
+
+  tell('what was played is a trace that training reads');
+  const trace = await download(() => page.click('text=Save trace.csv'));
+  const played = execFileSync(loom, ['match', 'play', library, '--trace', trace.path, '--json', '-o', join(folder, 'played.bvh')], { encoding: 'utf8' });
+  assert.equal(JSON.parse(played).simulated_player, false);
+}
+
+async function useFight() {
+  tell('two fight, once the machine is bound to the clips');
+  await visit('fight');
+  await page.click('text=Prepare');
+  await until(() => Number(document.querySelector('.fight-page').dataset.attacks) > 0);
+  assert.match(await command(), /loom fight .*--style aggressive,defensive/);
+  await shoot('fight');
+}
+
 async function useFrame() {
   tell('keys lead from page to page; dark is dark; a tablet has room');
   await page.evaluate(() => document.activeElement?.blur());
@@ -249,7 +285,7 @@ async function useFrame() {
 
 let studio, browser;
 try {
-  studio = await startStudio(loom, library, { samples: ['walk', 'idle', 'reach'] });
+  studio = await startStudio(loom, library, { samples: ['walk', 'walk-turn', 'run', 'idle', 'jump', 'reach', 'fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade'] });
   writeFileSync(join(folder, 'notes.txt'), 'hello');
   browser = await openBrowser(folder, { acceptDownloads: true });
   page = browser.page;
@@ -258,11 +294,16 @@ try {
   await useLibrary();
   await useGraph();
   await useBlend();
+  await usePlay();
+  await useFight();
   await useFrame();
   assert.deepEqual(browser.complaints, [], 'the page complains');
   assert.equal(await studio.end(), 0, 'the server ends well when told to');
   studio = null;
   console.log('passed');
+} catch (error) {
+  if (page) console.log(`the page says: ${await page.$$eval('.notice, .job', all => all.map(one => one.textContent).join(' | '))}`);
+  throw error;
 } finally {
   await browser?.context.close();
   await studio?.end();

@@ -30,10 +30,11 @@ function outcome(job: Job): (HTMLElement | string)[] {
     return [el('p', {}, `${r.nodes} nodes (${(100 * r.share).toFixed(1)} % of the frames), ${r.transitions} transitions in ${r.seconds.toFixed(1)} s`)];
   }
   if (job.kind === 'family') return [el('p', {}, `${job.result.examples} examples`)];
+  if (job.kind === 'policy') return [el('p', {}, `trained on ${job.result.fragments} fragments`)];
   return [];
 }
 
-const titles: Record<string, string> = { import: 'Import', graph: 'Graph', family: 'Family' };
+const titles: Record<string, string> = { import: 'Import', graph: 'Graph', family: 'Family', policy: 'Policy', states: 'State graph' };
 
 function card(job: Job): HTMLElement {
   const over = isOver(job);

@@ -4,12 +4,14 @@ import './style.css';
 import { BlendPage } from './blend/page';
 import { commandBar } from './command_bar';
 import { el, isTyping } from './dom';
+import { FightPage } from './fight/page';
 import { GraphPage } from './graph/page';
 import { acceptDrops } from './importer';
 import { showJobs } from './jobs';
 import { LibraryPage } from './library/page';
 import { attempt } from './notices';
 import { Page } from './page';
+import { PlayPage } from './play/page';
 import { project } from './project';
 import { socket } from './socket';
 import { toggleTheme } from './theme';
@@ -18,6 +20,8 @@ const makers: { name: string; title: string; make: () => Page }[] = [
   { name: 'library', title: 'Library', make: () => new LibraryPage() },
   { name: 'graph', title: 'Graph', make: () => new GraphPage() },
   { name: 'blend', title: 'Align and blend', make: () => new BlendPage() },
+  { name: 'play', title: 'Play', make: () => new PlayPage() },
+  { name: 'fight', title: 'Fight', make: () => new FightPage() },
 ];
 
 const made = new Map<string, Page>();

@@ -47,7 +47,7 @@ export class Character {
       return bone;
     });
     body.joints.forEach((joint, j) => { if (joint.parent >= 0) this.bones[joint.parent].add(this.bones[j]); });
-    this.material = new THREE.MeshStandardMaterial({ vertexColors: true, roughness: 0.75, metalness: 0 });
+    this.material = new THREE.MeshStandardMaterial({ vertexColors: options.tint === undefined, roughness: 0.75, metalness: 0 });
     if (options.tint !== undefined) this.material.color.set(options.tint);
     if (options.opacity !== undefined) {
       this.material.transparent = true;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What the player wants, from keys or a gamepad: velocity and turn as the character sees them (McCann & Pollard §4.1).
+import { isTyping } from '../dom';
+
+export interface Wish { left: number; forward: number; turn: number; jump: boolean }
+
+const kWalk = 1.4, kRun = 3.0, kAside = 0.9;  // metres a second
+const kTurn = 1.4;                            // radians a second
+const kDead = 0.14;                           // of a stick: nearer to its middle counts as let go
+
+const keysOf: Record<string, string> = {
+  KeyW: 'ahead', ArrowUp: 'ahead', KeyS: 'back', ArrowDown: 'back', KeyA: 'turnLeft', ArrowLeft: 'turnLeft', KeyD: 'turnRight',
+  ArrowRight: 'turnRight', KeyQ: 'left', KeyE: 'right', Space: 'jump', ShiftLeft: 'run', ShiftRight: 'run',
+};
+
+export class Controls {
+  private readonly held = new Set<string>();
+
+  // A key went down or up; says whether it is one of ours.
+  key(event: KeyboardEvent, down: boolean): boolean {
+    const what = keysOf[event.code];
+    if (!what || isTyping(event) || event.ctrlKey || event.metaKey) return false;
+    event.preventDefault();
+    if (down) this.held.add(what); else this.held.delete(what);
+    return true;
+  }
+
+  letGo(): void { this.held.clear(); }
+
+  wish(): Wish { return this.gamepad() ?? this.keys(); }
+
+  private keys(): Wish {
+    const on = (what: string) => Number(this.held.has(what));
+    const speed = on('run') ? kRun : kWalk;
+    return {
+      left: kAside * (on('left') - on('right')), forward: speed * on('ahead') - kAside * on('back'),
+      turn: kTurn * (on('turnLeft') - on('turnRight')), jump: this.held.has('jump'),
+    };
+  }
+
+  private gamepad(): Wish | null {
+    const pad = navigator.getGamepads?.().find(Boolean);
+    if (!pad) return null;
+    const axis = (i: number) => Math.abs(pad.axes[i] ?? 0) < kDead ? 0 : pad.axes[i];
+    const wish = { left: -kRun * axis(0), forward: -kRun * axis(1), turn: -2 * axis(2), jump: Boolean(pad.buttons[0]?.pressed) };
+    return wish.left || wish.forward || wish.turn || wish.jump ? wish : null;
+  }
+}
