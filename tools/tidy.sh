@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs clang-tidy over every source file, two at a time. A file that passed is not checked again until it, a header
-# of the project or the configuration changes: its checksum is remembered in build/tidy.
+# Runs clang-tidy over every source file, or those below the folders given, as many at a time as there are cores. A file
+# that passed is not checked again until it, a header of the project or the configuration changes: its checksum is
+# remembered in build/tidy.
+#   tools/tidy.sh            all
+#   tools/tidy.sh loom       the library only
 set -euo pipefail
 cd "$(dirname "$0")/.."
+[ $# -gt 0 ] || set -- loom apps
 mkdir -p build/tidy
 # What g++ precompiled clang-tidy cannot read; it takes the headers themselves.
 sed -E 's# -Winvalid-pch##g; s# -include [^ "]*cmake_pch\.hxx##g; s# -fpch-preprocess##g' build/compile_commands.json \
@@ -24,4 +28,4 @@ check() {
   fi
 }
 export -f check
-git ls-files 'loom/*.cc' 'apps/*.cc' | xargs -P "$(nproc)" -I{} bash -c 'check {}'
+git ls-files "${@/%//*.cc}" | xargs -P "$(nproc)" -I{} bash -c 'check {}'
