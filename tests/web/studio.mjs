@@ -195,14 +195,23 @@ async function useBlend() {
   tell('the target is dragged, and the hand arrives');
   const numbers = name => page.$eval('#blend-readout', (read, n) => read.dataset[n].split(' ').map(Number), name);
   const away = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-  const start = await numbers('target');
-  for (let i = 0; i < 3; ++i) await page.keyboard.press('ArrowRight');
-  for (let i = 0; i < 3; ++i) await page.keyboard.press('ArrowUp');
-  await until(([x, y, z]) => {
-    const [a, b, c] = document.querySelector('#blend-readout').dataset.target.split(' ').map(Number);
-    return Math.hypot(a - x, b - y, c - z) > 0.05;
+  const start = await numbers('target'), [x, y] = await numbers('ball');
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 30, y - 30, { steps: 4 });
+  await page.mouse.up();
+  await until(([a, b, c]) => {
+    const now = document.querySelector('#blend-readout').dataset.target.split(' ').map(Number);
+    return Math.hypot(now[0] - a, now[1] - b, now[2] - c) > 0.05;
   }, start);
-  await page.waitForTimeout(300);
+  const { members } = await api('/api/families/reach');
+  const near = members.map(member => member.values).sort((a, b) => away(a, start) - away(b, start));
+  const goal = near[0].map((value, p) => (value + near[1][p]) / 2);  // between two examples
+  for (const p of [0, 1, 2]) await page.locator('.sliders input').nth(p).fill(String(goal[p]));
+  await until(([a, b, c]) => {
+    const now = document.querySelector('#blend-readout').dataset.target.split(' ').map(Number);
+    return Math.hypot(now[0] - a, now[1] - b, now[2] - c) < 0.01;
+  }, goal);
   const [hand, target] = [await numbers('hand'), await numbers('target')];
   assert.ok(away(hand, target) < 0.02, `the hand is ${away(hand, target)} m away`);
 

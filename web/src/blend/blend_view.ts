@@ -115,6 +115,8 @@ export class BlendView {
     this.read.textContent = `reaches ${list(n)} · off by ${away}` + (v[2 * n + 1] > 0.001 ? ` · target ${this.about.places ? `${(100 * v[2 * n + 1]).toFixed(0)} cm ` : ''}outside the examples` : '');
     this.read.dataset.error = String(v[2 * n]);
     this.read.dataset.hand = Array.from(v.subarray(2 * n + 3, 2 * n + 6)).join(' ');
+    const { x, y } = this.target.screen;
+    this.read.dataset.ball = `${x} ${y}`;
     this.read.dataset.target = Array.from(v.subarray(0, n)).join(' ');
   }
 

@@ -10,6 +10,7 @@ import { project } from '../project';
 export class Inspector {
   readonly element = el('aside', { class: 'inspector panel' });
   onopen: ((clip: string) => void) | null = null;        // another clip should be shown
+  onremoved: (() => void) | null = null;                 // the clip is gone
   onlabel: ((range: [number, number]) => void) | null = null;
   private motion: Motion | null = null;
   private range: [number, number] | null = null;
@@ -105,6 +106,8 @@ export class Inspector {
   private async remove(): Promise<void> {
     const { motion } = this;
     if (!motion || !await confirmed(`Remove ${motion.name} from the library? Its labels go with it.`, 'Remove')) return;
-    if (await attempt(() => send('DELETE', `/api/clips/${encode(motion.name)}`))) await project.refresh();
+    if (!await attempt(() => send('DELETE', `/api/clips/${encode(motion.name)}`))) return;
+    this.onremoved?.();
+    await project.refresh();
   }
 }

@@ -45,6 +45,7 @@ export class LibraryPage implements Page {
       this.inspector.element);
     this.list.onchoose = clip => void this.open(clip.name);
     this.inspector.onopen = name => void this.open(name);
+    this.inspector.onremoved = () => { this.clipShown = null; };
     this.inspector.onlabel = range => void this.labelRange(range);
     this.player.onframe = frame => { this.timeline.setFrame(frame); this.transport.update(); };
     this.inspector.show(null);
@@ -101,7 +102,7 @@ export class LibraryPage implements Page {
     if (info) {
       this.timeline.setLabels(info.labels);
       if (this.player.motion?.name === info.name) this.inspector.show(this.player.motion);
-    } else if (clips.length) {
+    } else if (clips.length && !this.clipShown) {  // what is not in the list may be on its way into it
       void this.open(clips[0].name);
     }
   }
