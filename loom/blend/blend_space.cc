@@ -48,8 +48,17 @@ Result<std::shared_ptr<const BlendSpace>> BlendSpace::create(std::vector<motion:
       return fail(fmt::format("'{}' has {} frames and contacts of {}", clips[c].name, clips[c].frames(),
                               contacts[c].planted.size()));
     }
+    if (clips[c].rate != clips[0].rate || !(*clips[c].skeleton == *clips[0].skeleton)) {
+      return fail(fmt::format("'{}' and '{}' differ in body or rate", clips[0].name, clips[c].name));
+    }
   }
   if (!(alignment.begin < alignment.end)) return fail("the alignment covers no time");
+  for (const double stroke : alignment.strokes) {
+    if (!(stroke > alignment.begin && stroke < alignment.end)) {
+      return fail(fmt::format("the stroke at {} s lies outside the alignment, {} to {} s", stroke, alignment.begin,
+                              alignment.end));
+    }
+  }
   auto space = std::shared_ptr<BlendSpace>(new BlendSpace);
   space->clips_ = std::move(clips);
   space->contacts_ = std::move(contacts);
@@ -112,10 +121,7 @@ void BlendSpace::make_cells() {
   const double begin = alignment_.begin, span = alignment_.end - begin, rate = clips_[alignment_.reference].rate;
   const auto count = static_cast<std::size_t>(std::max(1.0, std::round(span * rate)));
   for (std::size_t k = 0; k <= count; ++k) cells_.push_back(static_cast<double>(k) / static_cast<double>(count));
-  for (const double stroke : alignment_.strokes) {
-    const double u = (stroke - begin) / span;
-    if (u > 0 && u < 1) strokes_.push_back(u);
-  }
+  for (const double stroke : alignment_.strokes) strokes_.push_back((stroke - begin) / span);
   cells_.insert(cells_.end(), strokes_.begin(), strokes_.end());
   std::sort(cells_.begin(), cells_.end());
   cells_.erase(std::unique(cells_.begin(), cells_.end()), cells_.end());
@@ -266,7 +272,9 @@ double Blender::normalised_at(double seconds) const {
   seconds = std::clamp(seconds, 0.0, duration());
   const auto after = std::upper_bound(seconds_.begin() + 1, seconds_.end() - 1, seconds);
   const auto k = static_cast<std::size_t>(after - seconds_.begin()) - 1;
-  return cells[k] + (cells[k + 1] - cells[k]) * (seconds - seconds_[k]) / (seconds_[k + 1] - seconds_[k]);
+  const double span = seconds_[k + 1] - seconds_[k];
+  // Where every clip has come to its end, time stands.
+  return span > 0 ? cells[k] + (cells[k + 1] - cells[k]) * (seconds - seconds_[k]) / span : cells[k];
 }
 
 double Blender::stroke_seconds(std::size_t stroke) const { return seconds_[space_->stroke_cells_[stroke]]; }

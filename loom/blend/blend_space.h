@@ -28,7 +28,8 @@ namespace loom::blend {
 /// whole motion. So no joint ever flips from one frame to the next.
 class BlendSpace {
  public:
-  /// Takes over the clips. `alignment` is that of these clips. Fails where it is not.
+  /// Takes over the clips. `alignment` is that of these clips. Fails where it is not, on clips of different bodies or
+  /// rates, and on a stroke outside the alignment.
   static Result<std::shared_ptr<const BlendSpace>> create(std::vector<motion::Clip> clips,
                                                           std::vector<motion::Contacts> contacts, Alignment alignment);
 

@@ -8,6 +8,7 @@
 
 #include <loom/base/random.h>
 #include <loom/blend/blend.h>
+#include <loom/io/read.h>
 #include <loom/motion/body.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
@@ -15,6 +16,7 @@
 
 #include "tests/blend/random_weights.h"
 #include "tests/blend/sample_set.h"
+#include "tests/shared_data.h"
 
 namespace loom::blend {
 namespace {
@@ -161,8 +163,47 @@ TEST(Blend, RefusesUnusableWeights) {
 TEST(BlendSpace, RefusesAnAlignmentOfOtherClips) {
   const SampleSet set = sample_set(family_names("reach", 3));
   Alignment alignment = align(set.clips, set.contacts).value();
+  Alignment stray = alignment;
+  stray.strokes = {stray.end + 1};
+  EXPECT_FALSE(BlendSpace::create(set.clips, set.contacts, stray));
+  std::vector<motion::Clip> rates = set.clips;
+  rates[1].rate = 50;
+  EXPECT_FALSE(BlendSpace::create(rates, set.contacts, alignment));
   alignment.curves.pop_back();
   EXPECT_FALSE(BlendSpace::create(set.clips, set.contacts, alignment));
+}
+
+TEST(BlendSpace, TimeStandsWhereEveryClipHasEnded) {
+  const SampleSet set = sample_set(family_names("reach", 2));
+  Alignment alignment = align(set.clips, set.contacts).value();
+  alignment.end += 1;  // a second that no clip has
+  Blender blender(BlendSpace::create(set.clips, set.contacts, alignment).value());
+  EXPECT_NEAR(blender.duration(), (set.clips[0].duration() + set.clips[1].duration()) / 2, 1e-6);
+  std::vector<Quat> room(set.clips[0].joints());
+  motion::StreamPose pose{{}, room, 0, {}};
+  blender.pose(blender.duration(), pose);
+  EXPECT_TRUE(is_finite(pose.root) && is_finite(room[0]));
+}
+
+TEST(Blend, MixesWalksOfRealCapture) {
+  LOOM_REQUIRE_MOCAP();
+  std::vector<motion::Clip> clips;
+  std::vector<motion::Contacts> contacts;
+  for (const char* name : {"07_01", "07_04", "07_06", "07_11"}) {
+    const auto path = testing::mocap_folder() / "cmu30" / (std::string(name) + ".bvh");
+    clips.push_back(io::read_motion(path.string()).value().front().clip);
+    contacts.push_back(motion::find_contacts(clips.back()).value());
+  }
+  AlignOptions options;
+  options.free_seconds = 0.6;
+  auto alignment = align(clips, contacts, options).value();
+  for (const double cost : alignment.costs) EXPECT_LT(cost, 0.01);
+  const auto space = BlendSpace::create(clips, contacts, std::move(alignment)).value();
+  const Blended made = blend(space, std::vector{0.25f, 0.25f, 0.25f, 0.25f}).value();
+  const motion::Measures measures = motion::measure(made.clip, made.contacts);
+  EXPECT_LT(measures.foot_slide_mean_mps, 0.02);
+  EXPECT_GT(measures.mean_speed_mps, 0.95);  // between the slowest walk and the fastest
+  EXPECT_LT(measures.mean_speed_mps, 1.65);
 }
 
 }  // namespace
