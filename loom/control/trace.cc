@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -81,6 +82,10 @@ Result<Trace> finish(Trace trace, const std::string& file) {
   if (trace.times.empty()) return fail("the trace has no samples", file);
   const double start = trace.times.front();
   for (double& time : trace.times) time -= start;
+  // Neighbours one rounding apart may have become one.
+  if (std::adjacent_find(trace.times.begin(), trace.times.end(), std::greater_equal<>()) != trace.times.end()) {
+    return fail("times must ascend: two are too close together", file);
+  }
   return trace;
 }
 
