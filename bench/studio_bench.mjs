@@ -27,7 +27,27 @@ async function firstPage(page, address) {
   return (performance.now() - begin) / 1000;
 }
 
-// When frames of the scene arrived in the page, milliseconds, over some seconds.
+// Frames of a scene that come to a page which draws nothing, a second.
+async function delivered(page, address, characters, seconds) {
+  await page.goto(`${address}icon.svg`);
+  return page.evaluate(async ([count, length]) => {
+    const { scene } = await (await fetch('/api/play', { method: 'POST', body: JSON.stringify({ characters: count }) })).json();
+    const socket = new WebSocket(`ws://${location.host}/ws`);
+    socket.binaryType = 'arraybuffer';
+    await new Promise(done => { socket.onopen = done; });
+    let frames = 0;
+    socket.onmessage = message => { if (message.data instanceof ArrayBuffer) ++frames; };
+    socket.send(JSON.stringify({ do: 'join', scene }));
+    await new Promise(done => setTimeout(done, 1000));
+    frames = 0;
+    const begin = performance.now();
+    await new Promise(done => setTimeout(done, 1000 * length));
+    socket.close();
+    return frames / (performance.now() - begin) * 1000;
+  }, [characters, seconds]);
+}
+
+// When frames of the scene were on the stage of the page, milliseconds, over some seconds.
 async function arrivals(page, characters, seconds) {
   await page.evaluate(() => { location.hash = 'play'; });
   await page.waitForSelector('#characters');
@@ -97,8 +117,10 @@ try {
   tell('script', `${(script.byteLength / 1e3).toFixed(0)} kB, compressed ${(gzipSync(Buffer.from(script)).length / 1e3).toFixed(0)} kB`);
   const state = await (await fetch(`${studio.address}api/library`)).json();
   for (const characters of [1, 20]) {
-    const times = await arrivals(page, characters, 10);
-    tell(`frames over the socket, ${characters} × ${state.clips[0].joints} joints`, `${((times.length - 1) / (times[times.length - 1] - times[0]) * 1000).toFixed(1)} a second`);
+    tell(`frames over the socket, ${characters} × ${state.clips[0].joints} joints`, `${(await delivered(page, studio.address, characters, 8)).toFixed(1)} a second`);
+    await page.goto(studio.address);
+    const times = await arrivals(page, characters, 8);
+    tell('  posed and drawn by the page', `${((times.length - 1) / (times[times.length - 1] - times[0]) * 1000).toFixed(1)} a second`);
   }
   await page.selectOption('#characters', '1');
   await page.waitForTimeout(2000);

@@ -127,6 +127,7 @@ async function useLibrary() {
   await page.fill('input[type=search]', 'walk-slow');
   await page.click('[data-clip="walk-slow"]');
   await page.fill('input[type=search]', '');
+  await page.click('.job [aria-label=Dismiss]');
   await page.click('[data-check=Ghosts]');
   await page.waitForTimeout(500);
   await shoot('library');
