@@ -193,8 +193,41 @@ void print_speed(const char* what, const behavior::StateBuild& built, std::size_
              decisions / processor / 1e3);
 }
 
+/// How many times a second a fighter can make up its mind: all activities asked, nothing else done.
+void print_decisions(const behavior::StateBuild& built) {
+  const auto body =
+      std::make_shared<const control::StateBody>(need(control::StateBody::create(*built.states, *built.motion)));
+  const auto activities = need(built.states->machine.activities_in({"aggressive"}));
+  const graph::Node start =
+      built.states
+          ->nodes[built.states->nodes_of_state(static_cast<std::uint32_t>(built.states->machine.default_state))[0]]
+          .begin;
+  const motion::GroundFrame here = inverse(body->ground(start));
+  const motion::GroundFrame there = motion::GroundFrame{0, 1, kPi} * here;
+  control::Fighter one(built.states, built.motion, body, activities, {start, here}, 1);
+  const control::Fighter two(built.states, built.motion, body, activities, {start, there}, 2);
+  constexpr int kDecisions = 20000;
+  const Stopwatch watch;
+  for (int d = 0; d < kDecisions; ++d) one.decide(two, 10.0 * d);
+  fmt::print(
+      "\nDeciding alone: {:.0f} thousand decisions a second, each among {} actions and the footwork within reach.\n",
+      kDecisions / watch.processor() / 1e3, built.states->routes.targets.size());
+}
+
+/// The recordings a graph plays, for comparison.
+void print_recordings(const char* what, const behavior::StateBuild& built) {
+  double slide = 0, jump = 0;
+  for (std::size_t c = 0; c < built.motion->clips.size(); ++c) {
+    const motion::Measures measures = motion::measure(built.motion->clips[c], built.motion->contacts[c]);
+    slide += measures.foot_slide_mean_mps / static_cast<double>(built.motion->clips.size());
+    jump = std::max(jump, measures.largest_jump_m);
+  }
+  fmt::print("| {}, the recordings | – | – | {:.1f} cm/s | – | {:.1f} cm | – |\n", what, 100 * slide, 100 * jump);
+}
+
 /// The motion of one long bout, as it comes and with its feet planted.
 void print_quality(const char* what, const behavior::StateBuild& built) {
+  print_recordings(what, built);
   auto arena = need(control::Arena::create(built.states, built.motion, {{"aggressive"}, {}}));
   const auto recordings = need(control::record(arena, 120));
   for (std::size_t f = 0; f < 2; ++f) {
@@ -247,6 +280,7 @@ int main() {
     print_speed("two", at_60, 2, false);
     print_speed("in pairs, one world", at_60, 200, false);
     print_speed("the same, feet held while playing", at_60, 200, true);
+    print_decisions(at_60);
   }
   fmt::print("\n## The motion, two minutes\n\n");
   fmt::print(
