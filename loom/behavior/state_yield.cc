@@ -71,18 +71,6 @@ std::string reason_for_loss(const std::vector<std::uint32_t>& lost, const StateP
   return out ? "it can be left but not entered" : "nothing of it is similar enough to what was kept";
 }
 
-graph::FrameGraph reversed(graph::EdgesView edges) {
-  graph::FrameGraph result{std::vector<std::uint32_t>(edges.first.size()),
-                           std::vector<std::uint32_t>(edges.targets.size())};
-  for (const std::uint32_t t : edges.targets) ++result.first[t + 1];
-  for (std::size_t n = 1; n < result.first.size(); ++n) result.first[n] += result.first[n - 1];
-  std::vector<std::uint32_t> fill(result.first.begin(), result.first.end() - 1);
-  for (std::uint32_t n = 0; n + 1 < edges.first.size(); ++n) {
-    for (std::uint32_t e = edges.first[n]; e < edges.first[n + 1]; ++e) result.targets[fill[edges.targets[e]]++] = n;
-  }
-  return result;
-}
-
 }  // namespace
 
 std::vector<StateYield> find_yields(const StateMachine& machine, const StateFrames& frames,
@@ -94,7 +82,7 @@ std::vector<StateYield> find_yields(const StateMachine& machine, const StateFram
     if (frames.state_of(f) != kNoState) of_state[frames.state_of(f)].push_back(f);
     if (pruning.fate[f] == Fate::kKept) kept.push_back(f);
   }
-  const graph::FrameGraph backwards = reversed(edges);
+  const graph::FrameGraph backwards = graph::reversed(edges);
   const std::vector<bool> reached = graph::reachable(edges, kept), returns = graph::reachable(backwards.view(), kept);
   std::vector<StateYield> yields;
   for (std::uint32_t s = 0; s < machine.states.size(); ++s) {

@@ -271,16 +271,11 @@ StatePath idle_path(const behavior::StateGraph& states, const StatePlace& here, 
   const auto home = static_cast<std::uint32_t>(states.machine.default_state);
   const std::uint32_t state = states.state_of[here.frame];
   if (state != home && add_way_to(states, home, path) && path.length() > 0) return path;
-  const auto transitions = states.graph.transitions_of(here.frame);
-  std::size_t seen = 0;
-  std::uint16_t hop = behavior::kGoOn;
-  for (std::size_t t = 0; t < transitions.size(); ++t) {
-    const bool stays = states.state_of[transitions[t].to] == state;
-    if (stays && random.index(++seen) == 0) hop = static_cast<std::uint16_t>(t);
-  }
   const bool goes_on = states.graph.goes_on(here.frame);
+  const bool stays = goes_on && states.state_of[here.frame + 1] == state;
+  std::uint16_t hop = stays ? behavior::kGoOn : draw_transition_within(states, here.frame, random);
   if (hop == behavior::kGoOn && !goes_on) hop = 0;
-  path.add(states.graph, goes_on && states.state_of[here.frame + 1] == state ? behavior::kGoOn : hop);
+  path.add(states.graph, hop);
   return path;
 }
 

@@ -27,7 +27,8 @@ float distance_to_segment(Vec3 p, Vec3 a, Vec3 b) {
 /// Where a fighter starts: pairs stand in a row, the two of a pair facing each other.
 motion::GroundFrame start_of(std::size_t fighter, std::size_t count, float apart) {
   const bool odd_one = fighter + 1 == count && count % 2 == 1;
-  const auto pair = static_cast<float>(fighter / 2);
+  const std::size_t number = fighter / 2;
+  const auto pair = static_cast<float>(number);
   if (odd_one) return {kPairSpacing * std::max(0.0f, pair - 1) + 2 * apart, 0, -kPi / 2};
   const float side = fighter % 2 == 0 ? -0.5f : 0.5f;
   return {kPairSpacing * pair, side * apart, side < 0 ? 0.0f : kPi};

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <loom/control/state_director.h>
+#include <loom/control/state_path.h>
 #include <loom/motion/ground_frame.h>
 
 namespace loom::control {
@@ -73,17 +74,10 @@ std::uint32_t StateDirector::choose_action(std::uint32_t state) {
 std::uint16_t StateDirector::stay() {
   const behavior::StateGraph& states = actor_.states();
   const graph::Node here = actor_.place().frame;
-  const auto stays = [&](graph::Node next) { return states.state_of[next] == states.state_of[here]; };
   const bool goes_on = states.graph.goes_on(here);
-  if (goes_on && stays(here + 1) && random_.uniform() >= 1 / (kDwellSeconds * states.graph.rate)) {
-    return behavior::kGoOn;
-  }
-  const auto transitions = states.graph.transitions_of(here);
-  std::size_t seen = 0;
-  std::uint16_t hop = behavior::kGoOn;
-  for (std::size_t t = 0; t < transitions.size(); ++t) {
-    if (stays(transitions[t].to) && random_.index(++seen) == 0) hop = static_cast<std::uint16_t>(t);
-  }
+  const bool stays = goes_on && states.state_of[here + 1] == states.state_of[here];
+  if (stays && random_.uniform() >= 1 / (kDwellSeconds * states.graph.rate)) return behavior::kGoOn;
+  const std::uint16_t hop = draw_transition_within(states, here, random_);
   // A state without a transition to itself cannot be stayed in; then any way on will do.
   return hop == behavior::kGoOn && !goes_on ? std::uint16_t{0} : hop;
 }

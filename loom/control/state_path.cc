@@ -48,6 +48,17 @@ void StatePath::shift(Vec3 by) {
   end_.world.z += by.z;
 }
 
+std::uint16_t draw_transition_within(const behavior::StateGraph& states, graph::Node frame, Random& random) {
+  const auto transitions = states.graph.transitions_of(frame);
+  std::size_t seen = 0;
+  std::uint16_t hop = behavior::kGoOn;
+  for (std::size_t t = 0; t < transitions.size(); ++t) {
+    const bool stays = states.state_of[transitions[t].to] == states.state_of[frame];
+    if (stays && random.index(++seen) == 0) hop = static_cast<std::uint16_t>(t);
+  }
+  return hop;
+}
+
 bool add_route(const behavior::StateGraph& states, std::uint32_t target, StatePath& path) {
   while (true) {
     const behavior::Step step = states.routes.to(target, path.end().frame);

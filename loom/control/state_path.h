@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <loom/base/random.h>
 #include <loom/behavior/state_graph.h>
 #include <loom/control/state_actor.h>
 
@@ -47,6 +48,9 @@ class StatePath {
   std::uint32_t length_ = 0;
   StatePlace end_;
 };
+
+/// One of the frame's transitions that stay in its state, drawn at random; kGoOn where there is none.
+std::uint16_t draw_transition_within(const behavior::StateGraph& states, graph::Node frame, Random& random);
 
 /// Follows the stored way to node `target` until its first frame, adding to `path`. False when it does not fit.
 bool add_route(const behavior::StateGraph& states, std::uint32_t target, StatePath& path);

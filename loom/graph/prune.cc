@@ -34,18 +34,6 @@ std::vector<bool> largest_component(const FrameNumbers& numbers, std::span<const
   return inside;
 }
 
-FrameGraph reversed(const FrameGraph& graph) {
-  const std::size_t count = graph.first.size() - 1;
-  FrameGraph result{std::vector<std::uint32_t>(count + 1), std::vector<std::uint32_t>(graph.targets.size())};
-  for (const std::uint32_t t : graph.targets) ++result.first[t + 1];
-  std::partial_sum(result.first.begin(), result.first.end(), result.first.begin());
-  std::vector<std::uint32_t> fill(result.first.begin(), result.first.end() - 1);
-  for (std::uint32_t f = 0; f < count; ++f) {
-    for (std::uint32_t e = graph.first[f]; e < graph.first[f + 1]; ++e) result.targets[fill[graph.targets[e]]++] = f;
-  }
-  return result;
-}
-
 }  // namespace
 
 FrameNumbers::FrameNumbers(std::span<const GraphClip> clips) : first_{0} {
@@ -71,6 +59,18 @@ FrameGraph frame_graph(const FrameNumbers& numbers, std::span<const SimilarPair>
     graph.targets[fill[from]++] = to;
   });
   return graph;
+}
+
+FrameGraph reversed(EdgesView edges) {
+  const std::size_t count = edges.first.size() - 1;
+  FrameGraph result{std::vector<std::uint32_t>(count + 1), std::vector<std::uint32_t>(edges.targets.size())};
+  for (const std::uint32_t t : edges.targets) ++result.first[t + 1];
+  std::partial_sum(result.first.begin(), result.first.end(), result.first.begin());
+  std::vector<std::uint32_t> fill(result.first.begin(), result.first.end() - 1);
+  for (std::uint32_t f = 0; f < count; ++f) {
+    for (std::uint32_t e = edges.first[f]; e < edges.first[f + 1]; ++e) result.targets[fill[edges.targets[e]]++] = f;
+  }
+  return result;
 }
 
 std::vector<bool> reachable(EdgesView edges, std::vector<std::uint32_t> start) {
@@ -160,7 +160,7 @@ MotionGraph prune(std::vector<GraphClip> clips, std::span<const SimilarPair> pai
 
 std::vector<LostClip> explain_losses(const MotionGraph& graph, std::span<const SimilarPair> pairs) {
   const FrameNumbers numbers(graph.clips);
-  const FrameGraph forwards = frame_graph(numbers, pairs, graph.threshold), backwards = reversed(forwards);
+  const FrameGraph forwards = frame_graph(numbers, pairs, graph.threshold), backwards = reversed(forwards.view());
   std::vector<std::uint32_t> core;
   for (std::size_t c = 0; c < graph.clips.size(); ++c) {
     for (std::uint32_t f = graph.clips[c].begin; f < graph.clips[c].end; ++f) core.push_back(numbers.first(c) + f);

@@ -48,6 +48,9 @@ struct FrameGraph {
 
 FrameGraph frame_graph(const FrameNumbers& numbers, std::span<const SimilarPair> pairs, double threshold);
 
+/// The same edges the other way round. O(frames + edges).
+FrameGraph reversed(EdgesView edges);
+
 /// The frames that can be reached from any of `start`, themselves included. O(frames + edges).
 std::vector<bool> reachable(EdgesView edges, std::vector<std::uint32_t> start);
 
