@@ -194,8 +194,9 @@ Drawing draw_worst_transitions(const Inspection& inspection, const FragmentMotio
   for (std::size_t i = 0; i < count; ++i) {
     const PolicyDecision& d = inspection.worst[i];
     const Fragment &from = set.fragments[d.from], &to = set.fragments[d.to];
-    const picture::Point corner{kMargin + static_cast<float>(i % kPanelsARow) * kPanelWidth,
-                                kHeader + static_cast<float>(i / kPanelsARow) * kHeight};
+    const std::size_t row = i / kPanelsARow, column = i % kPanelsARow;
+    const picture::Point corner{kMargin + static_cast<float>(column) * kPanelWidth,
+                                kHeader + static_cast<float>(row) * kHeight};
     const picture::Point centre{corner.x + kPanelWidth / 2, corner.y + 120};
     draw_pose(drawing, fragments.motion->clips[from.clip], from.frame + set.length - 1, centre, kScale, 0.65f);
     draw_pose(drawing, fragments.motion->clips[to.clip], to.frame, centre, kScale, 0);
