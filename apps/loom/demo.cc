@@ -16,6 +16,7 @@
 #include <loom/sample/sample.h>
 
 #include "loom/command.h"
+#include "loom/demo_blend.h"
 #include "loom/demo_bout.h"
 #include "loom/demo_graph.h"
 #include "loom/progress_bar.h"
@@ -40,6 +41,7 @@ struct Made {
   std::vector<fs::path> motions, pictures;
   DemoGraph graph;
   DemoBout bout;
+  DemoBlend blend;
 };
 
 /// The first motion of every group: what is written as files and drawn.
@@ -53,8 +55,8 @@ std::vector<const SampleClip*> showcase(const std::vector<SampleClip>& clips) {
 }
 
 Result<void> make_folders(const Made& made) {
-  for (const fs::path& folder :
-       {made.folder / "motions", made.folder / "pictures", made.folder / "graph", made.folder / "fight"}) {
+  for (const char* name : {"motions", "pictures", "graph", "fight", "blend"}) {
+    const fs::path folder = made.folder / name;
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) return fail("cannot make the folder: " + error.message(), folder.string());
@@ -112,13 +114,14 @@ Result<void> draw_pictures(Made& made, const std::vector<const SampleClip*>& cho
 
 Result<void> make_page(const Made& made, const std::vector<SampleClip>& clips) {
   std::vector<picture::ViewerClip> shown;
-  shown.reserve(made.graph.recordings.size() + clips.size());
+  shown.reserve(made.graph.recordings.size() + 1 + clips.size());
   for (const motion::Recording& woven : made.graph.recordings) {
     shown.push_back({&woven.clip, &woven.contacts, "woven by the graph"});
   }
+  shown.push_back({&made.blend.circle, nullptr, "blended"});
   for (const SampleClip& clip : clips) shown.push_back({&clip.clip, &clip.contacts, clip.group});
   picture::ViewerOptions options;
-  options.title = "Motion Loom: the sample motions, and what the graph weaves of them";
+  options.title = "Motion Loom: the sample motions, and what is woven and blended of them";
   options.max_rate = 30;
   return picture::write_viewer_page(shown, options, made.page.string());
 }
@@ -141,6 +144,10 @@ Result<void> make_all(Made& made, const std::vector<SampleClip>& clips, const Ar
   auto fought = make_demo_bout(made.folder / "fight", made.library.string(), progress);
   if (!fought) return fail_from(fought);
   made.bout = std::move(*fought);
+  progress.report(0.85, "blending reaches");
+  auto blended = make_demo_blend(made.folder / "blend", made.library.string());
+  if (!blended) return fail_from(blended);
+  made.blend = std::move(*blended);
   progress.report(0.9, "writing the page");
   return make_page(made, clips);
 }
@@ -161,6 +168,12 @@ std::vector<std::pair<std::string, GroupTotal>> totals_of(const std::vector<Samp
     group->second.seconds += clip.clip.duration();
   }
   return totals;
+}
+
+std::vector<std::string> files_of(const std::vector<fs::path>& paths) {
+  std::vector<std::string> names;
+  for (const fs::path& path : paths) names.push_back(path.string());
+  return names;
 }
 
 void tell_json(const Made& made, const std::vector<SampleClip>& clips, double seconds) {
@@ -187,6 +200,11 @@ void tell_json(const Made& made, const std::vector<SampleClip>& clips, double se
                 {"scene", made.bout.scene.string()},
                 {"picture", made.bout.picture.string()},
                 {"events", made.bout.bout.events.size()}}},
+              {"blend",
+               {{"family", "reach"},
+                {"examples", made.blend.examples},
+                {"worst_error_m", made.blend.worst_error},
+                {"files", files_of(made.blend.files)}}},
               {"seconds", seconds}});
 }
 
@@ -215,6 +233,8 @@ void tell(const Made& made, const std::vector<SampleClip>& clips, double seconds
       (made.folder / "graph").string(), made.graph.nodes, 100 * made.graph.component_share, made.graph.transitions);
   fmt::print("fight     {}: two characters in one bout.glb, {} events, and pictures of it\n",
              (made.folder / "fight").string(), made.bout.bout.events.size());
+  fmt::print("blend     {}: {} reaches as a family, a hand led along a circle within {:.1f} mm, and their coverage\n",
+             (made.folder / "blend").string(), made.blend.examples, 1000 * made.blend.worst_error);
   fmt::print("page      {}: every motion in 3D; open it in a browser\n\n", made.page.string());
   fmt::print("Next:\n");
   fmt::print("  loom list {}\n", library);
@@ -222,6 +242,7 @@ void tell(const Made& made, const std::vector<SampleClip>& clips, double seconds
   fmt::print("  loom export {} {} -o {}.glb\n", library, first, first);
   fmt::print("  loom graph walk {} main --seconds 60 --seed 7 -o walk.glb\n", library);
   fmt::print("  loom fight {} --style aggressive,defensive --seed 2 -o bout.glb\n", library);
+  fmt::print("  loom blend analyze {} reach --out analysis\n", library);
   fmt::print("  loom import mine.loom FOLDER          your own motion capture\n");
 }
 

@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
   add_graph_play(commands);
   add_graph_tell(commands);
   add_blend_analyze(commands);
+  add_blend_coverage(commands);
   add_blend_family(commands);
   add_blend_make(commands);
   add_blend_steps(commands);

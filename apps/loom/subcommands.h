@@ -7,6 +7,7 @@ class Commands;
 
 // One function a subcommand, each in the file of its name; main.cc calls them all.
 void add_blend_analyze(Commands& commands);
+void add_blend_coverage(Commands& commands);
 void add_blend_family(Commands& commands);
 void add_blend_make(Commands& commands);
 void add_blend_steps(Commands& commands);

@@ -21,11 +21,7 @@ constexpr std::size_t kGrain = 8;
 constexpr double kMissed = 0.02;         ///< errors above this share of the tolerance are worth an example
 constexpr std::size_t kCandidates = 80;  ///< places an example is tried at; more would only tell near ones apart
 
-double distance(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t d = 0; d < a.size(); ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
-  return std::sqrt(sum);
-}
+double distance(std::span<const double> a, std::span<const double> b) { return std::sqrt(squared_distance(a, b)); }
 
 /// How well a sample with this error is covered: 1 exactly, 0 not at all.
 double share_covered(double error, double tolerance) { return 1 - std::min(1.0, error / tolerance); }
@@ -255,6 +251,31 @@ Result<Coverage> cover_surface(const Subject& subject, std::vector<double> targe
   coverage.columns = columns;
   coverage.targets = std::move(targets);
   return cover(subject, std::move(coverage), std::move(*space));
+}
+
+std::vector<double> table_surface(const ExamplePoints& points, double height, std::size_t side) {
+  const WorkspaceBox box = box_around(points);
+  std::vector<double> surface;
+  for (std::size_t row = 0; row < side; ++row) {
+    for (std::size_t column = 0; column < side; ++column) {
+      surface.insert(surface.end(), {grid_value(box.low[0], box.high[0], column, side), height,
+                                     grid_value(box.low[2], box.high[2], row, side)});
+    }
+  }
+  return surface;
+}
+
+std::vector<double> sphere_surface(const ExamplePoints& points, double radius, std::size_t side) {
+  const SphericalRange range = spherical_range(points);
+  std::vector<double> surface;
+  for (std::size_t row = 0; row < side; ++row) {
+    for (std::size_t column = 0; column < side; ++column) {
+      const auto way = direction_of(grid_value(range.azimuth_low, range.azimuth_high, column, side),
+                                    grid_value(range.elevation_low, range.elevation_high, row, side));
+      surface.insert(surface.end(), {radius * way[0], range.height + radius * way[1], radius * way[2]});
+    }
+  }
+  return surface;
 }
 
 std::string describe_suggestion(const Coverage& coverage, const ParameterSpace& space) {

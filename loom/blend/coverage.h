@@ -68,6 +68,11 @@ Result<Coverage> cover_volume(const Subject& subject, const CoverageOptions& opt
 Result<Coverage> cover_surface(const Subject& subject, std::vector<double> targets, std::size_t columns,
                                const CoverageOptions& options = {});
 
+/// The points of a surface to look at closely, side × side of them, where a family places a joint: a table of this
+/// height under the examples, or a sphere of this radius around the body in the directions of the examples.
+std::vector<double> table_surface(const ExamplePoints& points, double height, std::size_t side);
+std::vector<double> sphere_surface(const ExamplePoints& points, double radius, std::size_t side);
+
 /// What the coverage comes to, in full sentences: where one more example would help, in the family's parameters.
 std::string describe_suggestion(const Coverage& coverage, const ParameterSpace& space);
 

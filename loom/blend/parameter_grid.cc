@@ -26,13 +26,7 @@ std::pair<double, double> range_of(const ExamplePoints& points, std::size_t dime
   return {low, high};
 }
 
-/// Where number `i` of `count` points lies between `low` and `high`, both ends among them.
-double along(double low, double high, std::size_t i, std::size_t count) {
-  if (count < 2) return (low + high) / 2;
-  return low + (high - low) * static_cast<double>(i) / static_cast<double>(count - 1);
-}
-
-/// The same for layers, which keep clear of the ends: there the hull is a corner or nothing.
+/// Where layer `i` of `count` lies. Layers keep clear of the ends: there the hull is a corner or nothing.
 double along_layers(double low, double high, std::size_t i, std::size_t count) {
   return low + (high - low) * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
 }
@@ -48,9 +42,9 @@ void lay_shells(const Triangulation& triangulation, const GridOptions& options, 
   const std::array centre = {0.0, range.height, 0.0};
   for (std::size_t l = 0; l < grid.layers; ++l) {
     for (std::size_t r = 0; r < grid.rows; ++r) {
-      const double elevation = along(range.elevation_low, range.elevation_high, r, grid.rows);
+      const double elevation = grid_value(range.elevation_low, range.elevation_high, r, grid.rows);
       for (std::size_t c = 0; c < grid.columns; ++c) {
-        const auto way = direction_of(along(range.azimuth_low, range.azimuth_high, c, grid.columns), elevation);
+        const auto way = direction_of(grid_value(range.azimuth_low, range.azimuth_high, c, grid.columns), elevation);
         const auto hull = triangulation.cross(centre, way);
         // Directions without examples get a point all the same, which is not inside.
         const double end = hull ? (*hull)[1] : range.distance_high, begin = hull ? (*hull)[0] : 0;
@@ -78,9 +72,9 @@ void lay_rectangles(const ParameterSpace& space, const ExamplePoints& points, co
   for (std::size_t l = 0; l < grid.layers; ++l) {
     point[2] = along_layers(ranges[2].first, ranges[2].second, l, grid.layers);
     for (std::size_t r = 0; r < grid.rows; ++r) {
-      point[1] = along(ranges[1].first, ranges[1].second, r, grid.rows);
+      point[1] = grid_value(ranges[1].first, ranges[1].second, r, grid.rows);
       for (std::size_t c = 0; c < grid.columns; ++c) {
-        point[0] = along(ranges[0].first, ranges[0].second, c, grid.columns);
+        point[0] = grid_value(ranges[0].first, ranges[0].second, c, grid.columns);
         grid.points.insert(grid.points.end(), point.begin(), point.begin() + static_cast<std::ptrdiff_t>(dimensions));
       }
     }
@@ -88,6 +82,11 @@ void lay_rectangles(const ParameterSpace& space, const ExamplePoints& points, co
 }
 
 }  // namespace
+
+double grid_value(double low, double high, std::size_t i, std::size_t count) {
+  if (count < 2) return (low + high) / 2;
+  return low + (high - low) * static_cast<double>(i) / static_cast<double>(count - 1);
+}
 
 double ParameterGrid::layer_value(std::size_t layer) const {
   return along_layers(layer_axis.low, layer_axis.high, layer, layers);

@@ -54,6 +54,9 @@ struct ParameterGrid {
   [[nodiscard]] double layer_value(std::size_t layer) const;
 };
 
+/// Where number `i` of `count` points lies between `low` and `high`, both ends among them; the middle, of one.
+double grid_value(double low, double high, std::size_t i, std::size_t count);
+
 /// The axis of a coordinate of `space` that goes from `low` to `high` in coordinates, in the units people read. A
 /// jump's first two are metres ahead and to the left.
 GridAxis coordinate_axis(const ParameterSpace& space, std::size_t dimension, double low, double high);

@@ -123,6 +123,20 @@ TEST(CoverSurface, IsTheSameReachOverPointsGiven) {
   EXPECT_NEAR(coverage->errors[1], 0.2, 0.01);
 }
 
+TEST(CoverSurface, TablesAreLevelAndSpheresRound) {
+  const Subject subject = subject_of(block());
+  const std::vector<double> table = table_surface(subject.points, 0.1, 5),
+                            sphere = sphere_surface(subject.points, 0.5, 5);
+  ASSERT_EQ(table.size(), 75u);
+  ASSERT_EQ(sphere.size(), 75u);
+  for (std::size_t i = 0; i < 25; ++i) {
+    EXPECT_EQ(table[3 * i + 1], 0.1);
+    EXPECT_NEAR(std::hypot(sphere[3 * i], sphere[3 * i + 1], sphere[3 * i + 2]), 0.5, 1e-9);
+  }
+  // Half-way between near and far reaches, a sphere before the body is all reached.
+  EXPECT_GT(cover_surface(subject, sphere, 5)->covered, 0.99);
+}
+
 TEST(Coverage, BadInputIsRefused) {
   const Subject subject = subject_of(block());
   const auto with = [&](auto change) {
