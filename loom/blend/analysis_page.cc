@@ -60,12 +60,12 @@ struct Column {
 };
 constexpr std::array kColumns = {
     Column{"mean error", [](const MethodAnalysis& m) { return m.error; }, 4},
-    Column{"95 % within", [](const MethodAnalysis& m) { return m.error_95; }, 4},
+    Column{"95 %", [](const MethodAnalysis& m) { return m.error_95; }, 4},
     Column{"worst", [](const MethodAnalysis& m) { return m.error_worst; }, 4},
-    Column{"at reachable places", [](const MethodAnalysis& m) { return m.reachable_error; }, 4},
+    Column{"reachable", [](const MethodAnalysis& m) { return m.reachable_error; }, 4},
     Column{"smoothness", [](const MethodAnalysis& m) { return m.smoothness; }, 5},
     Column{"extrapolation", [](const MethodAnalysis& m) { return m.extrapolation; }, 3},
-    Column{"pre-computation, ms", [](const MethodAnalysis& m) { return m.precompute_ms; }, 2},
+    Column{"before, ms", [](const MethodAnalysis& m) { return m.precompute_ms; }, 2},
     Column{"query, ms", [](const MethodAnalysis& m) { return m.query_ms; }, 4},
 };
 

@@ -72,6 +72,9 @@ void draw_view(Drawing& drawing, Camera camera, const Rect& frame, const Coverag
     cubes.push_back({place_of(coverage.target(i), subject.space), coverage.errors[i]});
     extent.push_back(cubes.back().middle);
   }
+  for (std::size_t i = 0; i < subject.points.size(); ++i) {
+    extent.push_back(place_of(subject.points[i], subject.space));
+  }
   if (standing != nullptr) {
     const auto performance = picture::prepare(*standing);
     for (const Vec3 p : performance.anchors(0)) extent.push_back(p);
