@@ -302,7 +302,7 @@ void print_kind(const Kind& kind) {
       return control::to_world(wanted.back(), where().heading);
     }));
     const control::Response one = control::measure_response(recording.clip, wanted);
-    const motion::Measures m = motion::measure(recording.clip, recording.contacts);
+    const motion::Measures m = motion::measure(recording.clip);  // contacts found anew, not as told
     response.delay_seconds += one.delay_seconds / kPlayers;
     response.velocity_error_mps += one.velocity_error_mps / kPlayers;
     response.turn_error_rps += one.turn_error_rps / kPlayers;

@@ -12,9 +12,10 @@
 namespace loom::control {
 namespace {
 
-constexpr float kNewVelocity = 0.4f;      ///< metres a second: a control that changed by this much is answered at once
-constexpr float kNewTurn = 0.4f;          ///< radians a second
-constexpr std::uint32_t kSameMoment = 3;  ///< frames: a jump so short within a clip would show and gain nothing
+constexpr float kNewVelocity = 0.4f;  ///< metres a second: a control that changed by this much is answered at once
+constexpr float kNewTurn = 0.4f;      ///< radians a second
+constexpr double kStutter = 0.5;      ///< seconds just played, to which one does not go back
+constexpr double kSameMoment = 0.1;   ///< seconds ahead: a jump so short within a clip would show and gain nothing
 
 }  // namespace
 
@@ -62,6 +63,15 @@ NearestFrames::Found MotionMatcher::look(const motion::Control& control, std::ui
   return features_->index.find(query_, bound_, room_, any ? NearestFrames::kAll : std::uint64_t{1} << control.behavior);
 }
 
+NearestFrames::Skip MotionMatcher::just_played(std::uint32_t now) const {
+  const motion::SourceFrame at = features_->frame_of(now);
+  const auto frames = static_cast<std::uint32_t>(motion_->motion->clips[at.clip].frames());
+  const auto back = static_cast<std::uint32_t>(kStutter * motion_->rate);
+  const auto ahead = static_cast<std::uint32_t>(kSameMoment * motion_->rate);
+  const std::uint32_t first = now - at.frame;
+  return {first + at.frame - std::min(at.frame, back), first + std::min(at.frame + ahead + 1, frames)};
+}
+
 void MotionMatcher::start(const motion::Control& control) {
   // There is no pose yet to go on from: the one of the first row stands in, then that of what it led to.
   NearestFrames::Found found = look(control, 0, false);
@@ -79,10 +89,8 @@ void MotionMatcher::search(const motion::Control& control) {
   const std::uint32_t now = features_->row_of(playing);
   const bool may_stay = splice_.frames_left() >= 2 * splice_.frames_a_pose();
   const NearestFrames::Found found = look(control, now, may_stay);
-  const motion::SourceFrame to = features_->frame_of(found.row);
-  const std::uint32_t apart = std::max(to.frame, playing.frame) - std::min(to.frame, playing.frame);
-  if (may_stay && to.clip == playing.clip && apart < kSameMoment) return;
   if (found.row == now) return;
+  const motion::SourceFrame to = features_->frame_of(found.row);
   ++effort_.jumps;
   splice_.jump(to.clip, to.frame);
 }

@@ -58,6 +58,7 @@ class MotionMatcher final : public motion::MotionStream {
   [[nodiscard]] bool search_is_due(const motion::Control& control) const;
   void start(const motion::Control& control);
   void search(const motion::Control& control);
+  [[nodiscard]] NearestFrames::Skip just_played(std::uint32_t now) const;
   NearestFrames::Found look(const motion::Control& control, std::uint32_t now, bool may_stay);
 
   std::shared_ptr<const TrackedMotion> motion_;

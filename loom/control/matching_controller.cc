@@ -65,11 +65,12 @@ std::uint32_t MatchingController::choose(std::uint32_t previous, const ControlSi
   const std::uint32_t going_on = next_in_recording(previous);
   NearestFrames::Found bound{now, std::numeric_limits<float>::infinity()};
   if (going_on != kNoState) bound.cost = features_->index.cost(query_, now);
-  const std::uint32_t chosen = (*fragment_of_)[features_->index.find(query_, bound, room_).row];
-  const Fragment& next = set_->fragments[chosen];
-  const auto window = static_cast<std::uint32_t>(kStutterSeconds * set_->rate);
-  const bool stutters = next.clip == last.clip && next.frame <= last.frame && next.frame + window >= last.frame;
-  return stutters && going_on != kNoState ? going_on : chosen;
+  const auto back = static_cast<std::uint32_t>(kStutterSeconds * set_->rate);
+  const std::uint32_t played = features_->row_of({last.clip, last.frame});
+  const NearestFrames::Skip just_played{played - std::min(last.frame, back), now};
+  const NearestFrames::Found found = features_->index.find(query_, bound, room_, NearestFrames::kAll, just_played);
+  const std::uint32_t chosen = (*fragment_of_)[found.row];
+  return chosen == kNoState ? previous : chosen;  // all there is was just played
 }
 
 }  // namespace loom::control

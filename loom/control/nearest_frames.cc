@@ -251,6 +251,7 @@ struct NearestFrames::Search {
   std::span<const float> query;        ///< as asked
   std::array<float, kMaxDims> turned;  ///< the same in the axes
   std::uint64_t tags;
+  Skip skip;
   Found best;
   bool found = false;  ///< whether `best` is a candidate, and no longer what the caller brought
   float rounding = 0;
@@ -258,9 +259,9 @@ struct NearestFrames::Search {
   Effort effort;
 };
 
-NearestFrames::Found NearestFrames::find(std::span<const float> query, Found best, Room& room,
-                                         std::uint64_t tags) const {
-  Search search{query, {}, tags, best, false, 0, 0, {}};
+NearestFrames::Found NearestFrames::find(std::span<const float> query, Found best, Room& room, std::uint64_t tags,
+                                         Skip skip) const {
+  Search search{query, {}, tags, skip, best, false, 0, 0, {}};
   double norm = 0;
   for (std::size_t a = 0; a < dims_; ++a) {
     double sum = 0;
@@ -315,6 +316,7 @@ void NearestFrames::search_block(std::size_t block, Search& search) const {
     if (!(sums[p] <= search.limit)) continue;
     const std::uint32_t row = row_of_[block * kBlock + p];
     if (!tags_.empty() && (tags_[row] & search.tags) == 0) continue;
+    if (row >= search.skip.begin && row < search.skip.end) continue;
     ++search.effort.measured;
     const float exact = cost(search.query, row);
     if (exact < search.best.cost || (search.found && exact == search.best.cost && row < search.best.row)) {

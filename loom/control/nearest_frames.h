@@ -33,6 +33,10 @@ class NearestFrames {
     std::size_t blocks = 0;    ///< looked into
     std::size_t measured = 0;  ///< points measured exactly
   };
+  /// Rows [begin, end) that must not be found: those just played.
+  struct Skip {
+    std::uint32_t begin = 0, end = 0;
+  };
   /// Memory a search works in: one for each thread or character, so that searching allocates nothing.
   class Room {
    public:
@@ -64,7 +68,8 @@ class NearestFrames {
   /// The nearest candidate that has a tag of `tags` and is strictly nearer than `best`, or `best` where there is none;
   /// among equals the one with the lowest row. Pass what is known to be near, for it bounds the search; a cost of
   /// infinity asks for the nearest whatever it be.
-  [[nodiscard]] Found find(std::span<const float> query, Found best, Room& room, std::uint64_t tags = kAll) const;
+  [[nodiscard]] Found find(std::span<const float> query, Found best, Room& room, std::uint64_t tags = kAll,
+                           Skip skip = {0, 0}) const;
 
  private:
   struct Search;

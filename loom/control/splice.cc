@@ -4,11 +4,14 @@
 #include <cmath>
 
 #include <loom/control/splice.h>
+#include <loom/motion/body.h>
+#include <loom/motion/kinematics.h>
 
 namespace loom::control {
 namespace {
 
-constexpr float kLanding = 2;  ///< time constants of the join after which a foot has come down, but for a quarter
+constexpr float kLanding = 3;       ///< time constants of the join after which a foot has come down, but for a fifth
+constexpr float kSamePlace = 0.1f;  ///< metres: a foot that a jump moves by less can be held where it is
 
 /// Four frames around a moment and what each counts: a cubic through the middle two whose slopes are those of their
 /// neighbours (Catmull and Rom 1974). Straight lines would bend at every recorded frame, which shows where poses are
@@ -61,6 +64,21 @@ Splice::Splice(std::shared_ptr<const TrackedMotion> motion, double rate, float e
     room->before.resize(motion_->motion->skeleton->size());
     room->now.resize(motion_->motion->skeleton->size());
   }
+  const motion::Body body = motion::find_body(*motion_->motion->skeleton);
+  ankles_ = {body.left_leg.end, body.right_leg.end};
+}
+
+/// FootBits of the feet that are elsewhere after a jump.
+std::uint8_t Splice::displaced_feet(const PoseStep& from, const PoseStep& to) const {
+  const motion::Skeleton& skeleton = *motion_->motion->skeleton;
+  std::uint8_t displaced = 0;
+  for (std::size_t side = 0; side < ankles_.size(); ++side) {
+    if (ankles_[side] < 0) continue;
+    const Vec3 before = motion::joint_frame(skeleton, ankles_[side], from.root, from.now).position;
+    const Vec3 after = motion::joint_frame(skeleton, ankles_[side], to.root, to.now).position;
+    if (distance(before, after) > kSamePlace) displaced |= side == 0 ? motion::kLeftFoot : motion::kRightFoot;
+  }
+  return displaced;
 }
 
 void Splice::start(motion::SourceFrame at, const motion::GroundFrame& place) {
@@ -100,7 +118,7 @@ void Splice::jump(std::uint32_t clip, double frame, const motion::GroundFrame& w
   frame_ = frame;
   world_ = world;
   landing_ = 0;
-  landing_ = static_cast<std::uint8_t>(planted() & ~before);
+  landing_ = static_cast<std::uint8_t>((planted() & ~before) | displaced_feet(old_step, new_step));
   landing_seconds_ = kLanding * ease_seconds_;
 }
 

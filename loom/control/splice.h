@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -53,6 +54,7 @@ class Splice {
     std::vector<Quat> before, now;
   };
   [[nodiscard]] std::uint8_t planted() const;
+  [[nodiscard]] std::uint8_t displaced_feet(const PoseStep& from, const PoseStep& to) const;
   PoseStep read_step(std::uint32_t clip, double frame, const motion::GroundFrame& world, StepRoom& room) const;
 
   std::shared_ptr<const TrackedMotion> motion_;
@@ -64,8 +66,9 @@ class Splice {
   std::uint32_t clip_ = 0;
   double frame_ = 0;
   float ease_seconds_;
-  std::uint8_t landing_ = 0;   ///< FootBits that are planted in the clip, but still on their way there after a jump
-  float landing_seconds_ = 0;  ///< until they count as planted
+  std::array<int, 2> ankles_{-1, -1};  ///< left and right; -1 where the body has none
+  std::uint8_t landing_ = 0;           ///< FootBits of feet still on their way to where a jump took them
+  float landing_seconds_ = 0;          ///< until they count as planted
 };
 
 }  // namespace loom::control
