@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // `loom graph train | play`: a character on a graph that goes where it is told.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,7 +11,6 @@
 #include <loom/control/graph_policy.h>
 #include <loom/control/graph_policy_stream.h>
 #include <loom/control/response.h>
-#include <loom/io/text.h>
 
 #include "loom/command.h"
 #include "loom/graph_commands.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `loom match play`: a character steered by motion matching.
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "loom/steering.h"
 
+#include <array>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
