@@ -64,8 +64,9 @@ Result<Drawing> draw_scene_sheet(std::span<const motion::Clip> clips, std::span<
                   kHeader + row * static_cast<float>(rows) + kMargin);
   drawing.text({kMargin, 40}, title, {24, kInk, Align::kStart, true});
   for (std::size_t m = 0; m < moments.size(); ++m) {
+    const std::size_t down = m / options.columns;
     const float x = kMargin + options.cell * static_cast<float>(m % options.columns);
-    const float y = kHeader + row * static_cast<float>(m / options.columns);
+    const float y = kHeader + row * static_cast<float>(down);
     draw_view(drawing, {x, y, options.cell, side}, cast, moments[m].frame, View::kSide, options.metres);
     draw_view(drawing, {x, y + side, options.cell, top}, cast, moments[m].frame, View::kTop, options.metres);
     drawing.text({x + options.cell / 2, y + side + top + 14}, moments[m].caption, {12.5f, kFaintInk, Align::kMiddle});
