@@ -157,7 +157,8 @@ void print_times(const FragmentMotion& fragments) {
   need(train_policy(ground, once, &policy.solution));
   fmt::print(" {:.2f} s | {:.1f} s ({} sweeps, {} evaluations, {:.1f} processor s) |", sweeping.seconds(), whole,
              policy.solution.sweeps, policy.solution.evaluations, work);
-  std::vector<std::vector<ControlSignal>> trace{control::sample(simulate_players({1, 120, 0, 7, {kAirborne}}).front(), 0.1)};
+  std::vector<std::vector<ControlSignal>> trace{
+      control::sample(simulate_players({1, 120, 0, 7, {kAirborne}}).front(), 0.1)};
   const Judge judge{ground.fragments.set, ground.transitions, ground.space.weights};
   const Stopwatch searching;
   need(optimal_paths(judge, *ground.transitions, trace));

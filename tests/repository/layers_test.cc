@@ -68,7 +68,8 @@ TEST(Layers, ModulesIncludeOnlyModulesAboveThem) {
 }
 
 TEST(Layers, PublicHeadersStayLight) {
-  const std::regex heavy(R"(#include <(Eigen|nlohmann/json.hpp|hwy|sqlite3|libqhull_r|nanoflann|oneapi|tbb|CLI|assimp|fmt)[/.>])");
+  const std::regex heavy(
+      R"(#include <(Eigen|nlohmann/json.hpp|hwy|sqlite3|libqhull_r|nanoflann|oneapi|tbb|CLI|assimp|fmt)[/.>])");
   for (const fs::path& file : sources_below(kSource / "loom")) {
     if (file.extension() != ".h") continue;
     for (const std::string& line : lines_of(file)) EXPECT_FALSE(std::regex_search(line, heavy)) << file << ": " << line;
