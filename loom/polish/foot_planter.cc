@@ -151,9 +151,9 @@ void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted) 
 }
 
 Vec3 FootPlanter::knee_axis_of(LegState& leg, const LegPose& pose) const {
-  const Vec3 bend = knee_bend(pose.hip, pose.knee, pose.ankle, pose.thigh);
-  leg.bend += (bend - leg.bend) * (1 - std::exp(-seconds_ / kBendSeconds));
   const Vec3 natural = natural_knee_axis(pose.hip, pose.knee, pose.now, pose.thigh);
+  const Vec3 bend = forward_bend(knee_bend(pose.hip, pose.knee, pose.ankle, pose.thigh), natural);
+  leg.bend += (bend - leg.bend) * (1 - std::exp(-seconds_ / kBendSeconds));
   return knee_axis(bend, normalized(leg.bend + natural * kNaturalWeight, natural));
 }
 

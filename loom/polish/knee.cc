@@ -46,8 +46,14 @@ Vec3 natural_knee_axis(Vec3 hip, Vec3 knee, const FootPlace& foot, Quat thigh) {
   return normalized(rotate(conjugate(thigh), cross(foot.toe - foot.heel, knee - hip)), {1, 0, 0});
 }
 
+Vec3 forward_bend(Vec3 bend, Vec3 natural) {
+  const float straight = 1 - smoothstep(length(bend) / kWellBent);
+  return bend - natural * (straight * std::min(dot(bend, natural), 0.0f));
+}
+
 Vec3 knee_axis(Vec3 bend, Vec3 general) {
-  const float own = smoothstep(length(bend) / kWellBent);
+  // Only what bends the way of `general` counts: between opposite axes there would be no way but a jump.
+  const float own = smoothstep(dot(bend, general) / kWellBent);
   return normalized(lerp(general, normalized(bend, general), own), general);
 }
 

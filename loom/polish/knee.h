@@ -17,7 +17,12 @@ Vec3 knee_bend(Vec3 hip, Vec3 knee, Vec3 ankle, Quat thigh);
 /// never bent.
 Vec3 natural_knee_axis(Vec3 hip, Vec3 knee, const FootPlace& foot, Quat thigh);
 
-/// The axis of a knee bent by `bend`: its own where it is well bent, `general` (unit length) where it is straight.
+/// `bend` without what bends the knee backwards, against `natural` (unit length). Two legs blended in mid-step can come
+/// out bent backwards a little; following that would turn the knee over.
+Vec3 forward_bend(Vec3 bend, Vec3 natural);
+
+/// The axis of a knee bent by `bend`: its own where it is well bent, `general` (unit length) where it is straight or
+/// bent the other way.
 Vec3 knee_axis(Vec3 bend, Vec3 general);
 
 /// The axis a knee bends about in every frame, in the frame of the thigh, unit length.

@@ -57,5 +57,30 @@ TEST(KneeAxes, ALegThatNeverBendsStillHasOne) {
   for (const Vec3 axis : knee_axes(poses, left_foot(), 30)) EXPECT_NEAR(length(axis), 1, 1e-5);
 }
 
+TEST(KneeAxis, ABendTheOtherWayNeverTurnsTheKneeOver) {
+  // From well bent forward through straight to well bent backward: the axis stays that of the frames around, without a
+  // jump.
+  const Vec3 general{1, 0, 0};
+  Vec3 before = knee_axis({0.6f, 0, 0.05f}, general);
+  for (int step = 1; step <= 240; ++step) {
+    const Vec3 axis = knee_axis({0.6f - 0.005f * static_cast<float>(step), 0, 0.05f}, general);
+    EXPECT_LT(distance(axis, before), 0.05f) << "step " << step;
+    before = axis;
+  }
+  EXPECT_LT(distance(before, general), 1e-5f);
+}
+
+TEST(ForwardBend, LosesASmallBendBackwardsAndKeepsADeepOne) {
+  const Vec3 natural{1, 0, 0};
+  const Vec3 slight = forward_bend({-0.01f, 0, 0.02f}, natural);
+  EXPECT_NEAR(slight.x, 0, 1e-3f);
+  EXPECT_EQ(slight.z, 0.02f);
+  // A leg that is recorded bent deep about an axis of its own is believed, whatever its foot says.
+  const Vec3 deep{-0.8f, 0, 0.3f};
+  EXPECT_EQ(forward_bend(deep, natural), deep);
+  const Vec3 forward{0.1f, 0.02f, 0};
+  EXPECT_EQ(forward_bend(forward, natural), forward);
+}
+
 }  // namespace
 }  // namespace loom::polish
