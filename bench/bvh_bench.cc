@@ -6,21 +6,19 @@
 // several rounds by the thread's processor time, with the file's bytes in the page cache; `clip` is the whole way from
 // a path to a normalised clip.
 #include <algorithm>
-#include <ctime>
-#include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <loom/base/parallel.h>
 #include <loom/base/random.h>
 #include <loom/io/bvh.h>
 #include <loom/io/file.h>
 #include <loom/io/read.h>
+
+#include "bench_support.h"
 
 #ifdef LOOM_HAS_ASSIMP
 #include <assimp/Importer.hpp>
@@ -29,24 +27,18 @@
 namespace {
 
 using namespace loom;
+using namespace loom::bench;
 
 constexpr int kRounds = 7;
 
-/// Seconds of processor time that this thread has used, in the kernel too.
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-/// Least time of a few rounds, in seconds.
+/// Least processor time of this thread in a few rounds, in seconds, in the kernel too.
 template <typename Work>
 double best_time(const Work& work) {
   double best = 1e9;
   for (int round = 0; round < kRounds; ++round) {
-    const double start = thread_seconds();
+    const Stopwatch watch;
     work();
-    best = std::min(best, thread_seconds() - start);
+    best = std::min(best, watch.thread());
   }
   return best;
 }
@@ -128,8 +120,7 @@ void report(const std::string& what, const std::vector<std::string>& paths) {
 
 int main() {
   const ThreadLimit one_core(1);
-  namespace fs = std::filesystem;
-  const fs::path native = fs::path(LOOM_SOURCE_DIR) / ".." / "shared" / "mocap" / "native";
+  const fs::path native = kMocap / "native";
   if (fs::exists(native)) {
     std::vector<std::string> paths;
     for (const auto& entry : fs::directory_iterator(native)) {

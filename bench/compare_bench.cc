@@ -4,9 +4,7 @@
 // Peers: one OpenBLAS sgemm over the same pairs, and the plain function called pair by pair on one thread. Where the
 // real capture is not beside the checkout, random motion of a tenth of the size stands in. Wall-clock figures need a
 // machine with nothing else to do; the processor time beside them does not.
-#include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <span>
@@ -14,8 +12,6 @@
 #include <vector>
 
 #include <cblas.h>
-#include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <loom/base/parallel.h>
 #include <loom/base/random.h>
@@ -26,40 +22,24 @@
 #include <loom/compare/point_cloud.h>
 #include <loom/io/read.h>
 
+#include "bench_support.h"
+
 namespace {
 
 using namespace loom;
+using namespace loom::bench;
 
 extern "C" void openblas_set_num_threads(int threads);
 
-/// Wall-clock and processor seconds since it was made.
-class Watch {
- public:
-  [[nodiscard]] double wall() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-  [[nodiscard]] double processor() const { return processor_now() - processor_; }
-
- private:
-  static double processor_now() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-  }
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  double processor_ = processor_now();
-};
-
 /// The clips of set-87k.txt, all on the body of the first performer: proportions do not matter to the cost.
-std::vector<motion::Clip> real_clips(const std::filesystem::path& folder) {
+std::vector<motion::Clip> real_clips() {
   std::vector<std::string> files;
-  std::ifstream list(folder / "set-87k.txt");
+  std::ifstream list(kMocap / "set-87k.txt");
   for (std::string line; std::getline(list, line);) files.push_back(line);
   std::vector<motion::Clip> clips(files.size());
   parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t n = begin; n < end; ++n) {
-      auto read = io::read_motion((folder / files[n]).string());
+      auto read = io::read_motion((kMocap / files[n]).string());
       if (read) clips[n] = std::move(read->front().clip);
     }
   });
@@ -103,7 +83,7 @@ void print_line(const std::string& what, double pairs, double wall, double proce
 double time_minima(const std::string& name, const compare::Metric& metric, double share) {
   compare::PairQuery query;
   query.threshold = compare::distance_quantiles(metric, std::vector{share}, 1000000).value()[0];
-  const Watch watch;
+  const Stopwatch watch;
   const auto found = compare::find_local_minima(metric, query);
   const double wall = watch.wall(), processor = watch.processor();
   if (!found) {
@@ -121,7 +101,7 @@ double time_minima(const std::string& name, const compare::Metric& metric, doubl
 double time_under(const compare::Metric& metric, double share) {
   compare::PairQuery query;
   query.threshold = compare::distance_quantiles(metric, std::vector{share}, 1000000).value()[0];
-  const Watch watch;
+  const Stopwatch watch;
   const auto found = compare::find_pairs_under(metric, query);
   const double wall = watch.wall(), processor = watch.processor();
   if (found) {
@@ -145,7 +125,7 @@ double time_sgemm(std::size_t frames, std::size_t inner, const std::string& what
     }
   };
   run(1);
-  const Watch watch;
+  const Stopwatch watch;
   run(blocks);
   const double pairs = 0.5 * static_cast<double>(frames) * static_cast<double>(frames);
   const double scale = pairs / (static_cast<double>(blocks) * kPanel * kPanel);
@@ -160,10 +140,10 @@ void time_clusters(const compare::PointCloud& metric, std::span<const motion::St
   query.threshold = compare::distance_quantiles(metric, std::vector{share}, 1000000).value()[0];
   const auto all = compare::find_local_minima(metric, query).value();
   for (const std::size_t clusters : {1, 4, 16, 64}) {
-    const Watch grouping;
+    const Stopwatch grouping;
     const auto groups = compare::cluster_frames(metric, stances, {clusters, 30, 1}).value();
     const double grouped = grouping.processor();
-    const Watch watch;
+    const Stopwatch watch;
     const auto found = compare::find_pairs_in_clusters(metric, groups, query, true).value();
     const auto measure = compare::measure_clusters(groups, all.pairs);
     fmt::print(
@@ -180,7 +160,7 @@ double time_naive(const compare::Metric& metric) {
   for (std::size_t f = 0; f < frames; ++f) {
     if (metric.comparable(f)) good.push_back(f);
   }
-  const Watch watch;
+  const Stopwatch watch;
   double sum = 0;
   for (std::size_t n = 0; n < kCalls; ++n) {
     sum += metric.distance(good[n / 1000 % good.size()], good[n * 7 % good.size()]);
@@ -194,15 +174,9 @@ double time_naive(const compare::Metric& metric) {
 }  // namespace
 
 int main() {
-  const std::filesystem::path folder = std::filesystem::path(LOOM_SOURCE_DIR) / ".." / "shared" / "mocap";
-  const bool real = std::filesystem::exists(folder / "set-87k.txt");
-  const auto clips = real ? real_clips(folder) : made_clips();
-  auto made = compare::make_frame_set(clips);
-  if (!made) {
-    fmt::print("{}\n", made.error().message);
-    return 1;
-  }
-  const auto set = std::make_shared<compare::FrameSet>(std::move(*made));
+  const bool real = fs::exists(kMocap / "set-87k.txt");
+  const auto clips = real ? real_clips() : made_clips();
+  const auto set = std::make_shared<compare::FrameSet>(need(compare::make_frame_set(clips)));
   fmt::print("{} clips, {} frames, {} joints{}\n", set->clips(), set->frames(), set->joints(),
              real ? "" : " (made; the real set is not there)");
   const auto cloud = compare::PointCloud::create(set).value();
@@ -214,7 +188,7 @@ int main() {
   time_under(cloud, 0.001);
   time_minima("joint angles", angles, 0.001);
   {
-    const Watch watch;
+    const Stopwatch watch;
     const auto image = compare::matrix_image(cloud, 1024).value();
     print_line("point clouds, picture of 1024 squares a side", static_cast<double>(image.stats.compared), watch.wall(),
                watch.processor());

@@ -5,31 +5,24 @@
 //     build/bin/bench_fighters         needs ../shared/mocap for the real capture; without it only the samples are used
 //
 // Times are of this machine and this run; tables and bouts are the same everywhere.
-#include <chrono>
-#include <ctime>
-#include <filesystem>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
-#include <unistd.h>
 
 #include <loom/base/parallel.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_table.h>
 #include <loom/control/arena.h>
-#include <loom/library/import.h>
 #include <loom/motion/measure.h>
 #include <loom/polish/plant_feet.h>
 #include <loom/polish/polished_stream.h>
-#include <loom/sample/sample.h>
+
+#include "bench_support.h"
 
 namespace {
 
 using namespace loom;
-namespace fs = std::filesystem;
+using namespace loom::bench;
 
-const fs::path kMocap = fs::path(LOOM_SOURCE_DIR) / ".." / "shared" / "mocap";
 constexpr std::size_t kBouts = 200;
 constexpr double kBoutSeconds = 30;
 
@@ -39,64 +32,21 @@ const std::vector<std::string> kCapture = {
     "144_17", "144_18", "144_20", "144_21", "144_26", "144_27", "144_33", "144_34", "135_04", "135_05",
     "135_07", "135_09", "135_10", "135_11", "13_17",  "13_18",  "14_02",  "14_03",  "17_10"};
 
-/// Ends the program with the reason where something the benchmark stands on fails.
-template <typename T>
-T need(Result<T> result) {
-  if (result) return std::move(*result);
-  fmt::print(stderr, "bench_fighters: {}\n", result.error().to_string());
-  std::exit(1);
-}
-
-/// Wall clock and processor time since it was made.
-class Stopwatch {
- public:
-  [[nodiscard]] double wall() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-  [[nodiscard]] double processor() const { return static_cast<double>(std::clock() - ticks_) / CLOCKS_PER_SEC; }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::clock_t ticks_ = std::clock();
-};
-
-/// A library in a temporary file that goes when the object does.
-class TemporaryLibrary {
- public:
-  explicit TemporaryLibrary(const char* name)
-      : path_((fs::temp_directory_path() / fmt::format("bench_{}_{}.loom", name, getpid())).string()),
-        library_(need(library::Library::open_or_create(path_))) {}
-  ~TemporaryLibrary() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  TemporaryLibrary(const TemporaryLibrary&) = delete;
-  TemporaryLibrary& operator=(const TemporaryLibrary&) = delete;
-
-  library::Library& operator*() { return library_; }
-
- private:
-  std::string path_;
-  library::Library library_;
-};
-
-void add_samples(library::Library& library) {
+/// The samples that know the fighting stance.
+void add_fighting_samples(library::Library& library) {
   for (const sample::SampleClip& clip : need(sample::make_samples())) {
     for (const motion::Label& label : clip.clip.labels) {
       if (label.name != "fight-stance") continue;
-      if (const auto added = library.add_clip(clip.clip); !added) need<int>(fail_from(added));
+      need(library.add_clip(clip.clip));
       break;
     }
   }
 }
 
-void import_capture(library::Library& library) {
-  library::ImportOptions options;
-  options.labels = need(library::read_label_table((kMocap / "labels.csv").string()));
-  options.body = "144";
+void import_fights(library::Library& library) {
   std::vector<std::string> files;
   for (const std::string& name : kCapture) files.push_back((kMocap / "cmu30" / (name + ".bvh")).string());
-  need(library::import_motions(library, files, options));
+  import_capture(library, files, "144");
 }
 
 /// The built-in machine, its locomotion taken from other labels.
@@ -245,8 +195,8 @@ void print_quality(const char* what, const behavior::StateBuild& built) {
 }  // namespace
 
 int main() {
-  TemporaryLibrary samples("samples");
-  add_samples(*samples);
+  TemporaryLibrary samples;
+  add_fighting_samples(*samples);
   fmt::print("## The table of the work\n");
   print_states("sample fighting motions, markers 6 cm apart", *samples, "", 0.0036);
   print_states("sample fighting motions, markers 8 cm apart", *samples, "", 0.0064);
@@ -254,8 +204,8 @@ int main() {
 
   std::unique_ptr<TemporaryLibrary> capture;
   if (fs::exists(kMocap)) {
-    capture = std::make_unique<TemporaryLibrary>("capture");
-    import_capture(**capture);
+    capture = std::make_unique<TemporaryLibrary>();
+    import_fights(**capture);
     print_states("real capture, walking as locomotion, markers 8 cm apart", **capture, "walk", 0.0064);
     print_states("real capture, boxing as locomotion, markers 8 cm apart", **capture, "boxing", 0.0064);
     print_states("real capture, boxing as locomotion, markers 12 cm apart", **capture, "boxing", 0.0144);

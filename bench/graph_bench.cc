@@ -7,7 +7,6 @@
 //
 // Figures of time are of this machine and this run; connectivity and error are the same everywhere.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -15,81 +14,26 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <loom/base/parallel.h>
 #include <loom/graph/build.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/measures.h>
 #include <loom/graph/walk.h>
-#include <loom/library/import.h>
 #include <loom/motion/measure.h>
 #include <loom/polish/plant_feet.h>
-#include <loom/sample/sample.h>
+
+#include "bench_support.h"
 
 namespace {
 
 using namespace loom;
-namespace fs = std::filesystem;
-
-const fs::path kMocap = fs::path(LOOM_SOURCE_DIR) / ".." / "shared" / "mocap";
-
-/// Ends the program with the reason where something the benchmark stands on fails.
-template <typename T>
-T need(Result<T> result) {
-  if (result) return std::move(*result);
-  fmt::print(stderr, "bench_graph: {}\n", result.error().to_string());
-  std::exit(1);
-}
-
-class Stopwatch {
- public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-/// A library in a temporary file that goes when the object does.
-class TemporaryLibrary {
- public:
-  TemporaryLibrary()
-      : path_((fs::temp_directory_path() / fmt::format("bench_graph_{}.loom", getpid())).string()),
-        library_(need(library::Library::open_or_create(path_))) {}
-  ~TemporaryLibrary() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  TemporaryLibrary(const TemporaryLibrary&) = delete;
-  TemporaryLibrary& operator=(const TemporaryLibrary&) = delete;
-
-  library::Library& operator*() { return library_; }
-
- private:
-  std::string path_;
-  library::Library library_;
-};
+using namespace loom::bench;
 
 /// Some of the capture: a name for the table, and its files.
 struct DataSet {
   std::string name;
-  std::vector<std::string> files;
+  std::vector<std::string> files;  ///< none: the sample motions
 };
-
-std::vector<std::string> files_starting(const std::vector<std::string>& prefixes) {
-  std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(kMocap / "cmu30")) {
-    const std::string name = entry.path().filename().string();
-    const bool wanted =
-        std::any_of(prefixes.begin(), prefixes.end(), [&](const std::string& p) { return name.starts_with(p); });
-    if (wanted) files.push_back(entry.path().string());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 std::vector<std::string> files_listed(const fs::path& list) {
   std::ifstream in(list);
@@ -103,17 +47,12 @@ std::vector<std::string> files_listed(const fs::path& list) {
   return files;
 }
 
-graph::Source read_capture(library::Library& library, const DataSet& set) {
-  library::ImportOptions options;
-  options.labels = need(library::read_label_table((kMocap / "labels.csv").string()));
-  need(library::import_motions(library, set.files, options));
-  return need(graph::gather(library, {}));
-}
-
-graph::Source read_samples(library::Library& library) {
-  std::vector<motion::Clip> clips;
-  for (sample::SampleClip& made : need(sample::make_samples())) clips.push_back(std::move(made.clip));
-  if (const auto added = library.add_clips(clips); !added) need(Result<int>(fail_from(added)));
+graph::Source read(library::Library& library, const DataSet& set) {
+  if (set.files.empty()) {
+    add_samples(library);
+  } else {
+    import_capture(library, set.files);
+  }
   return need(graph::gather(library, {}));
 }
 
@@ -162,7 +101,7 @@ void print_follow(const graph::Built& built, const graph::Source& source) {
     const Stopwatch watch;
     const auto followed = need(graph::follow(built.graph, source.motion, winding_path(length)));
     fmt::print("| {:.0f} m | {:.1f} s | {:.2f} s | {:.1f} cm | {:.1f} cm |\n", followed.length_m, followed.seconds,
-               watch.seconds(), 100 * followed.mean_error_m, 100 * followed.max_error_m);
+               watch.wall(), 100 * followed.mean_error_m, 100 * followed.max_error_m);
   }
 }
 
@@ -212,7 +151,7 @@ void print_build(const std::string& name, const graph::Built& built) {
   const auto bytes = graph::to_bytes(built.graph);
   const Stopwatch watch;
   const graph::MotionGraph loaded = need(graph::graph_from_bytes(bytes));
-  const double load_seconds = watch.seconds();
+  const double load_seconds = watch.wall();
   fmt::print("\n### {}: the build\n\n", name);
   fmt::print(
       "| frames | pairs a second | build | peak memory | share | threshold | nodes | transitions | graph | loads in "
@@ -226,7 +165,7 @@ void print_build(const std::string& name, const graph::Built& built) {
 
 void run(const DataSet& set, bool in_full) {
   TemporaryLibrary library;
-  const graph::Source source = set.files.empty() ? read_samples(*library) : read_capture(*library, set);
+  const graph::Source source = read(*library, set);
   graph::BuildOptions options;
   options.connect = 0.9;
   const graph::Built built = need(graph::build(source, options));
@@ -246,8 +185,8 @@ int main() {
     fmt::print("\nReal capture is not there ({}): only the sample motions were measured.\n", kMocap.string());
     return 0;
   }
-  run({"performer 16: walk, jog, run, turn, jump (real capture)", files_starting({"16_"})}, true);
-  run({"walks of four performers (real capture)", files_starting({"02_01", "07_0", "08_0", "35_0"})}, false);
-  run({"performer 144: martial arts and reaching (real capture)", files_starting({"144_"})}, false);
+  run({"performer 16: walk, jog, run, turn, jump (real capture)", capture_files({"16_"})}, true);
+  run({"walks of four performers (real capture)", capture_files({"02_01", "07_0", "08_0", "35_0"})}, false);
+  run({"performer 144: martial arts and reaching (real capture)", capture_files({"144_"})}, false);
   run({"set of 87k frames (real capture)", files_listed(kMocap / "set-87k.txt")}, true);
 }

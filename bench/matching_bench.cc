@@ -10,17 +10,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <ctime>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
-#include <unistd.h>
 
 #include <loom/control/drive.h>
 #include <loom/control/fragment_stream.h>
@@ -32,82 +26,24 @@
 #include <loom/control/simulated_player.h>
 #include <loom/control/train.h>
 #include <loom/graph/build.h>
-#include <loom/library/import.h>
 #include <loom/motion/measure.h>
 #include <loom/polish/polished_stream.h>
-#include <loom/sample/sample.h>
+
+#include "bench_support.h"
 
 namespace {
 
 using namespace loom;
-namespace fs = std::filesystem;
+using namespace loom::bench;
 
-const fs::path kMocap = fs::path(LOOM_SOURCE_DIR) / ".." / "shared" / "mocap";
-
-/// Ends the program with the reason where something the benchmark stands on fails.
-template <typename T>
-T need(Result<T> result) {
-  if (result) return std::move(*result);
-  fmt::print(stderr, "bench_matching: {}\n", result.error().to_string());
-  std::exit(1);
+/// Some of the capture, or the sample motions where there is none.
+void fill(library::Library& library, const std::vector<std::string>& prefixes) {
+  if (fs::exists(kMocap)) {
+    import_capture(library, capture_files(prefixes));
+  } else {
+    add_samples(library);
+  }
 }
-
-/// Processor time of this thread: others may be using the machine.
-class Stopwatch {
- public:
-  [[nodiscard]] double seconds() const { return now() - start_; }
-
- private:
-  static double now() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  }
-  double start_ = now();
-};
-
-/// The files of the capture whose names start so; all of them without a word.
-std::vector<std::string> files_starting(const std::vector<std::string>& prefixes) {
-  std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(kMocap / "cmu30")) {
-    const std::string name = entry.path().filename().string();
-    const bool wanted = prefixes.empty() || std::any_of(prefixes.begin(), prefixes.end(),
-                                                        [&](const std::string& p) { return name.starts_with(p); });
-    if (wanted) files.push_back(entry.path().string());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-/// A library of some of the capture, or of the sample motions where there is none; its file goes with the object.
-class Motions {
- public:
-  explicit Motions(const std::vector<std::string>& prefixes)
-      : path_((fs::temp_directory_path() / fmt::format("bench_matching_{}.loom", getpid())).string()),
-        library_(need(library::Library::open_or_create(path_))) {
-    if (fs::exists(kMocap)) {
-      library::ImportOptions options;
-      options.labels = need(library::read_label_table((kMocap / "labels.csv").string()));
-      need(library::import_motions(library_, files_starting(prefixes), options));
-      return;
-    }
-    std::vector<motion::Clip> clips;
-    for (sample::SampleClip& made : need(sample::make_samples())) clips.push_back(std::move(made.clip));
-    if (const auto added = library_.add_clips(clips); !added) need(Result<int>(fail_from(added)));
-  }
-  ~Motions() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  Motions(const Motions&) = delete;
-  Motions& operator=(const Motions&) = delete;
-
-  library::Library& operator*() { return library_; }
-
- private:
-  std::string path_;
-  library::Library library_;
-};
 
 /// The first clips of a source, until there are `frames` of them.
 std::shared_ptr<const control::TrackedMotion> tracked(graph::Source source, std::size_t frames) {
@@ -206,7 +142,7 @@ void print_search(const std::shared_ptr<const control::TrackedMotion>& motion) {
   const auto features = need(control::find_match_features(*motion, options));
   const control::NearestFrames& index = features->index;
   fmt::print("\n### {} frames × {} numbers\n\n", index.size(), index.dims());
-  fmt::print("features and index made in {:.1f} s, {:.0f} MB\n\n", building.seconds(),
+  fmt::print("features and index made in {:.1f} s, {:.0f} MB\n\n", building.thread(),
              static_cast<double>(index.memory()) / 1e6);
   std::vector<Query> queries;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -218,7 +154,7 @@ void print_search(const std::shared_ptr<const control::TrackedMotion>& motion) {
   for (const Query& query : queries) {
     const Stopwatch watch;
     (void)index.find(query.numbers, query.bound, room);
-    in_play.add(watch.seconds());
+    in_play.add(watch.thread());
     blocks += static_cast<double>(room.effort.blocks) / static_cast<double>(queries.size());
     measured += static_cast<double>(room.effort.measured) / static_cast<double>(queries.size());
   }
@@ -227,10 +163,10 @@ void print_search(const std::shared_ptr<const control::TrackedMotion>& motion) {
   for (const Query& query : queries) {
     const Stopwatch plainly;
     const auto expected = plain.find(query.numbers, query.bound);
-    plain_times.add(plainly.seconds());
+    plain_times.add(plainly.thread());
     const Stopwatch indexed;
     const auto found = index.find(query.numbers, query.bound, room);
-    cold.add(indexed.seconds());
+    cold.add(indexed.thread());
     differ += found.row != expected.row ? 1 : 0;
   }
   fmt::print("| search | mean | median | 95 % | worst | faster |\n|---|---|---|---|---|---|\n");
@@ -284,7 +220,7 @@ double pose_seconds(const Kind& kind, bool with_feet) {
     motion::StreamPose pose{{}, rotations, 0, {}};
     stream->next(control::to_world(trace.at(time), place().heading), pose);
   }
-  return watch.seconds() / static_cast<double>(poses);
+  return watch.thread() / static_cast<double>(poses);
 }
 
 void print_kind(const Kind& kind) {
@@ -374,7 +310,7 @@ void print_graph_policy(library::Library& library) {
   const auto policy =
       std::make_shared<control::GraphPolicy>(need(control::train_graph_policy(*graph, *motion, training)));
   fmt::print("\n### A policy on a motion graph: {} frames, {} transitions, trained in {:.1f} s\n\n", graph->nodes(),
-             graph->transitions.size(), watch.seconds());
+             graph->transitions.size(), watch.thread());
   fmt::print("| turn | asked | faced within 15° | after, mean | way until then, mean |\n|---|---|---|---|---|\n");
   for (const float degrees : {30.0f, 60.0f, 90.0f, 135.0f, 180.0f}) {
     std::vector<control::HeadingWish> wishes;
@@ -407,7 +343,8 @@ void print_graph_policy(library::Library& library) {
 int main() {
   if (!fs::exists(kMocap)) fmt::print("Real capture is not there ({}): sample motions.\n", kMocap.string());
   {
-    Motions all({});
+    TemporaryLibrary all;
+    fill(*all, {});
     graph::SourceOptions mirrored;
     mirrored.mirror = true;
     fmt::print("## The search: all capture, each clip also mirrored\n");
@@ -415,7 +352,8 @@ int main() {
       print_search(tracked(need(graph::gather(*all, mirrored)), frames));
     }
   }
-  Motions some({"16_", "35_0"});
+  TemporaryLibrary some;
+  fill(*some, {"16_", "35_0"});
   fmt::print("\n## Characters: performer 16 and walks of 35; four simulated players, a minute each\n\n");
   fmt::print(
       "| character | a pose | with feet planted | at 60 Hz on one core | delay | velocity off | turn off | foot "

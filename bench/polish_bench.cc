@@ -2,9 +2,7 @@
 // How fast feet are planted on one core, in frames a second (a recording plays at 30 or 120), and how well on all of
 // the capture beside the checkout.
 #include <algorithm>
-#include <filesystem>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include <benchmark/benchmark.h>
@@ -16,14 +14,14 @@
 #include <loom/polish/foot_planter.h>
 #include <loom/polish/plant_feet.h>
 
+#include "bench_support.h"
+
 namespace loom::polish {
 namespace {
 
-const std::string kCapture = std::string(LOOM_SOURCE_DIR) + "/../shared/mocap/cmu30";
-
 /// The clip `seconds` long that is made of a captured walk again and again; empty where there is no capture.
 motion::Clip long_walk(double seconds) {
-  const auto read = io::read_motion(kCapture + "/16_11.bvh");
+  const auto read = io::read_motion((bench::kMocap / "cmu30" / "16_11.bvh").string());
   if (!read) return {};
   const std::vector<motion::Clip> again(static_cast<std::size_t>(seconds / read->front().clip.duration()) + 1,
                                         read->front().clip);
@@ -64,12 +62,8 @@ void PlantFeetOfAStream(benchmark::State& state) {
 BENCHMARK(PlantFeetOfAStream)->Unit(benchmark::kMillisecond);
 
 std::vector<motion::Clip> all_capture() {
-  std::vector<std::string> files;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(kCapture, none)) files.push_back(entry.path().string());
-  std::sort(files.begin(), files.end());
   std::vector<motion::Clip> clips;
-  for (const std::string& file : files) {
+  for (const std::string& file : bench::capture_files()) {
     if (auto read = io::read_motion(file)) clips.push_back(std::move(read->front().clip));
   }
   return clips;

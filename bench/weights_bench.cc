@@ -7,31 +7,22 @@
 // figures are not times.
 #include <array>
 #include <cmath>
-#include <ctime>
-#include <filesystem>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include <loom/base/random.h>
 #include <loom/blend/analysis.h>
 #include <loom/blend/family_build.h>
 #include <loom/blend/family_model.h>
 #include <loom/blend/inverse_blending.h>
-#include <loom/sample/sample.h>
+
+#include "bench_support.h"
 
 namespace {
 
 using namespace loom;
+using namespace loom::bench;
 using namespace loom::blend;
-
-/// Seconds of work of this thread: what others do on the machine meanwhile does not count.
-double now() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 /// The weight of a blend in all, negative counted as positive, on average: 1 for convex weights, more where a method
 /// extrapolates.
@@ -93,9 +84,9 @@ void time_inverse_blending(const std::string& name, const Family& family, const 
     for (float& w : weights) w = static_cast<float>(w / sum);
     target.point = chain.evaluate(weights).position;
     problem->retarget(0, target);
-    const double begin = now();
+    const Stopwatch watch;
     problem->solve({}, weights, solution);
-    seconds += now() - begin;
+    seconds += watch.thread();
     steps += static_cast<double>(solution.steps);
     if (solution.errors[0] < 0.005) ++met;
   }
@@ -109,16 +100,9 @@ void judge(const std::string& name, const Family& family, const BlendSpace& moti
   for (const std::size_t k : {10U, 30U}) time_inverse_blending(name, family, motion, k);
 }
 
-int judge_samples() {
-  const auto samples = sample::make_samples();
-  if (!samples) return 1;
-  const std::string path = (std::filesystem::temp_directory_path() / "weights_bench.loom").string();
-  std::filesystem::remove(path);
-  auto library = library::Library::open_or_create(path);
-  if (!library) return 1;
-  for (const auto& s : *samples) {
-    if (!library->add_clip(s.clip)) return 1;
-  }
+void judge_samples() {
+  TemporaryLibrary library;
+  add_samples(*library);
   for (const auto& [name, label, clips] : {std::array<std::string, 3>{"reach", "reach", ""},
                                            {"punch", "punch", "punch-family-*"},
                                            {"kick", "kick", "kick-family-*"},
@@ -127,33 +111,27 @@ int judge_samples() {
     FamilyOptions options;
     options.label = label;
     if (!clips.empty()) options.clips = {clips};
-    auto built = build_family(*library, options);
-    if (!built) {
-      fmt::print("{}: {}\n", name, built.error().to_string());
-      continue;
-    }
-    const auto motion = BlendSpace::create(built->motion.clips, built->motion.contacts, built->family.alignment);
-    if (!motion) return 1;
-    judge(name, built->family, **motion);
+    const BuiltFamily built = need(build_family(*library, options));
+    const auto motion = need(BlendSpace::create(built.motion.clips, built.motion.contacts, built.family.alignment));
+    judge(name, built.family, *motion);
   }
-  std::filesystem::remove(path);
-  return 0;
 }
 
-int judge_library(const std::string& path, std::span<char*> families) {
-  const auto library = library::Library::open(path);
-  if (!library) return fmt::print("{}\n", library.error().to_string()), 1;
+void judge_library(const std::string& path, std::span<char*> families) {
+  const auto library = need(library::Library::open(path));
   for (const char* name : families) {
-    const auto stored = load_family(*library, name);
-    if (!stored) return fmt::print("{}\n", stored.error().to_string()), 1;
-    judge(name, *stored->family, *stored->space);
+    const auto stored = need(load_family(library, name));
+    judge(name, *stored.family, *stored.space);
   }
-  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::span arguments(argv, static_cast<std::size_t>(argc));
-  return arguments.size() > 2 ? judge_library(arguments[1], arguments.subspan(2)) : judge_samples();
+  if (arguments.size() > 2) {
+    judge_library(arguments[1], arguments.subspan(2));
+  } else {
+    judge_samples();
+  }
 }
