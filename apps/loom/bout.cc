@@ -2,11 +2,12 @@
 #include "loom/bout.h"
 
 #include <cmath>
-#include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/behavior/style_sliders.h>
 #include <loom/io/gltf_write.h>
 #include <loom/motion/measure.h>
 #include <loom/picture/save.h>
@@ -18,38 +19,24 @@ namespace {
 
 constexpr std::size_t kMoments = 15;
 
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, at);) {
-    if (!part.empty()) parts.push_back(part);
-  }
-  return parts;
-}
-
 std::string action_name(const control::BoutEvent& event, const behavior::StateGraph& states) {
   return states.graph.clips[states.graph.clip_of[states.nodes[event.node].begin]].title();
 }
 
 }  // namespace
 
-std::vector<std::vector<std::string>> parse_styles(const std::string& text) {
-  std::vector<std::vector<std::string>> styles;
-  for (const std::string& fighter : split(text, ',')) styles.push_back(split(fighter, '+'));
-  return styles;
-}
-
 Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& states,
                         const std::shared_ptr<const graph::GraphMotion>& motion, const BoutOptions& options,
                         const Progress& progress) {
   control::ArenaOptions arena_options;
   arena_options.seed = options.seed;
-  auto arena = control::Arena::create(states, motion, parse_styles(options.styles), arena_options);
+  const auto styles = behavior::parse_styles(options.styles);
+  auto arena = control::Arena::create(states, motion, styles, arena_options);
   if (!arena) return fail_from(arena);
-  auto recordings = control::record(*arena, options.seconds, progress);
+  auto recordings = control::record(*arena, options.seconds, options.wishes, progress);
   if (!recordings) return fail_from(recordings);
   Bout bout;
-  bout.styles = split(options.styles, ',');
+  for (const auto& style : styles) bout.styles.push_back(fmt::format("{}", fmt::join(style, "+")));
   bout.events.assign(arena->events().begin(), arena->events().end());
   bout.nearest_m = arena->nearest();
   for (std::size_t f = 0; f < recordings->size(); ++f) {

@@ -14,9 +14,6 @@
 
 namespace loom::app {
 
-/// "aggressive,defensive+kicker" as one list of styles a fighter.
-std::vector<std::vector<std::string>> parse_styles(const std::string& text);
-
 /// A bout that was fought: what happened, and the motion of all fighters, feet planted where asked for.
 struct Bout {
   std::vector<std::string> styles;  ///< as written, one a fighter
@@ -27,10 +24,11 @@ struct Bout {
 };
 
 struct BoutOptions {
-  std::string styles = "aggressive,defensive";
+  std::string styles = "aggressive,defensive";  ///< see behavior::parse_styles
   double seconds = 30;
   std::uint64_t seed = 1;
   bool polish = true;
+  std::vector<control::TimedWish> wishes;  ///< of players
 };
 
 /// Fights a bout and keeps the motion.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/behavior/state_build.h>
+#include <loom/behavior/style_sliders.h>
 
 #include "loom/bout.h"
 #include "loom/graph_commands.h"
@@ -17,7 +18,7 @@ namespace loom::app {
 namespace {
 
 struct Arguments {
-  std::string library, machine, states, out, picture;
+  std::string library, machine, states, wishes, out, picture;
   BoutOptions bout;
   behavior::StateBuildOptions build;
   std::size_t bouts = 1;
@@ -78,7 +79,7 @@ int fight_one(const Command& command, const Arguments& arguments, const behavior
 
 /// Many bouts without motion kept: what styles do, in figures.
 int fight_many(const Command& command, const Arguments& arguments, const behavior::StoredStates& stored) {
-  const auto styles = parse_styles(arguments.bout.styles);
+  const auto styles = behavior::parse_styles(arguments.bout.styles);
   std::vector<control::Tally> sums(styles.size());
   for (std::size_t b = 0; b < arguments.bouts; ++b) {
     control::ArenaOptions options;
@@ -121,14 +122,19 @@ int fight_many(const Command& command, const Arguments& arguments, const behavio
   return kDone;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, Arguments& arguments) {
   if (!(arguments.bout.seconds > 0 && arguments.bout.seconds <= kLongestSeconds)) {
     notice(fmt::format("--seconds must be above 0 and at most {:.0f}", kLongestSeconds));
     return kWrongUsage;
   }
-  if (arguments.bouts > 1 && !(arguments.out.empty() && arguments.picture.empty())) {
-    notice("--bouts only counts; write the motion of one bout with -o");
+  if (arguments.bouts > 1 && !(arguments.out.empty() && arguments.picture.empty() && arguments.wishes.empty())) {
+    notice("--bouts only counts; write the motion of one bout with -o, and steer one with --wishes");
     return kWrongUsage;
+  }
+  if (!arguments.wishes.empty()) {
+    auto wishes = control::read_wishes(arguments.wishes);
+    if (!wishes) return report(wishes.error());
+    arguments.bout.wishes = std::move(*wishes);
   }
   const auto stored = open_states(arguments);
   if (!stored) return report(stored.error());
@@ -148,8 +154,11 @@ void add_fight(Commands& commands) {
       ->excludes(machine);
   command.options->add_option("--seconds", arguments->bout.seconds, "how long (30)");
   command.options->add_option("--style", arguments->bout.styles,
-                              "one a fighter, with commas between; several of one fighter with '+' "
+                              "one a fighter, with commas between; several of one fighter with '+', each a style of "
+                              "the machine or a slider from 0 to 1: punch=0.8+kick=0.1+evade=0.5+distance=0.9 "
                               "(aggressive,defensive)");
+  command.options->add_option("--wishes", arguments->wishes,
+                              "a file of what players did, as the studio saves it: fighters named in it do as told");
   command.options->add_option("--seed", arguments->bout.seed, "another seed, another bout (1)");
   command.options->add_option("--bouts", arguments->bouts, "fight this many, each with the next seed, and only count")
       ->check(CLI::Range(1, 1000000));

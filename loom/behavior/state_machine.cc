@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <loom/behavior/state_machine.h>
+#include <loom/behavior/style_sliders.h>
 
 namespace loom::behavior {
 namespace {
@@ -87,6 +88,10 @@ const MachineTransition* StateMachine::find_transition(std::size_t from, std::si
 Result<std::vector<Activity>> StateMachine::activities_in(const std::vector<std::string>& wanted) const {
   std::vector<Activity> result = activities;
   for (const std::string& called : wanted) {
+    if (called.find('=') != std::string::npos) {
+      if (const auto ok = set_slider(result, called); !ok) return fail_from(ok);
+      continue;
+    }
     const auto style = std::find_if(styles.begin(), styles.end(), [&](const Style& s) { return s.name == called; });
     if (style == styles.end()) {
       std::vector<std::string> known;

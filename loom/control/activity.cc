@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <loom/control/activity.h>
+#include <loom/control/footwork.h>
 
 namespace loom::control {
 namespace {
@@ -11,15 +12,7 @@ namespace {
 using behavior::Activity;
 using behavior::Setting;
 
-constexpr double kAheadSeconds = 0.2;     ///< how far ahead a transition of a shadowing step may lie
-constexpr double kLookSeconds = 0.7;      ///< how far beyond it a shadowing step is judged
-constexpr double kCommitSeconds = 0.25;   ///< how much of it is done before deciding anew
-constexpr float kJoinCost = 0.12f;        ///< of a transition, so that steps are not changed for nothing
-constexpr float kShortRunCost = 0.3f;     ///< of a recording that ends before one has looked
-constexpr float kRoughness = 0.2f;        ///< times the cost of a transition
-constexpr float kPersonalSpace = 0.75f;   ///< metres between roots; nearer costs dearly
 constexpr float kTooClose = 0.6f;         ///< metres between roots: no blow is dealt from nearer
-constexpr float kCrowding = 4.0f;         ///< cost of a metre nearer than that
 constexpr float kFarthestAttack = 2.2f;   ///< metres between roots: farther needs no looking
 constexpr float kSinksIn = 0.06f;         ///< metres a limb may be deep in its target without harm to the eye
 constexpr float kDeepest = 0.16f;         ///< metres: deeper than this would be a blow through the body
@@ -28,23 +21,18 @@ constexpr float kVariety = 0.05f;         ///< metres, at random, so that the sa
 constexpr float kClearance = 2.0f;        ///< how much a metre out of the blow's way is worth, against one of distance
 constexpr float kEnoughClearance = 0.3f;  ///< metres: more is not better
 
-std::uint32_t in_steps(const Sight& sight, double seconds) {
-  return static_cast<std::uint32_t>(std::llround(seconds * sight.states.graph.rate));
-}
-
-motion::GroundFrame stand(const Sight& sight, const StatePlace& place) {
-  return place.world * sight.body.ground(place.frame);
-}
-
-Vec3 point(const Sight& sight, const StatePlace& place, BodyPoint which) {
-  return transform(place.world, sight.body.point(place.frame, which));
-}
-
-float between(const motion::GroundFrame& a, const motion::GroundFrame& b) { return std::hypot(a.x - b.x, a.z - b.z); }
+// Of what a player asks for.
+constexpr double kLongestDelay = 10;   ///< seconds: a player is obeyed, however long the way
+constexpr float kKeepsWaiting = 1.5f;  ///< metres of missing that a second until the action begins is worth
+constexpr float kGoesThrough = 4.0f;   ///< metres of missing that a metre through the body is worth
+constexpr float kLeaning = 2.0f;  ///< metres of distance that a metre of the head's way to the side asked for is worth
+constexpr float kStepSpeed = 0.8f;  ///< metres a second asked of steps: faster than they are, so the quickest are taken
+constexpr float kMoves = 2.0f;      ///< cost of a metre a second off what was asked
+constexpr float kFacing = 0.8f;     ///< cost of a radian turned away meanwhile
 
 /// How near a blow comes to the nearest of the points: the gap between surfaces, negative where it sinks in.
 float gap(const Sight& sight, Vec3 limb_at, BodyPoint limb, const StatePlace& place, BodyPoint target) {
-  return distance(limb_at, point(sight, place, target)) - thickness(target) - thickness(limb);
+  return distance(limb_at, sight.point(place, target)) - thickness(target) - thickness(limb);
 }
 
 /// Where one arrives on the stored way to an action.
@@ -70,91 +58,27 @@ bool plan_action(const Sight& sight, std::uint32_t node, Offer& offer) {
   offer.path = StatePath(sight.here);
   offer.node = node;
   const auto home = static_cast<std::uint32_t>(sight.states.machine.default_state);
-  return add_route(sight.states, node, offer.path) && add_way_to(sight.states, home, offer.path);
+  if (!add_route(sight.states, node, offer.path)) return false;
+  offer.last_steps = offer.path.length() + (sight.states.nodes[node].end - 1 - offer.path.end().frame);
+  return add_way_to(sight.states, home, offer.path);
 }
 
 // --- Shadow
 
-/// What it costs to end a step at `place`, `steps` from now.
-float shadow_cost(const Activity& activity, const Sight& sight, const StatePlace& place, std::uint32_t steps) {
-  const motion::GroundFrame own = stand(sight, place), other = stand(sight, sight.opponent(steps));
-  const float apart = between(own, other);
-  const float bearing = std::atan2(other.x - own.x, other.z - own.z);
-  const float turned = std::abs(wrap_angle(bearing - own.heading - sight.body.aim()));
-  return activity[Setting::kDistanceWeight] * std::abs(apart - activity[Setting::kDistance]) +
-         activity[Setting::kFacingWeight] * turned + kCrowding * std::max(0.0f, kPersonalSpace - apart);
-}
-
-/// The last frame one reaches by going on for `steps` from `frame` without leaving the state.
-graph::Node go_on_within(const Sight& sight, graph::Node frame, std::uint32_t steps) {
-  const std::uint32_t state = sight.states.state_of[frame];
-  while (steps > 0 && sight.states.graph.goes_on(frame) && sight.states.state_of[frame + 1] == state) {
-    ++frame;
-    --steps;
-  }
-  return frame;
-}
-
-/// A step of footwork: go on to `leave`, over the transition `hop`, or none.
-struct Footwork {
-  graph::Node leave = 0;
-  std::uint16_t hop = behavior::kGoOn;
-  float cost = std::numeric_limits<float>::infinity();
-};
-
-Footwork best_footwork(const Activity& activity, const Sight& sight, Random& random) {
-  const graph::MotionGraph& graph = sight.states.graph;
-  const std::uint32_t look = in_steps(sight, kLookSeconds), state = sight.states.state_of[sight.here.frame];
-  const graph::Node end = go_on_within(sight, sight.here.frame, look);
-  Footwork best;
-  const auto judge = [&](graph::Node leave, std::uint16_t hop, const StatePlace& place, std::uint32_t before,
-                         float extra) {
-    const graph::Node last = go_on_within(sight, place.frame, look);
-    const std::uint32_t steps = before + (last - place.frame);
-    const float lacking = 1 - static_cast<float>(last - place.frame) / static_cast<float>(look);
-    const float cost = shadow_cost(activity, sight, {last, place.world}, steps) + extra + kShortRunCost * lacking +
-                       kVariety * static_cast<float>(random.uniform());
-    if (cost < best.cost) best = {leave, hop, cost};
-  };
-  if (end > sight.here.frame) judge(end, behavior::kGoOn, sight.here, 0, 0);
-  const graph::Node window = std::min(end, sight.here.frame + in_steps(sight, kAheadSeconds));
-  // Where the recording ends sooner than the window, its last frame is among those looked at.
-  for (graph::Node n = sight.here.frame; n <= window; ++n) {
-    const auto transitions = graph.transitions_of(n);
-    for (std::size_t t = 0; t < transitions.size(); ++t) {
-      if (sight.states.state_of[transitions[t].to] != state) continue;
-      const auto hop = static_cast<std::uint16_t>(t);
-      judge(n, hop, next_place(graph, {n, sight.here.world}, hop), n - sight.here.frame + 1,
-            kJoinCost + kRoughness * transitions[t].cost);
-    }
-  }
-  return best;
-}
-
 Offer consider_shadow(const Activity& activity, const Sight& sight, Random& random) {
   Offer offer;
   offer.path = StatePath(sight.here);
-  const graph::MotionGraph& graph = sight.states.graph;
   if (sight.states.state_of[sight.here.frame] != activity.state) {
     offer.reasonable = add_way_to(sight.states, static_cast<std::uint32_t>(activity.state), offer.path);
     return offer;
   }
-  const Footwork best = best_footwork(activity, sight, random);
-  offer.cost = best.cost;
-  if (!(best.cost < std::numeric_limits<float>::infinity())) {
-    offer.path = idle_path(sight.states, sight.here, random);
-    offer.reasonable = true;
-    return offer;
-  }
-  const std::uint32_t commit = in_steps(sight, kCommitSeconds);
-  if (best.hop == behavior::kGoOn) {
-    while (offer.path.length() < commit && offer.path.end().frame < best.leave) offer.path.add(graph, behavior::kGoOn);
-  } else {
-    while (offer.path.end().frame < best.leave) offer.path.add(graph, behavior::kGoOn);
-    offer.path.add(graph, best.hop);
-    const graph::Node last = go_on_within(sight, offer.path.end().frame, commit);
-    while (offer.path.end().frame < last) offer.path.add(graph, behavior::kGoOn);
-  }
+  FootworkGoal goal;
+  goal.distance = activity[Setting::kDistance];
+  goal.distance_weight = activity[Setting::kDistanceWeight];
+  goal.facing_weight = activity[Setting::kFacingWeight];
+  const Footwork steps = find_footwork(goal, sight, random);
+  offer.cost = steps.cost;
+  offer.path = steps.path.length() > 0 ? steps.path : idle_path(sight.states, sight.here, random);
   offer.reasonable = true;
   return offer;
 }
@@ -172,41 +96,85 @@ bool is_target(const Activity& activity, BodyPoint target) {
   }
 }
 
+/// A blow as it would be dealt.
+struct Prospect {
+  std::uint32_t start = 0, contact = 0;  ///< steps until the action begins, and until its first contact
+  float apart = 0;                       ///< metres between roots at the contact
+  float miss = 0;                        ///< metres from the nearest target, or too deep in it
+  float deepest = 0;                     ///< metres inside the body
+};
+
+/// Looks ahead to the contact of an action, if it strikes and can be had within `delay` seconds.
+std::optional<Prospect> foresee(const Activity& activity, const Sight& sight, std::uint32_t node, double delay) {
+  const std::optional<Strike>& strike = sight.body.strike(node);
+  if (!strike) return std::nullopt;
+  const auto arrival = arrive(sight, node, delay);
+  if (!arrival || arrival->place.frame > strike->contact) return std::nullopt;
+  Prospect ahead;
+  ahead.start = arrival->steps;
+  ahead.contact = arrival->steps + (strike->contact - arrival->place.frame);
+  const StatePlace opponent = sight.opponent(ahead.contact);
+  const StatePlace dealing{strike->contact, arrival->place.world};
+  ahead.apart = between(sight.stand(dealing), sight.stand(opponent));
+  const Vec3 limb = sight.point(dealing, strike->limb);
+  ahead.miss = std::numeric_limits<float>::infinity();
+  for (const BodyPoint target : kTargets) {
+    const float apart = gap(sight, limb, strike->limb, opponent, target);
+    ahead.deepest = std::max(ahead.deepest, -apart);
+    if (is_target(activity, target)) ahead.miss = std::min(ahead.miss, std::max(apart, -apart - kSinksIn));
+  }
+  return ahead;
+}
+
 Offer consider_attack(const Activity& activity, const Sight& sight, std::span<const std::uint32_t> actions,
                       Random& random) {
   Offer offer;
-  if (between(stand(sight, sight.here), stand(sight, sight.opponent(0))) > kFarthestAttack) return offer;
+  if (between(sight.stand(sight.here), sight.stand(sight.opponent(0))) > kFarthestAttack) return offer;
   float best = std::numeric_limits<float>::infinity(), best_miss = 0;
   std::uint32_t chosen = 0;
   for (const std::uint32_t node : actions) {
-    const std::optional<Strike>& strike = sight.body.strike(node);
-    if (!strike) continue;
-    const auto arrival = arrive(sight, node, activity[Setting::kDelay]);
-    if (!arrival || arrival->place.frame > strike->contact) continue;
-    const std::uint32_t steps = arrival->steps + (strike->contact - arrival->place.frame);
-    const StatePlace opponent = sight.opponent(steps);
-    const StatePlace dealing{strike->contact, arrival->place.world};
-    if (between(stand(sight, dealing), stand(sight, opponent)) < kTooClose) continue;
-    const Vec3 limb = point(sight, dealing, strike->limb);
-    float deepest = 0, miss = std::numeric_limits<float>::infinity();
-    for (const BodyPoint target : kTargets) {
-      const float apart = gap(sight, limb, strike->limb, opponent, target);
-      deepest = std::max(deepest, -apart);
-      if (is_target(activity, target)) miss = std::min(miss, std::max(apart, -apart - kSinksIn));
-    }
-    if (deepest > kDeepest) continue;
-    const float cost = miss + kTakesTime * static_cast<float>(steps / sight.states.graph.rate) +
+    const auto ahead = foresee(activity, sight, node, activity[Setting::kDelay]);
+    if (!ahead || ahead->apart < kTooClose || ahead->deepest > kDeepest) continue;
+    const float cost = ahead->miss + kTakesTime * static_cast<float>(ahead->contact / sight.states.graph.rate) +
                        kVariety * static_cast<float>(random.uniform());
     if (cost >= best) continue;
     best = cost;
-    best_miss = miss;
+    best_miss = ahead->miss;
     chosen = node;
-    offer.contact_steps = steps;
+    offer.contact_steps = ahead->contact;
   }
   offer.cost = best;
   if (best < std::numeric_limits<float>::infinity() && best_miss <= activity[Setting::kReach]) {
     offer.reasonable = plan_action(sight, chosen, offer);
   }
+  return offer;
+}
+
+bool strikes_with(BodyPoint limb, Act act) {
+  const bool foot = limb == BodyPoint::kLeftFoot || limb == BodyPoint::kRightFoot;
+  return foot == (act == Act::kKick);
+}
+
+/// Of the blows asked for the best that can be had now, even where none will land.
+Offer answer_attack(const Activity& activity, Act act, const Sight& sight, std::span<const std::uint32_t> actions,
+                    Random& random) {
+  Offer offer;
+  offer.cost = std::numeric_limits<float>::infinity();
+  std::uint32_t chosen = 0;
+  for (const std::uint32_t node : actions) {
+    const auto ahead = foresee(activity, sight, node, kLongestDelay);
+    if (!ahead || !strikes_with(sight.body.strike(node)->limb, act)) continue;
+    const auto seconds = [&](std::uint32_t steps) { return static_cast<float>(steps / sight.states.graph.rate); };
+    const float cost = std::min(ahead->miss, kFarthestAttack) + kTakesTime * seconds(ahead->contact) +
+                       kKeepsWaiting * seconds(ahead->start) +
+                       kGoesThrough * std::max(0.0f, ahead->deepest - kDeepest) +
+                       kVariety * static_cast<float>(random.uniform());
+    if (cost >= offer.cost) continue;
+    offer.cost = cost;
+    chosen = node;
+    offer.contact_steps = ahead->contact;
+  }
+  if (offer.cost < std::numeric_limits<float>::infinity()) offer.reasonable = plan_action(sight, chosen, offer);
   return offer;
 }
 
@@ -220,36 +188,69 @@ float blow_gap(const Sight& sight, const Blow& blow, const StatePlace& place) {
 }
 
 bool must_evade(const Activity& activity, const Sight& sight) {
-  if (between(stand(sight, sight.here), stand(sight, sight.opponent(0))) < activity[Setting::kNear]) return true;
+  if (between(sight.stand(sight.here), sight.stand(sight.opponent(0))) < activity[Setting::kNear]) return true;
   return sight.blow && blow_gap(sight, *sight.blow, sight.here) < activity[Setting::kDanger];
+}
+
+/// How well an evasion serves: the opponent far at its end, the body out of the blow's way, and gone, as far as the
+/// head goes, the way the player leans.
+float evasion_cost(const Sight& sight, std::uint32_t node, const Arrival& arrival, Vec3 leaning, Random& random) {
+  const graph::Node last = sight.states.nodes[node].end - 1;
+  const std::uint32_t steps = arrival.steps + (last - arrival.place.frame);
+  float cost = -between(sight.stand({last, arrival.place.world}), sight.stand(sight.opponent(steps))) +
+               kVariety * static_cast<float>(random.uniform());
+  if (sight.blow) {
+    const std::uint32_t until = sight.blow->steps;
+    const graph::Node then =
+        until < arrival.steps ? arrival.place.frame : std::min(arrival.place.frame + (until - arrival.steps), last);
+    cost -= kClearance * std::min(blow_gap(sight, *sight.blow, {then, arrival.place.world}), kEnoughClearance);
+  }
+  const StatePlace middle{arrival.place.frame + (last - arrival.place.frame) / 2, arrival.place.world};
+  const Vec3 gone = sight.point(middle, BodyPoint::kHead) - sight.point(sight.here, BodyPoint::kHead);
+  return cost - kLeaning * dot(gone, leaning);
+}
+
+/// Of the evasions that can be had within `delay` seconds the best.
+Offer choose_evasion(const Sight& sight, std::span<const std::uint32_t> actions, double delay, Vec3 leaning,
+                     Random& random) {
+  Offer offer;
+  offer.cost = std::numeric_limits<float>::infinity();
+  std::uint32_t chosen = 0;
+  for (const std::uint32_t node : actions) {
+    const auto arrival = arrive(sight, node, delay);
+    if (!arrival) continue;
+    const float cost = evasion_cost(sight, node, *arrival, leaning, random);
+    if (cost >= offer.cost) continue;
+    offer.cost = cost;
+    chosen = node;
+  }
+  if (offer.cost < std::numeric_limits<float>::infinity()) offer.reasonable = plan_action(sight, chosen, offer);
+  return offer;
 }
 
 Offer consider_evade(const Activity& activity, const Sight& sight, std::span<const std::uint32_t> actions,
                      Random& random) {
-  Offer offer;
-  if (!must_evade(activity, sight)) return offer;
-  float best = std::numeric_limits<float>::infinity();
-  std::uint32_t chosen = 0;
-  for (const std::uint32_t node : actions) {
-    const auto arrival = arrive(sight, node, activity[Setting::kDelay]);
-    if (!arrival) continue;
-    const graph::Node last = sight.states.nodes[node].end - 1;
-    const std::uint32_t steps = arrival->steps + (last - arrival->place.frame);
-    float cost = -between(stand(sight, {last, arrival->place.world}), stand(sight, sight.opponent(steps))) +
-                 kVariety * static_cast<float>(random.uniform());
-    if (sight.blow) {
-      const std::uint32_t until = sight.blow->steps;
-      const graph::Node then = until < arrival->steps ? arrival->place.frame
-                                                      : std::min(arrival->place.frame + (until - arrival->steps), last);
-      cost -= kClearance * std::min(blow_gap(sight, *sight.blow, {then, arrival->place.world}), kEnoughClearance);
-    }
-    if (cost >= best) continue;
-    best = cost;
-    chosen = node;
+  if (!must_evade(activity, sight)) return {};
+  return choose_evasion(sight, actions, activity[Setting::kDelay], {}, random);
+}
+
+/// The way a move leads, a unit vector along the floor; zero where it leads nowhere.
+Vec3 direction_of(Move move, const Sight& sight) {
+  const float ahead = bearing(sight.stand(sight.here), sight.stand(sight.opponent(0)));
+  const Vec3 forward{std::sin(ahead), 0, std::cos(ahead)}, left{std::cos(ahead), 0, -std::sin(ahead)};
+  switch (move) {
+    case Move::kForward:
+      return forward;
+    case Move::kBack:
+      return -forward;
+    case Move::kLeft:
+      return left;
+    case Move::kRight:
+      return -left;
+    case Move::kStay:
+      break;
   }
-  offer.cost = best;
-  if (best < std::numeric_limits<float>::infinity()) offer.reasonable = plan_action(sight, chosen, offer);
-  return offer;
+  return {};
 }
 
 }  // namespace
@@ -264,6 +265,30 @@ Offer consider(const Activity& activity, const Sight& sight, std::span<const std
       break;
   }
   return consider_shadow(activity, sight, random);
+}
+
+bool can_answer(const Activity& activity, Act act) {
+  if (act == Act::kEvade) return activity.kind == behavior::ActivityKind::kEvade;
+  return act != Act::kNothing && activity.kind == behavior::ActivityKind::kAttack;
+}
+
+Offer answer(const FighterWish& wish, const Activity& activity, const Sight& sight,
+             std::span<const std::uint32_t> actions, Random& random) {
+  if (wish.act != Act::kEvade) return answer_attack(activity, wish.act, sight, actions, random);
+  return choose_evasion(sight, actions, kLongestDelay, direction_of(wish.move, sight), random);
+}
+
+StatePath answer_move(Move move, const Sight& sight, Random& random) {
+  const auto home = static_cast<std::uint32_t>(sight.states.machine.default_state);
+  if (sight.states.state_of[sight.here.frame] == home) {
+    FootworkGoal goal;
+    goal.facing_weight = kFacing;
+    goal.velocity = direction_of(move, sight) * kStepSpeed;
+    goal.velocity_weight = kMoves;
+    const Footwork steps = find_footwork(goal, sight, random);
+    if (steps.path.length() > 0) return steps.path;
+  }
+  return idle_path(sight.states, sight.here, random);
 }
 
 StatePath idle_path(const behavior::StateGraph& states, const StatePlace& here, Random& random) {

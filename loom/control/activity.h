@@ -2,37 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <vector>
 
 #include <loom/base/random.h>
-#include <loom/behavior/state_graph.h>
-#include <loom/control/state_body.h>
-#include <loom/control/state_path.h>
+#include <loom/behavior/state_machine.h>
+#include <loom/control/fighter_wish.h>
+#include <loom/control/sight.h>
 
 namespace loom::control {
-
-/// A blow on its way: where the limb will be, and when.
-struct Blow {
-  BodyPoint limb = BodyPoint::kLeftFist;
-  std::uint32_t steps = 0;  ///< from now
-  Vec3 place;               ///< world
-};
-
-/// What a character sees when it decides: itself and its opponent, both on the paths they are on, which is how the
-/// future is predicted (Chiu 2007 §6).
-struct Sight {
-  const behavior::StateGraph& states;
-  const StateBody& body;
-  StatePlace here;                ///< of the one who decides
-  const StatePath& other;         ///< the opponent's path
-  std::uint32_t other_steps = 0;  ///< how far along it the opponent is
-  std::optional<Blow> blow;       ///< the opponent's, if one is on its way
-
-  /// Where the opponent is predicted to be `steps` from now.
-  [[nodiscard]] StatePlace opponent(std::uint32_t steps) const { return other.at(states.graph, other_steps + steps); }
-};
 
 /// What an activity controller reports to the supervisor: the best way to do its part, and whether it is worth it.
 struct Offer {
@@ -41,6 +18,7 @@ struct Offer {
   StatePath path;
   std::uint32_t node = 0;           ///< the action at the heart of it; meaningless for shadowing
   std::uint32_t contact_steps = 0;  ///< an attack's first contact, steps from now
+  std::uint32_t last_steps = 0;     ///< the action's last frame, steps from now: what comes after it can be changed
 };
 
 /// Finds the best way to do an activity: looks ahead on both characters' paths, no deeper than one action.
@@ -51,6 +29,18 @@ struct Offer {
 /// blow's way. `actions` are the nodes of the activity's state that have routes. O(actions) or O(transitions ahead).
 Offer consider(const behavior::Activity& activity, const Sight& sight, std::span<const std::uint32_t> actions,
                Random& random);
+
+/// Whether an act is a matter of this activity.
+bool can_answer(const behavior::Activity& activity, Act act);
+
+/// Finds the best way to do what a player asks of an activity (see `can_answer`), wise or not: of the actions that
+/// answer it, punches by their fists and kicks by their feet, the one that comes soonest and suits the opponent's place
+/// best. An evasion goes the way of `wish.move`, where there is one. Not reasonable only where there is no such action.
+Offer answer(const FighterWish& wish, const behavior::Activity& activity, const Sight& sight,
+             std::span<const std::uint32_t> actions, Random& random);
+
+/// Steps the way a player asks, or keeps guard, always facing the opponent as well as the steps allow.
+StatePath answer_move(Move move, const Sight& sight, Random& random);
 
 /// A way to stay in a state for a moment without any purpose: what one does when there is nobody to fight.
 StatePath idle_path(const behavior::StateGraph& states, const StatePlace& here, Random& random);

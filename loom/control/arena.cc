@@ -97,6 +97,17 @@ Result<Arena> Arena::create(std::shared_ptr<const behavior::StateGraph> states,
   return arena;
 }
 
+void Arena::steer(std::size_t fighter, const std::optional<FighterWish>& wish) {
+  fighters_[fighter].steer(wish, seconds());
+}
+
+Result<void> Arena::restyle(std::size_t fighter, const std::vector<std::string>& styles) {
+  auto activities = states_->machine.activities_in(styles);
+  if (!activities) return fail_from(activities);
+  fighters_[fighter].restyle(std::move(*activities));
+  return {};
+}
+
 void Arena::show(std::size_t fighter, motion::StreamPose& pose) const {
   const Presence& presence = presences_[fighter];
   pose.root = presence.root;
@@ -182,7 +193,7 @@ void Arena::find_hits(std::size_t f) {
       if (distance_to_segment(centre, from, to) > thickness(part) + thickness(strike.limb)) continue;
       const Vec3 velocity = (to - from) * static_cast<float>(rate());
       events_.push_back({BoutEvent::Kind::kHit, seconds(), static_cast<std::uint32_t>(f), static_cast<std::uint32_t>(o),
-                         action, strike.limb, part, length(velocity), 0});
+                         action, strike.limb, part, length(velocity), 0, to});
       tallies_[f].hits += 1;
       attacker.may_hit = false;
       fighters_[o].take(part, velocity, presences_[o].world);
@@ -210,7 +221,7 @@ void Arena::keep_apart() {
 
 void Arena::step() {
   for (std::size_t f = 0; f < fighters_.size(); ++f) {
-    if (fighters_[f].must_decide()) decide(f);
+    if (fighters_[f].must_decide(seconds())) decide(f);
   }
   ++frames_;
   for (std::size_t f = 0; f < fighters_.size(); ++f) {
@@ -229,7 +240,13 @@ bool FighterStream::next(const motion::Control& /*control*/, motion::StreamPose&
   return true;
 }
 
-Result<std::vector<motion::Recording>> record(Arena& arena, double seconds, const Progress& progress) {
+Result<std::vector<motion::Recording>> record(Arena& arena, double seconds, std::span<const TimedWish> wishes,
+                                              const Progress& progress) {
+  for (const TimedWish& timed : wishes) {
+    if (timed.fighter < arena.size()) continue;
+    return fail(fmt::format("a wish is for fighter {}, and there are {}", timed.fighter + 1, arena.size()));
+  }
+  auto wish = wishes.begin();
   const auto frames = static_cast<std::size_t>(std::llround(std::max(0.0, seconds) * arena.rate())) + 1;
   std::vector<motion::Recording> recordings(arena.size());
   for (motion::Recording& recording : recordings) {
@@ -240,6 +257,7 @@ Result<std::vector<motion::Recording>> record(Arena& arena, double seconds, cons
   std::vector<Quat> rotations(arena.skeleton()->size());
   for (std::size_t i = 0; i < frames; ++i) {
     if (!progress.report(static_cast<double>(i) / static_cast<double>(frames), "fighting")) return fail("stopped");
+    for (; wish != wishes.end() && wish->frame < i; ++wish) arena.steer(wish->fighter, wish->wish);
     if (i > 0) arena.step();
     for (std::size_t f = 0; f < arena.size(); ++f) {
       motion::StreamPose pose{{}, rotations, 0, {}};

@@ -25,6 +25,7 @@ struct BoutEvent {
   BodyPoint part = BodyPoint::kHead;      ///< of a hit: what was hit
   float speed = 0;                        ///< of a hit: metres a second
   double contact_seconds = 0;             ///< of an attack: when its first contact is due
+  Vec3 place;                             ///< of a hit: where, in the world
 };
 
 /// "attack", "evade", "hit".
@@ -48,13 +49,13 @@ struct ArenaOptions {
 /// others' paths lead; then all move; hits are found where a fist or foot meets another's head, chest or abdomen; and
 /// nobody walks through anybody.
 ///
-/// Deterministic: same graph, styles and seed give the same bout. A step allocates nothing once the room for events,
-/// made for an hour, is used up.
+/// Deterministic: same graph, styles, seed and wishes give the same bout. A step allocates nothing once the room for
+/// events, made for an hour, is used up.
 class Arena {
  public:
-  /// One fighter for each entry of `styles`, each a list of styles of the machine, applied in order. They stand in
-  /// pairs, each facing the other; an odd one faces the pair before. Fails on unknown styles, on a machine without
-  /// activities, on a default state without motion, and on a body that cannot fight.
+  /// One fighter for each entry of `styles`, each a list as StateMachine::activities_in takes it, applied in order.
+  /// They stand in pairs, each facing the other; an odd one faces the pair before. Fails on unknown styles, on a
+  /// machine without activities, on a default state without motion, and on a body that cannot fight.
   static Result<Arena> create(std::shared_ptr<const behavior::StateGraph> states,
                               std::shared_ptr<const graph::GraphMotion> motion,
                               const std::vector<std::vector<std::string>>& styles, const ArenaOptions& options = {});
@@ -62,6 +63,12 @@ class Arena {
   [[nodiscard]] std::size_t size() const { return fighters_.size(); }
   [[nodiscard]] double rate() const { return states_->graph.rate; }
   [[nodiscard]] double seconds() const { return static_cast<double>(frames_) / rate(); }
+  /// Puts a fighter into a player's hand: from the next step on it does what it is told, and nothing it is not told
+  /// (see FighterWish). Nothing for a wish: it decides for itself again.
+  void steer(std::size_t fighter, const std::optional<FighterWish>& wish);
+  [[nodiscard]] const Fighter& fighter(std::size_t which) const { return fighters_[which]; }
+  /// Changes a fighter's style from its next decision on. Fails as `create` does.
+  Result<void> restyle(std::size_t fighter, const std::vector<std::string>& styles);
   /// Everything moves on by one frame.
   void step();
   /// Steps so far.
@@ -130,7 +137,10 @@ class FighterStream final : public motion::MotionStream {
   std::uint64_t given_ = 0;  ///< poses so far
 };
 
-/// Plays an arena for `seconds`: one recording a fighter, all of the same length. Fails when `progress` asks to stop.
-Result<std::vector<motion::Recording>> record(Arena& arena, double seconds, const Progress& progress = {});
+/// Plays an arena for `seconds`: one recording a fighter, all of the same length. `wishes`, by rising frame, are told
+/// to their fighters when the time comes. Fails on a wish for a fighter there is none of, and when `progress` asks to
+/// stop.
+Result<std::vector<motion::Recording>> record(Arena& arena, double seconds, std::span<const TimedWish> wishes = {},
+                                              const Progress& progress = {});
 
 }  // namespace loom::control

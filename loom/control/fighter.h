@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace loom::control {
 /// A character that decides for itself: a body on a state graph, the path it is on, and the supervisor that asks its
 /// activity controllers from the highest priority down and takes the first reasonable offer (Chiu 2007 §5).
 ///
-/// It thinks in states; which frames of which recordings that means is looked up.
+/// It thinks in states; which frames of which recordings that means is looked up. A player may take the supervisor's
+/// place at any time, and give it back.
 class Fighter {
  public:
   /// `activities` as its style has them (StateMachine::activities_in).
@@ -32,12 +34,18 @@ class Fighter {
   [[nodiscard]] std::optional<Blow> blow() const;
   /// The action it is on the way to or in, as a node of the state graph.
   [[nodiscard]] std::uint32_t action() const { return action_; }
-  /// Whether the path is done and the next one has to be decided.
-  [[nodiscard]] bool must_decide() const { return steps_ >= path_.length(); }
+  /// Whether the next path has to be decided, at time `now`: this one is done, or a player wants something else and no
+  /// action is under way that has to be finished first.
+  [[nodiscard]] bool must_decide(double now) const;
 
-  /// Decides what to do next, at time `now`, seeing `opponent`. Returns the activity chosen, or nothing where there was
-  /// none and it idles.
+  /// Decides what to do next, at time `now`, seeing `opponent`: what the player wishes where it has one, else by its
+  /// activities. Returns the activity chosen, or nothing where there was none and it idles or steps as it was told.
   const behavior::Activity* decide(const Fighter& opponent, double now);
+  /// Does what a player wishes from now on; nothing: decides for itself again.
+  void steer(const std::optional<FighterWish>& wish, double now);
+  [[nodiscard]] bool steered() const { return wish_.has_value(); }
+  /// Changes its style; what it is doing is done first.
+  void restyle(std::vector<behavior::Activity> activities);
   /// One step along the path.
   void advance();
   /// Moves it on the floor, path and all.
@@ -50,6 +58,10 @@ class Fighter {
   [[nodiscard]] const behavior::StateGraph& states() const { return *states_; }
 
  private:
+  const behavior::Activity* obey(const Sight& sight, double now);
+  void take(const Offer& offer, std::size_t activity, double now);
+  [[nodiscard]] Act pending(double now) const;
+
   std::shared_ptr<const behavior::StateGraph> states_;
   std::shared_ptr<const StateBody> body_;
   StateActor actor_;
@@ -61,6 +73,10 @@ class Fighter {
   std::uint32_t steps_ = 0;  ///< along the path
   std::uint32_t action_ = 0;
   std::uint32_t contact_steps_ = 0;  ///< along the path; 0 where it deals no blow
+  std::uint32_t free_steps_ = 0;     ///< along the path; from here on a player may change it
+  std::optional<FighterWish> wish_;  ///< the player's
+  double wished_ = 0;                ///< when its act was asked for, seconds
+  Move moving_ = Move::kStay;        ///< the move the present path answers
   HitReaction reaction_;
 };
 

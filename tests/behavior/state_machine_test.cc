@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/behavior/state_machine.h>
+#include <loom/behavior/style_sliders.h>
 
 namespace loom::behavior {
 namespace {
@@ -53,6 +54,26 @@ TEST(StateMachine, SaysWhatTheTextSays) {
   EXPECT_EQ(machine->activities[0][Setting::kPriority], 7);
   EXPECT_EQ(machine->activities_in({"wild"})->front()[Setting::kEager], 0.5f);
   EXPECT_THAT(machine->activities_in({"mild"}).error().message, HasSubstr("wild"));
+}
+
+TEST(StyleSliders, MixWithNamedStyles) {
+  const auto machine = parse(fighting_machine_text());
+  EXPECT_EQ(parse_styles("kicker+punch=0.8,,defensive"),
+            (std::vector<std::vector<std::string>>{{"kicker", "punch=0.8"}, {"defensive"}}));
+  const auto activities = machine->activities_in({"kicker", "punch=0.75", "distance=0.5"});
+  ASSERT_TRUE(activities) << activities.error().to_string();
+  const auto sliders = sliders_of(*activities);
+  EXPECT_FLOAT_EQ(*sliders[0], 0.75f);
+  EXPECT_FLOAT_EQ(*sliders[1], 0.9f) << "as the kicker has it";
+  EXPECT_FLOAT_EQ(*sliders[3], 0.5f);
+  EXPECT_FLOAT_EQ((*activities)[1][Setting::kPriority], 40) << "the eager are asked first";
+  EXPECT_FLOAT_EQ((*activities)[3][Setting::kDistance], 1.1f);
+  const auto error = [&](const char* style) { return machine->activities_in({style}).error().message; };
+  EXPECT_THAT(error("jab=0.5"), HasSubstr("no slider 'jab'; there are: punch, kick, evade, distance"));
+  for (const char* wrong : {"kick=1.2", "kick=-1", "kick=", "kick=much", "kick=nan"}) {
+    EXPECT_THAT(error(wrong), HasSubstr("a number from 0 to 1, as in kick=0.5")) << wrong;
+  }
+  EXPECT_THAT(parse(kSmall)->activities_in({"evade=0.5"}).error().message, HasSubstr("has the slider 'evade'"));
 }
 
 TEST(StateMachine, ReadsBackWhatItWrites) {

@@ -87,6 +87,33 @@ TEST_F(FightCommandTest, ManyBoutsAreCounted) {
   EXPECT_GT(run.json()["fighters"][1]["kicks"].get<double>(), run.json()["fighters"][0]["kicks"].get<double>());
 }
 
+TEST_F(FightCommandTest, StylesAreSetBySlidersAndFightersByWishes) {
+  const auto fight = [&](const std::string& styles, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words = {"fight", library(), "--states", "fight", "--seconds",
+                                      "10",    "--json",  "--style",  styles};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_loom(words);
+  };
+  const CommandRun run = fight("punch=1+kick=0+evade=0,aggressive+punch=0+kick=0");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto fighters = run.json()["fighters"];
+  EXPECT_EQ(fighters[0]["style"], "punch=1+kick=0+evade=0");
+  EXPECT_GT(fighters[0]["punches"], 0);
+  EXPECT_EQ(fighters[0]["kicks"], 0);
+  EXPECT_EQ(fighters[1]["attacks"], 0);
+  EXPECT_THAT(fight("punch=2,defensive").err, HasSubstr("'punch=2': a slider is set to a number from 0 to 1"));
+  EXPECT_THAT(fight("jab=0.2,defensive").err, HasSubstr("no slider 'jab'"));
+
+  const std::string wishes = write("wishes.csv", "frame,fighter,move,act\n0,1,stay,nothing\n60,1,stay,kick\n");
+  const CommandRun steered = fight("aggressive,defensive", {"--wishes", wishes});
+  ASSERT_EQ(steered.status, 0) << steered.err;
+  EXPECT_EQ(steered.json()["fighters"][0]["attacks"], 1) << "it does what it is told and nothing else";
+  EXPECT_EQ(steered.json()["fighters"][0]["kicks"], 1);
+  const std::string bad = write("bad.csv", "frame,fighter,move,act\n0,1,fly,nothing\n");
+  EXPECT_THAT(fight("aggressive,defensive", {"--wishes", bad}).err, HasSubstr("bad.csv:2: 'fly' is no move"));
+  EXPECT_EQ(fight("aggressive,defensive", {"--wishes", wishes, "--bouts", "2"}).status, 2);
+}
+
 TEST_F(FightCommandTest, ACharacterIsDirectedByHand) {
   const std::string file = folder_->file("played.bvh");
   const CommandRun run =

@@ -206,6 +206,145 @@ TEST(Arena, AFighterIsAStreamAndCanBePolished) {
   EXPECT_EQ(shared->frames(), 150u);
 }
 
+/// What one fighter of a bout does, with both in a player's hand and the other standing still.
+class SteeredBout {
+ public:
+  explicit SteeredBout(std::uint64_t seed) : arena_(*arena({{}, {}}, seed)) {
+    arena_.steer(1, FighterWish{});
+    hold(Move::kStay, 20);
+  }
+
+  void hold(Move move, int frames) {
+    arena_.steer(0, FighterWish{move, Act::kNothing});
+    for (int f = 0; f < frames; ++f) arena_.step();
+  }
+  /// Steps until the fighter is in the state; how many that took, at most 60.
+  int steps_until(const char* name) {
+    int steps = 0;
+    while (steps < 60 && now() != state(name)) {
+      arena_.step();
+      ++steps;
+    }
+    return steps;
+  }
+  std::uint32_t now() const { return fighting().states->state_of[arena_.fighter(0).place().frame]; }
+  motion::GroundFrame stand() const { return arena_.fighter(0).stand(); }
+  /// How far it went from `before`, towards the other and to its left.
+  Vec3 gone(const motion::GroundFrame& before) const {
+    const float ahead = bearing(before, arena_.fighter(1).stand());
+    const float x = stand().x - before.x, z = stand().z - before.z;
+    return {std::cos(ahead) * x - std::sin(ahead) * z, 0, std::sin(ahead) * x + std::cos(ahead) * z};
+  }
+
+  Arena arena_;
+};
+
+TEST(SteeredFighter, DoesAtOnceWhatItIsAsked) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    SteeredBout bout(seed);
+    for (const auto& [act, name] : {std::pair{Act::kPunch, "punch"}, {Act::kKick, "kick"}, {Act::kEvade, "evade"}}) {
+      bout.hold(seed % 2 == 0 ? Move::kStay : Move::kBack, 5);
+      bout.arena_.steer(0, FighterWish{Move::kStay, act});
+      EXPECT_LE(bout.steps_until(name), 4) << name << " takes too long to come";
+      EXPECT_LT(bout.steps_until("locomotion"), 60) << "one action, and back";
+    }
+    const Tally& tally = bout.arena_.tally(0);
+    EXPECT_EQ(tally.punches, 1u);
+    EXPECT_EQ(tally.kicks, 1u);
+    EXPECT_EQ(tally.evasions, 1u);
+    EXPECT_EQ(bout.arena_.tally(1).attacks + bout.arena_.tally(1).evasions, 0u);
+  }
+}
+
+TEST(SteeredFighter, StepsTheWayItIsAskedAndStands) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    SteeredBout bout(seed);
+    const auto step = [&](Move move) {
+      const motion::GroundFrame before = bout.stand();
+      bout.hold(move, 40);
+      return bout.gone(before);
+    };
+    EXPECT_LT(length(step(Move::kStay)), 0.15f);
+    EXPECT_GT(step(Move::kForward).z, 0.25f);
+    EXPECT_LT(step(Move::kBack).z, -0.25f);
+    EXPECT_GT(step(Move::kLeft).x, 0.2f);
+    EXPECT_LT(step(Move::kRight).x, -0.2f);
+  }
+}
+
+TEST(SteeredFighter, KeepsGuardWhenNothingIsAsked) {
+  auto bout = arena({{"aggressive"}, {"aggressive"}}, 4);
+  bout->steer(0, FighterWish{});
+  double turned = 0;
+  for (int f = 0; f < 600; ++f) {
+    bout->step();
+    const motion::GroundFrame own = bout->fighter(0).stand();
+    turned += std::abs(wrap_angle(bearing(own, bout->fighter(1).stand()) - own.heading));
+  }
+  EXPECT_EQ(bout->tally(0).attacks + bout->tally(0).evasions, 0u);
+  EXPECT_GT(bout->tally(1).hits, 0u);
+  EXPECT_LT(turned / 600, 0.9) << "it turns its back";
+}
+
+TEST(SteeredFighter, RemembersAKeyPressedInMidMoveForAMoment) {
+  for (const int early : {6, 20}) {
+    SteeredBout bout(2);
+    bout.arena_.steer(0, FighterWish{Move::kStay, Act::kPunch});
+    bout.steps_until("punch");
+    const behavior::StateNode& node = fighting().states->nodes[bout.arena_.fighter(0).action()];
+    const int frames = static_cast<int>(node.end - node.begin) - early;
+    ASSERT_GT(frames, 0);
+    for (int f = 0; f < frames; ++f) bout.arena_.step();
+    bout.arena_.steer(0, FighterWish{Move::kLeft, Act::kKick});
+    bout.arena_.steer(0, FighterWish{});  // another key let go does not take it back
+    for (int f = 0; f < 40; ++f) bout.arena_.step();
+    EXPECT_EQ(bout.arena_.tally(0).kicks, early == 6 ? 1u : 0u) << early << " frames before the end";
+  }
+}
+
+TEST(SteeredFighter, IsAsItWasOnceItIsLetGo) {
+  auto one = arena({{"aggressive"}, {"puncher", "kick=0.2"}}), two = arena({{"aggressive"}, {"puncher"}});
+  one->steer(0, FighterWish{Move::kLeft, Act::kKick});
+  one->steer(0, std::nullopt);
+  ASSERT_TRUE(one->restyle(1, {"puncher"}));
+  EXPECT_FALSE(one->restyle(1, {"shy"}));
+  EXPECT_EQ((*record(*one, 10))[0].clip.rotations, (*record(*two, 10))[0].clip.rotations);
+}
+
+TEST(Wishes, AreAFileThatPlaysTheSameBout) {
+  const std::vector<TimedWish> wishes = {
+      {0, 0, {}}, {30, 0, {Move::kForward, Act::kNothing}}, {55, 0, {Move::kStay, Act::kPunch}}};
+  const auto read = parse_wishes(to_csv(wishes), "w.csv");
+  ASSERT_TRUE(read) << read.error().to_string();
+  EXPECT_EQ(*read, wishes);
+  auto one = arena({{}, {}}), two = arena({{}, {}});
+  for (std::uint64_t f = 0; f < 90; ++f) {
+    for (const TimedWish& timed : wishes) {
+      if (timed.frame == f) one->steer(0, timed.wish);
+    }
+    one->step();
+  }
+  const auto played = record(*two, 3, *read);
+  ASSERT_TRUE(played);
+  EXPECT_EQ(two->tally(0).punches, 1u);
+  motion::StreamPose pose;
+  std::vector<Quat> rotations(one->skeleton()->size());
+  pose.rotations = rotations;
+  one->show(0, pose);
+  EXPECT_EQ(pose.root, (*played)[0].clip.roots.back());
+  EXPECT_THAT(record(*two, 1, std::vector<TimedWish>{{0, 2, {}}}).error().message, HasSubstr("fighter 3"));
+  const auto error = [](const char* line) {
+    return parse_wishes(std::string("frame,fighter,move,act\n7,1,stay,nothing\n") + line, "w.csv").error().to_string();
+  };
+  EXPECT_THAT(error("8,1,up,nothing"), HasSubstr("w.csv:3: 'up' is no move: stay, forward"));
+  EXPECT_THAT(error("8,1,stay,bite"), HasSubstr("'bite' is no act"));
+  EXPECT_THAT(error("8,0,stay,kick"), HasSubstr("the first is 1"));
+  EXPECT_THAT(error("1.5,1,stay,kick"), HasSubstr("'1.5' is no frame"));
+  EXPECT_THAT(error("6,1,stay,kick"), HasSubstr("ascend"));
+  EXPECT_THAT(error("8,1,stay"), HasSubstr("expected 4 fields"));
+  EXPECT_FALSE(parse_wishes("", "w.csv"));
+}
+
 TEST(Arena, RefusesWhatCannotFight) {
   EXPECT_THAT(arena({{"aggressive"}}).error().message, HasSubstr("two fighters"));
   EXPECT_THAT(arena({{"brave"}, {}}).error().message, HasSubstr("has no style 'brave'; it has: aggressive"));

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <loom/control/fighter_wish.h>
+#include <loom/io/csv.h>
+#include <loom/io/file.h>
+#include <loom/io/text.h>
+
+namespace loom::control {
+namespace {
+
+constexpr std::array<const char*, 5> kMoves = {"stay", "forward", "back", "left", "right"};
+constexpr std::array<const char*, 4> kActs = {"nothing", "punch", "kick", "evade"};
+constexpr std::array<const char*, 4> kColumns = {"frame", "fighter", "move", "act"};
+constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 20;
+constexpr double kMostFrames = 1e8;
+constexpr double kMostFighters = 1e4;
+
+template <typename Word, std::size_t n>
+std::optional<Word> named(const std::array<const char*, n>& words, std::string_view word) {
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found == words.end()) return std::nullopt;
+  return static_cast<Word>(found - words.begin());
+}
+
+std::optional<std::uint64_t> whole_number(const std::string& field, double least, double most) {
+  const auto number = io::parse_number(field);
+  if (!number || !(*number >= least && *number <= most) || *number != std::floor(*number)) return std::nullopt;
+  return static_cast<std::uint64_t>(*number);
+}
+
+/// One line of the file; says what is wrong with it.
+Result<TimedWish> wish_of(const std::vector<std::string>& fields) {
+  if (fields.size() != kColumns.size()) {
+    return fail(fmt::format("expected {} fields, found {}", kColumns.size(), fields.size()));
+  }
+  const auto frame = whole_number(fields[0], 0, kMostFrames);
+  if (!frame) return fail(fmt::format("{} is no frame", io::in_quotes(fields[0])));
+  const auto fighter = whole_number(fields[1], 1, kMostFighters);
+  if (!fighter) return fail(fmt::format("{} is no fighter; the first is 1", io::in_quotes(fields[1])));
+  const auto move = move_named(fields[2]);
+  if (!move) return fail(fmt::format("{} is no move: {}", io::in_quotes(fields[2]), fmt::join(kMoves, ", ")));
+  const auto act = act_named(fields[3]);
+  if (!act) return fail(fmt::format("{} is no act: {}", io::in_quotes(fields[3]), fmt::join(kActs, ", ")));
+  return TimedWish{*frame, static_cast<std::uint32_t>(*fighter - 1), {*move, *act}};
+}
+
+}  // namespace
+
+const char* to_string(Move move) { return kMoves[static_cast<std::size_t>(move)]; }
+const char* to_string(Act act) { return kActs[static_cast<std::size_t>(act)]; }
+std::optional<Move> move_named(std::string_view word) { return named<Move>(kMoves, word); }
+std::optional<Act> act_named(std::string_view word) { return named<Act>(kActs, word); }
+
+Result<std::vector<TimedWish>> parse_wishes(std::string_view text, const std::string& file) {
+  io::CsvReader reader(text);
+  const auto header = reader.next(file);
+  if (!header) return fail_from(header);
+  if (!std::equal(header->begin(), header->end(), kColumns.begin(), kColumns.end())) {
+    return fail(fmt::format("the first line must be {}", fmt::join(kColumns, ",")), file, 1);
+  }
+  std::vector<TimedWish> wishes;
+  while (!reader.at_end()) {
+    const std::size_t line = reader.line();
+    const auto fields = reader.next(file);
+    if (!fields) return fail_from(fields);
+    if (fields->size() == 1 && fields->front().empty()) continue;
+    const auto wish = wish_of(*fields);
+    if (!wish) return fail(wish.error().message, file, line);
+    if (!wishes.empty() && wish->frame < wishes.back().frame) return fail("frames must ascend", file, line);
+    wishes.push_back(*wish);
+  }
+  return wishes;
+}
+
+Result<std::vector<TimedWish>> read_wishes(const std::string& path) {
+  const auto bytes = io::load_file(path, kLargestFile);
+  if (!bytes) return fail_from(bytes);
+  return parse_wishes(bytes->text(), path);
+}
+
+std::string to_csv(const std::vector<TimedWish>& wishes) {
+  std::string text = fmt::format("{}\n", fmt::join(kColumns, ","));
+  for (const TimedWish& timed : wishes) {
+    text += fmt::format("{},{},{},{}\n", timed.frame, timed.fighter + 1, to_string(timed.wish.move),
+                        to_string(timed.wish.act));
+  }
+  return text;
+}
+
+}  // namespace loom::control
