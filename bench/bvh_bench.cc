@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include <loom/base/file.h>
 #include <loom/base/parallel.h>
 #include <loom/base/random.h>
 #include <loom/io/bvh.h>
-#include <loom/io/file.h>
 #include <loom/io/read.h>
 
 #include "bench_support.h"
@@ -80,9 +80,9 @@ struct Figures {
 
 Figures measure(const std::vector<std::string>& paths) {
   double megabytes = 0;
-  std::vector<io::FileBytes> contents;
+  std::vector<FileBytes> contents;
   for (const std::string& path : paths) {
-    contents.push_back(io::load_file(path).value());
+    contents.push_back(load_file(path).value());
     megabytes += static_cast<double>(contents.back().size()) / 1e6;
   }
   volatile double sink = 0;

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/file.h>
 #include <loom/blend/analysis_page.h>
 #include <loom/blend/family.h>
-#include <loom/io/file.h>
 #include <loom/library/library.h>
 
 #include "loom/blend_commands.h"
@@ -48,8 +48,8 @@ Result<void> write(const std::string& folder, std::span<const blend::FamilyRepor
   const auto page = blend::analysis_page(reports);
   if (!page) return fail_from(page);
   const std::filesystem::path path(folder);
-  if (auto saved = io::save_file((path / "analysis.html").string(), *page); !saved) return saved;
-  return io::save_file((path / "analysis.json").string(), blend::analysis_json(reports));
+  if (auto saved = save_file((path / "analysis.html").string(), *page); !saved) return saved;
+  return save_file((path / "analysis.json").string(), blend::analysis_json(reports));
 }
 
 void show(std::span<const blend::FamilyReport> reports) {

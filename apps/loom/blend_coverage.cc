@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/file.h>
 #include <loom/blend/analysis_pictures.h>
 #include <loom/blend/family_report.h>
-#include <loom/io/file.h>
 #include <loom/library/library.h>
 #include <loom/picture/save.h>
 
@@ -141,7 +141,7 @@ int run(const Command& command, Arguments& arguments) {
     if (!saved) return report(saved.error());
   }
   if (!arguments.csv.empty()) {
-    if (const auto saved = io::save_file(arguments.csv, to_csv(*coverage)); !saved) return report(saved.error());
+    if (const auto saved = save_file(arguments.csv, to_csv(*coverage)); !saved) return report(saved.error());
   }
   if (command.json) {
     print_json(to_json(*coverage, subject));

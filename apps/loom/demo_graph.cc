@@ -6,12 +6,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/file.h>
 #include <loom/graph/build.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/measures.h>
 #include <loom/graph/report.h>
 #include <loom/graph/walk.h>
-#include <loom/io/file.h>
 #include <loom/io/write.h>
 #include <loom/library/library.h>
 #include <loom/picture/contact_sheet.h>
@@ -82,7 +82,7 @@ Result<DemoGraph> make_demo_graph(const std::filesystem::path& folder, const std
   const auto page = graph::report_page(built->graph, built->pairs, graph::measure(built->graph, {kSources}),
                                        "Motion graph of the sample motions");
   if (!page) return fail_from(page);
-  if (const auto ok = io::save_file(made.report.string(), *page); !ok) return fail_from(ok);
+  if (const auto ok = save_file(made.report.string(), *page); !ok) return fail_from(ok);
 
   const graph::StoredGraph stored{std::make_shared<graph::MotionGraph>(built->graph),
                                   std::make_shared<graph::GraphMotion>(std::move(source->motion)),

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/file.h>
 #include <loom/control/fragments.h>
-#include <loom/io/file.h>
 #include <loom/library/library.h>
 
 #include "loom/command.h"
@@ -60,7 +60,7 @@ Result<void> write(const Arguments& arguments, const std::vector<control::Trace>
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const auto path = std::filesystem::path(arguments.out) / fmt::format("trace_{:02}.{}", i + 1, arguments.format);
     const std::string text = arguments.format == "json" ? control::to_json(traces[i]) : control::to_csv(traces[i]);
-    if (const auto saved = io::save_file(path.string(), text); !saved) return fail_from(saved);
+    if (const auto saved = save_file(path.string(), text); !saved) return fail_from(saved);
   }
   return {};
 }

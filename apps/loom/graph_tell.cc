@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/graph/build.h>
-#include <loom/graph/explain.h>
-#include <loom/graph/measures.h>
+#include <loom/base/file.h>
 #include <loom/graph/report.h>
-#include <loom/io/file.h>
+#include <loom/graph/source.h>
+#include <loom/graph/told_graph.h>
 #include <loom/library/library.h>
 
 #include "loom/command.h"
@@ -23,22 +22,10 @@ struct Arguments {
   std::size_t best = 10, sources = 1000;
 };
 
-/// A graph without its motion, and the pairs it was chosen from: all that telling about it needs.
-struct Told {
-  graph::MotionGraph graph;
-  std::vector<graph::SimilarPair> pairs;
-};
-
-Result<Told> load(const Arguments& arguments) {
+Result<graph::ToldGraph> load(const Arguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
-  const auto artefact = library->get_artefact(graph::kGraphKind, arguments.graph);
-  if (!artefact) return fail_from(artefact);
-  auto graph = graph::graph_from_bytes(artefact->data);
-  if (!graph) return fail_from(graph);
-  auto pairs = graph::load_pairs(*library, arguments.graph, *graph);
-  if (!pairs) return fail_from(pairs);
-  return Told{std::move(*graph), std::move(*pairs)};
+  return graph::load_told(*library, arguments.graph);
 }
 
 int list(const Command& command, const Arguments& arguments) {
@@ -65,37 +52,12 @@ int list(const Command& command, const Arguments& arguments) {
   return kDone;
 }
 
-nlohmann::json to_json(const graph::MotionGraph& graph, const graph::GraphMeasures& m) {
-  nlohmann::json between = nlohmann::json::object();
-  for (std::size_t r = 0; r < m.behaviors.size(); ++r) {
-    for (std::size_t c = 0; c < m.behaviors.size(); ++c) {
-      between[m.behaviors[r]][m.behaviors[c]] = m.between_s[r * m.behaviors.size() + c];
-    }
-  }
-  nlohmann::json maneuverability = nlohmann::json::object();
-  for (std::size_t k = 0; k < m.behaviors.size(); ++k) maneuverability[m.behaviors[k]] = m.maneuverability_s[k];
-  return {{"frames", m.frames},
-          {"nodes", m.nodes},
-          {"edges", m.edges},
-          {"transitions", m.transitions},
-          {"threshold", graph.threshold},
-          {"component_share", m.component_share},
-          {"memory_bytes", m.memory_bytes},
-          {"mean_transition_s", m.mean_transition_s},
-          {"sources", m.sources},
-          {"histogram_bin_s", graph::GraphMeasures::kHistogramBin},
-          {"histogram", m.histogram},
-          {"local_maneuverability_s", m.local_maneuverability_s},
-          {"maneuverability_s", maneuverability},
-          {"between_s", between}};
-}
-
 int measure(const Command& command, const Arguments& arguments) {
   const auto told = load(arguments);
   if (!told) return report(told.error());
   const graph::GraphMeasures m = graph::measure(told->graph, {arguments.sources});
   if (command.json) {
-    print_json(to_json(told->graph, m));
+    print_json(nlohmann::json::parse(graph::measures_json(told->graph, m)));
     return kDone;
   }
   Table table({"measure", "value"});
@@ -123,49 +85,25 @@ int measure(const Command& command, const Arguments& arguments) {
   return kDone;
 }
 
-int explain_losses(const Command& command, const Told& told) {
+int explain_losses(const Command& command, const graph::ToldGraph& told) {
+  if (command.json) {
+    print_json({{"threshold", told.graph.threshold}, {"lost", nlohmann::json::parse(graph::losses_json(told))}});
+    return kDone;
+  }
   const auto lost = graph::explain_losses(told.graph, told.pairs);
-  auto json = nlohmann::json::array();
   Table table({"clip", "lost", "of", "joins at", "why"});
   for (const graph::LostClip& entry : lost) {
     const graph::GraphClip& clip = told.graph.clips[entry.clip];
-    json.push_back({{"clip", clip.title()},
-                    {"frames_lost", entry.frames_lost},
-                    {"frames", clip.frames},
-                    {"joins_at", entry.joins_at < 0 ? nlohmann::json() : nlohmann::json(entry.joins_at)},
-                    {"reason", entry.reason}});
     table.add({clip.title(), std::to_string(entry.frames_lost), std::to_string(clip.frames),
                entry.joins_at < 0 ? "unknown" : fmt::format("{:.4g}", entry.joins_at), entry.reason});
   }
-  if (command.json) {
-    print_json({{"threshold", told.graph.threshold}, {"lost", json}});
-  } else if (lost.empty()) {
+  if (lost.empty()) {
     fmt::print("nothing was lost to pruning: every frame is in the graph\n");
   } else {
     fmt::print("lost to pruning at a threshold of {:.4g}:\n", told.graph.threshold);
     table.print();
   }
   return kDone;
-}
-
-nlohmann::json to_json(const graph::MotionGraph& graph, const graph::Explanation& e) {
-  auto best = nlohmann::json::array();
-  for (const graph::PossibleTransition& t : e.best) {
-    best.push_back({{"from_clip", graph.clips[t.from_clip].title()},
-                    {"from_frame", t.from_frame},
-                    {"to_clip", graph.clips[t.to_clip].title()},
-                    {"to_frame", t.to_frame},
-                    {"distance", t.distance},
-                    {"cost", t.cost},
-                    {"in_graph", t.in_graph}});
-  }
-  return {{"from", e.from},
-          {"to", e.to},
-          {"connected", e.connected},
-          {"quickest_s", e.connected ? nlohmann::json(e.quickest_s) : nlohmann::json()},
-          {"mean_s", e.connected ? nlohmann::json(e.mean_s) : nlohmann::json()},
-          {"connects_at", e.connects_at < 0 ? nlohmann::json() : nlohmann::json(e.connects_at)},
-          {"best", best}};
 }
 
 void show(const graph::MotionGraph& graph, const graph::Explanation& e) {
@@ -202,7 +140,8 @@ int explain(const Command& command, const Arguments& arguments) {
   const auto back = graph::explain(told->graph, told->pairs, arguments.to, arguments.from, {arguments.best, 3});
   if (!back) return report(back.error());
   if (command.json) {
-    print_json({{"there", to_json(told->graph, *there)}, {"back", to_json(told->graph, *back)}});
+    const auto json = [&](const auto& way) { return nlohmann::json::parse(graph::explanation_json(told->graph, way)); };
+    print_json({{"threshold", told->graph.threshold}, {"there", json(*there)}, {"back", json(*back)}});
   } else {
     show(told->graph, *there);
     fmt::print("\n");
@@ -217,7 +156,7 @@ int write_report(const Command& command, const Arguments& arguments) {
   const auto page = graph::report_page(told->graph, told->pairs, graph::measure(told->graph, {arguments.sources}),
                                        fmt::format("Motion graph '{}'", arguments.graph));
   if (!page) return report(page.error());
-  if (const auto saved = io::save_file(arguments.out, *page); !saved) return report(saved.error());
+  if (const auto saved = save_file(arguments.out, *page); !saved) return report(saved.error());
   if (command.json) {
     print_json({{"file", arguments.out}, {"bytes", page->size()}});
   } else {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `loom info`: what a library, a clip or a motion file is.
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 
 #include <fmt/core.h>
@@ -11,6 +10,7 @@
 #include <loom/library/library.h>
 
 #include "loom/command.h"
+#include "loom/source.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
 
@@ -23,13 +23,6 @@ struct Arguments {
   std::string path, clip;
   bool check = false;
 };
-
-/// Whether to open `path` as a library: by its first bytes, or its ending where there are none to look at.
-bool is_library(const std::string& path) {
-  char start[15] = {};
-  std::ifstream(path, std::ios::binary).read(start, sizeof start);
-  return std::string_view(start, sizeof start) == "SQLite format 3" || path.ends_with(".loom");
-}
 
 nlohmann::json labels_json(const std::vector<motion::Label>& labels) {
   auto list = nlohmann::json::array();

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/io/file.h>
+#include <loom/base/file.h>
 #include <loom/io/write.h>
 #include <loom/polish/plant_feet.h>
 
@@ -56,7 +56,7 @@ std::string sources_csv(const motion::Recording& recording) {
 Result<void> write_all(const motion::Recording& recording, const std::string& library, const MotionOutput& output,
                        const std::string& how) {
   if (!output.sources.empty()) {
-    if (auto done = io::save_file(output.sources, sources_csv(recording)); !done) return done;
+    if (auto done = save_file(output.sources, sources_csv(recording)); !done) return done;
   }
   return write_clip(recording.clip, library, output, how);
 }

@@ -143,20 +143,15 @@ Result<Response> make(Studio& studio, const std::string& name, const json& body)
 }  // namespace
 
 void add_blend_routes(Router& router, Studio& studio) {
-  const auto add = [&](const char* pattern, auto act) {
-    router.add("POST", pattern, [&studio, act](const Request& request, const auto& parts) -> Result<Response> {
-      const auto body = json_body(request);
-      if (!body) return fail_from(body);
-      return act(studio, parts.empty() ? std::string() : parts[0], *body);
-    });
-  };
   router.add("GET", "api/families", [&](const Request&, const auto&) { return list(studio); });
   router.add("GET", "api/families/*", [&](const Request&, const auto& parts) { return describe(studio, parts[0]); });
   router.add("GET", "api/families/*/coverage",
              [&](const Request&, const auto& parts) { return coverage(studio, parts[0]); });
-  add("api/families", [](Studio& s, const std::string&, const json& body) { return build(s, body); });
-  add("api/families/*/scene", open_scene);
-  add("api/families/*/make", make);
+  router.add_post("api/families", [&](const json& body, const auto&) { return build(studio, body); });
+  router.add_post("api/families/*/scene",
+                  [&](const json& body, const auto& parts) { return open_scene(studio, parts[0], body); });
+  router.add_post("api/families/*/make",
+                  [&](const json& body, const auto& parts) { return make(studio, parts[0], body); });
 }
 
 }  // namespace loom::studio

@@ -88,10 +88,8 @@ Result<Response> keep(Studio& studio, const std::string& id, const json& body) {
 void add_edit_routes(Router& router, Studio& studio) {
   /// A route with a JSON body that changes the library, and tells all pages where it did.
   const auto add = [&](const char* pattern, auto change) {
-    router.add("POST", pattern, [&studio, change](const Request& request, const auto& parts) -> Result<Response> {
-      const auto body = json_body(request);
-      if (!body) return fail_from(body);
-      auto response = change(studio, parts[0], *body);
+    router.add_post(pattern, [&studio, change](const json& body, const auto& parts) {
+      auto response = change(studio, parts[0], body);
       if (response) studio.tell_changed();
       return response;
     });

@@ -155,16 +155,9 @@ Result<Response> fight(Studio& studio, const json& body) {
 }  // namespace
 
 void add_fight_routes(Router& router, Studio& studio) {
-  const auto add = [&](const char* pattern, auto act) {
-    router.add("POST", pattern, [&studio, act](const Request& request, const auto&) -> Result<Response> {
-      const auto body = json_body(request);
-      if (!body) return fail_from(body);
-      return act(studio, *body);
-    });
-  };
   router.add("GET", "api/fights", [&](const Request&, const auto&) { return state(studio); });
-  add("api/fights/prepare", prepare);
-  add("api/fights", fight);
+  router.add_post("api/fights/prepare", [&](const json& body, const auto&) { return prepare(studio, body); });
+  router.add_post("api/fights", [&](const json& body, const auto&) { return fight(studio, body); });
 }
 
 }  // namespace loom::studio

@@ -142,11 +142,8 @@ Result<Response> walk(Studio& studio, const std::string& name, const json& body)
 
 void add_graph_play_routes(Router& router, Studio& studio) {
   const auto add = [&](const char* pattern, auto make) {
-    router.add("POST", pattern, [&studio, make](const Request& request, const auto& parts) -> Result<Response> {
-      const auto body = json_body(request);
-      if (!body) return fail_from(body);
-      return make(studio, parts[0], *body);
-    });
+    router.add_post(pattern,
+                    [&studio, make](const json& body, const auto& parts) { return make(studio, parts[0], body); });
   };
   add("api/graphs/*/keys", keys);
   add("api/graphs/*/follow", follow);

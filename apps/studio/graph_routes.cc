@@ -5,9 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <loom/graph/build.h>
-#include <loom/graph/explain.h>
-#include <loom/graph/measures.h>
+#include <loom/graph/source.h>
+#include <loom/graph/told_graph.h>
 #include <loom/picture/png.h>
 
 #include "studio/studio.h"
@@ -22,26 +21,12 @@ constexpr std::size_t kSources = 200;  ///< searches the measures are made from:
 constexpr std::size_t kClosurePixels = 480;
 constexpr std::size_t kThresholds = 24;  ///< at which the share of the frames is told
 
-/// A graph without its motion, and the pairs it was chosen from.
-struct Told {
-  graph::MotionGraph graph;
-  std::vector<graph::SimilarPair> pairs;
-};
-
-Result<Told> load(Studio& studio, const std::string& name) {
-  return studio.project().with([&](const Library& library) -> Result<Told> {
-    const auto artefact = library.get_artefact(graph::kGraphKind, name);
-    if (!artefact) return fail_from(artefact);
-    auto graph = graph::graph_from_bytes(artefact->data);
-    if (!graph) return fail_from(graph);
-    auto pairs = graph::load_pairs(library, name, *graph);
-    if (!pairs) return fail_from(pairs);
-    return Told{std::move(*graph), std::move(*pairs)};
-  });
+Result<graph::ToldGraph> load(Studio& studio, const std::string& name) {
+  return studio.project().with([&](const Library& library) { return graph::load_told(library, name); });
 }
 
 /// What share of all frames would be connected at other thresholds, from the smallest distance found to the largest.
-json shares_json(const Told& told) {
+json shares_json(const graph::ToldGraph& told) {
   json list = json::array();
   if (told.pairs.empty()) return list;
   const graph::FrameNumbers numbers(told.graph.clips);
@@ -60,32 +45,11 @@ Result<Response> describe(Studio& studio, const std::string& name) {
   const auto told = load(studio, name);
   if (!told) return fail_from(told);
   const graph::GraphMeasures m = graph::measure(told->graph, {kSources});
-  json lost = json::array();
-  for (const graph::LostClip& entry : graph::explain_losses(told->graph, told->pairs)) {
-    lost.push_back({{"clip", told->graph.clips[entry.clip].title()},
-                    {"frames_lost", entry.frames_lost},
-                    {"frames", told->graph.clips[entry.clip].frames},
-                    {"joins_at", entry.joins_at},
-                    {"reason", entry.reason}});
-  }
-  return json_response({{"name", name},
-                        {"rate", told->graph.rate},
-                        {"threshold", told->graph.threshold},
-                        {"clips", told->graph.clips.size()},
-                        {"frames", m.frames},
-                        {"nodes", m.nodes},
-                        {"transitions", m.transitions},
-                        {"component_share", m.component_share},
-                        {"mean_transition_s", m.mean_transition_s},
-                        {"local_maneuverability_s", m.local_maneuverability_s},
-                        {"memory_bytes", m.memory_bytes},
-                        {"histogram_bin_s", graph::GraphMeasures::kHistogramBin},
-                        {"histogram", m.histogram},
-                        {"behaviors", m.behaviors},
-                        {"between_s", m.between_s},
-                        {"maneuverability_s", m.maneuverability_s},
-                        {"shares", shares_json(*told)},
-                        {"lost", lost}});
+  json about = json::parse(graph::measures_json(told->graph, m));
+  about["name"] = name;
+  about["shares"] = shares_json(*told);
+  about["lost"] = json::parse(graph::losses_json(*told));
+  return json_response(about);
 }
 
 /// The transitive closure (Zhao 2009 figure 4.6): what can be reached in the colour of the page's accent, on nothing.
@@ -106,28 +70,6 @@ Result<Response> closure(Studio& studio, const std::string& name) {
   return response;
 }
 
-json explanation_json(const graph::MotionGraph& graph, const graph::Explanation& e) {
-  json best = json::array();
-  for (const graph::PossibleTransition& t : e.best) {
-    best.push_back({{"from_clip", graph.clips[t.from_clip].name},
-                    {"from_title", graph.clips[t.from_clip].title()},
-                    {"from_frame", t.from_frame + graph.clips[t.from_clip].offset},
-                    {"to_clip", graph.clips[t.to_clip].name},
-                    {"to_title", graph.clips[t.to_clip].title()},
-                    {"to_frame", t.to_frame + graph.clips[t.to_clip].offset},
-                    {"distance", t.distance},
-                    {"cost", t.cost},
-                    {"in_graph", t.in_graph}});
-  }
-  return {{"from", e.from},
-          {"to", e.to},
-          {"connected", e.connected},
-          {"quickest_s", e.quickest_s},
-          {"mean_s", e.mean_s},
-          {"connects_at", e.connects_at},
-          {"best", best}};
-}
-
 Result<Response> explain(Studio& studio, const std::string& name, const Request& request) {
   const auto told = load(studio, name);
   if (!told) return fail_from(told);
@@ -135,9 +77,8 @@ Result<Response> explain(Studio& studio, const std::string& name, const Request&
   if (!there) return fail_from(there);
   const auto back = graph::explain(told->graph, told->pairs, request.ask("to"), request.ask("from"), {6, 3});
   if (!back) return fail_from(back);
-  return json_response({{"threshold", told->graph.threshold},
-                        {"there", explanation_json(told->graph, *there)},
-                        {"back", explanation_json(told->graph, *back)}});
+  const auto way = [&](const auto& told_way) { return json::parse(graph::explanation_json(told->graph, told_way)); };
+  return json_response({{"threshold", told->graph.threshold}, {"there", way(*there)}, {"back", way(*back)}});
 }
 
 Result<Response> remove(Studio& studio, const std::string& name) {

@@ -145,11 +145,9 @@ Result<Response> start_build(Studio& studio, const json& body) {
 
 void add_job_routes(Router& router, Studio& studio) {
   const auto add = [&](const char* pattern, auto start) {
-    router.add("POST", pattern, [&studio, start](const Request& request, const auto&) -> Result<Response> {
-      const auto body = json_body(request);
-      if (!body) return fail_from(body);
+    router.add_post(pattern, [&studio, start](const json& body, const auto&) -> Result<Response> {
       if (studio.project().read_only()) return fail("the library can only be read", studio.project().path());
-      return start(studio, *body);
+      return start(studio, body);
     });
   };
   add("api/imports", start_import);

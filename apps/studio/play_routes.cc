@@ -228,16 +228,9 @@ Result<Response> list(Studio& studio) {
 }  // namespace
 
 void add_play_routes(Router& router, Studio& studio) {
-  const auto add = [&](const char* pattern, auto act) {
-    router.add("POST", pattern, [&studio, act](const Request& request, const auto&) -> Result<Response> {
-      const auto body = json_body(request);
-      if (!body) return fail_from(body);
-      return act(studio, *body);
-    });
-  };
   router.add("GET", "api/policies", [&](const Request&, const auto&) { return list(studio); });
-  add("api/policies", train);
-  add("api/play", play);
+  router.add_post("api/policies", [&](const json& body, const auto&) { return train(studio, body); });
+  router.add_post("api/play", [&](const json& body, const auto&) { return play(studio, body); });
 }
 
 }  // namespace loom::studio

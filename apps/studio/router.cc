@@ -38,6 +38,14 @@ void Router::add(std::string method, std::string_view pattern, Answer answer) {
   routes_.push_back({std::move(method), split(pattern), std::move(answer)});
 }
 
+void Router::add_post(std::string_view pattern, BodyAnswer answer) {
+  add("POST", pattern, [answer = std::move(answer)](const Request& request, const Parts& parts) -> Result<Response> {
+    const auto body = json_body(request);
+    if (!body) return fail_from(body);
+    return answer(*body, parts);
+  });
+}
+
 Response Router::answer(const Request& request) const try {
   bool known = false;
   for (const Route& route : routes_) {

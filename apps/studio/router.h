@@ -20,9 +20,12 @@ class Router {
   /// What a function is given of the path: the parts that stand where the pattern has a star.
   using Parts = std::vector<std::string>;
   using Answer = std::function<Result<Response>(const Request& request, const Parts& parts)>;
+  using BodyAnswer = std::function<Result<Response>(const nlohmann::json& body, const Parts& parts)>;
 
   /// Adds a function for requests of `method` whose path is like `pattern`: "api/clips/*/motion".
   void add(std::string method, std::string_view pattern, Answer answer);
+  /// Adds one for POST requests with a JSON object as their body; others are told so.
+  void add_post(std::string_view pattern, BodyAnswer answer);
 
   /// Asks the function that fits. What it fails with becomes an answer of status 400; an unknown path 404, a known path
   /// with another method 405. Whatever a function throws (memory, a dependency) becomes 500.

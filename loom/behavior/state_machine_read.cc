@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <loom/base/file.h>
 #include <loom/behavior/machine_line.h>
 #include <loom/behavior/state_machine.h>
-#include <loom/io/file.h>
 #include <loom/io/text.h>
 
 namespace loom::behavior {
@@ -377,7 +377,7 @@ Result<StateMachine> parse_machine(std::string_view text, const std::string& fil
 
 Result<StateMachine> load_machine(const std::string& path) {
   const auto read = [](const std::string& file) -> Result<std::string> {
-    const auto bytes = io::load_file(file, kMostBytes);
+    const auto bytes = load_file(file, kMostBytes);
     if (!bytes) return fail_from(bytes);
     return std::string(bytes->text());
   };

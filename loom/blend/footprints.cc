@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/file.h>
 #include <loom/blend/footprints.h>
 #include <loom/io/csv.h>
-#include <loom/io/file.h>
 #include <loom/io/number.h>
 #include <loom/io/text.h>
 
@@ -135,7 +135,7 @@ Result<std::vector<Footprint>> parse_footprints(std::string_view text, const std
 }
 
 Result<std::vector<Footprint>> read_footprints(const std::string& path) {
-  const auto file = io::load_file(path);
+  const auto file = load_file(path);
   if (!file) return fail_from(file);
   return parse_footprints(file->text(), path);
 }

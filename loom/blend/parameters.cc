@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/file.h>
 #include <loom/blend/parameters.h>
 #include <loom/blend/weights.h>
 #include <loom/io/csv.h>
-#include <loom/io/file.h>
 #include <loom/io/text.h>
 #include <loom/motion/kinematics.h>
 
@@ -207,7 +207,7 @@ Result<UserTable> parse_parameter_table(std::string_view text, const std::string
 }
 
 Result<UserTable> read_parameter_table(const std::string& path) {
-  const auto file = io::load_file(path);
+  const auto file = load_file(path);
   if (!file) return fail_from(file);
   return parse_parameter_table(file->text(), path);
 }

@@ -7,9 +7,9 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/file.h>
 #include <loom/control/trace.h>
 #include <loom/io/csv.h>
-#include <loom/io/file.h>
 #include <loom/io/text.h>
 
 namespace loom::control {
@@ -213,7 +213,7 @@ Result<Trace> parse_trace(std::string_view text, const std::string& file) {
 }
 
 Result<Trace> read_trace(const std::string& path) {
-  const auto bytes = io::load_file(path, kLargestFile);
+  const auto bytes = load_file(path, kLargestFile);
   if (!bytes) return fail_from(bytes);
   return parse_trace(bytes->text(), path);
 }

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/file.h>
 #include <loom/graph/path_file.h>
-#include <loom/io/file.h>
 
 namespace loom::graph {
 namespace {
@@ -93,7 +93,7 @@ Result<FloorPath> parse_path(std::string_view text, const std::string& file) {
 }
 
 Result<FloorPath> read_path_file(const std::string& path) {
-  const auto bytes = io::load_file(path, kMaxBytes);
+  const auto bytes = load_file(path, kMaxBytes);
   if (!bytes) return fail_from(bytes);
   return parse_path(bytes->text(), path);
 }

@@ -8,7 +8,6 @@
 
 #include <loom/io/asf_amc.h>
 #include <loom/io/euler.h>
-#include <loom/io/file.h>
 #include <loom/io/text.h>
 
 namespace loom::io {

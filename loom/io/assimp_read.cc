@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <loom/base/file.h>
 #include <loom/io/assimp_read.h>
-#include <loom/io/file.h>
 #include <loom/io/scene_stream.h>
 
 namespace loom::io {

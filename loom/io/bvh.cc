@@ -9,7 +9,6 @@
 
 #include <loom/io/bvh.h>
 #include <loom/io/euler.h>
-#include <loom/io/file.h>
 #include <loom/io/frame_rate.h>
 #include <loom/io/number.h>
 #include <loom/io/text.h>

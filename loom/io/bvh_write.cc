@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/file.h>
 #include <loom/io/bvh_write.h>
-#include <loom/io/file.h>
 #include <loom/io/guess.h>
 #include <loom/io/text.h>
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/file.h>
 #include <loom/io/animated_scene.h>
-#include <loom/io/file.h>
 #include <loom/io/gltf_document.h>
 #include <loom/io/gltf_read.h>
 #include <loom/io/text.h>

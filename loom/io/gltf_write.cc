@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/io/file.h>
+#include <loom/base/file.h>
 #include <loom/io/gltf_write.h>
 #include <loom/io/text.h>
 #include <loom/motion/kinematics.h>

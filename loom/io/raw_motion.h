@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,14 @@
 #include <loom/motion/clip.h>
 
 namespace loom::io {
+
+/// Whether a motion of `memory` bytes is out of all proportion to the `file_size` bytes it comes from.
+///
+/// Real files need about as much memory as text: three channels of a joint become 16 bytes. Only a file made to exhaust
+/// memory, with thousands of joints that have no channels, comes near 64 times its size.
+constexpr bool is_out_of_proportion(std::uint64_t memory, std::uint64_t file_size) {
+  return memory > (std::uint64_t{64} << 20) + 64 * file_size;
+}
 
 /// One joint as a file tells it: like motion::Joint, but with a rest rotation and in the file's own units.
 struct RawJoint {

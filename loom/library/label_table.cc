@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/file.h>
 #include <loom/io/csv.h>
-#include <loom/io/file.h>
 #include <loom/io/text.h>
 #include <loom/library/label_table.h>
 
@@ -108,7 +108,7 @@ Result<LabelTable> parse_label_table(std::string_view text, const std::string& p
 }
 
 Result<LabelTable> read_label_table(const std::string& path) {
-  const auto file = io::load_file(path);
+  const auto file = load_file(path);
   if (!file) return fail_from(file);
   return parse_label_table(file->text(), path);
 }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <loom/base/file.h>
 #include <loom/picture/png.h>
 #include <loom/picture/raster.h>
 #include <loom/picture/save.h>
@@ -28,27 +25,9 @@ std::string ending_of(const std::string& path) {
 
 }  // namespace
 
-Result<void> write_whole_file(const std::string& path, std::string_view bytes) {
-  const std::string part = fmt::format("{}.{}.part", path, getpid());
-  errno = 0;
-  std::ofstream out(part, std::ios::binary | std::ios::trunc);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.close();
-  if (out) {
-    std::error_code error;
-    std::filesystem::rename(part, path, error);
-    if (!error) return {};
-    errno = error.value();
-  }
-  const std::string why = errno != 0 ? std::strerror(errno) : "unknown reason";
-  std::error_code ignored;
-  std::filesystem::remove(part, ignored);
-  return fail("cannot be written: " + why, path);
-}
-
 Result<void> save(const Drawing& drawing, const std::string& path, float scale) {
   const std::string ending = ending_of(path);
-  if (ending == ".svg") return write_whole_file(path, to_svg(drawing));
+  if (ending == ".svg") return save_file(path, to_svg(drawing));
   if (ending != ".png") return fail("a picture is written as .png or .svg", path);
   const float side = std::max(drawing.width(), drawing.height()) * scale;
   if (!(side >= 1 && side <= kMaxPixels)) {
@@ -56,7 +35,7 @@ Result<void> save(const Drawing& drawing, const std::string& path, float scale) 
   }
   const auto png = to_png(rasterise(drawing, scale));
   if (!png) return fail(png.error().message, path);
-  return write_whole_file(path, {reinterpret_cast<const char*>(png->data()), png->size()});
+  return save_file(path, {reinterpret_cast<const char*>(png->data()), png->size()});
 }
 
 }  // namespace loom::picture

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include <loom/base/result.h>
 #include <loom/picture/drawing.h>
@@ -13,8 +12,5 @@ namespace loom::picture {
 /// pixel, for PNG. Fails on another ending, on a picture of more than 16384 pixels a side, or on a file that cannot
 /// be written.
 Result<void> save(const Drawing& drawing, const std::string& path, float scale = 1);
-
-/// Writes `bytes` as the file `path`, replacing it in one step: readers see the old file or the new, never half.
-Result<void> write_whole_file(const std::string& path, std::string_view bytes);
 
 }  // namespace loom::picture

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/file.h>
 #include <loom/picture/base64.h>
-#include <loom/picture/save.h>
 #include <loom/picture/stage.h>
 #include <loom/picture/svg.h>
 #include <loom/picture/viewer_files.h>
@@ -161,7 +161,7 @@ Result<void> write_viewer_page(std::span<const ViewerClip> clips, const ViewerOp
                                const std::string& path) {
   const auto page = viewer_page(clips, options);
   if (!page) return fail_from(page);
-  return write_whole_file(path, *page);
+  return save_file(path, *page);
 }
 
 Result<void> write_viewer_page(std::span<const motion::Clip> clips, const ViewerOptions& options,

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <loom/io/file.h>
+#include <loom/base/file.h>
 #include <loom/io/read.h>
 
 namespace loom::io {

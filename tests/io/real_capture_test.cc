@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <loom/base/file.h>
 #include <loom/io/asf_amc.h>
-#include <loom/io/file.h>
 #include <loom/io/read.h>
 
 #include "tests/shared_data.h"

@@ -71,7 +71,7 @@ export class ConnectionView {
     fill(this.answer, [said.there, said.back].map((way: any) => el('div', {},
       el('p', {}, el('strong', {}, `${way.from} to ${way.to}: `), way.connected
         ? `${way.quickest_s.toFixed(2)} s at the quickest, ${way.mean_s.toFixed(2)} s on average`
-        : way.connects_at >= 0 ? `no way; there is one from a threshold of ${way.connects_at.toPrecision(3)} on (the graph has ${said.threshold.toPrecision(3)})`
+        : way.connects_at !== null ? `no way; there is one from a threshold of ${way.connects_at.toPrecision(3)} on (the graph has ${said.threshold.toPrecision(3)})`
           : 'no way among all similar frames that were found'),
       way.best.length ? el('table', {}, el('tbody', {}, way.best.map((t: any) => el('tr', {},
         el('td', {}, `${t.from_title} ${t.from_frame}`), el('td', {}, `→ ${t.to_title} ${t.to_frame}`),
@@ -81,12 +81,12 @@ export class ConnectionView {
   }
 
   private table(): HTMLElement {
-    const { behaviors, between_s: between } = this.about, n = behaviors.length;
-    const most = Math.max(...between.filter((s: number) => Number.isFinite(s)));
+    const { behaviors, between_s: between } = this.about;
+    const most = Math.max(...Object.values<any>(between).flatMap(row => Object.values<number>(row)));
     return el('div', { class: 'behaviors' }, el('table', {},
       el('thead', {}, el('tr', {}, el('th', {}), behaviors.map((name: string) => el('th', { class: 'slanted' }, el('span', {}, name))))),
-      el('tbody', {}, behaviors.map((from: string, r: number) => el('tr', {}, el('th', {}, from), behaviors.map((to: string, c: number) => {
-        const s: number = between[r * n + c];
+      el('tbody', {}, behaviors.map((from: string) => el('tr', {}, el('th', {}, from), behaviors.map((to: string) => {
+        const s: number = between[from][to];
         const [red, green, blue] = scaleColor(1 - s / most);
         return el('td', { tabindex: 0, title: `${from} to ${to}: ${s.toFixed(2)} s`, style: `background: rgb(${red} ${green} ${blue} / .75)`,
           onclick: () => void this.explain(from, to) }, s.toFixed(1));
@@ -96,6 +96,6 @@ export class ConnectionView {
   private losses(): HTMLElement {
     return el('table', { class: 'losses' }, el('tbody', {}, this.about.lost.slice(0, 60).map((entry: any) => el('tr', {},
       el('td', {}, entry.clip), el('td', {}, `${entry.frames_lost} of ${entry.frames} frames`), el('td', {}, entry.reason),
-      el('td', { class: 'faint' }, entry.joins_at >= 0 ? `joins at ${entry.joins_at.toPrecision(3)}` : '')))));
+      el('td', { class: 'faint' }, entry.joins_at !== null ? `joins at ${entry.joins_at.toPrecision(3)}` : '')))));
   }
 }

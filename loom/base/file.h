@@ -9,18 +9,10 @@
 
 #include <loom/base/result.h>
 
-namespace loom::io {
+namespace loom {
 
-/// The largest file any reader takes. An hour of 60 joints at 120 Hz is about 700 MB of BVH, so nothing real is near.
+/// The largest file that is read. An hour of 60 joints at 120 Hz is about 700 MB of BVH, so nothing real is near.
 inline constexpr std::uint64_t kMaxFileBytes = std::uint64_t{2} << 30;
-
-/// Whether a motion of `memory` bytes is out of all proportion to the `file_size` bytes it comes from.
-///
-/// Real files need about as much memory as text: three channels of a joint become 16 bytes. Only a file made to exhaust
-/// memory, with thousands of joints that have no channels, comes near 64 times its size.
-constexpr bool is_out_of_proportion(std::uint64_t memory, std::uint64_t file_size) {
-  return memory > (std::uint64_t{64} << 20) + 64 * file_size;
-}
 
 /// A file's bytes in memory.
 ///
@@ -45,4 +37,4 @@ Result<FileBytes> load_file(const std::string& path, std::uint64_t limit = kMaxF
 /// `path`. Whatever stops it, even losing power, leaves the old file or the new one, never half of one.
 Result<void> save_file(const std::string& path, std::string_view bytes);
 
-}  // namespace loom::io
+}  // namespace loom

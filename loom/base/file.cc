@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -7,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <loom/io/file.h>
+#include <loom/base/file.h>
 
-namespace loom::io {
+namespace loom {
 namespace {
 
 /// An open file that closes itself.
@@ -74,14 +75,12 @@ Result<FileBytes> load_file(const std::string& path, std::uint64_t limit) {
 }
 
 Result<void> save_file(const std::string& path, std::string_view bytes) {
-  std::string temporary = path + ".XXXXXX";
-  const Descriptor file(::mkstemp(temporary.data()));
+  // A name no other thread or process takes. One left by a process of this number that was killed is written over.
+  static std::atomic<unsigned> saved = 0;
+  const std::string temporary = fmt::format("{}.{}.{}.part", path, ::getpid(), ++saved);
+  const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!file.is_open()) return fail(fmt::format("cannot be written: {}", reason(errno)), path);
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  const bool written =
-      ::fchmod(file.get(), 0666 & ~mask) == 0 && write_fully(file.get(), bytes) && ::fsync(file.get()) == 0;
-  if (!written || ::rename(temporary.c_str(), path.c_str()) != 0) {
+  if (!write_fully(file.get(), bytes) || ::fsync(file.get()) != 0 || ::rename(temporary.c_str(), path.c_str()) != 0) {
     const int error = errno;
     ::unlink(temporary.c_str());
     return fail(fmt::format("cannot be written: {}", reason(error)), path);
@@ -89,4 +88,4 @@ Result<void> save_file(const std::string& path, std::string_view bytes) {
   return {};
 }
 
-}  // namespace loom::io
+}  // namespace loom

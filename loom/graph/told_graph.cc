@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include <loom/graph/build.h>
+#include <loom/graph/source.h>
+#include <loom/graph/told_graph.h>
+
+namespace loom::graph {
+namespace {
+
+using nlohmann::json;
+
+/// Names come from files and need not be valid UTF-8; a bad byte is replaced rather than thrown over.
+std::string text(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+json or_null(bool there, double value) { return there && std::isfinite(value) ? json(value) : json(); }
+
+}  // namespace
+
+Result<ToldGraph> load_told(const library::Library& library, const std::string& name) {
+  const auto artefact = library.get_artefact(kGraphKind, name);
+  if (!artefact) return fail_from(artefact);
+  auto graph = graph_from_bytes(artefact->data);
+  if (!graph) return fail_from(graph);
+  auto pairs = load_pairs(library, name, *graph);
+  if (!pairs) return fail_from(pairs);
+  return ToldGraph{std::move(*graph), std::move(*pairs)};
+}
+
+std::string measures_json(const MotionGraph& graph, const GraphMeasures& m) {
+  json between = json::object(), maneuverability = json::object();
+  for (std::size_t r = 0; r < m.behaviors.size(); ++r) {
+    for (std::size_t c = 0; c < m.behaviors.size(); ++c) {
+      between[m.behaviors[r]][m.behaviors[c]] = or_null(true, m.between_s[r * m.behaviors.size() + c]);
+    }
+    maneuverability[m.behaviors[r]] = or_null(true, m.maneuverability_s[r]);
+  }
+  return text({{"clips", graph.clips.size()},
+               {"rate", graph.rate},
+               {"threshold", graph.threshold},
+               {"frames", m.frames},
+               {"nodes", m.nodes},
+               {"edges", m.edges},
+               {"transitions", m.transitions},
+               {"component_share", m.component_share},
+               {"memory_bytes", m.memory_bytes},
+               {"mean_transition_s", m.mean_transition_s},
+               {"sources", m.sources},
+               {"histogram_bin_s", GraphMeasures::kHistogramBin},
+               {"histogram", m.histogram},
+               {"behaviors", m.behaviors},
+               {"between_s", between},
+               {"maneuverability_s", maneuverability},
+               {"local_maneuverability_s", m.local_maneuverability_s}});
+}
+
+std::string losses_json(const ToldGraph& told) {
+  json lost = json::array();
+  for (const LostClip& entry : explain_losses(told.graph, told.pairs)) {
+    const GraphClip& clip = told.graph.clips[entry.clip];
+    lost.push_back({{"clip", clip.title()},
+                    {"frames_lost", entry.frames_lost},
+                    {"frames", clip.frames},
+                    {"joins_at", or_null(entry.joins_at >= 0, entry.joins_at)},
+                    {"reason", entry.reason}});
+  }
+  return text(lost);
+}
+
+std::string explanation_json(const MotionGraph& graph, const Explanation& e) {
+  json best = json::array();
+  for (const PossibleTransition& t : e.best) {
+    const GraphClip &from = graph.clips[t.from_clip], &to = graph.clips[t.to_clip];
+    best.push_back({{"from_clip", from.name},
+                    {"from_title", from.title()},
+                    {"from_frame", t.from_frame + from.offset},
+                    {"to_clip", to.name},
+                    {"to_title", to.title()},
+                    {"to_frame", t.to_frame + to.offset},
+                    {"distance", t.distance},
+                    {"cost", t.cost},
+                    {"in_graph", t.in_graph}});
+  }
+  return text({{"from", e.from},
+               {"to", e.to},
+               {"connected", e.connected},
+               {"quickest_s", or_null(e.connected, e.quickest_s)},
+               {"mean_s", or_null(e.connected, e.mean_s)},
+               {"connects_at", or_null(e.connects_at >= 0, e.connects_at)},
+               {"best", best}});
+}
+
+}  // namespace loom::graph

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <loom/base/result.h>
+#include <loom/graph/explain.h>
+#include <loom/graph/measures.h>
+#include <loom/graph/motion_graph.h>
+#include <loom/graph/prune.h>
+#include <loom/library/library.h>
+
+namespace loom::graph {
+
+/// A graph without its motion, and the pairs it was chosen from: all that telling about it needs.
+struct ToldGraph {
+  MotionGraph graph;
+  std::vector<SimilarPair> pairs;
+};
+
+/// Loads the graph called `name` to tell about it. Fails when there is none (naming those there are), and when it or
+/// its pairs are damaged.
+Result<ToldGraph> load_told(const library::Library& library, const std::string& name);
+
+// What is told, as JSON text, the same for scripts (`loom graph ... --json`) and for the studio's page. What does not
+// exist, such as the time of a way there is none of, is null.
+
+/// All measures; times between behaviors by their names.
+std::string measures_json(const MotionGraph& graph, const GraphMeasures& measures);
+/// What pruning lost: a list of clips.
+std::string losses_json(const ToldGraph& told);
+/// Frames are those of the clip in the library, of which a graph may use a part.
+std::string explanation_json(const MotionGraph& graph, const Explanation& explanation);
+
+}  // namespace loom::graph
