@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <loom/base/file.h>
 #include <loom/control/fighter_wish.h>
 #include <loom/io/csv.h>
-#include <loom/io/file.h>
 #include <loom/io/text.h>
 
 namespace loom::control {
@@ -79,7 +79,7 @@ Result<std::vector<TimedWish>> parse_wishes(std::string_view text, const std::st
 }
 
 Result<std::vector<TimedWish>> read_wishes(const std::string& path) {
-  const auto bytes = io::load_file(path, kLargestFile);
+  const auto bytes = load_file(path, kLargestFile);
   if (!bytes) return fail_from(bytes);
   return parse_wishes(bytes->text(), path);
 }
