@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/run_command.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -37,6 +38,23 @@ void redirect(int descriptor, const std::string& path) {
   std::_Exit(127);
 }
 
+/// Waits until the process catches SIGINT, or has ended.
+void wait_until_it_listens(pid_t process) {
+  const std::string status = "/proc/" + std::to_string(process) + "/status";
+  for (;;) {
+    std::ifstream file(status);
+    std::string word;
+    unsigned long caught = 0;
+    bool ended = true;
+    while (file >> word) {
+      if (word == "State:") ended = file >> word && word == "Z";
+      if (word == "SigCgt:") file >> std::hex >> caught;
+    }
+    if (ended || (caught >> (SIGINT - 1) & 1) != 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
 std::string content_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -57,6 +75,10 @@ CommandRun run_loom(const std::vector<std::string>& arguments, const CommandLimi
   if (limits.kill_after_microseconds >= 0) {
     std::this_thread::sleep_for(std::chrono::microseconds(limits.kill_after_microseconds));
     ::kill(child, SIGKILL);
+  }
+  if (limits.interrupt) {
+    wait_until_it_listens(child);
+    ::kill(child, SIGINT);
   }
   int status = 0;
   ::waitpid(child, &status, 0);

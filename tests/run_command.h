@@ -20,6 +20,7 @@ struct CommandRun {
 /// Limits a run works under.
 struct CommandLimits {
   long kill_after_microseconds = -1;  ///< SIGKILL after this time; negative: never
+  bool interrupt = false;             ///< SIGINT, as Ctrl-C sends it, as soon as the command listens for it
   long file_bytes = -1;               ///< no file may grow beyond this, as on a full disk; negative: no limit
 };
 

@@ -84,7 +84,7 @@ void print_made(const blend::Family& family, const blend::MadeMotion& made, cons
   for (std::size_t n = 0; n < made.errors.size(); ++n) {
     fmt::print("target {}: missed by {:.1f} mm\n", n + 1, 1000 * made.errors[n]);
   }
-  if (made.weighed.outside) {
+  if (made.weighed.distance > kClearlyOff) {
     notice(fmt::format("this lies outside the examples by {:.3f}: {}", made.weighed.distance,
                        made.weighed.clamped ? "clamped to the nearest they surround" : "extrapolated"));
   } else if (made.error > kClearlyOff) {

@@ -115,6 +115,43 @@ Camera oblique() {
   return camera;
 }
 
+/// What one side of a flat map says: its label, and from where to where it goes.
+struct Side {
+  std::string label;
+  picture::Range range{0, 1};
+};
+
+/// The side along the samples `first`, `first + step`, ... (`count` of them): the parameter that changes along it, in
+/// its own unit, or, on a curved surface, where several change, the arc from the middle of the surface.
+Side side_along(const Coverage& coverage, const ParameterSpace& space, std::size_t first, std::size_t step,
+                std::size_t count) {
+  if (count < 2) return {};
+  std::vector<std::size_t> changing;
+  for (std::size_t d = 0; d < coverage.dimensions; ++d) {
+    bool changes = false;
+    for (std::size_t i = 1; i < count; ++i) {
+      changes = changes || coverage.target(first + i * step)[d] != coverage.target(first)[d];
+    }
+    if (changes) changing.push_back(d);
+  }
+  const auto half_a_cell_more = [&](double from, double to) {
+    const double half = (to - from) / static_cast<double>(2 * (count - 1));
+    return picture::Range{from - half, to + half};
+  };
+  if (changing.size() == 1) {
+    const std::size_t d = changing.front();
+    const FamilyParameter& parameter = space.parameters[d];
+    const auto value = [&](std::size_t i) { return coverage.target(first + i * step)[d] / space.scales[d]; };
+    return {parameter.unit.empty() ? parameter.name : fmt::format("{} ({})", parameter.name, parameter.unit),
+            half_a_cell_more(value(0), value(count - 1))};
+  }
+  double length = 0;
+  for (std::size_t i = 1; i < count; ++i) {
+    length += std::sqrt(squared_distance(coverage.target(first + (i - 1) * step), coverage.target(first + i * step)));
+  }
+  return {"arc (m)", half_a_cell_more(-length / 2, length / 2)};
+}
+
 /// Samples that lie in rows and columns, or along a line, as a flat map.
 Drawing draw_flat(const Coverage& coverage, const std::string& title, const Subject& subject) {
   std::vector<float> errors = coverage.errors;
@@ -123,13 +160,20 @@ Drawing draw_flat(const Coverage& coverage, const std::string& title, const Subj
     columns = 1;
     while (columns < coverage.size() && coverage.target(columns)[0] > coverage.target(columns - 1)[0]) ++columns;
   }
+  const std::size_t rows = errors.size() / columns;
   std::vector<float> upright;  // upwards is more
-  for (std::size_t row = errors.size() / columns; row-- > 0;) {
+  for (std::size_t row = rows; row-- > 0;) {
     upright.insert(upright.end(), errors.begin() + static_cast<std::ptrdiff_t>(row * columns),
                    errors.begin() + static_cast<std::ptrdiff_t>((row + 1) * columns));
   }
   picture::PlotOptions options;
-  options.title = title + fmt::format(" ({})", error_unit(subject.space));
+  options.title = title;
+  const Side across = side_along(coverage, subject.space, rows / 2 * columns, 1, columns);
+  const Side upwards = side_along(coverage, subject.space, columns / 2, columns, rows);
+  options.x_label = across.label;
+  options.y_label = upwards.label;
+  options.x = across.range;
+  options.y = upwards.range;
   return picture::heat_map(upright, columns, options, picture::Range{0, coverage.tolerance});
 }
 

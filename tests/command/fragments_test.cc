@@ -40,10 +40,12 @@ TEST_F(FragmentsCommandTest, FromClipsToATableOfControllers) {
   const auto made = fragments("traces", {"f", "--count", "2", "--seconds", "20", "-o", folder_.file("t"), "--json"});
   ASSERT_EQ(made.status, 0) << made.err;
   EXPECT_EQ(made.json()["traces"].size(), 2u);
-  const auto train = fragments("train", {"f", "--traces", folder_.file("t/trace_01.csv"), "--json"});
+  // Few bins: nine controllers are trained below, and each takes as long as there are bins.
+  const std::vector<std::string> how = {"f", "--traces", folder_.file("t/trace_01.csv"), "--bins", "12", "--json"};
+  const auto train = fragments("train", how);
   ASSERT_EQ(train.status, 0) << train.err;
   EXPECT_EQ(train.json()["converged"], true);
-  const auto again = fragments("train", {"f", "--traces", folder_.file("t/trace_01.csv"), "--json"});
+  const auto again = fragments("train", how);
   ASSERT_EQ(again.status, 0) << again.err;
   EXPECT_EQ(again.json()["started_from_earlier"], true);
   EXPECT_LE(again.json()["sweeps"], train.json()["sweeps"]);
@@ -70,6 +72,18 @@ TEST_F(FragmentsCommandTest, BinsWherePlayersAre) {
   EXPECT_LE(train.json()["bins"], 20);
   EXPECT_GE(train.json()["bins"], 10);
   EXPECT_EQ(train.json()["unused_bins"], 0);
+}
+
+TEST_F(FragmentsCommandTest, CtrlCWhileTrainingLeavesALibraryToGoOnWith) {
+  ASSERT_EQ(fragments("cut", {"--name", "f"}).status, 0);
+  // So small a tolerance is never met: training would go on for a long time.
+  const auto stopped = run_loom({"fragments", "train", library_, "f", "--tolerance", "1e-300"}, {.interrupt = true});
+  EXPECT_EQ(stopped.status, 1) << stopped.out << stopped.err;
+  EXPECT_THAT(stopped.err, HasSubstr("stopped"));
+  EXPECT_EQ(run_loom({"info", library_, "--check"}).status, 0);
+  const auto info = run_loom({"info", library_, "--json"}).json();
+  EXPECT_EQ(info["clips"], 4);
+  EXPECT_EQ(run_loom({"fragments", "train", library_, "f", "--bins", "8"}).status, 0);
 }
 
 TEST_F(FragmentsCommandTest, RefusesWhatIsNotThereOrHasChanged) {
