@@ -132,7 +132,11 @@ void Stage::tick(Clock::time_point now) {
   // Scenes may take their time here without keeping anyone from saying something.
   for (const auto& [id, act] : acts) {
     for (const auto& [seq, message] : said[id]) {
-      act->scene->hear(message);
+      try {
+        act->scene->hear(message);
+      } catch (const json::exception&) {
+        continue;  // nonsense, such as a word in place of a number
+      }
       act->heard = seq;
     }
     const double seconds = std::chrono::duration<double>(now - act->last_step).count();

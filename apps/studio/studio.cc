@@ -50,7 +50,7 @@ void Studio::opened(const std::shared_ptr<Connection>& connection) {
   connection->send_text(json{{"event", "hello"}, {"jobs", jobs_.list()}}.dump());
 }
 
-void Studio::received(const std::shared_ptr<Connection>& connection, std::string_view text) {
+void Studio::received(const std::shared_ptr<Connection>& connection, std::string_view text) try {
   const json message = json::parse(text, nullptr, false);
   if (!message.is_object()) return;
   const std::string what = message.value("do", "");
@@ -62,6 +62,8 @@ void Studio::received(const std::shared_ptr<Connection>& connection, std::string
   } else if (what == "say") {
     stage_.hear(connection, message, message.value("seq", std::uint32_t{0}));
   }
+} catch (const json::exception&) {
+  return;  // nonsense, such as a word in place of a number
 }
 
 void Studio::closed(const std::shared_ptr<Connection>& connection) {

@@ -93,6 +93,7 @@ Result<std::vector<Activity>> StateMachine::activities_in(const std::vector<std:
       continue;
     }
     const auto style = std::find_if(styles.begin(), styles.end(), [&](const Style& s) { return s.name == called; });
+    if (style == styles.end() && called == kPlainStyle) continue;
     if (style == styles.end()) {
       std::vector<std::string> known;
       for (const Style& s : styles) known.push_back(s.name);

@@ -98,6 +98,9 @@ struct Activity {
   [[nodiscard]] float operator[](Setting setting) const { return settings[static_cast<std::size_t>(setting)]; }
 };
 
+/// What one calls a machine's activities as they are, where it has no style of that name.
+inline constexpr std::string_view kPlainStyle = "plain";
+
 /// A way of fighting: activities with some of their numbers changed.
 struct Style {
   struct Change {
@@ -138,8 +141,8 @@ struct StateMachine {
   /// Whether one may go from a moment of state `from` to a moment of state `to`; staying is a transition too.
   [[nodiscard]] bool allows(std::size_t from, std::size_t to) const { return find_transition(from, to) != nullptr; }
   [[nodiscard]] bool keeps_itself(std::size_t state) const { return allows(state, state); }
-  /// The activities as styles change them, applied in order; a style is a name, or a slider as "kick=0.8" (see
-  /// `set_slider`). Fails on a style there is none of, naming those there are.
+  /// The activities as styles change them, applied in order; a style is a name, kPlainStyle, or a slider as
+  /// "kick=0.8" (see `set_slider`). Fails on a style there is none of, naming those there are.
   [[nodiscard]] Result<std::vector<Activity>> activities_in(const std::vector<std::string>& styles) const;
 };
 

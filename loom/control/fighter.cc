@@ -61,7 +61,7 @@ Act Fighter::pending(double now) const {
 
 bool Fighter::must_decide(double now) const {
   if (steps_ >= path_.length()) return true;
-  if (!wish_ || steps_ < free_steps_) return false;
+  if (!wish_ || acting()) return false;
   return pending(now) != Act::kNothing || wish_->move != moving_;
 }
 

@@ -43,7 +43,8 @@ class Fighter {
   const behavior::Activity* decide(const Fighter& opponent, double now);
   /// Does what a player wishes from now on; nothing: decides for itself again.
   void steer(const std::optional<FighterWish>& wish, double now);
-  [[nodiscard]] bool steered() const { return wish_.has_value(); }
+  /// Whether an action is under way that will be finished whatever a player wishes.
+  [[nodiscard]] bool acting() const { return steps_ < free_steps_; }
   /// Changes its style; what it is doing is done first.
   void restyle(std::vector<behavior::Activity> activities);
   /// One step along the path.

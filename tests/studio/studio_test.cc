@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/io/bvh_write.h>
+#include <loom/sample/sample.h>
 
 #include "tests/make_walk.h"
 #include "tests/temporary_folder.h"
@@ -206,6 +207,71 @@ TEST_F(StudioRoutes, BuildsAGraphPlaysItAndExplainsIt) {
   EXPECT_EQ(head[2], 1U) << "one character";
   EXPECT_EQ(page->frames.back().size(), 16 + 4 + 12 + 16 * head[4] + 4);
   EXPECT_EQ(ask("DELETE", "/api/graphs/g").status, 200);
+}
+
+TEST_F(StudioRoutes, APlayerFightsAndNonsenseIsNotHeard) {
+  {
+    auto library = library::Library::open(folder_.file("test.loom"), library::Access::kWrite);
+    ASSERT_TRUE(library);
+    for (const char* name : {"fight-stance-1", "fight-step-forward", "fight-step-back", "punch-left-1",
+                             "kick-right-high", "lean-back", "slip-left"}) {
+      ASSERT_TRUE(library->add_clip(sample::make_sample(name)->clip));
+    }
+  }
+  EXPECT_EQ(ask_json("GET", "/api/fights")["ready"], false);
+  ASSERT_EQ(ask("POST", "/api/fights/prepare", json::object()).status, 200);
+  ASSERT_EQ(finished_job()["state"], "done") << finished_job();
+  const json state = ask_json("GET", "/api/fights");
+  EXPECT_EQ(state["ready"], true);
+  EXPECT_EQ(state["styles"][1]["name"], "aggressive");
+  EXPECT_FLOAT_EQ(state["styles"][1]["sliders"]["punch"].get<float>(), 0.9f);
+  for (const json& wrong : {json{{"styles", "brave,shy"}},
+                            {{"styles", "kick=2,kick=0"}},
+                            {{"styles", "aggressive"}},
+                            {{"styles", 3}},
+                            {{"player", 2}},
+                            {{"player", -1}},
+                            {{"player", "me"}}}) {
+    EXPECT_EQ(ask("POST", "/api/fights", wrong).status, 400) << wrong;
+  }
+
+  const json scene = ask_json("POST", "/api/fights", {{"styles", "kick=0.5,punch=0+kick=0+evade=0"}, {"player", 0}});
+  ASSERT_TRUE(scene.contains("scene")) << scene;
+  const auto page = std::make_shared<FakePage>();
+  studio_->opened(page);
+  studio_->received(page, json{{"do", "join"}, {"scene", scene["scene"]}}.dump());
+  std::uint32_t seq = 0;
+  for (const json& message : {json{{"move", 7}, {"act", "bite"}},
+                              {{"move", json::array()}, {"act", nullptr}},
+                              {{"speed", "fast"}},
+                              {{"speed", 1e300}},
+                              {{"styles", "brave,shy"}},
+                              {{"styles", "kick=1"}},
+                              {{"speed", 2}, {"move", "forward"}, {"act", "punch"}}}) {
+    json said = message;
+    said["do"] = "say";
+    said["seq"] = ++seq;
+    studio_->received(page, said.dump());
+  }
+  studio_->received(page, R"({"do": 5, "seq": 1})");
+  studio_->received(page, R"({"do": "say", "seq": "x"})");
+  const auto happened = [&] {
+    const std::lock_guard lock(page->mutex);
+    return std::any_of(page->texts.begin(), page->texts.end(),
+                       [](const json& t) { return t.value("kind", "") == "attack"; });
+  };
+  for (int i = 0; i < 500 && !happened(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  studio_->closed(page);
+  EXPECT_TRUE(happened());
+  std::vector<json> wishes;
+  for (const json& told : page->texts) {
+    if (told["event"] == "wish") wishes.push_back(told);
+    EXPECT_TRUE(told["event"] != "bout" || told["fighter"] == 0) << told;
+  }
+  ASSERT_EQ(wishes.size(), 2U) << "that it stands at first, and the one that made sense";
+  EXPECT_EQ(wishes[0]["move"], "stay");
+  EXPECT_EQ(wishes[1]["move"], "forward");
+  EXPECT_EQ(wishes[1]["act"], "punch");
 }
 
 TEST_F(StudioRoutes, ComparesTwoClips) {

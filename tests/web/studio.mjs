@@ -270,9 +270,62 @@ async function useFight() {
   tell('two fight, once the machine is bound to the clips');
   await visit('fight');
   await page.click('text=Prepare');
-  await until(() => Number(document.querySelector('.fight-page').dataset.attacks) > 0);
+  const facts = () => page.$eval('.fight-page', ({ dataset }) => ({ ...dataset, counts: JSON.parse(dataset.counts), place: dataset.place.split(' ').map(Number) }));
+  const counted = (fighter, what, count) => until(([f, w, n]) => JSON.parse(document.querySelector('.fight-page').dataset.counts ?? '[]')[f]?.[w] >= n, [fighter, what, count]);
+  const newBout = (old, steps) => until(([o, n]) => (({ bout, steps }) => bout !== o && Number(steps) > n)(document.querySelector('.fight-page').dataset), [old, steps]);
+  await counted(0, 0, 1);
   assert.match(await command(), /loom fight .*--style aggressive,defensive/);
+
+  // What the command makes of the same: counts of attacks, punches, kicks, evasions and hits, as the page has them.
+  const again = (words, file) => JSON.parse(execFileSync(loom, [...words, join(folder, file), '--json'], { encoding: 'utf8' })).fighters
+    .map(fighter => ['attacks', 'punches', 'kicks', 'evasions', 'hits'].map(name => fighter[name]));
+  const paused = async () => {
+    await page.click('.fight-page .transport >> text=Pause');
+    for (let before = null, now = await facts(); ; before = now, now = await facts()) {
+      if (before && now.steps === before.steps) return now;
+      await page.waitForTimeout(500);
+    }
+  };
+
+  tell('a slider is part of the style, and the command that is shown fights the same bout');
+  await page.$eval('[data-fighter="0"] [data-slider=kick]', slider => {
+    slider.value = 0.25;
+    slider.dispatchEvent(new Event('input'));
+  });
+  assert.match(await command(), /--style aggressive\+kick=0\.25,defensive/);
+  const { bout } = await facts();
+  await page.click('.fight-page .transport >> text=Fight');
+  await newBout(bout, 240);
+  const seen = await paused(), words = (await command()).split(' ').slice(1, -1);
+  words[words.indexOf('--seconds') + 1] = String(Number(seen.steps) / 30);
+  assert.deepEqual(again(words, 'bout.glb'), seen.counts);
   await shoot('fight');
+
+  tell('a fighter in the player\'s hand does what keys and buttons say');
+  await page.selectOption('[data-fighter="0"] [aria-label=Who]', 'me');
+  await newBout(seen.bout, 20);
+  const { place } = await facts();
+  await page.keyboard.down('a');
+  await until(([x, z]) => {
+    const now = document.querySelector('.fight-page').dataset.place.split(' ').map(Number);
+    return Math.hypot(now[0] - x, now[1] - z) > 0.3;
+  }, place);
+  await page.keyboard.up('a');
+  await page.keyboard.press('j');
+  await counted(0, 1, 1);
+  await until(() => /key to answer \d+ ms/.test(document.querySelector('#fight-delay').textContent));
+  await page.waitForTimeout(1500);
+  await page.click('[data-pad=kick]');
+  await counted(0, 2, 1);
+  await page.waitForTimeout(300);
+  await shoot('fight-me');
+
+  tell('what the player did is a file that fights the same bout');
+  const mine = await paused(), wishes = await download(() => page.click('text=Save wishes.csv'));
+  assert.equal(mine.counts[0][0], 2, 'it attacks when it is told to');
+  const told = (await command()).split(' ').slice(1, -1);
+  told[told.indexOf('--wishes') + 1] = wishes.path;
+  assert.deepEqual(again(told, 'steered.glb'), mine.counts);
 }
 
 async function useFrame() {

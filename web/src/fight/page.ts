@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Two characters who fight, each in a style set by sliders (Chiu 2007 §6).
+// Two characters who fight, each in a style set by sliders (Chiu 2007 §6), or one of them in the player's hand.
 import * as THREE from 'three';
 import { getJson, send } from '../api';
 import { commandBar } from '../command_bar';
-import { button, el, fill } from '../dom';
+import { button, el, fill, isTyping } from '../dom';
 import { jobEnd } from '../jobs';
 import { attempt } from '../notices';
 import { Page } from '../page';
 import { SceneFrame, socket } from '../socket';
-import { LiveView } from '../stage/live';
+import { LiveView, SceneInfo } from '../stage/live';
 import { View } from '../stage/view';
+import { Impacts } from './impact';
+import { Act, Pad } from './pad';
+import { KnownStyle, Side } from './side';
 
-const kSliders = ['punch', 'kick', 'evade', 'distance'];
 const kTints = [0xd9683a, 0x3f7fc4];
-const kStyles: Record<string, number[]> = {
-  aggressive: [0.9, 0.9, 0.15, 0.2], defensive: [0.2, 0.2, 0.95, 0.8], puncher: [0.95, 0.02, 0.4, 0.2], kicker: [0.02, 0.95, 0.4, 0.55],
-};
+const kCounts = ['attacks', 'punches', 'kicks', 'evasions', 'hits'];
+const kHits = 4;               // its place among the counts
+const kTurnSeconds = 0.7;      // in which the camera goes round after the fighters
+const kForgotten = 1500;       // milliseconds: a key that had no answer by then will get none
+
+// A key the fighter has not answered yet: what it had done by then, and whether it was free to do as asked.
+interface Pressed { seq: number; at: number; act: Act; done: number; free: boolean }
 
 export class FightPage implements Page {
   readonly name = 'fight';
@@ -23,28 +29,57 @@ export class FightPage implements Page {
   readonly element: HTMLElement;
   private readonly view = new View();
   private readonly live = new LiveView(this.view);
+  private readonly impacts = new Impacts();
   private readonly middle = new THREE.Object3D();
+  private readonly pad = new Pad();
+  private readonly sides = ['Left', 'Right'].map((title, i) => new Side(title, i));
   private readonly seed = el('input', { type: 'number', value: 1, min: 0, 'aria-label': 'Seed' });
+  private readonly speed = el('select', { 'aria-label': 'Speed', onchange: () => { this.speed.blur(); this.setPaused(false); } },
+    [0.25, 0.5, 1, 2].map(value => el('option', { value, selected: value === 1 }, `${value} ×`)));
+  private readonly pause = button('Pause', () => this.setPaused(!this.paused), { class: 'play', key: 'Space', title: 'Pause or go on' });
+  private readonly save = button('Save wishes.csv', () => this.saveWishes(), { title: 'What you did, for `loom fight --wishes`' });
+  private readonly delay = el('span', { class: 'faint', id: 'fight-delay' });
+  private readonly clock = el('span', { class: 'clock', id: 'bout-clock' });
+  private readonly score = el('div', { class: 'bout-score' });
+  private readonly hits = [0, 1].map(i => el('strong', { class: `fighter-${i}` }, '0'));
+  private readonly share = el('div', { class: 'share' });
   private readonly tally = el('div', { class: 'tally', id: 'tally' });
   private readonly news = el('p', { class: 'readout faint', id: 'bout-news' });
-  private readonly fighters: { style: HTMLSelectElement; sliders: HTMLInputElement[] }[] = [];
   private readonly prepare = el('div', { class: 'prepare', hidden: true }, el('p', {}, 'The fighting machine has to be bound to the clips of this library first (a few seconds).'),
     button('Prepare', () => void this.build(), { class: 'primary' }));
+  private wishes: string[] = [];   // lines of the file
+  private pressed: Pressed[] = [];
+  private delays: number[] = [];
+  private said = '';
+  private free = true;             // whether the player's fighter can obey at once: it is not in the midst of an action
+  private done = 0;                // attacks and evasions of the player's fighter so far
+  private paused = false;
+  private rate = 30;
+  private steps = 0;               // of the bout
+  private facing = 0;              // the direction from left to right that the camera has turned to, radians
   private entered = false;
 
   constructor() {
-    const panels = [0, 1].map(which => this.panel(which, which ? 'defensive' : 'aggressive'));
+    fill(this.score, el('span', {}, 'Left'), this.hits[0], el('div', { class: 'shares', title: 'Who hit more' }, this.share), this.hits[1], el('span', {}, 'Right'));
     this.element = el('div', { class: 'page fight-page' },
-      el('aside', { class: 'panel' }, panels[0]),
-      el('main', { class: 'theatre' }, this.view.element, this.prepare, this.news, this.tally,
-        el('div', { class: 'transport' }, button('Fight', () => void this.start(), { class: 'primary', key: 'Enter', title: 'A new bout' }), 'seed', this.seed)),
-      el('aside', { class: 'panel' }, panels[1]));
-    this.view.scene.add(this.middle);
+      el('aside', { class: 'panel' }, this.sides[0].element),
+      el('main', { class: 'theatre' }, this.score, this.view.element, this.prepare, this.pad.element,
+        el('div', { class: 'transport' }, button('Fight', () => void this.start(), { class: 'primary', key: 'Enter', title: 'A new bout' }), this.pause, this.speed,
+          el('label', { class: 'row' }, 'seed', this.seed), this.clock, this.save, el('span', { class: 'grow' }), this.delay),
+        this.news, this.tally),
+      el('aside', { class: 'panel' }, this.sides[1].element));
+    this.view.scene.add(this.middle, this.impacts.object);
     this.live.onframe = frame => this.show(frame);
-    socket.on('bout', event => {
-      const who = `${['Left', 'Right'][event.fighter] ?? `Fighter ${event.fighter + 1}`}`;
-      this.news.textContent = `${event.seconds.toFixed(1)} s: ${who} ${event.kind === 'hit' ? `hits the ${event.part} with the ${event.limb}` : event.kind === 'attack' ? 'attacks' : 'evades'}`;
+    this.view.onbeat = seconds => this.beat(seconds);
+    this.pad.onwish = act => this.wish(act);
+    this.sides.forEach((side, i) => {
+      side.onplayer = () => { this.sides[1 - i].giveBack(); void this.start(); };
+      side.onstyle = () => this.restyle();
     });
+    socket.on('bout', event => this.tell(event));
+    socket.on('wish', ({ frame, fighter, move, act }) => { this.wishes.push(`${frame},${fighter + 1},${move},${act}`); });
+    addEventListener('keyup', event => { if (!this.element.hidden) this.pad.key(event, false); });
+    addEventListener('blur', () => { this.pad.letGo(); this.wish('nothing'); });
   }
 
   enter(): void { void this.ready(); }
@@ -54,28 +89,28 @@ export class FightPage implements Page {
     this.entered = true;
   }
 
-  hidden(): void { this.live.stop(); }
+  hidden(): void {
+    this.pad.letGo();
+    this.live.stop();
+  }
 
   key(event: KeyboardEvent): boolean {
-    if (event.key !== 'Enter') return false;
-    void this.start();
+    if (this.player >= 0 && this.pad.key(event, true)) return true;
+    const onButton = (event.target as HTMLElement).tagName === 'BUTTON';
+    if (onButton || event.key === ' ' && isTyping(event) || event.key !== ' ' && event.key !== 'Enter') return false;
+    event.preventDefault();
+    if (event.key === ' ') this.setPaused(!this.paused); else void this.start();
     return true;
   }
 
-  private panel(which: number, style: string): HTMLElement {
-    const sliders = kSliders.map((name, i) => el('input', { type: 'range', min: 0, max: 1, step: 0.01, value: kStyles[style][i], 'aria-label': name, 'data-slider': name, oninput: () => { choice.value = ''; } }));
-    const choice: HTMLSelectElement = el('select', { 'aria-label': 'Style', onchange: () => {
-      kStyles[choice.value]?.forEach((value, i) => { sliders[i].value = String(value); });
-    } }, el('option', { value: '' }, 'as set below'), Object.keys(kStyles).map(name => el('option', { value: name, selected: name === style }, name)));
-    this.fighters[which] = { style: choice, sliders };
-    return el('div', { class: 'form', 'data-fighter': which }, el('h2', {}, which ? 'Right' : 'Left'), el('label', {}, 'Style', choice),
-      kSliders.map((name, i) => el('label', {}, name === 'distance' ? 'keeps away' : `${name === 'evade' ? 'evades' : `${name}es`.replace('kickes', 'kicks')}`, sliders[i])));
-  }
+  private get player(): number { return this.sides.findIndex(side => side.isPlayer); }
+  private get styles(): string { return this.sides.map(side => side.written).join(','); }
 
   private async ready(): Promise<void> {
-    const state = await attempt(() => getJson<{ ready: boolean }>('/api/fights'));
+    const state = await attempt(() => getJson<{ ready: boolean; styles: KnownStyle[] }>('/api/fights'));
     if (!state) return;
     this.prepare.hidden = state.ready;
+    this.sides.forEach((side, i) => side.setStyles(state.styles, i ? 'defensive' : 'aggressive'));
     if (state.ready) await this.start();
   }
 
@@ -88,23 +123,124 @@ export class FightPage implements Page {
 
   private async start(): Promise<void> {
     if (!this.prepare.hidden) return;
-    const fighters = this.fighters.map(({ sliders }) => Object.fromEntries(kSliders.map((name, i) => [name, Number(sliders[i].value)])));
-    const scene = await attempt(() => send<any>('POST', '/api/fights', { fighters, seed: Number(this.seed.value) }));
+    const player = this.player;
+    const scene = await attempt(() => send<SceneInfo & { rate: number }>('POST', '/api/fights', { styles: this.styles, seed: Number(this.seed.value), player: player < 0 ? null : player }));
     if (!scene || this.element.hidden) return;
-    commandBar.show('fight', 'LIBRARY', '--style', this.fighters.map(({ style }) => style.value || 'aggressive').join(','), '--seed', Number(this.seed.value), '--seconds', 30, '-o', 'bout.glb');
+    Object.assign(this, { wishes: [], pressed: [], delays: [], said: '', done: 0, rate: scene.rate, steps: 0, facing: 0 });
+    Object.assign(this.element.dataset, { bout: String(scene.scene), steps: '0' });
+    this.impacts.clear();
+    this.delay.textContent = this.news.textContent = '';
+    this.pad.element.hidden = this.save.hidden = player < 0;
+    this.showCommand(30);
     await this.live.start(scene, kTints);
     this.view.follow = this.middle;
-    this.view.lookAt(new THREE.Vector3(0, 0.95, 0), 4.6, -Math.PI / 2, 0.25);
+    this.view.lookAt(new THREE.Vector3(0, 0.9, 0), 4.2, -Math.PI / 2, 0.25);
+    this.setPaused(false);
+    this.wish('nothing');
+  }
+
+  private showCommand(seconds: number): void {
+    commandBar.show('fight', 'LIBRARY', '--states', 'fighting', '--style', this.styles, '--seed', Number(this.seed.value), '--seconds', Number(seconds.toFixed(3)),
+      ...(this.player < 0 ? [] : ['--wishes', 'wishes.csv']), '-o', 'bout.glb');
+  }
+
+  private setPaused(paused: boolean): void {
+    this.paused = paused;
+    this.pause.textContent = paused ? 'Go on' : 'Pause';
+    if (this.live.running) socket.say({ speed: paused ? 0 : Number(this.speed.value) });
+  }
+
+  // Styles change while they fight.
+  private restyle(): void {
+    if (!this.live.running) return;
+    socket.say({ styles: this.styles });
+    this.showCommand(30);
+    this.news.textContent = `From ${(this.steps / this.rate).toFixed(1)} s on they fight in the new style; Fight starts a bout in it from the beginning.`;
+  }
+
+  // Passes on what the player wants: an act, or a move that has changed.
+  private wish(act: Act): void {
+    if (!this.live.running || this.player < 0) return;
+    const { move } = this.pad;
+    if (act === 'nothing' && move === this.said) return;
+    this.said = move;
+    this.pressed.push({ seq: socket.say({ move, act }), at: performance.now(), act, done: this.done, free: this.free });
+  }
+
+  private saveWishes(): void {
+    const url = URL.createObjectURL(new Blob([`frame,fighter,move,act\n${this.wishes.join('\n')}\n`], { type: 'text/csv' }));
+    el('a', { href: url, download: 'wishes.csv' }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    this.showCommand(this.steps / this.rate);
+  }
+
+  private tell(event: any): void {
+    const who = ['Left', 'Right'][event.fighter] ?? `Fighter ${event.fighter + 1}`;
+    this.news.textContent = `${event.seconds.toFixed(1)} s: ${who} ${event.kind === 'hit' ? `hits the ${event.part} with the ${event.limb}` : event.kind === 'attack' ? 'attacks' : 'evades'}`;
+    if (event.kind !== 'hit') return;
+    this.impacts.add(new THREE.Vector3(...event.place), this.live.characters[event.other]);
+    this.hits[event.fighter]?.animate([{ transform: 'scale(1.7)' }, { transform: 'scale(1)' }], 400);
+  }
+
+  private beat(seconds: number): boolean {
+    this.pad.poll();
+    return this.impacts.step(seconds, this.view.camera);
   }
 
   private show(frame: SceneFrame): void {
-    const roots = frame.characters.map(character => character.root);
-    this.middle.position.set((roots[0][0] + roots[1][0]) / 2, 0, (roots[0][2] + roots[1][2]) / 2);
-    const row = (f: number) => Array.from(frame.values.subarray(5 * f, 5 * f + 5));
-    if (frame.number % 10 !== 1) return;
-    fill(this.tally, el('table', {}, el('thead', {}, el('tr', {}, ['', 'attacks', 'punches', 'kicks', 'evasions', 'hits'].map(name => el('th', {}, name)))),
-      el('tbody', {}, ['Left', 'Right'].map((name, f) => el('tr', {}, el('th', {}, name), row(f).map(count => el('td', {}, count)))))));
-    this.element.dataset.hits = String(row(0)[4] + row(1)[4]);
-    this.element.dataset.attacks = String(row(0)[0] + row(1)[0]);
+    const [left, right] = frame.characters.map(character => new THREE.Vector3(...character.root));
+    this.middle.position.set((left.x + right.x) / 2, 0, (left.z + right.z) / 2);
+    this.goRound(Math.atan2(right.x - left.x, right.z - left.z));
+    const counts = this.sides.map((_, f) => Array.from(frame.values.subarray(kCounts.length * f, kCounts.length * (f + 1))));
+    const [steps, free] = frame.values.subarray(-2), stepped = steps > this.steps, player = this.player;
+    this.steps = steps;
+    if (player >= 0) {
+      this.free = free > 0;
+      this.done = counts[player][0] + counts[player][3];
+      this.pad.facesEast = this.isEast(player ? left : right, player ? right : left);
+      this.wish('nothing');
+      this.time(frame.heard, stepped);
+    }
+    this.showCounts(counts, frame.number % 10 === 1);
+    Object.assign(this.element.dataset, { steps: String(steps), counts: JSON.stringify(counts), place: `${left.x.toFixed(3)} ${left.z.toFixed(3)}` });
+  }
+
+  // Goes round with the fighters, so that left stays left; whoever has turned the camera keeps the turn.
+  private goRound(direction: number): void {
+    const off = Math.atan2(Math.sin(direction - this.facing), Math.cos(direction - this.facing));
+    const turn = off * (1 - Math.exp(-1 / 60 / kTurnSeconds)), { camera, controls } = this.view;
+    this.facing += turn;
+    camera.position.sub(controls.target).applyAxisAngle(camera.up, turn).add(controls.target);
+    camera.lookAt(controls.target);
+  }
+
+  // Whether one point is to the right of another on the screen.
+  private isEast(point: THREE.Vector3, of: THREE.Vector3): boolean {
+    const { camera } = this.view;
+    return point.clone().project(camera).x > of.clone().project(camera).x;
+  }
+
+  // How long after the key came the frame that answers it: the fighter has begun what was asked, or steps as it was told.
+  // Keys pressed in the midst of an action are left out; they wait for its end.
+  private time(heard: number, stepped: boolean): void {
+    const now = performance.now();
+    this.pressed = this.pressed.filter(({ seq, at, act, done, free }) => {
+      if (now - at > kForgotten) return false;
+      const answered = heard >= seq && (act === 'nothing' ? stepped : this.done > done);
+      if (answered && free) this.delays.push(now - at);
+      return !answered;
+    });
+    const sorted = [...this.delays].sort((a, b) => a - b), last = this.delays[this.delays.length - 1];
+    if (sorted.length) this.delay.textContent = `key to answer ${last.toFixed(0)} ms (median ${sorted[sorted.length >> 1].toFixed(0)})`;
+  }
+
+  private showCounts(counts: number[][], all: boolean): void {
+    const hits = counts.map(row => row[kHits]);
+    this.hits.forEach((element, f) => { element.textContent = String(hits[f]); });
+    this.share.style.width = `${hits[0] + hits[1] ? 100 * hits[0] / (hits[0] + hits[1]) : 50}%`;
+    if (!all) return;
+    this.clock.textContent = `${(this.steps / this.rate).toFixed(1)} s`;
+    fill(this.tally, el('table', {}, el('thead', {}, el('tr', {}, ['', ...kCounts].map(name => el('th', {}, name)))),
+      el('tbody', {}, this.sides.map(({ title }, f) => el('tr', {}, el('th', {}, title), counts[f].map(count => el('td', {}, count)))))));
   }
 }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "studio/fight_scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include <loom/behavior/style_sliders.h>
+#include <loom/polish/polished_stream.h>
+
+namespace loom::studio {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostFighters = 20;
+constexpr double kFastest = 2;  ///< times as fast as recorded
+
+json news_of(const control::BoutEvent& event) {
+  json news = {{"event", "bout"},
+               {"kind", control::to_string(event.kind)},
+               {"fighter", event.fighter},
+               {"other", event.other},
+               {"seconds", event.seconds},
+               {"limb", to_string(event.limb)},
+               {"part", to_string(event.part)}};
+  if (event.kind == control::BoutEvent::Kind::kHit) news["place"] = {event.place.x, event.place.y, event.place.z};
+  return news;
+}
+
+json news_of(const control::TimedWish& timed) {
+  return {{"event", "wish"},
+          {"frame", timed.frame},
+          {"fighter", timed.fighter},
+          {"move", to_string(timed.wish.move)},
+          {"act", to_string(timed.wish.act)}};
+}
+
+/// The word a message has under `name`, or nothing.
+std::string word(const json& message, const char* name) {
+  const auto found = message.find(name);
+  return found != message.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FightScene>> FightScene::create(const behavior::StoredStates& stored,
+                                                       const FightOptions& options) {
+  const auto styles = behavior::parse_styles(options.styles);
+  if (styles.size() < 2 || styles.size() > kMostFighters) return fail("2 to 20 can fight");
+  if (options.player && *options.player >= styles.size()) return fail("the player is none of the fighters");
+  control::ArenaOptions arena_options;
+  arena_options.seed = options.seed;
+  auto made = control::Arena::create(stored.states, stored.motion, styles, arena_options);
+  if (!made) return fail_from(made);
+  const auto arena = std::make_shared<control::Arena>(std::move(*made));
+  std::unique_ptr<FightScene> scene(new FightScene(arena, options.player));
+  for (std::size_t f = 0; f < arena->size(); ++f) {
+    auto stream = polish::PolishedStream::create(std::make_unique<control::FighterStream>(arena, f));
+    if (!stream) return fail_from(stream);
+    scene->fighters_.emplace_back(std::move(*stream));
+  }
+  return scene;
+}
+
+FightScene::FightScene(std::shared_ptr<control::Arena> arena, std::optional<std::size_t> player)
+    : arena_(std::move(arena)), player_(player) {
+  if (player_) wish({});
+}
+
+std::vector<std::shared_ptr<const motion::Skeleton>> FightScene::bodies() const {
+  return std::vector(fighters_.size(), arena_->skeleton());
+}
+
+json FightScene::describe() const { return {{"kind", "fight"}, {"rate", arena_->rate()}}; }
+
+void FightScene::wish(const control::FighterWish& wish) {
+  wished_ = wish;
+  arena_->steer(*player_, wish);
+  wishes_.push_back({arena_->frames(), static_cast<std::uint32_t>(*player_), wish});
+}
+
+void FightScene::restyle(const std::string& text) {
+  const auto styles = behavior::parse_styles(text);
+  if (styles.size() != fighters_.size()) return;
+  for (const auto& style : styles) {
+    if (!arena_->states().machine.activities_in(style)) return;
+  }
+  for (std::size_t f = 0; f < styles.size(); ++f) {
+    if (!arena_->restyle(f, styles[f])) return;
+  }
+}
+
+void FightScene::hear(const json& message) {
+  if (const auto speed = message.find("speed"); speed != message.end() && speed->is_number()) {
+    const auto wanted = speed->get<double>();
+    if (std::isfinite(wanted)) speed_ = std::clamp(wanted, 0.0, kFastest);
+  }
+  if (const std::string styles = word(message, "styles"); !styles.empty()) restyle(styles);
+  const auto move = control::move_named(word(message, "move"));
+  const auto act = control::act_named(word(message, "act"));
+  if (player_ && (move || act)) wish({move.value_or(wished_.move), act.value_or(control::Act::kNothing)});
+}
+
+bool FightScene::step(double seconds, SceneFrame& frame) {
+  frame.characters.resize(fighters_.size());
+  for (std::size_t f = 0; f < fighters_.size(); ++f) {
+    if (!fighters_[f].step(seconds * speed_, {}, frame.characters[f])) return false;
+    const control::Tally& tally = arena_->tally(f);
+    for (const std::uint32_t count : {tally.attacks, tally.punches, tally.kicks, tally.evasions, tally.hits}) {
+      frame.values.push_back(static_cast<float>(count));
+    }
+  }
+  frame.values.push_back(static_cast<float>(arena_->frames()));
+  frame.values.push_back(player_ && arena_->fighter(*player_).acting() ? 0.0f : 1.0f);
+  return true;
+}
+
+std::vector<json> FightScene::news() {
+  std::vector<json> told;
+  for (const control::TimedWish& timed : wishes_) told.push_back(news_of(timed));
+  wishes_.clear();
+  const auto events = arena_->events();
+  for (; told_ < events.size(); ++told_) told.push_back(news_of(events[told_]));
+  return told;
+}
+
+}  // namespace loom::studio

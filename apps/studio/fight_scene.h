@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <loom/base/result.h>
+#include <loom/behavior/state_build.h>
+#include <loom/control/arena.h>
+
+#include "studio/scene.h"
+
+namespace loom::studio {
+
+struct FightOptions {
+  std::string styles;  ///< as `loom fight --style` takes them
+  std::uint64_t seed = 1;
+  std::optional<std::size_t> player;  ///< the fighter in the page's hand
+};
+
+/// A bout being fought: the same as `loom fight` makes of the same states, styles and seed, as long as nobody
+/// interferes.
+///
+/// Hears {"move": "left", "act": "punch"}, the player's wish (see control::FighterWish), {"speed": 0 to 2}, and
+/// {"styles": ...} to change styles while they fight. What it is told that makes no sense it does not hear.
+class FightScene final : public Scene {
+ public:
+  /// Fails on styles that the machine does not have, and unless two to twenty fight.
+  static Result<std::unique_ptr<FightScene>> create(const behavior::StoredStates& stored, const FightOptions& options);
+
+  [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const override;
+  [[nodiscard]] nlohmann::json describe() const override;
+  void hear(const nlohmann::json& message) override;
+  /// Values: for every fighter attacks, punches, kicks, evasions and hits so far; then steps of the bout so far, and 1
+  /// where the player's fighter could do at once what it is told, 0 in the midst of an action.
+  bool step(double seconds, SceneFrame& frame) override;
+  /// What happened ("bout"), and the wishes heard with the step before which they were ("wish"), so that the page can
+  /// write them into a file for `loom fight --wishes`.
+  std::vector<nlohmann::json> news() override;
+
+ private:
+  FightScene(std::shared_ptr<control::Arena> arena, std::optional<std::size_t> player);
+  void wish(const control::FighterWish& wish);
+  void restyle(const std::string& styles);
+
+  std::shared_ptr<control::Arena> arena_;
+  std::vector<StreamCharacter> fighters_;
+  std::optional<std::size_t> player_;
+  control::FighterWish wished_;
+  std::vector<control::TimedWish> wishes_;  ///< not told yet
+  std::size_t told_ = 0;                    ///< events of the arena
+  double speed_ = 1;
+};
+
+}  // namespace loom::studio
