@@ -73,28 +73,30 @@ TrainingGround ground_of(const FragmentMotion& fragments, const std::vector<Trac
   return need(prepare_training(fragments, space, std::move(model), {}, 0.999));
 }
 
+std::string times(const Stopwatch& watch) { return fmt::format("{:.2f} s ({:.2f})", watch.wall(), watch.processor()); }
+
 /// Times of a problem: transitions judged, one sweep, the whole policy, the optimum over two minutes.
 void print_times(const FragmentMotion& fragments) {
   const std::size_t count = fragments.set->size();
   const Stopwatch judging;
   const TrainingGround ground = ground_of(fragments, training_traces());
-  fmt::print("| {} | 150 | {:.1f} s |", count, judging.wall());
+  fmt::print("| {} | 150 | {} |", count, times(judging));
   const Stopwatch solving;
   const Policy policy = need(train_policy(ground, {}));
-  const double whole = solving.wall(), work = solving.processor();
+  const std::string whole = times(solving);
   TrainOptions once;
   once.solve.max_sweeps = 1;
   once.solve.tolerance = 0;
   const Stopwatch sweeping;
   need(train_policy(ground, once, &policy.solution));
-  fmt::print(" {:.2f} s | {:.1f} s ({} sweeps, {} evaluations, {:.1f} processor s) |", sweeping.wall(), whole,
-             policy.solution.sweeps, policy.solution.evaluations, work);
+  fmt::print(" {} | {}: {} full sweeps, {} along the policy |", times(sweeping), whole, policy.solution.sweeps,
+             policy.solution.evaluations);
   std::vector<std::vector<ControlSignal>> trace{
       control::sample(simulate_players({1, 120, 0, 7, {kAirborne}}).front(), 0.1)};
   const Judge judge{ground.fragments.set, ground.transitions, ground.space.weights};
   const Stopwatch searching;
   need(optimal_paths(judge, *ground.transitions, trace));
-  fmt::print(" {:.1f} s | {:.0f} MB |\n", searching.wall(), peak_megabytes());
+  fmt::print(" {} | {:.0f} MB |\n", times(searching), peak_megabytes());
 }
 
 void print_table(const TrainingGround& ground, bool exact, const std::string& title, const fs::path& pictures) {
@@ -156,7 +158,7 @@ int main(int argc, char** argv) {
   TemporaryLibrary library;
   fill(*library, large);
   const FragmentMotion all = need(cut_fragments(*library, {}));
-  fmt::print("{} cores.\n\n", thread_count());
+  fmt::print("{} cores; times by the clock and, in brackets, of the processors.\n\n", thread_count());
   fmt::print("| fragments | bins | transitions judged | one sweep | policy | optimum, 2 minutes | memory so far |\n");
   fmt::print("|---|---|---|---|---|---|---|\n");
   print_times(first_of(all, kWorksFragments));

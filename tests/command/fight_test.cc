@@ -60,7 +60,7 @@ TEST_F(FightCommandTest, TheTableSaysHowQuicklyStatesAreReached) {
 
 TEST_F(FightCommandTest, ABoutIsOneSceneWithBothFightersAndTheSameForASeed) {
   const std::string scene = folder_->file("bout.glb"), picture = folder_->file("bout.png");
-  const std::vector<std::string> words = {"fight",  library(), "--seconds", "12",  "--style",   "aggressive,defensive",
+  const std::vector<std::string> words = {"fight",  library(), "--seconds", "6",   "--style",   "aggressive,defensive",
                                           "--seed", "3",       "-o",        scene, "--picture", picture,
                                           "--json"};
   const CommandRun run = run_loom(words);

@@ -181,7 +181,7 @@ TEST_F(KilledImport, LeavesAllOrNothing) {
   const auto whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() * 1e6;
   Random random(7);
   std::size_t killed = 0;
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < 20; ++round) {
     remove_library();
     fs::copy_file(seed_, library_);
     testing::CommandLimits limits;
@@ -197,7 +197,7 @@ TEST_F(KilledImport, LeavesAllOrNothing) {
 
 TEST_F(KilledImport, OfANewLibraryCanBeDoneAgain) {
   Random random(8);
-  for (int round = 0; round < 10; ++round) {
+  for (int round = 0; round < 6; ++round) {
     remove_library();
     testing::CommandLimits limits;
     limits.kill_after_microseconds = static_cast<long>(random.uniform(0, 30'000));

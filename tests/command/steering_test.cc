@@ -68,7 +68,7 @@ TEST_F(SteeringCommandTest, FragmentsArePlayedByAPolicyAndByMatching) {
   const CommandRun matched =
       run_loom({"fragments", "play", library_, "f", "--matching", "--trace", trace_, "-o", out_});
   EXPECT_EQ(matched.status, 0) << matched.err;
-  ASSERT_EQ(run_loom({"fragments", "train", library_, "f", "--discount", "0.9"}).status, 0);
+  ASSERT_EQ(run_loom({"fragments", "train", library_, "f", "--discount", "0.9", "--bins", "30"}).status, 0);
   const CommandRun played = run_loom({"fragments", "play", library_, "f", "--trace", trace_, "-o", out_, "--json"});
   ASSERT_EQ(played.status, 0) << played.err;
   EXPECT_NEAR(played.json()["path_m"].get<double>(), 3.6, 0.6);
