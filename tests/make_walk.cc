@@ -67,4 +67,14 @@ GaitClip make_gait(const Gait& gait) {
   return made;
 }
 
+motion::Contacts made_contacts(const GaitClip& made) {
+  motion::Contacts contacts;
+  for (std::size_t f = 0; f < made.clip.frames(); ++f) {
+    const unsigned bits =
+        (made.left_planted[f] ? motion::kLeftFoot : 0u) | (made.right_planted[f] ? motion::kRightFoot : 0u);
+    contacts.planted.push_back(static_cast<std::uint8_t>(bits));
+  }
+  return contacts;
+}
+
 }  // namespace loom::testing

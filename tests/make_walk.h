@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <loom/motion/clip.h>
+#include <loom/motion/contacts.h>
 
 namespace loom::testing {
 
@@ -28,5 +29,8 @@ struct GaitClip {
 
 /// The small person walking or running: flat feet, moved by inverse kinematics.
 GaitClip make_gait(const Gait& gait);
+
+/// The contacts a gait was made with; how high the feet stand is not told.
+motion::Contacts made_contacts(const GaitClip& made);
 
 }  // namespace loom::testing

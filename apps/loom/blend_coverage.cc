@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // `loom blend coverage`: how precisely a family reaches each place of its workspace, and where an example is wanted.
-#include <charconv>
 #include <memory>
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 
 #include "loom/blend_commands.h"
 #include "loom/command.h"
+#include "loom/numbers.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -26,25 +26,9 @@ struct Arguments {
   blend::CoverageOptions options;
 };
 
-/// "0.2,1,0.5" into numbers.
-Result<std::vector<double>> parse_numbers(std::string_view text) {
-  std::vector<double> numbers;
-  while (true) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    double value = 0;
-    const auto [rest, problem] = std::from_chars(text.data(), text.data() + comma, value);
-    if (problem != std::errc{} || rest != text.data() + comma) {
-      return fail(fmt::format("'{}' is not a number", text.substr(0, comma)));
-    }
-    numbers.push_back(value);
-    if (comma == text.size()) return numbers;
-    text.remove_prefix(comma + 1);
-  }
-}
-
 /// A corner as the user gives it to coordinates; of jumps it is metres ahead, to the left and up.
 Result<std::vector<double>> parse_corner(std::string_view text, const blend::ParameterSpace& space) {
-  auto corner = parse_numbers(text);
+  auto corner = numbers_in(text);
   if (!corner) return corner;
   if (corner->size() != space.size()) {
     return fail(
@@ -76,7 +60,7 @@ Result<std::vector<double>> surface_points(const std::string& text, const blend:
   if (equals == std::string::npos || (what != "height" && what != "distance")) {
     return fail("--surface is height=METRES or distance=METRES");
   }
-  const auto value = parse_numbers(std::string_view(text).substr(equals + 1));
+  const auto value = numbers_in(std::string_view(text).substr(equals + 1));
   if (!value) return fail_from(value);
   return what == "height" ? blend::table_surface(subject.points, value->front(), kSurfaceSide)
                           : blend::sphere_surface(subject.points, value->front(), kSurfaceSide);

@@ -10,11 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/blend/motion_maker.h>
-#include <loom/io/text.h>
 #include <loom/library/library.h>
 
 #include "loom/blend_commands.h"
 #include "loom/command.h"
+#include "loom/numbers.h"
 #include "loom/recorded_motion.h"
 #include "loom/subcommands.h"
 
@@ -31,18 +31,6 @@ struct Arguments {
   std::string method = "corrected-basis", outside = "clamp";
   MotionOutput output;
 };
-
-Result<std::vector<double>> numbers_in(const std::string& text) {
-  std::vector<double> numbers;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto number = io::parse_number(std::string_view(text).substr(begin, end - begin));
-    if (!number) return fail(fmt::format("expected numbers with commas between them, found '{}'", text));
-    numbers.push_back(*number);
-    begin = end + 1;
-  }
-  return numbers;
-}
 
 /// "RightHand=0.3,1.2,0.5@stroke", or "@2" for the second stroke; without an @ the first is meant.
 Result<blend::JointTarget> parse_target(const std::string& text, const motion::Skeleton& skeleton) {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Characters that are steered: by motion matching, by fragments, by a policy on a graph.
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
-#include <new>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,27 +15,8 @@
 #include <loom/motion/measure.h>
 #include <loom/sample/sample.h>
 
+#include "tests/count_allocations.h"
 #include "tests/make_clip.h"
-
-namespace {
-
-std::atomic<std::size_t> allocations{0};
-
-}  // namespace
-
-// Counts what a test allocates; everything else is as it was. Kept from being inlined, where g++ 12 takes the pair for
-// a mismatch.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size > 0 ? size : 1);
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace loom::control {
 namespace {
@@ -269,14 +247,14 @@ TEST(SteeredStreams, NeverAllocateInNext) {
   std::vector<Quat> rotations(matcher->skeleton()->size());
   motion::StreamPose pose{{}, rotations, 0, {}};
   motion::Control control;
-  const std::size_t before = allocations;
+  const std::size_t before = testing::allocations;
   for (int i = 0; i < 200; ++i) {
     control.velocity = {0, 0, i % 60 < 30 ? 2.5f : 0.2f};
     control.turn_rate = i < 100 ? 0.5f : -1;
     matcher->next(control, pose);
     stream->next(control, pose);
   }
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(testing::allocations, before);
   EXPECT_GT(matcher->effort().jumps + stream->effort().jumps, 4U);
 }
 

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <atomic>
-#include <cstdlib>
-#include <new>
 
 #include <gtest/gtest.h>
 
@@ -11,26 +8,11 @@
 #include <loom/polish/foot_planter.h>
 #include <loom/polish/polished_stream.h>
 
+#include "tests/count_allocations.h"
 #include "tests/make_clip.h"
 #include "tests/make_skeleton.h"
 #include "tests/make_walk.h"
 #include "tests/shared_data.h"
-
-namespace {
-
-std::atomic<std::size_t> allocations{0};
-
-}  // namespace
-
-// Counts what a test allocates; everything else is as it was. Kept from being inlined, where g++ 12 takes the pair for
-// a mismatch.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace loom::polish {
 namespace {
@@ -40,6 +22,7 @@ using motion::Contacts;
 using motion::Measures;
 using testing::Gait;
 using testing::GaitClip;
+using testing::made_contacts;
 using testing::make_gait;
 
 /// Plays a clip with its contacts.
@@ -64,16 +47,6 @@ class ClipStream final : public motion::MotionStream {
   Contacts contacts_;
   std::size_t frame_ = 0;
 };
-
-Contacts made_contacts(const GaitClip& made) {
-  Contacts contacts;
-  for (std::size_t f = 0; f < made.clip.frames(); ++f) {
-    const unsigned bits =
-        (made.left_planted[f] ? motion::kLeftFoot : 0u) | (made.right_planted[f] ? motion::kRightFoot : 0u);
-    contacts.planted.push_back(static_cast<std::uint8_t>(bits));
-  }
-  return contacts;
-}
 
 Clip planted_online(const Clip& clip, const Contacts& contacts, const FootPlanterOptions& options = {}) {
   FootPlanter planter = FootPlanter::create(clip.skeleton, clip.rate, options).value();
@@ -142,9 +115,9 @@ TEST(FootPlanter, AllocatesNothingOnceMade) {
   const Contacts contacts = made_contacts(made);
   FootPlanter planter = FootPlanter::create(made.clip.skeleton, made.clip.rate).value();
   Clip out = made.clip;
-  const std::size_t before = allocations;
+  const std::size_t before = testing::allocations;
   for (std::size_t f = 0; f < out.frames(); ++f) planter.plant(contacts.planted[f], out.roots[f], out.pose(f));
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(testing::allocations, before);
 }
 
 TEST(FootPlanter, AfterAResetTheSameMotionGivesTheSamePoses) {

@@ -19,18 +19,8 @@ using motion::Contacts;
 using motion::Measures;
 using testing::Gait;
 using testing::GaitClip;
+using testing::made_contacts;
 using testing::make_gait;
-
-/// The contacts a gait was made with; how high the feet stand is not told.
-Contacts made_contacts(const GaitClip& made) {
-  Contacts contacts;
-  for (std::size_t f = 0; f < made.clip.frames(); ++f) {
-    const unsigned bits =
-        (made.left_planted[f] ? motion::kLeftFoot : 0u) | (made.right_planted[f] ? motion::kRightFoot : 0u);
-    contacts.planted.push_back(static_cast<std::uint8_t>(bits));
-  }
-  return contacts;
-}
 
 float largest_change(const Clip& a, const Clip& b) {
   const motion::WorldPoses pa = motion::forward_kinematics(a), pb = motion::forward_kinematics(b);
