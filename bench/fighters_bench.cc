@@ -5,6 +5,7 @@
 //     build/bin/bench_fighters         needs ../shared/mocap for the real capture; without it only the samples are used
 //
 // Times are of this machine and this run; tables and bouts are the same everywhere.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -192,6 +193,64 @@ void print_quality(const char* what, const behavior::StateBuild& built) {
   }
 }
 
+/// How soon a fighter in a player's hand does what it is asked, asked at any moment of standing and stepping.
+void print_steered(const char* what, const behavior::StateBuild& built) {
+  constexpr std::size_t kPresses = 200;
+  constexpr std::uint64_t kLongest = 300;  // frames
+  const behavior::StateGraph& states = *built.states;
+  for (const control::Act act : {control::Act::kPunch, control::Act::kKick, control::Act::kEvade}) {
+    std::vector<double> seconds;
+    for (std::size_t p = 0; p < kPresses; ++p) {
+      control::ArenaOptions options;
+      options.seed = p + 1;
+      auto arena = need(control::Arena::create(built.states, built.motion, {{}, {"aggressive"}}, options));
+      const auto move = static_cast<control::Move>(p % 5);
+      arena.steer(0, control::FighterWish{move, control::Act::kNothing});
+      for (std::size_t i = 0; i < 20 + p % 37; ++i) arena.step();
+      arena.steer(0, control::FighterWish{move, act});
+      const std::uint64_t asked = arena.frames();
+      do {
+        arena.step();
+      } while (states.state_of[arena.fighter(0).place().frame] == states.machine.default_state &&
+               arena.frames() < asked + kLongest);
+      seconds.push_back(static_cast<double>(arena.frames() - asked) / arena.rate());
+    }
+    std::sort(seconds.begin(), seconds.end());
+    fmt::print("| {} | {} | {:.3f} s | {:.3f} s | {:.3f} s |\n", what, control::to_string(act), seconds[kPresses / 2],
+               seconds[kPresses * 9 / 10], seconds.back());
+  }
+}
+
+/// How far it gets in a while when it is asked to go somewhere, the opponent standing still.
+void print_steered_steps(const char* what, const behavior::StateBuild& built) {
+  constexpr std::size_t kTries = 100;
+  for (const control::Move move :
+       {control::Move::kForward, control::Move::kBack, control::Move::kLeft, control::Move::kRight}) {
+    std::vector<float> soon, later;
+    for (std::size_t t = 0; t < kTries; ++t) {
+      control::ArenaOptions options;
+      options.seed = t + 1;
+      options.start_distance = 3;
+      auto arena = need(control::Arena::create(built.states, built.motion, {{}, {}}, options));
+      for (const std::size_t f : {0, 1}) arena.steer(f, control::FighterWish{});
+      for (std::size_t i = 0; i < 20 + t % 37; ++i) arena.step();
+      const motion::GroundFrame before = arena.fighter(0).stand();
+      arena.steer(0, control::FighterWish{move, control::Act::kNothing});
+      const auto gone_after = [&](double seconds) {
+        const double end = arena.seconds() + seconds;
+        while (arena.seconds() < end) arena.step();
+        return control::between(before, arena.fighter(0).stand());
+      };
+      soon.push_back(gone_after(0.7));
+      later.push_back(gone_after(1.3));
+    }
+    std::sort(soon.begin(), soon.end());
+    std::sort(later.begin(), later.end());
+    fmt::print("| {} | {} | {:.2f} m | {:.2f} m |\n", what, control::to_string(move), soon[kTries / 2],
+               later[kTries / 2]);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -221,6 +280,14 @@ int main() {
   print_styles(built, "puncher", "kicker");
   print_styles(built, "aggressive", "aggressive");
   print_styles(built, "defensive", "defensive");
+
+  fmt::print("\n## In a player's hand, 200 presses at any moment of standing and stepping\n\n");
+  fmt::print(
+      "| motion | asked for | begins after, median | nine tenths within | the slowest |\n|---|---|---|---|---|\n");
+  print_steered("samples", built);
+  if (capture) print_steered("real capture, markers 12 cm apart", build(**capture, "boxing", 0.0144));
+  fmt::print("\n| motion | held | gone after 0.7 s, median | after 2 s |\n|---|---|---|---|\n");
+  print_steered_steps("samples", built);
 
   fmt::print("\n## Speed, one core\n\n");
   fmt::print("| what | fighters | poses a second | fighters at 60 Hz | decisions a second |\n|---|---|---|---|---|\n");

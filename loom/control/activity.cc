@@ -23,7 +23,7 @@ constexpr float kEnoughClearance = 0.3f;  ///< metres: more is not better
 
 // Of what a player asks for.
 constexpr double kLongestDelay = 10;   ///< seconds: a player is obeyed, however long the way
-constexpr float kKeepsWaiting = 1.5f;  ///< metres of missing that a second until the action begins is worth
+constexpr float kKeepsWaiting = 2.5f;  ///< metres of missing that a second until the action begins is worth
 constexpr float kGoesThrough = 4.0f;   ///< metres of missing that a metre through the body is worth
 constexpr float kLeaning = 2.0f;  ///< metres of distance that a metre of the head's way to the side asked for is worth
 constexpr float kStepSpeed = 0.8f;  ///< metres a second asked of steps: faster than they are, so the quickest are taken
@@ -210,16 +210,17 @@ float evasion_cost(const Sight& sight, std::uint32_t node, const Arrival& arriva
   return cost - kLeaning * dot(gone, leaning);
 }
 
-/// Of the evasions that can be had within `delay` seconds the best.
-Offer choose_evasion(const Sight& sight, std::span<const std::uint32_t> actions, double delay, Vec3 leaning,
-                     Random& random) {
+/// Of the evasions that can be had within `delay` seconds the best; `waiting` is the cost of a second until it begins.
+Offer choose_evasion(const Sight& sight, std::span<const std::uint32_t> actions, double delay, float waiting,
+                     Vec3 leaning, Random& random) {
   Offer offer;
   offer.cost = std::numeric_limits<float>::infinity();
   std::uint32_t chosen = 0;
   for (const std::uint32_t node : actions) {
     const auto arrival = arrive(sight, node, delay);
     if (!arrival) continue;
-    const float cost = evasion_cost(sight, node, *arrival, leaning, random);
+    const float cost = evasion_cost(sight, node, *arrival, leaning, random) +
+                       waiting * static_cast<float>(arrival->steps / sight.states.graph.rate);
     if (cost >= offer.cost) continue;
     offer.cost = cost;
     chosen = node;
@@ -231,7 +232,7 @@ Offer choose_evasion(const Sight& sight, std::span<const std::uint32_t> actions,
 Offer consider_evade(const Activity& activity, const Sight& sight, std::span<const std::uint32_t> actions,
                      Random& random) {
   if (!must_evade(activity, sight)) return {};
-  return choose_evasion(sight, actions, activity[Setting::kDelay], {}, random);
+  return choose_evasion(sight, actions, activity[Setting::kDelay], 0, {}, random);
 }
 
 /// The way a move leads, a unit vector along the floor; zero where it leads nowhere.
@@ -275,7 +276,7 @@ bool can_answer(const Activity& activity, Act act) {
 Offer answer(const FighterWish& wish, const Activity& activity, const Sight& sight,
              std::span<const std::uint32_t> actions, Random& random) {
   if (wish.act != Act::kEvade) return answer_attack(activity, wish.act, sight, actions, random);
-  return choose_evasion(sight, actions, kLongestDelay, direction_of(wish.move, sight), random);
+  return choose_evasion(sight, actions, kLongestDelay, kKeepsWaiting, direction_of(wish.move, sight), random);
 }
 
 StatePath answer_move(Move move, const Sight& sight, Random& random) {
