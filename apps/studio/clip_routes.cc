@@ -160,14 +160,18 @@ void add_clip_routes(Router& router, Studio& studio) {
     if (!made) return fail_from(made);
     return as_file((*made)->clip, parts[1], request);
   });
-  router.add("GET", "api/bodies/*", [&](const Request&, const auto& parts) -> Result<Response> {
-    auto bytes = studio.project().body(parts[0]);
+  const auto body = [&studio](const std::string& name, motion::SkinDetail detail) -> Result<Response> {
+    auto bytes = studio.project().body(name, detail);
     if (!bytes) return fail_from(bytes);
     Response response;
     response.type = "application/octet-stream";
     response.body = std::move(*bytes);
     return response;
-  });
+  };
+  router.add("GET", "api/bodies/*",
+             [body](const Request&, const auto& parts) { return body(parts[0], motion::SkinDetail::kFine); });
+  router.add("GET", "api/bodies/*/coarse",
+             [body](const Request&, const auto& parts) { return body(parts[0], motion::SkinDetail::kCoarse); });
 }
 
 }  // namespace loom::studio

@@ -8,7 +8,6 @@
 
 #include <loom/motion/body.h>
 #include <loom/motion/measure.h>
-#include <loom/motion/skin_mesh.h>
 
 namespace loom::studio {
 namespace {
@@ -101,8 +100,8 @@ std::string pack_motion(const motion::Clip& clip, const motion::Contacts* contac
                        std::as_bytes(std::span(planted))});
 }
 
-std::string pack_body(const motion::Skeleton& skeleton) {
-  const motion::SkinMesh mesh = motion::build_skin_mesh(skeleton);
+std::string pack_body(const motion::Skeleton& skeleton, motion::SkinDetail detail) {
+  const motion::SkinMesh mesh = motion::build_skin_mesh(skeleton, detail);
   json joints = json::array(), ends = json::array();
   for (const motion::Joint& joint : skeleton.joints()) {
     joints.push_back(

@@ -54,7 +54,7 @@ std::string Project::body_name(const std::shared_ptr<const motion::Skeleton>& sk
   return std::to_string(found - bodies_.begin());
 }
 
-Result<std::string> Project::body(const std::string& name) {
+Result<std::string> Project::body(const std::string& name, motion::SkinDetail detail) {
   std::size_t index = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), index);
   const std::lock_guard lock(memory_mutex_);
@@ -62,8 +62,9 @@ Result<std::string> Project::body(const std::string& name) {
     return fail("there is no body '" + name + "'");
   }
   KnownBody& known = bodies_[index];
-  if (known.bytes.empty()) known.bytes = pack_body(*known.skeleton);
-  return known.bytes;
+  std::string& bytes = known.bytes[static_cast<std::size_t>(detail)];
+  if (bytes.empty()) bytes = pack_body(*known.skeleton, detail);
+  return bytes;
 }
 
 std::uint64_t Project::keep(MadeMotion motion) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -14,6 +15,7 @@
 #include <loom/graph/source.h>
 #include <loom/library/library.h>
 #include <loom/motion/contacts.h>
+#include <loom/motion/skin_mesh.h>
 
 namespace loom::studio {
 
@@ -47,7 +49,7 @@ class Project {
   /// The name under which a page can ask for a body.
   std::string body_name(const std::shared_ptr<const motion::Skeleton>& skeleton);
   /// A body as `pack_body` gives it, made once.
-  Result<std::string> body(const std::string& name);
+  Result<std::string> body(const std::string& name, motion::SkinDetail detail);
 
   /// Keeps a motion for a while (the last few are kept) and says its number.
   std::uint64_t keep(MadeMotion motion);
@@ -69,7 +71,7 @@ class Project {
   };
   struct KnownBody {
     std::shared_ptr<const motion::Skeleton> skeleton;
-    std::string bytes;  ///< empty until somebody asks
+    std::array<std::string, 2> bytes;  ///< by detail; empty until somebody asks
   };
   mutable std::mutex memory_mutex_;  ///< of what follows
   std::map<std::string, LoadedGraph> graphs_;

@@ -11,8 +11,9 @@
 namespace loom::motion {
 namespace {
 
-constexpr float kCell = 0.017f;   ///< metres of the figure's grid at scale 1: some 5000 vertices
-constexpr float kBlend = 0.035f;  ///< metres over which parts flow into each other, at scale 1
+constexpr float kFineCell = 0.017f;    ///< metres of the figure's grid at scale 1
+constexpr float kCoarseCell = 0.038f;  ///< the same for the coarse figure; wrists are 5 cm thick
+constexpr float kBlend = 0.035f;       ///< metres over which parts flow into each other, at scale 1
 constexpr int kKin = 3;           ///< joints further apart in the hierarchy than this never share a vertex
 constexpr int kSmoothings = 3;    ///< how often weights are averaged with their neighbours
 
@@ -138,8 +139,9 @@ void bring_to_rest(const Figure& figure, const std::vector<Vec3>& rest, SkinInfl
   normal = normalized(Vec3{dot(m.x, normal), dot(m.y, normal), dot(m.z, normal)});
 }
 
-SkinMesh mesh_of(const Skeleton& skeleton, const Figure& figure) {
-  Surface surface = surface_of(figure.blobs, kBlend * figure.scale, kCell * figure.scale);
+SkinMesh mesh_of(const Skeleton& skeleton, const Figure& figure, SkinDetail detail) {
+  const float cell = detail == SkinDetail::kFine ? kFineCell : kCoarseCell;
+  Surface surface = surface_of(figure.blobs, kBlend * figure.scale, cell * figure.scale);
   std::vector<Weights> weights;
   weights.reserve(surface.positions.size());
   for (const Vec3 p : surface.positions) {
@@ -161,12 +163,12 @@ SkinMesh mesh_of(const Skeleton& skeleton, const Figure& figure) {
 
 }  // namespace
 
-SkinMesh build_skin_mesh(const Skeleton& skeleton) {
+SkinMesh build_skin_mesh(const Skeleton& skeleton, SkinDetail detail) {
   const std::optional<Figure> figure = make_figure(skeleton, find_body(skeleton));
   SkinMesh mesh;
   std::vector<bool> as_rods(skeleton.size(), true);
   if (figure) {
-    mesh = mesh_of(skeleton, *figure);
+    mesh = mesh_of(skeleton, *figure, detail);
     for (const Rod& rod : figure->rods) add_rod(rod, mesh);
     as_rods = figure->covered;
     as_rods.flip();

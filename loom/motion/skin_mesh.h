@@ -27,12 +27,18 @@ struct SkinMesh {
   std::vector<std::uint32_t> triangles;   ///< three indices each, counter-clockwise seen from outside
 };
 
+/// How many vertices the surface of a person gets.
+enum class SkinDetail : std::uint8_t {
+  kFine,    ///< some 5000: to look at from near by
+  kCoarse,  ///< some 1000: for crowds, and for viewers that draw without a graphics card
+};
+
 /// Makes the surface of any skeleton, one joint or several hundred.
 ///
 /// A human body, as far as `find_body` knows its parts, becomes a smooth figure with torso, head, limbs, hands and
 /// feet in the proportions of its bones. What is not known (fingers, tails, a whole other creature) becomes a rounded
 /// rod a bone. Deterministic. About a tenth of a second for a person; make it once and keep it.
-SkinMesh build_skin_mesh(const Skeleton& skeleton);
+SkinMesh build_skin_mesh(const Skeleton& skeleton, SkinDetail detail = SkinDetail::kFine);
 
 /// Where the vertices are in a pose given by `forward_kinematics`: `positions` and `world` of the joints, `rest` the
 /// joints' positions in the rest pose with the root at the origin. O(vertices).

@@ -112,6 +112,19 @@ TEST(SkinMesh, OfAPersonIsClosedAndHasAPersonsSize) {
   EXPECT_LT(litres, 90);
 }
 
+TEST(SkinMesh, TheCoarseOneIsTheSamePersonOfFewerVertices) {
+  const auto person = small_person();
+  const SkinMesh fine = build_skin_mesh(*person), coarse = build_skin_mesh(*person, SkinDetail::kCoarse);
+  expect_sound(coarse, person->size());
+  EXPECT_LT(3 * coarse.positions.size(), fine.positions.size());
+  EXPECT_NEAR(volume(coarse.positions, coarse.triangles) / volume(fine.positions, fine.triangles), 1, 0.1);
+  for (const Vec3 p : coarse.positions) {
+    float nearest = 1e9f;
+    for (const Vec3 q : fine.positions) nearest = std::min(nearest, distance(p, q));
+    EXPECT_LT(nearest, 0.03f);
+  }
+}
+
 TEST(SkinMesh, OfImpossibleProportionsIsStillMade) {
   std::vector<Joint> joints = small_person()->joints();
   joints[6].offset = {0, -1e6f, 0};  // a forearm of a thousand kilometres

@@ -65,11 +65,12 @@ export interface Body {
 
 const bodies = new Map<string, Promise<Body>>();
 
-// A body, asked for once.
-export function getBody(name: string): Promise<Body> {
-  let body = bodies.get(name);
+// A body, asked for once; the coarse one has a quarter of the vertices.
+export function getBody(name: string, coarse = false): Promise<Body> {
+  const address = `/api/bodies/${name}${coarse ? '/coarse' : ''}`;
+  let body = bodies.get(address);
   if (!body) {
-    body = getPacked(`/api/bodies/${name}`).then(packed => {
+    body = getPacked(address).then(packed => {
       const h = packed.header;
       return {
         joints: h.joints, endSites: h.end_sites, sides: h.sides,
@@ -78,8 +79,8 @@ export function getBody(name: string): Promise<Body> {
         triangles: packed.words(3 * h.triangles),
       };
     });
-    body.catch(() => bodies.delete(name));
-    bodies.set(name, body);
+    body.catch(() => bodies.delete(address));
+    bodies.set(address, body);
   }
   return body;
 }

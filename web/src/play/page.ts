@@ -111,7 +111,7 @@ export class PlayPage implements Page {
     const { game } = this, sorted = [...this.delays].sort((a, b) => a - b);
     if (game) this.score.textContent = `${game.score} spheres · ${game.jumped} gaps jumped${game.stepped ? `, stepped into ${game.stepped}` : ''} · ${this.trace.seconds.toFixed(0)} s played`;
     if (sorted.length) this.delay.textContent = `key to pose ${this.delays[this.delays.length - 1].toFixed(0)} ms (median ${sorted[sorted.length >> 1].toFixed(0)})`;
-    Object.assign(this.element.dataset, { x: x.toFixed(3), z: z.toFixed(3), heading: frame.values[2].toFixed(3), frames: String(this.live.frames) });
+    Object.assign(this.element.dataset, { x: x.toFixed(3), z: z.toFixed(3), heading: frame.values[2].toFixed(3), frames: String(this.live.frames), pictures: String(this.view.pictures) });
   }
 
   private async train(): Promise<void> {

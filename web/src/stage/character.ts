@@ -38,7 +38,8 @@ function geometryOf(body: Body): THREE.BufferGeometry {
 export class Character {
   readonly object = new THREE.Group();
   readonly bones: THREE.Bone[];
-  readonly material: THREE.MeshStandardMaterial;
+  readonly material: THREE.MeshLambertMaterial;
+  readonly solid: boolean;
 
   constructor(readonly body: Body, options: { opacity?: number; tint?: number } = {}) {
     this.bones = body.joints.map(joint => {
@@ -47,7 +48,7 @@ export class Character {
       return bone;
     });
     body.joints.forEach((joint, j) => { if (joint.parent >= 0) this.bones[joint.parent].add(this.bones[j]); });
-    this.material = new THREE.MeshStandardMaterial({ vertexColors: options.tint === undefined, roughness: 0.75, metalness: 0 });
+    this.material = new THREE.MeshLambertMaterial({ vertexColors: options.tint === undefined });
     if (options.tint !== undefined) this.material.color.set(options.tint);
     if (options.opacity !== undefined) {
       this.material.transparent = true;
@@ -56,7 +57,8 @@ export class Character {
     }
     const mesh = new THREE.SkinnedMesh(geometryOf(body), this.material);
     mesh.frustumCulled = false;
-    mesh.castShadow = options.opacity === undefined;
+    mesh.castShadow = this.solid = options.opacity === undefined;
+    this.object.userData.character = this;
     mesh.add(this.bones[0]);
     mesh.bind(new THREE.Skeleton(this.bones));
     this.object.add(mesh);

@@ -3,6 +3,7 @@
 import { getBody } from '../motion';
 import { SceneFrame, socket } from '../socket';
 import { Character } from './character';
+import { isCrowd } from './drawing';
 import { View } from './view';
 
 export interface SceneInfo { scene: number; bodies: string[] }
@@ -17,7 +18,8 @@ export class LiveView {
 
   async start(info: SceneInfo, tints: (number | undefined)[] = []): Promise<void> {
     this.stop();
-    const bodies = await Promise.all(info.bodies.map(getBody));
+    const coarse = isCrowd(info.bodies.length);
+    const bodies = await Promise.all(info.bodies.map(body => getBody(body, coarse)));
     this.characters = bodies.map((body, i) => new Character(body, { tint: tints[i] }));
     this.view.scene.add(...this.characters.map(character => character.object));
     this.view.setFloor(0);

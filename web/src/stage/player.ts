@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import { Motion, getBody } from '../motion';
 import { Character } from './character';
+import { isCrowd } from './drawing';
 import { Footprints } from './footprints';
 import { View } from './view';
 
@@ -33,12 +34,12 @@ export class Player {
 
   async show(motion: Motion, options: { keepCamera?: boolean; keepFrame?: boolean } = {}): Promise<void> {
     const turn = ++this.wanted;
-    const body = await getBody(motion.body);
+    const [body, ghostly] = await Promise.all([getBody(motion.body), getBody(motion.body, isCrowd(kGhosts))]);
     if (turn !== this.wanted) return;
     if (this.character?.body !== body) {
       this.clear();
       this.character = new Character(body);
-      this.ghosts = Array.from({ length: kGhosts }, (_, i) => new Character(body, { opacity: 0.3 - 0.025 * i }));
+      this.ghosts = Array.from({ length: kGhosts }, (_, i) => new Character(ghostly, { opacity: 0.3 - 0.025 * i }));
       this.view.scene.add(this.character.object, ...this.ghosts.map(ghost => ghost.object));
     }
     this.motion = motion;

@@ -4,21 +4,10 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { el } from '../dom';
 import { color, onTheme } from '../theme';
+import { Character } from './character';
+import { PixelBudget, plain } from './drawing';
+import { makeFloor } from './floor';
 
-const kFloor = 240;  // metres across
-
-// A square metre of floor: a line on two of its sides, nothing in between.
-function metreTexture(): THREE.CanvasTexture {
-  const canvas = el('canvas', { width: 256, height: 256 }), paint = canvas.getContext('2d')!;
-  paint.fillStyle = '#fff';
-  paint.fillRect(0, 0, 256, 3);
-  paint.fillRect(0, 0, 3, 256);
-  const texture = new THREE.CanvasTexture(canvas);
-  texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
-  texture.repeat.set(kFloor, kFloor);
-  texture.anisotropy = 8;
-  return texture;
-}
 
 export class View {
   readonly element = el('div', { class: 'view' });
@@ -33,15 +22,16 @@ export class View {
 
   private readonly renderer: THREE.WebGLRenderer;
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
-  private readonly grid: THREE.Mesh<THREE.PlaneGeometry, THREE.MeshBasicMaterial>;
-  private readonly ground: THREE.Mesh;
+  private readonly floor = makeFloor();
+  private readonly budget = new PixelBudget();
   private readonly raycaster = new THREE.Raycaster();
   private stale = true;
   private last = 0;
+  private moving = false;  // the last beat drew, too
 
   constructor() {
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, powerPreference: 'high-performance' });
-    this.renderer.shadowMap.enabled = true;
+    this.renderer = new THREE.WebGLRenderer({ antialias: !plain, powerPreference: 'high-performance' });
+    this.renderer.shadowMap.enabled = !plain;
     this.element.append(this.renderer.domElement);
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
     this.controls.maxPolarAngle = Math.PI * 0.495;
@@ -49,18 +39,11 @@ export class View {
     this.controls.maxDistance = 60;
     this.controls.addEventListener('change', () => this.invalidate());
 
-    this.sun.castShadow = true;
+    this.sun.castShadow = !plain;
+    this.sun.position.set(1.6, 6, 1.2);
     this.sun.shadow.mapSize.set(1024, 1024);
     Object.assign(this.sun.shadow.camera, { left: -3, right: 3, top: 3, bottom: -3, near: 1, far: 14 });
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6), this.sun, this.sun.target);
-    this.ground = new THREE.Mesh(new THREE.PlaneGeometry(kFloor, kFloor).rotateX(-Math.PI / 2),
-      new THREE.ShadowMaterial({ opacity: 0.22, depthWrite: false }));
-    this.ground.receiveShadow = true;
-    this.grid = new THREE.Mesh(this.ground.geometry as THREE.PlaneGeometry,
-      new THREE.MeshBasicMaterial({ map: metreTexture(), transparent: true, depthWrite: false }));
-    this.grid.position.y = -0.003;
-    this.grid.renderOrder = -1;
-    this.scene.add(this.ground, this.grid);
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6), this.sun, this.sun.target, this.floor.object);
     onTheme(() => this.paint());
     new ResizeObserver(() => this.resize()).observe(this.element);
     this.lookAt(new THREE.Vector3(0, 0.9, 0), 4.2);
@@ -78,8 +61,7 @@ export class View {
   }
 
   setFloor(height: number): void {
-    this.ground.position.y = height;
-    this.grid.position.y = height - 0.003;
+    this.floor.height = height;
     this.invalidate();
   }
 
@@ -89,7 +71,7 @@ export class View {
     const at = new THREE.Vector2((event.clientX - box.left) / box.width * 2 - 1, 1 - (event.clientY - box.top) / box.height * 2);
     this.raycaster.setFromCamera(at, this.camera);
     const hit = new THREE.Vector3();
-    return this.raycaster.ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 1, 0), -this.ground.position.y), hit);
+    return this.raycaster.ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 1, 0), -this.floor.height), hit);
   }
 
   get canvas(): HTMLCanvasElement { return this.renderer.domElement; }
@@ -97,14 +79,14 @@ export class View {
   private paint(): void {
     this.renderer.setClearColor(color('stage') || '#eef1f4');
     this.scene.fog = new THREE.Fog(color('stage') || '#eef1f4', 14, 34);
-    this.grid.material.color.set(color('grid') || '#c8d0d8');
+    this.floor.paint();
     this.invalidate();
   }
 
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (!width || !height) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, plain ? 1 : 2) * this.budget.share);
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
@@ -117,11 +99,17 @@ export class View {
     this.last = time;
     if (!this.element.isConnected || !this.element.clientWidth) return;
     if (this.onbeat?.(seconds)) this.stale = true;
-    if (!this.stale) return;
+    if (!this.stale) {
+      this.moving = false;
+      return;
+    }
     if (this.follow) this.goAlong(this.follow);
+    if (plain) this.floor.shade(this.standing());
     this.stale = false;
     ++this.pictures;
     this.renderer.render(this.scene, this.camera);
+    if (plain && this.moving && this.budget.drew(seconds)) this.resize();
+    this.moving = true;
   }
 
   private goAlong(object: THREE.Object3D): void {
@@ -129,11 +117,13 @@ export class View {
     const shift = new THREE.Vector3(goal.x - this.controls.target.x, 0, goal.z - this.controls.target.z);
     this.controls.target.add(shift);
     this.camera.position.add(shift);
-    this.sun.position.set(goal.x + 1.6, this.ground.position.y + 6, goal.z + 1.2);
-    this.sun.target.position.set(goal.x, this.ground.position.y, goal.z);
-    this.grid.position.x = Math.round(goal.x);  // whole metres, so that the lines stay where they are
-    this.grid.position.z = Math.round(goal.z);
-    this.ground.position.x = goal.x;
-    this.ground.position.z = goal.z;
+    this.sun.position.set(goal.x + 1.6, this.floor.height + 6, goal.z + 1.2);
+    this.sun.target.position.set(goal.x, this.floor.height, goal.z);
+    this.floor.goAlong(goal.x, goal.z);
+  }
+
+  // The hips of all solid characters on the stage.
+  private standing(): THREE.Object3D[] {
+    return this.scene.children.flatMap(child => child.visible && child.userData.character instanceof Character && child.userData.character.solid ? [child.userData.character.bones[0]] : []);
   }
 }
