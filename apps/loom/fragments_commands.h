@@ -8,6 +8,7 @@
 #include <loom/base/result.h>
 #include <loom/control/simulated_player.h>
 #include <loom/control/trace.h>
+#include <loom/library/library.h>
 
 #include "loom/command.h"
 
@@ -18,7 +19,7 @@ inline constexpr const char* kFragmentsAbout = "fragment policies: a character t
 /// The two words every command on fragments takes: the library and the name of the fragments.
 void add_fragments_options(CLI::App& options, std::string& library, std::string& fragments);
 
-/// Which traces a command works on: files, or simulated players where no file is given.
+/// Which traces a command works on: files or traces of the library, or simulated players where none is given.
 struct TraceChoice {
   std::vector<std::string> files;
   control::SimulationOptions simulation;
@@ -28,6 +29,7 @@ struct TraceChoice {
 void add_trace_options(CLI::App& options, TraceChoice& choice);
 
 /// Reads or simulates the traces, with the flags of the control space.
-Result<std::vector<control::Trace>> load_traces(const TraceChoice& choice, const std::vector<std::string>& flags);
+Result<std::vector<control::Trace>> load_traces(const TraceChoice& choice, const library::Library& library,
+                                                const std::vector<std::string>& flags);
 
 }  // namespace loom::app

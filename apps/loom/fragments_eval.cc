@@ -38,7 +38,7 @@ Result<Evaluated> evaluate(const Arguments& arguments, const Progress& progress)
   auto loaded = control::load_policy(*library, arguments.name, progress);
   if (!loaded) return fail_from(loaded);
   const control::Policy& policy = *loaded->policy;
-  const auto traces = load_traces(arguments.traces, policy.space.flags);
+  const auto traces = load_traces(arguments.traces, *library, policy.space.flags);
   if (!traces) return fail_from(traces);
   auto ground = control::prepare_training(loaded->fragments, policy.space, policy.model, policy.quality,
                                           policy.discount, progress);

@@ -46,10 +46,10 @@ Result<Cast> cast_of(const library::Library& library, const Arguments& arguments
 
 int play(const Command& command, const Arguments& arguments) {
   if (!has_place(arguments.steering.output)) return kWrongUsage;
-  auto trace = trace_for(arguments.steering);
-  if (!trace) return report(trace.error());
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
+  auto trace = trace_for(arguments.steering, *library);
+  if (!trace) return report(trace.error());
   auto cast = cast_of(*library, arguments);
   if (!cast) return report(cast.error());
   const auto fitted = control::fit_to(*trace, cast->fragments.set->flags);

@@ -8,6 +8,7 @@
 
 #include <loom/base/file.h>
 #include <loom/control/fragments.h>
+#include <loom/control/stored_traces.h>
 #include <loom/library/library.h>
 
 #include "loom/command.h"
@@ -72,7 +73,7 @@ int run(const Command& command, const Arguments& arguments) {
   if (!artefact) return report(artefact.error());
   const auto set = control::fragments_from_bytes(artefact->data);
   if (!set) return report(set.error());
-  const auto traces = load_traces(arguments.traces, set->flags);
+  const auto traces = load_traces(arguments.traces, *library, set->flags);
   if (!traces) return report(traces.error());
   if (!arguments.out.empty()) {
     if (const auto written = write(arguments, *traces); !written) return report(written.error());
@@ -107,7 +108,10 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_trace_options(CLI::App& options, TraceChoice& choice) {
-  options.add_option("--traces", choice.files, "recorded traces, CSV or JSON; simulated players where none are given");
+  options.add_option(
+      "--traces", choice.files,
+      "recorded traces: files (CSV or JSON), or names of traces that the studio kept in the library; simulated "
+      "players where none are given");
   options.add_option("--count", choice.simulation.traces, "how many traces to simulate")
       ->check(CLI::Range(std::size_t{1}, std::size_t{10000}));
   options.add_option("--seconds", choice.simulation.seconds, "how long each is")->check(CLI::Range(1.0, 36000.0));
@@ -115,7 +119,8 @@ void add_trace_options(CLI::App& options, TraceChoice& choice) {
   options.add_option("--seed", choice.simulation.seed, "of simulated players");
 }
 
-Result<std::vector<control::Trace>> load_traces(const TraceChoice& choice, const std::vector<std::string>& flags) {
+Result<std::vector<control::Trace>> load_traces(const TraceChoice& choice, const library::Library& library,
+                                                const std::vector<std::string>& flags) {
   if (choice.files.empty()) {
     control::SimulationOptions options = choice.simulation;
     options.flags = flags;
@@ -123,7 +128,7 @@ Result<std::vector<control::Trace>> load_traces(const TraceChoice& choice, const
   }
   std::vector<control::Trace> traces;
   for (const std::string& file : choice.files) {
-    const auto trace = control::read_trace(file);
+    const auto trace = control::find_trace(library, file);
     if (!trace) return fail_from(trace);
     auto fitted = control::fit_to(*trace, flags);
     if (!fitted) return fail(fitted.error().message, file);

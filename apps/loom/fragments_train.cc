@@ -94,7 +94,7 @@ Result<control::Policy> train(const library::Library& library, const Arguments& 
   auto fragments = control::load_fragments(library, arguments.fragments, progress);
   if (!fragments) return fail_from(fragments);
   const control::FragmentSet& set = *fragments->set;
-  const auto traces = load_traces(arguments.traces, set.flags);
+  const auto traces = load_traces(arguments.traces, library, set.flags);
   if (!traces) return fail_from(traces);
   auto space = choose_space(arguments, set, *traces);
   if (!space) return fail_from(space);

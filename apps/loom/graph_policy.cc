@@ -191,7 +191,7 @@ int play(const Command& command, const PlayArguments& arguments) {
   if (!script->headings.empty() || !script->behaviors.empty()) {
     return play_script(command, arguments, *script, std::move(character), std::move(details));
   }
-  auto trace = trace_for(arguments.steering);
+  auto trace = trace_for(arguments.steering, *library);
   if (!trace) return report(trace.error());
   return steer(command, std::move(character), *trace, arguments.steering, arguments.library, "steered",
                std::move(details));

@@ -60,10 +60,10 @@ std::shared_ptr<const control::TrackedMotion> tracked(graph::Source source) {
 
 int play(const Command& command, Arguments arguments) {
   if (!has_place(arguments.steering.output)) return kWrongUsage;
-  auto trace = trace_for(arguments.steering);
-  if (!trace) return report(trace.error());
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
+  auto trace = trace_for(arguments.steering, *library);
+  if (!trace) return report(trace.error());
   arguments.features.flags = flags_used(*trace);
   auto source = [&] {
     ProgressBar bar;

@@ -11,6 +11,7 @@
 #include <loom/control/drive.h>
 #include <loom/control/response.h>
 #include <loom/control/simulated_player.h>
+#include <loom/control/stored_traces.h>
 #include <loom/polish/polished_stream.h>
 
 #include "loom/progress_bar.h"
@@ -36,7 +37,10 @@ std::optional<std::array<float, motion::kFootParts>> standing_heights(const grap
 }  // namespace
 
 void add_options(CLI::App& options, Steering& steering) {
-  options.add_option("--trace", steering.trace, "what the player does: a trace, CSV or JSON (a simulated player)");
+  options.add_option(
+      "--trace", steering.trace,
+      "what the player does: a file (CSV or JSON), or a trace that the studio kept in the library (a simulated "
+      "player)");
   options.add_option("--seconds", steering.seconds, "how long the simulated player plays (30)")
       ->check(CLI::Range(0.1, 24 * 3600.0));
   options.add_option("--seed", steering.seed, "another seed, another simulated player's day (1)");
@@ -53,8 +57,8 @@ void add_root_option(CLI::App& options, control::RootFollow& root) {
       ->transform(CLI::CheckedTransformer(kNames));
 }
 
-Result<control::Trace> trace_for(const Steering& steering) {
-  if (!steering.trace.empty()) return control::read_trace(steering.trace);
+Result<control::Trace> trace_for(const Steering& steering, const library::Library& library) {
+  if (!steering.trace.empty()) return control::find_trace(library, steering.trace);
   notice(fmt::format("no --trace was given: a simulated player (seed {}) plays for {:g} s", steering.seed,
                      steering.seconds));
   return control::simulate_player(control::habits_of(0), steering.seconds, steering.seed);

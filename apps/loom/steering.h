@@ -13,6 +13,7 @@
 #include <loom/control/root_follow.h>
 #include <loom/control/trace.h>
 #include <loom/graph/player.h>
+#include <loom/library/library.h>
 #include <loom/motion/stream.h>
 
 #include "loom/command.h"
@@ -33,8 +34,8 @@ void add_options(CLI::App& options, Steering& steering);
 /// Adds --root, which names who decides where the character is.
 void add_root_option(CLI::App& options, control::RootFollow& root);
 
-/// The trace asked for: read, or made by the simulated player; told which on standard error.
-Result<control::Trace> trace_for(const Steering& steering);
+/// The trace asked for: read from a file or the library, or made by the simulated player; told which on standard error.
+Result<control::Trace> trace_for(const Steering& steering, const library::Library& library);
 
 /// A character about to be played.
 struct Character {

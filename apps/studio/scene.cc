@@ -2,11 +2,37 @@
 #include "studio/scene.h"
 
 namespace loom::studio {
+namespace {
+
+constexpr float kSeenMetres = 0.001f;
+constexpr float kSeenRadians = 0.0035f;
+
+}  // namespace
+
+bool differ(const CharacterPose& a, const CharacterPose& b) {
+  if (distance(a.root, b.root) > kSeenMetres) return true;
+  for (std::size_t j = 0; j < a.rotations.size(); ++j) {
+    if (angle_between(a.rotations[j], b.rotations[j]) > kSeenRadians) return true;
+  }
+  return false;
+}
 
 StreamCharacter::StreamCharacter(std::unique_ptr<motion::MotionStream> stream) : stream_(std::move(stream)) {
   const std::size_t joints = stream_->skeleton()->size();
   before_.rotations.resize(joints);
   after_.rotations.resize(joints);
+}
+
+std::optional<StreamCharacter> StreamCharacter::clone() const {
+  auto stream = stream_->clone();
+  if (stream == nullptr) return std::nullopt;
+  StreamCharacter copy(std::move(stream));
+  copy.before_ = before_;
+  copy.after_ = after_;
+  copy.source_ = source_;
+  copy.phase_ = phase_;
+  copy.started_ = started_;
+  return copy;
 }
 
 bool StreamCharacter::pull(const motion::Control& control, CharacterPose& pose) {

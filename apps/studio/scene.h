@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct CharacterPose {
 struct SceneFrame {
   std::vector<CharacterPose> characters;  ///< as many as the scene has, always
   std::vector<float> values;              ///< whatever else moves, as the kind of scene says
+  bool unanswered = false;                ///< nothing of this shows yet what was last heard
 };
 
 /// Something live: characters that move, and hear what a page says.
@@ -46,12 +48,17 @@ class Scene {
   virtual std::vector<nlohmann::json> news() = 0;
 };
 
+/// Whether a body in both poses looks different: by a millimetre, or a fifth of a degree at any joint.
+bool differ(const CharacterPose& a, const CharacterPose& b);
+
 /// Plays a stream at any rate, between its own poses where need be.
 class StreamCharacter {
  public:
   explicit StreamCharacter(std::unique_ptr<motion::MotionStream> stream);
 
   [[nodiscard]] const motion::MotionStream& stream() const { return *stream_; }
+  /// A second one that goes on exactly as this one would; nothing where the stream has none.
+  [[nodiscard]] std::optional<StreamCharacter> clone() const;
   /// Goes on by `seconds` under `control`; false when the stream is over.
   bool step(double seconds, const motion::Control& control, CharacterPose& pose);
   /// Where the newest pose of the stream came from.

@@ -13,6 +13,7 @@ using nlohmann::json;
 
 constexpr std::size_t kMaxScenes = 64;
 constexpr std::size_t kMaxUnheard = 256;  ///< messages a page may send between two frames
+constexpr std::uint32_t kAhead = 3;       ///< frames on the way to a page at most
 constexpr auto kIdle = std::chrono::seconds(60);
 constexpr double kLongestStep = 0.1;  ///< seconds; after a pause of the machine scenes go on, they do not catch up
 
@@ -26,15 +27,15 @@ void append(std::string& out, const T& value) {
 struct Stage::Act {
   std::unique_ptr<Scene> scene;
   std::vector<std::pair<std::uint32_t, json>> unheard;  ///< guarded by the stage's mutex
-  std::uint32_t heard = 0, frames = 0;
+  std::uint32_t heard = 0, answered = 0, frames = 0;
   Clock::time_point last_step, last_watched;
   bool over = false;
 };
 
-std::string frame_bytes(const SceneFrame& frame, std::uint32_t number, std::uint32_t heard) {
+std::string frame_bytes(const SceneFrame& frame, std::uint32_t number, std::uint32_t answered) {
   std::string out;
   append(out, number);
-  append(out, heard);
+  append(out, answered);
   append(out, static_cast<std::uint32_t>(frame.characters.size()));
   append(out, static_cast<std::uint32_t>(frame.values.size()));
   for (const CharacterPose& pose : frame.characters) {
@@ -74,7 +75,7 @@ bool Stage::join(const std::shared_ptr<Connection>& connection, std::uint64_t sc
     const auto found = acts_.find(scene);
     if (found == acts_.end()) return false;
     found->second->last_step = Clock::now();
-    watching_[connection] = scene;
+    watching_[connection] = {scene};
   }
   changed_.notify_all();
   return true;
@@ -84,9 +85,17 @@ void Stage::hear(const std::shared_ptr<Connection>& connection, const json& mess
   const std::lock_guard lock(mutex_);
   const auto watched = watching_.find(connection);
   if (watched == watching_.end()) return;
-  const auto act = acts_.find(watched->second);
+  const auto act = acts_.find(watched->second.scene);
   if (act == acts_.end() || act->second->unheard.size() >= kMaxUnheard) return;
   act->second->unheard.emplace_back(seq, message);
+}
+
+void Stage::seen(const std::shared_ptr<Connection>& connection, std::uint32_t frame) {
+  const std::lock_guard lock(mutex_);
+  const auto found = watching_.find(connection);
+  if (found == watching_.end() || frame > found->second.sent) return;
+  found->second.seen = std::max(found->second.seen, frame);
+  found->second.tells = true;
 }
 
 void Stage::leave(const std::shared_ptr<Connection>& connection) {
@@ -115,17 +124,23 @@ void Stage::play() {
 }
 
 void Stage::tick(Clock::time_point now) {
-  std::map<std::uint64_t, std::vector<std::shared_ptr<Connection>>> audience;
+  std::map<std::uint64_t, std::vector<std::pair<std::shared_ptr<Connection>, bool>>> audience;  // and who takes a frame
   std::map<std::uint64_t, std::shared_ptr<Act>> acts;
   std::map<std::uint64_t, std::vector<std::pair<std::uint32_t, json>>> said;
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& [connection, scene] : watching_) {
-      const auto found = acts_.find(scene);
+    for (auto& [connection, watcher] : watching_) {
+      const auto found = acts_.find(watcher.scene);
       if (found == acts_.end() || found->second->over) continue;
-      audience[scene].push_back(connection);
-      if (acts.try_emplace(scene, found->second).second) said[scene] = std::exchange(found->second->unheard, {});
-      found->second->last_watched = now;
+      Act& act = *found->second;
+      const std::uint32_t next = act.frames + 1;
+      const bool ready = !watcher.tells || watcher.sent - watcher.seen < kAhead;
+      if (ready) watcher.sent = next;
+      audience[watcher.scene].push_back({connection, ready});
+      if (acts.try_emplace(watcher.scene, found->second).second) {
+        said[watcher.scene] = std::exchange(act.unheard, {});
+      }
+      act.last_watched = now;
     }
     forget_idle(now);
   }
@@ -135,7 +150,11 @@ void Stage::tick(Clock::time_point now) {
       try {
         act->scene->hear(message);
       } catch (const json::exception&) {
+<<<<<<< HEAD
         continue;  // nonsense, such as a word in place of a number
+=======
+        continue;  // a value of another type than it must have
+>>>>>>> e7e164f (Play: root, traces kept in the library, sticks on the screen, delay to the changed pose)
       }
       act->heard = seq;
     }
@@ -144,14 +163,18 @@ void Stage::tick(Clock::time_point now) {
     SceneFrame frame;
     act->over = !act->scene->step(std::min(seconds, kLongestStep), frame);
     for (const json& news : act->scene->news()) {
-      for (const auto& connection : audience[id]) connection->send_text(news.dump());
+      for (const auto& [connection, ready] : audience[id]) connection->send_text(news.dump());
     }
     if (act->over) {
-      for (const auto& connection : audience[id]) connection->send_text(json{{"event", "over"}, {"scene", id}}.dump());
+      const std::string over = json{{"event", "over"}, {"scene", id}}.dump();
+      for (const auto& [connection, ready] : audience[id]) connection->send_text(over);
       continue;
     }
-    const auto bytes = std::make_shared<const std::string>(frame_bytes(frame, ++act->frames, act->heard));
-    for (const auto& connection : audience[id]) connection->send_frame(bytes);
+    if (!frame.unanswered) act->answered = act->heard;
+    const auto bytes = std::make_shared<const std::string>(frame_bytes(frame, ++act->frames, act->answered));
+    for (const auto& [connection, ready] : audience[id]) {
+      if (ready) connection->send_frame(bytes);
+    }
   }
 }
 

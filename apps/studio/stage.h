@@ -23,9 +23,12 @@ inline constexpr double kStageRate = 60;
 
 /// Plays all live scenes, 60 times a second, and sends what they show to the pages that joined them.
 ///
-/// A frame is: number of the frame, number of the last message the scene had heard (the page numbers them, so that it
+/// A frame is: number of the frame, number of the last message whose effect it shows (the page numbers them, so that it
 /// can tell how long an answer took), characters, values (all 32 bits); then for every character joints (32 bits), root
 /// (3 floats), rotations (w, x, y, z a joint) and planted (32 bits); then the values (floats).
+///
+/// A page that tells which frames it has got is never sent more than a few beyond them: a slow page, or a slow network,
+/// then shows fewer frames instead of old ones.
 class Stage {
  public:
   Stage();
@@ -39,12 +42,20 @@ class Stage {
   bool join(const std::shared_ptr<Connection>& connection, std::uint64_t scene);
   /// Passes on what a page says to the scene it joined. `seq` is the number the page gave the message.
   void hear(const std::shared_ptr<Connection>& connection, const nlohmann::json& message, std::uint32_t seq);
+  /// The page has got the frame of that number.
+  void seen(const std::shared_ptr<Connection>& connection, std::uint32_t frame);
   /// The page has gone, or looks at something else.
   void leave(const std::shared_ptr<Connection>& connection);
 
  private:
   using Clock = std::chrono::steady_clock;
   struct Act;
+  /// A page that looks at a scene.
+  struct Watcher {
+    std::uint64_t scene = 0;
+    std::uint32_t sent = 0, seen = 0;  ///< numbers of frames
+    bool tells = false;                ///< which frames it has seen
+  };
 
   void play();
   void tick(Clock::time_point now);
@@ -53,13 +64,13 @@ class Stage {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::uint64_t, std::shared_ptr<Act>> acts_;
-  std::map<std::shared_ptr<Connection>, std::uint64_t> watching_;
+  std::map<std::shared_ptr<Connection>, Watcher> watching_;
   std::uint64_t last_id_ = 0;
   bool stopping_ = false;
   std::thread thread_;
 };
 
 /// A frame as it goes over the wire.
-std::string frame_bytes(const SceneFrame& frame, std::uint32_t number, std::uint32_t heard);
+std::string frame_bytes(const SceneFrame& frame, std::uint32_t number, std::uint32_t answered);
 
 }  // namespace loom::studio

@@ -59,11 +59,17 @@ void Studio::received(const std::shared_ptr<Connection>& connection, std::string
     if (!stage_.join(connection, scene)) connection->send_text(json{{"event", "over"}, {"scene", scene}}.dump());
   } else if (what == "leave") {
     stage_.leave(connection);
+  } else if (what == "seen") {
+    stage_.seen(connection, message.value("frame", std::uint32_t{0}));
   } else if (what == "say") {
     stage_.hear(connection, message, message.value("seq", std::uint32_t{0}));
   }
 } catch (const json::exception&) {
+<<<<<<< HEAD
   return;  // nonsense, such as a word in place of a number
+=======
+  // A value of another type than it must have: nothing our own page says. It goes unheard.
+>>>>>>> e7e164f (Play: root, traces kept in the library, sticks on the screen, delay to the changed pose)
 }
 
 void Studio::closed(const std::shared_ptr<Connection>& connection) {

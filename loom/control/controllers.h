@@ -42,6 +42,8 @@ class Controller {
   virtual ~Controller() = default;
   /// The fragment to play after `previous`, under the control of this instant. Must not allocate.
   virtual std::uint32_t choose(std::uint32_t previous, const ControlSignal& control) = 0;
+  /// A second one that chooses as this one does.
+  [[nodiscard]] virtual std::unique_ptr<Controller> clone() const = 0;
 };
 
 /// Follows the table of a solved policy: one nearest bin and one look-up.
@@ -52,6 +54,7 @@ class TableController final : public Controller {
   std::uint32_t choose(std::uint32_t previous, const ControlSignal& control) override {
     return solution_->decide(previous, bins_.find(control));
   }
+  [[nodiscard]] std::unique_ptr<Controller> clone() const override { return std::make_unique<TableController>(*this); }
 
  private:
   BinFinder bins_;

@@ -10,6 +10,13 @@ namespace {
 
 constexpr double kSpeedSeconds = 0.1;   ///< time constant with which the speed of playing changes
 constexpr float kStandingSpeed = 0.3f;  ///< metres a second: slower fragments are played as recorded
+constexpr float kNewVelocity = 0.4f;    ///< metres a second: a control that changed by this much is answered at once
+constexpr float kNewTurn = 0.4f;        ///< radians a second
+
+bool is_new(const ControlSignal& wanted, const ControlSignal& before) {
+  return std::hypot(wanted.left - before.left, wanted.forward - before.forward) > kNewVelocity ||
+         std::abs(wanted.turn - before.turn) > kNewTurn || wanted.flags != before.flags;
+}
 
 }  // namespace
 
@@ -36,6 +43,23 @@ FragmentStream::FragmentStream(const FragmentMotion& fragments, std::shared_ptr<
       options_(options),
       splice_(std::move(motion), options.rate, options.ease_seconds) {}
 
+FragmentStream::FragmentStream(const FragmentStream& other)
+    : set_(other.set_),
+      controller_(other.controller_->clone()),
+      options_(other.options_),
+      splice_(other.splice_),
+      guide_(other.guide_),
+      fragment_(other.fragment_),
+      decided_with_(other.decided_with_),
+      played_(other.played_),
+      speed_(other.speed_),
+      started_(other.started_),
+      effort_(other.effort_) {}
+
+std::unique_ptr<motion::MotionStream> FragmentStream::clone() const {
+  return std::unique_ptr<FragmentStream>(new FragmentStream(*this));
+}
+
 const std::shared_ptr<const motion::Skeleton>& FragmentStream::skeleton() const {
   return splice_.motion().motion->skeleton;
 }
@@ -51,7 +75,19 @@ void FragmentStream::start(const ControlSignal& wanted) {
     fragment_ = f;
   }
   splice_.start({set_->fragments[fragment_].clip, set_->fragments[fragment_].frame}, {});
+  decided_with_ = wanted;
   started_ = true;
+}
+
+/// Takes the fragment that ends where the played one has come to for the played one, if there is one in the recording.
+void FragmentStream::end_early() {
+  const auto steps = static_cast<std::uint32_t>(played_ / set_->step);
+  const std::uint32_t back = set_->length / set_->step - steps;  // fragments of a clip lie `step` frames apart
+  if (steps == 0 || set_->length % set_->step != 0 || back > fragment_) return;
+  const Fragment &now = set_->fragments[fragment_], &ending = set_->fragments[fragment_ - back];
+  if (ending.clip != now.clip || ending.frame + set_->length != now.frame + steps * set_->step) return;
+  fragment_ -= back;
+  played_ += static_cast<double>(now.frame) - ending.frame;
 }
 
 void FragmentStream::decide(const ControlSignal& wanted) {
@@ -59,6 +95,7 @@ void FragmentStream::decide(const ControlSignal& wanted) {
   fragment_ = controller_->choose(fragment_, wanted);
   const Fragment& after = set_->fragments[fragment_];
   played_ -= set_->length;
+  decided_with_ = wanted;
   ++effort_.decisions;
   if (after.clip == before.clip && after.frame == before.frame + set_->length) return;
   splice_.jump(after.clip, after.frame + played_);
@@ -76,6 +113,7 @@ bool FragmentStream::next(const motion::Control& asked, motion::StreamPose& pose
   const motion::Control control = sound_control(asked);
   const ControlSignal wanted = seen_from(control, splice_.place().heading);
   if (!started_) start(wanted);
+  if (played_ < set_->length && is_new(wanted, decided_with_)) end_early();
   if (played_ >= set_->length) decide(wanted);
   splice_.write(pose);
   ++effort_.poses;

@@ -44,6 +44,9 @@ class MotionMatcher final : public motion::MotionStream {
   [[nodiscard]] double rate() const override { return options_.rate; }
   [[nodiscard]] std::vector<std::string> source_names() const override { return motion_->names; }
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
+  [[nodiscard]] std::unique_ptr<motion::MotionStream> clone() const override {
+    return std::unique_ptr<MotionMatcher>(new MotionMatcher(*this));
+  }
 
   /// Where the character is.
   [[nodiscard]] motion::GroundFrame place() const { return splice_.place(); }

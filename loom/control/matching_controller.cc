@@ -38,7 +38,7 @@ MatchingController::MatchingController(std::shared_ptr<const FragmentSet> set,
       room_(features_->index),
       query_(features_->dims()) {}
 
-std::unique_ptr<MatchingController> MatchingController::clone() const {
+std::unique_ptr<Controller> MatchingController::clone() const {
   return std::unique_ptr<MatchingController>(new MatchingController(set_, features_, fragment_of_));
 }
 

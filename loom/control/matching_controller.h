@@ -19,7 +19,7 @@ class MatchingController final : public Controller {
   /// Fails as find_match_features does. One index serves all copies: `clone` is cheap.
   static Result<std::unique_ptr<MatchingController>> create(const FragmentMotion& fragments,
                                                             const MatchWeights& weights = {});
-  [[nodiscard]] std::unique_ptr<MatchingController> clone() const;
+  [[nodiscard]] std::unique_ptr<Controller> clone() const override;
 
   std::uint32_t choose(std::uint32_t previous, const ControlSignal& control) override;
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,6 +55,8 @@ class MotionStream {
   [[nodiscard]] virtual std::vector<std::string> source_names() const = 0;
   /// Fills in the next pose; false when the motion is over and `pose` was left alone.
   virtual bool next(const Control& control, StreamPose& pose) = 0;
+  /// A second one that goes on exactly as this one would; null where the producer has none. Allocates.
+  [[nodiscard]] virtual std::unique_ptr<MotionStream> clone() const { return nullptr; }
 };
 
 /// A recorded stream: a clip with its contacts, and where each frame came from.

@@ -10,6 +10,12 @@ Result<std::unique_ptr<PolishedStream>> PolishedStream::create(std::unique_ptr<m
   return std::unique_ptr<PolishedStream>(new PolishedStream(std::move(stream), std::move(*planter)));
 }
 
+std::unique_ptr<motion::MotionStream> PolishedStream::clone() const {
+  auto inner = stream_->clone();
+  if (inner == nullptr) return nullptr;
+  return std::unique_ptr<PolishedStream>(new PolishedStream(std::move(inner), planter_));
+}
+
 bool PolishedStream::next(const motion::Control& control, motion::StreamPose& pose) {
   if (!stream_->next(control, pose)) return false;
   planter_.plant(pose.planted, pose.root, pose.rotations);

@@ -21,6 +21,7 @@ class PolishedStream final : public motion::MotionStream {
   [[nodiscard]] double rate() const override { return stream_->rate(); }
   [[nodiscard]] std::vector<std::string> source_names() const override { return stream_->source_names(); }
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
+  [[nodiscard]] std::unique_ptr<motion::MotionStream> clone() const override;
 
  private:
   PolishedStream(std::unique_ptr<motion::MotionStream> stream, FootPlanter planter)

@@ -13,6 +13,7 @@
 #include <loom/control/matching_controller.h>
 #include <loom/control/response.h>
 #include <loom/motion/measure.h>
+#include <loom/polish/polished_stream.h>
 #include <loom/sample/sample.h>
 
 #include "tests/count_allocations.h"
@@ -185,6 +186,7 @@ class GoOn final : public Controller {
                ? previous + 2
                : 0;
   }
+  [[nodiscard]] std::unique_ptr<Controller> clone() const override { return std::make_unique<GoOn>(*this); }
 
  private:
   std::shared_ptr<const FragmentSet> set_;
@@ -227,6 +229,69 @@ TEST(FragmentStream, WithTheRootFromTheControlItIsWhereTheStickSays) {
   play(*stream, 3, {0, 2, 0, 0});
   EXPECT_NEAR(stream->place().z, 2 * 3 - 2 * 0.2, 0.1);
   EXPECT_NEAR(stream->place().x, 0, 0.01f);
+}
+
+TEST(FragmentStream, ANewControlIsAnsweredWithinAStepOfTheFragments) {
+  /// Remembers what it was asked, and after which fragment.
+  struct Told {
+    std::vector<std::pair<std::uint32_t, float>> asked;
+  };
+  class Listening final : public Controller {
+   public:
+    Listening(std::shared_ptr<const FragmentSet> set, std::shared_ptr<Told> told)
+        : simple_(std::move(set)), told_(std::move(told)) {}
+    std::uint32_t choose(std::uint32_t previous, const ControlSignal& control) override {
+      told_->asked.emplace_back(previous, control.forward);
+      return simple_.choose(previous, control);
+    }
+    [[nodiscard]] std::unique_ptr<Controller> clone() const override { return std::make_unique<Listening>(*this); }
+
+   private:
+    GoOn simple_;
+    std::shared_ptr<Told> told_;
+  };
+  const FragmentMotion fragments = sample_fragments();
+  FragmentStreamOptions options;
+  options.rate = 30;
+  options.slowest = options.fastest = 1;
+  const auto told = std::make_shared<Told>();
+  auto stream =
+      *FragmentStream::create(fragments, sample_motion(), std::make_unique<Listening>(fragments.set, told), options);
+  const auto steps = static_cast<double>(fragments.set->step) / 30;
+  play(*stream, 1, {0, 1.2f, 0, 0});
+  for (int i = 0; i < 6; ++i) {
+    const float wanted = i % 2 == 0 ? 2.4f : 1.2f;
+    const std::size_t before = told->asked.size();
+    const auto played = play(*stream, steps + 1.0 / 30, {0, wanted, 0, 0});
+    ASSERT_GT(told->asked.size(), before) << "change " << i;
+    EXPECT_NEAR(told->asked[before].second, wanted, 1e-4) << "change " << i;
+    // Deciding early loses and repeats nothing of the recording.
+    for (std::size_t f = 1; f < played.sources.size(); ++f) {
+      if (played.sources[f].clip != played.sources[f - 1].clip || played.sources[f].frame == 0) continue;
+      EXPECT_EQ(played.sources[f].frame, played.sources[f - 1].frame + 1);
+    }
+    play(*stream, 0.1 * i + 1.0 / 30, {0, wanted, 0, 0});  // so that changes come anywhere in a fragment
+  }
+}
+
+TEST(Streams, ACloneGoesOnAsTheFirstWould) {
+  const FragmentMotion fragments = sample_fragments();
+  auto matching = MatchingController::create(fragments);
+  ASSERT_TRUE(matching);
+  std::vector<std::unique_ptr<motion::MotionStream>> streams;
+  streams.push_back(*FragmentStream::create(fragments, sample_motion(), std::move(*matching)));
+  streams.push_back(*MotionMatcher::create(sample_motion(), sample_features()));
+  for (auto& inner : streams) {
+    auto stream = *polish::PolishedStream::create(std::move(inner));
+    const auto walk = [](double) { return motion::Control{{0, 0, 1.2f}, 0.4f}; };
+    const auto run = [](double time) { return motion::Control{{0.3f, 0, 2}, time < 1 ? 0.0f : -0.5f}; };
+    ASSERT_TRUE(motion::record(*stream, 1.3, walk));
+    const auto copy = stream->clone();
+    ASSERT_NE(copy, nullptr);
+    const auto own = *motion::record(*stream, 2, run), same = *motion::record(*copy, 2, run);
+    EXPECT_EQ(own.clip.roots, same.clip.roots);
+    EXPECT_EQ(own.clip.rotations, same.clip.rotations);
+  }
 }
 
 TEST(MatchingController, AnswersTheStickOverFragments) {

@@ -5,7 +5,7 @@ export interface ScenePose { root: Float32Array; rotations: Float32Array; plante
 
 export interface SceneFrame {
   number: number;
-  heard: number;  // number of the last message the scene had heard
+  answered: number;  // number of the last message whose effect it shows
   characters: ScenePose[];
   values: Float32Array;
 }
@@ -25,7 +25,7 @@ export function readFrame(bytes: ArrayBuffer): SceneFrame {
     });
     at += 5 + 4 * joints;
   }
-  return { number: words[0], heard: words[1], characters, values: floats.subarray(at, at + words[3]) };
+  return { number: words[0], answered: words[1], characters, values: floats.subarray(at, at + words[3]) };
 }
 
 class Socket {
@@ -48,7 +48,9 @@ class Socket {
     };
     this.socket.onmessage = message => {
       if (message.data instanceof ArrayBuffer) {
-        this.onframe?.(readFrame(message.data));
+        const frame = readFrame(message.data);
+        this.write({ do: 'seen', frame: frame.number });  // so that never many are on the way
+        this.onframe?.(frame);
       } else {
         this.tell(JSON.parse(message.data));
       }

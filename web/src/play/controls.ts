@@ -14,6 +14,8 @@ const keysOf: Record<string, string> = {
 };
 
 export class Controls {
+  // What sticks on the screen want; null while they are let go.
+  sticks: (() => Wish | null) | null = null;
   private readonly held = new Set<string>();
 
   // A key went down or up; says whether it is one of ours.
@@ -27,7 +29,7 @@ export class Controls {
 
   letGo(): void { this.held.clear(); }
 
-  wish(): Wish { return this.gamepad() ?? this.keys(); }
+  wish(): Wish { return this.gamepad() ?? this.sticks?.() ?? this.keys(); }
 
   private keys(): Wish {
     const on = (what: string) => Number(this.held.has(what));

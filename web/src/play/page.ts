@@ -5,15 +5,20 @@ import { getJson, send } from '../api';
 import { commandBar } from '../command_bar';
 import { button, el, fill } from '../dom';
 import { jobEnd } from '../jobs';
-import { askText, attempt, notify } from '../notices';
+import { attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
 import { SceneFrame, socket } from '../socket';
 import { LiveView } from '../stage/live';
 import { View } from '../stage/view';
 import { Controls } from './controls';
+import { Delays } from './delays';
 import { Game } from './game';
+import { Sticks } from './sticks';
 import { Trace } from './trace';
+import { PlayedTrace, askTraining } from './train_dialog';
+
+const kRoots = [['between', 'motion, drawn to the stick'], ['motion', 'motion alone'], ['control', 'stick alone']];
 
 export class PlayPage implements Page {
   readonly name = 'play';
@@ -22,29 +27,38 @@ export class PlayPage implements Page {
   private readonly view = new View();
   private readonly live = new LiveView(this.view);
   private readonly controls = new Controls();
+  private readonly sticks = new Sticks(event => this.tell(event));
   private game: Game | null = null;
   private trace = new Trace();
+  private traces: PlayedTrace[] = [];
   private readonly policy = el('select', { id: 'policy', 'aria-label': 'Controller', onchange: () => void this.start() });
+  private readonly root = el('select', { id: 'root', 'aria-label': 'Who decides where the character is', title: 'Who decides where the character is', onchange: () => void this.start() }, kRoots.map(([value, text]) => el('option', { value }, text)));
   private readonly count = el('select', { 'aria-label': 'Characters', id: 'characters', onchange: () => void this.start() }, [1, 5, 20].map(n => el('option', { value: n }, n === 1 ? '1 character' : `${n} characters`)));
   private readonly score = el('p', { class: 'readout', id: 'score' });
-  private readonly delay = el('span', { class: 'faint', id: 'delay' });
-  private readonly waiting = new Map<number, number>();  // number of a message: when its key was pressed
-  private readonly delays: number[] = [];
+  private readonly delay = el('span', { class: 'faint delay', id: 'delay' });
+  private readonly delays = new Delays();
+  private answered = 0;  // by the newest frame
   private last = '';
   private entered = false;
 
   constructor() {
+    const touched = el('button', { type: 'button', id: 'sticks', 'aria-pressed': false, onclick: () => this.showSticks(this.sticks.element.hidden) }, 'Sticks');
+    this.sticks.element.hidden = true;
+    this.view.element.append(this.sticks.element);
+    this.controls.sticks = () => this.sticks.wish();
     this.element = el('div', { class: 'page play-page' },
       el('div', { class: 'graph-play' },
-        el('div', { class: 'tools' }, el('div', { class: 'row' }, this.policy, this.count, button('Start again', () => void this.start())),
-          el('div', { class: 'row' }, button('Train a policy…', () => void this.train(), { title: 'From what was played here' }), button('Save trace.csv', () => this.save(), { title: 'What you did, for `loom fragments train`' })),
-          el('span', { class: 'grow' }), this.delay),
-        el('div', { class: 'theatre' }, this.view.element, this.score),
+        el('div', { class: 'tools' }, el('div', { class: 'row' }, this.policy, this.root, this.count, button('Start again', () => void this.start()), touched),
+          el('div', { class: 'row' }, button('Train a policy…', () => void this.train(), { title: 'From what was played here' }), button('Save trace.csv', () => this.save(), { title: 'What you did, for `loom fragments train`' }))),
+        el('div', { class: 'theatre' }, this.view.element, el('div', { class: 'row readouts' }, this.score, el('span', { class: 'grow' }), this.delay)),
         el('p', { class: 'faint readout' }, 'W or ↑ goes, Shift runs, A and D turn, Q and E step aside, Space jumps; or a gamepad. Collect the spheres, jump over the gaps.')));
     this.live.onframe = frame => this.show(frame);
-    addEventListener('keyup', event => { if (!this.element.hidden) { this.controls.key(event, false); this.tell(); } });
-    addEventListener('blur', () => { this.controls.letGo(); this.tell(); });
-    this.view.onbeat = () => { this.tell(); return this.live.running; };
+    addEventListener('keyup', event => { if (!this.element.hidden) { this.controls.key(event, false); this.tell(event); } });
+    addEventListener('blur', event => { this.controls.letGo(); this.tell(event); });
+    addEventListener('pagehide', () => this.keepTrace(true));
+    this.view.onbeat = () => { this.tell(); return false; };
+    this.view.ondrawn = () => this.delays.drawn(this.answered, performance.now());
+    this.showSticks(matchMedia('(pointer: coarse)').matches);
   }
 
   enter(): void { project.watch(() => void this.refresh()); }
@@ -57,17 +71,24 @@ export class PlayPage implements Page {
   hidden(): void {
     this.controls.letGo();
     this.live.stop();
+    this.keepTrace();
   }
 
   key(event: KeyboardEvent): boolean {
     const ours = this.controls.key(event, true);
-    if (ours) this.tell();
+    if (ours) this.tell(event);
     return ours;
   }
 
+  private showSticks(shown: boolean): void {
+    this.sticks.element.hidden = !shown;
+    this.element.querySelector('#sticks')!.setAttribute('aria-pressed', String(shown));
+  }
+
   private async refresh(): Promise<void> {
-    const got = await attempt(() => getJson<{ policies: string[] }>('/api/policies'));
+    const got = await attempt(() => getJson<{ policies: string[]; traces: PlayedTrace[] }>('/api/policies'));
     if (!got) return;
+    this.traces = got.traces;
     const kept = this.policy.value, first = !this.policy.options.length;
     fill(this.policy, el('option', { value: '' }, 'motion matching'), got.policies.map(name => el('option', { value: name }, `policy ${name}`)));
     this.policy.value = got.policies.includes(kept) ? kept : '';
@@ -75,11 +96,14 @@ export class PlayPage implements Page {
   }
 
   private async start(): Promise<void> {
-    const policy = this.policy.value;
+    this.keepTrace();
     this.score.textContent = 'making ready…';
-    const scene = await attempt(() => send<any>('POST', '/api/play', { policy, characters: Number(this.count.value) }));
-    if (!scene || this.element.hidden) return;
-    commandBar.show(...(policy ? ['fragments', 'play', 'LIBRARY', policy] : ['match', 'play', 'LIBRARY']), '--trace', 'trace.csv', '-o', 'play.glb');
+    const scene = await attempt(() => send<any>('POST', '/api/play', { policy: this.policy.value, root: this.root.value, characters: Number(this.count.value) }));
+    if (!scene || this.element.hidden) {
+      this.score.textContent = '';
+      return;
+    }
+    commandBar.show(...scene.command, '--trace', 'trace.csv', '-o', 'play.glb');
     this.game?.object.removeFromParent();
     this.game = new Game();
     this.trace = new Trace();
@@ -90,42 +114,58 @@ export class PlayPage implements Page {
     this.tell();
   }
 
-  // Passes on what the player wants, when that has changed.
-  private tell(): void {
+  // Passes on what the player wants, when that has changed; by which event, where there was one.
+  private tell(event?: Event): void {
     if (!this.live.running) return;
     const wish = this.controls.wish(), text = JSON.stringify(wish);
     if (text === this.last) return;
+    const first = !this.last;
     this.last = text;
     this.trace.add(wish);
-    this.waiting.set(socket.say(wish), performance.now());
+    const seq = socket.say(wish);
+    if (!first) this.delays.asked(seq, event?.timeStamp ?? performance.now());
   }
 
   private show(frame: SceneFrame): void {
-    for (const [seq, at] of this.waiting) {
-      if (seq > frame.heard) continue;
-      this.waiting.delete(seq);
-      this.delays.push(performance.now() - at);
-    }
+    this.answered = frame.answered;
     const [x, z] = frame.values;
     this.game?.update(x, z, frame.characters[0].planted !== 0);
-    const { game } = this, sorted = [...this.delays].sort((a, b) => a - b);
+    const { game } = this;
     if (game) this.score.textContent = `${game.score} spheres · ${game.jumped} gaps jumped${game.stepped ? `, stepped into ${game.stepped}` : ''} · ${this.trace.seconds.toFixed(0)} s played`;
-    if (sorted.length) this.delay.textContent = `key to pose ${this.delays[this.delays.length - 1].toFixed(0)} ms (median ${sorted[sorted.length >> 1].toFixed(0)})`;
-    Object.assign(this.element.dataset, { x: x.toFixed(3), z: z.toFixed(3), heading: frame.values[2].toFixed(3), frames: String(this.live.frames), pictures: String(this.view.pictures) });
+    this.delay.textContent = this.delays.text();
+    Object.assign(this.element.dataset, { x: x.toFixed(3), z: z.toFixed(3), heading: frame.values[2].toFixed(3), frames: String(this.live.frames), pictures: String(this.view.pictures), delays: this.delays.all.slice(-200).map(d => d.toFixed(1)).join(' ') });
+  }
+
+  // What was played is kept in the library, whatever happens to the page.
+  private keepTrace(closing = false): void {
+    const { trace } = this;
+    this.trace = new Trace();
+    if (!trace.isWorthKeeping || project.state?.read_only) return;
+    const body = { name: `played-${new Date().toISOString().slice(0, 16).replace(/[-:]/g, '').replace('T', '-')}`, csv: trace.csv() };
+    if (closing) {
+      navigator.sendBeacon('/api/traces', JSON.stringify(body));
+    } else {
+      void attempt(async () => { await send('POST', '/api/traces', body); await this.refresh(); });
+    }
   }
 
   private async train(): Promise<void> {
-    const enough = this.trace.seconds > 60;
-    const name = await askText(enough ? 'Name of the policy' : 'Name of the policy (less than a minute was played: a simulated player is learnt from)', 'studio');
-    if (!name) return;
-    const started = await attempt(() => send<{ job: number }>('POST', '/api/policies', { name, traces: enough ? [this.trace.csv()] : [] }));
+    const { trace } = this;
+    if (trace.isWorthKeeping) {
+      this.keepTrace();
+      this.last = '';
+    }
+    await this.refresh();
+    const asked = await askTraining(this.traces);
+    if (!asked) return;
+    const started = await attempt(() => send<{ job: number }>('POST', '/api/policies', asked));
     if (!started) return;
-    commandBar.show('fragments', 'train', 'LIBRARY', name, ...(enough ? ['--traces', 'trace.csv'] : []));
+    commandBar.show('fragments', 'train', 'LIBRARY', asked.name, ...(asked.traces.length ? ['--traces', ...asked.traces] : []));
     const job = await jobEnd(started.job);
     if (job.state !== 'done') return;
-    notify(`The policy ${name} is ready`);
+    notify(`The policy ${asked.name} is ready`);
     await this.refresh();
-    this.policy.value = name;
+    this.policy.value = asked.name;
     await this.start();
   }
 

@@ -15,6 +15,9 @@ export class Trace {
     this.lines.push(`${((performance.now() - this.begun) / 1000).toFixed(3)},${text}`);
   }
 
+  // Whether anything but standing was asked for.
+  get isWorthKeeping(): boolean { return this.lines.length > 2 && this.seconds >= 5; }
+
   get seconds(): number { return this.lines.length ? (performance.now() - this.begun) / 1000 : 0; }
 
   csv(): string {

@@ -16,6 +16,8 @@ export class View {
   readonly controls: OrbitControls;
   // Called before every picture with the seconds since the last; says whether something moved.
   onbeat: ((seconds: number) => boolean) | null = null;
+  // Called when a picture was drawn.
+  ondrawn: (() => void) | null = null;
   // What the camera goes along with; null: it stays.
   follow: THREE.Object3D | null = null;
   pictures = 0;  // drawn so far
@@ -108,6 +110,7 @@ export class View {
     this.stale = false;
     ++this.pictures;
     this.renderer.render(this.scene, this.camera);
+    this.ondrawn?.();
     if (plain && this.moving && this.budget.drew(seconds)) this.resize();
     this.moving = true;
   }
