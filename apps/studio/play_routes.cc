@@ -26,7 +26,8 @@ namespace {
 using library::Library;
 using nlohmann::json;
 
-constexpr std::size_t kMostPlayers = 20;   ///< characters in one scene
+constexpr std::size_t kMostPlayers = 20;  ///< characters in one scene
+constexpr double kPoseRate = 120;         ///< poses a second: twice what is shown, so that an answer waits half as long
 constexpr double kSimulatedSeconds = 420;  ///< of play to learn from where nobody has played: the work's seven minutes
 constexpr double kAnswerSeconds = 1;       ///< after which a wish is taken to be answered by going on
 constexpr float kWander = 0.25f;           ///< metres a planted foot is held back before it is let go
@@ -92,6 +93,7 @@ Result<Cast> cast_by_matching(const Library& library, control::RootFollow root) 
   if (!what.labels.empty()) command.push_back("--label");
   for (const std::string& label : what.labels) command.push_back(label);
   control::MatchingOptions options;
+  options.rate = kPoseRate;
   options.root = root;
   return Cast{[motion, features = *found, options] {
                 return member_of(control::MotionMatcher::create(motion, features, options));
@@ -103,6 +105,7 @@ Result<Cast> cast_by_policy(const Library& library, const std::string& name, con
   const auto loaded = control::load_policy(library, name);
   if (!loaded) return fail_from(loaded);
   control::FragmentStreamOptions options;
+  options.rate = kPoseRate;
   options.root = root;
   return Cast{
       [fragments = loaded->fragments, policy = loaded->policy, motion = control::track(loaded->fragments), options] {

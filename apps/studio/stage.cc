@@ -15,6 +15,7 @@ constexpr std::size_t kMaxScenes = 64;
 constexpr std::size_t kMaxUnheard = 256;  ///< messages a page may send between two frames
 constexpr std::uint32_t kAhead = 3;       ///< frames on the way to a page at most
 constexpr auto kIdle = std::chrono::seconds(60);
+constexpr auto kLeastPause = std::chrono::milliseconds(3);  ///< between two frames, however much pages say
 constexpr double kLongestStep = 0.1;  ///< seconds; after a pause of the machine scenes go on, they do not catch up
 
 template <typename T>
@@ -88,6 +89,8 @@ void Stage::hear(const std::shared_ptr<Connection>& connection, const json& mess
   const auto act = acts_.find(watched->second.scene);
   if (act == acts_.end() || act->second->unheard.size() >= kMaxUnheard) return;
   act->second->unheard.emplace_back(seq, message);
+  hurry_ = true;
+  changed_.notify_all();
 }
 
 void Stage::seen(const std::shared_ptr<Connection>& connection, std::uint32_t frame) {
@@ -114,12 +117,16 @@ void Stage::play() {
       due = Clock::now();
       continue;
     }
+    hurry_ = false;
     lock.unlock();
-    tick(Clock::now());
-    due += kPeriod;
+    const Clock::time_point now = Clock::now();
+    tick(now);
+    if (now >= due) due += kPeriod;
     if (due < Clock::now()) due = Clock::now();
     lock.lock();
-    changed_.wait_until(lock, due, [this] { return stopping_; });
+    // What a page says is answered at once and not with the next beat, as far as that leaves time for others.
+    changed_.wait_until(lock, std::min(due, now + kLeastPause), [this] { return stopping_; });
+    changed_.wait_until(lock, due, [this] { return stopping_ || hurry_; });
   }
 }
 

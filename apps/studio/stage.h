@@ -67,6 +67,7 @@ class Stage {
   std::map<std::shared_ptr<Connection>, Watcher> watching_;
   std::uint64_t last_id_ = 0;
   bool stopping_ = false;
+  bool hurry_ = false;  ///< a page said something since the last frame
   std::thread thread_;
 };
 

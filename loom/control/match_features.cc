@@ -14,6 +14,9 @@
 namespace loom::control {
 namespace {
 
+constexpr double kTakeOffSeconds = 0.6;  ///< before a flight in which the body gathers itself for it
+constexpr double kLeastFlight = 0.22;    ///< seconds in the air that make a jump; the flights of a run are shorter
+
 /// A run of coordinates that are scaled together.
 struct Group {
   std::size_t begin, end;
@@ -86,6 +89,9 @@ void normalise(std::vector<float>& rows, const MatchWeights& weights, MatchFeatu
   for (std::size_t i = 0; i < rows.size(); ++i) sum[i % dims] += static_cast<double>(rows[i]);
   features.mean.assign(dims, 0);
   features.scale.assign(dims, 1 / weights.flag);
+  if (features.jump_flag >= 0) {
+    features.scale[MatchFeatures::kBody + static_cast<std::size_t>(features.jump_flag)] = 1 / weights.jump;
+  }
   for (std::size_t k = 0; k < MatchFeatures::kBody; ++k) {
     features.mean[k] = static_cast<float>(sum[k] / static_cast<double>(count));
   }
@@ -104,19 +110,38 @@ void normalise(std::vector<float>& rows, const MatchWeights& weights, MatchFeatu
     rows[i] = (rows[i] - features.mean[i % dims]) / features.scale[i % dims];
 }
 
+/// Which frames of a clip are part of a jump: a flight, and before it the time in which the body gathers itself for it.
+/// Who asks for a jump means that, too: nobody can be in the air at once.
+std::vector<bool> find_jumps(const motion::Clip& clip) {
+  const std::vector<ControlSignal> evident = evident_controls(clip);
+  const auto in_air = [&](std::size_t f) { return f < evident.size() && (evident[f].flags & kAirborneBit) != 0; };
+  const auto lead = static_cast<std::size_t>(kTakeOffSeconds * clip.rate);
+  std::vector<bool> jumps(evident.size());
+  for (std::size_t f = 0; f < evident.size(); ++f) {
+    if (!in_air(f)) continue;
+    const std::size_t begin = f - std::min(f, lead), left = f;
+    while (in_air(f)) ++f;
+    if (static_cast<double>(f - left) < kLeastFlight * clip.rate) continue;
+    std::fill(jumps.begin() + static_cast<std::ptrdiff_t>(begin), jumps.begin() + static_cast<std::ptrdiff_t>(f), true);
+  }
+  return jumps;
+}
+
 /// Sets column `flag` of the rows that have it. Fails when none has.
-Result<void> write_flag(const TrackedMotion& motion, const MatchFeatures& features, std::size_t flag,
-                        const std::string& name, std::vector<float>& rows) {
+Result<void> write_flag(const TrackedMotion& motion, MatchFeatures& features, std::size_t flag, const std::string& name,
+                        std::vector<float>& rows) {
   bool any = name == kAirborne;
+  if (any) features.jump_flag = static_cast<int>(flag);
   for (std::size_t c = 0; c < motion.motion->clips.size(); ++c) {
     const auto set = [&](std::size_t frame) {
       rows[(features.first_row[c] + frame) * features.dims() + MatchFeatures::kBody + flag] = 1;
     };
     if (name == kAirborne) {
-      const std::vector<ControlSignal> evident = evident_controls(motion.motion->clips[c]);
-      for (std::size_t f = 0; f < evident.size(); ++f) {
-        if ((evident[f].flags & kAirborneBit) != 0) set(f);
+      const std::vector<bool> jumps = find_jumps(motion.motion->clips[c]);
+      for (std::size_t f = 0; f < jumps.size(); ++f) {
+        if (jumps[f]) set(f);
       }
+      features.jumps.insert(features.jumps.end(), jumps.begin(), jumps.end());
       continue;
     }
     for (const motion::Label& label : motion.motion->clips[c].labels) {
@@ -155,7 +180,7 @@ Result<std::vector<std::uint64_t>> tags_of(const TrackedMotion& motion, const Ma
 
 Result<void> check(const MatchOptions& options) {
   const MatchWeights& weights = options.weights;
-  bool sound = std::isfinite(weights.flag) && weights.flag > 0;
+  bool sound = std::isfinite(weights.flag) && weights.flag > 0 && std::isfinite(weights.jump) && weights.jump > 0;
   for (const Group& group : kGroups) sound &= std::isfinite(weights.*group.weight) && weights.*group.weight > 0;
   if (!sound) return fail("weights of features must be positive and finite");
   if (options.flags.size() > kMaxFlags) {
@@ -184,11 +209,14 @@ std::vector<std::uint32_t> number_rows(const TrackedMotion& motion, const MatchO
 }  // namespace
 
 void MatchFeatures::write_query(std::uint32_t now, const motion::GroundFrame& here,
-                                std::span<const motion::GroundFrame> places, std::uint32_t wanted,
+                                std::span<const motion::GroundFrame> places, Vec3 velocity, std::uint32_t wanted,
                                 std::span<float> query) const {
   const std::span<const float> row = index.row(now);
   std::copy(row.begin(), row.end(), query.begin());
   write_places(here, places, query.data());
+  const Vec3 hips = rotate(conjugate(here.rotation()), velocity);
+  query[kHips] = (hips.x - mean[kHips]) / scale[kHips];
+  query[kHips + 2] = (hips.z - mean[kHips + 2]) / scale[kHips + 2];
   for (std::size_t i = 0; i < flags; ++i) query[kBody + i] = (wanted >> i & 1) != 0 ? 1 : 0;
   for (std::size_t k = 0; k < kPath; ++k) query[k] = (query[k] - mean[k]) / scale[k];
   for (std::size_t k = kBody; k < dims(); ++k) query[k] = (query[k] - mean[k]) / scale[k];

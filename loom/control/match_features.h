@@ -27,6 +27,7 @@ struct MatchWeights {
   float foot_velocity = 1.0f;
   float hip_velocity = 1.0f;
   float flag = 2.0f;  ///< of each flag, not scaled by its variance: how far apart having and not having it are
+  float jump = 8.0f;  ///< the same of kAirborne: nobody jumps who was not asked to, and who was does
 };
 
 /// The frames of a set of clips as points in which near means "goes on alike": where the path leads at three times
@@ -35,11 +36,14 @@ struct MatchWeights {
 struct MatchFeatures {
   static constexpr std::size_t kPath = 4 * kPathPlaces;  ///< numbers of the path, first in a row
   static constexpr std::size_t kBody = kPath + 15;       ///< and of feet and hips; flags come last
+  static constexpr std::size_t kHips = kBody - 3;        ///< where the velocity of the hips begins
 
   std::size_t flags = 0;                 ///< how many there are
   std::vector<float> mean, scale;        ///< a row holds (value - mean) / scale
   std::vector<std::uint32_t> first_row;  ///< of each clip; one row a frame
   std::vector<std::uint32_t> clip_of;    ///< of each row
+  int jump_flag = -1;                    ///< which flag is kAirborne; -1: none
+  std::vector<bool> jumps;               ///< of each row: part of a jump, from gathering for it to landing
   NearestFrames index;
 
   [[nodiscard]] std::uint32_t row_of(motion::SourceFrame at) const { return first_row[at.clip] + at.frame; }
@@ -48,8 +52,10 @@ struct MatchFeatures {
   }
   [[nodiscard]] std::size_t dims() const { return kBody + flags; }
   /// Writes a query: the body goes on from row `now`, is wanted at `places`, seen from `here`, and with `wanted` flags.
+  /// Its hips are meant to go at `velocity` over the floor by now. Were they asked to go on as they do, a body that
+  /// stands could be about to start for ever: a frame before a start fits a body that stands and leads where it should.
   void write_query(std::uint32_t now, const motion::GroundFrame& here, std::span<const motion::GroundFrame> places,
-                   std::uint32_t wanted, std::span<float> query) const;
+                   Vec3 velocity, std::uint32_t wanted, std::span<float> query) const;
 };
 
 struct MatchOptions {

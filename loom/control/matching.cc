@@ -14,6 +14,9 @@ namespace {
 
 constexpr float kNewVelocity = 0.4f;  ///< metres a second: a control that changed by this much is answered at once
 constexpr float kNewTurn = 0.4f;      ///< radians a second
+constexpr float kFarOff = 0.6f;       ///< metres a second: a body that goes so differently from what is wanted ...
+constexpr float kPatience = 0.25f;    ///< ... for so many seconds is made to change, though its limbs fit less well
+constexpr float kHurried = 0.15f;     ///< what fitting limbs count for then
 constexpr double kStutter = 0.5;      ///< seconds just played, to which one does not go back
 constexpr double kSameMoment = 0.1;   ///< seconds ahead: a jump so short within a clip would show and gain nothing
 
@@ -44,6 +47,10 @@ MotionMatcher::MotionMatcher(std::shared_ptr<const TrackedMotion> motion, std::s
 
 const std::shared_ptr<const motion::Skeleton>& MotionMatcher::skeleton() const { return motion_->motion->skeleton; }
 
+bool MotionMatcher::wants_jump(const motion::Control& control) const {
+  return features_->jump_flag >= 0 && (control.flags >> features_->jump_flag & 1) != 0;
+}
+
 bool MotionMatcher::search_is_due(const motion::Control& control) const {
   const float half_a_pose = 0.5f / static_cast<float>(options_.rate);
   return since_search_ + half_a_pose >= options_.search_seconds ||
@@ -56,11 +63,19 @@ bool MotionMatcher::search_is_due(const motion::Control& control) const {
 NearestFrames::Found MotionMatcher::look(const motion::Control& control, std::uint32_t now, bool may_stay) {
   std::array<motion::GroundFrame, kPathPlaces> places;
   guide_.predict(control, kPathSpacing, places, options_.guide);
-  features_->write_query(now, started_ ? splice_.place() : guide_.place, places, control.flags, query_);
+  features_->write_query(now, started_ ? splice_.place() : guide_.place, places, guide_.velocity, control.flags,
+                         query_);
   bound_ = {now, std::numeric_limits<float>::infinity()};
   if (may_stay) bound_.cost = features_->index.cost(query_, now) * (1 - options_.stay);
   const bool any = control.behavior < 0 || control.behavior >= 64;
-  return features_->index.find(query_, bound_, room_, any ? NearestFrames::kAll : std::uint64_t{1} << control.behavior);
+  const std::uint64_t tags = any ? NearestFrames::kAll : std::uint64_t{1} << control.behavior;
+  const NearestFrames::Skip skip = started_ ? just_played(now) : NearestFrames::Skip{0, 0};
+  if (far_off_ < kPatience) return features_->index.find(query_, bound_, room_, tags, skip);
+  far_off_ = 0;
+  std::array<float, NearestFrames::kMaxDims> shares;
+  shares.fill(1);
+  std::fill(shares.begin() + MatchFeatures::kPath, shares.begin() + MatchFeatures::kHips, kHurried);
+  return features_->index.scan(query_, shares, tags, skip);
 }
 
 NearestFrames::Skip MotionMatcher::just_played(std::uint32_t now) const {
@@ -89,6 +104,7 @@ void MotionMatcher::search(const motion::Control& control) {
   const std::uint32_t now = features_->row_of(playing);
   const bool may_stay = splice_.frames_left() >= 2 * splice_.frames_a_pose();
   const NearestFrames::Found found = look(control, now, may_stay);
+  jumping_ = wants_jump(control) && in_jump(found.row);
   if (found.row == now) return;
   const motion::SourceFrame to = features_->frame_of(found.row);
   ++effort_.jumps;
@@ -98,13 +114,17 @@ void MotionMatcher::search(const motion::Control& control) {
 bool MotionMatcher::next(const motion::Control& asked, motion::StreamPose& pose) {
   const motion::Control control = sound_control(asked);
   if (!started_) start(control);
-  if (search_is_due(control)) search(control);
+  if (jumping_) jumping_ = in_jump(features_->row_of({splice_.clip(), splice_.nearest_frame()}));
+  const bool can_go_on = splice_.frames_left() >= 2 * splice_.frames_a_pose();
+  if (!(jumping_ && can_go_on) && search_is_due(control)) search(control);
   splice_.write(pose);
   ++effort_.poses;
 
   const auto seconds = static_cast<float>(1 / options_.rate);
   const motion::GroundFrame before = splice_.place();
   splice_.advance();
+  const Vec3 velocity = (splice_.place().position() - before.position()) / seconds;
+  far_off_ = !jumping_ && length(velocity - guide_.velocity) > kFarOff ? far_off_ + seconds : 0;
   guide_.step(control, seconds, options_.guide);
   follow(options_.root, before, seconds, splice_, guide_);
   since_search_ += seconds;

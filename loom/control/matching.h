@@ -25,7 +25,8 @@ struct MatchingOptions {
 };
 
 /// Motion matching (Büttner and Clavet 2015): every tenth of a second the frame of all motion is looked for that fits
-/// best what the body does now and what it is to do next, and playing goes on from there.
+/// best what the body does now and what it is to do next, and playing goes on from there. Who jumps, jumps: from the
+/// moment a jump is found that was asked for until it has landed nothing is looked for.
 ///
 /// `next` never allocates. The search is exact; its cost is in docs/results/matching.md.
 class MotionMatcher final : public motion::MotionStream {
@@ -61,6 +62,8 @@ class MotionMatcher final : public motion::MotionStream {
   [[nodiscard]] bool search_is_due(const motion::Control& control) const;
   void start(const motion::Control& control);
   void search(const motion::Control& control);
+  [[nodiscard]] bool wants_jump(const motion::Control& control) const;
+  [[nodiscard]] bool in_jump(std::uint32_t row) const { return features_->jump_flag >= 0 && features_->jumps[row]; }
   [[nodiscard]] NearestFrames::Skip just_played(std::uint32_t now) const;
   NearestFrames::Found look(const motion::Control& control, std::uint32_t now, bool may_stay);
 
@@ -74,6 +77,8 @@ class MotionMatcher final : public motion::MotionStream {
   NearestFrames::Found bound_;
   motion::Control searched_with_;
   float since_search_ = 0;  ///< seconds
+  float far_off_ = 0;       ///< seconds for which the body has gone quite differently from what is wanted
+  bool jumping_ = false;    ///< in a jump that was asked for
   bool started_ = false;
   Effort effort_;
 };

@@ -61,7 +61,7 @@ std::uint32_t MatchingController::choose(std::uint32_t previous, const ControlSi
 
   const std::uint32_t end = std::min(last.frame + set_->length, set_->clips[last.clip].frames - 1);
   const std::uint32_t now = features_->row_of({last.clip, end});
-  features_->write_query(now, {}, places, control.flags, query_);
+  features_->write_query(now, {}, places, guide.velocity, control.flags, query_);
   const std::uint32_t going_on = next_in_recording(previous);
   NearestFrames::Found bound{now, std::numeric_limits<float>::infinity()};
   if (going_on != kNoState) bound.cost = features_->index.cost(query_, now);

@@ -233,6 +233,23 @@ std::size_t NearestFrames::memory() const {
          (centre_.size() + axes_.size()) * sizeof(double);
 }
 
+NearestFrames::Found NearestFrames::scan(std::span<const float> query, std::span<const float> shares,
+                                         std::uint64_t tags, Skip skip) const {
+  Found best{0, std::numeric_limits<float>::infinity()};
+  for (const std::uint32_t row : std::span(row_of_).first(candidates_)) {
+    if (row >= skip.begin && row < skip.end) continue;
+    if (!tags_.empty() && (tags_[row] & tags) == 0) continue;
+    const float* at = rows_.data() + row * dims_;
+    float sum = 0;
+    for (std::size_t k = 0; k < dims_; ++k) {
+      const float gap = query[k] - at[k];
+      sum += shares[k] * gap * gap;
+    }
+    if (sum < best.cost || (sum == best.cost && row < best.row)) best = {row, sum};
+  }
+  return best;
+}
+
 float NearestFrames::cost(std::span<const float> query, std::uint32_t r) const {
   const float* at = rows_.data() + r * dims_;
   float sum = 0;

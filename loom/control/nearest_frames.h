@@ -71,6 +71,11 @@ class NearestFrames {
   [[nodiscard]] Found find(std::span<const float> query, Found best, Room& room, std::uint64_t tags = kAll,
                            Skip skip = {0, 0}) const;
 
+  /// The same under another measure, whose coordinates count `shares` (one a coordinate) of what they do otherwise.
+  /// Looks at every candidate: O(candidates × dims).
+  [[nodiscard]] Found scan(std::span<const float> query, std::span<const float> shares, std::uint64_t tags = kAll,
+                           Skip skip = {0, 0}) const;
+
  private:
   struct Search;
   void search_group(std::size_t group, Search& search) const;

@@ -74,6 +74,34 @@ TEST(NearestFrames, AgreesWithThePlainScanToTheLastTie) {
   }
 }
 
+TEST(NearestFrames, ScansUnderAnotherMeasure) {
+  Random random(8);
+  const std::size_t rows = 500, dims = 9;
+  std::vector<std::uint32_t> candidates(rows);
+  std::iota(candidates.begin(), candidates.end(), 0U);
+  const NearestFrames index(wandering_rows(random, rows, dims, 0), dims, candidates);
+  // Coordinates that count a quarter are coordinates half as long.
+  std::vector<float> shares(dims, 1), shrunk;
+  for (std::size_t k = 4; k < dims; ++k) shares[k] = 0.25f;
+  for (std::uint32_t r = 0; r < rows; ++r) {
+    for (std::size_t k = 0; k < dims; ++k) shrunk.push_back(index.row(r)[k] * std::sqrt(shares[k]));
+  }
+  const NearestFrames smaller(shrunk, dims, candidates);
+  NearestFrames::Room room(smaller);
+  for (std::uint32_t r = 0; r < rows; r += 7) {
+    std::vector<float> query(dims), small(dims);
+    for (std::size_t k = 0; k < dims; ++k) {
+      query[k] = index.row(r)[k] + static_cast<float>(random.normal()) * 0.3f;
+      small[k] = query[k] * std::sqrt(shares[k]);
+    }
+    const NearestFrames::Skip skip{r, r + 3};
+    const Found found = index.scan(query, shares, NearestFrames::kAll, skip);
+    const Found expected = smaller.find(small, {0, kInfinite}, room, NearestFrames::kAll, skip);
+    EXPECT_NEAR(found.cost, expected.cost, 1e-4f);
+    EXPECT_EQ(found.row, expected.row);
+  }
+}
+
 TEST(NearestFrames, LooksAtFewOfManyWhereAGoodBoundIsKnown) {
   Random random(6);
   const std::size_t rows = 20000, dims = 27;

@@ -149,6 +149,59 @@ TEST(MotionMatcher, StaysWithTheBehaviorAskedFor) {
   for (const motion::SourceFrame& source : recording.sources) EXPECT_EQ(recording.source_names[source.clip], "jog");
 }
 
+/// A set as people have it: standing, walking and jumping, and nothing that starts or stops.
+std::shared_ptr<const TrackedMotion> motion_without_starts() {
+  auto motion = std::make_shared<graph::GraphMotion>();
+  std::vector<std::string> names;
+  for (const char* name : {"idle-1", "walk-normal-1", "walk-fast", "jump-forward", "jump-forward-far", "jump-up"}) {
+    sample::SampleClip made = *sample::make_sample(name, {1, 30});
+    motion->skeleton = made.clip.skeleton;
+    motion->contacts.push_back(made.contacts);
+    motion->clips.push_back(std::move(made.clip));
+    names.emplace_back(name);
+  }
+  for (motion::Clip& clip : motion->clips) clip.skeleton = motion->skeleton;
+  return track(std::move(motion), std::move(names));
+}
+
+double seconds_in_air(const motion::Recording& recording) {
+  std::size_t frames = 0;
+  for (const motion::SourceFrame& source : recording.sources) {
+    const std::string& clip = recording.source_names[source.clip];
+    frames += clip.starts_with("jump") && source.frame > 41 && source.frame < 57 ? 1 : 0;
+  }
+  return static_cast<double>(frames) / recording.clip.rate;
+}
+
+TEST(MotionMatcher, JumpsWhenAskedAndOnlyThen) {
+  const auto motion = motion_without_starts();
+  MatchOptions options;
+  options.flags = {kAirborne};
+  const auto features = *find_match_features(*motion, options);
+  for (const float speed : {0.0f, 1.4f}) {
+    auto matcher = *MotionMatcher::create(motion, features);
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_EQ(seconds_in_air(play(*matcher, 2, {0, speed, 0, 0})), 0) << speed;
+      // A tap is enough: who has begun to jump, jumps.
+      const double tapped = seconds_in_air(play(*matcher, 0.1, {0, speed, 0, 1}));
+      EXPECT_GT(tapped + seconds_in_air(play(*matcher, 1.3, {0, speed, 0, 0})), 0.3) << speed;
+    }
+  }
+}
+
+TEST(MotionMatcher, GetsGoingThoughNothingRecordedStarts) {
+  const auto motion = motion_without_starts();
+  MatchOptions options;
+  options.flags = {kAirborne};
+  auto matcher = *MotionMatcher::create(motion, *find_match_features(*motion, options));
+  for (int i = 0; i < 3; ++i) {
+    play(*matcher, 1.7, {});
+    EXPECT_LT(motion::measure(play(*matcher, 1, {}).clip).mean_speed_mps, 0.3);
+    play(*matcher, 1, {0, 1.3f, 0, 0});
+    EXPECT_GT(motion::measure(play(*matcher, 2, {0, 1.3f, 0, 0}).clip).mean_speed_mps, 0.9);
+  }
+}
+
 TEST(MotionMatcher, RefusesOptionsOutOfRange) {
   MatchingOptions options;
   options.rate = 0;

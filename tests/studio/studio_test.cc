@@ -301,5 +301,89 @@ TEST_F(StudioRoutes, WorkThatIsCancelledChangesNothing) {
   EXPECT_TRUE(ask_json("GET", "/api/library")["graphs"].empty());
 }
 
+/// The numbers a frame begins with: its own, and that of the message it answers.
+std::pair<std::uint32_t, std::uint32_t> numbers_of(const std::string& frame) {
+  std::uint32_t numbers[2];
+  std::memcpy(numbers, frame.data(), sizeof numbers);
+  return {numbers[0], numbers[1]};
+}
+
+TEST_F(StudioRoutes, AnswersAPlayerWhateverElseIsSaid) {
+  const json scene = ask_json("POST", "/api/play", {{"root", "motion"}});
+  ASSERT_TRUE(scene.contains("scene")) << scene.dump();
+  EXPECT_EQ(scene["command"][0], "match");
+  EXPECT_THAT(ask("POST", "/api/play", {{"root", "sky"}}).body, HasSubstr("motion, between or control"));
+  const auto page = std::make_shared<FakePage>();
+  const auto say = [&](const json& message) { studio_->received(page, message.dump()); };
+  studio_->opened(page);
+  say({{"do", 5}});
+  say({{"do", "join"}, {"scene", "one"}});
+  say({{"do", "join"}, {"scene", scene["scene"]}});
+  say({{"do", "say"}, {"seq", 1}, {"forward", "fast"}, {"jump", 7}});
+  say({{"do", "say"}, {"seq", -1}, {"forward", 1.2}});
+  say({{"do", "say"}, {"seq", 2}, {"forward", 1e30}, {"left", nullptr}});
+  say({{"do", "say"}, {"seq", 3}, {"forward", 1.2}, {"turn", 0.5}});
+  studio_->received(page, "[");
+  std::uint32_t answered = 0;
+  for (int i = 0; i < 300 && answered < 3; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    const std::lock_guard lock(page->mutex);
+    if (!page->frames.empty()) answered = numbers_of(page->frames.back()).second;
+  }
+  EXPECT_EQ(answered, 3U);
+  studio_->closed(page);
+}
+
+TEST_F(StudioRoutes, APageThatTellsWhatItHasSeenIsNotSentMuchMore) {
+  const json scene = ask_json("POST", "/api/play", json::object());
+  ASSERT_TRUE(scene.contains("scene")) << scene.dump();
+  const auto page = std::make_shared<FakePage>();
+  studio_->opened(page);
+  studio_->received(page, json{{"do", "join"}, {"scene", scene["scene"]}}.dump());
+  const auto wait_for = [&](std::size_t frames) {
+    for (int i = 0; i < 500 && page->frame_count() < frames; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return page->frame_count();
+  };
+  ASSERT_GE(wait_for(5), 5U);
+  std::uint32_t last = 0;
+  {
+    const std::lock_guard lock(page->mutex);
+    last = numbers_of(page->frames.back()).first;
+  }
+  studio_->received(page, json{{"do", "seen"}, {"frame", last}}.dump());
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const std::size_t held = page->frame_count();
+  {
+    const std::lock_guard lock(page->mutex);
+    EXPECT_LE(numbers_of(page->frames.back()).first, last + 6) << "a few may have been on the way";
+    last = numbers_of(page->frames.back()).first;
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_EQ(page->frame_count(), held) << "it says nothing, and gets nothing";
+  studio_->received(page, json{{"do", "seen"}, {"frame", last}}.dump());
+  EXPECT_GT(wait_for(held + 1), held);
+  studio_->closed(page);
+}
+
+TEST_F(StudioRoutes, KeepsWhatWasPlayedAndTrainsOnIt) {
+  const std::string csv = "# name: studio\ntime,left,forward,turn,airborne\n0,0,0,0,0\n1,0,1.2,0,0\n9,0,0,0,0\n";
+  EXPECT_EQ(ask_json("POST", "/api/traces", {{"name", "mine"}, {"csv", csv}})["name"], "mine");
+  EXPECT_EQ(ask_json("POST", "/api/traces", {{"name", "mine"}, {"csv", csv}})["name"], "mine-2");
+  EXPECT_EQ(ask("POST", "/api/traces", {{"name", "bad"}, {"csv", "hello"}}).status, 400);
+  json known = ask_json("GET", "/api/policies");
+  ASSERT_EQ(known["traces"].size(), 2U);
+  EXPECT_EQ(known["traces"][0]["seconds"], 9.0);
+  EXPECT_EQ(ask("DELETE", "/api/traces/mine-2").status, 200);
+  EXPECT_EQ(ask("POST", "/api/policies", {{"name", "p"}, {"traces", {"mine-2"}}}).status, 400);
+  ASSERT_TRUE(ask_json("POST", "/api/policies", {{"name", "p"}, {"traces", {"mine"}}}).contains("job"));
+  const json job = finished_job();
+  EXPECT_EQ(job["state"], "done") << job.dump();
+  known = ask_json("GET", "/api/policies");
+  EXPECT_EQ(known["policies"], json::array({"p"}));
+  EXPECT_TRUE(ask_json("POST", "/api/play", {{"policy", "p"}, {"characters", 3}}).contains("scene"));
+}
+
 }  // namespace
 }  // namespace loom::studio
