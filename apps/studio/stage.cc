@@ -157,11 +157,7 @@ void Stage::tick(Clock::time_point now) {
       try {
         act->scene->hear(message);
       } catch (const json::exception&) {
-<<<<<<< HEAD
         continue;  // nonsense, such as a word in place of a number
-=======
-        continue;  // a value of another type than it must have
->>>>>>> e7e164f (Play: root, traces kept in the library, sticks on the screen, delay to the changed pose)
       }
       act->heard = seq;
     }

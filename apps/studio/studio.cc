@@ -65,11 +65,7 @@ void Studio::received(const std::shared_ptr<Connection>& connection, std::string
     stage_.hear(connection, message, message.value("seq", std::uint32_t{0}));
   }
 } catch (const json::exception&) {
-<<<<<<< HEAD
   return;  // nonsense, such as a word in place of a number
-=======
-  // A value of another type than it must have: nothing our own page says. It goes unheard.
->>>>>>> e7e164f (Play: root, traces kept in the library, sticks on the screen, delay to the changed pose)
 }
 
 void Studio::closed(const std::shared_ptr<Connection>& connection) {

@@ -199,7 +199,7 @@ export class FightPage implements Page {
       this.done = counts[player][0] + counts[player][3];
       this.pad.facesEast = this.isEast(player ? left : right, player ? right : left);
       this.wish('nothing');
-      this.time(frame.heard, stepped);
+      this.time(frame.answered, stepped);
     }
     this.showCounts(counts, frame.number % 10 === 1);
     Object.assign(this.element.dataset, { steps: String(steps), counts: JSON.stringify(counts), place: `${left.x.toFixed(3)} ${left.z.toFixed(3)}` });
