@@ -257,13 +257,62 @@ async function usePlay() {
   }, ahead[2]);
   await page.keyboard.up('a');
   await page.keyboard.up('w');
-  assert.match(await text('#delay'), /key to pose \d+ ms/);
+  await until(() => /key to changed pose \d+ ms; median \d+, 95 % under \d+/.test(document.querySelector('#delay').textContent));
   await shoot('play');
+
+  tell('a tap of the space bar is a jump');
+  const inTheAir = () => page.$eval('.play-page', element => Number(element.dataset.planted) === 0);
+  await page.keyboard.press('Space');
+  for (let i = 0; !await inTheAir(); ++i) {
+    assert.ok(i < 200, 'it stays on the floor');
+    await page.waitForTimeout(10);
+  }
+
+  tell('sticks on the screen, and a gamepad, do the same');
+  await page.click('#sticks');
+  const stick = await page.locator('[aria-label=Turn]').boundingBox(), middle = [stick.x + stick.width / 2, stick.y + stick.height / 2];
+  const turnedBy = async amount => {
+    const [, , heading] = await at();
+    await amount();
+    await until(from => {
+      const turned = Number(document.querySelector('.play-page').dataset.heading) - from;
+      return Math.atan2(Math.sin(turned), Math.cos(turned)) < -0.4;
+    }, heading);
+  };
+  await turnedBy(async () => {
+    await page.mouse.move(...middle);
+    await page.mouse.down();
+    await page.mouse.move(middle[0] + 40, middle[1], { steps: 3 });
+  });
+  await page.mouse.up();
+  await page.click('#sticks');
+  const hold = axes => page.evaluate(list => { navigator.getGamepads = () => [list && { axes: list, buttons: [{ pressed: false }] }]; }, axes);
+  await turnedBy(() => hold([0, -0.4, 0.9, 0]));
+  await hold(null);
 
   tell('what was played is a trace that training reads');
   const trace = await download(() => page.click('text=Save trace.csv'));
   const played = execFileSync(loom, ['match', 'play', library, '--trace', trace.path, '--json', '-o', join(folder, 'played.bvh')], { encoding: 'utf8' });
   assert.equal(JSON.parse(played).simulated_player, false);
+
+  tell('a policy is trained on what was played, and played at once');
+  await page.click('text=Train a policy…');
+  assert.match(await text('dialog.training'), /played-\d+-\d+/);
+  await page.fill('dialog [name=policy]', 'mine');
+  await page.click('dialog >> text=Train >> nth=-1');
+  await until(() => document.querySelector('#policy').value === 'mine');
+  await until(() => /^loom fragments play .* mine /.test(document.querySelector('#command').textContent));
+  await until(() => Number(document.querySelector('.play-page').dataset.frames) > 20);
+  const stood = await at();
+  await page.keyboard.down('w');
+  await until(([x, z]) => {
+    const { dataset } = document.querySelector('.play-page');
+    return Math.hypot(Number(dataset.x) - x, Number(dataset.z) - z) > 0.5;
+  }, stood);
+  await page.keyboard.up('w');
+  const { traces } = await api('/api/policies');
+  const told = JSON.parse(execFileSync(loom, ['match', 'play', library, '--trace', traces[0].name, '--json', '-o', join(folder, 'again.bvh')], { encoding: 'utf8' }));
+  assert.equal(told.simulated_player, false, 'the command finds the trace in the library');
 }
 
 async function useFight() {

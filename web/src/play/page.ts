@@ -133,7 +133,7 @@ export class PlayPage implements Page {
     const { game } = this;
     if (game) this.score.textContent = `${game.score} spheres · ${game.jumped} gaps jumped${game.stepped ? `, stepped into ${game.stepped}` : ''} · ${this.trace.seconds.toFixed(0)} s played`;
     this.delay.textContent = this.delays.text();
-    Object.assign(this.element.dataset, { x: x.toFixed(3), z: z.toFixed(3), heading: frame.values[2].toFixed(3), frames: String(this.live.frames), pictures: String(this.view.pictures), delays: this.delays.all.slice(-200).map(d => d.toFixed(1)).join(' ') });
+    Object.assign(this.element.dataset, { x: x.toFixed(3), z: z.toFixed(3), heading: frame.values[2].toFixed(3), frames: String(this.live.frames), pictures: String(this.view.pictures), planted: String(frame.characters[0].planted), delays: this.delays.all.slice(-200).map(d => d.toFixed(1)).join(' ') });
   }
 
   // What was played is kept in the library, whatever happens to the page.
