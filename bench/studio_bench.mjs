@@ -47,61 +47,55 @@ async function delivered(page, address, characters, seconds) {
   }, [characters, seconds]);
 }
 
-// When frames of the scene were on the stage of the page, milliseconds, over some seconds.
-async function arrivals(page, characters, seconds) {
+// Frames that came to the page and pictures it drew of them, a second each.
+async function shown(page, characters, seconds) {
   await page.evaluate(() => { location.hash = 'play'; });
   await page.waitForSelector('#characters');
   await page.selectOption('#characters', String(characters));
   await page.waitForFunction(() => Number(document.querySelector('.play-page').dataset.frames) > 30);
+  await page.waitForTimeout(4000);  // the page finds out how many pixels it can afford
   return page.evaluate(async length => {
-    const times = [], element = document.querySelector('.play-page');
-    const watcher = new MutationObserver(() => times.push(performance.now()));
-    watcher.observe(element, { attributes: true, attributeFilter: ['data-frames'] });
+    const { dataset } = document.querySelector('.play-page'), canvas = document.querySelector('.play-page canvas');
+    const begin = performance.now(), frames = Number(dataset.frames), pictures = Number(dataset.pictures);
     await new Promise(done => setTimeout(done, 1000 * length));
-    watcher.disconnect();
-    return times;
+    const passed = (performance.now() - begin) / 1000;
+    return { frames: (Number(dataset.frames) - frames) / passed, pictures: (Number(dataset.pictures) - pictures) / passed, width: canvas.width, height: canvas.height };
   }, seconds);
 }
 
+// Milliseconds from each of many key presses to the picture that answers it, as the page tells them.
 async function keyDelays(page, presses) {
-  const delays = [];
+  const told = async () => (await page.$eval('.play-page', element => element.dataset.delays ?? '')).split(' ').filter(Boolean).map(Number);
+  const before = (await told()).length, keys = ['w', 'a', 'd', 'w', 'e', 'q'];
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.keyboard.down('w');
   for (let i = 0; i < presses; ++i) {
-    const key = ['w', 'a', 'd'][i % 3];
-    delays.push(await page.evaluate(code => new Promise(done => {
-      const read = document.querySelector('#delay'), begin = performance.now(), before = document.querySelector('.play-page').dataset;
-      const was = JSON.stringify([before.x, before.z, before.heading]);
-      const text = read.textContent;
-      const watcher = new MutationObserver(() => {
-        if (read.textContent === text || JSON.stringify([before.x, before.z, before.heading]) === was) return;
-        watcher.disconnect();
-        done(performance.now() - begin);
-      });
-      watcher.observe(document.querySelector('.play-page'), { subtree: true, attributes: true, childList: true, characterData: true });
-      dispatchEvent(new KeyboardEvent('keydown', { code, key: 'x', bubbles: true }));
-      setTimeout(() => { watcher.disconnect(); done(1000); }, 1000);
-    }), `Key${key.toUpperCase()}`));
-    await page.evaluate(code => dispatchEvent(new KeyboardEvent('keyup', { code, key: 'x', bubbles: true })), `Key${key.toUpperCase()}`);
-    await page.waitForTimeout(120 + 17 * (i % 7));
+    const key = keys[i % keys.length];
+    if (key === 'w') await page.keyboard.up('w'); else await page.keyboard.down(key);
+    await page.waitForTimeout(230 + 37 * (i % 7));
+    if (key === 'w') await page.keyboard.down('w'); else await page.keyboard.up(key);
+    await page.waitForTimeout(310 + 23 * (i % 5));
   }
-  return delays;
+  await page.keyboard.up('w');
+  await page.waitForTimeout(300);
+  return (await told()).slice(before);
 }
 
-// How long the browser's main thread takes for every step of scrolling through all clips, pictures and all.
+// Milliseconds from picture to picture while somebody scrolls through all clips, their thumbnails coming in.
 async function scrolling(page) {
   await page.evaluate(() => { location.hash = 'library'; });
   await page.waitForSelector('.clip-row');
   await page.click('.transport .play');
   return page.evaluate(async () => {
-    const list = document.querySelector('.clip-list'), times = [];
-    for (let top = 0; top < list.scrollHeight; top += 400) {
-      const begin = performance.now();
+    const list = document.querySelector('.clip-list'), gaps = [];
+    let last = await new Promise(requestAnimationFrame);
+    for (let top = 0; top < list.scrollHeight; top += 120) {
       list.scrollTop = top;
-      list.dispatchEvent(new Event('scroll'));
-      list.getBoundingClientRect();
-      times.push(performance.now() - begin);
-      await new Promise(requestAnimationFrame);
+      const now = await new Promise(requestAnimationFrame);
+      gaps.push(now - last);
+      last = now;
     }
-    return { times, rows: document.querySelectorAll('.clip-row').length };
+    return { gaps, rows: document.querySelectorAll('.clip-row').length };
   });
 }
 
@@ -119,20 +113,28 @@ try {
   for (const characters of [1, 20]) {
     tell(`frames over the socket, ${characters} × ${state.clips[0].joints} joints`, `${(await delivered(page, studio.address, characters, 8)).toFixed(1)} a second`);
     await page.goto(studio.address);
-    const times = await arrivals(page, characters, 8);
-    tell('  posed and drawn by the page', `${((times.length - 1) / (times[times.length - 1] - times[0]) * 1000).toFixed(1)} a second`);
+    const { frames, pictures, width, height } = await shown(page, characters, 8);
+    tell('  taken and drawn by the page', `${frames.toFixed(1)} and ${pictures.toFixed(1)} a second, ${width} × ${height} pixels`);
   }
   await page.selectOption('#characters', '1');
-  await page.waitForTimeout(2000);
-  tell('key press to changed pose', spread(await keyDelays(page, 60)));
+  await page.waitForTimeout(4000);
+  tell('key press to changed pose, motion matching', spread(await keyDelays(page, 60)));
+  await page.selectOption('#root', 'control');
+  await page.waitForTimeout(3000);
+  tell('  the same with the root from the stick', spread(await keyDelays(page, 30)));
+  await page.click('text=Train a policy…');
+  await page.click('dialog >> text=Train >> nth=-1');
+  await page.waitForFunction(() => document.querySelector('#policy').value === 'studio');
+  await page.waitForTimeout(4000);
+  tell('  by a policy trained on these presses', spread(await keyDelays(page, 30)));
   for (let i = state.clips.length; i < kClips; ++i) {
     const clip = state.clips[i % state.clips.length], from = i % Math.max(1, clip.frames - 40);
     await fetch(`${studio.address}api/clips/${encodeURIComponent(clip.name)}/derive`, { method: 'POST', body: JSON.stringify({ as: `clip-${String(i).padStart(4, '0')}`, from, to: from + 30 }) });
   }
   tell(`first page of ${kClips} clips`, `${(await firstPage(page, `${studio.address}#library`)).toFixed(2)} s`);
   await page.reload();
-  const { times, rows: shown } = await scrolling(page);
-  tell(`a step of scrolling through ${kClips} clips`, `${spread(times)}; ${shown} rows in the page`);
+  const { gaps, rows: inPage } = await scrolling(page);
+  tell(`from picture to picture, scrolling through ${kClips}`, `${spread(gaps)}; ${inPage} rows in the page`);
 } finally {
   await browser?.context.close();
   await studio?.end();

@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   add_list(commands);
   add_info(commands);
   add_label(commands);
+  add_cut(commands);
   add_measure(commands);
   add_convert(commands);
   add_export(commands);

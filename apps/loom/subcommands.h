@@ -12,6 +12,7 @@ void add_blend_family(Commands& commands);
 void add_blend_make(Commands& commands);
 void add_blend_steps(Commands& commands);
 void add_convert(Commands& commands);
+void add_cut(Commands& commands);
 void add_demo(Commands& commands);
 void add_export(Commands& commands);
 void add_fight(Commands& commands);

@@ -2,7 +2,7 @@
 // What changes clips: labels, cutting, mirroring, removing, keeping what was made. Each is one transaction.
 #include <nlohmann/json.hpp>
 
-#include <loom/motion/mirror.h>
+#include <loom/library/derive.h>
 
 #include "studio/pack.h"
 #include "studio/studio.h"
@@ -54,19 +54,40 @@ Result<std::string> wanted_name(const json& body) {
 Result<Response> derive(Studio& studio, const std::string& name, const json& body) {
   const auto as = wanted_name(body);
   if (!as) return fail_from(as);
-  return studio.project().with([&](Library& library) -> Result<Response> {
+  library::Derivation derivation{*as, body.value("from", std::size_t{0}), {}, body.value("mirror", false)};
+  if (body.contains("to")) derivation.to = body.value("to", std::size_t{0});
+  const auto made =
+      studio.project().with([&](Library& library) { return library::derive_clip(library, name, derivation); });
+  if (!made) return fail_from(made);
+  return json_response({{"clip", *as}});
+}
+
+/// Takes a clip out of the library; it can be put back while the studio runs.
+Result<Response> remove_clip(Studio& studio, const std::string& name) {
+  auto removed = studio.project().with([&](Library& library) -> Result<RemovedClip> {
     auto clip = library.read_clip(name);
     if (!clip) return fail_from(clip);
-    const bool is_cut = body.contains("from") || body.contains("to");
-    if (is_cut) clip = motion::cut(*clip, body.value("from", std::size_t{0}), body.value("to", clip->frames()));
-    if (clip && body.value("mirror", false)) clip = motion::mirror(*clip);
-    if (!clip) return fail_from(clip);
-    clip->name = *as;
-    library::Provenance provenance;
-    provenance.options = json{{"made_from", name}, {"edit", body}}.dump();
-    if (const auto added = library.add_clip(*clip, provenance); !added) return fail_from(added);
-    return json_response({{"clip", *as}});
+    auto provenance = library.provenance(name);
+    if (!provenance) return fail_from(provenance);
+    if (const auto gone = library.remove_clip(name); !gone) return fail_from(gone);
+    return RemovedClip{std::move(*clip), std::move(*provenance)};
   });
+  if (!removed) return fail_from(removed);
+  studio.project().put_away(std::move(*removed));
+  return json_response({{"removed", name}});
+}
+
+/// Puts a clip back that was removed here.
+Result<Response> restore_clip(Studio& studio, const std::string& name, const json&) {
+  const auto removed = studio.project().take_back(name);
+  if (!removed) return fail_from(removed);
+  const auto added =
+      studio.project().with([&](Library& library) { return library.add_clip(removed->clip, removed->provenance); });
+  if (!added) {
+    studio.project().put_away(*removed);
+    return fail_from(added);
+  }
+  return json_response({{"clip", name}});
 }
 
 Result<Response> keep(Studio& studio, const std::string& id, const json& body) {
@@ -97,11 +118,11 @@ void add_edit_routes(Router& router, Studio& studio) {
   add("api/clips/*/labels", edit_labels);
   add("api/clips/*/derive", derive);
   add("api/made/*/keep", keep);
-  router.add("DELETE", "api/clips/*", [&studio](const Request&, const auto& parts) -> Result<Response> {
-    const auto gone = studio.project().with([&](Library& library) { return library.remove_clip(parts[0]); });
-    if (!gone) return fail_from(gone);
-    studio.tell_changed();
-    return json_response({{"removed", parts[0]}});
+  add("api/clips/*/restore", restore_clip);
+  router.add("DELETE", "api/clips/*", [&studio](const Request&, const auto& parts) {
+    auto response = remove_clip(studio, parts[0]);
+    if (response) studio.tell_changed();
+    return response;
   });
 }
 

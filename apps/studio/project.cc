@@ -9,6 +9,7 @@
 namespace loom::studio {
 namespace {
 
+constexpr std::size_t kKeptRemoved = 100;  ///< clips that were removed
 constexpr std::size_t kKeptMotions = 24;
 constexpr std::size_t kKeptGraphs = 3;  ///< each holds the motion of its clips
 
@@ -80,6 +81,23 @@ Result<std::shared_ptr<const MadeMotion>> Project::made(std::uint64_t id) const 
     if (number == id) return motion;
   }
   return fail("this motion is no longer kept; make it again");
+}
+
+void Project::put_away(RemovedClip clip) {
+  const std::lock_guard lock(memory_mutex_);
+  if (removed_.size() >= kKeptRemoved) removed_.pop_front();
+  removed_.push_back(std::move(clip));
+}
+
+Result<RemovedClip> Project::take_back(const std::string& name) {
+  const std::lock_guard lock(memory_mutex_);
+  for (auto at = removed_.rbegin(); at != removed_.rend(); ++at) {
+    if (at->clip.name != name) continue;
+    RemovedClip found = std::move(*at);
+    removed_.erase(std::next(at).base());
+    return found;
+  }
+  return fail("the clip '" + name + "' is no longer kept");
 }
 
 }  // namespace loom::studio

@@ -26,6 +26,12 @@ struct MadeMotion {
   std::string how;  ///< the command and what it was given, as JSON: provenance, once it is kept
 };
 
+/// A clip that was taken out of the library.
+struct RemovedClip {
+  motion::Clip clip;
+  library::Provenance provenance;
+};
+
 /// The library that the studio has open, and what is kept in memory of it. May be used from several threads: each call
 /// has the library to itself for as long as it takes.
 class Project {
@@ -56,6 +62,11 @@ class Project {
   /// A kept motion. Fails when it was not, or is no longer.
   Result<std::shared_ptr<const MadeMotion>> made(std::uint64_t id) const;
 
+  /// Keeps a removed clip, should it be wanted back; the last few are kept.
+  void put_away(RemovedClip clip);
+  /// Gives back the removed clip of that name that was put away last. Fails when there is none (any more).
+  Result<RemovedClip> take_back(const std::string& name);
+
  private:
   Project(std::string path, library::Library library, bool read_only)
       : path_(std::move(path)), library_(std::move(library)), read_only_(read_only) {}
@@ -78,6 +89,7 @@ class Project {
   std::vector<KnownBody> bodies_;
   std::deque<std::pair<std::uint64_t, std::shared_ptr<const MadeMotion>>> made_;
   std::uint64_t last_made_ = 0;
+  std::deque<RemovedClip> removed_;
 };
 
 }  // namespace loom::studio

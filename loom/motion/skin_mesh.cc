@@ -14,8 +14,8 @@ namespace {
 constexpr float kFineCell = 0.017f;    ///< metres of the figure's grid at scale 1
 constexpr float kCoarseCell = 0.038f;  ///< the same for the coarse figure; wrists are 5 cm thick
 constexpr float kBlend = 0.035f;       ///< metres over which parts flow into each other, at scale 1
-constexpr int kKin = 3;           ///< joints further apart in the hierarchy than this never share a vertex
-constexpr int kSmoothings = 3;    ///< how often weights are averaged with their neighbours
+constexpr int kKin = 3;                ///< joints further apart in the hierarchy than this never share a vertex
+constexpr int kSmoothings = 3;         ///< how often weights are averaged with their neighbours
 
 std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 

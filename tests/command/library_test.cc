@@ -218,5 +218,24 @@ TEST_F(KilledImport, AFullDiskIsToldAndChangesNothing) {
   EXPECT_EQ(sound_clips(), 1u);
 }
 
+TEST_F(CommandTest, CutMakesAClipOfAnother) {
+  write("a.bvh", walk(1, 1.2));
+  ASSERT_EQ(run_loom({"import", library_, folder_.file("a.bvh")}).status, 0);
+  ASSERT_EQ(run_loom({"label", library_, "a", "walk", "--from", "5", "--to", "25"}).status, 0);
+  const CommandRun cut =
+      run_loom({"cut", library_, "a", "--from", "10", "--to", "20", "--mirror", "--as", "b", "--json"});
+  EXPECT_EQ(cut.status, 0) << cut.err;
+  EXPECT_EQ(cut.json()["frames"], 10);
+  const auto library = Library::open(library_);
+  const motion::Clip whole = *library->read_clip("a"), piece = *library->read_clip("b");
+  EXPECT_EQ(piece.labels, (std::vector<motion::Label>{{"walk", 0, 10}}));
+  EXPECT_FLOAT_EQ(piece.roots[0].x, -whole.roots[10].x);
+  EXPECT_THAT(library->provenance("b")->options, HasSubstr("made_from"));
+  EXPECT_EQ(run_loom({"cut", library_, "a", "--as", "b"}).status, 1) << "the name is taken";
+  EXPECT_EQ(run_loom({"cut", library_, "a", "--from", "20", "--to", "10", "--as", "c"}).status, 1);
+  EXPECT_EQ(run_loom({"cut", library_, "nobody", "--as", "c"}).status, 1);
+  EXPECT_EQ(run_loom({"cut", library_, "a"}).status, 2);
+}
+
 }  // namespace
 }  // namespace loom

@@ -154,8 +154,12 @@ TEST_F(StudioRoutes, CutsMirrorsAndRemoves) {
   EXPECT_EQ(ask("POST", "/api/clips/walk/derive", {{"as", "piece"}, {"mirror", true}}).status, 400)
       << "the name is taken";
   EXPECT_EQ(header_of(ask("GET", "/api/clips/piece/motion").body)["frames"], 30);
+  const std::string before = ask("GET", "/api/clips/piece/motion").body;
   EXPECT_EQ(ask("DELETE", "/api/clips/piece").status, 200);
   EXPECT_EQ(ask("GET", "/api/clips/piece/motion").status, 400);
+  EXPECT_EQ(ask("POST", "/api/clips/piece/restore", json::object()).status, 200);
+  EXPECT_EQ(ask("GET", "/api/clips/piece/motion").body, before) << "the clip is back, labels, provenance and all";
+  EXPECT_EQ(ask("POST", "/api/clips/piece/restore", json::object()).status, 400) << "it was given back once";
 }
 
 TEST_F(StudioRoutes, ImportsADropAndTellsOfEachFile) {

@@ -96,6 +96,27 @@ async function useLibrary() {
   }, drawn.end);
   assert.equal((await labels()).length, 1, 'it was moved, not doubled');
 
+  tell('what was changed can be taken back, and done again');
+  const has = (name, there) => until(async ([clip, wanted]) => {
+    const state = await (await fetch('/api/library')).json();
+    return state.clips.some(one => one.name === clip) === wanted;
+  }, [name, there]);
+  const [moved] = await labels();
+  await page.keyboard.press('Control+z');
+  await page.waitForSelector('.notice:has-text("Undone")');
+  assert.deepEqual(await labels(), [drawn]);
+  await page.keyboard.press('Control+Shift+Z');
+  await page.waitForSelector('.notice:has-text("Done again")');
+  assert.deepEqual(await labels(), [moved]);
+  await page.click('.actions >> text=Remove');
+  await has('dropped', false);
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.keyboard.press('Control+z');
+  await has('dropped', true);
+  assert.deepEqual(await labels(), [moved]);
+  await page.click('[data-clip=dropped]');
+  await until(() => document.querySelector('.inspector h2')?.textContent === 'dropped');
+
   tell('a stretch is cut out, and the cut is mirrored');
   const curves = await page.locator('.timeline .curves').boundingBox();
   await page.keyboard.down('Shift');
@@ -296,7 +317,9 @@ async function usePlay() {
   assert.equal(JSON.parse(played).simulated_player, false);
 
   tell('a policy is trained on what was played, and played at once');
+  await until(() => Number(document.querySelector('#score').textContent.match(/(\d+) s played/)?.[1]) > 5);  // less is not kept
   await page.click('text=Train a policy…');
+  await page.waitForSelector('dialog.training');
   assert.match(await text('dialog.training'), /played-\d+-\d+/);
   await page.fill('dialog [name=policy]', 'mine');
   await page.click('dialog >> text=Train >> nth=-1');

@@ -15,6 +15,7 @@ import { PlayPage } from './play/page';
 import { project } from './project';
 import { socket } from './socket';
 import { toggleTheme } from './theme';
+import { undoKey } from './undo';
 
 const makers: { name: string; title: string; make: () => Page }[] = [
   { name: 'library', title: 'Library', make: () => new LibraryPage() },
@@ -58,6 +59,7 @@ function visit(): void {
 
 function onKey(event: KeyboardEvent): void {
   if (document.querySelector('dialog[open]')) return;
+  if (!isTyping(event) && undoKey(event)) return;
   if (current?.key?.(event)) return;
   const index = Number(event.key) - 1;
   if (!isTyping(event) && !event.ctrlKey && !event.metaKey && !event.altKey && makers[index]) location.hash = makers[index].name;

@@ -4,8 +4,9 @@ import { Label, encode, send } from '../api';
 import { commandBar } from '../command_bar';
 import { button, el, fill } from '../dom';
 import { Motion } from '../motion';
-import { askText, attempt, confirmed, notify } from '../notices';
+import { askText, notify } from '../notices';
 import { project } from '../project';
+import { change } from '../undo';
 
 export class Inspector {
   readonly element = el('aside', { class: 'inspector panel' });
@@ -65,10 +66,10 @@ export class Inspector {
   // Takes a label off, puts one on, or both at once.
   async changeLabels(remove: Label | null, add: Label | null): Promise<void> {
     const name = this.motion!.name;
-    await attempt(() => send('POST', `/api/clips/${encode(name)}/labels`, { ...(remove && { remove }), ...(add && { add }) }));
+    const post = (off: Label | null, on: Label | null) => () => send('POST', `/api/clips/${encode(name)}/labels`, { ...(off && { remove: off }), ...(on && { add: on }) });
+    await change(`label ${(add ?? remove)!.name}`, post(remove, add), post(add, remove));
     if (remove) commandBar.show('label', 'LIBRARY', name, remove.name, '--remove', '--from', remove.begin, '--to', remove.end);
     if (add) commandBar.show('label', 'LIBRARY', name, add.name, '--from', add.begin, '--to', add.end);
-    await project.refresh();
   }
 
   private cutWords(): (string | number)[] {
@@ -86,7 +87,7 @@ export class Inspector {
       this.range && button('Cut out', () => void this.derive('cut', false), { key: 'C', title: 'Make a clip of this stretch' }),
       button('Mirror', () => void this.derive('mirrored', true), { key: 'M', title: 'Make a clip with left and right exchanged' }),
       button('Save BVH', download('bvh')), button('Save glb', download('glb')),
-      !this.range && button('Remove…', () => void this.remove(), { class: 'quiet' }));
+      !this.range && button('Remove', () => void this.remove(), { class: 'quiet', title: 'Take the clip and its labels out of the library' }));
   }
 
   async derive(what: string, mirror: boolean): Promise<void> {
@@ -95,19 +96,21 @@ export class Inspector {
     const as = await askText('Name of the new clip', `${motion.name}-${what}`);
     if (!as) return;
     const body = { as, mirror, ...(range && { from: range[0], to: range[1] }) };
-    const done = await attempt(() => send<{ clip: string }>('POST', `/api/clips/${encode(motion.name)}/derive`, body));
+    const done = await change(`new clip ${as}`, () => send<{ clip: string }>('POST', `/api/clips/${encode(motion.name)}/derive`, body), () => send('DELETE', `/api/clips/${encode(as)}`));
     if (!done) return;
-    commandBar.show('export', 'LIBRARY', motion.name, ...this.cutWords(), ...(mirror ? ['--mirror'] : []), '-o', `${as}.bvh`);
-    await project.refresh();
+    commandBar.show('cut', 'LIBRARY', motion.name, ...this.cutWords(), ...(mirror ? ['--mirror'] : []), '--as', as);
     notify(`${as} is in the library`);
     this.onopen?.(as);
   }
 
   private async remove(): Promise<void> {
     const { motion } = this;
-    if (!motion || !await confirmed(`Remove ${motion.name} from the library? Its labels go with it.`, 'Remove')) return;
-    if (!await attempt(() => send('DELETE', `/api/clips/${encode(motion.name)}`))) return;
+    if (!motion) return;
+    const address = `/api/clips/${encode(motion.name)}`;
     this.onremoved?.();
-    await project.refresh();
+    const gone = await change(`${motion.name} removed`, () => send('DELETE', address), () => send('POST', `${address}/restore`, {}));
+    if (!gone) return;
+    commandBar.show('remove', 'LIBRARY', motion.name);
+    notify(`${motion.name} is removed; Ctrl+Z brings it back`);
   }
 }

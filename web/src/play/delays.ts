@@ -11,13 +11,15 @@ export class Delays {
   // The wish of that number was made by an event at `time`, milliseconds on the clock of performance.now().
   asked(seq: number, time: number): void { this.waiting.set(seq, time); }
 
-  // A picture was drawn at `time` of a frame that answers everything up to `answered`.
-  drawn(answered: number, time: number): void {
+  // A picture was drawn at `time` of a frame that answers everything up to `answered`; says whether that was news.
+  drawn(answered: number, time: number): boolean {
+    const before = this.all.length;
     for (const [seq, at] of this.waiting) {
       if (seq > answered) continue;
       this.waiting.delete(seq);
       if (time - at < kLongest) this.all.push(time - at);
     }
+    return this.all.length > before;
   }
 
   text(): string {

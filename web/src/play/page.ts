@@ -55,9 +55,13 @@ export class PlayPage implements Page {
     this.live.onframe = frame => this.show(frame);
     addEventListener('keyup', event => { if (!this.element.hidden) { this.controls.key(event, false); this.tell(event); } });
     addEventListener('blur', event => { this.controls.letGo(); this.tell(event); });
-    addEventListener('pagehide', () => this.keepTrace(true));
+    addEventListener('pagehide', () => void this.keepTrace(true));
     this.view.onbeat = () => { this.tell(); return false; };
-    this.view.ondrawn = () => this.delays.drawn(this.answered, performance.now());
+    this.view.ondrawn = () => {
+      if (!this.delays.drawn(this.answered, performance.now())) return;
+      this.delay.textContent = this.delays.text();
+      this.element.dataset.delays = this.delays.all.map(delay => delay.toFixed(1)).join(' ');
+    };
     this.showSticks(matchMedia('(pointer: coarse)').matches);
   }
 
@@ -71,7 +75,7 @@ export class PlayPage implements Page {
   hidden(): void {
     this.controls.letGo();
     this.live.stop();
-    this.keepTrace();
+    void this.keepTrace();
   }
 
   key(event: KeyboardEvent): boolean {
@@ -96,7 +100,7 @@ export class PlayPage implements Page {
   }
 
   private async start(): Promise<void> {
-    this.keepTrace();
+    void this.keepTrace();
     this.score.textContent = 'making ready…';
     const scene = await attempt(() => send<any>('POST', '/api/play', { policy: this.policy.value, root: this.root.value, characters: Number(this.count.value) }));
     if (!scene || this.element.hidden) {
@@ -132,12 +136,11 @@ export class PlayPage implements Page {
     this.game?.update(x, z, frame.characters[0].planted !== 0);
     const { game } = this;
     if (game) this.score.textContent = `${game.score} spheres · ${game.jumped} gaps jumped${game.stepped ? `, stepped into ${game.stepped}` : ''} · ${this.trace.seconds.toFixed(0)} s played`;
-    this.delay.textContent = this.delays.text();
-    Object.assign(this.element.dataset, { x: x.toFixed(3), z: z.toFixed(3), heading: frame.values[2].toFixed(3), frames: String(this.live.frames), pictures: String(this.view.pictures), planted: String(frame.characters[0].planted), delays: this.delays.all.slice(-200).map(d => d.toFixed(1)).join(' ') });
+    Object.assign(this.element.dataset, { x: x.toFixed(3), z: z.toFixed(3), heading: frame.values[2].toFixed(3), frames: String(this.live.frames), pictures: String(this.view.pictures), planted: String(frame.characters[0].planted) });
   }
 
   // What was played is kept in the library, whatever happens to the page.
-  private keepTrace(closing = false): void {
+  private async keepTrace(closing = false): Promise<void> {
     const { trace } = this;
     this.trace = new Trace();
     if (!trace.isWorthKeeping || project.state?.read_only) return;
@@ -145,14 +148,14 @@ export class PlayPage implements Page {
     if (closing) {
       navigator.sendBeacon('/api/traces', JSON.stringify(body));
     } else {
-      void attempt(async () => { await send('POST', '/api/traces', body); await this.refresh(); });
+      await attempt(async () => { await send('POST', '/api/traces', body); await this.refresh(); });
     }
   }
 
   private async train(): Promise<void> {
     const { trace } = this;
     if (trace.isWorthKeeping) {
-      this.keepTrace();
+      await this.keepTrace();
       this.last = '';
     }
     await this.refresh();

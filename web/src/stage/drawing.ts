@@ -29,21 +29,21 @@ export class PixelBudget {
   private quick = 0;
   private trial = kTrial;
 
-  // A picture was drawn `seconds` after the last one, both while something moved; says whether the share changed.
-  drew(seconds: number): boolean {
+  // A picture was drawn `seconds` after the last one, both while something moved.
+  drew(seconds: number): void {
     this.mean += (seconds - this.mean) * 0.06;
     this.quick = this.mean < kQuick ? this.quick + 1 : 0;
     if (this.mean > kSlow && this.share > kLeast) {
       if (this.share === 1) this.trial *= 2;  // full size was tried and was too much
-      return this.set(Math.max(kLeast, this.share * 0.8));
+      this.set(Math.max(kLeast, this.share * 0.8));
+    } else if (this.quick > this.trial && this.share < 1) {
+      this.set(1);
     }
-    return this.quick > this.trial && this.share < 1 && this.set(1);
   }
 
-  private set(share: number): boolean {
+  private set(share: number): void {
     this.share = share;
     this.mean = 1 / 50;
     this.quick = 0;
-    return true;
   }
 }

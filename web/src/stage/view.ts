@@ -9,6 +9,8 @@ import { PixelBudget, plain } from './drawing';
 import { makeFloor } from './floor';
 
 
+const kStill = 250;  // milliseconds without movement
+
 export class View {
   readonly element = el('div', { class: 'view' });
   readonly scene = new THREE.Scene();
@@ -29,7 +31,9 @@ export class View {
   private readonly raycaster = new THREE.Raycaster();
   private stale = true;
   private last = 0;
+  private drawn = 0;       // when something moved last
   private moving = false;  // the last beat drew, too
+  private pixels = 0;      // a side, of what the screen has; 0: not known yet
 
   constructor() {
     this.renderer = new THREE.WebGLRenderer({ antialias: !plain, powerPreference: 'high-performance' });
@@ -47,7 +51,7 @@ export class View {
     Object.assign(this.sun.shadow.camera, { left: -3, right: 3, top: 3, bottom: -3, near: 1, far: 14 });
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6), this.sun, this.sun.target, this.floor.object);
     onTheme(() => this.paint());
-    new ResizeObserver(() => this.resize()).observe(this.element);
+    new ResizeObserver(() => { this.pixels = 0; this.invalidate(); }).observe(this.element);
     this.lookAt(new THREE.Vector3(0, 0.9, 0), 4.2);
     requestAnimationFrame(time => this.beat(time));
   }
@@ -85,14 +89,16 @@ export class View {
     this.invalidate();
   }
 
-  private resize(): void {
+  // Draws so large a share of the pixels from now on.
+  private resize(share: number): void {
+    if (share === this.pixels) return;
     const { clientWidth: width, clientHeight: height } = this.element;
     if (!width || !height) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, plain ? 1 : 2) * this.budget.share);
+    this.pixels = share;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, plain ? 1 : 2) * share);
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    this.invalidate();
   }
 
   private beat(time: number): void {
@@ -101,17 +107,21 @@ export class View {
     this.last = time;
     if (!this.element.isConnected || !this.element.clientWidth) return;
     if (this.onbeat?.(seconds)) this.stale = true;
-    if (!this.stale) {
+    const still = !this.stale;
+    if (still) {
       this.moving = false;
-      return;
+      if (!plain || this.pixels === 1 || time - this.drawn < kStill) return;
     }
+    this.resize(still ? 1 : this.budget.share);  // what stands still is drawn in full
     if (this.follow) this.goAlong(this.follow);
     if (plain) this.floor.shade(this.standing());
     this.stale = false;
     ++this.pictures;
     this.renderer.render(this.scene, this.camera);
     this.ondrawn?.();
-    if (plain && this.moving && this.budget.drew(seconds)) this.resize();
+    if (still) return;
+    this.drawn = time;
+    if (plain && this.moving) this.budget.drew(seconds);
     this.moving = true;
   }
 
