@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Uses the studio in Chromium as a person would: page by page, with mouse, keys and dropped files.
-//   node studio.mjs LOOM [FOLDER]     FOLDER keeps a screenshot of every page
+//   node studio.mjs LOOM [FOLDER]     FOLDER keeps a screenshot of every page, drawn as LOOM_DRAWING says: full or plain
 // Exit status 77 means that it could not run: no Chromium, or playwright-core is not installed.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -430,7 +430,7 @@ try {
   browser = await openBrowser(folder, { acceptDownloads: true });
   page = browser.page;
   page.setDefaultTimeout(Number(process.env.LOOM_PATIENCE ?? 120000));
-  await page.goto(studio.address);
+  await page.goto(`${studio.address}${process.env.LOOM_DRAWING ? `?drawing=${process.env.LOOM_DRAWING}` : ''}`);
   await useLibrary();
   await useGraph();
   await useBlend();
