@@ -15,7 +15,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostFighters = 20;
-constexpr double kFastest = 2;  ///< times as fast as recorded
+constexpr double kAnswerSeconds = 1;  ///< after which a wish is taken to be answered: it was forgotten
+constexpr double kFastest = 2;        ///< times as fast as recorded
 
 json news_of(const control::BoutEvent& event) {
   json news = {{"event", "bout"},
@@ -36,6 +37,9 @@ json news_of(const control::TimedWish& timed) {
           {"move", to_string(timed.wish.move)},
           {"act", to_string(timed.wish.act)}};
 }
+
+/// What a fighter has begun so far.
+std::uint32_t acts_of(const control::Tally& tally) { return tally.attacks + tally.evasions; }
 
 /// The word a message has under `name`, or nothing.
 std::string word(const json& message, const char* name) {
@@ -77,6 +81,9 @@ json FightScene::describe() const { return {{"kind", "fight"}, {"rate", arena_->
 
 void FightScene::wish(const control::FighterWish& wish) {
   wished_ = wish;
+  const bool act = wish.act != control::Act::kNothing;
+  // An act that is waited for is waited for, whatever moves are asked for meanwhile.
+  if (act || !asked_ || !asked_->act) asked_ = Asked{act, arena_->frames(), acts_of(arena_->tally(*player_))};
   arena_->steer(*player_, wish);
   wishes_.push_back({arena_->frames(), static_cast<std::uint32_t>(*player_), wish});
 }
@@ -103,6 +110,13 @@ void FightScene::hear(const json& message) {
   if (player_ && (move || act)) wish({move.value_or(wished_.move), act.value_or(control::Act::kNothing)});
 }
 
+bool FightScene::is_answered() const {
+  const std::uint64_t steps = arena_->frames() - asked_->frames;
+  if (!asked_->act) return steps > 0;
+  return acts_of(arena_->tally(*player_)) > asked_->acts ||
+         static_cast<double>(steps) > kAnswerSeconds * arena_->rate();
+}
+
 bool FightScene::step(double seconds, SceneFrame& frame) {
   frame.characters.resize(fighters_.size());
   for (std::size_t f = 0; f < fighters_.size(); ++f) {
@@ -112,6 +126,8 @@ bool FightScene::step(double seconds, SceneFrame& frame) {
       frame.values.push_back(static_cast<float>(count));
     }
   }
+  if (asked_ && is_answered()) asked_.reset();
+  frame.unanswered = asked_.has_value();
   frame.values.push_back(static_cast<float>(arena_->frames()));
   frame.values.push_back(player_ && arena_->fighter(*player_).acting() ? 0.0f : 1.0f);
   return true;

@@ -36,6 +36,8 @@ class FightScene final : public Scene {
   [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const override;
   [[nodiscard]] nlohmann::json describe() const override;
   void hear(const nlohmann::json& message) override;
+  /// The player's wish is answered by the first step after it or, where it asks for an act, when that begins.
+  ///
   /// Values: for every fighter attacks, punches, kicks, evasions and hits so far; then steps of the bout so far, and 1
   /// where the player's fighter could do at once what it is told, 0 in the midst of an action.
   bool step(double seconds, SceneFrame& frame) override;
@@ -47,11 +49,20 @@ class FightScene final : public Scene {
   FightScene(std::shared_ptr<control::Arena> arena, std::optional<std::size_t> player);
   void wish(const control::FighterWish& wish);
   void restyle(const std::string& styles);
+  [[nodiscard]] bool is_answered() const;
+
+  /// What was asked for and is not to be seen yet, and how things stood then.
+  struct Asked {
+    bool act = false;
+    std::uint64_t frames = 0;  ///< of the arena
+    std::uint32_t acts = 0;    ///< of the player's fighter
+  };
 
   std::shared_ptr<control::Arena> arena_;
   std::vector<StreamCharacter> fighters_;
   std::optional<std::size_t> player_;
   control::FighterWish wished_;
+  std::optional<Asked> asked_;
   std::vector<control::TimedWish> wishes_;  ///< not told yet
   std::size_t told_ = 0;                    ///< events of the arena
   double speed_ = 1;

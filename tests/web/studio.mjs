@@ -385,7 +385,7 @@ async function useFight() {
   await page.keyboard.up('a');
   await page.keyboard.press('j');
   await counted(0, 1, 1);
-  await until(() => /key to answer \d+ ms/.test(document.querySelector('#fight-delay').textContent));
+  await until(() => /key to changed pose \d+ ms/.test(document.querySelector('#fight-delay').textContent));
   await page.waitForTimeout(1500);
   await page.click('[data-pad=kick]');
   await counted(0, 2, 1);

@@ -36,6 +36,13 @@ export function button(text: string, onclick: () => void, options: { class?: str
   return el('button', { type: 'button', class: options.class, title, onclick }, text);
 }
 
+// Hands a text to the user as a file of that name.
+export function saveText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  el('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
 // Whether a key press belongs to what is being typed into.
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;

@@ -18,7 +18,7 @@ const isRange = (event: Event) => (event.target as HTMLInputElement).type === 'r
 
 export class Pad {
   readonly element: HTMLElement;
-  onwish: ((act: Act) => void) | null = null;  // an act was asked for, or ('nothing') the move has changed
+  onwish: ((act: Act, time?: number) => void) | null = null;  // an act was asked for, or ('nothing') the move has changed; when
   facesEast = true;                            // whether the player's opponent is to the right on the screen
   private held: Direction[] = [];              // the last one counts
   private stick: Direction | null = null;
@@ -27,9 +27,9 @@ export class Pad {
 
   constructor() {
     const direction = (what: Direction, sign: string, key: string) =>
-      this.button(what, [sign, el('kbd', {}, key)], `Move: ${key} or an arrow key`, down => this.hold(what, down));
+      this.button(what, [sign, el('kbd', {}, key)], `Move: ${key} or an arrow key`, (down, time) => this.hold(what, down, time));
     const act = (what: Act, name: string, key: string) =>
-      this.button(what, [name, el('kbd', {}, key)], `${name}: ${key}`, down => { if (down) this.onwish?.(what); });
+      this.button(what, [name, el('kbd', {}, key)], `${name}: ${key}`, (down, time) => { if (down) this.onwish?.(what, time); });
     this.element = el('div', { class: 'fight-pad', hidden: true },
       el('div', { class: 'cluster' }, direction('west', '◀', 'A'), direction('east', '▶', 'D'), direction('north', '▲', 'W'), direction('south', '▼', 'S')),
       el('div', { class: 'cluster' }, act('punch', 'Punch', 'J'), act('kick', 'Kick', 'K'), act('evade', 'Evade', 'L')));
@@ -53,8 +53,8 @@ export class Pad {
     event.preventDefault();
     if (event.repeat) return true;
     this.light(direction ?? act, down);
-    if (direction) this.hold(direction, down);
-    else if (down) this.onwish?.(act);
+    if (direction) this.hold(direction, down, event.timeStamp);
+    else if (down) this.onwish?.(act, event.timeStamp);
     return true;
   }
 
@@ -79,29 +79,29 @@ export class Pad {
     }
   }
 
-  private hold(direction: Direction, down: boolean): void {
+  private hold(direction: Direction, down: boolean, time: number): void {
     this.held = this.held.filter(other => other !== direction);
     if (down) this.held.push(direction);
-    this.onwish?.('nothing');
+    this.onwish?.('nothing', time);
   }
 
   private light(name: string, down: boolean): void { this.buttons.get(name)?.classList.toggle('down', down); }
 
   // A button that is held as long as a finger or the mouse is on it.
-  private button(name: string, content: (string | HTMLElement)[], title: string, press: (down: boolean) => void): HTMLElement {
+  private button(name: string, content: (string | HTMLElement)[], title: string, press: (down: boolean, time: number) => void): HTMLElement {
     const button = el('button', { type: 'button', title, 'aria-label': title, 'data-pad': name, tabindex: -1 }, ...content);
-    const set = (down: boolean) => {
+    const set = (down: boolean, time: number) => {
       if (button.classList.contains('down') === down) return;
       this.light(name, down);
-      press(down);
+      press(down, time);
     };
     this.buttons.set(name, button);
     button.addEventListener('pointerdown', event => {
       event.preventDefault();
       button.setPointerCapture(event.pointerId);
-      set(true);
+      set(true, event.timeStamp);
     });
-    for (const end of ['pointerup', 'pointercancel', 'lostpointercapture']) button.addEventListener(end, () => set(false));
+    for (const end of ['pointerup', 'pointercancel', 'lostpointercapture']) button.addEventListener(end, event => set(false, event.timeStamp));
     button.addEventListener('contextmenu', event => event.preventDefault());
     return button;
   }

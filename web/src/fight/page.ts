@@ -3,10 +3,11 @@
 import * as THREE from 'three';
 import { getJson, send } from '../api';
 import { commandBar } from '../command_bar';
-import { button, el, fill, isTyping } from '../dom';
+import { button, el, fill, isTyping, saveText } from '../dom';
 import { jobEnd } from '../jobs';
 import { attempt } from '../notices';
 import { Page } from '../page';
+import { Delays } from '../play/delays';
 import { SceneFrame, socket } from '../socket';
 import { LiveView, SceneInfo } from '../stage/live';
 import { View } from '../stage/view';
@@ -18,10 +19,6 @@ const kTints = [0xd9683a, 0x3f7fc4];
 const kCounts = ['attacks', 'punches', 'kicks', 'evasions', 'hits'];
 const kHits = 4;               // its place among the counts
 const kTurnSeconds = 0.7;      // in which the camera goes round after the fighters
-const kForgotten = 1500;       // milliseconds: a key that had no answer by then will get none
-
-// A key the fighter has not answered yet: what it had done by then, and whether it was free to do as asked.
-interface Pressed { seq: number; at: number; act: Act; done: number; free: boolean }
 
 export class FightPage implements Page {
   readonly name = 'fight';
@@ -48,15 +45,15 @@ export class FightPage implements Page {
   private readonly prepare = el('div', { class: 'prepare', hidden: true }, el('p', {}, 'The fighting machine has to be bound to the clips of this library first (a few seconds).'),
     button('Prepare', () => void this.build(), { class: 'primary' }));
   private wishes: string[] = [];   // lines of the file
-  private pressed: Pressed[] = [];
-  private delays: number[] = [];
-  private said = '';
+  private delays = new Delays();
+  private answered = 0;            // by the newest frame
+  private said = 'stay';
   private free = true;             // whether the player's fighter can obey at once: it is not in the midst of an action
-  private done = 0;                // attacks and evasions of the player's fighter so far
   private paused = false;
   private rate = 30;
   private steps = 0;               // of the bout
-  private facing = 0;              // the direction from left to right that the camera has turned to, radians
+  private direction = 0;           // from left to right, radians
+  private facing = 0;              // the same as far as the camera has turned with it
   private entered = false;
 
   constructor() {
@@ -65,13 +62,14 @@ export class FightPage implements Page {
       el('aside', { class: 'panel' }, this.sides[0].element),
       el('main', { class: 'theatre' }, this.score, this.view.element, this.prepare, this.pad.element,
         el('div', { class: 'transport' }, button('Fight', () => void this.start(), { class: 'primary', key: 'Enter', title: 'A new bout' }), this.pause, this.speed,
-          el('label', { class: 'row' }, 'seed', this.seed), this.clock, this.save, el('span', { class: 'grow' }), this.delay),
-        this.news, this.tally),
+          el('label', { class: 'row' }, 'seed', this.seed), this.clock, this.save),
+        el('div', { class: 'row bout-line' }, this.news, this.delay), this.tally),
       el('aside', { class: 'panel' }, this.sides[1].element));
     this.view.scene.add(this.middle, this.impacts.object);
     this.live.onframe = frame => this.show(frame);
     this.view.onbeat = seconds => this.beat(seconds);
-    this.pad.onwish = act => this.wish(act);
+    this.view.ondrawn = () => this.delays.drawn(this.answered, performance.now());
+    this.pad.onwish = (act, time) => this.wish(act, time);
     this.sides.forEach((side, i) => {
       side.onplayer = () => { this.sides[1 - i].giveBack(); void this.start(); };
       side.onstyle = () => this.restyle();
@@ -126,7 +124,7 @@ export class FightPage implements Page {
     const player = this.player;
     const scene = await attempt(() => send<SceneInfo & { rate: number }>('POST', '/api/fights', { styles: this.styles, seed: Number(this.seed.value), player: player < 0 ? null : player }));
     if (!scene || this.element.hidden) return;
-    Object.assign(this, { wishes: [], pressed: [], delays: [], said: '', done: 0, rate: scene.rate, steps: 0, facing: 0 });
+    Object.assign(this, { wishes: [], delays: new Delays(), said: 'stay', free: true, rate: scene.rate, steps: 0, direction: 0, facing: 0 });
     Object.assign(this.element.dataset, { bout: String(scene.scene), steps: '0' });
     this.impacts.clear();
     this.delay.textContent = this.news.textContent = '';
@@ -159,18 +157,18 @@ export class FightPage implements Page {
   }
 
   // Passes on what the player wants: an act, or a move that has changed.
-  private wish(act: Act): void {
+  private wish(act: Act, time = performance.now()): void {
     if (!this.live.running || this.player < 0) return;
     const { move } = this.pad;
     if (act === 'nothing' && move === this.said) return;
     this.said = move;
-    this.pressed.push({ seq: socket.say({ move, act }), at: performance.now(), act, done: this.done, free: this.free });
+    const seq = socket.say({ move, act });
+    // In the midst of an action a wish waits for its end, which says nothing of how quick the answer is.
+    if (this.free) this.delays.asked(seq, time);
   }
 
   private saveWishes(): void {
-    const url = URL.createObjectURL(new Blob([`frame,fighter,move,act\n${this.wishes.join('\n')}\n`], { type: 'text/csv' }));
-    el('a', { href: url, download: 'wishes.csv' }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    saveText('wishes.csv', `frame,fighter,move,act\n${this.wishes.join('\n')}\n`);
     this.showCommand(this.steps / this.rate);
   }
 
@@ -184,31 +182,32 @@ export class FightPage implements Page {
 
   private beat(seconds: number): boolean {
     this.pad.poll();
+    this.goRound(seconds);
     return this.impacts.step(seconds, this.view.camera);
   }
 
   private show(frame: SceneFrame): void {
     const [left, right] = frame.characters.map(character => new THREE.Vector3(...character.root));
     this.middle.position.set((left.x + right.x) / 2, 0, (left.z + right.z) / 2);
-    this.goRound(Math.atan2(right.x - left.x, right.z - left.z));
+    this.direction = Math.atan2(right.x - left.x, right.z - left.z);
     const counts = this.sides.map((_, f) => Array.from(frame.values.subarray(kCounts.length * f, kCounts.length * (f + 1))));
-    const [steps, free] = frame.values.subarray(-2), stepped = steps > this.steps, player = this.player;
+    const [steps, free] = frame.values.subarray(-2), player = this.player;
     this.steps = steps;
     if (player >= 0) {
       this.free = free > 0;
-      this.done = counts[player][0] + counts[player][3];
       this.pad.facesEast = this.isEast(player ? left : right, player ? right : left);
       this.wish('nothing');
-      this.time(frame.answered, stepped);
+      this.answered = frame.answered;
+      this.delay.textContent = this.delays.text();
     }
     this.showCounts(counts, frame.number % 10 === 1);
     Object.assign(this.element.dataset, { steps: String(steps), counts: JSON.stringify(counts), place: `${left.x.toFixed(3)} ${left.z.toFixed(3)}` });
   }
 
   // Goes round with the fighters, so that left stays left; whoever has turned the camera keeps the turn.
-  private goRound(direction: number): void {
-    const off = Math.atan2(Math.sin(direction - this.facing), Math.cos(direction - this.facing));
-    const turn = off * (1 - Math.exp(-1 / 60 / kTurnSeconds)), { camera, controls } = this.view;
+  private goRound(seconds: number): void {
+    const off = this.direction - this.facing, { camera, controls } = this.view;
+    const turn = Math.atan2(Math.sin(off), Math.cos(off)) * (1 - Math.exp(-seconds / kTurnSeconds));
     this.facing += turn;
     camera.position.sub(controls.target).applyAxisAngle(camera.up, turn).add(controls.target);
     camera.lookAt(controls.target);
@@ -218,20 +217,6 @@ export class FightPage implements Page {
   private isEast(point: THREE.Vector3, of: THREE.Vector3): boolean {
     const { camera } = this.view;
     return point.clone().project(camera).x > of.clone().project(camera).x;
-  }
-
-  // How long after the key came the frame that answers it: the fighter has begun what was asked, or steps as it was told.
-  // Keys pressed in the midst of an action are left out; they wait for its end.
-  private time(heard: number, stepped: boolean): void {
-    const now = performance.now();
-    this.pressed = this.pressed.filter(({ seq, at, act, done, free }) => {
-      if (now - at > kForgotten) return false;
-      const answered = heard >= seq && (act === 'nothing' ? stepped : this.done > done);
-      if (answered && free) this.delays.push(now - at);
-      return !answered;
-    });
-    const sorted = [...this.delays].sort((a, b) => a - b), last = this.delays[this.delays.length - 1];
-    if (sorted.length) this.delay.textContent = `key to answer ${last.toFixed(0)} ms (median ${sorted[sorted.length >> 1].toFixed(0)})`;
   }
 
   private showCounts(counts: number[][], all: boolean): void {

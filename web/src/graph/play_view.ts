@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import { encode, postPacked, send } from '../api';
 import { commandBar } from '../command_bar';
-import { button, el, fill } from '../dom';
+import { button, el, fill, saveText } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { project } from '../project';
@@ -125,10 +125,7 @@ export class PlayView {
   }
 
   private savePath(points: number[][], label: string): void {
-    const text = `x,z,label\n${points.map(point => [...point, label].join(',')).join('\n')}\n`;
-    const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-    el('a', { href: url, download: 'path.csv' }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    saveText('path.csv', `x,z,label\n${points.map(point => [...point, label].join(',')).join('\n')}\n`);
   }
 
   // While drawing the camera looks down from high up and keeps still.

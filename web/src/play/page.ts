@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import { getJson, send } from '../api';
 import { commandBar } from '../command_bar';
-import { button, el, fill } from '../dom';
+import { button, el, fill, saveText } from '../dom';
 import { jobEnd } from '../jobs';
 import { attempt, notify } from '../notices';
 import { Page } from '../page';
@@ -173,8 +173,6 @@ export class PlayPage implements Page {
   }
 
   private save(): void {
-    const url = URL.createObjectURL(new Blob([this.trace.csv()], { type: 'text/csv' }));
-    el('a', { href: url, download: 'trace.csv' }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    saveText('trace.csv', this.trace.csv());
   }
 }
