@@ -2,13 +2,10 @@
 // A character in the player's hand: by motion matching at once, by a policy once one is trained (McCann & Pollard
 // 2007).
 #include <algorithm>
-#include <cmath>
 #include <functional>
-#include <optional>
 
 #include <nlohmann/json.hpp>
 
-#include <loom/control/drive.h>
 #include <loom/control/fragment_stream.h>
 #include <loom/control/matching.h>
 #include <loom/control/policy.h>
@@ -18,6 +15,7 @@
 #include <loom/graph/source.h>
 #include <loom/polish/polished_stream.h>
 
+#include "studio/play_scene.h"
 #include "studio/studio.h"
 
 namespace loom::studio {
@@ -29,7 +27,6 @@ using nlohmann::json;
 constexpr std::size_t kMostPlayers = 20;  ///< characters in one scene
 constexpr double kPoseRate = 120;         ///< poses a second: twice what is shown, so that an answer waits half as long
 constexpr double kSimulatedSeconds = 420;  ///< of play to learn from where nobody has played: the work's seven minutes
-constexpr double kAnswerSeconds = 1;       ///< after which a wish is taken to be answered by going on
 constexpr float kWander = 0.25f;           ///< metres a planted foot is held back before it is let go
 /// What one does in the game; motion with other labels is left out where the library has some of these.
 constexpr const char* kPlayful[] = {"walk",
@@ -67,7 +64,7 @@ struct Cast {
     Place place;  ///< where it is now
   };
   std::function<Result<Member>()> make;
-  json command;  ///< words of the command that plays the same
+  std::vector<std::string> command;  ///< words of the command that plays the same
 };
 
 template <typename Stream>
@@ -89,9 +86,9 @@ Result<Cast> cast_by_matching(const Library& library, control::RootFollow root) 
   features.flags = {control::kAirborne};
   auto found = control::find_match_features(*motion, features);
   if (!found) return fail_from(found);
-  json command = {"match", "play", "LIBRARY"};
-  if (!what.labels.empty()) command.push_back("--label");
-  for (const std::string& label : what.labels) command.push_back(label);
+  std::vector<std::string> command = {"match", "play", "LIBRARY"};
+  if (!what.labels.empty()) command.emplace_back("--label");
+  command.insert(command.end(), what.labels.begin(), what.labels.end());
   control::MatchingOptions options;
   options.rate = kPoseRate;
   options.root = root;
@@ -115,97 +112,6 @@ Result<Cast> cast_by_policy(const Library& library, const std::string& name, con
       },
       {"fragments", "play", "LIBRARY", name}};
 }
-
-/// A character and who steers it.
-struct Played {
-  StreamCharacter character;
-  Cast::Place place;  ///< of what is within `character`
-  control::ControlSignal wanted;
-};
-
-/// Hears {"left": m/s, "forward": m/s, "turn": rad/s, "jump": bool}: the wish of the player, for the first character.
-/// The others wander about by themselves. Values: place (x, z) and heading of each.
-///
-/// When the wish changes, a copy of the player's character goes on without knowing of it until the two differ: that is
-/// when the player is answered.
-class PlayScene final : public Scene {
- public:
-  PlayScene(std::vector<Played> players, json command) : players_(std::move(players)), command_(std::move(command)) {}
-
-  [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const override {
-    std::vector<std::shared_ptr<const motion::Skeleton>> bodies;
-    for (const Played& player : players_) bodies.push_back(player.character.stream().skeleton());
-    return bodies;
-  }
-  [[nodiscard]] json describe() const override { return {{"kind", "play"}, {"command", command_}}; }
-
-  void hear(const json& message) override {
-    const auto number = [&](const char* name, float most) {
-      const float value = message.value(name, 0.0f);
-      return std::isfinite(value) ? std::clamp(value, -most, most) : 0.0f;
-    };
-    const control::ControlSignal wish = {number("left", 4), number("forward", 4), number("turn", 4),
-                                         message.value("jump", false) ? 1U : 0U};
-    Played& player = players_[0];
-    if (wish == player.wanted) return;
-    if (!unaware_) {
-      unaware_ = player.character.clone();
-      unaware_wanted_ = player.wanted;
-      unaware_seconds_ = 0;
-    }
-    player.wanted = wish;
-  }
-
-  bool step(double seconds, SceneFrame& frame) override {
-    time_ += seconds;
-    frame.characters.resize(players_.size());
-    for (std::size_t p = 0; p < players_.size(); ++p) {
-      Played& player = players_[p];
-      if (p > 0) player.wanted = stroll(p);
-      const float heading = player.place().heading;
-      const motion::Control control = control::to_world(player.wanted, heading);
-      if (!player.character.step(seconds, control, frame.characters[p])) return false;
-      if (p == 0) frame.unanswered = is_unanswered(seconds, heading, frame.characters[0]);
-      const motion::GroundFrame place = player.place();
-      // Others start on a grid of their own, since every stream starts at the origin.
-      const Vec3 shift = stand_of(p);
-      frame.characters[p].root += shift;
-      frame.values.insert(frame.values.end(), {place.x + shift.x, place.z + shift.z, place.heading});
-    }
-    return true;
-  }
-
-  std::vector<json> news() override { return {}; }
-
- private:
-  /// Whether the player's character still does exactly what it would have done without the last wish.
-  bool is_unanswered(double seconds, float heading, const CharacterPose& shown) {
-    if (!unaware_) return false;
-    unaware_seconds_ += seconds;
-    const bool goes_on = unaware_->step(seconds, control::to_world(unaware_wanted_, heading), unaware_pose_);
-    if (goes_on && unaware_seconds_ < kAnswerSeconds && !differ(unaware_pose_, shown)) return true;
-    unaware_.reset();
-    return false;
-  }
-  /// Walking in slow curves, each in its own.
-  [[nodiscard]] control::ControlSignal stroll(std::size_t p) const {
-    const double phase = time_ * 0.3 + 1.7 * static_cast<double>(p);
-    return {0, 1.3f + 0.4f * static_cast<float>(std::sin(phase * 0.7)), 0.7f * static_cast<float>(std::sin(phase)), 0};
-  }
-  [[nodiscard]] static Vec3 stand_of(std::size_t p) {
-    if (p == 0) return {};
-    const auto i = static_cast<float>(p - 1);
-    return {2.2f * (std::fmod(i, 5.0f) - 2), 0, 2.5f + 2.2f * std::floor(i / 5)};
-  }
-
-  std::vector<Played> players_;
-  json command_;
-  double time_ = 0;
-  std::optional<StreamCharacter> unaware_;  ///< the player's character as it would be without the last wish
-  CharacterPose unaware_pose_;
-  control::ControlSignal unaware_wanted_;
-  double unaware_seconds_ = 0;
-};
 
 Result<Played> player_of(const Cast& cast) {
   auto member = cast.make();
@@ -233,7 +139,7 @@ Result<Response> play(Studio& studio, const json& body) {
   auto cast = policy.empty() ? cast_by_matching(*library, root) : cast_by_policy(*library, policy, root);
   if (!cast) return fail_from(cast);
   if (root.source != control::RootFollow{}.source) {
-    cast->command.push_back("--root");
+    cast->command.emplace_back("--root");
     cast->command.push_back(named);
   }
   std::vector<Played> players;
@@ -265,16 +171,16 @@ Result<Response> train(Studio& studio, const json& body) {
   if (name.empty() || name.size() > 100) return fail("say what the policy is to be called");
   auto traces = traces_of(studio, body);
   if (!traces) return fail_from(traces);
+  const auto labels = studio.project().with([](const Library& library) { return playful_labels(library); });
   const auto id = studio.jobs().start(
-      "policy", name, [&studio, name, traces = std::move(*traces)](const Progress& progress) -> Result<json> {
+      "policy", name, [&studio, name, labels, traces = std::move(*traces)](const Progress& progress) -> Result<json> {
         auto library = Library::open(studio.project().path(), library::Access::kWrite);
         if (!library) return fail_from(library);
         control::CutOptions cut;
-        cut.labels = playful_labels(*library);
+        cut.labels = labels;
         auto fragments = control::cut_fragments(*library, cut, progress);
         if (!fragments) return fail_from(fragments);
         const auto set = fragments->set;
-        if (const auto ok = control::store_fragments(*library, name, *set, "{}"); !ok) return fail_from(ok);
         control::ControlSpace space = control::usual_control_space();
         auto model = control::count_player_model(space, traces, set->seconds());
         if (!model) return fail_from(model);
@@ -286,12 +192,21 @@ Result<Response> train(Studio& studio, const json& body) {
         if (!policy->solution.converged) return fail("stopped");
         policy->fragments = name;
         const json parameters = {{"fragments", name}, {"controller", "model"}, {"traces", traces.size()}};
-        const auto stored = control::store_policy(*library, name, *policy, parameters.dump());
+        const auto stored = library->transact([&]() -> Result<void> {
+          if (auto ok = control::store_fragments(*library, name, *set, "{}"); !ok) return ok;
+          return control::store_policy(*library, name, *policy, parameters.dump());
+        });
         if (!stored) return fail_from(stored);
         studio.tell_changed();
         return json{{"name", name}, {"fragments", set->size()}};
       });
-  return json_response({{"job", id}});
+  json cut = {"fragments", "cut", "LIBRARY", "--name", name}, learn = {"fragments", "train", "LIBRARY", name};
+  if (!labels.empty()) cut.push_back("--label");
+  for (const std::string& label : labels) cut.push_back(label);
+  const json names = body.value("traces", json::array());
+  if (!names.empty()) learn.push_back("--traces");
+  for (const json& trace : names) learn.push_back(trace);
+  return json_response({{"job", id}, {"commands", {cut, learn}}});
 }
 
 Result<Response> list(Studio& studio) {

@@ -161,9 +161,9 @@ export class PlayPage implements Page {
     await this.refresh();
     const asked = await askTraining(this.traces);
     if (!asked) return;
-    const started = await attempt(() => send<{ job: number }>('POST', '/api/policies', asked));
+    const started = await attempt(() => send<{ job: number; commands: string[][] }>('POST', '/api/policies', asked));
     if (!started) return;
-    commandBar.show('fragments', 'train', 'LIBRARY', asked.name, ...(asked.traces.length ? ['--traces', ...asked.traces] : []));
+    for (const command of started.commands) commandBar.show(...command);
     const job = await jobEnd(started.job);
     if (job.state !== 'done') return;
     notify(`The policy ${asked.name} is ready`);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <loom/control/control_space.h>
+#include <loom/motion/ground_frame.h>
+
+#include "studio/scene.h"
+
+namespace loom::studio {
+
+/// A character and who steers it.
+struct Played {
+  StreamCharacter character;
+  std::function<motion::GroundFrame()> place;  ///< where the stream within `character` is
+  control::ControlSignal wanted;
+};
+
+/// Hears {"left": m/s, "forward": m/s, "turn": rad/s, "jump": bool}: the wish of the player, for the first character.
+/// The others wander about by themselves. Values: place (x, z) and heading of each.
+///
+/// When the wish changes, a copy of the player's character goes on without knowing of it until the two differ: that is
+/// when the player is answered.
+class PlayScene final : public Scene {
+ public:
+  /// `command`: words of the command that plays the same.
+  PlayScene(std::vector<Played> players, std::vector<std::string> command)
+      : players_(std::move(players)), command_(std::move(command)) {}
+
+  [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const override;
+  [[nodiscard]] nlohmann::json describe() const override;
+  void hear(const nlohmann::json& message) override;
+  bool step(double seconds, SceneFrame& frame) override;
+  std::vector<nlohmann::json> news() override;
+
+ private:
+  bool is_unanswered(double seconds, float heading, const CharacterPose& shown);
+  [[nodiscard]] control::ControlSignal stroll(std::size_t p) const;
+
+  std::vector<Played> players_;
+  std::vector<std::string> command_;
+  double time_ = 0;
+  std::optional<StreamCharacter> unaware_;  ///< the player's character as it would be without the last wish
+  CharacterPose unaware_pose_;
+  control::ControlSignal unaware_wanted_;
+  double unaware_seconds_ = 0;
+};
+
+}  // namespace loom::studio
