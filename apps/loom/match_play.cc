@@ -27,11 +27,13 @@ struct Arguments {
   Steering steering;
 };
 
-/// The flags of a trace that are ever set: what the features must know.
+/// What the features must know: jumps, so that nobody jumps who was not asked to, and the flags of a trace that are
+/// ever set.
 std::vector<std::string> flags_used(const control::Trace& trace) {
-  std::vector<std::string> flags;
+  std::vector<std::string> flags = {control::kAirborne};
   for (std::size_t i = 0; i < trace.flags.size(); ++i) {
     bool used = false;
+    if (trace.flags[i] == control::kAirborne) continue;
     for (const control::ControlSignal& signal : trace.signals) used |= (signal.flags >> i & 1) != 0;
     if (used) flags.push_back(trace.flags[i]);
   }

@@ -7,15 +7,11 @@
 
 #include <loom/base/parallel.h>
 #include <loom/control/control_space.h>
-#include <loom/control/evident_control.h>
 #include <loom/control/match_features.h>
 #include <loom/motion/kinematics.h>
 
 namespace loom::control {
 namespace {
-
-constexpr double kTakeOffSeconds = 0.6;  ///< before a flight in which the body gathers itself for it
-constexpr double kLeastFlight = 0.22;    ///< seconds in the air that make a jump; the flights of a run are shorter
 
 /// A run of coordinates that are scaled together.
 struct Group {
@@ -110,38 +106,22 @@ void normalise(std::vector<float>& rows, const MatchWeights& weights, MatchFeatu
     rows[i] = (rows[i] - features.mean[i % dims]) / features.scale[i % dims];
 }
 
-/// Which frames of a clip are part of a jump: a flight, and before it the time in which the body gathers itself for it.
-/// Who asks for a jump means that, too: nobody can be in the air at once.
-std::vector<bool> find_jumps(const motion::Clip& clip) {
-  const std::vector<ControlSignal> evident = evident_controls(clip);
-  const auto in_air = [&](std::size_t f) { return f < evident.size() && (evident[f].flags & kAirborneBit) != 0; };
-  const auto lead = static_cast<std::size_t>(kTakeOffSeconds * clip.rate);
-  std::vector<bool> jumps(evident.size());
-  for (std::size_t f = 0; f < evident.size(); ++f) {
-    if (!in_air(f)) continue;
-    const std::size_t begin = f - std::min(f, lead), left = f;
-    while (in_air(f)) ++f;
-    if (static_cast<double>(f - left) < kLeastFlight * clip.rate) continue;
-    std::fill(jumps.begin() + static_cast<std::ptrdiff_t>(begin), jumps.begin() + static_cast<std::ptrdiff_t>(f), true);
-  }
-  return jumps;
-}
-
 /// Sets column `flag` of the rows that have it. Fails when none has.
 Result<void> write_flag(const TrackedMotion& motion, MatchFeatures& features, std::size_t flag, const std::string& name,
                         std::vector<float>& rows) {
   bool any = name == kAirborne;
   if (any) features.jump_flag = static_cast<int>(flag);
+  const float height = any ? usual_height(motion.motion->clips) : 0;
   for (std::size_t c = 0; c < motion.motion->clips.size(); ++c) {
     const auto set = [&](std::size_t frame) {
       rows[(features.first_row[c] + frame) * features.dims() + MatchFeatures::kBody + flag] = 1;
     };
     if (name == kAirborne) {
-      const std::vector<bool> jumps = find_jumps(motion.motion->clips[c]);
-      for (std::size_t f = 0; f < jumps.size(); ++f) {
-        if (jumps[f]) set(f);
+      const std::vector<JumpPart> parts = find_jumps(motion.motion->clips[c], height);
+      for (std::size_t f = 0; f < parts.size(); ++f) {
+        if (parts[f] == JumpPart::kJump) set(f);
       }
-      features.jumps.insert(features.jumps.end(), jumps.begin(), jumps.end());
+      features.jumps.insert(features.jumps.end(), parts.begin(), parts.end());
       continue;
     }
     for (const motion::Label& label : motion.motion->clips[c].labels) {
@@ -233,7 +213,7 @@ Result<std::shared_ptr<const MatchFeatures>> find_match_features(const TrackedMo
   auto features = std::make_shared<MatchFeatures>();
   features->flags = options.flags.size();
   const std::size_t dims = features->dims();
-  const std::vector<std::uint32_t> candidates = number_rows(motion, options, *features);
+  std::vector<std::uint32_t> candidates = number_rows(motion, options, *features);
   if (candidates.empty()) return fail("all clips are too short to be matched");
   std::vector<float> rows(features->clip_of.size() * dims);
   parallel_for(motion.motion->clips.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -243,6 +223,14 @@ Result<std::shared_ptr<const MatchFeatures>> find_match_features(const TrackedMo
   });
   for (std::size_t i = 0; i < options.flags.size(); ++i) {
     if (const auto known = write_flag(motion, *features, i, options.flags[i], rows); !known) return fail_from(known);
+  }
+  if (features->jump_flag >= 0) {
+    // One comes to the moments before a jump, and to those after it, by playing and in no other way: who went there
+    // without wanting to jump would have to leave again at once.
+    std::erase_if(candidates, [&](std::uint32_t row) {
+      return features->jumps[row] == JumpPart::kApproach || features->jumps[row] == JumpPart::kRecovery;
+    });
+    if (candidates.empty()) return fail("all motion is that of jumps");
   }
   normalise(rows, options.weights, *features);
   auto tags = tags_of(motion, *features, options.behaviors);

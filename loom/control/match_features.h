@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <loom/base/result.h>
+#include <loom/control/jumps.h>
 #include <loom/control/nearest_frames.h>
 #include <loom/control/tracked_motion.h>
 #include <loom/motion/stream.h>
@@ -43,7 +44,7 @@ struct MatchFeatures {
   std::vector<std::uint32_t> first_row;  ///< of each clip; one row a frame
   std::vector<std::uint32_t> clip_of;    ///< of each row
   int jump_flag = -1;                    ///< which flag is kAirborne; -1: none
-  std::vector<bool> jumps;               ///< of each row: part of a jump, from gathering for it to landing
+  std::vector<JumpPart> jumps;           ///< of each row; empty without such a flag
   NearestFrames index;
 
   [[nodiscard]] std::uint32_t row_of(motion::SourceFrame at) const { return first_row[at.clip] + at.frame; }

@@ -63,7 +63,9 @@ class MotionMatcher final : public motion::MotionStream {
   void start(const motion::Control& control);
   void search(const motion::Control& control);
   [[nodiscard]] bool wants_jump(const motion::Control& control) const;
-  [[nodiscard]] bool in_jump(std::uint32_t row) const { return features_->jump_flag >= 0 && features_->jumps[row]; }
+  [[nodiscard]] bool in_jump(std::uint32_t row) const {
+    return features_->jump_flag >= 0 && features_->jumps[row] == JumpPart::kJump;
+  }
   [[nodiscard]] NearestFrames::Skip just_played(std::uint32_t now) const;
   NearestFrames::Found look(const motion::Control& control, std::uint32_t now, bool may_stay);
 
