@@ -26,7 +26,8 @@ struct Arguments {
   graph::WalkOptions walk;
   double seconds = 30;
   std::vector<std::string> keys;
-  std::string path;
+  std::string path, label;
+  std::vector<std::string> points;
   graph::FollowOptions follow;
 };
 
@@ -73,8 +74,20 @@ int keys(const Command& command, const Arguments& arguments) {
               "keys", {{"keys", arguments.keys}});
 }
 
+/// The path of a file, or of points on the command line.
+Result<graph::FloorPath> path_of(const Arguments& arguments) {
+  if (arguments.points.empty()) return graph::read_path_file(arguments.path);
+  std::string lines;
+  for (const std::string& point : arguments.points) lines += fmt::format("{},{}\n", point, arguments.label);
+  return graph::parse_path(lines, "--points");
+}
+
 int follow(const Command& command, const Arguments& arguments) {
-  const auto path = graph::read_path_file(arguments.path);
+  if (arguments.path.empty() == arguments.points.empty()) {
+    notice("say which path: a CSV file, or --points x,z x,z ...");
+    return kWrongUsage;
+  }
+  const auto path = path_of(arguments);
   if (!path) return report(path.error());
   const auto stored = open_graph(arguments.library, arguments.graph);
   if (!stored) return report(stored.error());
@@ -122,11 +135,13 @@ void add_graph_play(Commands& commands) {
   }
   {
     Command& command = commands.add("graph", kGraphAbout, "follow", "follow a path drawn on the floor",
-                                    "loom graph follow motions.loom main path.csv -o follow.glb");
+                                    "loom graph follow motions.loom main path.csv -o follow.glb\n"
+                                    "  loom graph follow motions.loom main --points 0,0 0,3 2,5 --label walk -o f.glb");
     const auto arguments = add_common(command);
-    command.options
-        ->add_option("path", arguments->path, "a CSV file of points: columns x,z in metres, and optionally label")
-        ->required();
+    command.options->add_option("path", arguments->path,
+                                "a CSV file of points: columns x,z in metres, and optionally label");
+    auto* points = command.options->add_option("--points", arguments->points, "the points themselves: x,z x,z ...");
+    command.options->add_option("--label", arguments->label, "how to go along these points: a behavior")->needs(points);
     command.options->add_option("--beam", arguments->follow.beam,
                                 "states kept a stretch: more is better and slower (64)");
     command.run = [arguments](const Command& c) { return follow(c, *arguments); };

@@ -29,9 +29,12 @@ int main(int argc, char** argv) {
   add_convert(commands);
   add_export(commands);
   add_picture(commands);
+  add_remove(commands);
   add_graph_build(commands);
+  add_graph_compare(commands);
   add_graph_play(commands);
   add_graph_tell(commands);
+  add_blend_align(commands);
   add_blend_analyze(commands);
   add_blend_coverage(commands);
   add_blend_family(commands);

@@ -6,6 +6,7 @@ namespace loom::app {
 class Commands;
 
 // One function a subcommand, each in the file of its name; main.cc calls them all.
+void add_blend_align(Commands& commands);
 void add_blend_analyze(Commands& commands);
 void add_blend_coverage(Commands& commands);
 void add_blend_family(Commands& commands);
@@ -23,6 +24,7 @@ void add_fragments_play(Commands& commands);
 void add_fragments_traces(Commands& commands);
 void add_fragments_train(Commands& commands);
 void add_graph_build(Commands& commands);
+void add_graph_compare(Commands& commands);
 void add_graph_play(Commands& commands);
 void add_graph_steer(Commands& commands);
 void add_graph_tell(Commands& commands);
@@ -34,6 +36,7 @@ void add_list(Commands& commands);
 void add_match_play(Commands& commands);
 void add_measure(Commands& commands);
 void add_picture(Commands& commands);
+void add_remove(Commands& commands);
 void add_sample(Commands& commands);
 void add_states_build(Commands& commands);
 void add_states_play(Commands& commands);

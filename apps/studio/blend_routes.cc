@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/blend/analysis.h>
-#include <loom/blend/blend.h>
 #include <loom/blend/coverage.h>
 #include <loom/blend/family_build.h>
+#include <loom/blend/motion_maker.h>
 
 #include "studio/blend_scene.h"
 #include "studio/pack.h"
@@ -125,19 +125,26 @@ Result<Response> open_scene(Studio& studio, const std::string& name, const json&
   return scene_response(studio, make_blend_scene(std::move(*family), method_of(body)));
 }
 
-/// {"values": [...], "method": name}: the blend as a motion of its own.
+/// {"values": [...], "method": name}: the blend as a motion of its own, as `loom blend make` makes it.
 Result<Response> make(Studio& studio, const std::string& name, const json& body) {
-  const auto family = load(studio, name);
-  if (!family) return fail_from(family);
-  const auto values = body.value("values", std::vector<double>());
-  if (values.size() != (*family)->stored.family->space.size()) return fail("say a value for every parameter");
-  std::vector<float> weights((*family)->stored.space->size());
-  (*family)->weigh(method_of(body), values, weights);
-  auto made = blend::blend((*family)->stored.space, weights);
+  const auto stored = studio.project().with([&](const Library& library) { return blend::load_family(library, name); });
+  if (!stored) return fail_from(stored);
+  const auto maker = blend::MotionMaker::create(stored->family, stored->space, method_of(body));
+  if (!maker) return fail_from(maker);
+  auto made = maker->at(body.value("values", std::vector<double>()), blend::Outside::kClamp);
   if (!made) return fail_from(made);
-  made->clip.name = name;
-  return made_response(studio, std::move(made->clip), std::move(made->contacts), {{"family", name}, {"blend", body}},
-                       json::object());
+  blend::Blended& blended = made->blended;
+  blended.clip.name = name;
+  return made_response(studio, std::move(blended.clip), std::move(blended.contacts),
+                       {{"family", name}, {"blend", body}}, {{"reached", made->reached}, {"error", made->error}});
+}
+
+Result<Response> remove(Studio& studio, const std::string& name) {
+  const auto gone =
+      studio.project().with([&](Library& library) { return library.remove_artefact(blend::kFamilyKind, name); });
+  if (!gone) return fail_from(gone);
+  studio.tell_changed();
+  return json_response({{"removed", name}});
 }
 
 }  // namespace
@@ -145,6 +152,7 @@ Result<Response> make(Studio& studio, const std::string& name, const json& body)
 void add_blend_routes(Router& router, Studio& studio) {
   router.add("GET", "api/families", [&](const Request&, const auto&) { return list(studio); });
   router.add("GET", "api/families/*", [&](const Request&, const auto& parts) { return describe(studio, parts[0]); });
+  router.add("DELETE", "api/families/*", [&](const Request&, const auto& parts) { return remove(studio, parts[0]); });
   router.add("GET", "api/families/*/coverage",
              [&](const Request&, const auto& parts) { return coverage(studio, parts[0]); });
   router.add_post("api/families", [&](const json& body, const auto&) { return build(studio, body); });

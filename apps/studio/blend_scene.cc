@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/blend/family_model.h>
+#include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
 
 namespace loom::studio {
@@ -14,12 +15,17 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kPause = 0.5;  ///< seconds between two rounds
+constexpr double kPause = 0.5;  ///< seconds between two rounds of a motion that ends
 
 class BlendScene final : public Scene {
  public:
   BlendScene(std::shared_ptr<const BlendableFamily> family, blend::Method method)
-      : family_(std::move(family)), blender_(family_->stored.space), method_(method) {
+      : family_(std::move(family)),
+        blender_(family_->stored.space),
+        method_(method),
+        goes_on_(family_->stored.family->space.kind == blend::FamilyKind::kLocomotion),
+        finder_(*family_->stored.space->skeleton()),
+        rotations_(family_->stored.space->skeleton()->size()) {
     const blend::Family& about = *family_->stored.family;
     // The first target is what the reference does: it is in the midst of what all do.
     const auto values = about.values_of(about.alignment.reference);
@@ -48,9 +54,8 @@ class BlendScene final : public Scene {
 
   bool step(double seconds, SceneFrame& frame) override {
     const blend::BlendSpace& space = *family_->stored.space;
-    const double round = blender_.duration() + kPause;
     if (playing_) {
-      seconds_ = std::fmod(seconds_ + seconds, round);
+      pass(seconds);
     } else {
       seconds_ = space.strokes().empty() ? 0 : blender_.stroke_seconds(0);
     }
@@ -60,7 +65,8 @@ class BlendScene final : public Scene {
     motion::StreamPose stream;
     stream.rotations = pose.rotations;
     blender_.pose(seconds_, stream);
-    pose.root = stream.root;
+    pose.root = transform(world_, stream.root);
+    pose.rotations[0] = normalized(world_.rotation() * pose.rotations[0]);
     pose.planted = stream.planted;
     fill_values(pose, frame.values);
     return true;
@@ -69,10 +75,37 @@ class BlendScene final : public Scene {
   std::vector<json> news() override { return {}; }
 
  private:
+  /// Where the body stands at a moment of the blend.
+  motion::GroundFrame ground_at(double seconds) {
+    motion::StreamPose stream;
+    stream.rotations = rotations_;
+    blender_.pose(seconds, stream);
+    return finder_.find(stream.root, rotations_[0]);
+  }
+
+  /// Time goes on: a walk goes on where its round ended, everything else begins again after a pause.
+  void pass(double seconds) {
+    seconds_ += seconds;
+    const double length = blender_.duration(), round = goes_on_ ? length : length + kPause;
+    if (seconds_ < round) return;
+    if (goes_on_) world_ = world_ * ground_at(length) * inverse(ground_at(0));
+    seconds_ = std::fmod(seconds_, round);
+  }
+
+  /// New weights take over at the same moment of the motion, in the same place.
+  void change_weights(std::span<const float> weights) {
+    const double late = std::max(0.0, seconds_ - blender_.duration());
+    const double moment = blender_.normalised_at(seconds_ - late);
+    const motion::GroundFrame place = goes_on_ ? ground_at(seconds_) : motion::GroundFrame{};
+    blender_.set_weights(weights);
+    seconds_ = blender_.seconds_at(moment) + late;
+    if (goes_on_) world_ = world_ * place * inverse(ground_at(seconds_));
+  }
+
   void aim() {
     std::vector<float> weights(family_->stored.space->size());
     outside_ = family_->weigh(method_, target_, weights).distance;
-    if (const auto usable = family_->stored.space->usable_weights(weights)) blender_.set_weights(*usable);
+    if (const auto usable = family_->stored.space->usable_weights(weights)) change_weights(*usable);
     const blend::ParameterSpace& space = family_->stored.family->space;
     std::vector<double> wanted(target_.size()), coordinates(target_.size());
     space.to_coordinates(target_, wanted);
@@ -102,6 +135,10 @@ class BlendScene final : public Scene {
   std::shared_ptr<const BlendableFamily> family_;
   blend::Blender blender_;
   blend::Method method_;
+  bool goes_on_ = false;  ///< a walk: round after round, without coming back to its start
+  motion::GroundFrameFinder finder_;
+  std::vector<Quat> rotations_;  ///< of a pose that is not shown
+  motion::GroundFrame world_;    ///< carries the blend to where it has come to
   std::vector<double> target_, reached_;
   double error_ = 0, outside_ = 0, seconds_ = 0;
   bool playing_ = true;

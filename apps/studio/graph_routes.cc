@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <loom/graph/source.h>
+#include <loom/graph/build.h>
 #include <loom/graph/told_graph.h>
 #include <loom/picture/png.h>
 
@@ -82,12 +82,7 @@ Result<Response> explain(Studio& studio, const std::string& name, const Request&
 }
 
 Result<Response> remove(Studio& studio, const std::string& name) {
-  const auto gone = studio.project().with([&](Library& library) {
-    return library.transact([&]() -> Result<void> {
-      if (auto ok = library.remove_artefact(graph::kGraphKind, name); !ok) return ok;
-      return library.remove_artefact(graph::kPairsKind, name);
-    });
-  });
+  const auto gone = studio.project().with([&](Library& library) { return graph::remove_graph(library, name); });
   if (!gone) return fail_from(gone);
   studio.tell_changed();
   return json_response({{"removed", name}});

@@ -10,15 +10,10 @@
 #include <loom/base/parallel.h>
 #include <loom/blend/alignment.h>
 #include <loom/blend/strokes.h>
-#include <loom/compare/joint_angles.h>
-#include <loom/compare/point_cloud.h>
 #include <loom/compare/time_warp.h>
 
 namespace loom::blend {
 namespace {
-
-/// The window of the point-cloud distance, seconds to either side: as Zhao 2009 has it, a third of a second in all.
-constexpr double kHalfWindow = 1.0 / 6;
 
 /// The share of the time in which a foot may be planted in one clip and not in the other. A fast run and a walk differ
 /// by 0.3, a walk and standing by 0.4.
@@ -30,57 +25,17 @@ constexpr double kMinSeconds = 0.05;
 /// Nor are contacts whose order differs between clips, if they are no further apart than this.
 constexpr double kMergeSeconds = 0.15;
 
-/// A clip with its first and last frame repeated, so that a distance which looks at neighbours is defined to the ends.
-motion::Clip with_repeated_ends(const motion::Clip& clip, std::size_t count) {
-  motion::Clip out{clip.name, clip.skeleton, clip.rate, {}, {}, {}};
-  const std::size_t last = clip.frames() - 1;
-  for (std::size_t f = 0; f < clip.frames() + 2 * count; ++f) {
-    const std::size_t from = std::min(last, f - std::min(f, count));
-    out.roots.push_back(clip.roots[from]);
-    out.rotations.insert(out.rotations.end(), clip.pose(from).begin(), clip.pose(from).end());
-  }
-  return out;
-}
-
-struct PaddedMetric {
-  std::unique_ptr<const compare::Metric> metric;
-  std::size_t padding = 0;  ///< frames before and after each clip
-};
-
-Result<PaddedMetric> make_metric(std::span<const motion::Clip> clips, Distance distance) {
-  const bool cloud = distance == Distance::kPointCloud;
-  const auto half = static_cast<std::size_t>(std::max(1.0, std::round(kHalfWindow * clips.front().rate)));
-  const std::size_t padding = cloud ? half : 1;
-  std::vector<motion::Clip> padded;
-  padded.reserve(clips.size());
-  for (const motion::Clip& clip : clips) padded.push_back(with_repeated_ends(clip, padding));
-  auto set = compare::make_frame_set(padded);
-  if (!set) return fail_from(set);
-  auto frames = std::make_shared<const compare::FrameSet>(std::move(*set));
-  if (cloud) {
-    compare::PointCloudOptions options;
-    options.half_window = half;
-    auto metric = compare::PointCloud::create(frames, options);
-    if (!metric) return fail_from(metric);
-    return PaddedMetric{std::make_unique<compare::PointCloud>(std::move(*metric)), padding};
-  }
-  auto metric = compare::JointAngles::create(frames);
-  if (!metric) return fail_from(metric);
-  return PaddedMetric{std::make_unique<compare::JointAngles>(std::move(*metric)), padding};
-}
-
 /// The time warp of one clip to another, in seconds, and its mean cost.
 struct Warp {
   std::vector<Mark> path;
   double cost = 0;
-  double length = 0;  ///< in frames of both clips together
 };
 
 class Aligner {
  public:
   Aligner(std::span<const motion::Clip> clips, std::span<const motion::Contacts> contacts, const AlignOptions& options,
-          PaddedMetric metric)
-      : clips_(clips), contacts_(contacts), options_(options), metric_(std::move(metric)) {}
+          AlignmentCosts costs)
+      : clips_(clips), contacts_(contacts), options_(options), costs_(std::move(costs)) {}
 
   /// The warp of clip `b` to clip `a`, which are different.
   [[nodiscard]] Result<Warp> warp(std::size_t a, std::size_t b) const;
@@ -91,12 +46,12 @@ class Aligner {
 
  private:
   [[nodiscard]] std::vector<Mark> stroke_marks(std::size_t a, std::size_t b) const;
-  [[nodiscard]] Result<compare::CostMatrix> costs(std::size_t a, std::size_t b) const;
+  [[nodiscard]] std::vector<compare::WarpCell> stroke_pins(std::size_t a, std::size_t b) const;
 
   std::span<const motion::Clip> clips_;
   std::span<const motion::Contacts> contacts_;
   const AlignOptions& options_;
-  PaddedMetric metric_;
+  AlignmentCosts costs_;
 };
 
 std::vector<Mark> Aligner::stroke_marks(std::size_t a, std::size_t b) const {
@@ -108,73 +63,38 @@ std::vector<Mark> Aligner::stroke_marks(std::size_t a, std::size_t b) const {
   return marks;
 }
 
-/// The matrix of two clips, the padding cut off.
-Result<compare::CostMatrix> Aligner::costs(std::size_t a, std::size_t b) const {
-  const auto padded = compare::cost_matrix(*metric_.metric, a, b);
-  if (!padded) return fail_from(padded);
-  compare::CostMatrix matrix{clips_[a].frames(), clips_[b].frames(), {}};
-  matrix.values.reserve(matrix.rows * matrix.columns);
-  for (std::size_t i = 0; i < matrix.rows; ++i) {
-    const float* row = padded->values.data() + (i + metric_.padding) * padded->columns + metric_.padding;
-    matrix.values.insert(matrix.values.end(), row, row + matrix.columns);
-  }
-  return matrix;
-}
-
 /// The frame nearest to `seconds`, kept off the ends.
-std::size_t inner_frame(const motion::Clip& clip, double seconds) {
-  return static_cast<std::size_t>(
+std::uint32_t inner_frame(const motion::Clip& clip, double seconds) {
+  return static_cast<std::uint32_t>(
       std::clamp(std::round(seconds * clip.rate), 1.0, static_cast<double>(clip.frames()) - 2));
 }
 
-/// Adds the part of a warp between two corners of the matrix.
-void add_part(const compare::CostMatrix& matrix, const compare::WarpOptions& options, double rate, bool marked,
-              Result<Warp>& warp) {
-  auto path = compare::find_warp(matrix, options);
-  if (!path && !marked) {
-    warp = fail_from(path);
-    return;
+/// The cells the warp is to pass: the strokes, kept off the ends. Of strokes within one frame the first is enough.
+std::vector<compare::WarpCell> Aligner::stroke_pins(std::size_t a, std::size_t b) const {
+  std::vector<compare::WarpCell> pins;
+  for (const Mark& mark : stroke_marks(a, b)) {
+    const compare::WarpCell pin{inner_frame(clips_[a], mark.from), inner_frame(clips_[b], mark.to)};
+    if (pins.empty() || (pin.row > pins.back().row && pin.column > pins.back().column)) pins.push_back(pin);
   }
-  if (!path) {
-    // Strokes a user marked are met even where that takes a steeper slope.
-    path = compare::WarpPath{
-        {{static_cast<std::uint32_t>(options.from_row), static_cast<std::uint32_t>(options.from_column)},
-         {static_cast<std::uint32_t>(options.to_row), static_cast<std::uint32_t>(options.to_column)}},
-        (matrix.at(options.from_row, options.from_column) + matrix.at(options.to_row, options.to_column)) / 2.0};
-  }
-  const auto &first = path->cells.front(), &last = path->cells.back();
-  const double length = last.row - first.row + last.column - first.column;
-  if (warp->length + length > 0) {
-    warp->cost = (warp->cost * warp->length + path->cost * length) / (warp->length + length);
-  }
-  warp->length += length;
-  for (const compare::WarpCell& cell : path->cells) {
-    const Mark mark{cell.row / rate, cell.column / rate};
-    if (warp->path.empty() || mark.from > warp->path.back().from) warp->path.push_back(mark);
-  }
+  return pins;
 }
 
 Result<Warp> Aligner::warp(std::size_t a, std::size_t b) const {
-  const auto matrix = costs(a, b);
+  const auto matrix = costs_.between(a, b);
   if (!matrix) return fail_from(matrix);
-  const std::vector<Mark> strokes = stroke_marks(a, b);
-  const auto free_frames = static_cast<std::size_t>(options_.free_seconds * clips_[a].rate);
+  const std::vector<compare::WarpCell> pins = stroke_pins(a, b);
   compare::WarpOptions options;
   options.max_slope = options_.max_slope;
-  options.free_start = free_frames;
-  options.to_row = options.to_column = 0;
-  Result<Warp> warp{};
-  for (std::size_t k = 0; k <= strokes.size() && warp; ++k) {
-    const bool last = k == strokes.size();
-    options.from_row = options.to_row;
-    options.from_column = options.to_column;
-    options.to_row = last ? matrix->rows - 1 : inner_frame(clips_[a], strokes[k].from);
-    options.to_column = last ? matrix->columns - 1 : inner_frame(clips_[b], strokes[k].to);
-    options.free_end = last ? free_frames : 0;
-    add_part(*matrix, options, clips_[a].rate, !strokes.empty(), warp);
-    options.free_start = 0;
+  options.free_start = options.free_end = static_cast<std::size_t>(options_.free_seconds * clips_[a].rate);
+  // Strokes a user marked are met even where that takes a steeper slope.
+  const auto path = pins.empty() ? compare::find_warp(*matrix, options)
+                                 : compare::find_warp_through(*matrix, pins, options, compare::SteepParts::kStretch);
+  if (!path) return fail_from(path);
+  if (path->cells.size() < 2) return fail(fmt::format("'{}' is too short to be aligned", clips_[b].name));
+  Warp warp{{}, path->cost};
+  for (const compare::WarpCell& cell : path->cells) {
+    warp.path.push_back({cell.row / clips_[a].rate, cell.column / clips_[a].rate});
   }
-  if (warp && warp->path.size() < 2) return fail(fmt::format("'{}' is too short to be aligned", clips_[b].name));
   return warp;
 }
 
@@ -319,9 +239,9 @@ double default_max_cost(Distance distance) { return distance == Distance::kPoint
 Result<Alignment> align(std::span<const motion::Clip> clips, std::span<const motion::Contacts> contacts,
                         const AlignOptions& options) {
   if (auto valid = check(clips, contacts, options); !valid) return fail_from(valid);
-  auto metric = make_metric(clips, options.distance);
-  if (!metric) return fail_from(metric);
-  const Aligner aligner(clips, contacts, options, std::move(*metric));
+  auto costs = AlignmentCosts::create(clips, options.distance);
+  if (!costs) return fail_from(costs);
+  const Aligner aligner(clips, contacts, options, std::move(*costs));
 
   Alignment made;
   if (options.reference) {

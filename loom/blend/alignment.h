@@ -7,14 +7,12 @@
 #include <vector>
 
 #include <loom/base/result.h>
+#include <loom/blend/alignment_costs.h>
 #include <loom/blend/registration.h>
 #include <loom/motion/clip.h>
 #include <loom/motion/contacts.h>
 
 namespace loom::blend {
-
-/// Which of compare's distances tells how unlike two frames are.
-enum class Distance { kPointCloud, kJointAngles };
 
 struct AlignOptions {
   Distance distance = Distance::kPointCloud;

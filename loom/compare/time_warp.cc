@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
 #include <utility>
 
@@ -203,6 +204,17 @@ Result<Part> part_of(const CostMatrix& matrix, const WarpOptions& options) {
 
 }  // namespace
 
+Result<WarpCell> parse_warp_cell(std::string_view text) {
+  const char *begin = text.data(), *end = begin + text.size();
+  WarpCell cell;
+  const auto [colon, first] = std::from_chars(begin, end, cell.row);
+  if (first == std::errc{} && colon != end && *colon == ':') {
+    const auto [rest, second] = std::from_chars(colon + 1, end, cell.column);
+    if (second == std::errc{} && rest == end) return cell;
+  }
+  return fail(fmt::format("two frames are given as 40:12, one of each clip, not as '{}'", text));
+}
+
 Result<WarpPath> find_warp(const CostMatrix& matrix, const WarpOptions& options) {
   const auto part = part_of(matrix, options);
   if (!part) return fail_from(part);
@@ -225,6 +237,72 @@ Result<WarpPath> find_warp(const CostMatrix& matrix, const WarpOptions& options)
     cell.column += static_cast<std::uint32_t>(options.from_column);
   }
   return path;
+}
+
+namespace {
+
+/// The corners of all parts of a path: where it is anchored, its pins, where it ends.
+Result<std::vector<WarpCell>> corners_of(const CostMatrix& matrix, std::span<const WarpCell> pins,
+                                         const WarpOptions& options) {
+  const auto cell = [](std::size_t row, std::size_t column) {
+    return WarpCell{static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)};
+  };
+  const WarpCell first = cell(options.from_row, options.from_column);
+  const WarpCell last =
+      cell(std::min(options.to_row, matrix.rows - 1), std::min(options.to_column, matrix.columns - 1));
+  std::vector<WarpCell> corners{first};
+  for (const WarpCell& pin : pins) {
+    if (pin == first || pin == last) continue;
+    const WarpCell& before = corners.back();
+    if (pin.row >= last.row || pin.column >= last.column) {
+      return fail(fmt::format("the pin {}:{} does not lie before the end of the path, {}:{}", pin.row, pin.column,
+                              last.row, last.column));
+    }
+    if (pin.row <= before.row || pin.column <= before.column) {
+      return fail(fmt::format("the pin {}:{} does not come after {}:{} in both clips", pin.row, pin.column, before.row,
+                              before.column));
+    }
+    corners.push_back(pin);
+  }
+  corners.push_back(last);
+  return corners;
+}
+
+/// The path between two corners.
+Result<WarpPath> part_between(const CostMatrix& matrix, WarpCell from, WarpCell to, WarpOptions options,
+                              SteepParts steep) {
+  options.from_row = from.row, options.from_column = from.column;
+  options.to_row = to.row, options.to_column = to.column;
+  auto path = find_warp(matrix, options);
+  if (path || steep == SteepParts::kRefuse) return path;
+  return WarpPath{{from, to}, (matrix.at(from.row, from.column) + matrix.at(to.row, to.column)) / 2.0};
+}
+
+}  // namespace
+
+Result<WarpPath> find_warp_through(const CostMatrix& matrix, std::span<const WarpCell> pins, const WarpOptions& options,
+                                   SteepParts steep) {
+  if (const auto part = part_of(matrix, options); !part) return fail_from(part);
+  const auto corners = corners_of(matrix, pins, options);
+  if (!corners) return fail_from(corners);
+  WarpPath whole;
+  double length = 0;
+  for (std::size_t k = 1; k < corners->size(); ++k) {
+    WarpOptions between = options;
+    if (k > 1) between.free_start = 0;
+    if (k + 1 < corners->size()) between.free_end = 0;
+    const auto part = part_between(matrix, (*corners)[k - 1], (*corners)[k], between, steep);
+    if (!part) {
+      return fail(fmt::format("from {}:{} to {}:{}: {}", (*corners)[k - 1].row, (*corners)[k - 1].column,
+                              (*corners)[k].row, (*corners)[k].column, part.error().message));
+    }
+    const WarpCell &first = part->cells.front(), &last = part->cells.back();
+    const double added = last.row - first.row + last.column - first.column;
+    whole.cost = length + added > 0 ? (whole.cost * length + part->cost * added) / (length + added) : part->cost;
+    length += added;
+    whole.cells.insert(whole.cells.end(), part->cells.begin() + (k > 1 ? 1 : 0), part->cells.end());
+  }
+  return whole;
 }
 
 }  // namespace loom::compare

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include <loom/base/result.h>
@@ -32,6 +34,9 @@ struct WarpCell {
   friend bool operator==(const WarpCell&, const WarpCell&) = default;
 };
 
+/// "40:12" as a cell. Fails on anything else.
+Result<WarpCell> parse_warp_cell(std::string_view text);
+
 /// Which frames of two clips belong together: both numbers strictly increase along it.
 struct WarpPath {
   std::vector<WarpCell> cells;
@@ -49,5 +54,20 @@ struct WarpPath {
 ///
 /// Fails when no path keeps the slopes, saying the lengths, on a slope out of range and on an empty part of the matrix.
 Result<WarpPath> find_warp(const CostMatrix& matrix, const WarpOptions& options = {});
+
+/// What to do between two pins that no path with slopes within the limit joins.
+enum class SteepParts {
+  kRefuse,   ///< fail, naming the pins
+  kStretch,  ///< go straight from one to the other: marks a user set are met, whatever it takes
+};
+
+/// The path through all of `pins`: what a user holds is held, and between two pins lies the best there is. Free ends
+/// stay free before the first pin and after the last. The cost is the mean of the parts', by their lengths. A pin on
+/// the very corner where the path is anchored says nothing more.
+///
+/// Fails on pins outside the part of the matrix to cross or not in the order of time in both clips, naming them, and as
+/// `find_warp` does. No slower than one warp of the whole.
+Result<WarpPath> find_warp_through(const CostMatrix& matrix, std::span<const WarpCell> pins,
+                                   const WarpOptions& options = {}, SteepParts steep = SteepParts::kRefuse);
 
 }  // namespace loom::compare

@@ -153,6 +153,13 @@ Result<void> store(library::Library& library, const std::string& name, const Bui
   });
 }
 
+Result<void> remove_graph(library::Library& library, const std::string& name) {
+  return library.transact([&]() -> Result<void> {
+    if (auto gone = library.remove_artefact(kGraphKind, name); !gone) return gone;
+    return library.remove_artefact(kPairsKind, name);
+  });
+}
+
 Result<std::vector<SimilarPair>> load_pairs(const library::Library& library, const std::string& name,
                                             const MotionGraph& graph) {
   const auto artefact = library.get_artefact(kPairsKind, name);

@@ -57,11 +57,15 @@ Range rounded(Range range) {
   return {std::floor(range.low / step) * step, std::ceil(range.high / step) * step};
 }
 
-Axes start_plot(Drawing& drawing, const PlotOptions& options, Range x, Range y, float right = kMarginRight) {
-  drawing.text({kMarginLeft, 24}, fit_text(options.title, options.width - kMarginLeft, kTitle), kTitle);
+Axes axes_of(const PlotOptions& options, Range x, Range y, float right) {
   return {{kMarginLeft, kMarginTop, options.width - kMarginLeft - right, options.height - kMarginTop - kMarginBottom},
           x,
           y};
+}
+
+Axes start_plot(Drawing& drawing, const PlotOptions& options, Range x, Range y, float right = kMarginRight) {
+  drawing.text({kMarginLeft, 24}, fit_text(options.title, options.width - kMarginLeft, kTitle), kTitle);
+  return axes_of(options, x, y, right);
 }
 
 void draw_y_axis(Drawing& drawing, const Axes& axes, const PlotOptions& options) {
@@ -233,6 +237,12 @@ Drawing histogram(std::span<const double> values, int bins, const PlotOptions& o
   return drawing;
 }
 
+Axes heat_map_axes(std::size_t rows, std::size_t columns, const PlotOptions& options) {
+  const Range x = options.x.value_or(Range{0, static_cast<double>(columns)});
+  const Range y = options.y.value_or(Range{static_cast<double>(rows), 0});  // the first row is on top
+  return axes_of(options, x, y, kScaleWidth);
+}
+
 Drawing heat_map(std::span<const float> values, std::size_t columns, const PlotOptions& options,
                  std::optional<Range> shown) {
   Drawing drawing(options.width, options.height);
@@ -241,8 +251,8 @@ Drawing heat_map(std::span<const float> values, std::size_t columns, const PlotO
   for (float value : values) found.add(value);
   const Range range = shown.value_or(found.get());
   std::size_t rows = values.size() / columns, shown_columns = columns;
-  const Range x = options.x.value_or(Range{0, static_cast<double>(columns)});
-  const Range y = options.y.value_or(Range{static_cast<double>(rows), 0});  // the first row is on top
+  const Axes whole = heat_map_axes(rows, columns, options);
+  const Range x = whole.x, y = whole.y;
   const auto limit = static_cast<std::size_t>(std::max(options.width, options.height));
   const std::vector<float> cells = shrink(values, shown_columns, rows, limit);
   const Axes axes = start_plot(drawing, options, x, y, kScaleWidth);

@@ -63,4 +63,7 @@ Drawing histogram(std::span<const double> values, int bins, const PlotOptions& o
 Drawing heat_map(std::span<const float> values, std::size_t columns, const PlotOptions& options,
                  std::optional<Range> shown = {});
 
+/// Where `heat_map` of as many rows and columns puts its cells, to draw over them; y counts rows, downwards.
+Axes heat_map_axes(std::size_t rows, std::size_t columns, const PlotOptions& options);
+
 }  // namespace loom::picture

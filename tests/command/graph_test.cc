@@ -96,6 +96,14 @@ TEST_F(GraphCommandTest, KeysAndPathsBecomeClipsOfTheLibrary) {
   const CommandRun follow = graph({"follow", library_, "g", path, "-o", folder_.file("f.glb"), "--json"});
   ASSERT_EQ(follow.status, 0) << follow.err;
   EXPECT_LT(follow.json()["mean_error_m"], 0.5);
+  const std::string same = folder_.write("same.csv", "0,0,slow\n-0.5,3,slow\n");
+  const auto points =
+      graph({"follow", library_, "g", "--points", "0,0", "-0.5,3", "--label", "slow", "--add", "x", "--json"});
+  ASSERT_EQ(points.status, 0) << points.err;
+  EXPECT_EQ(points.json()["mean_error_m"],
+            graph({"follow", library_, "g", same, "--add", "y", "--json"}).json()["mean_error_m"]);
+  EXPECT_EQ(graph({"follow", library_, "g", "--add", "z"}).status, 2) << "no path at all";
+  EXPECT_EQ(graph({"follow", library_, "g", "--points", "0,0", "0,x", "--add", "z"}).status, 1);
   const CommandRun report = graph({"report", library_, "g", "-o", folder_.file("r.html")});
   EXPECT_EQ(report.status, 0) << report.err;
   EXPECT_GT(fs::file_size(folder_.file("r.html")), 1000u);

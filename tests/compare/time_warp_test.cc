@@ -90,6 +90,72 @@ TEST(TimeWarp, CrossesOnlyThePartAskedFor) {
   EXPECT_EQ(path.cells.back(), (WarpCell{12, 17}));
 }
 
+/// Pins cut a path into parts that have nothing to do with each other: each is the best by itself.
+TEST(TimeWarp, PassesThroughPinsAndIsTheBestBetweenThem) {
+  Random random(4);
+  int found = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const CostMatrix matrix = random_matrix(9, 9, random);
+    const WarpCell pin{static_cast<std::uint32_t>(2 + random.index(5)),
+                       static_cast<std::uint32_t>(2 + random.index(5))};
+    const auto path = find_warp_through(matrix, std::vector{pin});
+    const auto part = [&](std::size_t row, std::size_t column, std::size_t rows, std::size_t columns) {
+      CostMatrix cut{rows, columns, {}};
+      for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < columns; ++j) cut.values.push_back(matrix.at(row + i, column + j));
+      }
+      return EveryPath(cut, {}).least;
+    };
+    const double before = part(0, 0, pin.row + 1, pin.column + 1);
+    const double after = part(pin.row, pin.column, 9 - pin.row, 9 - pin.column);
+    ASSERT_EQ(path.has_value(), std::isfinite(before) && std::isfinite(after)) << pin.row << ":" << pin.column;
+    if (!path) continue;
+    ++found;
+    EXPECT_NE(std::find(path->cells.begin(), path->cells.end(), pin), path->cells.end());
+    const double share = (pin.row + pin.column) / 16.0;
+    EXPECT_NEAR(path->cost, share * before + (1 - share) * after, 1e-6);
+  }
+  EXPECT_GT(found, 100);
+}
+
+TEST(TimeWarp, WithoutPinsIsTheWarpOfTheWhole) {
+  Random random(5);
+  const CostMatrix matrix = random_matrix(30, 34, random);
+  WarpOptions options;
+  options.free_start = options.free_end = 4;
+  const WarpPath whole = find_warp(matrix, options).value(), through = find_warp_through(matrix, {}, options).value();
+  EXPECT_EQ(through.cells, whole.cells);
+  EXPECT_NEAR(through.cost, whole.cost, 1e-12);
+  const std::vector<WarpCell> corners{{0, 0}, {29, 33}};
+  EXPECT_TRUE(find_warp_through(matrix, corners)) << "pins on the corners say nothing more";
+}
+
+TEST(TimeWarp, ReadsCells) {
+  EXPECT_EQ(parse_warp_cell("40:12").value(), (WarpCell{40, 12}));
+  for (const char* bad :
+       {"", ":", "4", "4:", ":4", "4:-1", "-4:1", "4:5x", "nan:1", "99999999999:1", "4:5:6", " 4:5"}) {
+    EXPECT_FALSE(parse_warp_cell(bad)) << bad;
+  }
+}
+
+TEST(TimeWarp, RefusesPinsThatNoPathPasses) {
+  Random random(6);
+  const CostMatrix matrix = random_matrix(30, 30, random);
+  const auto refuses = [&](std::vector<WarpCell> pins, const char* why) {
+    const auto path = find_warp_through(matrix, pins);
+    return !path && path.error().message.find(why) != std::string::npos;
+  };
+  EXPECT_TRUE(refuses({{10, 10}, {12, 9}}, "12:9 does not come after 10:10"));
+  EXPECT_TRUE(refuses({{30, 4}}, "30:4 does not lie before the end"));
+  EXPECT_TRUE(refuses({{10, 10}, {12, 20}}, "from 10:10 to 12:20"));
+  EXPECT_TRUE(refuses({{0, 12}}, "0:12"));
+  const auto stretched = find_warp_through(matrix, std::vector<WarpCell>{{10, 10}, {12, 20}}, {}, SteepParts::kStretch);
+  ASSERT_TRUE(stretched);
+  for (std::size_t n = 1; n < stretched->cells.size(); ++n) {
+    EXPECT_GT(stretched->cells[n].column, stretched->cells[n - 1].column);
+  }
+}
+
 TEST(TimeWarp, RefusesWhatCannotBeAligned) {
   Random random(3);
   EXPECT_FALSE(find_warp({}));

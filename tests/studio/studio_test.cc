@@ -289,6 +289,52 @@ TEST_F(StudioRoutes, ComparesTwoClips) {
   EXPECT_NEAR(header_of(way.body)["distance"].get<double>(), best[2].get<double>(), 1e-6);
 }
 
+TEST_F(StudioRoutes, WarpsThroughPinsAndRefusesNonsense) {
+  const std::string pair = "a=walk&b=run%20%2F%202";
+  const json header = header_of(ask("GET", "/api/align?" + pair).body);
+  ASSERT_EQ(header["frames"], json::parse("[121,121]"));
+  const json free = ask_json("GET", "/api/warp?" + pair),
+             held = ask_json("GET", "/api/warp?" + pair + "&pins=40:52,80:75");
+  EXPECT_EQ(free["cells"].front(), json::parse("[0,0]"));
+  for (const char* pin : {"[40,52]", "[80,75]"}) {
+    EXPECT_NE(std::find(held["cells"].begin(), held["cells"].end(), json::parse(pin)), held["cells"].end()) << pin;
+  }
+  EXPECT_GT(held["cost"], free["cost"]);
+  EXPECT_EQ(ask("GET", "/api/retimed?" + pair + "&pins=40:52").status, 200);
+
+  const auto refused = [&](const std::string& more) {
+    return ask_json("GET", "/api/warp?" + pair + more).contains("refused");
+  };
+  for (const char* more :
+       {"&pins=40:119", "&pins=9999:3", "&pins=50:50,40:60", "&from=500:0", "&from=60:60&to=50:50"}) {
+    EXPECT_TRUE(refused(more)) << more;
+  }
+  std::string many = "1:1";
+  for (int i = 0; i < 200; ++i) many += ",1:1";
+  for (const std::string& more : {std::string("&pins=nan:3"), std::string("&pins=-1:3"), std::string("&pins=,"),
+                                  "&pins=" + many, std::string("&from=x")}) {
+    EXPECT_EQ(ask("GET", "/api/warp?" + pair + more).status, 400) << more;
+    EXPECT_EQ(ask("GET", "/api/retimed?" + pair + more).status, 400) << more;
+  }
+  EXPECT_EQ(ask("GET", "/api/align?a=walk&b=nobody").status, 400);
+  EXPECT_EQ(ask("GET", "/api/transition?" + pair + "&i=nan&j=3").status, 400);
+  EXPECT_EQ(ask("GET", "/api/transition?" + pair + "&i=-40&j=40").status, 400);
+}
+
+TEST_F(StudioRoutes, AStrokeMarkedInBothClipsHoldsTheWarp) {
+  const std::string pair = "/api/warp?a=walk&b=run%20%2F%202";
+  const auto mark = [&](const char* clip, int frame) {
+    return ask("POST", std::string("/api/clips/") + clip + "/labels",
+               {{"add", {{"name", "stroke"}, {"begin", frame}, {"end", frame + 1}}}})
+        .status;
+  };
+  EXPECT_EQ(mark("walk", 50), 200);
+  EXPECT_TRUE(ask_json("GET", pair)["strokes"].empty()) << "one clip has none";
+  EXPECT_EQ(mark("run%20%2F%202", 62), 200);
+  EXPECT_EQ(ask_json("GET", pair)["strokes"], json::parse("[[50,62]]"));
+  EXPECT_TRUE(ask_json("GET", pair + "&strokes=0")["strokes"].empty());
+}
+
 TEST_F(StudioRoutes, WorkThatIsCancelledChangesNothing) {
   const auto before = studio_->jobs().start("test", "waits", [](const Progress& progress) -> Result<json> {
     for (double share = 0; progress.report(share, "waiting"); share += 0.001)

@@ -26,6 +26,14 @@ const visit = async name => {
   await page.waitForSelector(`.${name}-page:not([hidden]), .page:not([hidden])`);
 };
 
+// Runs the command that is shown, as somebody who copied it would; what it writes goes to the test's folder.
+function runShown(line) {
+  const words = line.match(/'(?:[^']|'\\'')*'|\S+/g).map(word => word.replaceAll("'\\''", "\u0000").replaceAll("'", '').replaceAll('\u0000', "'"));
+  assert.equal(words[0], 'loom');
+  return execFileSync(loom, words.slice(1), { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+const sameFile = (name, saved) => assert.ok(readFileSync(join(folder, name)).equals(readFileSync(saved.path)), `${name} is what the page saved`);
+
 // Drops files on the page, as a file manager does.
 async function drop(files) {
   const transfer = await page.evaluateHandle(list => {
@@ -182,11 +190,18 @@ async function useGraph() {
   assert.ok(Number(length) > 2 && Number(off) < 60, `${length} m, off by ${off} cm`);
   await shoot('graph');
 
+  tell('the command that is shown follows the same path: the files are the same');
+  const bvh = await download(() => page.click('.graph-play:visible >> text=Save BVH'));
+  assert.match(await command(), /loom graph follow .* --points .* --label walk -o follow.bvh/);
+  runShown(await command());
+  sameFile('follow.bvh', bvh);
+
   tell('what came of it is kept as a clip');
-  await page.click('text=Keep as a clip…');
+  await page.click('.graph-play:visible >> text=Keep as a clip…');
   await page.fill('dialog input', 'drawn');
   await page.keyboard.press('Enter');
   await until(async () => (await (await fetch('/api/library')).json()).clips.some(clip => clip.name === 'drawn'));
+  await until(() => / --add drawn$/.test(document.querySelector('#command').textContent));
 
   tell('the matrix of two clips can be pointed into, and the transition is played');
   await page.click('text=Compare clips');
@@ -197,12 +212,17 @@ async function useGraph() {
   await until(before => document.querySelector('#compare-readout').textContent !== before, first);
   await page.waitForTimeout(500);
   await shoot('compare');
+  assert.match(await command(), /loom graph compare .* --at \d+:\d+ --picture matrix.png -o transition.glb/);
+  const change = await download(() => page.click('.compare:visible >> text=Save BVH'));
+  runShown(await command());
+  sameFile('transition.bvh', change);
 
   tell('it tells why behaviors are connected');
   await page.click('text=How it is connected');
   await page.click('.connection >> text=Explain');
   await page.waitForSelector('.answer p');
   assert.match(await command(), /loom graph explain/);
+  assert.match(runShown(await command()), /walk to .* s on average/);
   await shoot('connection');
 }
 
@@ -244,21 +264,74 @@ async function useBlend() {
 
   tell('coverage is shown as cubes');
   await page.click('text=Coverage');
-  await page.waitForSelector('.notice:has-text("covered")');
+  await page.waitForSelector('#blend-legend:has-text("covered")');
   await shoot('blend');
+  assert.match(await command(), /loom blend coverage/);
+  const covered = /\d+ % covered/;
+  assert.equal(runShown(await command()).match(covered)[0], (await text('#blend-legend')).match(covered)[0]);
 
-  tell('the warp between two clips is held where it is dragged to');
+  tell('the blend that is saved is the one the command makes, by any method');
+  for (const method of ['barycentric', 'radial-basis', 'neighbours', 'inverse', 'corrected-basis']) {
+    await page.selectOption('#method', method);
+    const blended = await download(() => page.click('.graph-play:visible >> text=Save BVH'));
+    assert.match(await command(), new RegExp(`loom blend make .* --method ${method} -o reach.bvh`));
+    runShown(await command());
+    sameFile('reach.bvh', blended);
+  }
+
+  await useAlign();
+}
+
+async function useAlign() {
+  tell('the warp between two clips is dragged by its middle, and held there by a pin');
   await page.click('[role=tab]:has-text("Align")');
   await until(() => document.querySelector('#align-readout').dataset.cost);
-  const cost = await page.$eval('#align-readout', read => Number(read.dataset.cost));
+  const cost = () => page.$eval('#align-readout', read => Number(read.dataset.cost));
+  const path = async () => (await page.$eval('#align-readout', read => read.dataset.path)).split(' ').map(cell => cell.split(':').map(Number));
+  const { frames } = await page.evaluate(async () => {
+    const names = [...document.querySelectorAll('.align select')].map(choice => choice.value);
+    return (await (await fetch(`/api/library`)).json()).clips.find(clip => clip.name === names[0]);
+  });
+  const box = await page.locator('.align .matrix-frame').boundingBox(), before = await path(), best = await cost();
+  const on = ([i, j]) => [box.x + (j + 0.5) / (before.at(-1)[1] + 1) * box.width, box.y + (i + 0.5) / (before.at(-1)[0] + 1) * box.height];
+  assert.ok(frames > 20);
+  const held = before[Math.floor(before.length * 0.3)], goal = [held[0] + 3, held[1] - 3];
+  await page.mouse.move(...on(held));
+  await page.mouse.down();
+  await page.mouse.move(...on(goal), { steps: 4 });
+  await page.mouse.up();
+  await until(most => Number(document.querySelector('#align-readout').dataset.cost) > most, best);
+  const pin = (await page.getAttribute('.warp-pin', 'data-pin')).split(':').map(Number);
+  assert.ok(Math.hypot(pin[0] - goal[0], pin[1] - goal[1]) <= 1.5, `the pin is at ${pin}, not at ${goal}`);
+  assert.ok((await path()).some(cell => cell.join() === pin.join()), 'the path goes through it');
+  await until(cell => document.querySelector('#command').textContent.includes(`--pin ${cell}`), pin.join(':'));
+  const told = JSON.parse(runShown(`${await command()} --json`));
+  assert.deepEqual(told.path, await path(), 'the command finds the same path');
+  await page.waitForTimeout(300);
+  await shoot('align');
+
+  tell('an end is dragged; the pin is taken off by a key, and all is let go');
   const knob = await page.locator('.warp-end').first().boundingBox();
   await page.mouse.move(knob.x + 10, knob.y + 10);
   await page.mouse.down();
-  await page.mouse.move(knob.x + 50, knob.y + 30, { steps: 4 });
+  await page.mouse.move(knob.x + 30, knob.y + 16, { steps: 4 });
   await page.mouse.up();
-  await until(before => Number(document.querySelector('#align-readout').dataset.cost) !== before, cost);
-  await page.waitForTimeout(300);
-  await shoot('align');
+  await until(() => /--from \d+:\d+/.test(document.querySelector('#command').textContent));
+  await page.focus('.warp-pin');
+  await page.keyboard.press('Delete');
+  await until(() => !document.querySelector('.warp-pin'));
+  await page.click('text=Let go');
+  await until(least => Math.abs(Number(document.querySelector('#align-readout').dataset.cost) - least) < 1e-9, best);
+
+  tell('a stroke is marked along a ruler, and taken off again');
+  const marks = () => page.locator('.ruler.down .stroke-mark').count();
+  const had = await marks(), ruler = await page.locator('.ruler.down').boundingBox();
+  await page.mouse.click(ruler.x + 6, ruler.y + 0.8 * ruler.height);
+  await until(n => document.querySelectorAll('.ruler.down .stroke-mark').length === n, had + 1);
+  await until(() => /loom label .* stroke --from/.test(document.querySelector('#command').textContent));
+  await page.click('.ruler.down .stroke-mark >> nth=-1');
+  await until(n => document.querySelectorAll('.ruler.down .stroke-mark').length === n, had);
+  await until(() => /loom label .* stroke --remove --from/.test(document.querySelector('#command').textContent));
 }
 
 async function usePlay() {

@@ -1,81 +1,131 @@
 // SPDX-License-Identifier: MIT
-// The time-alignment tool (Srinivasan 2009 §5.2): the best warp on the matrix of distances, its ends dragged with the
-// mouse and recomputed as they move; both clips play along it, side by side.
-import { encode, getJson, getPacked, send } from '../api';
+// The time-alignment tool (Srinivasan 2009 §5.2): the best warp on the matrix of costs, dragged with the mouse and
+// recomputed as it moves; both clips play along it, side by side.
+import * as THREE from 'three';
+import { Label, encode, getJson, getPacked, send } from '../api';
 import { commandBar } from '../command_bar';
-import { button, el, fill, onDrag } from '../dom';
-import { Matrix } from '../graph/matrix';
+import { button, el, fill, isTyping } from '../dom';
 import { Motion, getBody } from '../motion';
-import { attempt } from '../notices';
+import { askText, attempt, notify } from '../notices';
 import { project } from '../project';
 import { Character } from '../stage/character';
 import { View } from '../stage/view';
+import { Cell, Held, WarpCanvas } from './warp_canvas';
 
-interface Warp { cells: [number, number][]; cost: number; rate: number }
+interface Warp { cells: Cell[]; strokes: Cell[]; cost: number; rate: number; refused?: string }
+
+const kApart = 0.75;  // metres each body stands from the middle
 
 export class AlignView {
   readonly element: HTMLElement;
   private readonly view = new View();
-  private readonly matrix = new Matrix();
-  private readonly svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  private readonly handles = [0, 1].map(which => this.handle(which));
-  private readonly choices = [0, 1].map(which => el('select', { 'aria-label': which ? 'Columns' : 'Rows', title: which ? 'Columns' : 'Rows', onchange: () => void this.load() }));
-  private readonly free = el('input', { type: 'checkbox', onchange: () => { this.held = [null, null]; void this.recompute(); } });
+  private readonly canvas = new WarpCanvas();
+  private readonly choices = [0, 1].map(which => el('select', { 'aria-label': which ? 'Clip across' : 'Clip down', onchange: () => void this.load() }));
+  private readonly free = this.check('Ends may be left out', false, 'Up to a third of a clip, where that makes a better match');
+  private readonly meet = this.check('Meet at the strokes', true, 'Strokes marked in both clips are made to coincide, as in a family');
   private readonly read = el('p', { class: 'faint readout', id: 'align-readout' });
+  private readonly play = button('Pause', () => this.toggle(), { class: 'play', key: 'Space', title: 'Play or pause' });
+  private readonly clock = el('span', { class: 'clock' });
+  private readonly scrub = el('input', { type: 'range', min: 0, max: 1, step: 0.001, 'aria-label': 'Moment', class: 'grow', oninput: () => { this.playing = false; this.seek(Number(this.scrub.value) * this.length); } });
+  private readonly middle = new THREE.Object3D();
   private motions: Motion[] = [];
   private characters: Character[] = [];
+  private headings = [0, 0];
   private warp: Warp | null = null;
-  private held: ([number, number] | null)[] = [null, null];  // cells the user holds the ends at
-  private size = [1, 1];
-  private time = 0;  // seconds along the warp
+  private good: Held = { pins: [], from: null, to: null };  // what the shown path holds
+  private time = 0;  // seconds along the warp, in the time of the first clip
   private playing = true;
   private busy = false;
   private again = false;
+  private marking = false;
+  private known = '';  // labels of both clips, to see when strokes were changed elsewhere
 
   constructor() {
-    this.svg.setAttribute('class', 'warp');
-    this.matrix.element.append(this.svg, ...this.handles);
-    this.element = el('div', { class: 'compare' },
-      el('div', { class: 'matrix-side' }, el('div', { class: 'row' }, this.choices[0]), el('div', { class: 'row' }, this.choices[1]), this.matrix.element, this.read,
-        el('div', { class: 'row' }, el('label', { class: 'check' }, this.free, 'Ends may be left out'), button('Let go', () => { this.held = [null, null]; void this.recompute(); }, { title: 'The best warp again' })),
-        el('div', { class: 'row' }, button('Mark the stroke here', () => void this.markStrokes(), { title: 'In both clips, at this moment' }))),
-      el('div', { class: 'theatre' }, this.view.element));
+    this.element = el('div', { class: 'compare align' },
+      el('div', { class: 'matrix-side' },
+        el('div', { class: 'pair' }, el('label', {}, 'Down', this.choices[0]), el('label', {}, 'Across', this.choices[1])),
+        this.canvas.element, this.canvas.matrix.scale, this.read,
+        el('p', { class: 'faint hint' }, 'Drag the line anywhere: a pin holds it there; double-click lets go. Press along the rulers to mark strokes (◆).'),
+        el('div', { class: 'row wrap' }, this.free.label, this.meet.label),
+        el('div', { class: 'row wrap' }, button('Let go', () => this.canvas.letGo(), { title: 'Of all pins and ends: the best warp again' }),
+          button('Mark the stroke here', () => void this.markBoth(), { title: 'In both clips, at this moment' }),
+          button('Keep as a clip…', () => void this.keep(), { title: 'The clip across, in the time of the clip down' }))),
+      el('div', { class: 'theatre' }, this.view.element, el('div', { class: 'transport' }, this.play, this.clock, this.scrub)));
     this.view.onbeat = seconds => this.beat(seconds);
-    this.matrix.onpoint = (i, j) => { if (!this.playing) this.pose(i, j); };
+    this.view.lookAt(new THREE.Vector3(0, 0.95, 0), 4.2, 0, 0.2);
+    this.view.scene.add(this.middle);
+    this.view.follow = this.middle;
+    this.canvas.onhold = () => void this.recompute();
+    this.canvas.onstroke = (which, frame, on) => void this.mark(which, frame, on);
+    this.canvas.matrix.onpoint = (i, j) => { if (!this.playing) this.pose(i, j); };
   }
 
   refresh(): void {
-    const names = project.state!.clips.map(clip => clip.name);
+    const { clips } = project.state!, names = clips.map(clip => clip.name);
     this.choices.forEach((choice, k) => {
       const kept = choice.value, reaches = names.filter(name => /^(reach|walk-)/.test(name));
       fill(choice, names.map(name => el('option', { value: name }, name)));
       choice.value = names.includes(kept) ? kept : reaches[k * 4] ?? names[Math.min(k, names.length - 1)];
     });
-    if (!this.motions.length && names.length) void this.load();
+    if (names.length && !this.marking && (!this.motions.length || this.labelsNow() !== this.known)) void this.load(true);
   }
 
   key(event: KeyboardEvent): boolean {
-    if (event.key !== ' ') return false;
+    if (event.key !== ' ' || isTyping(event)) return false;
     event.preventDefault();
-    this.playing = !this.playing;
+    this.toggle();
     return true;
   }
 
-  private async load(): Promise<void> {
-    const [a, b] = this.choices.map(choice => choice.value);
-    const got = await attempt(() => Promise.all([getPacked(`/api/matrix?a=${encode(a)}&b=${encode(b)}`),
+  private check(text: string, checked: boolean, title: string) {
+    const input = el('input', { type: 'checkbox', checked, onchange: () => void this.recompute() });
+    return { input, label: el('label', { class: 'check', title }, input, text) };
+  }
+
+  private get names(): string[] { return this.choices.map(choice => choice.value); }
+
+  private labelsNow(): string {
+    return JSON.stringify(this.names.map(name => project.state!.clips.find(clip => clip.name === name)?.labels));
+  }
+
+  // Shows the pair that is chosen; `again` when it is the same one with other strokes.
+  private async load(again = false): Promise<void> {
+    const [a, b] = this.names, same = again && this.motions[0]?.name === a && this.motions[1]?.name === b;
+    this.known = this.labelsNow();
+    const got = await attempt(() => Promise.all([getPacked(`/api/align?a=${encode(a)}&b=${encode(b)}`),
       getPacked(`/api/clips/${encode(a)}/motion`), getPacked(`/api/clips/${encode(b)}/motion`)]));
     if (!got) return;
+    const { header } = got[0];
     this.motions = [new Motion(got[1]), new Motion(got[2])];
-    this.size = got[0].header.frames;
+    this.headings = header.headings;
     this.characters.forEach(character => character.dispose());
     this.characters = await Promise.all(this.motions.map(async motion => new Character(await getBody(motion.body))));
     this.view.scene.add(...this.characters.map(character => character.object));
-    this.held = [null, null];
-    this.time = 0;
-    this.matrix.show(got[0]);
+    this.canvas.setSize(header.frames, header.rate);
+    this.canvas.matrix.show(got[0]);
+    this.canvas.setStrokes(header.strokes);
+    if (!same) {
+      this.canvas.held = { pins: [], from: null, to: null };
+      this.good = structuredClone(this.canvas.held);
+      this.warp = null;
+      this.time = 0;
+    }
     await this.recompute();
   }
+
+  private query(): string {
+    const [a, b] = this.names, { pins, from, to } = this.canvas.held, cell = (at: Cell) => at.join(':');
+    return [`a=${encode(a)}`, `b=${encode(b)}`, pins.length && `pins=${pins.map(cell).join(',')}`, from && `from=${cell(from)}`, to && `to=${cell(to)}`,
+      this.free.input.checked && 'free=1', !this.meet.input.checked && 'strokes=0'].filter(Boolean).join('&');
+  }
+
+  private words(): string[] {
+    const { pins, from, to } = this.canvas.held, cell = (at: Cell) => at.join(':');
+    return ['blend', 'align', 'LIBRARY', ...this.names, ...pins.flatMap(pin => ['--pin', cell(pin)]), ...(from ? ['--from', cell(from)] : []), ...(to ? ['--to', cell(to)] : []),
+      ...(this.free.input.checked ? ['--free-ends'] : []), ...(this.meet.input.checked ? [] : ['--no-strokes'])];
+  }
+
+  tell(): void { if (this.warp) commandBar.show(...this.words(), '--picture', 'warp.png'); }
 
   // Asks for the warp again; while an answer is on its way only the last wish counts.
   private async recompute(): Promise<void> {
@@ -83,73 +133,121 @@ export class AlignView {
     this.busy = true;
     do {
       this.again = false;
-      const [a, b] = this.choices.map(choice => choice.value), [start, end] = this.held;
-      const query = [`a=${encode(a)}`, `b=${encode(b)}`, start && `i=${start[0]}&j=${start[1]}`, end && `k=${end[0]}&l=${end[1]}`, this.free.checked && 'free=1'];
-      const warp = await attempt(() => getJson<Warp>(`/api/warp?${query.filter(Boolean).join('&')}`));
-      if (warp) this.draw(warp);
+      const wish = structuredClone(this.canvas.held);
+      const warp = await attempt(() => getJson<Warp>(`/api/warp?${this.query()}`));
+      if (warp?.refused && !this.again) this.refuse(warp.refused);
+      else if (warp && !warp.refused) {
+        this.good = wish;
+        this.draw(warp);
+      }
     } while (this.again);
     this.busy = false;
-    commandBar.show('blend', 'family', 'LIBRARY', '--name', 'pair', '--clips', ...this.choices.map(choice => choice.value));
+    this.tell();
+  }
+
+  // What no path can hold stays where it could be held last.
+  private refuse(why: string): void {
+    this.canvas.held = structuredClone(this.good);
+    this.canvas.show(this.warp?.cells ?? [], this.warp?.strokes ?? []);
+    this.read.textContent = why;
+    this.read.classList.add('bad');
   }
 
   private draw(warp: Warp): void {
     this.warp = warp;
-    const [rows, columns] = this.size, { cells } = warp;
-    this.svg.setAttribute('viewBox', `0 0 ${columns} ${rows}`);
-    this.svg.setAttribute('preserveAspectRatio', 'none');
-    this.svg.innerHTML = `<polyline points="${cells.map(([r, c]) => `${c + 0.5},${r + 0.5}`).join(' ')}"/>`;
-    [cells[0], cells[cells.length - 1]].forEach(([r, c], k) => {
-      this.handles[k].style.top = `${100 * (r + 0.5) / rows}%`;
-      this.handles[k].style.left = `${100 * (c + 0.5) / columns}%`;
-    });
-    this.read.textContent = `mean cost ${warp.cost.toPrecision(3)} · frames ${cells[0].join('/')} to ${cells[cells.length - 1].join('/')}`;
+    const { cells } = warp, [first, last] = [cells[0], cells[cells.length - 1]], { pins } = this.canvas.held;
+    this.canvas.show(cells, warp.strokes);
+    this.read.classList.remove('bad');
+    this.read.textContent = `mean cost ${warp.cost.toPrecision(3)} m² (${(100 * Math.sqrt(warp.cost)).toFixed(1)} cm apart) · frames ${first[0]} to ${last[0]} with ${first[1]} to ${last[1]}` +
+      (pins.length ? ` · ${pins.length} ${pins.length > 1 ? 'pins' : 'pin'}` : '') + (warp.strokes.length ? ` · strokes meet at ${warp.strokes.map(cell => cell.join(':')).join(', ')}` : '');
     this.read.dataset.cost = String(warp.cost);
+    this.read.dataset.path = cells.map(cell => cell.join(':')).join(' ');
+    if (!this.playing) this.seek(this.time);
   }
 
-  private handle(which: number): HTMLElement {
-    const knob = el('div', { class: 'warp-end', tabindex: 0, title: which ? 'Drag the end of the warp' : 'Drag the start of the warp' });
-    onDrag(knob, {
-      down: event => { event.stopPropagation(); return true; },
-      move: event => {
-        const box = this.matrix.element.getBoundingClientRect();
-        const at = (share: number, count: number) => Math.max(0, Math.min(count - 1, Math.round(share * count)));
-        this.held[which] = [at((event.clientY - box.top) / box.height, this.size[0]), at((event.clientX - box.left) / box.width, this.size[1])];
-        void this.recompute();
-      },
-    });
-    return knob;
+  private toggle(): void {
+    this.playing = !this.playing;
+    this.play.textContent = this.playing ? 'Pause' : 'Play';
+    this.view.invalidate();
+  }
+
+  private get length(): number {
+    const cells = this.warp?.cells;
+    return cells ? (cells[cells.length - 1][0] - cells[0][0]) / this.warp!.rate : 0;
   }
 
   private beat(seconds: number): boolean {
-    const { warp } = this;
-    if (!warp || !this.playing || this.characters.length < 2) return false;
-    const length = (warp.cells.length - 1) / warp.rate;
-    this.time = length > 0 ? (this.time + seconds) % (length + 0.4) : 0;
-    const at = warp.cells[Math.min(warp.cells.length - 1, Math.floor(this.time * warp.rate))];
-    this.matrix.mark(at[0], at[1]);
-    this.pose(at[0], at[1]);
+    if (!this.warp || !this.playing || this.characters.length < 2) return false;
+    this.seek(this.length > 0 ? (this.time + seconds) % (this.length + 0.4) : 0);
     return true;
   }
 
-  // Both bodies side by side, each where its clip has it, seen from where it started.
+  // The frames of both clips at a moment of the warp: the first runs as it was recorded, the second as the path says.
+  private framesAt(time: number): Cell {
+    const { cells, rate } = this.warp!, row = Math.min(cells[0][0] + time * rate, cells[cells.length - 1][0]);
+    const next = Math.max(1, cells.findIndex(cell => cell[0] >= row)), [a, b] = [cells[next - 1], cells[next] ?? cells[next - 1]];
+    const share = b[0] > a[0] ? Math.max(0, (row - a[0]) / (b[0] - a[0])) : 0;
+    return [row, a[1] + share * (b[1] - a[1])];
+  }
+
+  private seek(time: number): void {
+    if (!this.warp) return;
+    this.time = time;
+    const [i, j] = this.framesAt(Math.min(time, this.length));
+    this.canvas.matrix.mark(i, j);
+    this.pose(i, j);
+    this.scrub.value = String(this.length > 0 ? time / this.length : 0);
+    this.clock.textContent = `frame ${Math.round(i)} with ${Math.round(j)}`;
+    this.play.textContent = this.playing ? 'Pause' : 'Play';
+  }
+
+  // Both bodies side by side and facing the viewer, however they were recorded; they move, but stay in the picture.
   private pose(i: number, j: number): void {
     [i, j].forEach((frame, k) => {
       const motion = this.motions[k], character = this.characters[k];
       if (!motion || !character) return;
-      character.poseAt(motion, frame * motion.rate / 30);
-      character.object.position.set((k ? 0.75 : -0.75) - motion.roots[0], -motion.floorAt(motion.roots[0], motion.roots[2]), -motion.roots[2]);
+      character.poseAt(motion, frame * motion.rate / (this.warp?.rate ?? 30));
+      const { object } = character, root = character.bones[0].position.clone();
+      object.rotation.y = -this.headings[k];
+      root.applyAxisAngle(new THREE.Vector3(0, 1, 0), -this.headings[k]);
+      object.position.set((k ? kApart : -kApart) - root.x, -motion.floorAt(character.bones[0].position.x, character.bones[0].position.z), -root.z);
     });
     this.view.invalidate();
   }
 
-  private async markStrokes(): Promise<void> {
+  // A stroke is a label of one frame; it is kept in the library, and families are aligned by it too.
+  private async mark(which: number, frame: number, on: boolean): Promise<void> {
+    const motion = this.motions[which], scale = motion.rate / (this.warp?.rate ?? 30);
+    const labels = project.state!.clips.find(clip => clip.name === motion.name)?.labels ?? [];
+    const strokes = labels.filter(label => label.name === 'stroke');
+    const begin = Math.min(motion.frames - 1, Math.round(frame * scale));
+    const near = strokes.find(label => Math.abs(label.begin / scale - frame) < 0.75);
+    const label: Label = on ? { name: 'stroke', begin, end: begin + 1 } : near!;
+    if ((on && near) || !label) return;
+    if (!await attempt(() => send('POST', `/api/clips/${encode(motion.name)}/labels`, on ? { add: label } : { remove: label }))) return;
+    this.marking = true;
+    await project.refresh().finally(() => { this.marking = false; });
+    await this.load(true);
+    commandBar.show('label', 'LIBRARY', motion.name, 'stroke', ...(on ? [] : ['--remove']), '--from', label.begin, '--to', label.end);
+  }
+
+  private async markBoth(): Promise<void> {
     if (!this.warp) return;
-    const at = this.warp.cells[Math.min(this.warp.cells.length - 1, Math.floor(this.time * this.warp.rate))];
-    for (const k of [0, 1]) {
-      const motion = this.motions[k], frame = Math.min(motion.frames - 1, Math.round(at[k] * motion.rate / 30));
-      await attempt(() => send('POST', `/api/clips/${encode(motion.name)}/labels`, { add: { name: 'stroke', begin: frame, end: frame + 1 } }));
-      commandBar.show('label', 'LIBRARY', motion.name, 'stroke', '--from', frame, '--to', frame + 1);
-    }
+    const at = this.framesAt(Math.min(this.time, this.length)).map(Math.round);
+    this.playing = false;
+    for (const k of [0, 1]) await this.mark(k, at[k], true);
+  }
+
+  private async keep(): Promise<void> {
+    const as = await askText('Name of the new clip', `${this.names[1]}-retimed`);
+    if (!as) return;
+    const done = await attempt(async () => {
+      const made = new Motion(await getPacked(`/api/retimed?${this.query()}`));
+      return send('POST', `/api/made/${made.facts.made}/keep`, { as });
+    });
+    if (!done) return;
+    notify(`${as} is in the library`);
     await project.refresh();
+    commandBar.show(...this.words(), '--add', as);
   }
 }

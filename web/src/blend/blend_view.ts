@@ -16,6 +16,9 @@ const kMethods: Record<string, string> = {
   barycentric: 'barycentric', 'radial-basis': 'radial basis', neighbours: 'k nearest', inverse: 'inverse blending', 'corrected-basis': 'corrected basis',
 };
 
+// Blue reaches, red does not; `share` of the error that is no reach at all.
+function cubeColour(share: number): string { return `hsl(${Math.round(209 - 209 * Math.min(1, share))}, 75%, 50%)`; }
+
 export class BlendView {
   readonly element: HTMLElement;
   private readonly view = new View();
@@ -24,9 +27,11 @@ export class BlendView {
   private readonly method = el('select', { id: 'method', 'aria-label': 'Method', onchange: () => this.tell() });
   private readonly playing = el('input', { type: 'checkbox', id: 'blend-playing', onchange: () => this.tell() });
   private readonly sliders = el('div', { class: 'sliders' });
+  private readonly legend = el('p', { class: 'legend faint', id: 'blend-legend' });
   private readonly read = el('p', { class: 'faint readout', id: 'blend-readout' });
   private readonly examples = new THREE.Points(new THREE.BufferGeometry(), new THREE.PointsMaterial({ color: 0x2b6cb0, size: 7, sizeAttenuation: false }));
   private cubes: THREE.InstancedMesh | null = null;
+  private cubesKey: HTMLElement[] = [];  // what their colours mean
   private readonly coverage = button('Coverage', () => void this.toggleCoverage(), { title: 'How precisely each place can be reached' });
   private about: any = null;
   private values: number[] = [];
@@ -34,8 +39,8 @@ export class BlendView {
   constructor() {
     this.element = el('div', { class: 'graph-play' },
       el('div', { class: 'tools' }, el('div', { class: 'row' }, this.method, el('label', { class: 'check', title: 'Space' }, this.playing, 'Play'), this.coverage),
-        this.sliders, el('div', { class: 'row' }, button('Keep as a clip…', () => void this.keep()))),
-      el('div', { class: 'theatre' }, this.view.element, this.read));
+        this.sliders, el('div', { class: 'row' }, button('Keep as a clip…', () => void this.keep()), button('Save glb', () => void this.save('glb')), button('Save BVH', () => void this.save('bvh')))),
+      el('div', { class: 'theatre' }, this.view.element, this.legend, this.read));
     this.view.scene.add(this.examples);
     this.target.onmove = at => { this.values = [at.x, at.y, at.z]; this.tell(); };
     this.live.onframe = frame => this.show(frame);
@@ -44,6 +49,7 @@ export class BlendView {
   async open(name: string): Promise<void> {
     const about = await attempt(() => getJson<any>(`/api/families/${encode(name)}`));
     if (!about) return;
+    if (about.name !== this.about?.name) this.values = [];
     this.about = about;
     this.dropCubes();
     fill(this.method, about.methods.map((method: string) => el('option', { value: method, selected: method === 'inverse' }, kMethods[method] ?? method)));
@@ -68,7 +74,10 @@ export class BlendView {
     if (places) {
       this.view.follow = null;
       this.view.lookAt(new THREE.Vector3(0, 1.05, 0.2), 3.4, 0.75, 0.3);
+    } else {
+      this.view.lookAt(new THREE.Vector3(0, 0.95, 0), 3.4, 0.9, 0.25);
     }
+    this.drawLegend();
     this.tell();
   }
 
@@ -91,8 +100,21 @@ export class BlendView {
     if (!this.about) return;
     socket.say({ target: this.values, method: this.method.value, playing: this.playing.checked });
     this.sliders.querySelectorAll('input').forEach((input, p) => { input.value = String(this.values[p]); });
-    commandBar.show('blend', 'make', 'LIBRARY', this.about.name,
-      '--at', this.values.map(value => value.toFixed(3)).join(','), '--method', this.method.value, '-o', `${this.about.name}.glb`);
+    this.sliders.querySelectorAll('output').forEach((output, p) => { output.textContent = this.worded(this.values[p], p); });
+    commandBar.show(...this.words, '-o', `${this.about.name}.glb`);
+  }
+
+  // What is asked for, rounded as the command line says it.
+  private get asked(): number[] { return this.values.map(value => Number(value.toFixed(3))); }
+  private get words(): string[] { return ['blend', 'make', 'LIBRARY', this.about.name, '--at', this.asked.join(','), '--method', this.method.value]; }
+
+  private worded(value: number, p: number): string { return `${value.toFixed(2)} ${this.about.parameters[p].unit}`; }
+
+  private drawLegend(): void {
+    const dot = (colour: string, text: string, round = false) => el('span', { class: 'key' }, el('i', { style: `background: ${colour}${round ? '; border-radius: 50%' : ''}` }), text);
+    const { members, places } = this.about;
+    fill(this.legend, places ? [dot('#d6336c', 'target: drag it', true), dot('#2b6cb0', `${members.length} examples`)] : `${members.length} examples, blended as the sliders say`,
+      this.cubes ? this.cubesKey : null);
   }
 
   private drawSliders(): void {
@@ -104,14 +126,14 @@ export class BlendView {
         if (this.about.places) this.target.put(new THREE.Vector3().fromArray(this.values));
         this.tell();
       } });
-      return el('label', { class: 'row', title: parameter.unit }, parameter.name, slider);
+      return el('label', { class: 'row', title: `Examples go from ${this.worded(low, p)} to ${this.worded(high, p)}` }, parameter.name, slider, el('output', {}, this.worded(this.values[p], p)));
     }));
   }
 
   private show(frame: SceneFrame): void {
     const n = this.about.parameters.length, v = frame.values, unit = (p: number) => this.about.parameters[p].unit;
     const list = (from: number) => Array.from({ length: n }, (_, p) => `${v[from + p].toFixed(2)} ${unit(p)}`).join(', ');
-    const away = this.about.places ? `${(100 * v[2 * n]).toFixed(1)} cm` : v[2 * n].toFixed(3);
+    const away = this.about.places ? `${(100 * v[2 * n]).toFixed(1)} cm` : v[2 * n].toFixed(2);
     this.read.textContent = `reaches ${list(n)} · off by ${away}` + (v[2 * n + 1] > 0.001 ? ` · target ${this.about.places ? `${(100 * v[2 * n + 1]).toFixed(0)} cm ` : ''}outside the examples` : '');
     this.read.dataset.error = String(v[2 * n]);
     this.read.dataset.hand = Array.from(v.subarray(2 * n + 3, 2 * n + 6)).join(' ');
@@ -132,15 +154,20 @@ export class BlendView {
       const size = (errors[i] < tolerance ? 0.5 : 0.16) * spacing;
       matrix.makeScale(size, size, size).setPosition(targets[3 * i], targets[3 * i + 1], targets[3 * i + 2]);
       cubes.setMatrixAt(i, matrix);
-      cubes.setColorAt(i, tint.setHSL(0.58 - 0.58 * Math.min(1, errors[i] / tolerance), 0.75, 0.5));  // blue reaches, red does not
+      cubes.setColorAt(i, tint.set(cubeColour(errors[i] / tolerance)));
     }
     this.cubes = cubes;
     this.view.scene.add(cubes);
     this.view.invalidate();
     this.coverage.classList.add('primary');
-    notify(`${(100 * covered).toFixed(0)} % of the workspace is covered, ${(100 * error).toFixed(1)} cm off on average` +
-      (suggestion ? `; one more example at ${suggestion.at.map((x: number) => x.toFixed(2)).join(', ')} would make it ${(100 * suggestion.covered_after).toFixed(0)} %` : ''));
-    commandBar.show('blend', 'analyze', 'LIBRARY', this.about.name, '--out', 'analysis');
+    const reached = errors.filter(e => e < tolerance).length;
+    this.cubesKey = [
+      el('span', { class: 'key scale' }, `${reached} cubes reached, off by 0`, el('span', { class: 'colours', style: `background: linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map(t => cubeColour(t)).join(', ')})` }), `${(100 * tolerance).toFixed(0)} cm`),
+      el('span', { class: 'key' }, el('i', { class: 'small', style: `background: ${cubeColour(1)}` }), `${samples - reached} not reached`),
+      el('span', { class: 'key' }, `${(100 * covered).toFixed(0)} % covered (less the further a cube is off), ${(100 * error).toFixed(1)} cm off on average` +
+        (suggestion ? `; one more example at ${suggestion.at.map((x: number) => x.toFixed(2)).join(', ')} m would make it ${(100 * suggestion.covered_after).toFixed(0)} %` : ''))];
+    this.drawLegend();
+    commandBar.show('blend', 'coverage', 'LIBRARY', this.about.name, '-o', 'coverage.png');
   }
 
   private dropCubes(): void {
@@ -148,19 +175,30 @@ export class BlendView {
     this.cubes?.dispose();
     this.cubes = null;
     this.coverage.classList.remove('primary');
+    if (this.about) this.drawLegend();
     this.view.invalidate();
+  }
+
+  // The motion as the command makes it: with its feet planted, and what that moved made good.
+  private async made(): Promise<number> {
+    return new Motion(await postPacked(`/api/families/${encode(this.about.name)}/make`, { values: this.asked, method: this.method.value })).facts.made;
   }
 
   private async keep(): Promise<void> {
     if (!this.about) return;
     const as = await askText('Name of the new clip', `${this.about.name}-blend`);
-    if (!as) return;
-    const done = await attempt(async () => {
-      const motion = new Motion(await postPacked(`/api/families/${encode(this.about.name)}/make`, { values: this.values, method: this.method.value }));
-      return send('POST', `/api/made/${motion.facts.made}/keep`, { as });
-    });
-    if (!done) return;
+    if (!as || !await attempt(async () => send('POST', `/api/made/${await this.made()}/keep`, { as }))) return;
     notify(`${as} is in the library`);
+    const { words } = this;
     await project.refresh();
+    commandBar.show(...words, '--add', as);
+  }
+
+  private async save(format: string): Promise<void> {
+    if (!this.about) return;
+    const made = await attempt(() => this.made());
+    if (!made) return;
+    el('a', { href: `/api/made/${made}/file/${format}`, download: '' }).click();
+    commandBar.show(...this.words, '-o', `${this.about.name}.${format}`);
   }
 }

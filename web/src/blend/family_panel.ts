@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The families there are, and the form that builds another.
-import { getJson, send } from '../api';
+import { encode, getJson, send } from '../api';
 import { commandBar } from '../command_bar';
 import { button, el, fill } from '../dom';
 import { jobEnd } from '../jobs';
-import { attempt, notify } from '../notices';
+import { attempt, confirmed, notify } from '../notices';
 import { project } from '../project';
 
 export class FamilyPanel {
@@ -35,8 +35,17 @@ export class FamilyPanel {
     if (!got) return;
     fill(this.families, got.families.length ? got.families.map(family => el('li', { role: 'option', 'aria-selected': String(family.name === this.chosen) },
       el('button', { type: 'button', class: 'quiet', 'data-family': family.name, onclick: () => this.choose(family.name) },
-        el('strong', {}, family.name), ' ', el('span', { class: 'faint' }, family.created.slice(0, 10))))) : el('li', { class: 'faint' }, 'None yet: build one.'));
+        el('strong', {}, family.name), ' ', el('span', { class: 'faint' }, family.created.slice(0, 10))),
+      el('button', { type: 'button', class: 'quiet', 'aria-label': `Remove ${family.name}`, title: 'Remove', onclick: () => void this.remove(family.name) }, '×'))) : el('li', { class: 'faint' }, 'None yet: build one.'));
     if (!this.chosen && got.families.length) this.choose(got.families.find(family => family.name === 'reach')?.name ?? got.families[0].name);
+  }
+
+  private async remove(name: string): Promise<void> {
+    if (!await confirmed(`Remove the family ${name}? The clips stay.`, 'Remove')) return;
+    if (!await attempt(() => send('DELETE', `/api/families/${encode(name)}`))) return;
+    if (this.chosen === name) this.chosen = null;
+    await this.refresh();
+    commandBar.show('remove', 'LIBRARY', '--family', name);
   }
 
   private choose(name: string): void {

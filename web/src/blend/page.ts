@@ -16,7 +16,7 @@ export class BlendPage implements Page {
   private readonly align = new AlignView();
   private readonly parts = [{ title: 'Blend', element: this.blend.element }, { title: 'Align', element: this.align.element }];
   private readonly tabs = el('div', { class: 'part-tabs', role: 'tablist' }, this.parts.map((part, i) =>
-    el('button', { type: 'button', role: 'tab', onclick: () => this.showPart(i) }, part.title)));
+    el('button', { type: 'button', role: 'tab', onclick: () => { this.showPart(i); if (i === 0) void this.blend.start(); } }, part.title)));
   private part = 0;
   private entered = false;
 
@@ -41,6 +41,10 @@ export class BlendPage implements Page {
     this.part = index;
     this.parts.forEach((part, i) => { part.element.hidden = i !== index; });
     this.tabs.querySelectorAll('button').forEach((tab, i) => tab.setAttribute('aria-selected', String(i === index)));
-    if (index === 1 && project.state) this.align.refresh();
+    if (index === 1 && project.state) {
+      this.blend.stop();
+      this.align.refresh();
+      this.align.tell();
+    }
   }
 }

@@ -85,29 +85,45 @@ export class BuildPanel {
   }
 
   private async remove(name: string): Promise<void> {
-    if (await confirmed(`Remove the graph ${name}? The clips stay.`, 'Remove')) await attempt(() => send('DELETE', `/api/graphs/${encode(name)}`));
+    if (!await confirmed(`Remove the graph ${name}? The clips stay.`, 'Remove')) return;
+    if (!await attempt(() => send('DELETE', `/api/graphs/${encode(name)}`))) return;
+    await project.refresh();
+    commandBar.show('remove', 'LIBRARY', '--graph', name);
+  }
+
+  // Rounded as the command line shows it, so that both build the same graph.
+  private get chosenThreshold(): number { return Number((10 ** Number(this.threshold.value)).toPrecision(4)); }
+
+  // What share of the frames a threshold would connect, between the thresholds that were tried.
+  private shareAt(threshold: number): number | null {
+    const next = this.shares.findIndex(([at]) => at >= threshold);
+    if (!this.shares.length || next === 0) return this.shares[0]?.[1] ?? null;
+    if (next < 0) return this.shares[this.shares.length - 1][1];
+    const [[low, from], [high, to]] = [this.shares[next - 1], this.shares[next]];
+    return from + (to - from) * Math.log(threshold / low) / Math.log(high / low);
   }
 
   private get options() {
     const common = { name: this.name.value.trim() || 'main', labels: [...this.wanted], mirror: this.mirror.checked, metric: this.metric.value };
-    return this.byThreshold.checked ? { ...common, threshold: 10 ** Number(this.threshold.value) } : { ...common, connect: Number(this.share.value) / 100 };
+    return this.byThreshold.checked ? { ...common, threshold: this.chosenThreshold } : { ...common, connect: Number(this.share.value) / 100 };
   }
 
   private words(): (string | number)[] {
     const o = this.options;
     return ['graph', 'build', 'LIBRARY', '--name', o.name,
-      ...('threshold' in o ? ['--threshold', Number(o.threshold).toPrecision(4)] : ['--connect', o.connect]),
+      ...('threshold' in o ? ['--threshold', o.threshold] : ['--connect', o.connect]),
       ...o.labels.flatMap(label => ['--label', label]), ...(o.mirror ? ['--mirror'] : []), ...(o.metric === 'joints' ? ['--metric', 'joints'] : [])];
   }
 
   private tell(): void {
     this.shareText.textContent = `${this.share.value} %`;
-    const threshold = 10 ** Number(this.threshold.value);
-    this.thresholdText.textContent = threshold.toPrecision(3);
+    const threshold = this.chosenThreshold, share = this.shareAt(threshold), cloud = this.metric.value === 'pointcloud';
+    this.thresholdText.textContent = `${threshold.toPrecision(3)} ${cloud ? 'm²' : 'rad'}`;
     this.element.classList.toggle('by-threshold', this.byThreshold.checked);
-    const known = this.shares.findLast(([at]) => at <= threshold);
     this.forecast.hidden = !this.byThreshold.checked;
-    this.forecast.textContent = known ? `would connect ${(100 * known[1]).toFixed(0)} % of the frames of ${this.chosen}; markers ${(100 * Math.sqrt(threshold)).toFixed(1)} cm apart on average` : '';
+    this.forecast.textContent = (share === null ? 'Build once, and this tells beforehand what a threshold would connect'
+      : `would connect about ${(100 * share).toFixed(0)} % of the frames of ${this.chosen}`) +
+      (cloud ? `; markers up to ${(100 * Math.sqrt(threshold)).toFixed(1)} cm apart on average` : '');
     if (this.element.isConnected && this.element.contains(document.activeElement)) commandBar.show(...this.words());
   }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Two clips against each other: point into the matrix to see both poses, press to see the transition played.
-import { encode, getPacked } from '../api';
-import { el, fill } from '../dom';
+import { encode, getPacked, send } from '../api';
+import { commandBar } from '../command_bar';
+import { button, el, fill } from '../dom';
 import { Motion, getBody } from '../motion';
-import { attempt } from '../notices';
+import { askText, attempt, notify } from '../notices';
 import { project } from '../project';
 import { Character } from '../stage/character';
 import { Player } from '../stage/player';
@@ -19,15 +20,23 @@ export class CompareView {
   readonly transport = new Transport(this.player);
   private readonly timeline = new Timeline({ seek: frame => { this.player.playing = false; this.player.seek(frame); } });
   private readonly matrix = new Matrix();
-  private readonly choices = [this.select('Rows'), this.select('Columns')];
+  private readonly choices = [this.select('Clip to come from'), this.select('Clip to go to')];
   private readonly read = el('p', { class: 'faint readout', id: 'compare-readout' });
   private readonly poses: (Character | null)[] = [null, null];
   private motions: (Motion | null)[] = [null, null];
   private turn = 0;
+  private at: [number, number] | null = null;  // the frames of the transition that is shown
+  private made = 0;                            // its number at the server
+  private next = 0;                            // of the minima, the one to go to next
 
   constructor() {
     this.element = el('div', { class: 'compare' },
-      el('div', { class: 'matrix-side' }, el('div', { class: 'row' }, this.choices[0]), el('div', { class: 'row' }, this.choices[1]), this.matrix.element, this.read),
+      el('div', { class: 'matrix-side' },
+        el('div', { class: 'pair' }, el('label', {}, 'From, down', this.choices[0]), el('label', {}, 'To, across', this.choices[1])),
+        this.matrix.element, this.matrix.scale, this.read,
+        el('p', { class: 'faint hint' }, 'Dark is alike, orange most alike. Point to see both poses (green from, violet to), press to see the transition.'),
+        el('div', { class: 'row wrap' }, button('Next most alike', () => this.goOn(), { title: 'The next of the orange dots' }),
+          button('Keep as a clip…', () => void this.keep()), button('Save glb', () => this.save('glb')), button('Save BVH', () => this.save('bvh')))),
       el('div', { class: 'theatre' }, this.view.element, this.transport.element, this.timeline.element));
     this.player.onframe = frame => { this.timeline.setFrame(frame); this.transport.update(); };
     this.matrix.onpoint = (i, j, distance) => this.showPoses(i, j, distance);
@@ -57,6 +66,33 @@ export class CompareView {
     if (i !== undefined && j !== undefined) await this.playTransition(i, j);
   }
 
+  tell(): void { commandBar.show(...this.words(), '--picture', 'matrix.png', ...(this.at ? ['-o', 'transition.glb'] : [])); }
+
+  private words(): (string | number)[] {
+    return ['graph', 'compare', 'LIBRARY', ...this.choices.map(choice => choice.value), ...(this.at ? ['--at', this.at.join(':')] : [])];
+  }
+
+  private goOn(): void {
+    if (!this.matrix.minima.length) return;
+    this.next = (this.next + 1) % this.matrix.minima.length;
+    this.matrix.go(this.next);
+  }
+
+  private async keep(): Promise<void> {
+    if (!this.made) return;
+    const as = await askText('Name of the new clip', `${this.choices[0].value}-to-${this.choices[1].value}`);
+    if (!as || !await attempt(() => send('POST', `/api/made/${this.made}/keep`, { as }))) return;
+    notify(`${as} is in the library`);
+    await project.refresh();
+    commandBar.show(...this.words(), '--add', as);
+  }
+
+  private save(format: string): void {
+    if (!this.made) return;
+    el('a', { href: `/api/made/${this.made}/file/${format}`, download: '' }).click();
+    commandBar.show(...this.words(), '-o', `transition.${format}`);
+  }
+
   private select(title: string): HTMLSelectElement {
     return el('select', { title, 'aria-label': title, onchange: () => void this.load() });
   }
@@ -73,7 +109,10 @@ export class CompareView {
       this.view.scene.add(this.poses[k]!.object);
       this.poses[k]!.object.visible = false;
     }
+    this.at = null;
+    this.made = this.next = 0;
     this.matrix.show(got[0]);
+    this.tell();
   }
 
   // Both poses side by side before the transition, each turned to face the same way.
@@ -85,7 +124,7 @@ export class CompareView {
       if (!motion || !pose) return;
       pose.poseAt(motion, frame * motion.rate / 30);
       const root = pose.bones[0].position, base = shown ? shown.roots : [0, 0, 0];
-      pose.object.position.set(base[0] - root.x + (k === 0 ? -1.1 : 1.1), 0, base[2] - root.z);
+      pose.object.position.set(base[0] - root.x + (k === 0 ? -1 : 1), -motion.floorAt(root.x, root.z), base[2] - root.z);
       pose.object.visible = true;
     });
     this.view.invalidate();
@@ -96,6 +135,9 @@ export class CompareView {
     const packed = await attempt(() => getPacked(`/api/transition?a=${encode(a)}&b=${encode(b)}&i=${i}&j=${j}`));
     if (!packed) return;
     const motion = new Motion(packed);
+    this.at = [i, j];
+    this.made = motion.facts.made;
+    this.tell();
     this.player.playing = true;
     await this.player.show(motion);
     const change = motion.facts.change_frame;

@@ -4,29 +4,41 @@ import { encode, getJson } from '../api';
 import { commandBar } from '../command_bar';
 import { button, el, fill } from '../dom';
 import { attempt } from '../notices';
-import { color } from '../theme';
+import { color, onTheme } from '../theme';
 import { scaleColor } from './matrix';
+
+const kBest = 6;  // transitions listed for each way
 
 export class ConnectionView {
   readonly element = el('div', { class: 'connection panel' });
   onshow: ((a: string, b: string, i: number, j: number) => void) | null = null;  // a transition to be looked at
   private about: any = null;
+  private canvas: HTMLCanvasElement | null = null;
   private readonly answer = el('div', { class: 'answer', 'aria-live': 'polite' });
+
+  constructor() { onTheme(() => this.drawHistogram()); }
 
   show(about: any): void {
     this.about = about;
+    this.canvas = el('canvas', { width: 680, height: 440, class: 'histogram', role: 'img', 'aria-label': 'Histogram of the times between frames' });
     fill(this.answer);
     fill(this.element,
       el('div', { class: 'numbers' }, this.numbers()),
       el('div', { class: 'figures' },
-        el('figure', {}, el('img', { class: 'closure', src: `/api/graphs/${encode(about.name)}/closure?t=${about.threshold}`, alt: 'Transitive closure', width: 240, height: 240 }),
-          el('figcaption', {}, 'What reaches what: rows are frames to start from, columns frames to come to, before pruning')),
-        el('figure', {}, this.histogram(), el('figcaption', {}, 'Shortest time from one frame to another'))),
-      el('section', {}, el('h3', {}, 'Why (not)?'), this.question(), this.answer),
-      about.behaviors.length ? [el('h3', {}, 'Seconds from the row to the column, on average; press one to ask why'), this.table()] : null,
+        el('figure', { class: 'narrow' }, el('div', { class: 'closure-axes' }, el('span', { class: 'y' }, 'from a frame →'), el('span', { class: 'x' }, 'to a frame →'),
+          el('img', { class: 'closure', src: `/api/graphs/${encode(about.name)}/closure?t=${about.threshold}`, alt: 'Transitive closure', width: 220, height: 220 })),
+          el('figcaption', {}, 'What reaches what, before pruning: blue where there is a way')),
+        el('figure', {}, this.canvas, el('figcaption', {}, 'The quickest way from one frame to another, over all pairs of frames')),
+        about.behaviors.length ? el('section', { class: 'why' }, el('h3', {}, 'Why (not)?'), this.question(),
+          el('p', { class: 'faint' }, 'How one behavior leads to another, by which transitions, and what it would take where there is no way.')) : null),
+      this.answer,
+      about.behaviors.length ? [el('h3', {}, 'Seconds from the behavior on the left to the one above, on average; press one to ask why'), this.table()] : null,
       el('h3', {}, about.lost.length ? `Lost to pruning: ${about.lost.length} clips, in whole or in part` : 'Nothing was lost to pruning'),
       about.lost.length ? this.losses() : null);
+    this.drawHistogram();
   }
+
+  tell(): void { if (this.about) commandBar.show('graph', 'report', 'LIBRARY', this.about.name, '-o', 'report.html'); }
 
   private numbers(): HTMLElement[] {
     const a = this.about;
@@ -36,55 +48,71 @@ export class ConnectionView {
       entry('frame to frame', `${a.mean_transition_s.toFixed(2)} s`), entry('local maneuverability', `${a.local_maneuverability_s.toFixed(2)} s`)];
   }
 
-  private histogram(): HTMLCanvasElement {
-    const canvas = el('canvas', { width: 720, height: 480, class: 'histogram', role: 'img', 'aria-label': 'Histogram of transition times' });
-    const counts: number[] = this.about.histogram, bin: number = this.about.histogram_bin_s;
+  private drawHistogram(): void {
+    if (!this.canvas) return;
+    const counts: number[] = this.about.histogram, bin: number = this.about.histogram_bin_s, total = counts.reduce((sum, n) => sum + n, 0) || 1;
     let last = counts.length;
-    const total = counts.reduce((sum, n) => sum + n, 0);
     for (let kept = 0, i = 0; i < counts.length; ++i) { kept += counts[i]; if (kept > 0.998 * total) { last = i + 1; break; } }
-    const most = Math.max(...counts.slice(0, last)), paint = canvas.getContext('2d')!;
-    paint.scale(2, 2);
-    const width = 360, low = 214;
-    paint.fillStyle = color('accent');
-    for (let i = 0; i < last; ++i) paint.fillRect(10 + i * (width - 20) / last, low - 196 * counts[i] / most, Math.max(1, (width - 20) / last - 0.6), 196 * counts[i] / most);
-    paint.fillStyle = color('faint');
+    const most = Math.max(...counts.slice(0, last), 1) / total, paint = this.canvas.getContext('2d')!;
+    const left = 42, low = 182, high = 14, width = 340 - left - 8, y = (share: number) => low - (low - high) * share / most;
+    paint.setTransform(2, 0, 0, 2, 0, 0);
+    paint.clearRect(0, 0, 340, 220);
     paint.font = '11px system-ui, sans-serif';
-    const step = last * bin > 10 ? 2 : last * bin > 4 ? 1 : 0.5;
-    for (let t = 0; t <= last * bin; t += step) paint.fillText(`${t} s`, 10 + t / bin * (width - 20) / last - 6, low + 16);
-    return canvas;
+    const grain = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find(s => most / s <= 5) ?? 1;
+    for (let share = grain; share <= most; share += grain) {
+      paint.fillStyle = color('line');
+      paint.fillRect(left, y(share), width, 1);
+      paint.fillStyle = color('faint');
+      paint.textAlign = 'right';
+      paint.fillText(`${+(100 * share).toFixed(1)} %`, left - 5, y(share) + 4);
+    }
+    paint.fillStyle = color('accent');
+    for (let i = 0; i < last; ++i) paint.fillRect(left + i * width / last, y(counts[i] / total), Math.max(1, width / last - 0.6), low - y(counts[i] / total));
+    paint.fillStyle = color('faint');
+    paint.textAlign = 'center';
+    const step = last * bin > 24 ? 5 : last * bin > 10 ? 2 : last * bin > 4 ? 1 : 0.5;
+    for (let t = 0; t <= last * bin; t += step) paint.fillText(String(t), left + t / bin * width / last, low + 14);
+    paint.fillText('seconds', left + width / 2, low + 30);
+    paint.textAlign = 'left';
+    paint.fillText('of all pairs', 2, high - 3);
   }
 
   private question(): HTMLElement {
     const names: string[] = this.about.behaviors;
     const list = (value: string) => el('select', {}, names.map(name => el('option', { value: name, selected: name === value }, name)));
-    const from = list(names.includes('walk') ? 'walk' : names[0]), to = list(names.includes('run') ? 'run' : names[1]);
+    const from = list(names.includes('walk') ? 'walk' : names[0]), to = list(names.includes('run') ? 'run' : names[1] ?? names[0]);
     from.id = 'explain-from';
     to.id = 'explain-to';
-    return el('div', { class: 'row' }, 'from', from, 'to', to, button('Explain', () => void this.explain(from.value, to.value)));
+    return el('div', { class: 'question' }, el('label', {}, 'from', from), el('label', {}, 'to', to), button('Explain', () => void this.explain(from.value, to.value)));
   }
 
   async explain(from: string, to: string): Promise<void> {
     const { name } = this.about;
     const said = await attempt(() => getJson<any>(`/api/graphs/${encode(name)}/explain?from=${encode(from)}&to=${encode(to)}`));
     if (!said) return;
-    commandBar.show('graph', 'explain', 'LIBRARY', name, from, to);
-    fill(this.answer, [said.there, said.back].map((way: any) => el('div', {},
-      el('p', {}, el('strong', {}, `${way.from} to ${way.to}: `), way.connected
-        ? `${way.quickest_s.toFixed(2)} s at the quickest, ${way.mean_s.toFixed(2)} s on average`
-        : way.connects_at !== null ? `no way; there is one from a threshold of ${way.connects_at.toPrecision(3)} on (the graph has ${said.threshold.toPrecision(3)})`
-          : 'no way among all similar frames that were found'),
-      way.best.length ? el('table', {}, el('tbody', {}, way.best.map((t: any) => el('tr', {},
-        el('td', {}, `${t.from_title} ${t.from_frame}`), el('td', {}, `→ ${t.to_title} ${t.to_frame}`),
-        el('td', {}, t.distance.toPrecision(3)), el('td', { class: t.in_graph ? '' : 'faint' }, t.in_graph ? 'in the graph' : 'not in it'),
-        el('td', {}, button('Look', () => this.onshow?.(t.from_clip, t.to_clip, t.from_frame, t.to_frame), { class: 'quiet' })))))) : null)));
+    commandBar.show('graph', 'explain', 'LIBRARY', name, from, to, '--best', kBest);
+    fill(this.answer, [said.there, said.back].map((way: any) => this.way(way, said.threshold)));
     this.answer.scrollIntoView({ block: 'nearest' });
+  }
+
+  private way(way: any, threshold: number): HTMLElement {
+    const verdict = way.connected ? `${way.quickest_s.toFixed(2)} s at the quickest, ${way.mean_s.toFixed(2)} s on average`
+      : way.connects_at !== null ? `no way; there is one from a threshold of ${way.connects_at.toPrecision(3)} on (the graph has ${threshold.toPrecision(3)})`
+        : 'no way among all similar frames that were found';
+    const cells = (t: any) => [t.from_title, t.from_frame, t.to_title, t.to_frame, t.distance.toPrecision(3), t.in_graph ? 'yes' : 'no'];
+    return el('div', {}, el('p', {}, el('strong', {}, `${way.from} to ${way.to}: `), verdict),
+      way.best.length ? el('table', {}, el('caption', {}, 'The smallest distances between frames of the two'),
+        el('thead', {}, el('tr', {}, ['from', 'frame', 'to', 'frame', 'distance', 'in the graph', ''].map(title => el('th', {}, title)))),
+        el('tbody', {}, way.best.map((t: any) => el('tr', {}, cells(t).map((text, k) => el('td', { class: k % 2 || k === 4 ? 'number' : '' }, String(text))),
+          el('td', {}, button('Look', () => this.onshow?.(t.from_clip, t.to_clip, t.from_frame, t.to_frame), { class: 'quiet look', title: 'See this transition' })))))) :
+        el('p', { class: 'faint' }, 'They share frames: no transition is needed.'));
   }
 
   private table(): HTMLElement {
     const { behaviors, between_s: between } = this.about;
     const most = Math.max(...Object.values<any>(between).flatMap(row => Object.values<number>(row)));
     return el('div', { class: 'behaviors' }, el('table', {},
-      el('thead', {}, el('tr', {}, el('th', {}), behaviors.map((name: string) => el('th', { class: 'slanted' }, el('span', {}, name))))),
+      el('thead', {}, el('tr', {}, el('th', { class: 'corner' }, 'from ↓ to →'), behaviors.map((name: string) => el('th', { class: 'slanted' }, el('span', {}, name))))),
       el('tbody', {}, behaviors.map((from: string) => el('tr', {}, el('th', {}, from), behaviors.map((to: string) => {
         const s: number = between[from][to];
         const [red, green, blue] = scaleColor(1 - s / most);
@@ -94,8 +122,9 @@ export class ConnectionView {
   }
 
   private losses(): HTMLElement {
-    return el('table', { class: 'losses' }, el('tbody', {}, this.about.lost.slice(0, 60).map((entry: any) => el('tr', {},
-      el('td', {}, entry.clip), el('td', {}, `${entry.frames_lost} of ${entry.frames} frames`), el('td', {}, entry.reason),
-      el('td', { class: 'faint' }, entry.joins_at !== null ? `joins at ${entry.joins_at.toPrecision(3)}` : '')))));
+    return el('table', { class: 'losses' }, el('thead', {}, el('tr', {}, ['clip', 'frames lost', 'why', 'joins at'].map(title => el('th', {}, title)))),
+      el('tbody', {}, this.about.lost.slice(0, 60).map((entry: any) => el('tr', {},
+        el('td', {}, entry.clip), el('td', {}, `${entry.frames_lost} of ${entry.frames}`), el('td', {}, entry.reason),
+        el('td', { class: 'faint' }, entry.joins_at !== null ? entry.joins_at.toPrecision(3) : '')))));
   }
 }

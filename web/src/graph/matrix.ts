@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The distances of all frames of one clip from all of another, as a picture to point into. Dark is alike.
 import { Packed } from '../api';
-import { el, onDrag } from '../dom';
+import { el, fill, onDrag } from '../dom';
 
 // From near to far: deep blue, teal, sand (low values draw the eye).
 const kScale = [[18, 32, 74], [32, 84, 147], [53, 142, 158], [137, 187, 164], [222, 222, 180], [244, 239, 222]];
@@ -16,6 +16,8 @@ export class Matrix {
   onpoint: ((i: number, j: number, distance: number) => void) | null = null;  // frames of the two clips
   onpick: ((i: number, j: number) => void) | null = null;
   private readonly canvas = el('canvas', { class: 'matrix', tabindex: 0, role: 'img', 'aria-label': 'Distances between the frames of two clips' });
+  // What the colours mean: to be put near the matrix.
+  readonly scale = el('div', { class: 'scale', title: 'How far apart the joints of two frames are on average' });
   private readonly cross = el('div', { class: 'cross', hidden: true });
   private cells: Float32Array = new Float32Array(0);
   private rows = 0;
@@ -49,9 +51,15 @@ export class Matrix {
     this.cells = packed.floats(h.rows * h.columns);
     this.draw();
     if (this.minima.length) {
-      this.point(this.minima[0][0], this.minima[0][1]);
-      this.pick();
+      this.go(0);
     }
+  }
+
+  // Goes to one of the minima, nearest first.
+  go(number: number): void {
+    const [i, j] = this.minima[number];
+    this.point(i / this.steps[0], j / this.steps[1]);
+    this.onpick?.(i, j);
   }
 
   private point(row: number, column: number): void {
@@ -88,6 +96,8 @@ export class Matrix {
     }
     paint.putImageData(picture, 0, 0);
     paint.fillStyle = '#ff7a3d';
-    for (const [r, c] of this.minima.slice(0, 40)) paint.fillRect(c, r, Math.max(1, columns / 160), Math.max(1, rows / 160));
+    for (const [i, j] of this.minima.slice(0, 40)) paint.fillRect(Math.floor(j / this.steps[1]), Math.floor(i / this.steps[0]), Math.max(1, columns / 160), Math.max(1, rows / 160));
+    const centimetres = (square: number) => `${(100 * Math.sqrt(square)).toFixed(1)} cm`;
+    fill(this.scale, centimetres(low), el('span', { class: 'colours', style: `background: linear-gradient(to right, ${kScale.map(c => `rgb(${c.join(' ')})`).join(', ')})` }), centimetres(high));
   }
 }

@@ -48,7 +48,7 @@ export class GraphPage implements Page {
   private async open(name: string): Promise<void> {
     const about = await attempt(() => getJson<any>(`/api/graphs/${encode(name)}`));
     if (!about) return;
-    commandBar.show('graph', 'measure', 'LIBRARY', name);
+    if (this.part !== 1) commandBar.show('graph', 'measure', 'LIBRARY', name);
     this.build.setShares(about.shares, about.threshold);
     this.play.setGraph(name, about.behaviors);
     this.connection.show(about);
@@ -59,6 +59,10 @@ export class GraphPage implements Page {
     this.parts.forEach((part, i) => { part.element.hidden = i !== index; });
     this.tabs.querySelectorAll('button').forEach((tab, i) => tab.setAttribute('aria-selected', String(i === index)));
     if (index !== 0) this.play.leave();
-    if (index === 1 && project.state) this.compare.refresh();
+    if (index === 1 && project.state) {
+      this.compare.refresh();
+      this.compare.tell();
+    }
+    if (index === 2) this.connection.tell();
   }
 }

@@ -13,8 +13,10 @@ import { View } from '../stage/view';
 import { socket } from '../socket';
 import { Timeline } from '../timeline';
 import { Transport } from '../transport';
+import { FloorLine, simplified } from './floor_line';
 
-const kSpacing = 0.12;  // metres between two points of a drawn path
+const kSpacing = 0.08;   // metres between two points of a path as it is drawn
+const kTolerance = 0.02; // metres a path may be off what was drawn, to be said in few points
 
 export class PlayView {
   readonly element: HTMLElement;
@@ -23,7 +25,7 @@ export class PlayView {
   private readonly player = new Player(this.view);
   private readonly live = new LiveView(this.view);
   private readonly timeline = new Timeline({ seek: frame => { this.player.playing = false; this.player.seek(frame); } });
-  private readonly line = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xd6336c }));
+  private readonly line = new FloorLine();
   private readonly seed = el('input', { type: 'number', value: 7, min: 0, 'aria-label': 'Seed', title: 'Another seed, another walk' });
   private readonly keys = el('input', { type: 'text', value: 'idle walk@3 jump idle', 'aria-label': 'Behaviors in order', id: 'keys', onkeydown: (event: KeyboardEvent) => { if (event.key === 'Enter') void this.come(); } });
   private readonly label = el('select', { 'aria-label': 'How to go', title: 'How to go along the path' });
@@ -33,11 +35,11 @@ export class PlayView {
   private graph: string | null = null;
   private drawing = false;
   private points: THREE.Vector3[] = [];
+  private words: (string | number)[] = [];  // the command that makes what is shown, but for where to put it
 
   constructor() {
     this.transport = new Transport(this.player);
-    this.line.frustumCulled = false;
-    this.view.scene.add(this.line);
+    this.view.scene.add(this.line.object);
     this.element = el('div', { class: 'graph-play' },
       el('div', { class: 'tools' },
         el('div', { class: 'row' }, button('Walk', () => void this.walk(), { class: 'primary', title: 'Stroll through the graph, live' }), 'seed', this.seed),
@@ -78,6 +80,7 @@ export class PlayView {
     fill(this.keep);
     this.element.classList.add('is-live');
     await this.live.start(scene);
+    this.view.lookAt(new THREE.Vector3(0, 0.95, 0), 3.1);
   }
 
   private async come(): Promise<void> {
@@ -85,22 +88,25 @@ export class PlayView {
     const keys = this.keys.value.split(/\s+/).filter(Boolean);
     const packed = await attempt(() => postPacked(`/api/graphs/${encode(this.graph!)}/keys`, { keys }));
     if (!packed) return;
-    commandBar.show('graph', 'keys', 'LIBRARY', this.graph, ...keys, '-o', 'keys.glb');
+    this.words = ['graph', 'keys', 'LIBRARY', this.graph, ...keys];
+    commandBar.show(...this.words, '-o', 'keys.glb');
     this.setPath([]);
     await this.play(new Motion(packed));
   }
 
   private async follow(): Promise<void> {
     if (!this.graph) return;
-    const points = this.points.map(p => [+p.x.toFixed(3), +p.z.toFixed(3)]), label = this.label.value;
+    const round = (x: number) => +x.toFixed(3);
+    const points = simplified(this.points, kTolerance).map(p => [round(p.x), round(p.z)]), label = this.label.value;
     const begun = performance.now();
     const packed = await attempt(() => postPacked(`/api/graphs/${encode(this.graph!)}/follow`, { points, label }));
     if (!packed) return;
     const motion = new Motion(packed), f = motion.facts;
-    commandBar.show('graph', 'follow', 'LIBRARY', this.graph, 'path.csv', '-o', 'follow.glb');
+    this.words = ['graph', 'follow', 'LIBRARY', this.graph, '--points', ...points.map(point => point.join(',')), ...(label ? ['--label', label] : [])];
+    commandBar.show(...this.words, '-o', 'follow.glb');
     await this.play(motion);
     this.read.textContent = `${f.length_m.toFixed(1)} m in ${motion.seconds.toFixed(1)} s, off by ${(100 * f.mean_error_m).toFixed(0)} cm on average (${(100 * f.max_error_m).toFixed(0)} at most) · found in ${((performance.now() - begun) / 1000).toFixed(2)} s`;
-    this.keep.append(button('Save path.csv', () => this.savePath(points, label), { class: 'quiet', title: 'What the command line follows' }));
+    this.keep.append(button('Save path.csv', () => this.savePath(points, label), { class: 'quiet', title: 'For the command line: loom graph follow LIBRARY GRAPH path.csv' }));
   }
 
   private async play(motion: Motion): Promise<void> {
@@ -108,12 +114,16 @@ export class PlayView {
     this.element.classList.remove('is-live');
     this.player.playing = true;
     await this.player.show(motion, { keepCamera: this.points.length > 0 });
-    if (this.points.length) this.view.follow = null;
+    if (this.points.length) this.framePath();
     this.timeline.show(motion, []);
     const clips = new Set(motion.facts.pieces.map((piece: any) => piece.clip));
     this.read.textContent = `${motion.seconds.toFixed(1)} s from ${motion.facts.pieces.length} pieces of ${clips.size} clips`;
     const { made } = motion.facts;
-    const download = (format: string) => () => el('a', { href: `/api/made/${made}/file/${format}`, download: '' }).click();
+    const { words } = this;
+    const download = (format: string) => () => {
+      el('a', { href: `/api/made/${made}/file/${format}`, download: '' }).click();
+      commandBar.show(...words, '-o', `${motion.name}.${format}`);
+    };
     fill(this.keep, button('Keep as a clip…', () => void this.keepClip(made, motion.name)), button('Save glb', download('glb')), button('Save BVH', download('bvh')));
   }
 
@@ -121,11 +131,26 @@ export class PlayView {
     const as = await askText('Name of the new clip', `${name}-1`);
     if (!as || !await attempt(() => send('POST', `/api/made/${made}/keep`, { as }))) return;
     notify(`${as} is in the library`);
+    const { words } = this;
     await project.refresh();
+    commandBar.show(...words, '--add', as);
   }
 
   private savePath(points: number[][], label: string): void {
     saveText('path.csv', `x,z,label\n${points.map(point => [...point, label].join(',')).join('\n')}\n`);
+  }
+
+  // The camera stands so that the whole path is in the picture; a long one is gone along with instead.
+  private framePath(): void {
+    const box = new THREE.Box3().setFromPoints(this.points), middle = box.getCenter(new THREE.Vector3()), size = box.getSize(new THREE.Vector3());
+    const wide = Math.max(size.x / this.view.camera.aspect, size.z * 0.6) + 1.9;  // a body's height besides
+    const distance = wide / (2 * Math.tan(this.view.camera.fov / 2 * Math.PI / 180));
+    if (distance > 9) {
+      this.view.lookAt(this.points[0].clone().setY(0.9), 4.6, 0.5, 0.45);
+      return;
+    }
+    this.view.follow = null;
+    this.view.lookAt(middle.setY(0.6), Math.max(3.6, distance), 0, 0.55);
   }
 
   // While drawing the camera looks down from high up and keeps still.
@@ -137,8 +162,12 @@ export class PlayView {
     this.view.element.style.cursor = on ? 'crosshair' : '';
     if (!on) return;
     this.live.stop();
+    this.player.clear();
+    this.setPath([]);
+    this.view.setFloor(0);
     this.view.follow = null;
-    this.view.lookAt(new THREE.Vector3(0, 0, 0), 11, 0, 1.7);
+    this.view.lookAt(new THREE.Vector3(0, 0, 0), 10, 0, 1.7);
+    this.read.textContent = 'Draw on the floor: the squares are metres. Esc ends drawing.';
   }
 
   private listenToDrawing(): void {
@@ -167,8 +196,7 @@ export class PlayView {
 
   private setPath(points: THREE.Vector3[]): void {
     this.points = points;
-    this.line.geometry.dispose();
-    this.line.geometry = new THREE.BufferGeometry().setFromPoints(points.map(p => p.clone().setY(0.01)));
+    this.line.show(points);
     this.view.invalidate();
   }
 }

@@ -16,7 +16,10 @@ export class Footprints {
       this.object.add(mark);
       return mark;
     });
+    this.hide();
   }
+
+  hide(): void { this.marks.forEach(mark => { mark.visible = false; }); }
 
   show(character: Character, points: number[], planted: number, floorAt: (x: number, z: number) => number): void {
     const at = new THREE.Vector3();

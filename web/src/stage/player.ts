@@ -62,6 +62,9 @@ export class Player {
     this.character = null;
     this.ghosts = [];
     this.motion = null;
+    this.prints.hide();
+    this.path.geometry.dispose();
+    this.path.geometry = new THREE.BufferGeometry();
     this.view.invalidate();
   }
 
