@@ -48,7 +48,7 @@ export class GraphPage implements Page {
   private async open(name: string): Promise<void> {
     const about = await attempt(() => getJson<any>(`/api/graphs/${encode(name)}`));
     if (!about) return;
-    if (this.part !== 1) commandBar.show('graph', 'measure', 'LIBRARY', name);
+    if (this.part !== 1) commandBar.show('graph', 'measure', 'LIBRARY', name, '--sources', about.sources);
     this.build.setShares(about.shares, about.threshold);
     this.play.setGraph(name, about.behaviors);
     this.connection.show(about);
