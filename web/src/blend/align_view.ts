@@ -10,6 +10,7 @@ import { askText, attempt, notify } from '../notices';
 import { project } from '../project';
 import { Character } from '../stage/character';
 import { View } from '../stage/view';
+import { change } from '../undo';
 import { Cell, Held, WarpCanvas } from './warp_canvas';
 
 interface Warp { cells: Cell[]; strokes: Cell[]; cost: number; rate: number; refused?: string }
@@ -224,9 +225,10 @@ export class AlignView {
     const near = strokes.find(label => Math.abs(label.begin / scale - frame) < 0.75);
     const label: Label = on ? { name: 'stroke', begin, end: begin + 1 } : near!;
     if ((on && near) || !label) return;
-    if (!await attempt(() => send('POST', `/api/clips/${encode(motion.name)}/labels`, on ? { add: label } : { remove: label }))) return;
+    const post = (put: boolean) => () => send('POST', `/api/clips/${encode(motion.name)}/labels`, put ? { add: label } : { remove: label });
     this.marking = true;
-    await project.refresh().finally(() => { this.marking = false; });
+    const done = await change(`stroke of ${motion.name}`, post(on), post(!on)).finally(() => { this.marking = false; });
+    if (!done) return;
     await this.load(true);
     commandBar.show('label', 'LIBRARY', motion.name, 'stroke', ...(on ? [] : ['--remove']), '--from', label.begin, '--to', label.end);
   }
