@@ -58,7 +58,7 @@ enum class ActivityKind : std::uint8_t {
   kEvade,   ///< distance to the opponent at the end
 };
 
-/// The numbers that configure an activity; `kSettings` says which are whose, and what they may be.
+/// The numbers that configure an activity; `setting_infos` says which are whose, and what they may be.
 enum class Setting : std::uint8_t {
   kPriority,
   kEager,

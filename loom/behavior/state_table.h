@@ -33,7 +33,7 @@ struct StatePairTime {
   double worst_to_nearest_s = 0;
 };
 
-/// What the issue of responsiveness is measured against: a tenth of a second.
+/// What counts as answering at once: a tenth of a second.
 inline constexpr double kPromptSeconds = 0.1;
 
 struct StateTable {

@@ -208,6 +208,9 @@ std::vector<double> reachable_targets(const Subject& subject, std::size_t count,
   return targets;
 }
 
+namespace {
+
+/// Measures one method over a grid. Fails where the examples cannot be triangulated.
 Result<MethodAnalysis> analyse_method(Method method, const Subject& subject, const ParameterGrid& grid,
                                       const AnalysisOptions& options) {
   MethodAnalysis result;
@@ -231,6 +234,8 @@ Result<MethodAnalysis> analyse_method(Method method, const Subject& subject, con
   result.smoothness = mean_of(known_of(result.curvatures));
   return result;
 }
+
+}  // namespace
 
 Result<Analysis> analyse(const Subject& subject, const AnalysisOptions& options, const Progress& progress) {
   assert(subject.model && subject.model->examples() == subject.points.size() &&

@@ -80,10 +80,6 @@ std::vector<float> curvature(std::span<const float> weights, std::span<const std
 /// are dimensions) come out. `count` × dimensions. Same seed, same places.
 std::vector<double> reachable_targets(const Subject& subject, std::size_t count, std::uint64_t seed = 1);
 
-/// Measures one method over a grid. Fails where the examples cannot be triangulated.
-Result<MethodAnalysis> analyse_method(Method method, const Subject& subject, const ParameterGrid& grid,
-                                      const AnalysisOptions& options = {});
-
 /// Measures all five methods on a family, over one grid. Queries are evaluated on all cores, and timed on one. Fails
 /// where no grid or triangulation can be made of the examples, and when told to stop.
 Result<Analysis> analyse(const Subject& subject, const AnalysisOptions& options = {}, const Progress& progress = {});

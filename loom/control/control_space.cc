@@ -94,8 +94,6 @@ float control_quality(const ControlWeights& weights, const ControlSignal& eviden
   return 1 / (1 + control_distance(weights, evident, wanted));
 }
 
-std::size_t ControlSpace::bin_of(const ControlSignal& signal) const { return BinFinder(*this).find(signal); }
-
 BinFinder::BinFinder(const ControlSpace& space) : weights_(space.weights) {
   for (const ControlSignal& bin : space.bins) {
     const Flat p = project(bin);

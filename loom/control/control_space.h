@@ -43,8 +43,6 @@ struct ControlSpace {
   ControlWeights weights;
   std::vector<ControlSignal> bins;  ///< centres; at least one, at most kMaxBins
 
-  /// The bin a signal falls in: the nearest centre, the first among equals. O(bins); a BinFinder is quicker.
-  [[nodiscard]] std::size_t bin_of(const ControlSignal& signal) const;
   /// Names a control for a table: "1.5 m/s ahead, turning left 1.0 rad/s, airborne".
   [[nodiscard]] std::string describe(const ControlSignal& signal) const;
 
@@ -57,11 +55,11 @@ float control_distance(const ControlWeights& weights, const ControlSignal& a, co
 /// How well a piece of motion that evidently does `evident` answers `wanted`: 1 / (1 + distance), in (0, 1] (eq. 10).
 float control_quality(const ControlWeights& weights, const ControlSignal& evident, const ControlSignal& wanted);
 
-/// Finds bins at run time: the centres projected once, in flat arrays. O(bins), a fraction of a microsecond for 150.
+/// Finds the bins of signals: the centres projected once, in flat arrays. O(bins), a fraction of a microsecond for 150.
 class BinFinder {
  public:
   explicit BinFinder(const ControlSpace& space);
-  /// The same as ControlSpace::bin_of.
+  /// The bin a signal falls in: the nearest centre, the first among equals.
   [[nodiscard]] std::size_t find(const ControlSignal& signal) const;
 
  private:

@@ -102,8 +102,6 @@ float DenseTransitions::quality(std::size_t from, std::size_t to) const {
   return code >= floor_[from] ? static_cast<float>(code) * kScale : -1.0f;
 }
 
-float DenseTransitions::threshold(std::size_t from) const { return static_cast<float>(floor_[from]) * kScale; }
-
 void DenseTransitions::decide(std::size_t from, const ValueColumns& columns, std::span<Decision> decisions) const {
   static thread_local DenseRow row;
   const std::size_t stride = blocks_ * kBlock, block_stride = whole_blocks(blocks_);

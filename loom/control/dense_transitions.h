@@ -37,8 +37,6 @@ class DenseTransitions final : public TransitionTable {
   void decide(std::size_t from, const ValueColumns& columns, std::span<Decision> decisions) const override;
   [[nodiscard]] std::size_t memory() const override;
 
-  /// The smallest quality from `from` that is allowed.
-  [[nodiscard]] float threshold(std::size_t from) const;
   /// How many of all transitions have each of the 65536 stored qualities: for percentiles.
   [[nodiscard]] std::vector<std::uint64_t> histogram() const;
 

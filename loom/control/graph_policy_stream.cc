@@ -60,7 +60,6 @@ void GraphPolicyStream::decide(const motion::Control& control) {
   const graph::Transition& transition = graph_->transitions_of(node_)[way - 1U];
   node_ = transition.to;
   splice_.jump(graph_->clip_of[node_], graph_->frame_of(node_) + into_, splice_.world() * transition.alignment);
-  ++jumps_;
 }
 
 bool GraphPolicyStream::next(const motion::Control& asked, motion::StreamPose& pose) {

@@ -36,11 +36,8 @@ class GraphPolicyStream final : public motion::MotionStream {
   [[nodiscard]] std::vector<std::string> source_names() const override { return splice_.motion().names; }
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
 
-  /// Where the character is, and at which frame of the graph.
+  /// Where the character is.
   [[nodiscard]] motion::GroundFrame place() const { return splice_.place(); }
-  [[nodiscard]] graph::Node node() const { return node_; }
-  /// Transitions taken since the start.
-  [[nodiscard]] std::size_t jumps() const { return jumps_; }
 
  private:
   GraphPolicyStream(std::shared_ptr<const graph::MotionGraph> graph, std::shared_ptr<const TrackedMotion> motion,
@@ -53,7 +50,6 @@ class GraphPolicyStream final : public motion::MotionStream {
   Splice splice_;
   graph::Node node_ = 0;
   double into_ = 0;  ///< frames since `node_`
-  std::size_t jumps_ = 0;
 };
 
 }  // namespace loom::control

@@ -39,7 +39,6 @@ class Splice {
   [[nodiscard]] motion::GroundFrame place() const { return world_ * motion_->track_at(clip_, frame_); }
   [[nodiscard]] const motion::GroundFrame& world() const { return world_; }
   [[nodiscard]] std::uint32_t clip() const { return clip_; }
-  [[nodiscard]] double frame() const { return frame_; }
   /// The whole frame nearest to what is played.
   [[nodiscard]] std::uint32_t nearest_frame() const;
   /// Frames left to play in this clip.

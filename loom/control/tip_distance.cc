@@ -61,7 +61,7 @@ namespace loom::control {
 HWY_EXPORT(TipDistances);
 
 TipTable::TipTable(std::size_t states, std::size_t tips)
-    : states_(states), tips_(tips), stride_((states + 63) / 64 * 64), values_(tips * 3 * stride_) {}
+    : states_(states), stride_((states + 63) / 64 * 64), values_(tips * 3 * stride_) {}
 
 void tip_distances(const TipTable& table, std::size_t from, const TipTable& to, std::span<const float> weights,
                    std::span<float> sums) {

@@ -21,14 +21,13 @@ class TipTable {
     plane[2 * stride_] = at.z;
   }
   [[nodiscard]] std::size_t states() const { return states_; }
-  [[nodiscard]] std::size_t tips() const { return tips_; }
   /// One coordinate (0 to 2) of one tip, for all states, filled up to whole vectors.
   [[nodiscard]] const float* plane(std::size_t tip, std::size_t coordinate) const {
     return values_.data() + (tip * 3 + coordinate) * stride_;
   }
 
  private:
-  std::size_t states_, tips_, stride_;
+  std::size_t states_, stride_;
   std::vector<float> values_;
 };
 

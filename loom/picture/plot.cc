@@ -78,15 +78,13 @@ void draw_y_axis(Drawing& drawing, const Axes& axes, const PlotOptions& options)
   drawing.text({8, axes.frame.y - 8}, options.y_label, kTickText);
 }
 
-void draw_x_axis(Drawing& drawing, const Axes& axes, const PlotOptions& options, bool labels = true) {
+void draw_x_axis(Drawing& drawing, const Axes& axes, const PlotOptions& options) {
   const int count = std::max(2, static_cast<int>(axes.frame.width / 80));
   drawing.line({axes.frame.x, axes.frame.bottom()}, {axes.frame.right(), axes.frame.bottom()}, 1.2f, kFaintInk);
-  if (labels) {
-    for (double value : ticks(axes.x, count)) {
-      const Point p = axes.at(value, axes.y.low);
-      drawing.line(p, {p.x, p.y + 4}, 1.2f, kFaintInk);
-      drawing.text({p.x, p.y + 17}, tick_label(value, tick_step(axes.x, count)), aligned(kTickText, Align::kMiddle));
-    }
+  for (double value : ticks(axes.x, count)) {
+    const Point p = axes.at(value, axes.y.low);
+    drawing.line(p, {p.x, p.y + 4}, 1.2f, kFaintInk);
+    drawing.text({p.x, p.y + 17}, tick_label(value, tick_step(axes.x, count)), aligned(kTickText, Align::kMiddle));
   }
   drawing.text({axes.frame.right(), axes.frame.bottom() + 36}, options.x_label, aligned(kTickText, Align::kEnd));
 }
@@ -195,23 +193,6 @@ Drawing line_plot(std::span<const Series> series, const PlotOptions& options) {
     drawing.text({legend + 22, y_text}, series[i].name, kTickText);
     legend += 36 + text_width(series[i].name, kTickText);
   }
-  return drawing;
-}
-
-Drawing bar_chart(std::span<const std::string> names, std::span<const double> values, const PlotOptions& options) {
-  Drawing drawing(options.width, options.height);
-  const double count = std::max(1.0, static_cast<double>(values.size()));
-  const Axes axes = start_plot(drawing, options, {0, count}, bar_range(values, options));
-  draw_y_axis(drawing, axes, options);
-  const float room = axes.frame.width / static_cast<float>(count) - 4;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto at = static_cast<double>(i);
-    draw_bar(drawing, axes, at, at + 1, values[i], 6);
-    if (i >= names.size()) continue;
-    drawing.text({axes.at(at + 0.5, 0).x, axes.frame.bottom() + 17}, fit_text(names[i], room, kTickText),
-                 aligned(kTickText, Align::kMiddle));
-  }
-  draw_x_axis(drawing, axes, options, false);
   return drawing;
 }
 

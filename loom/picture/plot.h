@@ -52,9 +52,6 @@ struct Series {
 
 Drawing line_plot(std::span<const Series> series, const PlotOptions& options);
 
-/// One bar a value, each under its name.
-Drawing bar_chart(std::span<const std::string> names, std::span<const double> values, const PlotOptions& options);
-
 /// How many of `values` fall in each of `bins` equal parts of the x range; those outside it are not counted.
 Drawing histogram(std::span<const double> values, int bins, const PlotOptions& options);
 

@@ -65,7 +65,7 @@ TEST(ControlSpace, QuantisedBinsLieWherePlayersAre) {
   EXPECT_TRUE(validate(*space));
   ASSERT_EQ(space->bins.size(), 4u);
   for (const ControlSignal& habit : habits) {
-    EXPECT_LT(control_distance(space->weights, space->bins[space->bin_of(habit)], habit), 0.05f);
+    EXPECT_LT(control_distance(space->weights, space->bins[BinFinder(*space).find(habit)], habit), 0.05f);
   }
   EXPECT_FALSE(quantised_control_space(usual_control_space(), {}, 4));
   EXPECT_FALSE(quantised_control_space(usual_control_space(), signals, 1)) << "two combinations of flags occur";

@@ -95,7 +95,8 @@ TEST(PlayerModel, CountsWhatPlayersDo) {
   const ControlSpace space = usual_control_space();
   const auto model = count_player_model(space, std::vector<Trace>{trace}, 0.1);
   ASSERT_TRUE(model);
-  const std::size_t a = space.bin_of(ahead), b = space.bin_of(still), n = model->bins;
+  const BinFinder bins(space);
+  const std::size_t a = bins.find(ahead), b = bins.find(still), n = model->bins;
   EXPECT_NEAR(model->next[a * n + a], 0.5, 0.01);
   EXPECT_NEAR(model->next[a * n + b], 0.5, 0.01);
   EXPECT_EQ(model->unused, 148u);

@@ -82,7 +82,6 @@ TEST(LinePlot, ValuesThatAreNotFiniteLeaveAGap) {
 
 TEST(LinePlot, NothingToDrawStillGivesAPlot) {
   EXPECT_FALSE(line_plot({}, {}).shapes().empty());
-  EXPECT_FALSE(bar_chart({}, {}, {}).shapes().empty());
   EXPECT_FALSE(histogram({}, 5, {}).shapes().empty());
   EXPECT_TRUE(heat_map({}, 0, {}).shapes().empty());
 }
