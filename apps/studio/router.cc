@@ -40,9 +40,9 @@ void Router::add(std::string method, std::string_view pattern, Answer answer) {
 
 void Router::add_post(std::string_view pattern, BodyAnswer answer) {
   add("POST", pattern, [answer = std::move(answer)](const Request& request, const Parts& parts) -> Result<Response> {
-    const auto body = json_body(request);
-    if (!body) return fail_from(body);
-    return answer(*body, parts);
+    const auto body = nlohmann::json::parse(request.body, nullptr, false);
+    if (!body.is_object()) return fail("the request's body is not a JSON object");
+    return answer(body, parts);
   });
 }
 
@@ -72,12 +72,6 @@ Response error_response(int status, const std::string& message) {
   Response response = json_response({{"error", message}});
   response.status = status;
   return response;
-}
-
-Result<nlohmann::json> json_body(const Request& request) {
-  auto value = nlohmann::json::parse(request.body, nullptr, false);
-  if (!value.is_object()) return fail("the request's body is not a JSON object");
-  return value;
 }
 
 }  // namespace loom::studio

@@ -46,7 +46,4 @@ Response json_response(const nlohmann::json& value);
 /// An error as an answer: {"error": "..."}.
 Response error_response(int status, const std::string& message);
 
-/// The body of a request as a JSON object. Fails, saying so, when it is none.
-Result<nlohmann::json> json_body(const Request& request);
-
 }  // namespace loom::studio
