@@ -32,7 +32,7 @@ test: ## set everything up, build with g++ and clang++, and run all tests
 	@cmake --preset release -DLOOM_TESTS=ON -DLOOM_BENCH=OFF --log-level=WARNING
 	@cmake --preset sanitize --log-level=WARNING
 	cmake --build build -j $(JOBS)
-	cmake --build build-sanitize -j $(JOBS)
+	cmake --build build-sanitize -j $(JOBS) --target sanitized_tests fuzz_targets
 	ctest --test-dir build -j $(JOBS) --output-on-failure
 
 bench: ## run all benchmarks; figures are ratios within one run

@@ -21,8 +21,13 @@ if(LOOM_SANITIZE)
 endif()
 
 # Precompiles `headers` for `target`, in the one way that lets ccache keep what is built with them.
+# REUSE_FROM another target takes what was precompiled for that one, which must be built with the same flags.
 function(loom_precompile target)
-  target_precompile_headers(${target} PRIVATE ${ARGN})
+  if(ARGV1 STREQUAL REUSE_FROM)
+    target_precompile_headers(${target} REUSE_FROM ${ARGV2})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fpch-preprocess)
   else()

@@ -75,7 +75,7 @@ class StudioRoutes : public ::testing::Test {
   }
   /// Waits for the only job, and gives it.
   json finished_job() {
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < 12000; ++i) {
       const json job = studio_->jobs().list().back();
       if (job["state"] != "waiting" && job["state"] != "running") return job;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
