@@ -31,6 +31,7 @@ export class FamilyPanel {
     const kept = this.label.value, labels = project.state!.labels.filter(label => label.clips > 1).map(label => label.name);
     fill(this.label, labels.map(label => el('option', { value: label }, label)));
     this.label.value = labels.includes(kept) ? kept : labels.includes('reach') ? 'reach' : labels[0] ?? '';
+    if (!kept && this.label.value) this.name.value = this.label.value;
     const got = await attempt(() => getJson<{ families: { name: string; created: string }[] }>('/api/families'));
     if (!got) return;
     fill(this.families, got.families.length ? got.families.map(family => el('li', { role: 'option', 'aria-selected': String(family.name === this.chosen) },
