@@ -5,12 +5,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import assert from 'node:assert/strict';
 import { openBrowser, require } from './browser.mjs';
 import { startStudio } from './studio_server.mjs';
 
-const [loom, pictures] = process.argv.slice(2);
+const loom = resolve(process.argv[2]), pictures = process.argv[3];
 const folder = mkdtempSync(join(tmpdir(), 'loom-studio-'));
 const library = join(folder, 'test.loom');
 const tell = text => console.log(`- ${text}`);
