@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Measures the studio as a browser sees it: node bench/studio_bench.mjs build/bin/loom [REAL.bvh ...]
-// With motion files of a 31-joint body, the live figures are of that body; otherwise of the sample body.
+// Without motion files all sample motions are used.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,8 @@ const spread = (values, unit = 'ms') => {
   const sorted = [...values].sort((a, b) => a - b), at = share => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))].toFixed(1);
   return `median ${at(0.5)}, 95 % under ${at(0.95)}, worst ${at(1)} ${unit} (${sorted.length})`;
 };
+
+const delaysTold = delays => `${spread(delays)}, ${Math.round(100 * delays.filter(delay => delay < 50).length / delays.length)} % under 50`;
 
 // Seconds from asking for the page until the first clip stands on the stage.
 async function firstPage(page, address) {
@@ -65,6 +67,7 @@ async function shown(page, characters, seconds) {
 
 // Milliseconds from each of many key presses to the picture that answers it, as the page tells them.
 async function keyDelays(page, presses) {
+  await page.evaluate(() => document.activeElement?.blur());
   const told = async () => (await page.$eval('.play-page', element => element.dataset.delays ?? '')).split(' ').filter(Boolean).map(Number);
   const before = (await told()).length, keys = ['w', 'a', 'd', 'w', 'e', 'q'];
   await page.evaluate(() => document.activeElement?.blur());
@@ -102,8 +105,8 @@ async function scrolling(page) {
 let studio, browser;
 try {
   const library = join(folder, 'bench.loom');
-  if (files.length) execFileSync(loom, ['import', library, ...files], { stdio: 'ignore' });
-  studio = await startStudio(loom, library, { samples: files.length ? null : ['walk', 'walk-turn', 'run', 'idle', 'jump'] });
+  execFileSync(loom, files.length ? ['import', library, ...files] : ['sample', library], { stdio: 'ignore' });
+  studio = await startStudio(loom, library);
   browser = await openBrowser(folder);
   const { page } = browser;
   tell('first page, to the first pose', `${(await firstPage(page, studio.address)).toFixed(2)} s, again ${(await firstPage(page, studio.address)).toFixed(2)} s`);
@@ -118,15 +121,15 @@ try {
   }
   await page.selectOption('#characters', '1');
   await page.waitForTimeout(4000);
-  tell('key press to changed pose, motion matching', spread(await keyDelays(page, 60)));
+  tell('key press to changed pose, motion matching', delaysTold(await keyDelays(page, 60)));
   await page.selectOption('#root', 'control');
   await page.waitForTimeout(3000);
-  tell('  the same with the root from the stick', spread(await keyDelays(page, 30)));
+  tell('  the same with the root from the stick', delaysTold(await keyDelays(page, 30)));
   await page.click('text=Train a policy…');
   await page.click('dialog >> text=Train >> nth=-1');
   await page.waitForFunction(() => document.querySelector('#policy').value === 'studio');
   await page.waitForTimeout(4000);
-  tell('  by a policy trained on these presses', spread(await keyDelays(page, 30)));
+  tell('  by a policy trained on these presses', delaysTold(await keyDelays(page, 30)));
   for (let i = state.clips.length; i < kClips; ++i) {
     const clip = state.clips[i % state.clips.length], from = i % Math.max(1, clip.frames - 40);
     await fetch(`${studio.address}api/clips/${encodeURIComponent(clip.name)}/derive`, { method: 'POST', body: JSON.stringify({ as: `clip-${String(i).padStart(4, '0')}`, from, to: from + 30 }) });

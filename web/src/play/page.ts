@@ -123,11 +123,10 @@ export class PlayPage implements Page {
     if (!this.live.running) return;
     const wish = this.controls.wish(), text = JSON.stringify(wish);
     if (text === this.last) return;
-    const first = !this.last;
     this.last = text;
     this.trace.add(wish);
     const seq = socket.say(wish);
-    if (!first) this.delays.asked(seq, event?.timeStamp ?? performance.now());
+    if (event?.type === 'keydown' || event?.type === 'pointerdown') this.delays.asked(seq, event.timeStamp);
   }
 
   private show(frame: SceneFrame): void {
