@@ -51,9 +51,10 @@ format: ## lay out all sources with clang-format
 	@tools/setup.sh test
 	tools/format.sh
 
-tidy: ## run clang-tidy over all sources
+tidy: ## run clang-tidy over all sources, and compile every public header alone
 	@tools/setup.sh build test
 	@cmake --preset release -DLOOM_TESTS=ON --log-level=WARNING
+	cmake --build build -j $(JOBS) --target header_check
 	tools/tidy.sh
 
 clean: ## remove everything that was built
