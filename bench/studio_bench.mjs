@@ -102,6 +102,29 @@ async function scrolling(page) {
   });
 }
 
+// Pictures a second that a reaching character makes by each method, while its target is dragged to and fro.
+async function dragging(page, address) {
+  await page.goto(`${address}#blend`);
+  await page.waitForFunction(() => document.querySelector('#blend-readout')?.dataset.hand);
+  const methods = await page.$$eval('#method option', options => options.map(option => option.value)), told = [];
+  for (const method of methods) {
+    await page.selectOption('#method', method);
+    await page.waitForTimeout(1500);
+    const pictures = await page.evaluate(async () => {
+      const slider = document.querySelectorAll('.sliders input')[1], low = Number(slider.min), high = Number(slider.max);
+      const begin = performance.now(), before = window.pictures;
+      while (performance.now() - begin < 5000) {
+        slider.value = low + (high - low) * (0.5 + 0.3 * Math.sin(performance.now() / 300));
+        slider.dispatchEvent(new Event('input'));
+        await new Promise(requestAnimationFrame);
+      }
+      return (window.pictures - before) / (performance.now() - begin) * 1000;
+    });
+    told.push(`${method} ${pictures.toFixed(1)}`);
+  }
+  return told.join(', ');
+}
+
 let studio, browser;
 try {
   const library = join(folder, 'bench.loom');
@@ -109,10 +132,19 @@ try {
   studio = await startStudio(loom, library);
   browser = await openBrowser(folder);
   const { page } = browser;
+  await page.addInitScript(() => {  // every picture begins with a clear
+    const { prototype } = WebGL2RenderingContext, { clear } = prototype;
+    window.pictures = 0;
+    prototype.clear = function (...bits) { ++window.pictures; return clear.apply(this, bits); };
+  });
   tell('first page, to the first pose', `${(await firstPage(page, studio.address)).toFixed(2)} s, again ${(await firstPage(page, studio.address)).toFixed(2)} s`);
   const script = await (await fetch(`${studio.address}app.js`)).arrayBuffer();
   tell('script', `${(script.byteLength / 1e3).toFixed(0)} kB, compressed ${(gzipSync(Buffer.from(script)).length / 1e3).toFixed(0)} kB`);
   const state = await (await fetch(`${studio.address}api/library`)).json();
+  if (state.labels.some(label => label.name === 'reach')) {
+    execFileSync(loom, ['blend', 'family', library, '--label', 'reach', '--name', 'reach'], { stdio: 'ignore' });
+    tell('pictures a second while a target is dragged', await dragging(page, studio.address));
+  }
   for (const characters of [1, 20]) {
     tell(`frames over the socket, ${characters} × ${state.clips[0].joints} joints`, `${(await delivered(page, studio.address, characters, 8)).toFixed(1)} a second`);
     await page.goto(studio.address);
