@@ -8,6 +8,10 @@
 
 namespace loom::control {
 
+/// A control that changed by this much is answered at once and not with the next decision.
+inline constexpr float kNewVelocity = 0.4f;  ///< metres a second
+inline constexpr float kNewTurn = 0.4f;      ///< radians a second
+
 /// A control as a stick that works could give it: on the floor, finite (what is not becomes zero), and no faster than
 /// kFastest.
 motion::Control sound_control(const motion::Control& control);

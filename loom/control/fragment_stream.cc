@@ -10,8 +10,6 @@ namespace {
 
 constexpr double kSpeedSeconds = 0.1;   ///< time constant with which the speed of playing changes
 constexpr float kStandingSpeed = 0.3f;  ///< metres a second: slower fragments are played as recorded
-constexpr float kNewVelocity = 0.4f;    ///< metres a second: a control that changed by this much is answered at once
-constexpr float kNewTurn = 0.4f;        ///< radians a second
 
 bool is_new(const ControlSignal& wanted, const ControlSignal& before) {
   return std::hypot(wanted.left - before.left, wanted.forward - before.forward) > kNewVelocity ||

@@ -12,13 +12,11 @@
 namespace loom::control {
 namespace {
 
-constexpr float kNewVelocity = 0.4f;  ///< metres a second: a control that changed by this much is answered at once
-constexpr float kNewTurn = 0.4f;      ///< radians a second
-constexpr float kFarOff = 0.6f;       ///< metres a second: a body that goes so differently from what is wanted ...
-constexpr float kPatience = 0.25f;    ///< ... for so many seconds is made to change, though its limbs fit less well
-constexpr float kHurried = 0.15f;     ///< what fitting limbs count for then
-constexpr double kStutter = 0.5;      ///< seconds just played, to which one does not go back
-constexpr double kSameMoment = 0.1;   ///< seconds ahead: a jump so short within a clip would show and gain nothing
+constexpr float kFarOff = 0.6f;      ///< metres a second: a body that goes so differently from what is wanted ...
+constexpr float kPatience = 0.25f;   ///< ... for so many seconds is made to change, though its limbs fit less well
+constexpr float kHurried = 0.15f;    ///< what fitting limbs count for then
+constexpr double kStutter = 0.5;     ///< seconds just played, to which one does not go back
+constexpr double kSameMoment = 0.1;  ///< seconds ahead: a jump so short within a clip would show and gain nothing
 
 }  // namespace
 

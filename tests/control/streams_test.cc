@@ -24,22 +24,23 @@ namespace {
 
 using ::testing::HasSubstr;
 
+/// The sample motions of these names, ready to be played.
+std::shared_ptr<const TrackedMotion> motion_of(std::vector<std::string> names) {
+  auto motion = std::make_shared<graph::GraphMotion>();
+  for (const std::string& name : names) {
+    sample::SampleClip made = *sample::make_sample(name, {1, 30});
+    motion->skeleton = made.clip.skeleton;
+    motion->contacts.push_back(made.contacts);
+    motion->clips.push_back(std::move(made.clip));
+  }
+  for (motion::Clip& clip : motion->clips) clip.skeleton = motion->skeleton;
+  return track(std::move(motion), std::move(names));
+}
+
 /// Some of the sample motions: standing, walking about, running, jumping.
 std::shared_ptr<const TrackedMotion> sample_motion() {
-  static const auto kMotion = [] {
-    auto motion = std::make_shared<graph::GraphMotion>();
-    std::vector<std::string> names;
-    for (const char* name : {"idle-1", "locomotion-01", "locomotion-02", "locomotion-03", "locomotion-04",
-                             "locomotion-05", "locomotion-06", "jog", "jump-up"}) {
-      sample::SampleClip made = *sample::make_sample(name, {1, 30});
-      motion->skeleton = made.clip.skeleton;
-      motion->contacts.push_back(made.contacts);
-      motion->clips.push_back(std::move(made.clip));
-      names.emplace_back(name);
-    }
-    for (motion::Clip& clip : motion->clips) clip.skeleton = motion->skeleton;
-    return track(std::move(motion), std::move(names));
-  }();
+  static const auto kMotion = motion_of({"idle-1", "locomotion-01", "locomotion-02", "locomotion-03", "locomotion-04",
+                                         "locomotion-05", "locomotion-06", "jog", "jump-up"});
   return kMotion;
 }
 
@@ -151,17 +152,7 @@ TEST(MotionMatcher, StaysWithTheBehaviorAskedFor) {
 
 /// A set as people have it: standing, walking and jumping, and nothing that starts or stops.
 std::shared_ptr<const TrackedMotion> motion_without_starts() {
-  auto motion = std::make_shared<graph::GraphMotion>();
-  std::vector<std::string> names;
-  for (const char* name : {"idle-1", "walk-normal-1", "walk-fast", "jump-forward", "jump-forward-far", "jump-up"}) {
-    sample::SampleClip made = *sample::make_sample(name, {1, 30});
-    motion->skeleton = made.clip.skeleton;
-    motion->contacts.push_back(made.contacts);
-    motion->clips.push_back(std::move(made.clip));
-    names.emplace_back(name);
-  }
-  for (motion::Clip& clip : motion->clips) clip.skeleton = motion->skeleton;
-  return track(std::move(motion), std::move(names));
+  return motion_of({"idle-1", "walk-normal-1", "walk-fast", "jump-forward", "jump-forward-far", "jump-up"});
 }
 
 double seconds_in_air(const motion::Recording& recording) {
