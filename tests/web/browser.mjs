@@ -26,7 +26,7 @@ export async function openBrowser(folder, options = {}) {
       '--disable-background-networking', '--disable-component-update', '--no-first-run', '--disable-sync'],
     ...options,
   });
-  const page = context.pages()[0], complaints = [];
+  const page = context.pages()[0] ?? await context.newPage(), complaints = [];
   page.setDefaultTimeout(300000);  // the machine may be busy with other tests
   page.on('console', message => { if (message.type() === 'error') complaints.push(message.text()); });
   page.on('pageerror', error => complaints.push(error.message));

@@ -8,8 +8,16 @@ interface Change { what: string; back: () => Promise<unknown>; again: () => Prom
 const kRemembered = 100;
 const done: Change[] = [], undone: Change[] = [];
 
+// One change after the other: what is undone while a change is on its way to the server is that change.
+let last: Promise<unknown> = Promise.resolve();
+function inTurn<T>(act: () => Promise<T>): Promise<T> {
+  const mine = last.then(act);
+  last = mine.catch(() => undefined);
+  return mine;
+}
+
 // Makes a change that can be taken back; what `again` gives, or undefined where it failed and said so.
-export async function change<T>(what: string, again: () => Promise<T>, back: () => Promise<unknown>): Promise<T | undefined> {
+export const change = <T>(what: string, again: () => Promise<T>, back: () => Promise<unknown>): Promise<T | undefined> => inTurn(async () => {
   let result: T | undefined, failed = false;
   await attempt(async () => {
     failed = true;
@@ -22,20 +30,20 @@ export async function change<T>(what: string, again: () => Promise<T>, back: () 
   undone.length = 0;
   await project.refresh();
   return result;
-}
+});
 
 async function move(from: Change[], to: Change[], act: 'back' | 'again', word: string): Promise<void> {
-  const last = from.pop();
-  if (!last) return notify(`Nothing to ${act === 'back' ? 'undo' : 'do again'}`);
-  const worked = await attempt(async () => { await last[act](); return true; });
+  const latest = from.pop();
+  if (!latest) return notify(`Nothing to ${act === 'back' ? 'undo' : 'do again'}`);
+  const worked = await attempt(async () => { await latest[act](); return true; });
   if (!worked) return;
-  to.push(last);
-  notify(`${word}: ${last.what}`);
+  to.push(latest);
+  notify(`${word}: ${latest.what}`);
   await project.refresh();
 }
 
-export const undo = () => move(done, undone, 'back', 'Undone');
-export const redo = () => move(undone, done, 'again', 'Done again');
+export const undo = () => inTurn(() => move(done, undone, 'back', 'Undone'));
+export const redo = () => inTurn(() => move(undone, done, 'again', 'Done again'));
 
 // Whether the key was for us.
 export function undoKey(event: KeyboardEvent): boolean {

@@ -40,6 +40,7 @@ export class AlignView {
   private again = false;
   private marking = false;
   private known = '';  // labels of both clips, to see when strokes were changed elsewhere
+  private wanted = 0;  // counts what was asked for, so that a slow answer does not replace a later one
 
   constructor() {
     this.element = el('div', { class: 'compare align' },
@@ -93,14 +94,17 @@ export class AlignView {
   private async load(again = false): Promise<void> {
     const [a, b] = this.names, same = again && this.motions[0]?.name === a && this.motions[1]?.name === b;
     this.known = this.labelsNow();
+    const turn = ++this.wanted;
     const got = await attempt(() => Promise.all([getPacked(`/api/align?a=${encode(a)}&b=${encode(b)}`),
       getPacked(`/api/clips/${encode(a)}/motion`), getPacked(`/api/clips/${encode(b)}/motion`)]));
     if (!got) return;
-    const { header } = got[0];
-    this.motions = [new Motion(got[1]), new Motion(got[2])];
+    const { header } = got[0], motions = [new Motion(got[1]), new Motion(got[2])];
+    const bodies = await Promise.all(motions.map(motion => getBody(motion.body)));
+    if (turn !== this.wanted) return;
+    this.motions = motions;
     this.headings = header.headings;
     this.characters.forEach(character => character.dispose());
-    this.characters = await Promise.all(this.motions.map(async motion => new Character(await getBody(motion.body))));
+    this.characters = bodies.map(body => new Character(body));
     this.view.scene.add(...this.characters.map(character => character.object));
     this.canvas.setSize(header.frames, header.rate);
     this.canvas.matrix.show(got[0]);
