@@ -158,7 +158,8 @@ void add_fight(Commands& commands) {
                               "the machine or a slider from 0 to 1: punch=0.8+kick=0.1+evade=0.5+distance=0.9 "
                               "(aggressive,defensive)");
   command.options->add_option("--wishes", arguments->wishes,
-                              "a file of what players did, as the studio saves it: fighters named in it do as told");
+                              "a file of what players did, as the studio saves it: fighters named in it do as told, "
+                              "or change their style");
   command.options->add_option("--seed", arguments->bout.seed, "another seed, another bout (1)");
   command.options->add_option("--bouts", arguments->bouts, "fight this many, each with the next seed, and only count")
       ->check(CLI::Range(1, 1000000));

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/behavior/style_sliders.h>
@@ -31,11 +33,14 @@ json news_of(const control::BoutEvent& event) {
 }
 
 json news_of(const control::TimedWish& timed) {
-  return {{"event", "wish"},
-          {"frame", timed.frame},
-          {"fighter", timed.fighter},
-          {"move", to_string(timed.wish.move)},
-          {"act", to_string(timed.wish.act)}};
+  json news = {{"event", "wish"}, {"frame", timed.frame}, {"fighter", timed.fighter}};
+  if (timed.style.empty()) {
+    news["move"] = to_string(timed.wish.move);
+    news["act"] = to_string(timed.wish.act);
+  } else {
+    news["style"] = timed.style;
+  }
+  return news;
 }
 
 /// What a fighter has begun so far.
@@ -59,7 +64,7 @@ Result<std::unique_ptr<FightScene>> FightScene::create(const behavior::StoredSta
   auto made = control::Arena::create(stored.states, stored.motion, styles, arena_options);
   if (!made) return fail_from(made);
   const auto arena = std::make_shared<control::Arena>(std::move(*made));
-  std::unique_ptr<FightScene> scene(new FightScene(arena, options.player));
+  std::unique_ptr<FightScene> scene(new FightScene(arena, styles, options.player));
   for (std::size_t f = 0; f < arena->size(); ++f) {
     auto stream = polish::PolishedStream::create(std::make_unique<control::FighterStream>(arena, f));
     if (!stream) return fail_from(stream);
@@ -68,8 +73,9 @@ Result<std::unique_ptr<FightScene>> FightScene::create(const behavior::StoredSta
   return scene;
 }
 
-FightScene::FightScene(std::shared_ptr<control::Arena> arena, std::optional<std::size_t> player)
-    : arena_(std::move(arena)), player_(player) {
+FightScene::FightScene(std::shared_ptr<control::Arena> arena, std::vector<std::vector<std::string>> styles,
+                       std::optional<std::size_t> player)
+    : arena_(std::move(arena)), styles_(std::move(styles)), player_(player) {
   if (player_) wish({});
 }
 
@@ -85,17 +91,20 @@ void FightScene::wish(const control::FighterWish& wish) {
   // An act that is waited for is waited for, whatever moves are asked for meanwhile.
   if (act || !asked_ || !asked_->act) asked_ = Asked{act, arena_->frames(), acts_of(arena_->tally(*player_))};
   arena_->steer(*player_, wish);
-  wishes_.push_back({arena_->frames(), static_cast<std::uint32_t>(*player_), wish});
+  wishes_.push_back({arena_->frames(), static_cast<std::uint32_t>(*player_), wish, {}});
 }
 
 void FightScene::restyle(const std::string& text) {
   const auto styles = behavior::parse_styles(text);
   if (styles.size() != fighters_.size()) return;
   for (const auto& style : styles) {
-    if (!arena_->states().machine.activities_in(style)) return;
+    if (style.empty() || !arena_->states().machine.activities_in(style)) return;
   }
   for (std::size_t f = 0; f < styles.size(); ++f) {
-    if (!arena_->restyle(f, styles[f])) return;
+    if (styles[f] == styles_[f] || !arena_->restyle(f, styles[f])) continue;
+    styles_[f] = styles[f];
+    wishes_.push_back(
+        {arena_->frames(), static_cast<std::uint32_t>(f), {}, fmt::format("{}", fmt::join(styles[f], "+"))});
   }
 }
 

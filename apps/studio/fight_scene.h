@@ -23,8 +23,7 @@ struct FightOptions {
   std::optional<std::size_t> player;  ///< the fighter in the page's hand
 };
 
-/// A bout being fought: the same as `loom fight` makes of the same states, styles and seed, as long as nobody
-/// interferes.
+/// A bout being fought: the same as `loom fight` makes of the same states, styles, seed and wishes.
 ///
 /// Hears {"move": "left", "act": "punch"}, the player's wish (see control::FighterWish), {"speed": 0 to 2}, and
 /// {"styles": ...} to change styles while they fight. What it is told that makes no sense it does not hear.
@@ -41,12 +40,13 @@ class FightScene final : public Scene {
   /// Values: for every fighter attacks, punches, kicks, evasions and hits so far; then steps of the bout so far, and 1
   /// where the player's fighter could do at once what it is told, 0 in the midst of an action.
   bool step(double seconds, SceneFrame& frame) override;
-  /// What happened ("bout"), and the wishes heard with the step before which they were ("wish"), so that the page can
-  /// write them into a file for `loom fight --wishes`.
+  /// What happened ("bout"), and the wishes and changes of style heard with the step before which they were ("wish"),
+  /// so that the page can write them into a file for `loom fight --wishes`.
   std::vector<nlohmann::json> news() override;
 
  private:
-  FightScene(std::shared_ptr<control::Arena> arena, std::optional<std::size_t> player);
+  FightScene(std::shared_ptr<control::Arena> arena, std::vector<std::vector<std::string>> styles,
+             std::optional<std::size_t> player);
   void wish(const control::FighterWish& wish);
   void restyle(const std::string& styles);
   [[nodiscard]] bool is_answered() const;
@@ -59,6 +59,7 @@ class FightScene final : public Scene {
   };
 
   std::shared_ptr<control::Arena> arena_;
+  std::vector<std::vector<std::string>> styles_;  ///< as they are now, one a fighter
   std::vector<StreamCharacter> fighters_;
   std::optional<std::size_t> player_;
   control::FighterWish wished_;

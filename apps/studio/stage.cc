@@ -165,7 +165,8 @@ void Stage::tick(Clock::time_point now) {
     act->last_step = now;
     SceneFrame frame;
     act->over = !act->scene->step(std::min(seconds, kLongestStep), frame);
-    for (const json& news : act->scene->news()) {
+    for (json& news : act->scene->news()) {
+      news["scene"] = id;  // a page may hear it when it has joined another one already
       for (const auto& [connection, ready] : audience[id]) connection->send_text(news.dump());
     }
     if (act->over) {

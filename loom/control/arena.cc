@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/behavior/style_sliders.h>
 #include <loom/control/arena.h>
 #include <loom/motion/kinematics.h>
 
@@ -32,6 +33,28 @@ motion::GroundFrame start_of(std::size_t fighter, std::size_t count, float apart
   if (odd_one) return {kPairSpacing * std::max(0.0f, pair - 1) + 2 * apart, 0, -kPi / 2};
   const float side = fighter % 2 == 0 ? -0.5f : 0.5f;
   return {kPairSpacing * pair, side * apart, side < 0 ? 0.0f : kPi};
+}
+
+/// The parts of the style that `timed` asks for.
+std::vector<std::string> style_of(const TimedWish& timed) {
+  auto styles = behavior::parse_styles(timed.style);
+  return styles.empty() ? std::vector<std::string>() : std::move(styles.front());
+}
+
+/// Whether `arena` has whom `timed` is for, and the style it asks for.
+Result<void> check(const Arena& arena, const TimedWish& timed) {
+  if (timed.fighter >= arena.size()) {
+    return fail(fmt::format("a wish is for fighter {}, and there are {}", timed.fighter + 1, arena.size()));
+  }
+  const auto known = arena.states().machine.activities_in(style_of(timed));
+  if (known) return {};
+  return fail(fmt::format("fighter {} at frame {}: {}", timed.fighter + 1, timed.frame, known.error().message));
+}
+
+Result<void> tell(Arena& arena, const TimedWish& timed) {
+  if (!timed.style.empty()) return arena.restyle(timed.fighter, style_of(timed));
+  arena.steer(timed.fighter, timed.wish);
+  return {};
 }
 
 }  // namespace
@@ -243,8 +266,7 @@ bool FighterStream::next(const motion::Control& /*control*/, motion::StreamPose&
 Result<std::vector<motion::Recording>> record(Arena& arena, double seconds, std::span<const TimedWish> wishes,
                                               const Progress& progress) {
   for (const TimedWish& timed : wishes) {
-    if (timed.fighter < arena.size()) continue;
-    return fail(fmt::format("a wish is for fighter {}, and there are {}", timed.fighter + 1, arena.size()));
+    if (const auto fine = check(arena, timed); !fine) return fail_from(fine);
   }
   auto wish = wishes.begin();
   const auto frames = static_cast<std::size_t>(std::llround(std::max(0.0, seconds) * arena.rate())) + 1;
@@ -257,7 +279,9 @@ Result<std::vector<motion::Recording>> record(Arena& arena, double seconds, std:
   std::vector<Quat> rotations(arena.skeleton()->size());
   for (std::size_t i = 0; i < frames; ++i) {
     if (!progress.report(static_cast<double>(i) / static_cast<double>(frames), "fighting")) return fail("stopped");
-    for (; wish != wishes.end() && wish->frame < i; ++wish) arena.steer(wish->fighter, wish->wish);
+    for (; wish != wishes.end() && wish->frame < i; ++wish) {
+      if (const auto told = tell(arena, *wish); !told) return fail_from(told);
+    }
     if (i > 0) arena.step();
     for (std::size_t f = 0; f < arena.size(); ++f) {
       motion::StreamPose pose{{}, rotations, 0, {}};

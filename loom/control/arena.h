@@ -138,8 +138,8 @@ class FighterStream final : public motion::MotionStream {
 };
 
 /// Plays an arena for `seconds`: one recording a fighter, all of the same length. `wishes`, by rising frame, are told
-/// to their fighters when the time comes. Fails on a wish for a fighter there is none of, and when `progress` asks to
-/// stop.
+/// to their fighters when the time comes. Fails on a wish for a fighter or a style there is none of, and when
+/// `progress` asks to stop.
 Result<std::vector<motion::Recording>> record(Arena& arena, double seconds, std::span<const TimedWish> wishes = {},
                                               const Progress& progress = {});
 

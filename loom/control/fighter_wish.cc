@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::array<const char*, 5> kMoves = {"stay", "forward", "back", "left", "right"};
 constexpr std::array<const char*, 4> kActs = {"nothing", "punch", "kick", "evade"};
-constexpr std::array<const char*, 4> kColumns = {"frame", "fighter", "move", "act"};
+constexpr std::array<const char*, 5> kColumns = {"frame", "fighter", "move", "act", "style"};
+constexpr std::size_t kLeastColumns = 4;     ///< of a file in which nobody changes style
+constexpr const char* kNoStyle = ",\"\r\n";  ///< what has no place in a style
 constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 20;
 constexpr double kMostFrames = 1e8;
 constexpr double kMostFighters = 1e4;
@@ -34,20 +36,26 @@ std::optional<std::uint64_t> whole_number(const std::string& field, double least
   return static_cast<std::uint64_t>(*number);
 }
 
-/// One line of the file; says what is wrong with it.
-Result<TimedWish> wish_of(const std::vector<std::string>& fields) {
-  if (fields.size() != kColumns.size()) {
-    return fail(fmt::format("expected {} fields, found {}", kColumns.size(), fields.size()));
-  }
+/// One line of a file with that many columns; says what is wrong with it.
+Result<TimedWish> wish_of(const std::vector<std::string>& fields, std::size_t columns) {
+  if (fields.size() != columns) return fail(fmt::format("expected {} fields, found {}", columns, fields.size()));
   const auto frame = whole_number(fields[0], 0, kMostFrames);
   if (!frame) return fail(fmt::format("{} is no frame", io::in_quotes(fields[0])));
   const auto fighter = whole_number(fields[1], 1, kMostFighters);
   if (!fighter) return fail(fmt::format("{} is no fighter; the first is 1", io::in_quotes(fields[1])));
+  TimedWish timed{*frame, static_cast<std::uint32_t>(*fighter - 1), {}, {}};
+  if (columns > kLeastColumns && !fields[4].empty()) {
+    if (!fields[2].empty() || !fields[3].empty()) return fail("a line has a move and an act, or a style");
+    timed.style = fields[4];
+    if (timed.style.find_first_of(kNoStyle) == std::string::npos) return timed;
+    return fail(fmt::format("{} is no style of one fighter", io::in_quotes(timed.style)));
+  }
   const auto move = move_named(fields[2]);
   if (!move) return fail(fmt::format("{} is no move: {}", io::in_quotes(fields[2]), fmt::join(kMoves, ", ")));
   const auto act = act_named(fields[3]);
   if (!act) return fail(fmt::format("{} is no act: {}", io::in_quotes(fields[3]), fmt::join(kActs, ", ")));
-  return TimedWish{*frame, static_cast<std::uint32_t>(*fighter - 1), {*move, *act}};
+  timed.wish = {*move, *act};
+  return timed;
 }
 
 }  // namespace
@@ -61,7 +69,9 @@ Result<std::vector<TimedWish>> parse_wishes(std::string_view text, const std::st
   io::CsvReader reader(text);
   const auto header = reader.next(file);
   if (!header) return fail_from(header);
-  if (!std::equal(header->begin(), header->end(), kColumns.begin(), kColumns.end())) {
+  const std::size_t columns = header->size();
+  if (columns < kLeastColumns || columns > kColumns.size() ||
+      !std::equal(header->begin(), header->end(), kColumns.begin())) {
     return fail(fmt::format("the first line must be {}", fmt::join(kColumns, ",")), file, 1);
   }
   std::vector<TimedWish> wishes;
@@ -70,7 +80,7 @@ Result<std::vector<TimedWish>> parse_wishes(std::string_view text, const std::st
     const auto fields = reader.next(file);
     if (!fields) return fail_from(fields);
     if (fields->size() == 1 && fields->front().empty()) continue;
-    const auto wish = wish_of(*fields);
+    const auto wish = wish_of(*fields, columns);
     if (!wish) return fail(wish.error().message, file, line);
     if (!wishes.empty() && wish->frame < wishes.back().frame) return fail("frames must ascend", file, line);
     wishes.push_back(*wish);
@@ -87,8 +97,9 @@ Result<std::vector<TimedWish>> read_wishes(const std::string& path) {
 std::string to_csv(const std::vector<TimedWish>& wishes) {
   std::string text = fmt::format("{}\n", fmt::join(kColumns, ","));
   for (const TimedWish& timed : wishes) {
-    text += fmt::format("{},{},{},{}\n", timed.frame, timed.fighter + 1, to_string(timed.wish.move),
-                        to_string(timed.wish.act));
+    const bool wishes_it = timed.style.empty();
+    text += fmt::format("{},{},{},{},{}\n", timed.frame, timed.fighter + 1, wishes_it ? to_string(timed.wish.move) : "",
+                        wishes_it ? to_string(timed.wish.act) : "", timed.style);
   }
   return text;
 }

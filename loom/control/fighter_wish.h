@@ -36,17 +36,19 @@ const char* to_string(Act act);
 std::optional<Move> move_named(std::string_view word);
 std::optional<Act> act_named(std::string_view word);
 
-/// A wish and when it was uttered.
+/// What a player told a fighter, and when: a wish or, where `style` is not empty, another style and no wish.
 struct TimedWish {
   std::uint64_t frame = 0;  ///< steps of the arena before it
   std::uint32_t fighter = 0;
   FighterWish wish;
+  std::string style;  ///< as behavior::parse_styles takes that of one fighter: "aggressive+kick=0.2"
 
   friend bool operator==(const TimedWish&, const TimedWish&) = default;
 };
 
-/// Reads what players did in a bout: CSV with the columns frame, fighter (the first is 1), move and act, frames
-/// ascending. Fails with the line of what is wrong. `file` is for messages.
+/// Reads what players did in a bout: CSV with the columns frame, fighter (the first is 1), move, act and, where styles
+/// changed, style; frames ascend. A line has a move and an act, or a style. Fails with the line of what is wrong; which
+/// styles there are is not known here. `file` is for messages.
 Result<std::vector<TimedWish>> parse_wishes(std::string_view text, const std::string& file);
 Result<std::vector<TimedWish>> read_wishes(const std::string& path);
 

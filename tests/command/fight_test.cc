@@ -109,6 +109,9 @@ TEST_F(FightCommandTest, StylesAreSetBySlidersAndFightersByWishes) {
   ASSERT_EQ(steered.status, 0) << steered.err;
   EXPECT_EQ(steered.json()["fighters"][0]["attacks"], 1) << "it does what it is told and nothing else";
   EXPECT_EQ(steered.json()["fighters"][0]["kicks"], 1);
+  const std::string calm =
+      write("styles.csv", "frame,fighter,move,act,style\n0,1,,,punch=0+kick=0\n0,2,,,punch=0+kick=0\n");
+  EXPECT_EQ(fight("aggressive,aggressive", {"--wishes", calm}).json()["fighters"][0]["attacks"], 0);
   const std::string bad = write("bad.csv", "frame,fighter,move,act\n0,1,fly,nothing\n");
   EXPECT_THAT(fight("aggressive,defensive", {"--wishes", bad}).err, HasSubstr("bad.csv:2: 'fly' is no move"));
   EXPECT_EQ(fight("aggressive,defensive", {"--wishes", wishes, "--bouts", "2"}).status, 2);

@@ -313,7 +313,7 @@ TEST(SteeredFighter, IsAsItWasOnceItIsLetGo) {
 
 TEST(Wishes, AreAFileThatPlaysTheSameBout) {
   const std::vector<TimedWish> wishes = {
-      {0, 0, {}}, {30, 0, {Move::kForward, Act::kNothing}}, {55, 0, {Move::kStay, Act::kPunch}}};
+      {0, 0, {}, {}}, {30, 0, {Move::kForward, Act::kNothing}, {}}, {55, 0, {Move::kStay, Act::kPunch}, {}}};
   const auto read = parse_wishes(to_csv(wishes), "w.csv");
   ASSERT_TRUE(read) << read.error().to_string();
   EXPECT_EQ(*read, wishes);
@@ -332,7 +332,7 @@ TEST(Wishes, AreAFileThatPlaysTheSameBout) {
   pose.rotations = rotations;
   one->show(0, pose);
   EXPECT_EQ(pose.root, (*played)[0].clip.roots.back());
-  EXPECT_THAT(record(*two, 1, std::vector<TimedWish>{{0, 2, {}}}).error().message, HasSubstr("fighter 3"));
+  EXPECT_THAT(record(*two, 1, std::vector<TimedWish>{{0, 2, {}, {}}}).error().message, HasSubstr("fighter 3"));
   const auto error = [](const char* line) {
     return parse_wishes(std::string("frame,fighter,move,act\n7,1,stay,nothing\n") + line, "w.csv").error().to_string();
   };
@@ -342,7 +342,46 @@ TEST(Wishes, AreAFileThatPlaysTheSameBout) {
   EXPECT_THAT(error("1.5,1,stay,kick"), HasSubstr("'1.5' is no frame"));
   EXPECT_THAT(error("6,1,stay,kick"), HasSubstr("ascend"));
   EXPECT_THAT(error("8,1,stay"), HasSubstr("expected 4 fields"));
+  EXPECT_THAT(error("8,1,,,kick=1"), HasSubstr("expected 4 fields"));
   EXPECT_FALSE(parse_wishes("", "w.csv"));
+}
+
+TEST(Wishes, ChangeStylesWhileTheyFight) {
+  const std::vector<TimedWish> wishes = {{0, 1, {Move::kBack, Act::kNothing}, {}},
+                                         {45, 0, {}, "aggressive+kick=1"},
+                                         {45, 1, {Move::kLeft, Act::kKick}, {}}};
+  const auto read = parse_wishes(to_csv(wishes), "w.csv");
+  ASSERT_TRUE(read) << read.error().to_string();
+  EXPECT_EQ(*read, wishes);
+  auto told = arena({{"defensive"}, {}}), played = arena({{"defensive"}, {}}), plain = arena({{"defensive"}, {}});
+  told->steer(1, wishes[0].wish);
+  for (int f = 0; f < 240; ++f) {
+    if (f == 45) {
+      ASSERT_TRUE(told->restyle(0, {"aggressive", "kick=1"}));
+      told->steer(1, wishes[2].wish);
+    }
+    told->step();
+  }
+  const auto motion = record(*played, 8, *read),
+             other = record(*plain, 8, std::vector<TimedWish>{wishes[0], wishes[2]});
+  ASSERT_TRUE(motion && other);
+  std::vector<Quat> rotations(told->skeleton()->size());
+  motion::StreamPose pose{{}, rotations, 0, {}};
+  told->show(0, pose);
+  EXPECT_EQ(pose.root, (*motion)[0].clip.roots.back());
+  EXPECT_NE(pose.root, (*other)[0].clip.roots.back()) << "the style makes a difference";
+
+  EXPECT_THAT(record(*plain, 1, std::vector<TimedWish>{{900, 0, {}, "plain+shy"}}).error().message,
+              HasSubstr("fighter 1 at frame 900: machine 'fighting' has no style 'shy'"));
+  const auto error = [](const char* line) {
+    return parse_wishes(std::string("frame,fighter,move,act,style\n7,1,stay,nothing,\n") + line, "w.csv")
+        .error()
+        .to_string();
+  };
+  EXPECT_THAT(error("8,1,stay,nothing,kick=1"), HasSubstr("w.csv:3: a line has a move and an act, or a style"));
+  EXPECT_THAT(error("8,1,,,\"plain,kick=1\""), HasSubstr("'plain,kick=1' is no style of one fighter"));
+  EXPECT_THAT(error("8,1,,,"), HasSubstr("'' is no move"));
+  EXPECT_THAT(error("8,1,stay,nothing"), HasSubstr("expected 5 fields"));
 }
 
 TEST(Arena, RefusesWhatCannotFight) {

@@ -251,6 +251,8 @@ TEST_F(StudioRoutes, APlayerFightsAndNonsenseIsNotHeard) {
                               {{"speed", 1e300}},
                               {{"styles", "brave,shy"}},
                               {{"styles", "kick=1"}},
+                              {{"styles", "+,plain"}},
+                              {{"styles", "kick=0.5,punch=0+kick=0"}},
                               {{"speed", 2}, {"move", "forward"}, {"act", "punch"}}}) {
     json said = message;
     said["do"] = "say";
@@ -272,10 +274,13 @@ TEST_F(StudioRoutes, APlayerFightsAndNonsenseIsNotHeard) {
     if (told["event"] == "wish") wishes.push_back(told);
     EXPECT_TRUE(told["event"] != "bout" || told["fighter"] == 0) << told;
   }
-  ASSERT_EQ(wishes.size(), 2U) << "that it stands at first, and the one that made sense";
+  ASSERT_EQ(wishes.size(), 3U) << "that it stands at first, and what made sense";
   EXPECT_EQ(wishes[0]["move"], "stay");
-  EXPECT_EQ(wishes[1]["move"], "forward");
-  EXPECT_EQ(wishes[1]["act"], "punch");
+  EXPECT_EQ(wishes[1]["style"], "punch=0+kick=0");
+  EXPECT_EQ(wishes[1]["fighter"], 1) << "of the other the style stays as it is";
+  EXPECT_EQ(wishes[2]["move"], "forward");
+  EXPECT_EQ(wishes[2]["act"], "punch");
+  EXPECT_EQ(wishes[2]["scene"], scene["scene"]);
 }
 
 TEST_F(StudioRoutes, ComparesTwoClips) {

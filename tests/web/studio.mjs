@@ -425,6 +425,11 @@ async function useFight() {
   await page.click('text=Prepare');
   const facts = () => page.$eval('.fight-page', ({ dataset }) => ({ ...dataset, counts: JSON.parse(dataset.counts), place: dataset.place.split(' ').map(Number) }));
   const counted = (fighter, what, count) => until(([f, w, n]) => JSON.parse(document.querySelector('.fight-page').dataset.counts ?? '[]')[f]?.[w] >= n, [fighter, what, count]);
+  // So many steps on from now.
+  const stepped = async steps => {
+    const then = Number((await facts()).steps);
+    await until(n => Number(document.querySelector('.fight-page').dataset.steps) >= n, then + steps);
+  };
   const newBout = (old, steps) => until(([o, n]) => (({ bout, steps }) => bout !== o && Number(steps) > n)(document.querySelector('.fight-page').dataset), [old, steps]);
   await counted(0, 0, 1);
   await shown(/loom fight .*--style aggressive,defensive/);
@@ -440,15 +445,34 @@ async function useFight() {
     }
   };
 
-  tell('a slider is part of the style, and the command that is shown fights the same bout');
-  await page.$eval('[data-fighter="0"] [data-slider=kick]', slider => {
-    slider.value = 0.25;
+  const slide = (fighter, name, value) => page.$eval(`[data-fighter="${fighter}"] [data-slider=${name}]`, (slider, to) => {
+    slider.value = to;
     slider.dispatchEvent(new Event('input'));
-  });
-  await shown(/--style aggressive\+kick=0\.25,defensive/);
-  const { bout } = await facts();
+  }, value);
+  // What the command that is shown makes with the wishes as the page saves them now.
+  const savedAgain = async file => {
+    const saved = await download(() => page.click('text=Save wishes.csv'));
+    const words = (await command()).split(' ').slice(1, -1);
+    words[words.indexOf('--wishes') + 1] = saved.path;
+    return { counts: again(words, file), csv: readFileSync(saved.path, 'utf8') };
+  };
+
+  tell('sliders moved in mid-bout are kept: with the file the command that is shown fights the same bout');
+  await slide(0, 'kick', 0.25);
+  await shown(/--style aggressive,defensive .*--wishes wishes\.csv/);
+  await stepped(45);
+  await slide(1, 'punch', 0.9);
+  await slide(1, 'distance', 0);
+  await stepped(120);
+  const changed = await paused(), kept = await savedAgain('restyled.glb');
+  assert.match(kept.csv, /^\d+,1,,,aggressive\+kick=0\.25$/m);
+  assert.match(kept.csv, /^\d+,2,,,defensive\+punch=0\.9\+distance=0$/m);
+  assert.deepEqual(kept.counts, changed.counts);
+
+  tell('a slider is part of the style, and the command that is shown fights the same bout');
   await page.click('.fight-page .transport >> text=Fight');
-  await newBout(bout, 240);
+  await newBout(changed.bout, 240);
+  await shown(/--style aggressive\+kick=0\.25,defensive\+punch=0\.9\+distance=0 .*--seconds 30 -o/);
   const seen = await paused(), words = (await command()).split(' ').slice(1, -1);
   words[words.indexOf('--seconds') + 1] = String(Number(seen.steps) / 30);
   assert.deepEqual(again(words, 'bout.glb'), seen.counts);
@@ -474,11 +498,9 @@ async function useFight() {
   await shoot('fight-me');
 
   tell('what the player did is a file that fights the same bout');
-  const mine = await paused(), wishes = await download(() => page.click('text=Save wishes.csv'));
+  const mine = await paused();
   assert.equal(mine.counts[0][0], 2, 'it attacks when it is told to');
-  const told = (await command()).split(' ').slice(1, -1);
-  told[told.indexOf('--wishes') + 1] = wishes.path;
-  assert.deepEqual(again(told, 'steered.glb'), mine.counts);
+  assert.deepEqual((await savedAgain('steered.glb')).counts, mine.counts);
 }
 
 async function useFrame() {

@@ -15,6 +15,7 @@ import { Impacts } from './impact';
 import { Act, Pad } from './pad';
 import { KnownStyle, Side } from './side';
 
+const kSides = ['Left', 'Right'];
 const kTints = [0xd9683a, 0x3f7fc4];
 const kCounts = ['attacks', 'punches', 'kicks', 'evasions', 'hits'];
 const kHits = 4;               // its place among the counts
@@ -29,12 +30,12 @@ export class FightPage implements Page {
   private readonly impacts = new Impacts();
   private readonly middle = new THREE.Object3D();
   private readonly pad = new Pad();
-  private readonly sides = ['Left', 'Right'].map((title, i) => new Side(title, i));
+  private readonly sides = kSides.map((title, i) => new Side(title, i));
   private readonly seed = el('input', { type: 'number', value: 1, min: 0, 'aria-label': 'Seed' });
   private readonly speed = el('select', { 'aria-label': 'Speed', onchange: () => { this.speed.blur(); this.setPaused(false); } },
     [0.25, 0.5, 1, 2].map(value => el('option', { value, selected: value === 1 }, `${value} ×`)));
   private readonly pause = button('Pause', () => this.setPaused(!this.paused), { class: 'play', key: 'Space', title: 'Pause or go on' });
-  private readonly save = button('Save wishes.csv', () => this.saveWishes(), { title: 'What you did, for `loom fight --wishes`' });
+  private readonly save = button('Save wishes.csv', () => this.saveWishes(), { title: 'What you did and the styles you changed, for `loom fight --wishes`' });
   private readonly delay = el('span', { class: 'faint', id: 'fight-delay' });
   private readonly clock = el('span', { class: 'clock', id: 'bout-clock' });
   private readonly score = el('div', { class: 'bout-score' });
@@ -44,6 +45,9 @@ export class FightPage implements Page {
   private readonly news = el('p', { class: 'readout faint', id: 'bout-news' });
   private readonly prepare = el('div', { class: 'prepare', hidden: true }, el('p', {}, 'The fighting machine has to be bound to the clips of this library first (a few seconds).'),
     button('Prepare', () => void this.build(), { class: 'primary' }));
+  private bout = 0;                // the scene
+  private turn = 0;                // bouts asked for
+  private begun = { styles: '', seed: 1 };
   private wishes: string[] = [];   // lines of the file
   private delays = new Delays();
   private answered = 0;            // by the newest frame
@@ -75,7 +79,7 @@ export class FightPage implements Page {
       side.onstyle = () => this.restyle();
     });
     socket.on('bout', event => this.tell(event));
-    socket.on('wish', ({ frame, fighter, move, act }) => { this.wishes.push(`${frame},${fighter + 1},${move},${act}`); });
+    socket.on('wish', event => this.keepWish(event));
     addEventListener('keyup', event => { if (!this.element.hidden) this.pad.key(event, false); });
     addEventListener('blur', () => { this.pad.letGo(); this.wish('nothing'); });
   }
@@ -121,25 +125,29 @@ export class FightPage implements Page {
 
   private async start(): Promise<void> {
     if (!this.prepare.hidden) return;
-    const player = this.player;
-    const scene = await attempt(() => send<SceneInfo & { rate: number }>('POST', '/api/fights', { styles: this.styles, seed: Number(this.seed.value), player: player < 0 ? null : player }));
-    if (!scene || this.element.hidden) return;
-    Object.assign(this, { wishes: [], delays: new Delays(), said: 'stay', free: true, rate: scene.rate, steps: 0, direction: 0, facing: 0 });
+    const { player, styles } = this, seed = Number(this.seed.value), turn = ++this.turn;
+    const scene = await attempt(() => send<SceneInfo & { rate: number }>('POST', '/api/fights', { styles, seed, player: player < 0 ? null : player }));
+    if (!scene || this.element.hidden || turn !== this.turn) return;
+    Object.assign(this, { bout: scene.scene, begun: { styles, seed }, wishes: [], delays: new Delays(), said: 'stay', free: true, rate: scene.rate, steps: 0, direction: 0, facing: 0 });
     Object.assign(this.element.dataset, { bout: String(scene.scene), steps: '0' });
     this.impacts.clear();
     this.delay.textContent = this.news.textContent = '';
     this.pad.element.hidden = this.save.hidden = player < 0;
     this.showCommand(30);
     await this.live.start(scene, kTints);
+    if (turn !== this.turn) return;
     this.view.follow = this.middle;
     this.view.lookAt(new THREE.Vector3(0, 0.9, 0), 4.2, -Math.PI / 2, 0.25);
     this.setPaused(false);
     this.wish('nothing');
+    if (this.styles !== styles) this.restyle();  // meanwhile
   }
 
+  // Fights this bout again, as far as it was steered.
   private showCommand(seconds: number): void {
-    commandBar.show('fight', 'LIBRARY', '--states', 'fighting', '--style', this.styles, '--seed', Number(this.seed.value), '--seconds', Number(seconds.toFixed(3)),
-      ...(this.player < 0 ? [] : ['--wishes', 'wishes.csv']), '-o', 'bout.glb');
+    const { styles, seed } = this.begun;
+    commandBar.show('fight', 'LIBRARY', '--states', 'fighting', '--style', styles, '--seed', seed, '--seconds', Number(seconds.toFixed(3)),
+      ...(this.save.hidden ? [] : ['--wishes', 'wishes.csv']), '-o', 'bout.glb');
   }
 
   private setPaused(paused: boolean): void {
@@ -150,10 +158,17 @@ export class FightPage implements Page {
 
   // Styles change while they fight.
   private restyle(): void {
-    if (!this.live.running) return;
-    socket.say({ styles: this.styles });
-    this.showCommand(30);
-    this.news.textContent = `From ${(this.steps / this.rate).toFixed(1)} s on they fight in the new style; Fight starts a bout in it from the beginning.`;
+    if (this.live.running) socket.say({ styles: this.styles });
+  }
+
+  // What the bout was told, at the step at which it was: what makes it another one than its styles and seed alone do.
+  private keepWish({ scene, frame, fighter, move, act, style }: any): void {
+    if (scene !== this.bout) return;
+    this.wishes.push([frame, fighter + 1, move, act, style].join(','));
+    if (!style) return;
+    this.save.hidden = false;
+    this.showCommand(Math.max(30, Math.ceil(frame / this.rate) + 10));
+    this.news.textContent = `From ${(frame / this.rate).toFixed(1)} s on ${kSides[fighter]} fights in the new style; Fight starts a bout in it from the beginning.`;
   }
 
   // Passes on what the player wants: an act, or a move that has changed.
@@ -168,12 +183,13 @@ export class FightPage implements Page {
   }
 
   private saveWishes(): void {
-    saveText('wishes.csv', `frame,fighter,move,act\n${this.wishes.join('\n')}\n`);
+    saveText('wishes.csv', `frame,fighter,move,act,style\n${this.wishes.join('\n')}\n`);
     this.showCommand(this.steps / this.rate);
   }
 
   private tell(event: any): void {
-    const who = ['Left', 'Right'][event.fighter] ?? `Fighter ${event.fighter + 1}`;
+    if (event.scene !== this.bout) return;
+    const who = kSides[event.fighter];
     this.news.textContent = `${event.seconds.toFixed(1)} s: ${who} ${event.kind === 'hit' ? `hits the ${event.part} with the ${event.limb}` : event.kind === 'attack' ? 'attacks' : 'evades'}`;
     if (event.kind !== 'hit') return;
     this.impacts.add(new THREE.Vector3(...event.place), this.live.characters[event.other]);
