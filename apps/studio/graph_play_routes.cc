@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // New motion from a graph: behaviors in order, a path drawn on the floor, and a walk that is played live.
+#include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/graph/follow.h>
@@ -20,11 +22,11 @@ using nlohmann::json;
 constexpr double kLongestSeconds = 600;    ///< of a motion made for a page
 constexpr std::size_t kMostPoints = 4000;  ///< of a drawn path
 
-/// Records what a feed plays, with its feet planted, and hands it over.
+/// Records what a feed plays, for `seconds` at most, with its feet planted, and hands it over.
 Result<Response> hand_over(Studio& studio, const graph::StoredGraph& stored, std::unique_ptr<graph::SegmentFeed> feed,
-                           const std::string& name, const json& how, json facts) {
+                           const std::string& name, const json& how, json facts, double seconds = kLongestSeconds) {
   graph::SegmentPlayer player(stored.graph, stored.motion, std::move(feed));
-  auto recorded = motion::record(player, kLongestSeconds);
+  auto recorded = motion::record(player, seconds);
   if (!recorded) return fail_from(recorded);
   auto planted = polish::plant_feet(recorded->clip, recorded->contacts);
   if (!planted) return fail_from(planted);
@@ -90,7 +92,7 @@ Result<Response> follow(Studio& studio, const std::string& name, const json& bod
                    {{"graph", name}, {"path", body}}, facts);
 }
 
-/// An endless walk on a graph.
+/// An endless walk on a graph. Values: the frames it has gone so far, that which it is on its way to counted.
 class WalkScene final : public Scene {
  public:
   WalkScene(std::unique_ptr<motion::MotionStream> stream)
@@ -99,11 +101,15 @@ class WalkScene final : public Scene {
   [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const override {
     return {character_.stream().skeleton()};
   }
-  [[nodiscard]] json describe() const override { return {{"kind", "walk"}, {"clips", names_}}; }
+  [[nodiscard]] json describe() const override {
+    return {{"kind", "walk"}, {"clips", names_}, {"rate", character_.stream().rate()}};
+  }
   void hear(const json& message) override { speed_ = std::clamp(message.value("speed", speed_), 0.0, 4.0); }
   bool step(double seconds, SceneFrame& frame) override {
     frame.characters.resize(1);
-    return character_.step(seconds * speed_, {}, frame.characters[0]);
+    if (!character_.step(seconds * speed_, {}, frame.characters[0])) return false;
+    frame.values = {static_cast<float>(character_.poses() - 1)};
+    return true;
   }
   /// Which clip is being played, whenever it changes.
   std::vector<json> news() override {
@@ -123,19 +129,38 @@ class WalkScene final : public Scene {
   bool told_ = false;
 };
 
-/// {"seed": 7, "want": ["walk"]}.
-Result<Response> walk(Studio& studio, const std::string& name, const json& body) {
-  const auto stored = studio.project().graph(name);
-  if (!stored) return fail_from(stored);
+graph::WalkOptions walk_options(const json& body) {
   graph::WalkOptions options;
   options.seed = body.value("seed", std::uint64_t{1});
   options.wanted = body.value("want", std::vector<std::string>());
-  auto feed = graph::Walk::create((*stored)->graph, options);
+  return options;
+}
+
+/// {"seed": 7, "want": ["walk"]}: live, without end.
+Result<Response> walk(Studio& studio, const std::string& name, const json& body) {
+  const auto stored = studio.project().graph(name);
+  if (!stored) return fail_from(stored);
+  auto feed = graph::Walk::create((*stored)->graph, walk_options(body));
   if (!feed) return fail_from(feed);
   auto polished = polish::PolishedStream::create(
       std::make_unique<graph::SegmentPlayer>((*stored)->graph, (*stored)->motion, std::move(*feed)));
   if (!polished) return fail_from(polished);
   return scene_response(studio, std::make_unique<WalkScene>(std::move(*polished)));
+}
+
+/// {"seed": 7, "want": ["walk"], "seconds": 12.3}: so much of the walk, from its start, as `loom graph walk` makes it.
+Result<Response> walked(Studio& studio, const std::string& name, const json& body) {
+  const auto seconds = body.value("seconds", 0.0);
+  if (!(seconds > 0 && seconds <= kLongestSeconds)) {
+    return fail(
+        fmt::format("of a walk {:.0f} seconds can be kept here; `loom graph walk` makes longer ones", kLongestSeconds));
+  }
+  const auto stored = studio.project().graph(name);
+  if (!stored) return fail_from(stored);
+  auto feed = graph::Walk::create((*stored)->graph, walk_options(body));
+  if (!feed) return fail_from(feed);
+  return hand_over(studio, **stored, std::move(*feed), "walk", {{"graph", name}, {"walk", body}}, json::object(),
+                   seconds);
 }
 
 }  // namespace
@@ -148,6 +173,7 @@ void add_graph_play_routes(Router& router, Studio& studio) {
   add("api/graphs/*/keys", keys);
   add("api/graphs/*/follow", follow);
   add("api/graphs/*/walk", walk);
+  add("api/graphs/*/walked", walked);
 }
 
 }  // namespace loom::studio

@@ -30,6 +30,7 @@ std::optional<StreamCharacter> StreamCharacter::clone() const {
   copy.before_ = before_;
   copy.after_ = after_;
   copy.source_ = source_;
+  copy.poses_ = poses_;
   copy.phase_ = phase_;
   copy.started_ = started_;
   return copy;
@@ -42,6 +43,7 @@ bool StreamCharacter::pull(const motion::Control& control, CharacterPose& pose) 
   pose.root = next.root;
   pose.planted = next.planted;
   source_ = next.source;
+  ++poses_;
   return true;
 }
 

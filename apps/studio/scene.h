@@ -63,6 +63,8 @@ class StreamCharacter {
   bool step(double seconds, const motion::Control& control, CharacterPose& pose);
   /// Where the newest pose of the stream came from.
   [[nodiscard]] motion::SourceFrame source() const { return source_; }
+  /// Poses of the stream so far.
+  [[nodiscard]] std::uint64_t poses() const { return poses_; }
 
  private:
   bool pull(const motion::Control& control, CharacterPose& pose);
@@ -70,6 +72,7 @@ class StreamCharacter {
   std::unique_ptr<motion::MotionStream> stream_;
   CharacterPose before_, after_;
   motion::SourceFrame source_;
+  std::uint64_t poses_ = 0;
   double phase_ = 1;  ///< between `before_` and `after_`
   bool started_ = false;
 };

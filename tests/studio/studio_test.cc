@@ -206,10 +206,31 @@ TEST_F(StudioRoutes, BuildsAGraphPlaysItAndExplainsIt) {
   studio_->closed(page);
   ASSERT_GE(page->frames.size(), 8U);
   std::uint32_t head[5];
-  std::memcpy(head, page->frames.back().data(), sizeof head);
+  const std::string& last = page->frames.back();
+  std::memcpy(head, last.data(), sizeof head);
   EXPECT_EQ(head[1], 9U) << "the frame tells which message it had heard";
   EXPECT_EQ(head[2], 1U) << "one character";
-  EXPECT_EQ(page->frames.back().size(), 16 + 4 + 12 + 16 * head[4] + 4);
+  EXPECT_EQ(head[3], 1U) << "one value";
+  ASSERT_EQ(last.size(), 16 + 4 + 12 + 16 * head[4] + 4 + 4);
+
+  // What was walked live is what is made anew: there the root is between the last two frames of it.
+  float gone = 0;
+  Vec3 live, ends[2];
+  std::memcpy(&gone, last.data() + last.size() - 4, 4);
+  std::memcpy(&live, last.data() + 20, sizeof live);
+  const auto frames = static_cast<std::size_t>(gone) + 1;
+  const json walk = {{"seed", 3}, {"seconds", gone / scene["rate"].get<float>()}};
+  const Response walked = ask("POST", "/api/graphs/g/walked", walk);
+  ASSERT_EQ(walked.status, 200) << walked.body;
+  ASSERT_EQ(header_of(walked.body)["frames"], frames);
+  std::uint32_t length = 0;
+  std::memcpy(&length, walked.body.data(), 4);
+  std::memcpy(ends, walked.body.data() + 4 + length + (frames - 2) * sizeof(Vec3), sizeof ends);
+  EXPECT_LT(distance(live, ends[0]), distance(ends[0], ends[1]) + 0.01f);
+  EXPECT_LT(distance(live, ends[1]), distance(ends[0], ends[1]) + 0.01f);
+  for (const json& seconds : {json(0), json(601), json(-1)}) {
+    EXPECT_EQ(ask("POST", "/api/graphs/g/walked", {{"seconds", seconds}}).status, 400) << seconds;
+  }
   EXPECT_EQ(ask("DELETE", "/api/graphs/g").status, 200);
 }
 

@@ -178,7 +178,20 @@ async function useGraph() {
 
   tell('a walk is played live, over the socket');
   await page.click('.tools >> text=Walk');
-  await until(() => /live/.test(document.querySelector('#play-readout').textContent));
+  await until(() => /^live · [2-9] s · .*, frame \d+/.test(document.querySelector('#play-readout').textContent));
+
+  tell('what was walked so far is saved, and kept as a clip; the command that is shown walks the same');
+  const strolled = await download(() => page.click('.graph-play:visible >> text=Save BVH'));
+  await shown(/loom graph walk .* main --seconds [\d.]+ --seed 7 -o walk.bvh/);
+  runShown(await command());
+  sameFile('walk.bvh', strolled);
+  await page.click('.graph-play:visible >> text=Keep as a clip…');
+  await page.fill('dialog input', 'strolled');
+  await page.keyboard.press('Enter');
+  await shown(/ --add strolled$/);
+  const [, lasts] = (await command()).match(/--seconds ([\d.]+)/), { clips } = await api('/api/library');
+  assert.ok(Math.abs(clips.find(clip => clip.name === 'strolled').seconds - Number(lasts)) < 0.001 && Number(lasts) > 2);
+  await shoot('walk');
 
   tell('a path is drawn and followed');
   await page.click('text=Draw a path');

@@ -18,6 +18,10 @@ import { FloorLine, simplified } from './floor_line';
 const kSpacing = 0.08;   // metres between two points of a path as it is drawn
 const kTolerance = 0.02; // metres a path may be off what was drawn, to be said in few points
 
+type Words = (string | number)[];  // a command, but for where to put what it makes
+
+interface Made { made: number; words: Words }  // a motion that the server has under that number
+
 export class PlayView {
   readonly element: HTMLElement;
   readonly transport: Transport;
@@ -35,7 +39,10 @@ export class PlayView {
   private graph: string | null = null;
   private drawing = false;
   private points: THREE.Vector3[] = [];
-  private words: (string | number)[] = [];  // the command that makes what is shown, but for where to put it
+  private words: Words = [];  // of the command that makes what is shown
+  private rate = 30;          // of the live walk
+  private walked = 0;         // seconds of it so far
+  private piece = '';         // what it is made of now
 
   constructor() {
     this.transport = new Transport(this.player);
@@ -48,7 +55,8 @@ export class PlayView {
         this.keep),
       el('div', { class: 'theatre' }, this.view.element, this.read, this.transport.element, this.timeline.element));
     this.player.onframe = frame => { this.timeline.setFrame(frame); this.transport.update(); };
-    socket.on('piece', event => { if (this.live.running) this.read.textContent = `live · ${event.clip}, frame ${event.frame}`; });
+    this.live.onframe = ({ values }) => this.goOn(values[0]);
+    socket.on('piece', event => { if (this.live.running) this.showLive(`${event.clip}, frame ${event.frame}`); });
     this.listenToDrawing();
   }
 
@@ -71,16 +79,35 @@ export class PlayView {
 
   async walk(): Promise<void> {
     if (!this.graph) return;
-    const seed = Number(this.seed.value);
-    const scene = await attempt(() => send<any>('POST', `/api/graphs/${encode(this.graph!)}/walk`, { seed }));
+    const { graph } = this, seed = Number(this.seed.value), address = `/api/graphs/${encode(graph)}`;
+    const scene = await attempt(() => send<any>('POST', `${address}/walk`, { seed }));
     if (!scene) return;
-    commandBar.show('graph', 'walk', 'LIBRARY', this.graph, '--seconds', 60, '--seed', seed, '-o', 'walk.glb');
+    const words = (seconds: number): Words => ['graph', 'walk', 'LIBRARY', graph, '--seconds', seconds, '--seed', seed];
+    commandBar.show(...words(60), '-o', 'walk.glb');
+    this.rate = scene.rate;
+    this.goOn(1);
     this.player.clear();
     this.setPath([]);
-    fill(this.keep);
+    // What has been walked until now is made anew, which gives the same: a walk is its graph, its seed and its length.
+    this.offer('walk', async () => {
+      const seconds = this.walked, packed = await attempt(() => postPacked(`${address}/walked`, { seed, seconds }));
+      return packed && { made: packed.header.made, words: words(seconds) };
+    });
     this.element.classList.add('is-live');
     await this.live.start(scene);
     this.view.lookAt(new THREE.Vector3(0, 0.95, 0), 3.1);
+  }
+
+  // The live walk has come to that frame.
+  private goOn(frame: number): void {
+    const before = Math.floor(this.walked);
+    this.walked = Number((frame / this.rate).toFixed(3));
+    if (Math.floor(this.walked) !== before) this.showLive(this.piece);
+  }
+
+  private showLive(piece: string): void {
+    this.piece = piece;
+    this.read.textContent = `live · ${Math.floor(this.walked)} s · ${piece}`;
   }
 
   private async come(): Promise<void> {
@@ -118,22 +145,27 @@ export class PlayView {
     this.timeline.show(motion, []);
     const clips = new Set(motion.facts.pieces.map((piece: any) => piece.clip));
     this.read.textContent = `${motion.seconds.toFixed(1)} s from ${motion.facts.pieces.length} pieces of ${clips.size} clips`;
-    const { made } = motion.facts;
-    const { words } = this;
-    const download = (format: string) => () => {
-      el('a', { href: `/api/made/${made}/file/${format}`, download: '' }).click();
-      commandBar.show(...words, '-o', `${motion.name}.${format}`);
-    };
-    fill(this.keep, button('Keep as a clip…', () => void this.keepClip(made, motion.name)), button('Save glb', download('glb')), button('Save BVH', download('bvh')));
+    const it = { made: motion.facts.made, words: this.words };
+    this.offer(motion.name, async () => it);
   }
 
-  private async keepClip(made: number, name: string): Promise<void> {
-    const as = await askText('Name of the new clip', `${name}-1`);
-    if (!as || !await attempt(() => send('POST', `/api/made/${made}/keep`, { as }))) return;
-    notify(`${as} is in the library`);
-    const { words } = this;
-    await project.refresh();
-    commandBar.show(...words, '--add', as);
+  // Offers to keep or to save a motion, which is asked for when somebody wants it.
+  private offer(name: string, make: () => Promise<Made | undefined>): void {
+    const download = async (format: string) => {
+      const it = await make();
+      if (!it) return;
+      el('a', { href: `/api/made/${it.made}/file/${format}`, download: '' }).click();
+      commandBar.show(...it.words, '-o', `${name}.${format}`);
+    };
+    const keep = async () => {
+      const it = await make();
+      const as = it && await askText('Name of the new clip', `${name}-1`);
+      if (!it || !as || !await attempt(() => send('POST', `/api/made/${it.made}/keep`, { as }))) return;
+      notify(`${as} is in the library`);
+      await project.refresh();
+      commandBar.show(...it.words, '--add', as);
+    };
+    fill(this.keep, button('Keep as a clip…', () => void keep()), button('Save glb', () => void download('glb')), button('Save BVH', () => void download('bvh')));
   }
 
   private savePath(points: number[][], label: string): void {
