@@ -223,20 +223,35 @@ double pose_seconds(const Kind& kind, bool with_feet) {
   return watch.thread() / static_cast<double>(poses);
 }
 
+/// Whether the stick was pushed somewhere else between two poses; letting go does not count.
+bool is_press(const control::ControlSignal& before, const control::ControlSignal& now) {
+  const bool moves =
+      std::hypot(now.left, now.forward) > control::kNewVelocity || std::abs(now.turn) > control::kNewTurn;
+  return moves && (std::hypot(now.left - before.left, now.forward - before.forward) > control::kNewVelocity ||
+                   std::abs(now.turn - before.turn) > control::kNewTurn);
+}
+
 void print_kind(const Kind& kind) {
   const double pose = pose_seconds(kind, false), with_feet = pose_seconds(kind, true);
   control::Response response;
   motion::Measures measures;
+  std::vector<double> answers;  // seconds to the first pose that shows a press
   constexpr int kPlayers = 4;
   for (std::uint64_t seed = 0; seed < kPlayers; ++seed) {
     auto [stream, place] = kind.make();
     stream = planted(std::move(stream), *kind.motion);
     const control::Trace trace = control::simulate_player(control::habits_of(seed), 60, 500 + seed);
     std::vector<control::ControlSignal> wanted;
-    const auto recording = need(motion::record(*stream, trace.seconds(), [&, where = place](double time) {
-      wanted.push_back(trace.at(time));
-      return control::to_world(wanted.back(), where().heading);
-    }));
+    const auto recording =
+        need(motion::record(*stream, trace.seconds(), [&, &made = stream, where = place](double time) {
+          const control::ControlSignal before = wanted.empty() ? control::ControlSignal{} : wanted.back();
+          wanted.push_back(trace.at(time));
+          const motion::Control wish = control::to_world(wanted.back(), where().heading);
+          if (is_press(before, wanted.back())) {
+            answers.push_back(control::seconds_to_answer(*made, control::to_world(before, where().heading), wish));
+          }
+          return wish;
+        }));
     const control::Response one = control::measure_response(recording.clip, wanted);
     const motion::Measures m = motion::measure(recording.clip);  // contacts found anew, not as told
     response.delay_seconds += one.delay_seconds / kPlayers;
@@ -245,9 +260,13 @@ void print_kind(const Kind& kind) {
     measures.foot_slide_mean_mps += m.foot_slide_mean_mps / kPlayers;
     measures.largest_jump_m = std::max(measures.largest_jump_m, m.largest_jump_m);
   }
+  std::ranges::sort(answers);
   fmt::print(
-      "| {} | {:.1f} µs | {:.1f} µs | {:.0f} | {:.2f} s | {:.2f} m/s | {:.2f} rad/s | {:.1f} cm/s | {:.1f} cm |\n",
-      kind.name, 1e6 * pose, 1e6 * with_feet, 1 / (60 * with_feet), response.delay_seconds, response.velocity_error_mps,
+      "| {} | {:.1f} µs | {:.1f} µs | {:.0f} | {:.0f}, {:.0f} ms | {:.2f} s | {:.2f} m/s | {:.2f} rad/s | {:.1f} cm/s "
+      "| "
+      "{:.1f} cm |\n",
+      kind.name, 1e6 * pose, 1e6 * with_feet, 1 / (60 * with_feet), 1e3 * answers[answers.size() / 2],
+      1e3 * answers[answers.size() * 95 / 100], response.delay_seconds, response.velocity_error_mps,
       response.turn_error_rps, 100 * measures.foot_slide_mean_mps, 100 * measures.largest_jump_m);
 }
 
@@ -356,8 +375,8 @@ int main() {
   fill(*some, {"16_", "35_0"});
   fmt::print("\n## Characters: performer 16 and walks of 35; four simulated players, a minute each\n\n");
   fmt::print(
-      "| character | a pose | with feet planted | at 60 Hz on one core | delay | velocity off | turn off | foot "
-      "slide | largest jump |\n|---|---|---|---|---|---|---|---|---|\n");
+      "| character | a pose | with feet planted | at 60 Hz on one core | answered after, median and 95 % | delay | "
+      "velocity off | turn off | foot slide | largest jump |\n|---|---|---|---|---|---|---|---|---|---|\n");
   for (const Kind& kind : matching_kinds(*some)) print_kind(kind);
   for (const Kind& kind : fragment_kinds(*some)) print_kind(kind);
   print_graph_policy(*some);

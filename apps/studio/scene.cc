@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "studio/scene.h"
 
+#include <loom/control/response.h>
+
 namespace loom::studio {
-namespace {
-
-constexpr float kSeenMetres = 0.001f;
-constexpr float kSeenRadians = 0.0035f;
-
-}  // namespace
 
 bool differ(const CharacterPose& a, const CharacterPose& b) {
-  if (distance(a.root, b.root) > kSeenMetres) return true;
-  for (std::size_t j = 0; j < a.rotations.size(); ++j) {
-    if (angle_between(a.rotations[j], b.rotations[j]) > kSeenRadians) return true;
-  }
-  return false;
+  return control::looks_different(a.root, a.rotations, b.root, b.rotations);
 }
 
 StreamCharacter::StreamCharacter(std::unique_ptr<motion::MotionStream> stream) : stream_(std::move(stream)) {

@@ -10,6 +10,8 @@ namespace {
 
 constexpr double kLongestDelay = 1.5;  ///< seconds
 constexpr double kSettled = 0.25;      ///< seconds a heading must be kept to count as reached
+constexpr float kSeenMetres = 0.001f;
+constexpr float kSeenRadians = 0.0035f;
 
 /// What the body does at every frame, seen from itself; from its smoothed track, by central differences.
 std::vector<ControlSignal> done_by(const motion::Clip& clip) {
@@ -61,6 +63,28 @@ Response measure_response(const motion::Clip& clip, std::span<const ControlSigna
   response.velocity_error_mps /= static_cast<double>(frames);
   response.turn_error_rps /= static_cast<double>(frames);
   return response;
+}
+
+bool looks_different(Vec3 root_a, std::span<const Quat> a, Vec3 root_b, std::span<const Quat> b) {
+  if (distance(root_a, root_b) > kSeenMetres) return true;
+  for (std::size_t j = 0; j < a.size(); ++j) {
+    if (angle_between(a[j], b[j]) > kSeenRadians) return true;
+  }
+  return false;
+}
+
+double seconds_to_answer(const motion::MotionStream& stream, const motion::Control& had, const motion::Control& wish,
+                         double longest) {
+  const std::unique_ptr<motion::MotionStream> told = stream.clone(), untold = stream.clone();
+  std::vector<Quat> rotations(stream.skeleton()->size()), same(rotations.size());
+  motion::StreamPose shown{{}, rotations, 0, {}}, expected{{}, same, 0, {}};
+  double seconds = 0;
+  while (seconds < longest) {
+    if (!told->next(wish, shown) || !untold->next(had, expected)) return longest;
+    seconds += 1 / stream.rate();
+    if (looks_different(shown.root, rotations, expected.root, same)) break;
+  }
+  return std::min(seconds, longest);
 }
 
 std::vector<HeadingAnswer> measure_headings(const motion::Clip& clip, std::span<const HeadingWish> wishes,

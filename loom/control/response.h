@@ -6,6 +6,7 @@
 
 #include <loom/control/control_space.h>
 #include <loom/motion/clip.h>
+#include <loom/motion/stream.h>
 
 namespace loom::control {
 
@@ -20,6 +21,14 @@ struct Response {
 
 /// Judges a made motion: `wanted` has one signal a frame, as it was asked. O(frames × shifts).
 Response measure_response(const motion::Clip& clip, std::span<const ControlSignal> wanted);
+
+/// Whether a body in both poses looks different: by a millimetre, or a fifth of a degree at any joint.
+bool looks_different(Vec3 root_a, std::span<const Quat> a, Vec3 root_b, std::span<const Quat> b);
+
+/// Seconds from a change of the wish to the first pose that shows it: one that looks different from the same pose of a
+/// copy which goes on with the wish it had. At most `longest`; `stream` must have copies.
+double seconds_to_answer(const motion::MotionStream& stream, const motion::Control& had, const motion::Control& wish,
+                         double longest = 1);
 
 /// A heading asked for from some time on.
 struct HeadingWish {
