@@ -25,7 +25,7 @@ using library::Library;
 using nlohmann::json;
 
 constexpr std::size_t kMostPlayers = 20;  ///< characters in one scene
-constexpr double kPoseRate = 120;         ///< poses a second: twice what is shown, so that an answer waits half as long
+constexpr double kPoseRate = 240;  ///< poses a second: four times what is shown, so that an answer hardly waits for one
 constexpr double kSimulatedSeconds = 420;  ///< of play to learn from where nobody has played: the work's seven minutes
 constexpr float kWander = 0.25f;           ///< metres a planted foot is held back before it is let go
 /// What one does in the game; motion with other labels is left out where the library has some of these.

@@ -120,30 +120,29 @@ void Stage::play() {
     hurry_ = false;
     lock.unlock();
     const Clock::time_point now = Clock::now();
-    tick(now);
+    const bool answered = tick(now, now >= due);
     if (now >= due) due += kPeriod;
     if (due < Clock::now()) due = Clock::now();
     lock.lock();
+    if (!answered) hurry_ = true;
     // What a page says is answered at once and not with the next beat, as far as that leaves time for others.
     changed_.wait_until(lock, std::min(due, now + kLeastPause), [this] { return stopping_; });
     changed_.wait_until(lock, due, [this] { return stopping_ || hurry_; });
   }
 }
 
-void Stage::tick(Clock::time_point now) {
-  std::map<std::uint64_t, std::vector<std::pair<std::shared_ptr<Connection>, bool>>> audience;  // and who takes a frame
+bool Stage::tick(Clock::time_point now, bool on_the_beat) {
+  bool all_answered = true;
+  std::map<std::uint64_t, std::vector<std::shared_ptr<Connection>>> audience;
   std::map<std::uint64_t, std::shared_ptr<Act>> acts;
   std::map<std::uint64_t, std::vector<std::pair<std::uint32_t, json>>> said;
   {
     const std::lock_guard lock(mutex_);
-    for (auto& [connection, watcher] : watching_) {
+    for (const auto& [connection, watcher] : watching_) {
       const auto found = acts_.find(watcher.scene);
       if (found == acts_.end() || found->second->over) continue;
       Act& act = *found->second;
-      const std::uint32_t next = act.frames + 1;
-      const bool ready = !watcher.tells || watcher.sent - watcher.seen < kAhead;
-      if (ready) watcher.sent = next;
-      audience[watcher.scene].push_back({connection, ready});
+      audience[watcher.scene].push_back(connection);
       if (acts.try_emplace(watcher.scene, found->second).second) {
         said[watcher.scene] = std::exchange(act.unheard, {});
       }
@@ -167,19 +166,32 @@ void Stage::tick(Clock::time_point now) {
     act->over = !act->scene->step(std::min(seconds, kLongestStep), frame);
     for (json& news : act->scene->news()) {
       news["scene"] = id;  // a page may hear it when it has joined another one already
-      for (const auto& [connection, ready] : audience[id]) connection->send_text(news.dump());
+      for (const auto& connection : audience[id]) connection->send_text(news.dump());
     }
     if (act->over) {
       const std::string over = json{{"event", "over"}, {"scene", id}}.dump();
-      for (const auto& [connection, ready] : audience[id]) connection->send_text(over);
+      for (const auto& connection : audience[id]) connection->send_text(over);
       continue;
     }
-    if (!frame.unanswered) act->answered = act->heard;
+    all_answered = all_answered && !frame.unanswered;
+    const std::uint32_t answered = std::exchange(act->answered, frame.unanswered ? act->answered : act->heard);
+    if (!on_the_beat && act->answered == answered) continue;  // between two beats pages get answers, nothing else
     const auto bytes = std::make_shared<const std::string>(frame_bytes(frame, ++act->frames, act->answered));
-    for (const auto& [connection, ready] : audience[id]) {
-      if (ready) connection->send_frame(bytes);
+    for (const auto& connection : audience[id]) {
+      if (takes(connection, id, act->frames)) connection->send_frame(bytes);
     }
   }
+  return all_answered;
+}
+
+bool Stage::takes(const std::shared_ptr<Connection>& connection, std::uint64_t scene, std::uint32_t frame) {
+  const std::lock_guard lock(mutex_);
+  const auto found = watching_.find(connection);
+  if (found == watching_.end() || found->second.scene != scene) return false;
+  Watcher& watcher = found->second;
+  if (watcher.tells && watcher.sent - watcher.seen >= kAhead) return false;
+  watcher.sent = frame;
+  return true;
 }
 
 void Stage::forget_idle(Clock::time_point now) {

@@ -58,7 +58,10 @@ class Stage {
   };
 
   void play();
-  void tick(Clock::time_point now);
+  /// Moves every scene on and sends what pages are to get; says whether every wish is answered by now.
+  bool tick(Clock::time_point now, bool on_the_beat);
+  /// Whether a page still looks at the scene and is ready for the frame of that number; if so it counts as sent.
+  bool takes(const std::shared_ptr<Connection>& connection, std::uint64_t scene, std::uint32_t frame);
   void forget_idle(Clock::time_point now);
 
   mutable std::mutex mutex_;

@@ -8,14 +8,13 @@ namespace {
 
 constexpr int kStepsAhead = 4;  ///< between two predicted places: in each the wanted velocity keeps its direction
 
-/// A value whose rate of change goes to `goal` as a critically damped spring; `seconds` on, in closed form.
+/// A value whose rate of change goes to `goal`; `seconds` on, in closed form.
 template <typename T>
-void ease_rate(T& value, T& rate, T& acceleration, T goal, float seconds, float ease_seconds) {
-  const float y = 1 / ease_seconds, keep = std::exp(-y * seconds);
-  const T away = rate - goal, drive = acceleration + away * y;
-  value = value + goal * seconds + (away + drive / y) / y - (away + drive / y + drive * seconds) * (keep / y);
-  rate = goal + (away + drive * seconds) * keep;
-  acceleration = (acceleration - drive * (y * seconds)) * keep;
+void ease_rate(T& value, T& rate, T goal, float seconds, float ease_seconds) {
+  const float keep = std::exp(-seconds / ease_seconds);
+  const T away = rate - goal;
+  value = value + goal * seconds + away * (ease_seconds * (1 - keep));
+  rate = goal + away * keep;
 }
 
 Vec3 on_floor(Vec3 v) { return {v.x, 0, v.z}; }
@@ -24,12 +23,11 @@ Vec3 on_floor(Vec3 v) { return {v.x, 0, v.z}; }
 
 void Guide::step(const motion::Control& control, float seconds, const GuideOptions& options) {
   Vec3 position = place.position();
-  ease_rate(position, velocity, acceleration, on_floor(control.velocity), seconds, options.velocity_seconds);
+  ease_rate(position, velocity, on_floor(control.velocity), seconds, options.velocity_seconds);
   float heading = place.heading;
-  ease_rate(heading, turn_rate, turn_acceleration, control.turn_rate, seconds, options.turn_seconds);
+  ease_rate(heading, turn_rate, control.turn_rate, seconds, options.turn_seconds);
   const Quat turned = axis_angle({0, 1, 0}, heading - place.heading);
   velocity = rotate(turned, velocity);
-  acceleration = rotate(turned, acceleration);
   place = {position.x, position.z, wrap_angle(heading)};
 }
 

@@ -8,20 +8,21 @@
 
 namespace loom::control {
 
-/// How quickly a character is meant to take up a new control: time constants of critically damped springs. People need
-/// two or three steps for a new speed; half a second is brisk.
+/// How quickly a character is meant to take up a new control: time constants with which velocity and turn rate go to
+/// the wanted ones. People need two or three steps for a new speed; half a second is brisk.
 struct GuideOptions {
-  float velocity_seconds = 0.10f;
-  float turn_seconds = 0.08f;
+  float velocity_seconds = 0.15f;
+  float turn_seconds = 0.12f;
 };
 
 /// Where a character would be if it did exactly as it is told, and where it will be soon: the stick's own idea of the
-/// motion. Velocity and turn rate go to the wanted ones as critically damped springs; nothing ever jumps. Sticks belong
-/// to the body: as the character turns, its velocity turns with it.
+/// motion. Velocity and turn rate go to the wanted ones by the same share each instant: they never jump, and yet the
+/// first hundredth of a second shows that the stick was moved. Sticks belong to the body: as the character turns, its
+/// velocity turns with it.
 struct Guide {
   motion::GroundFrame place;
-  Vec3 velocity, acceleration;  ///< on the floor, world
-  float turn_rate = 0, turn_acceleration = 0;
+  Vec3 velocity;  ///< on the floor, world
+  float turn_rate = 0;
 
   /// Goes on under `control` for `seconds`, short enough that it hardly turns in them; otherwise exact.
   void step(const motion::Control& control, float seconds, const GuideOptions& options = {});

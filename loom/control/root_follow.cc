@@ -17,15 +17,17 @@ void draw_together(const RootFollow& options, const motion::GroundFrame& before,
                    Guide& guide) {
   motion::GroundFrame place = splice.place();
   const Vec3 own_way = place.position() - before.position();
-  const float own_turn = std::abs(wrap_angle(place.heading - before.heading));
+  const float own_turn = wrap_angle(place.heading - before.heading);
   const float share = 1 - std::exp(-seconds / options.ease_seconds);
 
+  // It makes the guide's step in place of its own, so that a new wish shows at once, and some of what lies between
+  // them.
   const Vec3 apart = guide.place.position() - place.position();
-  const Vec3 moved = at_most(apart * share, options.most * length(own_way));
+  const Vec3 moved = at_most(apart * share + guide.velocity * seconds - own_way, options.most * length(own_way));
   const float turned_away = wrap_angle(guide.place.heading - place.heading);
   // A body that walks on can be turned a little by its steps too: a radian for a metre.
-  const float most_turn = options.most * (own_turn + length(own_way));
-  const float turned = std::clamp(turned_away * share, -most_turn, most_turn);
+  const float most_turn = options.most * (std::abs(own_turn) + length(own_way));
+  const float turned = std::clamp(turned_away * share + guide.turn_rate * seconds - own_turn, -most_turn, most_turn);
   place = {place.x + moved.x, place.z + moved.z, wrap_angle(place.heading + turned)};
   splice.move_to(place);
 

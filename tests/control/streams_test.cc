@@ -271,7 +271,7 @@ TEST(FragmentStream, WithTheRootFromTheControlItIsWhereTheStickSays) {
   options.root.source = RootSource::kControl;
   auto stream = *FragmentStream::create(fragments, sample_motion(), std::make_unique<GoOn>(fragments.set), options);
   play(*stream, 3, {0, 2, 0, 0});
-  EXPECT_NEAR(stream->place().z, 2 * 3 - 2 * 0.2, 0.1);
+  EXPECT_NEAR(stream->place().z, 2 * 3 - 2 * 0.15, 0.1);
   EXPECT_NEAR(stream->place().x, 0, 0.01f);
 }
 
