@@ -40,6 +40,7 @@ export class PlayPage implements Page {
   private answered = 0;  // by the newest frame
   private last = '';
   private entered = false;
+  private turn = 0;  // counts starts, so that a slow one does not follow a later one
 
   constructor() {
     const touched = el('button', { type: 'button', id: 'sticks', 'aria-pressed': false, onclick: () => this.showSticks(this.sticks.element.hidden) }, 'Sticks');
@@ -102,7 +103,9 @@ export class PlayPage implements Page {
   private async start(): Promise<void> {
     void this.keepTrace();
     this.score.textContent = 'making ready…';
+    const turn = ++this.turn;
     const scene = await attempt(() => send<any>('POST', '/api/play', { policy: this.policy.value, root: this.root.value, characters: Number(this.count.value) }));
+    if (turn !== this.turn) return;
     if (!scene || this.element.hidden) {
       this.score.textContent = '';
       return;
