@@ -7,6 +7,7 @@
 #include <loom/graph/build.h>
 #include <loom/io/read.h>
 #include <loom/library/import.h>
+#include <loom/library/import_labels.h>
 
 #include "studio/studio.h"
 
@@ -17,19 +18,35 @@ namespace fs = std::filesystem;
 using library::Library;
 using nlohmann::json;
 
-/// Notes about files, by the name the user knows.
-json notes_json(const std::vector<library::FileNote>& notes) {
-  json list = json::array();
-  for (const library::FileNote& note : notes) {
-    list.push_back({{"file", fs::path(note.file).filename().string()}, {"text", note.text}});
-  }
-  return list;
-}
+/// What was sent at once: motions, and the labels of the tables among them.
+struct Batch {
+  std::string name;
+  fs::path folder;
+  std::vector<std::string> files;
+  library::ImportOptions options;
 
-json report_json(const library::ImportReport& report) {
+  /// A text about these files in which their folder, of which the user knows nothing, is not named.
+  [[nodiscard]] std::string told(std::string text) const {
+    for (const auto& [from, to] : {std::pair(folder.string() + "/", ""), std::pair(folder.string(), "what was sent")}) {
+      for (auto at = text.find(from); at != std::string::npos; at = text.find(from)) text.replace(at, from.size(), to);
+    }
+    return text;
+  }
+  [[nodiscard]] json notes(const std::vector<library::FileNote>& notes) const {
+    json list = json::array();
+    for (const library::FileNote& note : notes) list.push_back({{"file", told(note.file)}, {"text", told(note.text)}});
+    return list;
+  }
+  [[nodiscard]] std::string title() const {
+    const std::string& first = files.empty() ? options.labels.path : files.front();
+    return files.size() > 1 ? std::to_string(files.size()) + " files" : fs::path(first).filename().string();
+  }
+};
+
+json report_json(const Batch& batch, const library::ImportReport& report) {
   json faults = json::array();
   for (const library::ImportFault& fault : report.faults) {
-    faults.push_back({{"file", fs::path(fault.file).filename().string()},
+    faults.push_back({{"file", batch.told(fault.file)},
                       {"text", fault.text},
                       {"severity", fault.severity},
                       {"mended", fault.mended}});
@@ -37,53 +54,66 @@ json report_json(const library::ImportReport& report) {
   return {{"clips", report.clips},
           {"frames", report.frames},
           {"fitted", report.fitted},
-          {"failed", notes_json(report.failed)},
-          {"skipped", notes_json(report.skipped)},
-          {"warnings", notes_json(report.warnings)},
-          {"notes", notes_json(report.notes)},
+          {"failed", batch.notes(report.failed)},
+          {"skipped", batch.notes(report.skipped)},
+          {"warnings", batch.notes(report.warnings)},
+          {"notes", batch.notes(report.notes)},
           {"faults", faults},
           {"seconds", report.seconds}};
 }
 
-/// The motions of a batch, and its labels where a CSV file is among them.
-Result<std::vector<std::string>> batch_files(const fs::path& folder, library::ImportOptions& options) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string path = entry.path().string();
-    if (io::is_motion_file(path)) files.push_back(path);
-    if (!path.ends_with(".csv")) continue;
-    auto table = library::read_label_table(path);
-    if (!table) return fail_from(table);
-    options.labels.path = table->path;
-    options.labels.rows.insert(options.labels.rows.end(), table->rows.begin(), table->rows.end());
-  }
-  if (error) return fail("cannot look through what was sent: " + error.message());
-  std::sort(files.begin(), files.end());
-  if (files.empty()) return fail("no motion file was sent");
-  return files;
+/// Whether the name of a table of labels, among the files that may be sent.
+bool is_table(const fs::path& path) {
+  const std::string ending = path.extension().string();
+  return ending.size() == 4 && (ending[1] | 0x20) == 'c' && (ending[2] | 0x20) == 's';
 }
 
-Result<Response> start_import(Studio& studio, const json& body) {
-  const std::string batch = body.value("batch", "");
-  const auto folder = studio.uploads().folder_of(batch);
+Result<Batch> gather_batch(Studio& studio, const std::string& name) {
+  const auto folder = studio.uploads().folder_of(name);
   if (!folder) return fail_from(folder);
-  library::ImportOptions options;
-  options.keep_apart = body.value("keep_apart", false);
-  if (body.contains("rate") && body["rate"].is_number()) options.rate = body["rate"].get<double>();
-  auto files = batch_files(*folder, options);
-  if (!files) return fail_from(files);
-  const std::string title =
-      files->size() == 1 ? fs::path(files->front()).filename().string() : std::to_string(files->size()) + " files";
-  const auto id = studio.jobs().start(
-      "import", title, [&studio, batch, files = std::move(*files), options](const Progress& progress) -> Result<json> {
+  Batch batch{name, *folder, {}, {}};
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(*folder, error)) {
+    const std::string path = entry.path().string();
+    if (io::is_motion_file(path)) batch.files.push_back(path);
+    if (!is_table(path)) continue;
+    auto table = library::read_label_table(path);
+    if (!table) return fail(batch.told(table.error().to_string()));
+    batch.options.labels.path = table->path;
+    batch.options.labels.rows.insert(batch.options.labels.rows.end(), table->rows.begin(), table->rows.end());
+  }
+  if (error) return fail("cannot look through what was sent: " + error.message());
+  std::sort(batch.files.begin(), batch.files.end());
+  if (batch.files.empty() && batch.options.labels.path.empty()) return fail("no motion file was sent");
+  return batch;
+}
+
+Result<json> carry_out(library::Library& library, const Batch& batch, const Progress& progress) {
+  if (!batch.files.empty()) {
+    const auto report = library::import_motions(library, batch.files, batch.options, progress);
+    if (!report) return fail(batch.told(report.error().to_string()));
+    return report_json(batch, *report);
+  }
+  const auto report = library::import_labels(library, batch.options.labels);
+  if (!report) return fail(batch.told(report.error().to_string()));
+  return json{{"added", report->added}, {"labelled", report->clips}, {"warnings", batch.notes(report->warnings)}};
+}
+
+/// {"batch": name}: imports what was sent under that name; a table of labels alone labels the clips that are there.
+Result<Response> start_import(Studio& studio, const json& body) {
+  auto batch = gather_batch(studio, body.value("batch", ""));
+  if (!batch) return fail_from(batch);
+  batch->options.keep_apart = body.value("keep_apart", false);
+  if (body.contains("rate") && body["rate"].is_number()) batch->options.rate = body["rate"].get<double>();
+  const std::string title = batch->title(), kind = batch->files.empty() ? "labels" : "import";
+  const auto id =
+      studio.jobs().start(kind, title, [&studio, batch = std::move(*batch)](const Progress& progress) -> Result<json> {
         auto library = Library::open(studio.project().path(), library::Access::kWrite);
         if (!library) return fail_from(library);
-        const auto report = library::import_motions(*library, files, options, progress);
-        studio.uploads().remove(batch);
-        if (!report) return fail_from(report);
-        studio.tell_changed();
-        return report_json(*report);
+        auto report = carry_out(*library, batch, progress);
+        studio.uploads().remove(batch.name);
+        if (report) studio.tell_changed();
+        return report;
       });
   return json_response({{"job", id}});
 }

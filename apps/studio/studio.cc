@@ -35,6 +35,10 @@ Studio::Studio(std::unique_ptr<Project> project, Uploads uploads)
   add_fight_routes(router_, *this);
 }
 
+/// As text to be sent. Names come from files and need not be valid UTF-8; a bad byte is replaced rather than thrown
+/// over.
+static std::string written(const json& event) { return event.dump(-1, ' ', false, json::error_handler_t::replace); }
+
 Result<std::string> Studio::place_for(const Request& request) {
   const auto& path = request.path;
   if (path.size() != 4 || path[0] != "api" || path[1] != "uploads") return fail("nothing can be put here");
@@ -47,7 +51,7 @@ void Studio::opened(const std::shared_ptr<Connection>& connection) {
     const std::lock_guard lock(pages_mutex_);
     pages_.insert(connection);
   }
-  connection->send_text(json{{"event", "hello"}, {"jobs", jobs_.list()}}.dump());
+  connection->send_text(written({{"event", "hello"}, {"studio", stamp_}, {"jobs", jobs_.list()}}));
 }
 
 void Studio::received(const std::shared_ptr<Connection>& connection, std::string_view text) try {
@@ -77,7 +81,7 @@ void Studio::closed(const std::shared_ptr<Connection>& connection) {
 void Studio::tell_changed() { broadcast({{"event", "library"}}); }
 
 void Studio::broadcast(const json& event) {
-  const std::string text = event.dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string text = written(event);
   const std::lock_guard lock(pages_mutex_);
   for (const auto& page : pages_) page->send_text(text);
 }

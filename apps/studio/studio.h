@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -44,6 +45,8 @@ class Studio final : public Site {
   Studio(std::unique_ptr<Project> project, Uploads uploads);
   void broadcast(const nlohmann::json& event);
 
+  /// Tells this run from the next: what a page knows of jobs, bodies and scenes ends with the server.
+  const std::string stamp_ = std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
   std::unique_ptr<Project> project_;
   Uploads uploads_;
   Router router_;

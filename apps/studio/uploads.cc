@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "studio/uploads.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <system_error>
 
@@ -13,9 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What may be sent: motions, ASF skeletons, tables of labels.
+/// What may be sent: motions, ASF skeletons, the buffers of a .gltf, tables of labels.
 bool is_wanted(const std::string& name) {
-  return io::is_motion_file(name) || name.ends_with(".asf") || name.ends_with(".ASF") || name.ends_with(".csv");
+  std::string ending = fs::path(name).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  return io::is_motion_file(name) || ending == ".asf" || ending == ".bin" || ending == ".csv";
 }
 
 }  // namespace
@@ -34,7 +38,10 @@ Uploads::~Uploads() {
 
 Result<std::string> Uploads::place_for(const std::string& batch, const std::string& name) const {
   const auto folder_name = plain_file_name(batch), file_name = plain_file_name(name);
-  if (!folder_name || !file_name) return fail("'" + name + "' is not the name of a file");
+  if (!folder_name || !file_name) {
+    return fail("'" + name +
+                "' cannot be the name of a clip: it is too long, begins with a dot, or has a / \\ or : in it");
+  }
   if (!is_wanted(name))
     return fail("'" + name + "' is not a motion file (.bvh, .amc with .asf, .glb, .gltf, .fbx, .dae)");
   std::error_code error;

@@ -72,7 +72,7 @@ async function useLibrary() {
   const before = (await api('/api/library')).clips.length;
   await drop([{ name: 'dropped.bvh', body: bvh.replace('Frame Time', 'Frame Time') + '\n' }, { name: 'broken.bvh', body: 'HIERARCHY\nROOT' }, { name: 'notes.txt', body: 'hello' }]);
   await page.waitForSelector('.job.done');
-  assert.match(await text('.job.done'), /1 clips/);
+  assert.match(await text('.job.done'), /1 clip, /);
   assert.match(await text('.job.done .error'), /broken\.bvh/);
   await until(n => Number(document.querySelector('#count').textContent.split(' ')[0]) === n, before + 1);
 

@@ -48,6 +48,10 @@ export async function getJson<T>(path: string): Promise<T> {
   return (await ask(path)).json();
 }
 
+export async function getText(path: string): Promise<string> {
+  return (await ask(path)).text();
+}
+
 export async function send<T>(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<T> {
   const options: RequestInit = { method };
   if (body !== undefined) {
@@ -88,11 +92,11 @@ export async function postPacked(path: string, body: unknown): Promise<Packed> {
   return new Packed(await response.arrayBuffer());
 }
 
-// Sends one file of a drop, telling how much of it has gone.
-export function upload(batch: string, file: File, progress: (share: number) => void): Promise<void> {
+// Sends one file of a drop under a name, telling how much of it has gone.
+export function upload(batch: string, name: string, file: File, progress: (share: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('PUT', `/api/uploads/${encode(batch)}/${encode(file.name)}`);
+    request.open('PUT', `/api/uploads/${encode(batch)}/${encode(name)}`);
     request.upload.onprogress = event => progress(event.total ? event.loaded / event.total : 0);
     request.onerror = () => reject(new Refused(`${file.name} could not be sent`));
     request.onload = () => {

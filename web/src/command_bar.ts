@@ -20,6 +20,8 @@ class CommandBar {
   private readonly copy = el('button', { type: 'button', class: 'quiet', id: 'copy', onclick: () => this.copyText() }, 'Copy');
   private readonly past = el('div', { class: 'past', hidden: true });
   private readonly history: string[] = [];
+  private readonly lines = new Map<string, string>();  // shown last, by page
+  private page = '';
 
   constructor() {
     const more = el('button', {
@@ -34,9 +36,16 @@ class CommandBar {
     this.showLine(commandLine(...words.map(word => word === 'LIBRARY' ? project.state?.path ?? 'library.loom' : word)));
   }
 
+  // Shows what was done last on another page.
+  turnTo(page: string): void {
+    this.page = page;
+    this.text.textContent = this.lines.get(page) ?? '';
+  }
+
   private showLine(line: string): void {
     if (line !== this.text.textContent) {
       this.text.textContent = line;
+      this.lines.set(this.page, line);
       this.history.unshift(line);
       this.history.length = Math.min(this.history.length, kRemembered);
     }

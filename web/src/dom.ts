@@ -36,6 +36,9 @@ export function button(text: string, onclick: () => void, options: { class?: str
   return el('button', { type: 'button', class: options.class, title, onclick }, text);
 }
 
+// "1 clip", "2 clips".
+export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 // Hands a text to the user as a file of that name.
 export function saveText(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));

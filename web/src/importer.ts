@@ -2,45 +2,72 @@
 // Files dropped anywhere on the page are sent and imported, in the background.
 import { Job, send, upload } from './api';
 import { commandBar } from './command_bar';
-import { button, el } from './dom';
+import { button, counted, el } from './dom';
 import { attempt, notify } from './notices';
 
 const kUsable = /\.(bvh|amc|asf|glb|gltf|fbx|dae|csv)$/i;
+const kBuffers = /\.bin$/i;  // go with a .gltf
 
-async function filesOf(entry: FileSystemEntry): Promise<File[]> {
-  if (entry.isFile) return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
-  const reader = (entry as FileSystemDirectoryEntry).createReader(), files: File[] = [];
+// What was dropped or chosen: files, and the names by which the command line would take them all.
+interface Dropped { files: { file: File; folder: string }[]; named: string[] }
+
+async function filesOf(entry: FileSystemEntry, folder = ''): Promise<Dropped['files']> {
+  if (entry.isFile) return [{ file: await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)), folder }];
+  const reader = (entry as FileSystemDirectoryEntry).createReader(), files: Dropped['files'] = [];
   for (;;) {  // a folder is read a hundred entries at a time
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (!entries.length) return files;
-    for (const inner of entries) files.push(...await filesOf(inner));
+    for (const inner of entries) files.push(...await filesOf(inner, entry.name));
   }
 }
 
-export async function importFiles(files: File[]): Promise<void> {
-  const usable = files.filter(file => kUsable.test(file.name));
+// A name for each file under which it is sent: its own, or where that is taken with its folder's before it.
+function namesFor(files: Dropped['files']): string[] {
+  const taken = new Set<string>();
+  return files.map(({ file, folder }) => {
+    const base = folder && taken.has(file.name) ? `${folder}-${file.name}` : file.name;
+    let name = base;
+    for (let n = 2; taken.has(name); ++n) name = base.replace(/(\.[^.]*)$/, `-${n}$1`);
+    taken.add(name);
+    return name;
+  });
+}
+
+// The command that imports the same, where the files lie.
+function showCommand(named: string[]): void {
+  const tables = named.filter(name => /\.csv$/i.test(name)), motions = named.filter(name => !tables.includes(name));
+  const path = (name: string) => name.startsWith('-') ? `./${name}` : name;
+  if (motions.length) commandBar.show('import', 'LIBRARY', ...motions.map(path), ...tables.slice(0, 1).flatMap(name => ['--labels', path(name)]));
+  else commandBar.show('label', 'LIBRARY', '--import', path(tables[0]));
+}
+
+export async function importFiles({ files, named }: Dropped): Promise<void> {
+  const gltf = files.some(({ file }) => /\.gltf$/i.test(file.name));
+  const usable = files.filter(({ file }) => kUsable.test(file.name) || gltf && kBuffers.test(file.name));
   const others = files.length - usable.length;
-  if (others) notify(`${others} of ${files.length} files are no motion and were left out`, 'error');
+  if (others) notify(`${others} of ${files.length} ${files.length > 1 ? 'files are' : 'file is'} no motion and left out`, 'error');
   if (!usable.length) return;
-  const batch = `drop-${Date.now()}-${Math.random().toString(36).slice(2, 8)}`;
+  const batch = `drop-${Date.now()}-${Math.random().toString(36).slice(2, 8)}`, names = namesFor(usable);
   const notice = el('div', { class: 'sending', role: 'status' });
-  document.body.append(notice);
+  document.querySelector('.jobs')!.before(notice);
   let sent = 0;
-  for (const file of usable) {
-    await attempt(() => upload(batch, file, share => {
-      notice.textContent = `Sending ${file.name} (${sent + 1} of ${usable.length}) ${Math.round(100 * share)} %`;
-    }));
-    ++sent;
+  for (const [i, { file }] of usable.entries()) {
+    await attempt(async () => {
+      await upload(batch, names[i], file, share => {
+        notice.textContent = `Sending ${names[i]} (${i + 1} of ${usable.length}) ${Math.round(100 * share)} %`;
+      });
+      ++sent;
+    });
   }
   notice.remove();
-  await attempt(() => send<{ job: number }>('POST', '/api/imports', { batch }));
-  commandBar.show('import', 'LIBRARY', ...usable.slice(0, 6).map(file => file.name), ...(usable.length > 6 ? ['…'] : []));
+  if (!sent || !await attempt(() => send<{ job: number }>('POST', '/api/imports', { batch }))) return;
+  showCommand(named.filter(name => kUsable.test(name) || !files.some(({ file }) => file.name === name)));
 }
 
 // What an import came to, in words: for the list of jobs.
 export function importReport(job: Job): HTMLElement[] {
   const r = job.result;
-  const lines = [el('p', {}, `${r.clips.length} clips, ${r.frames} frames in ${r.seconds.toFixed(1)} s${r.fitted ? `; ${r.fitted} fitted to the library's body` : ''}`)];
+  const lines = [el('p', {}, `${counted(r.clips.length, 'clip')}, ${counted(r.frames, 'frame')} in ${r.seconds.toFixed(1)} s${r.fitted ? `; ${r.fitted} fitted to the library's body` : ''}`)];
   for (const note of r.failed) lines.push(el('p', { class: 'error' }, `${note.file}: ${note.text}`));
   for (const note of r.skipped) lines.push(el('p', { class: 'faint' }, `${note.file}: ${note.text}`));
   for (const note of r.warnings) lines.push(el('p', { class: 'warning' }, `${note.file}: ${note.text}`));
@@ -48,9 +75,15 @@ export function importReport(job: Job): HTMLElement[] {
   return lines;
 }
 
+export function labelReport({ result }: Job): HTMLElement[] {
+  return [el('p', {}, `${counted(result.added, 'label')} added to ${counted(result.labelled, 'clip')}`),
+    ...result.warnings.map((note: { file: string; text: string }) => el('p', { class: 'warning' }, `${note.file}: ${note.text}`))];
+}
+
 export function importButton(): HTMLElement {
   const input = el('input', { type: 'file', multiple: true, hidden: true, id: 'import-files', onchange: () => {
-    void importFiles([...input.files ?? []]);
+    const files = [...input.files ?? []];
+    void importFiles({ files: files.map(file => ({ file, folder: '' })), named: files.map(file => file.name) });
     input.value = '';
   } });
   return el('span', {}, input, button('Import…', () => input.click(), { title: 'Or drop files and folders anywhere' }));
@@ -72,6 +105,8 @@ export function acceptDrops(): void {
     event.preventDefault();
     const entries = [...event.dataTransfer!.items].map(item => item.webkitGetAsEntry?.()).filter(Boolean) as FileSystemEntry[];
     const plain = [...event.dataTransfer!.files];
-    void (async () => importFiles(entries.length ? (await Promise.all(entries.map(filesOf))).flat() : plain))();
+    void attempt(async () => importFiles(entries.length
+      ? { files: (await Promise.all(entries.map(entry => filesOf(entry)))).flat(), named: entries.map(entry => entry.name) }
+      : { files: plain.map(file => ({ file, folder: '' })), named: plain.map(file => file.name) }));
   });
 }

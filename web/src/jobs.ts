@@ -2,13 +2,17 @@
 // Long work as the server reports it: how far it is, what came of it, and a way to stop it.
 import { Job, send } from './api';
 import { button, el, fill } from './dom';
-import { importReport } from './importer';
+import { importReport, labelReport } from './importer';
 import { attempt } from './notices';
 import { socket } from './socket';
+import { keep, kept } from './storage';
 
 const jobs = new Map<number, Job>();
 const dismissed = new Set<number>();
+let studio = '';  // the server whose jobs these are
 const tray = el('div', { class: 'jobs', 'aria-live': 'polite' });
+const kShown = 4;  // of those that are over
+const stopping = new Set<number>();  // was asked to
 const waiting = new Map<number, (job: Job) => void>();
 
 export const isOver = (job: Job) => job.state !== 'waiting' && job.state !== 'running';
@@ -25,6 +29,7 @@ function outcome(job: Job): (HTMLElement | string)[] {
   if (job.state === 'cancelled') return [el('p', { class: 'faint' }, 'stopped; nothing was changed')];
   if (job.state !== 'done') return [];
   if (job.kind === 'import') return importReport(job);
+  if (job.kind === 'labels') return labelReport(job);
   if (job.kind === 'graph') {
     const r = job.result;
     return [el('p', {}, `${r.nodes} nodes (${(100 * r.share).toFixed(1)} % of the frames), ${r.transitions} transitions in ${r.seconds.toFixed(1)} s`)];
@@ -34,21 +39,50 @@ function outcome(job: Job): (HTMLElement | string)[] {
   return [];
 }
 
-const titles: Record<string, string> = { import: 'Import', graph: 'Graph', family: 'Family', policy: 'Policy', states: 'State graph' };
+const titles: Record<string, string> = { import: 'Import', labels: 'Labels', graph: 'Graph', family: 'Family', policy: 'Policy', states: 'State graph' };
 
-function card(job: Job): HTMLElement {
-  const over = isOver(job);
-  return el('section', { class: `job ${job.state}`, 'data-job': job.id },
-    el('header', {}, el('strong', {}, `${titles[job.kind] ?? job.kind}: ${job.title}`),
-      over ? el('button', { type: 'button', class: 'quiet', 'aria-label': 'Dismiss', onclick: () => { dismissed.add(job.id); draw(); } }, '×')
-        : button('Cancel', () => void attempt(() => send('DELETE', `/api/jobs/${job.id}`)), { class: 'quiet' })),
-    over ? null : el('progress', { max: 1, value: job.share }),
-    over ? null : el('p', { class: 'faint' }, job.state === 'waiting' ? 'waiting' : job.what),
-    ...outcome(job));
+// A job's line. Its parts are kept while it runs, so that its button can be pressed however often it is told of.
+interface Card { element: HTMLElement; bar: HTMLProgressElement; what: HTMLElement; cancel: HTMLButtonElement; state: string }
+const cards = new Map<number, Card>();
+
+function makeCard(job: Job): Card {
+  const bar = el('progress', { max: 1, value: 0 }), what = el('p', { class: 'faint' });
+  const cancel = button('Cancel', () => {
+    stopping.add(job.id);
+    cancel.disabled = true;
+    what.textContent = 'stopping…';
+    void attempt(() => send('DELETE', `/api/jobs/${job.id}`));
+  }, { class: 'quiet' });
+  return { element: el('section', { 'data-job': job.id }), bar, what, cancel, state: '' };
 }
 
+function card(job: Job): HTMLElement {
+  let known = cards.get(job.id);
+  if (!known) cards.set(job.id, known = makeCard(job));
+  const { element, bar, what, cancel } = known, over = isOver(job);
+  bar.value = job.share;
+  what.textContent = job.state === 'waiting' ? 'waiting' : stopping.has(job.id) ? 'stopping…' : job.what;
+  if (known.state === job.state) return element;
+  known.state = job.state;
+  element.className = `job ${job.state}`;
+  fill(element, el('header', {}, el('strong', {}, `${titles[job.kind] ?? job.kind}: ${job.title}`),
+    over ? el('button', { type: 'button', class: 'quiet', 'aria-label': 'Dismiss', onclick: () => dismiss(job) }, '×') : cancel),
+  ...(over ? [] : [bar, what]), ...outcome(job));
+  return element;
+}
+
+function dismiss(job: Job): void {
+  dismissed.add(job.id);
+  keep('dismissed', JSON.stringify({ studio, jobs: [...dismissed] }));  // one that ended while no page was open is still told of
+  draw();
+}
+
+// Those that are shown; nothing is taken out and put back that stays, for a button that is being pressed would not be.
 function draw(): void {
-  fill(tray, [...jobs.values()].filter(job => !dismissed.has(job.id)).slice(-4).map(card));
+  const open = [...jobs.values()].filter(job => !dismissed.has(job.id)), old = open.filter(isOver).slice(0, -kShown);
+  const shown = open.filter(job => !old.includes(job)).map(card);
+  [...tray.children].forEach(child => { if (!shown.includes(child as HTMLElement)) child.remove(); });
+  shown.forEach(element => { if (!element.isConnected) tray.append(element); });
 }
 
 function take(job: Job): void {
@@ -58,16 +92,16 @@ function take(job: Job): void {
   waiting.get(job.id)?.(job);
   waiting.delete(job.id);
   const troubled = job.state === 'failed' || job.result?.failed?.length;
-  if (before && !isOver(before) && !troubled) setTimeout(() => { dismissed.add(job.id); draw(); }, 12000);
+  if (!(before && isOver(before)) && !troubled) setTimeout(() => dismiss(job), 12000);
 }
 
 export function showJobs(): HTMLElement {
   socket.on('job', event => { take(event.job); draw(); });
   socket.on('hello', event => {
-    for (const job of event.jobs as Job[]) {
-      if (isOver(job) && !jobs.has(job.id)) dismissed.add(job.id);
-      take(job);
-    }
+    studio = event.studio;
+    const before = JSON.parse(kept('dismissed') ?? '{}');
+    if (before.studio === studio) for (const id of before.jobs) dismissed.add(id);
+    for (const job of event.jobs as Job[]) take(job);
     draw();
   });
   return tray;

@@ -9,7 +9,7 @@ import { GraphPage } from './graph/page';
 import { acceptDrops } from './importer';
 import { showJobs } from './jobs';
 import { LibraryPage } from './library/page';
-import { attempt } from './notices';
+import { attempt, noticeBoard } from './notices';
 import { Page } from './page';
 import { PlayPage } from './play/page';
 import { project } from './project';
@@ -30,7 +30,7 @@ const place = el('div', { class: 'pages' });
 const tabs = el('nav', { class: 'tabs', 'aria-label': 'Pages' }, makers.map((maker, i) =>
   el('a', { href: `#${maker.name}`, title: `Key ${i + 1}` }, maker.title)));
 const libraryName = el('span', { class: 'faint library-name', id: 'library-name' });
-const offline = el('span', { class: 'offline', hidden: true }, 'not connected');
+const offline = el('p', { class: 'offline', role: 'alert', hidden: true }, 'The studio does not answer: it has ended, or the line is broken. This page goes on by itself once it is there again.');
 let current: Page | null = null;
 
 function visit(): void {
@@ -50,6 +50,7 @@ function visit(): void {
   }
   page.element.hidden = false;
   current = page;
+  commandBar.turnTo(maker.name);
   document.title = `${maker.title} · Motion Loom`;
   tabs.querySelectorAll('a').forEach((tab, i) => {
     if (makers[i] === maker) tab.setAttribute('aria-current', 'page'); else tab.removeAttribute('aria-current');
@@ -67,13 +68,21 @@ function onKey(event: KeyboardEvent): void {
 
 document.body.append(
   el('header', { class: 'top' }, el('a', { class: 'brand', href: '#library' }, el('img', { src: '/icon.svg', width: 22, height: 22, alt: '' }), 'Motion Loom'),
-    tabs, el('span', { class: 'grow' }), offline, libraryName,
+    tabs, noticeBoard, libraryName,
     el('button', { type: 'button', class: 'quiet', id: 'theme', title: 'Light or dark', 'aria-label': 'Light or dark', onclick: toggleTheme }, '◐')),
-  place, showJobs(), commandBar.element);
+  offline, place, showJobs(), commandBar.element);
 acceptDrops();
 socket.on('connected', () => { offline.hidden = true; });
 socket.on('disconnected', () => { offline.hidden = false; });
+// What the page holds of jobs, bodies and scenes is of one run of the server; with the next it begins anew.
+let studio: string | null = null;
+socket.on('hello', event => {
+  if (studio && studio !== event.studio) return location.reload();
+  if (studio) void attempt(() => project.refresh());
+  studio = event.studio;
+});
 socket.connect();
+addEventListener('focus', () => { if (studio && offline.hidden) void attempt(() => project.look()); });  // a command may have changed it
 project.watch(() => { libraryName.textContent = project.state!.path.split('/').pop()!; libraryName.title = project.state!.path; });
 addEventListener('hashchange', visit);
 addEventListener('keydown', onKey);

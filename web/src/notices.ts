@@ -2,13 +2,18 @@
 // Short messages that come and go, and questions with one line for an answer.
 import { button, el } from './dom';
 
-const corner = el('div', { class: 'notices', role: 'status', 'aria-live': 'polite' });
-document.addEventListener('DOMContentLoaded', () => document.body.append(corner));
+const kShown = 2;
 
+// Where they stand: in the bar above the pages, where they cover nothing and move nothing.
+export const noticeBoard = el('div', { class: 'notices', role: 'status', 'aria-live': 'polite' });
+
+// The newest stands first; of good news only the last is shown.
 export function notify(text: string, kind: 'info' | 'error' = 'info'): void {
-  const notice = el('div', { class: `notice ${kind}`, onclick: () => notice.remove() }, text);
-  corner.append(notice);
-  setTimeout(() => notice.remove(), kind === 'error' ? 9000 : 4000);
+  const notice = el('div', { class: `notice ${kind}`, title: text, onclick: () => notice.remove() }, text);
+  noticeBoard.querySelectorAll('.info').forEach(old => old.remove());
+  noticeBoard.prepend(notice);
+  while (noticeBoard.children.length > kShown) noticeBoard.lastChild!.remove();
+  setTimeout(() => notice.remove(), kind === 'error' ? 12000 : 5000);
 }
 
 // Runs what a button does; failures become notices.

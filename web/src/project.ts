@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The open library as the page knows it, kept up to date.
-import { ClipInfo, LibraryState, getJson } from './api';
+import { ClipInfo, LibraryState, getText } from './api';
+import { attempt } from './notices';
 import { socket } from './socket';
 
 class Project {
@@ -8,6 +9,7 @@ class Project {
   private readonly listeners = new Set<() => void>();
   private loading: Promise<void> | null = null;
   private stale = false;
+  private text = '';  // the state as it came, to see whether it is another
 
   // Called at once where there is a state, and whenever it changes; returns how to stop listening.
   watch(listener: () => void): () => void {
@@ -27,13 +29,19 @@ class Project {
     this.loading = (async () => {
       do {
         this.stale = false;
-        this.state = await getJson<LibraryState>('/api/library');
+        this.text = await getText('/api/library');
+        this.state = JSON.parse(this.text);
         this.listeners.forEach(listener => listener());
       } while (this.stale);
     })().finally(() => { this.loading = null; });
     return this.loading;
   }
+
+  // Sees whether somebody else, such as a command, changed the library.
+  async look(): Promise<void> {
+    if (!this.loading && await getText('/api/library') !== this.text) await this.refresh();
+  }
 }
 
 export const project = new Project();
-socket.on('library', () => void project.refresh());
+socket.on('library', () => void attempt(() => project.refresh()));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Light or dark: as the system says, or as the user chose.
+import { keep, kept } from './storage';
 
 type Listener = () => void;
 const listeners = new Set<Listener>();
@@ -21,16 +22,12 @@ export function toggleTheme(): void {
 
 function choose(theme: string): void {
   document.documentElement.dataset.theme = theme;
-  try {
-    localStorage.setItem('theme', theme);
-  } catch { /* private windows have no storage */ }
+  keep('theme', theme);
   listeners.forEach(listener => listener());
 }
 
-try {
-  const kept = localStorage.getItem('theme');
-  if (kept) document.documentElement.dataset.theme = kept;
-} catch { /* private windows have no storage */ }
+const before = kept('theme');
+if (before) document.documentElement.dataset.theme = before;
 system.addEventListener('change', () => listeners.forEach(listener => listener()));
 
 // A colour of the style sheet, as it is now.

@@ -45,6 +45,14 @@ export class Timeline {
     this.draw();
   }
 
+  clear(): void {
+    this.motion = null;
+    this.labels = [];
+    this.chosen = null;
+    this.select(null);
+    this.draw();
+  }
+
   setLabels(labels: Label[]): void {
     this.labels = labels;
     this.chosen = null;

@@ -16,6 +16,8 @@ const kMethods: Record<string, string> = {
   barycentric: 'barycentric', 'radial-basis': 'radial basis', neighbours: 'k nearest', inverse: 'inverse blending', 'corrected-basis': 'corrected basis',
 };
 
+const kNone = 'There is no family yet: build one on the left, then drag its target and see the character follow.';
+
 // Blue reaches, red does not; `share` of the error that is no reach at all.
 function cubeColour(share: number): string { return `hsl(${Math.round(209 - 209 * Math.min(1, share))}, 75%, 50%)`; }
 
@@ -34,6 +36,7 @@ export class BlendView {
   private cubesKey: HTMLElement[] = [];  // what their colours mean
   private readonly coverage = button('Coverage', () => void this.toggleCoverage(), { title: 'How precisely each place can be reached' });
   private about: any = null;
+  private turn = 0;  // counts what was asked for, so that a slow answer does not replace a later one
   private values: number[] = [];
 
   constructor() {
@@ -47,8 +50,9 @@ export class BlendView {
   }
 
   async open(name: string): Promise<void> {
+    const turn = ++this.turn;
     const about = await attempt(() => getJson<any>(`/api/families/${encode(name)}`));
-    if (!about) return;
+    if (!about || turn !== this.turn) return;
     if (about.name !== this.about?.name) this.values = [];
     this.about = about;
     this.dropCubes();
@@ -60,11 +64,26 @@ export class BlendView {
     await this.start();
   }
 
+  // Nothing is shown: there is no family.
+  close(): void {
+    ++this.turn;
+    this.about = null;
+    this.live.stop();
+    this.dropCubes();
+    this.target.visible = false;
+    this.examples.visible = false;
+    fill(this.sliders);
+    fill(this.method);
+    fill(this.legend);
+    this.read.textContent = kNone;
+  }
+
   async start(): Promise<void> {
     if (!this.about) return;
-    const { name, places } = this.about;
+    const { name, places } = this.about, turn = ++this.turn;
     const scene = await attempt(() => send<any>('POST', `/api/families/${encode(name)}/scene`, { method: this.method.value }));
-    if (!scene) return;
+    if (!scene || turn !== this.turn) return;
+    this.examples.visible = true;
     this.values = this.values.length === scene.target.length ? this.values : scene.target;
     this.target.visible = places;
     this.coverage.disabled = !places;
@@ -81,7 +100,10 @@ export class BlendView {
     this.tell();
   }
 
-  stop(): void { this.live.stop(); }
+  stop(): void {
+    ++this.turn;
+    this.live.stop();
+  }
 
   key(event: KeyboardEvent): boolean {
     if (isTyping(event) || !this.about) return false;
@@ -143,9 +165,10 @@ export class BlendView {
   }
 
   private async toggleCoverage(): Promise<void> {
+    if (!this.about) return notify(kNone, 'error');
     if (this.cubes) return this.dropCubes();
-    const packed = await attempt(() => getPacked(`/api/families/${encode(this.about.name)}/coverage`));
-    if (!packed) return;
+    const { about } = this, packed = await attempt(() => getPacked(`/api/families/${encode(about.name)}/coverage`));
+    if (!packed || this.about !== about || this.cubes) return;
     const { samples, spacing, covered, error, tolerance, suggestion } = packed.header;
     const targets = packed.floats(3 * samples), errors = packed.floats(samples);
     const cubes = new THREE.InstancedMesh(new THREE.BoxGeometry(1, 1, 1), new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.3, depthWrite: false }), samples);
@@ -185,7 +208,7 @@ export class BlendView {
   }
 
   private async keep(): Promise<void> {
-    if (!this.about) return;
+    if (!this.about) return notify(kNone, 'error');
     const as = await askText('Name of the new clip', `${this.about.name}-blend`);
     if (!as || !await attempt(async () => send('POST', `/api/made/${await this.made()}/keep`, { as }))) return;
     notify(`${as} is in the library`);
@@ -195,7 +218,7 @@ export class BlendView {
   }
 
   private async save(format: string): Promise<void> {
-    if (!this.about) return;
+    if (!this.about) return notify(kNone, 'error');
     const made = await attempt(() => this.made());
     if (!made) return;
     el('a', { href: `/api/made/${made}/file/${format}`, download: '' }).click();

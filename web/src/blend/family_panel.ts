@@ -10,6 +10,7 @@ import { project } from '../project';
 export class FamilyPanel {
   readonly element: HTMLElement;
   onchoose: ((family: string) => void) | null = null;
+  onnone: (() => void) | null = null;  // there is no family
   private chosen: string | null = null;
   private readonly families = el('ul', { class: 'graph-list', role: 'listbox', 'aria-label': 'Families' });
   private readonly label = el('select', { 'aria-label': 'Label', id: 'family-label' });
@@ -34,11 +35,13 @@ export class FamilyPanel {
     if (!kept && this.label.value) this.name.value = this.label.value;
     const got = await attempt(() => getJson<{ families: { name: string; created: string }[] }>('/api/families'));
     if (!got) return;
+    if (!got.families.some(family => family.name === this.chosen)) this.chosen = null;
     fill(this.families, got.families.length ? got.families.map(family => el('li', { role: 'option', 'aria-selected': String(family.name === this.chosen) },
       el('button', { type: 'button', class: 'quiet', 'data-family': family.name, onclick: () => this.choose(family.name) },
         el('strong', {}, family.name), ' ', el('span', { class: 'faint' }, family.created.slice(0, 10))),
       el('button', { type: 'button', class: 'quiet', 'aria-label': `Remove ${family.name}`, title: 'Remove', onclick: () => void this.remove(family.name) }, '×'))) : el('li', { class: 'faint' }, 'None yet: build one.'));
-    if (!this.chosen && got.families.length) this.choose(got.families.find(family => family.name === 'reach')?.name ?? got.families[0].name);
+    if (!got.families.length) this.onnone?.();
+    else if (!this.chosen) this.choose(got.families.find(family => family.name === 'reach')?.name ?? got.families[0].name);
   }
 
   private async remove(name: string): Promise<void> {
@@ -58,6 +61,7 @@ export class FamilyPanel {
 
   private async build(): Promise<void> {
     const name = this.name.value.trim() || this.label.value, label = this.label.value;
+    if (!label) return notify('A family is made of motion with a label that two clips or more have; label some first, on the Library page.', 'error');
     const started = await attempt(() => send<{ job: number }>('POST', '/api/families', { name, label, mirror: this.mirror.checked }));
     if (!started) return;
     commandBar.show('blend', 'family', 'LIBRARY', '--name', name, '--label', label, '--leave-out', ...(this.mirror.checked ? ['--mirror'] : []));

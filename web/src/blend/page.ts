@@ -23,6 +23,7 @@ export class BlendPage implements Page {
   constructor() {
     this.element = el('div', { class: 'page graph-page' }, this.families.element, el('main', { class: 'parts' }, this.tabs, this.parts.map(part => part.element)));
     this.families.onchoose = name => { this.showPart(0); void this.blend.open(name); };
+    this.families.onnone = () => this.blend.close();
     this.showPart(0);
   }
 

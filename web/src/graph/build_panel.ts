@@ -10,7 +10,8 @@ import { project } from '../project';
 export class BuildPanel {
   readonly element = el('nav', { class: 'panel build-panel' });
   onchoose: ((graph: string) => void) | null = null;
-  private chosen: string | null = null;
+  onnone: (() => void) | null = null;  // there is no graph
+  chosen: string | null = null;
   private readonly graphs = el('ul', { class: 'graph-list', role: 'listbox', 'aria-label': 'Graphs' });
   private readonly name = el('input', { type: 'text', value: 'main', 'aria-label': 'Name', name: 'graph-name' });
   private readonly share = el('input', { type: 'range', min: 10, max: 100, value: 80, id: 'share', oninput: () => this.tell() });
@@ -55,7 +56,8 @@ export class BuildPanel {
       } }, label.name);
       return chip;
     }));
-    if (!this.chosen && graphs.length) this.choose(graphs[0].name);
+    if (!graphs.length) this.onnone?.();
+    else if (!this.chosen) this.choose(graphs[0].name);
   }
 
   // Shares of the frames that other thresholds would give, known once a graph was built.

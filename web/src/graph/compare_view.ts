@@ -50,7 +50,7 @@ export class CompareView {
       fill(choice, names.map(name => el('option', { value: name }, name)));
       choice.value = names.includes(kept) ? kept : this.guess(names, k);
     });
-    if (!this.motions[0] && names.length) void this.load();
+    if (names.length && this.choices.some((choice, k) => choice.value !== this.motions[k]?.name)) void this.load();
   }
 
   // Two clips that are likely to have something in common.
@@ -62,11 +62,10 @@ export class CompareView {
   async open(a: string, b: string, i?: number, j?: number): Promise<void> {
     this.choices[0].value = a;
     this.choices[1].value = b;
-    await this.load();
-    if (i !== undefined && j !== undefined) await this.playTransition(i, j);
+    if (await this.load() && i !== undefined && j !== undefined) await this.playTransition(i, j);
   }
 
-  tell(): void { commandBar.show(...this.words(), '--picture', 'matrix.png', ...(this.at ? ['-o', 'transition.glb'] : [])); }
+  tell(): void { if (this.motions[0]) commandBar.show(...this.words(), '--picture', 'matrix.png', ...(this.at ? ['-o', 'transition.glb'] : [])); }
 
   private words(): (string | number)[] {
     return ['graph', 'compare', 'LIBRARY', ...this.choices.map(choice => choice.value), ...(this.at ? ['--at', this.at.join(':')] : [])];
@@ -97,22 +96,28 @@ export class CompareView {
     return el('select', { title, 'aria-label': title, onchange: () => void this.load() });
   }
 
-  private async load(): Promise<void> {
+  // Says whether the pair is shown: a later one may have been asked for meanwhile.
+  private async load(): Promise<boolean> {
     const turn = ++this.turn, [a, b] = this.choices.map(choice => choice.value);
-    const got = await attempt(() => Promise.all([getPacked(`/api/matrix?a=${encode(a)}&b=${encode(b)}`),
-      getPacked(`/api/clips/${encode(a)}/motion`), getPacked(`/api/clips/${encode(b)}/motion`)]));
-    if (!got || turn !== this.turn) return;
-    this.motions = [new Motion(got[1]), new Motion(got[2])];
+    const got = await attempt(async () => {
+      const [matrix, ...packed] = await Promise.all([getPacked(`/api/matrix?a=${encode(a)}&b=${encode(b)}`),
+        getPacked(`/api/clips/${encode(a)}/motion`), getPacked(`/api/clips/${encode(b)}/motion`)]);
+      const motions = packed.map(one => new Motion(one));
+      return { matrix, motions, bodies: await Promise.all(motions.map(motion => getBody(motion.body))) };
+    });
+    if (!got || turn !== this.turn) return false;
+    this.motions = got.motions;
     for (const k of [0, 1]) {
       this.poses[k]?.dispose();
-      this.poses[k] = new Character(await getBody(this.motions[k]!.body), { opacity: 0.55, tint: k === 0 ? 0x8fd0a8 : 0xd9a6e8 });
+      this.poses[k] = new Character(got.bodies[k], { opacity: 0.55, tint: k === 0 ? 0x8fd0a8 : 0xd9a6e8 });
       this.view.scene.add(this.poses[k]!.object);
       this.poses[k]!.object.visible = false;
     }
     this.at = null;
     this.made = this.next = 0;
-    this.matrix.show(got[0]);
+    this.matrix.show(got.matrix);
     this.tell();
+    return true;
   }
 
   // Both poses side by side before the transition, each turned to face the same way.
@@ -131,9 +136,9 @@ export class CompareView {
   }
 
   private async playTransition(i: number, j: number): Promise<void> {
-    const [a, b] = this.choices.map(choice => choice.value);
+    const turn = ++this.turn, [a, b] = this.motions.map(motion => motion!.name);
     const packed = await attempt(() => getPacked(`/api/transition?a=${encode(a)}&b=${encode(b)}&i=${i}&j=${j}`));
-    if (!packed) return;
+    if (!packed || turn !== this.turn) return;
     const motion = new Motion(packed);
     this.at = [i, j];
     this.made = motion.facts.made;

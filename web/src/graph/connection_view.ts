@@ -18,8 +18,13 @@ export class ConnectionView {
 
   constructor() { onTheme(() => this.drawHistogram()); }
 
+  // Shows what is known of a graph; null: there is none.
   show(about: any): void {
     this.about = about;
+    if (!about) {
+      this.canvas = null;
+      return fill(this.element, el('p', { class: 'faint' }, 'There is no graph yet. Build one on the left, and this tells how well it is connected: what reaches what, how quickly, and why not.'));
+    }
     this.canvas = el('canvas', { width: 680, height: 440, class: 'histogram', role: 'img', 'aria-label': 'Histogram of the times between frames' });
     fill(this.answer);
     fill(this.element,

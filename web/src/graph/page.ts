@@ -30,6 +30,7 @@ export class GraphPage implements Page {
     this.element = el('div', { class: 'page graph-page' }, this.build.element,
       el('main', { class: 'parts' }, this.tabs, this.parts.map(part => part.element)));
     this.build.onchoose = name => void this.open(name);
+    this.build.onnone = () => { this.play.setGraph(null, []); this.connection.show(null); };
     this.connection.onshow = (a, b, i, j) => { this.showPart(1); void this.compare.open(a, b, i, j); };
     this.showPart(0);
   }
@@ -47,7 +48,7 @@ export class GraphPage implements Page {
 
   private async open(name: string): Promise<void> {
     const about = await attempt(() => getJson<any>(`/api/graphs/${encode(name)}`));
-    if (!about) return;
+    if (!about || this.build.chosen !== name) return;
     if (this.part !== 1) commandBar.show('graph', 'measure', 'LIBRARY', name, '--sources', about.sources);
     this.build.setShares(about.shares, about.threshold);
     this.play.setGraph(name, about.behaviors);

@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import { encode, postPacked, send } from '../api';
 import { commandBar } from '../command_bar';
-import { button, el, fill, saveText } from '../dom';
+import { button, counted, el, fill, saveText } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { project } from '../project';
@@ -15,6 +15,7 @@ import { Timeline } from '../timeline';
 import { Transport } from '../transport';
 import { FloorLine, simplified } from './floor_line';
 
+const kNone = 'There is no graph yet: build one on the left, then walk on it, or draw a path on the floor.';
 const kSpacing = 0.08;   // metres between two points of a path as it is drawn
 const kTolerance = 0.02; // metres a path may be off what was drawn, to be said in few points
 
@@ -60,8 +61,10 @@ export class PlayView {
     this.listenToDrawing();
   }
 
-  setGraph(name: string, behaviors: string[]): void {
+  setGraph(name: string | null, behaviors: string[]): void {
     this.graph = name;
+    if (!name) this.read.textContent = kNone;
+    else if (this.read.textContent === kNone) this.read.textContent = '';
     const kept = this.label.value;
     fill(this.label, el('option', { value: '' }, 'any motion'), behaviors.map(label => el('option', { value: label }, label)));
     this.label.value = behaviors.includes(kept) ? kept : behaviors.includes('walk') ? 'walk' : '';
@@ -78,7 +81,7 @@ export class PlayView {
   }
 
   async walk(): Promise<void> {
-    if (!this.graph) return;
+    if (!this.graph) return notify(kNone, 'error');
     const { graph } = this, seed = Number(this.seed.value), address = `/api/graphs/${encode(graph)}`;
     const scene = await attempt(() => send<any>('POST', `${address}/walk`, { seed }));
     if (!scene) return;
@@ -111,7 +114,7 @@ export class PlayView {
   }
 
   private async come(): Promise<void> {
-    if (!this.graph) return;
+    if (!this.graph) return notify(kNone, 'error');
     const keys = this.keys.value.split(/\s+/).filter(Boolean);
     const packed = await attempt(() => postPacked(`/api/graphs/${encode(this.graph!)}/keys`, { keys }));
     if (!packed) return;
@@ -122,7 +125,7 @@ export class PlayView {
   }
 
   private async follow(): Promise<void> {
-    if (!this.graph) return;
+    if (!this.graph) return notify(kNone, 'error');
     const round = (x: number) => +x.toFixed(3);
     const points = simplified(this.points, kTolerance).map(p => [round(p.x), round(p.z)]), label = this.label.value;
     const begun = performance.now();
@@ -144,7 +147,7 @@ export class PlayView {
     if (this.points.length) this.framePath();
     this.timeline.show(motion, []);
     const clips = new Set(motion.facts.pieces.map((piece: any) => piece.clip));
-    this.read.textContent = `${motion.seconds.toFixed(1)} s from ${motion.facts.pieces.length} pieces of ${clips.size} clips`;
+    this.read.textContent = `${motion.seconds.toFixed(1)} s from ${counted(motion.facts.pieces.length, 'piece')} of ${counted(clips.size, 'clip')}`;
     const it = { made: motion.facts.made, words: this.words };
     this.offer(motion.name, async () => it);
   }

@@ -39,6 +39,12 @@ export class ClipList {
     if (top + kRow > scrollTop + clientHeight) this.element.scrollTop = top + kRow - clientHeight;
   }
 
+  // The clip after one, or before it where it is the last.
+  neighbour(name: string | null): string | null {
+    const at = this.clips.findIndex(clip => clip.name === name);
+    return (this.clips[at + 1] ?? this.clips[at - 1])?.name ?? null;
+  }
+
   private onKey(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8, Home: -1e9, End: 1e9 }[event.key];
     if (!step || !this.clips.length) return;

@@ -16,13 +16,21 @@ export class Inspector {
   private motion: Motion | null = null;
   private range: [number, number] | null = null;
 
-  show(motion: Motion | null): void {
+  show(motion: Motion | null, range: [number, number] | null = null): void {
     this.motion = motion;
-    this.range = null;
+    this.range = range;
+    this.element.inert = false;
     this.draw();
   }
 
+  // Until the clip that was chosen is there nothing can be done, least of all to the one before.
+  wait(): void {
+    this.motion = null;
+    this.element.inert = true;
+  }
+
   setRange(range: [number, number] | null): void {
+    if (!this.motion) return;
     const had = Boolean(this.range);
     this.range = range;
     if (had || range) this.draw();
@@ -65,7 +73,8 @@ export class Inspector {
 
   // Takes a label off, puts one on, or both at once.
   async changeLabels(remove: Label | null, add: Label | null): Promise<void> {
-    const name = this.motion!.name;
+    if (!this.motion) return;
+    const { name } = this.motion;
     const post = (off: Label | null, on: Label | null) => () => send('POST', `/api/clips/${encode(name)}/labels`, { ...(off && { remove: off }), ...(on && { add: on }) });
     await change(`label ${(add ?? remove)!.name}`, post(remove, add), post(add, remove));
     if (remove) commandBar.show('label', 'LIBRARY', name, remove.name, '--remove', '--from', remove.begin, '--to', remove.end);
@@ -109,7 +118,7 @@ export class Inspector {
     const address = `/api/clips/${encode(motion.name)}`;
     this.onremoved?.();
     const gone = await change(`${motion.name} removed`, () => send('DELETE', address), () => send('POST', `${address}/restore`, {}));
-    if (!gone) return;
+    if (!gone) return this.onopen?.(motion.name);
     commandBar.show('remove', 'LIBRARY', motion.name);
     notify(`${motion.name} is removed; Ctrl+Z brings it back`);
   }

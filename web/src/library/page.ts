@@ -2,10 +2,10 @@
 // The library: its clips, and the one that is looked at.
 import { ClipInfo, encode, getPacked } from '../api';
 import { commandBar } from '../command_bar';
-import { el, fill, isTyping } from '../dom';
+import { counted, el, fill, isTyping } from '../dom';
 import { importButton } from '../importer';
 import { Motion } from '../motion';
-import { askText, attempt } from '../notices';
+import { askText, attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
 import { Player } from '../stage/player';
@@ -37,6 +37,7 @@ export class LibraryPage implements Page {
   private readonly wanted = new Set<string>();  // labels
   private chosenLabel: { name: string; begin: number; end: number } | null = null;
   private clipShown: string | null = null;
+  private next: string | null = null;  // to be shown when the one that is shown is gone
 
   constructor() {
     this.element = el('div', { class: 'page library-page' },
@@ -45,7 +46,7 @@ export class LibraryPage implements Page {
       this.inspector.element);
     this.list.onchoose = clip => void this.open(clip.name);
     this.inspector.onopen = name => void this.open(name);
-    this.inspector.onremoved = () => { this.clipShown = null; };
+    this.inspector.onremoved = () => { this.next = this.list.neighbour(this.clipShown); this.clipShown = null; };
     this.inspector.onlabel = range => void this.labelRange(range);
     this.player.onframe = frame => { this.timeline.setFrame(frame); this.transport.update(); };
     this.inspector.show(null);
@@ -76,21 +77,40 @@ export class LibraryPage implements Page {
   async open(name: string): Promise<void> {
     this.clipShown = name;
     this.list.choose(name);
-    const packed = await attempt(() => getPacked(`/api/clips/${encode(name)}/motion`));
-    if (!packed || this.clipShown !== name) return;
-    const motion = new Motion(packed);
-    this.player.playing = true;
-    await this.player.show(motion);
+    this.inspector.wait();
+    const motion = await attempt(async () => {
+      const got = new Motion(await getPacked(`/api/clips/${encode(name)}/motion`));
+      if (this.clipShown !== name) return undefined;
+      this.player.playing = true;
+      await this.player.show(got);
+      return got;
+    });
+    if (this.clipShown !== name) return;
+    if (!motion) return this.stayAt(this.player.motion);
     this.timeline.show(motion, motion.labels);
     this.inspector.show(motion);
     commandBar.show('measure', 'LIBRARY', name);
+  }
+
+  // What was chosen could not be had: what was looked at before still is.
+  private stayAt(motion: Motion | null): void {
+    this.clipShown = motion?.name ?? null;
+    this.list.choose(this.clipShown);
+    this.inspector.show(motion, this.timeline.selected);
+  }
+
+  private clear(): void {
+    this.clipShown = null;
+    this.player.clear();
+    this.timeline.clear();
+    this.inspector.show(null);
   }
 
   private refresh(): void {
     const { clips, labels } = project.state!;
     for (const label of this.wanted) if (!labels.some(l => l.name === label)) this.wanted.delete(label);
     fill(this.chips, labels.map(label => {
-      const chip = el('button', { type: 'button', class: 'chip', 'aria-pressed': String(this.wanted.has(label.name)), title: `${label.clips} clips, ${label.seconds.toFixed(0)} s`, onclick: () => {
+      const chip = el('button', { type: 'button', class: 'chip', 'aria-pressed': String(this.wanted.has(label.name)), title: `${counted(label.clips, 'clip')}, ${label.seconds.toFixed(0)} s`, onclick: () => {
         if (!this.wanted.delete(label.name)) this.wanted.add(label.name);
         chip.setAttribute('aria-pressed', String(this.wanted.has(label.name)));
         this.filter();
@@ -98,12 +118,14 @@ export class LibraryPage implements Page {
       return chip;
     }));
     this.filter();
-    const info = this.clipShown ? project.clip(this.clipShown) : undefined;
+    const info = this.clipShown ? project.clip(this.clipShown) : undefined, shown = this.player.motion;
     if (info) {
       this.timeline.setLabels(info.labels);
-      if (this.player.motion?.name === info.name) this.inspector.show(this.player.motion);
-    } else if (clips.length && !this.clipShown) {  // what is not in the list may be on its way into it
-      void this.open(clips[0].name);
+      if (shown?.name === info.name) this.inspector.show(shown, this.timeline.selected);
+    } else if (!this.clipShown || shown?.name === this.clipShown) {  // what is not in the list may be on its way into it
+      if (this.clipShown) notify(`${this.clipShown} is no longer in the library`);
+      this.clear();
+      if (clips.length) void this.open(this.next && project.clip(this.next) ? this.next : clips[0].name);
     }
   }
 
@@ -116,7 +138,7 @@ export class LibraryPage implements Page {
         (!this.wanted.size || clip.labels.some(label => this.wanted.has(label.name)));
     };
     const { clips } = project.state!, found = clips.filter(fits);
-    this.count.textContent = found.length === clips.length ? `${clips.length} clips` : `${found.length} of ${clips.length} clips`;
+    this.count.textContent = (found.length === clips.length ? '' : `${found.length} of `) + counted(clips.length, 'clip');
     this.list.show(found);
     this.list.choose(this.clipShown);
     if (this.wanted.size) commandBar.show('list', 'LIBRARY', ...[...this.wanted].flatMap(label => ['--label', label]));
