@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What there is: the library's clips, their motion, their pictures, as files.
-#include <algorithm>
 
 #include <nlohmann/json.hpp>
 
@@ -136,9 +135,6 @@ Result<Response> as_file(motion::Clip clip, const std::string& format, const Req
   response.type = format == "glb" ? "model/gltf-binary" : "text/plain; charset=utf-8";
   response.body = std::move(*bytes);
   response.download = wanted->name + "." + format;
-  std::replace_if(
-      response.download.begin(), response.download.end(),
-      [](char c) { return c == '"' || c == '\\' || c == '/' || static_cast<unsigned char>(c) >= 0x7f; }, '_');
   return response;
 }
 

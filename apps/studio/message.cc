@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include <arpa/inet.h>
 
@@ -113,6 +114,23 @@ std::optional<std::string> plain_file_name(std::string_view name) {
                       std::none_of(name.begin(), name.end(), is_control);
   if (!usable) return {};
   return std::string(name);
+}
+
+std::string attachment(std::string_view name) {
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  std::string plain, escaped;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    const char usable = is_control(c) || std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos ? '_' : c;
+    const bool simple = byte < 0x80 && (std::isalnum(byte) != 0 || usable == '_' || usable == '-' || usable == '.');
+    plain.push_back(byte < 0x80 ? usable : '_');
+    if (simple) {
+      escaped.push_back(usable);
+    } else {
+      escaped += {'%', kHex[byte >> 4], kHex[byte & 15]};
+    }
+  }
+  return "attachment; filename=\"" + plain + "\"; filename*=UTF-8''" + escaped;
 }
 
 }  // namespace loom::studio

@@ -189,9 +189,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
                  "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; frame-ancestors "
                  "'none'; base-uri 'none'; form-action 'self'");
     if (!response.etag.empty()) message->set(http::field::etag, "\"" + response.etag + "\"");
-    if (!response.download.empty()) {
-      message->set(http::field::content_disposition, "attachment; filename=\"" + response.download + "\"");
-    }
+    if (!response.download.empty()) message->set(http::field::content_disposition, attachment(response.download));
     if (!known) message->body() = std::move(response.body);
     message->keep_alive(keep_alive_ && !server_.stopping);
     message->prepare_payload();

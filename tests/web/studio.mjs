@@ -166,6 +166,51 @@ async function useLibrary() {
   await shoot('library');
 }
 
+async function useOddly() {
+  const has = name => untilServer(({ clips }) => clips.some(clip => clip.name === name));
+  const bvh = (from, to) => execFileSync(loom, ['export', library, 'walk-slow', '--from', String(from), '--to', String(to), '-o', join(folder, 'part.bvh')]) && readFileSync(join(folder, 'part.bvh'), 'utf8');
+
+  tell('two files of one name are two clips; a table of labels can be dropped alone');
+  await drop([{ name: 'twin.bvh', body: bvh(0, 40) }, { name: 'twin.bvh', body: bvh(20, 70) }]);
+  await has('twin');
+  await has('twin-2');
+  await drop([{ name: 'labels.CSV', body: 'file,label,from,to\ntwin-2,second,0,20\n' }]);
+  await untilServer(({ clips }) => clips.find(clip => clip.name === 'twin-2').labels.some(label => label.name === 'second'));
+  await shown(/loom label .* --import labels\.CSV/);
+
+  tell('a clip that somebody else removes is shown no longer; what tells of it covers nothing');
+  await page.fill('input[type=search]', 'twin');
+  await page.click('[data-clip=twin]');
+  await until(() => document.querySelector('.inspector h2')?.textContent === 'twin');
+  await page.evaluate(() => fetch('/api/clips/twin', { method: 'DELETE' }));
+  await page.waitForSelector('.notice:has-text("twin is no longer in the library")');
+  const [notice, bar] = [await page.locator('.notice.info').boundingBox(), await page.locator('header.top').boundingBox()];
+  assert.ok(notice.y >= bar.y && notice.y + notice.height <= bar.y + bar.height, 'it stands in the bar');
+  await until(() => !['', 'twin'].includes(document.querySelector('.inspector h2')?.textContent ?? ''));
+  await page.fill('input[type=search]', '');
+
+  tell('a name in any script is the name of the file that is saved');
+  await page.click('.actions >> text=Mirror');
+  await page.fill('dialog input', 'a/b 歩く');
+  await page.keyboard.press('Enter');
+  await until(() => document.querySelector('.inspector h2')?.textContent === 'a/b 歩く');
+  const saved = await download(() => page.click('.actions >> text=Save BVH'));
+  assert.equal(saved.name, 'a_b 歩く.bvh');
+  await shown(/ -o 'a_b 歩く\.bvh'$/);
+  runShown(await command());
+  sameFile('a_b 歩く.bvh', saved);
+
+  tell('Space is for the control that keys have come to');
+  await page.focus('[data-check=Loop]');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  assert.equal(await page.isChecked('[data-check=Loop]'), false);
+  await page.keyboard.press('Space');
+  for (const dismiss of await page.$$('.job [aria-label=Dismiss]')) await dismiss.click();
+  await page.evaluate(() => document.activeElement?.blur());
+}
+
 async function useGraph() {
   tell('a graph is built in the background');
   await visit('graph');
@@ -532,6 +577,15 @@ async function useFrame() {
   }
   await shoot('tablet');
 
+  tell('a server that ends is told of, and one that is started again is taken up');
+  assert.deepEqual(browser.complaints, [], 'the page complains');
+  await page.evaluate(() => { window.before = true; });
+  assert.equal(await studio.end(), 0, 'the server ends well when told to');
+  await page.waitForSelector('.offline:not([hidden])');
+  studio = await startStudio(loom, library, { port: new URL(studio.address).port });
+  await until(() => !window.before && document.querySelector('.clip-row') && document.querySelector('.offline').hidden);
+  browser.complaints.length = 0;  // of nobody answering
+
   tell('closing the page loses nothing, and a page of another site is let nowhere');
   await page.reload();
   await page.waitForSelector('.clip-row');
@@ -556,6 +610,7 @@ try {
   }
   await page.goto(`${studio.address}${process.env.LOOM_DRAWING ? `?drawing=${process.env.LOOM_DRAWING}` : ''}`);
   await useLibrary();
+  await useOddly();
   await useGraph();
   await useBlend();
   await usePlay();

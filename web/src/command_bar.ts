@@ -10,6 +10,12 @@ export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+// The file that a clip is saved as, in the folder one is in: its name may hold a slash, or look like an option.
+export function fileOf(clip: string, format: string): string {
+  const name = `${clip.replaceAll(/[/\\]/g, '_')}.${format}`;
+  return name.startsWith('-') ? `./${name}` : name;
+}
+
 export function commandLine(...words: (string | number)[]): string {
   return ['loom', ...words].map(word => quote(String(word))).join(' ');
 }

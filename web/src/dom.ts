@@ -53,6 +53,14 @@ export function isTyping(event: KeyboardEvent): boolean {
     (target.tagName === 'INPUT' && !['range', 'checkbox', 'button', 'radio'].includes((target as HTMLInputElement).type));
 }
 
+// Whether a key press is for the control that has the focus, come to by keys: Space on a button, arrows on a slider.
+export function isOperating(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement;
+  if (!target.matches(':focus-visible')) return false;
+  if (target.matches('input[type=range]')) return /^(Arrow|Page|Home|End)/.test(event.key);
+  return (event.key === ' ' || event.key === 'Enter') && target.matches('button, a, input[type=checkbox]');
+}
+
 // Follows the pointer from a press on `element` until it is let go: down() says whether to follow.
 export function onDrag(element: HTMLElement, handlers: {
   down: (event: PointerEvent) => boolean; move: (event: PointerEvent) => void; up?: (event: PointerEvent) => void;

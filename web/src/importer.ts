@@ -6,6 +6,7 @@ import { button, counted, el } from './dom';
 import { attempt, notify } from './notices';
 
 const kUsable = /\.(bvh|amc|asf|glb|gltf|fbx|dae|csv)$/i;
+const kAtOnce = 4;  // files on the way
 const kBuffers = /\.bin$/i;  // go with a .gltf
 
 // What was dropped or chosen: files, and the names by which the command line would take them all.
@@ -50,15 +51,19 @@ export async function importFiles({ files, named }: Dropped): Promise<void> {
   const batch = `drop-${Date.now()}-${Math.random().toString(36).slice(2, 8)}`, names = namesFor(usable);
   const notice = el('div', { class: 'sending', role: 'status' });
   document.querySelector('.jobs')!.before(notice);
-  let sent = 0;
-  for (const [i, { file }] of usable.entries()) {
-    await attempt(async () => {
-      await upload(batch, names[i], file, share => {
-        notice.textContent = `Sending ${names[i]} (${i + 1} of ${usable.length}) ${Math.round(100 * share)} %`;
+  let sent = 0, next = 0;
+  const sendOn = async () => {
+    while (next < usable.length) {
+      const i = next++;
+      await attempt(async () => {
+        await upload(batch, names[i], usable[i].file, share => {
+          notice.textContent = `Sending ${names[i]} (${i + 1} of ${usable.length}) ${Math.round(100 * share)} %`;
+        });
+        ++sent;
       });
-      ++sent;
-    });
-  }
+    }
+  };
+  await Promise.all(Array.from({ length: kAtOnce }, sendOn));
   notice.remove();
   if (!sent || !await attempt(() => send<{ job: number }>('POST', '/api/imports', { batch }))) return;
   showCommand(named.filter(name => kUsable.test(name) || !files.some(({ file }) => file.name === name)));

@@ -35,6 +35,7 @@ function outcome(job: Job): (HTMLElement | string)[] {
     return [el('p', {}, `${r.nodes} nodes (${(100 * r.share).toFixed(1)} % of the frames), ${r.transitions} transitions in ${r.seconds.toFixed(1)} s`)];
   }
   if (job.kind === 'family') return [el('p', {}, `${job.result.examples} examples`)];
+  if (job.kind === 'states') return [el('p', {}, 'ready')];
   if (job.kind === 'policy') return [el('p', {}, `trained on ${job.result.fragments} fragments`)];
   return [];
 }
@@ -65,9 +66,9 @@ function card(job: Job): HTMLElement {
   if (known.state === job.state) return element;
   known.state = job.state;
   element.className = `job ${job.state}`;
-  fill(element, el('header', {}, el('strong', {}, `${titles[job.kind] ?? job.kind}: ${job.title}`),
-    over ? el('button', { type: 'button', class: 'quiet', 'aria-label': 'Dismiss', onclick: () => dismiss(job) }, '×') : cancel),
-  ...(over ? [] : [bar, what]), ...outcome(job));
+  fill(element, el('strong', {}, `${titles[job.kind] ?? job.kind}: ${job.title}`),
+    over ? el('div', { class: 'outcome' }, outcome(job)) : el('div', { class: 'going' }, bar, what),
+    over ? el('button', { type: 'button', class: 'quiet', 'aria-label': 'Dismiss', onclick: () => dismiss(job) }, '×') : cancel);
   return element;
 }
 

@@ -3,7 +3,7 @@
 import './style.css';
 import { BlendPage } from './blend/page';
 import { commandBar } from './command_bar';
-import { el, isTyping } from './dom';
+import { el, isOperating, isTyping } from './dom';
 import { FightPage } from './fight/page';
 import { GraphPage } from './graph/page';
 import { acceptDrops } from './importer';
@@ -59,7 +59,7 @@ function visit(): void {
 }
 
 function onKey(event: KeyboardEvent): void {
-  if (document.querySelector('dialog[open]')) return;
+  if (document.querySelector('dialog[open]') || isOperating(event)) return;
   if (!isTyping(event) && undoKey(event)) return;
   if (current?.key?.(event)) return;
   const index = Number(event.key) - 1;
@@ -83,7 +83,7 @@ socket.on('hello', event => {
 });
 socket.connect();
 addEventListener('focus', () => { if (studio && offline.hidden) void attempt(() => project.look()); });  // a command may have changed it
-project.watch(() => { libraryName.textContent = project.state!.path.split('/').pop()!; libraryName.title = project.state!.path; });
+project.watch(() => { libraryName.textContent = project.state!.path.split('/').pop()! + (project.state!.read_only ? ' · read only' : ''); libraryName.title = project.state!.path; });
 addEventListener('hashchange', visit);
 addEventListener('keydown', onKey);
 void attempt(() => project.refresh());

@@ -10,7 +10,7 @@ export const noticeBoard = el('div', { class: 'notices', role: 'status', 'aria-l
 // The newest stands first; of good news only the last is shown.
 export function notify(text: string, kind: 'info' | 'error' = 'info'): void {
   const notice = el('div', { class: `notice ${kind}`, title: text, onclick: () => notice.remove() }, text);
-  noticeBoard.querySelectorAll('.info').forEach(old => old.remove());
+  noticeBoard.querySelectorAll('.notice').forEach(old => { if (old.matches('.info') || old.textContent === text) old.remove(); });
   noticeBoard.prepend(notice);
   while (noticeBoard.children.length > kShown) noticeBoard.lastChild!.remove();
   setTimeout(() => notice.remove(), kind === 'error' ? 12000 : 5000);

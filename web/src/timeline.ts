@@ -148,7 +148,7 @@ export class Timeline {
   }
 
   private labelNode(label: Label, lane: number): HTMLElement {
-    const node = el('div', { class: 'label', tabindex: 0, title: `${label.name}: frames ${label.begin} to ${label.end}` }, label.name);
+    const node = el('div', { class: 'label', tabindex: 0, onfocus: () => this.choose(label), title: `${label.name}: frames ${label.begin} to ${label.end}` }, label.name);
     const place = (at: Label) => {
       node.style.left = `${100 * this.share(at.begin)}%`;
       node.style.width = `${100 * (this.share(Math.min(at.end, this.last)) - this.share(at.begin))}%`;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is known of a clip, and what can be done with it.
 import { Label, encode, send } from '../api';
-import { commandBar } from '../command_bar';
+import { commandBar, fileOf } from '../command_bar';
 import { button, el, fill } from '../dom';
 import { Motion } from '../motion';
 import { askText, notify } from '../notices';
@@ -89,7 +89,7 @@ export class Inspector {
     const download = (format: string) => () => {
       const query = this.range ? `?from=${this.range[0]}&to=${this.range[1]}` : '';
       el('a', { href: `/api/clips/${encode(motion.name)}/file/${format}${query}`, download: '' }).click();
-      commandBar.show('export', 'LIBRARY', motion.name, ...this.cutWords(), '-o', `${motion.name}.${format}`);
+      commandBar.show('export', 'LIBRARY', motion.name, ...this.cutWords(), '-o', fileOf(motion.name, format));
     };
     return el('div', { class: 'actions' },
       this.range && button('Label…', () => this.onlabel?.(this.range!), { key: 'L', title: 'Label this stretch' }),

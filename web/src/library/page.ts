@@ -69,9 +69,19 @@ export class LibraryPage implements Page {
     else if (event.key === 'l' && range) void this.labelRange(range);
     else if (event.key === 'c' && range && !event.ctrlKey && !event.metaKey) void this.inspector.derive('cut', false);
     else if (event.key === 'm') void this.inspector.derive('mirrored', true);
+    else if (event.key === '[' || event.key === ']') this.selectFrom(event.key);
     else if (event.key === 'Escape') this.timeline.select(null);
     else return this.transport.key(event);
     return true;
+  }
+
+  // The selected stretch begins, or ends, at the frame that is shown.
+  private selectFrom(key: string): void {
+    const { motion } = this.player, frame = Math.round(this.player.frame);
+    if (!motion) return;
+    const [begin, end] = this.timeline.selected ?? [0, motion.frames - 1];
+    const range: [number, number] = key === '[' ? [frame, end > frame ? end : motion.frames - 1] : [begin < frame ? begin : 0, frame];
+    if (range[0] < range[1]) this.timeline.select(range);
   }
 
   async open(name: string): Promise<void> {
