@@ -6,6 +6,7 @@
 
 #include <loom/graph/build.h>
 #include <loom/io/read.h>
+#include <loom/io/text.h>
 #include <loom/library/import.h>
 #include <loom/library/import_labels.h>
 
@@ -62,10 +63,9 @@ json report_json(const Batch& batch, const library::ImportReport& report) {
           {"seconds", report.seconds}};
 }
 
-/// Whether the name of a table of labels, among the files that may be sent.
+/// Whether a file is a table of labels.
 bool is_table(const fs::path& path) {
-  const std::string ending = path.extension().string();
-  return ending.size() == 4 && (ending[1] | 0x20) == 'c' && (ending[2] | 0x20) == 's';
+  return io::lower_case(path.extension().string()) == ".csv";
 }
 
 Result<Batch> gather_batch(Studio& studio, const std::string& name) {

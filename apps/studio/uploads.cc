@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "studio/uploads.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <system_error>
 
 #include <loom/io/read.h>
+#include <loom/io/text.h>
 
 #include "studio/message.h"
 
@@ -17,8 +16,7 @@ namespace fs = std::filesystem;
 
 /// What may be sent: motions, ASF skeletons, the buffers of a .gltf, tables of labels.
 bool is_wanted(const std::string& name) {
-  std::string ending = fs::path(name).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string ending = io::lower_case(fs::path(name).extension().string());
   return io::is_motion_file(name) || ending == ".asf" || ending == ".bin" || ending == ".csv";
 }
 
