@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/library/library.h>
 #include <loom/sample/sample.h>
 
 #include "loom/command.h"
@@ -21,6 +22,7 @@ namespace fs = std::filesystem;
 
 struct Arguments {
   std::string library;
+  bool make = false;  ///< where there is none
   studio::ServerOptions server;
 };
 
@@ -48,8 +50,20 @@ Result<std::string> sample_library() {
   return path.string();
 }
 
+/// The library to open. A name that is mistyped is told of, rather than made.
+Result<std::string> wanted_library(const Arguments& arguments) {
+  if (arguments.library.empty()) return sample_library();
+  std::error_code error;
+  if (arguments.make) {
+    if (const auto made = library::Library::open_or_create(arguments.library); !made) return fail_from(made);
+  } else if (!fs::exists(arguments.library, error)) {
+    return fail("there is no such file; --new makes an empty library", arguments.library);
+  }
+  return arguments.library;
+}
+
 int run(const Command& command, const Arguments& arguments) {
-  const auto path = arguments.library.empty() ? sample_library() : Result<std::string>(arguments.library);
+  const auto path = wanted_library(arguments);
   if (!path) return report(path.error());
   auto studio = studio::Studio::open(*path);
   if (!studio) return report(studio.error());
@@ -77,6 +91,7 @@ void add_studio(Commands& commands) {
                                   "loom studio motions.loom --port 8642");
   CLI::App& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file; the sample motions by default");
+  options.add_flag("--new", arguments->make, "make the library where there is none, to drop files on");
   options.add_option("--port", arguments->server.port, "to listen on; 0 takes a free one")->capture_default_str();
   options
       .add_option("--address", arguments->server.address,

@@ -38,26 +38,26 @@ class CommandBar {
   }
 
   // Shows the command line of an action on the open library. `words` has a 'LIBRARY' where its path belongs.
-  show(...words: (string | number)[]): void {
-    this.showLine(commandLine(...words.map(word => word === 'LIBRARY' ? project.state?.path ?? 'library.loom' : word)));
+  show(...words: (string | number)[]): void { this.showOn(this.page, ...words); }
+
+  // The same for what a page does that need not be the one that is looked at.
+  showOn(page: string, ...words: (string | number)[]): void {
+    const line = commandLine(...words.map(word => word === 'LIBRARY' ? project.state?.path ?? 'library.loom' : word));
+    if (line !== this.lines.get(page)) {
+      this.lines.set(page, line);
+      this.history.unshift(line);
+      this.history.length = Math.min(this.history.length, kRemembered);
+    }
+    if (page === this.page) this.text.textContent = line;
+    fill(this.past, this.history.map(old => el('button', {
+      type: 'button', class: 'quiet', onclick: () => { this.text.textContent = old; this.past.hidden = true; },
+    }, old)));
   }
 
   // Shows what was done last on another page.
   turnTo(page: string): void {
     this.page = page;
     this.text.textContent = this.lines.get(page) ?? '';
-  }
-
-  private showLine(line: string): void {
-    if (line !== this.text.textContent) {
-      this.text.textContent = line;
-      this.lines.set(this.page, line);
-      this.history.unshift(line);
-      this.history.length = Math.min(this.history.length, kRemembered);
-    }
-    fill(this.past, this.history.map(old => el('button', {
-      type: 'button', class: 'quiet', onclick: () => { this.text.textContent = old; this.past.hidden = true; },
-    }, old)));
   }
 
   private async copyText(): Promise<void> {

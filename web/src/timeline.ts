@@ -240,9 +240,12 @@ export class Timeline {
     paint.strokeStyle = color('accent');
     paint.lineWidth = 1.5;
     paint.stroke();
+    const text = `${most.toFixed(1)} m/s`, { width } = paint.measureText(text), right = this.curves.clientWidth - 4;
+    paint.fillStyle = color('paper');  // so that it can be read where the curve goes through it
+    paint.fillRect(right - width - 3, high - 1, width + 6, 13);
     paint.fillStyle = color('faint');
     paint.textAlign = 'right';
-    paint.fillText(`${most.toFixed(1)} m/s`, this.curves.clientWidth - 4, high + 9);
+    paint.fillText(text, right, high + 9);
     paint.textAlign = 'left';
   }
 }

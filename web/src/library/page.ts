@@ -99,7 +99,7 @@ export class LibraryPage implements Page {
     if (!motion) return this.stayAt(this.player.motion);
     this.timeline.show(motion, motion.labels);
     this.inspector.show(motion);
-    commandBar.show('measure', 'LIBRARY', name);
+    commandBar.showOn('library', 'measure', 'LIBRARY', name);
   }
 
   // What was chosen could not be had: what was looked at before still is.
@@ -151,7 +151,7 @@ export class LibraryPage implements Page {
     this.count.textContent = (found.length === clips.length ? '' : `${found.length} of `) + counted(clips.length, 'clip');
     this.list.show(found);
     this.list.choose(this.clipShown);
-    if (this.wanted.size) commandBar.show('list', 'LIBRARY', ...[...this.wanted].flatMap(label => ['--label', label]));
+    if (this.wanted.size) commandBar.showOn('library', 'list', 'LIBRARY', ...[...this.wanted].flatMap(label => ['--label', label]));
   }
 
   private async labelRange(range: [number, number]): Promise<void> {
