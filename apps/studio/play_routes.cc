@@ -224,7 +224,8 @@ Result<Response> list(Studio& studio) {
   });
 }
 
-/// {"name": ..., "csv": ...}: keeps what was played. A name that is taken gets a number.
+/// {"name": ..., "csv": ..., "again": ...}: keeps what was played. A name that is taken gets a number; `again` is the
+/// name under which the beginning of the same play was kept, which this replaces.
 Result<Response> keep_trace(Studio& studio, const json& body) {
   const std::string wanted = body.value("name", "played");
   if (wanted.empty() || wanted.size() > 100) return fail("say what the trace is to be called");
@@ -233,9 +234,12 @@ Result<Response> keep_trace(Studio& studio, const json& body) {
   const auto kept = studio.project().with([&](Library& library) -> Result<std::string> {
     const auto known = control::stored_traces(library);
     if (!known) return fail_from(known);
-    std::string name = wanted;
+    std::string name = body.value("again", "");
     const auto is_taken = [&](const control::StoredTrace& other) { return other.name == name; };
-    for (int n = 2; std::any_of(known->begin(), known->end(), is_taken); ++n) name = wanted + "-" + std::to_string(n);
+    if (std::none_of(known->begin(), known->end(), is_taken)) {
+      name = wanted;
+      for (int n = 2; std::any_of(known->begin(), known->end(), is_taken); ++n) name = wanted + "-" + std::to_string(n);
+    }
     if (const auto ok = control::store_trace(library, name, *trace); !ok) return fail_from(ok);
     return name;
   });

@@ -447,10 +447,14 @@ TEST_F(StudioRoutes, KeepsWhatWasPlayedAndTrainsOnIt) {
   const std::string csv = "# name: studio\ntime,left,forward,turn,airborne\n0,0,0,0,0\n1,0,1.2,0,0\n9,0,0,0,0\n";
   EXPECT_EQ(ask_json("POST", "/api/traces", {{"name", "mine"}, {"csv", csv}})["name"], "mine");
   EXPECT_EQ(ask_json("POST", "/api/traces", {{"name", "mine"}, {"csv", csv}})["name"], "mine-2");
+  EXPECT_EQ(
+      ask_json("POST", "/api/traces", {{"name", "mine"}, {"csv", csv + "12,0,0,0,0\n"}, {"again", "mine-2"}})["name"],
+      "mine-2");
   EXPECT_EQ(ask("POST", "/api/traces", {{"name", "bad"}, {"csv", "hello"}}).status, 400);
   json known = ask_json("GET", "/api/policies");
   ASSERT_EQ(known["traces"].size(), 2U);
   EXPECT_EQ(known["traces"][0]["seconds"], 9.0);
+  EXPECT_EQ(known["traces"][1]["seconds"], 12.0) << "the play went on";
   EXPECT_EQ(ask("DELETE", "/api/traces/mine-2").status, 200);
   EXPECT_EQ(ask("POST", "/api/policies", {{"name", "p"}, {"traces", {"mine-2"}}}).status, 400);
   ASSERT_TRUE(ask_json("POST", "/api/policies", {{"name", "p"}, {"traces", {"mine"}}}).contains("job"));

@@ -18,6 +18,7 @@ import { Sticks } from './sticks';
 import { Trace } from './trace';
 import { PlayedTrace, askTraining } from './train_dialog';
 
+const kKeepSeconds = 20;  // of play, after which it is kept
 const kRoots = [['between', 'motion, drawn to the stick'], ['motion', 'motion alone'], ['control', 'stick alone']];
 
 export class PlayPage implements Page {
@@ -128,6 +129,7 @@ export class PlayPage implements Page {
     if (text === this.last) return;
     this.last = text;
     this.trace.add(wish);
+    if (this.trace.seconds > this.trace.keptSeconds + kKeepSeconds) void this.keepSoFar(this.trace);
     const seq = socket.say(wish);
     if (event?.type === 'keydown' || event?.type === 'pointerdown') this.delays.asked(seq, event.timeStamp);
   }
@@ -141,18 +143,31 @@ export class PlayPage implements Page {
     Object.assign(this.element.dataset, { x: x.toFixed(3), z: z.toFixed(3), heading: frame.values[2].toFixed(3), frames: String(this.live.frames), pictures: String(this.view.pictures), planted: String(frame.characters[0].planted) });
   }
 
-  // What was played is kept in the library, whatever happens to the page.
+  // What was played is kept in the library, whatever happens to the page: as it goes on, and when it ends.
   private async keepTrace(closing = false): Promise<void> {
     const { trace } = this;
     this.trace = new Trace();
     if (!trace.isWorthKeeping || project.state?.read_only) return;
-    const body = { name: `played-${new Date().toISOString().slice(0, 16).replace(/[-:]/g, '').replace('T', '-')}`, csv: trace.csv() };
     if (closing) {
-      navigator.sendBeacon('/api/traces', JSON.stringify(body));
+      navigator.sendBeacon('/api/traces', JSON.stringify({ name: this.traceName, csv: trace.csv(), again: trace.keptAs }));
     } else {
-      await attempt(async () => { await send('POST', '/api/traces', body); await this.refresh(); });
+      await this.keepSoFar(trace);
+      await attempt(() => this.refresh());
     }
   }
+
+  // A page that closes can send no more than 64 kB, which is less than a minute of a gamepad's stick.
+  private async keepSoFar(trace: Trace): Promise<void> {
+    if (!trace.isWorthKeeping || project.state?.read_only) return;
+    trace.keptSeconds = trace.seconds;
+    await trace.saving;
+    trace.saving = attempt(async () => {
+      trace.keptAs = (await send<{ name: string }>('POST', '/api/traces', { name: this.traceName, csv: trace.csv(), again: trace.keptAs })).name;
+    });
+    await trace.saving;
+  }
+
+  private get traceName(): string { return `played-${new Date().toISOString().slice(0, 16).replace(/[-:]/g, '').replace('T', '-')}`; }
 
   private async train(): Promise<void> {
     const { trace } = this;

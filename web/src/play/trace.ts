@@ -3,6 +3,9 @@
 import { Wish } from './controls';
 
 export class Trace {
+  keptAs = '';                            // the name under which its beginning is in the library
+  keptSeconds = 0;                        // of it that are there, or on the way
+  saving: Promise<unknown> | null = null;
   private readonly wishes: { at: number; text: string }[] = [];  // at whole milliseconds, which ascend
   private begun = 0;
 
