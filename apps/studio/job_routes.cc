@@ -64,9 +64,7 @@ json report_json(const Batch& batch, const library::ImportReport& report) {
 }
 
 /// Whether a file is a table of labels.
-bool is_table(const fs::path& path) {
-  return io::lower_case(path.extension().string()) == ".csv";
-}
+bool is_table(const fs::path& path) { return io::lower_case(path.extension().string()) == ".csv"; }
 
 Result<Batch> gather_batch(Studio& studio, const std::string& name) {
   const auto folder = studio.uploads().folder_of(name);

@@ -51,8 +51,8 @@ bool origin_allowed(std::string_view origin, std::string_view host);
 /// where it is not one.
 std::optional<std::string> plain_file_name(std::string_view name);
 
-/// The `Content-Disposition` of a file that is to be kept as `name`, whatever script it is in (RFC 6266): what a file name
-/// cannot hold becomes '_'.
+/// The `Content-Disposition` of a file that is to be kept as `name`, whatever script it is in (RFC 6266): what a file
+/// name cannot hold becomes '_'.
 std::string attachment(std::string_view name);
 
 }  // namespace loom::studio
