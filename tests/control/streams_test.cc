@@ -273,6 +273,12 @@ TEST(FragmentStream, WithTheRootFromTheControlItIsWhereTheStickSays) {
   play(*stream, 3, {0, 2, 0, 0});
   EXPECT_NEAR(stream->place().z, 2 * 3 - 2 * 0.15, 0.1);
   EXPECT_NEAR(stream->place().x, 0, 0.01f);
+
+  motion::Control ahead, aside;
+  ahead.velocity = {0, 0, 2};
+  aside.velocity = {0.9f, 0, 2};
+  EXPECT_LE(seconds_to_answer(*stream, ahead, aside), 0.051) << "three poses";
+  EXPECT_EQ(seconds_to_answer(*stream, ahead, ahead, 0.5), 0.5) << "nothing new was asked";
 }
 
 TEST(FragmentStream, ANewControlIsAnsweredWithinAStepOfTheFragments) {

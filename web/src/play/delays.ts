@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How long the player waits: from the press of a key to the picture in which the character does something else for it.
 // Letting go is not counted: where a step has to be ended first, going on is the answer.
-// The server says which wish a frame is the first to answer (apps/studio/play_routes.cc).
+// The server says which wish a frame is the first to answer (apps/studio/play_scene.h).
 
 const kLongest = 1000;  // milliseconds; a wish that changes nothing, as one to stand while standing, is not counted
 
