@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The command `loom`: parses the words on the command line and hands over to one file a subcommand.
-#include <CLI/CLI.hpp>
+#include <algorithm>
 
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 
 #include "loom/command.h"
@@ -16,6 +20,10 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   std::size_t threads = 0;
   app.add_option("--threads", threads, "use at most this many cores (all by default)");
+  double gigabytes = 0;
+  app.add_option("--memory", gigabytes,
+                 "take at most so many gigabytes for building (by default what the machine has to spare)")
+      ->check(CLI::PositiveNumber);
 
   Commands commands(app);
   add_demo(commands);
@@ -61,5 +69,10 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? kDone : kWrongUsage;
   }
   const loom::ThreadLimit limit(threads);
+  const auto bytes = static_cast<std::size_t>(std::min(gigabytes * 1e9, 1e18));
+  const loom::MemoryLimit memory(bytes, [](const loom::MemoryRequirement& r) {
+    notice(fmt::format("{} takes about {} of memory, of {} free", r.what, loom::describe_bytes(r.bytes),
+                       loom::describe_bytes(r.free)));
+  });
   return commands.run();
 }

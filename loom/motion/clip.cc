@@ -6,6 +6,7 @@
 
 #include <loom/motion/clip.h>
 #include <loom/motion/ground_frame.h>
+#include <loom/motion/label_ranges.h>
 
 namespace loom::motion {
 namespace {
@@ -98,7 +99,7 @@ Result<Clip> resample(const Clip& clip, double rate) {
     return same;
   }
   const double ratio = clip.rate / rate;  // source frames per new frame
-  const auto frames = static_cast<std::size_t>(std::floor(clip.duration() * rate + 1e-6)) + 1;
+  const std::size_t frames = resampled_frames(clip.frames(), clip.rate, rate);
   Clip result{clip.name, clip.skeleton, rate, {}, {}, {}};
   result.roots.resize(frames);
   result.rotations.resize(frames * clip.joints());
@@ -110,15 +111,7 @@ Result<Clip> resample(const Clip& clip, double rate) {
     slerp_rotations(clip, at, result.pose(f));
     result.roots[f] = cubic_root(clip, at);
   }
-  for (const Label& label : clip.labels) {
-    const auto scale = [&](std::size_t frame) {
-      return std::min(frames, static_cast<std::size_t>(std::llround(static_cast<double>(frame) / ratio)));
-    };
-    Label moved{label.name, std::min(scale(label.begin), frames - 1), scale(label.end)};
-    if (label.end == clip.frames()) moved.end = frames;
-    moved.end = std::max(moved.end, moved.begin + 1);
-    result.labels.push_back(std::move(moved));
-  }
+  result.labels = resample_labels(clip.labels, clip.frames(), clip.rate, rate);
   return result;
 }
 
@@ -132,10 +125,7 @@ Result<Clip> cut(const Clip& clip, std::size_t begin, std::size_t end) {
                       clip.roots.begin() + static_cast<std::ptrdiff_t>(end));
   result.rotations.assign(clip.rotations.begin() + static_cast<std::ptrdiff_t>(begin * clip.joints()),
                           clip.rotations.begin() + static_cast<std::ptrdiff_t>(end * clip.joints()));
-  for (const Label& label : clip.labels) {
-    const std::size_t from = std::max(label.begin, begin), to = std::min(label.end, end);
-    if (from < to) result.labels.push_back({label.name, from - begin, to - begin});
-  }
+  result.labels = cut_labels(clip.labels, begin, end);
   return result;
 }
 
