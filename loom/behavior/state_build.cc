@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_edges.h>
@@ -23,6 +24,7 @@ namespace loom::behavior {
 namespace {
 
 constexpr int kStatesVersion = 1;
+constexpr double kBytesAPair = 80;  ///< a similar pair, while edges are made of it
 
 /// For every state the labels it takes of this library.
 Result<std::vector<std::vector<std::string>>> choose_labels(const library::Library& library,
@@ -211,10 +213,8 @@ std::uint32_t in_frames(double seconds, double rate) {
   return static_cast<std::uint32_t>(std::max(1LL, std::llround(seconds * rate)));
 }
 
-}  // namespace
-
-Result<StateBuild> build_states(const library::Library& library, const StateMachine& machine,
-                                const StateBuildOptions& options, const Progress& progress) {
+Result<StateBuild> construct(const library::Library& library, const StateMachine& machine,
+                             const StateBuildOptions& options, const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   if (!(options.threshold > 0)) return fail("a threshold must be positive");
   const auto labels = choose_labels(library, machine);
@@ -231,6 +231,10 @@ Result<StateBuild> build_states(const library::Library& library, const StateMach
   if (const auto moving = check_motion(machine, state_of); !moving) return fail_from(moving);
   const StateFrames frames(machine, numbers, state_of);
 
+  const auto room = require_memory(compare::comparison_bytes(numbers.total(), source->motion.skeleton->size()),
+                                   fmt::format("comparing {} frames with each other", numbers.total()),
+                                   "label less motion, or take a lower --rate");
+  if (!room) return fail_from(room);
   auto set = compare::make_frame_set(source->motion.clips);
   if (!set) return fail_from(set);
   const auto metric = compare::PointCloud::create(std::make_shared<const compare::FrameSet>(std::move(*set)));
@@ -240,6 +244,10 @@ Result<StateBuild> build_states(const library::Library& library, const StateMach
   query.min_gap = in_frames(options.min_gap_seconds, options.rate) + 1;
   const auto pairs = compare::find_pairs_under(*metric, query, progress);
   if (!pairs) return fail_from(pairs);
+  const auto pair_room = require_memory(static_cast<double>(pairs->pairs.size()) * kBytesAPair,
+                                        fmt::format("choosing among {} similar pairs", pairs->pairs.size()),
+                                        "take a lower --threshold, or label less motion");
+  if (!pair_room) return fail_from(pair_room);
   const auto minima = compare::find_local_minima(*metric, query, progress);
   if (!minima) return fail_from(minima);
   const std::vector<graph::SimilarPair> all = as_similar(pairs->pairs), nearest = as_similar(minima->pairs);
@@ -270,6 +278,13 @@ Result<StateBuild> build_states(const library::Library& library, const StateMach
   build.motion = std::make_shared<const graph::GraphMotion>(std::move(made.motion));
   build.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return build;
+}
+
+}  // namespace
+
+Result<StateBuild> build_states(const library::Library& library, const StateMachine& machine,
+                                const StateBuildOptions& options, const Progress& progress) {
+  return within_memory("building so many states", [&] { return construct(library, machine, options, progress); });
 }
 
 Result<void> store_states(library::Library& library, const std::string& name, const StateBuild& build,

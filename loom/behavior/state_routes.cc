@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/behavior/state_graph.h>
 #include <loom/behavior/state_routes.h>
@@ -79,6 +80,11 @@ Result<StateRoutes> find_routes(const StateGraph& states) {
                     "keep; make fewer of them full",
                     routes.frames, routes.targets.size()));
   }
+  const auto room =
+      require_memory(static_cast<double>(goals) * static_cast<double>(routes.frames) * sizeof(Step),
+                     fmt::format("keeping the quickest ways from {} frames to {} goals", routes.frames, goals),
+                     "make fewer transitions full, or label less motion");
+  if (!room) return fail_from(room);
   for (graph::Node n = 0; n < graph.nodes(); ++n) {
     if (graph.transitions_of(n).size() >= kGoOn)
       return fail("a frame has more transitions than a route can tell apart");

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/blend/alignment.h>
 #include <loom/blend/strokes.h>
@@ -232,13 +233,25 @@ Result<void> align_one(const Aligner& aligner, std::span<const motion::Clip> cli
   return {};
 }
 
-}  // namespace
+/// Asks for the matrices of the two longest clips, with the room each thread needs to find a path in one.
+Result<void> require_room(std::span<const motion::Clip> clips, bool one_reference) {
+  std::size_t longest = 0, second = 0;
+  for (const motion::Clip& clip : clips) {
+    second = std::max(second, std::min(longest, clip.frames()));
+    longest = std::max(longest, clip.frames());
+  }
+  // The matrix with its clips' ends repeated, the matrix itself, and a byte a cell for the choices.
+  const double matrix = 2.25 * compare::cost_matrix_bytes(longest, second);
+  const std::size_t pairs = clips.size() * (clips.size() - 1) / 2;
+  const std::size_t at_once = one_reference ? 1 : std::max<std::size_t>(1, std::min(thread_count(), pairs));
+  return require_memory(matrix * static_cast<double>(at_once),
+                        fmt::format("aligning clips of up to {} frames", longest), "cut the clips shorter");
+}
 
-double default_max_cost(Distance distance) { return distance == Distance::kPointCloud ? 0.05 : 1.25; }
-
-Result<Alignment> align(std::span<const motion::Clip> clips, std::span<const motion::Contacts> contacts,
-                        const AlignOptions& options) {
+Result<Alignment> align_clips(std::span<const motion::Clip> clips, std::span<const motion::Contacts> contacts,
+                              const AlignOptions& options) {
   if (auto valid = check(clips, contacts, options); !valid) return fail_from(valid);
+  if (const auto room = require_room(clips, options.reference.has_value()); !room) return fail_from(room);
   auto costs = AlignmentCosts::create(clips, options.distance);
   if (!costs) return fail_from(costs);
   const Aligner aligner(clips, contacts, options, std::move(*costs));
@@ -262,6 +275,15 @@ Result<Alignment> align(std::span<const motion::Clip> clips, std::span<const mot
     return fail("the clips have no stretch in common: too much of them was left free");
   }
   return made;
+}
+
+}  // namespace
+
+double default_max_cost(Distance distance) { return distance == Distance::kPointCloud ? 0.05 : 1.25; }
+
+Result<Alignment> align(std::span<const motion::Clip> clips, std::span<const motion::Contacts> contacts,
+                        const AlignOptions& options) {
+  return within_memory("aligning such long clips", [&] { return align_clips(clips, contacts, options); });
 }
 
 }  // namespace loom::blend

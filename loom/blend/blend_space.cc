@@ -53,6 +53,11 @@ Result<std::shared_ptr<const BlendSpace>> BlendSpace::create(std::vector<motion:
     }
   }
   if (!(alignment.begin < alignment.end)) return fail("the alignment covers no time");
+  constexpr double kRounding = 1e-6;  // seconds
+  if (alignment.begin < -kRounding || alignment.end > clips[alignment.reference].duration() + kRounding) {
+    return fail(fmt::format("the alignment, {} to {} s, reaches beyond '{}', which lasts {} s", alignment.begin,
+                            alignment.end, clips[alignment.reference].name, clips[alignment.reference].duration()));
+  }
   for (const double stroke : alignment.strokes) {
     if (!(stroke > alignment.begin && stroke < alignment.end)) {
       return fail(fmt::format("the stroke at {} s lies outside the alignment, {} to {} s", stroke, alignment.begin,

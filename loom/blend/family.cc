@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/bytes.h>
+#include <loom/base/memory.h>
 #include <loom/blend/family.h>
 #include <loom/library/hash.h>
 #include <loom/motion/mirror.h>
@@ -86,7 +87,11 @@ std::string fault_of_alignment(const Alignment& alignment, std::size_t members) 
   if (!(alignment.begin > -kLongest && alignment.end < kLongest && alignment.begin < alignment.end)) {
     return "its alignment covers no time";
   }
-  if (!all_finite(alignment.costs) || !all_finite(alignment.mean_costs)) return "a cost is not a number";
+  for (const auto* costs : {&alignment.costs, &alignment.mean_costs}) {
+    if (!std::all_of(costs->begin(), costs->end(), [](double c) { return c >= 0 && std::isfinite(c); })) {
+      return "a cost is out of range";
+    }
+  }
   for (const RegistrationCurve& curve : alignment.curves) {
     for (const Mark& knot : curve.knots()) {
       if (!(std::fabs(knot.from) < kLongest && std::fabs(knot.to) < kLongest)) return "a curve leaves all time";
@@ -217,6 +222,14 @@ Result<Family> family_from_bytes(std::span<const std::byte> bytes) {
 
 Result<FamilyMotion> read_members(const library::Library& library, double rate, std::span<const FamilyMember> members,
                                   const Progress& progress) {
+  double frames = 0;
+  for (const FamilyMember& member : members) frames += static_cast<double>(member.end - member.begin);
+  const auto first = members.empty() ? Result<library::ClipInfo>() : library.clip_info(members.front().clip);
+  if (!first) return fail_from(first);
+  const auto room = require_memory(frames * (static_cast<double>(first->joints) * sizeof(Quat) + sizeof(Vec3) + 1),
+                                   fmt::format("reading {:.0f} frames of {} examples", frames, members.size()),
+                                   "take fewer examples (--clips)");
+  if (!room) return fail_from(room);
   FamilyMotion motion;
   std::string hashes;
   std::optional<Recording> recording;

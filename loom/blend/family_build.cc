@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/blend/family_build.h>
 #include <loom/blend/family_gather.h>
@@ -163,10 +164,8 @@ Result<void> align_members(Family& family, FamilyMotion& motion, const FamilyOpt
   return {};
 }
 
-}  // namespace
-
-Result<BuiltFamily> build_family(const library::Library& library, const FamilyOptions& options,
-                                 const Progress& progress) {
+Result<BuiltFamily> make_family(const library::Library& library, const FamilyOptions& options,
+                                const Progress& progress) {
   BuiltFamily built;
   auto gathered = gather_examples(library, options, built.notes, progress);
   if (!gathered) return fail_from(gathered);
@@ -197,6 +196,13 @@ Result<BuiltFamily> build_family(const library::Library& library, const FamilyOp
   if (!again) return fail_from(again);
   built.motion = std::move(*again);
   return built;
+}
+
+}  // namespace
+
+Result<BuiltFamily> build_family(const library::Library& library, const FamilyOptions& options,
+                                 const Progress& progress) {
+  return within_memory("so large a family", [&] { return make_family(library, options, progress); });
 }
 
 }  // namespace loom::blend

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/memory.h>
 #include <loom/blend/pair_alignment.h>
 #include <loom/blend/strokes.h>
 #include <loom/motion/stand_on_floor.h>
@@ -43,6 +44,11 @@ Result<PairAlignment> PairAlignment::create(const motion::Clip& first, const mot
     pair.contacts_.push_back(motion::stand_on_floor(*usable));
     pair.clips_.push_back(std::move(*usable));
   }
+  const std::size_t rows = pair.clips_[0].frames(), columns = pair.clips_[1].frames();
+  const auto room = require_memory(2.25 * compare::cost_matrix_bytes(rows, columns),
+                                   fmt::format("aligning {} frames with {}", rows, columns),
+                                   "cut the clips shorter, or take a lower --rate");
+  if (!room) return fail_from(room);
   const auto costs = AlignmentCosts::create(pair.clips_);
   if (!costs) return fail_from(costs);
   auto matrix = costs->between(0, 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <atomic>
 
+#include <loom/base/memory.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/confirm.h>
 #include <loom/compare/sweep.h>
@@ -49,14 +50,20 @@ Result<PairsFound> search(const Metric& metric, const PairQuery& query, bool loc
 
 }  // namespace
 
+double comparison_bytes(std::size_t frames, std::size_t joints) {
+  // FrameSet: positions, rotations, ground. Metric: points by frame and by coordinate, and a few sums.
+  const auto j = static_cast<double>(joints);
+  return static_cast<double>(frames) * (28 * j + 12 + 16 * j + 36);
+}
+
 Result<PairsFound> find_pairs_under(const Metric& metric, const PairQuery& query, const Progress& progress,
                                     const BackEnd& back_end) {
-  return within_memory([&] { return search(metric, query, false, progress, back_end); });
+  return within_memory("comparing so many frames", [&] { return search(metric, query, false, progress, back_end); });
 }
 
 Result<PairsFound> find_local_minima(const Metric& metric, const PairQuery& query, const Progress& progress,
                                      const BackEnd& back_end) {
-  return within_memory([&] { return search(metric, query, true, progress, back_end); });
+  return within_memory("comparing so many frames", [&] { return search(metric, query, true, progress, back_end); });
 }
 
 }  // namespace loom::compare

@@ -48,6 +48,9 @@ struct PairsFound {
   SweepStats stats;
 };
 
+/// Bytes that laying so many frames out for comparing takes: the set and the tables of a metric, without what is found.
+double comparison_bytes(std::size_t frames, std::size_t joints);
+
 /// Every pair of comparable frames at or under the threshold, by comparing all with all: exact, on all cores, in
 /// memory for the answer alone. The answer is the one `Metric::distance` gives, pair by pair, whatever the number of
 /// threads, the vector unit or the back end. O(frames²).

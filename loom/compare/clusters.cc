@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/memory.h>
 #include <loom/compare/clusters.h>
 #include <loom/compare/confirm.h>
 #include <loom/compare/cpu_tile.h>
@@ -144,12 +145,13 @@ Result<PairsFound> search(const PointCloud& metric, const Clusters& clusters, co
 
 Result<Clusters> cluster_frames(const PointCloud& metric, std::span<const motion::Stance> stances,
                                 const ClusterOptions& options) {
-  return within_memory([&] { return group(metric, stances, options); });
+  return within_memory("comparing so many frames", [&] { return group(metric, stances, options); });
 }
 
 Result<PairsFound> find_pairs_in_clusters(const PointCloud& metric, const Clusters& clusters, const PairQuery& query,
                                           bool local_minima, const Progress& progress) {
-  return within_memory([&] { return search(metric, clusters, query, local_minima, progress); });
+  return within_memory("comparing so many frames",
+                       [&] { return search(metric, clusters, query, local_minima, progress); });
 }
 
 ClusterMeasure measure_clusters(const Clusters& clusters, std::span<const Pair> pairs) {

@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <string>
 
+#include <fmt/format.h>
+
+#include <loom/base/memory.h>
 #include <loom/compare/cost_matrix.h>
 #include <loom/compare/cpu_tile.h>
 
@@ -98,25 +101,26 @@ void mirror_diagonal(CostMatrix& matrix) {
   }
 }
 
-}  // namespace
-
-Result<CostMatrix> cost_matrix(const Metric& metric, std::size_t a, std::size_t b) {
+Result<CostMatrix> fill_matrix(const Metric& metric, std::size_t a, std::size_t b) {
   if (!dynamic_cast<const PointCloud*>(&metric) && !dynamic_cast<const JointAngles*>(&metric)) {
     return fail("only point-cloud and joint-angle distances are computed for whole clips");
   }
   if (a > b) {
-    auto other = cost_matrix(metric, b, a);
+    auto other = fill_matrix(metric, b, a);
     if (!other) return other;
     return transposed(*other);
   }
   const FrameSet& set = metric.frames();
+  const std::size_t row_count = set.starts[a + 1] - set.starts[a], column_count = set.starts[b + 1] - set.starts[b];
+  const auto room = require_memory(cost_matrix_bytes(row_count, column_count),
+                                   fmt::format("comparing {} frames with {}", row_count, column_count),
+                                   "cut the clips, or take a lower --rate");
+  if (!room) return fail_from(room);
   const Frames rows = comparable_frames(metric, a), columns = comparable_frames(metric, b);
   if (rows.size() == 0 || columns.size() == 0) {
     return fail("clip " + std::to_string(rows.size() == 0 ? a : b) + " is too short for the distance's window");
   }
-  CostMatrix matrix;
-  matrix.rows = set.starts[a + 1] - set.starts[a];
-  matrix.columns = set.starts[b + 1] - set.starts[b];
+  CostMatrix matrix{row_count, column_count, {}};
   matrix.values.resize(matrix.rows * matrix.columns);
   const Frames inner_rows{rows.begin - set.starts[a], rows.end - set.starts[a]};
   const Frames inner_columns{columns.begin - set.starts[b], columns.end - set.starts[b]};
@@ -125,6 +129,16 @@ Result<CostMatrix> cost_matrix(const Metric& metric, std::size_t a, std::size_t 
   if (a == b) mirror_diagonal(matrix);
   extend_edges(matrix, inner_rows, inner_columns);
   return matrix;
+}
+
+}  // namespace
+
+double cost_matrix_bytes(std::size_t rows, std::size_t columns) {
+  return static_cast<double>(rows) * static_cast<double>(columns) * sizeof(float);
+}
+
+Result<CostMatrix> cost_matrix(const Metric& metric, std::size_t a, std::size_t b) {
+  return within_memory("comparing such long clips", [&] { return fill_matrix(metric, a, b); });
 }
 
 }  // namespace loom::compare

@@ -18,10 +18,13 @@ struct CostMatrix {
   [[nodiscard]] float at(std::size_t row, std::size_t column) const { return values[row * columns + column]; }
 };
 
+/// Bytes of such a matrix.
+double cost_matrix_bytes(std::size_t rows, std::size_t columns);
+
 /// Fills the matrix of clips `a` (rows) and `b` (columns) of the metric's frame set, by the kernels of the all-pairs
 /// engine; about 0.35 ms for 300 × 300 frames. Frames that are not comparable, at the ends of a clip, take the cost of
-/// the nearest that are. Fails when a clip has no comparable frame, and for metrics other than `PointCloud` and
-/// `JointAngles`.
+/// the nearest that are. Fails when a clip has no comparable frame, where memory does not suffice, and for metrics
+/// other than `PointCloud` and `JointAngles`.
 Result<CostMatrix> cost_matrix(const Metric& metric, std::size_t a, std::size_t b);
 
 }  // namespace loom::compare

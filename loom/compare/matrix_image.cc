@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/memory.h>
 #include <loom/base/random.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/sweep.h>
@@ -110,12 +111,12 @@ Result<std::vector<double>> estimate(const Metric& metric, std::span<const doubl
 
 Result<MatrixImage> matrix_image(const Metric& metric, std::size_t size, const Progress& progress,
                                  const BackEnd& back_end) {
-  return within_memory([&] { return draw(metric, size, progress, back_end); });
+  return within_memory("comparing so many frames", [&] { return draw(metric, size, progress, back_end); });
 }
 
 Result<std::vector<double>> distance_quantiles(const Metric& metric, std::span<const double> shares,
                                                std::size_t samples, std::uint64_t seed) {
-  return within_memory([&] { return estimate(metric, shares, samples, seed); });
+  return within_memory("comparing so many frames", [&] { return estimate(metric, shares, samples, seed); });
 }
 
 }  // namespace loom::compare

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <new>
 #include <vector>
 
 #include <loom/base/parallel.h>
@@ -68,15 +67,5 @@ class Sweep {
 
 /// The frames of the metric's set that can be compared, ascending.
 std::vector<std::uint32_t> comparable_frames(const Metric& metric);
-
-/// `work()`, with running out of memory as an error like any other.
-template <typename Work>
-auto within_memory(const Work& work) -> decltype(work()) {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    return fail("there is not enough memory to compare so many frames");
-  }
-}
 
 }  // namespace loom::compare
