@@ -67,7 +67,10 @@ int keys(const Command& command, const Arguments& arguments) {
     if (!key) return report(key.error());
     wanted.push_back(std::move(*key));
   }
-  const auto path = graph::find_path(*stored->graph, wanted);
+  const auto path = [&] {
+    ProgressBar bar;
+    return graph::find_path(*stored->graph, wanted, {}, bar.progress());
+  }();
   if (!path) return report(path.error());
   auto segments = graph::to_segments(*stored->graph, *stored->motion, *path);
   return play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(segments)), kLongestSeconds,
@@ -99,6 +102,10 @@ int follow(const Command& command, const Arguments& arguments) {
   if (!command.json) {
     fmt::print("followed {:.1f} m in {:.1f} s, off the path by {:.0f} cm on average and {:.0f} cm at most\n",
                followed->length_m, followed->seconds, 100 * followed->mean_error_m, 100 * followed->max_error_m);
+    if (followed->searches > 1) {
+      fmt::print("searched {} times, each time wider: {} states kept a stretch found it, {:.1f} million looked at\n",
+                 followed->searches, followed->beam, static_cast<double>(followed->states) / 1e6);
+    }
   }
   return play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)),
               kLongestSeconds, "follow",
@@ -106,7 +113,9 @@ int follow(const Command& command, const Arguments& arguments) {
                {"mean_error_m", followed->mean_error_m},
                {"max_error_m", followed->max_error_m},
                {"off_label_share", followed->off_label_share},
-               {"states", followed->states}});
+               {"states", followed->states},
+               {"beam", followed->beam},
+               {"searches", followed->searches}});
 }
 
 }  // namespace
@@ -142,8 +151,14 @@ void add_graph_play(Commands& commands) {
                                 "a CSV file of points: columns x,z in metres, and optionally label");
     auto* points = command.options->add_option("--points", arguments->points, "the points themselves: x,z x,z ...");
     command.options->add_option("--label", arguments->label, "how to go along these points: a behavior")->needs(points);
-    command.options->add_option("--beam", arguments->follow.beam,
-                                "states kept a stretch: more is better and slower (64)");
+    command.options
+        ->add_option("--beam", arguments->follow.beam, "states kept a stretch at first: more is better and slower (64)")
+        ->check(CLI::PositiveNumber);
+    command.options
+        ->add_option("--time", arguments->follow.seconds,
+                     "about how many seconds to search with wider beams while the path is not met well (10); the same "
+                     "on every machine, since what is counted is states")
+        ->check(CLI::NonNegativeNumber);
     command.run = [arguments](const Command& c) { return follow(c, *arguments); };
   }
 }

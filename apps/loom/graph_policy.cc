@@ -124,8 +124,10 @@ Result<Script> parse_script(const PlayArguments& arguments, const control::Graph
   for (const Wish& wish : *behaviors) {
     const auto at = std::find(policy.behaviors.begin(), policy.behaviors.end(), wish.what);
     if (at == policy.behaviors.end()) {
-      return fail(fmt::format("the policy knows no behavior '{}'; it was trained for: {}", wish.what,
-                              fmt::join(policy.behaviors, ", ")));
+      return fail(fmt::format(
+          "the policy knows no behavior '{}'; it was trained for: {}; `loom graph train` teaches it "
+          "those the graph has now",
+          wish.what, policy.behaviors.empty() ? "none" : fmt::format("{}", fmt::join(policy.behaviors, ", "))));
     }
     script.behaviors.emplace_back(wish.seconds, static_cast<int>(at - policy.behaviors.begin()));
   }

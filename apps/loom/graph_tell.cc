@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/base/parallel.h>
 #include <loom/graph/report.h>
 #include <loom/graph/source.h>
 #include <loom/graph/told_graph.h>
@@ -11,6 +12,7 @@
 
 #include "loom/command.h"
 #include "loom/graph_commands.h"
+#include "loom/progress_bar.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
 
@@ -52,10 +54,20 @@ int list(const Command& command, const Arguments& arguments) {
   return kDone;
 }
 
+/// The measures of a graph, with progress shown; all of them, or none.
+Result<graph::GraphMeasures> measure_showing(const graph::ToldGraph& told, const Arguments& arguments) {
+  ProgressBar bar;
+  auto measured = graph::measure(told.graph, {arguments.sources}, bar.progress());
+  if (!bar.progress().report(1, "measured")) return fail("stopped while measuring the graph");
+  return measured;
+}
+
 int measure(const Command& command, const Arguments& arguments) {
   const auto told = load(arguments);
   if (!told) return report(told.error());
-  const graph::GraphMeasures m = graph::measure(told->graph, {arguments.sources});
+  const auto measured = measure_showing(*told, arguments);
+  if (!measured) return report(measured.error());
+  const graph::GraphMeasures& m = *measured;
   if (command.json) {
     print_json(nlohmann::json::parse(graph::measures_json(told->graph, m)));
     return kDone;
@@ -87,10 +99,16 @@ int measure(const Command& command, const Arguments& arguments) {
 
 int explain_losses(const Command& command, const graph::ToldGraph& told) {
   if (command.json) {
-    print_json({{"threshold", told.graph.threshold}, {"lost", nlohmann::json::parse(graph::losses_json(told))}});
+    ProgressBar bar;
+    const std::string lost = graph::losses_json(told, bar.progress());
+    if (!bar.progress().report(1, "explained")) return report({"stopped while looking for lost motion", {}, 0});
+    print_json({{"threshold", told.graph.threshold}, {"lost", nlohmann::json::parse(lost)}});
     return kDone;
   }
-  const auto lost = graph::explain_losses(told.graph, told.pairs);
+  const auto lost = [&] {
+    ProgressBar bar;
+    return graph::explain_losses(told.graph, told.pairs, bar.progress());
+  }();
   Table table({"clip", "lost", "of", "joins at", "why"});
   for (const graph::LostClip& entry : lost) {
     const graph::GraphClip& clip = told.graph.clips[entry.clip];
@@ -135,9 +153,15 @@ int explain(const Command& command, const Arguments& arguments) {
     notice("explain takes no name, for what was lost, or two: from and to");
     return kWrongUsage;
   }
-  const auto there = graph::explain(told->graph, told->pairs, arguments.from, arguments.to, {arguments.best, 3});
+  Result<graph::Explanation> there, back;
+  parallel_for(2, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t way = begin; way < end; ++way) {
+      const bool backwards = way == 1;
+      (backwards ? back : there) = graph::explain(told->graph, told->pairs, backwards ? arguments.to : arguments.from,
+                                                  backwards ? arguments.from : arguments.to, {arguments.best, 3});
+    }
+  });
   if (!there) return report(there.error());
-  const auto back = graph::explain(told->graph, told->pairs, arguments.to, arguments.from, {arguments.best, 3});
   if (!back) return report(back.error());
   if (command.json) {
     const auto json = [&](const auto& way) { return nlohmann::json::parse(graph::explanation_json(told->graph, way)); };
@@ -153,8 +177,13 @@ int explain(const Command& command, const Arguments& arguments) {
 int write_report(const Command& command, const Arguments& arguments) {
   const auto told = load(arguments);
   if (!told) return report(told.error());
-  const auto page = graph::report_page(told->graph, told->pairs, graph::measure(told->graph, {arguments.sources}),
-                                       fmt::format("Motion graph '{}'", arguments.graph));
+  const auto measured = measure_showing(*told, arguments);
+  if (!measured) return report(measured.error());
+  const auto page = [&] {
+    ProgressBar bar;
+    return graph::report_page(told->graph, told->pairs, *measured, fmt::format("Motion graph '{}'", arguments.graph),
+                              bar.progress());
+  }();
   if (!page) return report(page.error());
   if (const auto saved = save_file(arguments.out, *page); !saved) return report(saved.error());
   if (command.json) {

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include <fmt/format.h>
+
+#include <loom/library/hash.h>
+
 #include "studio/pack.h"
 
 namespace loom::studio {
@@ -12,6 +16,19 @@ namespace {
 constexpr std::size_t kKeptRemoved = 100;  ///< clips that were removed
 constexpr std::size_t kKeptMotions = 24;
 constexpr std::size_t kKeptGraphs = 3;  ///< each holds the motion of its clips
+
+/// Another text whenever a label of the library was given, taken away or moved.
+Result<std::string> label_stamp(const library::Library& library) {
+  const auto infos = library.clips();
+  if (!infos) return fail_from(infos);
+  std::string all;
+  for (const library::ClipInfo& info : *infos) {
+    for (const motion::Label& label : info.labels) {
+      all += fmt::format("{}\t{}\t{}\t{}\n", info.name, label.name, label.begin, label.end);
+    }
+  }
+  return library::content_hash(std::as_bytes(std::span(all)));
+}
 
 }  // namespace
 
@@ -31,6 +48,10 @@ Result<std::shared_ptr<const graph::StoredGraph>> Project::graph(const std::stri
     for (const library::ArtefactInfo& info : *known) {
       if (info.name == name) stamp = info.created + info.input_hash + info.parameters + std::to_string(info.bytes);
     }
+    // Labels are looked up when a graph is loaded, so one that was loaded before they changed is loaded again.
+    const auto labels = label_stamp(library);
+    if (!labels) return fail_from(labels);
+    stamp += *labels;
     {
       const std::lock_guard lock(memory_mutex_);
       const auto found = graphs_.find(name);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/bytes.h>
+#include <loom/base/memory.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/joint_angles.h>
 #include <loom/compare/point_cloud.h>
@@ -21,8 +22,10 @@ constexpr int kGraphVersion = 1, kPairsVersion = 1;
 /// Pairs a frame, under the threshold up to which local minima are kept: enough to choose a threshold from and to
 /// explain a poor graph with, a few megabytes for an hour of motion.
 constexpr double kPairsAFrame = 200;
-constexpr int kPasses = 3;      ///< over all pairs, each farther than the one before, for a wanted share
-constexpr double kFarther = 4;  ///< how much farther
+constexpr double kUsualPairs = 30;   ///< similar pairs a frame that are local minima, and kept
+constexpr double kBytesAPair = 100;  ///< while they are sorted and made transitions of
+constexpr int kPasses = 3;           ///< over all pairs, each farther than the one before, for a wanted share
+constexpr double kFarther = 4;       ///< how much farther
 
 /// A threshold chosen by itself goes no farther, whatever share is wanted: beyond it transitions show. Markers 8 cm
 /// apart on average; an eighth of a radian of half-angle at each of hips and shoulders.
@@ -80,13 +83,30 @@ std::string nothing_left(const FrameNumbers& numbers, std::span<const SimilarPai
       threshold, some, 100 * component_share(numbers, pairs, some), most, 100 * component_share(numbers, pairs, most));
 }
 
-}  // namespace
+/// Asks for what comparing so many frames takes before it begins. How many pairs will be found is known only
+/// afterwards; this is what is usual.
+Result<void> require_room(const Source& source) {
+  double frames = 0;
+  for (const motion::Clip& clip : source.motion.clips) frames += static_cast<double>(clip.frames());
+  const double bytes = compare::comparison_bytes(static_cast<std::size_t>(frames), source.motion.skeleton->size()) +
+                       frames * kUsualPairs * kBytesAPair;
+  return require_memory(bytes, fmt::format("comparing {:.0f} frames with each other", frames),
+                        "choose fewer clips (--label), or a lower --rate");
+}
 
-Result<Built> build(const Source& source, const BuildOptions& options, const Progress& progress) {
+/// Asks for what choosing among the pairs that were found takes.
+Result<void> require_room(std::span<const SimilarPair> pairs) {
+  return require_memory(static_cast<double>(pairs.size()) * kBytesAPair,
+                        fmt::format("choosing among {} similar pairs", pairs.size()),
+                        "choose fewer clips (--label), or a lower --threshold");
+}
+
+Result<Built> build_graph(const Source& source, const BuildOptions& options, const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   if (options.threshold && !(*options.threshold > 0)) return fail("a threshold must be positive");
   if (!(options.connect > 0 && options.connect <= 1)) return fail("the share to connect lies between 0 and 1");
 
+  if (const auto room = require_room(source); !room) return fail_from(room);
   auto set = compare::make_frame_set(source.motion.clips);
   if (!set) return fail_from(set);
   const auto frames = std::make_shared<const compare::FrameSet>(std::move(*set));
@@ -111,6 +131,7 @@ Result<Built> build(const Source& source, const BuildOptions& options, const Pro
     auto more = find_minima(**metric, query, progress);
     if (!more) return fail_from(more);
     found = std::move(*more);
+    if (const auto room = require_room(found.pairs); !room) return fail_from(room);
     if (options.threshold || query.threshold >= roughest ||
         component_share(numbers, found.pairs, query.threshold) >= options.connect) {
       break;
@@ -131,6 +152,12 @@ Result<Built> build(const Source& source, const BuildOptions& options, const Pro
   built.peak_memory_bytes = found.stats.peak_memory_bytes;
   built.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return built;
+}
+
+}  // namespace
+
+Result<Built> build(const Source& source, const BuildOptions& options, const Progress& progress) {
+  return within_memory("comparing so many frames", [&] { return build_graph(source, options, progress); });
 }
 
 Result<void> store(library::Library& library, const std::string& name, const Built& built, const Source& source,
@@ -168,7 +195,7 @@ Result<std::vector<SimilarPair>> load_pairs(const library::Library& library, con
   auto pairs = in.array<SimilarPair>();
   const std::uint32_t frames = FrameNumbers(graph.clips).total();
   const bool inside = std::all_of(pairs.begin(), pairs.end(), [&](const SimilarPair& pair) {
-    return pair.a < frames && pair.b < frames && std::isfinite(pair.distance);
+    return pair.a < frames && pair.b < frames && std::isfinite(pair.distance) && pair.distance >= 0;
   });
   if (!in.finished() || !inside)
     return fail(fmt::format("the similar pairs of graph '{}' are damaged", name), library.path());

@@ -46,6 +46,21 @@ std::vector<std::uint32_t> frames_to(const MotionGraph& graph, std::span<const N
   return FramesTo(graph).find(targets);
 }
 
+FramesFrom::FramesFrom(const MotionGraph& graph) : first_{0} {
+  first_.reserve(graph.nodes() + 1);
+  targets_.reserve(graph.edges());
+  for (Node n = 0; n < graph.nodes(); ++n) {
+    for_each_step(graph, n, [&](Node to) { targets_.push_back(to); });
+    first_.push_back(static_cast<std::uint32_t>(targets_.size()));
+  }
+}
+
+std::vector<std::uint32_t> FramesFrom::find(std::span<const Node> sources) const {
+  return spread(first_.size() - 1, sources, [&](Node n, const auto& visit) {
+    for (std::uint32_t e = first_[n]; e < first_[n + 1]; ++e) visit(targets_[e]);
+  });
+}
+
 FramesTo::FramesTo(const MotionGraph& graph) : first_(graph.nodes() + 1) {
   for (Node n = 0; n < graph.nodes(); ++n) for_each_step(graph, n, [&](Node to) { ++first_[to + 1]; });
   std::partial_sum(first_.begin(), first_.end(), first_.begin());

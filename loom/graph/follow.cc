@@ -2,13 +2,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <unordered_set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <loom/base/memory.h>
 #include <loom/graph/follow.h>
+#include <loom/graph/labels.h>
 
 namespace loom::graph {
 namespace {
@@ -21,6 +23,9 @@ constexpr int kHeadings = 16;         ///< states in one stretch differ when the
 constexpr std::size_t kOpenPerBeam = 8;  ///< states waiting in a stretch, for each that will be played on
 constexpr std::size_t kNoStretch = ~std::size_t{0};
 constexpr double kGiveUpSeconds = 20;  ///< a state that made no way for so long is dropped
+constexpr std::size_t kWider = 4;      ///< how much wider the next search is
+constexpr std::size_t kWidest = 1 << 14;
+constexpr double kWorthMore = 0.98;  ///< of the cost: a wider search that saves less is the last
 
 /// The drawn line, by the way along it.
 class Line {
@@ -108,7 +113,7 @@ struct Arrival {
 class Search {
  public:
   Search(const MotionGraph& graph, const GraphMotion& motion, const FloorPath& path, const FollowOptions& options)
-      : graph_(graph), options_(options), line_(path), stretches_(stretch_of(line_.length()) + 1) {
+      : graph_(graph), options_(options), line_(path) {
     const motion::GroundFrameFinder finder(*motion.skeleton);
     ground_.reserve(graph.nodes());
     for (Node n = 0; n < graph.nodes(); ++n) {
@@ -119,7 +124,15 @@ class Search {
     prepare_labels(path);
   }
 
-  Result<Followed> run(const Progress& progress);
+  /// How a search went.
+  enum class End { kFound, kLost, kUsedUp, kStopped };
+  /// Searches with `beam` states a stretch, looking at no more than `most` states.
+  End run(std::size_t beam, std::size_t most, const Progress& progress);
+
+  [[nodiscard]] std::size_t looked_at() const { return looked_at_; }
+  [[nodiscard]] double cost() const { return arrival_.cost; }
+  /// The path that was found; the last search must have arrived.
+  [[nodiscard]] Followed trace() const;
 
  private:
   /// Who has come to a stretch of the path, and not yet been played on. When it is full only the better half stays, and
@@ -139,7 +152,6 @@ class Search {
   /// Adds what one more frame costs; false when the state leads nowhere.
   bool play(Node node, const motion::GroundFrame& world, float& way, double& cost, double& idle) const;
   [[nodiscard]] bool wrong_label(Node node, float way) const;
-  [[nodiscard]] Followed trace() const;
 
   const MotionGraph& graph_;
   const FollowOptions& options_;
@@ -149,6 +161,7 @@ class Search {
   std::vector<std::vector<bool>> allowed_;   ///< nodes of each wanted label
   std::vector<State> states_;
   std::vector<Stretch> stretches_;
+  std::size_t beam_ = 0;
   std::size_t now_ = kNoStretch;  ///< the stretch being played on from: a heap, cheapest on top
   std::size_t looked_at_ = 0;
   Arrival arrival_;
@@ -233,7 +246,7 @@ void Search::let_in(const State& state) {
     std::push_heap(stretch.open.begin(), stretch.open.end(), costs_more);
     return;
   }
-  const std::size_t keep = kOpenPerBeam * options_.beam;
+  const std::size_t keep = kOpenPerBeam * beam_;
   if (stretch.open.size() < 2 * keep) return;
   const auto middle = stretch.open.begin() + static_cast<std::ptrdiff_t>(keep);
   std::nth_element(stretch.open.begin(), middle, stretch.open.end(),
@@ -247,7 +260,7 @@ void Search::play_on_from(std::size_t index) {
   std::vector<State>& open = stretches_[index].open;
   std::make_heap(open.begin(), open.end(), costs_more);
   std::unordered_set<std::uint64_t> seen;
-  for (std::size_t expanded = 0; expanded < options_.beam && !open.empty();) {
+  for (std::size_t expanded = 0; expanded < beam_ && !open.empty();) {
     std::pop_heap(open.begin(), open.end(), costs_more);
     const State state = open.back();
     open.pop_back();
@@ -261,25 +274,29 @@ void Search::play_on_from(std::size_t index) {
   open = {};
 }
 
-Result<Followed> Search::run(const Progress& progress) {
+Search::End Search::run(std::size_t beam, std::size_t most, const Progress& progress) {
+  beam_ = beam;
+  states_.clear();
+  stretches_.assign(stretch_of(line_.length()) + 1, {});
+  now_ = kNoStretch;
+  looked_at_ = 0;
+  arrival_ = {};
   begin();
   for (std::size_t s = 0; s < stretches_.size(); ++s) {
-    if (!progress.report(static_cast<double>(s) / static_cast<double>(stretches_.size()), "searching the path")) {
-      return fail("stopped while searching the path");
+    if (looked_at_ >= most) return End::kUsedUp;
+    if (!progress.report(static_cast<double>(s) / static_cast<double>(stretches_.size()),
+                         fmt::format("searching the path, {} states kept", beam))) {
+      return End::kStopped;
     }
     play_on_from(s);
   }
-  if (!std::isfinite(arrival_.cost)) {
-    return fail(
-        "no motion of the graph follows this path to its end; it may ask for turns or places the clips never go");
-  }
-  return trace();
+  return std::isfinite(arrival_.cost) ? End::kFound : End::kLost;
 }
 
 Followed Search::trace() const {
   Followed result;
   result.length_m = static_cast<double>(line_.length());
-  result.states = looked_at_;
+  result.beam = beam_;
   Node last = arrival_.last;
   for (std::uint32_t index = arrival_.state;; index = states_[index].before) {
     const State& state = states_[index];
@@ -311,6 +328,51 @@ Followed Search::trace() const {
   return result;
 }
 
+bool good_enough(const Followed& followed) {
+  return followed.mean_error_m <= kGoodMean && followed.max_error_m <= kGoodMost;
+}
+
+/// The share done of searches of which each takes longer than all before: half of what was left, each time.
+Progress part(const Progress& whole, std::size_t search) {
+  const double left = std::pow(0.5, static_cast<double>(search));
+  return Progress(
+      [&whole, left](double share, std::string_view what) { return whole.report(1 - left + share * left / 2, what); });
+}
+
+/// Searches with wider and wider beams. The first search is always done to its end.
+Result<Followed> widening_search(const MotionGraph& graph, const GraphMotion& motion, const FloorPath& path,
+                                 const FollowOptions& options, const Progress& progress) {
+  Search search(graph, motion, path, options);
+  const double most = std::min(options.seconds * kStatesASecond, 1e18);
+  std::optional<Followed> best;
+  double least = std::numeric_limits<double>::infinity();
+  std::size_t spent = 0, searches = 0, beam = options.beam;
+  for (;; beam *= kWider) {
+    const auto left = static_cast<std::size_t>(std::max(0.0, most - static_cast<double>(spent)));
+    const Search::End end =
+        search.run(beam, searches == 0 ? std::numeric_limits<std::size_t>::max() : left, part(progress, searches));
+    if (end == Search::End::kStopped) return fail("stopped while searching the path");
+    spent += search.looked_at();
+    ++searches;
+    const bool worth_more = search.cost() < kWorthMore * least || !std::isfinite(search.cost());
+    if (end == Search::End::kFound && search.cost() < least) {
+      least = search.cost();
+      best = search.trace();
+    }
+    const bool good = best && (good_enough(*best) || !worth_more);
+    if (good || end == Search::End::kUsedUp || static_cast<double>(spent) >= most || beam * kWider > kWidest) break;
+  }
+  if (!best) {
+    return fail(fmt::format(
+        "no motion was found that follows this path to its end, among {} states with up to {} kept a stretch; allow "
+        "more time for the search, or ask for gentler turns or other behaviors",
+        spent, beam));
+  }
+  best->states = spent;
+  best->searches = searches;
+  return *std::move(best);
+}
+
 }  // namespace
 
 Result<void> validate(const FloorPath& path, const MotionGraph& graph) {
@@ -329,8 +391,7 @@ Result<void> validate(const FloorPath& path, const MotionGraph& graph) {
   const std::vector<std::string> known = graph.labels();
   for (const std::string& label : path.labels) {
     if (!label.empty() && !std::binary_search(known.begin(), known.end(), label)) {
-      return fail(
-          fmt::format("no motion in the graph is labelled '{}'; its labels are: {}", label, fmt::join(known, ", ")));
+      return tl::unexpected(unknown_label(graph, label));
     }
   }
   return {};
@@ -339,8 +400,10 @@ Result<void> validate(const FloorPath& path, const MotionGraph& graph) {
 Result<Followed> follow(const MotionGraph& graph, const GraphMotion& motion, const FloorPath& path,
                         const FollowOptions& options, const Progress& progress) {
   if (graph.nodes() == 0) return fail("the graph has no nodes to walk on");
+  if (options.beam == 0) return fail("a search must keep at least one state a stretch");
+  if (!(options.seconds >= 0)) return fail("the time to search must not be negative");
   if (const auto valid = validate(path, graph); !valid) return fail_from(valid);
-  return Search(graph, motion, path, options).run(progress);
+  return within_memory("so wide a search", [&] { return widening_search(graph, motion, path, options, progress); });
 }
 
 }  // namespace loom::graph

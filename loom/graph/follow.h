@@ -20,8 +20,11 @@ struct FloorPath {
 /// Checks a path: two points at least, finite, some length, labels the graph has. Says what is wrong and where.
 Result<void> validate(const FloorPath& path, const MotionGraph& graph);
 
+inline constexpr double kGoodMean = 0.1, kGoodMost = 0.5;  ///< metres off the path that are good enough
+
 struct FollowOptions {
-  std::size_t beam = 64;      ///< states kept for every stretch of the path; more finds better paths, slower
+  std::size_t beam = 64;      ///< states kept for every stretch of the path at first; more finds better paths, slower
+  double seconds = 10;        ///< how long to look for a better path, reckoned at kStatesASecond; 0: only once
   double facing = 0.05;       ///< weight of facing along the path: square metres for a radian squared
   double label = 0.5;         ///< square metres a frame off its wanted label counts as
   double time = 0.02;         ///< square metres every frame counts as: dawdling costs
@@ -29,6 +32,10 @@ struct FollowOptions {
   double min_seconds = 0.25;  ///< between two transitions
   double max_seconds = 3.0;   ///< without one, before the search looks further
 };
+
+/// States one core looks at in a second, or fewer. A search is bounded by states and not by the clock, so that it finds
+/// the same on every machine.
+inline constexpr double kStatesASecond = 5e6;
 
 /// How well a path was followed.
 struct Followed {
@@ -38,7 +45,9 @@ struct Followed {
   double mean_error_m = 0;  ///< distance of the root on the floor from the path, mean over frames
   double max_error_m = 0;
   double off_label_share = 0;  ///< of the frames on labelled stretches
-  std::size_t states = 0;      ///< looked at by the search
+  std::size_t states = 0;      ///< looked at by all searches
+  std::size_t beam = 0;        ///< of the search that found it
+  std::size_t searches = 0;    ///< each with a wider beam than the one before
 };
 
 /// Finds motion along a path (Kovar 2002 §4 and §5, searched otherwise).
@@ -48,6 +57,11 @@ struct Followed {
 /// is played on until it may change clip, and what comes of it lands in a later stretch. So the choice made at a bend
 /// is judged by what it leads to, and the work grows with the length of the path, not with the branches.
 /// O(length × beam × transitions within max_seconds). Deterministic.
+///
+/// The larger a graph, the more states a stretch needs to have the right one among them. So where a search does not
+/// arrive, or comes by the path only roughly (`kGoodMean`, `kGoodMost`), it is done again with a wider beam, until it
+/// is good, widening no longer helps, or the seconds are used up. Fails on paths that are none, when `progress` asks to
+/// stop, and when nothing arrives, saying how far it looked.
 Result<Followed> follow(const MotionGraph& graph, const GraphMotion& motion, const FloorPath& path,
                         const FollowOptions& options = {}, const Progress& progress = {});
 

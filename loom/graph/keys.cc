@@ -7,21 +7,23 @@
 #include <queue>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <loom/base/memory.h>
 #include <loom/graph/keys.h>
+#include <loom/graph/labels.h>
+#include <loom/graph/stay.h>
 
 namespace loom::graph {
 namespace {
 
 constexpr double kUnreachable = std::numeric_limits<double>::infinity();
 constexpr Node kNone = ~Node{0};
+constexpr double kLongestStay = 24 * 3600;  ///< seconds: as long as any motion made here
 
-/// Costs of being at every node, and where each was come from within one stage of the search.
-struct Stage {
-  std::vector<double> cost;
-  std::vector<Node> from;  ///< kNone: the stage before ended here
-  bool one_step = false;   ///< the stage is exactly one frame long
+/// A part of the path: the way to a key, or the stay with it.
+struct Leg {
+  std::vector<Node> from;  ///< of a way: where each node was come from; kNone: the leg before ended here
+  std::optional<Stay> stay;
 };
 
 template <typename Visit>
@@ -32,67 +34,74 @@ void for_each_step(const MotionGraph& graph, Node n, const PathCost& cost, const
   }
 }
 
-/// Dijkstra from wherever `start` is finite.
-Stage travel(const MotionGraph& graph, std::vector<double> start, const PathCost& cost) {
-  Stage stage{std::move(start), std::vector<Node>(graph.nodes(), kNone), false};
+/// Dijkstra from wherever `cost` is finite; leaves there what it costs to come to each node. Returns where each was
+/// come from.
+std::vector<Node> travel(const MotionGraph& graph, std::vector<double>& cost, const PathCost& weights) {
+  std::vector<Node> from(graph.nodes(), kNone);
   using Entry = std::pair<double, Node>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
   for (Node n = 0; n < graph.nodes(); ++n) {
-    if (stage.cost[n] < kUnreachable) open.emplace(stage.cost[n], n);
+    if (cost[n] < kUnreachable) open.emplace(cost[n], n);
   }
   while (!open.empty()) {
     const auto [at, n] = open.top();
     open.pop();
-    if (at > stage.cost[n]) continue;
-    for_each_step(graph, n, cost, [&, here = at, node = n](Node to, double step) {
-      if (here + step >= stage.cost[to]) return;
-      stage.cost[to] = here + step;
-      stage.from[to] = node;
+    if (at > cost[n]) continue;
+    for_each_step(graph, n, weights, [&, here = at, node = n](Node to, double step) {
+      if (here + step >= cost[to]) return;
+      cost[to] = here + step;
+      from[to] = node;
       open.emplace(here + step, to);
     });
   }
-  return stage;
+  return from;
 }
 
-/// One frame on, without leaving `allowed`.
-Stage step_within(const MotionGraph& graph, const std::vector<double>& start, const std::vector<bool>& allowed,
-                  const PathCost& cost) {
-  Stage stage{std::vector<double>(graph.nodes(), kUnreachable), std::vector<Node>(graph.nodes(), kNone), true};
-  for (Node n = 0; n < graph.nodes(); ++n) {
-    if (start[n] == kUnreachable) continue;
-    for_each_step(graph, n, cost, [&](Node to, double step) {
-      if (!allowed[to] || start[n] + step >= stage.cost[to]) return;
-      stage.cost[to] = start[n] + step;
-      stage.from[to] = n;
-    });
-  }
-  return stage;
-}
-
-bool anywhere(const std::vector<double>& cost) {
-  return std::any_of(cost.begin(), cost.end(), [](double c) { return c < kUnreachable; });
-}
-
-std::vector<double> only_at(const std::vector<double>& cost, std::span<const Node> nodes) {
-  std::vector<double> result(cost.size(), kUnreachable);
-  for (const Node n : nodes) result[n] = cost[n];
+/// Costs of being at the nodes of `key`, one each.
+std::vector<double> only_at(const std::vector<double>& cost, const Key& key) {
+  std::vector<double> result;
+  for (const Node n : key.nodes) result.push_back(cost[n]);
   return result;
 }
 
-/// Walks back from the cheapest end through the stages, last first. A travel stage may take any number of steps, a
-/// step stage takes exactly one.
-std::vector<Node> walk_back(const std::vector<Stage>& stages, const std::vector<double>& end) {
-  Node n = static_cast<Node>(std::min_element(end.begin(), end.end()) - end.begin());
-  std::vector<Node> path{n};
-  for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
-    while (stage->from[n] != kNone) {
-      n = stage->from[n];
-      path.push_back(n);
-      if (stage->one_step) break;
+/// Walks back from `end` through the legs, last first.
+std::vector<Node> walk_back(const std::vector<Leg>& legs, Node end) {
+  std::vector<Node> path{end};
+  for (auto leg = legs.rbegin(); leg != legs.rend(); ++leg) {
+    const Node n = path.back();
+    if (leg->stay) {
+      const std::span<const Node> nodes = leg->stay->nodes();
+      const auto way =
+          leg->stay->way_to(static_cast<std::size_t>(std::lower_bound(nodes.begin(), nodes.end(), n) - nodes.begin()));
+      path.insert(path.end(), way.rbegin() + 1, way.rend());
+      continue;
     }
+    for (Node at = leg->from[n]; at != kNone; at = leg->from[at]) path.push_back(at);
   }
   std::reverse(path.begin(), path.end());
   return path;
+}
+
+/// Goes on within a key for its time, from `cost`, one a node of it.
+Result<Stay> stay_with(const MotionGraph& graph, const Key& key, const PathCost& weights, std::vector<double>& cost,
+                       const Progress& progress) {
+  const auto frames = static_cast<std::size_t>(std::llround(key.stay_seconds * graph.rate));
+  Stay stay(graph, key.nodes, weights);
+  const auto room =
+      require_memory(stay.bytes(frames), fmt::format("looking for {:.0f} s within '{}'", key.stay_seconds, key.what),
+                     "stay less long");
+  if (!room) return fail_from(room);
+  bool stopped = false;
+  const std::size_t gone = stay.run(cost, frames, Progress([&](double share, std::string_view what) {
+                                      stopped = !progress.report(share, what);
+                                      return !stopped;
+                                    }));
+  if (stopped) return fail("stopped while looking for a way");
+  if (gone < frames) {
+    return fail(fmt::format("the graph can stay within '{}' for {:.2f} s, not for {:.2f} s", key.what,
+                            static_cast<double>(gone) / graph.rate, key.stay_seconds));
+  }
+  return stay;
 }
 
 std::optional<double> to_number(std::string_view text) {
@@ -100,6 +109,32 @@ std::optional<double> to_number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
   return value;
+}
+
+Result<std::vector<Node>> search(const MotionGraph& graph, std::span<const Key> keys, const PathCost& weights,
+                                 const Progress& progress) {
+  std::vector<Leg> legs;
+  std::vector<double> now(keys[0].nodes.size(), 0);  // at the nodes of the key
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    if (!progress.report(static_cast<double>(k) / static_cast<double>(keys.size()), "looking for a way")) {
+      return fail("stopped while looking for a way");
+    }
+    if (k > 0) {
+      std::vector<double> cost(graph.nodes(), kUnreachable);
+      for (std::size_t i = 0; i < now.size(); ++i) cost[keys[k - 1].nodes[i]] = now[i];
+      legs.push_back({travel(graph, cost, weights), {}});
+      now = only_at(cost, keys[k]);
+    }
+    if (std::none_of(now.begin(), now.end(), [](double c) { return c < kUnreachable; })) {
+      return fail(fmt::format("there is no way to '{}'", keys[k].what));
+    }
+    if (std::llround(keys[k].stay_seconds * graph.rate) == 0) continue;
+    auto stay = stay_with(graph, keys[k], weights, now, progress);
+    if (!stay) return fail_from(stay);
+    legs.push_back({{}, std::move(*stay)});
+  }
+  return walk_back(legs,
+                   keys.back().nodes[static_cast<std::size_t>(std::min_element(now.begin(), now.end()) - now.begin())]);
 }
 
 }  // namespace
@@ -124,36 +159,22 @@ Result<Key> parse_key(const MotionGraph& graph, const std::string& text) {
       at == std::string::npos ? 0.0 : to_number(std::string_view(text).substr(at + 1));
   Key key{text, graph.nodes_labelled(label), seconds.value_or(0)};
   if (key.nodes.empty() || !seconds || *seconds < 0) {
-    return fail(fmt::format("'{}' is neither LABEL, LABEL@SECONDS nor CLIP:FRAME of this graph; its labels are: {}",
-                            text, fmt::join(graph.labels(), ", ")));
+    const Error unknown = unknown_label(graph, label);
+    return fail(fmt::format("'{}' is neither LABEL, LABEL@SECONDS nor CLIP:FRAME of this graph{}{}", text,
+                            key.nodes.empty() ? ": " : "", key.nodes.empty() ? unknown.message : ""));
   }
   return key;
 }
 
-Result<std::vector<Node>> find_path(const MotionGraph& graph, std::span<const Key> keys, const PathCost& cost) {
+Result<std::vector<Node>> find_path(const MotionGraph& graph, std::span<const Key> keys, const PathCost& cost,
+                                    const Progress& progress) {
   if (keys.empty()) return fail("a path needs at least one key to come by");
-  std::vector<Stage> stages;
-  std::vector<double> now(graph.nodes(), kUnreachable);
-  for (const Node n : keys[0].nodes) now[n] = 0;
-  for (std::size_t k = 0; k < keys.size(); ++k) {
-    if (k > 0) {
-      stages.push_back(travel(graph, std::move(now), cost));
-      now = only_at(stages.back().cost, keys[k].nodes);
-    }
-    if (!anywhere(now)) return fail(fmt::format("there is no way to '{}'", keys[k].what));
-    std::vector<bool> allowed(graph.nodes());
-    for (const Node n : keys[k].nodes) allowed[n] = true;
-    const auto frames = static_cast<std::size_t>(std::llround(keys[k].stay_seconds * graph.rate));
-    for (std::size_t f = 0; f < frames; ++f) {
-      stages.push_back(step_within(graph, now, allowed, cost));
-      now = std::move(stages.back().cost);
-      if (!anywhere(now)) {
-        return fail(fmt::format("the graph can stay within '{}' for {:.2f} s, not for {:.2f} s", keys[k].what,
-                                static_cast<double>(f) / graph.rate, keys[k].stay_seconds));
-      }
+  for (const Key& key : keys) {
+    if (!(key.stay_seconds >= 0 && key.stay_seconds <= kLongestStay)) {
+      return fail(fmt::format("'{}' asks to stay for longer than {:.0f} s", key.what, kLongestStay));
     }
   }
-  return walk_back(stages, now);
+  return within_memory("so long a path", [&] { return search(graph, keys, cost, progress); });
 }
 
 std::vector<Segment> to_segments(const MotionGraph& graph, const GraphMotion& motion, std::span<const Node> path) {

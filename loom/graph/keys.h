@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/graph/player.h>
 
@@ -31,9 +32,11 @@ struct Key {
 Result<Key> parse_key(const MotionGraph& graph, const std::string& text);
 
 /// The cheapest path that comes by all keys in order, as nodes from one of the first key's to one of the last's.
-/// One search a key over the whole graph, and the best overall: O(keys × edges log nodes). Fails when a stay is longer
-/// than the graph can remain within a key, saying how long it can.
-Result<std::vector<Node>> find_path(const MotionGraph& graph, std::span<const Key> keys, const PathCost& cost = {});
+/// One search a key over the whole graph, and the best overall: O(keys × edges log nodes), and for a stay O(frames ×
+/// edges within the key), in little memory (stay.h). Fails when a stay is longer than the graph can remain within a
+/// key, saying how long it can, and when `progress` asks to stop.
+Result<std::vector<Node>> find_path(const MotionGraph& graph, std::span<const Key> keys, const PathCost& cost = {},
+                                    const Progress& progress = {});
 
 /// A path as segments to be played; it starts at the origin, facing +Z. `motion` must belong to the graph.
 std::vector<Segment> to_segments(const MotionGraph& graph, const GraphMotion& motion, std::span<const Node> path);

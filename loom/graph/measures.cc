@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <optional>
 
 #include <loom/base/parallel.h>
+#include <loom/base/shared_progress.h>
 #include <loom/graph/distances.h>
 #include <loom/graph/measures.h>
 
@@ -45,12 +47,12 @@ Behaviors find_behaviors(const MotionGraph& graph) {
   return behaviors;
 }
 
-Tally search_from(const MotionGraph& graph, const Behaviors& behaviors, Node source) {
+Tally search_from(const FramesFrom& edges, const Behaviors& behaviors, Node source) {
   const std::size_t count = behaviors.names.size();
   Tally tally{0, 0, {}, std::vector<double>(count * count), std::vector<std::uint64_t>(count * count)};
   const Node sources[] = {source};
-  const std::vector<std::uint32_t> frames = frames_from(graph, sources);
-  for (Node n = 0; n < graph.nodes(); ++n) {
+  const std::vector<std::uint32_t> frames = edges.find(sources);
+  for (Node n = 0; n < frames.size(); ++n) {
     if (n == source || frames[n] == kUnreached) continue;
     tally.frames += frames[n];
     ++tally.pairs;
@@ -99,7 +101,7 @@ std::vector<std::pair<Node, Node>> segments_of(const MotionGraph& graph) {
 
 }  // namespace
 
-GraphMeasures measure(const MotionGraph& graph, const MeasureOptions& options) {
+GraphMeasures measure(const MotionGraph& graph, const MeasureOptions& options, const Progress& progress) {
   GraphMeasures result;
   for (const GraphClip& clip : graph.clips) result.frames += clip.frames;
   result.nodes = graph.nodes();
@@ -113,14 +115,21 @@ GraphMeasures measure(const MotionGraph& graph, const MeasureOptions& options) {
   const Behaviors behaviors = find_behaviors(graph);
   const std::size_t count = behaviors.names.size();
   const std::vector<Node> sources = choose_sources(graph, behaviors, options.max_sources);
-  std::vector<Tally> tallies(sources.size());
+  std::vector<std::optional<Tally>> tallies(sources.size());
+  const FramesFrom edges(graph);
+  SharedProgress telling(progress, sources.size(), "measuring the graph");
   parallel_for(sources.size(), 4, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) tallies[i] = search_from(graph, behaviors, sources[i]);
+    for (std::size_t i = begin; i < end && telling.goes_on(); ++i) {
+      tallies[i] = search_from(edges, behaviors, sources[i]);
+      telling.one_done();
+    }
   });
   Tally total{0, 0, {}, std::vector<double>(count * count), std::vector<std::uint64_t>(count * count)};
-  for (const Tally& tally : tallies) add(tally, total);
-
-  result.sources = sources.size();
+  for (const auto& tally : tallies) {
+    if (!tally) continue;
+    add(*tally, total);
+    ++result.sources;
+  }
   result.mean_transition_s = total.pairs > 0 ? total.frames / static_cast<double>(total.pairs) / graph.rate : 0;
   for (std::size_t frames = 0; frames < total.by_frames.size(); ++frames) {
     const auto bin = static_cast<std::size_t>(static_cast<double>(frames) / graph.rate / GraphMeasures::kHistogramBin);
@@ -155,11 +164,13 @@ std::vector<std::uint8_t> closure_picture(const MotionGraph& graph, std::span<co
   const std::size_t side = std::min<std::size_t>(size, numbers.total());
   std::vector<std::uint8_t> pixels(side * side);
   const auto frame_at = [&](std::size_t i) { return static_cast<std::uint32_t>(i * numbers.total() / side); };
+  const Components components = find_components(edges.view());
+  const FrameGraph between = condensed(edges.view(), components);
   parallel_for(side, 8, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
-      const std::vector<bool> reached = reachable(edges.view(), {frame_at(row)});
+      const std::vector<bool> reached = reachable(between.view(), {components.of[frame_at(row)]});
       for (std::size_t column = 0; column < side; ++column) {
-        pixels[row * side + column] = reached[frame_at(column)] ? 255 : 0;
+        pixels[row * side + column] = reached[components.of[frame_at(column)]] ? 255 : 0;
       }
     }
   });

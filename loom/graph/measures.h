@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <loom/base/progress.h>
 #include <loom/graph/motion_graph.h>
 #include <loom/graph/prune.h>
 
@@ -37,15 +38,17 @@ struct MeasureOptions {
   std::size_t max_sources = 1000;  ///< searches through the graph; more nodes than this are sampled evenly
 };
 
-/// Measures a graph. O(sources × edges), on all cores. The graph must have nodes.
+/// Measures a graph. O(sources × edges), on all cores, the same whatever their number. Where `progress` asks to stop,
+/// the measures are those from the sources that were done, as `sources` tells.
 ///
 /// Motion segments, in local maneuverability, are the runs of frames between two places where the graph leaves a
 /// choice: a request can only be heeded there, and comes on average in the middle of a run.
-GraphMeasures measure(const MotionGraph& graph, const MeasureOptions& options = {});
+GraphMeasures measure(const MotionGraph& graph, const MeasureOptions& options = {}, const Progress& progress = {});
 
 /// The transitive closure as a picture: pixel (row, column) is 255 where the frame of the row, at an even spacing over
 /// all clips, reaches the frame of the column, before pruning (Zhao 2009 figure 4.6). `size` × `size` pixels, or fewer
-/// where there are fewer frames; the picture's side is the root of its size.
+/// where there are fewer frames; the picture's side is the root of its size. What is strongly connected is put together
+/// first, so that a row costs what lies outside the largest component.
 std::vector<std::uint8_t> closure_picture(const MotionGraph& graph, std::span<const SimilarPair> pairs,
                                           std::size_t size);
 

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0x48504d4c;  ///< "LMPH"
 constexpr std::uint32_t kVersion = 1;
+constexpr std::uint64_t kMostFrames = std::uint64_t{1} << 28;  ///< three months at 30 Hz
+constexpr float kFarthest = 1e6f;                              ///< metres that a clip may lie off another
 
 void write_clip(ByteWriter& out, const GraphClip& clip) {
   out.string(clip.name);
@@ -46,12 +48,30 @@ GraphClip read_clip(ByteReader& in) {
   return clip;
 }
 
+/// What is wrong with a transition of a graph of so many nodes; empty when nothing is. Searches rely on costs that are
+/// not negative: with others they may never end.
+std::string find_fault(const Transition& t, std::size_t nodes) {
+  const motion::GroundFrame& a = t.alignment;
+  if (t.to >= nodes) return "a transition leads nowhere";
+  if (!(t.distance >= 0 && std::isfinite(t.distance))) return "the distance of a transition is out of range";
+  if (!(t.cost >= 0 && t.cost <= 1)) return "the cost of a transition is out of range";
+  if (!(std::abs(a.x) <= kFarthest && std::abs(a.z) <= kFarthest && std::isfinite(a.heading))) {
+    return "a transition leads out of the world";
+  }
+  return {};
+}
+
 /// What a graph promises to those who play it; empty when it holds.
 std::string find_fault(const MotionGraph& graph) {
   if (!(graph.rate >= 1 && graph.rate <= 1000)) return "its rate is out of range";
+  if (!(graph.threshold >= 0 && std::isfinite(graph.threshold))) return "its threshold is out of range";
+  if (!(graph.sigma > 0 && std::isfinite(graph.sigma))) return "its sigma is out of range";
   Node node = 0;
+  std::uint64_t frames = 0;
   for (std::size_t c = 0; c < graph.clips.size(); ++c) {
     const GraphClip& clip = graph.clips[c];
+    frames += clip.frames;
+    if (frames > kMostFrames || clip.offset > kMostFrames) return "it has more frames than there can be";
     if (clip.begin > clip.end || clip.end > clip.frames) return fmt::format("the range of clip {} is wrong", c);
     if (clip.begin == clip.end) continue;
     if (clip.first_node != node || clip.end - clip.begin > graph.nodes() - node) return "its nodes are not in order";
@@ -65,9 +85,7 @@ std::string find_fault(const MotionGraph& graph) {
     return "its transitions are not in order";
   }
   for (const Transition& t : graph.transitions) {
-    const motion::GroundFrame& a = t.alignment;
-    if (t.to >= graph.nodes()) return "a transition leads nowhere";
-    if (!std::isfinite(t.cost + t.distance + a.x + a.z + a.heading)) return "a transition is not a number";
+    if (std::string fault = find_fault(t, graph.nodes()); !fault.empty()) return fault;
   }
   for (Node n = 0; n < graph.nodes(); ++n) {
     if (!graph.goes_on(n) && graph.transitions_of(n).empty()) return "it has a dead end";

@@ -6,12 +6,14 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/parallel.h>
+#include <loom/base/shared_progress.h>
 #include <loom/graph/prune.h>
 
 namespace loom::graph {
 namespace {
 
-constexpr int kLadder = 24;  ///< thresholds tried when asking at which a lost clip would be in
+constexpr std::size_t kLadder = 24;  ///< thresholds tried when asking at which a lost clip would be in
 
 /// Calls `visit(from, to, pair)` for the two transitions of every pair under the threshold that lead somewhere.
 template <typename Visit>
@@ -73,6 +75,24 @@ FrameGraph reversed(EdgesView edges) {
   return result;
 }
 
+FrameGraph condensed(EdgesView edges, const Components& components) {
+  FrameGraph result{std::vector<std::uint32_t>(components.size.size() + 1), {}};
+  const auto for_each_edge = [&](const auto& visit) {
+    for (std::uint32_t f = 0; f + 1 < edges.first.size(); ++f) {
+      for (std::uint32_t e = edges.first[f]; e < edges.first[f + 1]; ++e) {
+        const std::uint32_t from = components.of[f], to = components.of[edges.targets[e]];
+        if (from != to) visit(from, to);
+      }
+    }
+  };
+  for_each_edge([&](std::uint32_t from, std::uint32_t) { ++result.first[from + 1]; });
+  std::partial_sum(result.first.begin(), result.first.end(), result.first.begin());
+  result.targets.resize(result.first.back());
+  std::vector<std::uint32_t> fill(result.first.begin(), result.first.end() - 1);
+  for_each_edge([&](std::uint32_t from, std::uint32_t to) { result.targets[fill[from]++] = to; });
+  return result;
+}
+
 std::vector<bool> reachable(EdgesView edges, std::vector<std::uint32_t> start) {
   std::vector<bool> seen(edges.first.size() - 1);
   for (const std::uint32_t f : start) seen[f] = true;
@@ -92,6 +112,19 @@ double component_share(const FrameNumbers& numbers, std::span<const SimilarPair>
   if (numbers.total() == 0) return 0;
   const std::vector<bool> inside = largest_component(numbers, pairs, threshold);
   return static_cast<double>(std::count(inside.begin(), inside.end(), true)) / numbers.total();
+}
+
+std::vector<double> component_shares(const FrameNumbers& numbers, std::span<const SimilarPair> pairs,
+                                     std::span<const double> thresholds, const Progress& progress) {
+  std::vector<double> shares(thresholds.size());
+  SharedProgress telling(progress, thresholds.size(), "trying other thresholds");
+  parallel_for(thresholds.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end && telling.goes_on(); ++i) {
+      shares[i] = component_share(numbers, pairs, thresholds[i]);
+      telling.one_done();
+    }
+  });
+  return shares;
 }
 
 double threshold_for_share(const FrameNumbers& numbers, std::span<const SimilarPair> pairs, double share) {
@@ -158,7 +191,8 @@ MotionGraph prune(std::vector<GraphClip> clips, std::span<const SimilarPair> pai
   return graph;
 }
 
-std::vector<LostClip> explain_losses(const MotionGraph& graph, std::span<const SimilarPair> pairs) {
+std::vector<LostClip> explain_losses(const MotionGraph& graph, std::span<const SimilarPair> pairs,
+                                     const Progress& progress) {
   const FrameNumbers numbers(graph.clips);
   const FrameGraph forwards = frame_graph(numbers, pairs, graph.threshold), backwards = reversed(forwards.view());
   std::vector<std::uint32_t> core;
@@ -192,16 +226,25 @@ std::vector<LostClip> explain_losses(const MotionGraph& graph, std::span<const S
 
   double farthest = graph.threshold;
   for (const SimilarPair& pair : pairs) farthest = std::max(farthest, static_cast<double>(pair.distance));
-  for (int step = 1; step <= kLadder && farthest > graph.threshold; ++step) {
-    const double threshold =
-        graph.threshold * std::pow(farthest / std::max(graph.threshold, 1e-9), static_cast<double>(step) / kLadder);
-    const std::vector<bool> inside = largest_component(numbers, pairs, threshold);
-    for (LostClip& entry : lost) {
-      if (entry.joins_at >= 0) continue;
-      const auto begin = inside.begin() + numbers.first(entry.clip);
-      if (std::find(begin, begin + graph.clips[entry.clip].frames, true) != begin + graph.clips[entry.clip].frames) {
-        entry.joins_at = threshold;
-      }
+  const std::size_t steps = farthest > graph.threshold ? kLadder : 0;
+  const auto threshold_at = [&](std::size_t step) {
+    return graph.threshold *
+           std::pow(farthest / std::max(graph.threshold, 1e-9), static_cast<double>(step + 1) / kLadder);
+  };
+  std::vector<std::vector<bool>> inside(steps);  // which frames are in the graph, at each threshold
+  SharedProgress telling(progress, steps, "looking for lost motion");
+  parallel_for(steps, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end && telling.goes_on(); ++i) {
+      inside[i] = largest_component(numbers, pairs, threshold_at(i));
+      telling.one_done();
+    }
+  });
+  for (LostClip& entry : lost) {
+    for (std::size_t i = 0; i < steps && entry.joins_at < 0; ++i) {
+      if (inside[i].empty()) continue;
+      const auto begin = inside[i].begin() + numbers.first(entry.clip);
+      const auto end = begin + graph.clips[entry.clip].frames;
+      if (std::find(begin, end, true) != end) entry.joins_at = threshold_at(i);
     }
   }
   std::stable_sort(lost.begin(), lost.end(),

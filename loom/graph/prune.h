@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <loom/base/progress.h>
 #include <loom/graph/components.h>
 #include <loom/graph/motion_graph.h>
 
@@ -51,8 +52,15 @@ FrameGraph frame_graph(const FrameNumbers& numbers, std::span<const SimilarPair>
 /// The same edges the other way round. O(frames + edges).
 FrameGraph reversed(EdgesView edges);
 
+/// The components as a graph: an edge for every one that leads from a component to another. O(frames + edges).
+FrameGraph condensed(EdgesView edges, const Components& components);
+
 /// The frames that can be reached from any of `start`, themselves included. O(frames + edges).
 std::vector<bool> reachable(EdgesView edges, std::vector<std::uint32_t> start);
+
+/// The share of all frames in the largest strongly connected component at each of some thresholds, on all cores.
+std::vector<double> component_shares(const FrameNumbers& numbers, std::span<const SimilarPair> pairs,
+                                     std::span<const double> thresholds, const Progress& progress = {});
 
 /// The share of all frames in the largest strongly connected component at a threshold.
 double component_share(const FrameNumbers& numbers, std::span<const SimilarPair> pairs, double threshold);
@@ -76,7 +84,9 @@ struct LostClip {
 };
 
 /// What pruning took away, clip by clip, worst first: whether a clip can be entered, can be left, or neither, and at
-/// what threshold it would be in. `pairs` may go beyond the graph's threshold; the farther, the more can be told.
-std::vector<LostClip> explain_losses(const MotionGraph& graph, std::span<const SimilarPair> pairs);
+/// what threshold it would be in. `pairs` may go beyond the graph's threshold; the farther, the more can be told. On
+/// all cores. Where `progress` asks to stop, thresholds are told from what was looked at.
+std::vector<LostClip> explain_losses(const MotionGraph& graph, std::span<const SimilarPair> pairs,
+                                     const Progress& progress = {});
 
 }  // namespace loom::graph

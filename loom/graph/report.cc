@@ -51,17 +51,19 @@ std::string summary(const MotionGraph& graph, const GraphMeasures& m) {
   return out + "</table>\n";
 }
 
-std::string connectivity(const MotionGraph& graph, std::span<const SimilarPair> pairs) {
+std::string connectivity(const MotionGraph& graph, std::span<const SimilarPair> pairs, const Progress& progress) {
   const FrameNumbers numbers(graph.clips);
   double farthest = graph.threshold;
   for (const SimilarPair& pair : pairs) farthest = std::max(farthest, static_cast<double>(pair.distance));
   picture::Series share;
   std::string table = "<table>\n" + row({"threshold", "largest component"}, "th");
   for (int i = 1; i <= kThresholds; ++i) {
-    const double threshold = farthest * std::pow(static_cast<double>(i) / kThresholds, 2);
-    share.x.push_back(threshold);
-    share.y.push_back(100 * component_share(numbers, pairs, threshold));
-    if (i % 2 == 0) table += row({fmt::format("{:.4g}", threshold), fmt::format("{:.1f} %", share.y.back())});
+    share.x.push_back(farthest * std::pow(static_cast<double>(i) / kThresholds, 2));
+  }
+  share.y = component_shares(numbers, pairs, share.x, progress);
+  for (std::size_t i = 0; i < share.x.size(); ++i) {
+    share.y[i] *= 100;
+    if (i % 2 == 1) table += row({fmt::format("{:.4g}", share.x[i]), fmt::format("{:.1f} %", share.y[i])});
   }
   picture::PlotOptions options;
   options.title = "Share of all frames in the largest component";
@@ -115,8 +117,8 @@ Result<std::string> closure(const MotionGraph& graph, std::span<const SimilarPai
                      picture::to_base64(*png));
 }
 
-std::string losses(const MotionGraph& graph, std::span<const SimilarPair> pairs) {
-  const std::vector<LostClip> lost = explain_losses(graph, pairs);
+std::string losses(const MotionGraph& graph, std::span<const SimilarPair> pairs, const Progress& progress) {
+  const std::vector<LostClip> lost = explain_losses(graph, pairs, progress);
   if (lost.empty()) return "<p>Nothing was lost.</p>\n";
   std::string out = "<table>\n" + row({"clip", "frames lost", "joins at threshold", "why"}, "th");
   for (std::size_t i = 0; i < std::min(lost.size(), kLostShown); ++i) {
@@ -133,7 +135,7 @@ std::string losses(const MotionGraph& graph, std::span<const SimilarPair> pairs)
 }  // namespace
 
 Result<std::string> report_page(const MotionGraph& graph, std::span<const SimilarPair> pairs,
-                                const GraphMeasures& measures, const std::string& title) {
+                                const GraphMeasures& measures, const std::string& title, const Progress& progress) {
   const auto closure_image = closure(graph, pairs);
   if (!closure_image) return fail_from(closure_image);
   const std::string name = picture::escape_markup(title);
@@ -146,7 +148,7 @@ Result<std::string> report_page(const MotionGraph& graph, std::span<const Simila
   };
   section("The graph", "Every node reaches every other, so that a walk never has to end.", summary(graph, measures));
   section("Connectivity", "What other thresholds would keep of the motion. A higher one connects more and jumps more.",
-          connectivity(graph, pairs));
+          connectivity(graph, pairs, progress));
   section("Time between frames", "How long the shortest way from one frame to another takes.", times(measures));
   section("Time between behaviors",
           "Seconds from a frame of the row to a frame of the column, on average; and how long a request for the row's "
@@ -156,7 +158,8 @@ Result<std::string> report_page(const MotionGraph& graph, std::span<const Simila
           "White where the frame of the row reaches the frame of the column, before pruning. All white would be ideal.",
           *closure_image);
   section("Lost to pruning", "Motion that is in no cycle of the graph, and what it would take to have it in.",
-          losses(graph, pairs));
+          losses(graph, pairs, progress));
+  if (!progress.report(1, "writing the report")) return fail("stopped while writing the report");
   return page + "</body></html>\n";
 }
 

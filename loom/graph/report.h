@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/graph/measures.h>
 #include <loom/graph/motion_graph.h>
@@ -13,8 +14,9 @@ namespace loom::graph {
 
 /// Everything there is to say about a graph as one self-contained HTML page with pictures: size and connectivity,
 /// what other thresholds would give, the time between frames and between behaviors, maneuverability, the transitive
-/// closure, and what was lost to pruning and why (Zhao 2009 §4.2). `pairs` are those the graph was chosen from.
+/// closure, and what was lost to pruning and why (Zhao 2009 §4.2). `pairs` are those the graph was chosen from. Fails
+/// when `progress` asks to stop.
 Result<std::string> report_page(const MotionGraph& graph, std::span<const SimilarPair> pairs,
-                                const GraphMeasures& measures, const std::string& title);
+                                const GraphMeasures& measures, const std::string& title, const Progress& progress = {});
 
 }  // namespace loom::graph

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <loom/base/memory.h>
 #include <loom/base/parallel.h>
+#include <loom/graph/labels.h>
 #include <loom/graph/source.h>
 #include <loom/library/hash.h>
 #include <loom/motion/mirror.h>
@@ -84,19 +86,57 @@ bool carries_any(const library::ClipInfo& info, const std::vector<std::string>& 
   });
 }
 
+/// Bytes of motion in memory: roots, rotations and contacts.
+double motion_bytes(double frames, std::size_t joints) {
+  return frames * (sizeof(Vec3) + static_cast<double>(joints) * sizeof(Quat) + 1);
+}
+
+/// Frames of a clip that carry one of `labels`, at its own rate; where labels overlap, more.
+double wanted_frames(const library::ClipInfo& info, const std::vector<std::string>& labels) {
+  if (labels.empty()) return static_cast<double>(info.frames);
+  double frames = 0;
+  for (const motion::Label& label : info.labels) {
+    if (std::find(labels.begin(), labels.end(), label.name) == labels.end()) continue;
+    frames += static_cast<double>(label.end - label.begin);
+  }
+  return std::min(frames, static_cast<double>(info.frames));
+}
+
+/// Asks for all motion that will be read, and for the longest recording, which is cut from.
+Result<void> require_room(const std::vector<library::ClipInfo>& infos, const SourceOptions& options) {
+  double bytes = 0, longest = 0, frames = 0;
+  for (const library::ClipInfo& info : infos) {
+    if (!carries_any(info, options.labels)) continue;
+    const double scale = options.rate / info.rate;
+    const double used = wanted_frames(info, options.labels) * scale * (options.mirror ? 2 : 1);
+    frames += used;
+    bytes += motion_bytes(used, info.joints);
+    longest = std::max(longest, motion_bytes(static_cast<double>(info.frames) * (1 + 2 * scale), info.joints));
+  }
+  return require_memory(bytes + longest, fmt::format("reading {:.0f} frames of motion", frames),
+                        "choose fewer clips (--label), or a lower --rate");
+}
+
+/// The same for a graph that was built before.
+Result<void> require_room(const MotionGraph& graph, std::size_t joints) {
+  double frames = 0;
+  for (const GraphClip& clip : graph.clips) frames += clip.frames;
+  return require_memory(motion_bytes(frames, joints), fmt::format("reading {:.0f} frames of motion", frames),
+                        "build a graph of fewer clips");
+}
+
 std::string hash_of(const std::vector<std::string>& hashes) {
   std::string all;
   for (const std::string& hash : hashes) all += hash + "\n";
   return library::content_hash(std::as_bytes(std::span(all)));
 }
 
-}  // namespace
-
-Result<Source> gather(const library::Library& library, const SourceOptions& options, const Progress& progress) {
+Result<Source> read_wanted(const library::Library& library, const SourceOptions& options, const Progress& progress) {
   const auto infos = library.clips();
   if (!infos) return fail_from(infos);
   if (infos->empty()) return fail("the library has no clips to make a graph of", library.path());
   if (const auto known = check_labels(library, options.labels); !known) return fail_from(known);
+  if (const auto room = require_room(*infos, options); !room) return fail_from(room);
   Source source;
   std::vector<std::string> hashes;
   std::string first;
@@ -131,8 +171,8 @@ Result<Source> gather(const library::Library& library, const SourceOptions& opti
   return source;
 }
 
-Result<Source> gather_again(const library::Library& library, const MotionGraph& graph, const std::string& input_hash,
-                            const Progress& progress) {
+Result<Source> read_again(const library::Library& library, const MotionGraph& graph, const std::string& input_hash,
+                          const Progress& progress) {
   Source source;
   std::vector<std::string> hashes;
   std::string first;
@@ -149,6 +189,7 @@ Result<Source> gather_again(const library::Library& library, const MotionGraph& 
       const auto stored = library.read_clip(wanted.name);
       if (!stored) return fail_from(stored);
       if (const auto same = take_body(*stored, first, source.motion); !same) return fail_from(same);
+      if (const auto room = i == 0 ? require_room(graph, info->joints) : Result<void>(); !room) return fail_from(room);
       auto resampled = motion::resample(*stored, graph.rate);
       if (!resampled) return fail_from(resampled);
       recording = std::move(*resampled);
@@ -167,15 +208,28 @@ Result<Source> gather_again(const library::Library& library, const MotionGraph& 
   return source;
 }
 
+}  // namespace
+
+Result<Source> gather(const library::Library& library, const SourceOptions& options, const Progress& progress) {
+  return within_memory("so much motion", [&] { return read_wanted(library, options, progress); });
+}
+
+Result<Source> gather_again(const library::Library& library, const MotionGraph& graph, const std::string& input_hash,
+                            const Progress& progress) {
+  return within_memory("so much motion", [&] { return read_again(library, graph, input_hash, progress); });
+}
+
 Result<StoredGraph> load_graph(const library::Library& library, const std::string& name) {
   const auto artefact = library.get_artefact(kGraphKind, name);
   if (!artefact) return fail_from(artefact);
   auto graph = graph_from_bytes(artefact->data);
   if (!graph) return fail(fmt::format("graph '{}': {}", name, graph.error().message), library.path());
+  if (const auto labelled = look_up_labels(library, *graph); !labelled) return fail_from(labelled);
   auto source = gather_again(library, *graph, artefact->info.input_hash);
   if (!source) return fail_from(source);
   return StoredGraph{std::make_shared<MotionGraph>(std::move(*graph)),
-                     std::make_shared<GraphMotion>(std::move(source->motion)), artefact->info.parameters};
+                     std::make_shared<GraphMotion>(std::move(source->motion)), artefact->info.parameters,
+                     library::content_hash(artefact->data)};
 }
 
 }  // namespace loom::graph

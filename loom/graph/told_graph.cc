@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/graph/build.h>
+#include <loom/graph/labels.h>
 #include <loom/graph/source.h>
 #include <loom/graph/told_graph.h>
 
@@ -23,7 +25,8 @@ Result<ToldGraph> load_told(const library::Library& library, const std::string& 
   const auto artefact = library.get_artefact(kGraphKind, name);
   if (!artefact) return fail_from(artefact);
   auto graph = graph_from_bytes(artefact->data);
-  if (!graph) return fail_from(graph);
+  if (!graph) return fail(fmt::format("graph '{}': {}", name, graph.error().message), library.path());
+  if (const auto labelled = look_up_labels(library, *graph); !labelled) return fail_from(labelled);
   auto pairs = load_pairs(library, name, *graph);
   if (!pairs) return fail_from(pairs);
   return ToldGraph{std::move(*graph), std::move(*pairs)};
@@ -56,9 +59,9 @@ std::string measures_json(const MotionGraph& graph, const GraphMeasures& m) {
                {"local_maneuverability_s", m.local_maneuverability_s}});
 }
 
-std::string losses_json(const ToldGraph& told) {
+std::string losses_json(const ToldGraph& told, const Progress& progress) {
   json lost = json::array();
-  for (const LostClip& entry : explain_losses(told.graph, told.pairs)) {
+  for (const LostClip& entry : explain_losses(told.graph, told.pairs, progress)) {
     const GraphClip& clip = told.graph.clips[entry.clip];
     lost.push_back({{"clip", clip.title()},
                     {"frames_lost", entry.frames_lost},

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/graph/explain.h>
 #include <loom/graph/measures.h>
@@ -19,8 +20,8 @@ struct ToldGraph {
   std::vector<SimilarPair> pairs;
 };
 
-/// Loads the graph called `name` to tell about it. Fails when there is none (naming those there are), and when it or
-/// its pairs are damaged.
+/// Loads the graph called `name` to tell about it, with the labels its clips have now. Fails when there is none (naming
+/// those there are), when it or its pairs are damaged, and when a clip it names is gone.
 Result<ToldGraph> load_told(const library::Library& library, const std::string& name);
 
 // What is told, as JSON text, the same for scripts (`loom graph ... --json`) and for the studio's page. What does not
@@ -29,7 +30,7 @@ Result<ToldGraph> load_told(const library::Library& library, const std::string& 
 /// All measures; times between behaviors by their names.
 std::string measures_json(const MotionGraph& graph, const GraphMeasures& measures);
 /// What pruning lost: a list of clips.
-std::string losses_json(const ToldGraph& told);
+std::string losses_json(const ToldGraph& told, const Progress& progress = {});
 /// Frames are those of the clip in the library, of which a graph may use a part.
 std::string explanation_json(const MotionGraph& graph, const Explanation& explanation);
 

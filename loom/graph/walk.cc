@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <loom/graph/distances.h>
+#include <loom/graph/labels.h>
 #include <loom/graph/walk.h>
 
 namespace loom::graph {
@@ -26,8 +26,7 @@ Result<std::unique_ptr<Walk>> Walk::create(std::shared_ptr<const MotionGraph> gr
   for (const std::string& label : options.wanted) {
     const std::vector<Node> nodes = g.nodes_labelled(label);
     if (nodes.empty()) {
-      return fail(fmt::format("no motion in the graph is labelled '{}'; its labels are: {}", label,
-                              fmt::join(g.labels(), ", ")));
+      return tl::unexpected(unknown_label(g, label));
     }
     wanted.insert(wanted.end(), nodes.begin(), nodes.end());
   }

@@ -178,5 +178,42 @@ TEST_F(GraphCommandTest, AChangedLibraryIsNoticed) {
   EXPECT_THAT(run.err, HasSubstr("changed"));
 }
 
+TEST_F(GraphCommandTest, LabelsGivenLaterAreKnownToKeysPathsAndPolicies) {
+  add_walks();
+  ASSERT_EQ(graph({"build", library_, "--name", "g", "--connect", "0.7"}).status, 0);
+  EXPECT_THAT(graph({"keys", library_, "g", "stroll", "-o", folder_.file("k.bvh")}).err, HasSubstr("fast, slow"));
+  ASSERT_EQ(run_loom({"label", library_, "a", "stroll"}).status, 0);
+  const CommandRun keys = graph({"keys", library_, "g", "stroll@1", "fast", "-o", folder_.file("k.bvh")});
+  EXPECT_EQ(keys.status, 0) << keys.err;
+  const CommandRun follow = graph(
+      {"follow", library_, "g", "--points", "0,0", "0,3", "--label", "stroll", "-o", folder_.file("f.bvh"), "--json"});
+  ASSERT_EQ(follow.status, 0) << follow.err;
+  EXPECT_GE(follow.json()["searches"].get<int>(), 1);
+  EXPECT_GT(follow.json()["beam"].get<int>(), 0);
+  const CommandRun train = graph({"train", library_, "g", "--behaviors", "stroll", "--headings", "8", "--json"});
+  ASSERT_EQ(train.status, 0) << train.err;
+  EXPECT_EQ(train.json()["behaviors"][0], "stroll");
+  // The policy stays good when labels change once more; it knows what it was trained for.
+  ASSERT_EQ(run_loom({"label", library_, "b", "march"}).status, 0);
+  EXPECT_EQ(
+      graph({"play", library_, "g", "--behavior", "0:stroll", "--seconds", "1", "-o", folder_.file("p.bvh")}).status,
+      0);
+  EXPECT_THAT(
+      graph({"play", library_, "g", "--behavior", "0:march", "--seconds", "1", "-o", folder_.file("p.bvh")}).err,
+      HasSubstr("trained for: stroll"));
+}
+
+TEST_F(GraphCommandTest, BuildersObeyTheMemoryTheyAreGiven) {
+  add_walks();
+  const CommandRun build = run_loom({"--memory", "0.001", "graph", "build", library_, "--name", "g"});
+  EXPECT_EQ(build.status, 1);
+  EXPECT_THAT(build.err, HasSubstr("of memory, and 0 bytes are free: choose fewer clips"));
+  ASSERT_EQ(run_loom({"fragments", "cut", library_, "--name", "f"}).status, 0);
+  const CommandRun train = run_loom({"--memory", "0.001", "fragments", "train", library_, "f"});
+  EXPECT_EQ(train.status, 1);
+  EXPECT_THAT(train.err, HasSubstr("--memory"));
+  EXPECT_EQ(run_loom({"--memory", "0", "list", library_}).status, 2);
+}
+
 }  // namespace
 }  // namespace loom

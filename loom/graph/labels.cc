@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <loom/graph/labels.h>
+#include <loom/motion/label_ranges.h>
+
+namespace loom::graph {
+namespace {
+
+/// The labels of a library's clip, as the stretch of it that a graph uses carries them.
+std::vector<motion::Label> labels_of(const library::ClipInfo& info, const GraphClip& clip, double rate) {
+  auto labels = motion::resample_labels(info.labels, info.frames, info.rate, rate);
+  labels = motion::cut_labels(labels, clip.offset, std::size_t{clip.offset} + clip.frames);
+  return clip.mirrored ? motion::mirror_labels(labels) : labels;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+Result<void> look_up_labels(const library::Library& library, MotionGraph& graph) {
+  const auto infos = library.clips();
+  if (!infos) return fail_from(infos);
+  std::map<std::string, const library::ClipInfo*> known;
+  for (const library::ClipInfo& info : *infos) known[info.name] = &info;
+  for (GraphClip& clip : graph.clips) {
+    const auto found = known.find(clip.name);
+    if (found == known.end()) {
+      return fail(fmt::format("the library has changed since the graph was built: there is no clip '{}'", clip.name),
+                  library.path());
+    }
+    const library::ClipInfo& info = *found->second;
+    const std::size_t frames = motion::resampled_frames(info.frames, info.rate, graph.rate);
+    if (std::size_t{clip.offset} + clip.frames > frames) {
+      return fail(fmt::format("the library has changed since the graph was built: it uses frames {} to {} of '{}', "
+                              "which has {}",
+                              clip.offset, std::size_t{clip.offset} + clip.frames, clip.name, frames),
+                  library.path());
+    }
+    clip.labels = labels_of(info, clip, graph.rate);
+  }
+  return {};
+}
+
+std::vector<std::string> lost_labels(const MotionGraph& graph) {
+  std::set<std::string> all;
+  for (const GraphClip& clip : graph.clips) {
+    for (const motion::Label& label : clip.labels) all.insert(label.name);
+  }
+  const std::vector<std::string> kept = graph.labels();
+  std::vector<std::string> lost;
+  std::set_difference(all.begin(), all.end(), kept.begin(), kept.end(), std::back_inserter(lost));
+  return lost;
+}
+
+Error unknown_label(const MotionGraph& graph, const std::string& label) {
+  const std::vector<std::string> lost = lost_labels(graph);
+  if (std::binary_search(lost.begin(), lost.end(), label)) {
+    return {fmt::format("all motion labelled '{}' was lost to pruning, so the graph has none of it (`loom graph "
+                        "explain` tells why); its labels are: {}",
+                        label, listed(graph.labels())),
+            {},
+            0};
+  }
+  return {fmt::format("no motion in the graph is labelled '{}'; its labels are: {}{}", label, listed(graph.labels()),
+                      lost.empty() ? "" : fmt::format(" (lost to pruning: {})", listed(lost))),
+          {},
+          0};
+}
+
+}  // namespace loom::graph

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <loom/base/result.h>
+#include <loom/graph/motion_graph.h>
+#include <loom/library/library.h>
+
+namespace loom::graph {
+
+/// Gives the clips of a graph the labels the library has for them now: labels are looked up when a graph is used, so
+/// that one given after the build counts, and one taken away does not. Mirrored clips have theirs with sides exchanged.
+/// Fails when a clip is gone, or is shorter than the graph says.
+Result<void> look_up_labels(const library::Library& library, MotionGraph& graph);
+
+/// The labels that some clip of the graph carries, but no node: their motion was lost to pruning. Sorted.
+std::vector<std::string> lost_labels(const MotionGraph& graph);
+
+/// What to tell somebody who asks for a label that no node carries: that its motion was lost to pruning, where it was,
+/// and which labels there are.
+Error unknown_label(const MotionGraph& graph, const std::string& label);
+
+}  // namespace loom::graph
