@@ -24,15 +24,19 @@ struct Arguments {
   std::string library, name, pictures;
   TraceChoice traces;
   control::ComparisonOptions comparison;
-  bool without_thresholds = false;
+  bool without_thresholds = false, with_thresholds = false;
 };
+
+/// With more fragments than this the variants of few transitions are left out unless asked for: they take as long
+/// again.
+constexpr std::size_t kManyFragments = 15000;
 
 struct Evaluated {
   control::TrainingGround ground;
   control::Comparison comparison;
 };
 
-Result<Evaluated> evaluate(const Arguments& arguments, const Progress& progress) {
+Result<Evaluated> evaluate(Arguments& arguments, const Progress& progress) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   auto loaded = control::load_policy(*library, arguments.name, progress);
@@ -43,6 +47,15 @@ Result<Evaluated> evaluate(const Arguments& arguments, const Progress& progress)
   auto ground = control::prepare_training(loaded->fragments, policy.space, policy.model, policy.quality,
                                           policy.discount, progress);
   if (!ground) return fail_from(ground);
+  const std::size_t count = loaded->fragments.set->size();
+  const bool many = count > kManyFragments && !arguments.with_thresholds;
+  arguments.comparison.thresholded = !arguments.without_thresholds && !many;
+  if (many && !arguments.without_thresholds) {
+    notice(
+        fmt::format("{} fragments are many: without the variants of few transitions, which would take as long "
+                    "again; --thresholds asks for them",
+                    count));
+  }
   // What users know today stands in the same table; a body without feet cannot be matched.
   std::vector<control::OtherController> others;
   if (auto matching = control::MatchingController::create(loaded->fragments)) {
@@ -98,7 +111,6 @@ void show(const Command& command, const Arguments& arguments, const Evaluated& e
 }
 
 int run(const Command& command, Arguments& arguments) {
-  arguments.comparison.thresholded = !arguments.without_thresholds;
   const auto evaluated = [&] {
     ProgressBar bar;
     return evaluate(arguments, bar.progress());
@@ -128,7 +140,12 @@ void add_fragments_eval(Commands& commands) {
   add_trace_options(options, arguments->traces);
   options.add_flag("--exact", arguments->comparison.exact_signals,
                    "judge by the very signals of the traces, and not by the bins they fall in");
-  options.add_flag("--no-thresholds", arguments->without_thresholds, "without the variants of few transitions");
+  auto* without =
+      options.add_flag("--no-thresholds", arguments->without_thresholds, "without the variants of few transitions");
+  options
+      .add_flag("--thresholds", arguments->with_thresholds,
+                "with them, even of so many fragments that they would be left out (15000)")
+      ->excludes(without);
   options.add_option("--pictures", arguments->pictures, "a folder for pictures of the comparison");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

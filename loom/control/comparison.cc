@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -42,18 +43,20 @@ class Table {
     return paths;
   }
 
+  /// Solves for a policy, or takes the known one. With few transitions allowed it is solved from the policy of all
+  /// transitions on, which is near.
   Result<ControllerScore> policy(PolicyKind kind, double share, const Policy* known,
-                                 std::span<const FragmentPath> optimal, const Progress& progress) const {
-    std::shared_ptr<const Solution> solution;
+                                 std::span<const FragmentPath> optimal, const Progress& progress) {
+    std::shared_ptr<const Solution>& solution = solutions_[static_cast<std::size_t>(kind)];
     if (known && known->kind == kind && known->threshold_share == share && known->solution.converged) {
       solution = std::make_shared<Solution>(known->solution);
     } else {
-      auto trained = train_policy(ground_, {kind, share, options_.solve}, nullptr, progress);
+      auto trained = train_policy(ground_, {kind, share, options_.solve}, solution.get(), progress);
       if (!trained) return fail_from(trained);
       if (!trained->solution.converged && !progress.report(1, "")) return fail("stopped while comparing controllers");
       solution = std::make_shared<Solution>(std::move(trained->solution));
     }
-    TableController controller(ground_.space, std::move(solution));
+    TableController controller(ground_.space, solution);
     return score(fmt::format("{}{}", name_of(kind), share < 1 ? "-t" : ""), run(controller, optimal), optimal);
   }
 
@@ -62,6 +65,7 @@ class Table {
   const ComparisonOptions& options_;
   Judge judge_;
   std::vector<std::vector<ControlSignal>> signals_;
+  std::array<std::shared_ptr<const Solution>, std::size(kPolicyKinds)> solutions_;  ///< the last one of each kind
 };
 
 std::string describe(std::span<const Trace> traces) {
@@ -82,7 +86,7 @@ Result<Comparison> compare_controllers(const TrainingGround& ground, std::span<c
     if (trace.seconds() < ground.fragments.set->seconds())
       return fail("the trace is shorter than a fragment", trace.name);
   }
-  const Table table(ground, traces, options);
+  Table table(ground, traces, options);
   Comparison result;
   result.training = ground.model.source;
   result.evaluation = describe(traces);

@@ -7,6 +7,7 @@
 #include <loom/base/parallel.h>
 #include <loom/control/dense_row.h>
 #include <loom/control/dense_transitions.h>
+#include <loom/control/memory_needs.h>
 
 namespace loom::control {
 namespace {
@@ -38,6 +39,12 @@ bool over_rows(std::size_t rows, const Progress& progress,
 }
 
 }  // namespace
+
+double dense_transition_bytes(std::size_t states) {
+  const std::size_t stride = whole_blocks(states);
+  return static_cast<double>(states) * static_cast<double>(stride + whole_blocks(stride / kBlock)) *
+         sizeof(std::uint16_t);
+}
 
 Result<DenseTransitions> DenseTransitions::create(
     std::size_t states, const std::function<void(std::size_t from, std::span<float> row)>& fill,
@@ -74,10 +81,17 @@ Result<DenseTransitions> DenseTransitions::create(
 std::vector<std::uint64_t> DenseTransitions::histogram() const {
   std::vector<std::uint64_t> counts(65536);
   const std::size_t stride = blocks_ * kBlock;
-  for (std::size_t from = 0; from < states_; ++from) {
-    const std::uint16_t* row = codes_->data() + from * stride;
-    for (std::size_t to = 0; to < states_; ++to) ++counts[row[to]];
-  }
+  std::mutex adding;
+  parallel_for(states_, std::max<std::size_t>(1, states_ / (4 * thread_count())),
+               [&](std::size_t begin, std::size_t end) {
+                 std::vector<std::uint64_t> part(counts.size());
+                 for (std::size_t from = begin; from < end; ++from) {
+                   const std::uint16_t* row = codes_->data() + from * stride;
+                   for (std::size_t to = 0; to < states_; ++to) ++part[row[to]];
+                 }
+                 const std::scoped_lock lock(adding);  // sums of whole numbers, in any order the same
+                 for (std::size_t code = 0; code < part.size(); ++code) counts[code] += part[code];
+               });
   return counts;
 }
 

@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/control/evaluate.h>
 
@@ -9,6 +12,7 @@ namespace loom::control {
 namespace {
 
 constexpr std::size_t kFragmentsAtOnce = 16;
+constexpr double kColumnBytes = 24;  ///< of ValueColumns, a state and column, and of what fills them
 
 /// How well every fragment answers the very control of each trace at a step.
 void set_qualities(const Judge& judge, std::span<const ControlSignal> wanted, ValueColumns& columns) {
@@ -121,6 +125,15 @@ FragmentPath run_controller(const Judge& judge, Controller& controller, std::spa
 Result<std::vector<FragmentPath>> optimal_paths(const Judge& judge, const TransitionTable& allowed,
                                                 std::span<const std::vector<ControlSignal>> traces,
                                                 const Progress& progress) {
+  std::size_t steps = 0;
+  for (const auto& trace : traces) steps = std::max(steps, trace.size());
+  const double cells = static_cast<double>(traces.size()) * static_cast<double>(judge.fragments->size());
+  const auto room =
+      require_memory(cells * (static_cast<double>(steps) * sizeof(std::uint32_t) + sizeof(double) + kColumnBytes),
+                     fmt::format("looking for the best paths of {} traces through {} fragments", traces.size(),
+                                 judge.fragments->size()),
+                     "take fewer or shorter traces");
+  if (!room) return fail_from(room);
   BestPaths best(judge, allowed, traces);
   for (std::size_t step = best.steps(); step-- > 0;) {
     best.step_back(step);

@@ -6,6 +6,23 @@
 #include <loom/base/parallel.h>
 #include <loom/control/expectation.h>
 
+#ifndef LOOM_CONTROL_EXPECTATION_PRODUCT
+#define LOOM_CONTROL_EXPECTATION_PRODUCT
+namespace loom::control {
+
+/// out (rows × states) = share × common + weights (rows × controls) × reward (controls × states).
+struct Product {
+  const double* weights = nullptr;
+  std::size_t rows = 0, controls = 0, states = 0;
+  const double* reward = nullptr;
+  const double* share = nullptr;   ///< one a row; null where nothing is common
+  const double* common = nullptr;  ///< one a state; null where nothing is
+  double* out = nullptr;
+};
+
+}  // namespace loom::control
+#endif
+
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "loom/control/expectation.cc"
@@ -22,20 +39,24 @@ using Lanes = hn::CappedTag<double, 8>;
 constexpr std::size_t kStates = 16, kControls = 4;
 constexpr std::size_t kVectors = kStates / hn::MaxLanes(Lanes());
 
-/// `kRows` rows of the product for kStates states: weights × reward, sums in the order of d. The products are not fused
-/// with the sums, so that all vector units round alike.
+/// `kRows` rows of the product for kStates states: what is common, times each row's share of it, and weights × reward,
+/// sums in the order of d. The products are not fused with the sums, so that all vector units round alike.
 template <std::size_t kRows>
 HWY_INLINE void multiply_block(const double* HWY_RESTRICT weights, std::size_t controls,
-                               const double* HWY_RESTRICT reward, std::size_t stride, double* HWY_RESTRICT out) {
+                               const double* HWY_RESTRICT reward, std::size_t stride, const double* share,
+                               const double* common, double* HWY_RESTRICT out) {
   const Lanes d;
   hn::Vec<Lanes> sums[kRows][kVectors];
   for (std::size_t r = 0; r < kRows; ++r) {
-    for (std::size_t v = 0; v < kVectors; ++v) sums[r][v] = hn::Zero(d);
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      sums[r][v] =
+          common == nullptr ? hn::Zero(d) : hn::Mul(hn::Set(d, share[r]), hn::LoadU(d, common + v * hn::Lanes(d)));
+    }
   }
   for (std::size_t next = 0; next < controls; ++next) {
-    double any = 0;
-    for (std::size_t r = 0; r < kRows; ++r) any += weights[r * controls + next];
-    if (any == 0) continue;
+    bool any = false;
+    for (std::size_t r = 0; r < kRows; ++r) any |= weights[r * controls + next] != 0;
+    if (!any) continue;
     for (std::size_t v = 0; v < kVectors; ++v) {
       const auto x = hn::LoadU(d, reward + next * stride + v * hn::Lanes(d));
       for (std::size_t r = 0; r < kRows; ++r) {
@@ -48,22 +69,29 @@ HWY_INLINE void multiply_block(const double* HWY_RESTRICT weights, std::size_t c
   }
 }
 
-/// The product for the states [begin, end).
-void Multiply(std::span<const double> weights, std::size_t controls, std::size_t states, std::size_t begin,
-              std::size_t end, const double* reward, double* out) {
+/// The product for the states [begin, end). `share` and `common` may be null: nothing is common.
+void Multiply(const Product& product, std::size_t begin, std::size_t end) {
+  const std::size_t controls = product.controls, states = product.states;
+  const double *weights = product.weights, *share = product.share, *common = product.common;
+  const double* reward = product.reward;
+  double* out = product.out;
   std::size_t s = begin;
   for (; s + kStates <= end; s += kStates) {
+    const double* common_here = common == nullptr ? nullptr : common + s;
+    const auto share_at = [&](std::size_t c) { return share == nullptr ? nullptr : share + c; };
     std::size_t c = 0;
-    for (; c + kControls <= controls; c += kControls) {
-      multiply_block<kControls>(weights.data() + c * controls, controls, reward + s, states, out + c * states + s);
+    for (; c + kControls <= product.rows; c += kControls) {
+      multiply_block<kControls>(weights + c * controls, controls, reward + s, states, share_at(c), common_here,
+                                out + c * states + s);
     }
-    for (; c < controls; ++c) {
-      multiply_block<1>(weights.data() + c * controls, controls, reward + s, states, out + c * states + s);
+    for (; c < product.rows; ++c) {
+      multiply_block<1>(weights + c * controls, controls, reward + s, states, share_at(c), common_here,
+                        out + c * states + s);
     }
   }
   for (; s < end; ++s) {
-    for (std::size_t c = 0; c < controls; ++c) {
-      double sum = 0;
+    for (std::size_t c = 0; c < product.rows; ++c) {
+      double sum = common == nullptr ? 0 : share[c] * common[s];
       for (std::size_t next = 0; next < controls; ++next) {
         const double weight = weights[c * controls + next];
         if (weight != 0) sum = sum + weight * reward[next * states + s];
@@ -118,13 +146,30 @@ void turn_states(const DecisionProblem& problem, std::size_t begin, std::size_t 
 
 }  // namespace
 
-void expect(const DecisionProblem& problem, std::span<const double> reward, std::span<double> future) {
-  std::vector<double> weights(problem.next_control);
-  for (double& w : weights) w *= problem.discount;
-  parallel_for(problem.states, states_at_once(problem), [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(Multiply)
-    (weights, problem.controls, problem.states, begin, end, reward.data(), future.data());
-    if (problem.ring > 0) turn_states(problem, begin, end, future.data());
+Expectation::Expectation(const DecisionProblem& problem)
+    : problem_(problem), chances_(split_chances(problem.next_control, problem.controls)) {
+  for (double& chance : chances_.rest) chance *= problem.discount;
+  for (double& chance : chances_.common) chance *= problem.discount;
+  if (!chances_.common.empty()) common_row_.resize(problem.states);
+}
+
+void Expectation::find(std::span<const double> reward, std::span<double> future) {
+  const bool split = !chances_.common.empty();
+  const std::size_t controls = problem_.controls, states = problem_.states;
+  const Product all{chances_.rest.data(),
+                    controls,
+                    controls,
+                    states,
+                    reward.data(),
+                    split ? chances_.share.data() : nullptr,
+                    split ? common_row_.data() : nullptr,
+                    future.data()};
+  const Product common{chances_.common.data(), 1,       controls, states,
+                       reward.data(),          nullptr, nullptr,  common_row_.data()};
+  parallel_for(states, states_at_once(problem_), [&](std::size_t begin, std::size_t end) {
+    if (split) HWY_DYNAMIC_DISPATCH(Multiply)(common, begin, end);
+    HWY_DYNAMIC_DISPATCH(Multiply)(all, begin, end);
+    if (problem_.ring > 0) turn_states(problem_, begin, end, future.data());
   });
 }
 

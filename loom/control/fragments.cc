@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/bytes.h>
+#include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/control/evident_control.h>
 #include <loom/control/fragments.h>
@@ -20,6 +21,8 @@ constexpr std::uint32_t kMagic = 0x46474d4c;  ///< "LMGF"
 constexpr std::uint32_t kVersion = 1;
 /// The quality of a transition looks three frames ahead and back (eq. 9).
 constexpr std::uint32_t kFewestFrames = 4;
+constexpr float kFastest = 1e4f;                ///< metres or radians a second: nothing that moves is as quick
+constexpr std::uint32_t kMostFrames = 1 << 28;  ///< of all clips
 
 /// For each frame of a clip the further flags whose label it carries.
 std::vector<std::uint32_t> labelled_flags(const std::vector<motion::Label>& labels, std::size_t frames,
@@ -122,27 +125,26 @@ std::string find_fault(const FragmentSet& set) {
   if (!(set.rate >= 1 && set.rate <= 1000)) return "its rate is out of range";
   if (set.length < kFewestFrames || set.length > 100000 || set.step < 1) return "its lengths are out of range";
   if (set.flags.empty() || set.flags.size() > kMaxFlags) return "its flags are out of range";
+  if (set.step > 100000) return "its lengths are out of range";
   if (set.fragments.empty()) return "it has no fragments";
+  std::uint64_t total = 0;
+  for (const FragmentClip& clip : set.clips) {
+    total += clip.frames;
+    if (total > kMostFrames || clip.offset > kMostFrames) return "it has more frames than there can be";
+  }
   for (const Fragment& f : set.fragments) {
     if (f.clip >= set.clips.size()) return "a fragment has no clip";
     const std::uint32_t frames = set.clips[f.clip].frames;
     if (frames < set.length || f.frame > frames - set.length) return "a fragment lies outside its clip";
-    if (!std::isfinite(f.evident.left + f.evident.forward + f.evident.turn)) return "a control is no number";
+    for (const float v : {f.evident.left, f.evident.forward, f.evident.turn}) {
+      if (!(std::abs(v) <= kFastest)) return "a control is out of range";
+    }
     if (f.evident.flags >> set.flags.size() != 0) return "a fragment has an unknown flag";
   }
   return {};
 }
 
-}  // namespace
-
-std::string FragmentSet::describe(std::size_t fragment) const {
-  const Fragment& f = fragments[fragment];
-  const double start = static_cast<double>(clips[f.clip].offset + f.frame) / rate;
-  return fmt::format("{} at {:.2f} s", clips[f.clip].title(), start);
-}
-
-Result<FragmentMotion> cut_fragments(const library::Library& library, const CutOptions& options,
-                                     const Progress& progress) {
+Result<FragmentMotion> cut_clips(const library::Library& library, const CutOptions& options, const Progress& progress) {
   auto set = plan_set(options);
   if (!set) return fail_from(set);
   auto source = graph::gather(library, {options.labels, options.mirror, options.rate}, progress);
@@ -167,6 +169,19 @@ Result<FragmentMotion> cut_fragments(const library::Library& library, const CutO
   const std::string hash = hash_of(*set);
   return FragmentMotion{std::make_shared<FragmentSet>(std::move(*set)),
                         std::make_shared<graph::GraphMotion>(std::move(source->motion)), hash};
+}
+
+}  // namespace
+
+std::string FragmentSet::describe(std::size_t fragment) const {
+  const Fragment& f = fragments[fragment];
+  const double start = static_cast<double>(clips[f.clip].offset + f.frame) / rate;
+  return fmt::format("{} at {:.2f} s", clips[f.clip].title(), start);
+}
+
+Result<FragmentMotion> cut_fragments(const library::Library& library, const CutOptions& options,
+                                     const Progress& progress) {
+  return within_memory("so many fragments", [&] { return cut_clips(library, options, progress); });
 }
 
 Result<void> store_fragments(library::Library& library, const std::string& name, const FragmentSet& set,

@@ -3,18 +3,21 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <loom/base/bytes.h>
+#include <loom/base/memory.h>
 #include <loom/control/graph_policy.h>
+#include <loom/control/memory_needs.h>
 #include <loom/control/solver.h>
 #include <loom/control/sparse_transitions.h>
+#include <loom/graph/labels.h>
 #include <loom/library/hash.h>
 
 namespace loom::control {
 namespace {
 
 constexpr int kLayout = 1;  ///< of the bytes
+constexpr std::size_t kFewestHeadings = 4, kMostHeadings = 360;
 
 /// The graph as states and transitions: the first successor of a node is the next frame of its clip, where there is
 /// one, then its transitions in order.
@@ -83,8 +86,7 @@ Result<std::vector<std::string>> behaviors_of(const graph::MotionGraph& graph, c
   if (options.behaviors.empty()) return known;
   for (const std::string& label : options.behaviors) {
     if (std::find(known.begin(), known.end(), label) == known.end()) {
-      return fail(fmt::format("no motion in the graph is labelled '{}'; its labels are: {}", label,
-                              known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+      return tl::unexpected(graph::unknown_label(graph, label));
     }
   }
   return options.behaviors;
@@ -92,7 +94,9 @@ Result<std::vector<std::string>> behaviors_of(const graph::MotionGraph& graph, c
 
 Result<void> check(const graph::MotionGraph& graph, const GraphPolicyOptions& options) {
   if (graph.nodes() == 0) return fail("the graph has no nodes to steer on");
-  if (options.headings < 4 || options.headings > 360) return fail("there can be 4 to 360 wanted headings");
+  if (options.headings < kFewestHeadings || options.headings > kMostHeadings) {
+    return fail(fmt::format("there can be {} to {} wanted headings", kFewestHeadings, kMostHeadings));
+  }
   if (!(options.discount >= 0 && options.discount < 1)) return fail("the discount must be in [0, 1)");
   if (!(options.heading_weight > 0 && std::isfinite(options.heading_weight))) {
     return fail("the weight of the heading must be positive");
@@ -100,29 +104,30 @@ Result<void> check(const graph::MotionGraph& graph, const GraphPolicyOptions& op
   return {};
 }
 
-}  // namespace
-
-std::uint16_t GraphPolicy::decide(graph::Node node, float to_left, int behavior) const {
-  const auto turns = static_cast<double>(to_left) * static_cast<double>(headings) / (2 * static_cast<double>(kPi));
-  const auto n = static_cast<long>(headings);
-  const auto h = static_cast<std::size_t>(((std::lround(turns) % n) + n) % n);
-  const bool wish = behavior >= 0 && static_cast<std::size_t>(behavior) < behaviors.size();
-  const std::size_t b = wish ? static_cast<std::size_t>(behavior) + 1 : 0;
-  return choice[(b * headings + h) * nodes + node];
+/// Asks for what training takes: the problem, its solution, and the table that is made of it.
+Result<void> require_room(const graph::MotionGraph& graph, std::size_t headings, std::size_t behaviors) {
+  const auto rows = static_cast<double>(headings), nodes = static_cast<double>(graph.nodes());
+  const double bytes = solve_bytes(graph.nodes(), headings) + rows * nodes * sizeof(float) +
+                       8.0 * static_cast<double>(graph.edges()) +
+                       (static_cast<double>(behaviors) + 1) * rows * nodes * sizeof(std::uint16_t);
+  return require_memory(
+      bytes, fmt::format("training on {} frames, {} headings and {} behaviors", graph.nodes(), headings, behaviors),
+      "build a graph of fewer clips (--label), or tell fewer --headings or --behaviors apart");
 }
 
-Result<GraphPolicy> train_graph_policy(const graph::MotionGraph& graph, const TrackedMotion& motion,
-                                       const GraphPolicyOptions& options, const Progress& progress) {
+Result<GraphPolicy> train(const graph::MotionGraph& graph, const TrackedMotion& motion,
+                          const GraphPolicyOptions& options, const Progress& progress) {
   if (const auto sound = check(graph, options); !sound) return fail_from(sound);
   auto behaviors = behaviors_of(graph, options);
   if (!behaviors) return fail_from(behaviors);
+  if (const auto room = require_room(graph, options.headings, behaviors->size()); !room) return fail_from(room);
   auto successors = successors_of(graph);
   if (!successors) return fail_from(successors);
   GraphPolicy policy;
   policy.headings = options.headings;
   policy.behaviors = std::move(*behaviors);
   policy.nodes = graph.nodes();
-  policy.graph_hash = hash_of(graph);
+  policy.graph_hash = control::hash_of(graph);
 
   DecisionProblem problem;
   problem.states = graph.nodes();
@@ -146,6 +151,7 @@ Result<GraphPolicy> train_graph_policy(const graph::MotionGraph& graph, const Tr
     const auto solution = solve(problem, solving, nullptr, part);
     if (!solution) return fail_from(solution);
     if (!solution->converged) return fail("stopped while training");
+    policy.choice.reserve(rounds * options.headings * graph.nodes());
     for (std::size_t h = 0; h < options.headings; ++h) {
       for (graph::Node n = 0; n < graph.nodes(); ++n) {
         policy.choice.push_back(way_to(graph, n, solution->decide(n, h)));
@@ -155,7 +161,27 @@ Result<GraphPolicy> train_graph_policy(const graph::MotionGraph& graph, const Tr
   return policy;
 }
 
-std::string hash_of(const graph::MotionGraph& graph) { return library::content_hash(graph::to_bytes(graph)); }
+}  // namespace
+
+std::uint16_t GraphPolicy::decide(graph::Node node, float to_left, int behavior) const {
+  const auto turns = static_cast<double>(to_left) * static_cast<double>(headings) / (2 * static_cast<double>(kPi));
+  const auto n = static_cast<long>(headings);
+  const auto h = static_cast<std::size_t>(((std::lround(turns) % n) + n) % n);
+  const bool wish = behavior >= 0 && static_cast<std::size_t>(behavior) < behaviors.size();
+  const std::size_t b = wish ? static_cast<std::size_t>(behavior) + 1 : 0;
+  return choice[(b * headings + h) * nodes + node];
+}
+
+Result<GraphPolicy> train_graph_policy(const graph::MotionGraph& graph, const TrackedMotion& motion,
+                                       const GraphPolicyOptions& options, const Progress& progress) {
+  return within_memory("training on so many frames", [&] { return train(graph, motion, options, progress); });
+}
+
+std::string hash_of(const graph::MotionGraph& graph) {
+  graph::MotionGraph bare = graph;
+  for (graph::GraphClip& clip : bare.clips) clip.labels.clear();
+  return library::content_hash(graph::to_bytes(bare));
+}
 
 std::shared_ptr<const TrackedMotion> track(const graph::StoredGraph& stored) {
   std::vector<std::string> names;
@@ -174,7 +200,8 @@ std::vector<std::byte> to_bytes(const GraphPolicy& policy) {
   return writer.take();
 }
 
-Result<GraphPolicy> graph_policy_from_bytes(std::span<const std::byte> bytes, const graph::MotionGraph& graph) {
+Result<GraphPolicy> graph_policy_from_bytes(std::span<const std::byte> bytes, const graph::MotionGraph& graph,
+                                            std::string_view stored_hash) {
   ByteReader reader(bytes);
   GraphPolicy policy;
   policy.headings = reader.value<std::uint64_t>();
@@ -184,11 +211,12 @@ Result<GraphPolicy> graph_policy_from_bytes(std::span<const std::byte> bytes, co
   for (std::uint64_t b = 0; b < behaviors && reader.ok(); ++b) policy.behaviors.push_back(reader.string());
   policy.choice = reader.array<std::uint16_t>();
   if (!reader.finished()) return fail("the policy's bytes are cut off or too long");
-  if (policy.nodes != graph.nodes() || policy.graph_hash != hash_of(graph)) {
+  const bool same = policy.graph_hash == hash_of(graph) || (!stored_hash.empty() && policy.graph_hash == stored_hash);
+  if (policy.nodes != graph.nodes() || !same) {
     return fail("the graph has been built anew since the policy was trained on it; train it again");
   }
-  const std::size_t rows = (policy.behaviors.size() + 1) * policy.headings;
-  if (policy.headings < 4 || policy.headings > 360 || policy.choice.size() != rows * policy.nodes) {
+  if (policy.headings < kFewestHeadings || policy.headings > kMostHeadings ||
+      policy.choice.size() != (policy.behaviors.size() + 1) * policy.headings * policy.nodes) {
     return fail("the policy's table does not have the size it says");
   }
   for (std::size_t i = 0; i < policy.choice.size(); ++i) {
@@ -211,7 +239,7 @@ Result<LoadedGraphPolicy> load_graph_policy(const library::Library& library, con
   if (!stored) return fail_from(stored);
   const auto artefact = library.get_artefact(kGraphPolicyKind, name);
   if (!artefact) return fail(fmt::format("{}; `loom graph train` makes one", artefact.error().message), library.path());
-  auto policy = graph_policy_from_bytes(artefact->data, *stored->graph);
+  auto policy = graph_policy_from_bytes(artefact->data, *stored->graph, stored->hash);
   if (!policy) return fail(fmt::format("policy of graph '{}': {}", name, policy.error().message), library.path());
   LoadedGraphPolicy loaded;
   loaded.motion = track(*stored);

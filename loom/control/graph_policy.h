@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <loom/base/progress.h>
@@ -35,7 +36,7 @@ struct GraphPolicy {
   std::size_t headings = 36;
   std::vector<std::string> behaviors;  ///< what Control::behavior counts
   std::size_t nodes = 0;
-  std::string graph_hash;  ///< of the graph's bytes when it was trained
+  std::string graph_hash;  ///< `hash_of` the graph it was trained on
   /// [(b * headings + h) * nodes + n]: 0 goes on in the clip, k takes transition k - 1 of the node. b = 0 is no wish
   /// for a behavior, b = i + 1 is behavior i; h counts headings to the left.
   std::vector<std::uint16_t> choice;
@@ -46,7 +47,7 @@ struct GraphPolicy {
 
 /// Solves Zhao 2009 eq. 4.3 to 4.5 on `graph`: Q_transition is exp(-s / sigma), 1 minus the transition's cost, and 1
 /// for going on; Q_control is 0 off the wanted behavior, else it falls with the difference in heading. Fails on options
-/// out of range, on labels the graph has not, and when `progress` asks to stop.
+/// out of range, on labels the graph has not, where memory does not suffice, and when `progress` asks to stop.
 Result<GraphPolicy> train_graph_policy(const graph::MotionGraph& graph, const TrackedMotion& motion,
                                        const GraphPolicyOptions& options, const Progress& progress = {});
 
@@ -69,11 +70,14 @@ Result<LoadedGraphPolicy> load_graph_policy(const library::Library& library, con
 
 /// The motion of a stored graph, ready to be played.
 std::shared_ptr<const TrackedMotion> track(const graph::StoredGraph& stored);
-/// What a policy remembers of the graph it was trained on.
+/// What a policy remembers of the graph it was trained on: nodes and transitions. Labels do not count, which change
+/// without the graph.
 std::string hash_of(const graph::MotionGraph& graph);
 
 std::vector<std::byte> to_bytes(const GraphPolicy& policy);
-/// Reads `to_bytes` back for `graph`, believing nothing.
-Result<GraphPolicy> graph_policy_from_bytes(std::span<const std::byte> bytes, const graph::MotionGraph& graph);
+/// Reads `to_bytes` back for `graph`, believing nothing. Policies of former versions know their graph by
+/// `StoredGraph::hash`, which goes with `stored_hash`.
+Result<GraphPolicy> graph_policy_from_bytes(std::span<const std::byte> bytes, const graph::MotionGraph& graph,
+                                            std::string_view stored_hash = {});
 
 }  // namespace loom::control

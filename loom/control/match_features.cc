@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/control/control_space.h>
 #include <loom/control/match_features.h>
@@ -202,8 +203,9 @@ void MatchFeatures::write_query(std::uint32_t now, const motion::GroundFrame& he
   for (std::size_t k = kBody; k < dims(); ++k) query[k] = (query[k] - mean[k]) / scale[k];
 }
 
-Result<std::shared_ptr<const MatchFeatures>> find_match_features(const TrackedMotion& motion,
-                                                                 const MatchOptions& options) {
+namespace {
+
+Result<std::shared_ptr<const MatchFeatures>> make_features(const TrackedMotion& motion, const MatchOptions& options) {
   if (const auto sound = check(options); !sound) return fail_from(sound);
   const auto feet = motion::find_foot_points(*motion.motion->skeleton);
   if (!feet) return fail_from(feet);
@@ -215,6 +217,12 @@ Result<std::shared_ptr<const MatchFeatures>> find_match_features(const TrackedMo
   const std::size_t dims = features->dims();
   std::vector<std::uint32_t> candidates = number_rows(motion, options, *features);
   if (candidates.empty()) return fail("all clips are too short to be matched");
+  // The rows, and those of the candidates turned into other axes: once while they are sorted, once in the index.
+  const auto room = require_memory(
+      static_cast<double>(dims) *
+          (4.0 * static_cast<double>(features->clip_of.size()) + 12.0 * static_cast<double>(candidates.size())),
+      fmt::format("indexing {} frames", features->clip_of.size()), "take fewer clips (--label), or a lower --rate");
+  if (!room) return fail_from(room);
   std::vector<float> rows(features->clip_of.size() * dims);
   parallel_for(motion.motion->clips.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
@@ -237,6 +245,13 @@ Result<std::shared_ptr<const MatchFeatures>> find_match_features(const TrackedMo
   if (!tags) return fail_from(tags);
   features->index = NearestFrames(std::move(rows), dims, candidates, std::move(*tags));
   return std::shared_ptr<const MatchFeatures>(std::move(features));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const MatchFeatures>> find_match_features(const TrackedMotion& motion,
+                                                                 const MatchOptions& options) {
+  return within_memory("indexing so many frames", [&] { return make_features(motion, options); });
 }
 
 }  // namespace loom::control

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/memory.h>
 #include <loom/base/parallel.h>
+#include <loom/control/memory_needs.h>
 #include <loom/control/motion_quality.h>
 #include <loom/control/tip_distance.h>
 #include <loom/motion/ground_frame.h>
@@ -12,6 +14,8 @@
 
 namespace loom::control {
 namespace {
+
+constexpr double kLongestStutter = 1e4;  ///< seconds
 
 /// The points at the ends of bones that have a length: joints other than the root, and end sites.
 std::vector<std::size_t> bone_tips(const motion::Skeleton& skeleton) {
@@ -79,12 +83,21 @@ void forbid_stutter(const FragmentSet& set, std::size_t from, double seconds, st
   }
 }
 
-}  // namespace
+/// Asks for the table of all transitions and the tips of all bones; where there is no room, says how many fragments
+/// there is room for, and how to come by so few.
+Result<void> require_room(const FragmentSet& set, std::size_t tips) {
+  const auto count = static_cast<double>(set.size());
+  const double table = dense_transition_bytes(set.size()), poses = 2.0 * count * 9 * static_cast<double>(tips) * 4;
+  const double fits = std::sqrt(static_cast<double>(free_memory()) / (table + poses)) * count;
+  const double step = static_cast<double>(set.step) / set.rate * count / std::max(fits, 1.0);
+  return require_memory(
+      table + poses, fmt::format("judging the transitions between {} fragments", set.size()),
+      fmt::format("cut fewer of them (there is room for about {:.0f}), from fewer clips (--label) or with a longer "
+                  "--step ({:.2g} s)",
+                  fits, std::ceil(step * 100) / 100));
+}
 
-Result<DenseTransitions> motion_qualities(const FragmentMotion& fragments, const MotionQualityOptions& options,
-                                          const Progress& progress) {
-  const FragmentSet& set = *fragments.set;
-  const motion::Skeleton& skeleton = *fragments.motion->skeleton;
+Result<void> check(const MotionQualityOptions& options, const FragmentSet& set) {
   for (const std::uint32_t offset : options.offsets) {
     if (offset < 1 || offset >= set.length) {
       return fail(fmt::format("an offset of {} frames is none within a fragment of {}", offset, set.length));
@@ -93,7 +106,19 @@ Result<DenseTransitions> motion_qualities(const FragmentMotion& fragments, const
   for (const float weight : options.weights) {
     if (!(weight >= 0 && weight < 1e6f)) return fail("a weight of the motion quality is out of range");
   }
+  if (!(options.stutter_seconds >= 0 && options.stutter_seconds <= kLongestStutter)) {
+    return fail("the time within which nothing is repeated is out of range");
+  }
+  return {};
+}
+
+Result<DenseTransitions> judge_transitions(const FragmentMotion& fragments, const MotionQualityOptions& options,
+                                           const Progress& progress) {
+  const FragmentSet& set = *fragments.set;
+  const motion::Skeleton& skeleton = *fragments.motion->skeleton;
+  if (const auto sound = check(options, set); !sound) return fail_from(sound);
   const std::vector<std::size_t> tips = bone_tips(skeleton);
+  if (const auto room = require_room(set, tips.size()); !room) return fail_from(room);
   TipTable predicted(set.size(), 3 * tips.size()), actual(set.size(), 3 * tips.size());
   const motion::GroundFrameFinder finder(skeleton);
   parallel_for(set.size(), 64, [&](std::size_t begin, std::size_t end) {
@@ -121,6 +146,13 @@ Result<DenseTransitions> motion_qualities(const FragmentMotion& fragments, const
         forbid_stutter(set, from, options.stutter_seconds, row);
       },
       progress);
+}
+
+}  // namespace
+
+Result<DenseTransitions> motion_qualities(const FragmentMotion& fragments, const MotionQualityOptions& options,
+                                          const Progress& progress) {
+  return within_memory("judging so many transitions", [&] { return judge_transitions(fragments, options, progress); });
 }
 
 std::vector<float> control_qualities(const FragmentSet& set, const ControlSpace& space) {

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0x4c504d4c;  ///< "LMPL"
 constexpr std::uint32_t kVersion = 1;
+constexpr double kLongestStutter = 1e4;  ///< seconds
 /// Policies are kept in tables of states × bins; nothing real comes near.
 constexpr std::size_t kMostDecisions = std::size_t{1} << 31;
 
@@ -120,6 +121,16 @@ std::string find_fault(const Policy& policy) {
   }
   if (!(policy.discount >= 0 && policy.discount < 1)) return "its discount is out of range";
   if (!(policy.threshold_share > 0 && policy.threshold_share <= 1)) return "its threshold is out of range";
+  if (!(policy.quality.stutter_seconds >= 0 && policy.quality.stutter_seconds <= kLongestStutter)) {
+    return "the time within which it repeats nothing is out of range";
+  }
+  for (const float weight : policy.quality.weights) {
+    if (!(weight >= 0 && std::isfinite(weight))) return "a weight is out of range";
+  }
+  if (!(policy.model.seconds >= 0 && std::isfinite(policy.model.seconds)) || policy.model.unused > bins) {
+    return "its players are out of range";
+  }
+  if (!(policy.solution.residual >= 0 && std::isfinite(policy.solution.residual))) return "its residual is no number";
   return {};
 }
 

@@ -61,7 +61,7 @@ void follow_paths(std::span<const std::uint32_t> next, std::span<const double> e
 }  // namespace
 
 PolicyEvaluation::PolicyEvaluation(const DecisionProblem& problem)
-    : problem_(problem), steady_(never_changes(problem)) {}
+    : problem_(problem), expectation_(problem), steady_(never_changes(problem)) {}
 
 /// After a sweep that changed the rewards by d on average, (I - discount T) x = discount T d is what is still missing,
 /// were all states of a control alike.
@@ -121,7 +121,7 @@ PolicyEvaluation::Outcome PolicyEvaluation::run(std::span<const std::uint32_t> n
   if (with_levels && levels_.empty()) find_levels(next);
   std::vector<double> mean_change(controls);
   while (outcome.sweeps < most && go_on()) {
-    expect(problem_, reward, future);
+    expectation_.find(reward, future);
     outcome.residual = sweep(next, earned, reward, future, mean_change);
     ++outcome.sweeps;
     if (outcome.residual <= tolerance) break;

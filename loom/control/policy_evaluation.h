@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <loom/control/expectation.h>
 #include <loom/control/solver.h>
 
 namespace loom::control {
@@ -39,6 +40,7 @@ class PolicyEvaluation {
   void find_levels(std::span<const std::uint32_t> next);
 
   const DecisionProblem& problem_;
+  Expectation expectation_;
   bool steady_ = false;         ///< next_control is the identity and nothing turns
   std::vector<double> levels_;  ///< controls × controls: from the mean change of a sweep to what is still to come
 };

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/control/expectation.h>
+#include <loom/control/memory_needs.h>
 #include <loom/control/policy_evaluation.h>
 #include <loom/control/solver.h>
 
@@ -23,7 +25,10 @@ constexpr std::size_t kMostEvaluations = 400;
 class Iteration {
  public:
   Iteration(const DecisionProblem& problem, const Solution* start)
-      : problem_(problem), columns_(problem.states, problem.controls, problem.control_quality), evaluation_(problem) {
+      : problem_(problem),
+        columns_(problem.states, problem.controls, problem.control_quality),
+        expectation_(problem),
+        evaluation_(problem) {
     const std::size_t size = problem.states * problem.controls;
     solution_.states = problem.states;
     solution_.controls = problem.controls;
@@ -47,7 +52,7 @@ class Iteration {
 
   /// One full sweep of eq. 2. Returns the largest change of a reward.
   double improve() {
-    expect(problem_, solution_.reward, future_);
+    expectation_.find(solution_.reward, future_);
     parallel_for(problem_.controls, 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t c = begin; c < end; ++c) {
         columns_.set_future(c, std::span(future_).subspan(c * problem_.states, problem_.states));
@@ -97,6 +102,7 @@ class Iteration {
 
   const DecisionProblem& problem_;
   ValueColumns columns_;
+  Expectation expectation_;
   PolicyEvaluation evaluation_;
   Solution solution_;
   std::vector<double> earned_, future_;
@@ -118,7 +124,31 @@ double share_done(double first, double now, double tolerance) {
   return std::clamp(std::log(first / now) / std::log(first / tolerance), 0.0, 1.0);
 }
 
+Result<Solution> iterate(const DecisionProblem& problem, const SolveOptions& options, const Solution* start,
+                         const Progress& progress) {
+  Iteration iteration(problem, start);
+  Solution& solution = iteration.solution();
+  double first = 0;
+  const auto go_on = [&] {
+    return progress.report(share_done(first, solution.residual, options.tolerance), "deciding");
+  };
+  while (solution.sweeps < options.max_sweeps) {
+    solution.residual = iteration.improve();
+    if (solution.sweeps == 1) first = solution.residual;
+    // Without a future the first sweep is the last word.
+    solution.converged = solution.residual <= options.tolerance || problem.discount == 0;
+    if (solution.converged || !go_on()) break;
+    iteration.evaluate(std::max(kEvaluationShare * solution.residual, 0.1 * options.tolerance), go_on);
+  }
+  return std::move(solution);
+}
+
 }  // namespace
+
+double solve_bytes(std::size_t states, std::size_t controls) {
+  // Next and reward of the solution, what is earned and what follows, and the columns the maximum runs through.
+  return static_cast<double>(states) * static_cast<double>(controls) * (4 + 8 + 8 + 8 + 17);
+}
 
 Result<void> validate(const DecisionProblem& problem) {
   if (problem.states == 0) return fail("there is nothing to decide: no states");
@@ -159,21 +189,11 @@ Result<Solution> solve(const DecisionProblem& problem, const SolveOptions& optio
   if (start) {
     if (const auto fits = check_start(problem, *start); !fits) return fail_from(fits);
   }
-  Iteration iteration(problem, start);
-  Solution& solution = iteration.solution();
-  double first = 0;
-  const auto go_on = [&] {
-    return progress.report(share_done(first, solution.residual, options.tolerance), "deciding");
-  };
-  while (solution.sweeps < options.max_sweeps) {
-    solution.residual = iteration.improve();
-    if (solution.sweeps == 1) first = solution.residual;
-    // Without a future the first sweep is the last word.
-    solution.converged = solution.residual <= options.tolerance || problem.discount == 0;
-    if (solution.converged || !go_on()) break;
-    iteration.evaluate(std::max(kEvaluationShare * solution.residual, 0.1 * options.tolerance), go_on);
-  }
-  return std::move(solution);
+  const auto room = require_memory(
+      solve_bytes(problem.states, problem.controls),
+      fmt::format("deciding for {} states and {} controls", problem.states, problem.controls), "take fewer of either");
+  if (!room) return fail_from(room);
+  return within_memory("so many decisions", [&] { return iterate(problem, options, start, progress); });
 }
 
 }  // namespace loom::control

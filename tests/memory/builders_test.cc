@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// What builders say they will take, against what they take. The program's operator new is replaced to know.
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <loom/base/memory.h>
+#include <loom/base/parallel.h>
+#include <loom/behavior/state_build.h>
+#include <loom/blend/alignment.h>
+#include <loom/blend/family_build.h>
+#include <loom/control/comparison.h>
+#include <loom/control/graph_policy.h>
+#include <loom/control/match_features.h>
+#include <loom/control/simulated_player.h>
+#include <loom/control/train.h>
+#include <loom/graph/build.h>
+#include <loom/graph/clip_pair.h>
+#include <loom/motion/stand_on_floor.h>
+#include <loom/sample/sample.h>
+
+#include "tests/make_walk.h"
+#include "tests/temporary_folder.h"
+
+namespace {
+
+std::atomic<std::size_t> held{0}, most_held{0};
+
+void* count_in(void* memory) {
+  if (memory == nullptr) throw std::bad_alloc();
+  const std::size_t now = held += malloc_usable_size(memory);
+  for (std::size_t most = most_held; now > most && !most_held.compare_exchange_weak(most, now);) {
+  }
+  return memory;
+}
+void count_out(void* memory) {
+  held -= malloc_usable_size(memory);
+  std::free(memory);
+}
+
+}  // namespace
+
+// Kept from being inlined, where g++ 12 takes the pair for a mismatch.
+[[gnu::noinline]] void* operator new(std::size_t size) { return count_in(std::malloc(size > 0 ? size : 1)); }
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  const auto a = static_cast<std::size_t>(alignment);
+  return count_in(std::aligned_alloc(a, (size + a) / a * a));
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { count_out(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { count_out(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { count_out(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { count_out(memory); }
+
+namespace loom {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// What `work` took beyond what was held, and the most it said it would.
+struct Taken {
+  double truly = 0, said = 0;
+};
+
+template <typename Work>
+Taken taken_by(const Work& work) {
+  Taken taken;
+  const ThreadLimit one(1);  // what threads keep for themselves is small in earnest, and large in a test
+  const MemoryLimit telling(
+      0, [&](const MemoryRequirement& r) { taken.said = std::max(taken.said, r.bytes); }, 1);
+  const std::size_t before = held;
+  most_held = before;
+  const auto made = work();
+  EXPECT_TRUE(made) << made.error().to_string();
+  taken.truly = static_cast<double>(most_held - before);
+  return taken;
+}
+
+void expect_told_rightly(const Taken& taken, const char* what) {
+  EXPECT_GT(taken.said, 0.5 * taken.truly)
+      << what << " took " << describe_bytes(taken.truly) << " and said " << describe_bytes(taken.said);
+  EXPECT_LT(taken.said, 2.5 * taken.truly)
+      << what << " took " << describe_bytes(taken.truly) << " and said " << describe_bytes(taken.said);
+}
+
+/// Fails for want of memory, in words that say what to do.
+template <typename Work>
+void expect_refused(const Work& work, const std::string& instead) {
+  const MemoryLimit none(1);
+  const auto made = work();
+  ASSERT_FALSE(made) << instead;
+  EXPECT_THAT(made.error().message, HasSubstr("of memory, and 0 bytes are free"));
+  EXPECT_THAT(made.error().message, HasSubstr(instead));
+  EXPECT_THAT(made.error().message, HasSubstr("--memory"));
+}
+
+class Builders : public ::testing::Test {
+ protected:
+  /// Walks of several speeds, `seconds` long each.
+  void add_walks(int count, double seconds) {
+    for (int i = 0; i < count; ++i) {
+      testing::Gait gait;
+      gait.seconds = seconds;
+      gait.speed = 1.0 + 0.05 * i;
+      gait.rate = 60;
+      motion::Clip clip = testing::make_gait(gait).clip;
+      clip.name = "walk-" + std::to_string(i);
+      clip.labels = {{"walk", 0, clip.frames()}};
+      ASSERT_TRUE(library_.add_clip(clip));
+    }
+  }
+
+  testing::TemporaryFolder folder_;
+  library::Library library_ = *library::Library::open_or_create(folder_.file("moves.loom"));
+};
+
+TEST_F(Builders, OfGraphsSayWhatTheyTake) {
+  add_walks(8, 40);
+  const auto gather = [&] { return graph::gather(library_, {}); };
+  expect_told_rightly(taken_by(gather), "gather");
+  expect_refused(gather, "choose fewer clips");
+  const auto source = *gather();
+  const auto build = [&] { return graph::build(source, {}); };
+  expect_told_rightly(taken_by(build), "build");
+  expect_refused(build, "choose fewer clips");
+}
+
+TEST_F(Builders, OfPoliciesOnGraphsSayWhatTheyTake) {
+  add_walks(6, 30);
+  const auto source = *graph::gather(library_, {});
+  ASSERT_TRUE(graph::store(library_, "g", *graph::build(source, {}), source, "{}"));
+  const auto stored = *graph::load_graph(library_, "g");
+  const auto motion = control::track(stored);
+  control::GraphPolicyOptions options;
+  options.tolerance = 0.5;
+  const auto train = [&] { return control::train_graph_policy(*stored.graph, *motion, options); };
+  expect_told_rightly(taken_by(train), "graph train");
+  expect_refused(train, "fewer --headings");
+}
+
+TEST_F(Builders, OfPoliciesOnFragmentsSayWhatTheyTake) {
+  add_walks(10, 20);
+  control::CutOptions cut;
+  const auto cutting = [&] { return control::cut_fragments(library_, cut); };
+  expect_told_rightly(taken_by(cutting), "cut");
+  expect_refused(cutting, "choose fewer clips");
+  const control::FragmentMotion fragments = *cutting();
+  const auto judge = [&] { return control::motion_qualities(fragments); };
+  expect_told_rightly(taken_by(judge), "judging");
+  expect_refused(judge, "cut fewer of them");
+
+  control::ControlSpace space = control::usual_control_space();
+  control::SimulationOptions players;
+  players.traces = 2;
+  const auto traces = control::simulate_players(players);
+  auto model = *control::count_player_model(space, traces, fragments.set->seconds());
+  const auto ground = *control::prepare_training(fragments, space, model, {}, 0.9);
+  control::TrainOptions options;
+  options.solve.max_sweeps = 2;
+  const auto train = [&] { return control::train_policy(ground, options); };
+  expect_told_rightly(taken_by(train), "train");
+  expect_refused(train, "take fewer of either");
+  control::ComparisonOptions comparing;
+  comparing.kinds = {control::PolicyKind::kGreedy};
+  comparing.thresholded = false;
+  const auto compare = [&] { return control::compare_controllers(ground, traces, nullptr, {}, comparing); };
+  expect_told_rightly(taken_by(compare), "eval");
+  expect_refused(compare, "fewer or shorter traces");
+}
+
+TEST_F(Builders, OfAlignmentsAndFamiliesSayWhatTheyTake) {
+  add_walks(2, 30);
+  std::vector<motion::Clip> clips = {*library_.read_clip("walk-0"), *library_.read_clip("walk-1")};
+  std::vector<motion::Contacts> contacts;
+  for (motion::Clip& clip : clips) contacts.push_back(motion::stand_on_floor(clip));
+  const auto align = [&] { return blend::align(clips, contacts, {}); };
+  expect_told_rightly(taken_by(align), "align");
+  expect_refused(align, "cut the clips");
+  const auto pair = graph::ClipPair::create(clips[0], clips[1], 60);
+  const auto compare = [&] { return pair->distances(); };
+  expect_told_rightly(taken_by(compare), "compare");
+  expect_refused(compare, "cut the clips");
+  blend::FamilyOptions options;
+  options.clips = {"walk-0", "walk-1"};
+  expect_refused([&] { return blend::build_family(library_, options); }, "");
+}
+
+TEST_F(Builders, OfStatesSayWhatTheyTake) {
+  for (const char* name : {"fight-stance-1", "fight-stance-2", "fight-advance", "punch-left-1", "kick-left-low"}) {
+    ASSERT_TRUE(library_.add_clip(sample::make_sample(name)->clip));
+  }
+  const auto machine = *behavior::parse_machine(
+      "machine m\nstate attack whole: punch, kick\nstate move: fight-stance\ndefault move\n"
+      "transition move -> move self\ntransition move -> attack full\ntransition attack -> move\n",
+      "m");
+  const auto build = [&] { return behavior::build_states(library_, machine, {}); };
+  ASSERT_TRUE(build());
+  expect_refused(build, "choose fewer clips");
+}
+
+TEST_F(Builders, OfMatchingSayWhatTheyTake) {
+  add_walks(8, 40);
+  const auto source = *graph::gather(library_, {});
+  const auto motion =
+      control::track(std::make_shared<const graph::GraphMotion>(source.motion), std::vector<std::string>(8, "walk"));
+  const auto index = [&] { return control::find_match_features(*motion, {}); };
+  expect_told_rightly(taken_by(index), "match");
+  expect_refused(index, "take fewer clips");
+}
+
+}  // namespace
+}  // namespace loom
