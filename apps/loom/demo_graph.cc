@@ -86,6 +86,7 @@ Result<DemoGraph> make_demo_graph(const std::filesystem::path& folder, const std
 
   const graph::StoredGraph stored{std::make_shared<graph::MotionGraph>(built->graph),
                                   std::make_shared<graph::GraphMotion>(std::move(source->motion)),
+                                  {},
                                   {}};
   graph::WalkOptions walk;
   walk.seed = kWalkSeed;
