@@ -11,6 +11,7 @@
 
 #include "loom/adjust.h"
 #include "loom/command.h"
+#include "loom/read_options.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -111,6 +112,7 @@ void add_convert(Commands& commands) {
       ->transform(CLI::IsMember({"x", "y", "z"}, CLI::ignore_case));
   options.add_flag("--keep-t-pose", arguments->read.keep_t_pose, "keep an artificial T-pose in the first frame");
   options.add_option("--asf", arguments->read.asf_file, "the skeleton of an AMC file");
+  add_root_offset(options, arguments->read);
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }
 

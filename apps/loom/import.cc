@@ -10,6 +10,7 @@
 
 #include "loom/command.h"
 #include "loom/progress_bar.h"
+#include "loom/read_options.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -156,6 +157,7 @@ void add_import(Commands& commands) {
   options.add_flag("--keep-t-pose", arguments->options.read.keep_t_pose,
                    "keep an artificial T-pose in the first frame");
   options.add_option("--asf", arguments->options.read.asf_file, "the skeleton of the AMC files");
+  add_root_offset(options, arguments->options.read);
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }
 

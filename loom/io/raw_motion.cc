@@ -236,6 +236,7 @@ Result<ReadClip> normalise(RawMotion raw, const ReadOptions& options) {
 
   ReadClip read;
   read.clip = std::move(*clip);
+  read.notes = std::move(raw.notes);
   read.warnings = std::move(raw.warnings);
   settle_scale(read, raw, options);
   if (auto done = settle_up(read, raw, options); !done) return fail_from(done);

@@ -47,16 +47,25 @@ struct RawMotion {
   std::optional<double> metres_per_unit;  ///< where the format or file says it
   std::optional<int> up_axis;             ///< 0, 1 or 2 for X, Y or Z, where the format or file says it
 
+  std::vector<std::string> notes;     ///< what the reader decided as a matter of course
   std::vector<std::string> warnings;  ///< what the reader noticed and mended
+};
+
+/// How the positions of a BVH file's root go together with its OFFSET.
+enum class RootOffset : std::uint8_t {
+  kAuto,     ///< whichever has the body on the floor, axis by axis; told in a note
+  kAdd,      ///< positions are added to the OFFSET
+  kReplace,  ///< positions stand for themselves
 };
 
 /// What a user may ask of any reader.
 struct ReadOptions {
-  std::optional<double> metres_per_unit;  ///< overrides the file and the guess
-  std::optional<int> up_axis;             ///< 0, 1, 2; overrides the file and the guess
-  bool keep_t_pose = false;               ///< keep an artificial T-pose in the first frame
-  std::string asf_file;                   ///< for AMC: the skeleton to use; empty to look for it
-  double amc_rate = 120;                  ///< Hz; AMC files do not say it, and the CMU database has 120
+  std::optional<double> metres_per_unit;       ///< overrides the file and the guess
+  std::optional<int> up_axis;                  ///< 0, 1, 2; overrides the file and the guess
+  bool keep_t_pose = false;                    ///< keep an artificial T-pose in the first frame
+  RootOffset root_offset = RootOffset::kAuto;  ///< for BVH
+  std::string asf_file;                        ///< for AMC: the skeleton to use; empty to look for it
+  double amc_rate = 120;                       ///< Hz; AMC files do not say it, and the CMU database has 120
 };
 
 /// A clip and what was found out on the way to it.
