@@ -3,10 +3,13 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <unordered_map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/file.h>
 #include <loom/io/gltf_document.h>
 #include <loom/io/number.h>
 #include <loom/io/text.h>
@@ -155,6 +158,11 @@ std::string decode_percent(std::string_view uri) {
     }
   }
   return text;
+}
+
+/// The path an address names, whichever way it is written.
+std::string normal_path(std::string_view uri) {
+  return std::filesystem::path(decode_percent(uri)).lexically_normal().string();
 }
 
 Result<std::string> load_uri(const std::string& uri, const GltfFetch& fetch) {
@@ -306,16 +314,29 @@ Result<GltfDocument> GltfDocument::parse(std::string_view bytes, const GltfFetch
 Result<void> GltfDocument::load_buffers(std::string_view binary, bool has_binary, const GltfFetch& fetch) {
   const json& buffers = json_array(*root_, "buffers");
   owned_.reserve(buffers.size());  // the views below must not be moved from under
+  std::unordered_map<std::string, std::string_view> by_address;
+  std::uint64_t total = 0;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const json& buffer = buffers[i];
     const std::int64_t length = json_index(buffer, "byteLength");
     if (length < 0) return fail(fmt::format("buffer {} does not say its length", i));
     const auto uri = buffer.is_object() ? buffer.find("uri") : buffer.end();
     if (uri != buffer.end() && uri->is_string()) {
-      Result<std::string> loaded = load_uri(uri->get_ref<const std::string&>(), fetch);
-      if (!loaded) return fail(fmt::format("buffer {}: {}", i, loaded.error().to_string()));
-      owned_.push_back(std::move(*loaded));
-      buffers_.emplace_back(owned_.back());
+      const std::string& address = uri->get_ref<const std::string&>();
+      // Buffers that name one file share it: a file of a few bytes must not take its memory many times.
+      const std::string file = address.starts_with("data:") ? fmt::format("data:{}", i) : normal_path(address);
+      auto known = by_address.find(file);
+      if (known == by_address.end()) {
+        const auto too_large = [&] { return fail(fmt::format("the buffers have more than {} bytes", kMaxFileBytes)); };
+        if (total + static_cast<std::uint64_t>(length) > kMaxFileBytes) return too_large();
+        Result<std::string> loaded = load_uri(address, fetch);
+        if (!loaded) return fail(fmt::format("buffer {}: {}", i, loaded.error().to_string()));
+        total += loaded->size();
+        if (total > kMaxFileBytes) return too_large();
+        owned_.push_back(std::move(*loaded));
+        known = by_address.emplace(file, owned_.back()).first;
+      }
+      buffers_.push_back(known->second);
     } else if (i == 0 && has_binary) {
       buffers_.push_back(binary);
     } else {
