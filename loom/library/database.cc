@@ -16,9 +16,10 @@ namespace fs = std::filesystem;
 /// How long to wait for another process that is writing, in milliseconds: several times the longest commit.
 constexpr int kBusyMilliseconds = 10'000;
 
-/// Set on every connection. Memory mapping lets a blob be copied once, from the page cache to where it is wanted.
+/// Set on every connection. The file is read and not mapped: a mapped file that another program cuts short meanwhile
+/// kills the process, and where it is read, that is an error.
 constexpr const char* kSettings =
-    "PRAGMA mmap_size = 2147418112;"  // the most SQLite maps
+    "PRAGMA mmap_size = 0;"
     "PRAGMA foreign_keys = ON;"
     "PRAGMA cell_size_check = ON;"  // a damaged page is found when it is read, not by what it leads to
     "PRAGMA synchronous = FULL;";
@@ -150,6 +151,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Mode m
   const fs::file_status status = fs::status(path, ignored);
   if (path.empty()) return fail("a library needs a file name");
   if (fs::is_directory(status)) return fail("is a folder, not a library", path);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return fail("is not a plain file", path);
   if (mode != Mode::kCreate && !fs::exists(status)) return fail("there is no such file", path);
   const std::string name = fs::absolute(path, ignored).string();  // so that ":memory:" is a file like any other
   if (mode != Mode::kRead) {

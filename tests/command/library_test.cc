@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <loom/base/random.h>
 #include <loom/io/bvh_write.h>
@@ -136,6 +137,66 @@ TEST_F(CommandTest, InfoTellsOfLibrariesClipsAndFiles) {
   EXPECT_THAT(run_loom({"info", library_}).out, HasSubstr("schema 1"));
   EXPECT_EQ(run_loom({"info", library_, "zzz"}).status, 1);
   EXPECT_EQ(run_loom({"info", folder_.file("nothing.bvh")}).status, 1);
+}
+
+TEST_F(CommandTest, PipesAndDevicesAreRefusedWithoutWaiting) {
+  const std::string pipe = folder_.file("pipe.bvh"), zero = folder_.file("zero.bvh"), fbx = folder_.file("zero.fbx");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", zero);
+  fs::create_symlink("/dev/zero", fbx);
+  write("a.bvh", walk(1, 1.2));
+  testing::CommandLimits limits;
+  limits.kill_after_microseconds = 20'000'000;
+  for (const std::string& path : {pipe, zero, fbx}) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"import", library_, path},
+                                                  {"info", path},
+                                                  {"convert", path, folder_.file("b.glb")},
+                                                  {"measure", path},
+                                                  {"import", path, folder_.file("a.bvh")},
+                                                  {"list", path},
+                                                  {"import", library_, folder_.file("a.bvh"), "--labels", path}}) {
+      const CommandRun run = run_loom(words, limits);
+      EXPECT_EQ(run.status, 1) << words[0] << " " << path << "\n" << run.err;
+      EXPECT_THAT(run.err + run.out, HasSubstr("is not a plain file"));
+    }
+  }
+}
+
+TEST_F(CommandTest, InfoShowsASkeletonAloneAndAMotionWithTheOneGiven) {
+  const std::string bones =
+      ":version 1.10\n:units\n length 0.45\n angle deg\n:root\n order TX TY TZ RX RY RZ\n axis XYZ\n position 0 0 0\n"
+      " orientation 0 0 0\n:bonedata\n begin\n name shin\n direction 0 -1 0\n length 7\n axis 0 0 0 XYZ\n dof rx\n "
+      "end\n"
+      ":hierarchy\n begin\n root shin\n end\n";
+  const std::string asf = folder_.write("one/leg.asf", bones);
+  const std::string amc =
+      folder_.write("two/step.amc", ":DEGREES\n1\nroot 0 7 0 0 0 0\nshin 0\n2\nroot 0 7 1 0 0 0\nshin 9\n");
+  const auto alone = run_loom({"info", asf, "--json"}).json();
+  EXPECT_EQ(alone["motions"][0]["joints"], 2);
+  EXPECT_EQ(alone["motions"][0]["frames"], 1);
+  EXPECT_THAT(alone["motions"][0]["notes"].dump(), HasSubstr("skeleton without motion"));
+  EXPECT_EQ(run_loom({"info", amc}).status, 1);
+  const auto given = run_loom({"info", amc, "--asf", asf, "--json"}).json();
+  EXPECT_EQ(given["motions"][0]["frames"], 2);
+}
+
+TEST_F(CommandTest, RootOffsetIsReadAsAsked) {
+  const std::string text =
+      "HIERARCHY\nROOT Hips { OFFSET 3 0.9 0 CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n"
+      "JOINT Leg { OFFSET 0 -0.4 0 CHANNELS 3 Zrotation Yrotation Xrotation End Site { OFFSET 0 -0.5 0 } }\n"
+      "JOINT Head { OFFSET 0 0.8 0 CHANNELS 3 Zrotation Yrotation Xrotation End Site { OFFSET 0 0.1 0 } } }\n"
+      "MOTION\nFrames: 2\nFrame Time: 0.01\n0.1 0.9 0 0 0 0 0 0 0 0 0 0\n0.1 0.9 0 0 0 0 0 0 0 0 0 0\n";
+  const std::string file = folder_.write("a.bvh", text);
+  const auto height = [&](const std::string& reading) {
+    const std::string library = folder_.file(reading + ".loom");
+    EXPECT_EQ(run_loom({"import", library, file, "--scale", "1", "--up", "y", "--root-offset", reading}).status, 0);
+    return Library::open(library)->read_clip("a")->roots[0];
+  };
+  EXPECT_NEAR(distance(height("auto"), {0.1f, 0.9f, 0}), 0, 1e-5);
+  EXPECT_NEAR(distance(height("add"), {3.1f, 1.8f, 0}), 0, 1e-5);
+  EXPECT_NEAR(distance(height("replace"), {0.1f, 0.9f, 0}), 0, 1e-5);
+  EXPECT_THAT(run_loom({"info", file}).out, HasSubstr("replace its OFFSET in X and Y"));
+  EXPECT_EQ(run_loom({"info", file, "--root-offset", "perhaps"}).status, 2);
 }
 
 /// A library of one clip, and a folder of more that takes long enough to import to be killed in the middle.
