@@ -209,7 +209,7 @@ int show_file(const Command& command, const std::string& path, const io::ReadOpt
                       {"scale_guessed", motion.scale_guessed},
                       {"up", std::string(1, "xyz"[motion.up_axis])},
                       {"up_guessed", motion.up_guessed},
-                      {"t_pose_dropped", motion.t_pose_dropped},
+                      {"t_pose_dropped", motion.frames_dropped > 0},
                       {"notes", motion.notes},
                       {"warnings", motion.warnings}});
       continue;
@@ -248,6 +248,10 @@ void add_info(Commands& commands) {
   command.options->add_option("clip", arguments->clip, "a clip of the library");
   command.options->add_option("--asf", arguments->read.asf_file, "the skeleton of an AMC file");
   add_root_offset(*command.options, arguments->read);
+  command.options
+      ->add_option("--source-rate", arguments->read.source_rate,
+                   "frames a second a motion file was recorded at, whatever it says")
+      ->check(CLI::Range(1.0, 1000.0));
   command.options->add_flag("--check", arguments->check, "look at every page and frame of the library for damage");
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }

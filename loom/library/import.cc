@@ -259,7 +259,7 @@ class Import {
     Provenance provenance{job.source,
                           job.hash,
                           clip.rate,
-                          motion.t_pose_dropped ? std::size_t{1} : 0,
+                          motion.frames_dropped,
                           options_json_,
                           std::move(motion.notes),
                           std::move(motion.warnings),
