@@ -52,11 +52,13 @@ json report_json(const Batch& batch, const library::ImportReport& report) {
                       {"severity", fault.severity},
                       {"mended", fault.mended}});
   }
+  std::vector<library::FileNote> skipped = report.skipped;
+  skipped.insert(skipped.end(), report.copies.begin(), report.copies.end());
   return {{"clips", report.clips},
           {"frames", report.frames},
           {"fitted", report.fitted},
           {"failed", batch.notes(report.failed)},
-          {"skipped", batch.notes(report.skipped)},
+          {"skipped", batch.notes(skipped)},
           {"warnings", batch.notes(report.warnings)},
           {"notes", batch.notes(report.notes)},
           {"faults", faults},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a user meets: `loom import`, `list`, `info` and `label`, run as programs.
 #include <filesystem>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -72,6 +73,40 @@ TEST_F(CommandTest, ImportingAgainIsNoFailure) {
   EXPECT_EQ(again.status, 0);
   EXPECT_EQ(again.json()["imported"], 0);
   EXPECT_EQ(again.json()["skipped"].size(), 1u);
+}
+
+TEST_F(CommandTest, ImportTellsAKindOnceAndWritesAllIntoItsLog) {
+  for (int i = 0; i < 5; ++i) {
+    motion::Clip clip = walk(1, 0.8 + 0.1 * i);
+    clip.roots[0].x += 2 + 0.1f * static_cast<float>(i);  // a stray frame in each, each elsewhere
+    write("in/" + std::to_string(i) + ".bvh", clip);
+  }
+  fs::copy_file(folder_.file("in/0.bvh"), folder_.file("in/copy.bvh"));
+  const std::string log = folder_.file("log.txt");
+  const CommandRun run = run_loom({"import", library_, folder_.file("in"), "--scale", "0.01", "--log", log});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("5 files (0.bvh, 1.bvh, 2.bvh and 2 more): such as: Mended: The root jumps"));
+  EXPECT_EQ(run.err.find("The root jumps"), run.err.rfind("The root jumps"));
+  EXPECT_THAT(run.out, HasSubstr("skipped  1 that are copies of other files here"));
+  std::ifstream file(log);
+  std::size_t warnings = 0, copies = 0;
+  for (std::string line; std::getline(file, line);) {
+    warnings += line.starts_with("warning\t" + folder_.file("in")) ? 1 : 0;
+    copies += line.starts_with("copy\t") ? 1 : 0;
+  }
+  EXPECT_EQ(warnings, 5u);
+  EXPECT_EQ(copies, 1u);
+  EXPECT_EQ(run_loom({"import", library_, folder_.file("in"), "--log", library_}).status, 2);
+}
+
+TEST_F(CommandTest, TheRateOfASourceMayBeSaid) {
+  write("a.bvh", walk(1, 1.2));
+  ASSERT_EQ(run_loom({"import", library_, folder_.file("a.bvh"), "--source-rate", "60"}).status, 0);
+  EXPECT_EQ(run_loom({"info", library_, "a", "--json"}).json()["rate"], 60);
+  EXPECT_EQ(run_loom({"info", folder_.file("a.bvh"), "--source-rate", "50", "--json"}).json()["motions"][0]["rate"],
+            50);
+  ASSERT_EQ(run_loom({"convert", folder_.file("a.bvh"), folder_.file("b.bvh"), "--source-rate", "90"}).status, 0);
+  EXPECT_EQ(run_loom({"info", folder_.file("b.bvh"), "--json"}).json()["motions"][0]["rate"], 90);
 }
 
 TEST_F(CommandTest, WhatIsNotThereFailsAndMakesNoLibrary) {
