@@ -145,7 +145,11 @@ class Import {
       for (std::size_t i = begin; i < end; ++i) {
         if (const std::lock_guard lock(mutex_); stopped) return;
         const std::string& file = files_[fresh[i]];
-        survey_->look(fresh[i], file, options_.read);
+        try {
+          survey_->look(fresh[i], file, options_.read);
+        } catch (const std::exception&) {
+          // No memory for it: it says nothing here, and why is told when it is read.
+        }
         const std::lock_guard lock(mutex_);
         const double share = static_cast<double>(++done) / static_cast<double>(fresh.size());
         stopped = stopped || !progress_.report(kSurveyShare * share, file);
