@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/bytes.h>
+#include <loom/base/whole.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/joint_angles.h>
 #include <loom/compare/point_cloud.h>
@@ -102,7 +103,7 @@ Result<Built> build(const Source& source, const BuildOptions& options, const Pro
   compare::PairQuery query;
   query.threshold =
       options.threshold ? std::max((*typical)[0], kBeyond * *options.threshold) : std::min((*typical)[0], roughest);
-  query.min_gap = static_cast<std::size_t>(std::llround(options.min_gap_seconds * frames->rate)) + 1;
+  query.min_gap = to_whole<std::size_t>(std::round(options.min_gap_seconds * frames->rate) + 1);
   query.stances = stances;
 
   const FrameNumbers numbers(source.clips);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <loom/base/whole.h>
 #include <loom/graph/keys.h>
 
 namespace loom::graph {
@@ -143,7 +144,7 @@ Result<std::vector<Node>> find_path(const MotionGraph& graph, std::span<const Ke
     if (!anywhere(now)) return fail(fmt::format("there is no way to '{}'", keys[k].what));
     std::vector<bool> allowed(graph.nodes());
     for (const Node n : keys[k].nodes) allowed[n] = true;
-    const auto frames = static_cast<std::size_t>(std::llround(keys[k].stay_seconds * graph.rate));
+    const auto frames = to_whole<std::size_t>(std::round(keys[k].stay_seconds * graph.rate));
     for (std::size_t f = 0; f < frames; ++f) {
       stages.push_back(step_within(graph, now, allowed, cost));
       now = std::move(stages.back().cost);

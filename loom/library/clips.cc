@@ -12,6 +12,7 @@
 #include <loom/library/library.h>
 #include <loom/library/skeleton_blob.h>
 #include <loom/library/state.h>
+#include <loom/motion/frame_rates.h>
 
 namespace loom::library {
 namespace {
@@ -29,7 +30,7 @@ Result<ClipInfo> info_of(const Statement& row, const std::string& path) {
   const std::int64_t joints = row.integer(2), frames = row.integer(3);
   const double rate = row.real(4);
   if (joints < 1 || joints > static_cast<std::int64_t>(motion::kMaxJoints) || frames < 1 || frames > (1LL << 40) ||
-      !(rate > 0) || !std::isfinite(rate)) {
+      !motion::is_usable_rate(rate)) {
     return fail(fmt::format("the library is damaged: clip '{}' has {} frames of {} joints at {} Hz", row.text(0),
                             frames, joints, rate),
                 path);

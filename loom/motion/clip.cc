@@ -4,13 +4,16 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/motion/clip.h>
+#include <loom/motion/frame_rates.h>
 #include <loom/motion/ground_frame.h>
 
 namespace loom::motion {
 namespace {
 
 constexpr double kMinRate = 1.0, kMaxRate = 1000.0;  ///< Hz; outside it a rate is a mistake
+constexpr std::size_t kMostFrames = 100'000'000;     ///< of a resampled clip: a day at the highest rate
 constexpr float kUnitTolerance = 1e-3f;              ///< how far a quaternion's length may be from one
 
 /// A frame number between two frames: the frame before and the share of the way to the next.
@@ -54,8 +57,9 @@ std::string at_frame(std::size_t frame, const Clip& clip, std::size_t joint) {
 
 Result<void> validate(const Clip& clip) {
   if (!clip.skeleton) return fail(fmt::format("clip '{}' has no skeleton", clip.name));
-  if (!(clip.rate > 0) || !std::isfinite(clip.rate)) {
-    return fail(fmt::format("clip '{}' has a frame rate of {}", clip.name, clip.rate));
+  if (!is_usable_rate(clip.rate)) {
+    return fail(fmt::format("clip '{}' has a frame rate of {} Hz; it may be {:g} to {:g}", clip.name, clip.rate,
+                            kSlowestRate, kFastestRate));
   }
   if (clip.rotations.size() != clip.frames() * clip.joints()) {
     return fail(fmt::format("clip '{}' has {} rotations where {} frames of {} joints need {}", clip.name,
@@ -98,7 +102,8 @@ Result<Clip> resample(const Clip& clip, double rate) {
     return same;
   }
   const double ratio = clip.rate / rate;  // source frames per new frame
-  const auto frames = static_cast<std::size_t>(std::floor(clip.duration() * rate + 1e-6)) + 1;
+  const auto frames = to_whole<std::size_t>(std::floor(clip.duration() * rate + 1e-6) + 1);
+  if (frames > kMostFrames) return fail(fmt::format("resampled to {} Hz it would have {} frames", rate, frames));
   Clip result{clip.name, clip.skeleton, rate, {}, {}, {}};
   result.roots.resize(frames);
   result.rotations.resize(frames * clip.joints());
@@ -112,7 +117,7 @@ Result<Clip> resample(const Clip& clip, double rate) {
   }
   for (const Label& label : clip.labels) {
     const auto scale = [&](std::size_t frame) {
-      return std::min(frames, static_cast<std::size_t>(std::llround(static_cast<double>(frame) / ratio)));
+      return std::min(frames, to_whole<std::size_t>(std::round(static_cast<double>(frame) / ratio)));
     };
     Label moved{label.name, std::min(scale(label.begin), frames - 1), scale(label.end)};
     if (label.end == clip.frames()) moved.end = frames;

@@ -313,6 +313,12 @@ TEST(AmcReader, ASkeletonAloneIsAFrameAtRest) {
   EXPECT_TRUE(rest.warnings.empty());
 }
 
+TEST(AmcReader, ARateThatNoRecordingHasIsRefused) {
+  const auto raw = read_amc(std::string(":SAMPLES-PER-SECOND 1e8\n") + kSteps, "leg.amc", leg(), 120);
+  ASSERT_TRUE(raw);
+  EXPECT_THAT(normalise(*raw, {}).error().message, HasSubstr("a frame rate of 100000000 Hz"));
+}
+
 TEST(AmcReader, AMotionWithoutFramesIsRefused) {
   const auto raw = read_amc(":DEGREES\n", "leg.amc", leg(), 120);
   ASSERT_TRUE(raw);
