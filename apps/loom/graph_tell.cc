@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/base/json_text.h>
 #include <loom/graph/report.h>
 #include <loom/graph/source.h>
 #include <loom/graph/told_graph.h>
@@ -39,7 +40,7 @@ int list(const Command& command, const Arguments& arguments) {
     json.push_back({{"name", info.name},
                     {"bytes", info.bytes},
                     {"created", info.created},
-                    {"parameters", nlohmann::json::parse(info.parameters, nullptr, false)}});
+                    {"parameters", parse_json(info.parameters)}});
     table.add({info.name, std::to_string(info.bytes), info.created, info.parameters});
   }
   if (command.json) {
@@ -57,7 +58,7 @@ int measure(const Command& command, const Arguments& arguments) {
   if (!told) return report(told.error());
   const graph::GraphMeasures m = graph::measure(told->graph, {arguments.sources});
   if (command.json) {
-    print_json(nlohmann::json::parse(graph::measures_json(told->graph, m)));
+    print_json(parse_json(graph::measures_json(told->graph, m)));
     return kDone;
   }
   Table table({"measure", "value"});
@@ -87,7 +88,7 @@ int measure(const Command& command, const Arguments& arguments) {
 
 int explain_losses(const Command& command, const graph::ToldGraph& told) {
   if (command.json) {
-    print_json({{"threshold", told.graph.threshold}, {"lost", nlohmann::json::parse(graph::losses_json(told))}});
+    print_json({{"threshold", told.graph.threshold}, {"lost", parse_json(graph::losses_json(told))}});
     return kDone;
   }
   const auto lost = graph::explain_losses(told.graph, told.pairs);
@@ -140,7 +141,7 @@ int explain(const Command& command, const Arguments& arguments) {
   const auto back = graph::explain(told->graph, told->pairs, arguments.to, arguments.from, {arguments.best, 3});
   if (!back) return report(back.error());
   if (command.json) {
-    const auto json = [&](const auto& way) { return nlohmann::json::parse(graph::explanation_json(told->graph, way)); };
+    const auto json = [&](const auto& way) { return parse_json(graph::explanation_json(told->graph, way)); };
     print_json({{"threshold", told->graph.threshold}, {"there", json(*there)}, {"back", json(*back)}});
   } else {
     show(told->graph, *there);

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/io/read.h>
 #include <loom/library/library.h>
 
@@ -161,7 +162,7 @@ int show_clip(const Command& command, const Library& library, const std::string&
                 {"source_hash", from->source_hash},
                 {"source_rate", from->source_rate},
                 {"first_frame", from->first_frame},
-                {"options", nlohmann::json::parse(from->options, nullptr, false)},
+                {"options", parse_json(from->options)},
                 {"notes", from->notes},
                 {"warnings", from->warnings},
                 {"added", from->added}});

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/graph/build.h>
 #include <loom/graph/source.h>
 #include <loom/graph/told_graph.h>
@@ -13,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 /// Names come from files and need not be valid UTF-8; a bad byte is replaced rather than thrown over.
-std::string text(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string text(const json& value) { return json_text(value); }
 
 json or_null(bool there, double value) { return there && std::isfinite(value) ? json(value) : json(); }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/base/json_text.h>
 #include <loom/io/gltf_document.h>
 #include <loom/io/number.h>
 #include <loom/io/text.h>
@@ -25,8 +26,7 @@ constexpr std::uint32_t kBinChunk = 0x004E4942;   // "BIN\0"
 constexpr std::size_t kHeaderBytes = 12, kChunkHeaderBytes = 8;
 
 /// JSON beyond these is no scene. They bound what the parser may take: some 40 bytes a value.
-constexpr int kMaxNesting = 64;
-constexpr std::size_t kMaxValues = 20'000'000;
+constexpr JsonLimits kLimits{64, 20'000'000};
 /// Numbers a file may make us read: a fixed amount and so many for each of its bytes.
 constexpr std::uint64_t kFreeNumbers = 4'000'000, kNumbersPerByte = 4;
 
@@ -73,32 +73,8 @@ Result<Chunks> split_glb(std::string_view bytes) {
   return chunks;
 }
 
-/// Checks nesting and number of values before the parser takes memory for them. Not a parser: outside strings it only
-/// counts brackets and commas. O(bytes).
-Result<void> check_extent(std::string_view text) {
-  int depth = 0;
-  std::size_t values = 1;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"') {
-      for (++i; i < text.size() && text[i] != '"'; ++i) {
-        if (text[i] == '\\') ++i;
-      }
-    } else if (c == '[' || c == '{') {
-      ++values;
-      if (++depth > kMaxNesting) return fail(fmt::format("the JSON is nested more than {} deep", kMaxNesting));
-    } else if (c == ']' || c == '}') {
-      --depth;
-    } else if (c == ',') {
-      ++values;
-    }
-  }
-  if (values > kMaxValues) return fail(fmt::format("the JSON holds more than {} values", kMaxValues));
-  return {};
-}
-
-Result<json> parse_json(std::string_view text) {
-  if (Result<void> sane = check_extent(text); !sane) return fail_from(sane);
+Result<json> parse_document(std::string_view text) {
+  if (Result<void> sane = check_json_extent(text, kLimits); !sane) return fail_from(sane);
   try {
     json root = json::parse(text.begin(), text.end());
     if (!root.is_object()) return fail("the JSON is not an object");
@@ -290,7 +266,7 @@ Result<GltfDocument> GltfDocument::parse(std::string_view bytes, const GltfFetch
     if (!split) return fail_from(split);
     chunks = *split;
   }
-  Result<json> root = parse_json(chunks.json);
+  Result<json> root = parse_document(chunks.json);
   if (!root) return fail_from(root);
   const auto asset = root->find("asset");
   if (asset == root->end()) return fail("the JSON holds no 'asset': this is no glTF");

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <tbb/parallel_pipeline.h>
 
+#include <loom/base/json_text.h>
 #include <loom/base/parallel.h>
 #include <loom/io/read.h>
 #include <loom/library/body_choice.h>
@@ -72,7 +73,7 @@ std::string options_json(const ImportOptions& options) {
   if (options.read.root_offset == io::RootOffset::kAdd) json["root_offset"] = "add";
   if (options.read.root_offset == io::RootOffset::kReplace) json["root_offset"] = "replace";
   if (!options.body.empty()) json["body"] = options.body;
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_text(json);
 }
 
 /// Runs files through the stages of an import. Stages called `..._serially` see the files one at a time and in order,
