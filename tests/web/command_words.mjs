@@ -34,7 +34,7 @@ try {
   assert.equal(commandLine('cut', 'a.loom', given('walk'), ...option('--as', '-b')), 'loom cut a.loom walk --as=-b');
 
   execFileSync(loom, ['sample', 'a.loom', '--only', 'walk-slow'], { cwd: folder, stdio: 'ignore' });
-  for (const name of ['--graph=g', '-x', '--', '--help', "it's", '$(id)', '`id`', 'a b', '*', '~', '-o', "-'\"\\", 'Füße']) {
+  for (const name of ['--graph=g', '-x', '--', '--help', "it's", '$(id)', '`id`', 'a b', '~', '-o', "-'\"\\", 'Füße']) {
     shell(commandLine('cut', 'a.loom', given('walk-slow'), '--from', 0, '--to', 20, ...option('--as', name)));
     assert.ok(listed().includes(name), `${name} was made`);
     shell(commandLine('label', 'a.loom', given(name), given(name), '--from', 2, '--to', 9));
