@@ -3,8 +3,9 @@
 // The library: reading a clip back against copying the same bytes in memory, adding clips, and importing a folder of
 // 500 BVH files.
 //
-// What bounds reading: the bytes are copied once, from the mapped file to fresh memory, and looked at once, to be sure
-// that every rotation is one. Fresh memory comes from the system page by page, so the peer is a copy into fresh memory.
+// What bounds reading: the bytes are copied twice, from the system's cache to SQLite's page and from there to fresh
+// memory, and looked at once, to be sure that every rotation is one. Fresh memory comes from the system page by page,
+// so the peer is a copy into fresh memory.
 #include <chrono>
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a BVH file: the reader refuses them or makes a clip that is valid and can be written and read again.
+// Any bytes as a BVH file: the reader refuses them or makes a clip that is valid and can be mirrored, written and read
+// again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include <loom/io/bvh.h>
 #include <loom/io/bvh_write.h>
 #include <loom/io/raw_motion.h>
+#include <loom/motion/mirror.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace loom;
@@ -17,6 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto read = io::normalise(std::move(*raw), {});
   if (!read) return 0;
   if (!motion::validate(read->clip)) std::abort();
+  if (const auto mirrored = motion::mirror(read->clip); mirrored && !motion::validate(*mirrored)) std::abort();
   const auto written = io::format_bvh(read->clip);
   if (!written) return 0;  // an extreme rate
   const auto again = io::read_bvh(*written, "again.bvh");

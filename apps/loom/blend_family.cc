@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/blend/family_build.h>
 #include <loom/library/library.h>
 
@@ -137,7 +138,7 @@ int build(const Command& command, Arguments& arguments) {
   if (!built) return report(built.error());
   const blend::Family& family = built->family;
   auto result = parameters_of(arguments, family);
-  const auto stored = blend::store_family(*library, arguments.name, family, built->motion, result.dump());
+  const auto stored = blend::store_family(*library, arguments.name, family, built->motion, json_text(result));
   if (!stored) return report(stored.error());
   for (const std::string& note : built->notes) notice(note);
   if (command.json) {

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/whole.h>
 #include <loom/behavior/style_sliders.h>
 #include <loom/io/gltf_write.h>
 #include <loom/motion/measure.h>
@@ -72,7 +73,7 @@ Result<void> draw_bout(const Bout& bout, const behavior::StateGraph& states, con
   for (const motion::Recording& recording : bout.recordings) clips.push_back(recording.clip);
   const std::size_t frames = clips[0].frames();
   const auto frame_at = [&](double seconds) {
-    return std::min(static_cast<std::size_t>(std::llround(seconds * clips[0].rate)), frames - 1);
+    return std::min(to_whole<std::size_t>(std::round(seconds * clips[0].rate)), frames - 1);
   };
   // An attack is shown at its contact, whether it lands or not; evasions are seen there too.
   std::vector<const control::BoutEvent*> attacks;

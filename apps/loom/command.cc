@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
+
 namespace loom::app {
 
 Command& Commands::add_to(CLI::App& parent, const std::string& name, const std::string& what,
@@ -45,7 +47,7 @@ void notice(const std::string& text) { fmt::print(stderr, "loom: {}\n", text); }
 
 void print_json(const nlohmann::json& value) {
   // Names come from files and need not be valid UTF-8; a bad byte is replaced rather than thrown over.
-  fmt::print("{}\n", value.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(value, 2));
 }
 
 }  // namespace loom::app

@@ -11,6 +11,7 @@
 
 #include "loom/adjust.h"
 #include "loom/command.h"
+#include "loom/read_options.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -36,10 +37,10 @@ Result<std::vector<ReadClip>> read(const Arguments& arguments) {
   return clips;
 }
 
-/// `from` and `to` are frames of the file: one less where its first frame, a T-pose, was dropped.
+/// `from` and `to` are frames of the file: less where its first frames, a T-pose, were dropped.
 Adjustments in_clip(Adjustments adjustments, const ReadClip& read) {
   for (std::optional<std::size_t>* edge : {&adjustments.from, &adjustments.to}) {
-    if (*edge && **edge > 0 && read.t_pose_dropped) --**edge;
+    if (*edge) **edge -= std::min(**edge, read.frames_dropped);
   }
   return adjustments;
 }
@@ -53,7 +54,7 @@ nlohmann::json json_of(const ReadClip& read) {
           {"scale_guessed", read.scale_guessed},
           {"up", std::string(1, "xyz"[read.up_axis])},
           {"up_guessed", read.up_guessed},
-          {"t_pose_dropped", read.t_pose_dropped},
+          {"t_pose_dropped", read.frames_dropped > 0},
           {"notes", read.notes},
           {"warnings", read.warnings}};
 }
@@ -110,7 +111,12 @@ void add_convert(Commands& commands) {
   options.add_option("--up", arguments->up, "the file's vertical axis: x, y or z")
       ->transform(CLI::IsMember({"x", "y", "z"}, CLI::ignore_case));
   options.add_flag("--keep-t-pose", arguments->read.keep_t_pose, "keep an artificial T-pose in the first frame");
+  options
+      .add_option("--source-rate", arguments->read.source_rate,
+                  "frames a second the file was recorded at, whatever it says")
+      ->check(CLI::Range(1.0, 1000.0));
   options.add_option("--asf", arguments->read.asf_file, "the skeleton of an AMC file");
+  add_root_offset(options, arguments->read);
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/behavior/state_build.h>
 
 #include "loom/states_commands.h"
@@ -23,7 +24,7 @@ Result<DemoBout> make_demo_bout(const std::filesystem::path& folder, const std::
   const behavior::StateBuildOptions options;
   const auto build = behavior::build_states(*library, *machine, options, progress);
   if (!build) return fail_from(build);
-  const auto stored = behavior::store_states(*library, "fight", *build, parameters_of(*machine, options).dump());
+  const auto stored = behavior::store_states(*library, "fight", *build, json_text(parameters_of(*machine, options)));
   if (!stored) return fail_from(stored);
 
   BoutOptions fight;

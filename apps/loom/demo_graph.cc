@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/base/json_text.h>
 #include <loom/graph/build.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/measures.h>
@@ -72,7 +73,7 @@ Result<DemoGraph> make_demo_graph(const std::filesystem::path& folder, const std
   const auto built = graph::build(*source, options, progress);
   if (!built) return fail_from(built);
   const nlohmann::json parameters = {{"metric", "pointcloud"}, {"connect", kConnect}};
-  if (const auto ok = graph::store(*library, "main", *built, *source, parameters.dump()); !ok) return fail_from(ok);
+  if (const auto ok = graph::store(*library, "main", *built, *source, json_text(parameters)); !ok) return fail_from(ok);
 
   DemoGraph made;
   made.nodes = built->graph.nodes();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/control/fragments.h>
 #include <loom/library/library.h>
 
@@ -37,7 +38,7 @@ int run(const Command& command, const Arguments& arguments) {
   }();
   if (!cut) return report(cut.error());
   const control::FragmentSet& set = *cut->set;
-  const auto stored = control::store_fragments(*library, arguments.name, set, parameters_of(arguments.cut).dump());
+  const auto stored = control::store_fragments(*library, arguments.name, set, json_text(parameters_of(arguments.cut)));
   if (!stored) return report(stored.error());
   std::size_t airborne = 0;
   for (const control::Fragment& f : set.fragments) airborne += f.evident.flags & 1u;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/control/train.h>
 #include <loom/library/library.h>
 
@@ -123,7 +124,7 @@ int run(const Command& command, Arguments& arguments) {
   }();
   if (!policy) return report(policy.error());
   const auto stored =
-      control::store_policy(*library, arguments.name, *policy, parameters_of(arguments, *policy).dump());
+      control::store_policy(*library, arguments.name, *policy, json_text(parameters_of(arguments, *policy)));
   if (!stored) return report(stored.error());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   show(command, arguments, *policy, warm, seconds);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/graph/build.h>
 #include <loom/library/library.h>
 
@@ -76,7 +77,7 @@ int run(const Command& command, Arguments& arguments) {
   }();
   if (!made) return report(made.error());
   const auto& [source, built] = *made;
-  const auto stored = graph::store(*library, arguments.name, built, source, parameters_of(arguments, built).dump());
+  const auto stored = graph::store(*library, arguments.name, built, source, json_text(parameters_of(arguments, built)));
   if (!stored) return report(stored.error());
   show(command, arguments, built);
   return kDone;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/control/graph_policy.h>
 #include <loom/control/graph_policy_stream.h>
 #include <loom/control/response.h>
@@ -45,7 +46,7 @@ int train(const Command& command, const TrainArguments& arguments) {
                             {"behaviors", policy->behaviors},
                             {"discount", arguments.options.discount},
                             {"heading_weight", arguments.options.heading_weight}};
-  if (const auto done = control::store_graph_policy(*library, arguments.graph, *policy, details.dump()); !done) {
+  if (const auto done = control::store_graph_policy(*library, arguments.graph, *policy, json_text(details)); !done) {
     return report(done.error());
   }
   details["seconds"] = seconds;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/base/json_text.h>
 #include <loom/base/parallel.h>
 #include <loom/graph/report.h>
 #include <loom/graph/source.h>
@@ -41,7 +42,7 @@ int list(const Command& command, const Arguments& arguments) {
     json.push_back({{"name", info.name},
                     {"bytes", info.bytes},
                     {"created", info.created},
-                    {"parameters", nlohmann::json::parse(info.parameters, nullptr, false)}});
+                    {"parameters", parse_json(info.parameters)}});
     table.add({info.name, std::to_string(info.bytes), info.created, info.parameters});
   }
   if (command.json) {
@@ -69,7 +70,7 @@ int measure(const Command& command, const Arguments& arguments) {
   if (!measured) return report(measured.error());
   const graph::GraphMeasures& m = *measured;
   if (command.json) {
-    print_json(nlohmann::json::parse(graph::measures_json(told->graph, m)));
+    print_json(parse_json(graph::measures_json(told->graph, m)));
     return kDone;
   }
   Table table({"measure", "value"});
@@ -102,7 +103,7 @@ int explain_losses(const Command& command, const graph::ToldGraph& told) {
     ProgressBar bar;
     const std::string lost = graph::losses_json(told, bar.progress());
     if (!bar.progress().report(1, "explained")) return report({"stopped while looking for lost motion", {}, 0});
-    print_json({{"threshold", told.graph.threshold}, {"lost", nlohmann::json::parse(lost)}});
+    print_json({{"threshold", told.graph.threshold}, {"lost", parse_json(lost)}});
     return kDone;
   }
   const auto lost = [&] {
@@ -164,7 +165,7 @@ int explain(const Command& command, const Arguments& arguments) {
   if (!there) return report(there.error());
   if (!back) return report(back.error());
   if (command.json) {
-    const auto json = [&](const auto& way) { return nlohmann::json::parse(graph::explanation_json(told->graph, way)); };
+    const auto json = [&](const auto& way) { return parse_json(graph::explanation_json(told->graph, way)); };
     print_json({{"threshold", told->graph.threshold}, {"there", json(*there)}, {"back", json(*back)}});
   } else {
     show(told->graph, *there);

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // `loom import`: motion files into a library.
 #include <algorithm>
-#include <map>
+#include <fstream>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/library/import.h>
+#include <loom/library/note_groups.h>
 
 #include "loom/command.h"
 #include "loom/progress_bar.h"
+#include "loom/read_options.h"
+#include "loom/source.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -23,6 +26,7 @@ struct Arguments {
   std::vector<std::string> paths;
   std::string labels;
   std::string up;
+  std::string log;
   library::ImportOptions options;
 };
 
@@ -46,11 +50,13 @@ nlohmann::json guesses_of(const ImportReport& report) {
 nlohmann::json faults_of(const ImportReport& report) {
   auto list = nlohmann::json::array();
   for (const library::ImportFault& fault : report.faults) {
-    list.push_back({{"file", fault.file},
-                    {"kind", fault.kind},
-                    {"fault", fault.text},
-                    {"severity", fault.severity},
-                    {"mended", fault.mended}});
+    nlohmann::json entry = {{"file", fault.file},
+                            {"kind", fault.kind},
+                            {"fault", fault.text},
+                            {"severity", fault.severity},
+                            {"mended", fault.mended}};
+    if (fault.rate > 0) entry["rate"] = fault.rate;
+    list.push_back(std::move(entry));
   }
   return list;
 }
@@ -62,6 +68,8 @@ void show_json(const ImportReport& report) {
               {"seconds", report.seconds},
               {"fitted", report.fitted},
               {"skipped", list_of(report.skipped, "reason")},
+              {"copies", list_of(report.copies, "reason")},
+              {"labels_passed_on", report.labels_passed_on},
               {"warnings", list_of(report.warnings, "warning")},
               {"notes", list_of(report.notes, "note")},
               {"guesses", guesses_of(report)},
@@ -69,43 +77,74 @@ void show_json(const ImportReport& report) {
               {"clips", report.clips}});
 }
 
+/// The most kinds of notes that are shown; what comes after those concerns few files.
+constexpr std::size_t kShownKinds = 12;
+
 /// Tells what was noticed, once for all files it is true of: a folder of one performer has one unit, not hundreds.
-void show_grouped(const std::vector<FileNote>& notes) {
-  std::map<std::string, std::vector<const FileNote*>> groups;
-  std::vector<const std::string*> order;
-  for (const FileNote& note : notes) {
-    auto& group = groups[note.text];
-    if (group.empty()) order.push_back(&note.text);
-    group.push_back(&note);
+void show_grouped(const std::vector<FileNote>& notes, const std::string& library) {
+  const std::vector<library::NoteGroup> groups = library::group_notes(notes);
+  for (std::size_t g = 0; g < std::min(kShownKinds, groups.size()); ++g) notice(library::to_string(groups[g]));
+  if (groups.size() > kShownKinds) {
+    notice(fmt::format("and {} kinds of notes more; --log FILE writes all, loom info {} CLIP those of a clip",
+                       groups.size() - kShownKinds, library));
   }
-  for (const std::string* text : order) {
-    const auto& group = groups[*text];
-    if (group.size() == 1) {
-      notice(fmt::format("{}: {}", group.front()->file, *text));
-    } else {
-      notice(fmt::format("{} and {} more: {}", group.front()->file, group.size() - 1, *text));
-    }
+}
+
+void show_faults(const ImportReport& report, const std::string& library) {
+  if (report.faults.empty()) return;
+  const auto mended = std::count_if(report.faults.begin(), report.faults.end(), [](const auto& f) { return f.mended; });
+  fmt::print("found    {} faults of capture and mended {}; loom info {} CLIP tells them\n", report.faults.size(),
+             mended, library);
+  const auto rates =
+      std::count_if(report.faults.begin(), report.faults.end(), [](const auto& f) { return f.rate > 0 && !f.mended; });
+  if (rates > 0) {
+    fmt::print(
+        "rates    {} {} to be recorded at another rate than stamped; import with --replace and --mend-rate to "
+        "believe it, or say it with --source-rate HZ\n",
+        rates, rates == 1 ? "file seems" : "files seem");
   }
 }
 
 void show(const ImportReport& report, const std::string& library) {
-  show_grouped(report.notes);
-  show_grouped(report.warnings);
+  show_grouped(report.notes, library);
+  show_grouped(report.warnings, library);
   fmt::print("imported {} clips, {} frames into {} in {:.1f} s\n", report.clips.size(), report.frames, library,
              report.seconds);
   if (report.fitted > 0) fmt::print("fitted   {} of them to the library's body\n", report.fitted);
-  if (!report.faults.empty()) {
-    const auto mended =
-        std::count_if(report.faults.begin(), report.faults.end(), [](const auto& f) { return f.mended; });
-    fmt::print("found    {} faults of capture and mended {}; loom info {} CLIP tells them\n", report.faults.size(),
-               mended, library);
+  show_faults(report, library);
+  if (!report.skipped.empty()) fmt::print("skipped  {} that were in the library already\n", report.skipped.size());
+  if (!report.copies.empty()) fmt::print("skipped  {} that are copies of other files here\n", report.copies.size());
+  if (report.labels_passed_on > 0) {
+    fmt::print("labelled with {} labels of skipped files the clips that have their content\n", report.labels_passed_on);
   }
-  if (!report.skipped.empty()) fmt::print("skipped  {} that were there already\n", report.skipped.size());
   for (const FileNote& failure : report.failed) notice(fmt::format("{}: {}", failure.file, failure.text));
   if (!report.failed.empty()) fmt::print("failed   {}\n", report.failed.size());
 }
 
+/// Writes all that was noticed, a line a note: what kind it is of, file and text, with tabs between them.
+Result<void> write_log(const ImportReport& report, const std::string& path) {
+  std::ofstream file(path);
+  const auto write = [&](const char* kind, const std::vector<FileNote>& notes) {
+    for (const FileNote& note : notes) file << kind << '\t' << note.file << '\t' << note.text << '\n';
+  };
+  write("failed", report.failed);
+  write("skipped", report.skipped);
+  write("copy", report.copies);
+  write("warning", report.warnings);
+  write("note", report.notes);
+  for (const library::ImportFault& fault : report.faults) {
+    file << fault.kind << '\t' << fault.file << '\t' << fault.text << '\n';
+  }
+  file.flush();
+  if (!file) return fail("cannot be written", path);
+  return {};
+}
+
 int run(const Command& command, Arguments& arguments) {
+  if (!arguments.log.empty() && is_library(arguments.log)) {
+    notice(fmt::format("{}: is a library; write the log into another file", arguments.log));
+    return kWrongUsage;
+  }
   if (!arguments.up.empty()) arguments.options.read.up_axis = arguments.up[0] - 'x';
   if (!arguments.labels.empty()) {
     auto table = library::read_label_table(arguments.labels);
@@ -123,6 +162,9 @@ int run(const Command& command, Arguments& arguments) {
     done = std::move(*imported);
   }
   done.failed.insert(done.failed.begin(), found.failed.begin(), found.failed.end());
+  if (!arguments.log.empty()) {
+    if (const auto written = write_log(done, arguments.log); !written) return report(written.error());
+  }
   if (command.json) {
     show_json(done);
   } else {
@@ -144,6 +186,12 @@ void add_import(Commands& commands) {
                      "CSV file with the columns file,label,from,to (frames of the file)");
   options.add_option("--rate", arguments->options.rate, "resample to this many frames a second")
       ->check(CLI::Range(1.0, 1000.0));
+  options
+      .add_option("--source-rate", arguments->options.read.source_rate,
+                  "frames a second the files were recorded at, whatever they say")
+      ->check(CLI::Range(1.0, 1000.0));
+  options.add_flag("--mend-rate", arguments->options.mend_rate,
+                   "where a performer's flights and walks contradict the stamped rate, take the one they tell");
   options.add_flag("--keep-apart", arguments->options.keep_apart, "keep every performer's proportions");
   options.add_option("--body", arguments->options.body,
                      "fit to the body of this clip, file or performer (the first by default)");
@@ -154,8 +202,10 @@ void add_import(Commands& commands) {
   options.add_option("--up", arguments->up, "the files' vertical axis: x, y or z")
       ->transform(CLI::IsMember({"x", "y", "z"}, CLI::ignore_case));
   options.add_flag("--keep-t-pose", arguments->options.read.keep_t_pose,
-                   "keep an artificial T-pose in the first frame");
+                   "keep an artificial T-pose in the first frames");
+  options.add_option("--log", arguments->log, "write all notes, warnings and faults into this file");
   options.add_option("--asf", arguments->options.read.asf_file, "the skeleton of the AMC files");
+  add_root_offset(options, arguments->options.read);
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }
 

@@ -6,10 +6,12 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/io/read.h>
 #include <loom/library/library.h>
 
 #include "loom/command.h"
+#include "loom/read_options.h"
 #include "loom/source.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
@@ -22,6 +24,7 @@ using library::Library;
 struct Arguments {
   std::string path, clip;
   bool check = false;
+  io::ReadOptions read;  ///< of a motion file
 };
 
 nlohmann::json labels_json(const std::vector<motion::Label>& labels) {
@@ -159,7 +162,7 @@ int show_clip(const Command& command, const Library& library, const std::string&
                 {"source_hash", from->source_hash},
                 {"source_rate", from->source_rate},
                 {"first_frame", from->first_frame},
-                {"options", nlohmann::json::parse(from->options, nullptr, false)},
+                {"options", parse_json(from->options)},
                 {"notes", from->notes},
                 {"warnings", from->warnings},
                 {"added", from->added}});
@@ -180,8 +183,19 @@ int show_clip(const Command& command, const Library& library, const std::string&
   return kDone;
 }
 
-int show_file(const Command& command, const std::string& path) {
-  const auto motions = io::read_motion(path);
+/// The motions of a file; of a skeleton alone, one frame at rest.
+Result<std::vector<io::ReadClip>> read_file(const std::string& path, const io::ReadOptions& options) {
+  if (!CLI::detail::to_lower(path).ends_with(".asf")) return io::read_motion(path, options);
+  auto skeleton = io::read_skeleton(path, options);
+  if (!skeleton) return fail_from(skeleton);
+  skeleton->notes.emplace_back("The file is a skeleton without motion; it is shown at rest.");
+  std::vector<io::ReadClip> alone;
+  alone.push_back(std::move(*skeleton));
+  return alone;
+}
+
+int show_file(const Command& command, const std::string& path, const io::ReadOptions& options) {
+  const auto motions = read_file(path, options);
   if (!motions) return report(motions.error());
   auto list = nlohmann::json::array();
   for (const io::ReadClip& motion : *motions) {
@@ -196,7 +210,7 @@ int show_file(const Command& command, const std::string& path) {
                       {"scale_guessed", motion.scale_guessed},
                       {"up", std::string(1, "xyz"[motion.up_axis])},
                       {"up_guessed", motion.up_guessed},
-                      {"t_pose_dropped", motion.t_pose_dropped},
+                      {"t_pose_dropped", motion.frames_dropped > 0},
                       {"notes", motion.notes},
                       {"warnings", motion.warnings}});
       continue;
@@ -214,7 +228,7 @@ int show_file(const Command& command, const std::string& path) {
 int run(const Command& command, const Arguments& arguments) {
   if (!is_library(arguments.path)) {
     if (!arguments.clip.empty()) return report({"is not a library, and has no clips by name", arguments.path, 0});
-    return show_file(command, arguments.path);
+    return show_file(command, arguments.path, arguments.read);
   }
   const auto library = Library::open(arguments.path);
   if (!library) return report(library.error());
@@ -231,8 +245,14 @@ void add_info(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
   Command& command =
       commands.add("info", "tell what a library, a clip or a motion file is", "loom info moves.loom 16_11");
-  command.options->add_option("path", arguments->path, "a library or a motion file")->required();
+  command.options->add_option("path", arguments->path, "a library, a motion file or a skeleton (.asf)")->required();
   command.options->add_option("clip", arguments->clip, "a clip of the library");
+  command.options->add_option("--asf", arguments->read.asf_file, "the skeleton of an AMC file");
+  add_root_offset(*command.options, arguments->read);
+  command.options
+      ->add_option("--source-rate", arguments->read.source_rate,
+                   "frames a second a motion file was recorded at, whatever it says")
+      ->check(CLI::Range(1.0, 1000.0));
   command.options->add_flag("--check", arguments->check, "look at every page and frame of the library for damage");
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }

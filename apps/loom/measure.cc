@@ -14,6 +14,7 @@
 #include <loom/motion/measure.h>
 
 #include "loom/command.h"
+#include "loom/measure_body.h"
 #include "loom/source.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
@@ -31,10 +32,14 @@ struct Report {
   std::vector<motion::ContactPhase> phases;  ///< empty on a skeleton without feet
   std::array<double, 4> stance_s{};          ///< seconds in each Stance
   std::vector<motion::Fault> faults;
+  BodyReport body;
 };
 
-Report report_on(const Clip& clip) {
+Result<Report> report_on(const Clip& clip, const Reference& reference) {
   Report report;
+  auto body = look_at(clip, reference);
+  if (!body) return fail_from(body);
+  report.body = std::move(*body);
   if (auto contacts = motion::find_contacts(clip)) {
     report.contacts = std::move(*contacts);
     report.measures = motion::measure(clip, report.contacts);
@@ -49,12 +54,23 @@ Report report_on(const Clip& clip) {
   return report;
 }
 
-std::vector<Report> report_on_all(const std::vector<Clip>& clips) {
-  std::vector<Report> reports(clips.size());
+Result<std::vector<Report>> report_on_all(const std::vector<Clip>& clips, const Reference& reference) {
+  std::vector<Result<Report>> looked(clips.size(), Report{});
   parallel_for(clips.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t c = begin; c < end; ++c) reports[c] = report_on(clips[c]);
+    for (std::size_t c = begin; c < end; ++c) looked[c] = report_on(clips[c], reference);
   });
+  std::vector<Report> reports;
+  for (Result<Report>& report : looked) {
+    if (!report) return fail_from(report);
+    reports.push_back(std::move(*report));
+  }
   return reports;
+}
+
+BodyReport bodies_together(const std::vector<Clip>& clips, const std::vector<Report>& reports) {
+  std::vector<BodyReport> bodies;
+  for (const Report& report : reports) bodies.push_back(report.body);
+  return all_together(clips, bodies);
 }
 
 nlohmann::json measures_json(const Measures& m) {
@@ -97,6 +113,8 @@ nlohmann::json clip_json(const Clip& clip, const Report& report) {
   json["largest_jump_frame"] = m.largest_jump_frame;
   json["jerk_max_frame"] = m.jerk_max_frame;
   json["faults"] = faults_json(clip, report.faults);
+  add_json(report.body, json);
+  add_frames_json(clip, report.body, json);
   if (!m.has_feet) return json;
   auto phases = nlohmann::json::array();
   for (const motion::ContactPhase& phase : report.phases) {
@@ -133,8 +151,15 @@ Measures all_together(const std::vector<Clip>& clips, const std::vector<Report>&
   return all;
 }
 
-void print_as_json(const std::vector<Clip>& clips, const std::vector<Report>& reports) {
+void print_as_json(const std::vector<Clip>& clips, const std::vector<Report>& reports,
+                   const std::optional<motion::Collision>& collision) {
   nlohmann::json json = measures_json(all_together(clips, reports));
+  add_json(bodies_together(clips, reports), json);
+  if (collision) {
+    json["bodies_inside_m"] = collision->inside_m;
+    json["bodies_inside_frame"] = collision->frame;
+    json["bodies_inside_share"] = collision->share;
+  }
   auto list = nlohmann::json::array();
   for (std::size_t c = 0; c < clips.size(); ++c) list.push_back(clip_json(clips[c], reports[c]));
   json["clips"] = std::move(list);
@@ -158,6 +183,7 @@ void print_one(const Clip& clip, const Report& report) {
   fmt::print("jerk          {:.0f} m/s³ root mean square (most in frame {})\n", m.jerk_rms, m.jerk_max_frame);
   fmt::print("path          {:.2f} m at {:.2f} m/s, turning {:+.1f} degrees a second\n", m.path_m, m.mean_speed_mps,
              m.mean_turn_rate_rps / static_cast<double>(kDegree));
+  print(clip, report.body);
   for (const motion::Fault& fault : report.faults) fmt::print("fault         {}\n", fault.description);
 }
 
@@ -186,16 +212,63 @@ void print_table(const std::vector<Clip>& clips, const std::vector<Report>& repo
   }
 }
 
-int run(const Command& command, const Source& source) {
-  const auto clips = read_clips(source);
+std::vector<std::string> body_row(const std::string& name, const BodyReport& report) {
+  const motion::BodyMeasures& m = report.body;
+  return {name,
+          fmt::format("{:.1f}", m.knee_backward_deg),
+          fmt::format("{:.1f}", m.elbow_backward_deg),
+          report.turns ? fmt::format("{:.1f}", report.turns->ratio) : "",
+          fmt::format("{}", m.foot_reversed_frames),
+          fmt::format("{:+.3f}", m.sole_height_m),
+          fmt::format("{:.1f}", m.drags_per_minute),
+          fmt::format("{:.2f}", m.drag_max_m),
+          fmt::format("{:.1f}", 100 * m.glide_share),
+          fmt::format("{:.3f}", m.self_inside_m)};
+}
+
+void print_body_table(const std::vector<Clip>& clips, const std::vector<Report>& reports) {
+  Table table(
+      {"clip", "knee °", "elbow °", "turns", "reversed", "sole m", "drags/min", "worst m", "glide %", "inside m"});
+  for (std::size_t c = 0; c < clips.size(); ++c) table.add(body_row(clips[c].name, reports[c].body));
+  table.add(body_row("all", bodies_together(clips, reports)));
+  table.print();
+}
+
+struct Arguments {
+  Source source;
+  ReferenceOptions reference;
+  bool together = false;
+};
+
+/// The two clips as two bodies on one stage, where they were asked for as that.
+Result<std::optional<motion::Collision>> collision_of(const std::vector<Clip>& clips, bool together) {
+  if (!together) return std::nullopt;
+  if (clips.size() != 2 || clips[0].rate != clips[1].rate) {
+    return fail("--together takes two clips of the same rate: the two bodies");
+  }
+  return motion::measure_collision(clips[0], clips[1]);
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  const auto reference = read_reference(arguments.reference);
+  if (!reference) return report(reference.error());
+  const auto clips = read_clips(arguments.source);
   if (!clips) return report(clips.error());
-  const std::vector<Report> reports = report_on_all(*clips);
+  const auto reports = report_on_all(*clips, *reference);
+  if (!reports) return report(reports.error());
+  const auto collision = collision_of(*clips, arguments.together);
+  if (!collision) return report(collision.error());
   if (command.json) {
-    print_as_json(*clips, reports);
+    print_as_json(*clips, *reports, *collision);
   } else if (clips->size() == 1) {
-    print_one(clips->front(), reports.front());
+    print_one(clips->front(), reports->front());
   } else {
-    print_table(*clips, reports);
+    print_table(*clips, *reports);
+    print_body_table(*clips, *reports);
+    if (*collision) {
+      fmt::print("the two bodies are {:.3f} m inside each other at worst (frame {}), {:.1f} % of the time\n",
+                 (*collision)->inside_m, (*collision)->frame, 100 * (*collision)->share);
+    }
   }
   return kDone;
 }
@@ -203,13 +276,20 @@ int run(const Command& command, const Source& source) {
 }  // namespace
 
 void add_measure(Commands& commands) {
-  auto source = std::make_shared<Source>();
-  Command& command =
-      commands.add("measure", "tell how good motion is: foot slide, floor, jumps, jerk, path, contacts and faults",
-                   "loom measure moves.loom 16_11 16_12");
-  command.options->add_option("path", source->path, "a motion file or a library")->required();
-  command.options->add_option("clip", source->clips, "clips of the library; all by default");
-  command.run = [source](const Command& self) { return run(self, *source); };
+  auto arguments = std::make_shared<Arguments>();
+  Command& command = commands.add(
+      "measure", "tell how good motion is: feet, floor, jumps, jerk, path, joints, body, contacts and faults",
+      "loom measure play.glb --reference moves.loom --sources play.csv");
+  CLI::App& options = *command.options;
+  options.add_option("path", arguments->source.path, "a motion file or a library")->required();
+  options.add_option("clip", arguments->source.clips, "clips of the library; all by default");
+  options.add_option("--reference", arguments->reference.reference,
+                     "recordings to compare the turning of joints with: a library, perhaps clips of it, or a file");
+  options.add_option("--sources", arguments->reference.sources,
+                     "where each frame was taken from, as the --sources of other commands writes it");
+  options.add_option("--floor", arguments->reference.floor, "height of the floor in metres (found in the motion)");
+  options.add_flag("--together", arguments->together, "the two clips are two bodies on one stage");
+  command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }
 
 }  // namespace loom::app

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/base/json_text.h>
 #include <loom/io/write.h>
 #include <loom/polish/plant_feet.h>
 
@@ -117,7 +118,7 @@ Result<void> write_clip(const motion::Clip& clip, const std::string& library, co
 int put_clip(const Command& command, motion::Clip clip, const motion::Contacts& contacts, const std::string& name,
              const std::string& library, const MotionOutput& output, nlohmann::json details) {
   clip.name = output.clip.empty() ? name : output.clip;
-  if (const auto done = write_clip(clip, library, output, details.dump()); !done) return report(done.error());
+  if (const auto done = write_clip(clip, library, output, json_text(details)); !done) return report(done.error());
   const motion::Measures measures = motion::measure(clip, contacts);
   if (!command.json) {
     fmt::print("{}: {:.2f} s, {} frames\n", clip.name, clip.duration(), clip.frames());
@@ -148,7 +149,7 @@ int write_to_output(const Command& command, motion::Recording recording, const s
     recording.clip = std::move(*planted);
   }
   recording.clip.name = output.clip.empty() ? name : output.clip;
-  if (const auto done = write_all(recording, library, output, details.dump()); !done) return report(done.error());
+  if (const auto done = write_all(recording, library, output, json_text(details)); !done) return report(done.error());
 
   const motion::Measures measures = motion::measure(recording.clip, recording.contacts);
   const std::vector<Run> runs = runs_of(recording);

@@ -14,4 +14,7 @@ namespace loom::app {
 Result<void> store_samples(const std::string& path, std::span<const sample::SampleClip> clips,
                            const sample::SampleOptions& options);
 
+/// The library of all sample motions in `folder`, made there on the first visit, whoever else visits at the same time.
+Result<std::string> kept_sample_library(const std::string& folder);
+
 }  // namespace loom::app

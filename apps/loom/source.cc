@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "loom/source.h"
 
+#include <filesystem>
 #include <fstream>
 #include <string_view>
+#include <system_error>
 
 #include <loom/io/read.h>
 #include <loom/library/library.h>
@@ -46,6 +48,10 @@ Result<std::vector<motion::Clip>> read_file(const Source& source) {
 
 bool is_library(const std::string& path) {
   constexpr std::string_view kStart = "SQLite format 3";
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  // Whoever opens it tells what it is instead: looking into a pipe would wait for ever.
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return path.ends_with(".loom");
   char start[kStart.size()] = {};
   std::ifstream(path, std::ios::binary).read(start, sizeof start);
   return std::string_view(start, sizeof start) == kStart || path.ends_with(".loom");

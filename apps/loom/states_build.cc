@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/behavior/state_yield.h>
 
 #include "loom/progress_bar.h"
@@ -57,7 +58,7 @@ int run(const Command& command, const Arguments& arguments) {
   if (!library) return report(library.error());
   const auto build = build_with_bar(*library, *machine, arguments.build);
   if (!build) return report(build.error());
-  const std::string parameters = parameters_of(*machine, arguments.build).dump();
+  const std::string parameters = json_text(parameters_of(*machine, arguments.build));
   if (const auto ok = behavior::store_states(*library, arguments.name, *build, parameters); !ok) {
     return report(ok.error());
   }
@@ -92,7 +93,7 @@ nlohmann::json parameters_of(const behavior::StateMachine& machine, const behavi
 
 behavior::StateBuildOptions options_from(const std::string& parameters) {
   behavior::StateBuildOptions options;
-  const auto json = nlohmann::json::parse(parameters, nullptr, false);
+  const auto json = parse_json(parameters);
   if (!json.is_object()) return options;
   const auto number = [&](const char* key, double otherwise) {
     return json.contains(key) && json[key].is_number() ? json[key].get<double>() : otherwise;

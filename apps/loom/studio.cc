@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/library/library.h>
-#include <loom/sample/sample.h>
 
 #include "loom/command.h"
 #include "loom/sample_library.h"
@@ -34,20 +33,7 @@ Result<std::string> sample_library() {
   const fs::path folder = data != nullptr && *data != '\0'   ? fs::path(data) / "motionloom"
                           : home != nullptr && *home != '\0' ? fs::path(home) / ".local/share/motionloom"
                                                              : fs::temp_directory_path(error) / "motionloom";
-  fs::create_directories(folder, error);
-  if (error) return fail("cannot be made: " + error.message(), folder.string());
-  const fs::path path = folder / "samples.loom";
-  if (fs::exists(path, error)) return path.string();
-  const sample::SampleOptions options;
-  const auto samples = sample::make_samples(options);
-  if (!samples) return fail_from(samples);
-  // Made under another name first, so that a run that was cut short leaves no half library to be opened next time.
-  const fs::path unfinished = folder / "samples.unfinished.loom";
-  fs::remove(unfinished, error);
-  if (const auto stored = store_samples(unfinished.string(), *samples, options); !stored) return fail_from(stored);
-  fs::rename(unfinished, path, error);
-  if (error) return fail("cannot be made: " + error.message(), path.string());
-  return path.string();
+  return kept_sample_library(folder.string());
 }
 
 /// The library to open. A name that is mistyped is told of, rather than made.

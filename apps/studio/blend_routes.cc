@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Families of clips to blend between: building them, what they reach, and a character that does what they do.
+#include <algorithm>
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/blend/analysis.h>
 #include <loom/blend/coverage.h>
 #include <loom/blend/family_build.h>
@@ -71,13 +75,13 @@ Result<Response> describe(Studio& studio, const std::string& name) {
 }
 
 /// {"name": ..., "label": ..., "clips": [...], "mirror": bool}.
-Result<Response> build(Studio& studio, const json& body) {
-  const std::string name = body.value("name", "");
+Result<Response> build(Studio& studio, const Fields& body) {
+  const std::string name = body.text("name");
   if (name.empty() || name.size() > 100) return fail("say what the family is to be called");
   blend::FamilyOptions options;
-  options.label = body.value("label", "");
-  options.clips = body.value("clips", std::vector<std::string>());
-  options.mirror = body.value("mirror", false);
+  options.label = body.text("label");
+  options.clips = body.texts("clips");
+  options.mirror = body.flag("mirror");
   options.leave_out_strangers = true;
   const auto id =
       studio.jobs().start("family", name, [&studio, name, options](const Progress& progress) -> Result<json> {
@@ -86,7 +90,7 @@ Result<Response> build(Studio& studio, const json& body) {
         const auto built = blend::build_family(*library, options, progress);
         if (!built) return fail_from(built);
         const json parameters = {{"label", options.label}, {"clips", options.clips}, {"mirror", options.mirror}};
-        const auto stored = blend::store_family(*library, name, built->family, built->motion, parameters.dump());
+        const auto stored = blend::store_family(*library, name, built->family, built->motion, json_text(parameters));
         if (!stored) return fail_from(stored);
         studio.tell_changed();
         return json{{"name", name}, {"examples", built->family.members.size()}, {"notes", built->notes}};
@@ -115,33 +119,42 @@ Result<Response> coverage(Studio& studio, const std::string& name) {
   return response;
 }
 
-blend::Method method_of(const json& body) {
-  return blend::method_named(body.value("method", "inverse")).value_or(blend::Method::kInverse);
+blend::Method method_of(const Fields& body) {
+  return blend::method_named(body.text("method", "inverse")).value_or(blend::Method::kInverse);
 }
 
-Result<Response> open_scene(Studio& studio, const std::string& name, const json& body) {
+Result<Response> open_scene(Studio& studio, const std::string& name, const Fields& body) {
   auto family = load(studio, name);
   if (!family) return fail_from(family);
   return scene_response(studio, make_blend_scene(std::move(*family), method_of(body)));
 }
 
+std::vector<double> values_of(const Fields& body) {
+  const json& list = body.at("values");
+  const auto is_value = [](const json& value) { return value.is_number() && std::isfinite(value.get<double>()); };
+  if (!list.is_array() || !std::all_of(list.begin(), list.end(), is_value)) {
+    throw WrongField("'values' must be a list of numbers");
+  }
+  return list.get<std::vector<double>>();
+}
+
 /// {"values": [...], "method": name}: the blend as a motion of its own, as `loom blend make` makes it.
-Result<Response> make(Studio& studio, const std::string& name, const json& body) {
+Result<Response> make(Studio& studio, const std::string& name, const Fields& body) {
   const auto stored = studio.project().with([&](const Library& library) { return blend::load_family(library, name); });
   if (!stored) return fail_from(stored);
   const auto maker = blend::MotionMaker::create(stored->family, stored->space, method_of(body));
   if (!maker) return fail_from(maker);
-  auto made = maker->at(body.value("values", std::vector<double>()), blend::Outside::kClamp);
+  auto made = maker->at(values_of(body), blend::Outside::kClamp);
   if (!made) return fail_from(made);
   blend::Blended& blended = made->blended;
   blended.clip.name = name;
   return made_response(studio, std::move(blended.clip), std::move(blended.contacts),
-                       {{"family", name}, {"blend", body}}, {{"reached", made->reached}, {"error", made->error}});
+                       {{"family", name}, {"blend", body.all()}}, {{"reached", made->reached}, {"error", made->error}});
 }
 
-Result<Response> remove(Studio& studio, const std::string& name) {
-  const auto gone =
-      studio.project().with([&](Library& library) { return library.remove_artefact(blend::kFamilyKind, name); });
+Result<Response> remove(Studio& studio, const std::string& name, const std::stop_token& stopped) {
+  const auto gone = studio.project().change(
+      stopped, [&](Library& library) { return library.remove_artefact(blend::kFamilyKind, name); });
   if (!gone) return fail_from(gone);
   studio.tell_changed();
   return json_response({{"removed", name}});
@@ -151,15 +164,25 @@ Result<Response> remove(Studio& studio, const std::string& name) {
 
 void add_blend_routes(Router& router, Studio& studio) {
   router.add("GET", "api/families", [&](const Request&, const auto&) { return list(studio); });
-  router.add("GET", "api/families/*", [&](const Request&, const auto& parts) { return describe(studio, parts[0]); });
-  router.add("DELETE", "api/families/*", [&](const Request&, const auto& parts) { return remove(studio, parts[0]); });
-  router.add("GET", "api/families/*/coverage",
-             [&](const Request&, const auto& parts) { return coverage(studio, parts[0]); });
-  router.add_post("api/families", [&](const json& body, const auto&) { return build(studio, body); });
-  router.add_post("api/families/*/scene",
-                  [&](const json& body, const auto& parts) { return open_scene(studio, parts[0], body); });
-  router.add_post("api/families/*/make",
-                  [&](const json& body, const auto& parts) { return make(studio, parts[0], body); });
+  const auto ask = [&](const char* pattern, auto tell) {
+    router.add(
+        "GET", pattern, [&studio, tell](const Request&, const auto& parts) { return tell(studio, parts[0]); },
+        Lane::kLong);
+  };
+  ask("api/families/*", describe);
+  ask("api/families/*/coverage", coverage);
+  router.add(
+      "DELETE", "api/families/*",
+      [&](const Request& request, const auto& parts) { return remove(studio, parts[0], request.stopped); },
+      Lane::kChange);
+  router.add_post("api/families", [&](const Fields& body, const auto&) { return build(studio, body); });
+  const auto post = [&](const char* pattern, auto act) {
+    router.add_post(
+        pattern, [&studio, act](const Fields& body, const auto& parts) { return act(studio, parts[0], body); },
+        Lane::kLong);
+  };
+  post("api/families/*/scene", open_scene);
+  post("api/families/*/make", make);
 }
 
 }  // namespace loom::studio

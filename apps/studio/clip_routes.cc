@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/io/bvh_write.h>
 #include <loom/io/gltf_write.h>
 #include <loom/motion/mirror.h>
@@ -16,12 +17,6 @@ namespace {
 
 using library::Library;
 using nlohmann::json;
-
-/// What was kept as JSON; null where it is none.
-json kept_json(const std::string& text) {
-  json value = json::parse(text, nullptr, false);
-  return value.is_discarded() ? json() : value;
-}
 
 Result<json> clip_list(const Library& library) {
   const auto clips = library.clips();
@@ -58,7 +53,7 @@ Result<json> graph_list(const Library& library) {
     list.push_back({{"name", info.name},
                     {"bytes", info.bytes},
                     {"created", info.created},
-                    {"parameters", kept_json(info.parameters)}});
+                    {"parameters", parse_json(info.parameters)}});
   }
   return list;
 }
@@ -90,7 +85,7 @@ Result<Response> clip_motion(Studio& studio, const std::string& name) {
   if (!provenance) return fail_from(provenance);
   const json more = {{"source", provenance->source},
                      {"added", provenance->added},
-                     {"made_by", kept_json(provenance->options)},
+                     {"made_by", parse_json(provenance->options)},
                      {"notes", provenance->notes},
                      {"warnings", provenance->warnings}};
   const auto contacts = motion::find_contacts(*clip);

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/blend/pair_alignment.h>
 #include <loom/blend/strokes.h>
 #include <loom/graph/clip_pair.h>
@@ -106,7 +107,7 @@ class AlignedPair {
       const auto info =
           studio.project().with([&](const Library& library) { return library.clip_info(request.ask(which)); });
       if (!info) return fail_from(info);
-      key += info->name + "\n" + info->hash + labels_json(info->labels).dump() + "\n";
+      key += info->name + "\n" + info->hash + json_text(labels_json(info->labels)) + "\n";
     }
     const std::lock_guard lock(mutex_);
     if (key == key_) return pair_;
@@ -201,13 +202,15 @@ Result<Response> retimed(AlignedPair& aligned, Studio& studio, const Request& re
 }  // namespace
 
 void add_compare_routes(Router& router, Studio& studio) {
-  router.add("GET", "api/matrix", [&](const Request& request, const auto&) { return matrix(studio, request); });
-  router.add("GET", "api/transition", [&](const Request& request, const auto&) { return transition(studio, request); });
   const auto aligned = std::make_shared<AlignedPair>();
   const auto add = [&](const char* pattern, auto act) {
-    router.add("GET", pattern,
-               [&studio, aligned, act](const Request& request, const auto&) { return act(*aligned, studio, request); });
+    router.add(
+        "GET", pattern,
+        [&studio, aligned, act](const Request& request, const auto&) { return act(*aligned, studio, request); },
+        Lane::kLong);
   };
+  add("api/matrix", [](AlignedPair&, Studio& of, const Request& request) { return matrix(of, request); });
+  add("api/transition", [](AlignedPair&, Studio& of, const Request& request) { return transition(of, request); });
   add("api/align", costs);
   add("api/warp", warp);
   add("api/retimed", retimed);

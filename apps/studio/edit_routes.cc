@@ -23,16 +23,16 @@ Result<motion::Label> read_label(const json& value) {
 }
 
 /// {"remove": label, "add": label}, either of them optional: moving a label is both.
-Result<Response> edit_labels(Studio& studio, const std::string& clip, const json& change) {
-  return studio.project().with([&](Library& library) -> Result<Response> {
+Result<Response> edit_labels(Studio& studio, const std::string& clip, const Fields& change) {
+  return studio.project().change(change.stopped(), [&](Library& library) -> Result<Response> {
     const auto done = library.transact([&]() -> Result<void> {
-      if (change.contains("remove")) {
-        const auto label = read_label(change["remove"]);
+      if (change.has("remove")) {
+        const auto label = read_label(change.at("remove"));
         if (!label) return fail_from(label);
         if (const auto removed = library.remove_label(clip, *label); !removed) return fail_from(removed);
       }
-      if (change.contains("add")) {
-        const auto label = read_label(change["add"]);
+      if (change.has("add")) {
+        const auto label = read_label(change.at("add"));
         if (!label) return fail_from(label);
         if (auto added = library.add_label(clip, *label); !added) return added;
       }
@@ -45,26 +45,26 @@ Result<Response> edit_labels(Studio& studio, const std::string& clip, const json
   });
 }
 
-Result<std::string> wanted_name(const json& body) {
-  if (!body.contains("as") || !body["as"].is_string()) return fail("say what the new clip is to be called");
-  return body["as"].get<std::string>();
+Result<std::string> wanted_name(const Fields& body) {
+  if (!body.has("as")) return fail("say what the new clip is to be called");
+  return body.text("as");
 }
 
 /// A clip made of another one: {"as": name, "from": frame, "to": frame, "mirror": true}.
-Result<Response> derive(Studio& studio, const std::string& name, const json& body) {
+Result<Response> derive(Studio& studio, const std::string& name, const Fields& body) {
   const auto as = wanted_name(body);
   if (!as) return fail_from(as);
-  library::Derivation derivation{*as, body.value("from", std::size_t{0}), {}, body.value("mirror", false)};
-  if (body.contains("to")) derivation.to = body.value("to", std::size_t{0});
-  const auto made =
-      studio.project().with([&](Library& library) { return library::derive_clip(library, name, derivation); });
+  library::Derivation derivation{*as, body.whole("from", 0), {}, body.flag("mirror")};
+  if (body.has("to")) derivation.to = body.whole("to", 0);
+  const auto made = studio.project().change(
+      body.stopped(), [&](Library& library) { return library::derive_clip(library, name, derivation); });
   if (!made) return fail_from(made);
   return json_response({{"clip", *as}});
 }
 
 /// Takes a clip out of the library; it can be put back while the studio runs.
-Result<Response> remove_clip(Studio& studio, const std::string& name) {
-  auto removed = studio.project().with([&](Library& library) -> Result<RemovedClip> {
+Result<Response> remove_clip(Studio& studio, const std::string& name, const std::stop_token& stopped) {
+  auto removed = studio.project().change(stopped, [&](Library& library) -> Result<RemovedClip> {
     auto clip = library.read_clip(name);
     if (!clip) return fail_from(clip);
     auto provenance = library.provenance(name);
@@ -78,11 +78,11 @@ Result<Response> remove_clip(Studio& studio, const std::string& name) {
 }
 
 /// Puts a clip back that was removed here.
-Result<Response> restore_clip(Studio& studio, const std::string& name, const json&) {
+Result<Response> restore_clip(Studio& studio, const std::string& name, const Fields& body) {
   const auto removed = studio.project().take_back(name);
   if (!removed) return fail_from(removed);
-  const auto added =
-      studio.project().with([&](Library& library) { return library.add_clip(removed->clip, removed->provenance); });
+  const auto added = studio.project().change(
+      body.stopped(), [&](Library& library) { return library.add_clip(removed->clip, removed->provenance); });
   if (!added) {
     studio.project().put_away(*removed);
     return fail_from(added);
@@ -90,7 +90,7 @@ Result<Response> restore_clip(Studio& studio, const std::string& name, const jso
   return json_response({{"clip", name}});
 }
 
-Result<Response> keep(Studio& studio, const std::string& id, const json& body) {
+Result<Response> keep(Studio& studio, const std::string& id, const Fields& body) {
   const auto as = wanted_name(body);
   if (!as) return fail_from(as);
   const auto made = studio.project().made(std::strtoull(id.c_str(), nullptr, 10));
@@ -99,7 +99,8 @@ Result<Response> keep(Studio& studio, const std::string& id, const json& body) {
   clip.name = *as;
   library::Provenance provenance;
   provenance.options = (*made)->how;
-  const auto added = studio.project().with([&](Library& library) { return library.add_clip(clip, provenance); });
+  const auto added =
+      studio.project().change(body.stopped(), [&](Library& library) { return library.add_clip(clip, provenance); });
   if (!added) return fail_from(added);
   return json_response({{"clip", *as}});
 }
@@ -109,21 +110,23 @@ Result<Response> keep(Studio& studio, const std::string& id, const json& body) {
 void add_edit_routes(Router& router, Studio& studio) {
   /// A route with a JSON body that changes the library, and tells all pages where it did.
   const auto add = [&](const char* pattern, auto change) {
-    router.add_post(pattern, [&studio, change](const json& body, const auto& parts) {
+    const auto told = [&studio, change](const Fields& body, const auto& parts) {
       auto response = change(studio, parts[0], body);
       if (response) studio.tell_changed();
       return response;
-    });
+    };
+    router.add_post(pattern, told, Lane::kChange);
   };
   add("api/clips/*/labels", edit_labels);
   add("api/clips/*/derive", derive);
   add("api/made/*/keep", keep);
   add("api/clips/*/restore", restore_clip);
-  router.add("DELETE", "api/clips/*", [&studio](const Request&, const auto& parts) {
-    auto response = remove_clip(studio, parts[0]);
+  const auto remove = [&studio](const Request& request, const auto& parts) {
+    auto response = remove_clip(studio, parts[0], request.stopped);
     if (response) studio.tell_changed();
     return response;
-  });
+  };
+  router.add("DELETE", "api/clips/*", remove, Lane::kChange);
 }
 
 }  // namespace loom::studio

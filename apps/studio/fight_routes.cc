@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_machine.h>
 #include <loom/behavior/style_sliders.h>
@@ -20,7 +21,7 @@ using nlohmann::json;
 constexpr const char* kStatesName = "fighting";  ///< under which the state graph is kept in the library
 
 /// Builds the state graph of the built-in fighting machine, in the background.
-Result<Response> prepare(Studio& studio, const json&) {
+Result<Response> prepare(Studio& studio, const Fields&) {
   const auto id = studio.jobs().start("states", kStatesName, [&studio](const Progress& progress) -> Result<json> {
     auto library = Library::open(studio.project().path(), library::Access::kWrite);
     if (!library) return fail_from(library);
@@ -29,7 +30,7 @@ Result<Response> prepare(Studio& studio, const json&) {
     const auto build = behavior::build_states(*library, *machine, {}, progress);
     if (!build) return fail_from(build);
     const json parameters = {{"machine", machine->name}};
-    const auto stored = behavior::store_states(*library, kStatesName, *build, parameters.dump());
+    const auto stored = behavior::store_states(*library, kStatesName, *build, json_text(parameters));
     if (!stored) return fail_from(stored);
     studio.tell_changed();
     return json{{"name", kStatesName}, {"frames", build->frames}, {"seconds", build->seconds}};
@@ -69,14 +70,9 @@ Result<Response> state(Studio& studio) {
 }
 
 /// {"styles": "aggressive+kick=0.2,defensive", "seed": 1, "player": 0 or 1 or null}.
-Result<Response> fight(Studio& studio, const json& body) {
-  const json styles = body.value("styles", json("aggressive,defensive")), seed = body.value("seed", json(1U)),
-             player = body.value("player", json());
-  if (!styles.is_string()) return fail("styles is a text: one style a fighter, with commas between");
-  if (!seed.is_number_unsigned()) return fail("seed is a whole number");
-  if (!player.is_null() && !player.is_number_unsigned()) return fail("player is the number of a fighter, or null");
-  FightOptions options{styles.get<std::string>(), seed.get<std::uint64_t>(), {}};
-  if (!player.is_null()) options.player = player.get<std::size_t>();
+Result<Response> fight(Studio& studio, const Fields& body) {
+  FightOptions options{body.text("styles", "aggressive,defensive"), body.whole("seed", 1), {}};
+  if (body.has("player")) options.player = body.whole("player", 0);
   const auto stored =
       studio.project().with([](const Library& library) { return behavior::load_states(library, kStatesName); });
   if (!stored) return fail_from(stored);
@@ -89,8 +85,9 @@ Result<Response> fight(Studio& studio, const json& body) {
 
 void add_fight_routes(Router& router, Studio& studio) {
   router.add("GET", "api/fights", [&](const Request&, const auto&) { return state(studio); });
-  router.add_post("api/fights/prepare", [&](const json& body, const auto&) { return prepare(studio, body); });
-  router.add_post("api/fights", [&](const json& body, const auto&) { return fight(studio, body); });
+  router.add_post("api/fights/prepare", [&](const Fields& body, const auto&) { return prepare(studio, body); });
+  router.add_post(
+      "api/fights", [&](const Fields& body, const auto&) { return fight(studio, body); }, Lane::kLong);
 }
 
 }  // namespace loom::studio

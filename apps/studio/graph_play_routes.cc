@@ -20,6 +20,8 @@ namespace {
 using nlohmann::json;
 
 constexpr double kLongestSeconds = 600;    ///< of a motion made for a page
+constexpr double kFarthest = 1e5;          ///< metres from the origin to a point of a path
+constexpr double kFastest = 4;             ///< times as fast as recorded
 constexpr std::size_t kMostPoints = 4000;  ///< of a drawn path
 
 /// Records what a feed plays, for `seconds` at most, with its feet planted, and hands it over.
@@ -43,10 +45,10 @@ Result<Response> hand_over(Studio& studio, const graph::StoredGraph& stored, std
 }
 
 /// {"keys": ["idle", "walk@3", "jump"]}.
-Result<Response> keys(Studio& studio, const std::string& name, const json& body) {
+Result<Response> keys(Studio& studio, const std::string& name, const Fields& body) {
   const auto stored = studio.project().graph(name);
   if (!stored) return fail_from(stored);
-  const auto texts = body.value("keys", std::vector<std::string>());
+  const auto texts = body.texts("keys");
   std::vector<graph::Key> wanted;
   for (const std::string& text : texts) {
     auto key = graph::parse_key(*(*stored)->graph, text);
@@ -61,35 +63,39 @@ Result<Response> keys(Studio& studio, const std::string& name, const json& body)
                    {{"graph", name}, {"keys", texts}}, json::object());
 }
 
-Result<graph::FloorPath> read_path(const json& body) {
+Result<graph::FloorPath> read_path(const Fields& body) {
   graph::FloorPath path;
-  const json points = body.value("points", json::array());
-  if (!points.is_array() || points.size() > kMostPoints) return fail("the path has too many points");
+  const json& points = body.at("points");
+  if (!points.is_null() && !points.is_array()) return fail("'points' must be a list of points");
+  if (points.size() > kMostPoints) return fail("the path has too many points");
   for (const json& point : points) {
-    if (!point.is_array() || point.size() != 2 || !point[0].is_number() || !point[1].is_number()) {
+    const auto is_place = [](const json& value) {
+      return value.is_number() && std::abs(value.get<double>()) <= kFarthest;
+    };
+    if (!point.is_array() || point.size() != 2 || !is_place(point[0]) || !is_place(point[1])) {
       return fail("a point of the path is [x, z], in metres");
     }
     path.points.push_back({point[0].get<float>(), 0, point[1].get<float>()});
   }
-  const std::string label = body.value("label", "");
+  const std::string label = body.text("label");
   if (!label.empty()) path.labels.assign(path.points.size(), label);
   return path;
 }
 
 /// {"points": [[x, z], ...], "label": "walk"}.
-Result<Response> follow(Studio& studio, const std::string& name, const json& body) {
+Result<Response> follow(Studio& studio, const std::string& name, const Fields& body) {
   const auto stored = studio.project().graph(name);
   if (!stored) return fail_from(stored);
   const auto path = read_path(body);
   if (!path) return fail_from(path);
-  auto followed = graph::follow(*(*stored)->graph, *(*stored)->motion, *path);
+  auto followed = graph::follow(*(*stored)->graph, *(*stored)->motion, *path, {}, until(body.stopped()));
   if (!followed) return fail_from(followed);
   const json facts = {{"length_m", followed->length_m},
                       {"mean_error_m", followed->mean_error_m},
                       {"max_error_m", followed->max_error_m},
                       {"off_label_share", followed->off_label_share}};
   return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)), "follow",
-                   {{"graph", name}, {"path", body}}, facts);
+                   {{"graph", name}, {"path", body.all()}}, facts);
 }
 
 /// An endless walk on a graph. Values: the frames it has gone so far, that which it is on its way to counted.
@@ -104,7 +110,9 @@ class WalkScene final : public Scene {
   [[nodiscard]] json describe() const override {
     return {{"kind", "walk"}, {"clips", names_}, {"rate", character_.stream().rate()}};
   }
-  void hear(const json& message) override { speed_ = std::clamp(message.value("speed", speed_), 0.0, 4.0); }
+  void hear(const json& message) override {
+    speed_ = std::clamp(Fields(message).number("speed", speed_), 0.0, kFastest);
+  }
   bool step(double seconds, SceneFrame& frame) override {
     frame.characters.resize(1);
     if (!character_.step(seconds * speed_, {}, frame.characters[0])) return false;
@@ -129,15 +137,15 @@ class WalkScene final : public Scene {
   bool told_ = false;
 };
 
-graph::WalkOptions walk_options(const json& body) {
+graph::WalkOptions walk_options(const Fields& body) {
   graph::WalkOptions options;
-  options.seed = body.value("seed", std::uint64_t{1});
-  options.wanted = body.value("want", std::vector<std::string>());
+  options.seed = body.whole("seed", 1);
+  options.wanted = body.texts("want");
   return options;
 }
 
 /// {"seed": 7, "want": ["walk"]}: live, without end.
-Result<Response> walk(Studio& studio, const std::string& name, const json& body) {
+Result<Response> walk(Studio& studio, const std::string& name, const Fields& body) {
   const auto stored = studio.project().graph(name);
   if (!stored) return fail_from(stored);
   auto feed = graph::Walk::create((*stored)->graph, walk_options(body));
@@ -149,8 +157,8 @@ Result<Response> walk(Studio& studio, const std::string& name, const json& body)
 }
 
 /// {"seed": 7, "want": ["walk"], "seconds": 12.3}: so much of the walk, from its start, as `loom graph walk` makes it.
-Result<Response> walked(Studio& studio, const std::string& name, const json& body) {
-  const auto seconds = body.value("seconds", 0.0);
+Result<Response> walked(Studio& studio, const std::string& name, const Fields& body) {
+  const double seconds = body.number("seconds", 0);
   if (!(seconds > 0 && seconds <= kLongestSeconds)) {
     return fail(
         fmt::format("of a walk {:.0f} seconds can be kept here; `loom graph walk` makes longer ones", kLongestSeconds));
@@ -159,7 +167,7 @@ Result<Response> walked(Studio& studio, const std::string& name, const json& bod
   if (!stored) return fail_from(stored);
   auto feed = graph::Walk::create((*stored)->graph, walk_options(body));
   if (!feed) return fail_from(feed);
-  return hand_over(studio, **stored, std::move(*feed), "walk", {{"graph", name}, {"walk", body}}, json::object(),
+  return hand_over(studio, **stored, std::move(*feed), "walk", {{"graph", name}, {"walk", body.all()}}, json::object(),
                    seconds);
 }
 
@@ -167,8 +175,9 @@ Result<Response> walked(Studio& studio, const std::string& name, const json& bod
 
 void add_graph_play_routes(Router& router, Studio& studio) {
   const auto add = [&](const char* pattern, auto make) {
-    router.add_post(pattern,
-                    [&studio, make](const json& body, const auto& parts) { return make(studio, parts[0], body); });
+    router.add_post(
+        pattern, [&studio, make](const Fields& body, const auto& parts) { return make(studio, parts[0], body); },
+        Lane::kLong);
   };
   add("api/graphs/*/keys", keys);
   add("api/graphs/*/follow", follow);

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/graph/build.h>
 #include <loom/graph/told_graph.h>
 #include <loom/picture/png.h>
@@ -41,19 +42,19 @@ json shares_json(const graph::ToldGraph& told) {
   return list;
 }
 
-Result<Response> describe(Studio& studio, const std::string& name) {
+Result<Response> describe(Studio& studio, const std::string& name, const Request&) {
   const auto told = load(studio, name);
   if (!told) return fail_from(told);
   const graph::GraphMeasures m = graph::measure(told->graph, {kSources});
-  json about = json::parse(graph::measures_json(told->graph, m));
+  json about = parse_json(graph::measures_json(told->graph, m));
   about["name"] = name;
   about["shares"] = shares_json(*told);
-  about["lost"] = json::parse(graph::losses_json(*told));
+  about["lost"] = parse_json(graph::losses_json(*told));
   return json_response(about);
 }
 
 /// The transitive closure (Zhao 2009 figure 4.6): what can be reached in the colour of the page's accent, on nothing.
-Result<Response> closure(Studio& studio, const std::string& name) {
+Result<Response> closure(Studio& studio, const std::string& name, const Request&) {
   const auto told = load(studio, name);
   if (!told) return fail_from(told);
   const auto pixels = graph::closure_picture(told->graph, told->pairs, kClosurePixels);
@@ -77,12 +78,13 @@ Result<Response> explain(Studio& studio, const std::string& name, const Request&
   if (!there) return fail_from(there);
   const auto back = graph::explain(told->graph, told->pairs, request.ask("to"), request.ask("from"), {6, 3});
   if (!back) return fail_from(back);
-  const auto way = [&](const auto& told_way) { return json::parse(graph::explanation_json(told->graph, told_way)); };
+  const auto way = [&](const auto& told_way) { return parse_json(graph::explanation_json(told->graph, told_way)); };
   return json_response({{"threshold", told->graph.threshold}, {"there", way(*there)}, {"back", way(*back)}});
 }
 
-Result<Response> remove(Studio& studio, const std::string& name) {
-  const auto gone = studio.project().with([&](Library& library) { return graph::remove_graph(library, name); });
+Result<Response> remove(Studio& studio, const std::string& name, const Request& request) {
+  const auto gone =
+      studio.project().change(request.stopped, [&](Library& library) { return graph::remove_graph(library, name); });
   if (!gone) return fail_from(gone);
   studio.tell_changed();
   return json_response({{"removed", name}});
@@ -91,12 +93,15 @@ Result<Response> remove(Studio& studio, const std::string& name) {
 }  // namespace
 
 void add_graph_routes(Router& router, Studio& studio) {
-  router.add("GET", "api/graphs/*", [&](const Request&, const auto& parts) { return describe(studio, parts[0]); });
-  router.add("GET", "api/graphs/*/closure",
-             [&](const Request&, const auto& parts) { return closure(studio, parts[0]); });
-  router.add("GET", "api/graphs/*/explain",
-             [&](const Request& request, const auto& parts) { return explain(studio, parts[0], request); });
-  router.add("DELETE", "api/graphs/*", [&](const Request&, const auto& parts) { return remove(studio, parts[0]); });
+  const auto add = [&](const char* method, const char* pattern, Lane lane, auto act) {
+    router.add(
+        method, pattern,
+        [&studio, act](const Request& request, const auto& parts) { return act(studio, parts[0], request); }, lane);
+  };
+  add("GET", "api/graphs/*", Lane::kLong, describe);
+  add("GET", "api/graphs/*/closure", Lane::kLong, closure);
+  add("GET", "api/graphs/*/explain", Lane::kLong, explain);
+  add("DELETE", "api/graphs/*", Lane::kChange, remove);
 }
 
 }  // namespace loom::studio

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/graph/build.h>
 #include <loom/io/read.h>
 #include <loom/io/text.h>
@@ -18,6 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using library::Library;
 using nlohmann::json;
+
+constexpr double kFastestRate = 1000;  ///< frames a second clips are brought to
 
 /// What was sent at once: motions, and the labels of the tables among them.
 struct Batch {
@@ -52,11 +55,13 @@ json report_json(const Batch& batch, const library::ImportReport& report) {
                       {"severity", fault.severity},
                       {"mended", fault.mended}});
   }
+  std::vector<library::FileNote> skipped = report.skipped;
+  skipped.insert(skipped.end(), report.copies.begin(), report.copies.end());
   return {{"clips", report.clips},
           {"frames", report.frames},
           {"fitted", report.fitted},
           {"failed", batch.notes(report.failed)},
-          {"skipped", batch.notes(report.skipped)},
+          {"skipped", batch.notes(skipped)},
           {"warnings", batch.notes(report.warnings)},
           {"notes", batch.notes(report.notes)},
           {"faults", faults},
@@ -98,31 +103,35 @@ Result<json> carry_out(library::Library& library, const Batch& batch, const Prog
 }
 
 /// {"batch": name}: imports what was sent under that name; a table of labels alone labels the clips that are there.
-Result<Response> start_import(Studio& studio, const json& body) {
-  auto batch = gather_batch(studio, body.value("batch", ""));
+Result<Response> start_import(Studio& studio, const Fields& body) {
+  const std::string name = body.text("batch");
+  // Whatever becomes of it (nonsense, cancelled, imported), what was sent goes when nobody needs it any more.
+  const auto sent = std::shared_ptr<void>(nullptr, [&studio, name](void*) { studio.uploads().remove(name); });
+  auto batch = gather_batch(studio, name);
   if (!batch) return fail_from(batch);
-  batch->options.keep_apart = body.value("keep_apart", false);
-  if (body.contains("rate") && body["rate"].is_number()) batch->options.rate = body["rate"].get<double>();
+  batch->options.keep_apart = body.flag("keep_apart");
+  if (body.has("rate")) batch->options.rate = body.number("rate", 0);
+  if (batch->options.rate && !(*batch->options.rate >= 1 && *batch->options.rate <= kFastestRate)) {
+    return fail("'rate' must be 1 to 1000 frames a second");
+  }
   const std::string title = batch->title(), kind = batch->files.empty() ? "labels" : "import";
-  const auto id =
-      studio.jobs().start(kind, title, [&studio, batch = std::move(*batch)](const Progress& progress) -> Result<json> {
-        auto library = Library::open(studio.project().path(), library::Access::kWrite);
-        if (!library) return fail_from(library);
-        auto report = carry_out(*library, batch, progress);
-        studio.uploads().remove(batch.name);
-        if (report) studio.tell_changed();
-        return report;
-      });
-  return json_response({{"job", id}});
+  const auto work = [&studio, sent, batch = std::move(*batch)](const Progress& progress) -> Result<json> {
+    auto library = Library::open(studio.project().path(), library::Access::kWrite);
+    if (!library) return fail_from(library);
+    auto report = carry_out(*library, batch, progress);
+    if (report) studio.tell_changed();
+    return report;
+  };
+  return json_response({{"job", studio.jobs().start(kind, title, work)}});
 }
 
-Result<graph::BuildOptions> build_options(const json& body) {
+Result<graph::BuildOptions> build_options(const Fields& body) {
   graph::BuildOptions options;
-  if (body.value("metric", "pointcloud") == "joints") options.comparison = graph::Comparison::kJoints;
-  if (body.contains("threshold") && body["threshold"].is_number()) options.threshold = body["threshold"].get<double>();
-  options.connect = body.value("connect", 0.9);
+  if (body.text("metric", "pointcloud") == "joints") options.comparison = graph::Comparison::kJoints;
+  if (body.has("threshold")) options.threshold = body.number("threshold", 0);
+  options.connect = body.number("connect", 0.9);
   if (!(options.connect > 0 && options.connect <= 1)) return fail("connect is a share above 0 and up to 1");
-  options.match_stance = body.value("match_stance", false);
+  options.match_stance = body.flag("match_stance");
   return options;
 }
 
@@ -138,14 +147,14 @@ json parameters_json(const graph::SourceOptions& source, const graph::BuildOptio
           {"match_stance", build.match_stance}};
 }
 
-Result<Response> start_build(Studio& studio, const json& body) {
-  const std::string name = body.value("name", "");
+Result<Response> start_build(Studio& studio, const Fields& body) {
+  const std::string name = body.text("name");
   if (name.empty() || name.size() > 100) return fail("say what the graph is to be called");
   const auto options = build_options(body);
   if (!options) return fail_from(options);
   graph::SourceOptions source_options;
-  source_options.labels = body.value("labels", std::vector<std::string>());
-  source_options.mirror = body.value("mirror", false);
+  source_options.labels = body.texts("labels");
+  source_options.mirror = body.flag("mirror");
   const auto id = studio.jobs().start(
       "graph", name, [&studio, name, options = *options, source_options](const Progress& progress) -> Result<json> {
         auto library = Library::open(studio.project().path(), library::Access::kWrite);
@@ -155,7 +164,7 @@ Result<Response> start_build(Studio& studio, const json& body) {
         const auto built = graph::build(*source, options, progress);
         if (!built) return fail_from(built);
         const json parameters = parameters_json(source_options, options, *built);
-        const auto stored = graph::store(*library, name, *built, *source, parameters.dump());
+        const auto stored = graph::store(*library, name, *built, *source, json_text(parameters));
         if (!stored) return fail_from(stored);
         studio.tell_changed();
         return json{{"name", name},
@@ -173,14 +182,15 @@ Result<Response> start_build(Studio& studio, const json& body) {
 
 void add_job_routes(Router& router, Studio& studio) {
   const auto add = [&](const char* pattern, auto start) {
-    router.add_post(pattern, [&studio, start](const json& body, const auto&) -> Result<Response> {
+    router.add_post(pattern, [&studio, start](const Fields& body, const auto&) -> Result<Response> {
       if (studio.project().read_only()) return fail("the library can only be read", studio.project().path());
       return start(studio, body);
     });
   };
   add("api/imports", start_import);
   add("api/graphs", start_build);
-  router.add("PUT", "api/uploads/*/*", [](const Request&, const auto& parts) -> Result<Response> {
+  router.add("PUT", "api/uploads/*/*", [&studio](const Request& request, const auto& parts) -> Result<Response> {
+    studio.uploads().settle(request.upload);
     return json_response({{"kept", parts[1]}});
   });
   router.add("GET", "api/jobs", [&studio](const Request&, const auto&) -> Result<Response> {

@@ -73,7 +73,10 @@ bool Jobs::cancel(std::uint64_t id) {
     }
     if (!found) return false;
     found->cancelled = true;
-    if (found->state == "waiting") found->state = "cancelled";
+    if (found->state == "waiting") {
+      found->state = "cancelled";
+      found->work = nullptr;
+    }
   }
   tell(found);
   return true;
@@ -87,12 +90,16 @@ json Jobs::list() const {
 }
 
 void Jobs::tell(const std::shared_ptr<Job>& job) {
-  json view;
-  {
-    const std::lock_guard lock(mutex_);
-    view = job->view();
+  try {
+    json view;
+    {
+      const std::lock_guard lock(mutex_);
+      view = job->view();
+    }
+    listener_(view);
+  } catch (const std::exception&) {
+    return;  // there is no memory to tell it with; the work goes on
   }
-  listener_(view);
 }
 
 void Jobs::work() {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,12 +19,27 @@ struct Request {
   std::map<std::string, std::string> query;  ///< decoded; of a name that comes twice the last counts
   std::string body;                          ///< empty for uploads, which go into a file
   std::string upload;                        ///< the file that holds the body of an upload
+  std::stop_token stopped;                   ///< whether the client has gone away, or the server ends
 
   /// The value of `name` in the query, or `otherwise`.
   [[nodiscard]] std::string ask(const std::string& name, const std::string& otherwise = {}) const {
     const auto found = query.find(name);
     return found == query.end() ? otherwise : found->second;
   }
+};
+
+/// Who answers a request. What takes long, or waits for another process, must not keep what is quick from being
+/// answered.
+enum class Lane {
+  kQuick,   ///< milliseconds
+  kChange,  ///< changes the library: one at a time, each of which may wait for another process that writes
+  kLong,    ///< seconds: searches, comparisons
+};
+
+/// Why something is not taken, and with which status.
+struct Refusal {
+  int status = 400;
+  std::string why;
 };
 
 /// What a client gets.

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/motion/body.h>
 #include <loom/motion/measure.h>
 
@@ -52,7 +53,7 @@ std::vector<int> sides_of(const motion::Skeleton& skeleton) {
 }  // namespace
 
 std::string pack(const json& header, std::initializer_list<std::span<const std::byte>> arrays) {
-  std::string text = header.dump(-1, ' ', false, json::error_handler_t::replace);
+  std::string text = json_text(header);
   pad(text, ' ');
   const auto length = static_cast<std::uint32_t>(text.size());
   std::string out(sizeof length, '\0');

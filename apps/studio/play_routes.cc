@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/control/fragment_stream.h>
 #include <loom/control/matching.h>
 #include <loom/control/policy.h>
@@ -64,7 +65,7 @@ struct Cast {
     Place place;  ///< where it is now
   };
   std::function<Result<Member>()> make;
-  std::vector<std::string> command;  ///< words of the command that plays the same
+  json command;  ///< words of the command that plays the same
 };
 
 template <typename Stream>
@@ -74,10 +75,10 @@ Result<Cast::Member> member_of(Result<std::unique_ptr<Stream>> made) {
   return Cast::Member{std::move(*made), [character] { return character->place(); }};
 }
 
-Result<Cast> cast_by_matching(const Library& library, control::RootFollow root) {
+Result<Cast> cast_by_matching(const Library& library, control::RootFollow root, const Progress& progress) {
   graph::SourceOptions what;
   what.labels = playful_labels(library);
-  auto source = graph::gather(library, what);
+  auto source = graph::gather(library, what, progress);
   if (!source) return fail_from(source);
   std::vector<std::string> names;
   for (const graph::GraphClip& clip : source->clips) names.push_back(clip.title());
@@ -86,9 +87,9 @@ Result<Cast> cast_by_matching(const Library& library, control::RootFollow root) 
   features.flags = {control::kAirborne};
   auto found = control::find_match_features(*motion, features);
   if (!found) return fail_from(found);
-  std::vector<std::string> command = {"match", "play", "LIBRARY"};
-  if (!what.labels.empty()) command.emplace_back("--label");
-  command.insert(command.end(), what.labels.begin(), what.labels.end());
+  json command = {"match", "play", "LIBRARY"};
+  if (!what.labels.empty()) command.push_back("--label");
+  for (const std::string& label : what.labels) command.push_back(label);
   control::MatchingOptions options;
   options.rate = kPoseRate;
   options.root = root;
@@ -110,7 +111,7 @@ Result<Cast> cast_by_policy(const Library& library, const std::string& name, con
         return member_of(control::FragmentStream::create(
             fragments, motion, std::make_unique<control::TableController>(policy->space, solution), options));
       },
-      {"fragments", "play", "LIBRARY", name}};
+      json{"fragments", "play", "LIBRARY", {{"given", name}}}};
 }
 
 Result<Played> player_of(const Cast& cast) {
@@ -124,10 +125,10 @@ Result<Played> player_of(const Cast& cast) {
 }
 
 /// {"policy": name or nothing, "characters": 1, "root": "motion", "between" or "control"}.
-Result<Response> play(Studio& studio, const json& body) {
-  const std::string policy = body.value("policy", "");
-  const auto count = std::clamp(body.value("characters", std::size_t{1}), std::size_t{1}, kMostPlayers);
-  const std::string named = body.value("root", control::to_string(control::RootFollow{}.source));
+Result<Response> play(Studio& studio, const Fields& body) {
+  const std::string policy = body.text("policy");
+  const auto count = std::clamp<std::size_t>(body.whole("characters", 1), 1, kMostPlayers);
+  const std::string named = body.text("root", control::to_string(control::RootFollow{}.source));
   control::RootFollow root;
   for (root.source = control::RootSource::kMotion; named != control::to_string(root.source);) {
     if (root.source == control::RootSource::kControl) return fail("the root comes from motion, between or control");
@@ -136,10 +137,11 @@ Result<Response> play(Studio& studio, const json& body) {
   }
   auto library = Library::open(studio.project().path());
   if (!library) return fail_from(library);
-  auto cast = policy.empty() ? cast_by_matching(*library, root) : cast_by_policy(*library, policy, root);
+  auto cast =
+      policy.empty() ? cast_by_matching(*library, root, until(body.stopped())) : cast_by_policy(*library, policy, root);
   if (!cast) return fail_from(cast);
   if (root.source != control::RootFollow{}.source) {
-    cast->command.emplace_back("--root");
+    cast->command.push_back("--root");
     cast->command.push_back(named);
   }
   std::vector<Played> players;
@@ -152,12 +154,10 @@ Result<Response> play(Studio& studio, const json& body) {
 }
 
 /// The traces of the library that are named; a simulated player's where none is.
-Result<std::vector<control::Trace>> traces_of(Studio& studio, const json& body) {
+Result<std::vector<control::Trace>> traces_of(Studio& studio, const Fields& body) {
   std::vector<control::Trace> traces;
-  for (const json& name : body.value("traces", json::array())) {
-    if (!name.is_string()) return fail("traces are named");
-    auto trace = studio.project().with(
-        [&](const Library& library) { return control::load_trace(library, name.get<std::string>()); });
+  for (const std::string& name : body.texts("traces")) {
+    auto trace = studio.project().with([&](const Library& library) { return control::load_trace(library, name); });
     if (!trace) return fail_from(trace);
     traces.push_back(std::move(*trace));
   }
@@ -166,12 +166,15 @@ Result<std::vector<control::Trace>> traces_of(Studio& studio, const json& body) 
 }
 
 /// {"name": ..., "traces": [name, ...]}: trains a policy on what was played; on a simulated player where nothing was.
-Result<Response> train(Studio& studio, const json& body) {
-  const std::string name = body.value("name", "");
+Result<Response> train(Studio& studio, const Fields& body) {
+  const std::string name = body.text("name");
   if (name.empty() || name.size() > 100) return fail("say what the policy is to be called");
   auto traces = traces_of(studio, body);
   if (!traces) return fail_from(traces);
-  const auto labels = studio.project().with([](const Library& library) { return playful_labels(library); });
+  const auto playful = studio.project().with(
+      [](const Library& library) -> Result<std::vector<std::string>> { return playful_labels(library); });
+  if (!playful) return fail_from(playful);
+  const std::vector<std::string>& labels = *playful;
   const auto id = studio.jobs().start(
       "policy", name, [&studio, name, labels, traces = std::move(*traces)](const Progress& progress) -> Result<json> {
         auto library = Library::open(studio.project().path(), library::Access::kWrite);
@@ -194,18 +197,17 @@ Result<Response> train(Studio& studio, const json& body) {
         const json parameters = {{"fragments", name}, {"controller", "model"}, {"traces", traces.size()}};
         const auto stored = library->transact([&]() -> Result<void> {
           if (auto ok = control::store_fragments(*library, name, *set, "{}"); !ok) return ok;
-          return control::store_policy(*library, name, *policy, parameters.dump());
+          return control::store_policy(*library, name, *policy, json_text(parameters));
         });
         if (!stored) return fail_from(stored);
         studio.tell_changed();
         return json{{"name", name}, {"fragments", set->size()}};
       });
-  json cut = {"fragments", "cut", "LIBRARY", "--name", name}, learn = {"fragments", "train", "LIBRARY", name};
+  json cut = {"fragments", "cut", "LIBRARY", "--name=" + name};
+  json learn = {"fragments", "train", "LIBRARY", {{"given", name}}};
   if (!labels.empty()) cut.push_back("--label");
   for (const std::string& label : labels) cut.push_back(label);
-  const json names = body.value("traces", json::array());
-  if (!names.empty()) learn.push_back("--traces");
-  for (const json& trace : names) learn.push_back(trace);
+  for (const std::string& trace : body.texts("traces")) learn.push_back("--traces=" + trace);
   return json_response({{"job", id}, {"commands", {cut, learn}}});
 }
 
@@ -226,15 +228,15 @@ Result<Response> list(Studio& studio) {
 
 /// {"name": ..., "csv": ..., "again": ...}: keeps what was played. A name that is taken gets a number; `again` is the
 /// name under which the beginning of the same play was kept, which this replaces.
-Result<Response> keep_trace(Studio& studio, const json& body) {
-  const std::string wanted = body.value("name", "played");
+Result<Response> keep_trace(Studio& studio, const Fields& body) {
+  const std::string wanted = body.text("name", "played");
   if (wanted.empty() || wanted.size() > 100) return fail("say what the trace is to be called");
-  const auto trace = control::parse_trace(body.value("csv", ""), "trace");
+  const auto trace = control::parse_trace(body.text("csv"), "trace");
   if (!trace) return fail_from(trace);
-  const auto kept = studio.project().with([&](Library& library) -> Result<std::string> {
+  const auto kept = studio.project().change(body.stopped(), [&](Library& library) -> Result<std::string> {
     const auto known = control::stored_traces(library);
     if (!known) return fail_from(known);
-    std::string name = body.value("again", "");
+    std::string name = body.text("again");
     const auto is_taken = [&](const control::StoredTrace& other) { return other.name == name; };
     if (std::none_of(known->begin(), known->end(), is_taken)) {
       name = wanted;
@@ -247,9 +249,9 @@ Result<Response> keep_trace(Studio& studio, const json& body) {
   return json_response({{"name", *kept}});
 }
 
-Result<Response> forget_trace(Studio& studio, const std::string& name) {
-  const auto gone =
-      studio.project().with([&](Library& library) { return library.remove_artefact(control::kTraceKind, name); });
+Result<Response> forget_trace(Studio& studio, const std::string& name, const std::stop_token& stopped) {
+  const auto gone = studio.project().change(
+      stopped, [&](Library& library) { return library.remove_artefact(control::kTraceKind, name); });
   if (!gone) return fail_from(gone);
   return json_response(json::object());
 }
@@ -258,11 +260,17 @@ Result<Response> forget_trace(Studio& studio, const std::string& name) {
 
 void add_play_routes(Router& router, Studio& studio) {
   router.add("GET", "api/policies", [&](const Request&, const auto&) { return list(studio); });
-  router.add("DELETE", "api/traces/*",
-             [&](const Request&, const auto& parts) { return forget_trace(studio, parts[0]); });
-  router.add_post("api/traces", [&](const json& body, const auto&) { return keep_trace(studio, body); });
-  router.add_post("api/policies", [&](const json& body, const auto&) { return train(studio, body); });
-  router.add_post("api/play", [&](const json& body, const auto&) { return play(studio, body); });
+  router.add(
+      "DELETE", "api/traces/*",
+      [&](const Request& request, const auto& parts) { return forget_trace(studio, parts[0], request.stopped); },
+      Lane::kChange);
+  const auto add = [&](const char* pattern, Lane lane, auto act) {
+    router.add_post(
+        pattern, [&studio, act](const Fields& body, const auto&) { return act(studio, body); }, lane);
+  };
+  add("api/traces", Lane::kChange, keep_trace);
+  add("api/policies", Lane::kQuick, train);
+  add("api/play", Lane::kLong, play);
 }
 
 }  // namespace loom::studio

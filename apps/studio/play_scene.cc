@@ -8,6 +8,8 @@
 
 #include <loom/control/drive.h>
 
+#include "studio/fields.h"
+
 namespace loom::studio {
 namespace {
 
@@ -24,23 +26,28 @@ Vec3 stand_of(std::size_t p) {
 
 }  // namespace
 
+PlayScene::PlayScene(std::vector<Played> players, json command)
+    : players_(std::move(players)), command_(std::make_unique<const json>(std::move(command))) {}
+
+PlayScene::~PlayScene() = default;
+
 std::vector<std::shared_ptr<const motion::Skeleton>> PlayScene::bodies() const {
   std::vector<std::shared_ptr<const motion::Skeleton>> bodies;
   for (const Played& player : players_) bodies.push_back(player.character.stream().skeleton());
   return bodies;
 }
 
-json PlayScene::describe() const { return {{"kind", "play"}, {"command", command_}}; }
+json PlayScene::describe() const { return {{"kind", "play"}, {"command", *command_}}; }
 
 std::vector<json> PlayScene::news() { return {}; }
 
 void PlayScene::hear(const json& message) {
-  const auto number = [&](const char* name, float most) {
-    const float value = message.value(name, 0.0f);
-    return std::isfinite(value) ? std::clamp(value, -most, most) : 0.0f;
+  const Fields said(message);
+  const auto number = [&](const char* name, double most) {
+    return static_cast<float>(std::clamp(said.number(name, 0), -most, most));
   };
   const control::ControlSignal wish = {number("left", 4), number("forward", 4), number("turn", 4),
-                                       message.value("jump", false) ? 1U : 0U};
+                                       said.flag("jump") ? 1U : 0U};
   Played& player = players_[0];
   if (wish == player.wanted) return;
   if (!unaware_) {

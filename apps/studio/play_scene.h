@@ -30,9 +30,9 @@ struct Played {
 /// when the player is answered.
 class PlayScene final : public Scene {
  public:
-  /// `command`: words of the command that plays the same.
-  PlayScene(std::vector<Played> players, std::vector<std::string> command)
-      : players_(std::move(players)), command_(std::move(command)) {}
+  /// `command`: words of the command that plays the same, as the page's command bar takes them.
+  PlayScene(std::vector<Played> players, nlohmann::json command);
+  ~PlayScene() override;
 
   [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const override;
   [[nodiscard]] nlohmann::json describe() const override;
@@ -45,7 +45,7 @@ class PlayScene final : public Scene {
   [[nodiscard]] control::ControlSignal stroll(std::size_t p) const;
 
   std::vector<Played> players_;
-  std::vector<std::string> command_;
+  std::unique_ptr<const nlohmann::json> command_;
   double time_ = 0;
   std::optional<StreamCharacter> unaware_;  ///< the player's character as it would be without the last wish
   CharacterPose unaware_pose_;

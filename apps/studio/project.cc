@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <loom/library/hash.h>
 
@@ -33,14 +34,35 @@ Result<std::string> label_stamp(const library::Library& library) {
 }  // namespace
 
 Result<std::unique_ptr<Project>> Project::open(const std::string& path) {
-  auto library = library::Library::open(path, library::Access::kWrite);
-  const bool read_only = !library;
-  if (read_only) library = library::Library::open(path);
-  if (!library) return fail_from(library);
-  return std::unique_ptr<Project>(new Project(path, std::move(*library), read_only));
+  const bool read_only = !library::Library::open(path, library::Access::kWrite);
+  if (const auto library = library::Library::open(path); !library) return fail_from(library);
+  return std::unique_ptr<Project>(new Project(path, read_only));
+}
+
+Project::Project(std::string path, bool read_only)
+    : path_(std::move(path)), read_only_(read_only), identity_(identity()) {}
+
+Project::Identity Project::identity() const {
+  struct stat status {};
+  if (::stat(path_.c_str(), &status) != 0) return {};
+  return {status.st_dev, status.st_ino};
+}
+
+bool Project::is_another() {
+  {
+    const std::lock_guard lock(memory_mutex_);
+    const Identity now = identity();
+    if (now == Identity{} || now == identity_) return false;
+    identity_ = now;
+    graphs_.clear();
+    removed_.clear();
+  }
+  if (tell_replaced_) tell_replaced_();
+  return true;
 }
 
 Result<std::shared_ptr<const graph::StoredGraph>> Project::graph(const std::string& name) {
+  const std::lock_guard loading(loading_mutex_);
   return with([&](const library::Library& library) -> Result<std::shared_ptr<const graph::StoredGraph>> {
     const auto known = library.artefacts(graph::kGraphKind);
     if (!known) return fail_from(known);

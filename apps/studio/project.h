@@ -4,10 +4,13 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -32,8 +35,11 @@ struct RemovedClip {
   library::Provenance provenance;
 };
 
-/// The library that the studio has open, and what is kept in memory of it. May be used from several threads: each call
-/// has the library to itself for as long as it takes.
+/// The library that the studio shows, and what is kept in memory of it. May be used from several threads at once.
+///
+/// The file is opened anew for every use, which takes less than a millisecond. So nobody waits for anybody else, and a
+/// file that was removed, or that another was put in the place of, is not held on to: SQLite would go on with the old
+/// one, and its log would be found beside the new one.
 class Project {
  public:
   /// Opens the library at `path`, for reading alone where it cannot be written.
@@ -42,11 +48,29 @@ class Project {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] bool read_only() const { return read_only_; }
 
-  /// Calls `use(library)` while nobody else uses it. What takes long opens the file a second time instead.
+  /// Called, on any thread, when another file is found in the place of the library.
+  void on_replaced(std::function<void()> tell) { tell_replaced_ = std::move(tell); }
+
+  /// Calls `use(library)`, which reads and gives a Result; fails where there is no library any more.
   template <typename Use>
-  auto with(Use&& use) {
-    const std::lock_guard lock(mutex_);
-    return std::forward<Use>(use)(library_);
+  auto with(Use&& use) -> std::invoke_result_t<Use, const library::Library&> {
+    const auto library = library::Library::open(path_);
+    if (!library) return fail_from(library);
+    static_cast<void>(is_another());
+    return std::forward<Use>(use)(*library);
+  }
+
+  /// Calls `use(library)`, which changes it. Another process that writes is waited for, until `stopped`. Fails, once,
+  /// when another file has taken the place of the library: what was meant for the old one is not done to the new one.
+  template <typename Use>
+  auto change(const std::stop_token& stopped, Use&& use) -> std::invoke_result_t<Use, library::Library&> {
+    auto library = library::Library::open(path_, library::Access::kWrite);
+    if (!library) return fail_from(library);
+    if (is_another()) {
+      return fail("another file was put in the place of the library; see what it holds, and do this again", path_);
+    }
+    library->set_patience([&stopped] { return !stopped.stop_requested(); });
+    return std::forward<Use>(use)(*library);
   }
 
   /// A graph of the library, loaded once and again when it was built anew.
@@ -68,13 +92,19 @@ class Project {
   Result<RemovedClip> take_back(const std::string& name);
 
  private:
-  Project(std::string path, library::Library library, bool read_only)
-      : path_(std::move(path)), library_(std::move(library)), read_only_(read_only) {}
+  /// Which file of the disk is at a path.
+  using Identity = std::pair<std::uint64_t, std::uint64_t>;
 
-  std::string path_;
-  std::mutex mutex_;  ///< of the library
-  library::Library library_;
-  bool read_only_ = false;
+  Project(std::string path, bool read_only);
+  [[nodiscard]] Identity identity() const;
+  /// Whether the file is another than it was when this was last asked. Then what is known of the old one is forgotten,
+  /// and who wants to know is told.
+  bool is_another();
+
+  const std::string path_;
+  const bool read_only_;
+  std::function<void()> tell_replaced_;
+  std::mutex loading_mutex_;  ///< of graphs: one that two ask for is loaded once
 
   struct LoadedGraph {
     std::string stamp;  ///< tells one build from the next
@@ -85,6 +115,7 @@ class Project {
     std::array<std::string, 2> bytes;  ///< by detail; empty until somebody asks
   };
   mutable std::mutex memory_mutex_;  ///< of what follows
+  Identity identity_;
   std::map<std::string, LoadedGraph> graphs_;
   std::vector<KnownBody> bodies_;
   std::deque<std::pair<std::uint64_t, std::shared_ptr<const MadeMotion>>> made_;

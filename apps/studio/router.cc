@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
+
 namespace loom::studio {
 namespace {
 
@@ -34,37 +36,57 @@ std::optional<Router::Parts> match(const std::vector<std::string>& pattern, cons
 
 }  // namespace
 
-void Router::add(std::string method, std::string_view pattern, Answer answer) {
-  routes_.push_back({std::move(method), split(pattern), std::move(answer)});
+void Router::add(std::string method, std::string_view pattern, Answer answer, Lane lane) {
+  routes_.push_back({std::move(method), split(pattern), std::move(answer), lane});
 }
 
-void Router::add_post(std::string_view pattern, BodyAnswer answer) {
-  add("POST", pattern, [answer = std::move(answer)](const Request& request, const Parts& parts) -> Result<Response> {
-    const auto body = nlohmann::json::parse(request.body, nullptr, false);
+void Router::add_post(std::string_view pattern, BodyAnswer answer, Lane lane) {
+  const auto with_body = [answer = std::move(answer)](const Request& request, const Parts& parts) -> Result<Response> {
+    const auto body = parse_json(request.body);
     if (!body.is_object()) return fail("the request's body is not a JSON object");
-    return answer(body, parts);
-  });
+    return answer(Fields(body, request.stopped), parts);
+  };
+  add("POST", pattern, with_body, lane);
+}
+
+const Router::Route* Router::find(const Request& request, Parts& parts, bool& known) const {
+  for (const Route& route : routes_) {
+    auto matched = match(route.pattern, request.path);
+    if (!matched) continue;
+    known = true;
+    if (route.method != request.method) continue;
+    parts = std::move(*matched);
+    return &route;
+  }
+  return nullptr;
+}
+
+Lane Router::lane_of(const Request& request) const {
+  Parts parts;
+  bool known = false;
+  const Route* route = find(request, parts, known);
+  return route == nullptr ? Lane::kQuick : route->lane;
 }
 
 Response Router::answer(const Request& request) const try {
+  Parts parts;
   bool known = false;
-  for (const Route& route : routes_) {
-    const auto parts = match(route.pattern, request.path);
-    if (!parts) continue;
-    known = true;
-    if (route.method != request.method) continue;
-    auto result = route.answer(request, *parts);
-    return result ? std::move(*result) : error_response(400, result.error().to_string());
+  const Route* route = find(request, parts, known);
+  if (route == nullptr) {
+    return known ? error_response(405, "this address does not know the method")
+                 : error_response(404, "nothing is here");
   }
-  return known ? error_response(405, "this address does not know the method") : error_response(404, "nothing is here");
+  auto result = route->answer(request, parts);
+  return result ? std::move(*result) : error_response(400, result.error().to_string());
+} catch (const WrongField& error) {
+  return error_response(400, error.what());
 } catch (const std::exception& error) {
   return error_response(500, error.what());
 }
 
 Response json_response(const nlohmann::json& value) {
   Response response;
-  // Names come from files and need not be valid UTF-8; a bad byte is replaced rather than thrown over.
-  response.body = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  response.body = json_text(value);
   return response;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,10 +31,15 @@ class Site {
 
   /// Answers a request; called on worker threads, several at once.
   virtual Response answer(const Request& request) = 0;
+  /// Which of the workers are to answer a request; called on the thread that serves all clients.
+  [[nodiscard]] virtual Lane lane_of(const Request& request) const = 0;
 
-  /// Where the body of an upload is to be written; called before a byte of it is read, on the thread that serves all
-  /// clients. Fails with what the client is told.
-  virtual Result<std::string> place_for(const Request& request) = 0;
+  /// Where the body of an upload, of `bytes` at most, is to be written; called before a byte of it is read, on the
+  /// thread that serves all clients. Fails with what the client is told. Either the request is answered later, or the
+  /// upload is dropped.
+  virtual tl::expected<std::string, Refusal> place_for(const Request& request, std::uint64_t bytes) = 0;
+  /// The upload that was to be at `request.upload` did not come whole: it is taken away.
+  virtual void drop_upload(const Request& request) = 0;
 
   /// A page came, said something, or went; called on the thread that serves all clients, so they must be quick.
   virtual void opened(const std::shared_ptr<Connection>& connection) = 0;

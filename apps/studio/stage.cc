@@ -6,6 +6,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
+
+#include "studio/fields.h"
+
 namespace loom::studio {
 namespace {
 
@@ -152,36 +156,50 @@ bool Stage::tick(Clock::time_point now, bool on_the_beat) {
   }
   // Scenes may take their time here without keeping anyone from saying something.
   for (const auto& [id, act] : acts) {
-    for (const auto& [seq, message] : said[id]) {
-      try {
-        act->scene->hear(message);
-      } catch (const json::exception&) {
-        continue;  // nonsense, such as a word in place of a number
-      }
-      act->heard = seq;
-    }
-    const double seconds = std::chrono::duration<double>(now - act->last_step).count();
-    act->last_step = now;
-    SceneFrame frame;
-    act->over = !act->scene->step(std::min(seconds, kLongestStep), frame);
-    for (json& news : act->scene->news()) {
-      news["scene"] = id;  // a page may hear it when it has joined another one already
-      for (const auto& connection : audience[id]) connection->send_text(news.dump());
-    }
-    if (act->over) {
-      const std::string over = json{{"event", "over"}, {"scene", id}}.dump();
+    try {
+      const bool answered = perform(id, *act, said[id], audience[id], now, on_the_beat);
+      all_answered = all_answered && answered;
+    } catch (const std::exception& error) {  // memory, a dependency: one scene ends, and no other
+      act->over = true;
+      const std::string over = json_text({{"event", "over"}, {"scene", id}, {"why", error.what()}});
       for (const auto& connection : audience[id]) connection->send_text(over);
-      continue;
-    }
-    all_answered = all_answered && !frame.unanswered;
-    const std::uint32_t answered = std::exchange(act->answered, frame.unanswered ? act->answered : act->heard);
-    if (!on_the_beat && act->answered == answered) continue;  // between two beats pages get answers, nothing else
-    const auto bytes = std::make_shared<const std::string>(frame_bytes(frame, ++act->frames, act->answered));
-    for (const auto& connection : audience[id]) {
-      if (takes(connection, id, act->frames)) connection->send_frame(bytes);
     }
   }
   return all_answered;
+}
+
+bool Stage::perform(std::uint64_t id, Act& act, std::span<const std::pair<std::uint32_t, json>> said,
+                    std::span<const std::shared_ptr<Connection>> audience, Clock::time_point now, bool on_the_beat) {
+  for (const auto& [seq, message] : said) {
+    try {
+      act.scene->hear(message);
+    } catch (const json::exception&) {
+      continue;  // nonsense, such as a word in place of a number
+    } catch (const WrongField&) {
+      continue;
+    }
+    act.heard = seq;
+  }
+  const double seconds = std::chrono::duration<double>(now - act.last_step).count();
+  act.last_step = now;
+  SceneFrame frame;
+  act.over = !act.scene->step(std::min(seconds, kLongestStep), frame);
+  for (json& news : act.scene->news()) {
+    news["scene"] = id;  // a page may hear it when it has joined another one already
+    for (const auto& connection : audience) connection->send_text(json_text(news));
+  }
+  if (act.over) {
+    const std::string over = json_text({{"event", "over"}, {"scene", id}});
+    for (const auto& connection : audience) connection->send_text(over);
+    return true;
+  }
+  const std::uint32_t answered = std::exchange(act.answered, frame.unanswered ? act.answered : act.heard);
+  if (!on_the_beat && act.answered == answered) return !frame.unanswered;  // between two beats pages get answers alone
+  const auto bytes = std::make_shared<const std::string>(frame_bytes(frame, ++act.frames, act.answered));
+  for (const auto& connection : audience) {
+    if (takes(connection, id, act.frames)) connection->send_frame(bytes);
+  }
+  return !frame.unanswered;
 }
 
 bool Stage::takes(const std::shared_ptr<Connection>& connection, std::uint64_t scene, std::uint32_t frame) {

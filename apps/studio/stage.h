@@ -7,8 +7,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -60,6 +62,9 @@ class Stage {
   void play();
   /// Moves every scene on and sends what pages are to get; says whether every wish is answered by now.
   bool tick(Clock::time_point now, bool on_the_beat);
+  /// Moves one scene on, after it has heard what was `said`; says whether every wish is answered by now.
+  bool perform(std::uint64_t id, Act& act, std::span<const std::pair<std::uint32_t, nlohmann::json>> said,
+               std::span<const std::shared_ptr<Connection>> audience, Clock::time_point now, bool on_the_beat);
   /// Whether a page still looks at the scene and is ready for the frame of that number; if so it counts as sent.
   bool takes(const std::shared_ptr<Connection>& connection, std::uint64_t scene, std::uint32_t frame);
   void forget_idle(Clock::time_point now);

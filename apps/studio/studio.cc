@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
+
 #include "studio/pack.h"
 
 namespace loom::studio {
@@ -23,6 +25,7 @@ Studio::Studio(std::unique_ptr<Project> project, Uploads uploads)
     : project_(std::move(project)), uploads_(std::move(uploads)), jobs_([this](const json& job) {
         broadcast({{"event", "job"}, {"job", job}});
       }) {
+  project_->on_replaced([this] { broadcast({{"event", "library"}, {"replaced", true}}); });
   add_page_routes(router_);
   add_clip_routes(router_, *this);
   add_edit_routes(router_, *this);
@@ -35,15 +38,13 @@ Studio::Studio(std::unique_ptr<Project> project, Uploads uploads)
   add_fight_routes(router_, *this);
 }
 
-/// As text to be sent. Names come from files and need not be valid UTF-8; a bad byte is replaced rather than thrown
-/// over.
-static std::string written(const json& event) { return event.dump(-1, ' ', false, json::error_handler_t::replace); }
-
-Result<std::string> Studio::place_for(const Request& request) {
+tl::expected<std::string, Refusal> Studio::place_for(const Request& request, std::uint64_t bytes) {
   const auto& path = request.path;
-  if (path.size() != 4 || path[0] != "api" || path[1] != "uploads") return fail("nothing can be put here");
-  if (project_->read_only()) return fail("the library can only be read");
-  return uploads_.place_for(path[2], path[3]);
+  if (path.size() != 4 || path[0] != "api" || path[1] != "uploads") {
+    return tl::unexpected(Refusal{400, "nothing can be put here"});
+  }
+  if (project_->read_only()) return tl::unexpected(Refusal{400, "the library can only be read"});
+  return uploads_.place_for(path[2], path[3], bytes);
 }
 
 void Studio::opened(const std::shared_ptr<Connection>& connection) {
@@ -51,24 +52,25 @@ void Studio::opened(const std::shared_ptr<Connection>& connection) {
     const std::lock_guard lock(pages_mutex_);
     pages_.insert(connection);
   }
-  connection->send_text(written({{"event", "hello"}, {"studio", stamp_}, {"jobs", jobs_.list()}}));
+  connection->send_text(json_text({{"event", "hello"}, {"studio", stamp_}, {"jobs", jobs_.list()}}));
 }
 
 void Studio::received(const std::shared_ptr<Connection>& connection, std::string_view text) try {
-  const json message = json::parse(text, nullptr, false);
+  const json message = parse_json(text);
   if (!message.is_object()) return;
-  const std::string what = message.value("do", "");
+  const Fields fields(message);
+  const std::string what = fields.text("do");
   if (what == "join") {
-    const auto scene = message.value("scene", std::uint64_t{0});
-    if (!stage_.join(connection, scene)) connection->send_text(json{{"event", "over"}, {"scene", scene}}.dump());
+    const auto scene = fields.whole("scene", 0);
+    if (!stage_.join(connection, scene)) connection->send_text(json_text({{"event", "over"}, {"scene", scene}}));
   } else if (what == "leave") {
     stage_.leave(connection);
   } else if (what == "seen") {
-    stage_.seen(connection, message.value("frame", std::uint32_t{0}));
+    stage_.seen(connection, static_cast<std::uint32_t>(fields.whole("frame", 0)));
   } else if (what == "say") {
-    stage_.hear(connection, message, message.value("seq", std::uint32_t{0}));
+    stage_.hear(connection, message, static_cast<std::uint32_t>(fields.whole("seq", 0)));
   }
-} catch (const json::exception&) {
+} catch (const std::exception&) {
   return;  // nonsense, such as a word in place of a number
 }
 
@@ -81,20 +83,24 @@ void Studio::closed(const std::shared_ptr<Connection>& connection) {
 void Studio::tell_changed() { broadcast({{"event", "library"}}); }
 
 void Studio::broadcast(const json& event) {
-  const std::string text = written(event);
+  const std::string text = json_text(event);
   const std::lock_guard lock(pages_mutex_);
   for (const auto& page : pages_) page->send_text(text);
 }
 
 Response made_response(Studio& studio, motion::Clip clip, motion::Contacts contacts, const json& how, json facts) {
   const std::string body = studio.project().body_name(clip.skeleton);
-  auto made = MadeMotion{std::move(clip), std::move(contacts), how.dump()};
+  auto made = MadeMotion{std::move(clip), std::move(contacts), json_text(how)};
   Response response;
   response.type = "application/octet-stream";
   const std::uint64_t id = studio.project().keep(made);
   facts["made"] = id;
   response.body = pack_motion(made.clip, &made.contacts, body, facts);
   return response;
+}
+
+Progress until(const std::stop_token& stopped) {
+  return Progress([&stopped](double, std::string_view) { return !stopped.stop_requested(); });
 }
 
 Response scene_response(Studio& studio, std::unique_ptr<Scene> scene) {

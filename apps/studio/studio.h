@@ -28,7 +28,9 @@ class Studio final : public Site {
   static Result<std::unique_ptr<Studio>> open(const std::string& path);
 
   Response answer(const Request& request) override { return router_.answer(request); }
-  Result<std::string> place_for(const Request& request) override;
+  [[nodiscard]] Lane lane_of(const Request& request) const override { return router_.lane_of(request); }
+  tl::expected<std::string, Refusal> place_for(const Request& request, std::uint64_t bytes) override;
+  void drop_upload(const Request& request) override { uploads_.drop(request.upload); }
   void opened(const std::shared_ptr<Connection>& connection) override;
   void received(const std::shared_ptr<Connection>& connection, std::string_view message) override;
   void closed(const std::shared_ptr<Connection>& connection) override;
@@ -71,6 +73,9 @@ void add_fight_routes(Router& router, Studio& studio);
 /// Hands a motion that was made to the page: kept under a number, packed with `facts`. The contacts are its own.
 Response made_response(Studio& studio, motion::Clip clip, motion::Contacts contacts, const nlohmann::json& how,
                        nlohmann::json facts);
+
+/// Work under this goes on until `stopped`. The token must outlive it.
+Progress until(const std::stop_token& stopped);
 
 /// Hands a live scene to the page: its number, the bodies of its characters, and what it says of itself.
 Response scene_response(Studio& studio, std::unique_ptr<Scene> scene);

@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "studio/uploads.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 #include <system_error>
 
+#include <fmt/format.h>
+
+#include <loom/base/file_lock.h>
 #include <loom/io/read.h>
 #include <loom/io/text.h>
-
-#include "studio/message.h"
 
 namespace loom::studio {
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kPrefix = "loom-studio-";
+constexpr auto kForgotten = std::chrono::hours(1);
 
 /// What may be sent: motions, ASF skeletons, the buffers of a .gltf, tables of labels.
 bool is_wanted(const std::string& name) {
@@ -20,44 +28,151 @@ bool is_wanted(const std::string& name) {
   return io::is_motion_file(name) || ending == ".asf" || ending == ".bin" || ending == ".csv";
 }
 
+std::string in_megabytes(std::uint64_t bytes) { return fmt::format("{} MB", bytes >> 20); }
+
+/// Takes away the folders of processes that are no more. Who runs holds the lock of their own.
+void remove_left_behind(const fs::path& where) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(where, error)) {
+    if (!entry.path().filename().string().starts_with(kPrefix)) continue;
+    if (const auto lock = FileLock::try_folder(entry.path().string())) fs::remove_all(entry.path(), error);
+  }
+}
+
 }  // namespace
 
-Result<Uploads> Uploads::create() {
+struct Uploads::State {
+  struct Batch {
+    std::map<std::string, std::uint64_t> files;  ///< by name: bytes, or as many as may come
+    Clock::time_point touched;
+    bool taken = false;  ///< is being imported
+  };
+
+  State(fs::path the_folder, FileLock the_lock, const UploadLimits& the_limits)
+      : folder(std::move(the_folder)), lock(std::move(the_lock)), limits(the_limits) {}
+  ~State() {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+  }
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    std::uint64_t sum = 0;
+    for (const auto& [name, batch] : batches) {
+      for (const auto& [file, size] : batch.files) sum += size;
+    }
+    return sum;
+  }
+  [[nodiscard]] std::size_t files() const {
+    std::size_t sum = 0;
+    for (const auto& [name, batch] : batches) sum += batch.files.size();
+    return sum;
+  }
+  /// The entry of a file that was placed, or nothing.
+  std::pair<Batch*, std::string> find(const fs::path& path) {
+    const auto found = batches.find(path.parent_path().filename().string());
+    return {found == batches.end() ? nullptr : &found->second, path.filename().string()};
+  }
+  void forget_old() {
+    std::error_code ignored;
+    for (auto at = batches.begin(); at != batches.end();) {
+      const bool old = !at->second.taken && Clock::now() - at->second.touched > kForgotten;
+      if (old) fs::remove_all(folder / at->first, ignored);
+      at = old ? batches.erase(at) : std::next(at);
+    }
+  }
+
+  const fs::path folder;
+  const FileLock lock;
+  const UploadLimits limits;
+  std::mutex mutex;
+  std::map<std::string, Batch> batches;
+};
+
+Uploads::Uploads(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Uploads::Uploads(Uploads&&) noexcept = default;
+Uploads::~Uploads() = default;
+
+Result<Uploads> Uploads::create(const UploadLimits& limits) {
   std::error_code error;
-  std::string pattern = (fs::temp_directory_path(error) / "loom-studio-XXXXXX").string();
-  if (error || ::mkdtemp(pattern.data()) == nullptr) return fail("cannot make a folder for uploads");
-  return Uploads(pattern);
+  const fs::path where = fs::temp_directory_path(error);
+  if (error) return fail("cannot make a folder for uploads: " + error.message());
+  remove_left_behind(where);
+  for (int tries = 0; tries < 100; ++tries) {
+    std::string pattern = (where / kPrefix).string() + "XXXXXX";
+    if (::mkdtemp(pattern.data()) == nullptr) break;
+    // Whoever starts at the same moment may have taken it for one left behind.
+    if (auto lock = FileLock::try_folder(pattern)) {
+      return Uploads(std::make_unique<State>(pattern, std::move(*lock), limits));
+    }
+  }
+  return fail("cannot make a folder for uploads", where.string());
 }
 
-Uploads::~Uploads() {
-  std::error_code ignored;
-  if (!folder_.empty()) fs::remove_all(folder_, ignored);
-}
-
-Result<std::string> Uploads::place_for(const std::string& batch, const std::string& name) const {
+tl::expected<std::string, Refusal> Uploads::place_for(const std::string& batch, const std::string& name,
+                                                      std::uint64_t bytes) {
+  const auto refuse = [](int status, std::string why) { return tl::unexpected(Refusal{status, std::move(why)}); };
   const auto folder_name = plain_file_name(batch), file_name = plain_file_name(name);
   if (!folder_name || !file_name) {
-    return fail("'" + name +
-                "' cannot be the name of a clip: it is too long, begins with a dot, or has a / \\ or : in it");
+    return refuse(
+        400,
+        "'" + name + "' cannot be the name of a clip: it is too long, begins with a dot, or has a / \\ or : in it");
   }
-  if (!is_wanted(name))
-    return fail("'" + name + "' is not a motion file (.bvh, .amc with .asf, .glb, .gltf, .fbx, .dae)");
+  if (!is_wanted(name)) {
+    return refuse(400, "'" + name + "' is not a motion file (.bvh, .amc with .asf, .glb, .gltf, .fbx, .dae)");
+  }
+  const std::lock_guard lock(state_->mutex);
+  state_->forget_old();
+  if (state_->bytes() + bytes > state_->limits.bytes || state_->files() >= state_->limits.files) {
+    return refuse(413, fmt::format("more than {} or {} files wait to be imported; import these first",
+                                   in_megabytes(state_->limits.bytes), state_->limits.files));
+  }
   std::error_code error;
-  fs::create_directories(folder_ / *folder_name, error);
-  if (error) return fail("cannot keep the upload: " + error.message());
-  return (folder_ / *folder_name / *file_name).string();
+  const auto space = fs::space(state_->folder, error);
+  if (!error && space.available < bytes) {
+    return refuse(507, fmt::format("the disk is full: '{}' may take {}, and {} are free in {}", name,
+                                   in_megabytes(bytes), in_megabytes(space.available), state_->folder.string()));
+  }
+  fs::create_directories(state_->folder / *folder_name, error);
+  if (error) return refuse(507, "the upload cannot be kept: " + error.message());
+  State::Batch& waiting = state_->batches[*folder_name];
+  waiting.files[*file_name] = bytes;
+  waiting.touched = Clock::now();
+  return (state_->folder / *folder_name / *file_name).string();
 }
 
-Result<fs::path> Uploads::folder_of(const std::string& batch) const {
+void Uploads::settle(const std::string& path) {
+  const std::lock_guard lock(state_->mutex);
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  const auto [batch, name] = state_->find(path);
+  if (batch == nullptr || error) return;
+  batch->files[name] = size;
+  batch->touched = Clock::now();
+}
+
+void Uploads::drop(const std::string& path) {
+  const std::lock_guard lock(state_->mutex);
+  std::error_code ignored;
+  fs::remove(path, ignored);
+  if (const auto [batch, name] = state_->find(path); batch != nullptr) batch->files.erase(name);
+}
+
+Result<fs::path> Uploads::folder_of(const std::string& batch) {
   const auto name = plain_file_name(batch);
   std::error_code error;
-  if (!name || !fs::is_directory(folder_ / *name, error)) return fail("nothing was sent under this name");
-  return folder_ / *name;
+  if (!name || !fs::is_directory(state_->folder / *name, error)) return fail("nothing was sent under this name");
+  const std::lock_guard lock(state_->mutex);
+  state_->batches[*name].taken = true;
+  return state_->folder / *name;
 }
 
-void Uploads::remove(const std::string& batch) const {
+void Uploads::remove(const std::string& batch) {
+  const auto name = plain_file_name(batch);
+  if (!name) return;
   std::error_code ignored;
-  if (const auto name = plain_file_name(batch)) fs::remove_all(folder_ / *name, ignored);
+  const std::lock_guard lock(state_->mutex);
+  fs::remove_all(state_->folder / *name, ignored);
+  state_->batches.erase(*name);
 }
 
 }  // namespace loom::studio

@@ -1,39 +1,54 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
-#include <utility>
 
 #include <loom/base/result.h>
 
+#include "studio/message.h"
+
 namespace loom::studio {
 
-/// Files that a page has sent and that wait to be imported, in a temporary folder that goes with the object.
+struct UploadLimits {
+  std::uint64_t bytes = std::uint64_t{4} << 30;  ///< of all files that wait to be imported
+  std::size_t files = 20'000;                    ///< that wait
+};
+
+/// Files that a page has sent and that wait to be imported, in a temporary folder that goes with the object. One that a
+/// killed process left behind goes when the next object is made.
 ///
 /// Files of one drop lie in one folder (a batch), under their own names: an AMC file finds its ASF there, and labels
-/// their motions.
+/// their motions. What waits is bounded; a batch to which nothing came for an hour, and that nobody imports, makes
+/// room. May be used from several threads.
 class Uploads {
  public:
-  static Result<Uploads> create();
+  static Result<Uploads> create(const UploadLimits& limits = {});
   ~Uploads();
-  Uploads(Uploads&& other) noexcept : folder_(std::exchange(other.folder_, {})) {}
+  Uploads(Uploads&&) noexcept;
   Uploads& operator=(Uploads&&) = delete;
 
-  /// Where a file called `name` of batch `batch` is to be written. Fails on names that are not plain or not of a kind
-  /// that can be imported.
-  [[nodiscard]] Result<std::string> place_for(const std::string& batch, const std::string& name) const;
+  /// Where a file called `name` of batch `batch`, of `bytes` at most, is to be written. Refused are names that are not
+  /// plain or not of a kind that can be imported, and what there is no room for.
+  tl::expected<std::string, Refusal> place_for(const std::string& batch, const std::string& name, std::uint64_t bytes);
+  /// The file is there whole: from now on it takes the room that it takes.
+  void settle(const std::string& path);
+  /// The file did not come whole: it is taken away, and its room with it.
+  void drop(const std::string& path);
 
-  /// The folder of a batch; fails where there is none.
-  [[nodiscard]] Result<std::filesystem::path> folder_of(const std::string& batch) const;
+  /// The folder of a batch, which from now on waits until it is removed; fails where there is none.
+  [[nodiscard]] Result<std::filesystem::path> folder_of(const std::string& batch);
 
   /// Takes a batch away.
-  void remove(const std::string& batch) const;
+  void remove(const std::string& batch);
 
  private:
-  explicit Uploads(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  struct State;
+  explicit Uploads(std::unique_ptr<State> state);
 
-  std::filesystem::path folder_;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace loom::studio

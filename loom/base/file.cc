@@ -25,6 +25,10 @@ class Descriptor {
 
   [[nodiscard]] int get() const { return number_; }
   [[nodiscard]] bool is_open() const { return number_ >= 0; }
+  void reset(int number) {
+    if (number_ >= 0) ::close(number_);
+    number_ = number;
+  }
 
  private:
   int number_;
@@ -55,6 +59,70 @@ bool write_fully(int file, std::string_view bytes) {
   return true;
 }
 
+/// A file on its way, beside the one it is to become.
+///
+/// Where the file system can it has no name until it is whole, so that a process that is killed leaves nothing behind;
+/// elsewhere it has one that nobody else takes.
+class Unfinished {
+ public:
+  explicit Unfinished(const std::string& path) : folder_(path.substr(0, path.rfind('/') + 1)), file_(open_nameless()) {
+    if (file_.is_open()) return;
+    const int named = with_free_name([](const char* name) { return ::open(name, O_CREAT | O_EXCL | kHow, 0666); });
+    if (named >= 0) file_.reset(named);
+  }
+  ~Unfinished() {
+    const int error = errno;
+    if (!name_.empty()) ::unlink(name_.c_str());
+    errno = error;
+  }
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+
+  [[nodiscard]] bool is_open() const { return file_.is_open(); }
+  [[nodiscard]] int get() const { return file_.get(); }
+
+  /// Takes the place of `path`; false, with errno set, when it cannot.
+  bool become(const std::string& path) {
+    if (name_.empty()) {
+      const std::string nameless = fmt::format("/proc/self/fd/{}", file_.get());
+      const auto link = [&](const char* name) {
+        return ::linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+      };
+      if (with_free_name(link) < 0) return false;
+    }
+    if (::rename(name_.c_str(), path.c_str()) != 0) return false;
+    name_.clear();
+    return true;
+  }
+
+ private:
+  static constexpr int kHow = O_WRONLY | O_CLOEXEC;
+
+  [[nodiscard]] int open_nameless() const {
+    if (::access("/proc/self/fd", X_OK) != 0) return -1;  // by which it is given its name
+    return ::open(folder_.empty() ? "." : folder_.c_str(), O_TMPFILE | kHow, 0666);
+  }
+
+  /// Calls `make` with names until it takes one; what it gives, with errno set where that is below zero. One left by a
+  /// process of this number that was killed is passed over.
+  template <typename Make>
+  int with_free_name(Make make) {
+    static std::atomic<unsigned> made = 0;
+    for (int tries = 0; tries < 1000; ++tries) {
+      name_ = fmt::format("{}.loom-{}-{}.part", folder_, ::getpid(), ++made);
+      const int result = make(name_.c_str());
+      if (result >= 0) return result;
+      if (errno != EEXIST) break;
+    }
+    name_.clear();
+    return -1;
+  }
+
+  std::string folder_;  ///< with the slash behind it
+  Descriptor file_;
+  std::string name_;  ///< empty while it has none
+};
+
 }  // namespace
 
 Result<FileBytes> load_file(const std::string& path, std::uint64_t limit) {
@@ -75,15 +143,10 @@ Result<FileBytes> load_file(const std::string& path, std::uint64_t limit) {
 }
 
 Result<void> save_file(const std::string& path, std::string_view bytes) {
-  // A name no other thread or process takes. One left by a process of this number that was killed is written over.
-  static std::atomic<unsigned> saved = 0;
-  const std::string temporary = fmt::format("{}.{}.{}.part", path, ::getpid(), ++saved);
-  const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  Unfinished file(path);
   if (!file.is_open()) return fail(fmt::format("cannot be written: {}", reason(errno)), path);
-  if (!write_fully(file.get(), bytes) || ::fsync(file.get()) != 0 || ::rename(temporary.c_str(), path.c_str()) != 0) {
-    const int error = errno;
-    ::unlink(temporary.c_str());
-    return fail(fmt::format("cannot be written: {}", reason(error)), path);
+  if (!write_fully(file.get(), bytes) || ::fsync(file.get()) != 0 || !file.become(path)) {
+    return fail(fmt::format("cannot be written: {}", reason(errno)), path);
   }
   return {};
 }

@@ -11,6 +11,7 @@
 
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_edges.h>
 #include <loom/behavior/state_prune.h>
@@ -210,7 +211,7 @@ Result<std::string> hash_labels(const library::Library& library, std::span<const
 }
 
 std::uint32_t in_frames(double seconds, double rate) {
-  return static_cast<std::uint32_t>(std::max(1LL, std::llround(seconds * rate)));
+  return to_whole<std::uint32_t>(std::max(1.0, std::round(seconds * rate)));
 }
 
 Result<StateBuild> construct(const library::Library& library, const StateMachine& machine,

@@ -9,6 +9,7 @@
 
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/blend/alignment.h>
 #include <loom/blend/strokes.h>
 #include <loom/compare/time_warp.h>
@@ -66,7 +67,7 @@ std::vector<Mark> Aligner::stroke_marks(std::size_t a, std::size_t b) const {
 
 /// The frame nearest to `seconds`, kept off the ends.
 std::uint32_t inner_frame(const motion::Clip& clip, double seconds) {
-  return static_cast<std::uint32_t>(
+  return to_whole<std::uint32_t>(
       std::clamp(std::round(seconds * clip.rate), 1.0, static_cast<double>(clip.frames()) - 2));
 }
 
@@ -86,7 +87,7 @@ Result<Warp> Aligner::warp(std::size_t a, std::size_t b) const {
   const std::vector<compare::WarpCell> pins = stroke_pins(a, b);
   compare::WarpOptions options;
   options.max_slope = options_.max_slope;
-  options.free_start = options.free_end = static_cast<std::size_t>(options_.free_seconds * clips_[a].rate);
+  options.free_start = options.free_end = to_whole<std::size_t>(options_.free_seconds * clips_[a].rate);
   // Strokes a user marked are met even where that takes a steeper slope.
   const auto path = pins.empty() ? compare::find_warp(*matrix, options)
                                  : compare::find_warp_through(*matrix, pins, options, compare::SteepParts::kStretch);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/blend/analysis_page.h>
 #include <loom/blend/analysis_pictures.h>
 #include <loom/picture/base64.h>
@@ -202,7 +203,7 @@ std::string analysis_json(std::span<const FamilyReport> reports) {
     for (auto& row : rows_of(report)) methods.push_back(std::move(row));
     families.push_back(to_json(report));
   }
-  return nlohmann::json{{"methods", std::move(methods)}, {"families", std::move(families)}}.dump(2);
+  return json_text({{"methods", std::move(methods)}, {"families", std::move(families)}}, 2);
 }
 
 }  // namespace loom::blend

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/blend/coverage.h>
 #include <loom/blend/inverse_weighting.h>
 
@@ -53,7 +54,7 @@ std::string fault_of(const WorkspaceBox& box, std::size_t dimensions) {
 
 /// How many cubes of an edge fill a side. Half a cube may stand out on either end.
 std::size_t cubes_along(double low, double high, double spacing) {
-  return static_cast<std::size_t>(std::max(1.0, std::ceil((high - low) / spacing - 1e-9)));
+  return to_whole<std::size_t>(std::max(1.0, std::ceil((high - low) / spacing - 1e-9)));
 }
 
 /// The middles of cubes that fill a box.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/blend/family_cut.h>
 #include <loom/blend/strokes.h>
 #include <loom/motion/body.h>
@@ -22,7 +23,7 @@ constexpr float kLeastRise = 0.05f;  ///< metres
 constexpr double kShortestCycle = 0.4, kLongestCycle = 2.5;  ///< seconds a cycle of walking or running takes
 
 std::size_t frames_of(const motion::Clip& clip, double seconds) {
-  return static_cast<std::size_t>(std::max(0.0, std::round(seconds * clip.rate)));
+  return to_whole<std::size_t>(std::max(0.0, std::round(seconds * clip.rate)));
 }
 
 /// How far the effector is from where it was at the beginning of the stretch, seen from the body, frame by frame.

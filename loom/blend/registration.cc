@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/blend/registration.h>
 
 namespace loom::blend {
@@ -103,7 +104,7 @@ void limit_rises(std::vector<double>& rises, const std::vector<double>& spans, d
 void add_piece(std::span<const Mark> path, const Mark& a, const Mark& b, const FitOptions& options,
                std::vector<Mark>& knots) {
   const double span = b.from - a.from, slope = (b.to - a.to) / span;
-  const auto pieces = static_cast<std::size_t>(std::max(1.0, std::round(span / options.knot_seconds)));
+  const auto pieces = to_whole<std::size_t>(std::max(1.0, std::round(span / options.knot_seconds)));
   const double step = span / static_cast<double>(pieces);
   const double path_a = polyline_at(path, a.from), path_b = polyline_at(path, b.from);
   const double stretch = (b.to - a.to) / std::max(path_b - path_a, 1e-9);

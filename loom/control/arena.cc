@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/behavior/style_sliders.h>
 #include <loom/control/arena.h>
 #include <loom/motion/kinematics.h>
@@ -269,7 +270,7 @@ Result<std::vector<motion::Recording>> record(Arena& arena, double seconds, std:
     if (const auto fine = check(arena, timed); !fine) return fail_from(fine);
   }
   auto wish = wishes.begin();
-  const auto frames = static_cast<std::size_t>(std::llround(std::max(0.0, seconds) * arena.rate())) + 1;
+  const auto frames = to_whole<std::size_t>(std::round(std::max(0.0, seconds) * arena.rate()) + 1);
   std::vector<motion::Recording> recordings(arena.size());
   for (motion::Recording& recording : recordings) {
     recording.clip.skeleton = arena.skeleton();

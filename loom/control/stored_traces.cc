@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/control/stored_traces.h>
 
 namespace loom::control {
@@ -19,7 +20,7 @@ Result<void> store_trace(library::Library& library, const std::string& name, con
   info.kind = kTraceKind;
   info.name = name;
   info.version = kVersion;
-  info.parameters = nlohmann::json{{"seconds", trace.seconds()}, {"simulated", trace.simulated}}.dump();
+  info.parameters = json_text({{"seconds", trace.seconds()}, {"simulated", trace.simulated}});
   const std::string text = to_csv(trace);
   return library.put_artefact(info, std::as_bytes(std::span(text)));
 }
@@ -49,7 +50,7 @@ Result<std::vector<StoredTrace>> stored_traces(const library::Library& library) 
   if (!known) return fail_from(known);
   std::vector<StoredTrace> traces;
   for (const library::ArtefactInfo& info : *known) {
-    const auto about = nlohmann::json::parse(info.parameters, nullptr, false);
+    const auto about = parse_json(info.parameters);
     StoredTrace trace{info.name, info.created};
     if (about.is_object() && about.contains("seconds") && about["seconds"].is_number()) {
       trace.seconds = about["seconds"].get<double>();

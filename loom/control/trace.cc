@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/base/json_text.h>
 #include <loom/control/trace.h>
 #include <loom/io/csv.h>
 #include <loom/io/text.h>
@@ -20,6 +21,7 @@ constexpr std::string_view kSpace = "body";
 constexpr std::size_t kFixedColumns = 4;  ///< time, left, forward, turn
 constexpr std::size_t kMostSamples = 20'000'000;
 constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30;
+constexpr JsonLimits kJsonLimits{8, 20'000'000};
 
 struct Place {
   const std::string& file;
@@ -162,9 +164,9 @@ Result<Trace> parse_csv(std::string_view text, const std::string& file) {
 }
 
 Result<Trace> parse_json(std::string_view text, const std::string& file) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const nlohmann::json json = loom::parse_json(text, kJsonLimits);
   const Place place{file};
-  if (json.is_discarded() || !json.is_object()) return place.refuse("this is no JSON object");
+  if (!json.is_object()) return place.refuse("this is no JSON object");
   const auto text_of = [&](const char* key) {
     const auto found = json.find(key);
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -248,7 +250,7 @@ std::string to_json(const Trace& trace) {
                                {"simulated", trace.simulated},
                                {"flags", trace.flags},
                                {"samples", std::move(samples)}};
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_text(json);
 }
 
 Result<Trace> fit_to(const Trace& trace, const std::vector<std::string>& flags) {

@@ -9,6 +9,7 @@
 
 #include <loom/base/bytes.h>
 #include <loom/base/memory.h>
+#include <loom/base/whole.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/joint_angles.h>
 #include <loom/compare/point_cloud.h>
@@ -122,7 +123,7 @@ Result<Built> build_graph(const Source& source, const BuildOptions& options, con
   compare::PairQuery query;
   query.threshold =
       options.threshold ? std::max((*typical)[0], kBeyond * *options.threshold) : std::min((*typical)[0], roughest);
-  query.min_gap = static_cast<std::size_t>(std::llround(options.min_gap_seconds * frames->rate)) + 1;
+  query.min_gap = to_whole<std::size_t>(std::round(options.min_gap_seconds * frames->rate) + 1);
   query.stances = stances;
 
   const FrameNumbers numbers(source.clips);

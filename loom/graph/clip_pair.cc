@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/graph/clip_pair.h>
 #include <loom/motion/stand_on_floor.h>
 #include <loom/picture/plot.h>
@@ -73,7 +74,7 @@ Result<PairTransition> ClipPair::transition(std::size_t i, std::size_t j, double
   for (const motion::Clip& clip : motion_->clips) {
     graph->clips.push_back({clip.name, false, 0, narrow(clip.frames()), 0, 0, 0, {}});
   }
-  const auto lead = static_cast<std::size_t>(std::max(0.0, lead_seconds) * rate());
+  const auto lead = to_whole<std::size_t>(std::max(0.0, lead_seconds) * rate());
   std::vector<Segment> segments{{0, narrow(i - std::min(i, lead)), narrow(i + 1), {}},
                                 {1, narrow(j + 1), narrow(std::min(j + 1 + lead, frames(1))),
                                  metric_->alignment(set_->frame_at({0, i}), set_->frame_at({1, j}))}};

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/memory.h>
+#include <loom/base/whole.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/labels.h>
 
@@ -217,8 +218,8 @@ void Search::expand(std::uint32_t index) {
   const State state = states_[index];
   float way = state.way;
   double cost = state.cost, idle = state.idle;
-  const auto least = static_cast<std::uint32_t>(options_.min_seconds * graph_.rate);
-  const auto most = static_cast<std::uint32_t>(options_.max_seconds * graph_.rate);
+  const auto least = to_whole<std::uint32_t>(options_.min_seconds * graph_.rate);
+  const auto most = to_whole<std::uint32_t>(options_.max_seconds * graph_.rate);
   for (Node n = state.entry;; ++n) {
     if (!play(n, state.world, way, cost, idle) || cost >= arrival_.cost) return;
     if (way >= line_.length() - kArrived) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/memory.h>
+#include <loom/base/whole.h>
 #include <loom/graph/keys.h>
 #include <loom/graph/labels.h>
 #include <loom/graph/stay.h>
@@ -85,7 +86,7 @@ std::vector<Node> walk_back(const std::vector<Leg>& legs, Node end) {
 /// Goes on within a key for its time, from `cost`, one a node of it.
 Result<Stay> stay_with(const MotionGraph& graph, const Key& key, const PathCost& weights, std::vector<double>& cost,
                        const Progress& progress) {
-  const auto frames = static_cast<std::size_t>(std::llround(key.stay_seconds * graph.rate));
+  const auto frames = to_whole<std::size_t>(std::round(key.stay_seconds * graph.rate));
   Stay stay(graph, key.nodes, weights);
   const auto room =
       require_memory(stay.bytes(frames), fmt::format("looking for {:.0f} s within '{}'", key.stay_seconds, key.what),

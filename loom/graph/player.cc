@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/graph/player.h>
 
 namespace loom::graph {
@@ -17,7 +18,7 @@ SegmentPlayer::SegmentPlayer(std::shared_ptr<const MotionGraph> graph, std::shar
     : graph_(std::move(graph)),
       motion_(std::move(motion)),
       feed_(std::move(feed)),
-      half_(static_cast<std::uint32_t>(std::llround(std::max(0.0, blend_seconds) * graph_->rate / 2))) {}
+      half_(to_whole<std::uint32_t>(std::round(std::max(0.0, blend_seconds) * graph_->rate / 2))) {}
 
 std::vector<std::string> SegmentPlayer::source_names() const {
   std::vector<std::string> names;

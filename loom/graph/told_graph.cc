@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/graph/build.h>
 #include <loom/graph/labels.h>
 #include <loom/graph/source.h>
@@ -15,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 /// Names come from files and need not be valid UTF-8; a bad byte is replaced rather than thrown over.
-std::string text(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string text(const json& value) { return json_text(value); }
 
 json or_null(bool there, double value) { return there && std::isfinite(value) ? json(value) : json(); }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/graph/distances.h>
 #include <loom/graph/labels.h>
 #include <loom/graph/walk.h>
@@ -63,7 +64,7 @@ double Walk::appeal(Node entry, Node from, const Transition& transition) const {
 }
 
 Walk::Exit Walk::choose_exit(Node entry) {
-  const auto frames = [&](double seconds) { return static_cast<std::uint32_t>(std::llround(seconds * graph_->rate)); };
+  const auto frames = [&](double seconds) { return to_whole<std::uint32_t>(std::round(seconds * graph_->rate)); };
   const GraphClip& clip = graph_->clips[graph_->clip_of[entry]];
   const Node last = clip.first_node + (clip.end - clip.begin) - 1;
   const Node earliest = std::min(last, entry + frames(options_.min_seconds));

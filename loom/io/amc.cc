@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <system_error>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,6 +30,7 @@ class AmcReader {
     motion_.rate = rate;
     motion_.metres_per_unit = skeleton.metres_per_unit;
     motion_.up_axis = 1;
+    motion_.warnings = skeleton.warnings;
     make_joints();
   }
 
@@ -40,6 +44,7 @@ class AmcReader {
       motion_.warnings.push_back(fmt::format("The file does not say its rate; {:g} Hz is assumed.", motion_.rate));
     }
     warn_of_resting_bones();
+    warn_of_frame_numbers();
     return std::move(motion_);
   }
 
@@ -69,6 +74,7 @@ class AmcReader {
       if (!has_children[b]) motion_.end_sites.push_back({static_cast<int>(b), skeleton_.bones[b].tip});
     }
     block_.assign(columns_ * kBlockFrames, 0.0);
+    last_frame_.assign(count, kNever);
   }
 
   /// Up to the number of the first frame, which is left in `word_`.
@@ -93,11 +99,7 @@ class AmcReader {
 
   /// A frame's number and the lines of its bones.
   Result<void> read_frame() {
-    const bool number = std::all_of(word_.begin(), word_.end(), [](char c) { return c >= '0' && c <= '9'; });
-    if (!number) return error(fmt::format("expected the number of a frame, found {}", in_quotes(word_)));
-    if (const auto more = scan_.token_on_line(); !more.empty()) {
-      return error(fmt::format("expected the number of a frame alone, but {} follows", in_quotes(more)));
-    }
+    if (auto done = read_frame_number(); !done) return done;
     std::size_t bones = 0;
     for (word_ = scan_.token(); !word_.empty() && !(word_.front() >= '0' && word_.front() <= '9'); ++bones) {
       if (auto done = read_bone(bones); !done) return done;
@@ -105,9 +107,10 @@ class AmcReader {
     }
     if (motion_.frames == 0 && bones == 0) return error("expected the lines of the bones after the first frame");
     if (bones != order_.size()) {
-      const std::string& missing = skeleton_.bones[order_[bones]].name;
-      return error(fmt::format("frame {} ends before bone {}, which the first frame has", motion_.frames + 1,
-                               in_quotes(missing)));
+      const auto missing =
+          std::find_if(order_.begin(), order_.end(), [&](std::size_t b) { return last_frame_[b] != motion_.frames; });
+      return error(fmt::format("frame {} ends without bone {}, which the first frame has", motion_.frames + 1,
+                               in_quotes(skeleton_.bones[*missing].name)));
     }
     ++motion_.frames;
     if (motion_.frames % kBlockFrames == 0) take_block();
@@ -117,23 +120,47 @@ class AmcReader {
     return {};
   }
 
-  /// One line, the `place`-th of its frame. Every frame has the bones of the first in the same order.
+  Result<void> read_frame_number() {
+    std::uint64_t number = 0;
+    const char* const end = word_.data() + word_.size();
+    const auto [rest, problem] = std::from_chars(word_.data(), end, number);
+    if (rest != end || problem == std::errc::invalid_argument) {
+      return error(fmt::format("expected the number of a frame, found {}", in_quotes(word_)));
+    }
+    if (problem != std::errc()) return error(fmt::format("no file has a frame of number {}", in_quotes(word_)));
+    if (const auto more = scan_.token_on_line(); !more.empty()) {
+      return error(fmt::format("expected the number of a frame alone, but {} follows", in_quotes(more)));
+    }
+    if (motion_.frames > 0 && number != last_number_ + 1) {
+      if (breaks_++ == 0) first_break_ = {last_number_, number};
+    }
+    last_number_ = number;
+    return {};
+  }
+
+  /// One line, the `place`-th of its frame. Every frame has the bones of the first, mostly in the same order.
   Result<void> read_bone(std::size_t place) {
-    if (motion_.frames > 0 && (place == order_.size() || word_ != skeleton_.bones[order_[place]].name)) {
+    const bool first = motion_.frames == 0;
+    if (!first && place < order_.size() && word_ == skeleton_.bones[order_[place]].name) {
+      return read_values_once(order_[place]);
+    }
+    const auto found = index_.find(word_);
+    if (found == index_.end()) return error(fmt::format("the skeleton has no bone {}", in_quotes(word_)));
+    const std::size_t bone = found->second;
+    if (!first && last_frame_[bone] == kNever) {
       return error(
-          fmt::format("expected {}, found {}: every frame needs the bones of the first in the same order",
-                      place == order_.size() ? "the next frame" : in_quotes(skeleton_.bones[order_[place]].name),
-                      in_quotes(word_)));
+          fmt::format("frame {} has bone {}, which the first frame has not", motion_.frames + 1, in_quotes(word_)));
     }
-    if (motion_.frames == 0) {
-      const auto found = index_.find(word_);
-      if (found == index_.end()) return error(fmt::format("the skeleton has no bone {}", in_quotes(word_)));
-      if (std::find(order_.begin(), order_.end(), found->second) != order_.end()) {
-        return error(fmt::format("bone {} comes twice in a frame", in_quotes(word_)));
-      }
-      order_.push_back(found->second);
+    if (first && last_frame_[bone] == kNever) order_.push_back(bone);
+    return read_values_once(bone);
+  }
+
+  Result<void> read_values_once(std::size_t bone) {
+    if (last_frame_[bone] == motion_.frames) {
+      return error(fmt::format("bone {} comes twice in a frame", in_quotes(skeleton_.bones[bone].name)));
     }
-    return read_values(order_[place]);
+    last_frame_[bone] = motion_.frames;
+    return read_values(bone);
   }
 
   Result<void> read_values(std::size_t bone) {
@@ -210,6 +237,17 @@ class AmcReader {
                                            resting.size() == 1 ? "s" : "", in_quotes(resting.front())));
   }
 
+  void warn_of_frame_numbers() {
+    if (breaks_ == 0) return;
+    const auto [before, after] = first_break_;
+    motion_.warnings.push_back(fmt::format(
+        "The numbers of the frames do not go on one by one in {} place{}, first from {} to {}; frames may be "
+        "missing there, and are taken as following each other.",
+        breaks_, breaks_ == 1 ? "" : "s", before, after));
+  }
+
+  static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
+
   Scanner scan_;
   std::size_t bytes_;
   const std::string& file_;
@@ -220,12 +258,23 @@ class AmcReader {
   std::unordered_map<std::string_view, std::size_t> index_;  ///< of bones by name
   std::vector<std::size_t> first_column_;                    ///< of each bone, in the block
   std::size_t columns_ = 0;
-  std::vector<double> block_;       ///< degree of freedom after degree of freedom, kBlockFrames values each
-  std::vector<std::size_t> order_;  ///< bones as the first frame lists them
-  std::string_view word_;           ///< first of the line being read
+  std::vector<double> block_;            ///< degree of freedom after degree of freedom, kBlockFrames values each
+  std::vector<std::size_t> order_;       ///< bones as the first frame lists them
+  std::vector<std::size_t> last_frame_;  ///< of each bone: the last frame that has it, kNever before the first
+  std::uint64_t last_number_ = 0;        ///< of the frame before
+  std::size_t breaks_ = 0;               ///< places where numbers do not go on
+  std::pair<std::uint64_t, std::uint64_t> first_break_;
+  std::string_view word_;  ///< first of the line being read
 };
 
 namespace fs = std::filesystem;
+
+/// The values of a bone at rest, as a line of an AMC file has them.
+std::string zeros(const AsfBone& bone) {
+  std::string text;
+  for (std::size_t i = 0; i < bone.dofs.size(); ++i) text += " 0";
+  return text;
+}
 
 /// The words of a file's name: "07_05-walk" has 07, 05 and walk.
 std::vector<std::string> words_of(const std::string& stem) {
@@ -256,6 +305,17 @@ std::size_t likeness(const std::string& asf_stem, const std::string& amc_stem) {
 Result<RawMotion> read_amc(std::string_view text, const std::string& file, const AsfSkeleton& skeleton, double rate) {
   if (skeleton.bones.empty()) return fail("the skeleton has no bones", file);
   return AmcReader(text, file, skeleton, rate).read();
+}
+
+Result<RawMotion> rest_motion(const AsfSkeleton& skeleton, const std::string& file) {
+  std::string text = ":DEGREES\n1\nroot" + (skeleton.bones.empty() ? "" : zeros(skeleton.bones[0])) + "\n";
+  for (std::size_t b = 1; b < skeleton.bones.size(); ++b) {
+    const AsfBone& bone = skeleton.bones[b];
+    if (!bone.dofs.empty()) text += bone.name + zeros(bone) + "\n";
+  }
+  Result<RawMotion> motion = read_amc(text, file, skeleton, 1);
+  if (motion) motion->warnings = skeleton.warnings;  // nothing of a rate that no file has
+  return motion;
 }
 
 Result<std::string> find_asf(const std::string& amc_path, const std::string& asf_file) {

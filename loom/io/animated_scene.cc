@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/io/animated_scene.h>
 #include <loom/io/number.h>
 #include <loom/io/scene_bodies.h>
@@ -221,7 +222,7 @@ class MotionMaker {
           fmt::format("animation '{}' lasts {:.0f} s, which at {:g} Hz is more than a file of this size may hold",
                       animation_.name, last - first, raw_.rate));
     }
-    raw_.frames = static_cast<std::size_t>(frames);
+    raw_.frames = to_whole<std::size_t>(frames);
     left -= raw_.frames * raw_.joints.size();
     return {};
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 namespace loom::io {
 namespace {
 
+constexpr std::size_t kMostWarnings = 8;
 constexpr double kInch = 0.0254;  ///< metres; `:units length` counts file units an inch
 
 std::optional<AsfDof> find_dof(std::string_view word) {
@@ -43,6 +45,27 @@ Quat turn_in_order(const std::array<int, 3>& order, const std::array<double, 3>&
   return normalized(turn);
 }
 
+/// How many letters must be changed, put in or taken out to make one word of the other, at most 3.
+std::size_t letters_apart(std::string_view a, std::string_view b) {
+  constexpr std::size_t kMost = 3;
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > kMost) return kMost;
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return std::min(row.back(), kMost);
+}
+
+/// Words that say nothing we need, but are no mistakes.
+constexpr std::string_view kPassedOver[] = {"id", "limits", "bodymass", "cofmass", "mass"};
+
 class AsfReader {
  public:
   AsfReader(std::string_view text, const std::string& file) : scan_(text), file_(file) {
@@ -54,8 +77,7 @@ class AsfReader {
     for (std::string_view word = scan_.token(); !word.empty(); word = next_statement()) {
       Result<void> done;
       if (word.front() == ':') {
-        section_ = lower_case(word.substr(1));
-        if (section_ == "hierarchy") has_hierarchy_ = true;
+        done = begin_section(word.substr(1));
       } else if (section_ == "units") {
         done = read_unit(word);
       } else if (section_ == "root") {
@@ -89,6 +111,33 @@ class AsfReader {
     return scan_.token();
   }
 
+  Result<void> begin_section(std::string_view word) {
+    section_ = lower_case(word);
+    if (section_ == "hierarchy") has_hierarchy_ = true;
+    constexpr std::string_view kSections[] = {"version", "name",     "units",    "documentation",
+                                              "root",    "bonedata", "hierarchy"};
+    if (std::find(std::begin(kSections), std::end(kSections), section_) != std::end(kSections)) return {};
+    return judge_unknown(word, kSections);
+  }
+
+  /// What to make of a word that is not among the `known`: a misspelt one is an error, any other is passed over.
+  Result<void> judge_unknown(std::string_view word, std::span<const std::string_view> known) {
+    const std::string lower = lower_case(word);
+    if (lower.front() == '(') return {};  // further limits
+    if (std::find(std::begin(kPassedOver), std::end(kPassedOver), lower) != std::end(kPassedOver)) return {};
+    for (const std::string_view meant : known) {
+      const bool swapped = std::is_permutation(lower.begin(), lower.end(), meant.begin(), meant.end());
+      if (swapped || letters_apart(lower, meant) <= (meant.size() > 4 ? 2u : 1u)) {
+        return error(fmt::format("unknown keyword {}; {} is perhaps meant", in_quotes(word), in_quotes(meant)));
+      }
+    }
+    const std::string warning = fmt::format("The skeleton's keyword {} is not known and passed over.", in_quotes(word));
+    auto& warnings = skeleton_.warnings;
+    const bool told = std::find(warnings.begin(), warnings.end(), warning) != warnings.end();
+    if (!told && warnings.size() < kMostWarnings) warnings.push_back(warning);
+    return {};
+  }
+
   Result<double> number() {
     const Result<double> value = parse_number(scan_.token_on_line());
     if (!value) return error(value.error().message);
@@ -120,6 +169,9 @@ class AsfReader {
       const bool degrees = lower_case(unit).starts_with("deg");
       skeleton_.radians = lower_case(unit).starts_with("rad");
       if (!degrees && !skeleton_.radians) return expected("'deg' or 'rad'", unit);
+    } else {
+      constexpr std::string_view kUnits[] = {"length", "angle"};
+      return judge_unknown(word, kUnits);
     }
     return {};
   }
@@ -136,8 +188,10 @@ class AsfReader {
       } else {
         root.axis = turn_in_order(root.order, *values, skeleton_.radians);
       }
+      return {};
     }
-    return {};
+    constexpr std::string_view kWords[] = {"order", "axis", "position", "orientation"};
+    return judge_unknown(word, kWords);
   }
 
   Result<void> read_dofs(AsfBone& bone) {
@@ -193,8 +247,11 @@ class AsfReader {
       bone_.axis = turn_in_order(bone_.order, *angles, skeleton_.radians);
     } else if (same_word(word, "dof")) {
       return read_dofs(bone_);
+    } else {
+      constexpr std::string_view kWords[] = {"name", "direction", "length", "axis", "dof", "end", "limits"};
+      return judge_unknown(word, kWords);
     }
-    return {};  // id, limits, masses
+    return {};
   }
 
   Result<void> finish_bone() {

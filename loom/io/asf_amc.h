@@ -34,17 +34,23 @@ struct AsfSkeleton {
   Vec3 root_position;                     ///< added to the root's translation, file units
   bool radians = false;                   ///< for the AMC too, unless it says otherwise
   std::optional<double> metres_per_unit;  ///< from `:units length`, where it is not the 1.0 that says nothing
+  std::vector<std::string> warnings;      ///< words of the file that say nothing here, in full sentences
 };
 
-/// Reads a skeleton from memory; `file` names it in messages. Limits, masses and documentation are passed over.
+/// Reads a skeleton from memory; `file` names it in messages. Limits, masses and documentation are passed over. A
+/// keyword that is none is told; one that is nearly one, as 'lenght' is, fails: a bone would lose its length silently.
 Result<AsfSkeleton> read_asf(std::string_view text, const std::string& file);
 
 /// Reads the motion of `skeleton` from memory; `file` names it in messages. `rate` in Hz is used unless the file has
-/// `:SAMPLES-PER-SECOND`. Bones that the file does not mention stay at rest.
+/// `:SAMPLES-PER-SECOND`. Bones that the file does not mention stay at rest. Numbers of frames that do not go on one by
+/// one are told.
 ///
 /// Every bone becomes a joint where the bone starts, as in the BVH conversions of the CMU database, and a bone without
 /// children an end site at its tip.
 Result<RawMotion> read_amc(std::string_view text, const std::string& file, const AsfSkeleton& skeleton, double rate);
+
+/// The skeleton alone as a motion of one frame at rest; `file` names it.
+Result<RawMotion> rest_motion(const AsfSkeleton& skeleton, const std::string& file);
 
 /// The skeleton file for the AMC at `amc_path`: `asf_file` where given; else, in the same folder, the one of the same
 /// name, of the performer's prefix (07.asf or 07-walk.asf for 07_05-walk.amc), or the only one there. Fails listing

@@ -166,6 +166,8 @@ Result<std::string> find_assimp_worker() {
 
 Result<std::vector<RawMotion>> read_with_assimp(const std::string& path) {
   std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return fail("is not a plain file", path);
   const std::uint64_t size = fs::file_size(path, error);
   if (error) return fail(fmt::format("cannot be opened: {}", error.message()), path);
   if (size > kMaxFileBytes) return fail(fmt::format("has {} MB, more than any motion file", size / kMegabyte), path);

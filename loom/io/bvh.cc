@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include <loom/io/euler.h>
 #include <loom/io/frame_rate.h>
 #include <loom/io/number.h>
+#include <loom/io/root_offset.h>
 #include <loom/io/text.h>
 
 namespace loom::io {
@@ -59,6 +61,12 @@ std::optional<Channel> find_channel(std::string_view word) {
   if (same_word(word.substr(1), "position")) return Channel{axis, false};
   if (same_word(word.substr(1), "rotation")) return Channel{axis, true};
   return std::nullopt;
+}
+
+/// Whether `word` may follow a statement on the same line: some programs write the whole hierarchy on one.
+bool starts_statement(std::string_view word) {
+  constexpr std::string_view kWords[] = {"}", "OFFSET", "CHANNELS", "JOINT", "End", "EndSite"};
+  return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view one) { return same_word(word, one); });
 }
 
 /// Reads from HIERARCHY to the line of `Frame Time:`. Nesting is kept on a stack of its own, so that its depth cannot
@@ -140,7 +148,7 @@ class HeaderReader {
       if (!number) return error(fmt::format("OFFSET needs three numbers: {}", number.error().message));
       value = static_cast<float>(*number);
     }
-    if (const std::string_view more = peek_on_line(); !more.empty() && more != "}") {
+    if (const std::string_view more = peek_on_line(); !more.empty() && !starts_statement(more)) {
       return error(fmt::format("OFFSET needs three numbers, but {} follows", in_quotes(more)));
     }
     return Vec3{values[0], values[1], values[2]};
@@ -172,7 +180,7 @@ class HeaderReader {
         return error(fmt::format("joint {} has the channel {} twice", in_quotes(joint().name), in_quotes(word)));
       }
     }
-    if (const std::string_view more = peek_on_line(); !more.empty() && more != "}") {
+    if (const std::string_view more = peek_on_line(); !more.empty() && !starts_statement(more)) {
       return error(fmt::format("expected {} channels as announced, but {} follows", announced, in_quotes(more)));
     }
     return {};
@@ -224,9 +232,10 @@ class HeaderReader {
     return {};
   }
 
-  /// The number on a line such as "Frame Time: 0.0333", whatever the case and the blanks.
+  /// The number on a line such as "Frame Time: 0.0333", whatever the case and the blanks. `Frame Time:` may follow on
+  /// the line of `Frames:`.
   Result<double> read_value(std::string_view key) {
-    const std::string_view line = scan_.line();
+    const std::string_view line = rest_of_line_.empty() ? scan_.line() : rest_of_line_;
     const std::size_t colon = line.find(':');
     std::string found(line.substr(0, std::min(colon, line.size())));
     std::erase_if(found, [](char c) { return c == ' ' || c == '\t'; });
@@ -236,6 +245,11 @@ class HeaderReader {
     }
     value_text_ = line.substr(colon + 1);
     value_text_.remove_prefix(std::min(value_text_.find_first_not_of(" \t"), value_text_.size()));
+    rest_of_line_ = {};
+    if (const std::size_t next = value_text_.find_first_of("Ff"); frames && next != std::string_view::npos) {
+      rest_of_line_ = value_text_.substr(next);
+      value_text_ = value_text_.substr(0, value_text_.find_first_of(" \t"));
+    }
     double value = 0;
     const char* const end = value_text_.data() + value_text_.size();
     if (value_text_.empty() || read_number(value_text_.data(), end, value) != end || !std::isfinite(value)) {
@@ -252,6 +266,7 @@ class HeaderReader {
   std::vector<int> open_;  ///< joints whose brace is open, outermost first
   std::vector<bool> has_offset_;
   std::string_view value_text_;
+  std::string_view rest_of_line_;  ///< of the line of `Frames:`, where it goes on
 };
 
 /// Reads the rows after the header, block by block.
@@ -410,17 +425,29 @@ class RowReader {
   std::vector<double> block_;  ///< channel after channel, kBlockFrames rows each
 };
 
-/// Where a joint's positions stay near zero while its OFFSET does not, they were meant to be added to it.
-void add_offsets_to_small_positions(RawMotion& motion, const std::vector<JointColumns>& columns) {
+/// Which axes of each moving joint have a channel.
+std::vector<std::array<bool, 3>> position_channels(const RawMotion& motion, const std::vector<JointColumns>& columns) {
+  std::vector<std::array<bool, 3>> channels;
+  for (const int j : motion.moving) {
+    const auto& position = columns[static_cast<std::size_t>(j)].position;
+    channels.push_back({position[0] != kNoColumn, position[1] != kNoColumn, position[2] != kNoColumn});
+  }
+  return channels;
+}
+
+/// Where the positions of an inner joint, from number `first` on, stay near zero while its OFFSET does not, they were
+/// meant to be added to it.
+void add_offsets_to_small_positions(RawMotion& motion, std::span<const std::array<bool, 3>> channels,
+                                    std::size_t first) {
   const std::size_t count = motion.moving.size();
   std::vector<std::string> added;
   for (std::size_t m = 0; m < count; ++m) {
     const auto j = static_cast<std::size_t>(motion.moving[m]);
+    if (j < first) continue;
     // Only the axes that have a channel: the others hold the OFFSET already.
-    const auto& position = columns[j].position;
-    const Vec3 mask{position[0] == kNoColumn ? 0.0f : 1.0f, position[1] == kNoColumn ? 0.0f : 1.0f,
-                    position[2] == kNoColumn ? 0.0f : 1.0f};
-    const auto masked = [&](Vec3 v) { return Vec3{v.x * mask.x, v.y * mask.y, v.z * mask.z}; };
+    const auto masked = [&](Vec3 v) {
+      return Vec3{channels[m][0] ? v.x : 0.0f, channels[m][1] ? v.y : 0.0f, channels[m][2] ? v.z : 0.0f};
+    };
     const Vec3 offset = masked(motion.joints[j].offset);
     float largest = 0;
     for (std::size_t f = 0; f < motion.frames; ++f) {
@@ -438,7 +465,7 @@ void add_offsets_to_small_positions(RawMotion& motion, const std::vector<JointCo
 
 }  // namespace
 
-Result<RawMotion> read_bvh(std::string_view text, const std::string& file) {
+Result<RawMotion> read_bvh(std::string_view text, const std::string& file, const ReadOptions& options) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return fail("the file is empty", file);
   std::string with_line_end;
   if (text.back() != '\n' && text.back() != '\r') {
@@ -452,7 +479,9 @@ Result<RawMotion> read_bvh(std::string_view text, const std::string& file) {
   const Scanner& scan = header_reader.scanner();
   RowReader rows(*header, scan.rest(), scan.line_number(), file);
   if (auto done = rows.read(); !done) return fail_from(done);
-  add_offsets_to_small_positions(header->motion, header->columns);
+  const auto channels = position_channels(header->motion, header->columns);
+  const std::size_t settled = settle_root_offset(header->motion, channels, options.root_offset, options.up_axis);
+  add_offsets_to_small_positions(header->motion, channels, settled);
   return std::move(header->motion);
 }
 

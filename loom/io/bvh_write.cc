@@ -11,12 +11,12 @@
 #include <loom/io/bvh_write.h>
 #include <loom/io/guess.h>
 #include <loom/io/text.h>
+#include <loom/motion/frame_rates.h>
 
 namespace loom::io {
 namespace {
 
 constexpr double kDegreesARadian = 180 / 3.14159265358979323846;
-constexpr double kSlowest = 1e-3, kFastest = 1e5;  ///< Hz; the reader takes no others
 constexpr double kCentimetre = 0.01;
 
 /// Turns about Z, Y and X in degrees: R = Rz · Ry · Rx.
@@ -193,9 +193,9 @@ class BvhWriter {
 Result<std::string> format_bvh(const motion::Clip& clip, const BvhWriteOptions& options) {
   if (auto valid = motion::validate(clip); !valid) return fail_from(valid);
   if (clip.frames() == 0) return fail(fmt::format("clip '{}' has no frames to write", clip.name));
-  if (!(clip.rate >= kSlowest && clip.rate <= kFastest)) {
-    return fail(
-        fmt::format("clip '{}' has a rate of {} Hz; BVH takes {:g} to {:g}", clip.name, clip.rate, kSlowest, kFastest));
+  if (!motion::is_usable_rate(clip.rate)) {
+    return fail(fmt::format("clip '{}' has a rate of {} Hz; BVH takes {:g} to {:g}", clip.name, clip.rate,
+                            motion::kSlowestRate, motion::kFastestRate));
   }
   const double unit = options.metres_per_unit.value_or(choose_unit(*clip.skeleton));
   if (!(unit >= 1e-6 && unit <= 1e6)) return fail(fmt::format("a unit of {} metres cannot be written", unit));

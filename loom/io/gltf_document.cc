@@ -3,10 +3,14 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <unordered_map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/file.h>
+#include <loom/base/json_text.h>
 #include <loom/io/gltf_document.h>
 #include <loom/io/number.h>
 #include <loom/io/text.h>
@@ -22,8 +26,7 @@ constexpr std::uint32_t kBinChunk = 0x004E4942;   // "BIN\0"
 constexpr std::size_t kHeaderBytes = 12, kChunkHeaderBytes = 8;
 
 /// JSON beyond these is no scene. They bound what the parser may take: some 40 bytes a value.
-constexpr int kMaxNesting = 64;
-constexpr std::size_t kMaxValues = 20'000'000;
+constexpr JsonLimits kLimits{64, 20'000'000};
 /// Numbers a file may make us read: a fixed amount and so many for each of its bytes.
 constexpr std::uint64_t kFreeNumbers = 4'000'000, kNumbersPerByte = 4;
 
@@ -70,32 +73,8 @@ Result<Chunks> split_glb(std::string_view bytes) {
   return chunks;
 }
 
-/// Checks nesting and number of values before the parser takes memory for them. Not a parser: outside strings it only
-/// counts brackets and commas. O(bytes).
-Result<void> check_extent(std::string_view text) {
-  int depth = 0;
-  std::size_t values = 1;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"') {
-      for (++i; i < text.size() && text[i] != '"'; ++i) {
-        if (text[i] == '\\') ++i;
-      }
-    } else if (c == '[' || c == '{') {
-      ++values;
-      if (++depth > kMaxNesting) return fail(fmt::format("the JSON is nested more than {} deep", kMaxNesting));
-    } else if (c == ']' || c == '}') {
-      --depth;
-    } else if (c == ',') {
-      ++values;
-    }
-  }
-  if (values > kMaxValues) return fail(fmt::format("the JSON holds more than {} values", kMaxValues));
-  return {};
-}
-
-Result<json> parse_json(std::string_view text) {
-  if (Result<void> sane = check_extent(text); !sane) return fail_from(sane);
+Result<json> parse_document(std::string_view text) {
+  if (Result<void> sane = check_json_extent(text, kLimits); !sane) return fail_from(sane);
   try {
     json root = json::parse(text.begin(), text.end());
     if (!root.is_object()) return fail("the JSON is not an object");
@@ -155,6 +134,11 @@ std::string decode_percent(std::string_view uri) {
     }
   }
   return text;
+}
+
+/// The path an address names, whichever way it is written.
+std::string normal_path(std::string_view uri) {
+  return std::filesystem::path(decode_percent(uri)).lexically_normal().string();
 }
 
 Result<std::string> load_uri(const std::string& uri, const GltfFetch& fetch) {
@@ -282,7 +266,7 @@ Result<GltfDocument> GltfDocument::parse(std::string_view bytes, const GltfFetch
     if (!split) return fail_from(split);
     chunks = *split;
   }
-  Result<json> root = parse_json(chunks.json);
+  Result<json> root = parse_document(chunks.json);
   if (!root) return fail_from(root);
   const auto asset = root->find("asset");
   if (asset == root->end()) return fail("the JSON holds no 'asset': this is no glTF");
@@ -306,16 +290,29 @@ Result<GltfDocument> GltfDocument::parse(std::string_view bytes, const GltfFetch
 Result<void> GltfDocument::load_buffers(std::string_view binary, bool has_binary, const GltfFetch& fetch) {
   const json& buffers = json_array(*root_, "buffers");
   owned_.reserve(buffers.size());  // the views below must not be moved from under
+  std::unordered_map<std::string, std::string_view> by_address;
+  std::uint64_t total = 0;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const json& buffer = buffers[i];
     const std::int64_t length = json_index(buffer, "byteLength");
     if (length < 0) return fail(fmt::format("buffer {} does not say its length", i));
     const auto uri = buffer.is_object() ? buffer.find("uri") : buffer.end();
     if (uri != buffer.end() && uri->is_string()) {
-      Result<std::string> loaded = load_uri(uri->get_ref<const std::string&>(), fetch);
-      if (!loaded) return fail(fmt::format("buffer {}: {}", i, loaded.error().to_string()));
-      owned_.push_back(std::move(*loaded));
-      buffers_.emplace_back(owned_.back());
+      const std::string& address = uri->get_ref<const std::string&>();
+      // Buffers that name one file share it: a file of a few bytes must not take its memory many times.
+      const std::string file = address.starts_with("data:") ? fmt::format("data:{}", i) : normal_path(address);
+      auto known = by_address.find(file);
+      if (known == by_address.end()) {
+        const auto too_large = [&] { return fail(fmt::format("the buffers have more than {} bytes", kMaxFileBytes)); };
+        if (total + static_cast<std::uint64_t>(length) > kMaxFileBytes) return too_large();
+        Result<std::string> loaded = load_uri(address, fetch);
+        if (!loaded) return fail(fmt::format("buffer {}: {}", i, loaded.error().to_string()));
+        total += loaded->size();
+        if (total > kMaxFileBytes) return too_large();
+        owned_.push_back(std::move(*loaded));
+        known = by_address.emplace(file, owned_.back()).first;
+      }
+      buffers_.push_back(known->second);
     } else if (i == 0 && has_binary) {
       buffers_.push_back(binary);
     } else {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/base/json_text.h>
 #include <loom/io/gltf_write.h>
 #include <loom/io/text.h>
 #include <loom/motion/kinematics.h>
@@ -299,7 +300,7 @@ void append_word(std::string& bytes, std::uint64_t value) {
 }
 
 /// Names were made valid text before, so that nothing is left to throw.
-std::string dump(const json& root, int indent) { return root.dump(indent, ' ', false, json::error_handler_t::replace); }
+std::string dump(const json& root, int indent) { return json_text(root, indent); }
 
 }  // namespace
 

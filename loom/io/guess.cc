@@ -7,6 +7,7 @@
 #include <loom/io/guess.h>
 #include <loom/motion/body.h>
 #include <loom/motion/kinematics.h>
+#include <loom/motion/t_pose.h>
 
 namespace loom::io {
 namespace {
@@ -19,9 +20,19 @@ constexpr LengthUnit kUnits[] = {{1.0, "1 m"},       {0.01, "1 cm"},     {0.001,
 
 constexpr std::size_t kUpFrames = 100;   ///< frames looked at
 constexpr float kRestAlong = 0.8f;       ///< cosine from which the body at rest stands along an axis
-constexpr float kMotionAlong = 0.5f;     ///< mean cosine from which it may stand along another axis than Y,
-constexpr float kAheadOfY = 0.25f;       ///< and by so much more than along Y,
+constexpr float kMotionAlong = 0.5f;     ///< mean cosine from which it may stand along another axis than expected,
+constexpr float kAhead = 0.25f;          ///< and by so much more than along the expected one,
 constexpr float kFloorTolerance = 0.3f;  ///< with its lowest point so near to zero along that axis, metres
+
+// Where the offsets draw a standing body, the motion must say otherwise more clearly than somebody does who lies along
+// an axis with the feet near its zero: upright throughout, on a floor, and with one foot at rest most of the time or
+// going about at one height.
+constexpr float kSurelyAlong = 0.8f;
+constexpr float kSureFloor = 0.2f;    ///< metres
+constexpr float kFootAtRest = 0.3f;   ///< metres a second
+constexpr float kShareAtRest = 0.6f;  ///< of the frames
+constexpr float kGoesAbout = 0.3f;    ///< metres
+constexpr float kOneHeight = 0.3f;    ///< of the way it goes about
 
 constexpr std::array<Vec3, 3> kAxes = {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
 
@@ -56,10 +67,28 @@ float floor_error(std::vector<float> lowest) {
   return std::fabs(usual) + median(lowest);
 }
 
+/// Where the feet are in one frame.
+std::array<Vec3, 2> feet_at(const motion::Clip& clip, const Ends& ends, std::size_t f) {
+  std::vector<Vec3> points(clip.skeleton->point_count());
+  std::vector<Quat> world(clip.joints());
+  motion::forward_kinematics(*clip.skeleton, clip.roots[f], clip.pose(f), points, world);
+  return {points[static_cast<std::size_t>(ends.left_foot)], points[static_cast<std::size_t>(ends.right_foot)]};
+}
+
+/// Whether a foot stays where it is from this frame to the next.
+bool is_foot_at_rest(const motion::Clip& clip, const Ends& ends, std::size_t f) {
+  if (f + 1 >= clip.frames()) return true;
+  const auto before = feet_at(clip, ends, f), after = feet_at(clip, ends, f + 1);
+  const float least = std::min(distance(before[0], after[0]), distance(before[1], after[1]));
+  return least * static_cast<float>(clip.rate) < kFootAtRest;
+}
+
 /// What is measured over the frames of a clip.
 struct Stance {
   Vec3 upright;                        ///< mean cosines between the axes and the line from the feet to the head
   std::array<float, 3> floor_error{};  ///< along each axis
+  float foot_at_rest = 0;              ///< share of the frames in which a foot is
+  Vec3 travel;                         ///< how far the root goes along each axis, metres
 };
 
 Stance measure_stance(const motion::Clip& clip, const Ends& ends) {
@@ -67,32 +96,54 @@ Stance measure_stance(const motion::Clip& clip, const Ends& ends) {
   std::vector<Vec3> points(clip.skeleton->point_count());
   std::vector<Quat> world(clip.joints());
   std::array<std::vector<float>, 3> lowest;
+  std::size_t at_rest = 0;
   Stance stance;
+  Vec3 least = clip.roots[0], most = least;
   for (std::size_t f = 0; f < clip.frames(); f += step) {
     motion::forward_kinematics(*clip.skeleton, clip.roots[f], clip.pose(f), points, world);
     stance.upright += feet_to_head(ends, points);
+    at_rest += is_foot_at_rest(clip, ends, f) ? 1 : 0;
+    const Vec3& root = clip.roots[f];
+    least = {std::min(least.x, root.x), std::min(least.y, root.y), std::min(least.z, root.z)};
+    most = {std::max(most.x, root.x), std::max(most.y, root.y), std::max(most.z, root.z)};
     for (std::size_t a = 0; a < 3; ++a) {
-      float least = dot(points[0], kAxes[a]);
-      for (const Vec3& point : points) least = std::min(least, dot(point, kAxes[a]));
-      lowest[a].push_back(least);
+      float foot = dot(points[0], kAxes[a]);
+      for (const Vec3& point : points) foot = std::min(foot, dot(point, kAxes[a]));
+      lowest[a].push_back(foot);
     }
   }
-  stance.upright = stance.upright / static_cast<float>(lowest[0].size());
+  const auto frames = static_cast<float>(lowest[0].size());
+  stance.upright = stance.upright / frames;
+  stance.travel = most - least;
+  stance.foot_at_rest = static_cast<float>(at_rest) / frames;
   for (std::size_t a = 0; a < 3; ++a) stance.floor_error[a] = floor_error(std::move(lowest[a]));
   return stance;
 }
 
-/// The axis that the body at rest stands along.
-std::optional<int> rest_axis(const motion::Skeleton& skeleton, const Ends& ends) {
+/// The axis that the body stands along with the given pose.
+std::optional<int> axis_of(const motion::Skeleton& skeleton, const Ends& ends, std::span<const Quat> pose) {
   std::vector<Vec3> points(skeleton.point_count());
   std::vector<Quat> world(skeleton.size());
-  const std::vector<Quat> rest(skeleton.size());
-  motion::forward_kinematics(skeleton, {}, rest, points, world);
+  motion::forward_kinematics(skeleton, {}, pose, points, world);
   const Vec3 up = feet_to_head(ends, points);
   for (std::size_t a = 0; a < 3; ++a) {
     if (dot(up, kAxes[a]) > kRestAlong) return static_cast<int>(a);
   }
   return std::nullopt;
+}
+
+/// Whether the motion says that `axis` is up and not `expected`. `drawn`: the offsets say the latter, too.
+bool stands_along(const Stance& stance, int axis, int expected, bool drawn) {
+  const auto a = static_cast<std::size_t>(axis), e = static_cast<std::size_t>(expected);
+  const float along = dot(stance.upright, kAxes[a]), error = stance.floor_error[a];
+  const bool stands = along > kMotionAlong && along > std::fabs(dot(stance.upright, kAxes[e])) + kAhead;
+  // Somebody who lies on the floor lies along the other axes, but then the expected one has the better floor.
+  const bool on_floor = error < kFloorTolerance && error < stance.floor_error[e];
+  if (!stands || !on_floor) return false;
+  if (!drawn) return true;
+  const float up = dot(stance.travel, kAxes[a]), about = length(stance.travel - up * kAxes[a]);
+  const bool walks = stance.foot_at_rest > kShareAtRest || (about > kGoesAbout && up < kOneHeight * about);
+  return along > kSurelyAlong && error < kSureFloor && walks;
 }
 
 }  // namespace
@@ -124,15 +175,20 @@ LengthUnit guess_unit(double path) {
 UpGuess guess_up(const motion::Clip& clip) {
   const Ends ends = find_ends(*clip.skeleton);
   if (ends.head < 0 || clip.frames() == 0) return {};
+  const std::vector<Quat> rest(clip.joints());
+  UpGuess guess{1, axis_of(*clip.skeleton, ends, rest), true};
+  const int expected = guess.rest.value_or(1);
+  guess.motion = expected;
+  // Whoever put a T-pose before the motion stood it upright in the world of the motion.
+  if (motion::starts_with_t_pose(clip)) {
+    if (const auto posed = axis_of(*clip.skeleton, ends, clip.pose(0))) {
+      guess.motion = *posed;
+      return guess;
+    }
+  }
   const Stance stance = measure_stance(clip, ends);
-  UpGuess guess{1, rest_axis(*clip.skeleton, ends), true};
-  for (const int axis : {2, 0}) {
-    const auto a = static_cast<std::size_t>(axis);
-    const float along = dot(stance.upright, kAxes[a]);
-    const bool stands = along > kMotionAlong && along > std::fabs(stance.upright.y) + kAheadOfY;
-    // Somebody who lies on the floor lies along the other axes, but then Y has the better floor.
-    const bool on_floor = stance.floor_error[a] < kFloorTolerance && stance.floor_error[a] < stance.floor_error[1];
-    if (stands && on_floor) {
+  for (const int axis : {1, 2, 0}) {
+    if (axis != expected && stands_along(stance, axis, expected, guess.rest.has_value())) {
       guess.motion = axis;
       return guess;
     }

@@ -32,9 +32,11 @@ struct UpGuess {
   bool from_body = false;   ///< whether the body was recognised; otherwise `motion` is what most files use, Y
 };
 
-/// Guesses the vertical axis of a clip in metres with unknown axes, from how head and feet lie to each other over the
-/// frames. Y unless the body stands along another axis and that axis's zero makes the better floor: a person lying
-/// down must not tip the world over. Looks at no more than two hundred frames.
+/// Guesses the vertical axis of a clip in metres with unknown axes: the one an artificial T-pose before the motion
+/// stands along, else the one the offsets draw the body along (Y where they draw none), unless the motion stands along
+/// another and that axis's zero makes the better floor. A person lying down or swimming must not tip the world over, so
+/// against the offsets the motion must be upright throughout, with feet that rest on that floor. Looks at no more than
+/// two hundred frames.
 UpGuess guess_up(const motion::Clip& clip);
 
 }  // namespace loom::io

@@ -9,9 +9,9 @@
 
 #include <loom/io/guess.h>
 #include <loom/io/raw_motion.h>
-#include <loom/io/t_pose.h>
 #include <loom/io/text.h>
 #include <loom/io/travelling_root.h>
+#include <loom/motion/t_pose.h>
 
 namespace loom::io {
 namespace {
@@ -168,6 +168,14 @@ Result<void> turn(motion::Clip& clip, Quat world, Quat rest) {
   return {};
 }
 
+/// Believes the user about the rate, and tells what the file says.
+void settle_rate(ReadClip& read, const ReadOptions& options) {
+  if (!options.source_rate || *options.source_rate == read.clip.rate) return;
+  read.notes.push_back(fmt::format("Taken as recorded at {:.6g} Hz, as asked; the file says {:.6g} Hz.",
+                                   *options.source_rate, read.clip.rate));
+  read.clip.rate = *options.source_rate;
+}
+
 /// Brings the clip to metres.
 void settle_scale(ReadClip& read, const RawMotion& raw, const ReadOptions& options) {
   const LengthUnit unit = guess_unit(longest_path(*read.clip.skeleton));
@@ -186,22 +194,13 @@ Result<void> settle_up(ReadClip& read, const RawMotion& raw, const ReadOptions& 
   const std::optional<int> known = options.up_axis ? options.up_axis : raw.up_axis;
   read.up_axis = known.value_or(guess.motion);
   read.up_guessed = !known;
+  read.drawn_up = guess.rest;
   const int rest_up = guess.rest.value_or(read.up_axis);
   if (!known && read.up_axis != 1) {
     read.notes.push_back(fmt::format("The body stands along {}, which is taken as up.", "XYZ"[read.up_axis]));
   }
   if (read.up_axis == 1 && rest_up == 1) return {};
   return turn(read.clip, turn_to_y(read.up_axis), turn_to_y(rest_up));
-}
-
-void drop_first_frame(motion::Clip& clip) {
-  clip.roots.erase(clip.roots.begin());
-  clip.rotations.erase(clip.rotations.begin(), clip.rotations.begin() + static_cast<std::ptrdiff_t>(clip.joints()));
-  for (motion::Label& label : clip.labels) {
-    label.begin -= label.begin > 0 ? 1 : 0;
-    --label.end;
-  }
-  std::erase_if(clip.labels, [](const motion::Label& label) { return label.begin >= label.end; });
 }
 
 /// The nearer of q and -q to the identity in the first frame, to the frame before in the others.
@@ -216,6 +215,9 @@ Result<void> check_options(const ReadOptions& options) {
   if (options.metres_per_unit && !(*options.metres_per_unit > 0 && std::isfinite(*options.metres_per_unit))) {
     return fail(fmt::format("the scale must be positive, not {} metres a unit", *options.metres_per_unit));
   }
+  if (options.source_rate && !(*options.source_rate > 0 && std::isfinite(*options.source_rate))) {
+    return fail(fmt::format("the rate of the source must be positive, not {} Hz", *options.source_rate));
+  }
   if (options.up_axis && (*options.up_axis < 0 || *options.up_axis > 2)) {
     return fail(fmt::format("the up axis is 0, 1 or 2 for X, Y or Z, not {}", *options.up_axis));
   }
@@ -223,6 +225,24 @@ Result<void> check_options(const ReadOptions& options) {
 }
 
 }  // namespace
+
+void drop_t_pose(ReadClip& read, std::size_t frames) {
+  motion::Clip& clip = read.clip;
+  frames = std::min(frames, clip.frames() - 1);
+  clip.roots.erase(clip.roots.begin(), clip.roots.begin() + static_cast<std::ptrdiff_t>(frames));
+  clip.rotations.erase(clip.rotations.begin(),
+                       clip.rotations.begin() + static_cast<std::ptrdiff_t>(frames * clip.joints()));
+  for (motion::Label& label : clip.labels) {
+    label.begin -= std::min(label.begin, frames);
+    label.end -= std::min(label.end, frames);
+  }
+  std::erase_if(clip.labels, [](const motion::Label& label) { return label.begin >= label.end; });
+  settle_signs(clip);
+  read.frames_dropped += frames;
+  read.notes.push_back(frames == 1
+                           ? "The first frame is an artificial T-pose and was dropped."
+                           : fmt::format("The first {} frames are an artificial T-pose and were dropped.", frames));
+}
 
 Result<ReadClip> normalise(RawMotion raw, const ReadOptions& options) {
   if (auto done = check_options(options); !done) return fail_from(done);
@@ -236,15 +256,13 @@ Result<ReadClip> normalise(RawMotion raw, const ReadOptions& options) {
 
   ReadClip read;
   read.clip = std::move(*clip);
+  read.notes = std::move(raw.notes);
   read.warnings = std::move(raw.warnings);
+  settle_rate(read, options);
   settle_scale(read, raw, options);
   if (auto done = settle_up(read, raw, options); !done) return fail_from(done);
-  if (!options.keep_t_pose && starts_with_t_pose(read.clip)) {
-    drop_first_frame(read.clip);
-    read.t_pose_dropped = true;
-    read.notes.emplace_back("The first frame is an artificial T-pose and was dropped.");
-  }
   settle_signs(read.clip);
+  if (!options.keep_t_pose && motion::starts_with_t_pose(read.clip)) drop_t_pose(read, 1);
   // Whatever a file does to get here, what leaves is a clip others may rely on.
   if (auto valid = motion::validate(read.clip); !valid) return fail_from(valid);
   return read;

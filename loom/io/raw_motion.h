@@ -47,16 +47,26 @@ struct RawMotion {
   std::optional<double> metres_per_unit;  ///< where the format or file says it
   std::optional<int> up_axis;             ///< 0, 1 or 2 for X, Y or Z, where the format or file says it
 
+  std::vector<std::string> notes;     ///< what the reader decided as a matter of course
   std::vector<std::string> warnings;  ///< what the reader noticed and mended
+};
+
+/// How the positions of a BVH file's root go together with its OFFSET.
+enum class RootOffset : std::uint8_t {
+  kAuto,     ///< whichever has the body on the floor, axis by axis; told in a note
+  kAdd,      ///< positions are added to the OFFSET
+  kReplace,  ///< positions stand for themselves
 };
 
 /// What a user may ask of any reader.
 struct ReadOptions {
-  std::optional<double> metres_per_unit;  ///< overrides the file and the guess
-  std::optional<int> up_axis;             ///< 0, 1, 2; overrides the file and the guess
-  bool keep_t_pose = false;               ///< keep an artificial T-pose in the first frame
-  std::string asf_file;                   ///< for AMC: the skeleton to use; empty to look for it
-  double amc_rate = 120;                  ///< Hz; AMC files do not say it, and the CMU database has 120
+  std::optional<double> metres_per_unit;       ///< overrides the file and the guess
+  std::optional<int> up_axis;                  ///< 0, 1, 2; overrides the file and the guess
+  std::optional<double> source_rate;           ///< frames a second it was recorded at; overrides what the file says
+  bool keep_t_pose = false;                    ///< keep an artificial T-pose in the first frame
+  RootOffset root_offset = RootOffset::kAuto;  ///< for BVH
+  std::string asf_file;                        ///< for AMC: the skeleton to use; empty to look for it
+  double amc_rate = 120;                       ///< Hz; AMC files do not say it, and the CMU database has 120
 };
 
 /// A clip and what was found out on the way to it.
@@ -66,7 +76,8 @@ struct ReadClip {
   bool scale_guessed = false;  ///< from the body's size, since the file does not say
   int up_axis = 1;             ///< the file's vertical axis: 0, 1, 2
   bool up_guessed = false;
-  bool t_pose_dropped = false;
+  std::optional<int> drawn_up;        ///< the axis along which the file's offsets draw the body, where they do
+  std::size_t frames_dropped = 0;     ///< first frames that were an artificial T-pose
   std::vector<std::string> notes;     ///< what was guessed and dropped as a matter of course, in full sentences
   std::vector<std::string> warnings;  ///< what a user should look at, in full sentences
 };
@@ -79,7 +90,10 @@ struct ReadClip {
 /// - A joint below the root that travels (a hips joint under a fixed "Reference") becomes the root when all above it
 ///   is a bare chain; small translations elsewhere are dropped and told.
 /// - Repeated or empty names are made unique and told.
-/// - An artificial T-pose in the first frame is dropped unless asked to keep.
+/// - An artificial T-pose in the first frames is dropped unless asked to keep.
 Result<ReadClip> normalise(RawMotion raw, const ReadOptions& options);
+
+/// Drops the first `frames`, an artificial T-pose, with a note; labels move along. Leaves at least one frame.
+void drop_t_pose(ReadClip& read, std::size_t frames);
 
 }  // namespace loom::io

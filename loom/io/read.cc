@@ -18,10 +18,10 @@ namespace {
 /// What a format's reader gives: every motion in the file.
 using Motions = Result<std::vector<RawMotion>>;
 
-Motions read_bvh_file(const std::string& path, const ReadOptions&) {
+Motions read_bvh_file(const std::string& path, const ReadOptions& options) {
   const Result<FileBytes> bytes = load_file(path);
   if (!bytes) return fail_from(bytes);
-  Result<RawMotion> motion = read_bvh(bytes->text(), path);
+  Result<RawMotion> motion = read_bvh(bytes->text(), path, options);
   if (!motion) return fail_from(motion);
   std::vector<RawMotion> motions;
   motions.push_back(std::move(*motion));
@@ -97,6 +97,22 @@ Result<std::vector<ReadClip>> read_motion(const std::string& path, const ReadOpt
     if (format != nullptr) return read_with(*format, path, options);
     if (ending_of(path) == ".asf") return fail("is a skeleton without motion; read the AMC that goes with it", path);
     return fail("is not a motion file by its ending", path);
+  } catch (const std::exception& exception) {
+    return fail(fmt::format("cannot be read: {}", exception.what()), path);
+  }
+}
+
+Result<ReadClip> read_skeleton(const std::string& path, const ReadOptions& options) {
+  try {
+    const Result<FileBytes> bytes = load_file(path);
+    if (!bytes) return fail_from(bytes);
+    const Result<AsfSkeleton> skeleton = read_asf(bytes->text(), path);
+    if (!skeleton) return fail_from(skeleton);
+    Result<RawMotion> rest = rest_motion(*skeleton, path);
+    if (!rest) return fail_from(rest);
+    Result<ReadClip> clip = normalise(std::move(*rest), options);
+    if (!clip) return fail(clip.error().message, path);
+    return clip;
   } catch (const std::exception& exception) {
     return fail(fmt::format("cannot be read: {}", exception.what()), path);
   }

@@ -17,6 +17,9 @@ namespace loom::io {
 /// times the file's size in memory, whatever the file.
 Result<std::vector<ReadClip>> read_motion(const std::string& path, const ReadOptions& options = {});
 
+/// Reads a skeleton that comes without motion, an ASF file, as one frame at rest: to look at it.
+Result<ReadClip> read_skeleton(const std::string& path, const ReadOptions& options = {});
+
 /// Whether `read_motion` knows this ending. ASF alone is not a motion: it is read with its AMC.
 bool is_motion_file(std::string_view path);
 

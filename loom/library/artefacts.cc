@@ -17,17 +17,19 @@ ArtefactInfo info_of(const Statement& row) {
 
 Result<void> Library::put_artefact(const ArtefactInfo& info, std::span<const std::byte> data) {
   if (info.kind.empty() || info.name.empty()) return fail("an artefact needs a kind and a name", path());
-  auto insert = state_->database->prepare(
-      "INSERT OR REPLACE INTO artefacts(kind, name, version, parameters, input_hash, created, data) "
-      "VALUES(?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?)");
-  if (!insert) return fail_from(insert);
-  return insert->bind(1, info.kind)
-      .bind(2, info.name)
-      .bind(3, std::int64_t{info.version})
-      .bind(4, info.parameters)
-      .bind(5, info.input_hash)
-      .bind(6, data)
-      .run();
+  return transact([&]() -> Result<void> {
+    auto insert = state_->database->prepare(
+        "INSERT OR REPLACE INTO artefacts(kind, name, version, parameters, input_hash, created, data) "
+        "VALUES(?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?)");
+    if (!insert) return fail_from(insert);
+    return insert->bind(1, info.kind)
+        .bind(2, info.name)
+        .bind(3, std::int64_t{info.version})
+        .bind(4, info.parameters)
+        .bind(5, info.input_hash)
+        .bind(6, data)
+        .run();
+  });
 }
 
 Result<std::vector<ArtefactInfo>> Library::artefacts(std::string_view kind) const {
@@ -73,11 +75,13 @@ Result<Artefact> Library::get_artefact(std::string_view kind, std::string_view n
 }
 
 Result<void> Library::remove_artefact(std::string_view kind, std::string_view name) {
-  auto remove = state_->database->prepare("DELETE FROM artefacts WHERE kind = ? AND name = ?");
-  if (!remove) return fail_from(remove);
-  if (auto done = remove->bind(1, kind).bind(2, name).run(); !done) return done;
-  if (state_->database->changes() == 0) return fail(fmt::format("there is no {} called '{}'", kind, name), path());
-  return {};
+  return transact([&]() -> Result<void> {
+    auto remove = state_->database->prepare("DELETE FROM artefacts WHERE kind = ? AND name = ?");
+    if (!remove) return fail_from(remove);
+    if (auto done = remove->bind(1, kind).bind(2, name).run(); !done) return done;
+    if (state_->database->changes() == 0) return fail(fmt::format("there is no {} called '{}'", kind, name), path());
+    return {};
+  });
 }
 
 }  // namespace loom::library

@@ -8,10 +8,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
+#include <loom/io/text.h>
 #include <loom/library/hash.h>
 #include <loom/library/library.h>
 #include <loom/library/skeleton_blob.h>
 #include <loom/library/state.h>
+#include <loom/motion/frame_rates.h>
 
 namespace loom::library {
 namespace {
@@ -29,7 +32,7 @@ Result<ClipInfo> info_of(const Statement& row, const std::string& path) {
   const std::int64_t joints = row.integer(2), frames = row.integer(3);
   const double rate = row.real(4);
   if (joints < 1 || joints > static_cast<std::int64_t>(motion::kMaxJoints) || frames < 1 || frames > (1LL << 40) ||
-      !(rate > 0) || !std::isfinite(rate)) {
+      !motion::is_usable_rate(rate)) {
     return fail(fmt::format("the library is damaged: clip '{}' has {} frames of {} joints at {} Hz", row.text(0),
                             frames, joints, rate),
                 path);
@@ -48,6 +51,7 @@ Result<void> check_name(const std::string& name) {
   if (name.size() > kMaxNameBytes) return fail(fmt::format("the clip name '{:.40}...' is too long", name));
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; };
   if (std::any_of(name.begin(), name.end(), control)) return fail("a clip name holds control characters");
+  if (io::clean_utf8(name) != name) return fail("a clip name is not valid UTF-8");
   return {};
 }
 
@@ -97,12 +101,10 @@ Result<std::int64_t> store_skeleton(const Database& database, const motion::Skel
   return find->integer(0);
 }
 
-std::string to_json(const std::vector<std::string>& sentences) {
-  return nlohmann::json(sentences).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+std::string to_json(const std::vector<std::string>& sentences) { return json_text(nlohmann::json(sentences)); }
 
 Result<std::vector<std::string>> from_json(const std::string& text, const std::string& path) {
-  const auto list = nlohmann::json::parse(text, nullptr, false);
+  const auto list = parse_json(text);
   if (!list.is_array()) return fail("the library is damaged: a list of sentences cannot be read", path);
   std::vector<std::string> sentences;
   for (const auto& sentence : list) {

@@ -15,10 +15,12 @@ namespace fs = std::filesystem;
 
 /// How long to wait for another process that is writing, in milliseconds: several times the longest commit.
 constexpr int kBusyMilliseconds = 10'000;
+constexpr int kWaitMilliseconds = 10;  ///< between two tries
 
-/// Set on every connection. Memory mapping lets a blob be copied once, from the page cache to where it is wanted.
+/// Set on every connection. The file is read and not mapped: a mapped file that another program cuts short meanwhile
+/// kills the process, and where it is read, that is an error.
 constexpr const char* kSettings =
-    "PRAGMA mmap_size = 2147418112;"  // the most SQLite maps
+    "PRAGMA mmap_size = 0;"
     "PRAGMA foreign_keys = ON;"
     "PRAGMA cell_size_check = ON;"  // a damaged page is found when it is read, not by what it leads to
     "PRAGMA synchronous = FULL;";
@@ -36,6 +38,14 @@ std::string immutable_uri(const std::string& path) {
 }
 
 std::string system_message(int number) { return std::generic_category().message(number); }
+
+/// What SQLite calls while others hold the file; `tries` counts from 0. Not 0: try again.
+int wait_for_others(void* go_on, int tries) {
+  const auto& asked = *static_cast<const std::function<bool()>*>(go_on);
+  if (tries * kWaitMilliseconds >= kBusyMilliseconds || (asked && !asked())) return 0;
+  sqlite3_sleep(kWaitMilliseconds);
+  return 1;
+}
 
 /// A blob opened for reading, closed at the end.
 class OpenBlob {
@@ -133,7 +143,7 @@ Result<std::unique_ptr<Database>> Database::open_handle(const std::string& path,
   if (handle == nullptr) return fail("there is no memory to open it", path);
   std::unique_ptr<Database> database(new Database(path, handle));
   if (status != SQLITE_OK) return tl::unexpected<Error>(database->error());
-  sqlite3_busy_timeout(handle, kBusyMilliseconds);
+  sqlite3_busy_handler(handle, wait_for_others, &database->go_on_);
   // A file from elsewhere may carry triggers and views; none of ours does, and none is ever run.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -150,6 +160,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Mode m
   const fs::file_status status = fs::status(path, ignored);
   if (path.empty()) return fail("a library needs a file name");
   if (fs::is_directory(status)) return fail("is a folder, not a library", path);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return fail("is not a plain file", path);
   if (mode != Mode::kCreate && !fs::exists(status)) return fail("there is no such file", path);
   const std::string name = fs::absolute(path, ignored).string();  // so that ":memory:" is a file like any other
   if (mode != Mode::kRead) {
@@ -241,20 +252,35 @@ Result<void> Database::transact(const std::function<Result<void>()>& body) {
   auto begun = outermost ? execute("BEGIN IMMEDIATE") : execute("SAVEPOINT inner");
   if (!begun) return begun;
   ++depth_;
-  Result<void> done;
+  Result<void> done = check_in_place();
   try {
-    done = body();
+    if (done) done = body();
   } catch (const std::exception& thrown) {
     done = fail(thrown.what(), path_);  // out of memory, most likely; whatever was begun is undone all the same
   }
   --depth_;
+  if (done && outermost) done = check_in_place();
   if (done) done = outermost ? execute("COMMIT") : execute("RELEASE inner");
   if (!done) {
     // Some failures (a full disk) have rolled back already; then this finds nothing to do, and `done` says why.
     const auto undone = outermost ? execute("ROLLBACK") : execute("ROLLBACK TO inner; RELEASE inner");
     static_cast<void>(undone);
   }
+  if (done && outermost) empty_log();
   return done;
+}
+
+Result<void> Database::check_in_place() const {
+  int moved = 0;
+  const int status = sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  if (status != SQLITE_OK || moved == 0) return {};
+  return fail("was removed, or another file put in its place, while it was open; nothing was written", path_);
+}
+
+void Database::empty_log() const {
+  sqlite3_busy_handler(handle_, nullptr, nullptr);  // who still reads from the log is not waited for
+  sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  sqlite3_busy_handler(handle_, wait_for_others, &go_on_);
 }
 
 Database::Snapshot::Snapshot(const Database& database)

@@ -81,8 +81,11 @@ class Database {
   [[nodiscard]] std::int64_t last_row() const;
   [[nodiscard]] std::size_t changes() const;
 
-  /// All that `body` does, or nothing; see Library::transact.
+  /// All that `body` does, or nothing; see Library::transact. Fails, before anything is written, when the file at the
+  /// path is no longer the one that was opened.
   Result<void> transact(const std::function<Result<void>()>& body);
+  /// Asked again and again while another process is waited for; false ends the wait. See Library::set_patience.
+  void set_patience(std::function<bool()> go_on) { go_on_ = std::move(go_on); }
 
   /// As long as it lives, queries see the file as it was at the first of them, whatever others write.
   class Snapshot {
@@ -105,10 +108,18 @@ class Database {
   Database(std::string path, sqlite3* handle) : path_(std::move(path)), handle_(handle) {}
   static Result<std::unique_ptr<Database>> open_handle(const std::string& path, const std::string& name, int flags);
 
+  /// Fails when the file at the path is another by now, or none: what is written would be lost, and what waits in the
+  /// log be replayed over a file it does not belong to.
+  [[nodiscard]] Result<void> check_in_place() const;
+  /// Brings what is in the log into the file, so that the file alone holds everything: whoever then copies it has all,
+  /// and whoever puts another in its place does not meet a log of the old one.
+  void empty_log() const;
+
   friend struct Statement::GiveBack;
 
   std::string path_;
   sqlite3* handle_;
+  mutable std::function<bool()> go_on_;                                       ///< empty: always
   int depth_ = 0;                                                             ///< of nested transactions
   mutable std::unordered_map<std::string, std::vector<sqlite3_stmt*>> idle_;  ///< prepared and not in use, by text
 };

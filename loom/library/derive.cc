@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/library/derive.h>
 #include <loom/motion/mirror.h>
 
@@ -16,7 +17,7 @@ Result<void> derive_clip(Library& library, const std::string& clip, const Deriva
   derived->name = derivation.as;
   Provenance provenance;
   provenance.options =
-      nlohmann::json{{"made_from", clip}, {"from", derivation.from}, {"to", to}, {"mirror", derivation.mirror}}.dump();
+      json_text({{"made_from", clip}, {"from", derivation.from}, {"to", to}, {"mirror", derivation.mirror}});
   return library.add_clip(*derived, provenance);
 }
 

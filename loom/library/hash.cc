@@ -2,6 +2,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <system_error>
 #include <vector>
@@ -38,6 +39,12 @@ std::string content_hash(std::span<const std::byte> bytes) {
 }
 
 Result<std::string> file_hash(const std::string& path) {
+  // A pipe would wait for ever for somebody to write, and a device may never end.
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    return fail("is not a plain file", path);
+  }
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   const auto unreadable = [&] { return fail("cannot be read: " + std::generic_category().message(errno), path); };
   if (!file) return unreadable();

@@ -13,21 +13,26 @@
 #include <nlohmann/json.hpp>
 #include <tbb/parallel_pipeline.h>
 
+#include <loom/base/json_text.h>
 #include <loom/base/parallel.h>
 #include <loom/io/read.h>
 #include <loom/library/body_choice.h>
 #include <loom/library/clip_names.h>
 #include <loom/library/hash.h>
 #include <loom/library/import.h>
+#include <loom/library/import_labels.h>
+#include <loom/library/import_survey.h>
 #include <loom/motion/faults.h>
 #include <loom/motion/fit.h>
+#include <loom/motion/t_pose.h>
 
 namespace loom::library {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr float kVisible = 0.25f;  // severity from which on a fault is worth a warning (motion::Fault)
+constexpr double kSurveyShare = 0.35;  // of the work, which looking at all files before is
+constexpr float kVisible = 0.25f;      // severity from which on a fault is worth a warning (motion::Fault)
 
 /// One clip on its way in.
 struct Incoming {
@@ -45,6 +50,7 @@ struct Job {
   std::vector<std::string> replaced;  ///< clips this file's will take the place of
   std::vector<Incoming> clips;
   std::string error, skipped;
+  bool copy = false;               ///< skipped for another file of this import
   std::vector<std::string> notes;  ///< for the report
   std::optional<ImportGuess> guess;
   std::vector<ImportFault> faults;
@@ -59,11 +65,15 @@ std::string options_json(const ImportOptions& options) {
                          {"keep_faults", options.keep_faults},
                          {"keep_t_pose", options.read.keep_t_pose}};
   if (options.rate) json["rate"] = *options.rate;
+  if (options.mend_rate) json["mend_rate"] = true;
+  if (options.read.source_rate) json["source_rate"] = *options.read.source_rate;
   if (options.read.metres_per_unit) json["metres_per_unit"] = *options.read.metres_per_unit;
   if (options.read.up_axis) json["up"] = std::string(1, "xyz"[*options.read.up_axis]);
   if (!options.read.asf_file.empty()) json["asf"] = options.read.asf_file;
+  if (options.read.root_offset == io::RootOffset::kAdd) json["root_offset"] = "add";
+  if (options.read.root_offset == io::RootOffset::kReplace) json["root_offset"] = "replace";
   if (!options.body.empty()) json["body"] = options.body;
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_text(json);
 }
 
 /// Runs files through the stages of an import. Stages called `..._serially` see the files one at a time and in order,
@@ -77,11 +87,14 @@ class Import {
         options_(options),
         progress_(progress),
         options_json_(options_json(options)),
+        survey_(std::make_unique<ImportSurvey>(files.size())),
+        hashes_of_files_(files.size()),
         bodies_(options.keep_apart) {}
 
   Result<ImportReport> run() {
     const auto start = std::chrono::steady_clock::now();
     if (const auto ready = prepare(); !ready) return fail_from(ready);
+    if (const auto looked = survey(); !looked) return fail_from(looked);
     const auto done = library_.transact([&]() -> Result<void> {
       run_stages();
       if (failure_) return tl::unexpected<Error>(*failure_);
@@ -112,6 +125,39 @@ class Import {
       bodies_.add(info.skeleton, fmt::format("the library's body {}", info.id));
     }
     return {};
+  }
+
+  /// Looks at every file whose content is new before any is stored.
+  Result<void> survey() {
+    parallel_for(files_.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) hashes_of_files_[i] = file_hash(files_[i]);
+    });
+    std::vector<std::size_t> fresh;
+    std::unordered_set<std::string> contents;
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      if (!hashes_of_files_[i] || !contents.insert(*hashes_of_files_[i]).second) continue;
+      const auto known = library_.clips_of_content(*hashes_of_files_[i]);
+      if (!known) return fail_from(known);
+      if (known->empty() || options_.replace) fresh.push_back(i);
+    }
+    std::size_t done = 0;
+    bool stopped = false;
+    parallel_for(fresh.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if (const std::lock_guard lock(mutex_); stopped) return;
+        const std::string& file = files_[fresh[i]];
+        try {
+          survey_->look(fresh[i], file, options_.read);
+        } catch (const std::exception&) {
+          // No memory for it: it says nothing here, and why is told when it is read.
+        }
+        const std::lock_guard lock(mutex_);
+        const double share = static_cast<double>(++done) / static_cast<double>(fresh.size());
+        stopped = stopped || !progress_.report(kSurveyShare * share, file);
+      }
+    });
+    if (stopped) return tl::unexpected<Error>(stopped_by_user());
+    return survey_->judge(library_);
   }
 
   /// One warning for all rows: a table for many folders may be used to import one of them.
@@ -177,20 +223,20 @@ class Import {
       if (!failure_) finish_serially(*job);
     });
     const std::size_t files_at_once = 2 * thread_count() + 2;  // bounds the memory, and keeps every core fed
-    tbb::parallel_pipeline(files_at_once, source & parallel(&Import::hash, this) &
+    tbb::parallel_pipeline(files_at_once, source & parallel(&Import::identify, this) &
                                               serial(&Import::decide_serially, this) & parallel(&Import::read, this) &
                                               serial(&Import::place_serially, this) & parallel(&Import::fit, this) &
                                               sink);
   }
 
-  void hash(Job& job) const {
+  void identify(Job& job) const {
     std::error_code problem;
     const fs::path whole = fs::canonical(job.file, problem);
     const fs::path relative = problem ? fs::path() : whole.lexically_relative(folder_);
     job.source = relative.empty() ? fs::path(job.file).generic_string() : relative.generic_string();
-    auto hashed = file_hash(job.file);
+    const Result<std::string>& hashed = hashes_of_files_[job.index];
     if (hashed) {
-      job.hash = std::move(*hashed);
+      job.hash = *hashed;
     } else {
       job.error = hashed.error().message;
     }
@@ -198,8 +244,10 @@ class Import {
 
   /// Decides whether the file is new.
   void decide_serially(Job& job) {
-    if (const auto [first, fresh] = hashes_.emplace(job.hash, job.file); !fresh) {
+    const auto [first, fresh] = hashes_.emplace(job.hash, job.file);
+    if (!fresh && first->second != kInLibrary) {
       job.skipped = fmt::format("has the same content as {}", first->second);
+      job.copy = true;
       return;
     }
     auto known = library_.clips_of_content(job.hash);
@@ -217,6 +265,7 @@ class Import {
       if (!provenance) return stop(provenance.error());
       if (provenance->options == options_json_) {
         job.skipped = fmt::format("is in the library as '{}'", known->front());
+        first->second = kInLibrary;
       } else {
         job.error = fmt::format("was imported with other options, as '{}'; import it with 'replace' to do it again",
                                 known->front());
@@ -225,16 +274,31 @@ class Import {
     job.replaced = std::move(*known);
   }
 
+  /// The motions of the file, with first frames as they are there.
+  [[nodiscard]] Result<std::vector<io::ReadClip>> motions_of(const Job& job) const {
+    const std::optional<int> up = survey_->verdict(job.index, 0).up_axis;
+    if (auto kept = survey_->take(job.index); kept && !up) return std::move(*kept);
+    io::ReadOptions options = options_.read;
+    options.keep_t_pose = true;
+    if (up) options.up_axis = up;
+    auto motions = io::read_motion(job.file, options);
+    if (!motions || !up) return motions;
+    for (io::ReadClip& motion : *motions) {
+      motion.notes.push_back(fmt::format("{} is taken as up, as in the other files of this body.", "XYZ"[*up]));
+    }
+    return motions;
+  }
+
   void read(Job& job) const {
     try {
-      auto motions = io::read_motion(job.file, options_.read);
+      auto motions = motions_of(job);
       if (!motions) {
         const Error& error = motions.error();
         job.error = error.line > 0 ? fmt::format("line {}: {}", error.line, error.message) : error.message;
         return;
       }
-      for (io::ReadClip& motion : *motions) {
-        if (!take(job, std::move(motion))) return;
+      for (std::size_t m = 0; m < motions->size(); ++m) {
+        if (!take(job, std::move((*motions)[m]), survey_->verdict(job.index, m))) return;
       }
       if (job.clips.empty()) job.error = "holds no motion";
     } catch (const std::exception& thrown) {
@@ -243,12 +307,14 @@ class Import {
   }
 
   /// Labels and resamples one motion of a file; false, with the job's error set, when that fails.
-  bool take(Job& job, io::ReadClip&& motion) const {
+  bool take(Job& job, io::ReadClip&& motion, const MotionVerdict& verdict) const {
     motion::Clip& clip = motion.clip;
     if (clip.frames() == 0) {
       job.error = "has no frames";
       return false;
     }
+    if (!options_.read.keep_t_pose) drop_t_poses(motion, verdict);
+    const std::optional<motion::Fault> rate = treat_rate(clip, verdict);
     if (motion.scale_guessed || motion.up_guessed) {
       job.guess = ImportGuess{job.file, {}, {}};
       if (motion.scale_guessed) job.guess->metres_per_unit = motion.metres_per_unit;
@@ -257,7 +323,7 @@ class Import {
     Provenance provenance{job.source,
                           job.hash,
                           clip.rate,
-                          motion.t_pose_dropped ? std::size_t{1} : 0,
+                          motion.frames_dropped,
                           options_json_,
                           std::move(motion.notes),
                           std::move(motion.warnings),
@@ -273,7 +339,7 @@ class Import {
                                                   options_.labels.rows[row].line));
       }
     }
-    treat_faults(job, clip, provenance);
+    treat_faults(job, clip, provenance, verdict, rate);
     if (options_.rate) {
       auto resampled = motion::resample(clip, *options_.rate);
       if (!resampled) {
@@ -286,24 +352,47 @@ class Import {
     return true;
   }
 
+  /// Drops first frames that are no capture, as the file or its sisters tell.
+  static void drop_t_poses(io::ReadClip& motion, const MotionVerdict& verdict) {
+    const std::size_t sisters = verdict.t_pose ? count_leading(motion.clip, *verdict.t_pose) : 0;
+    const std::size_t frames = std::max<std::size_t>(sisters, motion::starts_with_t_pose(motion.clip) ? 1 : 0);
+    if (frames > 0 && frames < motion.clip.frames()) io::drop_t_pose(motion, frames);
+  }
+
+  /// What is wrong with the frame rate, which is set right where the user wants that. Whoever says the rate knows it.
+  [[nodiscard]] std::optional<motion::Fault> treat_rate(motion::Clip& clip, const MotionVerdict& verdict) const {
+    if (!verdict.rate || options_.read.source_rate) return {};
+    motion::Fault fault = motion::rate_fault(clip, *verdict.rate);
+    fault.mendable = options_.mend_rate;
+    if (options_.mend_rate) clip.rate = verdict.rate->rate;
+    return fault;
+  }
+
   /// Finds what is wrong with the recording, tells it, and mends what can be.
-  void treat_faults(Job& job, motion::Clip& clip, Provenance& provenance) const {
-    const std::vector<motion::Fault> faults = motion::find_faults(clip);
-    if (faults.empty()) return;
-    std::size_t cut_off = 0;  // stray frames at the beginning
+  void treat_faults(Job& job, motion::Clip& clip, Provenance& provenance, const MotionVerdict& verdict,
+                    const std::optional<motion::Fault>& rate) const {
+    motion::FaultOptions known{false, {}};
+    if (verdict.t_pose) known.t_pose = *verdict.t_pose;
+    std::vector<motion::Fault> faults = motion::find_faults(clip, known);
+    const bool keep = options_.keep_faults;
+    if (rate) tell(job, provenance, *rate, rate->mendable);
     for (const motion::Fault& fault : faults) {
-      const bool mended = fault.mendable && !options_.keep_faults;
-      const std::string text = mended ? "Mended: " + fault.description : fault.description;
-      (fault.severity < kVisible ? provenance.notes : provenance.warnings).push_back(text);
-      job.faults.push_back({job.file, motion::to_string(fault.kind), text, fault.severity, mended});
-      for (const motion::FrameRange& range : fault.frames) {
-        const bool strays = mended && range.begin == 0 && fault.kind != motion::FaultKind::kTiltedFloor;
-        if (strays) cut_off = std::max(cut_off, range.end);
-      }
+      tell(job, provenance, fault, fault.mendable && !keep);
+      if (fault.kind != motion::FaultKind::kTPose || fault.mendable) continue;
+      // It cannot be mended, but whoever builds of this clip can leave it out.
+      for (const motion::FrameRange& range : fault.frames) clip.labels.push_back({"t-pose", range.begin, range.end});
     }
-    if (options_.keep_faults) return;
+    if (faults.empty() || keep) return;
     clip = motion::mend(clip, faults);
-    provenance.first_frame += cut_off;
+    provenance.first_frame += motion::cut_off_by_mending(faults);
+  }
+
+  static void tell(Job& job, Provenance& provenance, const motion::Fault& fault, bool mended) {
+    std::string text = mended ? "Mended: " + fault.description : fault.description;
+    if (fault.kind == motion::FaultKind::kTPose && !fault.mendable) text += " It is labelled 't-pose'.";
+    (fault.severity < kVisible ? provenance.notes : provenance.warnings).push_back(text);
+    const double rate = fault.kind == motion::FaultKind::kFrameRate ? fault.amount : 0;
+    job.faults.push_back({job.file, motion::to_string(fault.kind), text, fault.severity, mended, rate});
   }
 
   /// Gives each clip its name and its body.
@@ -362,7 +451,10 @@ class Import {
   /// Stores the clips and reports what became of the file.
   void finish_serially(Job& job) {
     if (!job.error.empty()) report_.failed.push_back({job.file, job.error});
-    if (!job.skipped.empty()) report_.skipped.push_back({job.file, job.skipped});
+    if (!job.skipped.empty()) {
+      if (const auto passed = pass_labels_on(job); !passed) return stop(passed.error());
+      (job.copy ? report_.copies : report_.skipped).push_back({job.file, job.skipped});
+    }
     if (job.live()) {
       for (const std::string& name : job.replaced) {
         if (const auto removed = library_.remove_clip(name); !removed) return stop(removed.error());
@@ -380,8 +472,31 @@ class Import {
       for (std::string& note : job.notes) report_.notes.push_back({job.file, std::move(note)});
     }
     const double share = static_cast<double>(job.index + 1) / static_cast<double>(files_.size());
-    if (!progress_.report(share, job.file)) stop(Error{"the import was stopped; the library is as it was", {}, 0});
+    if (!progress_.report(kSurveyShare + (1 - kSurveyShare) * share, job.file)) stop(stopped_by_user());
   }
+
+  /// Gives the labels of a file that is skipped to the clips that have its content, and tells so.
+  Result<void> pass_labels_on(Job& job) {
+    const std::vector<std::size_t>& rows = labels_.rows[job.index];
+    if (rows.empty()) return {};
+    const auto clips = library_.clips_of_content(job.hash);
+    if (!clips) return fail_from(clips);
+    if (clips->empty()) return {};  // the file of that content has failed, and is told
+    LabelReport labelled;
+    for (const std::string& name : *clips) {
+      const auto info = library_.clip_info(name);
+      if (!info) return fail_from(info);
+      if (auto done = label_clip(library_, *info, options_.labels, rows, labelled); !done) return done;
+    }
+    report_.labels_passed_on += labelled.added;
+    report_.warnings.insert(report_.warnings.end(), labelled.warnings.begin(), labelled.warnings.end());
+    job.skipped += labelled.added == 0 ? fmt::format("; '{}' has its labels", clips->front())
+                                       : fmt::format("; '{}' gets its {} label{}", clips->front(), labelled.added,
+                                                     labelled.added == 1 ? "" : "s");
+    return {};
+  }
+
+  static Error stopped_by_user() { return {"the import was stopped; the library is as it was", {}, 0}; }
 
   /// Ends the import: nothing more is stored, and what was is undone.
   void stop(const Error& error) { failure_ = error; }
@@ -392,11 +507,15 @@ class Import {
   const ImportOptions& options_;
   const Progress& progress_;
   std::string options_json_;
+  const std::unique_ptr<ImportSurvey> survey_;
+  std::vector<Result<std::string>> hashes_of_files_;
   fs::path folder_;  ///< the library's
   LabelMatches labels_;
   BodyChoice bodies_;
-  std::unordered_map<std::string, std::string> hashes_;  ///< content of this call's files so far, and the first of each
-  std::unordered_set<std::string> names_;                ///< names given so far, stored or about to be
+  static constexpr const char* kInLibrary = "";
+  /// Content of this call's files so far, and the first of each, or kInLibrary.
+  std::unordered_map<std::string, std::string> hashes_;
+  std::unordered_set<std::string> names_;  ///< names given so far, stored or about to be
   std::size_t next_ = 0;
   std::optional<Error> failure_;  ///< why nothing more is stored
   ImportReport report_;

@@ -34,6 +34,8 @@ Result<LabelMatches> match_clips(const Library& library, const std::vector<ClipI
   return matches;
 }
 
+}  // namespace
+
 Result<void> label_clip(Library& library, const ClipInfo& clip, const LabelTable& table,
                         const std::vector<std::size_t>& rows, LabelReport& report) {
   const auto provenance = library.provenance(clip.name);
@@ -52,8 +54,6 @@ Result<void> label_clip(Library& library, const ClipInfo& clip, const LabelTable
   }
   return {};
 }
-
-}  // namespace
 
 Result<LabelReport> import_labels(Library& library, const LabelTable& table) {
   LabelReport report;

@@ -23,4 +23,8 @@ struct LabelReport {
 /// has now; rows for clips that came from no file count the clip's own frames.
 Result<LabelReport> import_labels(Library& library, const LabelTable& table);
 
+/// Puts some rows of `table` on one clip as `import_labels` does, and adds to `report` what came of it.
+Result<void> label_clip(Library& library, const ClipInfo& clip, const LabelTable& table,
+                        const std::vector<std::size_t>& rows, LabelReport& report);
+
 }  // namespace loom::library

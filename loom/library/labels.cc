@@ -44,26 +44,34 @@ Result<void> Library::add_label(std::string_view clip, const motion::Label& labe
 }
 
 Result<std::size_t> Library::remove_label(std::string_view clip, std::string_view name) {
-  const auto row = state_->clip_row(clip);
-  if (!row) return fail_from(row);
-  auto remove = state_->database->prepare("DELETE FROM labels WHERE clip = ? AND name = ?");
-  if (!remove) return fail_from(remove);
-  if (const auto done = remove->bind(1, *row).bind(2, name).run(); !done) return fail_from(done);
-  return state_->database->changes();
+  return state_->remove_labels(clip, "DELETE FROM labels WHERE clip = ? AND name = ?",
+                               [&](Statement& remove) { remove.bind(2, name); });
 }
 
 Result<std::size_t> Library::remove_label(std::string_view clip, const motion::Label& label) {
-  const auto row = state_->clip_row(clip);
-  if (!row) return fail_from(row);
-  auto remove = state_->database->prepare("DELETE FROM labels WHERE clip = ? AND name = ? AND first = ? AND past = ?");
-  if (!remove) return fail_from(remove);
-  const auto done = remove->bind(1, *row)
-                        .bind(2, label.name)
-                        .bind(3, static_cast<std::int64_t>(label.begin))
-                        .bind(4, static_cast<std::int64_t>(label.end))
-                        .run();
+  return state_->remove_labels(clip, "DELETE FROM labels WHERE clip = ? AND name = ? AND first = ? AND past = ?",
+                               [&](Statement& remove) {
+                                 remove.bind(2, label.name)
+                                     .bind(3, static_cast<std::int64_t>(label.begin))
+                                     .bind(4, static_cast<std::int64_t>(label.end));
+                               });
+}
+
+Result<std::size_t> Library::State::remove_labels(std::string_view clip, const char* sql,
+                                                  const std::function<void(Statement&)>& which) {
+  std::size_t removed = 0;
+  const auto done = database->transact([&]() -> Result<void> {
+    const auto row = clip_row(clip);
+    if (!row) return fail_from(row);
+    auto remove = database->prepare(sql);
+    if (!remove) return fail_from(remove);
+    which(remove->bind(1, *row));
+    auto ran = remove->run();
+    removed = database->changes();
+    return ran;
+  });
   if (!done) return fail_from(done);
-  return state_->database->changes();
+  return removed;
 }
 
 Result<std::vector<LabelTotal>> Library::label_totals() const {

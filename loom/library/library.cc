@@ -36,6 +36,8 @@ const std::string& Library::path() const { return state_->database->path(); }
 
 Result<void> Library::transact(const std::function<Result<void>()>& body) { return state_->database->transact(body); }
 
+void Library::set_patience(std::function<bool()> go_on) { state_->database->set_patience(std::move(go_on)); }
+
 Result<std::shared_ptr<const motion::Skeleton>> Library::State::skeleton(std::int64_t id) {
   auto query = database->prepare("SELECT hash, data FROM skeletons WHERE id = ?");
   if (!query) return fail_from(query);

@@ -115,7 +115,8 @@ class Library {
   [[nodiscard]] Result<motion::Clip> read_clip(std::string_view name) const;
 
   /// Adds clips with their labels, all or none. Fails on a name that is taken or unusable (empty, over 255 bytes, with
-  /// control characters) and on a clip that is not valid or has no frames. Skeletons that are equal are stored once.
+  /// control characters, not UTF-8) and on a clip that is not valid or has no frames. Skeletons that are equal are
+  /// stored once.
   Result<void> add_clip(const motion::Clip& clip, const Provenance& provenance = {});
   Result<void> add_clips(std::span<const motion::Clip> clips, const Provenance& provenance = {});
   /// Removes a clip, its labels and, where nothing else moves it, its skeleton.
@@ -142,7 +143,12 @@ class Library {
 
   /// Makes everything `body` changes permanent at once, or nothing of it when `body` fails or the process dies.
   /// May be nested: an inner call that fails is undone alone, and the outer decides what to do about it.
+  ///
+  /// Fails, and writes nothing, when the file was removed or replaced by another since it was opened.
   Result<void> transact(const std::function<Result<void>()>& body);
+  /// A change waits up to ten seconds for another process that is writing. Meanwhile `go_on` is asked a hundred times a
+  /// second; false ends the wait, and the change fails as if the ten seconds were over.
+  void set_patience(std::function<bool()> go_on);
 
   /// Looks at every page, every skeleton and every frame: whether each is sound and has the hash it is stored with.
   [[nodiscard]] Result<void> verify() const;

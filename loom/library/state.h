@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -22,6 +23,9 @@ struct Library::State {
   /// The row of the clip called `name`; fails as `Library::clip_info` does.
   Result<std::int64_t> clip_row(std::string_view name);
   Result<std::vector<motion::Label>> labels(std::int64_t clip);
+  /// Removes labels of a clip: `sql` takes the clip's row first, and `which` binds the rest. Returns how many.
+  Result<std::size_t> remove_labels(std::string_view clip, const char* sql,
+                                    const std::function<void(Statement&)>& which);
 };
 
 }  // namespace loom::library

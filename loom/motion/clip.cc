@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/motion/clip.h>
+#include <loom/motion/frame_rates.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/label_ranges.h>
 
@@ -12,6 +14,7 @@ namespace loom::motion {
 namespace {
 
 constexpr double kMinRate = 1.0, kMaxRate = 1000.0;  ///< Hz; outside it a rate is a mistake
+constexpr std::size_t kMostFrames = 100'000'000;     ///< of a resampled clip: a day at the highest rate
 constexpr float kUnitTolerance = 1e-3f;              ///< how far a quaternion's length may be from one
 
 /// A frame number between two frames: the frame before and the share of the way to the next.
@@ -55,8 +58,9 @@ std::string at_frame(std::size_t frame, const Clip& clip, std::size_t joint) {
 
 Result<void> validate(const Clip& clip) {
   if (!clip.skeleton) return fail(fmt::format("clip '{}' has no skeleton", clip.name));
-  if (!(clip.rate > 0) || !std::isfinite(clip.rate)) {
-    return fail(fmt::format("clip '{}' has a frame rate of {}", clip.name, clip.rate));
+  if (!is_usable_rate(clip.rate)) {
+    return fail(fmt::format("clip '{}' has a frame rate of {} Hz; it may be {:g} to {:g}", clip.name, clip.rate,
+                            kSlowestRate, kFastestRate));
   }
   if (clip.rotations.size() != clip.frames() * clip.joints()) {
     return fail(fmt::format("clip '{}' has {} rotations where {} frames of {} joints need {}", clip.name,
@@ -100,6 +104,7 @@ Result<Clip> resample(const Clip& clip, double rate) {
   }
   const double ratio = clip.rate / rate;  // source frames per new frame
   const std::size_t frames = resampled_frames(clip.frames(), clip.rate, rate);
+  if (frames > kMostFrames) return fail(fmt::format("resampled to {} Hz it would have {} frames", rate, frames));
   Clip result{clip.name, clip.skeleton, rate, {}, {}, {}};
   result.roots.resize(frames);
   result.rotations.resize(frames * clip.joints());

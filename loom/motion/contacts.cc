@@ -8,6 +8,7 @@
 #include <loom/motion/contacts.h>
 #include <loom/motion/foot_tracks.h>
 #include <loom/motion/kinematics.h>
+#include <loom/motion/soles.h>
 
 namespace loom::motion {
 namespace {
@@ -213,33 +214,25 @@ void ContactFinder::mark_if_raised(std::size_t foot, std::size_t begin, std::siz
   mark(heel, raise, begin, end);
 }
 
-/// So far heights were relative to a plane through the origin of the fit. Moves it down to the lowest point of the
-/// planted feet, which is where the floor is.
+/// So far heights were relative to a plane through the origin of the fit. Moves it down to the soles of the planted
+/// feet, which is where the floor is: joints lie centimetres above it.
 void ContactFinder::settle_floor() {
+  const Soles soles = find_soles(*clip_.skeleton);
   float lowest = 0;
   bool known = false;
   for (std::size_t foot = 0; foot < 2; ++foot) {
-    const std::size_t heel = 2 * foot, toe = heel + 1;
-    std::vector<bool> below(clip_.skeleton->size(), false);  // the joints of the foot
-    below[index(contacts_.points[heel])] = true;
-    for (std::size_t j = index(contacts_.points[heel]) + 1; j < below.size(); ++j) {
-      below[j] = below[index(clip_.skeleton->joint(j).parent)];
+    const std::size_t toe = 2 * foot + 1;
+    std::vector<float> heights;
+    for (std::size_t f = 0; f < poses_.frames; ++f) {
+      const bool on_floor = std::abs(lift(toe, f)) < options_.enter_height;
+      if ((contacts_.planted[f] & (1u << toe)) == 0 || !on_floor) continue;
+      const Vec3 sole = lowest_sole_point(poses_, f, soles.feet[foot]);
+      heights.push_back(sole.y - contacts_.ground.at(sole));
     }
-    for (std::size_t point = 0; point < poses_.points; ++point) {
-      const std::size_t joint =
-          point < below.size() ? point : index(clip_.skeleton->end_sites()[point - below.size()].joint);
-      if (!below[joint]) continue;
-      std::vector<float> heights;
-      for (std::size_t f = 0; f < poses_.frames; ++f) {
-        const Vec3& p = poses_.position(f, point);
-        const bool on_floor = std::abs(lift(toe, f)) < options_.enter_height;
-        if ((contacts_.planted[f] & (1u << toe)) != 0 && on_floor) heights.push_back(p.y - contacts_.ground.at(p));
-      }
-      if (heights.empty()) continue;
-      const float middle = median(std::move(heights));
-      lowest = known ? std::min(lowest, middle) : middle;
-      known = true;
-    }
+    if (heights.empty()) continue;
+    const float middle = median(std::move(heights));
+    lowest = known ? std::min(lowest, middle) : middle;
+    known = true;
   }
   if (!known) lowest = *std::min_element(contacts_.rest_height.begin(), contacts_.rest_height.end());
   contacts_.ground.height += lowest;

@@ -7,8 +7,8 @@
 
 #include <loom/motion/contacts.h>
 #include <loom/motion/faults.h>
-#include <loom/motion/frame_rate_check.h>
 #include <loom/motion/kinematics.h>
+#include <loom/motion/t_pose.h>
 
 namespace loom::motion {
 namespace {
@@ -24,9 +24,7 @@ constexpr float kFlipAngle = 80 * kDegree;  // in one frame
 constexpr double kFlipSpeed = 20.0;         // radians a second; slower is no flip at whatever frame rate
 constexpr float kSudden = 4.0f;             // times what the frames around turn
 
-constexpr double kFallTolerance = 1.2;   // the rate flights tell may differ by this factor
-constexpr double kWalkTolerance = 1.75;  // steps tell it only roughly
-constexpr double kLevel = 0.01;          // metres a metre: half a degree
+constexpr double kLevel = 0.01;  // metres a metre: half a degree
 
 std::size_t frames_in(double seconds, double rate) {
   return static_cast<std::size_t>(std::max(1.0, std::round(seconds * rate)));
@@ -63,12 +61,18 @@ struct Stray {
   float amount = 0;
 };
 
-std::vector<Stray> find_stray_steps(const Clip& clip) {
+/// Whether the step into frame f begins or ends in one of the stretches of an artificial pose.
+bool touches(std::span<const FrameRange> stretches, std::size_t f) {
+  return std::any_of(stretches.begin(), stretches.end(),
+                     [&](const FrameRange& stretch) { return f >= stretch.begin && f <= stretch.end; });
+}
+
+std::vector<Stray> find_stray_steps(const Clip& clip, std::span<const FrameRange> t_poses) {
   std::vector<Stray> strays;
   const std::size_t reach = std::max<std::size_t>(3, frames_in(kNeighbourSeconds, clip.rate));
   for (std::size_t f = 1; f < clip.frames(); ++f) {
     // Cheap first: most steps are no longer than a person takes.
-    if (distance(clip.roots[f], clip.roots[f - 1]) < 0.5f * kTeleportMetres) continue;
+    if (distance(clip.roots[f], clip.roots[f - 1]) < 0.5f * kTeleportMetres || touches(t_poses, f)) continue;
     const float stray = stray_step(clip, f, reach);
     if (stray > kTeleportMetres && stray * clip.rate > kTeleportSpeed) strays.push_back({f, stray});
   }
@@ -83,9 +87,9 @@ bool returns(const std::vector<Stray>& strays, std::size_t i, std::size_t brief,
 }
 
 /// Stray steps at the ends of the clip, those that are undone at once, and all others.
-std::vector<Fault> find_teleports(const Clip& clip) {
+std::vector<Fault> find_teleports(const Clip& clip, std::span<const FrameRange> t_poses) {
   std::vector<Fault> faults;
-  const std::vector<Stray> strays = find_stray_steps(clip);
+  const std::vector<Stray> strays = find_stray_steps(clip, t_poses);
   const std::size_t brief = frames_in(kShort, clip.rate);
   const auto apart = [&](std::size_t a, std::size_t b) { return distance(clip.roots[a], clip.roots[b]); };
   for (std::size_t i = 0; i < strays.size(); ++i) {
@@ -132,7 +136,8 @@ std::vector<float> reach_below(const Skeleton& skeleton) {
 
 class FlipFinder {
  public:
-  FlipFinder(const Clip& clip, const std::vector<Fault>& teleports) : clip_(clip), teleports_(teleports) {
+  /// `told`: frames in which the whole body is stray, which has been told of already.
+  FlipFinder(const Clip& clip, std::span<const FrameRange> told) : clip_(clip), told_(told) {
     least_ = static_cast<float>(std::max(static_cast<double>(kFlipAngle), kFlipSpeed / clip.rate));
     reach_ = reach_below(*clip.skeleton);
   }
@@ -148,17 +153,11 @@ class FlipFinder {
     return angle_between(clip_.pose(f - 1)[joint], clip_.pose(f)[joint]);
   }
 
-  /// A pose that is stray as a whole has been told of already.
-  [[nodiscard]] bool in_teleport(std::size_t f) const {
-    return std::any_of(teleports_.begin(), teleports_.end(),
-                       [&](const Fault& t) { return f >= t.frames[0].begin && f <= t.frames[0].end; });
-  }
-
   [[nodiscard]] std::vector<Stray> flips_of(std::size_t joint) const {
     std::vector<Stray> flips;
     for (std::size_t f = 1; f < clip_.frames(); ++f) {
       const float angle = turn(joint, f);
-      if (angle < least_ || in_teleport(f)) continue;
+      if (angle < least_ || touches(told_, f)) continue;
       std::vector<float> around;
       for_neighbours(f, 4, clip_.frames(), [&](std::size_t g) { around.push_back(turn(joint, g)); });
       if (angle > kSudden * median(std::move(around))) flips.push_back({f, angle});
@@ -169,7 +168,7 @@ class FlipFinder {
   void find_of(std::size_t joint, std::vector<Fault>& faults) const;
 
   const Clip& clip_;
-  const std::vector<Fault>& teleports_;
+  std::span<const FrameRange> told_;
   float least_ = 0;
   std::vector<float> reach_;
 };
@@ -203,25 +202,46 @@ void FlipFinder::find_of(std::size_t joint, std::vector<Fault>& faults) const {
   }
 }
 
-void check_rate(const Clip& clip, const WorldPoses& poses, const Contacts& contacts, std::vector<Fault>& faults) {
-  const std::optional<RateEstimate> estimate = estimate_rate(clip, poses, contacts);
-  if (!estimate) return;
-  const double factor = clip.rate / estimate->rate, tolerance = estimate->by_fall ? kFallTolerance : kWalkTolerance;
-  // Slow walking is no fault: only flights may call a rate too low.
-  if (factor < tolerance && (!estimate->by_fall || factor > 1 / tolerance)) return;
-  faults.push_back(
-      {FaultKind::kFrameRate,
-       {{0, clip.frames()}},
-       -1,
-       estimate->rate,
-       0.8f,
-       false,
-       estimate->by_fall
-           ? fmt::format("The frame rate is stamped {:.4g} Hz, but bodies fall as if it were about {:.0f} Hz ({} {}).",
-                         clip.rate, estimate->rate, estimate->evidence, estimate->evidence == 1 ? "flight" : "flights")
-           : fmt::format(
-                 "The frame rate is stamped {:.4g} Hz, but {} steps follow each other as if it were about {:.0f} Hz.",
-                 clip.rate, estimate->evidence, estimate->rate)});
+/// The stretches of an artificial pose, without stray frames at the ends of the clip whose root is elsewhere: those are
+/// teleports.
+std::vector<FrameRange> find_told_t_poses(const Clip& clip, std::span<const Quat> known) {
+  std::vector<FrameRange> stretches = find_t_poses(clip, known);
+  if (stretches.empty()) return stretches;
+  const std::vector<Stray> strays = find_stray_steps(clip, {});
+  const std::size_t brief = frames_in(kShort, clip.rate);
+  const auto jumps_at = [&](std::size_t f) {
+    return std::any_of(strays.begin(), strays.end(), [&](const Stray& stray) { return stray.frame == f; });
+  };
+  std::erase_if(stretches, [&](const FrameRange& stretch) {
+    const bool first = stretch.begin == 0, last = stretch.end == clip.frames();
+    if (stretch.end - stretch.begin > brief || first == last) return false;
+    return jumps_at(first ? stretch.end : stretch.begin);
+  });
+  return stretches;
+}
+
+/// One fault for the stretches that can be mended, short or at an end of the clip, and one for all others.
+std::vector<Fault> t_pose_faults(const Clip& clip, std::span<const FrameRange> stretches) {
+  const std::size_t brief = frames_in(kShort, clip.rate);
+  Fault mendable{FaultKind::kTPose, {}, -1, 0, 0.6f, true, {}};
+  Fault lasting{FaultKind::kTPose, {}, -1, 0, 1, false, {}};
+  for (const FrameRange& stretch : stretches) {
+    const std::size_t length = stretch.end - stretch.begin;
+    const bool at_end = stretch.begin == 0 || stretch.end == clip.frames();
+    Fault& fault = at_end || length <= brief ? mendable : lasting;
+    fault.frames.push_back(stretch);
+    fault.amount = std::max(fault.amount, static_cast<double>(length) / clip.rate);
+  }
+  std::vector<Fault> faults;
+  for (Fault* fault : {&mendable, &lasting}) {
+    if (fault->frames.empty()) continue;
+    const std::size_t others = fault->frames.size() - 1;
+    fault->description =
+        fmt::format("The body stands in an artificial pose from frame {} to {}{}.", fault->frames[0].begin,
+                    fault->frames[0].end - 1, others == 0 ? "" : fmt::format(" and {} times more", others));
+    faults.push_back(std::move(*fault));
+  }
+  return faults;
 }
 
 void check_floor(const Clip& clip, const Contacts& contacts, std::vector<Fault>& faults) {
@@ -276,48 +296,75 @@ const char* to_string(FaultKind kind) {
       return "frame-rate";
     case FaultKind::kTiltedFloor:
       return "tilted-floor";
+    case FaultKind::kTPose:
+      return "t-pose";
     case FaultKind::kTeleport:
       break;
   }
   return "teleport";
 }
 
-std::vector<Fault> find_faults(const Clip& clip) {
-  std::vector<Fault> faults = find_teleports(clip);
-  const std::vector<Fault> flips = FlipFinder(clip, faults).find();
+std::vector<Fault> find_faults(const Clip& clip, const FaultOptions& options) {
+  std::vector<FrameRange> told = find_told_t_poses(clip, options.t_pose);
+  std::vector<Fault> faults = t_pose_faults(clip, told);
+  const std::vector<Fault> teleports = find_teleports(clip, told);
+  for (const Fault& teleport : teleports) told.push_back(teleport.frames[0]);
+  const std::vector<Fault> flips = FlipFinder(clip, told).find();
   // A clip that falls apart in the middle says nothing about floor and time.
-  const bool whole = faults.empty();
+  const bool whole = told.empty();
+  faults.insert(faults.end(), teleports.begin(), teleports.end());
   faults.insert(faults.end(), flips.begin(), flips.end());
-  const Result<Contacts> contacts = find_contacts(clip);
-  if (whole && contacts && clip.frames() > 0) {
-    check_rate(clip, forward_kinematics(clip), *contacts, faults);
-    check_floor(clip, *contacts, faults);
+  if (whole && options.judge_rate) {
+    const RateEvidence evidence = gather_rate_evidence(clip, forward_kinematics(clip));
+    if (const auto claim = judge_rate({&evidence, 1})) faults.push_back(rate_fault(clip, *claim));
   }
+  const Result<Contacts> contacts = find_contacts(clip);
+  if (whole && contacts && clip.frames() > 0) check_floor(clip, *contacts, faults);
   std::stable_sort(faults.begin(), faults.end(),
                    [](const Fault& a, const Fault& b) { return a.severity > b.severity; });
   return faults;
 }
 
+Fault rate_fault(const Clip& clip, const RateClaim& claim) {
+  return {FaultKind::kFrameRate, {{0, clip.frames()}}, -1, claim.rate, 0.8f, false, describe(claim, clip.rate)};
+}
+
+RateEvidence rate_evidence_of(const Clip& clip) {
+  const std::vector<FrameRange> t_poses = find_t_poses(clip);
+  if (!t_poses.empty() || !find_stray_steps(clip, t_poses).empty()) return {};
+  return gather_rate_evidence(clip, forward_kinematics(clip));
+}
+
+std::size_t cut_off_by_mending(std::span<const Fault> faults) {
+  std::size_t frames = 0;
+  for (const Fault& fault : faults) {
+    if (!fault.mendable || fault.kind == FaultKind::kTiltedFloor) continue;
+    for (const FrameRange& range : fault.frames) {
+      if (range.begin == 0) frames = std::max(frames, range.end);
+    }
+  }
+  return frames;
+}
+
 Clip mend(const Clip& clip, std::span<const Fault> faults) {
   Clip mended = clip;
-  std::size_t begin = 0, end = clip.frames();
+  const std::size_t begin = cut_off_by_mending(faults);
+  std::size_t end = clip.frames();
   bool tilted = false;
   for (const Fault& fault : faults) {
     if (!fault.mendable) continue;
     tilted = tilted || fault.kind == FaultKind::kTiltedFloor;
     if (fault.kind == FaultKind::kTiltedFloor) continue;
     for (const FrameRange& range : fault.frames) {
-      if (range.begin == 0) {
-        begin = std::max(begin, range.end);
-      } else if (range.end >= clip.frames()) {
+      if (range.end >= clip.frames()) {
         end = std::min(end, range.begin);
-      } else {
+      } else if (range.begin > 0) {
         interpolate(mended, range, fault.joint);
       }
     }
   }
   if (tilted) level_floor(mended);
-  if (begin == 0 && end == clip.frames()) return mended;
+  if ((begin == 0 && end == clip.frames()) || begin >= end) return mended;
   Result<Clip> rest = cut(mended, begin, end);
   return rest ? std::move(*rest) : mended;
 }

@@ -8,25 +8,21 @@
 #include <vector>
 
 #include <loom/motion/clip.h>
+#include <loom/motion/frame_rate_check.h>
+#include <loom/motion/t_pose.h>
 
 namespace loom::motion {
 
 enum class FaultKind : std::uint8_t {
-  kTeleport,    ///< the root jumps farther in one frame than a body can go
-  kJointFlip,   ///< a joint turns by a right angle or more from one frame to the next
-  kFrameRate,   ///< bodies fall or walk too fast or too slowly for the stamped frame rate
-  kTiltedFloor  ///< the capture volume was not level: the floor rises or falls along the way
+  kTeleport,     ///< the root jumps farther in one frame than a body can go
+  kJointFlip,    ///< a joint turns by a right angle or more from one frame to the next
+  kFrameRate,    ///< bodies fall or walk too fast or too slowly for the stamped frame rate
+  kTiltedFloor,  ///< the capture volume was not level: the floor rises or falls along the way
+  kTPose         ///< frames in an artificial pose that was never captured: the body jumps into and out of it
 };
 
-/// "teleport", "joint-flip", "frame-rate" or "tilted-floor".
+/// "teleport", "joint-flip", "frame-rate", "tilted-floor" or "t-pose".
 const char* to_string(FaultKind kind);
-
-/// Frames [begin, end).
-struct FrameRange {
-  std::size_t begin = 0, end = 0;
-
-  friend bool operator==(const FrameRange&, const FrameRange&) = default;
-};
 
 /// Something wrong with recorded motion that no valid file format rules out.
 struct Fault {
@@ -39,14 +35,32 @@ struct Fault {
   std::string description;  ///< for the user, a full sentence
 };
 
+/// What is known about a clip beside its frames.
+struct FaultOptions {
+  /// Whether to judge the frame rate by this clip alone. Not where `judge_rate` has judged all clips of its performer.
+  bool judge_rate = true;
+  std::span<const Quat> t_pose;  ///< an artificial pose that others of this body begin with (`find_t_poses`); or none
+};
+
 /// Looks for faults of capture, the worst first. O(frames × joints). What a healthy body does, however athletic, gives
 /// none: limits are those of human bodies and of the motion around.
-std::vector<Fault> find_faults(const Clip& clip);
+std::vector<Fault> find_faults(const Clip& clip, const FaultOptions& options = {});
+
+/// What a claim about the frame rate of `clip` is as a fault. `mend` leaves it: whether to believe it is the user's
+/// choice.
+Fault rate_fault(const Clip& clip, const RateClaim& claim);
+
+/// What the clip says about its frame rate; nothing where it falls apart into pieces, whose floors and times differ.
+RateEvidence rate_evidence_of(const Clip& clip);
 
 /// The clip with what is `mendable` among `faults` mended, and all else as it was:
 /// - a pose or a joint that is off for up to 0.1 s and comes back is interpolated from its neighbours;
-/// - up to 0.1 s of stray frames before the first or after the last teleport are cut off, labels moved along;
+/// - up to 0.1 s of stray frames before the first or after the last teleport, and any T-pose at an end, are cut off,
+///   labels moved along;
 /// - a tilted floor is levelled about its middle.
 Clip mend(const Clip& clip, std::span<const Fault> faults);
+
+/// The frames by which `mend` shortens the clip at its beginning.
+std::size_t cut_off_by_mending(std::span<const Fault> faults);
 
 }  // namespace loom::motion

@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
+#include <string>
 
-#include <loom/motion/clip.h>
-#include <loom/motion/contacts.h>
-#include <loom/motion/kinematics.h>
+#include <loom/motion/rate_evidence.h>
 
 namespace loom::motion {
 
-/// What the motion itself says about the rate it was recorded at.
-struct RateEstimate {
-  double rate = 0;      ///< frames a second
-  bool by_fall = true;  ///< from bodies in flight, which fall at 9.81 m/s²; else from the rhythm of walking
-  int evidence = 0;     ///< how many flights or steps agree
+/// A frame rate at which clips seem to have been recorded, other than the one they are stamped with.
+struct RateClaim {
+  double rate = 0;          ///< Hz
+  double probability = 0;   ///< that it is this one
+  std::size_t flights = 0;  ///< that fall at this rate as they should
+  std::size_t walks = 0;    ///< clips that walk at this rate as people do
+  std::size_t clips = 0;    ///< that were looked at together
 };
 
-/// Estimates the true frame rate of a clip from its flights or, where there is none, from its steps. Nothing where the
-/// clip does not tell. Flights are good to about 5 %, steps to no better than 40 %.
-std::optional<RateEstimate> estimate_rate(const Clip& clip, const WorldPoses& poses, const Contacts& contacts);
+/// Judges the clips of one performer together: all bear the same stamp and are taken to have been recorded alike.
+///
+/// Only rates that cameras and files have (24, 25, 30, 50, 60, 100, 120, ...) and those twice, four times, half and a
+/// quarter of the stamp are thought of, each as likely as such mistakes happen; the stamp is believed until flights or
+/// walks leave hardly any doubt. Flights tell the rate to some 5 %. Walks tell no more than a factor of two, and less
+/// readily that a stamp is too low, since people do walk slowly.
+std::optional<RateClaim> judge_rate(std::span<const RateEvidence> performer);
+
+/// The claim as a full sentence about one clip stamped `stamped` Hz.
+std::string describe(const RateClaim& claim, double stamped);
 
 }  // namespace loom::motion

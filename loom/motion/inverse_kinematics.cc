@@ -95,7 +95,8 @@ float solve_two_bone(const Skeleton& skeleton, const Limb& limb, Vec3 root, std:
   const Quat upper_parent = upper.rotation * conjugate(rotations[index(limb.upper)]);
   const Vec3 first = (middle.position - upper.position) / a, second = (end.position - middle.position) / b;
   const Vec3 pole = options.pole ? *options.pole : natural_pole(skeleton, limb, end.rotation, upper_parent);
-  const Vec3 axis = bend_axis(first, second, pole);
+  const Vec3 axis = options.hinge ? normalized(across(rotate(upper.rotation, *options.hinge), first), any_across(first))
+                                  : bend_axis(first, second, pole);
 
   // Bend the middle joint until the ends of the limb are as far apart as the target is.
   const Vec3 to_target = target - upper.position;

@@ -17,6 +17,9 @@ struct TwoBoneOptions {
   /// From this share of the limb's full length on the last bit of stretch is approached asymptotically, so that a
   /// knee never snaps straight. 1 switches the softening off.
   float soften_from = 1.0f;
+  /// The axis the limb bends about, in the frame of `limb.upper` (see Hinge). It then bends about it and the way it
+  /// says even where it was bent the other way a little; without it the limb keeps to the way it is bent.
+  std::optional<Vec3> hinge{};
 };
 
 /// Bends a limb so that its end joint comes to `target` (world, metres), by the law of cosines; closed form, no

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <loom/base/whole.h>
 #include <loom/motion/label_ranges.h>
 
 namespace loom::motion {
@@ -53,7 +54,7 @@ std::string with_sides_swapped(std::string_view text) {
 std::size_t resampled_frames(std::size_t frames, double from, double to) {
   if (from == to || frames == 0) return frames;
   const double duration = static_cast<double>(frames - 1) / from;
-  return static_cast<std::size_t>(std::floor(duration * to + 1e-6)) + 1;
+  return to_whole<std::size_t>(std::floor(duration * to + 1e-6) + 1);
 }
 
 std::vector<Label> resample_labels(std::span<const Label> labels, std::size_t frames, double from, double to) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/motion/stream.h>
 
 namespace loom::motion {
@@ -35,7 +36,7 @@ Result<Recording> record(MotionStream& stream, double seconds, const std::functi
   clip.skeleton = stream.skeleton();
   clip.rate = stream.rate();
   recording.source_names = stream.source_names();
-  const auto frames = static_cast<std::size_t>(std::llround(std::max(0.0, seconds) * clip.rate)) + 1;
+  const auto frames = to_whole<std::size_t>(std::round(std::max(0.0, seconds) * clip.rate) + 1);
   std::vector<Quat> rotations(clip.joints());
   for (std::size_t f = 0; f < frames; ++f) {
     if (f % kFramesBetweenReports == 0 &&

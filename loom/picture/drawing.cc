@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <loom/base/math.h>
+#include <loom/base/whole.h>
 #include <loom/picture/drawing.h>
 
 namespace loom::picture {
@@ -12,7 +13,7 @@ namespace {
 void add_arc(std::vector<Point>& points, Point centre, float radius, float from, float to) {
   constexpr float kFlatness = 0.1f;  // pixels between chord and arc
   const float step = 2 * std::acos(1 - std::min(kFlatness / std::max(radius, kFlatness), 0.5f));
-  const int steps = std::max(2, static_cast<int>(std::ceil(std::fabs(to - from) / step)));
+  const int steps = std::max(2, to_whole<int>(std::ceil(std::fabs(to - from) / step)));
   for (int i = 0; i <= steps; ++i) {
     const float angle = from + (to - from) * static_cast<float>(i) / static_cast<float>(steps);
     points.push_back({centre.x + radius * std::cos(angle), centre.y + radius * std::sin(angle)});

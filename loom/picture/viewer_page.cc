@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/base/json_text.h>
 #include <loom/picture/base64.h>
 #include <loom/picture/stage.h>
 #include <loom/picture/svg.h>
@@ -116,7 +117,7 @@ Result<json> data_json(std::span<const ViewerClip> shown, const ViewerOptions& o
 
 /// JSON that may stand within a <script> element: no '<' can end it or open a comment.
 std::string for_script(const json& value) {
-  const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string text = json_text(value);
   std::string safe;
   safe.reserve(text.size());
   for (const char c : text) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 
 #include <loom/motion/contacts.h>
+#include <loom/motion/hinges.h>
 #include <loom/motion/inverse_kinematics.h>
 #include <loom/motion/kinematics.h>
 #include <loom/polish/foot.h>
@@ -9,8 +11,15 @@
 namespace loom::polish {
 namespace {
 
-// Share of the leg's length from which on the last bit of stretch is approached asymptotically.
+// Share of the leg's length from which on the last bit of stretch is approached asymptotically, unless the leg is
+// recorded straighter than that.
 constexpr float kSoftenFrom = 0.99f;
+
+// Radians. Further than this no foot is turned from where the motion has it.
+constexpr float kMostTurned = 60 * kDegree;
+// Metres on the floor from heel to toe; shorter than the first, its ends tell no way; shorter than the second in
+// the motion, the foot stands upright and points nowhere.
+constexpr float kShortest = 0.02f, kFlat = 0.08f;
 
 // Metres. A planted point this far above where it stands keeps half of that height.
 constexpr float kBobbing = 0.01f;
@@ -40,6 +49,7 @@ Result<std::array<Foot, 2>> find_feet(const motion::Skeleton& skeleton) {
     const Vec3 hip = rest[static_cast<std::size_t>(foot.leg.upper)],
                knee = rest[static_cast<std::size_t>(foot.leg.middle)];
     foot.thigh = distance(hip, knee);
+    foot.hinge = motion::hinge_axis_at_rest(skeleton, body, foot.leg);
     foot.shank = distance(knee, rest[static_cast<std::size_t>(foot.leg.end)]);
   }
   return feet;
@@ -50,6 +60,21 @@ void keep_length(FootPlace& place, float length, float heel_share) {
   const float now = loom::length(apart);
   if (now < 1e-6f) return;
   const Vec3 error = apart * ((length - now) / now);
+  place.heel -= error * heel_share;
+  place.toe += error * (1 - heel_share);
+}
+
+void keep_direction(FootPlace& place, Vec3 own, float heel_share) {
+  const Vec3 apart = place.toe - place.heel;
+  const float own_length = std::hypot(own.x, own.z), length = std::hypot(apart.x, apart.z);
+  if (own_length < kFlat) return;
+  const float turned = std::atan2(own.z * apart.x - own.x * apart.z, own.x * apart.x + own.z * apart.z);
+  if (length >= kShortest && std::abs(turned) <= kMostTurned) return;
+  // The ends have come too near each other, or past each other, to tell a way: then it is the motion's own.
+  const float turn = length < kShortest ? 0.0f : std::copysign(kMostTurned, turned);
+  Vec3 kept = rotate(axis_angle({0, 1, 0}, turn), Vec3{own.x, 0, own.z});
+  kept.y = apart.y;
+  const Vec3 error = kept - apart;
   place.heel -= error * heel_share;
   place.toe += error * (1 - heel_share);
 }
@@ -69,8 +94,10 @@ float place_foot(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, 
   const motion::JointFrame ankle = motion::joint_frame(skeleton, foot.leg.end, root, rotations);
   const Quat turn = foot_turn(now, wanted);
   const Vec3 target = ankle_target(ankle.position, now, wanted);
+  const float recorded = distance(hip.position, ankle.position) / static_cast<float>(foot.thigh + foot.shank);
   const motion::TwoBoneOptions options{.pole = cross(target - hip.position, rotate(hip.rotation, knee_axis)),
-                                       .soften_from = kSoftenFrom};
+                                       .soften_from = std::max(kSoftenFrom, std::min(recorded, 1.0f)),
+                                       .hinge = knee_axis};
   const float short_by = motion::solve_two_bone(skeleton, foot.leg, root, rotations, target, options);
   // The leg was bent without turning the foot in the world; now it turns by `turn` there, written in its own frame.
   Quat& local = rotations[static_cast<std::size_t>(foot.leg.end)];

@@ -19,6 +19,7 @@ struct Foot {
   std::size_t heel = 0, toe = 0;            ///< points, as in WorldPoses
   std::size_t heel_part = 0, toe_part = 0;  ///< of FootPoints; part i has the bit 1 << i in Contacts::planted
   double thigh = 0, shank = 0;              ///< metres from joint to joint at rest
+  Vec3 hinge{1, 0, 0};                      ///< what the knee bends about by the skeleton at rest, in the thigh's frame
 
   [[nodiscard]] bool heel_planted(std::uint8_t planted) const { return (planted >> heel_part & 1) != 0; }
   [[nodiscard]] bool toe_planted(std::uint8_t planted) const { return (planted >> toe_part & 1) != 0; }
@@ -35,6 +36,11 @@ struct FootPlace {
 /// Brings heel and toe to the distance `length` they have on the foot: the heel gives way by `heel_share` of what is
 /// wrong, the toe by the rest.
 void keep_length(FootPlace& place, float length, float heel_share);
+
+/// Keeps a foot from being turned further from where the motion has it than a leg can have it: where `place` points
+/// away from `own`, the way from heel to toe in the motion itself, by more than 60 degrees on the floor, it is brought
+/// back to that. The heel gives way by `heel_share`, the toe by the rest.
+void keep_direction(FootPlace& place, Vec3 own, float heel_share);
 
 /// What is left of the height `above` (metres) of a planted point over the height it stands at: bobbing by millimetres
 /// is noise and goes, lifting by centimetres is the beginning of a step and stays.

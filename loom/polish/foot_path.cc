@@ -149,10 +149,11 @@ std::vector<FootPlace> solve_path(const PointTrack& heel, const PointTrack& toe,
   };
   std::vector<FootPlace> path(recorded.begin(), recorded.end());
   for (std::size_t f = 0; f < path.size(); ++f) {
-    const float length = distance(path[f].heel, path[f].toe);
+    const Vec3 own = path[f].toe - path[f].heel;
     path[f].heel += vector(x.first[f], y.first[f], z.first[f]);
     path[f].toe += vector(x.second[f], y.second[f], z.second[f]);
-    keep_length(path[f], length, heel_share[f]);
+    keep_direction(path[f], own, heel_share[f]);
+    keep_length(path[f], length(own), heel_share[f]);
   }
   return path;
 }

@@ -17,8 +17,12 @@ constexpr float kLivelySeconds = 1;      // over which the largest jump of a poi
 constexpr float kRunOutSeconds = 0.03f;  // in which it loses the rest
 constexpr float kLevel = 0.001f;         // metres; ends of a foot less than this off the floor are as good as on it
 constexpr float kTiredSlowness = 3;      // a foot let go while it stands returns so much slower than one that steps
+constexpr float kClear = 0.02f;          // metres a foot that swings keeps off the floor, as people's do
+constexpr float kSwingSpeed = 0.5f;      // metres a second from which on a foot swings
+constexpr float kOutOfReach = 0.02f;     // metres a leg may fall short of its foot
+constexpr float kLiftSeconds = 0.03f;    // time constant with which it is lifted and set down again
 constexpr float kBendSeconds = 0.3f;     // over which the bend of a knee is averaged
-constexpr float kNaturalWeight = 0.02f;  // of the natural axis of a knee, against that average
+constexpr float kNaturalWeight = 0.1f;   // of the natural axis of a knee, against that average
 
 Vec3 on_floor(Vec3 v) { return {v.x, 0, v.z}; }
 float floor_distance(Vec3 a, Vec3 b) { return length(on_floor(a - b)); }
@@ -42,7 +46,10 @@ Result<FootPlanter> FootPlanter::create(std::shared_ptr<const motion::Skeleton> 
 
 FootPlanter::FootPlanter(std::shared_ptr<const motion::Skeleton> skeleton, const std::array<Foot, 2>& feet, double rate,
                          const FootPlanterOptions& options)
-    : skeleton_(std::move(skeleton)), options_(options), seconds_(static_cast<float>(1 / rate)) {
+    : skeleton_(std::move(skeleton)),
+      soles_(motion::find_soles(*skeleton_)),
+      options_(options),
+      seconds_(static_cast<float>(1 / rate)) {
   for (std::size_t side = 0; side < 2; ++side) legs_[side].foot = feet[side];
   reset();
 }
@@ -53,6 +60,7 @@ void FootPlanter::reset() {
   for (LegState& leg : legs_) {
     leg.heel = leg.toe = {};
     leg.bend = {};
+    leg.lift = {};
     if (!options_.standing) continue;
     leg.heel.standing = (*options_.standing)[leg.foot.heel_part];
     leg.toe.standing = (*options_.standing)[leg.foot.toe_part];
@@ -69,7 +77,18 @@ FootPlanter::LegPose FootPlanter::look_at(const Foot& foot, Vec3 root, std::span
   pose.ankle = motion::joint_frame(*skeleton_, foot.leg.end, root, rotations).position;
   pose.now = {point_position(*skeleton_, foot.heel, root, rotations),
               point_position(*skeleton_, foot.toe, root, rotations)};
+  pose.sole = lowest_sole(foot, root, rotations);
   return pose;
+}
+
+/// Height in the world of the lowest point of a foot, metres.
+float FootPlanter::lowest_sole(const Foot& foot, Vec3 root, std::span<const Quat> rotations) const {
+  float lowest = 1e9f;
+  for (const motion::SoleBall& ball : soles_.feet[foot.heel_part / 2]) {
+    const motion::JointFrame joint = motion::joint_frame(*skeleton_, ball.joint, root, rotations);
+    lowest = std::min(lowest, joint.position.y + rotate(joint.rotation, ball.offset).y - ball.radius);
+  }
+  return lowest;
 }
 
 /// Follows how lively the motion itself moves a point.
@@ -145,13 +164,40 @@ void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted) 
     share = heel_lift / (heel_lift + toe_lift);
   }
   pose.wanted = {pose.now.heel + leg.heel.offset.value, pose.now.toe + leg.toe.offset.value};
-  keep_length(pose.wanted, distance(pose.now.heel, pose.now.toe), share);
+  const Vec3 own = pose.now.toe - pose.now.heel;
+  keep_direction(pose.wanted, own, share);
+  keep_length(pose.wanted, length(own), share);
+  const FootPlace before{leg.heel.last, leg.toe.last};
   put_point(leg.heel, pose.now.heel, pose.wanted.heel, heel_down, both_held);
   put_point(leg.toe, pose.now.toe, pose.wanted.toe, toe_down, both_held);
+  lift_free_foot(leg, pose, before);
+}
+
+/// A foot that its leg cannot reach any more is drawn along the floor, whatever holds it: it has to step.
+void FootPlanter::let_go(LegState& leg) {
+  for (PointState* point : {&leg.heel, &leg.toe}) {
+    point->tired = point->tired || point->held;
+    point->held = false;
+  }
+}
+
+/// Contacts are those that are seen: a foot that is not held and yet goes along on the floor is lifted off it.
+void FootPlanter::lift_free_foot(LegState& leg, LegPose& pose, const FootPlace& before) const {
+  if (!options_.standing) return;  // only then the floor is known: it is at the height 0
+  float goal = 0;
+  if (!leg.heel.held && !leg.toe.held && poses_ > 1) {
+    const float speed =
+        std::min(floor_distance(pose.wanted.heel, before.heel), floor_distance(pose.wanted.toe, before.toe)) / seconds_;
+    const float offset = std::min(pose.wanted.heel.y - pose.now.heel.y, pose.wanted.toe.y - pose.now.toe.y);
+    goal = std::max(0.0f, kClear * smoothstep(speed / kSwingSpeed) - pose.sole - offset);
+  }
+  leg.lift.step({0, goal, 0}, seconds_, kLiftSeconds);
+  pose.wanted.heel.y += leg.lift.value.y;
+  pose.wanted.toe.y += leg.lift.value.y;
 }
 
 Vec3 FootPlanter::knee_axis_of(LegState& leg, const LegPose& pose) const {
-  const Vec3 natural = natural_knee_axis(pose.hip, pose.knee, pose.now, pose.thigh);
+  const Vec3 natural = leg.foot.hinge;
   const Vec3 bend = forward_bend(knee_bend(pose.hip, pose.knee, pose.ankle, pose.thigh), natural);
   leg.bend += (bend - leg.bend) * (1 - std::exp(-seconds_ / kBendSeconds));
   return knee_axis(bend, normalized(leg.bend + natural * kNaturalWeight, natural));
@@ -178,7 +224,8 @@ void FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat> rotati
   for (std::size_t side = 0; side < 2; ++side) {
     const FootPlace now{poses[side].now.heel + root_.value, poses[side].now.toe + root_.value};
     const Vec3 axis = knee_axis_of(legs_[side], poses[side]);
-    place_foot(*skeleton_, legs_[side].foot, root, rotations, axis, now, poses[side].wanted);
+    const float short_by = place_foot(*skeleton_, legs_[side].foot, root, rotations, axis, now, poses[side].wanted);
+    if (short_by > kOutOfReach) let_go(legs_[side]);
   }
 }
 

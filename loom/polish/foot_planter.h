@@ -11,6 +11,7 @@
 #include <loom/base/result.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/skeleton.h>
+#include <loom/motion/soles.h>
 #include <loom/polish/foot.h>
 #include <loom/polish/spring.h>
 
@@ -59,25 +60,31 @@ class FootPlanter {
   struct LegState {
     Foot foot;
     PointState heel, toe;
-    Vec3 bend;  ///< of the knee, averaged over the last moments
+    Spring lift;  ///< along Y: how far the foot is lifted off the floor, metres
+    Vec3 bend;    ///< of the knee, averaged over the last moments
   };
   /// One leg of the pose at hand.
   struct LegPose {
     FootPlace now, wanted;
+    float sole = 0;  ///< height of the lowest point of the foot, metres
     Vec3 hip, knee, ankle;
     Quat thigh;
   };
 
   FootPlanter(std::shared_ptr<const motion::Skeleton> skeleton, const std::array<Foot, 2>& feet, double rate,
               const FootPlanterOptions& options);
+  [[nodiscard]] float lowest_sole(const Foot& foot, Vec3 root, std::span<const Quat> rotations) const;
   [[nodiscard]] LegPose look_at(const Foot& foot, Vec3 root, std::span<const Quat> rotations) const;
   void watch_point(PointState& point, Vec3 now) const;
   void move_point(PointState& point, Vec3 now, bool planted, const PointState& other) const;
   void put_point(PointState& point, Vec3 now, Vec3 wanted, bool planted, bool both_held) const;
   void plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted) const;
+  static void let_go(LegState& leg);
+  void lift_free_foot(LegState& leg, LegPose& pose, const FootPlace& before) const;
   Vec3 knee_axis_of(LegState& leg, const LegPose& pose) const;
 
   std::shared_ptr<const motion::Skeleton> skeleton_;
+  motion::Soles soles_;
   FootPlanterOptions options_;
   float seconds_ = 0;  ///< from pose to pose
   std::array<LegState, 2> legs_;

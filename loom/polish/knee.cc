@@ -9,6 +9,8 @@ namespace {
 
 constexpr float kWellBent = 0.34f;       // sine of the bend from which on the knee's own axis is believed: 20 degrees
 constexpr double kSmoothSeconds = 0.15;  // how far around a nearly straight frame its neighbours count
+constexpr float kSlip = 0.5f,
+                kDeep = 0.87f;  // sines of bends backwards that are a slip for sure, and none: 30 and 60 degrees
 constexpr float kTypicalWeight = 0.02f;  // of the axis over the whole clip, against the frames around
 
 std::vector<Vec3> knee_bends(const motion::WorldPoses& poses, const Foot& foot) {
@@ -16,8 +18,9 @@ std::vector<Vec3> knee_bends(const motion::WorldPoses& poses, const Foot& foot) 
   const auto ankle = static_cast<std::size_t>(foot.leg.end);
   std::vector<Vec3> bends(poses.frames);
   for (std::size_t f = 0; f < poses.frames; ++f) {
-    bends[f] =
-        knee_bend(poses.position(f, hip), poses.position(f, knee), poses.position(f, ankle), poses.rotation(f, hip));
+    bends[f] = forward_bend(
+        knee_bend(poses.position(f, hip), poses.position(f, knee), poses.position(f, ankle), poses.rotation(f, hip)),
+        foot.hinge);
   }
   return bends;
 }
@@ -42,13 +45,9 @@ Vec3 knee_bend(Vec3 hip, Vec3 knee, Vec3 ankle, Quat thigh) {
   return rotate(conjugate(thigh), cross(normalized(knee - hip), normalized(ankle - knee)));
 }
 
-Vec3 natural_knee_axis(Vec3 hip, Vec3 knee, const FootPlace& foot, Quat thigh) {
-  return normalized(rotate(conjugate(thigh), cross(foot.toe - foot.heel, knee - hip)), {1, 0, 0});
-}
-
 Vec3 forward_bend(Vec3 bend, Vec3 natural) {
-  const float straight = 1 - smoothstep(length(bend) / kWellBent);
-  return bend - natural * (straight * std::min(dot(bend, natural), 0.0f));
+  const float slip = 1 - smoothstep((length(bend) - kSlip) / (kDeep - kSlip));
+  return bend - natural * (slip * std::min(dot(bend, natural), 0.0f));
 }
 
 Vec3 knee_axis(Vec3 bend, Vec3 general) {
@@ -62,14 +61,10 @@ std::vector<Vec3> knee_axes(const motion::WorldPoses& poses, const Foot& foot, d
   const std::vector<Vec3> around = smoothed(bends, kSmoothSeconds * rate);
   Vec3 typical;
   for (const Vec3 bend : bends) typical += bend;
-  typical = normalized(typical, {0, 0, 0});
+  typical = normalized(typical, foot.hinge);
   std::vector<Vec3> axes(bends.size());
   for (std::size_t f = 0; f < bends.size(); ++f) {
-    const auto at = [&](int joint) { return poses.position(f, static_cast<std::size_t>(joint)); };
-    const Vec3 natural = natural_knee_axis(at(foot.leg.upper), at(foot.leg.middle),
-                                           {poses.position(f, foot.heel), poses.position(f, foot.toe)},
-                                           poses.rotation(f, static_cast<std::size_t>(foot.leg.upper)));
-    axes[f] = knee_axis(bends[f], normalized(around[f] + typical * kTypicalWeight, natural));
+    axes[f] = knee_axis(bends[f], normalized(around[f] + typical * kTypicalWeight, foot.hinge));
   }
   return axes;
 }

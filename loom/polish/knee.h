@@ -13,12 +13,9 @@ namespace loom::polish {
 /// world: along the axis the knee is bent about, as long as the sine of the bend.
 Vec3 knee_bend(Vec3 hip, Vec3 knee, Vec3 ankle, Quat thigh);
 
-/// The axis on which a knee bends towards the toes, in the frame of the thigh: what is left to go by for a leg that is
-/// never bent.
-Vec3 natural_knee_axis(Vec3 hip, Vec3 knee, const FootPlace& foot, Quat thigh);
-
-/// `bend` without what bends the knee backwards, against `natural` (unit length). Two legs blended in mid-step can come
-/// out bent backwards a little; following that would turn the knee over.
+/// `bend` without what bends the knee backwards, against `natural` (unit length, Foot::hinge). Two legs blended in
+/// mid-step, or a join that swings past a straight leg, can come out bent backwards; following that would turn the
+/// whole leg over. A knee that is bent by more than 60 degrees is believed, for then the skeleton is no usual one.
 Vec3 forward_bend(Vec3 bend, Vec3 natural);
 
 /// The axis of a knee bent by `bend`: its own where it is well bent, `general` (unit length) where it is straight or

@@ -15,17 +15,8 @@ constexpr int kRounds = 6;
 constexpr double kFreeKnee = 3;
 // The knee counts as straight from this share of the leg's length on.
 constexpr double kStraight = 0.999;
-// From the first share of its length on a leg is brought to less extension, and to no more than the second.
-constexpr double kSoftFrom = 0.97, kStraightest = 0.995;
 // A foot in the air may rather be carried along than pull the root.
 constexpr double kSwingWeight = 0.1;
-
-/// The extension a leg should have that is extended by `recorded` in the recording: the same, but short of straight,
-/// where a millimetre would move the knee by a centimetre.
-double comfortable(double recorded, double full) {
-  const double soft = kSoftFrom * full, room = (kStraightest - kSoftFrom) * full;
-  return recorded <= soft ? recorded : soft + room * (1 - std::exp((soft - recorded) / room));
-}
 
 /// How fast the knee turns with the distance between hip and ankle, radians a metre.
 double knee_rate(double extension, double thigh, double shank) {
@@ -36,14 +27,14 @@ double knee_rate(double extension, double thigh, double shank) {
 
 /// What a leg wishes of the root, which is moved by `shift` so far.
 AxisWish wish_of(const LegReach& leg, std::size_t frame, Vec3 shift) {
-  const double full = leg.thigh + leg.shank, recorded = distance(leg.hip, leg.ankle);
+  const double recorded = distance(leg.hip, leg.ankle);
   const Vec3 reach = leg.target - leg.hip - shift;
   const double now = length(reach);
   const double rate = knee_rate(std::max(now, recorded), leg.thigh, leg.shank) / kFreeKnee;
   AxisWish wish;
   wish.frame = frame;
   wish.direction = normalized(reach);
-  wish.amount = dot(wish.direction, shift) + now - comfortable(recorded, full);
+  wish.amount = dot(wish.direction, shift) + now - recorded;
   wish.weight = rate * rate * (leg.planted ? 1 : kSwingWeight);
   return wish;
 }

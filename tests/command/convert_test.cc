@@ -12,6 +12,7 @@
 #include <loom/io/bvh_write.h>
 #include <loom/io/read.h>
 #include <loom/library/library.h>
+#include <loom/motion/body.h>
 
 #include "tests/make_clip.h"
 #include "tests/temporary_folder.h"
@@ -71,6 +72,20 @@ TEST_F(ConvertCommand, CutsResamplesAndTellsItAsJson) {
   const Clip cut = read_motion(folder_.file("cut.glb")).value().front().clip;
   EXPECT_LT(distance(cut.roots[0], clip_.roots[10]), 1e-4f);
   EXPECT_LT(distance(cut.roots[10], clip_.roots[30]), 1e-4f);
+}
+
+TEST_F(ConvertCommand, MirrorTellsWhereTheSidesOfABodyDiffer) {
+  EXPECT_THAT(loom(fmt::format("convert {} {} --mirror", input_, folder_.file("even.bvh"))).text,
+              ::testing::Not(HasSubstr("differ")));
+  std::vector<motion::Joint> joints = clip_.skeleton->joints();
+  const int shin = motion::find_body(*clip_.skeleton).left_leg.end;
+  joints[static_cast<std::size_t>(shin)].offset *= 1.25f;
+  clip_.skeleton =
+      std::make_shared<motion::Skeleton>(motion::Skeleton::create(joints, clip_.skeleton->end_sites()).value());
+  ASSERT_TRUE(write_bvh(clip_, input_));
+  const Outcome uneven = loom(fmt::format("convert {} {} --mirror", input_, folder_.file("uneven.bvh")));
+  EXPECT_EQ(uneven.status, 0);
+  EXPECT_THAT(uneven.text, HasSubstr("the bones of the two sides differ"));
 }
 
 TEST_F(ConvertCommand, WrongUsageAndFailureDiffer) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What a user meets: `loom import`, `list`, `info` and `label`, run as programs.
 #include <filesystem>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <loom/base/random.h>
 #include <loom/io/bvh_write.h>
@@ -73,6 +75,40 @@ TEST_F(CommandTest, ImportingAgainIsNoFailure) {
   EXPECT_EQ(again.json()["skipped"].size(), 1u);
 }
 
+TEST_F(CommandTest, ImportTellsAKindOnceAndWritesAllIntoItsLog) {
+  for (int i = 0; i < 5; ++i) {
+    motion::Clip clip = walk(1, 0.8 + 0.1 * i);
+    clip.roots[0].x += 2 + 0.1f * static_cast<float>(i);  // a stray frame in each, each elsewhere
+    write("in/" + std::to_string(i) + ".bvh", clip);
+  }
+  fs::copy_file(folder_.file("in/0.bvh"), folder_.file("in/copy.bvh"));
+  const std::string log = folder_.file("log.txt");
+  const CommandRun run = run_loom({"import", library_, folder_.file("in"), "--scale", "0.01", "--log", log});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("5 files (0.bvh, 1.bvh, 2.bvh and 2 more): such as: Mended: The root jumps"));
+  EXPECT_EQ(run.err.find("The root jumps"), run.err.rfind("The root jumps"));
+  EXPECT_THAT(run.out, HasSubstr("skipped  1 that are copies of other files here"));
+  std::ifstream file(log);
+  std::size_t warnings = 0, copies = 0;
+  for (std::string line; std::getline(file, line);) {
+    warnings += line.starts_with("warning\t" + folder_.file("in")) ? 1 : 0;
+    copies += line.starts_with("copy\t") ? 1 : 0;
+  }
+  EXPECT_EQ(warnings, 5u);
+  EXPECT_EQ(copies, 1u);
+  EXPECT_EQ(run_loom({"import", library_, folder_.file("in"), "--log", library_}).status, 2);
+}
+
+TEST_F(CommandTest, TheRateOfASourceMayBeSaid) {
+  write("a.bvh", walk(1, 1.2));
+  ASSERT_EQ(run_loom({"import", library_, folder_.file("a.bvh"), "--source-rate", "60"}).status, 0);
+  EXPECT_EQ(run_loom({"info", library_, "a", "--json"}).json()["rate"], 60);
+  EXPECT_EQ(run_loom({"info", folder_.file("a.bvh"), "--source-rate", "50", "--json"}).json()["motions"][0]["rate"],
+            50);
+  ASSERT_EQ(run_loom({"convert", folder_.file("a.bvh"), folder_.file("b.bvh"), "--source-rate", "90"}).status, 0);
+  EXPECT_EQ(run_loom({"info", folder_.file("b.bvh"), "--json"}).json()["motions"][0]["rate"], 90);
+}
+
 TEST_F(CommandTest, WhatIsNotThereFailsAndMakesNoLibrary) {
   fs::create_directory(folder_.file("empty"));
   const CommandRun run = run_loom({"import", library_, folder_.file("none.bvh"), folder_.file("empty"), "--json"});
@@ -136,6 +172,66 @@ TEST_F(CommandTest, InfoTellsOfLibrariesClipsAndFiles) {
   EXPECT_THAT(run_loom({"info", library_}).out, HasSubstr("schema 1"));
   EXPECT_EQ(run_loom({"info", library_, "zzz"}).status, 1);
   EXPECT_EQ(run_loom({"info", folder_.file("nothing.bvh")}).status, 1);
+}
+
+TEST_F(CommandTest, PipesAndDevicesAreRefusedWithoutWaiting) {
+  const std::string pipe = folder_.file("pipe.bvh"), zero = folder_.file("zero.bvh"), fbx = folder_.file("zero.fbx");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", zero);
+  fs::create_symlink("/dev/zero", fbx);
+  write("a.bvh", walk(1, 1.2));
+  testing::CommandLimits limits;
+  limits.kill_after_microseconds = 20'000'000;
+  for (const std::string& path : {pipe, zero, fbx}) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"import", library_, path},
+                                                  {"info", path},
+                                                  {"convert", path, folder_.file("b.glb")},
+                                                  {"measure", path},
+                                                  {"import", path, folder_.file("a.bvh")},
+                                                  {"list", path},
+                                                  {"import", library_, folder_.file("a.bvh"), "--labels", path}}) {
+      const CommandRun run = run_loom(words, limits);
+      EXPECT_EQ(run.status, 1) << words[0] << " " << path << "\n" << run.err;
+      EXPECT_THAT(run.err + run.out, HasSubstr("is not a plain file"));
+    }
+  }
+}
+
+TEST_F(CommandTest, InfoShowsASkeletonAloneAndAMotionWithTheOneGiven) {
+  const std::string bones =
+      ":version 1.10\n:units\n length 0.45\n angle deg\n:root\n order TX TY TZ RX RY RZ\n axis XYZ\n position 0 0 0\n"
+      " orientation 0 0 0\n:bonedata\n begin\n name shin\n direction 0 -1 0\n length 7\n axis 0 0 0 XYZ\n dof rx\n "
+      "end\n"
+      ":hierarchy\n begin\n root shin\n end\n";
+  const std::string asf = folder_.write("one/leg.asf", bones);
+  const std::string amc =
+      folder_.write("two/step.amc", ":DEGREES\n1\nroot 0 7 0 0 0 0\nshin 0\n2\nroot 0 7 1 0 0 0\nshin 9\n");
+  const auto alone = run_loom({"info", asf, "--json"}).json();
+  EXPECT_EQ(alone["motions"][0]["joints"], 2);
+  EXPECT_EQ(alone["motions"][0]["frames"], 1);
+  EXPECT_THAT(alone["motions"][0]["notes"].dump(), HasSubstr("skeleton without motion"));
+  EXPECT_EQ(run_loom({"info", amc}).status, 1);
+  const auto given = run_loom({"info", amc, "--asf", asf, "--json"}).json();
+  EXPECT_EQ(given["motions"][0]["frames"], 2);
+}
+
+TEST_F(CommandTest, RootOffsetIsReadAsAsked) {
+  const std::string text =
+      "HIERARCHY\nROOT Hips { OFFSET 3 0.9 0 CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n"
+      "JOINT Leg { OFFSET 0 -0.4 0 CHANNELS 3 Zrotation Yrotation Xrotation End Site { OFFSET 0 -0.5 0 } }\n"
+      "JOINT Head { OFFSET 0 0.8 0 CHANNELS 3 Zrotation Yrotation Xrotation End Site { OFFSET 0 0.1 0 } } }\n"
+      "MOTION\nFrames: 2\nFrame Time: 0.01\n0.1 0.9 0 0 0 0 0 0 0 0 0 0\n0.1 0.9 0 0 0 0 0 0 0 0 0 0\n";
+  const std::string file = folder_.write("a.bvh", text);
+  const auto height = [&](const std::string& reading) {
+    const std::string library = folder_.file(reading + ".loom");
+    EXPECT_EQ(run_loom({"import", library, file, "--scale", "1", "--up", "y", "--root-offset", reading}).status, 0);
+    return Library::open(library)->read_clip("a")->roots[0];
+  };
+  EXPECT_NEAR(distance(height("auto"), {0.1f, 0.9f, 0}), 0, 1e-5);
+  EXPECT_NEAR(distance(height("add"), {3.1f, 1.8f, 0}), 0, 1e-5);
+  EXPECT_NEAR(distance(height("replace"), {0.1f, 0.9f, 0}), 0, 1e-5);
+  EXPECT_THAT(run_loom({"info", file}).out, HasSubstr("replace its OFFSET in X and Y"));
+  EXPECT_EQ(run_loom({"info", file, "--root-offset", "perhaps"}).status, 2);
 }
 
 /// A library of one clip, and a folder of more that takes long enough to import to be killed in the middle.

@@ -146,6 +146,31 @@ TEST(AsfReader, ParentsComeFirstWhateverTheOrderOfTheFile) {
   EXPECT_EQ(read_asf(text, "leg.asf")->bones[3].name, "foot");
 }
 
+TEST(AsfReader, AMisspeltKeywordIsAnErrorAndAForeignOneIsTold) {
+  const std::tuple<const char*, const char*, std::size_t, const char*> files[] = {
+      {"    length 7", "    lenght 7", 20, "unknown keyword 'lenght'; 'length' is perhaps meant"},
+      {"    direction 0 -2 0", "    directoin 0 -2 0", 19, "'direction' is perhaps meant"},
+      {"    dof rx ry rz", "    dfo rx ry rz", 22, "unknown keyword 'dfo'"},
+      {"    axis 0 0 20", "    axes 0 0 20", 21, "'axis' is perhaps meant"},
+      {"  angle deg", "  angel deg", 7, "'angle' is perhaps meant"},
+      {"  orientation 0 0 0", "  orentation 0 0 0", 14, "'orientation' is perhaps meant"},
+      {":bonedata", ":bondata", 15, "unknown keyword 'bondata'; 'bonedata' is perhaps meant"},
+  };
+  for (const auto& [from, to, line, message] : files) {
+    const Error error = asf_error(replaced(kLeg, from, to));
+    EXPECT_EQ(error.line, line) << error.message;
+    EXPECT_THAT(error.message, HasSubstr(message));
+  }
+  EXPECT_TRUE(leg().warnings.empty());
+  const auto foreign = read_asf(replaced(kLeg, "    length 7", "    length 7\n    colour red"), "leg.asf");
+  ASSERT_TRUE(foreign);
+  EXPECT_THAT(foreign->warnings, ElementsAre(HasSubstr("keyword 'colour' is not known")));
+  const auto section = read_asf(replaced(kLeg, ":bonedata", ":skin\n  leg.skin\n:bonedata"), "leg.asf");
+  ASSERT_TRUE(section);
+  EXPECT_THAT(section->warnings, ElementsAre(HasSubstr("'skin'")));
+  EXPECT_THAT(read_amc(kSteps, "leg.amc", *section, 120)->warnings, Contains(HasSubstr("'skin'")));
+}
+
 TEST(AsfReader, SaysWhereAndWhatIsWrong) {
   const std::tuple<const char*, const char*, std::size_t, const char*> files[] = {
       {"angle deg", "angle grad", 7, "expected 'deg' or 'rad', found 'grad'"},
@@ -243,9 +268,11 @@ TEST(AmcReader, SaysWhereAndWhatIsWrong) {
       {"shin 0", "shin", 6, "bone 'shin' has 0 values where its degrees of freedom need 1"},
       {"shin 0", "shin 0 1", 6, "bone 'shin' has 2 values where its degrees of freedom need 1"},
       {"shin 90", "shin nan", 10, "expected a number, found 'nan'"},
-      {"shin 90\n", "", 10, "frame 2 ends before bone 'shin'"},
-      {"thigh 0 0 0\nshin 90", "shin 90\nthigh 0 0 0", 9, "expected 'thigh', found 'shin'"},
-      {"shin 90", "shin 90\nfoot", 11, "expected the next frame, found 'foot'"},
+      {"shin 90\n", "", 10, "frame 2 ends without bone 'shin', which the first frame has"},
+      {"thigh 0 0 0\nshin 90", "shin 90\nshin 90", 10, "bone 'shin' comes twice"},
+      {"shin 90", "shin 90\nfoot", 11, "frame 2 has bone 'foot', which the first frame has not"},
+      {"shin 90", "shin 90\ntail", 11, "the skeleton has no bone 'tail'"},
+      {"\n2\n", "\n99999999999999999999\n", 7, "no file has a frame of number '99999999999999999999'"},
       {"\n2\n", "\n2 3\n", 7, "'3' follows"},
       {"1\nroot", "one\nroot", 3, "expected the number of a frame, found 'one'"},
   };
@@ -254,6 +281,42 @@ TEST(AmcReader, SaysWhereAndWhatIsWrong) {
     EXPECT_EQ(error.line, line) << error.message;
     EXPECT_THAT(error.message, HasSubstr(message));
   }
+}
+
+TEST(AmcReader, BonesMayComeInAnotherOrderLater) {
+  std::string text = kSteps;
+  const std::string frame = "root 1 14 3 0 0 90\nthigh 0 0 0\nshin 90\n";
+  text = replaced(text, frame, "shin 90\nroot 1 14 3 0 0 90\nthigh 0 0 0\n");
+  const RawMotion motion = read_amc(text, "leg.amc", leg(), 120).value();
+  const RawMotion reference = read_amc(kSteps, "leg.amc", leg(), 120).value();
+  EXPECT_EQ(motion.rotations, reference.rotations);
+  EXPECT_EQ(motion.translations, reference.translations);
+}
+
+TEST(AmcReader, TellsOfGapsInTheNumbersOfTheFrames) {
+  const std::string frame = "root 1 14 2 0 0 0\nthigh 0 0 0\nshin 0\n";
+  const auto warnings = [&](std::initializer_list<int> numbers) {
+    std::string text = ":SAMPLES-PER-SECOND 60\n";
+    for (const int number : numbers) text += std::to_string(number) + "\n" + frame;
+    return read_amc(text, "leg.amc", leg(), 120).value().warnings;
+  };
+  EXPECT_TRUE(warnings({1, 2, 3}).empty());
+  EXPECT_TRUE(warnings({100, 101, 102}).empty());
+  EXPECT_THAT(warnings({1, 2, 7, 8}), ElementsAre(HasSubstr("in 1 place, first from 2 to 7")));
+  EXPECT_THAT(warnings({1, 2, 7, 7, 6}), ElementsAre(HasSubstr("in 3 places, first from 2 to 7")));
+}
+
+TEST(AmcReader, ASkeletonAloneIsAFrameAtRest) {
+  const RawMotion rest = rest_motion(leg(), "leg.asf").value();
+  EXPECT_EQ(rest.frames, 1u);
+  EXPECT_EQ(rest.joints.size(), 4u);
+  EXPECT_TRUE(rest.warnings.empty());
+}
+
+TEST(AmcReader, ARateThatNoRecordingHasIsRefused) {
+  const auto raw = read_amc(std::string(":SAMPLES-PER-SECOND 1e8\n") + kSteps, "leg.amc", leg(), 120);
+  ASSERT_TRUE(raw);
+  EXPECT_THAT(normalise(*raw, {}).error().message, HasSubstr("a frame rate of 100000000 Hz"));
 }
 
 TEST(AmcReader, AMotionWithoutFramesIsRefused) {

@@ -39,8 +39,10 @@ struct SmallBvh {
   }
 };
 
-RawMotion read_well(const std::string& text) {
-  Result<RawMotion> motion = read_bvh(text, "folder/test.bvh");
+RawMotion read_well(const std::string& text, RootOffset root_offset = RootOffset::kAuto) {
+  ReadOptions options;
+  options.root_offset = root_offset;
+  Result<RawMotion> motion = read_bvh(text, "folder/test.bvh", options);
   EXPECT_TRUE(motion) << motion.error().to_string();
   return motion ? std::move(*motion) : RawMotion{};
 }
@@ -96,7 +98,7 @@ TEST(BvhReader, AgreesWithTheNaiveEvaluatorOnRandomFiles) {
     options.inner_positions_vary = seed % 2 == 0;
     const std::string text = testing::random_bvh(options, seed);
     const testing::NaiveBvh oracle = testing::evaluate_naively(text);
-    const RawMotion motion = read_well(text);
+    const RawMotion motion = read_well(text, RootOffset::kReplace);
     ASSERT_EQ(motion.frames, oracle.points.size()) << text;
     ASSERT_EQ(motion.joints.size(), oracle.names.size());
     for (std::size_t f = 0; f < motion.frames; ++f) {
@@ -115,7 +117,7 @@ TEST(BvhReader, ClipsOfRandomFilesAgreeWithTheNaiveEvaluator) {
     ReadOptions options;
     options.metres_per_unit = 1;
     options.up_axis = 1;
-    const Result<ReadClip> read = normalise(read_well(text), options);
+    const Result<ReadClip> read = normalise(read_well(text, RootOffset::kReplace), options);
     ASSERT_TRUE(read) << read.error().to_string();
     const motion::WorldPoses poses = motion::forward_kinematics(read->clip);
     for (std::size_t f = 0; f < poses.frames; ++f) {
@@ -163,12 +165,90 @@ TEST(BvhReader, MissingPositionAxesKeepTheOffset) {
   EXPECT_EQ(evaluate(read_well(file.text()), 0)[0], (Vec3{7, 90, 8}));
 }
 
-TEST(BvhReader, ARootThatStaysNearZeroIsAddedToItsOffset) {
+/// A person whose hips are 90 units above the soles, standing along Y or Z, with two rows of positions of the hips.
+std::string person_text(const std::string& offset, const std::string& first, const std::string& second,
+                        bool z_up = false, const std::string& above = "") {
+  const auto along = [&](double up) { return z_up ? fmt::format("0 0 {}", up) : fmt::format("0 {} 0", up); };
+  const auto joint = [&](const std::string& name, const std::string& place, const std::string& below) {
+    return fmt::format("JOINT {} {{ OFFSET {} CHANNELS 3 Zrotation Yrotation Xrotation {} }}\n", name, place, below);
+  };
+  const auto leg = [&](const std::string& side, const std::string& hip) {
+    return joint(
+        side + "UpLeg", hip,
+        joint(side + "Leg", along(-45), joint(side + "Foot", along(-40), "End Site { OFFSET " + along(-5) + " }")));
+  };
+  const std::string body =
+      joint("Spine", along(40), joint("Head", along(25), "End Site { OFFSET " + along(15) + " }")) +
+      leg("Left", "10 0 0") + leg("Right", "-10 0 0");
+  const std::string turns = " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+                    zeros = above.empty() ? "" : "0 0 0 ";
+  return "HIERARCHY\n" + above + (above.empty() ? "ROOT" : "JOINT") + " Hips\n{\nOFFSET " + offset +
+         "\nCHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n" + body + "}\n" +
+         (above.empty() ? "" : "}\n") + "MOTION\nFrames: 2\nFrame Time: 0.01\n" + zeros + first + turns + zeros +
+         second + turns;
+}
+
+TEST(BvhRootOffset, PositionsReplaceAnOffsetThatWouldHangTheBodyInTheAir) {
+  const RawMotion motion = read_well(person_text("400 90 0", "30 91 20", "35 89 20"));
+  EXPECT_EQ(evaluate(motion, 0)[0], (Vec3{30, 91, 20}));
+  EXPECT_EQ(evaluate(motion, 1)[0], (Vec3{35, 89, 20}));
+  EXPECT_THAT(motion.notes, ::testing::ElementsAre(HasSubstr("'Hips' replace its OFFSET in X and Y")));
+}
+
+TEST(BvhRootOffset, PositionsAreAddedWhereOnlyThatStandsOnTheFloor) {
+  const RawMotion motion = read_well(person_text("400 90 -300", "-20 1 15", "300 -1 15"));
+  EXPECT_EQ(evaluate(motion, 0)[0], (Vec3{380, 91, -285}));
+  EXPECT_EQ(evaluate(motion, 1)[0], (Vec3{700, 89, -285}));
+  EXPECT_THAT(motion.notes, ::testing::ElementsAre(HasSubstr("'Hips' are added to its OFFSET in X and Y and Z")));
+}
+
+TEST(BvhRootOffset, EachAxisIsReadForItself) {
+  const RawMotion motion = read_well(person_text("400 90 -300", "395 1 5", "300 -1 15"));
+  EXPECT_EQ(evaluate(motion, 0)[0], (Vec3{395, 91, -295}));
+  EXPECT_THAT(motion.notes,
+              ::testing::ElementsAre(HasSubstr("'Hips' are added to its OFFSET in Y and Z and replace it in X")));
+}
+
+TEST(BvhRootOffset, WithoutAHeightInOffsetTheOthersAreReadAsTheHeightIs) {
+  EXPECT_EQ(evaluate(read_well(person_text("400 0 0", "30 91 20", "35 89 20")), 0)[0], (Vec3{30, 91, 20}));
+  EXPECT_EQ(evaluate(read_well(person_text("400 0 0", "30 1 20", "35 2 20")), 0)[0], (Vec3{430, 1, 20}));
+}
+
+TEST(BvhRootOffset, AnOffsetThatIsNoHeightOfHipsDoesNotPullTheBodyDown) {
+  EXPECT_EQ(evaluate(read_well(person_text("0 -22 0", "0 106 0", "0 107 0")), 0)[0], (Vec3{0, 106, 0}));
+  EXPECT_EQ(evaluate(read_well(person_text("0 22 0", "0 70 0", "0 71 0")), 0)[0], (Vec3{0, 70, 0}));
+}
+
+TEST(BvhRootOffset, TheFloorLiesAcrossTheAxisTheBodyStandsAlong) {
+  EXPECT_EQ(evaluate(read_well(person_text("0 400 90", "5 30 91", "5 30 91", true)), 0)[0], (Vec3{5, 30, 91}));
+  EXPECT_EQ(evaluate(read_well(person_text("0 400 90", "5 30 -1", "5 30 1", true)), 0)[0], (Vec3{5, 430, 89}));
+}
+
+TEST(BvhRootOffset, HipsUnderAFixedReferenceAreReadAlike) {
+  const std::string reference = "ROOT Reference\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Yrotation Xrotation\n";
+  EXPECT_EQ(evaluate(read_well(person_text("400 90 0", "30 91 20", "30 91 20", false, reference)), 0)[1],
+            (Vec3{30, 91, 20}));
+  EXPECT_EQ(evaluate(read_well(person_text("0 90 0", "3 1 2", "3 1 2", false, reference)), 0)[1], (Vec3{3, 91, 2}));
+}
+
+TEST(BvhRootOffset, IsReadAsAsked) {
+  const std::string full = person_text("400 90 0", "30 91 20", "35 89 20");
+  EXPECT_EQ(evaluate(read_well(full, RootOffset::kAdd), 0)[0], (Vec3{430, 181, 20}));
+  const std::string added = person_text("400 90 0", "3 1 20", "5 -1 20");
+  EXPECT_EQ(evaluate(read_well(added, RootOffset::kReplace), 0)[0], (Vec3{3, 1, 20}));
+  EXPECT_TRUE(read_well(added, RootOffset::kReplace).notes.empty());
+}
+
+TEST(BvhRootOffset, NothingIsToldWhereItMakesNoDifference) {
+  EXPECT_TRUE(read_well(person_text("0 0 0", "30 91 20", "35 89 20")).notes.empty());
+}
+
+TEST(BvhRootOffset, ABodyThatIsNotRecognisedIsReadAlike) {
   SmallBvh file;
   file.rows = "0 0 0 0 0 0 1 2 3 4 5 6\n1 0 2 0 10 0 1 2 3 4 5 6\n2 0 4 0 20 0 1 2 3 4 5 6\n";
   const RawMotion motion = read_well(file.text());
   EXPECT_EQ(evaluate(motion, 1)[0], (Vec3{1, 90, 2}));
-  EXPECT_THAT(motion.warnings, ::testing::ElementsAre(HasSubstr("'Hips'")));
+  EXPECT_THAT(motion.notes, ::testing::ElementsAre(HasSubstr("'Hips'")));
 }
 
 TEST(BvhReader, SmallInnerPositionsAreAddedToTheOffset) {
@@ -183,6 +263,24 @@ TEST(BvhReader, SmallInnerPositionsAreAddedToTheOffset) {
 
   file.rows = "0 90 0 0 0 0 0 20 0 0 0 0 0 0 0\n0 90 0 0 0 0 0 21 0 0 0 0 0 0 0\n";
   EXPECT_EQ(evaluate(read_well(file.text()), 1)[1], (Vec3{0, 111, 0}));
+}
+
+TEST(BvhReader, TakesAHierarchyOnOneLine) {
+  const RawMotion reference = read_well(SmallBvh().text());
+  const std::string text = SmallBvh().text();
+  const std::size_t motion = text.find("MOTION");
+  const std::string one_line = replaced(text.substr(0, motion), "\n", " ");
+  for (const std::string& whole :
+       {one_line + "\n" + text.substr(motion), one_line + text.substr(motion),
+        one_line + replaced(text.substr(motion), "\nFrame", " Frame"),
+        replaced(one_line, "\t", "") + "MOTION Frames: 3\nFrame Time: 0.0083333\n" + SmallBvh().rows}) {
+    const RawMotion read = read_well(whole);
+    ASSERT_EQ(read.joints.size(), reference.joints.size()) << whole;
+    EXPECT_EQ(read.rotations, reference.rotations);
+    EXPECT_EQ(read.translations, reference.translations);
+    EXPECT_EQ(read.end_sites, reference.end_sites);
+    EXPECT_EQ(read.rate, reference.rate);
+  }
 }
 
 TEST(BvhReader, TakesEveryKindOfLineEnd) {

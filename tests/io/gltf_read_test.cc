@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <loom/base/file.h>
+#include <loom/io/gltf_document.h>
 #include <loom/io/gltf_read.h>
 
 #include "tests/io/gltf_builder.h"
@@ -343,6 +345,29 @@ TEST_F(GltfSideFiles, AreReadFromTheFilesFolder) {
   EXPECT_EQ(read_with("a%20b.bin"), "read");
   EXPECT_EQ(read_with("sub/c.bin"), "read");
   EXPECT_EQ(read_with("./sub/../a b.bin"), "read");
+}
+
+TEST(GltfBuffers, ThatNameOneFileShareIt) {
+  json root = {{"asset", {{"version", "2.0"}}}};
+  for (int i = 0; i < 30; ++i) {
+    root["buffers"].push_back(
+        {{"byteLength", 4}, {"uri", i % 3 == 0 ? "a.bin" : (i % 3 == 1 ? "./a.bin" : "%61.bin")}});
+  }
+  int fetched = 0;
+  const auto fetch = [&](const std::string&) -> Result<std::string> { return ++fetched, std::string("1234"); };
+  EXPECT_TRUE(GltfDocument::parse(root.dump(), fetch));
+  EXPECT_EQ(fetched, 1);
+}
+
+TEST(GltfBuffers, MayNotBeLargerTogetherThanAFileMayBe) {
+  json root = {{"asset", {{"version", "2.0"}}}};
+  root["buffers"] = {{{"byteLength", 4}, {"uri", "a.bin"}}, {{"byteLength", kMaxFileBytes}, {"uri", "b.bin"}}};
+  int fetched = 0;
+  const auto fetch = [&](const std::string&) -> Result<std::string> { return ++fetched, std::string("1234"); };
+  const auto document = GltfDocument::parse(root.dump(), fetch);
+  ASSERT_FALSE(document);
+  EXPECT_THAT(document.error().message, HasSubstr("the buffers have more than"));
+  EXPECT_EQ(fetched, 1);
 }
 
 TEST_F(GltfSideFiles, AreNotReadFromElsewhere) {

@@ -83,7 +83,7 @@ TEST(Normalise, KeepsAPlainMotionAsItIs) {
   EXPECT_TRUE(read.scale_guessed);
   EXPECT_TRUE(read.up_guessed);
   EXPECT_EQ(read.up_axis, 1);
-  EXPECT_FALSE(read.t_pose_dropped);
+  EXPECT_EQ(read.frames_dropped, 0u);
 }
 
 TEST(Normalise, GuessesTheUnitFromTheBodyAndTellsIt) {
@@ -151,6 +151,76 @@ TEST(Normalise, SomeoneLyingDownDoesNotTipTheWorld) {
     clip.roots[f] = {0, 0.15f, 0.95f};
   }
   EXPECT_EQ(normalise_well(as_raw(clip)).up_axis, 1);
+}
+
+/// A clip as it would be in a file whose world and offsets have Z up.
+RawMotion with_z_up(const motion::Clip& clip) {
+  const Quat turn = axis_angle({1, 0, 0}, kPi / 2);
+  RawMotion raw = as_raw(clip);
+  for (Vec3& root : raw.translations) root = rotate(turn, root);
+  for (RawJoint& joint : raw.joints) joint.offset = rotate(turn, joint.offset);
+  for (motion::EndSite& site : raw.end_sites) site.offset = rotate(turn, site.offset);
+  for (Quat& q : raw.rotations) q = turn * q * conjugate(turn);
+  return raw;
+}
+
+/// Somebody who swims along an axis: stretched out, a metre up, with the feet where the axis begins; arms and legs
+/// never rest.
+motion::Clip swimmer(Quat lie, Vec3 hips) {
+  motion::Clip clip = walking_person(120);
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    const float phase = 0.4f * static_cast<float>(f);
+    for (std::size_t j = 1; j < clip.joints(); ++j) {
+      clip.pose(f)[j] = axis_angle({1, 0, 0}, 0.35f * std::sin(phase + static_cast<float>(j)));
+    }
+    clip.pose(f)[0] = lie;
+    clip.roots[f] = hips;
+  }
+  return clip;
+}
+
+TEST(Normalise, SwimmersStayLyingWhereTheOffsetsSayWhatIsUp) {
+  for (const float way : {-1.0f, 1.0f}) {
+    const Quat along_z = axis_angle({1, 0, 0}, way * kPi / 2), along_x = axis_angle({0, 0, 1}, way * kPi / 2);
+    for (const float feet : {0.0f, 0.2f, -0.5f, 2.0f}) {
+      for (const motion::Clip& clip :
+           {swimmer(along_z, {0, 1, 0.95f + feet}), swimmer(along_x, {0.95f + feet, 1, 0})}) {
+        const ReadClip y_up = normalise_well(as_raw(clip)), z_up = normalise_well(with_z_up(clip));
+        EXPECT_EQ(y_up.up_axis, 1) << way << ' ' << feet;
+        EXPECT_EQ(z_up.up_axis, 2) << way << ' ' << feet;
+        EXPECT_LT(largest_difference(clip, y_up.clip), 1e-4f);
+        EXPECT_LT(largest_difference(clip, z_up.clip), 1e-4f);
+      }
+    }
+  }
+}
+
+TEST(Normalise, AnArtificialPoseBeforeTheMotionSaysWhatIsUp) {
+  // The offsets draw no standing body: the legs point forward.
+  motion::Clip clip = swimmer(axis_angle({1, 0, 0}, kPi / 2), {0, 1, 0.95f});
+  const std::vector<Quat> upright(clip.joints());
+  clip.roots.insert(clip.roots.begin(), Vec3{0, 0.95f, 0});
+  clip.rotations.insert(clip.rotations.begin(), upright.begin(), upright.end());
+  const Quat turn = axis_angle({1, 0, 0}, kPi / 2);
+  RawMotion raw = as_raw(clip);  // rest along Y, world along Z
+  for (Vec3& root : raw.translations) root = rotate(turn, root);
+  for (std::size_t f = 0; f < raw.frames; ++f) {
+    Quat& q = raw.rotations[f * raw.joints.size()];
+    q = turn * q;
+  }
+  const ReadClip read = normalise_well(raw);
+  EXPECT_EQ(read.up_axis, 2);
+  EXPECT_EQ(read.frames_dropped, 1u);
+}
+
+TEST(Normalise, TheRateOfTheSourceMayBeSaid) {
+  ReadOptions options;
+  options.source_rate = 50;
+  const ReadClip read = normalise_well(as_raw(walking_person()), options);
+  EXPECT_EQ(read.clip.rate, 50);
+  EXPECT_THAT(read.notes, Contains(HasSubstr("the file says 60 Hz")));
+  options.source_rate = -1;
+  EXPECT_THAT(why_refused(as_raw(walking_person()), options), HasSubstr("must be positive"));
 }
 
 TEST(Normalise, FoldsRestRotationsIntoTheOffsets) {
@@ -273,7 +343,7 @@ TEST(Normalise, DropsAnArtificialTPoseUnlessAskedToKeepIt) {
   pose[5] = axis_angle({0, 0, 1}, 1.4f);  // the arms are raised by hand
   pose[8] = axis_angle({0, 0, 1}, -1.4f);
   const ReadClip read = normalise_well(with_first_frame(clip, pose));
-  EXPECT_TRUE(read.t_pose_dropped);
+  EXPECT_EQ(read.frames_dropped, 1u);
   EXPECT_EQ(read.clip.frames(), clip.frames());
   EXPECT_THAT(read.notes, Contains(HasSubstr("T-pose")));
   ReadOptions options;
@@ -287,7 +357,7 @@ TEST(Normalise, AMotionThatStartsAtRestKeepsItsFirstFrame) {
     const float share = std::min(1.0f, static_cast<float>(f) / 20.0f);
     for (Quat& q : clip.pose(f)) q = slerp(Quat{}, q, share);
   }
-  EXPECT_FALSE(normalise_well(as_raw(clip)).t_pose_dropped);
+  EXPECT_EQ(normalise_well(as_raw(clip)).frames_dropped, 0u);
 }
 
 TEST(Normalise, QuaternionsAreUnitAndContinuous) {

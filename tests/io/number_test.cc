@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
+#include <loom/base/whole.h>
 #include <loom/io/number.h>
 
 namespace loom::io {
@@ -72,6 +74,26 @@ TEST(ReadNumber, RefusesWhatIsNoNumber) {
       EXPECT_EQ(read_number(whole.data(), whole.data() + whole.size(), value), nullptr) << whole;
     }
   }
+}
+
+TEST(ToWhole, HoldsWhatNoIntegerHolds) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(to_whole<int>(2.9), 2);
+  EXPECT_EQ(to_whole<int>(-2.9), -2);
+  EXPECT_EQ(to_whole<int>(std::nan("")), 0);
+  for (const double huge : {1e10, 1e300, kInfinity}) {
+    EXPECT_EQ(to_whole<int>(huge), std::numeric_limits<int>::max());
+    EXPECT_EQ(to_whole<int>(-huge), std::numeric_limits<int>::min());
+    EXPECT_EQ(to_whole<std::uint32_t>(huge), std::numeric_limits<std::uint32_t>::max());
+    EXPECT_EQ(to_whole<std::size_t>(-huge), 0u);
+  }
+  EXPECT_EQ(to_whole<std::uint8_t>(255.5), 255);
+  EXPECT_EQ(to_whole<std::uint8_t>(-0.5), 0);
+  // The largest of 64 bits are no doubles: the nearest above would not fit.
+  EXPECT_EQ(to_whole<std::int64_t>(0x1p63), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(to_whole<std::int64_t>(-0x1p63), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(to_whole<std::uint64_t>(0x1p64), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(to_whole<std::uint64_t>(0x1p53), std::uint64_t{1} << 53);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ TEST(RealCapture, EveryClipOfTheCmuDatabaseIsReadWithItsUnitAxisAndFrames) {
     const ReadClip& clip = read->front();
     EXPECT_NEAR(clip.metres_per_unit, 0.0564444, 1e-6) << file;
     EXPECT_EQ(clip.up_axis, 1) << file;
-    EXPECT_FALSE(clip.t_pose_dropped) << file;
+    EXPECT_EQ(clip.frames_dropped, 0u) << file;
     EXPECT_EQ(clip.clip.frames(), announced_frames(file)) << file;
     EXPECT_EQ(clip.clip.rate, 30) << file;
     EXPECT_EQ(clip.clip.joints(), 31u) << file;
@@ -65,7 +65,7 @@ TEST(RealCapture, DownloadedFilesLoseTheirTPose) {
     const ReadClip& clip = read->front();
     EXPECT_NEAR(clip.metres_per_unit, 0.0564444, 1e-6) << file;
     EXPECT_EQ(clip.up_axis, 1) << file;
-    EXPECT_TRUE(clip.t_pose_dropped) << file;
+    EXPECT_EQ(clip.frames_dropped, 1u) << file;
     EXPECT_EQ(clip.clip.frames(), announced_frames(file) - 1) << file;
     EXPECT_EQ(clip.clip.rate, 120) << file;
     EXPECT_TRUE(motion::validate(clip.clip)) << file;

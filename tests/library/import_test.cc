@@ -96,8 +96,173 @@ TEST_F(ImportTest, TheSameFileAgainIsNoticed) {
   EXPECT_THAT(again.clips, IsEmpty());
   EXPECT_THAT(again.failed, IsEmpty());
   ASSERT_THAT(again.skipped, SizeIs(2));
-  EXPECT_THAT(again.skipped[0].text, HasSubstr("in the library as 'a'"));
-  EXPECT_THAT(again.skipped[1].text, HasSubstr("same content as"));
+  for (const FileNote& skipped : again.skipped) EXPECT_EQ(skipped.text, "is in the library as 'a'");
+  EXPECT_THAT(again.copies, IsEmpty());
+}
+
+TEST_F(ImportTest, CopiesWithinOneImportAreToldAsThat) {
+  Library library = create();
+  const std::string file = write("a.bvh", walk_of(1)), copy = folder_.file("copy.bvh");
+  std::filesystem::copy_file(file, copy);
+  const ImportReport report = import(library, {file, copy});
+  EXPECT_THAT(report.clips, ElementsAre("a"));
+  EXPECT_THAT(report.skipped, IsEmpty());
+  EXPECT_THAT(report.copies, ElementsAre(FileNote{copy, "has the same content as " + file}));
+}
+
+TEST_F(ImportTest, LabelsOfSkippedFilesGoToTheClipThatHasTheContent) {
+  Library library = create();
+  ImportOptions options = metres();
+  options.rate = 15;
+  const std::string file = write("a.bvh", walk_of(1)), copy = folder_.file("copy.bvh");
+  std::filesystem::copy_file(file, copy);
+  options.labels = parse_label_table("file,label,from,to\na,walk,,\ncopy,step,10,20\ncopy,walk,,\n", "l.csv").value();
+  const ImportReport report = import(library, {file, copy}, options);
+  const std::size_t frames = library.clip_info("a")->frames;
+  EXPECT_THAT(library.clip_info("a")->labels, ElementsAre(Label{"walk", 0, frames}, Label{"step", 5, 10}));
+  EXPECT_EQ(report.labels_passed_on, 1u);
+  EXPECT_THAT(report.copies.at(0).text, HasSubstr("; 'a' gets its 1 label"));
+  // Into a library that has it already they come as well.
+  options.labels = parse_label_table("file,label,from,to\ncopy,late,20,\n", "l.csv").value();
+  const ImportReport again = import(library, {copy}, options);
+  EXPECT_EQ(again.labels_passed_on, 1u);
+  EXPECT_THAT(again.skipped.at(0).text, HasSubstr("is in the library as 'a'; 'a' gets its 1 label"));
+  EXPECT_THAT(library.clip_info("a")->labels, SizeIs(3));
+}
+
+/// The walk with an artificial pose, not at rest, before it.
+Clip with_made_pose(Clip clip, std::size_t frames = 1) {
+  std::vector<Quat> pose(clip.joints());
+  for (std::size_t j = 0; j < pose.size(); ++j) pose[j] = axis_angle({0.2f, 0.3f, 1}, j % 2 == 0 ? 0.9f : -0.8f);
+  for (std::size_t f = 0; f < frames; ++f) {
+    clip.roots.insert(clip.roots.begin(), clip.roots.front());
+    clip.rotations.insert(clip.rotations.begin(), pose.begin(), pose.end());
+  }
+  return clip;
+}
+
+TEST_F(ImportTest, AFirstPoseThatSistersShareIsDropped) {
+  const Clip slow = walk_of(1, 0.9), quick = walk_of(1, 1.4);
+  const std::vector<std::string> files = {write("p_1.bvh", with_made_pose(slow)),
+                                          write("p_2.bvh", with_made_pose(quick, 3))};
+  Library alone = Library::open_or_create(folder_.file("alone.loom")).value();
+  import(alone, {files[0]});
+  EXPECT_EQ(alone.clip_info("p_1")->frames, slow.frames() + 1);  // one take alone does not tell
+  Library library = create();
+  const ImportReport report = import(library, files);
+  EXPECT_EQ(library.clip_info("p_1")->frames, slow.frames());
+  EXPECT_EQ(library.clip_info("p_2")->frames, quick.frames());
+  EXPECT_EQ(library.provenance("p_2")->first_frame, 3u);
+  EXPECT_THAT(library.provenance("p_1")->notes, ::testing::Contains(HasSubstr("artificial T-pose and was dropped")));
+  EXPECT_THAT(report.faults, IsEmpty());
+}
+
+TEST_F(ImportTest, TwoConversionsOfOneTakeDoNotMakeItsFirstFrameArtificial) {
+  Clip clip = with_made_pose(walk_of(1));
+  const std::string first = write("p_1.bvh", clip);
+  clip.rotations.back() = axis_angle({1, 0, 0}, 0.1f) * clip.rotations.back();  // not the same file
+  Library library = create();
+  import(library, {first, write("p_2.bvh", clip)});
+  EXPECT_EQ(library.clip_info("p_1")->frames, clip.frames());
+}
+
+TEST_F(ImportTest, AStretchOfTPoseInsideATakeIsLabelled) {
+  testing::Gait gait;
+  gait.seconds = 4;
+  Clip clip = testing::make_gait(gait).clip;
+  for (std::size_t f = 50; f < 70; ++f) std::fill(clip.pose(f).begin(), clip.pose(f).end(), Quat{});
+  Library library = create();
+  const ImportReport report = import(library, {write("a.bvh", clip)});
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_EQ(report.faults[0].kind, "t-pose");
+  EXPECT_FALSE(report.faults[0].mended);
+  EXPECT_THAT(report.faults[0].text, HasSubstr("It is labelled 't-pose'."));
+  EXPECT_THAT(library.clip_info("a")->labels, ElementsAre(Label{"t-pose", 50, 70}));
+}
+
+/// Takes of one performer recorded at 60 Hz and stamped 120, of which some walk and the last says nothing.
+std::vector<Clip> stamped_twice_too_high() {
+  std::vector<Clip> takes;
+  for (const double speed : {1.1, 1.2, 1.3, 0.0}) {
+    testing::Gait gait;
+    gait.rate = 60, gait.seconds = speed > 0 ? 8 : 1, gait.speed = speed;
+    takes.push_back(testing::make_gait(gait).clip);
+    takes.back().rate = 120;
+  }
+  return takes;
+}
+
+TEST_F(ImportTest, APerformersTakesTellTheirRateTogetherAndItIsMendedWhenAsked) {
+  const std::vector<Clip> takes = stamped_twice_too_high();
+  std::vector<std::string> files;
+  for (const Clip& take : takes) files.push_back(write("p_" + std::to_string(files.size()) + ".bvh", take));
+  Library library = create();
+  const ImportReport told = import(library, files);
+  ASSERT_THAT(told.faults, SizeIs(4));
+  for (const ImportFault& fault : told.faults) {
+    EXPECT_EQ(fault.kind, "frame-rate");
+    EXPECT_EQ(fault.rate, 60);
+    EXPECT_FALSE(fault.mended);
+  }
+  EXPECT_EQ(library.clip_info("p_3")->rate, 120);
+  ImportOptions options = metres();
+  options.mend_rate = options.replace = true;
+  const ImportReport mended = import(library, files, options);
+  EXPECT_THAT(mended.faults, SizeIs(4));
+  EXPECT_TRUE(mended.faults.at(3).mended);
+  EXPECT_EQ(library.clip_info("p_3")->rate, 60);
+  EXPECT_EQ(library.clip_info("p_3")->frames, takes[3].frames());
+  EXPECT_EQ(library.provenance("p_3")->source_rate, 60);
+}
+
+TEST_F(ImportTest, WhatIsInTheLibraryIsHeardAboutTheRate) {
+  const std::vector<Clip> takes = stamped_twice_too_high();
+  const std::string last = write("p_3.bvh", takes[3]);
+  Library library = create();
+  EXPECT_THAT(import(library, {last}).faults, IsEmpty());
+  ImportOptions options = metres();
+  options.rate = 30;  // resampled they tell it as well
+  for (std::size_t i = 0; i < 3; ++i) import(library, {write("p_" + std::to_string(i) + ".bvh", takes[i])}, options);
+  options.replace = true;
+  const ImportReport report = import(library, {last}, options);
+  ASSERT_THAT(report.faults, SizeIs(1));
+  EXPECT_EQ(report.faults[0].rate, 60);
+}
+
+TEST_F(ImportTest, TheUserMaySayTheRateOfTheSource) {
+  const std::vector<Clip> takes = stamped_twice_too_high();
+  Library library = create();
+  ImportOptions options = metres();
+  options.read.source_rate = 60;
+  const ImportReport report = import(library, {write("p_1.bvh", takes[1]), write("p_2.bvh", takes[2])}, options);
+  EXPECT_THAT(report.faults, IsEmpty());
+  EXPECT_EQ(library.clip_info("p_1")->rate, 60);
+  EXPECT_THAT(library.provenance("p_1")->notes,
+              ::testing::Contains("Taken as recorded at 60 Hz, as asked; the file says 120 Hz."));
+}
+
+TEST_F(ImportTest, SomeoneLyingDownHasTheirSistersUpAxis) {
+  std::vector<std::string> files;
+  const Quat to_z = axis_angle({1, 0, 0}, kPi / 2);
+  const auto lying_or_standing = [&](bool lying) {
+    Clip clip = walk_of(1);
+    for (std::size_t f = 0; f < clip.frames(); ++f) {
+      const Quat turn = lying ? Quat{} : to_z;  // the offsets draw the body along Y; the world has Z up
+      clip.roots[f] = rotate(turn, clip.roots[f]);
+      clip.pose(f)[0] = turn * clip.pose(f)[0];
+    }
+    return clip;
+  };
+  for (int i = 0; i < 4; ++i) {
+    Clip clip = lying_or_standing(false);
+    clip.roots[0].x += 0.001f * static_cast<float>(i);  // not copies
+    files.push_back(write("stand_" + std::to_string(i) + ".bvh", clip));
+  }
+  files.push_back(write("lie_1.bvh", lying_or_standing(true)));
+  Library library = create();
+  import(library, files);
+  EXPECT_THAT(library.provenance("lie_1")->notes,
+              ::testing::Contains("Z is taken as up, as in the other files of this body."));
 }
 
 TEST_F(ImportTest, AChangedFileIsAFailureUnlessItReplaces) {
@@ -290,7 +455,7 @@ TEST_F(ImportTest, TheNumberOfThreadsChangesNothing) {
     std::string outcome;
     const auto clips = library.clips().value();
     for (const ClipInfo& clip : clips) outcome += clip.name + " " + clip.hash + "\n";
-    for (const auto* list : {&report.failed, &report.skipped, &report.warnings, &report.notes}) {
+    for (const auto* list : {&report.failed, &report.skipped, &report.copies, &report.warnings, &report.notes}) {
       for (const FileNote& note : *list) outcome += note.file + ": " + note.text + "\n";
     }
     outcomes.push_back(outcome);

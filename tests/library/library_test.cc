@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -53,6 +54,28 @@ class LibraryTest : public ::testing::Test {
   TemporaryFolder folder_;
   std::string path_ = folder_.file("test.loom");
 };
+
+TEST_F(LibraryTest, WhatIsNoPlainFileIsRefusedWithoutWaiting) {
+  ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+  EXPECT_THAT(Library::open(path_).error().message, HasSubstr("is not a plain file"));
+  EXPECT_THAT(Library::open_or_create(path_).error().message, HasSubstr("is not a plain file"));
+  EXPECT_THAT(Library::open("/dev/zero").error().message, HasSubstr("is not a plain file"));
+  EXPECT_THAT(file_hash(path_).error().message, HasSubstr("is not a plain file"));
+  EXPECT_THAT(file_hash("/dev/zero").error().message, HasSubstr("is not a plain file"));
+}
+
+TEST_F(LibraryTest, CutShortWhileItIsReadIsAnErrorAndNoCrash) {
+  {
+    Library library = create();
+    for (int i = 0; i < 40; ++i) ASSERT_TRUE(library.add_clip(named("clip" + std::to_string(i), 400)));
+  }
+  const Library library = Library::open(path_).value();
+  ASSERT_TRUE(library.read_clip("clip0"));
+  std::filesystem::resize_file(path_, 8192);
+  std::size_t failed = 0;
+  for (int i = 0; i < 40; ++i) failed += library.read_clip("clip" + std::to_string(i)) ? 0 : 1;
+  EXPECT_GE(failed, 38u);
+}
 
 TEST_F(LibraryTest, AClipComesBackBitForBit) {
   Clip clip = random_clip(random_skeleton(40, 3), 57, 59.94, 7);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -125,6 +126,18 @@ TEST(GroundFrame, InverseUndoes) {
   EXPECT_NEAR(nothing.x, 0, 1e-5);
   EXPECT_NEAR(nothing.z, 0, 1e-5);
   EXPECT_NEAR(nothing.heading, 0, 1e-5);
+}
+
+TEST(Clip, RatesThatNoRecordingHasAreRefused) {
+  Clip clip = random_clip(small_person(), 3, 30, 1);
+  for (const double rate : {0.0, -30.0, std::nan(""), 1e-9, 1e6, 1e300, std::numeric_limits<double>::infinity()}) {
+    clip.rate = rate;
+    EXPECT_FALSE(validate(clip)) << rate;
+  }
+  clip = random_clip(small_person(), 1000, 30, 1);
+  clip.rate = 1e-3;  // 11 days
+  EXPECT_TRUE(validate(clip));
+  EXPECT_NE(resample(clip, 1000).error().message.find("999000001 frames"), std::string::npos);
 }
 
 TEST(RootMotion, IntegratesBackToTheRecordedRoot) {

@@ -51,6 +51,9 @@ std::size_t disagreements(const std::vector<std::uint8_t>& found, std::uint8_t f
   return count;
 }
 
+/// How far the sole of the small person lies below the ends of its toes, which are at the height 0 or `gait.floor`.
+constexpr float kSole = 0.0197f;
+
 void expect_found_as_made(const Gait& gait, const char* what) {
   const GaitClip made = make_gait(gait);
   const Contacts contacts = find_contacts(made.clip).value();
@@ -58,20 +61,20 @@ void expect_found_as_made(const Gait& gait, const char* what) {
   ASSERT_EQ(contacts.planted.size(), made.clip.frames()) << what;
   EXPECT_EQ(disagreements(contacts.planted, kLeftFoot, made.left_planted, near), 0u) << what;
   EXPECT_EQ(disagreements(contacts.planted, kRightFoot, made.right_planted, near), 0u) << what;
-  EXPECT_NEAR(contacts.floor, gait.floor, 0.01f) << what;
-  EXPECT_NEAR(contacts.rest_height[0], 0.08f, 0.01f) << what;
-  EXPECT_NEAR(contacts.rest_height[1], 0.0f, 0.01f) << what;
+  EXPECT_NEAR(contacts.floor, gait.floor - kSole, 0.01f) << what;
+  EXPECT_NEAR(contacts.rest_height[0], 0.08f + kSole, 0.01f) << what;
+  EXPECT_NEAR(contacts.rest_height[1], kSole, 0.01f) << what;
 }
 
 TEST(FindContacts, StandingStillPlantsBothFeet) {
   const Contacts contacts = find_contacts(standing(50, 0)).value();
   EXPECT_THAT(contacts.planted, ::testing::Each(kLeftFoot | kRightFoot));
-  EXPECT_NEAR(contacts.floor, 0, 1e-4f);
+  EXPECT_NEAR(contacts.floor, -kSole, 1e-4f);
   EXPECT_EQ(contact_phases(contacts), (std::vector<ContactPhase>{{Stance::kDouble, 0, 50}}));
 }
 
 TEST(FindContacts, FloorTwentyCentimetresUp) {
-  EXPECT_NEAR(find_contacts(standing(50, 0.2f)).value().floor, 0.2f, 1e-4f);
+  EXPECT_NEAR(find_contacts(standing(50, 0.2f)).value().floor, 0.2f - kSole, 1e-4f);
   Gait gait;
   gait.floor = 0.2f;
   expect_found_as_made(gait, "on a stage");
@@ -135,14 +138,14 @@ TEST(FindContacts, AJumpIsFlightAndAStepUpIsNot) {
     jump.roots[f].y += 2.35f * t - 0.5f * 9.81f * t * t;
   }
   EXPECT_EQ(stance_of(find_contacts(jump).value().planted[27]), Stance::kFlight);
-  EXPECT_NEAR(find_contacts(jump).value().floor, 0, 1e-3f);
+  EXPECT_NEAR(find_contacts(jump).value().floor, -kSole, 1e-3f);
   // Hops onto a box 30 cm high and stays.
   for (std::size_t f = 20; f < step.frames(); ++f)
     step.roots[f].y += 0.3f * smoothstep(static_cast<float>(f - 20) / 10);
   const Contacts on_box = find_contacts(step).value();
   EXPECT_EQ(stance_of(on_box.planted[25]), Stance::kFlight);
   EXPECT_EQ(stance_of(on_box.planted[50]), Stance::kDouble);
-  EXPECT_NEAR(on_box.floor, 0, 1e-3f);
+  EXPECT_NEAR(on_box.floor, -kSole, 1e-3f);
 }
 
 TEST(FindContacts, AClipWithoutFloorContactHasNone) {

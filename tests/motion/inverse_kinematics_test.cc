@@ -167,6 +167,25 @@ TEST(SolveTwoBone, PoleSaysWhereTheKneePoints) {
   }
 }
 
+TEST(SolveTwoBone, AKneeJustPastStraightIsBentForwardAndTheLegNotTurnedOver) {
+  const auto person = small_person();
+  const Limb leg = find_body(*person).left_leg;
+  const auto at = [](int joint) { return static_cast<std::size_t>(joint); };
+  for (const float backward : {1.0f, 3.0f, 6.0f, 20.0f}) {
+    std::vector<Quat> pose(person->size());
+    pose[at(leg.middle)] = axis_angle({1, 0, 0}, -backward * kDegree);
+    const Quat thigh = pose[at(leg.upper)];
+    const Vec3 hip = joint_frame(*person, leg.upper, {}, pose).position;
+    TwoBoneOptions options;
+    options.hinge = Vec3{1, 0, 0};
+    options.pole = Vec3{0, 0, 1};
+    EXPECT_LT(solve_two_bone(*person, leg, {}, pose, hip + Vec3{0, -0.8f, 0.05f}, options), 1e-4f) << backward;
+    EXPECT_LT(angle_between(thigh, pose[at(leg.upper)]), 0.5f) << backward;
+    const Quat knee = pose[at(leg.middle)];
+    EXPECT_GT(2 * std::atan2(knee.x, knee.w), 0.1f) << backward;
+  }
+}
+
 TEST(SolveTwoBone, AStraightKneeBendsForwardAndAStraightElbowBackward) {
   const auto person = small_person();
   const Body body = find_body(*person);

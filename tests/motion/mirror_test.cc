@@ -7,6 +7,7 @@
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/mirror.h>
+#include <loom/motion/mirror_frames.h>
 
 #include "tests/make_clip.h"
 #include "tests/make_skeleton.h"
@@ -19,7 +20,88 @@ namespace {
 using testing::make_gait;
 using testing::outline_skeleton;
 using testing::random_clip;
+using testing::random_rotation;
 using testing::small_person;
+
+std::size_t index(int joint) { return static_cast<std::size_t>(joint); }
+
+/// The same motion with other local frames: joint j's own axes are turned by `frames[j]`. Every joint stays where it
+/// is in every frame; what changes is what the file calls zero.
+Clip with_frames(const Clip& clip, const std::vector<Quat>& frames) {
+  std::vector<Joint> joints = clip.skeleton->joints();
+  std::vector<EndSite> sites = clip.skeleton->end_sites();
+  for (std::size_t j = 1; j < joints.size(); ++j) {
+    joints[j].offset = rotate(conjugate(frames[index(joints[j].parent)]), joints[j].offset);
+  }
+  for (EndSite& site : sites) site.offset = rotate(conjugate(frames[index(site.joint)]), site.offset);
+  Clip turned = clip;
+  turned.skeleton = std::make_shared<Skeleton>(Skeleton::create(joints, sites).value());
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      const Quat before = j == 0 ? Quat{} : frames[index(joints[j].parent)];
+      turned.pose(f)[j] = normalized(conjugate(before) * clip.pose(f)[j] * frames[j]);
+    }
+  }
+  return turned;
+}
+
+std::vector<Quat> random_frames(std::size_t joints, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<Quat> frames;
+  for (std::size_t j = 0; j < joints; ++j) frames.push_back(random_rotation(random));
+  return frames;
+}
+
+/// Frames whose X lies along the first bone of each joint and whose Z lies across the body, turned about the bone by
+/// `about_bone` radians times a random share; the root keeps the world's.
+std::vector<Quat> frames_along_bones(const Skeleton& skeleton, float about_bone, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<Quat> frames(skeleton.size());
+  for (std::size_t j = 1; j < skeleton.size(); ++j) {
+    Vec3 bone;
+    for (const EndSite& site : skeleton.end_sites()) bone = site.joint == static_cast<int>(j) ? site.offset : bone;
+    for (std::size_t c = skeleton.size(); c-- > 1;) {
+      bone = skeleton.joint(c).parent == static_cast<int>(j) ? skeleton.joint(c).offset : bone;
+    }
+    if (length(bone) == 0) continue;
+    const auto twist = static_cast<float>(random.uniform(-1, 1)) * about_bone;
+    const Vec3 x = normalized(bone), z = normalized(Vec3{1, 0, 0} - x * x.x, {0, 0, 1});
+    frames[j] = from_axes(x, cross(z, x), z) * axis_angle({1, 0, 0}, twist);
+  }
+  return frames;
+}
+
+/// How far the points of the mirrored clip are from where the mirror shows their counterparts, in metres: the most.
+/// End sites are counterparts in the order they stand.
+float farthest_off(const Clip& clip, const Clip& mirrored) {
+  std::vector<int> pairs = mirror_pairs(*clip.skeleton).value();
+  const std::vector<EndSite>& sites = clip.skeleton->end_sites();
+  const std::size_t joints = clip.joints();
+  for (std::size_t s = 0, place = 0; s < sites.size(); ++s) {
+    place = s > 0 && sites[s].joint == sites[s - 1].joint ? place + 1 : 0;
+    std::size_t other = 0;
+    while (other < sites.size() && sites[other].joint != pairs[index(sites[s].joint)]) ++other;
+    pairs.push_back(static_cast<int>(joints + std::min(other + place, sites.size() - 1)));
+  }
+  const WorldPoses before = forward_kinematics(clip), after = forward_kinematics(mirrored);
+  float most = 0;
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      Vec3 seen = before.position(f, p);
+      seen.x = -seen.x;
+      most = std::max(most, distance(after.position(f, index(pairs[p])), seen));
+    }
+  }
+  return most;
+}
+
+float farthest_turned(const Clip& a, const Clip& b) {
+  float most = 0;
+  for (std::size_t i = 0; i < a.rotations.size(); ++i) {
+    most = std::max(most, angle_between(a.rotations[i], b.rotations[i]));
+  }
+  return most;
+}
 
 /// The same body standing turned by `turn` about the vertical at rest.
 std::shared_ptr<const Skeleton> turned_person(float turn) {
@@ -47,6 +129,49 @@ TEST(Mirror, PutsEveryJointWhereTheMirrorShowsItsCounterpart) {
     EXPECT_TRUE(validate(mirrored));
     EXPECT_EQ(mirrored.skeleton, clip.skeleton);
   }
+}
+
+TEST(Mirror, PutsJointsRightWhateverTheirLocalAxes) {
+  const Clip clip = random_clip(small_person(), 10, 30, 3);
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (const std::vector<Quat>& frames :
+         {random_frames(clip.joints(), seed), frames_along_bones(*clip.skeleton, kPi, seed),
+          frames_along_bones(*clip.skeleton, 0, seed)}) {
+      const Clip turned = with_frames(clip, frames);
+      const Clip mirrored = mirror(turned).value();
+      EXPECT_LT(farthest_off(turned, mirrored), 1e-3f) << seed;
+      EXPECT_LT(find_mirror_frames(turned)->miss, 1e-3f) << seed;
+      const Clip twice = mirror(mirrored).value();
+      EXPECT_LT(farthest_turned(twice, turned), 2e-3f) << seed;
+      EXPECT_LT(std::fabs(dot(twice.rotations[5], turned.rotations[5]) - 1), 1e-4f) << "the sign stays too";
+    }
+  }
+}
+
+TEST(Mirror, TurnsJointsAboutTheirBonesAsTheyWereMeant) {
+  // Where the bones of both sides lie along the local X, the offsets do not tell what a turn about them should become;
+  // how the joints are turned in the clip does. The mirror of the motion with the world's frames is the right answer.
+  const Clip walk = make_gait({}).clip;
+  const std::vector<Quat> frames = frames_along_bones(*walk.skeleton, 0, 0);
+  const Clip meant = with_frames(mirror(walk).value(), frames);
+  const Clip found = mirror(with_frames(walk, frames)).value();
+  EXPECT_LT(farthest_off(with_frames(walk, frames), found), 1e-3f);
+  const WorldPoses a = forward_kinematics(meant), b = forward_kinematics(found);
+  for (std::size_t j = 0; j < walk.joints(); ++j) {
+    EXPECT_LT(angle_between(a.rotation(7, j), b.rotation(7, j)), 1 * kDegree) << walk.skeleton->joint(j).name;
+  }
+}
+
+TEST(Mirror, BonesOfOtherLengthKeepThemAndPointTheRightWay) {
+  const auto person = small_person();
+  std::vector<Joint> joints = person->joints();
+  const auto left_shin = index(find_body(*person).left_leg.end);
+  joints[left_shin].offset *= 1.1f;
+  const auto uneven = std::make_shared<Skeleton>(Skeleton::create(joints, person->end_sites()).value());
+  const Clip clip = random_clip(uneven, 10, 30, 3);
+  const float longer = length(joints[left_shin].offset) - length(person->joint(left_shin).offset);
+  EXPECT_NEAR(farthest_off(clip, mirror(clip).value()), longer, 1e-3f);
+  EXPECT_NEAR(find_mirror_frames(clip)->miss, longer, 1e-3f);
 }
 
 TEST(Mirror, TwiceIsTheClipItself) {
@@ -112,6 +237,42 @@ TEST(RealCaptureMirror, CmuWalksKeepTheirFeetOnTheFloor) {
     ASSERT_TRUE(mirrored) << mirrored.error().to_string();
     EXPECT_NEAR(find_contacts(*mirrored).value().floor, find_contacts(clip).value().floor, 0.03f) << file;
   }
+}
+
+/// Every file with motion below the shared folders; of a folder with many, every tenth.
+std::vector<std::filesystem::path> shared_motions() {
+  std::vector<std::filesystem::path> files;
+  for (const char* folder : {"mocap/cmu30", "mocap/native", "mocap/asfamc", "mocap/formats", "characters"}) {
+    std::vector<std::filesystem::path> here;
+    const auto whole = testing::mocap_folder().parent_path() / folder;
+    for (const auto& entry : std::filesystem::directory_iterator(whole)) {
+      if (io::is_motion_file(entry.path().string())) here.push_back(entry.path());
+    }
+    std::sort(here.begin(), here.end());
+    for (std::size_t i = 0; i<here.size(); i += here.size()> 50 ? 10 : 1) files.push_back(here[i]);
+  }
+  return files;
+}
+
+TEST(RealCaptureMirror, EverySkeletonIsMirroredToWhatItsBonesAllow) {
+  LOOM_REQUIRE_MOCAP();
+  std::size_t mirrored_bodies = 0, even_bodies = 0;
+  for (const auto& file : shared_motions()) {
+    const auto read = io::read_motion(file.string());
+    if (!read) continue;
+    for (const io::ReadClip& motion : *read) {
+      const Clip clip = cut(motion.clip, 0, std::min<std::size_t>(motion.clip.frames(), 200)).value();
+      const auto mirrored = mirror(clip);
+      if (!mirrored) continue;  // no counterparts: a snake
+      const float miss = find_mirror_frames(clip)->miss;
+      ++mirrored_bodies;
+      even_bodies += miss < 1e-3f ? 1 : 0;
+      EXPECT_LT(farthest_off(clip, *mirrored), miss + 1e-3f) << file;
+      EXPECT_LT(farthest_turned(mirror(*mirrored).value(), clip), 2e-3f) << file;
+    }
+  }
+  EXPECT_GT(mirrored_bodies, 80u);
+  EXPECT_GT(even_bodies, 10u);
 }
 
 }  // namespace

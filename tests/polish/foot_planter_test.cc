@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <loom/io/read.h>
+#include <loom/motion/body_measures.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/measure.h>
+#include <loom/motion/reference_measures.h>
+#include <loom/motion/stand_on_floor.h>
 #include <loom/polish/foot_planter.h>
+#include <loom/polish/plant_feet.h>
 #include <loom/polish/polished_stream.h>
 
 #include "tests/count_allocations.h"
@@ -53,6 +57,44 @@ Clip planted_online(const Clip& clip, const Contacts& contacts, const FootPlante
   Clip out = clip;
   for (std::size_t f = 0; f < clip.frames(); ++f) planter.plant(contacts.planted[f], out.roots[f], out.pose(f));
   return out;
+}
+
+TEST(FootPlanter, KneesThatAJoinSwingsPastStraightDoNotTurnTheLegOver) {
+  // As a join between two motions leaves it: in mid-stance the knees go up to 6 degrees past straight and come back.
+  const GaitClip made = make_gait({});
+  const auto knee = [&](const char* name) { return static_cast<std::size_t>(*made.clip.skeleton->find(name)); };
+  Clip clip = made.clip;
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    const float past = 6 * kDegree * std::sin(kPi * static_cast<float>(f % 12) / 12);
+    for (const char* name : {"LeftLeg", "RightLeg"}) {
+      Quat& q = clip.pose(f)[knee(name)];
+      if (f / 12 % 2 == 1 && 2 * std::atan2(q.x, q.w) < 0.6f) q = axis_angle({1, 0, 0}, -past);
+    }
+  }
+  const motion::TurnLimits limits = motion::learn_turn_limits(std::span(&clip, 1)).value();
+  for (const Clip& planted :
+       {planted_online(clip, made_contacts(made)), plant_feet(clip, made_contacts(made)).value()}) {
+    const motion::BodyMeasures m = motion::measure_body(planted);
+    EXPECT_LT(m.knee_backward_deg, 0.5) << m.knee_backward_frame;
+    EXPECT_EQ(m.foot_reversed_frames, 0u);
+    EXPECT_LT(motion::measure_turns(planted, limits).ratio, motion::kFlipRatio);
+  }
+}
+
+TEST(FootPlanter, AFreeFootThatGoesAlongTheFloorIsLifted) {
+  Gait gait;
+  gait.lift = 0.001f;  // told to swing, and seen to drag
+  gait.rate = 60;
+  GaitClip made = make_gait(gait);
+  const Contacts floor = motion::stand_on_floor(made.clip);
+  FootPlanterOptions options;
+  options.standing = floor.rest_height;
+  const Clip planted = planted_online(made.clip, made_contacts(made), options);
+  EXPECT_GT(motion::measure_body(made.clip).drags_per_minute, 80);
+  const motion::BodyMeasures after = motion::measure_body(planted, {.floor = 0.0f});
+  EXPECT_LT(after.drags_per_minute, 2);
+  EXPECT_NEAR(after.sole_height_m, 0, 0.005);
+  EXPECT_LT(motion::measure(planted).foot_slide_mean_mps, 0.05);
 }
 
 TEST(FootPlanter, ASlidingWalkSlidesNoMore) {

@@ -70,13 +70,14 @@ TEST(KneeAxis, ABendTheOtherWayNeverTurnsTheKneeOver) {
   EXPECT_LT(distance(before, general), 1e-5f);
 }
 
-TEST(ForwardBend, LosesASmallBendBackwardsAndKeepsADeepOne) {
+TEST(ForwardBend, LosesABendBackwardsAndKeepsADeepOne) {
   const Vec3 natural{1, 0, 0};
   const Vec3 slight = forward_bend({-0.01f, 0, 0.02f}, natural);
   EXPECT_NEAR(slight.x, 0, 1e-3f);
   EXPECT_EQ(slight.z, 0.02f);
-  // A leg that is recorded bent deep about an axis of its own is believed, whatever its foot says.
-  const Vec3 deep{-0.8f, 0, 0.3f};
+  EXPECT_NEAR(forward_bend({-0.45f, 0, 0.02f}, natural).x, 0, 1e-3f);
+  // A leg that is recorded bent deep about an axis of its own is believed, whatever its skeleton says.
+  const Vec3 deep{-0.9f, 0, 0.3f};
   EXPECT_EQ(forward_bend(deep, natural), deep);
   const Vec3 forward{0.1f, 0.02f, 0};
   EXPECT_EQ(forward_bend(forward, natural), forward);

@@ -56,7 +56,7 @@ TEST(RealCapture, ContactsFoundAnewAgree) {
   for (const char* name : {"02_01.bvh", "07_01.bvh", "16_11.bvh", "69_02.bvh"}) {
     const Clip clip = read(name);
     const Clip planted = plant_feet(clip, motion::find_contacts(clip).value()).value();
-    EXPECT_LT(motion::measure(planted).foot_slide_mean_mps, 0.2 * motion::measure(clip).foot_slide_mean_mps) << name;
+    EXPECT_LT(motion::measure(planted).foot_slide_mean_mps, 0.25 * motion::measure(clip).foot_slide_mean_mps) << name;
   }
 }
 

@@ -46,7 +46,7 @@ TEST(Samples, SlideUnderACentimetreASecondWithContactsThatWereFound) {
     const Clip planted = plant_feet(sample.clip, motion::find_contacts(sample.clip).value()).value();
     const Measures before = motion::measure(sample.clip), after = motion::measure(planted);
     EXPECT_LT(after.foot_slide_mean_mps, 0.01) << sample.clip.name;
-    EXPECT_LT(after.largest_jump_m, 1.5 * before.largest_jump_m) << sample.clip.name;
+    EXPECT_LT(after.largest_jump_m, 1.6 * before.largest_jump_m) << sample.clip.name;
     sum += after.foot_slide_mean_mps;
   }
   EXPECT_LT(sum / static_cast<double>(samples().size()), 0.003);

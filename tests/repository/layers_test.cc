@@ -76,6 +76,20 @@ TEST(Layers, PublicHeadersStayLight) {
   }
 }
 
+TEST(Sources, JsonIsReadAndWrittenInOnePlace) {
+  // Elsewhere a text of brackets alone, or a name that is no UTF-8, would end the process (loom/base/json_text.h).
+  const std::regex unbounded(R"(json::parse\(|\.dump\()");
+  for (const char* folder : {"loom", "apps"}) {
+    for (const fs::path& file : sources_below(kSource / folder)) {
+      const std::string name = file.filename().string();
+      if (name == "json_text.cc" || name == "gltf_document.cc") continue;  // the latter tells the line of what is wrong
+      for (const std::string& line : lines_of(file)) {
+        EXPECT_FALSE(std::regex_search(line, unbounded)) << file << ": " << line;
+      }
+    }
+  }
+}
+
 TEST(Sources, EachFileNamesItsLicence) {
   for (const char* folder : {"loom", "apps", "tests", "bench", "fuzz"}) {
     for (const fs::path& file : sources_below(kSource / folder)) {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 
 #include "tests/studio/raw_client.h"
 #include "tests/temporary_folder.h"
@@ -25,7 +26,12 @@ class EchoSite final : public Site {
  public:
   Response answer(const Request& request) override {
     ++answered;
-    if (request.ask("slow") == "1") std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    if (request.ask("throw") == "1") throw std::runtime_error("nobody thought of this");
+    for (++waiting; request.ask("wait") == "1" && !request.stopped.stop_requested() && !released;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    --waiting;
+    if (request.stopped.stop_requested()) ++stopped;
     Response response;
     response.type = "text/plain";
     for (const std::string& part : request.path) response.body += "[" + part + "]";
@@ -34,12 +40,16 @@ class EchoSite final : public Site {
     response.etag = request.ask("etag");
     return response;
   }
-  Result<std::string> place_for(const Request& request) override {
-    if (request.path.size() != 1) return fail("not here");
+  [[nodiscard]] Lane lane_of(const Request& request) const override {
+    return request.ask("lane") == "long" ? Lane::kLong : request.ask("lane") == "change" ? Lane::kChange : Lane::kQuick;
+  }
+  tl::expected<std::string, Refusal> place_for(const Request& request, std::uint64_t) override {
+    if (request.path.size() != 1) return tl::unexpected(Refusal{400, "not here"});
     const auto name = plain_file_name(request.path[0]);
-    if (!name) return fail("not a file's name");
+    if (!name) return tl::unexpected(Refusal{400, "not a file's name"});
     return folder.file(*name);
   }
+  void drop_upload(const Request& request) override { std::filesystem::remove(request.upload); }
   void opened(const std::shared_ptr<Connection>& connection) override {
     const std::lock_guard lock(mutex);
     pages.insert(connection);
@@ -58,7 +68,8 @@ class EchoSite final : public Site {
   }
 
   loom::testing::TemporaryFolder folder;
-  std::atomic<int> answered = 0;
+  std::atomic<int> answered = 0, waiting = 0, stopped = 0;
+  std::atomic<bool> released = false;  ///< those who wait need not any longer
   std::mutex mutex;
   std::set<std::shared_ptr<Connection>> pages;
 };
@@ -197,7 +208,7 @@ TEST_F(StudioServer, SilentClientsAreHungUpOnAndHoldUpNobody) {
   EXPECT_EQ(silent[1]->hear(), "");
 }
 
-TEST_F(StudioServer, TurnsAwayWhoIsOneTooMany) {
+TEST_F(StudioServer, WhoIsSilentLongestMakesRoomForANewcomer) {
   ServerOptions options;
   options.max_connections = 5;
   start(options);
@@ -206,14 +217,10 @@ TEST_F(StudioServer, TurnsAwayWhoIsOneTooMany) {
     clients.push_back(std::make_unique<RawClient>(port()));
     EXPECT_EQ(clients.back()->status("GET /"), 200);
   }
-  EXPECT_EQ(status("GET /"), 0);
-  clients.clear();
-  int again = 0;
-  for (int i = 0; i < 100 && again == 0; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    again = status("GET /");
-  }
-  EXPECT_EQ(again, 200);
+  const RawClient newcomer(port());
+  EXPECT_EQ(newcomer.status("GET /"), 200);
+  EXPECT_EQ(clients[0]->status("GET /"), 0) << "it was hung up on";
+  EXPECT_EQ(clients[4]->status("GET /"), 200);
 }
 
 TEST_F(StudioServer, AHundredPagesAtOnceHearAndAreHeard) {
@@ -265,6 +272,130 @@ TEST_F(StudioServer, StopsAtOnceWhoeverIsStillThere) {
   const auto begin = std::chrono::steady_clock::now();
   stop();
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(4));
+}
+
+TEST_F(StudioServer, HundredsOfSlowConnectionsLockNobodyOut) {
+  ServerOptions options;
+  options.max_connections = 64;
+  start(options);
+  std::vector<std::unique_ptr<RawClient>> slow;
+  for (int i = 0; i < 300; ++i) {
+    slow.push_back(std::make_unique<RawClient>(port()));
+    slow.back()->say(i % 3 == 0   ? "GET / HTTP/1.1\r\nHost: 127"
+                     : i % 3 == 1 ? "POST / HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port()) +
+                                        "\r\nContent-Length: 10\r\n\r\nslow"
+                                  : std::string());
+    if (i % 50 == 0) {
+      EXPECT_EQ(status("GET /meanwhile"), 200) << i;
+    }
+  }
+  EXPECT_EQ(status("GET /meanwhile"), 200);
+}
+
+/// Gives the limit on descriptors back at its end.
+class FewDescriptors {
+ public:
+  explicit FewDescriptors(rlim_t most) {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit few{most, before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &few);
+  }
+  ~FewDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+  FewDescriptors(const FewDescriptors&) = delete;
+  FewDescriptors& operator=(const FewDescriptors&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+double processor_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+TEST_F(StudioServer, WithoutDescriptorsItWaitsAndDoesNotSpin) {
+  start();
+  std::vector<std::unique_ptr<RawClient>> clients;
+  {
+    const FewDescriptors few(80);
+    while (clients.size() < 80 && (clients.empty() || clients.back()->connected())) {
+      clients.push_back(std::make_unique<RawClient>(port()));
+    }
+    ASSERT_FALSE(clients.back()->connected()) << "there is no descriptor left";
+    const double before = processor_seconds();
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    EXPECT_LT(processor_seconds() - before, 0.1) << "of half a second";
+  }
+  clients.clear();
+  EXPECT_EQ(status("GET /again"), 200);
+}
+
+TEST_F(StudioServer, WhatTakesLongHoldsUpNothingElse) {
+  ServerOptions options;
+  options.long_workers = 2;
+  options.max_waiting = 3;
+  start(options);
+  std::vector<std::unique_ptr<RawClient>> waiting;
+  const auto wait = [&](const char* lane) {
+    waiting.push_back(std::make_unique<RawClient>(port()));
+    waiting.back()->ask(std::string("GET /x?wait=1&lane=") + lane);
+  };
+  for (int i = 0; i < 5; ++i) wait("long");
+  for (int i = 0; i < 3; ++i) wait("change");
+  for (int i = 0; i < 500 && site_.waiting < 3; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(site_.waiting, 3) << "two that take long, and one change at a time";
+  EXPECT_EQ(status("GET /quick"), 200);
+  EXPECT_EQ(status("GET /x?lane=long"), 503) << "too many wait already";
+  site_.released = true;
+  for (const auto& client : waiting) EXPECT_THAT(client->hear("[x]"), HasSubstr("200 OK"));
+  EXPECT_EQ(status("GET /x?lane=long"), 200);
+}
+
+TEST_F(StudioServer, WhoGoesAwayNeedsNoAnswer) {
+  start();
+  {
+    const RawClient client(port());
+    client.ask("GET /x?wait=1&lane=long");
+    for (int i = 0; i < 500 && site_.waiting < 1; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(site_.waiting, 1);
+  }
+  for (int i = 0; i < 500 && site_.stopped < 1; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(site_.stopped, 1);
+  const RawClient another(port());
+  another.ask("GET /x?wait=1&lane=long");
+  for (int i = 0; i < 500 && site_.waiting < 1; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  stop();
+  EXPECT_EQ(site_.stopped, 2) << "the end of the server ends it, too";
+}
+
+TEST_F(StudioServer, WhatASiteThrowsIsAnAnswer) {
+  start();
+  EXPECT_EQ(status("GET /?throw=1"), 500);
+  EXPECT_EQ(status("GET /"), 200);
+}
+
+TEST_F(StudioServer, AnUploadOnAFullDiskIsAnswered) {
+  start();
+  std::filesystem::create_symlink("/dev/full", site_.folder.file("full.bvh"));
+  const std::string large(std::size_t{4} << 20, 'x');
+  EXPECT_EQ(
+      RawClient(port()).status("PUT /full.bvh", "Content-Length: " + std::to_string(large.size()) + "\r\n", large),
+      507);
+  EXPECT_FALSE(std::filesystem::is_symlink(site_.folder.file("full.bvh"))) << "nothing is left of it";
+  EXPECT_TRUE(std::filesystem::exists("/dev/full"));
+  EXPECT_EQ(site_.answered, 0);
+  EXPECT_EQ(RawClient(port()).status("PUT /empty.bvh", "Content-Length: 0\r\n"), 200);
+}
+
+TEST_F(StudioServer, AnUploadThatStallsIsGivenUp) {
+  ServerOptions options;
+  options.stall_seconds = 1;
+  start(options);
+  const RawClient client(port());
+  client.ask("PUT /half.bvh", "Content-Length: 1000\r\n", "only this");
+  EXPECT_EQ(client.hear(), "");
+  EXPECT_FALSE(std::filesystem::exists(site_.folder.file("half.bvh")));
 }
 
 TEST_F(StudioServer, AnAddressThatIsTakenIsAnError) {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the page can ask for, asked without a server.
-#include "apps/studio/studio.h"
-
 #include <cstring>
-#include <fstream>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -12,91 +9,13 @@
 #include <loom/io/bvh_write.h>
 #include <loom/sample/sample.h>
 
-#include "tests/make_walk.h"
-#include "tests/temporary_folder.h"
+#include "tests/studio/opened_studio.h"
 
 namespace loom::studio {
 namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
-
-/// Keeps what is sent to a page.
-class FakePage final : public Connection {
- public:
-  void send_text(std::string message) override {
-    const std::lock_guard lock(mutex);
-    texts.push_back(json::parse(message));
-  }
-  void send_frame(std::shared_ptr<const std::string> frame) override {
-    const std::lock_guard lock(mutex);
-    frames.push_back(*frame);
-  }
-  std::size_t frame_count() {
-    const std::lock_guard lock(mutex);
-    return frames.size();
-  }
-
-  std::mutex mutex;
-  std::vector<json> texts;
-  std::vector<std::string> frames;
-};
-
-class StudioRoutes : public ::testing::Test {
- protected:
-  void SetUp() override {
-    const std::string path = folder_.file("test.loom");
-    {
-      auto library = library::Library::open_or_create(path);
-      ASSERT_TRUE(library);
-      testing::Gait gait;
-      for (const char* name : {"walk", "run / 2"}) {
-        motion::Clip clip = testing::make_gait(gait).clip;
-        clip.name = name;
-        clip.labels = {{"walk", 10, 60}};
-        ASSERT_TRUE(library->add_clip(clip));
-        gait.speed = 2.4;
-        gait.cycle = 0.8;
-      }
-    }
-    auto opened = Studio::open(path);
-    ASSERT_TRUE(opened) << opened.error().to_string();
-    studio_ = std::move(*opened);
-  }
-
-  Response ask(const std::string& method, const std::string& target, const json& body = {}) {
-    auto request = parse_target(method, target);
-    EXPECT_TRUE(request);
-    request->body = body.is_null() ? "" : body.dump();
-    return studio_->answer(*request);
-  }
-  json ask_json(const std::string& method, const std::string& target, const json& body = {}) {
-    return json::parse(ask(method, target, body).body, nullptr, false);
-  }
-  /// Waits for the only job, and gives it.
-  json finished_job() {
-    for (int i = 0; i < 12000; ++i) {
-      const json job = studio_->jobs().list().back();
-      if (job["state"] != "waiting" && job["state"] != "running") return job;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return {};
-  }
-  void drop(const std::string& batch, const std::string& name, const std::string& bytes) {
-    const auto place = studio_->place_for(*parse_target("PUT", "/api/uploads/" + batch + "/" + name));
-    ASSERT_TRUE(place) << place.error().to_string();
-    std::ofstream(*place) << bytes;
-  }
-
-  testing::TemporaryFolder folder_;
-  std::unique_ptr<Studio> studio_;
-};
-
-json header_of(const std::string& packed) {
-  std::uint32_t length = 0;
-  std::memcpy(&length, packed.data(), sizeof length);
-  return json::parse(packed.substr(4, length));
-}
 
 TEST_F(StudioRoutes, ListsClipsAndGivesTheirMotion) {
   const json state = ask_json("GET", "/api/library");
@@ -125,13 +44,34 @@ TEST_F(StudioRoutes, SaysWhatIsWrong) {
   EXPECT_EQ(ask("POST", "/api/clips/walk/labels", {{"add", {{"name", "x"}, {"begin", 5}, {"end", 99999}}}}).status,
             400);
   EXPECT_EQ(ask("POST", "/api/clips/walk/derive", {{"as", 7}}).status, 400);
-  EXPECT_EQ(ask("POST", "/api/clips/walk/derive", {{"as", "x"}, {"from", "y"}}).status, 500);
+  const Response wrong = ask("POST", "/api/clips/walk/derive", {{"as", "x"}, {"from", "y"}});
+  EXPECT_EQ(wrong.status, 400);
+  EXPECT_THAT(wrong.body, HasSubstr("'from' must be a whole number"));
   EXPECT_EQ(ask("GET", "/api/made/99/file/bvh").status, 400);
   EXPECT_EQ(ask("GET", "/api/bodies/77").status, 400);
   EXPECT_EQ(ask("GET", "/api/transition?a=walk&b=walk&i=0&j=99999").status, 400);
-  EXPECT_FALSE(studio_->place_for(*parse_target("PUT", "/api/uploads/a/b.exe")));
-  EXPECT_FALSE(studio_->place_for(*parse_target("PUT", "/api/uploads/a/..%2Fb.bvh")));
-  EXPECT_FALSE(studio_->place_for(*parse_target("PUT", "/api/clips/walk/b.bvh")));
+  EXPECT_FALSE(studio_->place_for(*parse_target("PUT", "/api/uploads/a/b.exe"), 1));
+  EXPECT_FALSE(studio_->place_for(*parse_target("PUT", "/api/uploads/a/..%2Fb.bvh"), 1));
+  EXPECT_FALSE(studio_->place_for(*parse_target("PUT", "/api/clips/walk/b.bvh"), 1));
+}
+
+TEST_F(StudioRoutes, NamesTheFieldThatIsWrong) {
+  const auto told = [&](const std::string& target, const json& body) {
+    const Response response = ask("POST", target, body);
+    EXPECT_EQ(response.status, 400) << target << body;
+    return response.body;
+  };
+  EXPECT_THAT(told("/api/clips/walk/derive", {{"as", 7}}), HasSubstr("'as' must be a text"));
+  EXPECT_THAT(told("/api/clips/walk/derive", {{"as", "x"}, {"from", -1}}), HasSubstr("'from' must be a whole number"));
+  EXPECT_THAT(told("/api/clips/walk/derive", {{"as", "x"}, {"to", 1e300}}), HasSubstr("'to' must be a whole number"));
+  EXPECT_THAT(told("/api/clips/walk/derive", {{"as", "x"}, {"mirror", 1}}),
+              HasSubstr("'mirror' must be true or false"));
+  EXPECT_THAT(told("/api/graphs", {{"name", "g"}, {"labels", "walk"}}), HasSubstr("'labels' must be a list of texts"));
+  EXPECT_THAT(told("/api/graphs", {{"name", "g"}, {"labels", {1}}}), HasSubstr("'labels' must be a list of texts"));
+  EXPECT_THAT(told("/api/graphs", {{"name", "g"}, {"connect", "all"}}), HasSubstr("'connect' must be a number"));
+  EXPECT_THAT(told("/api/policies", {{"name", "p"}, {"traces", 1}}), HasSubstr("'traces' must be a list of texts"));
+  EXPECT_THAT(told("/api/fights", {{"styles", 3}}), HasSubstr("'styles' must be a text"));
+  EXPECT_THAT(told("/api/play", {{"characters", -3}}), HasSubstr("'characters' must be a whole number"));
 }
 
 TEST_F(StudioRoutes, MovesALabelInOneStep) {
@@ -194,6 +134,13 @@ TEST_F(StudioRoutes, BuildsAGraphPlaysItAndExplainsIt) {
   EXPECT_EQ(ask("POST", "/api/made/" + id + "/keep", {{"as", "followed"}}).status, 200);
   EXPECT_EQ(ask("GET", "/api/clips/followed/motion").status, 200);
   EXPECT_EQ(ask("POST", "/api/graphs/g/follow", {{"points", {{0, 0}, {"x", 4}}}}).status, 400);
+  EXPECT_EQ(ask("POST", "/api/graphs/g/follow", {{"points", {{0, 0}, {1e300, 4}}}}).status, 400);
+  auto unwanted = *parse_target("POST", "/api/graphs/g/follow");
+  unwanted.body = R"({"points":[[0,0],[0,30]]})";
+  std::stop_source left;
+  left.request_stop();
+  unwanted.stopped = left.get_token();
+  EXPECT_THAT(studio_->answer(unwanted).body, HasSubstr("stopped")) << "nobody waits for this path";
   EXPECT_EQ(ask("POST", "/api/graphs/g/keys", {{"keys", {"walk@1"}}}).status, 200);
 
   const json scene = ask_json("POST", "/api/graphs/g/walk", {{"seed", 3}});

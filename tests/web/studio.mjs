@@ -145,6 +145,20 @@ async function useLibrary() {
   await page.keyboard.press('Enter');
   await until(() => document.querySelector('.inspector h2')?.textContent === 'piece-mirrored');
 
+  tell('a clip whose name looks like an option is a clip in the commands shown');
+  await page.click('.actions >> text=Mirror');
+  await page.fill('dialog input', '--graph=g');
+  await page.keyboard.press('Enter');
+  await until(() => document.querySelector('.inspector h2')?.textContent === '--graph=g');
+  await shown(/^loom measure \S*test\.loom -- --graph=g$/);
+  runShown(await command());
+  await page.click('.actions >> text=Remove');
+  await shown(/^loom remove \S*test\.loom -- --graph=g$/);
+  await has('--graph=g', false);
+  await page.fill('input[type=search]', 'piece-mirrored');
+  await page.click('[data-clip="piece-mirrored"]');
+  await until(() => document.querySelector('.inspector h2')?.textContent === 'piece-mirrored');
+
   tell('a glb is saved that the Khronos validator accepts, and a BVH');
   const glb = await download(() => page.click('.actions >> text=Save glb'));
   assert.equal(glb.name, 'piece-mirrored.glb');
@@ -238,15 +252,26 @@ async function useGraph() {
   assert.ok(Math.abs(clips.find(clip => clip.name === 'strolled').seconds - Number(lasts)) < 0.001 && Number(lasts) > 2);
   await shoot('walk');
 
+  const drawPath = async () => {
+    await page.click('text=Draw a path');
+    await page.waitForTimeout(300);
+    const stage = await page.locator('.graph-play .view').boundingBox();
+    const at = (x, y) => [stage.x + x * stage.width, stage.y + y * stage.height];
+    await page.mouse.move(...at(0.35, 0.7));
+    await page.mouse.down();
+    for (let i = 1; i <= 16; ++i) await page.mouse.move(...at(0.35 + 0.02 * i, 0.7 - 0.25 * Math.sin(i / 8)));
+    await page.mouse.up();
+  };
+
+  tell('a search that takes long can be cancelled');
+  await page.route('**/follow', () => {});  // it never gets there
+  await drawPath();
+  await page.click('.cancel-search');
+  await until(() => document.querySelector('#play-readout').textContent === 'The search was stopped.');
+  await page.unroute('**/follow');
+
   tell('a path is drawn and followed');
-  await page.click('text=Draw a path');
-  await page.waitForTimeout(300);
-  const stage = await page.locator('.graph-play .view').boundingBox();
-  const at = (x, y) => [stage.x + x * stage.width, stage.y + y * stage.height];
-  await page.mouse.move(...at(0.35, 0.7));
-  await page.mouse.down();
-  for (let i = 1; i <= 16; ++i) await page.mouse.move(...at(0.35 + 0.02 * i, 0.7 - 0.25 * Math.sin(i / 8)));
-  await page.mouse.up();
+  await drawPath();
   await until(() => /off by/.test(document.querySelector('#play-readout').textContent));
   const [, length, off] = (await text('#play-readout')).match(/^([\d.]+) m .*off by (\d+) cm/);
   assert.ok(Number(length) > 2 && Number(off) < 60, `${length} m, off by ${off} cm`);

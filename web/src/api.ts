@@ -22,14 +22,21 @@ export interface Job {
 }
 
 export class Refused extends Error {}
+// Nobody wants the answer any more.
+export class Cancelled extends Error {}
+
+// Why something was refused: routes say so in JSON, the server itself in plain words.
+function reason(text: string): string {
+  try {
+    return JSON.parse(text).error;
+  } catch {
+    return text.trim();
+  }
+}
 
 async function checked(response: Response): Promise<Response> {
   if (response.ok) return response;
-  let message = `${response.status} ${response.statusText}`;
-  try {
-    message = (await response.json()).error ?? message;
-  } catch { /* no reason was given */ }
-  throw new Refused(message);
+  throw new Refused(reason(await response.text()) || `${response.status} ${response.statusText}`);
 }
 
 async function ask(path: string, options?: RequestInit): Promise<Response> {
@@ -37,6 +44,7 @@ async function ask(path: string, options?: RequestInit): Promise<Response> {
   try {
     response = await fetch(path, options);
   } catch {
+    if (options?.signal?.aborted) throw new Cancelled();
     throw new Refused('The studio does not answer. Is it still running?');
   }
   return checked(response);
@@ -87,8 +95,9 @@ export async function getPacked(path: string): Promise<Packed> {
   return new Packed(await (await ask(path)).arrayBuffer());
 }
 
-export async function postPacked(path: string, body: unknown): Promise<Packed> {
-  const response = await ask(path, { method: 'POST', body: JSON.stringify(body) });
+// `signal` ends the work at the server, too.
+export async function postPacked(path: string, body: unknown, signal?: AbortSignal): Promise<Packed> {
+  const response = await ask(path, { method: 'POST', body: JSON.stringify(body), signal });
   return new Packed(await response.arrayBuffer());
 }
 
@@ -101,11 +110,7 @@ export function upload(batch: string, name: string, file: File, progress: (share
     request.onerror = () => reject(new Refused(`${file.name} could not be sent`));
     request.onload = () => {
       if (request.status === 200) return resolve();
-      let reason = request.responseText.trim();
-      try {
-        reason = JSON.parse(reason).error;
-      } catch { /* plain text */ }
-      reject(new Refused(reason || `${file.name} was refused`));
+      reject(new Refused(reason(request.responseText) || `${file.name} was refused`));
     };
     request.send(file);
   });

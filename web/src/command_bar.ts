@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The line at the foot of the page: the command that does what was just done here, to be copied.
+import { Word, commandLine, path } from './command_words';
 import { el, fill } from './dom';
 import { project } from './project';
 
 const kRemembered = 40;
-
-// As a shell takes it: quoted where need be.
-export function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-// The file that a clip is saved as, in the folder one is in: its name may hold a slash, or look like an option.
-export function fileOf(clip: string, format: string): string {
-  const name = `${clip.replaceAll(/[/\\]/g, '_')}.${format}`;
-  return name.startsWith('-') ? `./${name}` : name;
-}
-
-export function commandLine(...words: (string | number)[]): string {
-  return ['loom', ...words].map(word => quote(String(word))).join(' ');
-}
 
 class CommandBar {
   readonly element: HTMLElement;
@@ -38,11 +24,11 @@ class CommandBar {
   }
 
   // Shows the command line of an action on the open library. `words` has a 'LIBRARY' where its path belongs.
-  show(...words: (string | number)[]): void { this.showOn(this.page, ...words); }
+  show(...words: Word[]): void { this.showOn(this.page, ...words); }
 
   // The same for what a page does that need not be the one that is looked at.
-  showOn(page: string, ...words: (string | number)[]): void {
-    const line = commandLine(...words.map(word => word === 'LIBRARY' ? project.state?.path ?? 'library.loom' : word));
+  showOn(page: string, ...words: Word[]): void {
+    const line = commandLine(...words.map(word => word === 'LIBRARY' ? path(project.state?.path ?? 'library.loom') : word));
     if (line !== this.lines.get(page)) {
       this.lines.set(page, line);
       this.history.unshift(line);

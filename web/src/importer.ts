@@ -2,6 +2,7 @@
 // Files dropped anywhere on the page are sent and imported, in the background.
 import { Job, send, upload } from './api';
 import { commandBar } from './command_bar';
+import { path } from './command_words';
 import { button, counted, el } from './dom';
 import { attempt, notify } from './notices';
 
@@ -37,7 +38,6 @@ function namesFor(files: Dropped['files']): string[] {
 // The command that imports the same, where the files lie.
 function showCommand(named: string[]): void {
   const tables = named.filter(name => /\.csv$/i.test(name)), motions = named.filter(name => !tables.includes(name));
-  const path = (name: string) => name.startsWith('-') ? `./${name}` : name;
   if (motions.length) commandBar.show('import', 'LIBRARY', ...motions.map(path), ...tables.slice(0, 1).flatMap(name => ['--labels', path(name)]));
   else commandBar.show('label', 'LIBRARY', '--import', path(tables[0]));
 }

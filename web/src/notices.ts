@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Short messages that come and go, and questions with one line for an answer.
+import { Cancelled } from './api';
 import { button, el } from './dom';
 
 const kShown = 2;
@@ -16,11 +17,12 @@ export function notify(text: string, kind: 'info' | 'error' = 'info'): void {
   setTimeout(() => notice.remove(), kind === 'error' ? 12000 : 5000);
 }
 
-// Runs what a button does; failures become notices.
+// Runs what a button does; failures become notices, but for what was cancelled.
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof Cancelled) return undefined;
     notify(error instanceof Error ? error.message : String(error), 'error');
     return undefined;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The open library as the page knows it, kept up to date.
 import { ClipInfo, LibraryState, getText } from './api';
-import { attempt } from './notices';
+import { attempt, notify } from './notices';
 import { socket } from './socket';
 
 class Project {
@@ -44,4 +44,7 @@ class Project {
 }
 
 export const project = new Project();
-socket.on('library', () => void attempt(() => project.refresh()));
+socket.on('library', event => {
+  if (event.replaced) notify('Another file was put in the place of the library. This is what it holds.', 'error');
+  void attempt(() => project.refresh());
+});

@@ -4,6 +4,7 @@
 import * as THREE from 'three';
 import { Label, encode, getJson, getPacked, send } from '../api';
 import { commandBar } from '../command_bar';
+import { Word, given, option } from '../command_words';
 import { button, el, fill, isTyping } from '../dom';
 import { Motion, getBody } from '../motion';
 import { askText, attempt, notify } from '../notices';
@@ -124,9 +125,9 @@ export class AlignView {
       this.free.input.checked && 'free=1', !this.meet.input.checked && 'strokes=0'].filter(Boolean).join('&');
   }
 
-  private words(): string[] {
+  private words(): Word[] {
     const { pins, from, to } = this.canvas.held, cell = (at: Cell) => at.join(':');
-    return ['blend', 'align', 'LIBRARY', ...this.names, ...pins.flatMap(pin => ['--pin', cell(pin)]), ...(from ? ['--from', cell(from)] : []), ...(to ? ['--to', cell(to)] : []),
+    return ['blend', 'align', 'LIBRARY', ...this.names.map(given), ...pins.flatMap(pin => ['--pin', cell(pin)]), ...(from ? ['--from', cell(from)] : []), ...(to ? ['--to', cell(to)] : []),
       ...(this.free.input.checked ? ['--free-ends'] : []), ...(this.meet.input.checked ? [] : ['--no-strokes'])];
   }
 
@@ -234,7 +235,7 @@ export class AlignView {
     const done = await change(`stroke of ${motion.name}`, post(on), post(!on)).finally(() => { this.marking = false; });
     if (!done) return;
     await this.load(true);
-    commandBar.show('label', 'LIBRARY', motion.name, 'stroke', ...(on ? [] : ['--remove']), '--from', label.begin, '--to', label.end);
+    commandBar.show('label', 'LIBRARY', given(motion.name), given('stroke'), ...(on ? [] : ['--remove']), '--from', label.begin, '--to', label.end);
   }
 
   private async markBoth(): Promise<void> {
@@ -254,6 +255,6 @@ export class AlignView {
     if (!done) return;
     notify(`${as} is in the library`);
     await project.refresh();
-    commandBar.show(...this.words(), '--add', as);
+    commandBar.show(...this.words(), ...option('--add', as));
   }
 }

@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import { encode, getJson, getPacked, postPacked, send } from '../api';
 import { commandBar } from '../command_bar';
+import { Word, fileOf, given, option } from '../command_words';
 import { button, el, fill, isTyping } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
@@ -123,12 +124,12 @@ export class BlendView {
     socket.say({ target: this.values, method: this.method.value, playing: this.playing.checked });
     this.sliders.querySelectorAll('input').forEach((input, p) => { input.value = String(this.values[p]); });
     this.sliders.querySelectorAll('output').forEach((output, p) => { output.textContent = this.worded(this.values[p], p); });
-    commandBar.show(...this.words, '-o', `${this.about.name}.glb`);
+    commandBar.show(...this.words, '-o', fileOf(this.about.name, 'glb'));
   }
 
   // What is asked for, rounded as the command line says it.
   private get asked(): number[] { return this.values.map(value => Number(value.toFixed(3))); }
-  private get words(): string[] { return ['blend', 'make', 'LIBRARY', this.about.name, '--at', this.asked.join(','), '--method', this.method.value]; }
+  private get words(): Word[] { return ['blend', 'make', 'LIBRARY', given(this.about.name), '--at', this.asked.join(','), '--method', this.method.value]; }
 
   private worded(value: number, p: number): string { return `${value.toFixed(2)} ${this.about.parameters[p].unit}`; }
 
@@ -190,7 +191,7 @@ export class BlendView {
       el('span', { class: 'key' }, `${(100 * covered).toFixed(0)} % covered (less the further a cube is off), ${(100 * error).toFixed(1)} cm off on average` +
         (suggestion ? `; one more example at ${suggestion.at.map((x: number) => x.toFixed(2)).join(', ')} m would make it ${(100 * suggestion.covered_after).toFixed(0)} %` : ''))];
     this.drawLegend();
-    commandBar.show('blend', 'coverage', 'LIBRARY', this.about.name, '-o', 'coverage.png');
+    commandBar.show('blend', 'coverage', 'LIBRARY', given(this.about.name), '-o', 'coverage.png');
   }
 
   private dropCubes(): void {
@@ -214,7 +215,7 @@ export class BlendView {
     notify(`${as} is in the library`);
     const { words } = this;
     await project.refresh();
-    commandBar.show(...words, '--add', as);
+    commandBar.show(...words, ...option('--add', as));
   }
 
   private async save(format: string): Promise<void> {
@@ -222,6 +223,6 @@ export class BlendView {
     const made = await attempt(() => this.made());
     if (!made) return;
     el('a', { href: `/api/made/${made}/file/${format}`, download: '' }).click();
-    commandBar.show(...this.words, '-o', `${this.about.name}.${format}`);
+    commandBar.show(...this.words, '-o', fileOf(this.about.name, format));
   }
 }

@@ -2,6 +2,7 @@
 // The families there are, and the form that builds another.
 import { encode, getJson, send } from '../api';
 import { commandBar } from '../command_bar';
+import { option } from '../command_words';
 import { button, el, fill } from '../dom';
 import { jobEnd } from '../jobs';
 import { attempt, confirmed, notify } from '../notices';
@@ -49,7 +50,7 @@ export class FamilyPanel {
     if (!await attempt(() => send('DELETE', `/api/families/${encode(name)}`))) return;
     if (this.chosen === name) this.chosen = null;
     await this.refresh();
-    commandBar.show('remove', 'LIBRARY', '--family', name);
+    commandBar.show('remove', 'LIBRARY', ...option('--family', name));
   }
 
   private choose(name: string): void {
@@ -64,7 +65,7 @@ export class FamilyPanel {
     if (!label) return notify('A family is made of motion with a label that two clips or more have; label some first, on the Library page.', 'error');
     const started = await attempt(() => send<{ job: number }>('POST', '/api/families', { name, label, mirror: this.mirror.checked }));
     if (!started) return;
-    commandBar.show('blend', 'family', 'LIBRARY', '--name', name, '--label', label, '--leave-out', ...(this.mirror.checked ? ['--mirror'] : []));
+    commandBar.show('blend', 'family', 'LIBRARY', ...option('--name', name), ...option('--label', label), '--leave-out', ...(this.mirror.checked ? ['--mirror'] : []));
     const job = await jobEnd(started.job);
     if (job.state !== 'done') return;
     if (job.result.notes.length) notify(job.result.notes.slice(0, 3).join(' '));

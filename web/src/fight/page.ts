@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import { getJson, send } from '../api';
 import { commandBar } from '../command_bar';
+import { option } from '../command_words';
 import { button, el, fill, isTyping, saveText } from '../dom';
 import { jobEnd } from '../jobs';
 import { attempt } from '../notices';
@@ -146,7 +147,7 @@ export class FightPage implements Page {
   // Fights this bout again, as far as it was steered.
   private showCommand(seconds: number): void {
     const { styles, seed } = this.begun;
-    commandBar.show('fight', 'LIBRARY', '--states', 'fighting', '--style', styles, '--seed', seed, '--seconds', Number(seconds.toFixed(3)),
+    commandBar.show('fight', 'LIBRARY', '--states', 'fighting', ...option('--style', styles), '--seed', seed, '--seconds', Number(seconds.toFixed(3)),
       ...(this.save.hidden ? [] : ['--wishes', 'wishes.csv']), '-o', 'bout.glb');
   }
 

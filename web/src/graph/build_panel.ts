@@ -2,6 +2,7 @@
 // The graphs there are, and the form that builds another.
 import { GraphInfo, encode, send } from '../api';
 import { commandBar } from '../command_bar';
+import { Word, option } from '../command_words';
 import { button, el, fill } from '../dom';
 import { jobEnd } from '../jobs';
 import { attempt, confirmed } from '../notices';
@@ -90,7 +91,7 @@ export class BuildPanel {
     if (!await confirmed(`Remove the graph ${name}? The clips stay.`, 'Remove')) return;
     if (!await attempt(() => send('DELETE', `/api/graphs/${encode(name)}`))) return;
     await project.refresh();
-    commandBar.show('remove', 'LIBRARY', '--graph', name);
+    commandBar.show('remove', 'LIBRARY', ...option('--graph', name));
   }
 
   // Rounded as the command line shows it, so that both build the same graph.
@@ -110,11 +111,11 @@ export class BuildPanel {
     return this.byThreshold.checked ? { ...common, threshold: this.chosenThreshold } : { ...common, connect: Number(this.share.value) / 100 };
   }
 
-  private words(): (string | number)[] {
+  private words(): Word[] {
     const o = this.options;
-    return ['graph', 'build', 'LIBRARY', '--name', o.name,
+    return ['graph', 'build', 'LIBRARY', ...option('--name', o.name),
       ...('threshold' in o ? ['--threshold', o.threshold] : ['--connect', o.connect]),
-      ...o.labels.flatMap(label => ['--label', label]), ...(o.mirror ? ['--mirror'] : []), ...(o.metric === 'joints' ? ['--metric', 'joints'] : [])];
+      ...o.labels.flatMap(label => option('--label', label)), ...(o.mirror ? ['--mirror'] : []), ...(o.metric === 'joints' ? ['--metric', 'joints'] : [])];
   }
 
   private tell(): void {

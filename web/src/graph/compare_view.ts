@@ -2,6 +2,7 @@
 // Two clips against each other: point into the matrix to see both poses, press to see the transition played.
 import { encode, getPacked, send } from '../api';
 import { commandBar } from '../command_bar';
+import { Word, given, option } from '../command_words';
 import { button, el, fill } from '../dom';
 import { Motion, getBody } from '../motion';
 import { askText, attempt, notify } from '../notices';
@@ -67,8 +68,8 @@ export class CompareView {
 
   tell(): void { if (this.motions[0]) commandBar.show(...this.words(), '--picture', 'matrix.png', ...(this.at ? ['-o', 'transition.glb'] : [])); }
 
-  private words(): (string | number)[] {
-    return ['graph', 'compare', 'LIBRARY', ...this.choices.map(choice => choice.value), ...(this.at ? ['--at', this.at.join(':')] : [])];
+  private words(): Word[] {
+    return ['graph', 'compare', 'LIBRARY', ...this.choices.map(choice => given(choice.value)), ...(this.at ? ['--at', this.at.join(':')] : [])];
   }
 
   private goOn(): void {
@@ -83,7 +84,7 @@ export class CompareView {
     if (!as || !await attempt(() => send('POST', `/api/made/${this.made}/keep`, { as }))) return;
     notify(`${as} is in the library`);
     await project.refresh();
-    commandBar.show(...this.words(), '--add', as);
+    commandBar.show(...this.words(), ...option('--add', as));
   }
 
   private save(format: string): void {

@@ -2,6 +2,7 @@
 // How well a graph is connected: closure, times between frames and behaviors, what was lost, and why.
 import { encode, getJson } from '../api';
 import { commandBar } from '../command_bar';
+import { given } from '../command_words';
 import { button, el, fill } from '../dom';
 import { attempt } from '../notices';
 import { color, onTheme } from '../theme';
@@ -43,7 +44,7 @@ export class ConnectionView {
     this.drawHistogram();
   }
 
-  tell(): void { if (this.about) commandBar.show('graph', 'report', 'LIBRARY', this.about.name, '-o', 'report.html'); }
+  tell(): void { if (this.about) commandBar.show('graph', 'report', 'LIBRARY', given(this.about.name), '-o', 'report.html'); }
 
   private numbers(): HTMLElement[] {
     const a = this.about;
@@ -95,7 +96,7 @@ export class ConnectionView {
     const { name } = this.about;
     const said = await attempt(() => getJson<any>(`/api/graphs/${encode(name)}/explain?from=${encode(from)}&to=${encode(to)}`));
     if (!said) return;
-    commandBar.show('graph', 'explain', 'LIBRARY', name, from, to, '--best', kBest);
+    commandBar.show('graph', 'explain', 'LIBRARY', given(name), given(from), given(to), '--best', kBest);
     fill(this.answer, [said.there, said.back].map((way: any) => this.way(way, said.threshold)));
     this.answer.scrollIntoView({ block: 'nearest' });
   }

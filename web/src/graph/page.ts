@@ -2,6 +2,7 @@
 // Motion graphs: build them, see why they are connected as they are, and make motion with them.
 import { encode, getJson } from '../api';
 import { commandBar } from '../command_bar';
+import { given } from '../command_words';
 import { el } from '../dom';
 import { attempt } from '../notices';
 import { Page } from '../page';
@@ -49,7 +50,7 @@ export class GraphPage implements Page {
   private async open(name: string): Promise<void> {
     const about = await attempt(() => getJson<any>(`/api/graphs/${encode(name)}`));
     if (!about || this.build.chosen !== name) return;
-    if (this.part !== 1) commandBar.show('graph', 'measure', 'LIBRARY', name, '--sources', about.sources);
+    if (this.part !== 1) commandBar.show('graph', 'measure', 'LIBRARY', given(name), '--sources', about.sources);
     this.build.setShares(about.shares, about.threshold);
     this.play.setGraph(name, about.behaviors);
     this.connection.show(about);

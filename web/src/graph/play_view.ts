@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import { encode, postPacked, send } from '../api';
 import { commandBar } from '../command_bar';
+import { Word, given, option } from '../command_words';
 import { button, counted, el, fill, saveText } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
@@ -19,7 +20,7 @@ const kNone = 'There is no graph yet: build one on the left, then walk on it, or
 const kSpacing = 0.08;   // metres between two points of a path as it is drawn
 const kTolerance = 0.02; // metres a path may be off what was drawn, to be said in few points
 
-type Words = (string | number)[];  // a command, but for where to put what it makes
+type Words = Word[];  // a command, but for where to put what it makes
 
 interface Made { made: number; words: Words }  // a motion that the server has under that number
 
@@ -41,6 +42,7 @@ export class PlayView {
   private drawing = false;
   private points: THREE.Vector3[] = [];
   private words: Words = [];  // of the command that makes what is shown
+  private searching: AbortController | null = null;
   private rate = 30;          // of the live walk
   private walked = 0;         // seconds of it so far
   private piece = '';         // what it is made of now
@@ -85,7 +87,7 @@ export class PlayView {
     const { graph } = this, seed = Number(this.seed.value), address = `/api/graphs/${encode(graph)}`;
     const scene = await attempt(() => send<any>('POST', `${address}/walk`, { seed }));
     if (!scene) return;
-    const words = (seconds: number): Words => ['graph', 'walk', 'LIBRARY', graph, '--seconds', seconds, '--seed', seed];
+    const words = (seconds: number): Words => ['graph', 'walk', 'LIBRARY', given(graph), '--seconds', seconds, '--seed', seed];
     commandBar.show(...words(60), '-o', 'walk.glb');
     this.rate = scene.rate;
     this.goOn(1);
@@ -116,9 +118,9 @@ export class PlayView {
   private async come(): Promise<void> {
     if (!this.graph) return notify(kNone, 'error');
     const keys = this.keys.value.split(/\s+/).filter(Boolean);
-    const packed = await attempt(() => postPacked(`/api/graphs/${encode(this.graph!)}/keys`, { keys }));
+    const packed = await this.search(signal => postPacked(`/api/graphs/${encode(this.graph!)}/keys`, { keys }, signal));
     if (!packed) return;
-    this.words = ['graph', 'keys', 'LIBRARY', this.graph, ...keys];
+    this.words = ['graph', 'keys', 'LIBRARY', given(this.graph), ...keys.map(given)];
     commandBar.show(...this.words, '-o', 'keys.glb');
     this.setPath([]);
     await this.play(new Motion(packed));
@@ -129,14 +131,29 @@ export class PlayView {
     const round = (x: number) => +x.toFixed(3);
     const points = simplified(this.points, kTolerance).map(p => [round(p.x), round(p.z)]), label = this.label.value;
     const begun = performance.now();
-    const packed = await attempt(() => postPacked(`/api/graphs/${encode(this.graph!)}/follow`, { points, label }));
+    const packed = await this.search(signal => postPacked(`/api/graphs/${encode(this.graph!)}/follow`, { points, label }, signal));
     if (!packed) return;
     const motion = new Motion(packed), f = motion.facts;
-    this.words = ['graph', 'follow', 'LIBRARY', this.graph, '--points', ...points.map(point => point.join(',')), ...(label ? ['--label', label] : [])];
+    this.words = ['graph', 'follow', 'LIBRARY', given(this.graph), '--points', ...points.map(point => point.join(',')), ...(label ? option('--label', label) : [])];
     commandBar.show(...this.words, '-o', 'follow.glb');
     await this.play(motion);
     this.read.textContent = `${f.length_m.toFixed(1)} m in ${motion.seconds.toFixed(1)} s, off by ${(100 * f.mean_error_m).toFixed(0)} cm on average (${(100 * f.max_error_m).toFixed(0)} at most) · found in ${((performance.now() - begun) / 1000).toFixed(2)} s`;
     this.keep.append(button('Save path.csv', () => this.savePath(points, label), { class: 'quiet', title: 'For the command line: loom graph follow LIBRARY GRAPH path.csv' }));
+  }
+
+  // Waits for what may take long, with a way to stop it; a later search ends an earlier one.
+  private async search<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    this.searching?.abort();
+    const mine = this.searching = new AbortController();
+    this.read.textContent = 'Searching…';
+    const cancel = button('Cancel', () => mine.abort(), { class: 'cancel-search', title: 'Stop searching' });
+    fill(this.keep, cancel);
+    const found = await attempt(() => ask(mine.signal));
+    if (this.searching !== mine) return undefined;
+    this.searching = null;
+    cancel.remove();
+    if (!found) this.read.textContent = mine.signal.aborted ? 'The search was stopped.' : '';
+    return found;
   }
 
   private async play(motion: Motion): Promise<void> {
@@ -166,7 +183,7 @@ export class PlayView {
       if (!it || !as || !await attempt(() => send('POST', `/api/made/${it.made}/keep`, { as }))) return;
       notify(`${as} is in the library`);
       await project.refresh();
-      commandBar.show(...it.words, '--add', as);
+      commandBar.show(...it.words, ...option('--add', as));
     };
     fill(this.keep, button('Keep as a clip…', () => void keep()), button('Save glb', () => void download('glb')), button('Save BVH', () => void download('bvh')));
   }

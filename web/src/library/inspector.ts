@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What is known of a clip, and what can be done with it.
 import { Label, encode, send } from '../api';
-import { commandBar, fileOf } from '../command_bar';
+import { commandBar } from '../command_bar';
+import { fileOf, given, option } from '../command_words';
 import { button, el, fill } from '../dom';
 import { Motion } from '../motion';
 import { askText, notify } from '../notices';
@@ -77,8 +78,8 @@ export class Inspector {
     const { name } = this.motion;
     const post = (off: Label | null, on: Label | null) => () => send('POST', `/api/clips/${encode(name)}/labels`, { ...(off && { remove: off }), ...(on && { add: on }) });
     await change(`label ${(add ?? remove)!.name}`, post(remove, add), post(add, remove));
-    if (remove) commandBar.show('label', 'LIBRARY', name, remove.name, '--remove', '--from', remove.begin, '--to', remove.end);
-    if (add) commandBar.show('label', 'LIBRARY', name, add.name, '--from', add.begin, '--to', add.end);
+    if (remove) commandBar.show('label', 'LIBRARY', given(name), given(remove.name), '--remove', '--from', remove.begin, '--to', remove.end);
+    if (add) commandBar.show('label', 'LIBRARY', given(name), given(add.name), '--from', add.begin, '--to', add.end);
   }
 
   private cutWords(): (string | number)[] {
@@ -89,7 +90,7 @@ export class Inspector {
     const download = (format: string) => () => {
       const query = this.range ? `?from=${this.range[0]}&to=${this.range[1]}` : '';
       el('a', { href: `/api/clips/${encode(motion.name)}/file/${format}${query}`, download: '' }).click();
-      commandBar.show('export', 'LIBRARY', motion.name, ...this.cutWords(), '-o', fileOf(motion.name, format));
+      commandBar.show('export', 'LIBRARY', given(motion.name), ...this.cutWords(), '-o', fileOf(motion.name, format));
     };
     return el('div', { class: 'actions' },
       this.range && button('Label…', () => this.onlabel?.(this.range!), { key: 'L', title: 'Label this stretch' }),
@@ -107,7 +108,7 @@ export class Inspector {
     const body = { as, mirror, ...(range && { from: range[0], to: range[1] }) };
     const done = await change(`new clip ${as}`, () => send<{ clip: string }>('POST', `/api/clips/${encode(motion.name)}/derive`, body), () => send('DELETE', `/api/clips/${encode(as)}`));
     if (!done) return;
-    commandBar.show('cut', 'LIBRARY', motion.name, ...this.cutWords(), ...(mirror ? ['--mirror'] : []), '--as', as);
+    commandBar.show('cut', 'LIBRARY', given(motion.name), ...this.cutWords(), ...(mirror ? ['--mirror'] : []), ...option('--as', as));
     notify(`${as} is in the library`);
     this.onopen?.(as);
   }
@@ -119,7 +120,7 @@ export class Inspector {
     this.onremoved?.();
     const gone = await change(`${motion.name} removed`, () => send('DELETE', address), () => send('POST', `${address}/restore`, {}));
     if (!gone) return this.onopen?.(motion.name);
-    commandBar.show('remove', 'LIBRARY', motion.name);
+    commandBar.show('remove', 'LIBRARY', given(motion.name));
     notify(`${motion.name} is removed; Ctrl+Z brings it back`);
   }
 }

@@ -2,6 +2,7 @@
 // The library: its clips, and the one that is looked at.
 import { ClipInfo, encode, getPacked } from '../api';
 import { commandBar } from '../command_bar';
+import { given, option } from '../command_words';
 import { counted, el, fill, isTyping } from '../dom';
 import { importButton } from '../importer';
 import { Motion } from '../motion';
@@ -99,7 +100,7 @@ export class LibraryPage implements Page {
     if (!motion) return this.stayAt(this.player.motion);
     this.timeline.show(motion, motion.labels);
     this.inspector.show(motion);
-    commandBar.showOn('library', 'measure', 'LIBRARY', name);
+    commandBar.showOn('library', 'measure', 'LIBRARY', given(name));
   }
 
   // What was chosen could not be had: what was looked at before still is.
@@ -151,7 +152,7 @@ export class LibraryPage implements Page {
     this.count.textContent = (found.length === clips.length ? '' : `${found.length} of `) + counted(clips.length, 'clip');
     this.list.show(found);
     this.list.choose(this.clipShown);
-    if (this.wanted.size) commandBar.showOn('library', 'list', 'LIBRARY', ...[...this.wanted].flatMap(label => ['--label', label]));
+    if (this.wanted.size) commandBar.showOn('library', 'list', 'LIBRARY', ...[...this.wanted].flatMap(label => option('--label', label)));
   }
 
   private async labelRange(range: [number, number]): Promise<void> {

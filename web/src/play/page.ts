@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import { getJson, send } from '../api';
 import { commandBar } from '../command_bar';
+import { Word } from '../command_words';
 import { button, el, fill, saveText } from '../dom';
 import { jobEnd } from '../jobs';
 import { attempt, notify } from '../notices';
@@ -178,7 +179,7 @@ export class PlayPage implements Page {
     await this.refresh();
     const asked = await askTraining(this.traces);
     if (!asked) return;
-    const started = await attempt(() => send<{ job: number; commands: string[][] }>('POST', '/api/policies', asked));
+    const started = await attempt(() => send<{ job: number; commands: Word[][] }>('POST', '/api/policies', asked));
     if (!started) return;
     for (const command of started.commands) commandBar.show(...command);
     const job = await jobEnd(started.job);
