@@ -219,7 +219,7 @@ Result<StateBuild> build_states(const library::Library& library, const StateMach
   if (!(options.threshold > 0)) return fail("a threshold must be positive");
   const auto labels = choose_labels(library, machine);
   if (!labels) return fail_from(labels);
-  graph::SourceOptions wanted{{}, options.mirror, options.rate};
+  graph::SourceOptions wanted{{}, options.mirror, options.rate, options.body};
   for (const auto& set : *labels) wanted.labels.insert(wanted.labels.end(), set.begin(), set.end());
   if (wanted.labels.empty()) {
     if (auto none = check_motion(machine, {}); !none) return fail_from(none);

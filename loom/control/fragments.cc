@@ -145,7 +145,7 @@ Result<FragmentMotion> cut_fragments(const library::Library& library, const CutO
                                      const Progress& progress) {
   auto set = plan_set(options);
   if (!set) return fail_from(set);
-  auto source = graph::gather(library, {options.labels, options.mirror, options.rate}, progress);
+  auto source = graph::gather(library, {options.labels, options.mirror, options.rate, options.body}, progress);
   if (!source) return fail_from(source);
   for (const graph::GraphClip& clip : source->clips) {
     const auto info = library.clip_info(clip.name);

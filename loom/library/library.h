@@ -144,6 +144,19 @@ class Library {
   /// May be nested: an inner call that fails is undone alone, and the outer decides what to do about it.
   Result<void> transact(const std::function<Result<void>()>& body);
 
+  /// What the file holds, in bytes: what is stored or still in its log, and the part of it that nothing lies in.
+  struct Space {
+    std::size_t bytes = 0;
+    std::size_t unused = 0;
+  };
+  [[nodiscard]] Result<Space> space() const;
+  /// Gives the unused part of the file back to the disk. One transaction: killed at any instant nothing is lost, and
+  /// others read on; where somebody reads just now, the file falls when the last of them has closed it.
+  ///
+  /// Costs as much as there is to give back. A library made before space was given back is copied once as a whole,
+  /// which takes room on the disk for two copies of what is left; fails, saying so, where there is none.
+  Result<void> give_back_space();
+
   /// Looks at every page, every skeleton and every frame: whether each is sound and has the hash it is stored with.
   [[nodiscard]] Result<void> verify() const;
 
