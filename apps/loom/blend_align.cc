@@ -10,6 +10,7 @@
 #include <loom/picture/save.h>
 
 #include "loom/blend_commands.h"
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/recorded_motion.h"
 #include "loom/subcommands.h"
@@ -83,7 +84,8 @@ int run(const Command& command, Arguments& arguments) {
                             {"cost", warp->path.cost},
                             {"pins", cells_json(arguments.options.pins)},
                             {"strokes", cells_json(warp->strokes)},
-                            {"path", cells_json(warp->path.cells)}};
+                            {"path", cells_json(warp->path.cells)},
+                            {"motion", nullptr}};
   if (!command.json) show(arguments, *warp);
   if (arguments.output.file.empty() && arguments.output.clip.empty()) {
     if (command.json) print_json(details);
@@ -111,7 +113,7 @@ void add_blend_align(Commands& commands) {
   options.add_option("--from", arguments->from, "where the warp begins, as 5:0; by default at the first frames");
   options.add_option("--to", arguments->to, "where it ends; by default at the last frames");
   options.add_flag("--free-ends", arguments->options.free_ends, "leave out up to a third at either end, where better");
-  options.add_flag("!--no-strokes", arguments->options.strokes, "do not let marked strokes coincide");
+  add_off_flag(options, "--no-strokes", arguments->options.strokes, "do not let marked strokes coincide");
   options.add_option("--picture", arguments->picture, "draw the costs and the path: .png or .svg");
   options.add_option("--rate", arguments->rate, "frames a second to align at (30)")->check(CLI::Range(1.0, 1000.0));
   options.add_option("-o,--out", arguments->output.file,

@@ -14,6 +14,7 @@
 #include "loom/blend_commands.h"
 #include "loom/command.h"
 #include "loom/progress_bar.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
 
@@ -76,7 +77,7 @@ int run(const Command& command, Arguments& arguments) {
     if (const auto written = write(arguments.out, *reports); !written) return report(written.error());
   }
   if (command.json) {
-    fmt::print("{}\n", blend::analysis_json(*reports));
+    print_json(parsed(blend::analysis_json(*reports)));
     return kDone;
   }
   show(*reports);

@@ -85,7 +85,7 @@ nlohmann::json to_json(const blend::Coverage& coverage, const blend::Subject& su
   nlohmann::json result = {{"family", subject.family},        {"covered", coverage.covered},
                            {"error", coverage.error},         {"error_unit", blend::error_unit(subject.space)},
                            {"tolerance", coverage.tolerance}, {"spacing", coverage.spacing},
-                           {"samples", std::move(samples)}};
+                           {"samples", std::move(samples)},   {"suggestion", nullptr}};
   if (coverage.suggestion) {
     std::vector<double> values(coverage.dimensions);
     subject.space.to_values(coverage.suggestion->at, values);

@@ -25,6 +25,7 @@ Command& Commands::add(const std::string& group, const std::string& about, const
   const auto existing = app_.get_subcommands([&](const CLI::App* app) { return app->get_name() == group; });
   CLI::App* parent = existing.empty() ? app_.add_subcommand(group, about) : existing.front();
   parent->require_subcommand(1);
+  if (existing.empty()) parent->footer("Example:\n  " + example);
   return add_to(*parent, name, what, example);
 }
 

@@ -10,8 +10,10 @@
 #include <loom/io/write.h>
 
 #include "loom/adjust.h"
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/read_options.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -45,24 +47,10 @@ Adjustments in_clip(Adjustments adjustments, const ReadClip& read) {
   return adjustments;
 }
 
-nlohmann::json json_of(const ReadClip& read) {
-  return {{"name", read.clip.name},
-          {"frames", read.clip.frames()},
-          {"rate", read.clip.rate},
-          {"joints", read.clip.joints()},
-          {"metres_per_unit", read.metres_per_unit},
-          {"scale_guessed", read.scale_guessed},
-          {"up", std::string(1, "xyz"[read.up_axis])},
-          {"up_guessed", read.up_guessed},
-          {"t_pose_dropped", read.t_pose_dropped},
-          {"notes", read.notes},
-          {"warnings", read.warnings}};
-}
-
 void show(const Command& command, const Arguments& arguments, const std::vector<ReadClip>& clips) {
   if (command.json) {
     auto list = nlohmann::json::array();
-    for (const ReadClip& read : clips) list.push_back(json_of(read));
+    for (const ReadClip& read : clips) list.push_back(clip_json(read));
     return print_json({{"input", arguments.input}, {"output", arguments.output}, {"clips", std::move(list)}});
   }
   for (const ReadClip& read : clips) {
@@ -108,8 +96,7 @@ void add_convert(Commands& commands) {
   add_adjustments(options, arguments->adjustments);
   options.add_option("--scale", arguments->read.metres_per_unit, "metres in one unit of the file")
       ->check(CLI::PositiveNumber);
-  options.add_option("--up", arguments->up, "the file's vertical axis: x, y or z")
-      ->transform(CLI::IsMember({"x", "y", "z"}, CLI::ignore_case));
+  add_choice(options, "--up", arguments->up, {"x", "y", "z"}, "the file's vertical axis");
   options.add_flag("--keep-t-pose", arguments->read.keep_t_pose, "keep an artificial T-pose in the first frame");
   options.add_option("--asf", arguments->read.asf_file, "the skeleton of an AMC file");
   add_root_offset(options, arguments->read);

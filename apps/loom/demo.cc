@@ -177,9 +177,10 @@ std::vector<std::string> files_of(const std::vector<fs::path>& paths) {
 }
 
 void tell_json(const Made& made, const std::vector<SampleClip>& clips, double seconds) {
-  auto groups = nlohmann::json::object(), pictures = nlohmann::json::array(), motions = nlohmann::json::array();
+  auto groups = nlohmann::json::array(), pictures = nlohmann::json::array(), motions = nlohmann::json::array();
   for (const auto& [name, total] : totals_of(clips)) {
-    groups[name] = {{"motions", total.motions}, {"frames", total.frames}, {"seconds", total.seconds}};
+    groups.push_back(
+        {{"group", name}, {"clip_count", total.motions}, {"frames", total.frames}, {"seconds", total.seconds}});
   }
   for (const fs::path& path : made.pictures) pictures.push_back(path.string());
   for (const fs::path& path : made.motions) motions.push_back(path.string());
@@ -196,10 +197,10 @@ void tell_json(const Made& made, const std::vector<SampleClip>& clips, double se
                 {"component_share", made.graph.component_share},
                 {"report", made.graph.report.string()}}},
               {"fight",
-               {{"states", "fight"},
+               {{"state_graph", "fight"},
                 {"scene", made.bout.scene.string()},
                 {"picture", made.bout.picture.string()},
-                {"events", made.bout.bout.events.size()}}},
+                {"event_count", made.bout.bout.events.size()}}},
               {"blend",
                {{"family", "reach"},
                 {"examples", made.blend.examples},

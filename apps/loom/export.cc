@@ -4,15 +4,19 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/io/write.h>
+#include <loom/library/bodies.h>
 #include <loom/library/library.h>
 
 #include "loom/adjust.h"
+#include "loom/choice.h"
+#include "loom/chosen_names.h"
 #include "loom/command.h"
 #include "loom/progress_bar.h"
+#include "loom/shapes.h"
+#include "loom/source.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -23,34 +27,26 @@ namespace fs = std::filesystem;
 struct Arguments {
   std::string library, output;
   std::vector<std::string> clips;
-  std::string format = "bvh";
+  std::string format = "bvh", body;
   Adjustments adjustments;
 };
 
-/// The clips of the library that the words name, in the order of the words; all where there are none. A word may be a
-/// pattern ("walk*").
-Result<std::vector<std::string>> chosen(const library::Library& library, const std::vector<std::string>& words) {
-  const auto infos = library.clips();
+/// The clips asked for, all where none is named; of the body asked for.
+Result<std::vector<std::string>> clips_to_write(const library::Library& library, const Arguments& arguments) {
+  auto infos = library.clips();
   if (!infos) return fail_from(infos);
-  std::vector<std::string> names;
-  const auto add = [&](const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  };
-  for (const std::string& word : words.empty() ? std::vector<std::string>{"*"} : words) {
-    const std::size_t before = names.size();
-    bool matched = false;
-    for (const library::ClipInfo& info : *infos) {
-      if (info.name != word && ::fnmatch(word.c_str(), info.name.c_str(), 0) != 0) continue;
-      matched = true;
-      add(info.name);
-    }
-    if (matched || names.size() > before) continue;
-    if (word.find_first_of("*?[") != std::string::npos)
-      return fail(fmt::format("no clip is named like '{}'", word), library.path());
-    return fail_from(library.clip_info(word));  // names the nearest
+  if (infos->empty()) return fail("the library holds no clips", library.path());
+  if (!arguments.body.empty()) {
+    if (const auto one = library::keep_one_body(library, arguments.body, *infos); !one) return fail_from(one);
   }
-  if (names.empty()) return fail("the library holds no clips", library.path());
-  return names;
+  std::vector<std::string> names;
+  for (const library::ClipInfo& info : *infos) names.push_back(info.name);
+  if (arguments.clips.empty()) return names;
+  return chosen_names(arguments.clips, names, [&](const std::string& word) -> Error {
+    const auto known = library.clip_info(word);  // names the nearest
+    return known ? Error{fmt::format("'{}' does not move body {}", word, arguments.body), library.path(), 0}
+                 : known.error();
+  });
 }
 
 Result<motion::Clip> read(const library::Library& library, const std::string& name, const Adjustments& adjustments) {
@@ -69,9 +65,20 @@ std::string file_name(const std::string& clip, const std::string& format) {
   return name + "." + format;
 }
 
+/// What was written: the files, and each clip as it is told, with the file it is in.
+struct Written {
+  std::vector<std::string> files;
+  nlohmann::json clips = nlohmann::json::array();
+
+  void add(const motion::Clip& clip, const std::string& file) {
+    clips.push_back(clip_json(clip));
+    clips.back()["file"] = file;
+  }
+};
+
 /// One file with all clips in it.
-Result<std::vector<std::string>> write_one(const library::Library& library, const std::vector<std::string>& names,
-                                           const Arguments& arguments) {
+Result<Written> write_one(const library::Library& library, const std::vector<std::string>& names,
+                          const Arguments& arguments) {
   std::vector<motion::Clip> clips;
   for (const std::string& name : names) {
     auto clip = read(library, name, arguments.adjustments);
@@ -80,18 +87,21 @@ Result<std::vector<std::string>> write_one(const library::Library& library, cons
   }
   const auto done = io::write_motion(arguments.output, clips, fs::path(arguments.output).stem().string());
   if (!done) return fail_from(done);
-  return std::vector<std::string>{arguments.output};
+  Written written{{arguments.output}};
+  for (const motion::Clip& clip : clips) written.add(clip, arguments.output);
+  return written;
 }
 
 /// A folder with a file for each clip.
-Result<std::vector<std::string>> write_folder(const library::Library& library, const std::vector<std::string>& names,
-                                              const Arguments& arguments) {
+Result<Written> write_folder(const library::Library& library, const std::vector<std::string>& names,
+                             const Arguments& arguments) {
   std::error_code error;
   fs::create_directories(arguments.output, error);
   if (error) return fail(fmt::format("cannot be made: {}", error.message()), arguments.output);
   ProgressBar bar;
   const Progress progress = bar.progress();
-  std::vector<std::string> files;
+  Written written;
+  std::vector<std::string>& files = written.files;
   for (const std::string& name : names) {
     if (!progress.report(static_cast<double>(files.size()) / static_cast<double>(names.size()), name)) {
       return fail(fmt::format("stopped after {} of {} files", files.size(), names.size()), arguments.output);
@@ -101,8 +111,9 @@ Result<std::vector<std::string>> write_folder(const library::Library& library, c
     files.push_back((fs::path(arguments.output) / file_name(name, arguments.format)).string());
     const auto done = io::write_motion(files.back(), std::span(&*clip, 1), name);
     if (!done) return fail_from(done);
+    written.add(*clip, files.back());
   }
-  return files;
+  return written;
 }
 
 int run(const Command& command, const Arguments& arguments) {
@@ -113,12 +124,12 @@ int run(const Command& command, const Arguments& arguments) {
   }
   const auto opened = library::Library::open(arguments.library);
   if (!opened) return report(opened.error());
-  const auto names = chosen(*opened, arguments.clips);
+  const auto names = clips_to_write(*opened, arguments);
   if (!names) return report(names.error());
-  const auto files = is_folder ? write_folder(*opened, *names, arguments) : write_one(*opened, *names, arguments);
-  if (!files) return report(files.error());
+  const auto written = is_folder ? write_folder(*opened, *names, arguments) : write_one(*opened, *names, arguments);
+  if (!written) return report(written.error());
   if (command.json) {
-    print_json({{"clips", *names}, {"files", *files}});
+    print_json({{"files", written->files}, {"clips", written->clips}});
   } else {
     fmt::print("wrote {} clip{} to {}\n", names->size(), names->size() == 1 ? "" : "s", arguments.output);
   }
@@ -134,13 +145,12 @@ void add_export(Commands& commands) {
   CLI::App& options = *command.options;
   options.add_option("library", arguments->library, "the library")->required();
   options.add_option("clips", arguments->clips, "which clips, by name or pattern ('walk*'); all by default");
+  add_body_option(options, arguments->body);
   options
       .add_option("-o,--out", arguments->output,
                   "a .glb or .gltf file for all clips together, a .bvh file for one, or a folder for a file each")
       ->required();
-  options.add_option("--format", arguments->format, "of the files in a folder: bvh, glb or gltf")
-      ->check(CLI::IsMember({"bvh", "glb", "gltf"}))
-      ->capture_default_str();
+  add_choice(options, "--format", arguments->format, {"bvh", "glb", "gltf"}, "of the files in a folder (bvh)");
   add_adjustments(options, arguments->adjustments);
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }

@@ -8,6 +8,7 @@
 #include <loom/behavior/style_sliders.h>
 
 #include "loom/bout.h"
+#include "loom/choice.h"
 #include "loom/graph_commands.h"
 #include "loom/progress_bar.h"
 #include "loom/states_commands.h"
@@ -71,6 +72,7 @@ int fight_one(const Command& command, const Arguments& arguments, const behavior
     return kDone;
   }
   nlohmann::json result = bout_json(*bout, *stored.states);
+  result["bouts"] = 1;
   result["seconds"] = arguments.bout.seconds;
   result["seed"] = arguments.bout.seed;
   print_json(result);
@@ -115,7 +117,10 @@ int fight_many(const Command& command, const Arguments& arguments, const behavio
                fmt::format("{:.2f}", a_bout(sum.hits))});
   }
   if (command.json) {
-    print_json({{"bouts", arguments.bouts}, {"seconds", arguments.bout.seconds}, {"fighters", std::move(fighters)}});
+    print_json({{"bouts", arguments.bouts},
+                {"seconds", arguments.bout.seconds},
+                {"seed", arguments.bout.seed},
+                {"fighters", std::move(fighters)}});
   } else {
     table.print();
   }
@@ -165,7 +170,7 @@ void add_fight(Commands& commands) {
       ->check(CLI::Range(1, 1000000));
   command.options->add_option("-o,--out", arguments->out, "write all fighters in one scene: .glb or .gltf");
   command.options->add_option("--picture", arguments->picture, "draw moments of it: .png or .svg");
-  command.options->add_flag("!--no-polish", arguments->bout.polish, "leave the feet as they come");
+  add_off_flag(*command.options, "--no-polish", arguments->bout.polish, "leave the feet as they come");
   add_build_options(*command.options, arguments->build);
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

@@ -81,13 +81,13 @@ void show(const Command& command, const Arguments& arguments, const Evaluated& e
   }
   if (command.json) {
     print_json({{"policy", arguments.name},
-                {"fragments", evaluated.ground.fragments.set->size()},
+                {"fragment_count", evaluated.ground.fragments.set->size()},
                 {"bins", evaluated.ground.space.bins.size()},
                 {"training", comparison.training},
                 {"evaluation", comparison.evaluation},
                 {"judged_by", arguments.comparison.exact_signals ? "signals" : "bins"},
                 {"optimum_seconds", comparison.optimum_seconds},
-                {"traces", comparison.traces},
+                {"trace_names", comparison.traces},
                 {"controllers", rows}});
     return;
   }

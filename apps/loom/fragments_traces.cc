@@ -11,6 +11,7 @@
 #include <loom/control/stored_traces.h>
 #include <loom/library/library.h>
 
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/fragments_commands.h"
 #include "loom/subcommands.h"
@@ -89,7 +90,7 @@ int run(const Command& command, const Arguments& arguments) {
                     {"decisions", s.decisions},
                     {"bins", s.bins},
                     {"changes_per_second", s.changes_per_second},
-                    {"mean_speed", s.mean_speed},
+                    {"mean_speed_mps", s.mean_speed},
                     {"turning_share", s.turning},
                     {"airborne_share", s.airborne}});
     table.add({trace.name, fmt::format("{:.1f}", trace.seconds()), std::to_string(s.bins),
@@ -146,7 +147,7 @@ void add_fragments_traces(Commands& commands) {
   add_fragments_options(options, arguments->library, arguments->fragments);
   add_trace_options(options, arguments->traces);
   options.add_option("-o,--out", arguments->out, "a folder to write them to");
-  options.add_option("--format", arguments->format, "csv (the default) or json")->check(CLI::IsMember({"csv", "json"}));
+  add_choice(options, "--format", arguments->format, {"csv", "json"}, "of the files (csv)");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

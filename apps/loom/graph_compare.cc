@@ -87,7 +87,11 @@ int run(const Command& command, const Arguments& arguments) {
                             {"to", arguments.to},
                             {"rate", arguments.rate},
                             {"compared_frames", {distances->rows, distances->columns}},
-                            {"minima", nlohmann::json::array()}};
+                            {"minima", nlohmann::json::array()},
+                            {"at", nullptr},
+                            {"distance", nullptr},
+                            {"change_frame", nullptr},
+                            {"motion", nullptr}};
   for (const graph::FramePair& m : minima)
     details["minima"].push_back({{"at", {m.from, m.to}}, {"distance", m.distance}});
   if (!arguments.at.empty() || makes_motion) {

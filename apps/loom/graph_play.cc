@@ -106,7 +106,7 @@ int follow(const Command& command, const Arguments& arguments) {
                {"mean_error_m", followed->mean_error_m},
                {"max_error_m", followed->max_error_m},
                {"off_label_share", followed->off_label_share},
-               {"states", followed->states}});
+               {"states_searched", followed->states}});
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "loom/command.h"
 #include "loom/graph_commands.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
 
@@ -36,14 +37,11 @@ int list(const Command& command, const Arguments& arguments) {
   auto json = nlohmann::json::array();
   Table table({"graph", "bytes", "built", "parameters"});
   for (const library::ArtefactInfo& info : *found) {
-    json.push_back({{"name", info.name},
-                    {"bytes", info.bytes},
-                    {"created", info.created},
-                    {"parameters", nlohmann::json::parse(info.parameters, nullptr, false)}});
+    json.push_back(artefact_json(info));
     table.add({info.name, std::to_string(info.bytes), info.created, info.parameters});
   }
   if (command.json) {
-    print_json(json);
+    print_json({{"graphs", std::move(json)}});
   } else if (found->empty()) {
     fmt::print("no graphs yet; `loom graph build {} --name main` makes one\n", arguments.library);
   } else {
@@ -65,8 +63,8 @@ int measure(const Command& command, const Arguments& arguments) {
   table.add({"nodes", fmt::format("{}", m.nodes)});
   table.add({"edges", fmt::format("{}", m.edges)});
   table.add({"largest component", fmt::format("{:.1f} %", 100 * m.component_share)});
-  table.add({"mean time between frames", fmt::format("{:.2f} s", m.mean_transition_s)});
-  table.add({"local maneuverability", fmt::format("{:.2f} s", m.local_maneuverability_s)});
+  table.add({"mean seconds between frames", graph::told_seconds(m.mean_transition_s)});
+  table.add({"local maneuverability, seconds", graph::told_seconds(m.local_maneuverability_s)});
   table.add({"memory", fmt::format("{:.2f} MB", static_cast<double>(m.memory_bytes) / 1e6)});
   table.print();
   if (m.behaviors.empty()) return kDone;
@@ -77,7 +75,7 @@ int measure(const Command& command, const Arguments& arguments) {
   for (std::size_t r = 0; r < m.behaviors.size(); ++r) {
     std::vector<std::string> cells{m.behaviors[r]};
     for (std::size_t c = 0; c < m.behaviors.size(); ++c) {
-      cells.push_back(fmt::format("{:.2f}", m.between_s[r * m.behaviors.size() + c]));
+      cells.push_back(graph::told_seconds(m.between_s[r * m.behaviors.size() + c]));
     }
     between.add(cells);
   }

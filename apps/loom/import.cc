@@ -8,9 +8,11 @@
 
 #include <loom/library/import.h>
 
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/progress_bar.h"
 #include "loom/read_options.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -36,7 +38,7 @@ nlohmann::json list_of(const std::vector<FileNote>& notes, const char* what) {
 nlohmann::json guesses_of(const ImportReport& report) {
   auto list = nlohmann::json::array();
   for (const library::ImportGuess& guess : report.guesses) {
-    nlohmann::json entry = {{"file", guess.file}};
+    nlohmann::json entry = {{"file", guess.file}, {"metres_per_unit", nullptr}, {"up", nullptr}};
     if (guess.metres_per_unit) entry["metres_per_unit"] = *guess.metres_per_unit;
     if (guess.up_axis) entry["up"] = std::string(1, "xyz"[*guess.up_axis]);
     list.push_back(std::move(entry));
@@ -49,14 +51,29 @@ nlohmann::json faults_of(const ImportReport& report) {
   for (const library::ImportFault& fault : report.faults) {
     list.push_back({{"file", fault.file},
                     {"kind", fault.kind},
-                    {"fault", fault.text},
+                    {"description", fault.text},
                     {"severity", fault.severity},
                     {"mended", fault.mended}});
   }
   return list;
 }
 
-void show_json(const ImportReport& report) {
+Result<nlohmann::json> clips_of(const ImportReport& report, const std::string& path) {
+  auto list = nlohmann::json::array();
+  if (report.clips.empty()) return list;
+  const auto library = library::Library::open(path);
+  if (!library) return fail_from(library);
+  for (const std::string& name : report.clips) {
+    const auto info = library->clip_info(name);
+    if (!info) return fail_from(info);
+    list.push_back(clip_json(*info));
+  }
+  return list;
+}
+
+int show_json(const ImportReport& report, const std::string& library) {
+  auto clips = clips_of(report, library);
+  if (!clips) return app::report(clips.error());
   print_json({{"imported", report.clips.size()},
               {"frames", report.frames},
               {"failed", list_of(report.failed, "error")},
@@ -67,7 +84,8 @@ void show_json(const ImportReport& report) {
               {"notes", list_of(report.notes, "note")},
               {"guesses", guesses_of(report)},
               {"faults", faults_of(report)},
-              {"clips", report.clips}});
+              {"clips", std::move(*clips)}});
+  return kDone;
 }
 
 /// Tells what was noticed, once for all files it is true of: a folder of one performer has one unit, not hundreds.
@@ -125,7 +143,7 @@ int run(const Command& command, Arguments& arguments) {
   }
   done.failed.insert(done.failed.begin(), found.failed.begin(), found.failed.end());
   if (command.json) {
-    show_json(done);
+    if (const int told = show_json(done, arguments.library); told != kDone) return told;
   } else {
     show(done, arguments.library);
   }
@@ -152,8 +170,7 @@ void add_import(Commands& commands) {
   options.add_flag("--replace", arguments->options.replace, "import again what was imported before");
   options.add_option("--scale", arguments->options.read.metres_per_unit, "metres in one unit of the files")
       ->check(CLI::PositiveNumber);
-  options.add_option("--up", arguments->up, "the files' vertical axis: x, y or z")
-      ->transform(CLI::IsMember({"x", "y", "z"}, CLI::ignore_case));
+  add_choice(options, "--up", arguments->up, {"x", "y", "z"}, "the files' vertical axis");
   options.add_flag("--keep-t-pose", arguments->options.read.keep_t_pose,
                    "keep an artificial T-pose in the first frame");
   options.add_option("--asf", arguments->options.read.asf_file, "the skeleton of the AMC files");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `loom info`: what a library, a clip or a motion file is.
 #include <filesystem>
-#include <numeric>
+#include <optional>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +11,7 @@
 
 #include "loom/command.h"
 #include "loom/read_options.h"
+#include "loom/shapes.h"
 #include "loom/source.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
@@ -25,14 +26,6 @@ struct Arguments {
   bool check = false;
   io::ReadOptions read;  ///< of a motion file
 };
-
-nlohmann::json labels_json(const std::vector<motion::Label>& labels) {
-  auto list = nlohmann::json::array();
-  for (const motion::Label& label : labels) {
-    list.push_back({{"label", label.name}, {"from", label.begin}, {"to", label.end}});
-  }
-  return list;
-}
 
 /// What `loom info LIBRARY` tells, gathered once for people and machines.
 struct Summary {
@@ -66,33 +59,27 @@ Result<Summary> summarise(const Library& library) {
   return summary;
 }
 
-void print_summary_json(const Summary& summary, const std::string& path, std::uintmax_t size) {
-  auto skeletons = nlohmann::json::array(), labels = nlohmann::json::array(), artefacts = nlohmann::json::array();
+nlohmann::json summary_json(const Summary& summary, const std::string& path, std::uintmax_t size) {
+  auto bodies = nlohmann::json::array(), artefacts = nlohmann::json::array();
   for (const auto& info : summary.skeletons) {
-    skeletons.push_back({{"id", info.id},
-                         {"joints", info.skeleton->size()},
-                         {"root", info.skeleton->joint(0).name},
-                         {"clips", info.clips},
-                         {"bytes_per_frame", library::bytes_per_frame(info.skeleton->size())}});
+    bodies.push_back({{"body", info.id},
+                      {"joints", info.skeleton->size()},
+                      {"root", info.skeleton->joint(0).name},
+                      {"clip_count", info.clips},
+                      {"bytes_per_frame", library::bytes_per_frame(info.skeleton->size())}});
   }
-  for (const auto& total : summary.labels) {
-    labels.push_back(
-        {{"label", total.name}, {"clips", total.clips}, {"ranges", total.ranges}, {"seconds", total.seconds}});
-  }
-  for (const auto& info : summary.artefacts) {
-    artefacts.push_back({{"kind", info.kind}, {"name", info.name}, {"bytes", info.bytes}, {"created", info.created}});
-  }
-  print_json({{"library", path},
-              {"schema", library::kSchemaVersion},
-              {"bytes", size},
-              {"frame_bytes", summary.frame_bytes},
-              {"clips", summary.clips.size()},
-              {"clips_with_warnings", summary.warned},
-              {"frames", summary.frames},
-              {"seconds", summary.seconds},
-              {"skeletons", std::move(skeletons)},
-              {"labels", std::move(labels)},
-              {"artefacts", std::move(artefacts)}});
+  for (const auto& info : summary.artefacts) artefacts.push_back(artefact_json(info));
+  return {{"library", path},
+          {"schema", library::kSchemaVersion},
+          {"bytes", size},
+          {"frame_bytes", summary.frame_bytes},
+          {"clip_count", summary.clips.size()},
+          {"warned_clip_count", summary.warned},
+          {"frames", summary.frames},
+          {"seconds", summary.seconds},
+          {"bodies", std::move(bodies)},
+          {"labels", label_totals_json(summary.labels)},
+          {"artefacts", std::move(artefacts)}};
 }
 
 void print_summary(const Summary& summary, const std::string& path, std::uintmax_t size) {
@@ -129,42 +116,45 @@ void print_summary(const Summary& summary, const std::string& path, std::uintmax
   }
 }
 
-int show_library(const Command& command, const Library& library) {
+/// What `--check` found, for machines: null where it was not asked for.
+nlohmann::json check_json(const std::optional<Result<void>>& check) {
+  if (!check) return nullptr;
+  return {{"sound", check->has_value()}, {"error", text_or_null(*check ? std::string() : check->error().to_string())}};
+}
+
+int show_library(const Command& command, const Library& library, const nlohmann::json& check) {
   const auto summary = summarise(library);
   if (!summary) return report(summary.error());
   std::error_code ignored;
   const auto size = std::filesystem::file_size(library.path(), ignored);
   if (command.json) {
-    print_summary_json(*summary, library.path(), size);
+    auto json = summary_json(*summary, library.path(), size);
+    json["check"] = check;
+    print_json(json);
   } else {
     print_summary(*summary, library.path(), size);
   }
   return kDone;
 }
 
-int show_clip(const Command& command, const Library& library, const std::string& name) {
+int show_clip(const Command& command, const Library& library, const std::string& name, const nlohmann::json& check) {
   const auto clip = library.clip_info(name);
   if (!clip) return report(clip.error());
   const auto from = library.provenance(name);
   if (!from) return report(from.error());
   if (command.json) {
-    print_json({{"name", clip->name},
-                {"frames", clip->frames},
-                {"seconds", clip->duration()},
-                {"rate", clip->rate},
-                {"joints", clip->joints},
-                {"skeleton", clip->skeleton},
-                {"hash", clip->hash},
-                {"bytes_per_frame", library::bytes_per_frame(clip->joints)},
-                {"labels", labels_json(clip->labels)},
-                {"source", from->source},
-                {"source_hash", from->source_hash},
-                {"source_rate", from->source_rate},
-                {"first_frame", from->first_frame},
-                {"options", nlohmann::json::parse(from->options, nullptr, false)},
-                {"notes", from->notes},
-                {"warnings", from->warnings},
-                {"added", from->added}});
+    auto json = clip_json(*clip);
+    json.update({{"bytes_per_frame", library::bytes_per_frame(clip->joints)},
+                 {"source", text_or_null(from->source)},
+                 {"source_hash", text_or_null(from->source_hash)},
+                 {"source_rate", from->source_rate > 0 ? from->source_rate : clip->rate},
+                 {"first_frame", from->first_frame},
+                 {"options", parsed(from->options)},
+                 {"notes", from->notes},
+                 {"warnings", from->warnings},
+                 {"added", text_or_null(from->added)},
+                 {"check", check}});
+    print_json(json);
     return kDone;
   }
   fmt::print("{}: {} frames at {:.6g} Hz, {:.2f} s, {} joints (body {}), {} bytes a frame\n", clip->name, clip->frames,
@@ -200,18 +190,7 @@ int show_file(const Command& command, const std::string& path, const io::ReadOpt
   for (const io::ReadClip& motion : *motions) {
     const motion::Clip& clip = motion.clip;
     if (command.json) {
-      list.push_back({{"name", clip.name},
-                      {"frames", clip.frames()},
-                      {"seconds", clip.duration()},
-                      {"rate", clip.rate},
-                      {"joints", clip.joints()},
-                      {"metres_per_unit", motion.metres_per_unit},
-                      {"scale_guessed", motion.scale_guessed},
-                      {"up", std::string(1, "xyz"[motion.up_axis])},
-                      {"up_guessed", motion.up_guessed},
-                      {"t_pose_dropped", motion.t_pose_dropped},
-                      {"notes", motion.notes},
-                      {"warnings", motion.warnings}});
+      list.push_back(clip_json(motion));
       continue;
     }
     fmt::print("{}: {} frames at {:.6g} Hz, {:.2f} s, {} joints, one unit is {:.6g} m{}, {} is up{}\n", clip.name,
@@ -220,7 +199,7 @@ int show_file(const Command& command, const std::string& path, const io::ReadOpt
     for (const std::string& note : motion.notes) fmt::print("note     {}\n", note);
     for (const std::string& warning : motion.warnings) fmt::print("warning  {}\n", warning);
   }
-  if (command.json) print_json({{"file", path}, {"motions", std::move(list)}});
+  if (command.json) print_json({{"file", path}, {"clips", std::move(list)}});
   return kDone;
 }
 
@@ -231,11 +210,17 @@ int run(const Command& command, const Arguments& arguments) {
   }
   const auto library = Library::open(arguments.path);
   if (!library) return report(library.error());
-  if (arguments.check) {
-    if (const auto sound = library->verify(); !sound) return report(sound.error());
-    notice("every page, skeleton and frame is sound");
+  std::optional<Result<void>> check;
+  if (arguments.check) check = library->verify();
+  if (check && !*check && command.json) {
+    print_json({{"library", library->path()}, {"check", check_json(check)}});  // of the rest nothing is certain
+    return kFailed;
   }
-  return arguments.clip.empty() ? show_library(command, *library) : show_clip(command, *library, arguments.clip);
+  if (check && !*check) return report(check->error());
+  if (check && !command.json) notice("every page, skeleton and frame is sound");
+  const auto told = check_json(check);
+  return arguments.clip.empty() ? show_library(command, *library, told)
+                                : show_clip(command, *library, arguments.clip, told);
 }
 
 }  // namespace

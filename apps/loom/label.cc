@@ -7,6 +7,7 @@
 #include <loom/library/library.h>
 
 #include "loom/command.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
 
@@ -30,12 +31,7 @@ int list_labels(const Command& command, const Library& library) {
   const auto totals = library.label_totals();
   if (!totals) return report(totals.error());
   if (command.json) {
-    auto list = nlohmann::json::array();
-    for (const auto& total : *totals) {
-      list.push_back(
-          {{"label", total.name}, {"clips", total.clips}, {"ranges", total.ranges}, {"seconds", total.seconds}});
-    }
-    print_json({{"labels", std::move(list)}});
+    print_json({{"labels", label_totals_json(*totals)}});
     return kDone;
   }
   Table table({"label", "clips", "ranges", "seconds"});
@@ -55,7 +51,7 @@ int import_table(const Command& command, Library& library, const std::string& pa
   if (command.json) {
     auto warnings = nlohmann::json::array();
     for (const auto& note : done->warnings) warnings.push_back({{"row", note.file}, {"warning", note.text}});
-    print_json({{"added", done->added}, {"clips", done->clips}, {"warnings", std::move(warnings)}});
+    print_json({{"added", done->added}, {"clip_count", done->clips}, {"warnings", std::move(warnings)}});
     return kDone;
   }
   for (const auto& note : done->warnings) notice(note.file + ": " + note.text);

@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   CLI::App app{"Motion Loom: weaves recorded human motion into characters one can direct."};
   app.name("loom");
   app.set_version_flag("--version", LOOM_VERSION);
-  app.footer("`loom COMMAND --help` tells more of each.");
+  app.footer("`loom COMMAND --help` tells more of each.\n\nExample:\n  loom demo --out out/demo");
   app.require_subcommand(1);
   std::size_t threads = 0;
   app.add_option("--threads", threads, "use at most this many cores (all by default)");

@@ -11,6 +11,7 @@
 
 #include "loom/command.h"
 #include "loom/progress_bar.h"
+#include "loom/source.h"
 #include "loom/steering.h"
 #include "loom/subcommands.h"
 
@@ -96,6 +97,7 @@ void add_match_play(Commands& commands) {
   CLI::App& options = *command.options;
   options.add_option("library", arguments->library, "the library, a .loom file")->required();
   options.add_option("--label", arguments->source.labels, "only motion that carries one of these labels");
+  add_body_option(options, arguments->source.body);
   options.add_flag("--mirror", arguments->source.mirror, "use every clip a second time, mirrored");
   options.add_option("--search", arguments->matching.search_seconds, "seconds between two searches (0.1)");
   options.add_option("--ease", arguments->matching.ease_seconds, "time constant of the joins, seconds (0.07)");

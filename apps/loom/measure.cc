@@ -14,6 +14,7 @@
 #include <loom/motion/measure.h>
 
 #include "loom/command.h"
+#include "loom/shapes.h"
 #include "loom/source.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
@@ -57,17 +58,18 @@ std::vector<Report> report_on_all(const std::vector<Clip>& clips) {
   return reports;
 }
 
-nlohmann::json measures_json(const Measures& m) {
+/// Figures of motion of which the longest clip has `frames` frames; null where it has no feet or too few frames.
+nlohmann::json measures_json(const Measures& m, std::size_t frames) {
   return {{"has_feet", m.has_feet},
-          {"foot_slide_mean_mps", m.foot_slide_mean_mps},
-          {"foot_slide_max_mps", m.foot_slide_max_mps},
-          {"penetration_max_m", m.penetration_max_m},
-          {"largest_jump_m", m.largest_jump_m},
-          {"jerk_rms", m.jerk_rms},
-          {"flight_s", m.flight_s},
+          {"foot_slide_mean_mps", value_if(m.has_feet, m.foot_slide_mean_mps)},
+          {"foot_slide_max_mps", value_if(m.has_feet, m.foot_slide_max_mps)},
+          {"penetration_max_m", value_if(m.has_feet, m.penetration_max_m)},
+          {"largest_jump_m", value_if(frames >= kFramesOfJump, m.largest_jump_m)},
+          {"jerk_rms", value_if(frames >= kFramesOfJerk, m.jerk_rms)},
+          {"flight_s", value_if(m.has_feet, m.flight_s)},
           {"path_m", m.path_m},
-          {"mean_speed_mps", m.mean_speed_mps},
-          {"mean_turn_rate_rps", m.mean_turn_rate_rps}};
+          {"mean_speed_mps", value_if(frames >= kFramesOfSpeed, m.mean_speed_mps)},
+          {"mean_turn_rate_rps", value_if(frames >= kFramesOfSpeed, m.mean_turn_rate_rps)}};
 }
 
 nlohmann::json faults_json(const Clip& clip, const std::vector<motion::Fault>& faults) {
@@ -75,35 +77,34 @@ nlohmann::json faults_json(const Clip& clip, const std::vector<motion::Fault>& f
   for (const motion::Fault& fault : faults) {
     auto frames = nlohmann::json::array();
     for (const motion::FrameRange& range : fault.frames) frames.push_back({{"from", range.begin}, {"to", range.end}});
-    list.push_back({{"kind", motion::to_string(fault.kind)},
-                    {"frames", std::move(frames)},
-                    {"joint", fault.joint < 0 ? "" : clip.skeleton->joint(static_cast<std::size_t>(fault.joint)).name},
-                    {"amount", fault.amount},
-                    {"severity", fault.severity},
-                    {"mendable", fault.mendable},
-                    {"description", fault.description}});
+    list.push_back(
+        {{"kind", motion::to_string(fault.kind)},
+         {"frames", std::move(frames)},
+         {"joint", text_or_null(fault.joint < 0 ? std::string()
+                                                : clip.skeleton->joint(static_cast<std::size_t>(fault.joint)).name)},
+         {"amount", fault.amount},
+         {"severity", fault.severity},
+         {"mendable", fault.mendable},
+         {"description", fault.description}});
   }
   return list;
 }
 
-nlohmann::json clip_json(const Clip& clip, const Report& report) {
+nlohmann::json report_json(const Clip& clip, const Report& report) {
   const Measures& m = report.measures;
-  nlohmann::json json = measures_json(m);
-  json["name"] = clip.name;
-  json["frames"] = clip.frames();
-  json["rate"] = clip.rate;
-  json["foot_slide_max_frame"] = m.foot_slide_max_frame;
-  json["penetration_max_frame"] = m.penetration_max_frame;
-  json["largest_jump_frame"] = m.largest_jump_frame;
-  json["jerk_max_frame"] = m.jerk_max_frame;
-  json["faults"] = faults_json(clip, report.faults);
-  if (!m.has_feet) return json;
   auto phases = nlohmann::json::array();
   for (const motion::ContactPhase& phase : report.phases) {
     phases.push_back({{"stance", motion::to_string(phase.stance)}, {"from", phase.begin}, {"to", phase.end}});
   }
-  json["floor_m"] = report.contacts.floor;
+  nlohmann::json json = clip_json(clip);
+  json.update(measures_json(m, clip.frames()));
+  json["foot_slide_max_frame"] = value_if(m.has_feet, m.foot_slide_max_frame);
+  json["penetration_max_frame"] = value_if(m.has_feet, m.penetration_max_frame);
+  json["largest_jump_frame"] = value_if(clip.frames() >= kFramesOfJump, m.largest_jump_frame);
+  json["jerk_max_frame"] = value_if(clip.frames() >= kFramesOfJerk, m.jerk_max_frame);
+  json["floor_m"] = value_if(m.has_feet, report.contacts.floor);
   json["contact_phases"] = std::move(phases);
+  json["faults"] = faults_json(clip, report.faults);
   return json;
 }
 
@@ -134,9 +135,13 @@ Measures all_together(const std::vector<Clip>& clips, const std::vector<Report>&
 }
 
 void print_as_json(const std::vector<Clip>& clips, const std::vector<Report>& reports) {
-  nlohmann::json json = measures_json(all_together(clips, reports));
   auto list = nlohmann::json::array();
-  for (std::size_t c = 0; c < clips.size(); ++c) list.push_back(clip_json(clips[c], reports[c]));
+  std::size_t longest = 0;
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    list.push_back(report_json(clips[c], reports[c]));
+    longest = std::max(longest, clips[c].frames());
+  }
+  nlohmann::json json = measures_json(all_together(clips, reports), longest);
   json["clips"] = std::move(list);
   print_json(json);
 }
@@ -209,6 +214,7 @@ void add_measure(Commands& commands) {
                    "loom measure moves.loom 16_11 16_12");
   command.options->add_option("path", source->path, "a motion file or a library")->required();
   command.options->add_option("clip", source->clips, "clips of the library; all by default");
+  add_body_option(*command.options, source->body);
   command.run = [source](const Command& self) { return run(self, *source); };
 }
 

@@ -10,7 +10,9 @@
 #include <loom/io/write.h>
 #include <loom/polish/plant_feet.h>
 
+#include "loom/choice.h"
 #include "loom/progress_bar.h"
+#include "loom/shapes.h"
 
 namespace loom::app {
 namespace {
@@ -71,15 +73,17 @@ void print_measures(const motion::Measures& measures, const std::string& library
   if (!output.clip.empty()) fmt::print("added clip '{}' to {}\n", output.clip, library);
 }
 
-/// The same for machines.
-void add_measures(const motion::Clip& clip, const motion::Measures& measures, nlohmann::json& details) {
-  details["frames"] = clip.frames();
-  details["seconds"] = clip.duration();
-  details["rate"] = clip.rate;
-  details["foot_slide_mean_mps"] = measures.foot_slide_mean_mps;
-  details["foot_slide_max_mps"] = measures.foot_slide_max_mps;
-  details["largest_jump_m"] = measures.largest_jump_m;
-  details["path_m"] = measures.path_m;
+/// The same for machines: a clip, where it was put, and what it measures.
+nlohmann::json motion_json(const motion::Clip& clip, const motion::Measures& measures, const MotionOutput& output) {
+  nlohmann::json motion = clip_json(clip);
+  motion.update({{"file", text_or_null(output.file)},
+                 {"added_as", text_or_null(output.clip)},
+                 {"sources_file", text_or_null(output.sources)},
+                 {"foot_slide_mean_mps", value_if(measures.has_feet, measures.foot_slide_mean_mps)},
+                 {"foot_slide_max_mps", value_if(measures.has_feet, measures.foot_slide_max_mps)},
+                 {"largest_jump_m", value_if(clip.frames() >= kFramesOfJump, measures.largest_jump_m)},
+                 {"path_m", measures.path_m}});
+  return motion;
 }
 
 }  // namespace
@@ -87,7 +91,7 @@ void add_measures(const motion::Clip& clip, const motion::Measures& measures, nl
 void add_clip_options(CLI::App& options, MotionOutput& output) {
   options.add_option("-o,--out", output.file, "write the motion here: .bvh, .glb or .gltf");
   options.add_option("--add", output.clip, "add the motion to the library as a clip of this name");
-  options.add_flag("!--no-polish", output.polish, "leave the feet as the blends leave them");
+  add_off_flag(options, "--no-polish", output.polish, "leave the feet as the blends leave them");
 }
 
 void add_options(CLI::App& options, MotionOutput& output) {
@@ -124,7 +128,7 @@ int put_clip(const Command& command, motion::Clip clip, const motion::Contacts& 
     print_measures(measures, library, output);
     return kDone;
   }
-  add_measures(clip, measures, details);
+  details["motion"] = motion_json(clip, measures, output);
   print_json(details);
   return kDone;
 }
@@ -164,11 +168,11 @@ int write_to_output(const Command& command, motion::Recording recording, const s
   for (const Run& run : runs) {
     pieces.push_back({{"clip", recording.source_names[run.clip]},
                       {"from", run.from},
-                      {"at", static_cast<double>(run.begin) / recording.clip.rate},
+                      {"at_s", static_cast<double>(run.begin) / recording.clip.rate},
                       {"frames", run.end - run.begin}});
   }
-  add_measures(recording.clip, measures, details);
-  details["pieces"] = std::move(pieces);
+  details["motion"] = motion_json(recording.clip, measures, output);
+  details["motion"]["pieces"] = std::move(pieces);
   print_json(details);
   return kDone;
 }

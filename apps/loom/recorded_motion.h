@@ -31,12 +31,12 @@ Result<void> write_clip(const motion::Clip& clip, const std::string& library, co
                         const std::string& how);
 
 /// Writes a clip that was made in one piece, named `name` where `output` does not name it. Prints what it measures, or
-/// adds that to `details` and prints them as JSON. Returns the exit status.
+/// adds it to `details` under `motion` and prints them as JSON. Returns the exit status.
 int put_clip(const Command& command, motion::Clip clip, const motion::Contacts& contacts, const std::string& name,
              const std::string& library, const MotionOutput& output, nlohmann::json details);
 
 /// Plays `stream` for `seconds`, plants its feet, names it and writes it wherever `output` asks for. Prints what was
-/// made, or adds it to `details` and prints that as JSON. Returns the exit status.
+/// made, or adds it to `details` under `motion` and prints that as JSON. Returns the exit status.
 int play_to_output(const Command& command, motion::MotionStream& stream, double seconds, const std::string& name,
                    const std::string& library, const MotionOutput& output, nlohmann::json details);
 

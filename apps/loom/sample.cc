@@ -10,8 +10,10 @@
 #include <loom/io/write.h>
 #include <loom/sample/sample.h>
 
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/sample_library.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
 
@@ -71,12 +73,10 @@ void print_table(const std::vector<SampleClip>& clips) {
 nlohmann::json to_json(const std::vector<SampleClip>& clips) {
   nlohmann::json list = nlohmann::json::array();
   for (const SampleClip& clip : clips) {
-    nlohmann::json entry = {{"name", clip.clip.name},
-                            {"group", clip.group},
-                            {"frames", clip.clip.frames()},
-                            {"rate", clip.clip.rate},
-                            {"parameters", parameters_of(clip)}};
-    if (clip.stroke) entry["stroke"] = *clip.stroke;
+    nlohmann::json entry = clip_json(clip.clip);
+    entry.update({{"group", clip.group},
+                  {"parameters", parameters_of(clip)},
+                  {"stroke", value_if(clip.stroke.has_value(), clip.stroke.value_or(0))}});
     list.push_back(std::move(entry));
   }
   return list;
@@ -93,7 +93,7 @@ int run(const Command& command, const Arguments& arguments) {
                                                 : into_folder(arguments, *made);
   if (!written) return report(written.error());
   if (command.json) {
-    print_json({{"made", made->size()}, {"clips", to_json(*made)}});
+    print_json({{"clips", to_json(*made)}});
   } else {
     print_table(*made);
   }
@@ -107,9 +107,7 @@ void add_sample(Commands& commands) {
   Command& command = commands.add("sample", "make the built-in sample motions", "loom sample samples.loom --seed 2");
   command.options->add_option("library", arguments->library, "the library to add them to; made when new");
   command.options->add_option("--out", arguments->folder, "write files into this folder instead");
-  command.options->add_option("--format", arguments->format, "of the files: bvh or glb")
-      ->check(CLI::IsMember({"bvh", "glb"}))
-      ->capture_default_str();
+  add_choice(*command.options, "--format", arguments->format, {"bvh", "glb"}, "of the files (bvh)");
   command.options->add_option("--only", arguments->only, "only these motions or groups");
   command.options->add_option("--seed", arguments->options.seed, "another seed, another take")->capture_default_str();
   command.options->add_option("--rate", arguments->options.rate, "frames a second")

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include <loom/io/read.h>
+#include <loom/library/bodies.h>
 #include <loom/library/library.h>
 
 #include "loom/command.h"
@@ -19,8 +20,11 @@ Result<std::vector<motion::Clip>> read_library(const Source& source) {
   if (!library) return fail_from(library);
   std::vector<std::string> names = source.clips;
   if (names.empty()) {
-    const auto all = library->clips();
+    auto all = library->clips();
     if (!all) return fail_from(all);
+    if (!source.body.empty()) {
+      if (const auto one = library::keep_one_body(*library, source.body, *all); !one) return fail_from(one);
+    }
     for (const library::ClipInfo& info : *all) names.push_back(info.name);
   }
   std::vector<motion::Clip> clips;
@@ -45,6 +49,12 @@ Result<std::vector<motion::Clip>> read_file(const Source& source) {
 }
 
 }  // namespace
+
+void add_body_option(CLI::App& options, std::string& body) {
+  options.add_option("--body", body,
+                     "of a library with several bodies the one to work on: its number, as `loom info` shows it, or a "
+                     "clip that moves it");
+}
 
 bool is_library(const std::string& path) {
   constexpr std::string_view kStart = "SQLite format 3";

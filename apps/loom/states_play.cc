@@ -92,7 +92,7 @@ int run(const Command& command, const Arguments& arguments) {
   if (!director) return report(director.error());
   ScriptedStream stream(**director, *script);
   return play_to_output(command, stream, script->seconds, "states", arguments.library, arguments.output,
-                        {{"states", arguments.name}, {"script", arguments.script}, {"seed", arguments.seed}});
+                        {{"state_graph", arguments.name}, {"script", arguments.script}, {"seed", arguments.seed}});
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "loom/steering.h"
 
 #include <array>
-#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include <loom/control/stored_traces.h>
 #include <loom/polish/polished_stream.h>
 
+#include "loom/choice.h"
 #include "loom/progress_bar.h"
 
 namespace loom::app {
@@ -48,13 +48,11 @@ void add_options(CLI::App& options, Steering& steering) {
 }
 
 void add_root_option(CLI::App& options, control::RootFollow& root) {
-  static const std::map<std::string, control::RootSource> kNames = {{"motion", control::RootSource::kMotion},
-                                                                    {"between", control::RootSource::kBetween},
-                                                                    {"control", control::RootSource::kControl}};
-  options
-      .add_option("--root", root.source,
-                  "who decides where the character is: the motion, the control, or between (between)")
-      ->transform(CLI::CheckedTransformer(kNames));
+  add_choice<control::RootSource>(options, "--root", root.source,
+                                  {{"motion", control::RootSource::kMotion},
+                                   {"between", control::RootSource::kBetween},
+                                   {"control", control::RootSource::kControl}},
+                                  "who decides where the character is, or what lies between them (between)");
 }
 
 Result<control::Trace> trace_for(const Steering& steering, const library::Library& library) {

@@ -85,7 +85,8 @@ Result<Response> build(Studio& studio, const json& body) {
         if (!library) return fail_from(library);
         const auto built = blend::build_family(*library, options, progress);
         if (!built) return fail_from(built);
-        const json parameters = {{"label", options.label}, {"clips", options.clips}, {"mirror", options.mirror}};
+        const json parameters = {
+            {"label", options.label}, {"clip_patterns", options.clips}, {"mirror", options.mirror}};
         const auto stored = blend::store_family(*library, name, built->family, built->motion, parameters.dump());
         if (!stored) return fail_from(stored);
         studio.tell_changed();

@@ -141,10 +141,12 @@ nlohmann::json rows_of(const FamilyReport& report) {
 nlohmann::json to_json(const FamilyReport& report) {
   const ParameterGrid& grid = report.analysis.grid;
   nlohmann::json family = {{"name", report.analysis.family},
-                           {"kind", to_string(report.analysis.space.kind)},
+                           {"family_kind", to_string(report.analysis.space.kind)},
                            {"examples", report.analysis.points.size()},
                            {"grid", {grid.columns, grid.rows, grid.layers}},
-                           {"points_inside", std::count(grid.inside.begin(), grid.inside.end(), 1)}};
+                           {"points_inside", std::count(grid.inside.begin(), grid.inside.end(), 1)},
+                           {"flow", nlohmann::json::object()},
+                           {"coverage", nullptr}};
   for (const LedMotion& led : report.led) {
     family["flow"][to_string(led.method)] = {{"sudden", led.flow.sudden}, {"unevenness", led.flow.unevenness}};
   }
@@ -152,13 +154,17 @@ nlohmann::json to_json(const FamilyReport& report) {
     family["coverage"] = {{"covered", report.coverage->covered},
                           {"error", report.coverage->error},
                           {"tolerance", report.coverage->tolerance},
-                          {"samples", report.coverage->size()}};
+                          {"sample_count", report.coverage->size()},
+                          {"suggestion", nullptr}};
     if (report.coverage->suggestion) {
       const auto& at = report.coverage->suggestion->at;
       std::vector<double> values(at.size());
       report.analysis.space.to_values(at, values);
-      family["coverage"]["suggestion"] = {{"parameters", values},
-                                          {"covered_after", report.coverage->suggestion->covered_after}};
+      nlohmann::json& suggestion = family["coverage"]["suggestion"];
+      suggestion = {{"covered_after", report.coverage->suggestion->covered_after}};
+      for (std::size_t d = 0; d < values.size(); ++d) {
+        suggestion["parameters"][report.analysis.space.parameters[d].name] = values[d];
+      }
     }
   }
   return family;
@@ -202,7 +208,9 @@ std::string analysis_json(std::span<const FamilyReport> reports) {
     for (auto& row : rows_of(report)) methods.push_back(std::move(row));
     families.push_back(to_json(report));
   }
-  return nlohmann::json{{"methods", std::move(methods)}, {"families", std::move(families)}}.dump(2);
+  // Names need not be valid UTF-8; a bad byte is replaced rather than thrown over.
+  return nlohmann::json{{"methods", std::move(methods)}, {"families", std::move(families)}}.dump(
+      2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace loom::blend

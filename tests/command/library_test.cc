@@ -127,13 +127,13 @@ TEST_F(CommandTest, InfoTellsOfLibrariesClipsAndFiles) {
   ASSERT_EQ(run_loom({"import", library_, folder_.file("a.bvh")}).status, 0);
   const auto library = run_loom({"info", library_, "--json", "--check"}).json();
   EXPECT_EQ(library["schema"], 1);
-  EXPECT_EQ(library["clips"], 1);
-  EXPECT_EQ(library["skeletons"][0]["bytes_per_frame"], (3 + 4 * 17) * 4);
+  EXPECT_EQ(library["clip_count"], 1);
+  EXPECT_EQ(library["bodies"][0]["bytes_per_frame"], (3 + 4 * 17) * 4);
   const auto clip = run_loom({"info", library_, "a", "--json"}).json();
   EXPECT_EQ(clip["source"], "a.bvh");
   EXPECT_EQ(clip["source_rate"], 30.0);
   const auto file = run_loom({"info", folder_.file("a.bvh"), "--json"}).json();
-  EXPECT_EQ(file["motions"][0]["joints"], 17);
+  EXPECT_EQ(file["clips"][0]["joints"], 17);
   EXPECT_THAT(run_loom({"info", library_}).out, HasSubstr("schema 1"));
   EXPECT_EQ(run_loom({"info", library_, "zzz"}).status, 1);
   EXPECT_EQ(run_loom({"info", folder_.file("nothing.bvh")}).status, 1);

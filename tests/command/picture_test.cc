@@ -87,7 +87,7 @@ TEST(DemoCommand, MakesEverythingItTellsOfAndReplacesOnlyItsOwn) {
   const auto library = library::Library::open(old);
   ASSERT_TRUE(library) << library.error().to_string();
   std::size_t motions = 0;
-  for (const auto& [name, group] : told["groups"].items()) motions += group["motions"].get<std::size_t>();
+  for (const auto& group : told["groups"]) motions += group["clip_count"].get<std::size_t>();
   EXPECT_EQ(library->clips()->size(), motions);
   EXPECT_GE(told["motions"].size(), 2u);
   for (const std::string path : told["motions"]) EXPECT_TRUE(io::read_motion(path)) << path;
