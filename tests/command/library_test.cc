@@ -172,12 +172,12 @@ TEST_F(CommandTest, InfoShowsASkeletonAloneAndAMotionWithTheOneGiven) {
   const std::string amc =
       folder_.write("two/step.amc", ":DEGREES\n1\nroot 0 7 0 0 0 0\nshin 0\n2\nroot 0 7 1 0 0 0\nshin 9\n");
   const auto alone = run_loom({"info", asf, "--json"}).json();
-  EXPECT_EQ(alone["motions"][0]["joints"], 2);
-  EXPECT_EQ(alone["motions"][0]["frames"], 1);
-  EXPECT_THAT(alone["motions"][0]["notes"].dump(), HasSubstr("skeleton without motion"));
+  EXPECT_EQ(alone["clips"][0]["joints"], 2);
+  EXPECT_EQ(alone["clips"][0]["frames"], 1);
+  EXPECT_THAT(alone["clips"][0]["notes"].dump(), HasSubstr("skeleton without motion"));
   EXPECT_EQ(run_loom({"info", amc}).status, 1);
   const auto given = run_loom({"info", amc, "--asf", asf, "--json"}).json();
-  EXPECT_EQ(given["motions"][0]["frames"], 2);
+  EXPECT_EQ(given["clips"][0]["frames"], 2);
 }
 
 TEST_F(CommandTest, RootOffsetIsReadAsAsked) {
