@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <thread>
 
 #include <fcntl.h>
@@ -60,7 +61,49 @@ std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// The names under "Subcommands:" of a help.
+std::vector<std::string> subcommands_in(const std::string& help) {
+  std::vector<std::string> names;
+  std::istringstream lines(help);
+  bool listing = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("Subcommands:")) {
+      listing = true;
+    } else if (listing && line.size() > 2 && line.starts_with("  ") && line[2] != ' ') {
+      names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    } else if (!line.starts_with(' ')) {
+      listing = false;
+    }
+  }
+  return names;
+}
+
+/// Adds what is below `words` to `all`; true where something is.
+bool collect_below(std::vector<std::string> words, bool groups, std::vector<std::vector<std::string>>& all) {
+  words.emplace_back("--help");
+  const std::vector<std::string> below = subcommands_in(run_loom(words).out);
+  for (const std::string& name : below) {
+    words.back() = name;
+    const std::size_t at = all.size();
+    all.push_back(words);
+    if (collect_below(words, groups, all) && !groups) all.erase(all.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  return !below.empty();
+}
+
 }  // namespace
+
+std::vector<std::vector<std::string>> commands_and_groups() {
+  std::vector<std::vector<std::string>> all;
+  collect_below({}, true, all);
+  return all;
+}
+
+std::vector<std::vector<std::string>> all_commands() {
+  std::vector<std::vector<std::string>> all;
+  collect_below({}, false, all);
+  return all;
+}
 
 CommandRun run_loom(const std::vector<std::string>& arguments, const CommandLimits& limits) {
   const TemporaryFolder folder;

@@ -27,4 +27,9 @@ struct CommandLimits {
 /// Runs the real `loom` of this build with these arguments and waits for it.
 CommandRun run_loom(const std::vector<std::string>& arguments, const CommandLimits& limits = {});
 
+/// The words of every command and group of commands, as `--help` lists them; none for `loom` itself.
+std::vector<std::vector<std::string>> commands_and_groups();
+/// Those that are commands.
+std::vector<std::vector<std::string>> all_commands();
+
 }  // namespace loom::testing

@@ -10,6 +10,7 @@
 #include <loom/picture/save.h>
 
 #include "loom/blend_commands.h"
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/recorded_motion.h"
 #include "loom/subcommands.h"
@@ -59,11 +60,10 @@ nlohmann::json cells_json(const std::vector<compare::WarpCell>& cells) {
 
 void show(const Arguments& arguments, const blend::PairWarp& warp) {
   const compare::WarpCell &first = warp.path.cells.front(), &last = warp.path.cells.back();
-  fmt::print("{} frames {} to {} with {} frames {} to {}, at {:g} frames a second: mean cost {:.4f} m²\n",
-             arguments.first, first.row, last.row, arguments.second, first.column, last.column, arguments.rate,
-             warp.path.cost);
+  say("{} frames {} to {} with {} frames {} to {}, at {:g} frames a second: mean cost {:.4f} m²\n", arguments.first,
+      first.row, last.row, arguments.second, first.column, last.column, arguments.rate, warp.path.cost);
   for (const compare::WarpCell& stroke : warp.strokes) {
-    fmt::print("strokes meet at {}:{}\n", stroke.row, stroke.column);
+    say("strokes meet at {}:{}\n", stroke.row, stroke.column);
   }
 }
 
@@ -83,7 +83,8 @@ int run(const Command& command, Arguments& arguments) {
                             {"cost", warp->path.cost},
                             {"pins", cells_json(arguments.options.pins)},
                             {"strokes", cells_json(warp->strokes)},
-                            {"path", cells_json(warp->path.cells)}};
+                            {"path", cells_json(warp->path.cells)},
+                            {"motion", nullptr}};
   if (!command.json) show(arguments, *warp);
   if (arguments.output.file.empty() && arguments.output.clip.empty()) {
     if (command.json) print_json(details);
@@ -111,11 +112,11 @@ void add_blend_align(Commands& commands) {
   options.add_option("--from", arguments->from, "where the warp begins, as 5:0; by default at the first frames");
   options.add_option("--to", arguments->to, "where it ends; by default at the last frames");
   options.add_flag("--free-ends", arguments->options.free_ends, "leave out up to a third at either end, where better");
-  options.add_flag("!--no-strokes", arguments->options.strokes, "do not let marked strokes coincide");
-  options.add_option("--picture", arguments->picture, "draw the costs and the path: .png or .svg");
+  add_off_flag(options, "--no-strokes", arguments->options.strokes, "do not let marked strokes coincide");
+  command.outputs.add_file(options, "--picture", arguments->picture, "draw the costs and the path: .png or .svg");
   options.add_option("--rate", arguments->rate, "frames a second to align at (30)")->check(CLI::Range(1.0, 1000.0));
-  options.add_option("-o,--out", arguments->output.file,
-                     "write the second clip in the time of the first: .bvh, .glb or .gltf");
+  command.outputs.add_file(options, "-o,--out", arguments->output.file,
+                           "write the second clip in the time of the first: .bvh, .glb or .gltf");
   options.add_option("--add", arguments->output.clip, "add that to the library as a clip of this name");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/base/progress_part.h>
 #include <loom/blend/analysis_page.h>
 #include <loom/blend/family.h>
 #include <loom/library/library.h>
@@ -14,11 +15,14 @@
 #include "loom/blend_commands.h"
 #include "loom/command.h"
 #include "loom/progress_bar.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
 
 namespace loom::app {
 namespace {
+
+constexpr const char *kPage = "analysis.html", *kJson = "analysis.json";
 
 struct Arguments {
   std::string library, out;
@@ -31,25 +35,26 @@ Result<std::vector<blend::FamilyReport>> look(const Arguments& arguments) {
   if (!library) return fail_from(library);
   ProgressBar bar;
   std::vector<blend::FamilyReport> reports;
+  const auto all = static_cast<double>(arguments.families.size());
   for (const std::string& name : arguments.families) {
+    const auto done = static_cast<double>(reports.size());
     const auto stored = blend::load_family(*library, name);
     if (!stored) return fail_from(stored);
-    auto report = blend::report_on(name, *stored, arguments.options, bar.progress());
+    auto report =
+        blend::report_on(name, *stored, arguments.options, part_of(bar.progress(), done / all, (done + 1) / all));
     if (!report) return fail_from(report);
     reports.push_back(std::move(*report));
   }
   return reports;
 }
 
-Result<void> write(const std::string& folder, std::span<const blend::FamilyReport> reports) {
-  std::error_code problem;
-  std::filesystem::create_directories(folder, problem);
-  if (problem) return fail("cannot make the folder: " + problem.message(), folder);
+Result<void> write(const Outputs& outputs, const std::string& folder, std::span<const blend::FamilyReport> reports) {
+  if (auto made = outputs.prepare(folder); !made) return made;
   const auto page = blend::analysis_page(reports);
   if (!page) return fail_from(page);
   const std::filesystem::path path(folder);
-  if (auto saved = save_file((path / "analysis.html").string(), *page); !saved) return saved;
-  return save_file((path / "analysis.json").string(), blend::analysis_json(reports));
+  if (auto saved = save_file((path / kPage).string(), *page); !saved) return saved;
+  return save_file((path / kJson).string(), blend::analysis_json(reports));
 }
 
 void show(std::span<const blend::FamilyReport> reports) {
@@ -73,14 +78,14 @@ int run(const Command& command, Arguments& arguments) {
   const auto reports = look(arguments);
   if (!reports) return report(reports.error());
   if (!arguments.out.empty()) {
-    if (const auto written = write(arguments.out, *reports); !written) return report(written.error());
+    if (const auto written = write(command.outputs, arguments.out, *reports); !written) return report(written.error());
   }
   if (command.json) {
-    fmt::print("{}\n", blend::analysis_json(*reports));
+    print_json(parsed(blend::analysis_json(*reports)));
     return kDone;
   }
   show(*reports);
-  if (!arguments.out.empty()) fmt::print("wrote {}/analysis.html and analysis.json\n", arguments.out);
+  if (!arguments.out.empty()) say("wrote {}/analysis.html and analysis.json\n", arguments.out);
   return kDone;
 }
 
@@ -95,7 +100,8 @@ void add_blend_analyze(Commands& commands) {
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("families", arguments->families, "names of families; `loom blend family LIB --list` lists them")
       ->required();
-  options.add_option("--out", arguments->out, "a folder for the page with pictures (analysis.html) and analysis.json");
+  command.outputs.add_folder(options, "--out", arguments->out,
+                             "a folder for the page with pictures (analysis.html) and analysis.json", {kPage, kJson});
   options
       .add_option("--grid", arguments->options.analysis.grid.side, "points a side of the surfaces compared over (60)")
       ->check(CLI::Range(std::size_t{3}, blend::kMaxGridSide));

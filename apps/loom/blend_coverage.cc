@@ -85,7 +85,7 @@ nlohmann::json to_json(const blend::Coverage& coverage, const blend::Subject& su
   nlohmann::json result = {{"family", subject.family},        {"covered", coverage.covered},
                            {"error", coverage.error},         {"error_unit", blend::error_unit(subject.space)},
                            {"tolerance", coverage.tolerance}, {"spacing", coverage.spacing},
-                           {"samples", std::move(samples)}};
+                           {"samples", std::move(samples)},   {"suggestion", nullptr}};
   if (coverage.suggestion) {
     std::vector<double> values(coverage.dimensions);
     subject.space.to_values(coverage.suggestion->at, values);
@@ -131,9 +131,9 @@ int run(const Command& command, Arguments& arguments) {
     print_json(to_json(*coverage, subject));
     return kDone;
   }
-  fmt::print("{} places: {:.0f} % covered, mean error {:.3f} {}\n", coverage->size(), 100 * coverage->covered,
-             coverage->error, blend::error_unit(subject.space));
-  fmt::print("{}\n", blend::describe_suggestion(*coverage, subject.space));
+  say("{} places: {:.0f} % covered, mean error {:.3f} {}\n", coverage->size(), 100 * coverage->covered, coverage->error,
+      blend::error_unit(subject.space));
+  say("{}\n", blend::describe_suggestion(*coverage, subject.space));
   return kDone;
 }
 
@@ -147,8 +147,8 @@ void add_blend_coverage(Commands& commands) {
   CLI::App& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("family", arguments->family, "the family's name")->required();
-  options.add_option("-o,--out", arguments->out, "a picture: .png or .svg");
-  options.add_option("--csv", arguments->csv, "a file of all places and their errors");
+  command.outputs.add_file(options, "-o,--out", arguments->out, "a picture: .png or .svg");
+  command.outputs.add_file(options, "--csv", arguments->csv, "a file of all places and their errors");
   options.add_option("--cube", arguments->options.spacing, "edge of a cube; an eleventh of the longest side")
       ->check(CLI::PositiveNumber);
   options.add_option("--tolerance", arguments->options.tolerance, "an error this large is no reach at all (0.1)")

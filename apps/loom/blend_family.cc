@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
@@ -11,8 +12,11 @@
 #include <loom/library/library.h>
 
 #include "loom/blend_commands.h"
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/progress_bar.h"
+#include "loom/shapes.h"
+#include "loom/source.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
 
@@ -46,7 +50,8 @@ Result<void> take_strokes(const std::vector<std::string>& given, blend::FamilyOp
 
 nlohmann::json parameters_of(const Arguments& arguments, const blend::Family& family) {
   return {{"label", arguments.options.label},
-          {"clips", arguments.options.clips},
+          {"clip_patterns", arguments.options.clips},
+          {"body", text_or_null(arguments.options.body)},
           {"kind", blend::to_string(family.space.kind)},
           {"joint", arguments.options.joint},
           {"mirror", arguments.options.mirror},
@@ -64,8 +69,8 @@ nlohmann::json members_of(const blend::Family& family) {
                             {"mirrored", member.mirrored},
                             {"from", member.begin},
                             {"to", member.end},
-                            {"cost", family.alignment.costs[i]}};
-    if (member.stroke) entry["stroke_seconds"] = *member.stroke;
+                            {"cost", family.alignment.costs[i]},
+                            {"stroke_seconds", value_if(member.stroke.has_value(), member.stroke.value_or(0))}};
     for (std::size_t p = 0; p < family.space.size(); ++p) {
       entry["parameters"][family.space.parameters[p].name] = family.values_of(i)[p];
     }
@@ -102,15 +107,14 @@ int list(const Command& command, const library::Library& library) {
     if (!artefact) return report(artefact.error());
     const auto family = blend::family_from_bytes(artefact->data);
     if (!family) return report(family.error());
-    std::string names;
-    for (const auto& p : family->space.parameters) names += (names.empty() ? "" : ", ") + p.name;
-    table.add(
-        {info.name, blend::to_string(family->space.kind), std::to_string(family->members.size()), names, info.created});
-    all.push_back({{"name", info.name},
-                   {"kind", blend::to_string(family->space.kind)},
-                   {"examples", family->members.size()},
-                   {"parameters", names},
-                   {"created", info.created}});
+    std::vector<std::string> names;
+    for (const auto& p : family->space.parameters) names.push_back(p.name);
+    table.add({info.name, blend::to_string(family->space.kind), std::to_string(family->members.size()),
+               fmt::format("{}", fmt::join(names, ", ")), info.created});
+    all.push_back(artefact_json(info));
+    all.back().update({{"family_kind", blend::to_string(family->space.kind)},
+                       {"examples", family->members.size()},
+                       {"parameter_names", names}});
   }
   if (command.json) {
     print_json({{"families", all}});
@@ -137,24 +141,27 @@ int build(const Command& command, Arguments& arguments) {
   }();
   if (!built) return report(built.error());
   const blend::Family& family = built->family;
-  auto result = parameters_of(arguments, family);
-  const auto stored = blend::store_family(*library, arguments.name, family, built->motion, json_text(result));
+  const auto stored =
+      blend::store_family(*library, arguments.name, family, built->motion, json_text(parameters_of(arguments, family)));
   if (!stored) return report(stored.error());
   for (const std::string& note : built->notes) notice(note);
   if (command.json) {
-    result["name"] = arguments.name;
-    result["examples"] = family.members.size();
-    result["reference"] = family.members[family.alignment.reference].title();
-    result["joint"] =
-        family.joint < 0 ? "" : built->motion.skeleton->joint(static_cast<std::size_t>(family.joint)).name;
-    result["members"] = members_of(family);
-    result["notes"] = built->notes;
-    print_json(result);
+    auto result = artefact_json(*library, blend::kFamilyKind, arguments.name);
+    if (!result) return report(result.error());
+    const auto joint = static_cast<std::size_t>(family.joint);
+    result->update(
+        {{"family_kind", blend::to_string(family.space.kind)},
+         {"rate", family.rate},
+         {"examples", family.members.size()},
+         {"reference", family.members[family.alignment.reference].title()},
+         {"joint", text_or_null(family.joint < 0 ? std::string() : built->motion.skeleton->joint(joint).name)},
+         {"members", members_of(family)},
+         {"notes", built->notes}});
+    print_json(*result);
     return kDone;
   }
   show_table(family);
-  fmt::print(
-      "family '{}': {} examples of {}{}, aligned to {}\n", arguments.name, family.members.size(),
+  say("family '{}': {} examples of {}{}, aligned to {}\n", arguments.name, family.members.size(),
       blend::to_string(family.space.kind),
       family.joint < 0 ? "" : " by " + built->motion.skeleton->joint(static_cast<std::size_t>(family.joint)).name,
       family.members[family.alignment.reference].title());
@@ -169,8 +176,7 @@ int run(const Command& command, Arguments& arguments) {
   }
   if (arguments.name.empty() ||
       (arguments.options.label.empty() && arguments.options.clips.empty() && arguments.table.empty())) {
-    fmt::print(stderr, "loom: say --name, and which clips: --label, --clips or --table; or --list\n");
-    return kWrongUsage;
+    return wrong_usage("say --name, and which clips: --label, --clips or --table; or --list");
   }
   return build(command, arguments);
 }
@@ -187,8 +193,9 @@ void add_blend_family(Commands& commands) {
   options.add_option("--name", arguments->name, "what to call the family");
   options.add_option("--label", arguments->options.label, "the stretches of clips with this label");
   options.add_option("--clips", arguments->options.clips, "only clips of these names; '*' stands for anything");
-  options.add_option("--kind", arguments->kind, "what it varies in; guessed from the label")
-      ->check(CLI::IsMember({"reach", "punch", "kick", "jump", "locomotion", "table"}));
+  add_body_option(options, arguments->options.body);
+  add_choice(options, "--kind", arguments->kind, {"reach", "punch", "kick", "jump", "locomotion", "table"},
+             "what it varies in; guessed from the label");
   options.add_option("--joint", arguments->options.joint, "the joint placed; the hand or foot that moves most");
   options.add_option("--stroke", arguments->strokes, "auto (the default), or CLIP=FRAME, several times");
   options.add_option("--table", arguments->table, "a CSV file of parameters: clip, then a column each");

@@ -13,6 +13,7 @@
 #include <loom/library/library.h>
 
 #include "loom/blend_commands.h"
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/numbers.h"
 #include "loom/recorded_motion.h"
@@ -67,10 +68,10 @@ std::vector<std::size_t> heaviest(const std::vector<float>& weights, std::size_t
 void print_made(const blend::Family& family, const blend::MadeMotion& made, const std::vector<double>& asked) {
   for (std::size_t p = 0; p < made.reached.size(); ++p) {
     const blend::FamilyParameter& parameter = family.space.parameters[p];
-    fmt::print("{}: asked {:.3f}, reached {:.3f} {}\n", parameter.name, asked[p], made.reached[p], parameter.unit);
+    say("{}: asked {:.3f}, reached {:.3f} {}\n", parameter.name, asked[p], made.reached[p], parameter.unit);
   }
   for (std::size_t n = 0; n < made.errors.size(); ++n) {
-    fmt::print("target {}: missed by {:.1f} mm\n", n + 1, 1000 * made.errors[n]);
+    say("target {}: missed by {:.1f} mm\n", n + 1, 1000 * made.errors[n]);
   }
   if (made.weighed.distance > kClearlyOff) {
     notice(fmt::format("this lies outside the examples by {:.3f}: {}", made.weighed.distance,
@@ -82,7 +83,7 @@ void print_made(const blend::Family& family, const blend::MadeMotion& made, cons
   for (const std::size_t i : heaviest(made.weights, 4)) {
     mix += fmt::format("{}{:.2f} {}", mix.empty() ? "" : ", ", made.weights[i], family.members[i].title());
   }
-  fmt::print("blended from {}\n", mix);
+  say("blended from {}\n", mix);
 }
 
 nlohmann::json details_of(const Arguments& arguments, const blend::Family& family, const blend::MadeMotion& made,
@@ -91,13 +92,16 @@ nlohmann::json details_of(const Arguments& arguments, const blend::Family& famil
                             {"error", made.error},
                             {"outside", made.weighed.outside},
                             {"outside_by", made.weighed.distance},
-                            {"clamped", made.weighed.clamped}};
+                            {"clamped", made.weighed.clamped},
+                            {"asked", nlohmann::json::object()},
+                            {"reached", nlohmann::json::object()},
+                            {"target_errors_m", made.errors},
+                            {"stroke_frames", made.blended.strokes},
+                            {"weights", nlohmann::json::array()}};
   for (std::size_t p = 0; p < made.reached.size(); ++p) {
     details["asked"][family.space.parameters[p].name] = asked[p];
     details["reached"][family.space.parameters[p].name] = made.reached[p];
   }
-  if (!made.errors.empty()) details["target_errors_m"] = made.errors;
-  if (!made.blended.strokes.empty()) details["stroke_frames"] = made.blended.strokes;
   for (const std::size_t i : heaviest(made.weights, made.weights.size())) {
     if (made.weights[i] == 0) continue;
     details["weights"].push_back({{"example", family.members[i].title()}, {"weight", made.weights[i]}});
@@ -107,8 +111,7 @@ nlohmann::json details_of(const Arguments& arguments, const blend::Family& famil
 
 int run(const Command& command, const Arguments& arguments) {
   if (arguments.at.empty() == arguments.targets.empty()) {
-    notice("say either --at P1,P2,... or --target JOINT=x,y,z@stroke");
-    return kWrongUsage;
+    return wrong_usage("say either --at P1,P2,... or --target JOINT=x,y,z@stroke");
   }
   if (!has_place(arguments.output)) return kWrongUsage;
   const auto library = library::Library::open(arguments.library);
@@ -155,11 +158,12 @@ void add_blend_make(Commands& commands) {
   options.add_option("--at", arguments->at, "parameters of the family, with commas between them");
   options.add_option("--target", arguments->targets,
                      "a place for a joint at the stroke, metres seen from the character at the start; several times");
-  options.add_option("--method", arguments->method, "how parameters become weights (corrected-basis)")
-      ->check(CLI::IsMember({"barycentric", "radial-basis", "neighbours", "inverse", "corrected-basis"}));
-  options.add_option("--outside", arguments->outside, "parameters outside the examples: clamp or extrapolate (clamp)")
-      ->check(CLI::IsMember({"clamp", "extrapolate"}));
-  add_clip_options(options, arguments->output);
+  add_choice(options, "--method", arguments->method,
+             {"barycentric", "radial-basis", "neighbours", "inverse", "corrected-basis"},
+             "how parameters become weights (corrected-basis)");
+  add_choice(options, "--outside", arguments->outside, {"clamp", "extrapolate"},
+             "what to do with parameters outside the examples (clamp)");
+  add_clip_options(command, arguments->output);
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

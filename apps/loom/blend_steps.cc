@@ -9,6 +9,7 @@
 #include <loom/blend/family.h>
 #include <loom/blend/family_cut.h>
 #include <loom/blend/step_walk.h>
+#include <loom/library/bodies.h>
 #include <loom/library/clip_names.h>
 #include <loom/library/library.h>
 
@@ -16,33 +17,37 @@
 #include "loom/command.h"
 #include "loom/progress_bar.h"
 #include "loom/recorded_motion.h"
+#include "loom/source.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
 namespace {
 
 struct Arguments {
-  std::string library, footprints, label;
+  std::string library, footprints, label, body;
   std::vector<std::string> clips;
   double rate = 30;
   blend::StepWalkOptions options;
   MotionOutput output;
 };
 
+bool is_wanted(const library::ClipInfo& info, const Arguments& arguments) {
+  const bool named = arguments.clips.empty() ||
+                     std::any_of(arguments.clips.begin(), arguments.clips.end(),
+                                 [&](const std::string& pattern) { return library::fits_pattern(info.name, pattern); });
+  return named && (arguments.label.empty() ||
+                   std::any_of(info.labels.begin(), info.labels.end(),
+                               [&](const motion::Label& label) { return label.name == arguments.label; }));
+}
+
 /// The stretches of the library's clips that steps are to be cut from.
 Result<std::vector<blend::FamilyMember>> choose_stretches(const library::Library& library, const Arguments& arguments) {
-  const auto infos = library.clips();
+  auto infos = library.clips();
   if (!infos) return fail_from(infos);
+  std::erase_if(*infos, [&](const library::ClipInfo& info) { return !is_wanted(info, arguments); });
+  if (const auto one = library::keep_one_body(library, arguments.body, *infos); !one) return fail_from(one);
   std::vector<blend::FamilyMember> members;
   for (const library::ClipInfo& info : *infos) {
-    const bool wanted = arguments.clips.empty() ||
-                        std::any_of(arguments.clips.begin(), arguments.clips.end(), [&](const std::string& pattern) {
-                          return library::fits_pattern(info.name, pattern);
-                        });
-    const bool labelled = arguments.label.empty() ||
-                          std::any_of(info.labels.begin(), info.labels.end(),
-                                      [&](const motion::Label& label) { return label.name == arguments.label; });
-    if (!wanted || !labelled) continue;
     const auto clip = library.read_clip(info.name);
     if (!clip) return fail_from(clip);
     const auto resampled = motion::resample(*clip, arguments.rate);
@@ -94,8 +99,8 @@ int run(const Command& command, const Arguments& arguments) {
   if (!command.json) {
     const auto worst = std::max_element(walk->steps.begin(), walk->steps.end(),
                                         [](const auto& a, const auto& b) { return a.blend_error < b.blend_error; });
-    fmt::print("{} steps from {} examples of each foot; footprints met within {:.1f} mm (blending alone: {:.1f} mm)\n",
-               walk->steps.size(), steps->left.examples.size(), 1000 * walk->largest_error, 1000 * worst->blend_error);
+    say("{} steps from {} examples of each foot; footprints met within {:.1f} mm (blending alone: {:.1f} mm)\n",
+        walk->steps.size(), steps->left.examples.size(), 1000 * walk->largest_error, 1000 * worst->blend_error);
   }
   return put_clip(command, walk->clip, walk->contacts, "steps", arguments.library, arguments.output,
                   details_of(arguments, *steps, *walk));
@@ -116,10 +121,11 @@ void add_blend_steps(Commands& commands) {
       ->required();
   options.add_option("--label", arguments->label, "cut steps from stretches with this label; from everything else");
   options.add_option("--clips", arguments->clips, "only from clips of these names; '*' stands for anything");
+  add_body_option(options, arguments->body);
   options.add_option("--rate", arguments->rate, "frames a second (30)")->check(CLI::Range(10.0, 240.0));
   options.add_option("--examples", arguments->options.examples, "steps blended at a time (12)")
       ->check(CLI::Range(2, 80));
-  add_clip_options(options, arguments->output);
+  add_clip_options(command, arguments->output);
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

@@ -15,6 +15,8 @@
 #include <loom/picture/scene_sheet.h>
 #include <loom/polish/plant_feet.h>
 
+#include "loom/shapes.h"
+
 namespace loom::app {
 namespace {
 
@@ -101,7 +103,11 @@ nlohmann::json bout_json(const Bout& bout, const behavior::StateGraph& states) {
                             {"seconds", event.seconds},
                             {"fighter", event.fighter},
                             {"opponent", event.other},
-                            {"action", action_name(event, states)}};
+                            {"action", action_name(event, states)},
+                            {"limb", nullptr},
+                            {"contact_seconds", nullptr},
+                            {"part", nullptr},
+                            {"speed_mps", nullptr}};
     if (event.kind != control::BoutEvent::Kind::kEvade) entry["limb"] = to_string(event.limb);
     if (event.kind == control::BoutEvent::Kind::kAttack) entry["contact_seconds"] = event.contact_seconds;
     if (event.kind == control::BoutEvent::Kind::kHit) {
@@ -123,7 +129,9 @@ nlohmann::json bout_json(const Bout& bout, const behavior::StateGraph& states) {
                         {"foot_slide_mean_mps", measures.foot_slide_mean_mps},
                         {"largest_jump_m", measures.largest_jump_m}});
   }
-  return {{"events", std::move(events)}, {"fighters", std::move(fighters)}, {"nearest_m", bout.nearest_m}};
+  return {{"events", std::move(events)},
+          {"fighters", std::move(fighters)},
+          {"nearest_m", value_if(bout.recordings.size() > 1, bout.nearest_m)}};
 }
 
 }  // namespace loom::app

@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "loom/command.h"
 
-#include <fmt/core.h>
+#include <cstdio>
+
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
 
 namespace loom::app {
+namespace {
+
+bool errors_as_json = false;  ///< --json was given
+bool json_printed = false;    ///< the one document on standard output is there already
+
+/// Standard error that cannot be written to is no reason to fail.
+void print_error_line(const std::string& text) { std::fputs(("loom: " + printable(text) + "\n").c_str(), stderr); }
+
+/// Machines read standard output: there the error is a document, unless a result stands there already.
+void print_json_error(const Error& error, int status) {
+  if (!errors_as_json || json_printed) return;
+  nlohmann::json told = {{"message", error.message}, {"status", status}};
+  if (!error.file.empty()) told["file"] = error.file;
+  if (error.line > 0) told["line"] = error.line;
+  print_json({{"error", std::move(told)}});
+}
+
+}  // namespace
 
 Command& Commands::add_to(CLI::App& parent, const std::string& name, const std::string& what,
                           const std::string& example) {
@@ -27,27 +46,44 @@ Command& Commands::add(const std::string& group, const std::string& about, const
   const auto existing = app_.get_subcommands([&](const CLI::App* app) { return app->get_name() == group; });
   CLI::App* parent = existing.empty() ? app_.add_subcommand(group, about) : existing.front();
   parent->require_subcommand(1);
+  if (existing.empty()) parent->footer("Example:\n  " + example);
   return add_to(*parent, name, what, example);
 }
 
 int Commands::run() {
   for (const auto& command : commands_) {
-    if (command->options->parsed()) return command->run(*command);
+    if (!command->options->parsed()) continue;
+    if (command->json) tell_errors_as_json();
+    if (const auto allowed = command->outputs.check(); !allowed) return report(allowed.error());
+    return command->run(*command);
   }
-  fmt::print(stderr, "{}", app_.help());
-  return kWrongUsage;
+  return wrong_usage("say what to do; `loom --help` lists the commands");
 }
 
+void tell_errors_as_json() { errors_as_json = true; }
+
 int report(const Error& error) {
-  fmt::print(stderr, "loom: {}\n", error.to_string());
+  print_error_line(error.to_string());
+  print_json_error(error, kFailed);
   return kFailed;
 }
 
-void notice(const std::string& text) { fmt::print(stderr, "loom: {}\n", text); }
+int wrong_usage(const std::string& text) {
+  print_error_line(text);
+  print_json_error({text, {}, 0}, kWrongUsage);
+  return kWrongUsage;
+}
+
+void notice(const std::string& text) { print_error_line(text); }
+
+void print_text(std::string_view text) {
+  // What could not be written is seen at the end, when standard output is asked whether it took everything.
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
 
 void print_json(const nlohmann::json& value) {
-  // Names come from files and need not be valid UTF-8; a bad byte is replaced rather than thrown over.
-  fmt::print("{}\n", json_text(value, 2));
+  json_printed = true;
+  print_text(json_text(value, 2) + "\n");
 }
 
 }  // namespace loom::app

@@ -10,8 +10,10 @@
 #include <loom/io/write.h>
 
 #include "loom/adjust.h"
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/read_options.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -45,39 +47,25 @@ Adjustments in_clip(Adjustments adjustments, const ReadClip& read) {
   return adjustments;
 }
 
-nlohmann::json json_of(const ReadClip& read) {
-  return {{"name", read.clip.name},
-          {"frames", read.clip.frames()},
-          {"rate", read.clip.rate},
-          {"joints", read.clip.joints()},
-          {"metres_per_unit", read.metres_per_unit},
-          {"scale_guessed", read.scale_guessed},
-          {"up", std::string(1, "xyz"[read.up_axis])},
-          {"up_guessed", read.up_guessed},
-          {"t_pose_dropped", read.frames_dropped > 0},
-          {"notes", read.notes},
-          {"warnings", read.warnings}};
-}
-
 void show(const Command& command, const Arguments& arguments, const std::vector<ReadClip>& clips) {
   if (command.json) {
     auto list = nlohmann::json::array();
-    for (const ReadClip& read : clips) list.push_back(json_of(read));
+    for (const ReadClip& read : clips) list.push_back(clip_json(read));
     return print_json({{"input", arguments.input}, {"output", arguments.output}, {"clips", std::move(list)}});
   }
   for (const ReadClip& read : clips) {
     for (const std::string& note : read.notes) notice(fmt::format("{}: {}", arguments.input, note));
     for (const std::string& warning : read.warnings) notice(fmt::format("{}: {}", arguments.input, warning));
-    fmt::print("{}: {} frames at {:.6g} Hz, {} joints\n", read.clip.name, read.clip.frames(), read.clip.rate,
-               read.clip.joints());
+    say("{}: {} frames at {:.6g} Hz, {} joints\n", read.clip.name, read.clip.frames(), read.clip.rate,
+        read.clip.joints());
   }
-  fmt::print("wrote {}\n", arguments.output);
+  say("wrote {}\n", arguments.output);
 }
 
 int run(const Command& command, Arguments& arguments) {
   if (!io::is_writable_motion_file(arguments.output)) {
-    notice(fmt::format("{}: motion is written as .bvh, .glb or .gltf; give one of these", arguments.output));
-    return kWrongUsage;
+    return wrong_usage(
+        fmt::format("{}: motion is written as .bvh, .glb or .gltf; give one of these", arguments.output));
   }
   if (!arguments.up.empty()) arguments.read.up_axis = arguments.up[0] - 'x';
   auto clips = read(arguments);
@@ -103,13 +91,12 @@ void add_convert(Commands& commands) {
       commands.add("convert", "turn a motion file into BVH or glTF", "loom convert walk.fbx walk.glb --rate 30");
   CLI::App& options = *command.options;
   options.add_option("input", arguments->input, "the motion file (.bvh, .amc, .glb, .gltf, .fbx, .dae)")->required();
-  options.add_option("output", arguments->output, "what to write (.bvh, .glb, .gltf)")->required();
+  command.outputs.add_file(options, "output", arguments->output, "what to write (.bvh, .glb, .gltf)")->required();
   options.add_option("--clip", arguments->clip, "only this clip of a file that holds several");
   add_adjustments(options, arguments->adjustments);
   options.add_option("--scale", arguments->read.metres_per_unit, "metres in one unit of the file")
       ->check(CLI::PositiveNumber);
-  options.add_option("--up", arguments->up, "the file's vertical axis: x, y or z")
-      ->transform(CLI::IsMember({"x", "y", "z"}, CLI::ignore_case));
+  add_choice(options, "--up", arguments->up, {"x", "y", "z"}, "the file's vertical axis");
   options.add_flag("--keep-t-pose", arguments->read.keep_t_pose, "keep an artificial T-pose in the first frame");
   options
       .add_option("--source-rate", arguments->read.source_rate,

@@ -8,6 +8,7 @@
 #include <loom/library/derive.h>
 
 #include "loom/command.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -28,10 +29,11 @@ int run(const Command& command, const Arguments& arguments) {
   const auto info = library->clip_info(derivation.as);
   if (!info) return report(info.error());
   if (command.json) {
-    print_json({{"clip", info->name}, {"frames", info->frames}, {"mirrored", derivation.mirror}});
+    auto json = clip_json(*info);
+    json.update({{"cut_from", arguments.clip}, {"mirrored", derivation.mirror}});
+    print_json(json);
   } else {
-    fmt::print("{}: {} frames of {}{}\n", info->name, info->frames, arguments.clip,
-               derivation.mirror ? ", mirrored" : "");
+    say("{}: {} frames of {}{}\n", info->name, info->frames, arguments.clip, derivation.mirror ? ", mirrored" : "");
   }
   return kDone;
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/parallel.h>
+#include <loom/base/progress_part.h>
 #include <loom/io/write.h>
 #include <loom/picture/contact_sheet.h>
 #include <loom/picture/save.h>
@@ -64,7 +65,15 @@ Result<void> make_folders(const Made& made) {
   return {};
 }
 
-/// The library is made anew: what an earlier demo left there is its own to replace.
+/// Whether the library in the folder may be made anew: that of an earlier demo, which has its page beside it, is the
+/// demo's own to replace; another one needs --force.
+Result<void> allow_library(const Made& made, const Outputs& outputs) {
+  std::error_code error;
+  if (outputs.force() || !fs::exists(made.library, error) || fs::exists(made.page, error)) return {};
+  return fail("is there already, and is no earlier demo's; give --out another folder, or --force to replace it",
+              made.library.string());
+}
+
 Result<void> make_library(const Made& made, const std::vector<SampleClip>& clips, const Arguments& arguments) {
   for (const char* ending : {"", "-wal", "-shm"}) {
     std::error_code error;
@@ -137,15 +146,15 @@ Result<void> make_all(Made& made, const std::vector<SampleClip>& clips, const Ar
   progress.report(0.4, "drawing");
   if (auto ok = draw_pictures(made, chosen); !ok) return ok;
   progress.report(0.5, "building a motion graph");
-  auto woven = make_demo_graph(made.folder / "graph", made.library.string(), progress);
+  auto woven = make_demo_graph(made.folder / "graph", made.library.string(), part_of(progress, 0.5, 0.8));
   if (!woven) return fail_from(woven);
   made.graph = std::move(*woven);
   progress.report(0.8, "fighting");
-  auto fought = make_demo_bout(made.folder / "fight", made.library.string(), progress);
+  auto fought = make_demo_bout(made.folder / "fight", made.library.string(), part_of(progress, 0.8, 0.85));
   if (!fought) return fail_from(fought);
   made.bout = std::move(*fought);
   progress.report(0.85, "blending reaches");
-  auto blended = make_demo_blend(made.folder / "blend", made.library.string());
+  auto blended = make_demo_blend(made.folder / "blend", made.library.string(), part_of(progress, 0.85, 0.9));
   if (!blended) return fail_from(blended);
   made.blend = std::move(*blended);
   progress.report(0.9, "writing the page");
@@ -177,9 +186,10 @@ std::vector<std::string> files_of(const std::vector<fs::path>& paths) {
 }
 
 void tell_json(const Made& made, const std::vector<SampleClip>& clips, double seconds) {
-  auto groups = nlohmann::json::object(), pictures = nlohmann::json::array(), motions = nlohmann::json::array();
+  auto groups = nlohmann::json::array(), pictures = nlohmann::json::array(), motions = nlohmann::json::array();
   for (const auto& [name, total] : totals_of(clips)) {
-    groups[name] = {{"motions", total.motions}, {"frames", total.frames}, {"seconds", total.seconds}};
+    groups.push_back(
+        {{"group", name}, {"clip_count", total.motions}, {"frames", total.frames}, {"seconds", total.seconds}});
   }
   for (const fs::path& path : made.pictures) pictures.push_back(path.string());
   for (const fs::path& path : made.motions) motions.push_back(path.string());
@@ -196,10 +206,10 @@ void tell_json(const Made& made, const std::vector<SampleClip>& clips, double se
                 {"component_share", made.graph.component_share},
                 {"report", made.graph.report.string()}}},
               {"fight",
-               {{"states", "fight"},
+               {{"state_graph", "fight"},
                 {"scene", made.bout.scene.string()},
                 {"picture", made.bout.picture.string()},
-                {"events", made.bout.bout.events.size()}}},
+                {"event_count", made.bout.bout.events.size()}}},
               {"blend",
                {{"family", "reach"},
                 {"examples", made.blend.examples},
@@ -222,28 +232,31 @@ void tell(const Made& made, const std::vector<SampleClip>& clips, double seconds
   const auto walk = std::find_if(clips.begin(), clips.end(), [](const SampleClip& c) { return c.group == "walk"; });
   const std::string library = made.library.string();
   const std::string first = (walk == clips.end() ? clips.begin() : walk)->clip.name;
-  fmt::print("\n{} motions, {:.1f} s, {} frames, made in {:.1f} s\n\n", all.motions, all.seconds, all.frames, seconds);
-  fmt::print("library   {}\n", library);
-  fmt::print("motions   {}: {} BVH files, and samples.glb with all of them\n", (made.folder / "motions").string(),
-             made.motions.size());
-  fmt::print("pictures  {}: {} contact sheets as PNG and SVG\n", (made.folder / "pictures").string(),
-             made.pictures.size() / 2);
-  fmt::print(
-      "graph     {}: {} nodes ({:.0f} % of the frames), {} transitions; a walk, a path followed, and graph.html\n",
+  say("\n{} motions, {:.1f} s, {} frames, made in {:.1f} s\n\n", all.motions, all.seconds, all.frames, seconds);
+  say("library   {}\n", library);
+  say("motions   {}: {} BVH files, and samples.glb with all of them\n", (made.folder / "motions").string(),
+      made.motions.size());
+  say("pictures  {}: {} contact sheets as PNG and SVG\n", (made.folder / "pictures").string(),
+      made.pictures.size() / 2);
+  say("graph     {}: {} nodes ({:.0f} % of the frames), {} transitions; a walk, a path followed, and graph.html\n",
       (made.folder / "graph").string(), made.graph.nodes, 100 * made.graph.component_share, made.graph.transitions);
-  fmt::print("fight     {}: two characters in one bout.glb, {} events, and pictures of it\n",
-             (made.folder / "fight").string(), made.bout.bout.events.size());
-  fmt::print("blend     {}: {} reaches as a family, a hand led along a circle within {:.1f} mm, and their coverage\n",
-             (made.folder / "blend").string(), made.blend.examples, 1000 * made.blend.worst_error);
-  fmt::print("page      {}: every motion in 3D; open it in a browser\n\n", made.page.string());
-  fmt::print("Next:\n");
-  fmt::print("  loom list {}\n", library);
-  fmt::print("  loom picture {} {} --trail -o picture.png\n", library, first);
-  fmt::print("  loom export {} {} -o {}.glb\n", library, first, first);
-  fmt::print("  loom graph walk {} main --seconds 60 --seed 7 -o walk.glb\n", library);
-  fmt::print("  loom fight {} --style aggressive,defensive --seed 2 -o bout.glb\n", library);
-  fmt::print("  loom blend analyze {} reach --out analysis\n", library);
-  fmt::print("  loom import mine.loom FOLDER          your own motion capture\n");
+  say("fight     {}: two characters in one bout.glb, {} events, and pictures of it\n", (made.folder / "fight").string(),
+      made.bout.bout.events.size());
+  say("blend     {}: {} reaches as a family, a hand led along a circle within {:.1f} mm, and their coverage\n",
+      (made.folder / "blend").string(), made.blend.examples, 1000 * made.blend.worst_error);
+  say("page      {}: every motion in 3D; open it in a browser\n\n", made.page.string());
+  say("Next:\n");
+  for (const std::string& next : {
+           shell_command({"list"}, {library}),
+           shell_command({"picture", "--trail", "-o", "picture.png"}, {library, first}),
+           shell_command({"export", "-o", first + ".glb"}, {library, first}),
+           shell_command({"graph", "walk", "--seconds", "60", "--seed", "7", "-o", "walk.glb"}, {library, "main"}),
+           shell_command({"fight", "--style", "aggressive,defensive", "--seed", "2", "-o", "bout.glb"}, {library}),
+           shell_command({"blend", "analyze", "--out", "analysis"}, {library, "reach"}),
+       }) {
+    say("  {}\n", next);
+  }
+  say("  loom import mine.loom FOLDER          your own motion capture\n");
 }
 
 int run(const Command& command, const Arguments& arguments) {
@@ -252,6 +265,7 @@ int run(const Command& command, const Arguments& arguments) {
   made.folder = arguments.out;
   made.library = made.folder / "samples.loom";
   made.page = made.folder / "samples.html";
+  if (const auto ok = allow_library(made, command.outputs); !ok) return report(ok.error());
   if (const auto ok = make_folders(made); !ok) return report(ok.error());
   std::vector<SampleClip> clips;
   {
@@ -274,7 +288,9 @@ void add_demo(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
   Command& command = commands.add("demo", "make a sample library, motion files, pictures and a page to look at",
                                   "loom demo --out out/demo");
-  command.options->add_option("--out", arguments->out, "the folder to write; other files in it are left alone")
+  command.outputs
+      .add_folder(*command.options, "--out", arguments->out,
+                  "the folder to write; what an earlier demo made there is replaced, other files are left alone")
       ->capture_default_str();
   command.options->add_option("--seed", arguments->samples.seed, "another seed is another day of recording (1)");
   command.run = [arguments](const Command& self) { return run(self, *arguments); };

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/base/progress_part.h>
 #include <loom/behavior/state_build.h>
 
 #include "loom/states_commands.h"
@@ -22,14 +23,14 @@ Result<DemoBout> make_demo_bout(const std::filesystem::path& folder, const std::
   const auto machine = open_machine({});
   if (!machine) return fail_from(machine);
   const behavior::StateBuildOptions options;
-  const auto build = behavior::build_states(*library, *machine, options, progress);
+  const auto build = behavior::build_states(*library, *machine, options, part_of(progress, 0, 0.5));
   if (!build) return fail_from(build);
   const auto stored = behavior::store_states(*library, "fight", *build, json_text(parameters_of(*machine, options)));
   if (!stored) return fail_from(stored);
 
   BoutOptions fight;
   fight.seconds = kBoutSeconds;
-  auto bout = fight_bout(build->states, build->motion, fight, progress);
+  auto bout = fight_bout(build->states, build->motion, fight, part_of(progress, 0.5, 1));
   if (!bout) return fail_from(bout);
   DemoBout made{std::move(*bout), folder / "bout.glb", folder / "bout.png"};
   if (const auto ok = write_scene(made.bout, made.scene.string()); !ok) return fail_from(ok);

@@ -8,6 +8,7 @@
 
 #include <loom/base/file.h>
 #include <loom/base/json_text.h>
+#include <loom/base/progress_part.h>
 #include <loom/graph/build.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/measures.h>
@@ -17,6 +18,8 @@
 #include <loom/library/library.h>
 #include <loom/picture/contact_sheet.h>
 #include <loom/polish/plant_feet.h>
+
+#include "loom/command.h"
 
 namespace loom::app {
 namespace {
@@ -66,11 +69,11 @@ Result<DemoGraph> make_demo_graph(const std::filesystem::path& folder, const std
                                   const Progress& progress) {
   auto library = library::Library::open(path, library::Access::kWrite);
   if (!library) return fail_from(library);
-  auto source = graph::gather(*library, {}, progress);
+  auto source = graph::gather(*library, {}, part_of(progress, 0, 0.2));
   if (!source) return fail_from(source);
   graph::BuildOptions options;
   options.connect = kConnect;
-  const auto built = graph::build(*source, options, progress);
+  const auto built = graph::build(*source, options, part_of(progress, 0.2, 0.8));
   if (!built) return fail_from(built);
   const nlohmann::json parameters = {{"metric", "pointcloud"}, {"connect", kConnect}};
   if (const auto ok = graph::store(*library, "main", *built, *source, json_text(parameters)); !ok) return fail_from(ok);
@@ -97,7 +100,7 @@ Result<DemoGraph> make_demo_graph(const std::filesystem::path& folder, const std
   if (!walked) return fail_from(walked);
   if (const auto ok = finish(std::move(*walked), "graph-walk", folder, made); !ok) return fail_from(ok);
 
-  auto followed = graph::follow(*stored.graph, *stored.motion, s_path(), {}, progress);
+  auto followed = graph::follow(*stored.graph, *stored.motion, s_path(), {}, part_of(progress, 0.8, 1));
   if (!followed) return fail_from(followed);
   auto along = play(stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)), 1000);
   if (!along) return fail_from(along);

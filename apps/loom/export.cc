@@ -2,17 +2,23 @@
 // `loom export`: clips of a library into motion files.
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/io/write.h>
+#include <loom/library/bodies.h>
 #include <loom/library/library.h>
+#include <loom/library/listing.h>
 
 #include "loom/adjust.h"
+#include "loom/choice.h"
+#include "loom/chosen_names.h"
 #include "loom/command.h"
 #include "loom/progress_bar.h"
+#include "loom/shapes.h"
+#include "loom/source.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -20,37 +26,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kLongestName = 200;  ///< bytes of a file's name, which may have 255 with what is added to it
+
 struct Arguments {
   std::string library, output;
   std::vector<std::string> clips;
-  std::string format = "bvh";
+  std::string format = "bvh", body;
   Adjustments adjustments;
 };
 
-/// The clips of the library that the words name, in the order of the words; all where there are none. A word may be a
-/// pattern ("walk*").
-Result<std::vector<std::string>> chosen(const library::Library& library, const std::vector<std::string>& words) {
-  const auto infos = library.clips();
-  if (!infos) return fail_from(infos);
-  std::vector<std::string> names;
-  const auto add = [&](const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  };
-  for (const std::string& word : words.empty() ? std::vector<std::string>{"*"} : words) {
-    const std::size_t before = names.size();
-    bool matched = false;
-    for (const library::ClipInfo& info : *infos) {
-      if (info.name != word && ::fnmatch(word.c_str(), info.name.c_str(), 0) != 0) continue;
-      matched = true;
-      add(info.name);
-    }
-    if (matched || names.size() > before) continue;
-    if (word.find_first_of("*?[") != std::string::npos)
-      return fail(fmt::format("no clip is named like '{}'", word), library.path());
-    return fail_from(library.clip_info(word));  // names the nearest
+/// The clips asked for, all where none is named; of the body asked for.
+Result<std::vector<std::string>> clips_to_write(const library::Library& library, const Arguments& arguments) {
+  auto listed = library::list_clips(library);
+  if (!listed) return fail_from(listed);
+  for (const library::DamagedClip& clip : listed->damaged) notice(clip.error.to_string());
+  std::vector<library::ClipInfo>* infos = &listed->clips;
+  if (infos->empty()) return fail("the library holds no clips", library.path());
+  if (!arguments.body.empty()) {
+    if (const auto one = library::keep_one_body(library, arguments.body, *infos); !one) return fail_from(one);
   }
-  if (names.empty()) return fail("the library holds no clips", library.path());
-  return names;
+  std::vector<std::string> names;
+  for (const library::ClipInfo& info : *infos) names.push_back(info.name);
+  if (arguments.clips.empty()) return names;
+  return chosen_names(arguments.clips, names, [&](const std::string& word) -> Error {
+    const auto known = library.clip_info(word);  // names the nearest
+    return known ? Error{fmt::format("'{}' does not move body {}", word, arguments.body), library.path(), 0}
+                 : known.error();
+  });
 }
 
 Result<motion::Clip> read(const library::Library& library, const std::string& name, const Adjustments& adjustments) {
@@ -61,17 +63,43 @@ Result<motion::Clip> read(const library::Library& library, const std::string& na
   return adjusted;
 }
 
-/// A clip's name as a file's name: what would lead to another folder is replaced.
-std::string file_name(const std::string& clip, const std::string& format) {
+/// A clip's name as a file's name: what would lead to another folder is replaced, and what is too long for a file cut
+/// where a character ends.
+std::string file_name(const std::string& clip) {
   std::string name = clip;
   std::replace(name.begin(), name.end(), '/', '_');
   if (name.starts_with('.')) name[0] = '_';
-  return name + "." + format;
+  std::size_t end = std::min(name.size(), kLongestName);
+  while (end < name.size() && (static_cast<unsigned char>(name[end]) & 0xc0) == 0x80) --end;
+  return name.substr(0, end);
 }
 
+/// A file for each clip, no two the same: where `a/b` and `a_b` would meet, the second is `a_b-2`.
+std::vector<std::string> file_names(const std::vector<std::string>& clips, const std::string& format) {
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (const std::string& clip : clips) {
+    std::string name = file_name(clip);
+    for (int again = 2; !taken.insert(name).second; ++again) name = fmt::format("{}-{}", file_name(clip), again);
+    names.push_back(name + "." + format);
+  }
+  return names;
+}
+
+/// What was written: the files, and each clip as it is told, with the file it is in.
+struct Written {
+  std::vector<std::string> files;
+  nlohmann::json clips = nlohmann::json::array();
+
+  void add(const motion::Clip& clip, const std::string& file) {
+    clips.push_back(clip_json(clip));
+    clips.back()["file"] = file;
+  }
+};
+
 /// One file with all clips in it.
-Result<std::vector<std::string>> write_one(const library::Library& library, const std::vector<std::string>& names,
-                                           const Arguments& arguments) {
+Result<Written> write_one(const library::Library& library, const std::vector<std::string>& names,
+                          const Arguments& arguments) {
   std::vector<motion::Clip> clips;
   for (const std::string& name : names) {
     auto clip = read(library, name, arguments.adjustments);
@@ -80,47 +108,51 @@ Result<std::vector<std::string>> write_one(const library::Library& library, cons
   }
   const auto done = io::write_motion(arguments.output, clips, fs::path(arguments.output).stem().string());
   if (!done) return fail_from(done);
-  return std::vector<std::string>{arguments.output};
+  Written written{{arguments.output}};
+  for (const motion::Clip& clip : clips) written.add(clip, arguments.output);
+  return written;
 }
 
 /// A folder with a file for each clip.
-Result<std::vector<std::string>> write_folder(const library::Library& library, const std::vector<std::string>& names,
-                                              const Arguments& arguments) {
-  std::error_code error;
-  fs::create_directories(arguments.output, error);
-  if (error) return fail(fmt::format("cannot be made: {}", error.message()), arguments.output);
+Result<Written> write_folder(const library::Library& library, const std::vector<std::string>& names,
+                             const Arguments& arguments, const Outputs& outputs) {
+  const std::vector<std::string> wanted = file_names(names, arguments.format);
+  if (const auto made = outputs.prepare(arguments.output, wanted); !made) return fail_from(made);
   ProgressBar bar;
   const Progress progress = bar.progress();
-  std::vector<std::string> files;
+  Written written;
+  std::vector<std::string>& files = written.files;
   for (const std::string& name : names) {
     if (!progress.report(static_cast<double>(files.size()) / static_cast<double>(names.size()), name)) {
       return fail(fmt::format("stopped after {} of {} files", files.size(), names.size()), arguments.output);
     }
     const auto clip = read(library, name, arguments.adjustments);
     if (!clip) return fail_from(clip);
-    files.push_back((fs::path(arguments.output) / file_name(name, arguments.format)).string());
+    files.push_back((fs::path(arguments.output) / wanted[files.size()]).string());
     const auto done = io::write_motion(files.back(), std::span(&*clip, 1), name);
     if (!done) return fail_from(done);
+    written.add(*clip, files.back());
   }
-  return files;
+  return written;
 }
 
 int run(const Command& command, const Arguments& arguments) {
-  const bool is_folder = !fs::path(arguments.output).has_extension() || fs::is_directory(arguments.output);
+  std::error_code none;
+  const bool is_folder = !fs::path(arguments.output).has_extension() || fs::is_directory(arguments.output, none);
   if (!is_folder && !io::is_writable_motion_file(arguments.output)) {
-    notice(fmt::format("{}: motion is written as .bvh, .glb or .gltf, or into a folder", arguments.output));
-    return kWrongUsage;
+    return wrong_usage(fmt::format("{}: motion is written as .bvh, .glb or .gltf, or into a folder", arguments.output));
   }
   const auto opened = library::Library::open(arguments.library);
   if (!opened) return report(opened.error());
-  const auto names = chosen(*opened, arguments.clips);
+  const auto names = clips_to_write(*opened, arguments);
   if (!names) return report(names.error());
-  const auto files = is_folder ? write_folder(*opened, *names, arguments) : write_one(*opened, *names, arguments);
-  if (!files) return report(files.error());
+  const auto written =
+      is_folder ? write_folder(*opened, *names, arguments, command.outputs) : write_one(*opened, *names, arguments);
+  if (!written) return report(written.error());
   if (command.json) {
-    print_json({{"clips", *names}, {"files", *files}});
+    print_json({{"files", written->files}, {"clips", written->clips}});
   } else {
-    fmt::print("wrote {} clip{} to {}\n", names->size(), names->size() == 1 ? "" : "s", arguments.output);
+    say("wrote {} clip{} to {}\n", names->size(), names->size() == 1 ? "" : "s", arguments.output);
   }
   return kDone;
 }
@@ -134,13 +166,12 @@ void add_export(Commands& commands) {
   CLI::App& options = *command.options;
   options.add_option("library", arguments->library, "the library")->required();
   options.add_option("clips", arguments->clips, "which clips, by name or pattern ('walk*'); all by default");
-  options
-      .add_option("-o,--out", arguments->output,
+  add_body_option(options, arguments->body);
+  command.outputs
+      .add_folder(options, "-o,--out", arguments->output,
                   "a .glb or .gltf file for all clips together, a .bvh file for one, or a folder for a file each")
       ->required();
-  options.add_option("--format", arguments->format, "of the files in a folder: bvh, glb or gltf")
-      ->check(CLI::IsMember({"bvh", "glb", "gltf"}))
-      ->capture_default_str();
+  add_choice(options, "--format", arguments->format, {"bvh", "glb", "gltf"}, "of the files in a folder (bvh)");
   add_adjustments(options, arguments->adjustments);
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }

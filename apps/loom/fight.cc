@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/progress_part.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/style_sliders.h>
 
 #include "loom/bout.h"
+#include "loom/choice.h"
 #include "loom/graph_commands.h"
 #include "loom/progress_bar.h"
 #include "loom/states_commands.h"
@@ -16,6 +18,8 @@
 
 namespace loom::app {
 namespace {
+
+constexpr double kBuilding = 0.5;  ///< share of the work, roughly, where the states are built for one bout
 
 struct Arguments {
   std::string library, machine, states, wishes, out, picture;
@@ -31,7 +35,7 @@ Result<behavior::StoredStates> open_states(const Arguments& arguments) {
   if (!arguments.states.empty()) return behavior::load_states(*library, arguments.states);
   const auto machine = open_machine(arguments.machine);
   if (!machine) return fail_from(machine);
-  auto build = build_with_bar(*library, *machine, arguments.build);
+  auto build = build_with_bar(*library, *machine, arguments.build, kBuilding);
   if (!build) return fail_from(build);
   for (const behavior::StateYield& yield : build->yields) {
     if (yield.kept == 0)
@@ -50,14 +54,15 @@ void print_bout(const Bout& bout, const Arguments& arguments) {
   }
   table.print();
   for (const std::string& file : {arguments.out, arguments.picture}) {
-    if (!file.empty()) fmt::print("wrote {}\n", file);
+    if (!file.empty()) say("wrote {}\n", file);
   }
 }
 
 int fight_one(const Command& command, const Arguments& arguments, const behavior::StoredStates& stored) {
   const auto bout = [&] {
     ProgressBar bar;
-    return fight_bout(stored.states, stored.motion, arguments.bout, bar.progress());
+    return fight_bout(stored.states, stored.motion, arguments.bout,
+                      part_of(bar.progress(), arguments.states.empty() ? kBuilding : 0, 1));
   }();
   if (!bout) return report(bout.error());
   if (!arguments.out.empty()) {
@@ -71,6 +76,7 @@ int fight_one(const Command& command, const Arguments& arguments, const behavior
     return kDone;
   }
   nlohmann::json result = bout_json(*bout, *stored.states);
+  result["bouts"] = 1;
   result["seconds"] = arguments.bout.seconds;
   result["seed"] = arguments.bout.seed;
   print_json(result);
@@ -115,7 +121,10 @@ int fight_many(const Command& command, const Arguments& arguments, const behavio
                fmt::format("{:.2f}", a_bout(sum.hits))});
   }
   if (command.json) {
-    print_json({{"bouts", arguments.bouts}, {"seconds", arguments.bout.seconds}, {"fighters", std::move(fighters)}});
+    print_json({{"bouts", arguments.bouts},
+                {"seconds", arguments.bout.seconds},
+                {"seed", arguments.bout.seed},
+                {"fighters", std::move(fighters)}});
   } else {
     table.print();
   }
@@ -124,12 +133,10 @@ int fight_many(const Command& command, const Arguments& arguments, const behavio
 
 int run(const Command& command, Arguments& arguments) {
   if (!(arguments.bout.seconds > 0 && arguments.bout.seconds <= kLongestSeconds)) {
-    notice(fmt::format("--seconds must be above 0 and at most {:.0f}", kLongestSeconds));
-    return kWrongUsage;
+    return wrong_usage(fmt::format("--seconds must be above 0 and at most {:.0f}", kLongestSeconds));
   }
   if (arguments.bouts > 1 && !(arguments.out.empty() && arguments.picture.empty() && arguments.wishes.empty())) {
-    notice("--bouts only counts; write the motion of one bout with -o, and steer one with --wishes");
-    return kWrongUsage;
+    return wrong_usage("--bouts only counts; write the motion of one bout with -o, and steer one with --wishes");
   }
   if (!arguments.wishes.empty()) {
     auto wishes = control::read_wishes(arguments.wishes);
@@ -163,9 +170,10 @@ void add_fight(Commands& commands) {
   command.options->add_option("--seed", arguments->bout.seed, "another seed, another bout (1)");
   command.options->add_option("--bouts", arguments->bouts, "fight this many, each with the next seed, and only count")
       ->check(CLI::Range(1, 1000000));
-  command.options->add_option("-o,--out", arguments->out, "write all fighters in one scene: .glb or .gltf");
-  command.options->add_option("--picture", arguments->picture, "draw moments of it: .png or .svg");
-  command.options->add_flag("!--no-polish", arguments->bout.polish, "leave the feet as they come");
+  command.outputs.add_file(*command.options, "-o,--out", arguments->out,
+                           "write all fighters in one scene: .glb or .gltf");
+  command.outputs.add_file(*command.options, "--picture", arguments->picture, "draw moments of it: .png or .svg");
+  add_off_flag(*command.options, "--no-polish", arguments->bout.polish, "leave the feet as they come");
   add_build_options(*command.options, arguments->build);
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

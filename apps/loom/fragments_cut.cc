@@ -10,6 +10,8 @@
 #include "loom/command.h"
 #include "loom/fragments_commands.h"
 #include "loom/progress_bar.h"
+#include "loom/shapes.h"
+#include "loom/source.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -24,6 +26,7 @@ nlohmann::json parameters_of(const control::CutOptions& cut) {
   return {{"length_seconds", cut.length_seconds},
           {"step_seconds", cut.step_seconds},
           {"rate", cut.rate},
+          {"body", text_or_null(cut.body)},
           {"mirror", cut.mirror},
           {"labels", cut.labels},
           {"flags", cut.flag_names}};
@@ -43,17 +46,17 @@ int run(const Command& command, const Arguments& arguments) {
   std::size_t airborne = 0;
   for (const control::Fragment& f : set.fragments) airborne += f.evident.flags & 1u;
   if (command.json) {
-    auto result = parameters_of(arguments.cut);
-    result["name"] = arguments.name;
-    result["fragments"] = set.size();
-    result["clips"] = set.clips.size();
-    result["frames_each"] = set.length;
-    result["seconds_each"] = set.seconds();
-    result["airborne"] = airborne;
-    print_json(result);
+    auto result = artefact_json(*library, control::kFragmentsKind, arguments.name);
+    if (!result) return report(result.error());
+    result->update({{"fragment_count", set.size()},
+                    {"clip_count", set.clips.size()},
+                    {"frames_each", set.length},
+                    {"seconds_each", set.seconds()},
+                    {"airborne", airborne}});
+    print_json(*result);
   } else {
-    fmt::print("fragments '{}': {} of {:.3g} s from {} clips, {} of them in the air\n", arguments.name, set.size(),
-               set.seconds(), set.clips.size(), airborne);
+    say("fragments '{}': {} of {:.3g} s from {} clips, {} of them in the air\n", arguments.name, set.size(),
+        set.seconds(), set.clips.size(), airborne);
   }
   return kDone;
 }
@@ -73,6 +76,7 @@ void add_fragments_cut(Commands& commands) {
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("--name", arguments->name, "what to call the fragments")->required();
   options.add_option("--label", arguments->cut.labels, "only motion with one of these labels");
+  add_body_option(options, arguments->cut.body);
   options.add_flag("--mirror", arguments->cut.mirror, "every clip a second time, left and right exchanged");
   options.add_option("--flag", arguments->cut.flag_names,
                      "a label to be a flag of the control, beside being in the air (crouch, ...)");

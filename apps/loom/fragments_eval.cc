@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/progress_part.h>
 #include <loom/control/comparison.h>
 #include <loom/control/figures.h>
 #include <loom/control/matching_controller.h>
@@ -19,6 +20,9 @@
 
 namespace loom::app {
 namespace {
+
+constexpr const char *kTracesPicture = "traces.png", *kChoicesPicture = "choices.png",
+                     *kQualitiesPicture = "qualities.png";
 
 struct Arguments {
   std::string library, name, pictures;
@@ -39,13 +43,13 @@ struct Evaluated {
 Result<Evaluated> evaluate(Arguments& arguments, const Progress& progress) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
-  auto loaded = control::load_policy(*library, arguments.name, progress);
+  auto loaded = control::load_policy(*library, arguments.name, part_of(progress, 0, 0.05));
   if (!loaded) return fail_from(loaded);
   const control::Policy& policy = *loaded->policy;
   const auto traces = load_traces(arguments.traces, *library, policy.space.flags);
   if (!traces) return fail_from(traces);
   auto ground = control::prepare_training(loaded->fragments, policy.space, policy.model, policy.quality,
-                                          policy.discount, progress);
+                                          policy.discount, part_of(progress, 0.05, 0.2));
   if (!ground) return fail_from(ground);
   const std::size_t count = loaded->fragments.set->size();
   const bool many = count > kManyFragments && !arguments.with_thresholds;
@@ -61,19 +65,18 @@ Result<Evaluated> evaluate(Arguments& arguments, const Progress& progress) {
   if (auto matching = control::MatchingController::create(loaded->fragments)) {
     others.push_back({"matching", std::move(*matching)});
   }
-  auto comparison = control::compare_controllers(*ground, *traces, &policy, others, arguments.comparison, progress);
+  auto comparison =
+      control::compare_controllers(*ground, *traces, &policy, others, arguments.comparison, part_of(progress, 0.2, 1));
   if (!comparison) return fail_from(comparison);
   return Evaluated{std::move(*ground), std::move(*comparison)};
 }
 
-Result<void> write_pictures(const std::string& folder, const Evaluated& evaluated) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return fail("cannot make the folder: " + error.message(), folder);
+Result<void> write_pictures(const Outputs& outputs, const std::string& folder, const Evaluated& evaluated) {
+  if (auto made = outputs.prepare(folder); !made) return made;
   const std::pair<const char*, picture::Drawing> pictures[] = {
-      {"traces.png", control::draw_trace_scores(evaluated.comparison)},
-      {"choices.png", control::draw_choice_densities(evaluated.comparison, evaluated.ground)},
-      {"qualities.png", control::draw_quality_histograms(evaluated.comparison)}};
+      {kTracesPicture, control::draw_trace_scores(evaluated.comparison)},
+      {kChoicesPicture, control::draw_choice_densities(evaluated.comparison, evaluated.ground)},
+      {kQualitiesPicture, control::draw_quality_histograms(evaluated.comparison)}};
   for (const auto& [name, drawing] : pictures) {
     const std::string path = (std::filesystem::path(folder) / name).string();
     if (const auto saved = picture::save(drawing, path); !saved) return saved;
@@ -94,20 +97,20 @@ void show(const Command& command, const Arguments& arguments, const Evaluated& e
   }
   if (command.json) {
     print_json({{"policy", arguments.name},
-                {"fragments", evaluated.ground.fragments.set->size()},
+                {"fragment_count", evaluated.ground.fragments.set->size()},
                 {"bins", evaluated.ground.space.bins.size()},
                 {"training", comparison.training},
                 {"evaluation", comparison.evaluation},
                 {"judged_by", arguments.comparison.exact_signals ? "signals" : "bins"},
                 {"optimum_seconds", comparison.optimum_seconds},
-                {"traces", comparison.traces},
+                {"trace_names", comparison.traces},
                 {"controllers", rows}});
     return;
   }
   table.print();
-  fmt::print("{} fragments, {} bins; players {}; judged on {}, by {}\n", evaluated.ground.fragments.set->size(),
-             evaluated.ground.space.bins.size(), comparison.training, comparison.evaluation,
-             arguments.comparison.exact_signals ? "the very signals" : "bins");
+  say("{} fragments, {} bins; players {}; judged on {}, by {}\n", evaluated.ground.fragments.set->size(),
+      evaluated.ground.space.bins.size(), comparison.training, comparison.evaluation,
+      arguments.comparison.exact_signals ? "the very signals" : "bins");
 }
 
 int run(const Command& command, Arguments& arguments) {
@@ -117,7 +120,8 @@ int run(const Command& command, Arguments& arguments) {
   }();
   if (!evaluated) return report(evaluated.error());
   if (!arguments.pictures.empty()) {
-    if (const auto written = write_pictures(arguments.pictures, *evaluated); !written) return report(written.error());
+    if (const auto written = write_pictures(command.outputs, arguments.pictures, *evaluated); !written)
+      return report(written.error());
   }
   show(command, arguments, *evaluated);
   return kDone;
@@ -140,13 +144,14 @@ void add_fragments_eval(Commands& commands) {
   add_trace_options(options, arguments->traces);
   options.add_flag("--exact", arguments->comparison.exact_signals,
                    "judge by the very signals of the traces, and not by the bins they fall in");
+  command.outputs.add_folder(options, "--pictures", arguments->pictures, "a folder for pictures of the comparison",
+                             {kTracesPicture, kChoicesPicture, kQualitiesPicture});
   auto* without =
       options.add_flag("--no-thresholds", arguments->without_thresholds, "without the variants of few transitions");
   options
       .add_flag("--thresholds", arguments->with_thresholds,
                 "with them, even of so many fragments that they would be left out (15000)")
       ->excludes(without);
-  options.add_option("--pictures", arguments->pictures, "a folder for pictures of the comparison");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/progress_part.h>
 #include <loom/control/figures.h>
 #include <loom/control/inspect.h>
 #include <loom/library/library.h>
@@ -32,9 +33,10 @@ struct Inspected {
 Result<Inspected> inspect(const Arguments& arguments, const Progress& progress) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
-  auto loaded = control::load_policy(*library, arguments.name, progress);
+  auto loaded = control::load_policy(*library, arguments.name, part_of(progress, 0, 0.2));
   if (!loaded) return fail_from(loaded);
-  const auto transitions = control::motion_qualities(loaded->fragments, loaded->policy->quality, progress);
+  const auto transitions =
+      control::motion_qualities(loaded->fragments, loaded->policy->quality, part_of(progress, 0.2, 1));
   if (!transitions) return fail_from(transitions);
   auto found = control::inspect(*loaded->policy, *loaded->fragments.set, *transitions, arguments.count);
   return Inspected{std::move(*loaded), std::move(found)};
@@ -70,8 +72,8 @@ void show(const Inspected& inspected) {
   const control::FragmentSet& set = *inspected.loaded.fragments.set;
   const control::ControlSpace& space = inspected.loaded.policy->space;
   const control::Inspection& found = inspected.found;
-  fmt::print("{} of {} decisions are ever taken; their mean quality is {:.3f}\n\nworst transitions\n", found.reached,
-             found.decisions, found.mean_quality);
+  say("{} of {} decisions are ever taken; their mean quality is {:.3f}\n\nworst transitions\n", found.reached,
+      found.decisions, found.mean_quality);
   Table worst({"motion", "control", "% of choices", "from", "to", "when the player wants"});
   for (const control::PolicyDecision& d : found.worst) {
     worst.add({fmt::format("{:.3f}", d.motion_quality), fmt::format("{:.3f}", d.control_quality),
@@ -79,7 +81,7 @@ void show(const Inspected& inspected) {
                space.describe(space.bins[d.bin])});
   }
   worst.print();
-  fmt::print("\nlowest expected rewards\n");
+  say("\nlowest expected rewards\n");
   Table lowest({"reward", "behind the best", "% of time", "in", "when the player wants"});
   for (const control::Situation& s : found.lowest) {
     lowest.add({fmt::format("{:.2f}", s.reward), fmt::format("{:.2f}", s.behind), fmt::format("{:.2g}", 100 * s.share),
@@ -119,7 +121,7 @@ void add_fragments_inspect(Commands& commands) {
   options.add_option("policy", arguments->name, "the name of a policy in it")->required();
   options.add_option("--count", arguments->count, "how many of each to tell (10)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
-  options.add_option("--picture", arguments->picture, "a picture of the worst transitions, PNG or SVG");
+  command.outputs.add_file(options, "--picture", arguments->picture, "a picture of the worst transitions, PNG or SVG");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

@@ -10,6 +10,7 @@
 
 #include "loom/command.h"
 #include "loom/fragments_commands.h"
+#include "loom/shapes.h"
 #include "loom/steering.h"
 #include "loom/subcommands.h"
 
@@ -25,6 +26,7 @@ struct Arguments {
 
 /// What is to be played, and by whom.
 struct Cast {
+  std::string name;  ///< of the fragments
   control::FragmentMotion fragments;
   std::unique_ptr<control::Controller> controller;
 };
@@ -35,12 +37,12 @@ Result<Cast> cast_of(const library::Library& library, const Arguments& arguments
     if (!fragments) return fail_from(fragments);
     auto controller = control::MatchingController::create(*fragments);
     if (!controller) return fail_from(controller);
-    return Cast{std::move(*fragments), std::move(*controller)};
+    return Cast{arguments.name, std::move(*fragments), std::move(*controller)};
   }
   auto loaded = control::load_policy(library, arguments.name);
   if (!loaded) return fail_from(loaded);
   const auto solution = std::shared_ptr<const control::Solution>(loaded->policy, &loaded->policy->solution);
-  return Cast{std::move(loaded->fragments),
+  return Cast{loaded->policy->fragments, std::move(loaded->fragments),
               std::make_unique<control::TableController>(loaded->policy->space, solution)};
 }
 
@@ -59,8 +61,9 @@ int play(const Command& command, const Arguments& arguments) {
   if (!stream) return report(stream.error());
   const control::FragmentStream* character = stream->get();
   nlohmann::json details = {{"controller", arguments.matching ? "matching" : "policy"},
-                            {"name", arguments.name},
-                            {"fragments", cast->fragments.set->size()},
+                            {"policy", value_if(!arguments.matching, arguments.name)},
+                            {"fragments", cast->name},
+                            {"fragment_count", cast->fragments.set->size()},
                             {"root", control::to_string(arguments.stream.root.source)}};
   return steer(command, {std::move(*stream), [character] { return character->place(); }, cast->fragments.motion},
                *fitted, arguments.steering, arguments.library, "fragments", std::move(details));
@@ -81,7 +84,7 @@ void add_fragments_play(Commands& commands) {
   options.add_option("--fastest", arguments->stream.fastest, "fastest playing to meet the wanted speed (1.25)");
   options.add_option("--rate", arguments->stream.rate, "poses a second (60)");
   add_root_option(options, arguments->stream.root);
-  add_options(options, arguments->steering);
+  add_options(command, arguments->steering);
   command.run = [arguments](const Command& c) { return play(c, *arguments); };
 }
 

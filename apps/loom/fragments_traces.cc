@@ -11,6 +11,7 @@
 #include <loom/control/stored_traces.h>
 #include <loom/library/library.h>
 
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/fragments_commands.h"
 #include "loom/subcommands.h"
@@ -54,12 +55,12 @@ Summary summarise(const control::Trace& trace, const control::ControlSpace& spac
   return summary;
 }
 
-Result<void> write(const Arguments& arguments, const std::vector<control::Trace>& traces) {
-  std::error_code error;
-  std::filesystem::create_directories(arguments.out, error);
-  if (error) return fail("cannot make the folder: " + error.message(), arguments.out);
+Result<void> write(const Outputs& outputs, const Arguments& arguments, const std::vector<control::Trace>& traces) {
+  std::vector<std::string> files;
+  for (std::size_t i = 1; i <= traces.size(); ++i) files.push_back(fmt::format("trace_{:02}.{}", i, arguments.format));
+  if (auto made = outputs.prepare(arguments.out, files); !made) return made;
   for (std::size_t i = 0; i < traces.size(); ++i) {
-    const auto path = std::filesystem::path(arguments.out) / fmt::format("trace_{:02}.{}", i + 1, arguments.format);
+    const auto path = std::filesystem::path(arguments.out) / files[i];
     const std::string text = arguments.format == "json" ? control::to_json(traces[i]) : control::to_csv(traces[i]);
     if (const auto saved = save_file(path.string(), text); !saved) return fail_from(saved);
   }
@@ -76,7 +77,7 @@ int run(const Command& command, const Arguments& arguments) {
   const auto traces = load_traces(arguments.traces, *library, set->flags);
   if (!traces) return report(traces.error());
   if (!arguments.out.empty()) {
-    if (const auto written = write(arguments, *traces); !written) return report(written.error());
+    if (const auto written = write(command.outputs, arguments, *traces); !written) return report(written.error());
   }
   const control::ControlSpace space = control::usual_control_space({set->flags.begin() + 1, set->flags.end()});
   auto json = nlohmann::json::array();
@@ -89,7 +90,7 @@ int run(const Command& command, const Arguments& arguments) {
                     {"decisions", s.decisions},
                     {"bins", s.bins},
                     {"changes_per_second", s.changes_per_second},
-                    {"mean_speed", s.mean_speed},
+                    {"mean_speed_mps", s.mean_speed},
                     {"turning_share", s.turning},
                     {"airborne_share", s.airborne}});
     table.add({trace.name, fmt::format("{:.1f}", trace.seconds()), std::to_string(s.bins),
@@ -100,7 +101,7 @@ int run(const Command& command, const Arguments& arguments) {
     print_json({{"traces", json}});
   } else {
     table.print();
-    if (!arguments.out.empty()) fmt::print("wrote {} files to {}\n", traces->size(), arguments.out);
+    if (!arguments.out.empty()) say("wrote {} files to {}\n", traces->size(), arguments.out);
   }
   return kDone;
 }
@@ -145,8 +146,8 @@ void add_fragments_traces(Commands& commands) {
   CLI::App& options = *command.options;
   add_fragments_options(options, arguments->library, arguments->fragments);
   add_trace_options(options, arguments->traces);
-  options.add_option("-o,--out", arguments->out, "a folder to write them to");
-  options.add_option("--format", arguments->format, "csv (the default) or json")->check(CLI::IsMember({"csv", "json"}));
+  command.outputs.add_folder(options, "-o,--out", arguments->out, "a folder to write them to");
+  add_choice(options, "--format", arguments->format, {"csv", "json"}, "of the files (csv)");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

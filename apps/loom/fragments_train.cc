@@ -6,12 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/base/progress_part.h>
 #include <loom/control/train.h>
 #include <loom/library/library.h>
 
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/fragments_commands.h"
 #include "loom/progress_bar.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -66,33 +69,36 @@ nlohmann::json parameters_of(const Arguments& arguments, const control::Policy& 
           {"converged", policy.solution.converged}};
 }
 
-void show(const Command& command, const Arguments& arguments, const control::Policy& policy, bool warm,
-          double seconds) {
+int show(const Command& command, const Arguments& arguments, const library::Library& library,
+         const control::Policy& policy, bool warm, double seconds) {
   const control::Solution& solution = policy.solution;
   if (command.json) {
-    auto result = parameters_of(arguments, policy);
-    result["name"] = arguments.name;
-    result["states"] = solution.states;
-    result["unused_bins"] = policy.model.unused;
-    result["sweeps"] = solution.sweeps;
-    result["evaluations"] = solution.evaluations;
-    result["residual"] = solution.residual;
-    result["started_from_earlier"] = warm;
-    result["seconds"] = seconds;
-    print_json(result);
-    return;
+    auto result = artefact_json(library, control::kPolicyKind, arguments.name);
+    if (!result) return report(result.error());
+    result->update({{"fragment_count", solution.states},
+                    {"bins", policy.space.bins.size()},
+                    {"unused_bins", policy.model.unused},
+                    {"converged", solution.converged},
+                    {"sweeps", solution.sweeps},
+                    {"evaluations", solution.evaluations},
+                    {"residual", solution.residual},
+                    {"started_from_earlier", warm},
+                    {"seconds", seconds}});
+    print_json(*result);
+    return kDone;
   }
-  fmt::print("policy '{}' ({}): {} fragments, {} bins, {}\n", arguments.name, arguments.controller, solution.states,
-             solution.controls, solution.converged ? "solved" : "not solved yet");
-  fmt::print("{} full sweeps{}, {} along the policy, {:.2f} s\n", solution.sweeps,
-             warm ? " from the earlier policy on" : "", solution.evaluations, seconds);
-  fmt::print("players {}; {} of {} bins were never used\n", policy.model.source, policy.model.unused,
-             policy.space.bins.size());
+  say("policy '{}' ({}): {} fragments, {} bins, {}\n", arguments.name, arguments.controller, solution.states,
+      solution.controls, solution.converged ? "solved" : "not solved yet");
+  say("{} full sweeps{}, {} along the policy, {:.2f} s\n", solution.sweeps, warm ? " from the earlier policy on" : "",
+      solution.evaluations, seconds);
+  say("players {}; {} of {} bins were never used\n", policy.model.source, policy.model.unused,
+      policy.space.bins.size());
+  return kDone;
 }
 
 Result<control::Policy> train(const library::Library& library, const Arguments& arguments, const Progress& progress,
                               bool& warm) {
-  auto fragments = control::load_fragments(library, arguments.fragments, progress);
+  auto fragments = control::load_fragments(library, arguments.fragments, part_of(progress, 0, 0.1));
   if (!fragments) return fail_from(fragments);
   const control::FragmentSet& set = *fragments->set;
   const auto traces = load_traces(arguments.traces, library, set.flags);
@@ -102,11 +108,11 @@ Result<control::Policy> train(const library::Library& library, const Arguments& 
   auto model = control::count_player_model(*space, *traces, set.seconds());
   if (!model) return fail_from(model);
   const auto ground = control::prepare_training(std::move(*fragments), std::move(*space), std::move(*model),
-                                                arguments.quality, arguments.discount, progress);
+                                                arguments.quality, arguments.discount, part_of(progress, 0.1, 0.4));
   if (!ground) return fail_from(ground);
   const auto start = earlier_solution(library, arguments, *ground);
   warm = start.has_value();
-  auto policy = control::train_policy(*ground, arguments.train, start ? &*start : nullptr, progress);
+  auto policy = control::train_policy(*ground, arguments.train, start ? &*start : nullptr, part_of(progress, 0.4, 1));
   if (policy) policy->fragments = arguments.fragments;
   return policy;
 }
@@ -127,7 +133,7 @@ int run(const Command& command, Arguments& arguments) {
       control::store_policy(*library, arguments.name, *policy, json_text(parameters_of(arguments, *policy)));
   if (!stored) return report(stored.error());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  show(command, arguments, *policy, warm, seconds);
+  if (const int told = show(command, arguments, *library, *policy, warm, seconds); told != kDone) return told;
   if (policy->solution.converged) return kDone;
   notice("stopped before it was solved; what there is was kept, and the same command goes on from there");
   return kFailed;
@@ -143,8 +149,8 @@ void add_fragments_train(Commands& commands) {
   add_fragments_options(options, arguments->library, arguments->fragments);
   options.add_option("--name", arguments->name, "what to call the policy (as the fragments)");
   add_trace_options(options, arguments->traces);
-  options.add_option("--controller", arguments->controller, "model (the default), steady, spread or greedy")
-      ->check(CLI::IsMember({"model", "steady", "spread", "greedy"}));
+  add_choice(options, "--controller", arguments->controller, {"model", "steady", "spread", "greedy"},
+             "what the policy believes the player will do next (model)");
   options.add_option("--bins", arguments->bins, "choose so many bins where the traces lie (the work's 150 otherwise)")
       ->check(CLI::Range(std::size_t{1}, control::kMaxBins));
   options.add_option("--threshold", arguments->train.threshold_share, "only this share of the best transitions (1)")

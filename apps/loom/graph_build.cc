@@ -4,12 +4,16 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/base/progress_part.h>
 #include <loom/graph/build.h>
 #include <loom/library/library.h>
 
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/graph_commands.h"
 #include "loom/progress_bar.h"
+#include "loom/shapes.h"
+#include "loom/source.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -27,6 +31,7 @@ nlohmann::json parameters_of(const Arguments& arguments, const graph::Built& bui
           {"labels", arguments.source.labels},
           {"mirror", arguments.source.mirror},
           {"rate", arguments.source.rate},
+          {"body", text_or_null(arguments.source.body)},
           {"threshold", built.graph.threshold},
           {"threshold_given", arguments.build.threshold.has_value()},
           {"connect", arguments.build.connect},
@@ -34,31 +39,33 @@ nlohmann::json parameters_of(const Arguments& arguments, const graph::Built& bui
           {"match_stance", arguments.build.match_stance}};
 }
 
-void show(const Command& command, const Arguments& arguments, const graph::Built& built) {
+int show(const Command& command, const Arguments& arguments, const library::Library& library,
+         const graph::Built& built) {
   const graph::MotionGraph& graph = built.graph;
   if (command.json) {
-    auto result = parameters_of(arguments, built);
-    result["name"] = arguments.name;
-    result["clips"] = graph.clips.size();
-    result["frames"] = built.frames;
-    result["nodes"] = graph.nodes();
-    result["edges"] = graph.edges();
-    result["transitions"] = graph.transitions.size();
-    result["component_share"] = built.share_reached;
-    result["pairs_per_second"] = built.pairs_per_second;
-    result["seconds"] = built.seconds;
-    result["peak_memory_bytes"] = built.peak_memory_bytes;
-    print_json(result);
-    return;
+    auto result = artefact_json(library, graph::kGraphKind, arguments.name);
+    if (!result) return report(result.error());
+    result->update({{"clip_count", graph.clips.size()},
+                    {"frames", built.frames},
+                    {"nodes", graph.nodes()},
+                    {"edges", graph.edges()},
+                    {"transitions", graph.transitions.size()},
+                    {"threshold", graph.threshold},
+                    {"component_share", built.share_reached},
+                    {"pairs_per_second", built.pairs_per_second},
+                    {"seconds", built.seconds},
+                    {"peak_memory_bytes", built.peak_memory_bytes}});
+    print_json(*result);
+    return kDone;
   }
-  fmt::print("graph '{}': {} nodes of {} frames ({:.1f} %), {} transitions at a threshold of {:.4g}\n", arguments.name,
-             graph.nodes(), built.frames, 100 * built.share_reached, graph.transitions.size(), graph.threshold);
-  fmt::print("compared {:.0f} million pairs a second, {:.2f} s in all\n", built.pairs_per_second / 1e6, built.seconds);
+  say("graph '{}': {} nodes of {} frames ({:.1f} %), {} transitions at a threshold of {:.4g}\n", arguments.name,
+      graph.nodes(), built.frames, 100 * built.share_reached, graph.transitions.size(), graph.threshold);
+  say("compared {:.0f} million pairs a second, {:.2f} s in all\n", built.pairs_per_second / 1e6, built.seconds);
   if (!arguments.build.threshold && built.share_reached < arguments.build.connect) {
-    fmt::print(
-        "{:.0f} % were wanted, and this is as many as these clips connect; `loom graph explain {} {}` tells why\n",
-        100 * arguments.build.connect, arguments.library, arguments.name);
+    say("{:.0f} % were wanted, and this is as many as these clips connect; `{}` tells why\n",
+        100 * arguments.build.connect, shell_command({"graph", "explain"}, {arguments.library, arguments.name}));
   }
+  return kDone;
 }
 
 int run(const Command& command, Arguments& arguments) {
@@ -69,9 +76,9 @@ int run(const Command& command, Arguments& arguments) {
   if (!library) return report(library.error());
   const auto made = [&]() -> Result<std::pair<graph::Source, graph::Built>> {
     ProgressBar bar;
-    auto source = graph::gather(*library, arguments.source, bar.progress());
+    auto source = graph::gather(*library, arguments.source, part_of(bar.progress(), 0, 0.2));
     if (!source) return fail_from(source);
-    auto built = graph::build(*source, arguments.build, bar.progress());
+    auto built = graph::build(*source, arguments.build, part_of(bar.progress(), 0.2, 1));
     if (!built) return fail_from(built);
     return std::pair{std::move(*source), std::move(*built)};
   }();
@@ -79,8 +86,7 @@ int run(const Command& command, Arguments& arguments) {
   const auto& [source, built] = *made;
   const auto stored = graph::store(*library, arguments.name, built, source, json_text(parameters_of(arguments, built)));
   if (!stored) return report(stored.error());
-  show(command, arguments, built);
-  return kDone;
+  return show(command, arguments, *library, built);
 }
 
 }  // namespace
@@ -104,9 +110,10 @@ void add_graph_build(Commands& commands) {
   command.options->add_option("library", arguments->library, "a .loom file")->required();
   command.options->add_option("--name", arguments->name, "what to call the graph")->required();
   command.options->add_option("--label", arguments->source.labels, "only motion with one of these labels");
+  add_body_option(*command.options, arguments->source.body);
   command.options->add_flag("--mirror", arguments->source.mirror, "every clip a second time, left and right exchanged");
-  command.options->add_option("--metric", arguments->metric, "pointcloud (the default) or joints")
-      ->check(CLI::IsMember({"pointcloud", "joints"}));
+  add_choice(*command.options, "--metric", arguments->metric, {"pointcloud", "joints"},
+             "what frames are compared by (pointcloud)");
   auto* threshold = command.options->add_option("--threshold", arguments->threshold,
                                                 "largest distance of a transition: square metres (pointcloud) or "
                                                 "radians (joints); chosen by itself when not given");

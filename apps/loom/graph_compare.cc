@@ -41,8 +41,8 @@ Result<graph::ClipPair> load(const Arguments& arguments) {
 }
 
 void show(const Arguments& arguments, const std::vector<graph::FramePair>& minima) {
-  fmt::print("{} places where {} and {} are alike, at {:g} frames a second\n", minima.size(), arguments.from,
-             arguments.to, arguments.rate);
+  say("{} places where {} and {} are alike, at {:g} frames a second\n", minima.size(), arguments.from, arguments.to,
+      arguments.rate);
   Table table({"distance m²", "cm apart", "frame of " + arguments.from, "frame of " + arguments.to});
   for (std::size_t n = 0; n < std::min(arguments.best, minima.size()); ++n) {
     const graph::FramePair& pair = minima[n];
@@ -87,7 +87,11 @@ int run(const Command& command, const Arguments& arguments) {
                             {"to", arguments.to},
                             {"rate", arguments.rate},
                             {"compared_frames", {distances->rows, distances->columns}},
-                            {"minima", nlohmann::json::array()}};
+                            {"minima", nlohmann::json::array()},
+                            {"at", nullptr},
+                            {"distance", nullptr},
+                            {"change_frame", nullptr},
+                            {"motion", nullptr}};
   for (const graph::FramePair& m : minima)
     details["minima"].push_back({{"at", {m.from, m.to}}, {"distance", m.distance}});
   if (!arguments.at.empty() || makes_motion) {
@@ -95,10 +99,9 @@ int run(const Command& command, const Arguments& arguments) {
     details["at"] = {at.row, at.column};
     details["distance"] = std::isfinite(distance) ? nlohmann::json(distance) : nlohmann::json();
     if (!command.json && std::isfinite(distance)) {
-      fmt::print("{}:{} are {:.4g} m² apart, {:.1f} cm on average\n", at.row, at.column, distance,
-                 100 * std::sqrt(distance));
+      say("{}:{} are {:.4g} m² apart, {:.1f} cm on average\n", at.row, at.column, distance, 100 * std::sqrt(distance));
     } else if (!command.json) {
-      fmt::print("{}:{} is too near to an end for a distance\n", at.row, at.column);
+      say("{}:{} is too near to an end for a distance\n", at.row, at.column);
     }
   }
   if (makes_motion) return write_transition(command, arguments, *pair, at, std::move(details));
@@ -123,10 +126,11 @@ void add_graph_compare(Commands& commands) {
   options.add_option("from", arguments->from, "a clip to come from: the rows")->required();
   options.add_option("to", arguments->to, "a clip to go to: the columns")->required();
   options.add_option("--at", arguments->at, "a frame of each clip, as 40:12; for motion by default the most alike");
-  options.add_option("--picture", arguments->picture, "draw the distances and their minima: .png or .svg");
+  command.outputs.add_file(options, "--picture", arguments->picture,
+                           "draw the distances and their minima: .png or .svg");
   options.add_option("--best", arguments->best, "minima to list (10)");
   options.add_option("--rate", arguments->rate, "frames a second to compare at (30)")->check(CLI::Range(1.0, 1000.0));
-  add_clip_options(options, arguments->output);
+  add_clip_options(command, arguments->output);
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

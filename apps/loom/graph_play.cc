@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/progress_part.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/keys.h>
 #include <loom/graph/path_file.h>
@@ -19,6 +20,8 @@
 namespace loom::app {
 namespace {
 
+constexpr double kSearching = 0.9;  ///< share of the work, roughly, of following a path; the rest is playing
+
 /// What all three take.
 struct Arguments {
   std::string library, graph;
@@ -34,23 +37,23 @@ struct Arguments {
 std::shared_ptr<Arguments> add_common(Command& command) {
   auto arguments = std::make_shared<Arguments>();
   add_graph_options(*command.options, arguments->library, arguments->graph);
-  add_options(*command.options, arguments->output);
+  add_options(command, arguments->output);
   return arguments;
 }
 
 int play(const Command& command, const Arguments& arguments, const graph::StoredGraph& stored,
-         std::unique_ptr<graph::SegmentFeed> feed, double seconds, const std::string& name, nlohmann::json details) {
+         std::unique_ptr<graph::SegmentFeed> feed, double seconds, const std::string& name, nlohmann::json details,
+         double begun = 0) {
   graph::SegmentPlayer player(stored.graph, stored.motion, std::move(feed));
   details["graph"] = arguments.graph;
-  return play_to_output(command, player, seconds, name, arguments.library, arguments.output, std::move(details));
+  return play_to_output(command, player, seconds, name, arguments.library, arguments.output, std::move(details), begun);
 }
 
 int walk(const Command& command, const Arguments& arguments) {
   const auto stored = open_graph(arguments.library, arguments.graph);
   if (!stored) return report(stored.error());
   if (!(arguments.seconds > 0 && arguments.seconds <= kLongestSeconds)) {
-    notice(fmt::format("--seconds must be above 0 and at most {:.0f}", kLongestSeconds));
-    return kWrongUsage;
+    return wrong_usage(fmt::format("--seconds must be above 0 and at most {:.0f}", kLongestSeconds));
   }
   auto feed = graph::Walk::create(stored->graph, arguments.walk);
   if (!feed) return report(feed.error());
@@ -87,8 +90,7 @@ Result<graph::FloorPath> path_of(const Arguments& arguments) {
 
 int follow(const Command& command, const Arguments& arguments) {
   if (arguments.path.empty() == arguments.points.empty()) {
-    notice("say which path: a CSV file, or --points x,z x,z ...");
-    return kWrongUsage;
+    return wrong_usage("say which path: a CSV file, or --points x,z x,z ...");
   }
   const auto path = path_of(arguments);
   if (!path) return report(path.error());
@@ -96,15 +98,16 @@ int follow(const Command& command, const Arguments& arguments) {
   if (!stored) return report(stored.error());
   auto followed = [&] {
     ProgressBar bar;
-    return graph::follow(*stored->graph, *stored->motion, *path, arguments.follow, bar.progress());
+    return graph::follow(*stored->graph, *stored->motion, *path, arguments.follow,
+                         part_of(bar.progress(), 0, kSearching));
   }();
   if (!followed) return report(followed.error());
   if (!command.json) {
-    fmt::print("followed {:.1f} m in {:.1f} s, off the path by {:.0f} cm on average and {:.0f} cm at most\n",
-               followed->length_m, followed->seconds, 100 * followed->mean_error_m, 100 * followed->max_error_m);
+    say("followed {:.1f} m in {:.1f} s, off the path by {:.0f} cm on average and {:.0f} cm at most\n",
+        followed->length_m, followed->seconds, 100 * followed->mean_error_m, 100 * followed->max_error_m);
     if (followed->searches > 1) {
-      fmt::print("searched {} times, each time wider: {} states kept a stretch found it, {:.1f} million looked at\n",
-                 followed->searches, followed->beam, static_cast<double>(followed->states) / 1e6);
+      say("searched {} times, each time wider: {} states kept a stretch found it, {:.1f} million looked at\n",
+          followed->searches, followed->beam, static_cast<double>(followed->states) / 1e6);
     }
   }
   return play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)),
@@ -113,9 +116,10 @@ int follow(const Command& command, const Arguments& arguments) {
                {"mean_error_m", followed->mean_error_m},
                {"max_error_m", followed->max_error_m},
                {"off_label_share", followed->off_label_share},
-               {"states", followed->states},
+               {"states_searched", followed->states},
                {"beam", followed->beam},
-               {"searches", followed->searches}});
+               {"searches", followed->searches}},
+              kSearching);
 }
 
 }  // namespace

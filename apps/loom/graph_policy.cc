@@ -16,6 +16,7 @@
 #include "loom/command.h"
 #include "loom/graph_commands.h"
 #include "loom/progress_bar.h"
+#include "loom/shapes.h"
 #include "loom/steering.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
@@ -40,24 +41,28 @@ int train(const Command& command, const TrainArguments& arguments) {
   }();
   if (!policy) return report(policy.error());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  nlohmann::json details = {{"graph", arguments.graph},
-                            {"nodes", policy->nodes},
-                            {"headings", policy->headings},
-                            {"behaviors", policy->behaviors},
-                            {"discount", arguments.options.discount},
-                            {"heading_weight", arguments.options.heading_weight}};
+  const nlohmann::json details = {{"graph", arguments.graph},
+                                  {"nodes", policy->nodes},
+                                  {"headings", policy->headings},
+                                  {"behaviors", policy->behaviors},
+                                  {"discount", arguments.options.discount},
+                                  {"heading_weight", arguments.options.heading_weight}};
   if (const auto done = control::store_graph_policy(*library, arguments.graph, *policy, json_text(details)); !done) {
     return report(done.error());
   }
-  details["seconds"] = seconds;
-  details["bytes"] = policy->choice.size() * sizeof(policy->choice[0]);
   if (command.json) {
-    print_json(details);
+    auto result = artefact_json(*library, control::kGraphPolicyKind, arguments.graph);
+    if (!result) return report(result.error());
+    result->update({{"nodes", policy->nodes},
+                    {"heading_count", policy->headings},
+                    {"behaviors", policy->behaviors},
+                    {"seconds", seconds}});
+    print_json(*result);
     return kDone;
   }
-  fmt::print("trained the policy of graph '{}': {} frames, {} headings, {} behaviors, {:.1f} MB, in {:.1f} s\n",
-             arguments.graph, policy->nodes, policy->headings, policy->behaviors.size(),
-             static_cast<double>(policy->choice.size() * sizeof(policy->choice[0])) / 1e6, seconds);
+  say("trained the policy of graph '{}': {} frames, {} headings, {} behaviors, {:.1f} MB, in {:.1f} s\n",
+      arguments.graph, policy->nodes, policy->headings, policy->behaviors.size(),
+      static_cast<double>(policy->choice.size() * sizeof(policy->choice[0])) / 1e6, seconds);
   return kDone;
 }
 
@@ -148,8 +153,12 @@ void tell_headings(const Command& command, const Script& script, const std::vect
     table.add({fmt::format("{:.1f} s", at), fmt::format("{:.0f}°", heading), fmt::format("{:.0f}°", turn),
                a.reached ? fmt::format("{:.2f} s", a.seconds) : "not in time",
                a.reached ? fmt::format("{:.2f} m", a.metres) : "-"});
-    rows.push_back({{"at", at}, {"heading_deg", heading}, {"turn_deg", turn}, {"reached", a.reached}});
-    if (a.reached) rows.back().update({{"seconds", a.seconds}, {"metres", a.metres}});
+    rows.push_back({{"at_s", at},
+                    {"heading_deg", heading},
+                    {"turn_deg", turn},
+                    {"reached", a.reached},
+                    {"seconds", value_if(a.reached, a.seconds)},
+                    {"metres", value_if(a.reached, a.metres)}});
   }
   if (!command.json && !answers.empty()) table.print();
   details["headings"] = std::move(rows);
@@ -182,15 +191,17 @@ int play(const Command& command, const PlayArguments& arguments) {
   if (!loaded) return report(loaded.error());
   const auto script = parse_script(arguments, *loaded->policy);
   if (!script) {
-    report(script.error());
-    return kWrongUsage;
+    return wrong_usage(script.error().to_string());
   }
   auto stream =
       control::GraphPolicyStream::create(loaded->stored.graph, loaded->motion, loaded->policy, arguments.stream);
   if (!stream) return report(stream.error());
   const control::GraphPolicyStream* walker = stream->get();
   Character character{std::move(*stream), [walker] { return walker->place(); }, loaded->stored.motion};
-  nlohmann::json details = {{"controller", "graph-policy"}, {"graph", arguments.graph}};
+  nlohmann::json details = {{"controller", "graph-policy"},        {"graph", arguments.graph},
+                            {"headings", nlohmann::json::array()}, {"trace", nullptr},
+                            {"simulated_player", nullptr},         {"delay_seconds", nullptr},
+                            {"velocity_error_mps", nullptr},       {"turn_error_rps", nullptr}};
   if (!script->headings.empty() || !script->behaviors.empty()) {
     return play_script(command, arguments, *script, std::move(character), std::move(details));
   }
@@ -228,7 +239,7 @@ void add_graph_steer(Commands& commands) {
   command.options->add_option("--behavior", arguments->behaviors, "SECONDS:BEHAVIOR what to do from when on");
   command.options->add_option("--rate", arguments->stream.rate, "poses a second (60)");
   command.options->add_option("--ease", arguments->stream.ease_seconds, "time constant of the joins, seconds (0.1)");
-  add_options(*command.options, arguments->steering);
+  add_options(command, arguments->steering);
   command.run = [arguments](const Command& c) { return play(c, *arguments); };
 }
 

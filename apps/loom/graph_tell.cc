@@ -14,6 +14,7 @@
 #include "loom/command.h"
 #include "loom/graph_commands.h"
 #include "loom/progress_bar.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
 
@@ -39,16 +40,13 @@ int list(const Command& command, const Arguments& arguments) {
   auto json = nlohmann::json::array();
   Table table({"graph", "bytes", "built", "parameters"});
   for (const library::ArtefactInfo& info : *found) {
-    json.push_back({{"name", info.name},
-                    {"bytes", info.bytes},
-                    {"created", info.created},
-                    {"parameters", parse_json(info.parameters)}});
+    json.push_back(artefact_json(info));
     table.add({info.name, std::to_string(info.bytes), info.created, info.parameters});
   }
   if (command.json) {
-    print_json(json);
+    print_json({{"graphs", std::move(json)}});
   } else if (found->empty()) {
-    fmt::print("no graphs yet; `loom graph build {} --name main` makes one\n", arguments.library);
+    say("no graphs yet; `loom graph build {} --name main` makes one\n", arguments.library);
   } else {
     table.print();
   }
@@ -78,19 +76,19 @@ int measure(const Command& command, const Arguments& arguments) {
   table.add({"nodes", fmt::format("{}", m.nodes)});
   table.add({"edges", fmt::format("{}", m.edges)});
   table.add({"largest component", fmt::format("{:.1f} %", 100 * m.component_share)});
-  table.add({"mean time between frames", fmt::format("{:.2f} s", m.mean_transition_s)});
-  table.add({"local maneuverability", fmt::format("{:.2f} s", m.local_maneuverability_s)});
+  table.add({"mean seconds between frames", graph::told_seconds(m.mean_transition_s)});
+  table.add({"local maneuverability, seconds", graph::told_seconds(m.local_maneuverability_s)});
   table.add({"memory", fmt::format("{:.2f} MB", static_cast<double>(m.memory_bytes) / 1e6)});
   table.print();
   if (m.behaviors.empty()) return kDone;
-  fmt::print("\nSeconds from a frame of the row to one of the column, on average:\n");
+  say("\nSeconds from a frame of the row to one of the column, on average:\n");
   std::vector<std::string> header{"from \\ to"};
   header.insert(header.end(), m.behaviors.begin(), m.behaviors.end());
   Table between(header);
   for (std::size_t r = 0; r < m.behaviors.size(); ++r) {
     std::vector<std::string> cells{m.behaviors[r]};
     for (std::size_t c = 0; c < m.behaviors.size(); ++c) {
-      cells.push_back(fmt::format("{:.2f}", m.between_s[r * m.behaviors.size() + c]));
+      cells.push_back(graph::told_seconds(m.between_s[r * m.behaviors.size() + c]));
     }
     between.add(cells);
   }
@@ -117,9 +115,9 @@ int explain_losses(const Command& command, const graph::ToldGraph& told) {
                entry.joins_at < 0 ? "unknown" : fmt::format("{:.4g}", entry.joins_at), entry.reason});
   }
   if (lost.empty()) {
-    fmt::print("nothing was lost to pruning: every frame is in the graph\n");
+    say("nothing was lost to pruning: every frame is in the graph\n");
   } else {
-    fmt::print("lost to pruning at a threshold of {:.4g}:\n", told.graph.threshold);
+    say("lost to pruning at a threshold of {:.4g}:\n", told.graph.threshold);
     table.print();
   }
   return kDone;
@@ -127,14 +125,14 @@ int explain_losses(const Command& command, const graph::ToldGraph& told) {
 
 void show(const graph::MotionGraph& graph, const graph::Explanation& e) {
   if (e.connected) {
-    fmt::print("{} to {}: {:.2f} s at the quickest, {:.2f} s on average\n", e.from, e.to, e.quickest_s, e.mean_s);
+    say("{} to {}: {:.2f} s at the quickest, {:.2f} s on average\n", e.from, e.to, e.quickest_s, e.mean_s);
   } else {
-    fmt::print("{} to {}: no way in this graph\n", e.from, e.to);
+    say("{} to {}: no way in this graph\n", e.from, e.to);
   }
   if (e.connects_at >= 0) {
-    fmt::print("some way exists from a threshold of {:.4g} on; the graph has {:.4g}\n", e.connects_at, graph.threshold);
+    say("some way exists from a threshold of {:.4g} on; the graph has {:.4g}\n", e.connects_at, graph.threshold);
   } else {
-    fmt::print("no way exists among all similar frames that were found\n");
+    say("no way exists among all similar frames that were found\n");
   }
   if (e.best.empty()) return;
   Table table({"distance", "cost", "from", "frame", "to", "frame", "in the graph"});
@@ -151,8 +149,7 @@ int explain(const Command& command, const Arguments& arguments) {
   if (!told) return report(told.error());
   if (arguments.from.empty()) return explain_losses(command, *told);
   if (arguments.to.empty()) {
-    notice("explain takes no name, for what was lost, or two: from and to");
-    return kWrongUsage;
+    return wrong_usage("explain takes no name, for what was lost, or two: from and to");
   }
   Result<graph::Explanation> there, back;
   parallel_for(2, 1, [&](std::size_t begin, std::size_t end) {
@@ -169,7 +166,7 @@ int explain(const Command& command, const Arguments& arguments) {
     print_json({{"threshold", told->graph.threshold}, {"there", json(*there)}, {"back", json(*back)}});
   } else {
     show(told->graph, *there);
-    fmt::print("\n");
+    say("\n");
     show(told->graph, *back);
   }
   return kDone;
@@ -190,7 +187,7 @@ int write_report(const Command& command, const Arguments& arguments) {
   if (command.json) {
     print_json({{"file", arguments.out}, {"bytes", page->size()}});
   } else {
-    fmt::print("wrote {}\n", arguments.out);
+    say("wrote {}\n", arguments.out);
   }
   return kDone;
 }
@@ -226,7 +223,7 @@ void add_graph_tell(Commands& commands) {
     const auto [command, arguments] = add("report", "all measures as one HTML page with pictures",
                                           "loom graph report motions.loom main -o report.html", write_report);
     add_graph_options(*command->options, arguments->library, arguments->graph);
-    command->options->add_option("-o,--out", arguments->out, "the page to write")->required();
+    command->outputs.add_file(*command->options, "-o,--out", arguments->out, "the page to write")->required();
     command->options->add_option("--sources", arguments->sources, "frames to search from, of a large graph (1000)");
   }
 }

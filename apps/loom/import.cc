@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 // `loom import`: motion files into a library.
 #include <algorithm>
-#include <fstream>
+#include <memory>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/file.h>
 #include <loom/library/import.h>
 #include <loom/library/note_groups.h>
 
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/progress_bar.h"
 #include "loom/read_options.h"
-#include "loom/source.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -39,7 +41,7 @@ nlohmann::json list_of(const std::vector<FileNote>& notes, const char* what) {
 nlohmann::json guesses_of(const ImportReport& report) {
   auto list = nlohmann::json::array();
   for (const library::ImportGuess& guess : report.guesses) {
-    nlohmann::json entry = {{"file", guess.file}};
+    nlohmann::json entry = {{"file", guess.file}, {"metres_per_unit", nullptr}, {"up", nullptr}};
     if (guess.metres_per_unit) entry["metres_per_unit"] = *guess.metres_per_unit;
     if (guess.up_axis) entry["up"] = std::string(1, "xyz"[*guess.up_axis]);
     list.push_back(std::move(entry));
@@ -50,18 +52,32 @@ nlohmann::json guesses_of(const ImportReport& report) {
 nlohmann::json faults_of(const ImportReport& report) {
   auto list = nlohmann::json::array();
   for (const library::ImportFault& fault : report.faults) {
-    nlohmann::json entry = {{"file", fault.file},
-                            {"kind", fault.kind},
-                            {"fault", fault.text},
-                            {"severity", fault.severity},
-                            {"mended", fault.mended}};
-    if (fault.rate > 0) entry["rate"] = fault.rate;
-    list.push_back(std::move(entry));
+    list.push_back({{"file", fault.file},
+                    {"kind", fault.kind},
+                    {"description", fault.text},
+                    {"severity", fault.severity},
+                    {"mended", fault.mended},
+                    {"rate", value_if(fault.rate > 0, fault.rate)}});
   }
   return list;
 }
 
-void show_json(const ImportReport& report) {
+Result<nlohmann::json> clips_of(const ImportReport& report, const std::string& path) {
+  auto list = nlohmann::json::array();
+  if (report.clips.empty()) return list;
+  const auto library = library::Library::open(path);
+  if (!library) return fail_from(library);
+  for (const std::string& name : report.clips) {
+    const auto info = library->clip_info(name);
+    if (!info) return fail_from(info);
+    list.push_back(clip_json(*info));
+  }
+  return list;
+}
+
+int show_json(const ImportReport& report, const std::string& library) {
+  auto clips = clips_of(report, library);
+  if (!clips) return app::report(clips.error());
   print_json({{"imported", report.clips.size()},
               {"frames", report.frames},
               {"failed", list_of(report.failed, "error")},
@@ -74,7 +90,8 @@ void show_json(const ImportReport& report) {
               {"notes", list_of(report.notes, "note")},
               {"guesses", guesses_of(report)},
               {"faults", faults_of(report)},
-              {"clips", report.clips}});
+              {"clips", std::move(*clips)}});
+  return kDone;
 }
 
 /// The most kinds of notes that are shown; what comes after those concerns few files.
@@ -93,13 +110,12 @@ void show_grouped(const std::vector<FileNote>& notes, const std::string& library
 void show_faults(const ImportReport& report, const std::string& library) {
   if (report.faults.empty()) return;
   const auto mended = std::count_if(report.faults.begin(), report.faults.end(), [](const auto& f) { return f.mended; });
-  fmt::print("found    {} faults of capture and mended {}; loom info {} CLIP tells them\n", report.faults.size(),
-             mended, library);
+  say("found    {} faults of capture and mended {}; loom info {} CLIP tells them\n", report.faults.size(), mended,
+      library);
   const auto rates =
       std::count_if(report.faults.begin(), report.faults.end(), [](const auto& f) { return f.rate > 0 && !f.mended; });
   if (rates > 0) {
-    fmt::print(
-        "rates    {} {} to be recorded at another rate than stamped; import with --replace and --mend-rate to "
+    say("rates    {} {} to be recorded at another rate than stamped; import with --replace and --mend-rate to "
         "believe it, or say it with --source-rate HZ\n",
         rates, rates == 1 ? "file seems" : "files seem");
   }
@@ -108,43 +124,38 @@ void show_faults(const ImportReport& report, const std::string& library) {
 void show(const ImportReport& report, const std::string& library) {
   show_grouped(report.notes, library);
   show_grouped(report.warnings, library);
-  fmt::print("imported {} clips, {} frames into {} in {:.1f} s\n", report.clips.size(), report.frames, library,
-             report.seconds);
-  if (report.fitted > 0) fmt::print("fitted   {} of them to the library's body\n", report.fitted);
+  say("imported {} clips, {} frames into {} in {:.1f} s\n", report.clips.size(), report.frames, library,
+      report.seconds);
+  if (report.fitted > 0) say("fitted   {} of them to the library's body\n", report.fitted);
   show_faults(report, library);
-  if (!report.skipped.empty()) fmt::print("skipped  {} that were in the library already\n", report.skipped.size());
-  if (!report.copies.empty()) fmt::print("skipped  {} that are copies of other files here\n", report.copies.size());
+  if (!report.skipped.empty()) say("skipped  {} that were in the library already\n", report.skipped.size());
+  if (!report.copies.empty()) say("skipped  {} that are copies of other files here\n", report.copies.size());
   if (report.labels_passed_on > 0) {
-    fmt::print("labelled with {} labels of skipped files the clips that have their content\n", report.labels_passed_on);
+    say("labelled with {} labels of skipped files the clips that have their content\n", report.labels_passed_on);
   }
   for (const FileNote& failure : report.failed) notice(fmt::format("{}: {}", failure.file, failure.text));
-  if (!report.failed.empty()) fmt::print("failed   {}\n", report.failed.size());
+  if (!report.failed.empty()) say("failed   {}\n", report.failed.size());
 }
 
 /// Writes all that was noticed, a line a note: what kind it is of, file and text, with tabs between them.
 Result<void> write_log(const ImportReport& report, const std::string& path) {
-  std::ofstream file(path);
-  const auto write = [&](const char* kind, const std::vector<FileNote>& notes) {
-    for (const FileNote& note : notes) file << kind << '\t' << note.file << '\t' << note.text << '\n';
+  std::string lines;
+  const auto add = [&](const std::string& kind, const std::string& file, const std::string& text) {
+    lines += kind + '\t' + file + '\t' + text + '\n';
   };
-  write("failed", report.failed);
-  write("skipped", report.skipped);
-  write("copy", report.copies);
-  write("warning", report.warnings);
-  write("note", report.notes);
-  for (const library::ImportFault& fault : report.faults) {
-    file << fault.kind << '\t' << fault.file << '\t' << fault.text << '\n';
-  }
-  file.flush();
-  if (!file) return fail("cannot be written", path);
-  return {};
+  const auto add_all = [&](const char* kind, const std::vector<FileNote>& notes) {
+    for (const FileNote& note : notes) add(kind, note.file, note.text);
+  };
+  add_all("failed", report.failed);
+  add_all("skipped", report.skipped);
+  add_all("copy", report.copies);
+  add_all("warning", report.warnings);
+  add_all("note", report.notes);
+  for (const library::ImportFault& fault : report.faults) add(fault.kind, fault.file, fault.text);
+  return save_file(path, lines);
 }
 
 int run(const Command& command, Arguments& arguments) {
-  if (!arguments.log.empty() && is_library(arguments.log)) {
-    notice(fmt::format("{}: is a library; write the log into another file", arguments.log));
-    return kWrongUsage;
-  }
   if (!arguments.up.empty()) arguments.options.read.up_axis = arguments.up[0] - 'x';
   if (!arguments.labels.empty()) {
     auto table = library::read_label_table(arguments.labels);
@@ -166,7 +177,7 @@ int run(const Command& command, Arguments& arguments) {
     if (const auto written = write_log(done, arguments.log); !written) return report(written.error());
   }
   if (command.json) {
-    show_json(done);
+    if (const int told = show_json(done, arguments.library); told != kDone) return told;
   } else {
     show(done, arguments.library);
   }
@@ -199,11 +210,10 @@ void add_import(Commands& commands) {
   options.add_flag("--replace", arguments->options.replace, "import again what was imported before");
   options.add_option("--scale", arguments->options.read.metres_per_unit, "metres in one unit of the files")
       ->check(CLI::PositiveNumber);
-  options.add_option("--up", arguments->up, "the files' vertical axis: x, y or z")
-      ->transform(CLI::IsMember({"x", "y", "z"}, CLI::ignore_case));
+  add_choice(options, "--up", arguments->up, {"x", "y", "z"}, "the files' vertical axis");
   options.add_flag("--keep-t-pose", arguments->options.read.keep_t_pose,
                    "keep an artificial T-pose in the first frames");
-  options.add_option("--log", arguments->log, "write all notes, warnings and faults into this file");
+  command.outputs.add_file(options, "--log", arguments->log, "write all notes, warnings and faults into this file");
   options.add_option("--asf", arguments->options.read.asf_file, "the skeleton of the AMC files");
   add_root_offset(options, arguments->options.read);
   command.run = [arguments](const Command& self) { return run(self, *arguments); };

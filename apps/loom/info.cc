@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `loom info`: what a library, a clip or a motion file is.
 #include <filesystem>
-#include <numeric>
+#include <optional>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -9,9 +9,11 @@
 #include <loom/base/json_text.h>
 #include <loom/io/read.h>
 #include <loom/library/library.h>
+#include <loom/library/listing.h>
 
 #include "loom/command.h"
 #include "loom/read_options.h"
+#include "loom/shapes.h"
 #include "loom/source.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
@@ -27,27 +29,20 @@ struct Arguments {
   io::ReadOptions read;  ///< of a motion file
 };
 
-nlohmann::json labels_json(const std::vector<motion::Label>& labels) {
-  auto list = nlohmann::json::array();
-  for (const motion::Label& label : labels) {
-    list.push_back({{"label", label.name}, {"from", label.begin}, {"to", label.end}});
-  }
-  return list;
-}
-
 /// What `loom info LIBRARY` tells, gathered once for people and machines.
 struct Summary {
   std::vector<library::ClipInfo> clips;
   std::vector<library::SkeletonInfo> skeletons;
   std::vector<library::LabelTotal> labels;
   std::vector<library::ArtefactInfo> artefacts;
+  std::vector<library::DamagedClip> damaged;
   std::size_t warned = 0;  ///< clips with warnings
   std::size_t frames = 0, frame_bytes = 0;
   double seconds = 0;
 };
 
 Result<Summary> summarise(const Library& library) {
-  auto clips = library.clips();
+  auto clips = library::list_clips(library);
   auto skeletons = library.skeletons();
   auto labels = library.label_totals();
   auto artefacts = library.artefacts();
@@ -55,7 +50,8 @@ Result<Summary> summarise(const Library& library) {
   if (!skeletons) return fail_from(skeletons);
   if (!labels) return fail_from(labels);
   if (!artefacts) return fail_from(artefacts);
-  Summary summary{std::move(*clips), std::move(*skeletons), std::move(*labels), std::move(*artefacts)};
+  Summary summary{std::move(clips->clips), std::move(*skeletons), std::move(*labels), std::move(*artefacts)};
+  summary.damaged = std::move(clips->damaged);
   for (const library::ClipInfo& clip : summary.clips) {
     summary.frames += clip.frames;
     summary.frame_bytes += clip.frames * library::bytes_per_frame(clip.joints);
@@ -67,44 +63,38 @@ Result<Summary> summarise(const Library& library) {
   return summary;
 }
 
-void print_summary_json(const Summary& summary, const std::string& path, std::uintmax_t size) {
-  auto skeletons = nlohmann::json::array(), labels = nlohmann::json::array(), artefacts = nlohmann::json::array();
+nlohmann::json summary_json(const Summary& summary, const std::string& path, std::uintmax_t size) {
+  auto bodies = nlohmann::json::array(), artefacts = nlohmann::json::array();
   for (const auto& info : summary.skeletons) {
-    skeletons.push_back({{"id", info.id},
-                         {"joints", info.skeleton->size()},
-                         {"root", info.skeleton->joint(0).name},
-                         {"clips", info.clips},
-                         {"bytes_per_frame", library::bytes_per_frame(info.skeleton->size())}});
+    bodies.push_back({{"body", info.id},
+                      {"joints", info.skeleton->size()},
+                      {"root", info.skeleton->joint(0).name},
+                      {"clip_count", info.clips},
+                      {"bytes_per_frame", library::bytes_per_frame(info.skeleton->size())}});
   }
-  for (const auto& total : summary.labels) {
-    labels.push_back(
-        {{"label", total.name}, {"clips", total.clips}, {"ranges", total.ranges}, {"seconds", total.seconds}});
-  }
-  for (const auto& info : summary.artefacts) {
-    artefacts.push_back({{"kind", info.kind}, {"name", info.name}, {"bytes", info.bytes}, {"created", info.created}});
-  }
-  print_json({{"library", path},
-              {"schema", library::kSchemaVersion},
-              {"bytes", size},
-              {"frame_bytes", summary.frame_bytes},
-              {"clips", summary.clips.size()},
-              {"clips_with_warnings", summary.warned},
-              {"frames", summary.frames},
-              {"seconds", summary.seconds},
-              {"skeletons", std::move(skeletons)},
-              {"labels", std::move(labels)},
-              {"artefacts", std::move(artefacts)}});
+  for (const auto& info : summary.artefacts) artefacts.push_back(artefact_json(info));
+  return {{"library", path},
+          {"schema", library::kSchemaVersion},
+          {"bytes", size},
+          {"frame_bytes", summary.frame_bytes},
+          {"clip_count", summary.clips.size()},
+          {"warned_clip_count", summary.warned},
+          {"frames", summary.frames},
+          {"seconds", summary.seconds},
+          {"bodies", std::move(bodies)},
+          {"labels", label_totals_json(summary.labels)},
+          {"artefacts", std::move(artefacts)}};
 }
 
 void print_summary(const Summary& summary, const std::string& path, std::uintmax_t size) {
-  fmt::print("{}: Motion Loom library, schema {}, {:.1f} MB\n", path, library::kSchemaVersion,
-             static_cast<double>(size) / 1e6);
-  fmt::print("{} clips, {} frames, {:.1f} s\n", summary.clips.size(), summary.frames, summary.seconds);
+  say("{}: Motion Loom library, schema {}, {:.1f} MB\n", path, library::kSchemaVersion,
+      static_cast<double>(size) / 1e6);
+  say("{} clips, {} frames, {:.1f} s\n", summary.clips.size(), summary.frames, summary.seconds);
   if (summary.warned > 0) {
-    fmt::print("{} clips carry warnings; loom info {} CLIP shows them\n", summary.warned, path);
+    say("{} clips carry warnings; `{}` shows them\n", summary.warned, shell_command({"info"}, {path, "CLIP"}));
   }
   if (!summary.skeletons.empty()) {
-    fmt::print("\n");
+    say("\n");
     Table table({"body", "joints", "root", "clips", "bytes a frame"});
     for (const auto& info : summary.skeletons) {
       table.add({std::to_string(info.id), std::to_string(info.skeleton->size()), info.skeleton->joint(0).name,
@@ -113,7 +103,7 @@ void print_summary(const Summary& summary, const std::string& path, std::uintmax
     table.print();
   }
   if (!summary.labels.empty()) {
-    fmt::print("\n");
+    say("\n");
     Table table({"label", "clips", "seconds"});
     for (const auto& total : summary.labels) {
       table.add({total.name, std::to_string(total.clips), fmt::format("{:.1f}", total.seconds)});
@@ -121,7 +111,7 @@ void print_summary(const Summary& summary, const std::string& path, std::uintmax
     table.print();
   }
   if (!summary.artefacts.empty()) {
-    fmt::print("\n");
+    say("\n");
     Table table({"kind", "name", "bytes", "created"});
     for (const auto& info : summary.artefacts) {
       table.add({info.kind, info.name, std::to_string(info.bytes), info.created});
@@ -130,56 +120,60 @@ void print_summary(const Summary& summary, const std::string& path, std::uintmax
   }
 }
 
-int show_library(const Command& command, const Library& library) {
+/// What `--check` found, for machines: null where it was not asked for.
+nlohmann::json check_json(const std::optional<Result<void>>& check) {
+  if (!check) return nullptr;
+  return {{"sound", check->has_value()}, {"error", text_or_null(*check ? std::string() : check->error().to_string())}};
+}
+
+int show_library(const Command& command, const Library& library, const nlohmann::json& check) {
   const auto summary = summarise(library);
   if (!summary) return report(summary.error());
   std::error_code ignored;
   const auto size = std::filesystem::file_size(library.path(), ignored);
   if (command.json) {
-    print_summary_json(*summary, library.path(), size);
+    auto json = summary_json(*summary, library.path(), size);
+    json["check"] = check;
+    print_json(json);
   } else {
     print_summary(*summary, library.path(), size);
   }
-  return kDone;
+  for (const library::DamagedClip& clip : summary->damaged) report(clip.error);
+  return summary->damaged.empty() ? kDone : kFailed;
 }
 
-int show_clip(const Command& command, const Library& library, const std::string& name) {
+int show_clip(const Command& command, const Library& library, const std::string& name, const nlohmann::json& check) {
   const auto clip = library.clip_info(name);
   if (!clip) return report(clip.error());
   const auto from = library.provenance(name);
   if (!from) return report(from.error());
   if (command.json) {
-    print_json({{"name", clip->name},
-                {"frames", clip->frames},
-                {"seconds", clip->duration()},
-                {"rate", clip->rate},
-                {"joints", clip->joints},
-                {"skeleton", clip->skeleton},
-                {"hash", clip->hash},
-                {"bytes_per_frame", library::bytes_per_frame(clip->joints)},
-                {"labels", labels_json(clip->labels)},
-                {"source", from->source},
-                {"source_hash", from->source_hash},
-                {"source_rate", from->source_rate},
-                {"first_frame", from->first_frame},
-                {"options", parse_json(from->options)},
-                {"notes", from->notes},
-                {"warnings", from->warnings},
-                {"added", from->added}});
+    auto json = clip_json(*clip);
+    json.update({{"bytes_per_frame", library::bytes_per_frame(clip->joints)},
+                 {"source", text_or_null(from->source)},
+                 {"source_hash", text_or_null(from->source_hash)},
+                 {"source_rate", from->source_rate > 0 ? from->source_rate : clip->rate},
+                 {"first_frame", from->first_frame},
+                 {"options", parsed(from->options)},
+                 {"notes", from->notes},
+                 {"warnings", from->warnings},
+                 {"added", text_or_null(from->added)},
+                 {"check", check}});
+    print_json(json);
     return kDone;
   }
-  fmt::print("{}: {} frames at {:.6g} Hz, {:.2f} s, {} joints (body {}), {} bytes a frame\n", clip->name, clip->frames,
-             clip->rate, clip->duration(), clip->joints, clip->skeleton, library::bytes_per_frame(clip->joints));
+  say("{}: {} frames at {:.6g} Hz, {:.2f} s, {} joints (body {}), {} bytes a frame\n", clip->name, clip->frames,
+      clip->rate, clip->duration(), clip->joints, clip->skeleton, library::bytes_per_frame(clip->joints));
   if (from->source.empty()) {
-    fmt::print("made here, {}\n", from->added);
+    say("made here, {}\n", from->added);
   } else {
-    fmt::print("from {} (recorded at {:.6g} Hz), {}\n", from->source, from->source_rate, from->added);
+    say("from {} (recorded at {:.6g} Hz), {}\n", from->source, from->source_rate, from->added);
   }
   for (const motion::Label& label : clip->labels) {
-    fmt::print("label    {} from {} to {}\n", label.name, label.begin, label.end);
+    say("label    {} from {} to {}\n", label.name, label.begin, label.end);
   }
-  for (const std::string& note : from->notes) fmt::print("note     {}\n", note);
-  for (const std::string& warning : from->warnings) fmt::print("warning  {}\n", warning);
+  for (const std::string& note : from->notes) say("note     {}\n", note);
+  for (const std::string& warning : from->warnings) say("warning  {}\n", warning);
   return kDone;
 }
 
@@ -201,27 +195,16 @@ int show_file(const Command& command, const std::string& path, const io::ReadOpt
   for (const io::ReadClip& motion : *motions) {
     const motion::Clip& clip = motion.clip;
     if (command.json) {
-      list.push_back({{"name", clip.name},
-                      {"frames", clip.frames()},
-                      {"seconds", clip.duration()},
-                      {"rate", clip.rate},
-                      {"joints", clip.joints()},
-                      {"metres_per_unit", motion.metres_per_unit},
-                      {"scale_guessed", motion.scale_guessed},
-                      {"up", std::string(1, "xyz"[motion.up_axis])},
-                      {"up_guessed", motion.up_guessed},
-                      {"t_pose_dropped", motion.frames_dropped > 0},
-                      {"notes", motion.notes},
-                      {"warnings", motion.warnings}});
+      list.push_back(clip_json(motion));
       continue;
     }
-    fmt::print("{}: {} frames at {:.6g} Hz, {:.2f} s, {} joints, one unit is {:.6g} m{}, {} is up{}\n", clip.name,
-               clip.frames(), clip.rate, clip.duration(), clip.joints(), motion.metres_per_unit,
-               motion.scale_guessed ? " (guessed)" : "", "XYZ"[motion.up_axis], motion.up_guessed ? " (guessed)" : "");
-    for (const std::string& note : motion.notes) fmt::print("note     {}\n", note);
-    for (const std::string& warning : motion.warnings) fmt::print("warning  {}\n", warning);
+    say("{}: {} frames at {:.6g} Hz, {:.2f} s, {} joints, one unit is {:.6g} m{}, {} is up{}\n", clip.name,
+        clip.frames(), clip.rate, clip.duration(), clip.joints(), motion.metres_per_unit,
+        motion.scale_guessed ? " (guessed)" : "", "XYZ"[motion.up_axis], motion.up_guessed ? " (guessed)" : "");
+    for (const std::string& note : motion.notes) say("note     {}\n", note);
+    for (const std::string& warning : motion.warnings) say("warning  {}\n", warning);
   }
-  if (command.json) print_json({{"file", path}, {"motions", std::move(list)}});
+  if (command.json) print_json({{"file", path}, {"clips", std::move(list)}});
   return kDone;
 }
 
@@ -232,11 +215,17 @@ int run(const Command& command, const Arguments& arguments) {
   }
   const auto library = Library::open(arguments.path);
   if (!library) return report(library.error());
-  if (arguments.check) {
-    if (const auto sound = library->verify(); !sound) return report(sound.error());
-    notice("every page, skeleton and frame is sound");
+  std::optional<Result<void>> check;
+  if (arguments.check) check = library->verify();
+  if (check && !*check && command.json) {
+    print_json({{"library", library->path()}, {"check", check_json(check)}});  // of the rest nothing is certain
+    return kFailed;
   }
-  return arguments.clip.empty() ? show_library(command, *library) : show_clip(command, *library, arguments.clip);
+  if (check && !*check) return report(check->error());
+  if (check && !command.json) notice("every page, skeleton and frame is sound");
+  const auto told = check_json(check);
+  return arguments.clip.empty() ? show_library(command, *library, told)
+                                : show_clip(command, *library, arguments.clip, told);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <loom/library/library.h>
 
 #include "loom/command.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
 
@@ -21,21 +22,11 @@ struct Arguments {
   bool remove = false, list = false;
 };
 
-int wrong_usage(const std::string& text) {
-  notice(text);
-  return kWrongUsage;
-}
-
 int list_labels(const Command& command, const Library& library) {
   const auto totals = library.label_totals();
   if (!totals) return report(totals.error());
   if (command.json) {
-    auto list = nlohmann::json::array();
-    for (const auto& total : *totals) {
-      list.push_back(
-          {{"label", total.name}, {"clips", total.clips}, {"ranges", total.ranges}, {"seconds", total.seconds}});
-    }
-    print_json({{"labels", std::move(list)}});
+    print_json({{"labels", label_totals_json(*totals)}});
     return kDone;
   }
   Table table({"label", "clips", "ranges", "seconds"});
@@ -55,11 +46,11 @@ int import_table(const Command& command, Library& library, const std::string& pa
   if (command.json) {
     auto warnings = nlohmann::json::array();
     for (const auto& note : done->warnings) warnings.push_back({{"row", note.file}, {"warning", note.text}});
-    print_json({{"added", done->added}, {"clips", done->clips}, {"warnings", std::move(warnings)}});
+    print_json({{"added", done->added}, {"clip_count", done->clips}, {"warnings", std::move(warnings)}});
     return kDone;
   }
   for (const auto& note : done->warnings) notice(note.file + ": " + note.text);
-  fmt::print("added {} labels to {} clips\n", done->added, done->clips);
+  say("added {} labels to {} clips\n", done->added, done->clips);
   return kDone;
 }
 
@@ -71,7 +62,7 @@ int add_label(const Command& command, Library& library, const Arguments& argumen
   if (command.json) {
     print_json({{"clip", arguments.clip}, {"label", label.name}, {"from", label.begin}, {"to", label.end}});
   } else {
-    fmt::print("{}: {} from {} to {}\n", arguments.clip, label.name, label.begin, label.end);
+    say("{}: {} from {} to {}\n", arguments.clip, label.name, label.begin, label.end);
   }
   return kDone;
 }
@@ -88,7 +79,7 @@ int remove_label(const Command& command, Library& library, const Arguments& argu
   if (command.json) {
     print_json({{"clip", arguments.clip}, {"label", arguments.name}, {"removed", *removed}});
   } else {
-    fmt::print("{}: {} removed {}\n", arguments.clip, arguments.name, *removed);
+    say("{}: {} removed {}\n", arguments.clip, arguments.name, *removed);
   }
   return kDone;
 }

@@ -5,9 +5,12 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/library/library.h>
+#include <loom/library/bodies.h>
+#include <loom/library/listing.h>
 
 #include "loom/command.h"
+#include "loom/shapes.h"
+#include "loom/source.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
 
@@ -19,22 +22,13 @@ using library::ClipInfo;
 struct Arguments {
   std::string library;
   std::vector<std::string> labels;
+  std::string body;
 };
 
 bool carries_one_of(const ClipInfo& clip, const std::vector<std::string>& labels) {
   return labels.empty() || std::any_of(clip.labels.begin(), clip.labels.end(), [&](const motion::Label& label) {
            return std::find(labels.begin(), labels.end(), label.name) != labels.end();
          });
-}
-
-nlohmann::json json_of(const ClipInfo& clip) {
-  auto labels = nlohmann::json::array();
-  for (const motion::Label& label : clip.labels) {
-    labels.push_back({{"label", label.name}, {"from", label.begin}, {"to", label.end}});
-  }
-  return {{"name", clip.name}, {"frames", clip.frames},      {"seconds", clip.duration()},
-          {"rate", clip.rate}, {"joints", clip.joints},      {"skeleton", clip.skeleton},
-          {"hash", clip.hash}, {"labels", std::move(labels)}};
 }
 
 /// "walk, turn (30-58)": the range where it is not the whole clip.
@@ -49,33 +43,52 @@ std::string labels_of(const ClipInfo& clip) {
 }
 
 void show(const std::vector<ClipInfo>& clips) {
-  Table table({"clip", "frames", "seconds", "rate", "joints", "labels"});
+  // Which body is worth a column only where there are several.
+  const bool bodies = std::any_of(clips.begin(), clips.end(),
+                                  [&](const ClipInfo& clip) { return clip.skeleton != clips.front().skeleton; });
+  std::vector<std::string> header = {"clip", "frames", "seconds", "rate", "joints"};
+  if (bodies) header.emplace_back("body");
+  header.emplace_back("labels");
+  Table table(header);
   std::size_t frames = 0;
   double seconds = 0;
   for (const ClipInfo& clip : clips) {
-    table.add({clip.name, std::to_string(clip.frames), fmt::format("{:.2f}", clip.duration()),
-               fmt::format("{:.6g}", clip.rate), std::to_string(clip.joints), labels_of(clip)});
+    std::vector<std::string> row = {clip.name, std::to_string(clip.frames), fmt::format("{:.2f}", clip.duration()),
+                                    fmt::format("{:.6g}", clip.rate), std::to_string(clip.joints)};
+    if (bodies) row.push_back(std::to_string(clip.skeleton));
+    row.push_back(labels_of(clip));
+    table.add(row);
     frames += clip.frames;
     seconds += clip.duration();
   }
   if (!clips.empty()) table.print();
-  fmt::print("{} clips, {} frames, {:.1f} s\n", clips.size(), frames, seconds);
+  say("{} clips, {} frames, {:.1f} s\n", clips.size(), frames, seconds);
 }
 
 int run(const Command& command, const Arguments& arguments) {
   const auto opened = library::Library::open(arguments.library);
   if (!opened) return report(opened.error());
-  auto clips = opened->clips();
-  if (!clips) return report(clips.error());
-  std::erase_if(*clips, [&](const ClipInfo& clip) { return !carries_one_of(clip, arguments.labels); });
-  if (command.json) {
-    auto list = nlohmann::json::array();
-    for (const ClipInfo& clip : *clips) list.push_back(json_of(clip));
-    print_json({{"clips", std::move(list)}});
-  } else {
-    show(*clips);
+  auto listed = library::list_clips(*opened);
+  if (!listed) return report(listed.error());
+  auto& [clips, damaged] = *listed;
+  std::erase_if(clips, [&](const ClipInfo& clip) { return !carries_one_of(clip, arguments.labels); });
+  if (!arguments.body.empty()) {
+    const auto body = library::find_body(*opened, arguments.body);
+    if (!body) return report(body.error());
+    std::erase_if(clips, [&](const ClipInfo& clip) { return clip.skeleton != *body; });
   }
-  return kDone;
+  if (command.json) {
+    auto list = nlohmann::json::array(), unreadable = nlohmann::json::array();
+    for (const ClipInfo& clip : clips) list.push_back(clip_json(clip));
+    for (const library::DamagedClip& clip : damaged) {
+      unreadable.push_back({{"name", clip.name}, {"error", clip.error.message}});
+    }
+    print_json({{"clips", std::move(list)}, {"damaged", std::move(unreadable)}});
+  } else {
+    show(clips);
+  }
+  for (const library::DamagedClip& clip : damaged) report(clip.error);
+  return damaged.empty() ? kDone : kFailed;
 }
 
 }  // namespace
@@ -85,6 +98,7 @@ void add_list(Commands& commands) {
   Command& command = commands.add("list", "list the clips of a library", "loom list moves.loom --label walk");
   command.options->add_option("library", arguments->library, "the library")->required();
   command.options->add_option("--label", arguments->labels, "only clips that carry one of these labels");
+  add_body_option(*command.options, arguments->body);
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }
 

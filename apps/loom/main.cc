@@ -9,14 +9,18 @@
 #include <loom/base/parallel.h>
 
 #include "loom/command.h"
+#include "loom/command_line.h"
 #include "loom/subcommands.h"
 
-int main(int argc, char** argv) {
-  using namespace loom::app;
+namespace {
+
+using namespace loom::app;
+
+int run(int argc, char** argv) {
   CLI::App app{"Motion Loom: weaves recorded human motion into characters one can direct."};
   app.name("loom");
   app.set_version_flag("--version", LOOM_VERSION);
-  app.footer("`loom COMMAND --help` tells more of each.");
+  app.footer("`loom COMMAND --help` tells more of each.\n\nExample:\n  loom demo --out out/demo");
   app.require_subcommand(1);
   std::size_t threads = 0;
   app.add_option("--threads", threads, "use at most this many cores (all by default)");
@@ -26,47 +30,13 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
 
   Commands commands(app);
-  add_demo(commands);
-  add_sample(commands);
-  add_import(commands);
-  add_list(commands);
-  add_info(commands);
-  add_label(commands);
-  add_cut(commands);
-  add_measure(commands);
-  add_convert(commands);
-  add_export(commands);
-  add_picture(commands);
-  add_remove(commands);
-  add_graph_build(commands);
-  add_graph_compare(commands);
-  add_graph_play(commands);
-  add_graph_tell(commands);
-  add_blend_align(commands);
-  add_blend_analyze(commands);
-  add_blend_coverage(commands);
-  add_blend_family(commands);
-  add_blend_make(commands);
-  add_blend_steps(commands);
-  add_states_build(commands);
-  add_states_tell(commands);
-  add_states_play(commands);
-  add_fight(commands);
-  add_studio(commands);
-  add_fragments_cut(commands);
-  add_fragments_train(commands);
-  add_fragments_eval(commands);
-  add_fragments_traces(commands);
-  add_fragments_play(commands);
-  add_fragments_inspect(commands);
-  add_graph_train(commands);
-  add_graph_steer(commands);
-  add_match_play(commands);
+  add_all(commands);
+  refuse_odd_numbers(app);
 
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kDone : kWrongUsage;
+    return tell(app, error, argc, argv);
   }
   const loom::ThreadLimit limit(threads);
   const auto bytes = static_cast<std::size_t>(std::min(gigabytes * 1e9, 1e18));
@@ -75,4 +45,10 @@ int main(int argc, char** argv) {
                        loom::describe_bytes(r.free)));
   });
   return commands.run();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return guard([&] { return run(argc, argv); });
 }

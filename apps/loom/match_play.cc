@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/progress_part.h>
 #include <loom/control/matching.h>
 #include <loom/graph/source.h>
 #include <loom/library/library.h>
 
 #include "loom/command.h"
 #include "loom/progress_bar.h"
+#include "loom/source.h"
 #include "loom/steering.h"
 #include "loom/subcommands.h"
 
@@ -18,6 +20,8 @@ namespace loom::app {
 namespace {
 
 constexpr const char* kMatchAbout = "motion matching: the frame that fits best, looked for all the time";
+
+constexpr double kReading = 0.5;  ///< share of the work, roughly: the clips are read, then played
 
 struct Arguments {
   std::string library;
@@ -69,7 +73,7 @@ int play(const Command& command, Arguments arguments) {
   arguments.features.flags = flags_used(*trace);
   auto source = [&] {
     ProgressBar bar;
-    return graph::gather(*library, arguments.source, bar.progress());
+    return graph::gather(*library, arguments.source, part_of(bar.progress(), 0, kReading));
   }();
   if (!source) return report(source.error());
   const auto motion = tracked(std::move(*source));
@@ -84,7 +88,7 @@ int play(const Command& command, Arguments arguments) {
                             {"root", control::to_string(arguments.matching.root.source)}};
   return steer(command, {std::move(*matcher), [character] { return character->place(); }, motion->motion},
                renumber(std::move(*trace), arguments.features.flags), arguments.steering, arguments.library, "matching",
-               std::move(details));
+               std::move(details), kReading);
 }
 
 }  // namespace
@@ -96,13 +100,14 @@ void add_match_play(Commands& commands) {
   CLI::App& options = *command.options;
   options.add_option("library", arguments->library, "the library, a .loom file")->required();
   options.add_option("--label", arguments->source.labels, "only motion that carries one of these labels");
+  add_body_option(options, arguments->source.body);
   options.add_flag("--mirror", arguments->source.mirror, "use every clip a second time, mirrored");
   options.add_option("--search", arguments->matching.search_seconds, "seconds between two searches (0.1)");
   options.add_option("--ease", arguments->matching.ease_seconds, "time constant of the joins, seconds (0.07)");
   options.add_option("--stay", arguments->matching.stay, "share by which a jump must be better than going on (0)");
   options.add_option("--rate", arguments->matching.rate, "poses a second (60)");
   add_root_option(options, arguments->matching.root);
-  add_options(options, arguments->steering);
+  add_options(command, arguments->steering);
   command.run = [arguments](const Command& c) { return play(c, *arguments); };
 }
 

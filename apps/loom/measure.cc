@@ -15,6 +15,7 @@
 
 #include "loom/command.h"
 #include "loom/measure_body.h"
+#include "loom/shapes.h"
 #include "loom/source.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
@@ -73,17 +74,18 @@ BodyReport bodies_together(const std::vector<Clip>& clips, const std::vector<Rep
   return all_together(clips, bodies);
 }
 
-nlohmann::json measures_json(const Measures& m) {
+/// Figures of motion of which the longest clip has `frames` frames; null where it has no feet or too few frames.
+nlohmann::json measures_json(const Measures& m, std::size_t frames) {
   return {{"has_feet", m.has_feet},
-          {"foot_slide_mean_mps", m.foot_slide_mean_mps},
-          {"foot_slide_max_mps", m.foot_slide_max_mps},
-          {"penetration_max_m", m.penetration_max_m},
-          {"largest_jump_m", m.largest_jump_m},
-          {"jerk_rms", m.jerk_rms},
-          {"flight_s", m.flight_s},
+          {"foot_slide_mean_mps", value_if(m.has_feet, m.foot_slide_mean_mps)},
+          {"foot_slide_max_mps", value_if(m.has_feet, m.foot_slide_max_mps)},
+          {"penetration_max_m", value_if(m.has_feet, m.penetration_max_m)},
+          {"largest_jump_m", value_if(frames >= kFramesOfJump, m.largest_jump_m)},
+          {"jerk_rms", value_if(frames >= kFramesOfJerk, m.jerk_rms)},
+          {"flight_s", value_if(m.has_feet, m.flight_s)},
           {"path_m", m.path_m},
-          {"mean_speed_mps", m.mean_speed_mps},
-          {"mean_turn_rate_rps", m.mean_turn_rate_rps}};
+          {"mean_speed_mps", value_if(frames >= kFramesOfSpeed, m.mean_speed_mps)},
+          {"mean_turn_rate_rps", value_if(frames >= kFramesOfSpeed, m.mean_turn_rate_rps)}};
 }
 
 nlohmann::json faults_json(const Clip& clip, const std::vector<motion::Fault>& faults) {
@@ -91,37 +93,36 @@ nlohmann::json faults_json(const Clip& clip, const std::vector<motion::Fault>& f
   for (const motion::Fault& fault : faults) {
     auto frames = nlohmann::json::array();
     for (const motion::FrameRange& range : fault.frames) frames.push_back({{"from", range.begin}, {"to", range.end}});
-    list.push_back({{"kind", motion::to_string(fault.kind)},
-                    {"frames", std::move(frames)},
-                    {"joint", fault.joint < 0 ? "" : clip.skeleton->joint(static_cast<std::size_t>(fault.joint)).name},
-                    {"amount", fault.amount},
-                    {"severity", fault.severity},
-                    {"mendable", fault.mendable},
-                    {"description", fault.description}});
+    list.push_back(
+        {{"kind", motion::to_string(fault.kind)},
+         {"frames", std::move(frames)},
+         {"joint", text_or_null(fault.joint < 0 ? std::string()
+                                                : clip.skeleton->joint(static_cast<std::size_t>(fault.joint)).name)},
+         {"amount", fault.amount},
+         {"severity", fault.severity},
+         {"mendable", fault.mendable},
+         {"description", fault.description}});
   }
   return list;
 }
 
-nlohmann::json clip_json(const Clip& clip, const Report& report) {
+nlohmann::json report_json(const Clip& clip, const Report& report) {
   const Measures& m = report.measures;
-  nlohmann::json json = measures_json(m);
-  json["name"] = clip.name;
-  json["frames"] = clip.frames();
-  json["rate"] = clip.rate;
-  json["foot_slide_max_frame"] = m.foot_slide_max_frame;
-  json["penetration_max_frame"] = m.penetration_max_frame;
-  json["largest_jump_frame"] = m.largest_jump_frame;
-  json["jerk_max_frame"] = m.jerk_max_frame;
-  json["faults"] = faults_json(clip, report.faults);
-  add_json(report.body, json);
-  add_frames_json(clip, report.body, json);
-  if (!m.has_feet) return json;
   auto phases = nlohmann::json::array();
   for (const motion::ContactPhase& phase : report.phases) {
     phases.push_back({{"stance", motion::to_string(phase.stance)}, {"from", phase.begin}, {"to", phase.end}});
   }
-  json["floor_m"] = report.contacts.floor;
+  nlohmann::json json = clip_json(clip);
+  json.update(measures_json(m, clip.frames()));
+  json["foot_slide_max_frame"] = value_if(m.has_feet, m.foot_slide_max_frame);
+  json["penetration_max_frame"] = value_if(m.has_feet, m.penetration_max_frame);
+  json["largest_jump_frame"] = value_if(clip.frames() >= kFramesOfJump, m.largest_jump_frame);
+  json["jerk_max_frame"] = value_if(clip.frames() >= kFramesOfJerk, m.jerk_max_frame);
+  json["floor_m"] = value_if(m.has_feet, report.contacts.floor);
   json["contact_phases"] = std::move(phases);
+  json["faults"] = faults_json(clip, report.faults);
+  add_json(report.body, json);
+  add_frames_json(clip, report.body, json);
   return json;
 }
 
@@ -153,38 +154,40 @@ Measures all_together(const std::vector<Clip>& clips, const std::vector<Report>&
 
 void print_as_json(const std::vector<Clip>& clips, const std::vector<Report>& reports,
                    const std::optional<motion::Collision>& collision) {
-  nlohmann::json json = measures_json(all_together(clips, reports));
-  add_json(bodies_together(clips, reports), json);
-  if (collision) {
-    json["bodies_inside_m"] = collision->inside_m;
-    json["bodies_inside_frame"] = collision->frame;
-    json["bodies_inside_share"] = collision->share;
-  }
   auto list = nlohmann::json::array();
-  for (std::size_t c = 0; c < clips.size(); ++c) list.push_back(clip_json(clips[c], reports[c]));
+  std::size_t longest = 0;
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    list.push_back(report_json(clips[c], reports[c]));
+    longest = std::max(longest, clips[c].frames());
+  }
+  nlohmann::json json = measures_json(all_together(clips, reports), longest);
+  add_json(bodies_together(clips, reports), json);
+  json["bodies_inside_m"] = value_if(collision.has_value(), collision.value_or(motion::Collision{}).inside_m);
+  json["bodies_inside_frame"] = value_if(collision.has_value(), collision.value_or(motion::Collision{}).frame);
+  json["bodies_inside_share"] = value_if(collision.has_value(), collision.value_or(motion::Collision{}).share);
   json["clips"] = std::move(list);
   print_json(json);
 }
 
 void print_one(const Clip& clip, const Report& report) {
   const Measures& m = report.measures;
-  fmt::print("{}: {} frames at {:.6g} Hz, {:.2f} s\n", clip.name, clip.frames(), clip.rate, clip.duration());
+  say("{}: {} frames at {:.6g} Hz, {:.2f} s\n", clip.name, clip.frames(), clip.rate, clip.duration());
   if (m.has_feet) {
-    fmt::print("foot slide    {:.3f} m/s on average, {:.3f} m/s at worst (frame {})\n", m.foot_slide_mean_mps,
-               m.foot_slide_max_mps, m.foot_slide_max_frame);
-    fmt::print("floor         at {:.3f} m; feet sink {:.3f} m at worst (frame {})\n", report.contacts.floor,
-               m.penetration_max_m, m.penetration_max_frame);
+    say("foot slide    {:.3f} m/s on average, {:.3f} m/s at worst (frame {})\n", m.foot_slide_mean_mps,
+        m.foot_slide_max_mps, m.foot_slide_max_frame);
+    say("floor         at {:.3f} m; feet sink {:.3f} m at worst (frame {})\n", report.contacts.floor,
+        m.penetration_max_m, m.penetration_max_frame);
     const auto& s = report.stance_s;
-    fmt::print("support       left {:.2f} s, right {:.2f} s, both {:.2f} s, none {:.2f} s\n", s[1], s[2], s[3], s[0]);
+    say("support       left {:.2f} s, right {:.2f} s, both {:.2f} s, none {:.2f} s\n", s[1], s[2], s[3], s[0]);
   } else {
-    fmt::print("feet          none found on this skeleton\n");
+    say("feet          none found on this skeleton\n");
   }
-  fmt::print("largest jump  {:.4f} m (frame {})\n", m.largest_jump_m, m.largest_jump_frame);
-  fmt::print("jerk          {:.0f} m/s³ root mean square (most in frame {})\n", m.jerk_rms, m.jerk_max_frame);
-  fmt::print("path          {:.2f} m at {:.2f} m/s, turning {:+.1f} degrees a second\n", m.path_m, m.mean_speed_mps,
-             m.mean_turn_rate_rps / static_cast<double>(kDegree));
+  say("largest jump  {:.4f} m (frame {})\n", m.largest_jump_m, m.largest_jump_frame);
+  say("jerk          {:.0f} m/s³ root mean square (most in frame {})\n", m.jerk_rms, m.jerk_max_frame);
+  say("path          {:.2f} m at {:.2f} m/s, turning {:+.1f} degrees a second\n", m.path_m, m.mean_speed_mps,
+      m.mean_turn_rate_rps / static_cast<double>(kDegree));
   print(clip, report.body);
-  for (const motion::Fault& fault : report.faults) fmt::print("fault         {}\n", fault.description);
+  for (const motion::Fault& fault : report.faults) say("fault         {}\n", fault.description);
 }
 
 std::vector<std::string> table_row(const std::string& name, const Measures& m) {
@@ -208,7 +211,7 @@ void print_table(const std::vector<Clip>& clips, const std::vector<Report>& repo
   table.add(table_row("all", all_together(clips, reports)));
   table.print();
   for (std::size_t c = 0; c < clips.size(); ++c) {
-    for (const motion::Fault& fault : reports[c].faults) fmt::print("{}: {}\n", clips[c].name, fault.description);
+    for (const motion::Fault& fault : reports[c].faults) say("{}: {}\n", clips[c].name, fault.description);
   }
 }
 
@@ -266,8 +269,8 @@ int run(const Command& command, const Arguments& arguments) {
     print_table(*clips, *reports);
     print_body_table(*clips, *reports);
     if (*collision) {
-      fmt::print("the two bodies are {:.3f} m inside each other at worst (frame {}), {:.1f} % of the time\n",
-                 (*collision)->inside_m, (*collision)->frame, 100 * (*collision)->share);
+      say("the two bodies are {:.3f} m inside each other at worst (frame {}), {:.1f} % of the time\n",
+          (*collision)->inside_m, (*collision)->frame, 100 * (*collision)->share);
     }
   }
   return kDone;
@@ -283,6 +286,7 @@ void add_measure(Commands& commands) {
   CLI::App& options = *command.options;
   options.add_option("path", arguments->source.path, "a motion file or a library")->required();
   options.add_option("clip", arguments->source.clips, "clips of the library; all by default");
+  add_body_option(options, arguments->source.body);
   options.add_option("--reference", arguments->reference.reference,
                      "recordings to compare the turning of joints with: a library, perhaps clips of it, or a file");
   options.add_option("--sources", arguments->reference.sources,

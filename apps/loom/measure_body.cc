@@ -200,27 +200,26 @@ void add_frames_json(const motion::Clip& clip, const BodyReport& report, nlohman
 
 void print(const motion::Clip& clip, const BodyReport& report) {
   const motion::BodyMeasures& m = report.body;
-  fmt::print("bent wrongly  knees by {:.1f} degrees at worst (frame {}), elbows by {:.1f} (frame {})\n",
-             m.knee_backward_deg, m.knee_backward_frame, m.elbow_backward_deg, m.elbow_backward_frame);
-  fmt::print("inside itself {:.3f} m at worst (frame {}), {:.1f} % of the time\n", m.self_inside_m, m.self_inside_frame,
-             100 * m.self_inside_share);
+  say("bent wrongly  knees by {:.1f} degrees at worst (frame {}), elbows by {:.1f} (frame {})\n", m.knee_backward_deg,
+      m.knee_backward_frame, m.elbow_backward_deg, m.elbow_backward_frame);
+  say("inside itself {:.3f} m at worst (frame {}), {:.1f} % of the time\n", m.self_inside_m, m.self_inside_frame,
+      100 * m.self_inside_share);
   if (m.has_feet) {
-    fmt::print("soles         {:+.3f} m from the floor where planted, {:+.3f} m at the lowest (frame {})\n",
-               m.sole_height_m, m.sole_lowest_m, m.sole_lowest_frame);
-    fmt::print("drags         {:.1f} a minute, {:.2f} m at worst (frame {}); gliding {:.1f} % of the time\n",
-               m.drags_per_minute, m.drag_max_m, m.drag_max_frame, 100 * m.glide_share);
+    say("soles         {:+.3f} m from the floor where planted, {:+.3f} m at the lowest (frame {})\n", m.sole_height_m,
+        m.sole_lowest_m, m.sole_lowest_frame);
+    say("drags         {:.1f} a minute, {:.2f} m at worst (frame {}); gliding {:.1f} % of the time\n",
+        m.drags_per_minute, m.drag_max_m, m.drag_max_frame, 100 * m.glide_share);
     if (m.foot_reversed_frames > 0) {
-      fmt::print("feet turned   round in {} frames, first in frame {}\n", m.foot_reversed_frames,
-                 m.foot_reversed_frame);
+      say("feet turned   round in {} frames, first in frame {}\n", m.foot_reversed_frames, m.foot_reversed_frame);
     }
   }
   if (report.turns) {
-    fmt::print("joint turns   {:.1f} times what recordings have, at worst ({}, frame {})\n", report.turns->ratio,
-               clip.skeleton->joint(report.turns->joint).name, report.turns->frame);
+    say("joint turns   {:.1f} times what recordings have, at worst ({}, frame {})\n", report.turns->ratio,
+        clip.skeleton->joint(report.turns->joint).name, report.turns->frame);
   }
   if (!report.straightness_lost_deg) return;
-  fmt::print("against its sources: knees open {:.1f} degrees less; stutters {:.1f} % of the time\n",
-             *report.straightness_lost_deg, 100 * per_clip(report.stutter_share));
+  say("against its sources: knees open {:.1f} degrees less; stutters {:.1f} % of the time\n",
+      *report.straightness_lost_deg, 100 * per_clip(report.stutter_share));
 }
 
 }  // namespace loom::app

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `loom picture`: a clip on one page, as PNG or SVG, or moving in 3D, as one HTML page.
 #include <filesystem>
-#include <map>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -9,7 +8,9 @@
 #include <loom/picture/contact_sheet.h>
 #include <loom/picture/viewer_page.h>
 
+#include "loom/choice.h"
 #include "loom/command.h"
+#include "loom/shapes.h"
 #include "loom/source.h"
 #include "loom/subcommands.h"
 
@@ -39,12 +40,12 @@ Result<void> take_size(Arguments& arguments) {
 
 int tell(const Command& command, const std::string& path, const std::vector<motion::Clip>& clips) {
   if (!command.json) {
-    fmt::print("{}\n", path);
+    say("{}\n", path);
     return kDone;
   }
   auto drawn = nlohmann::json::array();
   for (const motion::Clip& clip : clips) {
-    drawn.push_back({{"name", clip.name}, {"frames", clip.frames()}, {"seconds", clip.duration()}});
+    drawn.push_back(clip_json(clip));
   }
   print_json({{"file", path}, {"clips", std::move(drawn)}});
   return kDone;
@@ -52,14 +53,14 @@ int tell(const Command& command, const std::string& path, const std::vector<moti
 
 int run(const Command& command, Arguments arguments) {
   if (const auto size = take_size(arguments); !size) {
-    report(size.error());
-    return kWrongUsage;
+    return wrong_usage(size.error().to_string());
   }
   arguments.sheet.panels = !arguments.bare;
   auto clips = read_clips(arguments.source);
   if (!clips) return report(clips.error());
   if (arguments.out.empty()) {
     arguments.out = std::filesystem::path(clips->front().name).filename().replace_extension(".png").string();
+    if (const auto allowed = command.outputs.allow(arguments.out); !allowed) return report(allowed.error());
   }
   if (arguments.out.ends_with(".html")) {
     const auto written = picture::write_viewer_page(*clips, {}, arguments.out);
@@ -85,12 +86,13 @@ void add_picture(Commands& commands) {
   CLI::App& options = *command.options;
   options.add_option("source", arguments->source.path, "a motion file or a library")->required();
   options.add_option("clips", arguments->source.clips, "clips of the library; a picture shows one, a page many");
-  options.add_option("-o,--out", arguments->out, "the file to write: .png, .svg or .html (the clip's name, .png)");
-  const std::map<std::string, picture::View> views = {
-      {"side", picture::View::kSide}, {"front", picture::View::kFront}, {"top", picture::View::kTop}};
-  options.add_option("--view", arguments->sheet.view, "from where the poses are seen: side, front or top (side)")
-      ->transform(CLI::CheckedTransformer(views))
-      ->option_text("VIEW");
+  add_body_option(options, arguments->source.body);
+  command.outputs.add_file(options, "-o,--out", arguments->out,
+                           "the file to write: .png, .svg or .html (the clip's name, .png)");
+  add_choice<picture::View>(
+      options, "--view", arguments->sheet.view,
+      {{"side", picture::View::kSide}, {"front", picture::View::kFront}, {"top", picture::View::kTop}},
+      "from where the poses are seen (side)");
   options.add_option("--poses", arguments->sheet.poses, "how many poses, evenly spaced in time (10)");
   options.add_option("--size", arguments->size, "WIDTHxHEIGHT in pixels; WIDTH alone is as high as it needs (1600)");
   options.add_option("--scale", arguments->sheet.scale, "PNG pixels to each pixel of --size, for print (1)");

@@ -8,10 +8,13 @@
 
 #include <loom/base/file.h>
 #include <loom/base/json_text.h>
+#include <loom/base/progress_part.h>
 #include <loom/io/write.h>
 #include <loom/polish/plant_feet.h>
 
+#include "loom/choice.h"
 #include "loom/progress_bar.h"
+#include "loom/shapes.h"
 
 namespace loom::app {
 namespace {
@@ -47,9 +50,8 @@ std::string sources_csv(const motion::Recording& recording) {
   std::string text = "frame,seconds,clip,source_frame\n";
   for (std::size_t f = 0; f < recording.sources.size(); ++f) {
     const motion::SourceFrame& source = recording.sources[f];
-    std::string name = recording.source_names[source.clip];
-    for (std::size_t at = name.find('"'); at != std::string::npos; at = name.find('"', at + 2)) name.insert(at, "\"");
-    text += fmt::format("{},{:.4f},\"{}\",{}\n", f, static_cast<double>(f) / recording.clip.rate, name, source.frame);
+    text += fmt::format("{},{:.4f},{},{}\n", f, static_cast<double>(f) / recording.clip.rate,
+                        csv_field(recording.source_names[source.clip]), source.frame);
   }
   return text;
 }
@@ -64,41 +66,45 @@ Result<void> write_all(const motion::Recording& recording, const std::string& li
 
 /// What was made, in words.
 void print_measures(const motion::Measures& measures, const std::string& library, const MotionOutput& output) {
-  fmt::print("path {:.1f} m, foot slide {:.1f} cm/s (worst {:.1f}), largest jump {:.1f} cm\n", measures.path_m,
-             100 * measures.foot_slide_mean_mps, 100 * measures.foot_slide_max_mps, 100 * measures.largest_jump_m);
+  say("path {:.1f} m, foot slide {:.1f} cm/s (worst {:.1f}), largest jump {:.1f} cm\n", measures.path_m,
+      100 * measures.foot_slide_mean_mps, 100 * measures.foot_slide_max_mps, 100 * measures.largest_jump_m);
   for (const std::string& file : {output.file, output.sources}) {
-    if (!file.empty()) fmt::print("wrote {}\n", file);
+    if (!file.empty()) say("wrote {}\n", file);
   }
-  if (!output.clip.empty()) fmt::print("added clip '{}' to {}\n", output.clip, library);
+  if (!output.clip.empty()) say("added clip '{}' to {}\n", output.clip, library);
 }
 
-/// The same for machines.
-void add_measures(const motion::Clip& clip, const motion::Measures& measures, nlohmann::json& details) {
-  details["frames"] = clip.frames();
-  details["seconds"] = clip.duration();
-  details["rate"] = clip.rate;
-  details["foot_slide_mean_mps"] = measures.foot_slide_mean_mps;
-  details["foot_slide_max_mps"] = measures.foot_slide_max_mps;
-  details["largest_jump_m"] = measures.largest_jump_m;
-  details["path_m"] = measures.path_m;
+/// The same for machines: a clip, where it was put, and what it measures.
+nlohmann::json motion_json(const motion::Clip& clip, const motion::Measures& measures, const MotionOutput& output) {
+  nlohmann::json motion = clip_json(clip);
+  motion.update({{"file", text_or_null(output.file)},
+                 {"added_as", text_or_null(output.clip)},
+                 {"sources_file", text_or_null(output.sources)},
+                 {"foot_slide_mean_mps", value_if(measures.has_feet, measures.foot_slide_mean_mps)},
+                 {"foot_slide_max_mps", value_if(measures.has_feet, measures.foot_slide_max_mps)},
+                 {"largest_jump_m", value_if(clip.frames() >= kFramesOfJump, measures.largest_jump_m)},
+                 {"path_m", measures.path_m}});
+  return motion;
 }
 
 }  // namespace
 
-void add_clip_options(CLI::App& options, MotionOutput& output) {
-  options.add_option("-o,--out", output.file, "write the motion here: .bvh, .glb or .gltf");
+void add_clip_options(Command& command, MotionOutput& output) {
+  CLI::App& options = *command.options;
+  command.outputs.add_file(options, "-o,--out", output.file, "write the motion here: .bvh, .glb or .gltf");
   options.add_option("--add", output.clip, "add the motion to the library as a clip of this name");
-  options.add_flag("!--no-polish", output.polish, "leave the feet as the blends leave them");
+  add_off_flag(options, "--no-polish", output.polish, "leave the feet as the blends leave them");
 }
 
-void add_options(CLI::App& options, MotionOutput& output) {
-  add_clip_options(options, output);
-  options.add_option("--sources", output.sources, "write where each frame was taken from, as CSV");
+void add_options(Command& command, MotionOutput& output) {
+  add_clip_options(command, output);
+  command.outputs.add_file(*command.options, "--sources", output.sources,
+                           "write where each frame was taken from, as CSV");
 }
 
 bool has_place(const MotionOutput& output) {
   if (!output.file.empty() || !output.clip.empty()) return true;
-  notice("say where the motion should go: -o FILE, --add NAME or both");
+  wrong_usage("say where the motion should go: -o FILE, --add NAME or both");
   return false;
 }
 
@@ -121,21 +127,21 @@ int put_clip(const Command& command, motion::Clip clip, const motion::Contacts& 
   if (const auto done = write_clip(clip, library, output, json_text(details)); !done) return report(done.error());
   const motion::Measures measures = motion::measure(clip, contacts);
   if (!command.json) {
-    fmt::print("{}: {:.2f} s, {} frames\n", clip.name, clip.duration(), clip.frames());
+    say("{}: {:.2f} s, {} frames\n", clip.name, clip.duration(), clip.frames());
     print_measures(measures, library, output);
     return kDone;
   }
-  add_measures(clip, measures, details);
+  details["motion"] = motion_json(clip, measures, output);
   print_json(details);
   return kDone;
 }
 
 int play_to_output(const Command& command, motion::MotionStream& stream, double seconds, const std::string& name,
-                   const std::string& library, const MotionOutput& output, nlohmann::json details) {
+                   const std::string& library, const MotionOutput& output, nlohmann::json details, double begun) {
   if (!has_place(output)) return kWrongUsage;
   auto recorded = [&] {
     ProgressBar bar;
-    return motion::record(stream, seconds, {}, bar.progress());
+    return motion::record(stream, seconds, {}, part_of(bar.progress(), begun, 1));
   }();
   if (!recorded) return report(recorded.error());
   return write_to_output(command, std::move(*recorded), name, library, output, std::move(details));
@@ -156,8 +162,8 @@ int write_to_output(const Command& command, motion::Recording recording, const s
   if (!command.json) {
     std::set<std::uint32_t> clips;
     for (const Run& run : runs) clips.insert(run.clip);
-    fmt::print("{}: {:.1f} s, {} frames from {} pieces of {} clips\n", recording.clip.name, recording.clip.duration(),
-               recording.clip.frames(), runs.size(), clips.size());
+    say("{}: {:.1f} s, {} frames from {} pieces of {} clips\n", recording.clip.name, recording.clip.duration(),
+        recording.clip.frames(), runs.size(), clips.size());
     print_measures(measures, library, output);
     return kDone;
   }
@@ -165,11 +171,11 @@ int write_to_output(const Command& command, motion::Recording recording, const s
   for (const Run& run : runs) {
     pieces.push_back({{"clip", recording.source_names[run.clip]},
                       {"from", run.from},
-                      {"at", static_cast<double>(run.begin) / recording.clip.rate},
+                      {"at_s", static_cast<double>(run.begin) / recording.clip.rate},
                       {"frames", run.end - run.begin}});
   }
-  add_measures(recording.clip, measures, details);
-  details["pieces"] = std::move(pieces);
+  details["motion"] = motion_json(recording.clip, measures, output);
+  details["motion"]["pieces"] = std::move(pieces);
   print_json(details);
   return kDone;
 }

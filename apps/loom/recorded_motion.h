@@ -22,23 +22,24 @@ struct MotionOutput {
   bool polish = true;   ///< feet planted
 };
 
-void add_options(CLI::App& options, MotionOutput& output);
+void add_options(Command& command, MotionOutput& output);
 /// The same without --sources, for motion that no frame of is taken from one clip.
-void add_clip_options(CLI::App& options, MotionOutput& output);
+void add_clip_options(Command& command, MotionOutput& output);
 
 /// Writes `clip`, named already, to the file and into the library as `output` asks for. `how` says how it was made.
 Result<void> write_clip(const motion::Clip& clip, const std::string& library, const MotionOutput& output,
                         const std::string& how);
 
 /// Writes a clip that was made in one piece, named `name` where `output` does not name it. Prints what it measures, or
-/// adds that to `details` and prints them as JSON. Returns the exit status.
+/// adds it to `details` under `motion` and prints them as JSON. Returns the exit status.
 int put_clip(const Command& command, motion::Clip clip, const motion::Contacts& contacts, const std::string& name,
              const std::string& library, const MotionOutput& output, nlohmann::json details);
 
 /// Plays `stream` for `seconds`, plants its feet, names it and writes it wherever `output` asks for. Prints what was
-/// made, or adds it to `details` and prints that as JSON. Returns the exit status.
+/// made, or adds it to `details` under `motion` and prints that as JSON. Returns the exit status. `begun`: the share of
+/// the command's work that came before, for progress.
 int play_to_output(const Command& command, motion::MotionStream& stream, double seconds, const std::string& name,
-                   const std::string& library, const MotionOutput& output, nlohmann::json details);
+                   const std::string& library, const MotionOutput& output, nlohmann::json details, double begun = 0);
 
 /// The second half of it: a motion that was recorded already is polished, named, written and told of.
 int write_to_output(const Command& command, motion::Recording recording, const std::string& name,

@@ -1,67 +1,232 @@
 // SPDX-License-Identifier: MIT
-// `loom remove`: clips, graphs and families out of a library; all of those named, or none.
+// `loom remove`: clips and whatever was built of them out of a library; all that is named, or nothing.
+#include <algorithm>
+#include <array>
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/behavior/state_build.h>
 #include <loom/blend/family.h>
-#include <loom/graph/build.h>
+#include <loom/control/fragments.h>
+#include <loom/control/graph_policy.h>
+#include <loom/control/policy.h>
+#include <loom/control/stored_traces.h>
+#include <loom/graph/source.h>
 #include <loom/library/library.h>
+#include <loom/library/listing.h>
 
+#include "loom/chosen_names.h"
 #include "loom/command.h"
+#include "loom/dependents.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
 namespace {
 
-struct Arguments {
-  std::string library;
-  std::vector<std::string> clips, graphs, families;
+using library::ArtefactInfo;
+
+/// A kind of thing that was built, and the option that removes it.
+struct Kind {
+  const char* kind;
+  const char* option;
+  const char* what;
 };
 
-Result<void> remove_all(library::Library& library, const Arguments& arguments) {
-  for (const std::string& name : arguments.clips) {
-    if (auto gone = library.remove_clip(name); !gone) return gone;
-  }
-  for (const std::string& name : arguments.graphs) {
-    if (auto gone = graph::remove_graph(library, name); !gone) return gone;
-  }
-  for (const std::string& name : arguments.families) {
-    if (auto gone = library.remove_artefact(blend::kFamilyKind, name); !gone) return gone;
+constexpr std::array kKinds = {
+    Kind{graph::kGraphKind, "--graph", "a graph, with the similar pairs it was chosen from"},
+    Kind{control::kGraphPolicyKind, "--graph-policy", "what `loom graph train` learnt of a graph"},
+    Kind{blend::kFamilyKind, "--family", "a family"},
+    Kind{behavior::kStatesKind, "--states", "the graph of a state machine"},
+    Kind{control::kFragmentsKind, "--fragments", "fragments"},
+    Kind{control::kPolicyKind, "--policy", "a policy over fragments"},
+    Kind{control::kTraceKind, "--trace", "a trace that the studio kept"},
+};
+
+struct Arguments {
+  std::string library;
+  std::vector<std::string> clips;
+  std::array<std::vector<std::string>, kKinds.size()> artefacts;  ///< names or patterns, one list a kind
+  bool dry_run = false;
+};
+
+Result<void> choose_clips(const library::Library& library, const Arguments& arguments, Removal& removal) {
+  auto listed = library::list_clips(library);
+  if (!listed) return fail_from(listed);
+  std::vector<library::ClipInfo>& infos = listed->clips;
+  for (const library::DamagedClip& clip : listed->damaged) infos.push_back({clip.name, 0, 0, 0, 0, {}, {}});
+  std::vector<std::string> names;
+  for (const library::ClipInfo& info : infos) names.push_back(info.name);
+  const auto chosen = chosen_names(arguments.clips, names, [&](const std::string& word) {
+    return library.clip_info(word).error();  // names the nearest
+  });
+  if (!chosen) return fail_from(chosen);
+  for (const library::ClipInfo& info : infos) {
+    if (std::find(chosen->begin(), chosen->end(), info.name) != chosen->end()) removal.clips.push_back(info);
   }
   return {};
 }
 
+Result<void> choose_artefacts(const library::Library& library, const char* kind, const std::vector<std::string>& words,
+                              Removal& removal) {
+  const auto infos = library.artefacts(kind);
+  if (!infos) return fail_from(infos);
+  std::vector<std::string> names;
+  for (const ArtefactInfo& info : *infos) names.push_back(info.name);
+  const auto chosen = chosen_names(words, names, [&](const std::string& word) {
+    return Error{fmt::format("there is no {} called '{}'; there {}", kind, word,
+                             names.empty() ? "are none at all" : fmt::format("are: {}", fmt::join(names, ", "))),
+                 library.path(), 0};
+  });
+  if (!chosen) return fail_from(chosen);
+  for (const ArtefactInfo& info : *infos) {
+    if (std::find(chosen->begin(), chosen->end(), info.name) != chosen->end()) removal.artefacts.push_back(info);
+  }
+  return {};
+}
+
+/// The similar pairs of a graph are nothing of their own: they go with it.
+Result<void> add_pairs(const library::Library& library, Removal& removal) {
+  const auto pairs = library.artefacts(graph::kPairsKind);
+  if (!pairs) return fail_from(pairs);
+  const std::vector<ArtefactInfo> named = removal.artefacts;
+  for (const ArtefactInfo& pair : *pairs) {
+    const bool goes = std::any_of(named.begin(), named.end(), [&](const ArtefactInfo& info) {
+      return info.kind == graph::kGraphKind && info.name == pair.name;
+    });
+    if (goes) removal.artefacts.push_back(pair);
+  }
+  return {};
+}
+
+Result<Removal> choose(const library::Library& library, const Arguments& arguments) {
+  Removal removal;
+  if (auto done = choose_clips(library, arguments, removal); !done) return fail_from(done);
+  for (std::size_t k = 0; k < kKinds.size(); ++k) {
+    auto done = choose_artefacts(library, kKinds[k].kind, arguments.artefacts[k], removal);
+    if (!done) return fail_from(done);
+  }
+  if (auto done = add_pairs(library, removal); !done) return fail_from(done);
+  return removal;
+}
+
+Result<void> take_out(library::Library& library, const Removal& removal) {
+  for (const library::ClipInfo& clip : removal.clips) {
+    if (auto gone = library.remove_clip(clip.name); !gone) return gone;
+  }
+  for (const ArtefactInfo& info : removal.artefacts) {
+    if (auto gone = library.remove_artefact(info.kind, info.name); !gone) return gone;
+  }
+  return {};
+}
+
+/// What was done, or would be.
+struct Report {
+  Removal removal;
+  std::vector<Dependent> dependents;
+  std::size_t bytes_before = 0, bytes_after = 0;  ///< of the library
+};
+
+Result<Report> remove(library::Library& library, const Arguments& arguments) {
+  Report report;
+  const auto before = library.space();
+  if (!before) return fail_from(before);
+  report.bytes_before = report.bytes_after = before->bytes;
+  const auto chosen_and_taken = [&]() -> Result<void> {
+    auto removal = choose(library, arguments);
+    if (!removal) return fail_from(removal);
+    auto dependents = find_dependents(library, *removal);
+    if (!dependents) return fail_from(dependents);
+    report.removal = std::move(*removal);
+    report.dependents = std::move(*dependents);
+    return arguments.dry_run ? Result<void>() : take_out(library, report.removal);
+  };
+  if (auto done = arguments.dry_run ? chosen_and_taken() : library.transact(chosen_and_taken); !done) {
+    return fail_from(done);
+  }
+  if (arguments.dry_run) return report;
+  // What was asked for is done by now: where the space cannot be given back, that is told and is no failure.
+  if (const auto given = library.give_back_space(); !given) {
+    notice("the space was not given back to the disk: " + given.error().to_string());
+  }
+  const auto after = library.space();
+  if (!after) return fail_from(after);
+  report.bytes_after = after->bytes;
+  return report;
+}
+
+nlohmann::json to_json(const Report& report, const Arguments& arguments) {
+  auto clips = nlohmann::json::array(), artefacts = nlohmann::json::array(), dependents = nlohmann::json::array();
+  for (const library::ClipInfo& clip : report.removal.clips) clips.push_back(clip_json(clip));
+  for (const ArtefactInfo& info : report.removal.artefacts) artefacts.push_back(artefact_json(info));
+  for (const Dependent& dependent : report.dependents) {
+    dependents.push_back(artefact_json(dependent.artefact));
+    dependents.back()["needs"] = dependent.needs;
+  }
+  return {{"dry_run", arguments.dry_run},        {"clips", std::move(clips)},
+          {"artefacts", std::move(artefacts)},   {"dependents", std::move(dependents)},
+          {"bytes_before", report.bytes_before}, {"bytes_after", value_if(!arguments.dry_run, report.bytes_after)}};
+}
+
+void show(const Report& report, const Arguments& arguments) {
+  const char* verb = arguments.dry_run ? "would remove" : "removed";
+  const std::size_t clips = report.removal.clips.size();
+  if (clips > 0) say("{} {} clip{}\n", verb, clips, clips == 1 ? "" : "s");
+  for (const ArtefactInfo& info : report.removal.artefacts) {
+    if (info.kind != graph::kPairsKind) say("{} {} '{}'\n", verb, info.kind, info.name);
+  }
+  for (const Dependent& dependent : report.dependents) {
+    const std::size_t more = dependent.needs.size() - 1;
+    say("{} '{}' {} be used without {}{}\n", dependent.artefact.kind, dependent.artefact.name,
+        arguments.dry_run ? "could not" : "cannot", dependent.needs.front(),
+        more == 0 ? "" : fmt::format(" and {} more", more));
+  }
+  if (!arguments.dry_run) {
+    say("{}: {:.1f} MB, and was {:.1f} MB\n", arguments.library, static_cast<double>(report.bytes_after) / 1e6,
+        static_cast<double>(report.bytes_before) / 1e6);
+  }
+}
+
 int run(const Command& command, const Arguments& arguments) {
-  if (arguments.clips.empty() && arguments.graphs.empty() && arguments.families.empty()) {
-    notice("say what to remove: clips by name, --graph NAME or --family NAME");
-    return kWrongUsage;
+  const bool names_artefacts = std::any_of(arguments.artefacts.begin(), arguments.artefacts.end(),
+                                           [](const auto& words) { return !words.empty(); });
+  if (arguments.clips.empty() && !names_artefacts) {
+    return wrong_usage(
+        "say what to remove: clips by name or pattern, --graph NAME, --family NAME, ... (`loom remove --help`)");
   }
-  auto library = library::Library::open(arguments.library, library::Access::kWrite);
+  auto library =
+      library::Library::open(arguments.library, arguments.dry_run ? library::Access::kRead : library::Access::kWrite);
   if (!library) return report(library.error());
-  const auto gone = library->transact([&] { return remove_all(*library, arguments); });
-  if (!gone) return report(gone.error());
+  const auto removed = remove(*library, arguments);
+  if (!removed) return report(removed.error());
   if (command.json) {
-    print_json({{"clips", arguments.clips}, {"graphs", arguments.graphs}, {"families", arguments.families}});
-    return kDone;
+    print_json(to_json(*removed, arguments));
+  } else {
+    show(*removed, arguments);
   }
-  fmt::print("removed {} clips, {} graphs and {} families from {}\n", arguments.clips.size(), arguments.graphs.size(),
-             arguments.families.size(), arguments.library);
   return kDone;
 }
 
 }  // namespace
 
 void add_remove(Commands& commands) {
-  Command& command = commands.add("remove", "take clips, graphs or families out of a library",
-                                  "loom remove motions.loom walk-slow --graph main");
+  Command& command = commands.add("remove", "take clips, or what was built of them, out of a library",
+                                  "loom remove motions.loom walk-slow 'take-0*' --graph main\n"
+                                  "  loom remove motions.loom --policy '*' --dry-run");
   auto arguments = std::make_shared<Arguments>();
   CLI::App& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
-  options.add_option("clips", arguments->clips, "clips to remove");
-  options.add_option("--graph", arguments->graphs, "a graph to remove; its clips stay")->allow_extra_args(false);
-  options.add_option("--family", arguments->families, "a family to remove; its clips stay")->allow_extra_args(false);
+  options.add_option("clips", arguments->clips, "clips to remove, by name or pattern ('walk-*')");
+  for (std::size_t k = 0; k < kKinds.size(); ++k) {
+    options
+        .add_option(kKinds[k].option, arguments->artefacts[k],
+                    fmt::format("{} to remove, by name or pattern; several times", kKinds[k].what))
+        ->allow_extra_args(false);
+  }
+  options.add_flag("--dry-run", arguments->dry_run, "only tell what would be removed, and what depends on it");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

@@ -2,7 +2,6 @@
 // `loom sample`: makes the sample motions, into a library or as files.
 #include <filesystem>
 #include <memory>
-#include <system_error>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -10,8 +9,10 @@
 #include <loom/io/write.h>
 #include <loom/sample/sample.h>
 
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/sample_library.h"
+#include "loom/shapes.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
 
@@ -34,13 +35,13 @@ nlohmann::json parameters_of(const SampleClip& clip) {
   return result;
 }
 
-Result<void> into_folder(const Arguments& arguments, const std::vector<SampleClip>& clips) {
-  std::error_code error;
-  std::filesystem::create_directories(arguments.folder, error);
-  if (error) return fail("cannot make the folder: " + error.message(), arguments.folder);
-  for (const SampleClip& clip : clips) {
-    const auto path = std::filesystem::path(arguments.folder) / (clip.clip.name + "." + arguments.format);
-    auto written = io::write_motion(path.string(), std::span(&clip.clip, 1), clip.clip.name);
+Result<void> into_folder(const Outputs& outputs, const Arguments& arguments, const std::vector<SampleClip>& clips) {
+  std::vector<std::string> files;
+  for (const SampleClip& clip : clips) files.push_back(clip.clip.name + "." + arguments.format);
+  if (auto made = outputs.prepare(arguments.folder, files); !made) return made;
+  for (std::size_t i = 0; i < clips.size(); ++i) {
+    const auto path = std::filesystem::path(arguments.folder) / files[i];
+    auto written = io::write_motion(path.string(), std::span(&clips[i].clip, 1), clips[i].clip.name);
     if (!written) return written;
   }
   return {};
@@ -65,18 +66,16 @@ void print_table(const std::vector<SampleClip>& clips) {
     frames += clip.clip.frames();
   }
   table.print();
-  fmt::print("{} motions, {:.1f} s, {} frames\n", clips.size(), seconds, frames);
+  say("{} motions, {:.1f} s, {} frames\n", clips.size(), seconds, frames);
 }
 
 nlohmann::json to_json(const std::vector<SampleClip>& clips) {
   nlohmann::json list = nlohmann::json::array();
   for (const SampleClip& clip : clips) {
-    nlohmann::json entry = {{"name", clip.clip.name},
-                            {"group", clip.group},
-                            {"frames", clip.clip.frames()},
-                            {"rate", clip.clip.rate},
-                            {"parameters", parameters_of(clip)}};
-    if (clip.stroke) entry["stroke"] = *clip.stroke;
+    nlohmann::json entry = clip_json(clip.clip);
+    entry.update({{"group", clip.group},
+                  {"parameters", parameters_of(clip)},
+                  {"stroke", value_if(clip.stroke.has_value(), clip.stroke.value_or(0))}});
     list.push_back(std::move(entry));
   }
   return list;
@@ -84,16 +83,15 @@ nlohmann::json to_json(const std::vector<SampleClip>& clips) {
 
 int run(const Command& command, const Arguments& arguments) {
   if (arguments.library.empty() == arguments.folder.empty()) {
-    fmt::print(stderr, "loom: say either a library or --out FOLDER\n");
-    return kWrongUsage;
+    return wrong_usage("say either a library or --out FOLDER");
   }
   const auto made = sample::make_samples(arguments.options, arguments.only);
   if (!made) return report(made.error());
   const auto written = arguments.folder.empty() ? store_samples(arguments.library, *made, arguments.options)
-                                                : into_folder(arguments, *made);
+                                                : into_folder(command.outputs, arguments, *made);
   if (!written) return report(written.error());
   if (command.json) {
-    print_json({{"made", made->size()}, {"clips", to_json(*made)}});
+    print_json({{"clips", to_json(*made)}});
   } else {
     print_table(*made);
   }
@@ -106,10 +104,8 @@ void add_sample(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
   Command& command = commands.add("sample", "make the built-in sample motions", "loom sample samples.loom --seed 2");
   command.options->add_option("library", arguments->library, "the library to add them to; made when new");
-  command.options->add_option("--out", arguments->folder, "write files into this folder instead");
-  command.options->add_option("--format", arguments->format, "of the files: bvh or glb")
-      ->check(CLI::IsMember({"bvh", "glb"}))
-      ->capture_default_str();
+  command.outputs.add_folder(*command.options, "--out", arguments->folder, "write files into this folder instead");
+  add_choice(*command.options, "--format", arguments->format, {"bvh", "glb"}, "of the files (bvh)");
   command.options->add_option("--only", arguments->only, "only these motions or groups");
   command.options->add_option("--seed", arguments->options.seed, "another seed, another take")->capture_default_str();
   command.options->add_option("--rate", arguments->options.rate, "frames a second")

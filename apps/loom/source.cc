@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "loom/source.h"
 
-#include <filesystem>
-#include <fstream>
-#include <string_view>
-#include <system_error>
-
 #include <loom/io/read.h>
+#include <loom/library/bodies.h>
 #include <loom/library/library.h>
+#include <loom/library/listing.h>
 
 #include "loom/command.h"
 
@@ -19,9 +16,13 @@ Result<std::vector<motion::Clip>> read_library(const Source& source) {
   if (!library) return fail_from(library);
   std::vector<std::string> names = source.clips;
   if (names.empty()) {
-    const auto all = library->clips();
+    auto all = library::list_clips(*library);
     if (!all) return fail_from(all);
-    for (const library::ClipInfo& info : *all) names.push_back(info.name);
+    for (const library::DamagedClip& clip : all->damaged) notice(clip.error.to_string());
+    if (!source.body.empty()) {
+      if (const auto one = library::keep_one_body(*library, source.body, all->clips); !one) return fail_from(one);
+    }
+    for (const library::ClipInfo& info : all->clips) names.push_back(info.name);
   }
   std::vector<motion::Clip> clips;
   for (const std::string& name : names) {
@@ -46,16 +47,13 @@ Result<std::vector<motion::Clip>> read_file(const Source& source) {
 
 }  // namespace
 
-bool is_library(const std::string& path) {
-  constexpr std::string_view kStart = "SQLite format 3";
-  std::error_code ignored;
-  const auto status = std::filesystem::status(path, ignored);
-  // Whoever opens it tells what it is instead: looking into a pipe would wait for ever.
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return path.ends_with(".loom");
-  char start[kStart.size()] = {};
-  std::ifstream(path, std::ios::binary).read(start, sizeof start);
-  return std::string_view(start, sizeof start) == kStart || path.ends_with(".loom");
+void add_body_option(CLI::App& options, std::string& body) {
+  options.add_option("--body", body,
+                     "of a library with several bodies the one to work on: its number, as `loom info` shows it, or a "
+                     "clip that moves it");
 }
+
+bool is_library(const std::string& path) { return starts_like_library(path) || path.ends_with(".loom"); }
 
 Result<std::vector<motion::Clip>> read_clips(const Source& source) {
   if (is_library(source.path)) return read_library(source);

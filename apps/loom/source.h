@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include <loom/base/result.h>
 #include <loom/motion/clip.h>
 
@@ -13,10 +15,14 @@ namespace loom::app {
 struct Source {
   std::string path;
   std::vector<std::string> clips;  ///< of a library; empty for a file, or for all of a library
+  std::string body;                ///< of a library, only clips that move this one; empty: all (add_body_option)
 };
 
 /// Whether to open `path` as a library: by its first bytes, or its ending where there are none to look at.
 bool is_library(const std::string& path);
+
+/// Adds --body: the one of a library's bodies to work on, by its number or a clip that moves it (library/bodies.h).
+void add_body_option(CLI::App& options, std::string& body);
 
 /// Reads the clips of `source`, in the order asked for. What the readers noticed goes to standard error. Fails on a
 /// library without a clip of the given name, and on names given for a file.

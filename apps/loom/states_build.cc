@@ -4,9 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/base/progress_part.h>
 #include <loom/behavior/state_yield.h>
 
 #include "loom/progress_bar.h"
+#include "loom/shapes.h"
+#include "loom/source.h"
 #include "loom/states_commands.h"
 #include "loom/subcommands.h"
 
@@ -27,28 +30,29 @@ nlohmann::json missing_json(const std::optional<behavior::MissingTransition>& mi
           {"distance", missing->distance}};
 }
 
-void show(const Command& command, const Arguments& arguments, const behavior::StateMachine& machine,
-          const behavior::StateBuild& build) {
+int show(const Command& command, const Arguments& arguments, const library::Library& library,
+         const behavior::StateMachine& machine, const behavior::StateBuild& build) {
   const behavior::StateGraph& states = *build.states;
   if (command.json) {
-    nlohmann::json result = parameters_of(machine, arguments.build);
-    result["name"] = arguments.name;
-    result["frames"] = build.frames;
-    result["kept"] = states.graph.nodes();
-    result["nodes"] = states.nodes.size();
-    result["transitions"] = states.graph.transitions.size();
-    result["routes"] = states.routes.targets.size();
-    result["memory_bytes"] = states.memory();
-    result["rounds"] = build.rounds;
-    result["seconds"] = build.seconds;
-    result["states"] = yields_json(machine, build);
-    print_json(result);
-    return;
+    auto result = artefact_json(library, behavior::kStatesKind, arguments.name);
+    if (!result) return report(result.error());
+    result->update({{"frames", build.frames},
+                    {"kept", states.graph.nodes()},
+                    {"nodes", states.nodes.size()},
+                    {"transitions", states.graph.transitions.size()},
+                    {"routes", states.routes.targets.size()},
+                    {"memory_bytes", states.memory()},
+                    {"rounds", build.rounds},
+                    {"seconds", build.seconds},
+                    {"states", yields_json(machine, build)}});
+    print_json(*result);
+    return kDone;
   }
-  fmt::print("states '{}' by machine '{}': {} nodes, {} of {} frames, {} transitions, {:.1f} MB, built in {:.2f} s\n",
-             arguments.name, machine.name, states.nodes.size(), states.graph.nodes(), build.frames,
-             states.graph.transitions.size(), static_cast<double>(states.memory()) / 1e6, build.seconds);
+  say("states '{}' by machine '{}': {} nodes, {} of {} frames, {} transitions, {:.1f} MB, built in {:.2f} s\n",
+      arguments.name, machine.name, states.nodes.size(), states.graph.nodes(), build.frames,
+      states.graph.transitions.size(), static_cast<double>(states.memory()) / 1e6, build.seconds);
   print_yields(machine, build);
+  return kDone;
 }
 
 int run(const Command& command, const Arguments& arguments) {
@@ -62,8 +66,7 @@ int run(const Command& command, const Arguments& arguments) {
   if (const auto ok = behavior::store_states(*library, arguments.name, *build, parameters); !ok) {
     return report(ok.error());
   }
-  show(command, arguments, *machine, *build);
-  return kDone;
+  return show(command, arguments, *library, *machine, *build);
 }
 
 }  // namespace
@@ -78,17 +81,21 @@ void add_build_options(CLI::App& options, behavior::StateBuildOptions& build) {
       ->check(CLI::PositiveNumber);
   options.add_option("--rate", build.rate, "frames a second to resample to (30)")->check(CLI::Range(1.0, 1000.0));
   options.add_flag("--mirror", build.mirror, "every clip a second time, left and right exchanged");
+  add_body_option(options, build.body);
 }
 
 Result<behavior::StateBuild> build_with_bar(const library::Library& library, const behavior::StateMachine& machine,
-                                            const behavior::StateBuildOptions& options) {
+                                            const behavior::StateBuildOptions& options, double end) {
   ProgressBar bar;
-  return behavior::build_states(library, machine, options, bar.progress());
+  return behavior::build_states(library, machine, options, part_of(bar.progress(), 0, end));
 }
 
 nlohmann::json parameters_of(const behavior::StateMachine& machine, const behavior::StateBuildOptions& options) {
-  return {
-      {"machine", machine.name}, {"threshold", options.threshold}, {"rate", options.rate}, {"mirror", options.mirror}};
+  return {{"machine", machine.name},
+          {"threshold", options.threshold},
+          {"rate", options.rate},
+          {"mirror", options.mirror},
+          {"body", text_or_null(options.body)}};
 }
 
 behavior::StateBuildOptions options_from(const std::string& parameters) {
@@ -101,6 +108,7 @@ behavior::StateBuildOptions options_from(const std::string& parameters) {
   options.threshold = number("threshold", options.threshold);
   options.rate = number("rate", options.rate);
   options.mirror = json.contains("mirror") && json["mirror"].is_boolean() && json["mirror"].get<bool>();
+  if (json.contains("body") && json["body"].is_string()) options.body = json["body"].get<std::string>();
   return options;
 }
 
@@ -110,12 +118,10 @@ nlohmann::json yields_json(const behavior::StateMachine& machine, const behavior
     nlohmann::json entry = {{"state", machine.states[yield.state].name},
                             {"frames", yield.frames},
                             {"kept", yield.kept},
-                            {"nodes", build.states->nodes_of_state(yield.state).size()}};
-    if (!yield.reason.empty()) entry["reason"] = yield.reason;
-    if (yield.kept == 0) {
-      entry["missing_in"] = missing_json(yield.missing_in);
-      entry["missing_out"] = missing_json(yield.missing_out);
-    }
+                            {"nodes", build.states->nodes_of_state(yield.state).size()},
+                            {"reason", text_or_null(yield.reason)},
+                            {"missing_in", missing_json(yield.missing_in)},
+                            {"missing_out", missing_json(yield.missing_out)}};
     list.push_back(std::move(entry));
   }
   return list;
@@ -125,11 +131,10 @@ void print_yields(const behavior::StateMachine& machine, const behavior::StateBu
   for (const behavior::StateYield& yield : build.yields) {
     const std::string& name = machine.states[yield.state].name;
     if (yield.kept > 0) {
-      fmt::print("  {}: {} nodes, {} of {} frames\n", name, build.states->nodes_of_state(yield.state).size(),
-                 yield.kept, yield.frames);
+      say("  {}: {} nodes, {} of {} frames\n", name, build.states->nodes_of_state(yield.state).size(), yield.kept,
+          yield.frames);
     } else {
-      fmt::print("  {}: lost all its {} frames: {}{}\n", name, yield.frames, yield.reason,
-                 behavior::describe_missing(yield));
+      say("  {}: lost all its {} frames: {}{}\n", name, yield.frames, yield.reason, behavior::describe_missing(yield));
     }
   }
 }

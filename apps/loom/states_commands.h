@@ -22,9 +22,9 @@ Result<behavior::StateMachine> open_machine(const std::string& file);
 /// The options of a build that all commands share.
 void add_build_options(CLI::App& options, behavior::StateBuildOptions& build);
 
-/// Builds with a progress bar.
+/// Builds with a progress bar, which ends at the share `end` where more work comes after.
 Result<behavior::StateBuild> build_with_bar(const library::Library& library, const behavior::StateMachine& machine,
-                                            const behavior::StateBuildOptions& options);
+                                            const behavior::StateBuildOptions& options, double end = 1);
 
 /// How a build was made, as stored with it, and back.
 nlohmann::json parameters_of(const behavior::StateMachine& machine, const behavior::StateBuildOptions& options);

@@ -92,7 +92,7 @@ int run(const Command& command, const Arguments& arguments) {
   if (!director) return report(director.error());
   ScriptedStream stream(**director, *script);
   return play_to_output(command, stream, script->seconds, "states", arguments.library, arguments.output,
-                        {{"states", arguments.name}, {"script", arguments.script}, {"seed", arguments.seed}});
+                        {{"state_graph", arguments.name}, {"script", arguments.script}, {"seed", arguments.seed}});
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ void add_states_play(Commands& commands) {
   command.options->add_option("script", arguments->script, "states in order, each as STATE or STATE@SECONDS (2)")
       ->required();
   command.options->add_option("--seed", arguments->seed, "another seed, other actions (1)");
-  add_options(*command.options, arguments->output);
+  add_options(command, arguments->output);
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

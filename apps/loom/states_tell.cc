@@ -5,6 +5,7 @@
 
 #include <loom/behavior/state_table.h>
 
+#include "loom/shapes.h"
 #include "loom/states_commands.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
@@ -37,7 +38,7 @@ void print_table(const behavior::StateTable& table) {
         {row.state, std::to_string(row.nodes), fmt::format("{:.2f}", row.mean_length_s), std::to_string(row.frames)});
   }
   states.print();
-  fmt::print("\nseconds from one state to another: to each node of it, to its slowest node, to the nearest\n");
+  say("\nseconds from one state to another: to each node of it, to its slowest node, to the nearest\n");
   Table times({"from", "to", "transition", "to each", "slowest", "nodes <= 0.1 s", "nearest", "worst nearest"});
   for (const behavior::StatePairTime& time : table.times) {
     times.add({table.states[time.from].state, table.states[time.to].state, link_name(time),
@@ -48,6 +49,9 @@ void print_table(const behavior::StateTable& table) {
   times.print();
 }
 
+/// Null where there is no such time.
+nlohmann::json unless_negative(double value) { return value_if(value >= 0, value); }
+
 nlohmann::json table_json(const behavior::StateTable& table) {
   auto states = nlohmann::json::array(), times = nlohmann::json::array();
   for (const behavior::StateRow& row : table.states) {
@@ -55,17 +59,14 @@ nlohmann::json table_json(const behavior::StateTable& table) {
         {{"state", row.state}, {"nodes", row.nodes}, {"mean_length_s", row.mean_length_s}, {"frames", row.frames}});
   }
   for (const behavior::StatePairTime& time : table.times) {
-    nlohmann::json entry = {{"from", table.states[time.from].state},
-                            {"to", table.states[time.to].state},
-                            {"transition", link_name(time)},
-                            {"mean_to_nearest_s", time.mean_to_nearest_s},
-                            {"worst_to_nearest_s", time.worst_to_nearest_s}};
-    if (time.mean_to_each_s >= 0) {
-      entry["mean_to_each_s"] = time.mean_to_each_s;
-      entry["worst_to_each_s"] = time.worst_to_each_s;
-      entry["share_within_0.1_s"] = time.share_within;
-    }
-    times.push_back(std::move(entry));
+    times.push_back({{"from", table.states[time.from].state},
+                     {"to", table.states[time.to].state},
+                     {"transition", link_name(time)},
+                     {"mean_to_nearest_s", unless_negative(time.mean_to_nearest_s)},
+                     {"worst_to_nearest_s", unless_negative(time.worst_to_nearest_s)},
+                     {"mean_to_each_s", unless_negative(time.mean_to_each_s)},
+                     {"worst_to_each_s", unless_negative(time.worst_to_each_s)},
+                     {"prompt_share", unless_negative(time.share_within)}});
   }
   return {{"states", std::move(states)}, {"times", std::move(times)}};
 }
@@ -116,15 +117,19 @@ int explain(const Command& command, const Arguments& arguments) {
   for (const behavior::MachineTransition& link : machine.transitions) {
     const LinkCount count = count_links(*build->states, link);
     const std::string &from = machine.states[link.from].name, &to = machine.states[link.to].name;
-    links.push_back({{"from", from}, {"to", to}, {"transitions", count.transitions}, {"nearest", count.nearest}});
-    table.add({from, to, std::to_string(count.transitions), fmt::format("{:.4f}", count.nearest)});
+    links.push_back({{"from", from},
+                     {"to", to},
+                     {"transitions", count.transitions},
+                     {"nearest", value_if(count.transitions > 0, count.nearest)}});
+    table.add({from, to, std::to_string(count.transitions),
+               count.transitions > 0 ? fmt::format("{:.4f}", count.nearest) : "-"});
   }
   if (command.json) {
-    print_json({{"states", yields_json(machine, *build)}, {"transitions", std::move(links)}});
+    print_json({{"states", yields_json(machine, *build)}, {"links", std::move(links)}});
     return kDone;
   }
   print_yields(machine, *build);
-  fmt::print("\n");
+  say("\n");
   table.print();
   return kDone;
 }

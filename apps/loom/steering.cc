@@ -2,18 +2,19 @@
 #include "loom/steering.h"
 
 #include <array>
-#include <map>
 #include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/progress_part.h>
 #include <loom/control/drive.h>
 #include <loom/control/response.h>
 #include <loom/control/simulated_player.h>
 #include <loom/control/stored_traces.h>
 #include <loom/polish/polished_stream.h>
 
+#include "loom/choice.h"
 #include "loom/progress_bar.h"
 
 namespace loom::app {
@@ -36,7 +37,8 @@ std::optional<std::array<float, motion::kFootParts>> standing_heights(const grap
 
 }  // namespace
 
-void add_options(CLI::App& options, Steering& steering) {
+void add_options(Command& command, Steering& steering) {
+  CLI::App& options = *command.options;
   options.add_option(
       "--trace", steering.trace,
       "what the player does: a file (CSV or JSON), or a trace that the studio kept in the library (a simulated "
@@ -44,17 +46,15 @@ void add_options(CLI::App& options, Steering& steering) {
   options.add_option("--seconds", steering.seconds, "how long the simulated player plays (30)")
       ->check(CLI::Range(0.1, 24 * 3600.0));
   options.add_option("--seed", steering.seed, "another seed, another simulated player's day (1)");
-  add_options(options, steering.output);
+  add_options(command, steering.output);
 }
 
 void add_root_option(CLI::App& options, control::RootFollow& root) {
-  static const std::map<std::string, control::RootSource> kNames = {{"motion", control::RootSource::kMotion},
-                                                                    {"between", control::RootSource::kBetween},
-                                                                    {"control", control::RootSource::kControl}};
-  options
-      .add_option("--root", root.source,
-                  "who decides where the character is: the motion, the control, or between (between)")
-      ->transform(CLI::CheckedTransformer(kNames));
+  add_choice<control::RootSource>(options, "--root", root.source,
+                                  {{"motion", control::RootSource::kMotion},
+                                   {"between", control::RootSource::kBetween},
+                                   {"control", control::RootSource::kControl}},
+                                  "who decides where the character is, or what lies between them (between)");
 }
 
 Result<control::Trace> trace_for(const Steering& steering, const library::Library& library) {
@@ -75,7 +75,7 @@ Result<std::unique_ptr<motion::MotionStream>> planted(std::unique_ptr<motion::Mo
 }
 
 int steer(const Command& command, Character character, const control::Trace& trace, const Steering& steering,
-          const std::string& library, const std::string& name, nlohmann::json details) {
+          const std::string& library, const std::string& name, nlohmann::json details, double begun) {
   if (!has_place(steering.output)) return kWrongUsage;
   MotionOutput output = steering.output;
   if (output.polish) {
@@ -91,14 +91,13 @@ int steer(const Command& command, Character character, const control::Trace& tra
       wanted.push_back(trace.at(time));
       return control::to_world(wanted.back(), character.place().heading);
     };
-    return motion::record(*character.stream, trace.seconds(), stick, bar.progress());
+    return motion::record(*character.stream, trace.seconds(), stick, part_of(bar.progress(), begun, 1));
   }();
   if (!recorded) return report(recorded.error());
   const control::Response response = control::measure_response(recorded->clip, wanted);
   if (!command.json) {
-    fmt::print("answers after {:.2f} s; off by {:.2f} m/s and {:.2f} rad/s on average ({} player)\n",
-               response.delay_seconds, response.velocity_error_mps, response.turn_error_rps,
-               trace.simulated ? "simulated" : "recorded");
+    say("answers after {:.2f} s; off by {:.2f} m/s and {:.2f} rad/s on average ({} player)\n", response.delay_seconds,
+        response.velocity_error_mps, response.turn_error_rps, trace.simulated ? "simulated" : "recorded");
   }
   details["trace"] = trace.name;
   details["simulated_player"] = trace.simulated;

@@ -29,7 +29,7 @@ struct Steering {
   MotionOutput output;
 };
 
-void add_options(CLI::App& options, Steering& steering);
+void add_options(Command& command, Steering& steering);
 
 /// Adds --root, which names who decides where the character is.
 void add_root_option(CLI::App& options, control::RootFollow& root);
@@ -45,9 +45,9 @@ struct Character {
 };
 
 /// Plays a character along a trace, its feet planted as it goes, measures how it answers, and writes the motion.
-/// Returns the exit status.
+/// Returns the exit status. `begun`: the share of the command's work that came before, for progress.
 int steer(const Command& command, Character character, const control::Trace& trace, const Steering& steering,
-          const std::string& library, const std::string& name, nlohmann::json details);
+          const std::string& library, const std::string& name, nlohmann::json details, double begun = 0);
 
 /// Its stream with feet planted pose by pose, at the heights they stand at in the recordings.
 Result<std::unique_ptr<motion::MotionStream>> planted(std::unique_ptr<motion::MotionStream> stream,

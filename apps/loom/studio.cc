@@ -61,7 +61,7 @@ int run(const Command& command, const Arguments& arguments) {
   if (command.json) {
     print_json({{"address", address}, {"library", *path}});
   } else {
-    fmt::print("studio    {} of {}; Ctrl-C ends it\n", address, *path);
+    say("studio    {} of {}; Ctrl-C ends it\n", address, *path);
   }
   std::fflush(stdout);
   (*server)->run(true);

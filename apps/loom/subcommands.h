@@ -5,7 +5,10 @@ namespace loom::app {
 
 class Commands;
 
-// One function a subcommand, each in the file of its name; main.cc calls them all.
+/// Adds all subcommands, in the order in which `loom --help` lists them.
+void add_all(Commands& commands);
+
+// One function a subcommand, each in the file of its name.
 void add_blend_align(Commands& commands);
 void add_blend_analyze(Commands& commands);
 void add_blend_coverage(Commands& commands);

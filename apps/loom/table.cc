@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include <fmt/core.h>
+#include "loom/command.h"
 
 namespace loom::app {
 namespace {
@@ -21,6 +21,11 @@ bool is_number(const std::string& cell) {
 
 }  // namespace
 
+void Table::add(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = printable(cell);
+  rows_.push_back(std::move(cells));
+}
+
 void Table::print() const {
   std::vector<std::size_t> widths(rows_[0].size());
   for (const auto& row : rows_) {
@@ -36,8 +41,8 @@ void Table::print() const {
       rule += (c > 0 ? "  " : "") + std::string(widths[c], '-');
     }
     line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
-    if (r == 0) fmt::print("{}\n", rule);
+    print_text(line + "\n");
+    if (r == 0) print_text(rule + "\n");
   }
 }
 

@@ -89,8 +89,9 @@ Result<Response> build(Studio& studio, const Fields& body) {
         if (!library) return fail_from(library);
         const auto built = blend::build_family(*library, options, progress);
         if (!built) return fail_from(built);
-        const json parameters = {{"label", options.label}, {"clips", options.clips}, {"mirror", options.mirror}};
-        const auto stored = blend::store_family(*library, name, built->family, built->motion, json_text(parameters));
+        const json parameters = {
+            {"label", options.label}, {"clip_patterns", options.clips}, {"mirror", options.mirror}};
+        const auto stored = blend::store_family(*library, name, built->family, built->motion, parameters.dump());
         if (!stored) return fail_from(stored);
         studio.tell_changed();
         return json{{"name", name}, {"examples", built->family.members.size()}, {"notes", built->notes}};

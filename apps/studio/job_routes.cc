@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/base/progress_part.h>
 #include <loom/graph/build.h>
 #include <loom/io/read.h>
 #include <loom/io/text.h>
@@ -159,9 +160,9 @@ Result<Response> start_build(Studio& studio, const Fields& body) {
       "graph", name, [&studio, name, options = *options, source_options](const Progress& progress) -> Result<json> {
         auto library = Library::open(studio.project().path(), library::Access::kWrite);
         if (!library) return fail_from(library);
-        const auto source = graph::gather(*library, source_options, progress);
+        const auto source = graph::gather(*library, source_options, part_of(progress, 0, 0.2));
         if (!source) return fail_from(source);
-        const auto built = graph::build(*source, options, progress);
+        const auto built = graph::build(*source, options, part_of(progress, 0.2, 1));
         if (!built) return fail_from(built);
         const json parameters = parameters_json(source_options, options, *built);
         const auto stored = graph::store(*library, name, *built, *source, json_text(parameters));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/base/progress_part.h>
 #include <loom/control/fragment_stream.h>
 #include <loom/control/matching.h>
 #include <loom/control/policy.h>
@@ -181,16 +182,16 @@ Result<Response> train(Studio& studio, const Fields& body) {
         if (!library) return fail_from(library);
         control::CutOptions cut;
         cut.labels = labels;
-        auto fragments = control::cut_fragments(*library, cut, progress);
+        auto fragments = control::cut_fragments(*library, cut, part_of(progress, 0, 0.1));
         if (!fragments) return fail_from(fragments);
         const auto set = fragments->set;
         control::ControlSpace space = control::usual_control_space();
         auto model = control::count_player_model(space, traces, set->seconds());
         if (!model) return fail_from(model);
-        const auto ground =
-            control::prepare_training(std::move(*fragments), std::move(space), std::move(*model), {}, 0.999, progress);
+        const auto ground = control::prepare_training(std::move(*fragments), std::move(space), std::move(*model), {},
+                                                      0.999, part_of(progress, 0.1, 0.4));
         if (!ground) return fail_from(ground);
-        auto policy = control::train_policy(*ground, {}, nullptr, progress);
+        auto policy = control::train_policy(*ground, {}, nullptr, part_of(progress, 0.4, 1));
         if (!policy) return fail_from(policy);
         if (!policy->solution.converged) return fail("stopped");
         policy->fragments = name;

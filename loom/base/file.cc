@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include <fcntl.h>
@@ -57,6 +58,14 @@ bool write_fully(int file, std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(put));
   }
   return true;
+}
+
+/// The file that `path` leads to where it is a link: writing to it changes that file and keeps the link.
+std::string end_of_links(const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
+  const std::unique_ptr<char, void (*)(void*)> whole(::realpath(path.c_str(), nullptr), &std::free);
+  return whole ? whole.get() : path;
 }
 
 /// A file on its way, beside the one it is to become.
@@ -143,9 +152,12 @@ Result<FileBytes> load_file(const std::string& path, std::uint64_t limit) {
 }
 
 Result<void> save_file(const std::string& path, std::string_view bytes) {
-  Unfinished file(path);
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return fail("is not a plain file", path);
+  const std::string target = end_of_links(path);
+  Unfinished file(target);
   if (!file.is_open()) return fail(fmt::format("cannot be written: {}", reason(errno)), path);
-  if (!write_fully(file.get(), bytes) || ::fsync(file.get()) != 0 || !file.become(path)) {
+  if (!write_fully(file.get(), bytes) || ::fsync(file.get()) != 0 || !file.become(target)) {
     return fail(fmt::format("cannot be written: {}", reason(errno)), path);
   }
   return {};

@@ -11,6 +11,7 @@
 
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
+#include <loom/base/progress_part.h>
 #include <loom/base/whole.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_edges.h>
@@ -220,12 +221,12 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   if (!(options.threshold > 0)) return fail("a threshold must be positive");
   const auto labels = choose_labels(library, machine);
   if (!labels) return fail_from(labels);
-  graph::SourceOptions wanted{{}, options.mirror, options.rate};
+  graph::SourceOptions wanted{{}, options.mirror, options.rate, options.body};
   for (const auto& set : *labels) wanted.labels.insert(wanted.labels.end(), set.begin(), set.end());
   if (wanted.labels.empty()) {
     if (auto none = check_motion(machine, {}); !none) return fail_from(none);
   }
-  const auto source = graph::gather(library, wanted, progress);
+  const auto source = graph::gather(library, wanted, part_of(progress, 0, 0.2));
   if (!source) return fail_from(source);
   const graph::FrameNumbers numbers(source->clips);
   const std::vector<std::uint32_t> state_of = assign_states(numbers, source->clips, *labels);
@@ -243,13 +244,13 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   compare::PairQuery query;
   query.threshold = options.threshold;
   query.min_gap = in_frames(options.min_gap_seconds, options.rate) + 1;
-  const auto pairs = compare::find_pairs_under(*metric, query, progress);
+  const auto pairs = compare::find_pairs_under(*metric, query, part_of(progress, 0.2, 0.6));
   if (!pairs) return fail_from(pairs);
   const auto pair_room = require_memory(static_cast<double>(pairs->pairs.size()) * kBytesAPair,
                                         fmt::format("choosing among {} similar pairs", pairs->pairs.size()),
                                         "take a lower --threshold, or label less motion");
   if (!pair_room) return fail_from(pair_room);
-  const auto minima = compare::find_local_minima(*metric, query, progress);
+  const auto minima = compare::find_local_minima(*metric, query, part_of(progress, 0.6, 1));
   if (!minima) return fail_from(minima);
   const std::vector<graph::SimilarPair> all = as_similar(pairs->pairs), nearest = as_similar(minima->pairs);
 

@@ -22,6 +22,7 @@ struct StateBuildOptions {
   double shortest_action_seconds = 0.4;  ///< of a whole state
   double window_seconds = 0.2;           ///< how far into an action one may enter, and before its end leave
   double min_gap_seconds = 1.0 / 3.0;    ///< frames of one recording nearer in time than this are not compared
+  std::string body{};                    ///< as graph::SourceOptions::body
 };
 
 /// A transition that would be, were the threshold higher.

@@ -142,10 +142,12 @@ nlohmann::json rows_of(const FamilyReport& report) {
 nlohmann::json to_json(const FamilyReport& report) {
   const ParameterGrid& grid = report.analysis.grid;
   nlohmann::json family = {{"name", report.analysis.family},
-                           {"kind", to_string(report.analysis.space.kind)},
+                           {"family_kind", to_string(report.analysis.space.kind)},
                            {"examples", report.analysis.points.size()},
                            {"grid", {grid.columns, grid.rows, grid.layers}},
-                           {"points_inside", std::count(grid.inside.begin(), grid.inside.end(), 1)}};
+                           {"points_inside", std::count(grid.inside.begin(), grid.inside.end(), 1)},
+                           {"flow", nlohmann::json::object()},
+                           {"coverage", nullptr}};
   for (const LedMotion& led : report.led) {
     family["flow"][to_string(led.method)] = {{"sudden", led.flow.sudden}, {"unevenness", led.flow.unevenness}};
   }
@@ -153,13 +155,17 @@ nlohmann::json to_json(const FamilyReport& report) {
     family["coverage"] = {{"covered", report.coverage->covered},
                           {"error", report.coverage->error},
                           {"tolerance", report.coverage->tolerance},
-                          {"samples", report.coverage->size()}};
+                          {"sample_count", report.coverage->size()},
+                          {"suggestion", nullptr}};
     if (report.coverage->suggestion) {
       const auto& at = report.coverage->suggestion->at;
       std::vector<double> values(at.size());
       report.analysis.space.to_values(at, values);
-      family["coverage"]["suggestion"] = {{"parameters", values},
-                                          {"covered_after", report.coverage->suggestion->covered_after}};
+      nlohmann::json& suggestion = family["coverage"]["suggestion"];
+      suggestion = {{"covered_after", report.coverage->suggestion->covered_after}};
+      for (std::size_t d = 0; d < values.size(); ++d) {
+        suggestion["parameters"][report.analysis.space.parameters[d].name] = values[d];
+      }
     }
   }
   return family;

@@ -10,6 +10,7 @@
 
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
+#include <loom/base/progress_part.h>
 #include <loom/blend/family_build.h>
 #include <loom/blend/family_gather.h>
 
@@ -167,7 +168,7 @@ Result<void> align_members(Family& family, FamilyMotion& motion, const FamilyOpt
 Result<BuiltFamily> make_family(const library::Library& library, const FamilyOptions& options,
                                 const Progress& progress) {
   BuiltFamily built;
-  auto gathered = gather_examples(library, options, built.notes, progress);
+  auto gathered = gather_examples(library, options, built.notes, part_of(progress, 0, 0.5));
   if (!gathered) return fail_from(gathered);
   if (gathered->members.size() < 2) {
     return fail(fmt::format("a family needs two examples or more, and {} {} found{}{}", gathered->members.size(),
@@ -180,7 +181,7 @@ Result<BuiltFamily> make_family(const library::Library& library, const FamilyOpt
   family.joint = gathered->joint;
   family.space.kind = gathered->kind;
   family.members = std::move(gathered->members);
-  auto motion = read_members(library, family.rate, family.members, progress);
+  auto motion = read_members(library, family.rate, family.members, part_of(progress, 0.5, 0.8));
   if (!motion) return fail_from(motion);
   built.motion = std::move(*motion);
   if (auto done = fill_table(family, built.motion, options.table); !done) return fail_from(done);
@@ -192,7 +193,8 @@ Result<BuiltFamily> make_family(const library::Library& library, const FamilyOpt
   }
   if (family.members.size() < 2) return fail("all examples have the same parameters", library.path());
   if (auto done = align_members(family, built.motion, options, built.notes); !done) return fail_from(done);
-  auto again = read_members(library, family.rate, family.members);  // for the hash of those that are left
+  auto again = read_members(library, family.rate, family.members,
+                            part_of(progress, 0.8, 1));  // for the hash of those that are left
   if (!again) return fail_from(again);
   built.motion = std::move(*again);
   return built;

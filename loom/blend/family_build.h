@@ -16,6 +16,7 @@ namespace loom::blend {
 struct FamilyOptions {
   std::string label;               ///< the stretches of clips that carry it; empty: whole clips
   std::vector<std::string> clips;  ///< only these, by name or pattern ("punch-family-*"); empty: all
+  std::string body;                ///< a body's number or a clip that moves it; empty: the only one (library/bodies.h)
   std::optional<FamilyKind> kind;  ///< guessed from the label when not given
   std::string joint;               ///< the joint placed; empty: the hand or foot that moves most
   /// Frames (of the library's clips) at which clips have their stroke; others get theirs found.

@@ -9,6 +9,7 @@
 
 #include <loom/blend/family_cut.h>
 #include <loom/blend/family_gather.h>
+#include <loom/library/bodies.h>
 #include <loom/library/clip_names.h>
 #include <loom/motion/mirror.h>
 #include <loom/motion/stand_on_floor.h>
@@ -48,7 +49,6 @@ class Gatherer {
   };
 
   Result<Recording> read(const library::ClipInfo& info, bool mirrored) const;
-  Result<void> check_body(const motion::Clip& clip);
   Result<void> choose_joint();
   std::vector<Candidate> candidates_of(const Recording& recording);
   std::vector<Candidate> strokes_of(const Recording& recording, const Stretch& stretch);
@@ -67,7 +67,6 @@ class Gatherer {
   std::array<int, 2> effectors_{-1, -1};  ///< left and right; the same where a joint was given
   int side_ = 1;                          ///< of `effectors_`, the one placed
   std::shared_ptr<const motion::Skeleton> skeleton_;
-  std::string first_;
   std::size_t cycles_ = 2;
 };
 
@@ -107,6 +106,7 @@ Result<void> Gatherer::choose_clips() {
                 library_.path());
   }
   if (infos_.empty()) return fail("no clip of the library is among those asked for", library_.path());
+  if (auto one = library::keep_one_body(library_, options_.body, infos_); !one) return one;
   rate_ = options_.rate;
   if (rate_ == 0) {
     rate_ = std::min_element(infos_.begin(), infos_.end(), [](const auto& a, const auto& b) {
@@ -161,18 +161,6 @@ Result<Gatherer::Recording> Gatherer::read(const library::ClipInfo& info, bool m
     }
   }
   return recording;
-}
-
-Result<void> Gatherer::check_body(const motion::Clip& clip) {
-  if (!skeleton_) {
-    skeleton_ = clip.skeleton;
-    first_ = clip.name;
-    return choose_joint();
-  }
-  if (skeleton_ == clip.skeleton || *skeleton_ == *clip.skeleton) return {};
-  const std::string difference = describe_difference(*skeleton_, *clip.skeleton);
-  return fail(fmt::format("'{}' and '{}' do not move the same body: {}; import them onto one body, or choose clips",
-                          first_, clip.name, difference.empty() ? "their bones differ in length" : difference));
 }
 
 Result<void> Gatherer::choose_joint() {
@@ -324,7 +312,10 @@ Result<std::vector<FamilyMember>> Gatherer::gather(const Progress& progress) {
       if (mirrored && !options_.mirror) continue;
       auto recording = read(infos_[i], mirrored);
       if (!recording) return fail_from(recording);
-      if (auto same = check_body(recording->clip); !same) return fail_from(same);
+      if (!skeleton_) {
+        skeleton_ = recording->clip.skeleton;  // of all: `choose_clips` has kept those of one body
+        if (auto chosen = choose_joint(); !chosen) return fail_from(chosen);
+      }
       recordings.push_back(std::move(*recording));
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <loom/base/progress_part.h>
 #include <loom/blend/family_model.h>
 #include <loom/blend/family_report.h>
 #include <loom/blend/lead.h>
@@ -50,11 +51,11 @@ Result<FamilyReport> report_on(const std::string& name, const StoredFamily& stor
                                const Progress& progress) {
   FamilyReport report;
   report.subject = subject_of(name, stored);
-  auto analysis = analyse(report.subject, options.analysis, progress);
+  auto analysis = analyse(report.subject, options.analysis, options.motions ? part_of(progress, 0, 0.6) : progress);
   if (!analysis) return fail_from(analysis);
   report.analysis = std::move(*analysis);
   if (!options.motions) return report;
-  if (!progress.report(1, name + ": motions and coverage")) return fail("stopped before coverage");
+  if (!progress.report(0.6, name + ": motions and coverage")) return fail("stopped before coverage");
   auto led = lead_all(report.subject, stored, options.led_frames);
   if (!led) return fail_from(led);
   report.led = std::move(*led);

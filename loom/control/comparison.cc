@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/progress_part.h>
 #include <loom/control/comparison.h>
 
 namespace loom::control {
@@ -12,12 +13,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Passes on progress under another name, and as a part of the whole.
-Progress part_of(const Progress& whole, double begin, double end, std::string what) {
-  return Progress([&whole, begin, end, what = std::move(what)](double share, std::string_view) {
-    return whole.report(begin + share * (end - begin), what);
-  });
-}
+/// Shares of the work, roughly: the best paths of all transitions, and all policies; then those of few transitions.
+constexpr double kFirstPaths = 0.2, kPolicies = 0.6;
 
 class Table {
  public:
@@ -92,21 +89,23 @@ Result<Comparison> compare_controllers(const TrainingGround& ground, std::span<c
   result.evaluation = describe(traces);
   for (const Trace& trace : traces) result.traces.push_back(trace.name);
   const auto start = Clock::now();
-  auto optimal = table.best(*ground.transitions, part_of(progress, 0, 0.2, "looking for the best paths"));
+  auto optimal = table.best(*ground.transitions, part_of(progress, 0, kFirstPaths));
   if (!optimal) return fail_from(optimal);
   result.optimal = std::move(*optimal);
   result.optimum_seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  double done = 0.2;
+  const auto policies = static_cast<double>(options.kinds.size() * (options.thresholded ? 2 : 1));
+  double done = kFirstPaths;
   for (const double share : {1.0, kThresholdShare}) {
     if (share < 1 && !options.thresholded) break;
     for (const PolicyKind kind : options.kinds) {
       // The best transition of all is among the best 8 %, so a greedy controller hardly knows the difference (§4.2).
       if (share < 1 && kind == PolicyKind::kGreedy) continue;
-      auto row = table.policy(kind, share, known, result.optimal,
-                              part_of(progress, done, done + 0.1, fmt::format("solving {}", name_of(kind))));
+      auto row =
+          table.policy(kind, share, known, result.optimal,
+                       part_of(progress, done, done + kPolicies / policies, fmt::format("solving {}", name_of(kind))));
       if (!row) return fail_from(row);
       result.controllers.push_back(std::move(*row));
-      done += 0.1;
+      done += kPolicies / policies;
     }
     if (share < 1) continue;
     for (const OtherController& other : others) {
@@ -114,8 +113,7 @@ Result<Comparison> compare_controllers(const TrainingGround& ground, std::span<c
     }
   }
   if (options.thresholded) {
-    auto best = table.best(ground.transitions->thresholded(kThresholdShare),
-                           part_of(progress, done, 1, "looking for the best paths"));
+    auto best = table.best(ground.transitions->thresholded(kThresholdShare), part_of(progress, done, 1));
     if (!best) return fail_from(best);
     result.controllers.push_back(score("opt-t", std::move(*best), result.optimal));
   }

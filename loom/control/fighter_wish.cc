@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <loom/base/file.h>
+#include <loom/base/words.h>
 #include <loom/control/fighter_wish.h>
 #include <loom/io/csv.h>
 #include <loom/io/text.h>
@@ -99,7 +100,7 @@ std::string to_csv(const std::vector<TimedWish>& wishes) {
   for (const TimedWish& timed : wishes) {
     const bool wishes_it = timed.style.empty();
     text += fmt::format("{},{},{},{},{}\n", timed.frame, timed.fighter + 1, wishes_it ? to_string(timed.wish.move) : "",
-                        wishes_it ? to_string(timed.wish.act) : "", timed.style);
+                        wishes_it ? to_string(timed.wish.act) : "", csv_field(timed.style));
   }
   return text;
 }

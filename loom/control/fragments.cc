@@ -147,7 +147,7 @@ std::string find_fault(const FragmentSet& set) {
 Result<FragmentMotion> cut_clips(const library::Library& library, const CutOptions& options, const Progress& progress) {
   auto set = plan_set(options);
   if (!set) return fail_from(set);
-  auto source = graph::gather(library, {options.labels, options.mirror, options.rate}, progress);
+  auto source = graph::gather(library, {options.labels, options.mirror, options.rate, options.body}, progress);
   if (!source) return fail_from(source);
   for (const graph::GraphClip& clip : source->clips) {
     const auto info = library.clip_info(clip.name);

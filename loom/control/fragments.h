@@ -46,6 +46,7 @@ struct CutOptions {
   bool mirror = false;                    ///< every clip a second time, as seen in a mirror
   std::vector<std::string> labels{};      ///< only the stretches that carry one of these; empty: everything
   std::vector<std::string> flag_names{};  ///< further flags; a fragment has one where its motion is labelled so
+  std::string body{};                     ///< as graph::SourceOptions::body
 };
 
 /// Fragments of one body, in the order of their clips and frames. Immutable once cut; kept in the library as an

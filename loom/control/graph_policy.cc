@@ -6,6 +6,7 @@
 
 #include <loom/base/bytes.h>
 #include <loom/base/memory.h>
+#include <loom/base/progress_part.h>
 #include <loom/control/graph_policy.h>
 #include <loom/control/memory_needs.h>
 #include <loom/control/solver.h>
@@ -144,11 +145,9 @@ Result<GraphPolicy> train(const graph::MotionGraph& graph, const TrackedMotion& 
   const std::size_t rounds = policy.behaviors.size() + 1;
   for (std::size_t b = 0; b < rounds; ++b) {
     const std::string what = b == 0 ? "any behavior" : policy.behaviors[b - 1];
-    const Progress part([&](double share, std::string_view) {
-      return progress.report((static_cast<double>(b) + share) / static_cast<double>(rounds), what);
-    });
+    const auto begun = static_cast<double>(b), all = static_cast<double>(rounds);
     problem.control_quality = control_quality_of(graph, options, b == 0 ? std::string() : what);
-    const auto solution = solve(problem, solving, nullptr, part);
+    const auto solution = solve(problem, solving, nullptr, part_of(progress, begun / all, (begun + 1) / all, what));
     if (!solution) return fail_from(solution);
     if (!solution->converged) return fail("stopped while training");
     policy.choice.reserve(rounds * options.headings * graph.nodes());

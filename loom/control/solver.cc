@@ -128,9 +128,11 @@ Result<Solution> iterate(const DecisionProblem& problem, const SolveOptions& opt
                          const Progress& progress) {
   Iteration iteration(problem, start);
   Solution& solution = iteration.solution();
-  double first = 0;
+  double first = 0, done = 0;
   const auto go_on = [&] {
-    return progress.report(share_done(first, solution.residual, options.tolerance), "deciding");
+    // A sweep may change more than the one before; what was reported is not taken back.
+    done = std::max(done, share_done(first, solution.residual, options.tolerance));
+    return progress.report(done, "deciding");
   };
   while (solution.sweeps < options.max_sweeps) {
     solution.residual = iteration.improve();

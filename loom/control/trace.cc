@@ -9,6 +9,7 @@
 
 #include <loom/base/file.h>
 #include <loom/base/json_text.h>
+#include <loom/base/words.h>
 #include <loom/control/trace.h>
 #include <loom/io/csv.h>
 #include <loom/io/text.h>
@@ -226,7 +227,7 @@ std::string to_csv(const Trace& trace) {
       name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   std::string text = fmt::format("# space: {}\n# name: {}\n# simulated: {}\ntime,left,forward,turn", kSpace, name,
                                  trace.simulated ? "yes" : "no");
-  for (const std::string& flag : trace.flags) text += "," + flag;
+  for (const std::string& flag : trace.flags) text += "," + csv_field(flag);
   text += "\n";
   for (std::size_t i = 0; i < trace.times.size(); ++i) {
     const ControlSignal& s = trace.signals[i];

@@ -9,6 +9,7 @@
 
 #include <loom/base/bytes.h>
 #include <loom/base/memory.h>
+#include <loom/base/progress_part.h>
 #include <loom/base/whole.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/joint_angles.h>
@@ -128,8 +129,14 @@ Result<Built> build_graph(const Source& source, const BuildOptions& options, con
 
   const FrameNumbers numbers(source.clips);
   Found found;
+  double done = 0;  // share of the work: of what is left a pass is half, unless it is the last one for certain
   for (int pass = 0; pass < kPasses; ++pass, query.threshold = std::min(kFarther * query.threshold, roughest)) {
-    auto more = find_minima(**metric, query, progress);
+    const bool last = options.threshold || query.threshold >= roughest || pass + 1 == kPasses;
+    const double end = last ? 1 : (1 + done) / 2;
+    auto more =
+        find_minima(**metric, query,
+                    part_of(progress, done, end, pass == 0 ? "" : fmt::format("comparing frames, pass {}", pass + 1)));
+    done = end;
     if (!more) return fail_from(more);
     found = std::move(*more);
     if (const auto room = require_room(found.pairs); !room) return fail_from(room);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 #include <optional>
+
+#include <fmt/format.h>
 
 #include <loom/base/parallel.h>
 #include <loom/base/shared_progress.h>
@@ -9,6 +14,10 @@
 
 namespace loom::graph {
 namespace {
+
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
+double mean(double sum, std::uint64_t count) { return count > 0 ? sum / static_cast<double>(count) : kUndefined; }
 
 /// What searches from some sources found, to be added up.
 struct Tally {
@@ -62,10 +71,11 @@ Tally search_from(const FramesFrom& edges, const Behaviors& behaviors, Node sour
   for (std::size_t row = 0; row < count; ++row) {
     if (!behaviors.has[row][source]) continue;
     for (std::size_t column = 0; column < count; ++column) {
-      double sum = 0;
-      for (const Node n : behaviors.nodes[column]) sum += frames[n];
-      tally.between_frames[row * count + column] += sum;
-      tally.between_pairs[row * count + column] += behaviors.nodes[column].size();
+      for (const Node n : behaviors.nodes[column]) {
+        if (frames[n] == kUnreached) continue;
+        tally.between_frames[row * count + column] += frames[n];
+        ++tally.between_pairs[row * count + column];
+      }
     }
   }
   return tally;
@@ -110,6 +120,7 @@ GraphMeasures measure(const MotionGraph& graph, const MeasureOptions& options, c
   result.component_share =
       result.frames > 0 ? static_cast<double>(result.nodes) / static_cast<double>(result.frames) : 0;
   result.memory_bytes = graph.memory();
+  result.mean_transition_s = result.local_maneuverability_s = kUndefined;
   if (graph.nodes() == 0) return result;
 
   const Behaviors behaviors = find_behaviors(graph);
@@ -130,7 +141,7 @@ GraphMeasures measure(const MotionGraph& graph, const MeasureOptions& options, c
     add(*tally, total);
     ++result.sources;
   }
-  result.mean_transition_s = total.pairs > 0 ? total.frames / static_cast<double>(total.pairs) / graph.rate : 0;
+  result.mean_transition_s = mean(total.frames, total.pairs) / graph.rate;
   for (std::size_t frames = 0; frames < total.by_frames.size(); ++frames) {
     const auto bin = static_cast<std::size_t>(static_cast<double>(frames) / graph.rate / GraphMeasures::kHistogramBin);
     if (result.histogram.size() <= bin) result.histogram.resize(bin + 1);
@@ -140,9 +151,7 @@ GraphMeasures measure(const MotionGraph& graph, const MeasureOptions& options, c
   result.between_s.assign(count * count, 0);
   for (std::size_t i = 0; i < count * count; ++i) {
     const bool same = i / count == i % count;  // staying where one is takes no time (table 4.4)
-    if (!same && total.between_pairs[i] > 0) {
-      result.between_s[i] = total.between_frames[i] / static_cast<double>(total.between_pairs[i]) / graph.rate;
-    }
+    if (!same) result.between_s[i] = mean(total.between_frames[i], total.between_pairs[i]) / graph.rate;
   }
 
   const FramesTo frames_to_targets(graph);
@@ -150,11 +159,18 @@ GraphMeasures measure(const MotionGraph& graph, const MeasureOptions& options, c
   for (const auto& nodes : behaviors.nodes) {
     const std::vector<std::uint32_t> frames = frames_to_targets.find(nodes);
     double sum = 0;
-    for (const auto& [begin, end] : segments) sum += 0.5 * (end - begin + 1) + frames[end];
-    result.maneuverability_s.push_back(sum / static_cast<double>(segments.size()) / graph.rate);
-    result.local_maneuverability_s += result.maneuverability_s.back() / static_cast<double>(count);
+    for (const auto& [begin, end] : segments) {
+      sum += frames[end] == kUnreached ? kUndefined : 0.5 * (end - begin + 1) + frames[end];
+    }
+    result.maneuverability_s.push_back(mean(sum, segments.size()) / graph.rate);
   }
+  const double sum = std::accumulate(result.maneuverability_s.begin(), result.maneuverability_s.end(), 0.0);
+  result.local_maneuverability_s = mean(sum, count);
   return result;
+}
+
+std::string told_seconds(double seconds) {
+  return std::isfinite(seconds) ? fmt::format("{:.2f}", seconds) : std::string("undefined");
 }
 
 std::vector<std::uint8_t> closure_picture(const MotionGraph& graph, std::span<const SimilarPair> pairs,

@@ -22,6 +22,7 @@ struct GraphMeasures {
   double component_share = 0;  ///< nodes / frames (§4.2.3)
   std::size_t memory_bytes = 0;
 
+  // Times that no frames give, such as those of a graph without labels, are not a number.
   double mean_transition_s = 0;          ///< mean shortest time from a frame to another (§4.2.4)
   std::size_t sources = 0;               ///< frames it was computed from: all, or evenly spaced ones of a large graph
   std::vector<std::uint64_t> histogram;  ///< pairs by transition time, in bins of kHistogramBin seconds
@@ -29,7 +30,7 @@ struct GraphMeasures {
   std::vector<std::string> behaviors;  ///< the labels of the graph
   std::vector<double> between_s;  ///< behaviors × behaviors: mean time from a frame of the row to one of the column
   std::vector<double> maneuverability_s;  ///< of each behavior (eq. 4.1)
-  double local_maneuverability_s = 0;     ///< their mean (eq. 4.2); 0 where nothing is labelled
+  double local_maneuverability_s = 0;     ///< their mean (eq. 4.2)
 
   static constexpr double kHistogramBin = 0.1;  ///< seconds
 };
@@ -44,6 +45,9 @@ struct MeasureOptions {
 /// Motion segments, in local maneuverability, are the runs of frames between two places where the graph leaves a
 /// choice: a request can only be heeded there, and comes on average in the middle of a run.
 GraphMeasures measure(const MotionGraph& graph, const MeasureOptions& options = {}, const Progress& progress = {});
+
+/// A time of the measures for people: "1.23", or "undefined" where it is not a number.
+std::string told_seconds(double seconds);
 
 /// The transitive closure as a picture: pixel (row, column) is 255 where the frame of the row, at an even spacing over
 /// all clips, reaches the frame of the column, before pruning (Zhao 2009 figure 4.6). `size` × `size` pixels, or fewer

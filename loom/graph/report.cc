@@ -45,8 +45,8 @@ std::string summary(const MotionGraph& graph, const GraphMeasures& m) {
   add("transitions", fmt::format("{}", m.transitions));
   add("largest component", fmt::format("{:.1f} % of the frames", 100 * m.component_share));
   add("threshold", fmt::format("{:.4g}", graph.threshold));
-  add("mean time between frames", fmt::format("{:.2f} s", m.mean_transition_s));
-  add("local maneuverability", fmt::format("{:.2f} s", m.local_maneuverability_s));
+  add("mean seconds between frames", told_seconds(m.mean_transition_s));
+  add("local maneuverability, seconds", told_seconds(m.local_maneuverability_s));
   add("memory", fmt::format("{:.2f} MB", static_cast<double>(m.memory_bytes) / 1e6));
   return out + "</table>\n";
 }
@@ -99,8 +99,8 @@ std::string behaviors(const GraphMeasures& m) {
   std::string out = "<table>\n" + row(header, "th");
   for (std::size_t r = 0; r < count; ++r) {
     std::vector<std::string> cells{m.behaviors[r]};
-    for (std::size_t c = 0; c < count; ++c) cells.push_back(fmt::format("{:.2f}", m.between_s[r * count + c]));
-    cells.push_back(fmt::format("{:.2f}", m.maneuverability_s[r]));
+    for (std::size_t c = 0; c < count; ++c) cells.push_back(told_seconds(m.between_s[r * count + c]));
+    cells.push_back(told_seconds(m.maneuverability_s[r]));
     out += row(cells);
   }
   return out + "</table>\n";

@@ -10,6 +10,7 @@
 #include <loom/base/parallel.h>
 #include <loom/graph/labels.h>
 #include <loom/graph/source.h>
+#include <loom/library/bodies.h>
 #include <loom/library/hash.h>
 #include <loom/motion/mirror.h>
 #include <loom/motion/stand_on_floor.h>
@@ -132,10 +133,12 @@ std::string hash_of(const std::vector<std::string>& hashes) {
 }
 
 Result<Source> read_wanted(const library::Library& library, const SourceOptions& options, const Progress& progress) {
-  const auto infos = library.clips();
+  auto infos = library.clips();
   if (!infos) return fail_from(infos);
   if (infos->empty()) return fail("the library has no clips to make a graph of", library.path());
   if (const auto known = check_labels(library, options.labels); !known) return fail_from(known);
+  std::erase_if(*infos, [&](const library::ClipInfo& info) { return !carries_any(info, options.labels); });
+  if (const auto one = library::keep_one_body(library, options.body, *infos); !one) return fail_from(one);
   if (const auto room = require_room(*infos, options); !room) return fail_from(room);
   Source source;
   std::vector<std::string> hashes;
@@ -145,7 +148,6 @@ Result<Source> read_wanted(const library::Library& library, const SourceOptions&
     if (!progress.report(static_cast<double>(i) / static_cast<double>(infos->size()), "reading " + info.name)) {
       return fail("stopped while reading clips");
     }
-    if (!carries_any(info, options.labels)) continue;
     const auto stored = library.read_clip(info.name);
     if (!stored) return fail_from(stored);
     if (const auto same = take_body(*stored, first, source.motion); !same) return fail_from(same);

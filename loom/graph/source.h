@@ -18,6 +18,7 @@ struct SourceOptions {
   std::vector<std::string> labels;  ///< only the stretches that carry one of these; empty: everything
   bool mirror = false;              ///< every stretch a second time, as seen in a mirror
   double rate = 30;                 ///< frames a second to resample to
+  std::string body;                 ///< a body's number or a clip that moves it; empty: the only one (library/bodies.h)
 };
 
 /// The motion for a graph: what the graph is to know of each clip, and the motion itself.
@@ -28,7 +29,7 @@ struct Source {
 };
 
 /// Reads the motion for a new graph. Fails on a library without clips, on labels it does not have (naming those it
-/// has), and on clips whose bodies differ (named, with what differs).
+/// has), and on clips that move several bodies of which none was chosen (told, with how to choose).
 Result<Source> gather(const library::Library& library, const SourceOptions& options, const Progress& progress = {});
 
 /// Reads the motion of a graph that was built before: the clips it names. Fails when one is gone or was changed.

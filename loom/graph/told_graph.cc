@@ -18,7 +18,8 @@ using nlohmann::json;
 /// Names come from files and need not be valid UTF-8; a bad byte is replaced rather than thrown over.
 std::string text(const json& value) { return json_text(value); }
 
-json or_null(bool there, double value) { return there && std::isfinite(value) ? json(value) : json(); }
+json or_null(double value) { return std::isfinite(value) ? json(value) : json(); }
+json or_null(bool there, double value) { return there ? or_null(value) : json(); }
 
 }  // namespace
 
@@ -37,11 +38,11 @@ std::string measures_json(const MotionGraph& graph, const GraphMeasures& m) {
   json between = json::object(), maneuverability = json::object();
   for (std::size_t r = 0; r < m.behaviors.size(); ++r) {
     for (std::size_t c = 0; c < m.behaviors.size(); ++c) {
-      between[m.behaviors[r]][m.behaviors[c]] = or_null(true, m.between_s[r * m.behaviors.size() + c]);
+      between[m.behaviors[r]][m.behaviors[c]] = or_null(m.between_s[r * m.behaviors.size() + c]);
     }
-    maneuverability[m.behaviors[r]] = or_null(true, m.maneuverability_s[r]);
+    maneuverability[m.behaviors[r]] = or_null(m.maneuverability_s[r]);
   }
-  return text({{"clips", graph.clips.size()},
+  return text({{"clip_count", graph.clips.size()},
                {"rate", graph.rate},
                {"threshold", graph.threshold},
                {"frames", m.frames},
@@ -50,14 +51,14 @@ std::string measures_json(const MotionGraph& graph, const GraphMeasures& m) {
                {"transitions", m.transitions},
                {"component_share", m.component_share},
                {"memory_bytes", m.memory_bytes},
-               {"mean_transition_s", m.mean_transition_s},
+               {"mean_transition_s", or_null(m.mean_transition_s)},
                {"sources", m.sources},
                {"histogram_bin_s", GraphMeasures::kHistogramBin},
                {"histogram", m.histogram},
                {"behaviors", m.behaviors},
                {"between_s", between},
                {"maneuverability_s", maneuverability},
-               {"local_maneuverability_s", m.local_maneuverability_s}});
+               {"local_maneuverability_s", or_null(m.local_maneuverability_s)}});
 }
 
 std::string losses_json(const ToldGraph& told, const Progress& progress) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/words.h>
 #include <loom/io/number.h>
 #include <loom/io/text.h>
 
@@ -19,23 +20,6 @@ constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char
 std::string_view trim_end(std::string_view text) {
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
-}
-
-/// Length of the valid UTF-8 sequence at the start of `text` (RFC 3629), 0 when there is none.
-std::size_t utf8_sequence(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xf0 ? 4 : (first >= 0xe0 ? 3 : 2);
-  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  }
-  const unsigned char second = byte(1);
-  const bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
-  const bool surrogate = first == 0xed && second >= 0xa0;
-  const bool beyond = first == 0xf4 && second >= 0x90;
-  return overlong || surrogate || beyond ? 0 : length;
 }
 
 }  // namespace
@@ -136,7 +120,7 @@ std::string clean_utf8(std::string_view text) {
   clean.reserve(text.size());
   while (!text.empty()) {
     const auto byte = static_cast<unsigned char>(text[0]);
-    const std::size_t length = utf8_sequence(text);
+    const std::size_t length = utf8_length(text);
     if (length == 0) {
       clean += static_cast<char>(0xc0 | (byte >> 6));
       clean += static_cast<char>(0x80 | (byte & 0x3f));

@@ -12,6 +12,7 @@
 #include <loom/io/text.h>
 #include <loom/library/hash.h>
 #include <loom/library/library.h>
+#include <loom/library/listing.h>
 #include <loom/library/skeleton_blob.h>
 #include <loom/library/state.h>
 #include <loom/motion/frame_rates.h>
@@ -22,6 +23,9 @@ namespace {
 using motion::Clip;
 
 constexpr std::size_t kMaxNameBytes = 255;  // so that a clip can be exported to a file of its name
+
+/// What begins every message about damage.
+constexpr std::string_view kDamaged = "the library is damaged: ";
 
 /// What `ClipInfo` is read from; the labels come by another query.
 constexpr std::string_view kSelectInfo =
@@ -44,6 +48,18 @@ Result<ClipInfo> info_of(const Statement& row, const std::string& path) {
                   rate,
                   row.text(5),
                   {}};
+}
+
+/// One sentence of many: what is said at the start of each is said once.
+std::string all_of(const std::vector<Error>& damaged) {
+  std::string text(kDamaged);
+  for (const Error& error : damaged) {
+    std::string_view message = error.message;
+    if (message.starts_with(kDamaged)) message.remove_prefix(kDamaged.size());
+    if (text.size() > kDamaged.size()) text += "; ";
+    text += message;
+  }
+  return text;
 }
 
 Result<void> check_name(const std::string& name) {
@@ -330,16 +346,19 @@ Result<void> Library::verify() const {
   const auto row = check->step();
   if (!row) return fail_from(row);
   if (check->text(0) != "ok") return fail("the library is damaged: " + check->text(0), path());
-  const auto all = clips();
+  auto all = list_clips(*this);
   if (!all) return fail_from(all);
-  for (const ClipInfo& info : *all) {
+  std::vector<Error> damaged;
+  for (const DamagedClip& clip : all->damaged) damaged.push_back(clip.error);
+  for (const ClipInfo& info : all->clips) {
     const auto clip = read_clip(info.name);
-    if (!clip) return fail_from(clip);
-    if (clip_hash(*clip) != info.hash) {
-      return fail(fmt::format("the library is damaged: clip '{}' is not what was stored", info.name), path());
+    if (!clip) {
+      damaged.push_back(clip.error());
+    } else if (clip_hash(*clip) != info.hash) {
+      damaged.push_back({fmt::format("{}clip '{}' is not what was stored", kDamaged, info.name), {}, 0});
     }
   }
-  return {};
+  return damaged.empty() ? Result<void>() : fail(all_of(damaged), path());
 }
 
 }  // namespace loom::library

@@ -150,6 +150,19 @@ class Library {
   /// second; false ends the wait, and the change fails as if the ten seconds were over.
   void set_patience(std::function<bool()> go_on);
 
+  /// What the file holds, in bytes: what is stored or still in its log, and the part of it that nothing lies in.
+  struct Space {
+    std::size_t bytes = 0;
+    std::size_t unused = 0;
+  };
+  [[nodiscard]] Result<Space> space() const;
+  /// Gives the unused part of the file back to the disk. One transaction: killed at any instant nothing is lost, and
+  /// others read on; where somebody reads just now, the file falls when the last of them has closed it.
+  ///
+  /// Costs as much as there is to give back. A library made before space was given back is copied once as a whole,
+  /// which takes room on the disk for two copies of what is left; fails, saying so, where there is none.
+  Result<void> give_back_space();
+
   /// Looks at every page, every skeleton and every frame: whether each is sound and has the hash it is stored with.
   [[nodiscard]] Result<void> verify() const;
 

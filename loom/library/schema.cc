@@ -10,9 +10,11 @@ namespace {
 constexpr std::int64_t kApplicationId = 0x4C4F4F4D;  // "LOOM", so that file(1) and others can tell
 
 /// Pages of 16 KiB: a clip of ten seconds lies in ten of them, and an empty library still takes only 200 kB.
-/// The write-ahead log is what lets others read while one writes.
+/// The write-ahead log is what lets others read while one writes. Pages know who points to them, so that those of what
+/// is removed can be given back without copying the rest (`Library::give_back_space`).
 constexpr const char* kLayout =
     "PRAGMA page_size = 16384;"
+    "PRAGMA auto_vacuum = INCREMENTAL;"
     "PRAGMA journal_mode = WAL;";
 
 /// Frames lie in a table of their own, so that what is known of the clips can be listed without stepping over them.

@@ -25,7 +25,8 @@ TEST(BlendFamilyCommand, MakesListsAndRefuses) {
   const auto made = run_loom({"blend", "family", library, "--label", "kick", "--name", "kick", "--json"});
   ASSERT_EQ(made.status, 0) << made.err;
   const auto json = made.json();
-  EXPECT_EQ(json["kind"], "kick");
+  EXPECT_EQ(json["kind"], "family");
+  EXPECT_EQ(json["family_kind"], "kick");
   EXPECT_EQ(json["joint"], "RightFoot");
   EXPECT_EQ(json["examples"], 20);
   EXPECT_TRUE(json["members"][0]["parameters"]["x"].is_number());

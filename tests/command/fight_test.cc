@@ -122,8 +122,9 @@ TEST_F(FightCommandTest, ACharacterIsDirectedByHand) {
   const CommandRun run =
       run_loom({"states", "play", library(), "fight", "locomotion@2", "punch", "kick@3", "-o", file, "--json"});
   ASSERT_EQ(run.status, 0) << run.err;
-  EXPECT_NEAR(run.json()["seconds"].get<double>(), 7, 0.05);
-  EXPECT_THAT(run_loom({"states", "play", library(), "fight", "sleep", "-o", file}).err, HasSubstr("no state 'sleep'"));
+  EXPECT_NEAR(run.json()["motion"]["seconds"].get<double>(), 7, 0.05);
+  EXPECT_THAT(run_loom({"states", "play", library(), "fight", "sleep", "-o", file, "--force"}).err,
+              HasSubstr("no state 'sleep'"));
 }
 
 TEST_F(FightCommandTest, BadMachinesAreRefusedWithTheirLine) {

@@ -36,7 +36,7 @@ class FragmentsCommandTest : public ::testing::Test {
 TEST_F(FragmentsCommandTest, FromClipsToATableOfControllers) {
   const auto cut = fragments("cut", {"--name", "f", "--json"});
   ASSERT_EQ(cut.status, 0) << cut.err;
-  EXPECT_EQ(cut.json()["fragments"], 116);
+  EXPECT_EQ(cut.json()["fragment_count"], 116);
   const auto made = fragments("traces", {"f", "--count", "2", "--seconds", "20", "-o", folder_.file("t"), "--json"});
   ASSERT_EQ(made.status, 0) << made.err;
   EXPECT_EQ(made.json()["traces"].size(), 2u);
@@ -82,7 +82,7 @@ TEST_F(FragmentsCommandTest, CtrlCWhileTrainingLeavesALibraryToGoOnWith) {
   EXPECT_THAT(stopped.err, HasSubstr("stopped"));
   EXPECT_EQ(run_loom({"info", library_, "--check"}).status, 0);
   const auto info = run_loom({"info", library_, "--json"}).json();
-  EXPECT_EQ(info["clips"], 4);
+  EXPECT_EQ(info["clip_count"], 4);
   EXPECT_EQ(run_loom({"fragments", "train", library_, "f", "--bins", "8"}).status, 0);
 }
 

@@ -75,7 +75,7 @@ TEST_F(GraphCommandTest, WalksTheSameWithOneThreadAndTwo) {
     const CommandRun run = graph({"walk", library_, name, "--seconds", "20", "--seed", "4", "-o",
                                   folder_.file(std::string(name) + ".bvh"), "--json"});
     ASSERT_EQ(run.status, 0) << run.err;
-    EXPECT_EQ(run.json()["frames"], 601);
+    EXPECT_EQ(run.json()["motion"]["frames"], 601);
   }
   const auto text = [&](const char* name) {
     std::ifstream in(folder_.file(name));

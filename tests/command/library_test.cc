@@ -162,13 +162,13 @@ TEST_F(CommandTest, InfoTellsOfLibrariesClipsAndFiles) {
   ASSERT_EQ(run_loom({"import", library_, folder_.file("a.bvh")}).status, 0);
   const auto library = run_loom({"info", library_, "--json", "--check"}).json();
   EXPECT_EQ(library["schema"], 1);
-  EXPECT_EQ(library["clips"], 1);
-  EXPECT_EQ(library["skeletons"][0]["bytes_per_frame"], (3 + 4 * 17) * 4);
+  EXPECT_EQ(library["clip_count"], 1);
+  EXPECT_EQ(library["bodies"][0]["bytes_per_frame"], (3 + 4 * 17) * 4);
   const auto clip = run_loom({"info", library_, "a", "--json"}).json();
   EXPECT_EQ(clip["source"], "a.bvh");
   EXPECT_EQ(clip["source_rate"], 30.0);
   const auto file = run_loom({"info", folder_.file("a.bvh"), "--json"}).json();
-  EXPECT_EQ(file["motions"][0]["joints"], 17);
+  EXPECT_EQ(file["clips"][0]["joints"], 17);
   EXPECT_THAT(run_loom({"info", library_}).out, HasSubstr("schema 1"));
   EXPECT_EQ(run_loom({"info", library_, "zzz"}).status, 1);
   EXPECT_EQ(run_loom({"info", folder_.file("nothing.bvh")}).status, 1);
@@ -207,12 +207,12 @@ TEST_F(CommandTest, InfoShowsASkeletonAloneAndAMotionWithTheOneGiven) {
   const std::string amc =
       folder_.write("two/step.amc", ":DEGREES\n1\nroot 0 7 0 0 0 0\nshin 0\n2\nroot 0 7 1 0 0 0\nshin 9\n");
   const auto alone = run_loom({"info", asf, "--json"}).json();
-  EXPECT_EQ(alone["motions"][0]["joints"], 2);
-  EXPECT_EQ(alone["motions"][0]["frames"], 1);
-  EXPECT_THAT(alone["motions"][0]["notes"].dump(), HasSubstr("skeleton without motion"));
+  EXPECT_EQ(alone["clips"][0]["joints"], 2);
+  EXPECT_EQ(alone["clips"][0]["frames"], 1);
+  EXPECT_THAT(alone["clips"][0]["notes"].dump(), HasSubstr("skeleton without motion"));
   EXPECT_EQ(run_loom({"info", amc}).status, 1);
   const auto given = run_loom({"info", amc, "--asf", asf, "--json"}).json();
-  EXPECT_EQ(given["motions"][0]["frames"], 2);
+  EXPECT_EQ(given["clips"][0]["frames"], 2);
 }
 
 TEST_F(CommandTest, RootOffsetIsReadAsAsked) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two clips of a library against each other, from the command line: `loom graph compare` and `loom blend align`; and
-// `loom remove`.
+// Two clips of a library against each other, from the command line: `loom graph compare` and `loom blend align`.
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -62,7 +61,7 @@ TEST_F(PairCommandTest, CompareWritesTheTransitionAtAPoint) {
   const std::string file = folder_.file("t.bvh");
   const CommandRun run = compare({"a", "b", "--at", "60:50", "-o", file, "--add", "change", "--json"});
   ASSERT_EQ(run.status, 0) << run.err;
-  EXPECT_EQ(run.json()["pieces"].size(), 2U);
+  EXPECT_EQ(run.json()["motion"]["pieces"].size(), 2U);
   EXPECT_GT(run.json()["distance"], 0.0);
   EXPECT_TRUE(fs::exists(file));
   EXPECT_TRUE(Library::open(library_)->clip_info("change"));
@@ -89,7 +88,7 @@ TEST_F(PairCommandTest, AlignHoldsItsPins) {
     EXPECT_THAT(json["path"], ::testing::Contains(nlohmann::json::parse(pin)));
   }
   EXPECT_GT(json["cost"], free["cost"]);
-  EXPECT_EQ(json["frames"], 121);
+  EXPECT_EQ(json["motion"]["frames"], 121);
   EXPECT_TRUE(fs::exists(picture) && fs::exists(file));
   EXPECT_LT(align({"a", "b", "--free-ends", "--json"}).json()["cost"], free["cost"]);
   EXPECT_EQ(align({"a", "b", "--from", "5:0", "--json"}).json()["path"][0], nlohmann::json::parse("[5,0]"));
@@ -108,18 +107,6 @@ TEST_F(PairCommandTest, AlignRefusesPinsThatCannotBeHeld) {
   EXPECT_EQ(align({"a", "b", "--pin", "60:60", "--pin", "50:70"}).status, 1);
   EXPECT_EQ(align({"a", "b", "--pin", "x"}).status, 1);
   EXPECT_EQ(align({"a", "b", "--rate", "0"}).status, 2);
-}
-
-TEST_F(PairCommandTest, RemoveTakesAllThatIsNamedOrNothing) {
-  ASSERT_EQ(run_loom({"graph", "build", library_, "--name", "g", "--connect", "0.5"}).status, 0);
-  EXPECT_EQ(run_loom({"remove", library_, "a", "--graph", "h"}).status, 1);
-  EXPECT_TRUE(Library::open(library_)->clip_info("a")) << "nothing was removed";
-  EXPECT_EQ(run_loom({"remove", library_}).status, 2);
-  const CommandRun run = run_loom({"remove", library_, "--graph", "g", "b", "--json"});
-  ASSERT_EQ(run.status, 0) << run.err;
-  EXPECT_EQ(run.json()["graphs"][0], "g");
-  EXPECT_FALSE(Library::open(library_)->clip_info("b"));
-  EXPECT_TRUE(Library::open(library_)->artefacts()->empty());
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ TEST_F(SteeringCommandTest, MatchingPlaysATraceAndTellsHowItAnswers) {
   EXPECT_EQ(json["controller"], "matching");
   EXPECT_EQ(json["dimensions"], 28);
   EXPECT_EQ(json["simulated_player"], false);
-  EXPECT_NEAR(json["path_m"].get<double>(), 3.6, 0.6);
+  EXPECT_NEAR(json["motion"]["path_m"].get<double>(), 3.6, 0.6);
   EXPECT_LT(json["velocity_error_mps"].get<double>(), 0.3);
   EXPECT_TRUE(fs::exists(out_));
 }
@@ -69,9 +69,10 @@ TEST_F(SteeringCommandTest, FragmentsArePlayedByAPolicyAndByMatching) {
       run_loom({"fragments", "play", library_, "f", "--matching", "--trace", trace_, "-o", out_});
   EXPECT_EQ(matched.status, 0) << matched.err;
   ASSERT_EQ(run_loom({"fragments", "train", library_, "f", "--discount", "0.9", "--bins", "30"}).status, 0);
-  const CommandRun played = run_loom({"fragments", "play", library_, "f", "--trace", trace_, "-o", out_, "--json"});
+  const CommandRun played =
+      run_loom({"fragments", "play", library_, "f", "--trace", trace_, "-o", out_, "--force", "--json"});
   ASSERT_EQ(played.status, 0) << played.err;
-  EXPECT_NEAR(played.json()["path_m"].get<double>(), 3.6, 0.6);
+  EXPECT_NEAR(played.json()["motion"]["path_m"].get<double>(), 3.6, 0.6);
 }
 
 TEST_F(SteeringCommandTest, AGraphIsTrainedAndPlayedByScript) {

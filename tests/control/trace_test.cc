@@ -56,6 +56,20 @@ TEST(Trace, RefusesWhatIsNoTrace) {
   EXPECT_THAT(why_refused("{"), HasSubstr("no JSON"));
 }
 
+TEST(Trace, FlagsOfAnyNameAreReadBackAsTheyAre) {
+  Trace trace = *parse_trace(kGood, "t.csv");
+  trace.flags = {"jump, high", "say \"go\"", " blank ", "a;b", "#1"};
+  trace.signals[1].flags = 0b10110;
+  for (const std::string& text : {to_csv(trace), to_json(trace)}) {
+    const auto again = parse_trace(text, "again");
+    ASSERT_TRUE(again) << again.error().to_string();
+    EXPECT_EQ(again->flags[0], "jump, high");
+    EXPECT_EQ(again->flags[1], "say \"go\"");
+    EXPECT_EQ(again->flags.size(), 5u);
+    EXPECT_EQ(again->signals, trace.signals);
+  }
+}
+
 TEST(Trace, RefusesOtherControlSpaces) {
   EXPECT_THAT(why_refused("# space: world\ntime,left,forward,turn\n0,0,0,0\n"), HasSubstr("another control space"));
   const auto trace = parse_trace(kGood, "t.csv");

@@ -4,10 +4,12 @@
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <loom/graph/distances.h>
 #include <loom/graph/keys.h>
 #include <loom/graph/measures.h>
+#include <loom/graph/told_graph.h>
 
 #include "tests/graph/random_graph.h"
 
@@ -30,6 +32,21 @@ TEST(Distances, EqualFloydAndWarshall) {
       }
     }
   }
+}
+
+TEST(Measures, AreUndefinedWhereNothingGivesThem) {
+  MotionGraph graph = random_graph(5, 15, 40, 1);
+  ASSERT_GT(graph.nodes(), 4U);
+  for (GraphClip& clip : graph.clips) clip.labels.clear();
+  const GraphMeasures unlabelled = measure(graph);
+  EXPECT_TRUE(std::isnan(unlabelled.local_maneuverability_s));
+  EXPECT_EQ(told_seconds(unlabelled.local_maneuverability_s), "undefined");
+  const auto told = nlohmann::json::parse(measures_json(graph, unlabelled));
+  EXPECT_TRUE(told["local_maneuverability_s"].is_null());
+  EXPECT_TRUE(told["mean_transition_s"].is_number());
+  const auto empty = nlohmann::json::parse(measures_json({}, measure({})));
+  EXPECT_TRUE(empty["mean_transition_s"].is_null());
+  EXPECT_TRUE(empty["local_maneuverability_s"].is_null());
 }
 
 TEST(Measures, EqualTheirDefinitionsOverAllPairs) {

@@ -182,7 +182,7 @@ async function useLibrary() {
 
 async function useOddly() {
   const has = name => untilServer(({ clips }) => clips.some(clip => clip.name === name));
-  const bvh = (from, to) => execFileSync(loom, ['export', library, 'walk-slow', '--from', String(from), '--to', String(to), '-o', join(folder, 'part.bvh')]) && readFileSync(join(folder, 'part.bvh'), 'utf8');
+  const bvh = (from, to) => execFileSync(loom, ['export', library, 'walk-slow', '--from', String(from), '--to', String(to), '-o', join(folder, 'part.bvh'), '--force']) && readFileSync(join(folder, 'part.bvh'), 'utf8');
 
   tell('two files of one name are two clips; a table of labels can be dropped alone');
   await drop([{ name: 'twin.bvh', body: bvh(0, 40) }, { name: 'twin.bvh', body: bvh(20, 70) }]);

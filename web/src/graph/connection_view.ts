@@ -9,6 +9,7 @@ import { color, onTheme } from '../theme';
 import { scaleColor } from './matrix';
 
 const kBest = 6;  // transitions listed for each way
+const seconds = (s: number | null) => s === null ? 'undefined' : `${s.toFixed(2)} s`;  // null: no frames give it
 
 export class ConnectionView {
   readonly element = el('div', { class: 'connection panel' });
@@ -51,7 +52,7 @@ export class ConnectionView {
     const entry = (name: string, value: string) => el('div', {}, el('strong', {}, value), el('span', { class: 'faint' }, name));
     return [entry('of the frames', `${(100 * a.component_share).toFixed(1)} %`), entry('nodes', a.nodes.toLocaleString('en')),
       entry('transitions', a.transitions.toLocaleString('en')), entry('threshold', a.threshold.toPrecision(3)),
-      entry('frame to frame', `${a.mean_transition_s.toFixed(2)} s`), entry('local maneuverability', `${a.local_maneuverability_s.toFixed(2)} s`)];
+      entry('frame to frame', seconds(a.mean_transition_s)), entry('local maneuverability', seconds(a.local_maneuverability_s))];
   }
 
   private drawHistogram(): void {
@@ -120,10 +121,10 @@ export class ConnectionView {
     return el('div', { class: 'behaviors' }, el('table', {},
       el('thead', {}, el('tr', {}, el('th', { class: 'corner' }, 'from ↓ to →'), behaviors.map((name: string) => el('th', { class: 'slanted' }, el('span', {}, name))))),
       el('tbody', {}, behaviors.map((from: string) => el('tr', {}, el('th', {}, from), behaviors.map((to: string) => {
-        const s: number = between[from][to];
-        const [red, green, blue] = scaleColor(1 - s / most);
-        return el('td', { tabindex: 0, title: `${from} to ${to}: ${s.toFixed(2)} s`, style: `background: rgb(${red} ${green} ${blue} / .75)`,
-          onclick: () => void this.explain(from, to) }, s.toFixed(1));
+        const s: number | null = between[from][to];
+        const [red, green, blue] = scaleColor(1 - (s ?? most) / most);
+        return el('td', { tabindex: 0, title: `${from} to ${to}: ${seconds(s)}`, style: `background: rgb(${red} ${green} ${blue} / .75)`,
+          onclick: () => void this.explain(from, to) }, s?.toFixed(1) ?? '-');
       }))))));
   }
 

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// What commands print with --json is what docs/json.md says: every command is run on the sample motions, and the page's
+// tables are held to what it prints.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <loom/io/bvh_write.h>
+#include <loom/library/library.h>
+
+#include "tests/json_page.h"
+#include "tests/make_skeleton.h"
+#include "tests/make_walk.h"
+#include "tests/run_command.h"
+#include "tests/temporary_folder.h"
+
+namespace loom {
+namespace {
+
+namespace fs = std::filesystem;
+using library::Library;
+using testing::CommandRun;
+using ::testing::IsEmpty;
+using testing::JsonPage;
+using testing::run_loom;
+
+JsonPage read_page() {
+  std::ifstream file(std::string(LOOM_SOURCE_DIR) + "/docs/json.md");
+  return JsonPage(std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
+/// All commands, run on libraries of sample motions, each into its section of the page.
+class Json : public ::testing::Test {
+ protected:
+  void run(const std::string& section, std::vector<std::string> words, int status = 0,
+           const testing::CommandLimits& limits = {}) {
+    words.emplace_back("--json");
+    // One command writes over what the one before it left.
+    if (std::find(words.begin(), words.end(), out_) != words.end()) words.emplace_back("--force");
+    const CommandRun done = run_loom(words, limits);
+    EXPECT_EQ(done.status, status) << section << ": " << done.err;
+    EXPECT_THAT(page_.compare(section, done.json()), IsEmpty());
+  }
+
+  void make_and_look();
+  void tidy();
+  void weave();
+  void blend();
+  void fight();
+  void steer();
+
+  JsonPage page_ = read_page();
+  testing::TemporaryFolder folder_;
+  std::string moves_ = folder_.file("moves.loom"), fighting_ = folder_.file("fighting.loom");
+  std::string out_ = folder_.file("out.bvh");
+};
+
+/// A walk that jumps by two metres once: a fault to tell.
+motion::Clip broken_walk() {
+  testing::Gait gait;
+  motion::Clip clip = testing::make_gait(gait).clip;
+  clip.name = "broken";
+  for (std::size_t f = 60; f < clip.frames(); ++f) clip.roots[f].x += 2;
+  return clip;
+}
+
+void Json::make_and_look() {
+  run("loom demo", {"demo", "--out", folder_.file("demo")});
+  run("loom sample", {"sample", moves_, "--only", "walk", "reach", "--rate", "30"});
+  run("loom sample", {"sample", fighting_, "--only", "fight-stance", "fight-step", "punch", "kick", "evade"});
+  fs::create_directories(folder_.file("in"));
+  ASSERT_TRUE(io::write_bvh(broken_walk(), folder_.file("in/broken.bvh")));
+  const std::string labels = folder_.write("in/labels.csv", "file,label\nbroken.bvh,walk\n");
+  folder_.write("in/bad.bvh", "HIERARCHY\n");
+  run("loom import", {"import", folder_.file("in.loom"), folder_.file("in"), "--labels", labels}, 1);
+  run("loom import", {"import", folder_.file("in.loom"), folder_.file("in/broken.bvh")});
+  run("loom list", {"list", moves_});
+  run("loom info LIBRARY CLIP", {"info", folder_.file("in.loom"), "broken", "--check"});
+  run("loom info LIBRARY CLIP", {"info", moves_, "walk-slow"});
+  run("loom info FILE", {"info", folder_.file("in/broken.bvh")});
+  run("loom measure", {"measure", folder_.file("in/broken.bvh")});
+  motion::Clip point = testing::make_gait({}).clip;
+  point.skeleton = std::make_shared<motion::Skeleton>(testing::outline_skeleton("Root{Tip[0 1 0]}"));
+  point.roots.resize(1);
+  point.rotations.assign(2, {});
+  point.labels.clear();
+  ASSERT_TRUE(io::write_bvh(point, folder_.file("point.bvh")));
+  run("loom measure", {"measure", folder_.file("point.bvh")});
+  run("loom convert", {"convert", folder_.file("in/broken.bvh"), folder_.file("converted.glb")});
+  run("loom export", {"export", moves_, "walk*", "-o", folder_.file("files")});
+  run("loom export", {"export", moves_, "walk*", "-o", folder_.file("all.glb")});
+  run("loom picture", {"picture", moves_, "walk-slow", "-o", folder_.file("walk.svg")});
+  testing::CommandLimits until_it_listens;
+  until_it_listens.interrupt = true;
+  run("loom studio", {"studio", moves_, "--port", "0"}, 0, until_it_listens);
+}
+
+void Json::tidy() {
+  run("loom label LIBRARY CLIP LABEL", {"label", moves_, "walk-slow", "turn", "--from", "5", "--to", "20"});
+  run("loom label LIBRARY CLIP LABEL", {"label", moves_, "walk-slow", "turn", "--remove"});
+  run("loom label LIBRARY --list", {"label", moves_, "--list"});
+  const std::string table = folder_.write("labels.csv", "file,label\nwalk-slow,new\nnobody.bvh,new\n");
+  run("loom label LIBRARY --import", {"label", moves_, "--import", table});
+  run("loom cut", {"cut", moves_, "walk-slow", "--from", "2", "--to", "30", "--mirror", "--as", "piece"});
+  run("loom remove", {"remove", moves_, "walk-slow", "--graph", "g", "--dry-run"});
+  run("loom remove", {"remove", moves_, "walk-slow", "--graph", "g"});
+  run("loom info LIBRARY", {"info", moves_, "--check"});
+  run("loom info LIBRARY", {"info", fighting_});
+  sqlite3* handle = nullptr;
+  ASSERT_EQ(sqlite3_open(fighting_.c_str(), &handle), SQLITE_OK);
+  sqlite3_exec(handle, "UPDATE clips SET hash = 'wrong'", nullptr, nullptr, nullptr);
+  sqlite3_close(handle);
+  run("loom info LIBRARY", {"info", fighting_, "--check"}, 1);
+  ASSERT_EQ(sqlite3_open(fighting_.c_str(), &handle), SQLITE_OK);
+  sqlite3_exec(handle, "UPDATE clips SET frames = -1 WHERE id = 1", nullptr, nullptr, nullptr);
+  sqlite3_close(handle);
+  run("loom list", {"list", fighting_}, 1);
+}
+
+void Json::weave() {
+  run("loom graph build", {"graph", "build", moves_, "--name", "g", "--connect", "0.5", "--label", "walk"});
+  run("loom graph build",
+      {"graph", "build", moves_, "--name", "h", "--label", "walk", "--threshold", "0.001", "--body", "walk-slow"});
+  run("loom graph list", {"graph", "list", moves_});
+  run("loom graph measure", {"graph", "measure", moves_, "g"});
+  run("loom graph explain LIBRARY GRAPH", {"graph", "explain", moves_, "h"});
+  run("loom graph explain LIBRARY GRAPH FROM TO", {"graph", "explain", moves_, "g", "walk", "walk-slow"});
+  run("loom graph report", {"graph", "report", moves_, "g", "-o", folder_.file("g.html")});
+  run("loom graph walk", {"graph", "walk", moves_, "g", "--seconds", "3", "--want", "walk", "-o", out_, "--sources",
+                          folder_.file("sources.csv")});
+  run("loom graph keys", {"graph", "keys", moves_, "g", "walk", "--add", "keyed"});
+  run("loom graph follow", {"graph", "follow", moves_, "g", "--points", "0,0", "0,3", "-o", out_});
+  run("loom graph compare", {"graph", "compare", moves_, "walk-slow", "walk-normal-1"});
+  run("loom graph compare", {"graph", "compare", moves_, "walk-slow", "walk-normal-1", "-o", out_});
+  run("loom graph train", {"graph", "train", moves_, "g", "--headings", "4", "--discount", "0.5"});
+  run("loom graph play", {"graph", "play", moves_, "g", "--seconds", "2", "-o", out_});
+  run("loom graph play",
+      {"graph", "play", moves_, "g", "--heading", "0:0", "0.2:170", "0.4:0", "--seconds", "3", "-o", out_});
+}
+
+void Json::blend() {
+  run("loom blend align", {"blend", "align", moves_, "reach-01", "reach-05"});
+  run("loom blend align", {"blend", "align", moves_, "reach-01", "reach-05", "--pin", "20:21", "-o", out_});
+  run("loom blend family", {"blend", "family", moves_, "--label", "reach", "--clips", "reach-*", "--name", "reach",
+                            "--stroke", "reach-02=40", "--body", "reach-01"});
+  run("loom blend family", {"blend", "family", moves_, "--label", "walk", "--name", "walk"});
+  run("loom blend family --list", {"blend", "family", moves_, "--list"});
+  run("loom blend analyze", {"blend", "analyze", moves_, "reach", "--grid", "4", "--layers", "1"});
+  run("loom blend coverage", {"blend", "coverage", moves_, "reach", "--cube", "0.2"});
+  run("loom blend make", {"blend", "make", moves_, "reach", "--at", "0.2,1.2,0.5", "-o", out_});
+  run("loom blend make", {"blend", "make", moves_, "reach", "--target", "RightHand=0.2,1.2,0.5", "-o", out_});
+  const std::string prints = folder_.write("prints.csv", "x,z\n0.1,0\n-0.1,0\n0.1,0.6\n-0.1,1.2\n0.1,1.8\n");
+  run("loom blend steps", {"blend", "steps", moves_, prints, "--label", "walk", "-o", out_});
+}
+
+void Json::fight() {
+  run("loom states build", {"states", "build", fighting_, "--name", "s"});
+  run("loom states build", {"states", "build", fighting_, "--name", "t", "--threshold", "0.0006", "--body", "1"});
+  run("loom states table", {"states", "table", fighting_, "s"});
+  run("loom states explain", {"states", "explain", fighting_, "s"});
+  run("loom states explain", {"states", "explain", fighting_, "t"});
+  run("loom states play", {"states", "play", fighting_, "s", "locomotion@1", "punch", "-o", out_});
+  run("loom fight", {"fight", fighting_, "--states", "s", "--seconds", "15"});
+  run("loom fight", {"fight", fighting_, "--states", "s", "--seconds", "2", "--bouts", "2"});
+}
+
+void Json::steer() {
+  run("loom fragments cut", {"fragments", "cut", moves_, "--name", "f", "--label", "walk", "--flag", "walk"});
+  run("loom fragments cut", {"fragments", "cut", moves_, "--name", "f", "--label", "walk", "--body", "walk-slow",
+                             "--rate", "30", "--length", "0.2", "--step", "0.2"});
+  run("loom fragments traces", {"fragments", "traces", moves_, "f", "--count", "2", "--seconds", "10"});
+  run("loom fragments train", {"fragments", "train", moves_, "f", "--bins", "8", "--discount", "0.9"});
+  run("loom fragments eval", {"fragments", "eval", moves_, "f", "--count", "2", "--seconds", "4", "--no-thresholds"});
+  run("loom fragments inspect", {"fragments", "inspect", moves_, "f", "--count", "2"});
+  run("loom fragments play", {"fragments", "play", moves_, "f", "--seconds", "2", "-o", out_});
+  run("loom fragments play", {"fragments", "play", moves_, "f", "--matching", "--seconds", "2", "-o", out_});
+  run("loom match play", {"match", "play", moves_, "--label", "walk", "--seconds", "2", "-o", out_});
+}
+
+TEST_F(Json, EveryFieldIsDocumentedAndEveryDocumentedFieldIsPrinted) {
+  EXPECT_THAT(page_.problems(), IsEmpty());
+  make_and_look();
+  weave();
+  blend();
+  fight();
+  steer();
+  tidy();
+  EXPECT_THAT(page_.never_seen(), IsEmpty());
+}
+
+TEST(JsonPage, HasASectionForEveryCommand) {
+  const JsonPage page = read_page();
+  std::size_t commands = 0;
+  for (const std::vector<std::string>& words : testing::all_commands()) {
+    std::string name = "loom";
+    for (const std::string& word : words) name += " " + word;
+    const auto sections = page.sections();
+    const bool told = std::any_of(sections.begin(), sections.end(), [&](const std::string& section) {
+      return section == name || section.starts_with(name + " ");
+    });
+    EXPECT_TRUE(told) << name;
+    ++commands;
+  }
+  EXPECT_GT(commands, 35U);
+}
+
+TEST(JsonPage, FindsWhatIsWrongOnEitherSide) {
+  JsonPage page(
+      "### clip\n| `name` | text | |\n| `seconds` | number | null where it has none |\n"
+      "## loom list\n| `clips[]` | [clip](#clip) | |\n| `clips[].at.*` | integer | |\n| `total` | integer | absent of "
+      "none |\n");
+  EXPECT_THAT(page.problems(), IsEmpty());
+  const auto compare = [&](const char* text) { return page.compare("loom list", nlohmann::json::parse(text)); };
+  EXPECT_THAT(page.never_seen().size(), 4U);
+  EXPECT_THAT(compare(R"({"clips": [{"name": "a", "seconds": null, "at": {"x": 1}}]})"), IsEmpty());
+  EXPECT_THAT(page.never_seen(), ::testing::ElementsAre("loom list: total"));
+  EXPECT_THAT(compare(R"({"clips": [], "total": 3})"), IsEmpty());
+  EXPECT_THAT(page.never_seen(), IsEmpty());
+  EXPECT_EQ(compare(R"({"clips": [], "more": 3})").size(), 1U);
+  EXPECT_EQ(compare(R"({"total": 3})").size(), 1U);
+  EXPECT_EQ(compare(R"({"clips": [{"name": 1, "seconds": "2", "at": {}}]})").size(), 2U);
+  EXPECT_EQ(compare(R"({"clips": [{"name": null, "seconds": 2, "at": {}}]})").size(), 1U);
+  EXPECT_EQ(compare(R"({"clips": [{"name": "a", "at": {}}]})").size(), 1U);
+  EXPECT_EQ(compare(R"({"clips": 3})").size(), 1U);
+  EXPECT_EQ(page.compare("loom none", {}).size(), 1U);
+}
+
+}  // namespace
+}  // namespace loom
