@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
 #include <loom/blend/analysis_page.h>
 #include <loom/blend/family.h>
@@ -15,7 +16,6 @@
 #include "loom/blend_commands.h"
 #include "loom/command.h"
 #include "loom/progress_bar.h"
-#include "loom/shapes.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
 
@@ -81,7 +81,7 @@ int run(const Command& command, Arguments& arguments) {
     if (const auto written = write(command.outputs, arguments.out, *reports); !written) return report(written.error());
   }
   if (command.json) {
-    print_json(parsed(blend::analysis_json(*reports)));
+    print_json(parse_json(blend::analysis_json(*reports)));
     return kDone;
   }
   show(*reports);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_graph.h>
 #include <loom/blend/family.h>
@@ -14,8 +15,6 @@
 #include <loom/control/graph_policy.h>
 #include <loom/control/policy.h>
 #include <loom/graph/source.h>
-
-#include "loom/shapes.h"
 
 namespace loom::app {
 namespace {
@@ -50,7 +49,7 @@ std::string trained_on(const ArtefactInfo& info) {
   const auto told = [](const char* kind, const std::string& name) { return fmt::format("{} '{}'", kind, name); };
   if (info.kind == control::kGraphPolicyKind) return told(graph::kGraphKind, info.name);
   if (info.kind != control::kPolicyKind) return {};
-  const auto parameters = parsed(info.parameters);
+  const auto parameters = parse_json(info.parameters);
   const bool named = parameters.is_object() && parameters.contains("fragments") && parameters["fragments"].is_string();
   return told(control::kFragmentsKind, named ? parameters["fragments"].get<std::string>() : info.name);
 }

@@ -154,7 +154,7 @@ int show_clip(const Command& command, const Library& library, const std::string&
                  {"source_hash", text_or_null(from->source_hash)},
                  {"source_rate", from->source_rate > 0 ? from->source_rate : clip->rate},
                  {"first_frame", from->first_frame},
-                 {"options", parsed(from->options)},
+                 {"options", parse_json(from->options)},
                  {"notes", from->notes},
                  {"warnings", from->warnings},
                  {"added", text_or_null(from->added)},

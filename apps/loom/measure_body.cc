@@ -12,6 +12,7 @@
 
 #include <loom/base/file.h>
 
+#include "loom/shapes.h"
 #include "loom/source.h"
 
 namespace loom::app {
@@ -170,12 +171,12 @@ void add_json(const BodyReport& report, nlohmann::json& json) {
   json["knee_backward_frames"] = m.knee_backward_frames;
   json["elbow_backward_deg"] = m.elbow_backward_deg;
   json["elbow_backward_frames"] = m.elbow_backward_frames;
-  json["foot_reversed_frames"] = m.foot_reversed_frames;
-  json["sole_height_m"] = m.sole_height_m;
-  json["sole_lowest_m"] = m.sole_lowest_m;
-  json["glide_share"] = m.glide_share;
-  json["drags_per_minute"] = m.drags_per_minute;
-  json["drag_max_m"] = m.drag_max_m;
+  json["foot_reversed_frames"] = value_if(m.has_feet, m.foot_reversed_frames);
+  json["sole_height_m"] = value_if(m.has_feet, m.sole_height_m);
+  json["sole_lowest_m"] = value_if(m.has_feet, m.sole_lowest_m);
+  json["glide_share"] = value_if(m.has_feet, m.glide_share);
+  json["drags_per_minute"] = value_if(m.has_feet, m.drags_per_minute);
+  json["drag_max_m"] = value_if(m.has_feet, m.drag_max_m);
   json["self_inside_m"] = m.self_inside_m;
   json["self_inside_share"] = m.self_inside_share;
   json["joint_turn_ratio"] = or_null(report.turns ? std::optional(report.turns->ratio) : std::nullopt);
@@ -188,14 +189,14 @@ void add_frames_json(const motion::Clip& clip, const BodyReport& report, nlohman
   const motion::BodyMeasures& m = report.body;
   json["knee_backward_frame"] = m.knee_backward_frame;
   json["elbow_backward_frame"] = m.elbow_backward_frame;
-  json["foot_reversed_frame"] = m.foot_reversed_frame;
-  json["sole_lowest_frame"] = m.sole_lowest_frame;
-  json["glide_frame"] = m.glide_frame;
-  json["drag_max_frame"] = m.drag_max_frame;
+  json["foot_reversed_frame"] = value_if(m.has_feet, m.foot_reversed_frame);
+  json["sole_lowest_frame"] = value_if(m.has_feet, m.sole_lowest_frame);
+  json["glide_frame"] = value_if(m.has_feet, m.glide_frame);
+  json["drag_max_frame"] = value_if(m.has_feet, m.drag_max_frame);
   json["self_inside_frame"] = m.self_inside_frame;
-  if (!report.turns) return;
-  json["joint_turn_frame"] = report.turns->frame;
-  json["joint_turn_joint"] = clip.skeleton->joint(report.turns->joint).name;
+  const bool turns = report.turns.has_value();
+  json["joint_turn_frame"] = value_if(turns, turns ? report.turns->frame : 0);
+  json["joint_turn_joint"] = text_or_null(turns ? clip.skeleton->joint(report.turns->joint).name : std::string());
 }
 
 void print(const motion::Clip& clip, const BodyReport& report) {

@@ -44,7 +44,7 @@ Result<BodyReport> look_at(const motion::Clip& clip, const Reference& reference)
 /// One set of figures for all clips: means over their frames, worst of the worst, sums of frames.
 BodyReport all_together(const std::vector<motion::Clip>& clips, const std::vector<BodyReport>& reports);
 
-/// Adds the figures to `json`; null where nothing was given to compare with.
+/// Adds the figures to `json`; null where there are no feet, or nothing was given to compare with.
 void add_json(const BodyReport& report, nlohmann::json& json);
 /// And where the worst of each is.
 void add_frames_json(const motion::Clip& clip, const BodyReport& report, nlohmann::json& json);

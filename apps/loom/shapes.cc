@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
 #include <loom/io/read.h>
 
 namespace loom::app {
@@ -31,7 +32,7 @@ nlohmann::json clip_json(const io::ReadClip& read) {
                {"scale_guessed", read.scale_guessed},
                {"up", std::string(1, "xyz"[read.up_axis])},
                {"up_guessed", read.up_guessed},
-               {"t_pose_dropped", read.t_pose_dropped},
+               {"t_pose_dropped", read.frames_dropped > 0},
                {"notes", read.notes},
                {"warnings", read.warnings}});
   return json;
@@ -53,7 +54,7 @@ nlohmann::json artefact_json(const library::ArtefactInfo& info) {
           {"name", info.name},
           {"bytes", info.bytes},
           {"created", info.created},
-          {"parameters", parsed(info.parameters)}};
+          {"parameters", parse_json(info.parameters)}};
 }
 
 Result<nlohmann::json> artefact_json(const library::Library& library, const std::string& kind,
@@ -64,11 +65,6 @@ Result<nlohmann::json> artefact_json(const library::Library& library, const std:
     if (info.name == name) return artefact_json(info);
   }
   return fail(fmt::format("there is no {} called '{}'", kind, name), library.path());
-}
-
-nlohmann::json parsed(const std::string& text) {
-  auto value = nlohmann::json::parse(text, nullptr, false);
-  return value.is_discarded() ? nlohmann::json() : value;
 }
 
 }  // namespace loom::app

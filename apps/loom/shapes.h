@@ -35,9 +35,6 @@ Result<nlohmann::json> artefact_json(const library::Library& library, const std:
 /// Frames a clip must have at least for a figure of it to mean anything: differences take one more than their order.
 inline constexpr std::size_t kFramesOfSpeed = 2, kFramesOfJump = 3, kFramesOfJerk = 4;
 
-/// JSON kept as text in a library; null where it is none.
-nlohmann::json parsed(const std::string& text);
-
 /// What has no value is null: `value` where there is one.
 template <typename Value>
 nlohmann::json value_if(bool there, const Value& value) {

@@ -76,6 +76,7 @@ void Json::make_and_look() {
   fs::create_directories(folder_.file("in"));
   ASSERT_TRUE(io::write_bvh(broken_walk(), folder_.file("in/broken.bvh")));
   const std::string labels = folder_.write("in/labels.csv", "file,label\nbroken.bvh,walk\n");
+  fs::copy_file(folder_.file("in/broken.bvh"), folder_.file("in/copy.bvh"));
   folder_.write("in/bad.bvh", "HIERARCHY\n");
   run("loom import", {"import", folder_.file("in.loom"), folder_.file("in"), "--labels", labels}, 1);
   run("loom import", {"import", folder_.file("in.loom"), folder_.file("in/broken.bvh")});
@@ -91,6 +92,7 @@ void Json::make_and_look() {
   point.labels.clear();
   ASSERT_TRUE(io::write_bvh(point, folder_.file("point.bvh")));
   run("loom measure", {"measure", folder_.file("point.bvh")});
+  run("loom measure", {"measure", moves_, "walk-slow", "walk-fast", "--together"});
   run("loom convert", {"convert", folder_.file("in/broken.bvh"), folder_.file("converted.glb")});
   run("loom export", {"export", moves_, "walk*", "-o", folder_.file("files")});
   run("loom export", {"export", moves_, "walk*", "-o", folder_.file("all.glb")});
@@ -133,6 +135,9 @@ void Json::weave() {
   run("loom graph report", {"graph", "report", moves_, "g", "-o", folder_.file("g.html")});
   run("loom graph walk", {"graph", "walk", moves_, "g", "--seconds", "3", "--want", "walk", "-o", out_, "--sources",
                           folder_.file("sources.csv")});
+  fs::copy_file(out_, folder_.file("woven.bvh"));
+  run("loom measure",
+      {"measure", folder_.file("woven.bvh"), "--reference", moves_, "--sources", folder_.file("sources.csv")});
   run("loom graph keys", {"graph", "keys", moves_, "g", "walk", "--add", "keyed"});
   run("loom graph follow", {"graph", "follow", moves_, "g", "--points", "0,0", "0,3", "-o", out_});
   run("loom graph compare", {"graph", "compare", moves_, "walk-slow", "walk-normal-1"});
