@@ -4,6 +4,7 @@
 // The first byte says which kind. The second byte 'W': the rest is the artefact as it is. Otherwise the rest is a list
 // of changes to a sound one that was built when the program began, so that seeds outlive changes of layout: each is
 // three bytes of place, one that says what to do, and four of value.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <unistd.h>
@@ -171,9 +173,9 @@ Library make_library() {
   for (const char* name :
        {"walk-slow", "walk-normal-1", "walk-normal-2", "fight-stance-1", "punch-left-1", "reach-01", "reach-02"}) {
     auto made = need(sample::make_sample(name, at_30));
-    const std::size_t frames = std::min<std::size_t>(made.clip.frames(), 70);
-    made.clip = need(motion::cut(made.clip, 0, frames));
-    need(library.add_clip(made.clip));
+    const bool whole = std::string_view(name).starts_with("reach");  // with its stroke
+    const std::size_t frames = whole ? made.clip.frames() : std::min<std::size_t>(made.clip.frames(), 70);
+    need(library.add_clip(need(motion::cut(made.clip, 0, frames))));
   }
   graph::SourceOptions walks;
   walks.labels = {"walk"};
@@ -208,7 +210,7 @@ Library make_library() {
   need(control::store_policy(library, kName, policy, "{}"));
 
   blend::FamilyOptions family;
-  family.clips = {"reach-01", "reach-02"};
+  family.label = "reach";
   const auto built = need(blend::build_family(library, family));
   need(blend::store_family(library, kName, built.family, built.motion, "{}"));
 

@@ -41,7 +41,7 @@ TEST(SplitChances, WhatPlayersDoIsMostlyOneDistribution) {
   const SplitChances split = split_chances(chances, space.bins.size());
   ASSERT_FALSE(split.common.empty());
   expect_whole(split, chances, space.bins.size());
-  EXPECT_LT(entries(split.rest), entries(chances) / 4);
+  EXPECT_LT(entries(split.rest), entries(chances) / 2);
 }
 
 TEST(SplitChances, EverythingMayComeNextIsCommonAltogether) {

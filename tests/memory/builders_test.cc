@@ -12,7 +12,7 @@
 #include <loom/base/parallel.h>
 #include <loom/behavior/state_build.h>
 #include <loom/blend/alignment.h>
-#include <loom/blend/family_build.h>
+#include <loom/blend/family.h>
 #include <loom/control/comparison.h>
 #include <loom/control/graph_policy.h>
 #include <loom/control/match_features.h>
@@ -183,9 +183,8 @@ TEST_F(Builders, OfAlignmentsAndFamiliesSayWhatTheyTake) {
   const auto compare = [&] { return pair->distances(); };
   expect_told_rightly(taken_by(compare), "compare");
   expect_refused(compare, "cut the clips");
-  blend::FamilyOptions options;
-  options.clips = {"walk-0", "walk-1"};
-  expect_refused([&] { return blend::build_family(library_, options); }, "");
+  const std::vector<blend::FamilyMember> members = {{"walk-0", false, 0, 100, {}}, {"walk-1", false, 0, 100, {}}};
+  expect_refused([&] { return blend::read_members(library_, 60, members); }, "take fewer examples");
 }
 
 TEST_F(Builders, OfStatesSayWhatTheyTake) {
