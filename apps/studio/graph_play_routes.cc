@@ -56,7 +56,7 @@ Result<Response> keys(Studio& studio, const std::string& name, const Fields& bod
     wanted.push_back(std::move(*key));
   }
   if (wanted.empty()) return fail("say where the motion is to come by");
-  const auto path = graph::find_path(*(*stored)->graph, wanted);
+  const auto path = graph::find_path(*(*stored)->graph, wanted, {}, until(body.stopped()));
   if (!path) return fail_from(path);
   auto segments = graph::to_segments(*(*stored)->graph, *(*stored)->motion, *path);
   return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(segments)), "keys",
