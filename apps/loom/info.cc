@@ -50,8 +50,12 @@ Result<Summary> summarise(const Library& library) {
   if (!skeletons) return fail_from(skeletons);
   if (!labels) return fail_from(labels);
   if (!artefacts) return fail_from(artefacts);
-  Summary summary{std::move(clips->clips), std::move(*skeletons), std::move(*labels), std::move(*artefacts)};
+  Summary summary;
+  summary.clips = std::move(clips->clips);
   summary.damaged = std::move(clips->damaged);
+  summary.skeletons = std::move(*skeletons);
+  summary.labels = std::move(*labels);
+  summary.artefacts = std::move(*artefacts);
   for (const library::ClipInfo& clip : summary.clips) {
     summary.frames += clip.frames;
     summary.frame_bytes += clip.frames * library::bytes_per_frame(clip.joints);

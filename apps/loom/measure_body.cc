@@ -12,6 +12,7 @@
 
 #include <loom/base/file.h>
 
+#include "loom/command.h"
 #include "loom/shapes.h"
 #include "loom/source.h"
 
@@ -96,7 +97,7 @@ Result<Reference> read_reference(const ReferenceOptions& options) {
     if (!options.sources.empty()) return fail("--sources needs the recordings too: --reference LIBRARY");
     return reference;
   }
-  auto recordings = read_clips({options.reference.front(), {options.reference.begin() + 1, options.reference.end()}});
+  auto recordings = read_clips({options.reference.front(), {options.reference.begin() + 1, options.reference.end()}, {}});
   if (!recordings) return fail_from(recordings);
   reference.recordings = std::move(*recordings);
   auto limits = motion::learn_turn_limits(reference.recordings);
