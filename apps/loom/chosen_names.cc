@@ -13,9 +13,10 @@ Result<std::vector<std::string>> chosen_names(const std::vector<std::string>& wo
                                               const std::function<Error(const std::string& word)>& missing) {
   std::vector<std::string> chosen;
   for (const std::string& word : words) {
+    const bool is_name = std::find(names.begin(), names.end(), word) != names.end();
     bool fits_some = false;
     for (const std::string& name : names) {
-      if (name != word && ::fnmatch(word.c_str(), name.c_str(), 0) != 0) continue;
+      if (is_name ? name != word : ::fnmatch(word.c_str(), name.c_str(), 0) != 0) continue;
       fits_some = true;
       if (std::find(chosen.begin(), chosen.end(), name) == chosen.end()) chosen.push_back(name);
     }

@@ -114,6 +114,17 @@ TEST_F(RemoveCommandTest, PatternsMeanClipsAndWhatWasBuilt) {
   EXPECT_THAT(artefacts(), ElementsAre("fragments final"));
 }
 
+TEST_F(RemoveCommandTest, ANameThatLooksLikeAPatternMeansItselfAlone) {
+  {
+    auto library = *Library::open(library_, library::Access::kWrite);
+    auto clip = *library.read_clip("walk-1");
+    clip.name = "*";
+    ASSERT_TRUE(library.add_clip(clip));
+  }
+  EXPECT_THAT(names_in(remove({"*", "--json"}).json()["clips"]), ElementsAre("*"));
+  EXPECT_TRUE(Library::open(library_)->clip_info("walk-1"));
+}
+
 TEST_F(RemoveCommandTest, KnowsEveryKindThatALibraryHolds) {
   build_all();
   EXPECT_THAT(artefacts(), UnorderedElementsAre("graph g", "graph-pairs g", "graph-policy g", "family w", "fragments f",
