@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/io/csv.h>
 
 #include "loom/command.h"
 #include "loom/shapes.h"
@@ -23,24 +24,17 @@ namespace {
 constexpr std::array<double, 3> kSourceRates{30, 60, 120};
 constexpr std::string_view kMirrored = " (mirrored)";
 
-/// One line of the CSV: frame,seconds,"clip",source_frame.
-struct SourceLine {
-  std::string clip;
-  std::uint32_t frame = 0;
-};
-
-std::optional<SourceLine> parse_line(std::string_view line) {
-  const std::size_t open = line.find('"'), close = line.rfind("\",");
-  if (open == std::string_view::npos || close == std::string_view::npos || close <= open) return std::nullopt;
-  SourceLine parsed;
-  parsed.clip = line.substr(open + 1, close - open - 1);
-  for (std::size_t at = parsed.clip.find("\"\""); at != std::string::npos; at = parsed.clip.find("\"\"", at + 1)) {
-    parsed.clip.erase(at, 1);
-  }
-  const std::string_view number = line.substr(close + 2);
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), parsed.frame);
-  if (error != std::errc() || end == number.data()) return std::nullopt;
-  return parsed;
+/// The clip and frame that one record tells: frame,seconds,clip,source_frame.
+std::optional<motion::SourceFrame> parse_source(const std::vector<std::string>& fields,
+                                                const std::map<std::string, std::uint32_t>& numbers) {
+  if (fields.size() != 4) return std::nullopt;
+  const auto found = numbers.find(fields[2]);
+  motion::SourceFrame source;
+  const std::string& number = fields[3];
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), source.frame);
+  if (found == numbers.end() || error != std::errc() || end != number.data() + number.size()) return std::nullopt;
+  source.clip = found->second;
+  return source;
 }
 
 Result<std::vector<motion::SourceFrame>> read_sources(const std::string& path,
@@ -53,16 +47,15 @@ Result<std::vector<motion::SourceFrame>> read_sources(const std::string& path,
     numbers[recordings[c].name + std::string(kMirrored)] = static_cast<std::uint32_t>(c);  // knees open alike
   }
   std::vector<motion::SourceFrame> sources;
-  std::string_view rest = file->text();
-  for (std::size_t number = 1; !rest.empty(); ++number) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    if (number == 1) continue;
-    const auto parsed = parse_line(line);
-    if (!parsed) return fail(fmt::format("line {} is not frame,seconds,\"clip\",source_frame", number), path);
-    const auto found = numbers.find(parsed->clip);
-    if (found == numbers.end()) return fail(fmt::format("the reference has no clip '{}'", parsed->clip), path);
-    sources.push_back({found->second, parsed->frame});
+  io::CsvReader reader(file->text());
+  for (bool header = true; !reader.at_end(); header = false) {
+    const std::size_t line = reader.line();
+    const auto fields = reader.next(path);
+    if (!fields) return fail_from(fields);
+    if (header) continue;
+    const auto source = parse_source(*fields, numbers);
+    if (!source) return fail("expected frame,seconds,clip,source_frame with a clip of the reference", path, line);
+    sources.push_back(*source);
   }
   return sources;
 }
@@ -97,7 +90,8 @@ Result<Reference> read_reference(const ReferenceOptions& options) {
     if (!options.sources.empty()) return fail("--sources needs the recordings too: --reference LIBRARY");
     return reference;
   }
-  auto recordings = read_clips({options.reference.front(), {options.reference.begin() + 1, options.reference.end()}, {}});
+  auto recordings =
+      read_clips({options.reference.front(), {options.reference.begin() + 1, options.reference.end()}, {}});
   if (!recordings) return fail_from(recordings);
   reference.recordings = std::move(*recordings);
   auto limits = motion::learn_turn_limits(reference.recordings);

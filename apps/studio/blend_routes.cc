@@ -91,7 +91,7 @@ Result<Response> build(Studio& studio, const Fields& body) {
         if (!built) return fail_from(built);
         const json parameters = {
             {"label", options.label}, {"clip_patterns", options.clips}, {"mirror", options.mirror}};
-        const auto stored = blend::store_family(*library, name, built->family, built->motion, parameters.dump());
+        const auto stored = blend::store_family(*library, name, built->family, built->motion, json_text(parameters));
         if (!stored) return fail_from(stored);
         studio.tell_changed();
         return json{{"name", name}, {"examples", built->family.members.size()}, {"notes", built->notes}};

@@ -53,9 +53,9 @@ Result<std::shared_ptr<const BlendSpace>> BlendSpace::create(std::vector<motion:
     }
   }
   if (!(alignment.begin < alignment.end)) return fail("the alignment covers no time");
-  constexpr double kRounding = 1e-6;  // seconds
-  if (alignment.begin < -kRounding || alignment.end > clips[alignment.reference].duration() + kRounding) {
-    return fail(fmt::format("the alignment, {} to {} s, reaches beyond '{}', which lasts {} s", alignment.begin,
+  constexpr double kBeyond = 10;  // seconds: time stands there, and it takes cells as any other
+  if (alignment.begin < -kBeyond || alignment.end > clips[alignment.reference].duration() + kBeyond) {
+    return fail(fmt::format("the alignment, {} to {} s, reaches far beyond '{}', which lasts {} s", alignment.begin,
                             alignment.end, clips[alignment.reference].name, clips[alignment.reference].duration()));
   }
   for (const double stroke : alignment.strokes) {

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(BlendSpace, RefusesAnAlignmentThatReachesBeyondItsReference) {
+TEST(BlendSpace, RefusesAnAlignmentThatReachesFarBeyondItsReference) {
   const testing::SampleSet set = testing::sample_set({"reach-01", "reach-02"});
   const auto sound = align(set.clips, set.contacts, {});
   ASSERT_TRUE(sound) << sound.error().message;
@@ -24,7 +24,7 @@ TEST(BlendSpace, RefusesAnAlignmentThatReachesBeyondItsReference) {
   for (const Alignment& alignment : {late, early}) {
     const auto space = BlendSpace::create(set.clips, set.contacts, alignment);
     ASSERT_FALSE(space);
-    EXPECT_THAT(space.error().message, HasSubstr("reaches beyond"));
+    EXPECT_THAT(space.error().message, HasSubstr("reaches far beyond"));
   }
 }
 

@@ -57,9 +57,9 @@ TEST_F(BodyCommandTest, EveryBuilderTellsTheBodiesAndTakesTheChosenOne) {
   const std::vector<std::vector<std::string>> commands = {
       {"graph", "build", library_, "--name", "g", "--connect", "0.3"},
       {"fragments", "cut", library_, "--name", "f"},
-      {"match", "play", library_, "--trace", trace_, "-o", out},
+      {"match", "play", library_, "--trace", trace_, "-o", out, "--force"},
       {"blend", "family", library_, "--label", "walk", "--name", "w"},
-      {"blend", "steps", library_, prints, "--label", "walk", "-o", out},
+      {"blend", "steps", library_, prints, "--label", "walk", "-o", out, "--force"},
   };
   for (const std::vector<std::string>& words : commands) {
     const std::string what = words[0] + " " + words[1];

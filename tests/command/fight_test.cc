@@ -62,7 +62,7 @@ TEST_F(FightCommandTest, ABoutIsOneSceneWithBothFightersAndTheSameForASeed) {
   const std::string scene = folder_->file("bout.glb"), picture = folder_->file("bout.png");
   const std::vector<std::string> words = {"fight",  library(), "--seconds", "6",   "--style",   "aggressive,defensive",
                                           "--seed", "3",       "-o",        scene, "--picture", picture,
-                                          "--json"};
+                                          "--json", "--force"};
   const CommandRun run = run_loom(words);
   ASSERT_EQ(run.status, 0) << run.err;
   const auto json = run.json();

@@ -77,8 +77,9 @@ TEST_F(SteeringCommandTest, FragmentsArePlayedByAPolicyAndByMatching) {
 
 TEST_F(SteeringCommandTest, AGraphIsTrainedAndPlayedByScript) {
   ASSERT_EQ(run_loom({"graph", "build", library_, "--name", "g", "--connect", "0.7"}).status, 0);
-  const std::vector<std::string> play = {"graph",      "play",   library_,    "g", "--heading", "0:0", "2:30",
-                                         "--behavior", "0:walk", "--seconds", "4", "-o",        out_,  "--json"};
+  const std::vector<std::string> play = {"graph", "play", library_,     "g",      "--heading",
+                                         "0:0",   "2:30", "--behavior", "0:walk", "--seconds",
+                                         "4",     "-o",   out_,         "--json", "--force"};
   const CommandRun untrained = run_loom(play);
   EXPECT_EQ(untrained.status, 1);
   EXPECT_THAT(untrained.err, HasSubstr("graph train"));

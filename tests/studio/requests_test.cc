@@ -111,7 +111,7 @@ TEST_F(RandomlyAsked, EveryAddressStandsAnything) {
     cancel_jobs();
   }
   studio_->closed(page);
-  EXPECT_GT(answers[200], 300) << "some of it makes sense";
+  EXPECT_GT(answers[200], 150) << "some of it makes sense";
   EXPECT_GT(answers[400], 300);
   EXPECT_GT(answers[405], 300);
   studio_.reset();
