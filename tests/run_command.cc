@@ -91,6 +91,18 @@ bool collect_below(std::vector<std::string> words, bool groups, std::vector<std:
   return !below.empty();
 }
 
+/// Kills `child` after this time, unless it has ended by then; either way it is still to be waited for.
+void kill_later(pid_t child, std::chrono::microseconds time) {
+  constexpr std::chrono::microseconds kLook = std::chrono::milliseconds(5);
+  for (std::chrono::microseconds left = time; left.count() > 0; left -= kLook) {
+    std::this_thread::sleep_for(std::min(left, kLook));
+    siginfo_t ended{};
+    if (::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0)
+      return;
+  }
+  ::kill(child, SIGKILL);
+}
+
 }  // namespace
 
 std::vector<std::vector<std::string>> commands_and_groups() {
@@ -115,10 +127,7 @@ CommandRun run_loom(const std::vector<std::string>& arguments, const CommandLimi
   words.push_back(nullptr);
   const pid_t child = ::fork();
   if (child == 0) become_loom(words, out, err, limits.file_bytes);
-  if (limits.kill_after_microseconds >= 0) {
-    std::this_thread::sleep_for(std::chrono::microseconds(limits.kill_after_microseconds));
-    ::kill(child, SIGKILL);
-  }
+  if (limits.kill_after_microseconds >= 0) kill_later(child, std::chrono::microseconds(limits.kill_after_microseconds));
   if (limits.interrupt) {
     wait_until_it_listens(child);
     ::kill(child, SIGINT);
