@@ -20,7 +20,7 @@
 namespace loom::app {
 namespace {
 
-constexpr double kSearching = 0.9;  ///< share of the work, roughly, of following a path; the rest is playing
+constexpr double kSearching = 0.9;  ///< share of the work, roughly, of finding a way; the rest is playing
 
 /// What all three take.
 struct Arguments {
@@ -72,12 +72,12 @@ int keys(const Command& command, const Arguments& arguments) {
   }
   const auto path = [&] {
     ProgressBar bar;
-    return graph::find_path(*stored->graph, wanted, {}, bar.progress());
+    return graph::find_path(*stored->graph, wanted, {}, part_of(bar.progress(), 0, kSearching));
   }();
   if (!path) return report(path.error());
   auto segments = graph::to_segments(*stored->graph, *stored->motion, *path);
   return play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(segments)), kLongestSeconds,
-              "keys", {{"keys", arguments.keys}});
+              "keys", {{"keys", arguments.keys}}, kSearching);
 }
 
 /// The path of a file, or of points on the command line.

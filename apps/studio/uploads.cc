@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/file.h>
 #include <loom/base/file_lock.h>
 #include <loom/io/read.h>
 #include <loom/io/text.h>
@@ -19,7 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kPrefix = "loom-studio-";
+constexpr const char* kPrefix = "motion-loom-uploads-";
+constexpr const char* kMark = ".motion-loom";  ///< a file that tells our folders from those of others
 constexpr auto kForgotten = std::chrono::hours(1);
 
 /// What may be sent: motions, ASF skeletons, the buffers of a .gltf, tables of labels.
@@ -30,11 +32,15 @@ bool is_wanted(const std::string& name) {
 
 std::string in_megabytes(std::uint64_t bytes) { return fmt::format("{} MB", bytes >> 20); }
 
-/// Takes away the folders of processes that are no more. Who runs holds the lock of their own.
+/// Takes away the folders of processes that are no more. Who runs holds the lock of their own; a folder without our
+/// mark is somebody else's, whatever its name.
 void remove_left_behind(const fs::path& where) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(where, error)) {
-    if (!entry.path().filename().string().starts_with(kPrefix)) continue;
+    if (!entry.path().filename().string().starts_with(kPrefix) || !entry.is_directory(error) ||
+        entry.is_symlink(error) || !fs::exists(entry.path() / kMark, error)) {
+      continue;
+    }
     if (const auto lock = FileLock::try_folder(entry.path().string())) fs::remove_all(entry.path(), error);
   }
 }
@@ -102,6 +108,7 @@ Result<Uploads> Uploads::create(const UploadLimits& limits) {
     if (::mkdtemp(pattern.data()) == nullptr) break;
     // Whoever starts at the same moment may have taken it for one left behind.
     if (auto lock = FileLock::try_folder(pattern)) {
+      if (const auto marked = save_file((fs::path(pattern) / kMark).string(), ""); !marked) return fail_from(marked);
       return Uploads(std::make_unique<State>(pattern, std::move(*lock), limits));
     }
   }

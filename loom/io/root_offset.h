@@ -15,8 +15,9 @@ namespace loom::io {
 ///
 /// Where the OFFSET has a height that may be that of the hips, both readings are tried along the vertical axis, and the
 /// one is kept that has the body's lowest point nearest to the floor at zero; where it has none, positions are added if
-/// they are no heights either. Positions that replace do so along all axes; where they are added upwards, each other axis
-/// is read such that the body starts nearest to its OFFSET. An axis whose OFFSET is too short to matter is left alone.
+/// they are no heights either. Positions that replace do so along all axes; where they are added upwards, each other
+/// axis is read such that the body starts nearest to its OFFSET. An axis whose OFFSET is too short to matter is left
+/// alone.
 ///
 /// The translations come as if positions replaced the OFFSET. `channels` has one entry for each of `motion.moving`:
 /// which of its axes have a channel. `up_axis` is the vertical one where that is known. O(joints) for a hundred frames.

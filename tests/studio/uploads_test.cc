@@ -30,9 +30,8 @@ class StudioUploads : public ::testing::Test {
 };
 
 TEST_F(StudioUploads, WhatAKilledProcessLeftGoesAndWhatARunningOneHasStays) {
-  fs::create_directory(folder_.file("loom-studio-anOld1"));
-  folder_.write("loom-studio-anOld1/drop/motion.bvh", "left behind");
-  folder_.write("loom-studio-file", "no folder");
+  fs::create_directory(folder_.file("motion-loom-uploads-ofMine"));
+  folder_.write("motion-loom-uploads-ofMine/drop/motion.bvh", "somebody's own, by its name only like ours");
   const pid_t killed = ::fork();
   if (killed == 0) {
     auto uploads = Uploads::create();
@@ -40,7 +39,7 @@ TEST_F(StudioUploads, WhatAKilledProcessLeftGoesAndWhatARunningOneHasStays) {
     ::raise(SIGKILL);
   }
   ::waitpid(killed, nullptr, 0);
-  EXPECT_EQ(folders(), 2U) << "that of the process which was killed, and the file";
+  EXPECT_EQ(folders(), 2U) << "that of the process which was killed, and the one that is not ours";
   auto first = Uploads::create();
   ASSERT_TRUE(first);
   EXPECT_EQ(folders(), 2U);
@@ -53,6 +52,7 @@ TEST_F(StudioUploads, WhatAKilledProcessLeftGoesAndWhatARunningOneHasStays) {
     EXPECT_EQ(folders(), 3U);
   }
   EXPECT_EQ(folders(), 2U);
+  EXPECT_TRUE(fs::exists(folder_.file("motion-loom-uploads-ofMine") + "/drop/motion.bvh"));
 }
 
 TEST_F(StudioUploads, WhatWaitsIsBoundedAndToldSo) {
