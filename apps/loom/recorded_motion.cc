@@ -10,6 +10,7 @@
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
 #include <loom/io/write.h>
+#include <loom/motion/body_measures.h>
 #include <loom/polish/plant_feet.h>
 
 #include "loom/choice.h"
@@ -65,9 +66,24 @@ Result<void> write_all(const motion::Recording& recording, const std::string& li
 }
 
 /// What was made, in words.
-void print_measures(const motion::Measures& measures, const std::string& library, const MotionOutput& output) {
+/// What is told of a motion that was made: what its synthesiser's contacts show, and what a look at it does.
+struct Told {
+  motion::Measures measures;
+  motion::BodyMeasures body;
+};
+
+Told look_at(const motion::Clip& clip, const motion::Contacts& contacts) {
+  return {motion::measure(clip, contacts), motion::measure_body(clip)};
+}
+
+void print_measures(const Told& told, const std::string& library, const MotionOutput& output) {
+  const motion::Measures& measures = told.measures;
   say("path {:.1f} m, foot slide {:.1f} cm/s (worst {:.1f}), largest jump {:.1f} cm\n", measures.path_m,
       100 * measures.foot_slide_mean_mps, 100 * measures.foot_slide_max_mps, 100 * measures.largest_jump_m);
+  if (told.body.drags_per_minute > 0) {
+    say("a foot drags along the floor {:.1f} times a minute, {:.0f} cm at worst (frame {})\n",
+        told.body.drags_per_minute, 100 * told.body.drag_max_m, told.body.drag_max_frame);
+  }
   for (const std::string& file : {output.file, output.sources}) {
     if (!file.empty()) say("wrote {}\n", file);
   }
@@ -75,13 +91,16 @@ void print_measures(const motion::Measures& measures, const std::string& library
 }
 
 /// The same for machines: a clip, where it was put, and what it measures.
-nlohmann::json motion_json(const motion::Clip& clip, const motion::Measures& measures, const MotionOutput& output) {
+nlohmann::json motion_json(const motion::Clip& clip, const Told& told, const MotionOutput& output) {
+  const motion::Measures& measures = told.measures;
   nlohmann::json motion = clip_json(clip);
   motion.update({{"file", text_or_null(output.file)},
                  {"added_as", text_or_null(output.clip)},
                  {"sources_file", text_or_null(output.sources)},
                  {"foot_slide_mean_mps", value_if(measures.has_feet, measures.foot_slide_mean_mps)},
                  {"foot_slide_max_mps", value_if(measures.has_feet, measures.foot_slide_max_mps)},
+                 {"drags_per_minute", value_if(told.body.has_feet, told.body.drags_per_minute)},
+                 {"drag_max_m", value_if(told.body.has_feet, told.body.drag_max_m)},
                  {"largest_jump_m", value_if(clip.frames() >= kFramesOfJump, measures.largest_jump_m)},
                  {"path_m", measures.path_m}});
   return motion;
@@ -125,13 +144,13 @@ int put_clip(const Command& command, motion::Clip clip, const motion::Contacts& 
              const std::string& library, const MotionOutput& output, nlohmann::json details) {
   clip.name = output.clip.empty() ? name : output.clip;
   if (const auto done = write_clip(clip, library, output, json_text(details)); !done) return report(done.error());
-  const motion::Measures measures = motion::measure(clip, contacts);
+  const Told told = look_at(clip, contacts);
   if (!command.json) {
     say("{}: {:.2f} s, {} frames\n", clip.name, clip.duration(), clip.frames());
-    print_measures(measures, library, output);
+    print_measures(told, library, output);
     return kDone;
   }
-  details["motion"] = motion_json(clip, measures, output);
+  details["motion"] = motion_json(clip, told, output);
   print_json(details);
   return kDone;
 }
@@ -157,14 +176,14 @@ int write_to_output(const Command& command, motion::Recording recording, const s
   recording.clip.name = output.clip.empty() ? name : output.clip;
   if (const auto done = write_all(recording, library, output, json_text(details)); !done) return report(done.error());
 
-  const motion::Measures measures = motion::measure(recording.clip, recording.contacts);
+  const Told told = look_at(recording.clip, recording.contacts);
   const std::vector<Run> runs = runs_of(recording);
   if (!command.json) {
     std::set<std::uint32_t> clips;
     for (const Run& run : runs) clips.insert(run.clip);
     say("{}: {:.1f} s, {} frames from {} pieces of {} clips\n", recording.clip.name, recording.clip.duration(),
         recording.clip.frames(), runs.size(), clips.size());
-    print_measures(measures, library, output);
+    print_measures(told, library, output);
     return kDone;
   }
   auto pieces = nlohmann::json::array();
@@ -174,7 +193,7 @@ int write_to_output(const Command& command, motion::Recording recording, const s
                       {"at_s", static_cast<double>(run.begin) / recording.clip.rate},
                       {"frames", run.end - run.begin}});
   }
-  details["motion"] = motion_json(recording.clip, measures, output);
+  details["motion"] = motion_json(recording.clip, told, output);
   details["motion"]["pieces"] = std::move(pieces);
   print_json(details);
   return kDone;

@@ -182,7 +182,7 @@ class OffsetReader {
             ? fmt::format("replace its OFFSET in {}", places)
             : (places.empty() ? fmt::format("are added to its OFFSET in {}", sums)
                               : fmt::format("are added to its OFFSET in {} and replace it in {}", sums, places));
-    motion_.notes.push_back(fmt::format("The positions of {} {}: so the body is nearest to the floor.",
+    motion_.notes.push_back(fmt::format("The positions of {} {}; --root-offset says it otherwise.",
                                         in_quotes(motion_.joints[index(joint)].name), decided));
   }
 

@@ -221,7 +221,10 @@ async function useOddly() {
   await page.keyboard.press('Space');
   assert.equal(await page.isChecked('[data-check=Loop]'), false);
   await page.keyboard.press('Space');
-  for (const dismiss of await page.$$('.job [aria-label=Dismiss]')) await dismiss.click();
+  await until(() => {  // news may draw the list anew at any moment
+    for (const dismiss of document.querySelectorAll('.job [aria-label=Dismiss]')) dismiss.click();
+    return !document.querySelector('.job [aria-label=Dismiss]');
+  });
   await page.evaluate(() => document.activeElement?.blur());
 }
 
