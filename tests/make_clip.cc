@@ -78,4 +78,23 @@ Clip random_clip(std::shared_ptr<const Skeleton> skeleton, std::size_t frames, d
   return clip;
 }
 
+Clip with_frames(const Clip& clip, const std::vector<Quat>& frames) {
+  const auto frame_of = [&](int joint) { return frames[static_cast<std::size_t>(joint)]; };
+  std::vector<Joint> joints = clip.skeleton->joints();
+  std::vector<motion::EndSite> sites = clip.skeleton->end_sites();
+  for (std::size_t j = 1; j < joints.size(); ++j) {
+    joints[j].offset = rotate(conjugate(frame_of(joints[j].parent)), joints[j].offset);
+  }
+  for (motion::EndSite& site : sites) site.offset = rotate(conjugate(frame_of(site.joint)), site.offset);
+  Clip turned = clip;
+  turned.skeleton = std::make_shared<Skeleton>(Skeleton::create(joints, sites).value());
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      const Quat before = j == 0 ? Quat{} : frame_of(joints[j].parent);
+      turned.pose(f)[j] = normalized(conjugate(before) * clip.pose(f)[j] * frames[j]);
+    }
+  }
+  return turned;
+}
+
 }  // namespace loom::testing

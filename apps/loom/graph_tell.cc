@@ -96,18 +96,22 @@ int measure(const Command& command, const Arguments& arguments) {
   return kDone;
 }
 
+const Error kStoppedExplaining{"stopped while looking for lost motion", {}, 0};
+
 int explain_losses(const Command& command, const graph::ToldGraph& told) {
   if (command.json) {
     ProgressBar bar;
     const std::string lost = graph::losses_json(told, bar.progress());
-    if (!bar.progress().report(1, "explained")) return report({"stopped while looking for lost motion", {}, 0});
+    if (!bar.progress().report(1, "explained")) return report(kStoppedExplaining);
     print_json({{"threshold", told.graph.threshold}, {"lost", parse_json(lost)}});
     return kDone;
   }
-  const auto lost = [&] {
+  std::vector<graph::LostClip> lost;
+  {
     ProgressBar bar;
-    return graph::explain_losses(told.graph, told.pairs, bar.progress());
-  }();
+    lost = graph::explain_losses(told.graph, told.pairs, bar.progress());
+    if (!bar.progress().report(1, "explained")) return report(kStoppedExplaining);
+  }
   Table table({"clip", "lost", "of", "joins at", "why"});
   for (const graph::LostClip& entry : lost) {
     const graph::GraphClip& clip = told.graph.clips[entry.clip];

@@ -11,6 +11,7 @@
 #include <loom/base/progress_part.h>
 #include <loom/io/write.h>
 #include <loom/motion/body_measures.h>
+#include <loom/motion/contacts.h>
 #include <loom/polish/plant_feet.h>
 
 #include "loom/choice.h"
@@ -65,17 +66,21 @@ Result<void> write_all(const motion::Recording& recording, const std::string& li
   return write_clip(recording.clip, library, output, how);
 }
 
-/// What was made, in words.
 /// What is told of a motion that was made: what its synthesiser's contacts show, and what a look at it does.
 struct Told {
   motion::Measures measures;
   motion::BodyMeasures body;
 };
 
-Told look_at(const motion::Clip& clip, const motion::Contacts& contacts) {
+/// A foot slides, too, where it is seen on the floor and its synthesiser knows of no contact.
+Told tell_of(const motion::Clip& clip, motion::Contacts contacts) {
+  if (const auto seen = motion::find_contacts(clip); seen && contacts.planted.size() == clip.frames()) {
+    for (std::size_t f = 0; f < clip.frames(); ++f) contacts.planted[f] |= seen->planted[f];
+  }
   return {motion::measure(clip, contacts), motion::measure_body(clip)};
 }
 
+/// What was made, in words.
 void print_measures(const Told& told, const std::string& library, const MotionOutput& output) {
   const motion::Measures& measures = told.measures;
   say("path {:.1f} m, foot slide {:.1f} cm/s (worst {:.1f}), largest jump {:.1f} cm\n", measures.path_m,
@@ -144,7 +149,7 @@ int put_clip(const Command& command, motion::Clip clip, const motion::Contacts& 
              const std::string& library, const MotionOutput& output, nlohmann::json details) {
   clip.name = output.clip.empty() ? name : output.clip;
   if (const auto done = write_clip(clip, library, output, json_text(details)); !done) return report(done.error());
-  const Told told = look_at(clip, contacts);
+  const Told told = tell_of(clip, contacts);
   if (!command.json) {
     say("{}: {:.2f} s, {} frames\n", clip.name, clip.duration(), clip.frames());
     print_measures(told, library, output);
@@ -176,7 +181,7 @@ int write_to_output(const Command& command, motion::Recording recording, const s
   recording.clip.name = output.clip.empty() ? name : output.clip;
   if (const auto done = write_all(recording, library, output, json_text(details)); !done) return report(done.error());
 
-  const Told told = look_at(recording.clip, recording.contacts);
+  const Told told = tell_of(recording.clip, recording.contacts);
   const std::vector<Run> runs = runs_of(recording);
   if (!command.json) {
     std::set<std::uint32_t> clips;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/memory.h>
+#include <loom/base/progress_part.h>
 #include <loom/base/whole.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/labels.h>
@@ -284,7 +285,7 @@ Search::End Search::run(std::size_t beam, std::size_t most, const Progress& prog
   arrival_ = {};
   begin();
   for (std::size_t s = 0; s < stretches_.size(); ++s) {
-    if (looked_at_ >= most) return End::kUsedUp;
+    if (looked_at_ >= most) return std::isfinite(arrival_.cost) ? End::kFound : End::kUsedUp;
     if (!progress.report(static_cast<double>(s) / static_cast<double>(stretches_.size()),
                          fmt::format("searching the path, {} states kept", beam))) {
       return End::kStopped;
@@ -333,11 +334,10 @@ bool good_enough(const Followed& followed) {
   return followed.mean_error_m <= kGoodMean && followed.max_error_m <= kGoodMost;
 }
 
-/// The share done of searches of which each takes longer than all before: half of what was left, each time.
+/// What a search is of all the work: each takes longer than all before, so it is half of what was left.
 Progress part(const Progress& whole, std::size_t search) {
   const double left = std::pow(0.5, static_cast<double>(search));
-  return Progress(
-      [&whole, left](double share, std::string_view what) { return whole.report(1 - left + share * left / 2, what); });
+  return part_of(whole, 1 - left, 1 - left / 2);
 }
 
 /// Searches with wider and wider beams. The first search is always done to its end.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/memory.h>
+#include <loom/base/progress_part.h>
 #include <loom/base/whole.h>
 #include <loom/graph/keys.h>
 #include <loom/graph/labels.h>
@@ -130,7 +131,8 @@ Result<std::vector<Node>> search(const MotionGraph& graph, std::span<const Key> 
       return fail(fmt::format("there is no way to '{}'", keys[k].what));
     }
     if (std::llround(keys[k].stay_seconds * graph.rate) == 0) continue;
-    auto stay = stay_with(graph, keys[k], weights, now, progress);
+    const auto begun = static_cast<double>(k), all = static_cast<double>(keys.size());
+    auto stay = stay_with(graph, keys[k], weights, now, part_of(progress, begun / all, (begun + 1) / all));
     if (!stay) return fail_from(stay);
     legs.push_back({{}, std::move(*stay)});
   }

@@ -15,7 +15,7 @@ namespace loom::motion {
 struct BodyMeasures {
   double knee_backward_deg = 0;  ///< how far a knee bends the wrong way at worst; captured ones do by a few degrees
   std::size_t knee_backward_frame = 0;
-  std::size_t knee_backward_frames = 0;  ///< frames in which one does so by more than kBackward
+  std::size_t knee_backward_frames = 0;  ///< frames in which one does so by more than kBackwardDegrees
   double elbow_backward_deg = 0;         ///< the same for elbows
   std::size_t elbow_backward_frame = 0;
   std::size_t elbow_backward_frames = 0;

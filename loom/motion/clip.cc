@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <loom/base/whole.h>
 #include <loom/motion/clip.h>
 #include <loom/motion/frame_rates.h>
 #include <loom/motion/ground_frame.h>

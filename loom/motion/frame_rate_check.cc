@@ -151,6 +151,8 @@ void weigh(std::span<const RateEvidence> performer, std::vector<Candidate>& all)
     if (candidate.rate > all.front().rate) {
       gain = std::min({gain, kSlowWalk * static_cast<double>(walks.clips), kFewWalks});
     }
+    // Takes in which no walk is seen at that rate are no better than those whose walks are odd at the stamped one.
+    if (walks.clips < at_stamp.clips) gain = std::min(gain, 0.0);
     candidate.score += gain;
   }
 }
@@ -177,6 +179,7 @@ std::optional<RateClaim> judge_rate(std::span<const RateEvidence> performer) {
     claim.flights += static_cast<std::size_t>(
         std::count_if(falls.begin(), falls.end(), [&](const Fall& fall) { return agrees(fall, best->rate); }));
   }
+  if (claim.flights + claim.walks == 0) return {};
   return claim;
 }
 

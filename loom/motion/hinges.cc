@@ -7,6 +7,7 @@ namespace loom::motion {
 namespace {
 
 constexpr float kWellBent = 0.34f;  // sine of the bend from which on it tells the axis: 20 degrees
+constexpr float kHanging = 0.5f;    // cosine to the vertical below which a bone does not hang: 60 degrees
 constexpr float kSameWay = 0.5f;    // cosine between the axis a motion shows and the one at rest, at least
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -42,6 +43,17 @@ Vec3 shown_axis(const WorldPoses& poses, const Limb& limb) {
 
 }  // namespace
 
+bool stands_at_rest(const Skeleton& skeleton, const Body& body) {
+  if (!body.has_legs()) return false;
+  const std::vector<Vec3> rest = rest_positions(skeleton);
+  for (const Limb& leg : {body.left_leg, body.right_leg}) {
+    const Vec3 thigh = rest[index(leg.middle)] - rest[index(leg.upper)];
+    const Vec3 shank = rest[index(leg.end)] - rest[index(leg.middle)];
+    if (-normalized(thigh).y < kHanging || -normalized(shank).y < kHanging) return false;
+  }
+  return true;
+}
+
 Vec3 hinge_axis_at_rest(const Skeleton& skeleton, const Body& body, const Limb& limb) {
   const std::vector<Vec3> rest = rest_positions(skeleton);
   const Vec3 facing = facing_at_rest(rest, body);
@@ -60,11 +72,13 @@ Vec3 hinge_axis_at_rest(const Skeleton& skeleton, const Body& body, const Limb& 
 Hinges find_hinges(const Skeleton& skeleton, const WorldPoses& poses) {
   const Body body = find_body(skeleton);
   const std::array<const Limb*, kHinges> limbs{&body.left_leg, &body.right_leg, &body.left_arm, &body.right_arm};
+  const bool rest_tells = stands_at_rest(skeleton, body);
   Hinges hinges;
   for (std::size_t h = 0; h < kHinges; ++h) {
     if (!limbs[h]->complete()) continue;
     const Vec3 at_rest = hinge_axis_at_rest(skeleton, body, *limbs[h]), shown = shown_axis(poses, *limbs[h]);
-    hinges[h] = Hinge{*limbs[h], dot(shown, at_rest) > kSameWay ? shown : at_rest};
+    const bool believed = rest_tells ? dot(shown, at_rest) > kSameWay : length(shown) > 0;
+    hinges[h] = Hinge{*limbs[h], believed ? shown : at_rest};
   }
   return hinges;
 }

@@ -17,8 +17,13 @@ struct Hinge {
               ///< the limb as such limbs do
 };
 
+/// Whether the rest pose is one of standing: both legs hang down in it. Where local frames follow the bones the offsets
+/// draw no pose at all; then only motion tells how a body is built.
+bool stands_at_rest(const Skeleton& skeleton, const Body& body);
+
 /// The axis on which a limb bends, by the skeleton at rest: a knee so that it points to the toes, an elbow so that it
-/// points backwards. In the frame of `limb.upper`, unit length. `limb` must be complete.
+/// points backwards. In the frame of `limb.upper`, unit length. `limb` must be complete. Without meaning unless the
+/// body `stands_at_rest`.
 Vec3 hinge_axis_at_rest(const Skeleton& skeleton, const Body& body, const Limb& limb);
 
 /// Left knee, right knee, left elbow, right elbow.
@@ -28,7 +33,7 @@ using Hinges = std::array<std::optional<Hinge>, kHinges>;
 
 /// The hinges of a body, as far as it has them, with the axis each bends about in `poses`: bodies are not built on the
 /// axes of their skeletons. A motion that never bends a joint well, or that bends it another way than a body can, has
-/// no say; then it is the axis at rest.
+/// no say; then it is the axis at rest, unless the body does not stand at rest.
 Hinges find_hinges(const Skeleton& skeleton, const WorldPoses& poses);
 
 /// How far the limb is bent in one frame, radians: 0 straight, negative where it bends the wrong way.

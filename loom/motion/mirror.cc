@@ -4,6 +4,7 @@
 #include <loom/motion/mirror_frames.h>
 
 namespace loom::motion {
+
 Result<Clip> mirror(const Clip& clip) {
   const Result<MirrorFrames> frames = find_mirror_frames(clip);
   if (!frames) return fail_from(frames);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <loom/motion/body.h>
+#include <loom/motion/hinges.h>
 #include <loom/motion/skin_figure.h>
 #include <loom/motion/soles.h>
 
@@ -37,7 +38,9 @@ Soles find_soles(const Skeleton& skeleton) {
   const Body body = find_body(skeleton);
   Soles soles;
   if (!body.has_legs()) return soles;
-  const std::optional<Figure> figure = make_figure(skeleton, body);
+  // Flesh is put around the rest pose, which must be one.
+  const std::optional<Figure> figure =
+      stands_at_rest(skeleton, body) ? make_figure(skeleton, body) : std::optional<Figure>();
   for (std::size_t side = 0; side < 2; ++side) {
     const Limb& leg = side == 0 ? body.left_leg : body.right_leg;
     std::vector<SoleBall>& balls = soles.feet[side];

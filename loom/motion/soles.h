@@ -25,8 +25,8 @@ struct Soles {
   [[nodiscard]] bool known() const { return !feet[0].empty() && !feet[1].empty(); }
 };
 
-/// The soles of a body with recognisable feet. Where the skeleton is too bare to be drawn as a figure, its foot joints
-/// and their ends stand for them, without thickness. Empty for a body without feet.
+/// The soles of a body with recognisable feet. Where the skeleton is too bare to be drawn as a figure, or its rest pose
+/// is none, its foot joints and their ends stand for them, without thickness. Empty for a body without feet.
 Soles find_soles(const Skeleton& skeleton);
 
 /// The lowest point of a ball in one frame.

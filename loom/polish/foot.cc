@@ -49,7 +49,7 @@ Result<std::array<Foot, 2>> find_feet(const motion::Skeleton& skeleton) {
     const Vec3 hip = rest[static_cast<std::size_t>(foot.leg.upper)],
                knee = rest[static_cast<std::size_t>(foot.leg.middle)];
     foot.thigh = distance(hip, knee);
-    foot.hinge = motion::hinge_axis_at_rest(skeleton, body, foot.leg);
+    if (motion::stands_at_rest(skeleton, body)) foot.hinge = motion::hinge_axis_at_rest(skeleton, body, foot.leg);
     foot.shank = distance(knee, rest[static_cast<std::size_t>(foot.leg.end)]);
   }
   return feet;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include <loom/base/math.h>
@@ -19,7 +20,9 @@ struct Foot {
   std::size_t heel = 0, toe = 0;            ///< points, as in WorldPoses
   std::size_t heel_part = 0, toe_part = 0;  ///< of FootPoints; part i has the bit 1 << i in Contacts::planted
   double thigh = 0, shank = 0;              ///< metres from joint to joint at rest
-  Vec3 hinge{1, 0, 0};                      ///< what the knee bends about by the skeleton at rest, in the thigh's frame
+  /// What the knee bends about by the skeleton at rest, in the thigh's frame; nothing where that is no pose of
+  /// standing.
+  std::optional<Vec3> hinge;
 
   [[nodiscard]] bool heel_planted(std::uint8_t planted) const { return (planted >> heel_part & 1) != 0; }
   [[nodiscard]] bool toe_planted(std::uint8_t planted) const { return (planted >> toe_part & 1) != 0; }

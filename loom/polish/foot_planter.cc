@@ -197,7 +197,7 @@ void FootPlanter::lift_free_foot(LegState& leg, LegPose& pose, const FootPlace& 
 }
 
 Vec3 FootPlanter::knee_axis_of(LegState& leg, const LegPose& pose) const {
-  const Vec3 natural = leg.foot.hinge;
+  const Vec3 natural = natural_knee_axis(leg.foot, pose.hip, pose.knee, pose.now, pose.thigh);
   const Vec3 bend = forward_bend(knee_bend(pose.hip, pose.knee, pose.ankle, pose.thigh), natural);
   leg.bend += (bend - leg.bend) * (1 - std::exp(-seconds_ / kBendSeconds));
   return knee_axis(bend, normalized(leg.bend + natural * kNaturalWeight, natural));

@@ -20,7 +20,8 @@ std::vector<Vec3> knee_bends(const motion::WorldPoses& poses, const Foot& foot) 
   for (std::size_t f = 0; f < poses.frames; ++f) {
     bends[f] = forward_bend(
         knee_bend(poses.position(f, hip), poses.position(f, knee), poses.position(f, ankle), poses.rotation(f, hip)),
-        foot.hinge);
+        natural_knee_axis(foot, poses.position(f, hip), poses.position(f, knee),
+                          {poses.position(f, foot.heel), poses.position(f, foot.toe)}, poses.rotation(f, hip)));
   }
   return bends;
 }
@@ -45,6 +46,11 @@ Vec3 knee_bend(Vec3 hip, Vec3 knee, Vec3 ankle, Quat thigh) {
   return rotate(conjugate(thigh), cross(normalized(knee - hip), normalized(ankle - knee)));
 }
 
+Vec3 natural_knee_axis(const Foot& foot, Vec3 hip, Vec3 knee, const FootPlace& place, Quat thigh) {
+  if (foot.hinge) return *foot.hinge;
+  return normalized(rotate(conjugate(thigh), cross(place.toe - place.heel, knee - hip)), {1, 0, 0});
+}
+
 Vec3 forward_bend(Vec3 bend, Vec3 natural) {
   const float slip = 1 - smoothstep((length(bend) - kSlip) / (kDeep - kSlip));
   return bend - natural * (slip * std::min(dot(bend, natural), 0.0f));
@@ -61,10 +67,11 @@ std::vector<Vec3> knee_axes(const motion::WorldPoses& poses, const Foot& foot, d
   const std::vector<Vec3> around = smoothed(bends, kSmoothSeconds * rate);
   Vec3 typical;
   for (const Vec3 bend : bends) typical += bend;
-  typical = normalized(typical, foot.hinge);
+  const Vec3 resting = foot.hinge.value_or(Vec3{1, 0, 0});
+  typical = normalized(typical, resting);
   std::vector<Vec3> axes(bends.size());
   for (std::size_t f = 0; f < bends.size(); ++f) {
-    axes[f] = knee_axis(bends[f], normalized(around[f] + typical * kTypicalWeight, foot.hinge));
+    axes[f] = knee_axis(bends[f], normalized(around[f] + typical * kTypicalWeight, resting));
   }
   return axes;
 }

@@ -13,8 +13,13 @@ namespace loom::polish {
 /// world: along the axis the knee is bent about, as long as the sine of the bend.
 Vec3 knee_bend(Vec3 hip, Vec3 knee, Vec3 ankle, Quat thigh);
 
-/// `bend` without what bends the knee backwards, against `natural` (unit length, Foot::hinge). Two legs blended in
-/// mid-step, or a join that swings past a straight leg, can come out bent backwards; following that would turn the
+/// The axis a knee bends about by how legs are built, in the frame of the thigh, which is turned by `thigh` in the
+/// world: by the skeleton at rest, or, where that is no pose of standing, so that the knee points where the foot does
+/// now.
+Vec3 natural_knee_axis(const Foot& foot, Vec3 hip, Vec3 knee, const FootPlace& place, Quat thigh);
+
+/// `bend` without what bends the knee backwards, against `natural` (unit length, `natural_knee_axis`). Two legs blended
+/// in mid-step, or a join that swings past a straight leg, can come out bent backwards; following that would turn the
 /// whole leg over. A knee that is bent by more than 60 degrees is believed, for then the skeleton is no usual one.
 Vec3 forward_bend(Vec3 bend, Vec3 natural);
 

@@ -43,6 +43,21 @@ TEST(BodyMeasures, AWalkHasNoneOfTheFaults) {
   EXPECT_LT(m.self_inside_m, 0.03);
 }
 
+TEST(BodyMeasures, LocalFramesThatDrawNoPoseAreNoFault) {
+  const Clip walk = make_gait({}).clip;
+  std::vector<Quat> frames(walk.joints(), axis_angle({0, 0, 1}, 90 * kDegree));  // bones along the local X
+  frames[0] = {};
+  const Clip turned = testing::with_frames(walk, frames);
+  ASSERT_FALSE(stands_at_rest(*turned.skeleton, find_body(*turned.skeleton)));
+  const BodyMeasures m = measure_body(turned);
+  EXPECT_TRUE(m.has_feet);
+  EXPECT_LT(m.knee_backward_deg, 1);
+  EXPECT_LT(m.elbow_backward_deg, 1);
+  EXPECT_EQ(m.foot_reversed_frames, 0u);
+  EXPECT_EQ(m.drags_per_minute, 0);
+  EXPECT_EQ(m.self_inside_m, 0) << "nobody knows where its flesh is";
+}
+
 TEST(BodyMeasures, AKneeThatBendsForwardIsTold) {
   Clip clip = make_gait({}).clip;
   for (std::size_t f = 50; f < 60; ++f) joint_of(clip, f, "LeftLeg") = axis_angle({1, 0, 0}, -20 * kDegree);

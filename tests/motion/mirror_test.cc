@@ -22,28 +22,9 @@ using testing::outline_skeleton;
 using testing::random_clip;
 using testing::random_rotation;
 using testing::small_person;
+using testing::with_frames;
 
 std::size_t index(int joint) { return static_cast<std::size_t>(joint); }
-
-/// The same motion with other local frames: joint j's own axes are turned by `frames[j]`. Every joint stays where it
-/// is in every frame; what changes is what the file calls zero.
-Clip with_frames(const Clip& clip, const std::vector<Quat>& frames) {
-  std::vector<Joint> joints = clip.skeleton->joints();
-  std::vector<EndSite> sites = clip.skeleton->end_sites();
-  for (std::size_t j = 1; j < joints.size(); ++j) {
-    joints[j].offset = rotate(conjugate(frames[index(joints[j].parent)]), joints[j].offset);
-  }
-  for (EndSite& site : sites) site.offset = rotate(conjugate(frames[index(site.joint)]), site.offset);
-  Clip turned = clip;
-  turned.skeleton = std::make_shared<Skeleton>(Skeleton::create(joints, sites).value());
-  for (std::size_t f = 0; f < clip.frames(); ++f) {
-    for (std::size_t j = 0; j < joints.size(); ++j) {
-      const Quat before = j == 0 ? Quat{} : frames[index(joints[j].parent)];
-      turned.pose(f)[j] = normalized(conjugate(before) * clip.pose(f)[j] * frames[j]);
-    }
-  }
-  return turned;
-}
 
 std::vector<Quat> random_frames(std::size_t joints, std::uint64_t seed) {
   Random random(seed);

@@ -31,6 +31,17 @@ float largest_change(const Clip& a, const Clip& b) {
   return largest;
 }
 
+TEST(PlantFeet, BendsTheSameKneesWhateverTheLocalFrames) {
+  Gait gait;
+  gait.slide = 0.1f;
+  const GaitClip made = make_gait(gait);
+  std::vector<Quat> frames(made.clip.joints(), axis_angle({0, 0, 1}, 90 * kDegree));  // bones along the local X
+  frames[0] = {};
+  const Clip planted = plant_feet(made.clip, made_contacts(made)).value();
+  const Clip turned = plant_feet(testing::with_frames(made.clip, frames), made_contacts(made)).value();
+  EXPECT_LT(largest_change(planted, turned), 0.02f);
+}
+
 TEST(PlantFeet, ASlidingWalkSlidesNoMore) {
   for (const float slide : {0.05f, 0.1f, 0.2f}) {
     Gait gait;
