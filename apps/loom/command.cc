@@ -7,6 +7,8 @@
 
 #include <loom/base/json_text.h>
 
+#include "loom/standard_output.h"
+
 namespace loom::app {
 namespace {
 
@@ -77,8 +79,7 @@ int wrong_usage(const std::string& text) {
 void notice(const std::string& text) { print_error_line(text); }
 
 void print_text(std::string_view text) {
-  // What could not be written is seen at the end, when standard output is asked whether it took everything.
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  write_output(text);  // what could not be written is told at the end
 }
 
 void print_json(const nlohmann::json& value) {

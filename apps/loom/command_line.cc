@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "loom/command.h"
+#include "loom/standard_output.h"
 
 namespace loom::app {
 namespace {
@@ -22,8 +23,30 @@ namespace {
 bool output_taken() {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
-  notice(fmt::format("standard output cannot be written: {}", errno != 0 ? std::strerror(errno) : "an error"));
+  const int error = output_error() != 0 ? output_error() : errno;
+  notice(fmt::format("standard output cannot be written: {}", error != 0 ? std::strerror(error) : "an error"));
   return false;
+}
+
+/// What may be said, in the help of a number: "1..1000" for "FLOAT in [1 - 1000]", "FLOAT above 0" for "POSITIVE".
+std::string range_in_words(const std::string& type, const std::string& range) {
+  const std::size_t begin = range.find(" in ["), middle = range.find(" - "), end = range.rfind(']');
+  if (begin != std::string::npos && middle != std::string::npos && end != std::string::npos) {
+    const std::size_t low = begin + 5, high = middle + 3;
+    return range.substr(low, middle - low) + ".." + range.substr(high, end - high);
+  }
+  if (range == "POSITIVE") return type + " above 0";
+  return range == "NONNEGATIVE" ? type + " from 0 on" : type;
+}
+
+/// Writes the range of a number as people do; its check stays.
+void tell_range(CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const std::size_t colon = type.find(':');  // behind which the description of a check stands
+  if (colon == std::string::npos) return;
+  CLI::Validator& check = *option.get_validator(0);
+  option.type_name(range_in_words(type.substr(0, colon), check.get_description()));
+  check.description("");
 }
 
 }  // namespace
@@ -34,6 +57,7 @@ void refuse_odd_numbers(CLI::App& app) {
     if (type.starts_with("UINT")) {
       option->check(CLI::Validator(
           [](std::string& word) { return word.starts_with('-') ? word + " is below 0" : std::string(); }, ""));
+      tell_range(*option);
     } else if (type.starts_with("FLOAT")) {
       option->check(CLI::Validator(
           [](std::string& word) {
@@ -42,6 +66,9 @@ void refuse_odd_numbers(CLI::App& app) {
             return odd ? word + " is no finite number" : std::string();
           },
           ""));
+      tell_range(*option);
+    } else if (type.starts_with("INT")) {
+      tell_range(*option);
     }
   }
   for (CLI::App* inner : app.get_subcommands({})) refuse_odd_numbers(*inner);

@@ -8,7 +8,8 @@
 namespace loom::app {
 
 /// Makes every option of `app` and of all its subcommands refuse what CLI11 lets pass: a number below 0 where none may
-/// be, which it wraps around to a huge one, and "nan" and "inf" where a number is wanted.
+/// be, which it wraps around to a huge one, and "nan" and "inf" where a number is wanted. Ranges stand in the help as
+/// "1..1000".
 void refuse_odd_numbers(CLI::App& app);
 
 /// Tells what is wrong with the words of the command line, or prints the help they ask for; returns the exit status.

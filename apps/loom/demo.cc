@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/file.h>
 #include <loom/base/parallel.h>
 #include <loom/base/progress_part.h>
 #include <loom/io/write.h>
@@ -30,6 +31,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using sample::SampleClip;
+
+/// The folders the demo writes in, and the file that says they are a demo's, which is there before all others: so one
+/// that was killed can be run again.
+constexpr const char* kFolders[] = {"motions", "pictures", "graph", "fight", "blend"};
+constexpr const char* kMark = ".motion-loom-demo";
 
 struct Arguments {
   std::string out = "out/demo";
@@ -56,22 +62,29 @@ std::vector<const SampleClip*> showcase(const std::vector<SampleClip>& clips) {
 }
 
 Result<void> make_folders(const Made& made) {
-  for (const char* name : {"motions", "pictures", "graph", "fight", "blend"}) {
+  for (const char* name : kFolders) {
     const fs::path folder = made.folder / name;
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) return fail("cannot make the folder: " + error.message(), folder.string());
   }
-  return {};
+  return save_file((made.folder / kMark).string(), "Made by `loom demo`, which may replace what it wrote here.\n");
 }
 
-/// Whether the library in the folder may be made anew: that of an earlier demo, which has its page beside it, is the
-/// demo's own to replace; another one needs --force.
-Result<void> allow_library(const Made& made, const Outputs& outputs) {
+/// Whether the folder may be written in: what an earlier demo left there is the demo's own to replace; what lies where
+/// none has been needs --force.
+Result<void> allow_folder(const Made& made, const Outputs& outputs) {
   std::error_code error;
-  if (outputs.force() || !fs::exists(made.library, error) || fs::exists(made.page, error)) return {};
-  return fail("is there already, and is no earlier demo's; give --out another folder, or --force to replace it",
-              made.library.string());
+  if (outputs.force() || fs::exists(made.folder / kMark, error)) return {};
+  std::vector<fs::path> taken = {made.library, made.page};
+  for (const char* name : kFolders) taken.push_back(made.folder / name);
+  for (const fs::path& path : taken) {
+    const bool is_folder = fs::is_directory(path, error);
+    if (!fs::exists(path, error) || (is_folder && fs::is_empty(path, error))) continue;
+    return fail("is there already, and is no earlier demo's; give --out another folder, or --force to replace it",
+                path.string());
+  }
+  return {};
 }
 
 Result<void> make_library(const Made& made, const std::vector<SampleClip>& clips, const Arguments& arguments) {
@@ -265,7 +278,7 @@ int run(const Command& command, const Arguments& arguments) {
   made.folder = arguments.out;
   made.library = made.folder / "samples.loom";
   made.page = made.folder / "samples.html";
-  if (const auto ok = allow_library(made, command.outputs); !ok) return report(ok.error());
+  if (const auto ok = allow_folder(made, command.outputs); !ok) return report(ok.error());
   if (const auto ok = make_folders(made); !ok) return report(ok.error());
   std::vector<SampleClip> clips;
   {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/io/write.h>
@@ -35,24 +36,40 @@ struct Arguments {
   Adjustments adjustments;
 };
 
-/// The clips asked for, all where none is named; of the body asked for.
-Result<std::vector<std::string>> clips_to_write(const library::Library& library, const Arguments& arguments) {
+/// The clips asked for, by name, and those of them that are left out since they are damaged.
+struct Chosen {
+  std::vector<std::string> names;
+  std::vector<library::DamagedClip> damaged;
+};
+
+/// All clips where none is named; of the body asked for.
+Result<Chosen> clips_to_write(const library::Library& library, const Arguments& arguments) {
   auto listed = library::list_clips(library);
   if (!listed) return fail_from(listed);
+  const auto is_wanted = [&](const std::string& name) {
+    return arguments.clips.empty() ||
+           std::any_of(arguments.clips.begin(), arguments.clips.end(),
+                       [&](const std::string& word) { return ::fnmatch(word.c_str(), name.c_str(), 0) == 0; });
+  };
+  std::erase_if(listed->damaged, [&](const library::DamagedClip& clip) { return !is_wanted(clip.name); });
   for (const library::DamagedClip& clip : listed->damaged) notice(clip.error.to_string());
   std::vector<library::ClipInfo>* infos = &listed->clips;
-  if (infos->empty()) return fail("the library holds no clips", library.path());
+  if (infos->empty()) {
+    return fail(listed->damaged.empty() ? "the library holds no clips" : "every clip is damaged", library.path());
+  }
   if (!arguments.body.empty()) {
     if (const auto one = library::keep_one_body(library, arguments.body, *infos); !one) return fail_from(one);
   }
   std::vector<std::string> names;
   for (const library::ClipInfo& info : *infos) names.push_back(info.name);
-  if (arguments.clips.empty()) return names;
-  return chosen_names(arguments.clips, names, [&](const std::string& word) -> Error {
+  if (arguments.clips.empty()) return Chosen{std::move(names), std::move(listed->damaged)};
+  auto chosen = chosen_names(arguments.clips, names, [&](const std::string& word) -> Error {
     const auto known = library.clip_info(word);  // names the nearest
     return known ? Error{fmt::format("'{}' does not move body {}", word, arguments.body), library.path(), 0}
                  : known.error();
   });
+  if (!chosen) return fail_from(chosen);
+  return Chosen{std::move(*chosen), std::move(listed->damaged)};
 }
 
 Result<motion::Clip> read(const library::Library& library, const std::string& name, const Adjustments& adjustments) {
@@ -144,17 +161,18 @@ int run(const Command& command, const Arguments& arguments) {
   }
   const auto opened = library::Library::open(arguments.library);
   if (!opened) return report(opened.error());
-  const auto names = clips_to_write(*opened, arguments);
-  if (!names) return report(names.error());
+  const auto chosen = clips_to_write(*opened, arguments);
+  if (!chosen) return report(chosen.error());
+  const std::vector<std::string>& names = chosen->names;
   const auto written =
-      is_folder ? write_folder(*opened, *names, arguments, command.outputs) : write_one(*opened, *names, arguments);
+      is_folder ? write_folder(*opened, names, arguments, command.outputs) : write_one(*opened, names, arguments);
   if (!written) return report(written.error());
   if (command.json) {
-    print_json({{"files", written->files}, {"clips", written->clips}});
+    print_json({{"files", written->files}, {"clips", written->clips}, {"damaged", damaged_json(chosen->damaged)}});
   } else {
-    say("wrote {} clip{} to {}\n", names->size(), names->size() == 1 ? "" : "s", arguments.output);
+    say("wrote {} clip{} to {}\n", names.size(), names.size() == 1 ? "" : "s", arguments.output);
   }
-  return kDone;
+  return chosen->damaged.empty() ? kDone : kFailed;
 }
 
 }  // namespace

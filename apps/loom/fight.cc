@@ -83,15 +83,19 @@ int fight_one(const Command& command, const Arguments& arguments, const behavior
   return kDone;
 }
 
-/// Many bouts without motion kept: what styles do, in figures.
-int fight_many(const Command& command, const Arguments& arguments, const behavior::StoredStates& stored) {
-  const auto styles = behavior::parse_styles(arguments.bout.styles);
+/// What each fighter does in all bouts together.
+Result<std::vector<control::Tally>> sums_of_bouts(const Arguments& arguments, const behavior::StoredStates& stored,
+                                                  const std::vector<std::vector<std::string>>& styles,
+                                                  const Progress& progress) {
   std::vector<control::Tally> sums(styles.size());
   for (std::size_t b = 0; b < arguments.bouts; ++b) {
+    if (!progress.report(static_cast<double>(b) / static_cast<double>(arguments.bouts), "fighting")) {
+      return fail(fmt::format("stopped after {} of {} bouts", b, arguments.bouts));
+    }
     control::ArenaOptions options;
     options.seed = arguments.bout.seed + b;
     auto arena = control::Arena::create(stored.states, stored.motion, styles, options);
-    if (!arena) return report(arena.error());
+    if (!arena) return fail_from(arena);
     while (arena->seconds() < arguments.bout.seconds) arena->step();
     for (std::size_t f = 0; f < styles.size(); ++f) {
       const control::Tally& tally = arena->tally(f);
@@ -102,13 +106,25 @@ int fight_many(const Command& command, const Arguments& arguments, const behavio
       sums[f].hits += tally.hits;
     }
   }
+  return sums;
+}
+
+/// Many bouts without motion kept: what styles do, in figures.
+int fight_many(const Command& command, const Arguments& arguments, const behavior::StoredStates& stored) {
+  const auto styles = behavior::parse_styles(arguments.bout.styles);
+  const auto sums = [&] {
+    ProgressBar bar;
+    return sums_of_bouts(arguments, stored, styles,
+                         part_of(bar.progress(), arguments.states.empty() ? kBuilding : 0, 1));
+  }();
+  if (!sums) return report(sums.error());
   const auto a_bout = [&](std::uint32_t sum) {
     return static_cast<double>(sum) / static_cast<double>(arguments.bouts);
   };
   auto fighters = nlohmann::json::array();
   Table table({"style", "attacks a bout", "punches", "kicks", "evasions", "hits"});
   for (std::size_t f = 0; f < styles.size(); ++f) {
-    const control::Tally& sum = sums[f];
+    const control::Tally& sum = (*sums)[f];
     const std::string style = fmt::format("{}", fmt::join(styles[f], "+"));
     fighters.push_back({{"style", style},
                         {"attacks", a_bout(sum.attacks)},

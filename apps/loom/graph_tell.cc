@@ -6,6 +6,7 @@
 #include <loom/base/file.h>
 #include <loom/base/json_text.h>
 #include <loom/base/parallel.h>
+#include <loom/base/progress_part.h>
 #include <loom/graph/report.h>
 #include <loom/graph/source.h>
 #include <loom/graph/told_graph.h>
@@ -20,6 +21,8 @@
 
 namespace loom::app {
 namespace {
+
+constexpr double kMeasuring = 0.7;  ///< of the work of a report, which measuring is
 
 struct Arguments {
   std::string library, graph, from, to, out;
@@ -46,25 +49,28 @@ int list(const Command& command, const Arguments& arguments) {
   if (command.json) {
     print_json({{"graphs", std::move(json)}});
   } else if (found->empty()) {
-    say("no graphs yet; `loom graph build {} --name main` makes one\n", arguments.library);
+    say("no graphs yet; `{}` makes one\n", shell_command({"graph", "build", "--name", "main"}, {arguments.library}));
   } else {
     table.print();
   }
   return kDone;
 }
 
-/// The measures of a graph, with progress shown; all of them, or none.
-Result<graph::GraphMeasures> measure_showing(const graph::ToldGraph& told, const Arguments& arguments) {
-  ProgressBar bar;
-  auto measured = graph::measure(told.graph, {arguments.sources}, bar.progress());
-  if (!bar.progress().report(1, "measured")) return fail("stopped while measuring the graph");
+/// The measures of a graph; all of them, or none.
+Result<graph::GraphMeasures> measure_wholly(const graph::ToldGraph& told, const Arguments& arguments,
+                                            const Progress& progress) {
+  auto measured = graph::measure(told.graph, {arguments.sources}, progress);
+  if (!progress.report(1, "measured")) return fail("stopped while measuring the graph");
   return measured;
 }
 
 int measure(const Command& command, const Arguments& arguments) {
   const auto told = load(arguments);
   if (!told) return report(told.error());
-  const auto measured = measure_showing(*told, arguments);
+  const auto measured = [&] {
+    ProgressBar bar;
+    return measure_wholly(*told, arguments, bar.progress());
+  }();
   if (!measured) return report(measured.error());
   const graph::GraphMeasures& m = *measured;
   if (command.json) {
@@ -179,12 +185,12 @@ int explain(const Command& command, const Arguments& arguments) {
 int write_report(const Command& command, const Arguments& arguments) {
   const auto told = load(arguments);
   if (!told) return report(told.error());
-  const auto measured = measure_showing(*told, arguments);
-  if (!measured) return report(measured.error());
-  const auto page = [&] {
+  const auto page = [&]() -> Result<std::string> {
     ProgressBar bar;
+    const auto measured = measure_wholly(*told, arguments, part_of(bar.progress(), 0, kMeasuring));
+    if (!measured) return fail_from(measured);
     return graph::report_page(told->graph, told->pairs, *measured, fmt::format("Motion graph '{}'", arguments.graph),
-                              bar.progress());
+                              part_of(bar.progress(), kMeasuring, 1));
   }();
   if (!page) return report(page.error());
   if (const auto saved = save_file(arguments.out, *page); !saved) return report(saved.error());

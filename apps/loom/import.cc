@@ -102,16 +102,16 @@ void show_grouped(const std::vector<FileNote>& notes, const std::string& library
   const std::vector<library::NoteGroup> groups = library::group_notes(notes);
   for (std::size_t g = 0; g < std::min(kShownKinds, groups.size()); ++g) notice(library::to_string(groups[g]));
   if (groups.size() > kShownKinds) {
-    notice(fmt::format("and {} kinds of notes more; --log FILE writes all, loom info {} CLIP those of a clip",
-                       groups.size() - kShownKinds, library));
+    notice(fmt::format("and {} kinds of notes more; --log FILE writes all, `{}` those of a clip",
+                       groups.size() - kShownKinds, shell_command({"info"}, {library, "CLIP"})));
   }
 }
 
 void show_faults(const ImportReport& report, const std::string& library) {
   if (report.faults.empty()) return;
   const auto mended = std::count_if(report.faults.begin(), report.faults.end(), [](const auto& f) { return f.mended; });
-  say("found    {} faults of capture and mended {}; loom info {} CLIP tells them\n", report.faults.size(), mended,
-      library);
+  say("found    {} faults of capture and mended {}; `{}` tells them\n", report.faults.size(), mended,
+      shell_command({"info"}, {library, "CLIP"}));
   const auto rates =
       std::count_if(report.faults.begin(), report.faults.end(), [](const auto& f) { return f.rate > 0 && !f.mended; });
   if (rates > 0) {
@@ -137,11 +137,12 @@ void show(const ImportReport& report, const std::string& library) {
   if (!report.failed.empty()) say("failed   {}\n", report.failed.size());
 }
 
-/// Writes all that was noticed, a line a note: what kind it is of, file and text, with tabs between them.
+/// Writes all that was noticed, a line a note: what kind it is of, file and text, with tabs between them. Tabs and line
+/// ends in names are written out.
 Result<void> write_log(const ImportReport& report, const std::string& path) {
   std::string lines;
   const auto add = [&](const std::string& kind, const std::string& file, const std::string& text) {
-    lines += kind + '\t' + file + '\t' + text + '\n';
+    lines += kind + '\t' + printable(file) + '\t' + printable(text) + '\n';
   };
   const auto add_all = [&](const char* kind, const std::vector<FileNote>& notes) {
     for (const FileNote& note : notes) add(kind, note.file, note.text);
@@ -173,15 +174,17 @@ int run(const Command& command, Arguments& arguments) {
     done = std::move(*imported);
   }
   done.failed.insert(done.failed.begin(), found.failed.begin(), found.failed.end());
-  if (!arguments.log.empty()) {
-    if (const auto written = write_log(done, arguments.log); !written) return report(written.error());
-  }
+  int told = kDone;
   if (command.json) {
-    if (const int told = show_json(done, arguments.library); told != kDone) return told;
+    told = show_json(done, arguments.library);
   } else {
     show(done, arguments.library);
   }
-  return done.failed.empty() ? kDone : kFailed;
+  // What was imported is told before, whether its log can be written or not.
+  if (!arguments.log.empty()) {
+    if (const auto written = write_log(done, arguments.log); !written) return report(written.error());
+  }
+  return done.failed.empty() ? told : kFailed;
 }
 
 }  // namespace

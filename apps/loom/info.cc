@@ -87,7 +87,8 @@ nlohmann::json summary_json(const Summary& summary, const std::string& path, std
           {"seconds", summary.seconds},
           {"bodies", std::move(bodies)},
           {"labels", label_totals_json(summary.labels)},
-          {"artefacts", std::move(artefacts)}};
+          {"artefacts", std::move(artefacts)},
+          {"damaged", damaged_json(summary.damaged)}};
 }
 
 void print_summary(const Summary& summary, const std::string& path, std::uintmax_t size) {
@@ -215,6 +216,7 @@ int show_file(const Command& command, const std::string& path, const io::ReadOpt
 int run(const Command& command, const Arguments& arguments) {
   if (!is_library(arguments.path)) {
     if (!arguments.clip.empty()) return report({"is not a library, and has no clips by name", arguments.path, 0});
+    if (arguments.check) return wrong_usage("--check is for a library; a motion file is read as a whole anyway");
     return show_file(command, arguments.path, arguments.read);
   }
   const auto library = Library::open(arguments.path);

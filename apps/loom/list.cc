@@ -78,12 +78,9 @@ int run(const Command& command, const Arguments& arguments) {
     std::erase_if(clips, [&](const ClipInfo& clip) { return clip.skeleton != *body; });
   }
   if (command.json) {
-    auto list = nlohmann::json::array(), unreadable = nlohmann::json::array();
+    auto list = nlohmann::json::array();
     for (const ClipInfo& clip : clips) list.push_back(clip_json(clip));
-    for (const library::DamagedClip& clip : damaged) {
-      unreadable.push_back({{"name", clip.name}, {"error", clip.error.message}});
-    }
-    print_json({{"clips", std::move(list)}, {"damaged", std::move(unreadable)}});
+    print_json({{"clips", std::move(list)}, {"damaged", damaged_json(damaged)}});
   } else {
     show(clips);
   }

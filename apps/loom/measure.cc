@@ -153,7 +153,8 @@ Measures all_together(const std::vector<Clip>& clips, const std::vector<Report>&
 }
 
 void print_as_json(const std::vector<Clip>& clips, const std::vector<Report>& reports,
-                   const std::optional<motion::Collision>& collision) {
+                   const std::optional<motion::Collision>& collision,
+                   const std::vector<library::DamagedClip>& damaged) {
   auto list = nlohmann::json::array();
   std::size_t longest = 0;
   for (std::size_t c = 0; c < clips.size(); ++c) {
@@ -166,6 +167,7 @@ void print_as_json(const std::vector<Clip>& clips, const std::vector<Report>& re
   json["bodies_inside_frame"] = value_if(collision.has_value(), collision.value_or(motion::Collision{}).frame);
   json["bodies_inside_share"] = value_if(collision.has_value(), collision.value_or(motion::Collision{}).share);
   json["clips"] = std::move(list);
+  json["damaged"] = damaged_json(damaged);
   print_json(json);
 }
 
@@ -255,25 +257,26 @@ Result<std::optional<motion::Collision>> collision_of(const std::vector<Clip>& c
 int run(const Command& command, const Arguments& arguments) {
   const auto reference = read_reference(arguments.reference);
   if (!reference) return report(reference.error());
-  const auto clips = read_clips(arguments.source);
-  if (!clips) return report(clips.error());
-  const auto reports = report_on_all(*clips, *reference);
+  const auto read = read_clips(arguments.source);
+  if (!read) return report(read.error());
+  const std::vector<Clip>& clips = read->clips;
+  const auto reports = report_on_all(clips, *reference);
   if (!reports) return report(reports.error());
-  const auto collision = collision_of(*clips, arguments.together);
+  const auto collision = collision_of(clips, arguments.together);
   if (!collision) return report(collision.error());
   if (command.json) {
-    print_as_json(*clips, *reports, *collision);
-  } else if (clips->size() == 1) {
-    print_one(clips->front(), reports->front());
+    print_as_json(clips, *reports, *collision, read->damaged);
+  } else if (clips.size() == 1) {
+    print_one(clips.front(), reports->front());
   } else {
-    print_table(*clips, *reports);
-    print_body_table(*clips, *reports);
+    print_table(clips, *reports);
+    print_body_table(clips, *reports);
     if (*collision) {
       say("the two bodies are {:.3f} m inside each other at worst (frame {}), {:.1f} % of the time\n",
           (*collision)->inside_m, (*collision)->frame, 100 * (*collision)->share);
     }
   }
-  return kDone;
+  return read->damaged.empty() ? kDone : kFailed;
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ Result<Reference> read_reference(const ReferenceOptions& options) {
   auto recordings =
       read_clips({options.reference.front(), {options.reference.begin() + 1, options.reference.end()}, {}});
   if (!recordings) return fail_from(recordings);
-  reference.recordings = std::move(*recordings);
+  reference.recordings = std::move(recordings->clips);
   auto limits = motion::learn_turn_limits(reference.recordings);
   if (!limits) return fail_from(limits);
   reference.limits = std::move(*limits);

@@ -12,10 +12,14 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <loom/io/read.h>
+
 namespace loom::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kSearched = "paths";  ///< the option of a command that searches folders for motion
 
 /// Which file it is, whatever it is called.
 struct Identity {
@@ -47,6 +51,26 @@ std::string whole_name(const std::string& path) {
   std::error_code error;
   const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
   return error ? path : whole.lexically_normal().string();
+}
+
+/// Whether a command that was given the words `read` may come upon the file `path` without being told its name: since
+/// it lies in a folder among `searched`, or beside a motion that it belongs to.
+bool may_be_found(const std::string& path, const std::vector<std::string>& read,
+                  const std::vector<std::string>& searched) {
+  const std::string whole = whole_name(path), ending = CLI::detail::to_lower(fs::path(whole).extension().string());
+  const bool belongs_to_motion = ending == ".asf" || ending == ".bin";  // skeletons and buffers
+  const auto has_beside = [&](const std::string& word) {
+    return io::is_motion_file(word) && look_at(word) &&
+           fs::path(whole_name(word)).parent_path() == fs::path(whole).parent_path();
+  };
+  if (belongs_to_motion && std::any_of(read.begin(), read.end(), has_beside)) return true;
+  if (!belongs_to_motion && ending != ".csv" && !io::is_motion_file(whole)) return false;
+  return std::any_of(searched.begin(), searched.end(), [&](const std::string& word) {
+    const auto found = look_at(word);
+    if (!found || !found->folder) return false;
+    const fs::path below = fs::path(whole).lexically_relative(whole_name(word));
+    return !below.empty() && *below.begin() != "..";
+  });
 }
 
 }  // namespace
@@ -98,11 +122,16 @@ Result<void> Outputs::allow(const std::string& path) const {
   if (!found) return {};
   if (found->folder) return fail("is a folder; say a file", path);
   if (!found->plain) return fail("is not a plain file", path);
-  for (const std::string& word : words_read()) {
+  constexpr const char* kIsRead = "is read by this command, which does not write over it; give the output another name";
+  const std::vector<std::string> read_words = words_read();
+  const CLI::Option* searched = options_->get_option_no_throw(kSearched);
+  const std::vector<std::string> folders = searched != nullptr ? searched->results() : std::vector<std::string>();
+  if (may_be_found(path, read_words, folders)) return fail(kIsRead, path);
+  for (const std::string& word : read_words) {
     for (const char* beside : {"", "-wal", "-shm", "-journal"}) {  // what SQLite keeps beside a library
       const auto read = look_at(word + beside);
       if (!read || read->identity != found->identity) continue;
-      return fail("is read by this command, which does not write over it; give the output another name", path);
+      return fail(kIsRead, path);
     }
   }
   if (starts_like_library(path)) return fail("is a library or another database; give the output another name", path);

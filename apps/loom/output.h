@@ -19,7 +19,7 @@ namespace loom::app {
 ///   - never onto a library, nor under the name of one,
 ///   - never two outputs into one file,
 ///   - onto another file that is there already only with --force, which a command with outputs has.
-/// What a command reads is every other word it was given that is the name of a file.
+/// It reads every other word that names a file, all motion in folders it searches, and an ASF or .bin beside a motion.
 class Outputs {
  public:
   /// An option that names a place to write.

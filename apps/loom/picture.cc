@@ -38,17 +38,15 @@ Result<void> take_size(Arguments& arguments) {
   return {};
 }
 
-int tell(const Command& command, const std::string& path, const std::vector<motion::Clip>& clips) {
-  if (!command.json) {
+int tell(const Command& command, const std::string& path, const SourceMotion& motion) {
+  if (command.json) {
+    auto drawn = nlohmann::json::array();
+    for (const motion::Clip& clip : motion.clips) drawn.push_back(clip_json(clip));
+    print_json({{"file", path}, {"clips", std::move(drawn)}, {"damaged", damaged_json(motion.damaged)}});
+  } else {
     say("{}\n", path);
-    return kDone;
   }
-  auto drawn = nlohmann::json::array();
-  for (const motion::Clip& clip : clips) {
-    drawn.push_back(clip_json(clip));
-  }
-  print_json({{"file", path}, {"clips", std::move(drawn)}});
-  return kDone;
+  return motion.damaged.empty() ? kDone : kFailed;
 }
 
 int run(const Command& command, Arguments arguments) {
@@ -56,23 +54,24 @@ int run(const Command& command, Arguments arguments) {
     return wrong_usage(size.error().to_string());
   }
   arguments.sheet.panels = !arguments.bare;
-  auto clips = read_clips(arguments.source);
-  if (!clips) return report(clips.error());
+  auto read = read_clips(arguments.source);
+  if (!read) return report(read.error());
+  std::vector<motion::Clip>& clips = read->clips;
   if (arguments.out.empty()) {
-    arguments.out = std::filesystem::path(clips->front().name).filename().replace_extension(".png").string();
+    arguments.out = std::filesystem::path(clips.front().name).filename().replace_extension(".png").string();
     if (const auto allowed = command.outputs.allow(arguments.out); !allowed) return report(allowed.error());
   }
   if (arguments.out.ends_with(".html")) {
-    const auto written = picture::write_viewer_page(*clips, {}, arguments.out);
-    return written ? tell(command, arguments.out, *clips) : report(written.error());
+    const auto written = picture::write_viewer_page(clips, {}, arguments.out);
+    return written ? tell(command, arguments.out, *read) : report(written.error());
   }
-  if (clips->size() > 1) {
-    notice(fmt::format("{} has {} clips; the picture shows the first, '{}'", arguments.source.path, clips->size(),
-                       clips->front().name));
-    clips->resize(1);
+  if (clips.size() > 1) {
+    notice(fmt::format("{} has {} clips; the picture shows the first, '{}'", arguments.source.path, clips.size(),
+                       clips.front().name));
+    clips.resize(1);
   }
-  const auto written = picture::write_contact_sheet(clips->front(), arguments.sheet, arguments.out);
-  return written ? tell(command, arguments.out, *clips) : report(written.error());
+  const auto written = picture::write_contact_sheet(clips.front(), arguments.sheet, arguments.out);
+  return written ? tell(command, arguments.out, *read) : report(written.error());
 }
 
 }  // namespace

@@ -61,7 +61,9 @@ Result<void> choose_clips(const library::Library& library, const Arguments& argu
   std::vector<std::string> names;
   for (const library::ClipInfo& info : infos) names.push_back(info.name);
   const auto chosen = chosen_names(arguments.clips, names, [&](const std::string& word) {
-    return library.clip_info(word).error();  // names the nearest
+    const auto known = library.clip_info(word);  // names the nearest
+    return known ? Error{fmt::format("'{}' was added at this moment; say it again", word), library.path(), 0}
+                 : known.error();
   });
   if (!chosen) return fail_from(chosen);
   for (const library::ClipInfo& info : infos) {

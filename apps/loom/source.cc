@@ -11,38 +11,41 @@
 namespace loom::app {
 namespace {
 
-Result<std::vector<motion::Clip>> read_library(const Source& source) {
+Result<SourceMotion> read_library(const Source& source) {
   const auto library = library::Library::open(source.path);
   if (!library) return fail_from(library);
+  SourceMotion read;
   std::vector<std::string> names = source.clips;
   if (names.empty()) {
     auto all = library::list_clips(*library);
     if (!all) return fail_from(all);
     for (const library::DamagedClip& clip : all->damaged) notice(clip.error.to_string());
+    read.damaged = std::move(all->damaged);
     if (!source.body.empty()) {
       if (const auto one = library::keep_one_body(*library, source.body, all->clips); !one) return fail_from(one);
     }
     for (const library::ClipInfo& info : all->clips) names.push_back(info.name);
   }
-  std::vector<motion::Clip> clips;
   for (const std::string& name : names) {
     auto clip = library->read_clip(name);
     if (!clip) return fail_from(clip);
-    clips.push_back(std::move(*clip));
+    read.clips.push_back(std::move(*clip));
   }
-  if (clips.empty()) return fail("the library has no clips", source.path);
-  return clips;
+  if (read.clips.empty()) {
+    return fail(read.damaged.empty() ? "the library has no clips" : "every clip is damaged", source.path);
+  }
+  return read;
 }
 
-Result<std::vector<motion::Clip>> read_file(const Source& source) {
+Result<SourceMotion> read_file(const Source& source) {
   auto motions = io::read_motion(source.path);
   if (!motions) return fail_from(motions);
-  std::vector<motion::Clip> clips;
+  SourceMotion read;
   for (io::ReadClip& motion : *motions) {
     for (const std::string& warning : motion.warnings) notice(source.path + ": " + warning);
-    clips.push_back(std::move(motion.clip));
+    read.clips.push_back(std::move(motion.clip));
   }
-  return clips;
+  return read;
 }
 
 }  // namespace
@@ -53,9 +56,17 @@ void add_body_option(CLI::App& options, std::string& body) {
                      "clip that moves it");
 }
 
+nlohmann::json damaged_json(const std::vector<library::DamagedClip>& damaged) {
+  auto list = nlohmann::json::array();
+  for (const library::DamagedClip& clip : damaged) {
+    list.push_back({{"name", clip.name}, {"error", clip.error.message}});
+  }
+  return list;
+}
+
 bool is_library(const std::string& path) { return starts_like_library(path) || path.ends_with(".loom"); }
 
-Result<std::vector<motion::Clip>> read_clips(const Source& source) {
+Result<SourceMotion> read_clips(const Source& source) {
   if (is_library(source.path)) return read_library(source);
   if (!source.clips.empty()) return fail("is not a library, and has no clips by name", source.path);
   return read_file(source);

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <loom/base/result.h>
+#include <loom/library/listing.h>
 #include <loom/motion/clip.h>
 
 namespace loom::app {
@@ -24,8 +26,17 @@ bool is_library(const std::string& path);
 /// Adds --body: the one of a library's bodies to work on, by its number or a clip that moves it (library/bodies.h).
 void add_body_option(CLI::App& options, std::string& body);
 
-/// Reads the clips of `source`, in the order asked for. What the readers noticed goes to standard error. Fails on a
-/// library without a clip of the given name, and on names given for a file.
-Result<std::vector<motion::Clip>> read_clips(const Source& source);
+/// What was read of a source.
+struct SourceMotion {
+  std::vector<motion::Clip> clips;            ///< one at least
+  std::vector<library::DamagedClip> damaged;  ///< of a library of which all was asked for: what is missing
+};
+
+/// Clips that are damaged, as --json tells them: each with what is wrong with it.
+nlohmann::json damaged_json(const std::vector<library::DamagedClip>& damaged);
+
+/// Reads the clips of `source`, in the order asked for. What the readers noticed, and what is damaged, goes to standard
+/// error. Fails on a library without a clip of the given name, and on names given for a file.
+Result<SourceMotion> read_clips(const Source& source);
 
 }  // namespace loom::app

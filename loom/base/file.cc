@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
+#include <climits>
 #include <cstring>
 
 #include <fcntl.h>
@@ -60,12 +60,28 @@ bool write_fully(int file, std::string_view bytes) {
   return true;
 }
 
-/// The file that `path` leads to where it is a link: writing to it changes that file and keeps the link.
-std::string end_of_links(const std::string& path) {
+/// Lets those read and write the file whom `mode` lets, as before it was replaced: what was kept from others stays so.
+/// False, with errno set, when it cannot; where the file system knows no modes there is nothing to do.
+bool take_mode(int file, mode_t mode) {
   struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
-  const std::unique_ptr<char, void (*)(void*)> whole(::realpath(path.c_str(), nullptr), &std::free);
-  return whole ? whole.get() : path;
+  if (::fstat(file, &status) != 0) return false;
+  return (status.st_mode & 0777) == mode || ::fchmod(file, mode) == 0;
+}
+
+/// The file that `path` leads to where it is a link: writing to it changes that file and keeps the link.
+/// A link that leads to nothing yet is followed to where the file will be.
+std::string end_of_links(std::string path) {
+  constexpr int kMostLinks = 40;  // as many as the kernel follows
+  for (int links = 0; links < kMostLinks; ++links) {
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
+    std::string target(PATH_MAX, '\0');
+    const ssize_t size = ::readlink(path.c_str(), target.data(), target.size());
+    if (size <= 0) return path;
+    target.resize(static_cast<std::size_t>(size));
+    path = target.starts_with('/') ? target : path.substr(0, path.rfind('/') + 1) + target;
+  }
+  return path;
 }
 
 /// A file on its way, beside the one it is to become.
@@ -153,10 +169,15 @@ Result<FileBytes> load_file(const std::string& path, std::uint64_t limit) {
 
 Result<void> save_file(const std::string& path, std::string_view bytes) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return fail("is not a plain file", path);
+  const bool is_there = ::stat(path.c_str(), &status) == 0;
+  if (is_there && !S_ISREG(status.st_mode)) return fail("is not a plain file", path);
+  if (!is_there && errno == ELOOP) return fail(fmt::format("cannot be written: {}", reason(errno)), path);
   const std::string target = end_of_links(path);
   Unfinished file(target);
   if (!file.is_open()) return fail(fmt::format("cannot be written: {}", reason(errno)), path);
+  if (is_there && !take_mode(file.get(), status.st_mode & 0777)) {
+    return fail(fmt::format("cannot be written: {}", reason(errno)), path);
+  }
   if (!write_fully(file.get(), bytes) || ::fsync(file.get()) != 0 || !file.become(target)) {
     return fail(fmt::format("cannot be written: {}", reason(errno)), path);
   }

@@ -33,8 +33,8 @@ class FileBytes {
 /// `limit` bytes.
 Result<FileBytes> load_file(const std::string& path, std::uint64_t limit = kMaxFileBytes);
 
-/// Writes a file so that it is there whole or not at all: into a temporary file beside it, which is then renamed over
-/// `path`. Whatever stops it, even losing power, leaves the old file or the new one, never half of one.
+/// Writes a file whole or not at all: into a temporary one beside it, renamed over `path`. Whatever stops it, even a
+/// loss of power, leaves the old file or the new one, never half of one. Its mode stays, and a link stays a link.
 Result<void> save_file(const std::string& path, std::string_view bytes);
 
 }  // namespace loom

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/progress_part.h>
 #include <loom/graph/report.h>
 #include <loom/picture/base64.h>
 #include <loom/picture/plot.h>
@@ -148,7 +149,7 @@ Result<std::string> report_page(const MotionGraph& graph, std::span<const Simila
   };
   section("The graph", "Every node reaches every other, so that a walk never has to end.", summary(graph, measures));
   section("Connectivity", "What other thresholds would keep of the motion. A higher one connects more and jumps more.",
-          connectivity(graph, pairs, progress));
+          connectivity(graph, pairs, part_of(progress, 0, 0.5)));
   section("Time between frames", "How long the shortest way from one frame to another takes.", times(measures));
   section("Time between behaviors",
           "Seconds from a frame of the row to a frame of the column, on average; and how long a request for the row's "
@@ -158,7 +159,7 @@ Result<std::string> report_page(const MotionGraph& graph, std::span<const Simila
           "White where the frame of the row reaches the frame of the column, before pruning. All white would be ideal.",
           *closure_image);
   section("Lost to pruning", "Motion that is in no cycle of the graph, and what it would take to have it in.",
-          losses(graph, pairs, progress));
+          losses(graph, pairs, part_of(progress, 0.5, 1)));
   if (!progress.report(1, "writing the report")) return fail("stopped while writing the report");
   return page + "</body></html>\n";
 }

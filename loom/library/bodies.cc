@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <loom/library/bodies.h>
+#include <loom/library/listing.h>
 
 namespace loom::library {
 namespace {
@@ -31,19 +32,20 @@ std::string describe_bodies(const std::vector<ClipInfo>& clips) {
 }  // namespace
 
 Result<std::int64_t> find_body(const Library& library, std::string_view wanted) {
-  const auto clips = library.clips();
-  if (!clips) return fail_from(clips);
+  const auto listed = list_clips(library);  // of which a damaged one hides no other
+  if (!listed) return fail_from(listed);
+  const std::vector<ClipInfo>& clips = listed->clips;
   std::int64_t number = 0;
   const auto [rest, problem] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
   const bool is_number = problem == std::errc{} && rest == wanted.data() + wanted.size();
-  for (const ClipInfo& clip : *clips) {
+  for (const ClipInfo& clip : clips) {
     if (is_number && clip.skeleton == number) return number;
   }
-  for (const ClipInfo& clip : *clips) {
+  for (const ClipInfo& clip : clips) {
     if (clip.name == wanted) return clip.skeleton;
   }
   return fail(fmt::format("'{}' is neither the number of a body nor a clip; there {}", wanted,
-                          clips->empty() ? "is none: the library is empty" : "is " + describe_bodies(*clips)),
+                          clips.empty() ? "is none: the library is empty" : "is " + describe_bodies(clips)),
               library.path());
 }
 

@@ -100,6 +100,10 @@ class Database {
     bool open_;
   };
 
+  /// Fails when the file at the path is another by now, or none: what is written would be lost, and what waits in the
+  /// log be replayed over a file it does not belong to. `transact` asks this itself.
+  [[nodiscard]] Result<void> check_in_place() const;
+
   [[nodiscard]] const std::string& path() const { return path_; }
   /// What the last call that failed means to a user.
   [[nodiscard]] Error error() const;
@@ -108,9 +112,6 @@ class Database {
   Database(std::string path, sqlite3* handle) : path_(std::move(path)), handle_(handle) {}
   static Result<std::unique_ptr<Database>> open_handle(const std::string& path, const std::string& name, int flags);
 
-  /// Fails when the file at the path is another by now, or none: what is written would be lost, and what waits in the
-  /// log be replayed over a file it does not belong to.
-  [[nodiscard]] Result<void> check_in_place() const;
   /// Brings what is in the log into the file, so that the file alone holds everything: whoever then copies it has all,
   /// and whoever puts another in its place does not meet a log of the old one.
   void empty_log() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <memory>
@@ -15,6 +16,8 @@
 
 #include <loom/base/json_text.h>
 #include <loom/base/parallel.h>
+#include <loom/base/progress_part.h>
+#include <loom/base/shared_progress.h>
 #include <loom/io/read.h>
 #include <loom/library/body_choice.h>
 #include <loom/library/clip_names.h>
@@ -31,7 +34,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kSurveyShare = 0.35;  // of the work, which looking at all files before is
+constexpr double kHashShare = 0.05;    // of the work, which telling by their content which files are new is
+constexpr double kSurveyShare = 0.35;  // by when all files have been looked at
 constexpr float kVisible = 0.25f;      // severity from which on a fault is worth a warning (motion::Fault)
 
 /// One clip on its way in.
@@ -129,9 +133,15 @@ class Import {
 
   /// Looks at every file whose content is new before any is stored.
   Result<void> survey() {
+    const Progress hashing = part_of(progress_, 0, kHashShare);
+    SharedProgress hashed(hashing, files_.size(), "looking for files that are new");
     parallel_for(files_.size(), 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) hashes_of_files_[i] = file_hash(files_[i]);
+      for (std::size_t i = begin; i < end && hashed.goes_on(); ++i) {
+        hashes_of_files_[i] = file_hash(files_[i]);
+        hashed.one_done();
+      }
     });
+    if (!hashed.goes_on()) return tl::unexpected<Error>(stopped_by_user());
     std::vector<std::size_t> fresh;
     std::unordered_set<std::string> contents;
     for (std::size_t i = 0; i < files_.size(); ++i) {
@@ -153,7 +163,7 @@ class Import {
         }
         const std::lock_guard lock(mutex_);
         const double share = static_cast<double>(++done) / static_cast<double>(fresh.size());
-        stopped = stopped || !progress_.report(kSurveyShare * share, file);
+        stopped = stopped || !progress_.report(std::lerp(kHashShare, kSurveyShare, share), file);
       }
     });
     if (stopped) return tl::unexpected<Error>(stopped_by_user());

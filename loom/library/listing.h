@@ -22,7 +22,7 @@ struct Listing {
 };
 
 /// Lists a library of which some clips may be damaged: `Library::clips` fails on the first of these, which is right for
-/// whatever builds on them, and wrong for whoever wants to see what is left. Fails where no clip can be listed at all.
+/// whatever builds on them, and wrong for whoever wants to see what is left. Fails where the names cannot be read.
 Result<Listing> list_clips(const Library& library);
 
 }  // namespace loom::library

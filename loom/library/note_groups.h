@@ -22,7 +22,7 @@ struct NoteGroup {
 /// say the same of other frames.
 std::vector<NoteGroup> group_notes(std::span<const FileNote> notes);
 
-/// "16_11.bvh: ..." for one note; "...: 12 files (16_11.bvh, 16_12.bvh, 16_13.bvh and 9 more)" for many.
+/// "16_11.bvh: ..." for one note; "12 files (16_11.bvh, 16_12.bvh, 16_13.bvh and 9 more): ..." for many.
 std::string to_string(const NoteGroup& group);
 
 }  // namespace loom::library

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::int64_t kIncremental = 2;  ///< what `PRAGMA auto_vacuum` says of a file that can shrink piece by piece
 
-/// Copying the library as a whole takes a copy beside it and the same once more in its log.
+/// Copying the library as a whole takes a copy where SQLite has its temporary files, which may be on the same disk, and
+/// the same once more in the log beside the library.
 Result<void> check_room(const std::string& path, const Library::Space& space) {
   std::error_code error;
   const auto disk = std::filesystem::space(std::filesystem::absolute(path, error).parent_path(), error);
@@ -41,6 +42,7 @@ Result<void> Library::give_back_space() {
   const auto now = space();
   if (!now) return fail_from(now);
   if (now->unused == 0) return {};
+  if (auto in_place = database.check_in_place(); !in_place) return in_place;
   const auto mode = database.number("PRAGMA auto_vacuum");
   if (!mode) return fail_from(mode);
   if (*mode == kIncremental) {

@@ -95,7 +95,7 @@ TEST_F(CommandLine, AFullDiskUnderStandardOutputIsAFailure) {
   for (const auto& words : {std::vector<std::string>{"list", library_}, {"list", library_, "--json"}, {"--help"}}) {
     const CommandRun run = run_by_shell(words, "", "/dev/full");
     EXPECT_EQ(run.status, 1) << words[0];
-    EXPECT_THAT(run.err, HasSubstr("standard output"));
+    EXPECT_THAT(run.err, HasSubstr("standard output cannot be written: No space left"));
   }
 }
 
@@ -198,6 +198,19 @@ TEST_F(CommandLine, OneDamagedClipHidesNoOther) {
   EXPECT_THAT(check.err, HasSubstr("'walk'"));
   EXPECT_THAT(check.err, HasSubstr("'--graph=g'"));
   EXPECT_EQ(run_loom({"export", library_, "other", "-o", folder_.file("other.bvh")}).status, 0);
+  for (const std::vector<std::string>& line :
+       std::vector<std::vector<std::string>>{{"export", library_, "-o", folder_.file("all"), "--body", "other"},
+                                             {"export", library_, "wal*", "oth*", "-o", folder_.file("some")},
+                                             {"measure", library_, "--body", "1"},
+                                             {"picture", library_, "-o", folder_.file("all.html")},
+                                             {"info", library_}}) {
+    std::vector<std::string> words = line;
+    words.emplace_back("--json");
+    const CommandRun part = run_loom(words);
+    EXPECT_EQ(part.status, 1) << part.err;
+    EXPECT_GE(part.json()["damaged"].size(), 1u) << part.out;
+    EXPECT_FALSE(part.json().contains("error")) << part.out;
+  }
   EXPECT_EQ(run_loom({"remove", library_, "--", "walk", "--graph=g"}).status, 0);
   EXPECT_EQ(run_loom({"info", library_, "--check"}).status, 0);
 }

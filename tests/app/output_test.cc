@@ -176,10 +176,38 @@ TEST_F(OutputTest, DevicesAreNotReplaced) {
 TEST_F(OutputTest, TheDemoReplacesItsOwnLibraryOnly) {
   fs::create_directory(folder_.file("mine"));
   fs::copy_file(library_, folder_.file("mine/samples.loom"));
+  folder_.write("mine/samples.html", "a page of my own");
   const CommandRun run = run_loom({"demo", "--out", folder_.file("mine")});
   EXPECT_EQ(run.status, 1);
   EXPECT_THAT(run.err, HasSubstr("no earlier demo"));
   EXPECT_EQ(content(folder_.file("mine/samples.loom")) == content(library_), true);
+  for (const char* file : {"page/samples.html", "motion/motions/walk-slow.bvh", "graph/graph/graph.html"}) {
+    const std::string path = folder_.write(file, "dear to somebody");
+    const std::string folder = folder_.file(std::string(file).substr(0, std::string(file).find('/')));
+    EXPECT_EQ(run_loom({"demo", "--out", folder}).status, 1) << file;
+    EXPECT_EQ(content(path), "dear to somebody");
+  }
+}
+
+TEST_F(OutputTest, WhatAnImportFindsByItselfIsNotWrittenOver) {
+  const std::string found = folder_.write("caps/a.bvh", "motion"), body = folder_.write("caps/07-walk.asf", "a body"),
+                    log = folder_.write("caps/old.log", "a log");
+  const std::string take = folder_.write("amc/07_01.amc", "motion"), its = folder_.write("amc/07.asf", "a body");
+  const std::string target = folder_.file("new.loom"), caps = folder_.file("caps");
+  for (const std::vector<std::string>& line :
+       std::vector<std::vector<std::string>>{{"import", target, caps, "--log", found, "--force"},
+                                             {"import", target, caps, "--log", body, "--force"},
+                                             {"import", target, folder_.path().string(), "--log", found, "--force"},
+                                             {"import", target, take, "--log", its, "--force"}}) {
+    const CommandRun run = run_loom(line);
+    EXPECT_EQ(run.status, 1);
+    EXPECT_THAT(run.err, HasSubstr("give the output another name"));
+  }
+  EXPECT_EQ(content(found), "motion");
+  EXPECT_EQ(content(body), "a body");
+  EXPECT_EQ(content(its), "a body");
+  run_loom({"import", target, caps, "--log", log, "--force"});
+  EXPECT_NE(content(log), "a log");
 }
 
 TEST_F(OutputTest, ClipsWhoseFilesWouldMeetAreExportedToDifferentOnes) {

@@ -74,6 +74,28 @@ TEST(SaveFile, WhoeverIsKilledLeavesNothingHalfAndHardlyEverAnything) {
   for (const auto& entry : fs::directory_iterator(folder.path())) EXPECT_NE(entry.file_size(), 0U);
 }
 
+TEST(SaveFile, KeepsWhoMayReadWhatItReplaces) {
+  const testing::TemporaryFolder folder;
+  const std::string path = folder.write("private.csv", "old");
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  ASSERT_TRUE(save_file(path, "new"));
+  EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST(SaveFile, ALinkStaysALinkEvenToWhatIsNotThereYet) {
+  const testing::TemporaryFolder folder;
+  fs::create_directory(folder.file("far"));
+  fs::create_symlink("far/second", folder.file("first"));
+  fs::create_symlink("file", folder.file("far/second"));
+  for (const char* content : {"made", "replaced"}) {
+    ASSERT_TRUE(save_file(folder.file("first"), content));
+    EXPECT_TRUE(fs::is_symlink(folder.file("first")) && fs::is_symlink(folder.file("far/second")));
+    EXPECT_EQ(load_file(folder.file("far/file"))->text(), content);
+  }
+  fs::create_symlink("round", folder.file("round"));
+  EXPECT_FALSE(save_file(folder.file("round"), "nowhere"));
+}
+
 TEST(SaveFile, TakesNamesAsLongAsTheFileSystemDoes) {
   const testing::TemporaryFolder folder;
   const std::string path = folder.file(std::string(250, 'x') + ".bvh");

@@ -25,6 +25,7 @@ TEST(Help, EveryCommandHasAnExampleOfItselfAndTellsItsChoicesInWords) {
     EXPECT_EQ(run.status, 0) << name;
     EXPECT_THAT(run.out, HasSubstr("Example:\n  " + name + " ")) << name;
     EXPECT_THAT(run.out, Not(HasSubstr("ENUM:"))) << name;
+    EXPECT_THAT(run.out, Not(::testing::ContainsRegex("(FLOAT|INT):"))) << name;
     EXPECT_THAT(run.out, Not(HasSubstr("{"))) << name;
     EXPECT_THAT(run.out, Not(HasSubstr("->"))) << name;
   }
@@ -34,6 +35,15 @@ TEST(Help, ChoicesStandBesideTheirOption) {
   EXPECT_THAT(run_loom({"graph", "build", "--help"}).out, HasSubstr("--metric pointcloud|joints"));
   EXPECT_THAT(run_loom({"picture", "--help"}).out, HasSubstr("--view side|front|top"));
   EXPECT_THAT(run_loom({"match", "play", "--help"}).out, HasSubstr("--root motion|between|control"));
+}
+
+TEST(Help, RangesStandBesideTheirOption) {
+  EXPECT_THAT(run_loom({"import", "--help"}).out, HasSubstr("--rate 1..1000 "));
+  EXPECT_THAT(run_loom({"import", "--help"}).out, HasSubstr("--scale FLOAT above 0 "));
+  EXPECT_THAT(run_loom({"fight", "--help"}).out, HasSubstr("--bouts 1..1000000 "));
+  for (const char* odd : {"nan", "0.5", "1001"}) {
+    EXPECT_EQ(run_loom({"import", "a.loom", "b", "--rate", odd}).status, 2) << odd;
+  }
 }
 
 TEST(Help, AWrongChoiceIsToldTheRightOnes) {

@@ -122,6 +122,13 @@ void Json::tidy() {
   sqlite3_exec(handle, "UPDATE clips SET frames = -1 WHERE id = 1", nullptr, nullptr, nullptr);
   sqlite3_close(handle);
   run("loom list", {"list", fighting_}, 1);
+  run("loom info LIBRARY", {"info", fighting_}, 1);
+  ASSERT_EQ(sqlite3_open(moves_.c_str(), &handle), SQLITE_OK);
+  sqlite3_exec(handle, "UPDATE clips SET frames = -1 WHERE name = 'walk-fast'", nullptr, nullptr, nullptr);
+  sqlite3_close(handle);
+  run("loom export", {"export", moves_, "walk*", "-o", folder_.file("left")}, 1);
+  run("loom measure", {"measure", moves_, "--body", "piece"}, 1);
+  run("loom picture", {"picture", moves_, "-o", folder_.file("left.html")}, 1);
 }
 
 void Json::weave() {

@@ -99,6 +99,33 @@ TEST_F(CommandTest, ImportTellsAKindOnceAndWritesAllIntoItsLog) {
   EXPECT_EQ(run_loom({"import", library_, folder_.file("in"), "--log", library_}).status, 1);
 }
 
+TEST_F(CommandTest, ImportTellsWhatItDidWhereItsLogCannotBeWritten) {
+  write("in/a.bvh", walk(1, 0.8));
+  const std::string far = folder_.file("in/nowhere");
+  fs::create_symlink(far + "/log.txt", folder_.file("log.txt"));
+  const CommandRun run =
+      run_loom({"import", library_, folder_.file("in/a.bvh"), "--scale", "0.01", "--log", folder_.file("log.txt")});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.out, HasSubstr("imported 1 clips"));
+  EXPECT_THAT(run.err, HasSubstr("log.txt"));
+}
+
+TEST_F(CommandTest, ALineOfTheLogIsOneNoteWhateverAFileIsCalled) {
+  folder_.write("in/a\tb\nc.bvh", "HIERARCHY\n");
+  const std::string log = folder_.file("log.txt");
+  EXPECT_EQ(run_loom({"import", library_, folder_.file("in"), "--log", log}).status, 1);
+  std::ifstream file(log);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(std::count(lines[0].begin(), lines[0].end(), '\t'), 2);
+}
+
+TEST_F(CommandTest, ACheckIsOfLibrariesAlone) {
+  write("a.bvh", walk(1, 0.8));
+  EXPECT_EQ(run_loom({"info", folder_.file("a.bvh"), "--check"}).status, 2);
+}
+
 TEST_F(CommandTest, TheRateOfASourceMayBeSaid) {
   write("a.bvh", walk(1, 1.2));
   ASSERT_EQ(run_loom({"import", library_, folder_.file("a.bvh"), "--source-rate", "60"}).status, 0);

@@ -80,7 +80,7 @@ TEST(DemoCommand, MakesEverythingItTellsOfAndReplacesOnlyItsOwn) {
   const TemporaryFolder folder;
   const std::string theirs = folder.write("demo/pictures/mine.txt", "keep me");
   const std::string old = folder.write("demo/samples.loom", "left by an earlier demo, and damaged since");
-  folder.write("demo/samples.html", "its page");
+  folder.write("demo/.motion-loom-demo", "");  // all that one which was killed is sure to leave
   const auto run = testing::run_loom({"demo", "--out", folder.file("demo"), "--json"});
   ASSERT_EQ(run.status, 0) << run.err;
   const nlohmann::json told = run.json();
