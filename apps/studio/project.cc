@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include <loom/library/hash.h>
+#include <loom/library/listing.h>
 
 #include "studio/pack.h"
 
@@ -20,10 +21,10 @@ constexpr std::size_t kKeptGraphs = 3;  ///< each holds the motion of its clips
 
 /// Another text whenever a label of the library was given, taken away or moved.
 Result<std::string> label_stamp(const library::Library& library) {
-  const auto infos = library.clips();
-  if (!infos) return fail_from(infos);
+  const auto listing = library::list_clips(library);
+  if (!listing) return fail_from(listing);
   std::string all;
-  for (const library::ClipInfo& info : *infos) {
+  for (const library::ClipInfo& info : listing->clips) {
     for (const motion::Label& label : info.labels) {
       all += fmt::format("{}\t{}\t{}\t{}\n", info.name, label.name, label.begin, label.end);
     }

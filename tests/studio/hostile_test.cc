@@ -65,6 +65,25 @@ TEST_F(HostileWorld, ANameThatIsNoUtf8IsPlayedLikeAnyOther) {
   EXPECT_EQ((*piece)["clip"], "wal\xEF\xBF\xBD");
 }
 
+TEST_F(HostileWorld, OneDamagedClipHidesNoOther) {
+  const json build = {{"name", "g"}, {"connect", 0.3}};
+  ASSERT_EQ(ask("DELETE", "/api/clips/run%20%2F%202").status, 200);
+  ASSERT_EQ(ask("POST", "/api/graphs", build).status, 200);
+  ASSERT_EQ(finished_job()["state"], "done") << finished_job();
+  ASSERT_EQ(ask("POST", "/api/clips/run%20%2F%202/restore", json::object()).status, 200);
+  tamper(folder_.file("test.loom"), "UPDATE clips SET frames = -5 WHERE name = 'run / 2'");
+  const json state = ask_json("GET", "/api/library");
+  ASSERT_EQ(state["clips"].size(), 1U) << state;
+  EXPECT_EQ(state["clips"][0]["name"], "walk");
+  ASSERT_EQ(state["damaged"].size(), 1U);
+  EXPECT_EQ(state["damaged"][0]["name"], "run / 2");
+  EXPECT_THAT(state["damaged"][0]["error"], HasSubstr("damaged"));
+  EXPECT_EQ(ask("GET", "/api/graphs/g").status, 200);
+  EXPECT_EQ(ask("POST", "/api/graphs/g/walk", {{"seed", 3}}).status, 200) << "a graph of the others plays";
+  tamper(folder_.file("test.loom"), "UPDATE clips SET frames = -5 WHERE name = 'walk'");
+  EXPECT_THAT(ask("GET", "/api/graphs/g").body, HasSubstr("damaged"));
+}
+
 /// A scene that breaks on the second frame.
 class BrokenScene final : public Scene {
  public:
