@@ -116,14 +116,12 @@ Result<Response> start_import(Studio& studio, const Fields& body) {
     return fail("'rate' must be 1 to 1000 frames a second");
   }
   const std::string title = batch->title(), kind = batch->files.empty() ? "labels" : "import";
-  const auto work = [&studio, sent, batch = std::move(*batch)](const Progress& progress) -> Result<json> {
-    auto library = Library::open(studio.project().path(), library::Access::kWrite);
-    if (!library) return fail_from(library);
-    auto report = carry_out(*library, batch, progress);
-    if (report) studio.tell_changed();
-    return report;
+  const auto work = [sent, batch = std::move(*batch)](Library& library, const Progress& progress) {
+    return carry_out(library, batch, progress);
   };
-  return json_response({{"job", studio.jobs().start(kind, title, work)}});
+  const auto id = studio.start_change(kind, title, work);
+  if (!id) return fail_from(id);
+  return json_response({{"job", *id}});
 }
 
 Result<graph::BuildOptions> build_options(const Fields& body) {
@@ -156,18 +154,16 @@ Result<Response> start_build(Studio& studio, const Fields& body) {
   graph::SourceOptions source_options;
   source_options.labels = body.texts("labels");
   source_options.mirror = body.flag("mirror");
-  const auto id = studio.jobs().start(
-      "graph", name, [&studio, name, options = *options, source_options](const Progress& progress) -> Result<json> {
-        auto library = Library::open(studio.project().path(), library::Access::kWrite);
-        if (!library) return fail_from(library);
-        const auto source = graph::gather(*library, source_options, part_of(progress, 0, 0.2));
+  const auto id = studio.start_change(
+      "graph", name,
+      [name, options = *options, source_options](Library& library, const Progress& progress) -> Result<json> {
+        const auto source = graph::gather(library, source_options, part_of(progress, 0, 0.2));
         if (!source) return fail_from(source);
         const auto built = graph::build(*source, options, part_of(progress, 0.2, 1));
         if (!built) return fail_from(built);
         const json parameters = parameters_json(source_options, options, *built);
-        const auto stored = graph::store(*library, name, *built, *source, json_text(parameters));
+        const auto stored = graph::store(library, name, *built, *source, json_text(parameters));
         if (!stored) return fail_from(stored);
-        studio.tell_changed();
         return json{{"name", name},
                     {"frames", built->frames},
                     {"nodes", built->graph.nodes()},
@@ -176,7 +172,8 @@ Result<Response> start_build(Studio& studio, const Fields& body) {
                     {"share", built->share_reached},
                     {"seconds", built->seconds}};
       });
-  return json_response({{"job", id}});
+  if (!id) return fail_from(id);
+  return json_response({{"job", *id}});
 }
 
 }  // namespace
