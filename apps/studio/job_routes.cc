@@ -25,7 +25,6 @@ constexpr double kFastestRate = 1000;  ///< frames a second clips are brought to
 
 /// What was sent at once: motions, and the labels of the tables among them.
 struct Batch {
-  std::string name;
   fs::path folder;
   std::vector<std::string> files;
   library::ImportOptions options;
@@ -72,12 +71,10 @@ json report_json(const Batch& batch, const library::ImportReport& report) {
 /// Whether a file is a table of labels.
 bool is_table(const fs::path& path) { return io::lower_case(path.extension().string()) == ".csv"; }
 
-Result<Batch> gather_batch(Studio& studio, const std::string& name) {
-  const auto folder = studio.uploads().folder_of(name);
-  if (!folder) return fail_from(folder);
-  Batch batch{name, *folder, {}, {}};
+Result<Batch> gather_batch(const fs::path& folder) {
+  Batch batch{folder, {}, {}};
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(*folder, error)) {
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
     const std::string path = entry.path().string();
     if (io::is_motion_file(path)) batch.files.push_back(path);
     if (!is_table(path)) continue;
@@ -106,9 +103,11 @@ Result<json> carry_out(library::Library& library, const Batch& batch, const Prog
 /// {"batch": name}: imports what was sent under that name; a table of labels alone labels the clips that are there.
 Result<Response> start_import(Studio& studio, const Fields& body) {
   const std::string name = body.text("batch");
+  const auto folder = studio.uploads().take(name);
+  if (!folder) return fail_from(folder);
   // Whatever becomes of it (nonsense, cancelled, imported), what was sent goes when nobody needs it any more.
   const auto sent = std::shared_ptr<void>(nullptr, [&studio, name](void*) { studio.uploads().remove(name); });
-  auto batch = gather_batch(studio, name);
+  auto batch = gather_batch(*folder);
   if (!batch) return fail_from(batch);
   batch->options.keep_apart = body.flag("keep_apart");
   if (body.has("rate")) batch->options.rate = body.number("rate", 0);

@@ -129,6 +129,9 @@ tl::expected<std::string, Refusal> Uploads::place_for(const std::string& batch, 
   }
   const std::lock_guard lock(state_->mutex);
   state_->forget_old();
+  if (const auto known = state_->batches.find(*folder_name); known != state_->batches.end() && known->second.taken) {
+    return refuse(409, "what was sent under this name is being imported already; send '" + name + "' under another");
+  }
   if (state_->bytes() + bytes > state_->limits.bytes || state_->files() >= state_->limits.files) {
     return refuse(413, fmt::format("more than {} or {} files wait to be imported; import these first",
                                    in_megabytes(state_->limits.bytes), state_->limits.files));
@@ -164,13 +167,14 @@ void Uploads::drop(const std::string& path) {
   if (const auto [batch, name] = state_->find(path); batch != nullptr) batch->files.erase(name);
 }
 
-Result<fs::path> Uploads::folder_of(const std::string& batch) {
+Result<fs::path> Uploads::take(const std::string& batch) {
   const auto name = plain_file_name(batch);
-  std::error_code error;
-  if (!name || !fs::is_directory(state_->folder / *name, error)) return fail("nothing was sent under this name");
   const std::lock_guard lock(state_->mutex);
-  state_->batches[*name].taken = true;
-  return state_->folder / *name;
+  const auto found = state_->batches.find(name.value_or(""));
+  if (found == state_->batches.end()) return fail("nothing was sent under this name");
+  if (found->second.taken) return fail("what was sent under this name is being imported already");
+  found->second.taken = true;
+  return state_->folder / found->first;
 }
 
 void Uploads::remove(const std::string& batch) {

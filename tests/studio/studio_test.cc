@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the page can ask for, asked without a server.
+#include <atomic>
 #include <cstring>
 #include <thread>
 
@@ -116,6 +117,23 @@ TEST_F(StudioRoutes, ImportsADropAndTellsOfEachFile) {
   ASSERT_EQ(job["result"]["failed"].size(), 1U);
   EXPECT_EQ(job["result"]["failed"][0]["file"], "broken.bvh");
   EXPECT_EQ(header_of(ask("GET", "/api/clips/new/motion").body)["labels"][0]["name"], "stroll");
+}
+
+TEST_F(StudioRoutes, AskingTwiceTakesNothingAwayFromUnderAnImport) {
+  std::atomic<bool> released = false;
+  studio_->jobs().start("wait", "wait", [&](const Progress&) -> Result<json> {
+    while (!released) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return json{};
+  });
+  motion::Clip clip = testing::make_gait({}).clip;
+  clip.name = "sent";
+  drop("drop", "sent.bvh", *io::format_bvh(clip));
+  EXPECT_EQ(ask("POST", "/api/imports", {{"batch", "drop"}}).status, 200);
+  EXPECT_EQ(ask("POST", "/api/imports", {{"batch", "drop"}, {"rate", -1}}).status, 400);
+  released = true;
+  const json job = finished_job();
+  EXPECT_EQ(job["state"], "done") << job;
+  EXPECT_EQ(job["result"]["clips"].size(), 1U) << job;
 }
 
 TEST_F(StudioRoutes, BuildsAGraphPlaysItAndExplainsIt) {
