@@ -159,6 +159,12 @@ TEST_F(StudioRoutes, BuildsAGraphPlaysItAndExplainsIt) {
   left.request_stop();
   unwanted.stopped = left.get_token();
   EXPECT_THAT(studio_->answer(unwanted).body, HasSubstr("stopped")) << "nobody waits for this path";
+  for (const char* target : {"/api/graphs/g", "/api/graphs/g/walked"}) {
+    auto measured = *parse_target(std::string(target).ends_with("walked") ? "POST" : "GET", target);
+    measured.body = R"({"seed":3,"seconds":5})";
+    measured.stopped = left.get_token();
+    EXPECT_THAT(studio_->answer(measured).body, HasSubstr("stopped")) << target;
+  }
   EXPECT_EQ(ask("POST", "/api/graphs/g/keys", {{"keys", {"walk@1"}}}).status, 200);
 
   const json scene = ask_json("POST", "/api/graphs/g/walk", {{"seed", 3}});
