@@ -250,6 +250,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     }
     if (lane_ == Lane::kLong) ++server_.waiting;
     stop_ = {};
+    if (server_.stopping) stop_.request_stop();  // it came too late to be told with the others
     request_.stopped = stop_.get_token();
     watch();
     // The session goes to the worker and comes back: its end belongs to this thread.
