@@ -103,16 +103,17 @@ Result<Uploads> Uploads::create(const UploadLimits& limits) {
   const fs::path where = fs::temp_directory_path(error);
   if (error) return fail("cannot make a folder for uploads: " + error.message());
   remove_left_behind(where);
-  for (int tries = 0; tries < 100; ++tries) {
-    std::string pattern = (where / kPrefix).string() + "XXXXXX";
-    if (::mkdtemp(pattern.data()) == nullptr) break;
-    // Whoever starts at the same moment may have taken it for one left behind.
-    if (auto lock = FileLock::try_folder(pattern)) {
-      if (const auto marked = save_file((fs::path(pattern) / kMark).string(), ""); !marked) return fail_from(marked);
-      return Uploads(std::make_unique<State>(pattern, std::move(*lock), limits));
-    }
+  std::string folder = (where / kPrefix).string() + "XXXXXX";
+  if (::mkdtemp(folder.data()) == nullptr) return fail("cannot make a folder for uploads", where.string());
+  // Locked before it is marked: nobody who starts at the same moment takes it for one left behind.
+  auto lock = FileLock::try_folder(folder);
+  const auto marked = lock ? save_file((fs::path(folder) / kMark).string(), "")
+                           : Result<void>(fail("cannot lock the folder for uploads", folder));
+  if (!marked) {
+    fs::remove_all(folder, error);
+    return fail_from(marked);
   }
-  return fail("cannot make a folder for uploads", where.string());
+  return Uploads(std::make_unique<State>(folder, std::move(*lock), limits));
 }
 
 tl::expected<std::string, Refusal> Uploads::place_for(const std::string& batch, const std::string& name,
