@@ -84,19 +84,17 @@ Result<Response> build(Studio& studio, const Fields& body) {
   options.mirror = body.flag("mirror");
   options.leave_out_strangers = true;
   const auto id =
-      studio.jobs().start("family", name, [&studio, name, options](const Progress& progress) -> Result<json> {
-        auto library = Library::open(studio.project().path(), library::Access::kWrite);
-        if (!library) return fail_from(library);
-        const auto built = blend::build_family(*library, options, progress);
+      studio.start_change("family", name, [name, options](Library& library, const Progress& progress) -> Result<json> {
+        const auto built = blend::build_family(library, options, progress);
         if (!built) return fail_from(built);
         const json parameters = {
             {"label", options.label}, {"clip_patterns", options.clips}, {"mirror", options.mirror}};
-        const auto stored = blend::store_family(*library, name, built->family, built->motion, json_text(parameters));
+        const auto stored = blend::store_family(library, name, built->family, built->motion, json_text(parameters));
         if (!stored) return fail_from(stored);
-        studio.tell_changed();
         return json{{"name", name}, {"examples", built->family.members.size()}, {"notes", built->notes}};
       });
-  return json_response({{"job", id}});
+  if (!id) return fail_from(id);
+  return json_response({{"job", *id}});
 }
 
 /// Cubes of the workspace, each with how far from its middle the family comes out.

@@ -6,6 +6,7 @@
 #include <loom/base/json_text.h>
 #include <loom/io/bvh_write.h>
 #include <loom/io/gltf_write.h>
+#include <loom/library/listing.h>
 #include <loom/motion/mirror.h>
 
 #include "studio/pack.h"
@@ -18,11 +19,9 @@ namespace {
 using library::Library;
 using nlohmann::json;
 
-Result<json> clip_list(const Library& library) {
-  const auto clips = library.clips();
-  if (!clips) return fail_from(clips);
+json clip_list(const library::Listing& listing) {
   json list = json::array();
-  for (const library::ClipInfo& info : *clips) {
+  for (const library::ClipInfo& info : listing.clips) {
     list.push_back({{"name", info.name},
                     {"frames", info.frames},
                     {"rate", info.rate},
@@ -31,6 +30,14 @@ Result<json> clip_list(const Library& library) {
                     {"skeleton", info.skeleton},
                     {"hash", info.hash},
                     {"labels", labels_json(info.labels)}});
+  }
+  return list;
+}
+
+json damaged_list(const library::Listing& listing) {
+  json list = json::array();
+  for (const library::DamagedClip& clip : listing.damaged) {
+    list.push_back({{"name", clip.name}, {"error", clip.error.to_string()}});
   }
   return list;
 }
@@ -60,15 +67,16 @@ Result<json> graph_list(const Library& library) {
 
 Result<Response> library_state(Studio& studio) {
   return studio.project().with([&](const Library& library) -> Result<Response> {
-    const auto clips = clip_list(library);
-    if (!clips) return fail_from(clips);
+    const auto listing = library::list_clips(library);
+    if (!listing) return fail_from(listing);
     const auto labels = label_list(library);
     if (!labels) return fail_from(labels);
     const auto graphs = graph_list(library);
     if (!graphs) return fail_from(graphs);
     return json_response({{"path", studio.project().path()},
                           {"read_only", studio.project().read_only()},
-                          {"clips", *clips},
+                          {"clips", clip_list(*listing)},
+                          {"damaged", damaged_list(*listing)},
                           {"labels", *labels},
                           {"graphs", *graphs}});
   });

@@ -22,20 +22,19 @@ constexpr const char* kStatesName = "fighting";  ///< under which the state grap
 
 /// Builds the state graph of the built-in fighting machine, in the background.
 Result<Response> prepare(Studio& studio, const Fields&) {
-  const auto id = studio.jobs().start("states", kStatesName, [&studio](const Progress& progress) -> Result<json> {
-    auto library = Library::open(studio.project().path(), library::Access::kWrite);
-    if (!library) return fail_from(library);
-    const auto machine = behavior::parse_machine(behavior::fighting_machine_text(), "built-in fighting machine");
-    if (!machine) return fail_from(machine);
-    const auto build = behavior::build_states(*library, *machine, {}, progress);
-    if (!build) return fail_from(build);
-    const json parameters = {{"machine", machine->name}};
-    const auto stored = behavior::store_states(*library, kStatesName, *build, json_text(parameters));
-    if (!stored) return fail_from(stored);
-    studio.tell_changed();
-    return json{{"name", kStatesName}, {"frames", build->frames}, {"seconds", build->seconds}};
-  });
-  return json_response({{"job", id}});
+  const auto id =
+      studio.start_change("states", kStatesName, [](Library& library, const Progress& progress) -> Result<json> {
+        const auto machine = behavior::parse_machine(behavior::fighting_machine_text(), "built-in fighting machine");
+        if (!machine) return fail_from(machine);
+        const auto build = behavior::build_states(library, *machine, {}, progress);
+        if (!build) return fail_from(build);
+        const json parameters = {{"machine", machine->name}};
+        const auto stored = behavior::store_states(library, kStatesName, *build, json_text(parameters));
+        if (!stored) return fail_from(stored);
+        return json{{"name", kStatesName}, {"frames", build->frames}, {"seconds", build->seconds}};
+      });
+  if (!id) return fail_from(id);
+  return json_response({{"job", *id}});
 }
 
 /// The styles there are to choose from, with where their sliders stand; the first is the machine as it is.

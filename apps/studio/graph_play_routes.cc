@@ -24,11 +24,12 @@ constexpr double kFarthest = 1e5;          ///< metres from the origin to a poin
 constexpr double kFastest = 4;             ///< times as fast as recorded
 constexpr std::size_t kMostPoints = 4000;  ///< of a drawn path
 
-/// Records what a feed plays, for `seconds` at most, with its feet planted, and hands it over.
+/// Records what a feed plays, for `seconds` at most and until `stopped`, with its feet planted, and hands it over.
 Result<Response> hand_over(Studio& studio, const graph::StoredGraph& stored, std::unique_ptr<graph::SegmentFeed> feed,
-                           const std::string& name, const json& how, json facts, double seconds = kLongestSeconds) {
+                           const std::stop_token& stopped, const std::string& name, const json& how, json facts,
+                           double seconds = kLongestSeconds) {
   graph::SegmentPlayer player(stored.graph, stored.motion, std::move(feed));
-  auto recorded = motion::record(player, seconds);
+  auto recorded = motion::record(player, seconds, {}, until(stopped));
   if (!recorded) return fail_from(recorded);
   auto planted = polish::plant_feet(recorded->clip, recorded->contacts);
   if (!planted) return fail_from(planted);
@@ -59,7 +60,7 @@ Result<Response> keys(Studio& studio, const std::string& name, const Fields& bod
   const auto path = graph::find_path(*(*stored)->graph, wanted, {}, until(body.stopped()));
   if (!path) return fail_from(path);
   auto segments = graph::to_segments(*(*stored)->graph, *(*stored)->motion, *path);
-  return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(segments)), "keys",
+  return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(segments)), body.stopped(), "keys",
                    {{"graph", name}, {"keys", texts}}, json::object());
 }
 
@@ -94,8 +95,8 @@ Result<Response> follow(Studio& studio, const std::string& name, const Fields& b
                       {"mean_error_m", followed->mean_error_m},
                       {"max_error_m", followed->max_error_m},
                       {"off_label_share", followed->off_label_share}};
-  return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)), "follow",
-                   {{"graph", name}, {"path", body.all()}}, facts);
+  return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)),
+                   body.stopped(), "follow", {{"graph", name}, {"path", body.all()}}, facts);
 }
 
 /// An endless walk on a graph. Values: the frames it has gone so far, that which it is on its way to counted.
@@ -167,8 +168,8 @@ Result<Response> walked(Studio& studio, const std::string& name, const Fields& b
   if (!stored) return fail_from(stored);
   auto feed = graph::Walk::create((*stored)->graph, walk_options(body));
   if (!feed) return fail_from(feed);
-  return hand_over(studio, **stored, std::move(*feed), "walk", {{"graph", name}, {"walk", body.all()}}, json::object(),
-                   seconds);
+  return hand_over(studio, **stored, std::move(*feed), body.stopped(), "walk", {{"graph", name}, {"walk", body.all()}},
+                   json::object(), seconds);
 }
 
 }  // namespace

@@ -25,7 +25,6 @@ constexpr double kFastestRate = 1000;  ///< frames a second clips are brought to
 
 /// What was sent at once: motions, and the labels of the tables among them.
 struct Batch {
-  std::string name;
   fs::path folder;
   std::vector<std::string> files;
   library::ImportOptions options;
@@ -72,12 +71,10 @@ json report_json(const Batch& batch, const library::ImportReport& report) {
 /// Whether a file is a table of labels.
 bool is_table(const fs::path& path) { return io::lower_case(path.extension().string()) == ".csv"; }
 
-Result<Batch> gather_batch(Studio& studio, const std::string& name) {
-  const auto folder = studio.uploads().folder_of(name);
-  if (!folder) return fail_from(folder);
-  Batch batch{name, *folder, {}, {}};
+Result<Batch> gather_batch(const fs::path& folder) {
+  Batch batch{folder, {}, {}};
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(*folder, error)) {
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
     const std::string path = entry.path().string();
     if (io::is_motion_file(path)) batch.files.push_back(path);
     if (!is_table(path)) continue;
@@ -106,9 +103,11 @@ Result<json> carry_out(library::Library& library, const Batch& batch, const Prog
 /// {"batch": name}: imports what was sent under that name; a table of labels alone labels the clips that are there.
 Result<Response> start_import(Studio& studio, const Fields& body) {
   const std::string name = body.text("batch");
+  const auto folder = studio.uploads().take(name);
+  if (!folder) return fail_from(folder);
   // Whatever becomes of it (nonsense, cancelled, imported), what was sent goes when nobody needs it any more.
   const auto sent = std::shared_ptr<void>(nullptr, [&studio, name](void*) { studio.uploads().remove(name); });
-  auto batch = gather_batch(studio, name);
+  auto batch = gather_batch(*folder);
   if (!batch) return fail_from(batch);
   batch->options.keep_apart = body.flag("keep_apart");
   if (body.has("rate")) batch->options.rate = body.number("rate", 0);
@@ -116,14 +115,12 @@ Result<Response> start_import(Studio& studio, const Fields& body) {
     return fail("'rate' must be 1 to 1000 frames a second");
   }
   const std::string title = batch->title(), kind = batch->files.empty() ? "labels" : "import";
-  const auto work = [&studio, sent, batch = std::move(*batch)](const Progress& progress) -> Result<json> {
-    auto library = Library::open(studio.project().path(), library::Access::kWrite);
-    if (!library) return fail_from(library);
-    auto report = carry_out(*library, batch, progress);
-    if (report) studio.tell_changed();
-    return report;
+  const auto work = [sent, batch = std::move(*batch)](Library& library, const Progress& progress) {
+    return carry_out(library, batch, progress);
   };
-  return json_response({{"job", studio.jobs().start(kind, title, work)}});
+  const auto id = studio.start_change(kind, title, work);
+  if (!id) return fail_from(id);
+  return json_response({{"job", *id}});
 }
 
 Result<graph::BuildOptions> build_options(const Fields& body) {
@@ -156,18 +153,16 @@ Result<Response> start_build(Studio& studio, const Fields& body) {
   graph::SourceOptions source_options;
   source_options.labels = body.texts("labels");
   source_options.mirror = body.flag("mirror");
-  const auto id = studio.jobs().start(
-      "graph", name, [&studio, name, options = *options, source_options](const Progress& progress) -> Result<json> {
-        auto library = Library::open(studio.project().path(), library::Access::kWrite);
-        if (!library) return fail_from(library);
-        const auto source = graph::gather(*library, source_options, part_of(progress, 0, 0.2));
+  const auto id = studio.start_change(
+      "graph", name,
+      [name, options = *options, source_options](Library& library, const Progress& progress) -> Result<json> {
+        const auto source = graph::gather(library, source_options, part_of(progress, 0, 0.2));
         if (!source) return fail_from(source);
         const auto built = graph::build(*source, options, part_of(progress, 0.2, 1));
         if (!built) return fail_from(built);
         const json parameters = parameters_json(source_options, options, *built);
-        const auto stored = graph::store(*library, name, *built, *source, json_text(parameters));
+        const auto stored = graph::store(library, name, *built, *source, json_text(parameters));
         if (!stored) return fail_from(stored);
-        studio.tell_changed();
         return json{{"name", name},
                     {"frames", built->frames},
                     {"nodes", built->graph.nodes()},
@@ -176,7 +171,8 @@ Result<Response> start_build(Studio& studio, const Fields& body) {
                     {"share", built->share_reached},
                     {"seconds", built->seconds}};
       });
-  return json_response({{"job", id}});
+  if (!id) return fail_from(id);
+  return json_response({{"job", *id}});
 }
 
 }  // namespace

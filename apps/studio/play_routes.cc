@@ -176,13 +176,12 @@ Result<Response> train(Studio& studio, const Fields& body) {
       [](const Library& library) -> Result<std::vector<std::string>> { return playful_labels(library); });
   if (!playful) return fail_from(playful);
   const std::vector<std::string>& labels = *playful;
-  const auto id = studio.jobs().start(
-      "policy", name, [&studio, name, labels, traces = std::move(*traces)](const Progress& progress) -> Result<json> {
-        auto library = Library::open(studio.project().path(), library::Access::kWrite);
-        if (!library) return fail_from(library);
+  const auto id = studio.start_change(
+      "policy", name,
+      [name, labels, traces = std::move(*traces)](Library& library, const Progress& progress) -> Result<json> {
         control::CutOptions cut;
         cut.labels = labels;
-        auto fragments = control::cut_fragments(*library, cut, part_of(progress, 0, 0.1));
+        auto fragments = control::cut_fragments(library, cut, part_of(progress, 0, 0.1));
         if (!fragments) return fail_from(fragments);
         const auto set = fragments->set;
         control::ControlSpace space = control::usual_control_space();
@@ -196,20 +195,20 @@ Result<Response> train(Studio& studio, const Fields& body) {
         if (!policy->solution.converged) return fail("stopped");
         policy->fragments = name;
         const json parameters = {{"fragments", name}, {"controller", "model"}, {"traces", traces.size()}};
-        const auto stored = library->transact([&]() -> Result<void> {
-          if (auto ok = control::store_fragments(*library, name, *set, "{}"); !ok) return ok;
-          return control::store_policy(*library, name, *policy, json_text(parameters));
+        const auto stored = library.transact([&]() -> Result<void> {
+          if (auto ok = control::store_fragments(library, name, *set, "{}"); !ok) return ok;
+          return control::store_policy(library, name, *policy, json_text(parameters));
         });
         if (!stored) return fail_from(stored);
-        studio.tell_changed();
         return json{{"name", name}, {"fragments", set->size()}};
       });
+  if (!id) return fail_from(id);
   json cut = {"fragments", "cut", "LIBRARY", "--name=" + name};
   json learn = {"fragments", "train", "LIBRARY", {{"given", name}}};
   if (!labels.empty()) cut.push_back("--label");
   for (const std::string& label : labels) cut.push_back(label);
   for (const std::string& trace : body.texts("traces")) learn.push_back("--traces=" + trace);
-  return json_response({{"job", id}, {"commands", {cut, learn}}});
+  return json_response({{"job", *id}, {"commands", {cut, learn}}});
 }
 
 Result<Response> list(Studio& studio) {

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <loom/library/hash.h>
+#include <loom/library/listing.h>
 
 #include "studio/pack.h"
 
@@ -18,12 +20,15 @@ constexpr std::size_t kKeptRemoved = 100;  ///< clips that were removed
 constexpr std::size_t kKeptMotions = 24;
 constexpr std::size_t kKeptGraphs = 3;  ///< each holds the motion of its clips
 
+constexpr const char* kReplaced =
+    "another file was put in the place of the library; see what it holds, and do this again";
+
 /// Another text whenever a label of the library was given, taken away or moved.
 Result<std::string> label_stamp(const library::Library& library) {
-  const auto infos = library.clips();
-  if (!infos) return fail_from(infos);
+  const auto listing = library::list_clips(library);
+  if (!listing) return fail_from(listing);
   std::string all;
-  for (const library::ClipInfo& info : *infos) {
+  for (const library::ClipInfo& info : listing->clips) {
     for (const motion::Label& label : info.labels) {
       all += fmt::format("{}\t{}\t{}\t{}\n", info.name, label.name, label.begin, label.end);
     }
@@ -48,17 +53,34 @@ Project::Identity Project::identity() const {
   return {status.st_dev, status.st_ino};
 }
 
-bool Project::is_another() {
+void Project::look_for_another() {
   {
     const std::lock_guard lock(memory_mutex_);
     const Identity now = identity();
-    if (now == Identity{} || now == identity_) return false;
+    if (now == Identity{} || now == identity_) return;
     identity_ = now;
+    ++file_;
+    replaced_ = true;
     graphs_.clear();
     removed_.clear();
   }
   if (tell_replaced_) tell_replaced_();
-  return true;
+}
+
+Result<std::uint64_t> Project::file_to_change() {
+  look_for_another();
+  const std::lock_guard lock(memory_mutex_);
+  if (std::exchange(replaced_, false)) return fail(kReplaced, path_);
+  return file_;
+}
+
+Result<library::Library> Project::open_to_write(std::uint64_t file) {
+  auto library = library::Library::open(path_, library::Access::kWrite);
+  if (!library) return fail_from(library);
+  look_for_another();
+  const std::lock_guard lock(memory_mutex_);
+  if (file != file_) return fail(kReplaced, path_);
+  return library;
 }
 
 Result<std::shared_ptr<const graph::StoredGraph>> Project::graph(const std::string& name) {

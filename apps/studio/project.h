@@ -56,19 +56,25 @@ class Project {
   auto with(Use&& use) -> std::invoke_result_t<Use, const library::Library&> {
     const auto library = library::Library::open(path_);
     if (!library) return fail_from(library);
-    static_cast<void>(is_another());
+    look_for_another();
     return std::forward<Use>(use)(*library);
   }
 
-  /// Calls `use(library)`, which changes it. Another process that writes is waited for, until `stopped`. Fails, once,
-  /// when another file has taken the place of the library: what was meant for the old one is not done to the new one.
+  /// The number of the file that is at the path now, counted from the first: a change that is asked for now is meant
+  /// for it. Fails, once, when another file has taken the place of the library since a change was last asked for,
+  /// whoever has read it meanwhile: what was meant for the old one is not done to the new one.
+  Result<std::uint64_t> file_to_change();
+  /// Opens the library to change it. Fails when it is no longer the file of that number.
+  Result<library::Library> open_to_write(std::uint64_t file);
+
+  /// Calls `use(library)`, which changes it. Another process that writes is waited for, until `stopped`. Fails as
+  /// `file_to_change` does.
   template <typename Use>
   auto change(const std::stop_token& stopped, Use&& use) -> std::invoke_result_t<Use, library::Library&> {
-    auto library = library::Library::open(path_, library::Access::kWrite);
+    const auto file = file_to_change();
+    if (!file) return fail_from(file);
+    auto library = open_to_write(*file);
     if (!library) return fail_from(library);
-    if (is_another()) {
-      return fail("another file was put in the place of the library; see what it holds, and do this again", path_);
-    }
     library->set_patience([&stopped] { return !stopped.stop_requested(); });
     return std::forward<Use>(use)(*library);
   }
@@ -97,9 +103,9 @@ class Project {
 
   Project(std::string path, bool read_only);
   [[nodiscard]] Identity identity() const;
-  /// Whether the file is another than it was when this was last asked. Then what is known of the old one is forgotten,
-  /// and who wants to know is told.
-  bool is_another();
+  /// Sees whether the file is another than it was. Then what is known of the old one is forgotten, and who wants to
+  /// know is told.
+  void look_for_another();
 
   const std::string path_;
   const bool read_only_;
@@ -116,6 +122,8 @@ class Project {
   };
   mutable std::mutex memory_mutex_;  ///< of what follows
   Identity identity_;
+  std::uint64_t file_ = 0;  ///< its number
+  bool replaced_ = false;   ///< since a change was last asked for
   std::map<std::string, LoadedGraph> graphs_;
   std::vector<KnownBody> bodies_;
   std::deque<std::pair<std::uint64_t, std::shared_ptr<const MadeMotion>>> made_;

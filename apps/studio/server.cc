@@ -250,6 +250,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     }
     if (lane_ == Lane::kLong) ++server_.waiting;
     stop_ = {};
+    if (server_.stopping) stop_.request_stop();  // it came too late to be told with the others
     request_.stopped = stop_.get_token();
     watch();
     // The session goes to the worker and comes back: its end belongs to this thread.
@@ -389,7 +390,11 @@ void accept_next(Server::State& server) {
     if (!server.acceptor.is_open()) return;
     // A client that was gone before it was let in is no reason to pause.
     if (error && error != beast::errc::connection_aborted) return pause_accepting(server);
-    if (!error) welcome(server, std::move(socket));
+    try {
+      if (!error) welcome(server, std::move(socket));
+    } catch (const std::exception&) {
+      return pause_accepting(server);  // there was no memory for this one; others are let in when there is
+    }
     accept_next(server);
   });
 }

@@ -80,6 +80,19 @@ void Studio::closed(const std::shared_ptr<Connection>& connection) {
   pages_.erase(connection);
 }
 
+Result<std::uint64_t> Studio::start_change(const std::string& kind, const std::string& title, Change change) {
+  const auto file = project_->file_to_change();
+  if (!file) return fail_from(file);
+  return jobs_.start(kind, title,
+                     [this, file = *file, change = std::move(change)](const Progress& progress) -> Result<json> {
+                       auto library = project_->open_to_write(file);
+                       if (!library) return fail_from(library);
+                       auto told = change(*library, progress);
+                       if (told) tell_changed();
+                       return told;
+                     });
+}
+
 void Studio::tell_changed() { broadcast({{"event", "library"}}); }
 
 void Studio::broadcast(const json& event) {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -39,6 +40,12 @@ class Studio final : public Site {
   [[nodiscard]] Jobs& jobs() { return jobs_; }
   [[nodiscard]] Stage& stage() { return stage_; }
   [[nodiscard]] Uploads& uploads() { return uploads_; }
+
+  /// Does long work on the library, to change it: gives what a page is to know of it.
+  using Change = std::function<Result<nlohmann::json>(library::Library& library, const Progress& progress)>;
+  /// Adds a job that changes the library, and tells every page when it has; says its number. Fails, as the job does,
+  /// when another file has taken the place of the library (`Project::file_to_change`).
+  Result<std::uint64_t> start_change(const std::string& kind, const std::string& title, Change change);
 
   /// Tells every page that the library is not what it was.
   void tell_changed();

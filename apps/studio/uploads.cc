@@ -103,16 +103,17 @@ Result<Uploads> Uploads::create(const UploadLimits& limits) {
   const fs::path where = fs::temp_directory_path(error);
   if (error) return fail("cannot make a folder for uploads: " + error.message());
   remove_left_behind(where);
-  for (int tries = 0; tries < 100; ++tries) {
-    std::string pattern = (where / kPrefix).string() + "XXXXXX";
-    if (::mkdtemp(pattern.data()) == nullptr) break;
-    // Whoever starts at the same moment may have taken it for one left behind.
-    if (auto lock = FileLock::try_folder(pattern)) {
-      if (const auto marked = save_file((fs::path(pattern) / kMark).string(), ""); !marked) return fail_from(marked);
-      return Uploads(std::make_unique<State>(pattern, std::move(*lock), limits));
-    }
+  std::string folder = (where / kPrefix).string() + "XXXXXX";
+  if (::mkdtemp(folder.data()) == nullptr) return fail("cannot make a folder for uploads", where.string());
+  // Locked before it is marked: nobody who starts at the same moment takes it for one left behind.
+  auto lock = FileLock::try_folder(folder);
+  const auto marked = lock ? save_file((fs::path(folder) / kMark).string(), "")
+                           : Result<void>(fail("cannot lock the folder for uploads", folder));
+  if (!marked) {
+    fs::remove_all(folder, error);
+    return fail_from(marked);
   }
-  return fail("cannot make a folder for uploads", where.string());
+  return Uploads(std::make_unique<State>(folder, std::move(*lock), limits));
 }
 
 tl::expected<std::string, Refusal> Uploads::place_for(const std::string& batch, const std::string& name,
@@ -129,6 +130,9 @@ tl::expected<std::string, Refusal> Uploads::place_for(const std::string& batch, 
   }
   const std::lock_guard lock(state_->mutex);
   state_->forget_old();
+  if (const auto known = state_->batches.find(*folder_name); known != state_->batches.end() && known->second.taken) {
+    return refuse(409, "what was sent under this name is being imported already; send '" + name + "' under another");
+  }
   if (state_->bytes() + bytes > state_->limits.bytes || state_->files() >= state_->limits.files) {
     return refuse(413, fmt::format("more than {} or {} files wait to be imported; import these first",
                                    in_megabytes(state_->limits.bytes), state_->limits.files));
@@ -164,13 +168,14 @@ void Uploads::drop(const std::string& path) {
   if (const auto [batch, name] = state_->find(path); batch != nullptr) batch->files.erase(name);
 }
 
-Result<fs::path> Uploads::folder_of(const std::string& batch) {
+Result<fs::path> Uploads::take(const std::string& batch) {
   const auto name = plain_file_name(batch);
-  std::error_code error;
-  if (!name || !fs::is_directory(state_->folder / *name, error)) return fail("nothing was sent under this name");
   const std::lock_guard lock(state_->mutex);
-  state_->batches[*name].taken = true;
-  return state_->folder / *name;
+  const auto found = state_->batches.find(name.value_or(""));
+  if (found == state_->batches.end()) return fail("nothing was sent under this name");
+  if (found->second.taken) return fail("what was sent under this name is being imported already");
+  found->second.taken = true;
+  return state_->folder / found->first;
 }
 
 void Uploads::remove(const std::string& batch) {

@@ -31,15 +31,16 @@ class Uploads {
   Uploads& operator=(Uploads&&) = delete;
 
   /// Where a file called `name` of batch `batch`, of `bytes` at most, is to be written. Refused are names that are not
-  /// plain or not of a kind that can be imported, and what there is no room for.
+  /// plain or not of a kind that can be imported, what there is no room for, and what comes to a batch that was taken.
   tl::expected<std::string, Refusal> place_for(const std::string& batch, const std::string& name, std::uint64_t bytes);
   /// The file is there whole: from now on it takes the room that it takes.
   void settle(const std::string& path);
   /// The file did not come whole: it is taken away, and its room with it.
   void drop(const std::string& path);
 
-  /// The folder of a batch, which from now on waits until it is removed; fails where there is none.
-  [[nodiscard]] Result<std::filesystem::path> folder_of(const std::string& batch);
+  /// Takes a batch to import it and gives its folder, which is there until it is removed. Fails where there is none,
+  /// and where it was taken before: then it is another's to remove.
+  [[nodiscard]] Result<std::filesystem::path> take(const std::string& batch);
 
   /// Takes a batch away.
   void remove(const std::string& batch);

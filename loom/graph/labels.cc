@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <loom/graph/labels.h>
+#include <loom/library/listing.h>
 #include <loom/motion/label_ranges.h>
 
 namespace loom::graph {
@@ -27,11 +28,14 @@ std::string listed(const std::vector<std::string>& names) {
 }  // namespace
 
 Result<void> look_up_labels(const library::Library& library, MotionGraph& graph) {
-  const auto infos = library.clips();
-  if (!infos) return fail_from(infos);
+  const auto listing = library::list_clips(library);  // a damaged clip that the graph does not use is no matter
+  if (!listing) return fail_from(listing);
   std::map<std::string, const library::ClipInfo*> known;
-  for (const library::ClipInfo& info : *infos) known[info.name] = &info;
+  for (const library::ClipInfo& info : listing->clips) known[info.name] = &info;
+  std::map<std::string, const Error*> damaged;
+  for (const library::DamagedClip& clip : listing->damaged) damaged[clip.name] = &clip.error;
   for (GraphClip& clip : graph.clips) {
+    if (const auto broken = damaged.find(clip.name); broken != damaged.end()) return tl::unexpected(*broken->second);
     const auto found = known.find(clip.name);
     if (found == known.end()) {
       return fail(fmt::format("the library has changed since the graph was built: there is no clip '{}'", clip.name),

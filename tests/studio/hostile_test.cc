@@ -65,6 +65,25 @@ TEST_F(HostileWorld, ANameThatIsNoUtf8IsPlayedLikeAnyOther) {
   EXPECT_EQ((*piece)["clip"], "wal\xEF\xBF\xBD");
 }
 
+TEST_F(HostileWorld, OneDamagedClipHidesNoOther) {
+  const json build = {{"name", "g"}, {"connect", 0.3}};
+  ASSERT_EQ(ask("DELETE", "/api/clips/run%20%2F%202").status, 200);
+  ASSERT_EQ(ask("POST", "/api/graphs", build).status, 200);
+  ASSERT_EQ(finished_job()["state"], "done") << finished_job();
+  ASSERT_EQ(ask("POST", "/api/clips/run%20%2F%202/restore", json::object()).status, 200);
+  tamper(folder_.file("test.loom"), "UPDATE clips SET frames = -5 WHERE name = 'run / 2'");
+  const json state = ask_json("GET", "/api/library");
+  ASSERT_EQ(state["clips"].size(), 1U) << state;
+  EXPECT_EQ(state["clips"][0]["name"], "walk");
+  ASSERT_EQ(state["damaged"].size(), 1U);
+  EXPECT_EQ(state["damaged"][0]["name"], "run / 2");
+  EXPECT_THAT(state["damaged"][0]["error"], HasSubstr("damaged"));
+  EXPECT_EQ(ask("GET", "/api/graphs/g").status, 200);
+  EXPECT_EQ(ask("POST", "/api/graphs/g/walk", {{"seed", 3}}).status, 200) << "a graph of the others plays";
+  tamper(folder_.file("test.loom"), "UPDATE clips SET frames = -5 WHERE name = 'walk'");
+  EXPECT_THAT(ask("GET", "/api/graphs/g").body, HasSubstr("damaged"));
+}
+
 /// A scene that breaks on the second frame.
 class BrokenScene final : public Scene {
  public:
@@ -117,6 +136,7 @@ TEST_F(HostileWorld, AFileInThePlaceOfTheLibraryIsNoticed) {
   EXPECT_EQ(ask("POST", "/api/clips/walk/labels", {{"add", {{"name", "x"}, {"begin", 5}, {"end", 9}}}}).status, 200);
   EXPECT_FALSE(std::filesystem::exists(folder_.file("test.loom-wal"))) << "nothing of the old file is left beside it";
   std::filesystem::rename(folder_.file("other.loom"), folder_.file("test.loom"));
+  EXPECT_EQ(ask("GET", "/api/clips/walk/motion").status, 200) << "who reads it answers for nobody who writes";
   const Response refused = ask("DELETE", "/api/clips/walk");
   EXPECT_EQ(refused.status, 400);
   EXPECT_THAT(refused.body, HasSubstr("another file was put in the place"));
@@ -130,6 +150,30 @@ TEST_F(HostileWorld, AFileInThePlaceOfTheLibraryIsNoticed) {
   EXPECT_THAT(ask("DELETE", "/api/clips/walk").body, HasSubstr("there is no such file"));
   EXPECT_EQ(ask("GET", "/api/library").status, 400);
   EXPECT_FALSE(std::filesystem::exists(folder_.file("test.loom"))) << "and nobody makes one";
+}
+
+TEST_F(HostileWorld, AJobIsDoneToTheLibraryItWasMeantFor) {
+  const std::string path = folder_.file("test.loom");
+  const auto replace = [&] {
+    std::filesystem::copy_file(path, folder_.file("copy.loom"));
+    std::filesystem::rename(folder_.file("copy.loom"), path);
+  };
+  const json build = {{"name", "g"}, {"connect", 0.3}};
+  replace();
+  const Response refused = ask("POST", "/api/graphs", build);
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_THAT(refused.body, HasSubstr("another file was put in the place"));
+  std::atomic<bool> released = false;
+  studio_->jobs().start("wait", "wait", [&](const Progress&) -> Result<json> {
+    while (!released) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return json{};
+  });
+  ASSERT_EQ(ask("POST", "/api/graphs", build).status, 200) << "who has been told may";
+  replace();
+  EXPECT_EQ(ask("DELETE", "/api/clips/walk").status, 400) << "this one is told";
+  released = true;
+  EXPECT_THAT(finished_job()["error"], HasSubstr("another file was put in the place")) << finished_job();
+  EXPECT_TRUE(ask_json("GET", "/api/library")["graphs"].empty());
 }
 
 TEST_F(HostileWorld, WhoWaitsForAnotherWriterHoldsUpNoReader) {

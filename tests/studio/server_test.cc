@@ -316,6 +316,7 @@ double processor_seconds() {
 
 TEST_F(StudioServer, WithoutDescriptorsItWaitsAndDoesNotSpin) {
   start();
+  EXPECT_EQ(status("GET /"), 200) << "it has the descriptors that it needs itself";
   std::vector<std::unique_ptr<RawClient>> clients;
   {
     const FewDescriptors few(80);
@@ -367,6 +368,19 @@ TEST_F(StudioServer, WhoGoesAwayNeedsNoAnswer) {
   for (int i = 0; i < 500 && site_.waiting < 1; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   stop();
   EXPECT_EQ(site_.stopped, 2) << "the end of the server ends it, too";
+}
+
+TEST_F(StudioServer, WhoAsksWhileItStopsHoldsNothingUp) {
+  start();
+  const RawClient late(port());
+  late.say("GET /x?wait=1&lane=long HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port()) + "\r\n");
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  server_->stop();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  late.say("\r\n");
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(site_.waiting, 0);
+  site_.released = true;
 }
 
 TEST_F(StudioServer, WhatASiteThrowsIsAnAnswer) {

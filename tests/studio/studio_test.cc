@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the page can ask for, asked without a server.
+#include <atomic>
 #include <cstring>
 #include <thread>
 
@@ -118,6 +119,23 @@ TEST_F(StudioRoutes, ImportsADropAndTellsOfEachFile) {
   EXPECT_EQ(header_of(ask("GET", "/api/clips/new/motion").body)["labels"][0]["name"], "stroll");
 }
 
+TEST_F(StudioRoutes, AskingTwiceTakesNothingAwayFromUnderAnImport) {
+  std::atomic<bool> released = false;
+  studio_->jobs().start("wait", "wait", [&](const Progress&) -> Result<json> {
+    while (!released) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return json{};
+  });
+  motion::Clip clip = testing::make_gait({}).clip;
+  clip.name = "sent";
+  drop("drop", "sent.bvh", *io::format_bvh(clip));
+  EXPECT_EQ(ask("POST", "/api/imports", {{"batch", "drop"}}).status, 200);
+  EXPECT_EQ(ask("POST", "/api/imports", {{"batch", "drop"}, {"rate", -1}}).status, 400);
+  released = true;
+  const json job = finished_job();
+  EXPECT_EQ(job["state"], "done") << job;
+  EXPECT_EQ(job["result"]["clips"].size(), 1U) << job;
+}
+
 TEST_F(StudioRoutes, BuildsAGraphPlaysItAndExplainsIt) {
   EXPECT_EQ(ask("POST", "/api/graphs", {{"name", "g"}, {"connect", 0.5}}).status, 200);
   const json job = finished_job();
@@ -141,6 +159,12 @@ TEST_F(StudioRoutes, BuildsAGraphPlaysItAndExplainsIt) {
   left.request_stop();
   unwanted.stopped = left.get_token();
   EXPECT_THAT(studio_->answer(unwanted).body, HasSubstr("stopped")) << "nobody waits for this path";
+  for (const char* target : {"/api/graphs/g", "/api/graphs/g/walked"}) {
+    auto measured = *parse_target(std::string(target).ends_with("walked") ? "POST" : "GET", target);
+    measured.body = R"({"seed":3,"seconds":5})";
+    measured.stopped = left.get_token();
+    EXPECT_THAT(studio_->answer(measured).body, HasSubstr("stopped")) << target;
+  }
   EXPECT_EQ(ask("POST", "/api/graphs/g/keys", {{"keys", {"walk@1"}}}).status, 200);
 
   const json scene = ask_json("POST", "/api/graphs/g/walk", {{"seed", 3}});

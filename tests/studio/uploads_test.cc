@@ -75,6 +75,24 @@ TEST_F(StudioUploads, WhatWaitsIsBoundedAndToldSo) {
   EXPECT_EQ(uploads->place_for("b", "5.bvh", 1).error().status, 413) << "too many files";
 }
 
+TEST_F(StudioUploads, WhatIsBeingImportedIsLeftAlone) {
+  auto uploads = Uploads::create();
+  ASSERT_TRUE(uploads);
+  EXPECT_FALSE(uploads->take("a")) << "nothing was sent";
+  const auto place = uploads->place_for("a", "1.bvh", 10);
+  ASSERT_TRUE(place);
+  write(*place, 10);
+  const auto taken = uploads->take("a");
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(*taken, fs::path(*place).parent_path());
+  EXPECT_FALSE(uploads->take("a")) << "it is taken once";
+  EXPECT_EQ(uploads->place_for("a", "2.bvh", 10).error().status, 409);
+  EXPECT_TRUE(fs::exists(*place));
+  uploads->remove("a");
+  EXPECT_FALSE(fs::exists(*place));
+  EXPECT_TRUE(uploads->place_for("a", "2.bvh", 10)) << "the name is free again";
+}
+
 TEST_F(StudioUploads, WhatTheDiskHasNoRoomForIsRefusedAtOnce) {
   auto uploads = Uploads::create({~std::uint64_t{0} / 2, 10});
   ASSERT_TRUE(uploads);

@@ -12,8 +12,12 @@ export interface LabelTotal { name: string; clips: number; seconds: number }
 
 export interface GraphInfo { name: string; bytes: number; created: string; parameters: Record<string, unknown> }
 
+// A clip that cannot be told of, and why.
+export interface DamagedClip { name: string; error: string }
+
 export interface LibraryState {
-  path: string; read_only: boolean; clips: ClipInfo[]; labels: LabelTotal[]; graphs: GraphInfo[];
+  path: string; read_only: boolean; clips: ClipInfo[]; damaged: DamagedClip[]; labels: LabelTotal[];
+  graphs: GraphInfo[];
 }
 
 export interface Job {

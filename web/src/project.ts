@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The open library as the page knows it, kept up to date.
-import { ClipInfo, LibraryState, getText } from './api';
+import { ClipInfo, DamagedClip, LibraryState, getText } from './api';
 import { attempt, notify } from './notices';
 import { socket } from './socket';
+
+// One damaged clip is told with what is wrong with it, several by their names.
+function toldDamage(damaged: DamagedClip[]): string {
+  if (damaged.length === 1) return `The clip '${damaged[0].name}' is damaged and not shown: ${damaged[0].error}`;
+  return `${damaged.length} clips are damaged and not shown: ${damaged.map(clip => clip.name).join(', ')}`;
+}
 
 class Project {
   state: LibraryState | null = null;
@@ -10,6 +16,7 @@ class Project {
   private loading: Promise<void> | null = null;
   private stale = false;
   private text = '';  // the state as it came, to see whether it is another
+  private damage = '';  // what was last told of damaged clips: once is enough
 
   // Called at once where there is a state, and whenever it changes; returns how to stop listening.
   watch(listener: () => void): () => void {
@@ -31,10 +38,17 @@ class Project {
         this.stale = false;
         this.text = await getText('/api/library');
         this.state = JSON.parse(this.text);
+        this.tellDamage(this.state!.damaged);
         this.listeners.forEach(listener => listener());
       } while (this.stale);
     })().finally(() => { this.loading = null; });
     return this.loading;
+  }
+
+  private tellDamage(damaged: DamagedClip[]): void {
+    const text = damaged.length ? toldDamage(damaged) : '';
+    if (text && text !== this.damage) notify(text, 'error');
+    this.damage = text;
   }
 
   // Sees whether somebody else, such as a command, changed the library.
