@@ -118,8 +118,9 @@ using Evidence = std::map<std::string, std::vector<RateEvidence>>;
 /// What the performers' clips say when all are stamped `factor` times too high.
 Evidence gather(const std::map<std::string, std::vector<Clip>>& performers, double factor) {
   Evidence gathered;
-  for (const auto& [name, clips] : performers) {
-    std::vector<RateEvidence>& evidence = gathered[name];
+  for (const auto& performer : performers) {
+    const std::vector<Clip>& clips = performer.second;
+    std::vector<RateEvidence>& evidence = gathered[performer.first];
     evidence.resize(clips.size());
     parallel_for(clips.size(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
