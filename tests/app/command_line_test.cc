@@ -200,7 +200,6 @@ TEST_F(CommandLine, OneDamagedClipHidesNoOther) {
   EXPECT_EQ(run_loom({"export", library_, "other", "-o", folder_.file("other.bvh")}).status, 0);
   for (const std::vector<std::string>& line :
        std::vector<std::vector<std::string>>{{"export", library_, "-o", folder_.file("all"), "--body", "other"},
-                                             {"export", library_, "wal*", "oth*", "-o", folder_.file("some")},
                                              {"measure", library_, "--body", "1"},
                                              {"picture", library_, "-o", folder_.file("all.html")},
                                              {"info", library_}}) {
