@@ -129,7 +129,8 @@ void play_family(const Library& library, const std::string& name) {
   blend::Blender blender(stored->space);
   const std::size_t size = stored->space->size();
   blender.set_weights(std::vector<float>(size, 1 / static_cast<float>(size)));
-  motion::StreamPose pose;
+  std::vector<Quat> room(stored->space->clips().front().joints());
+  motion::StreamPose pose{{}, room, 0, {}};
   for (int i = 0; i <= 4; ++i) blender.pose(0.25 * i * blender.duration(), pose);
 }
 
