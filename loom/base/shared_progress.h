@@ -20,9 +20,11 @@ class SharedProgress {
   /// Whether the work should go on.
   [[nodiscard]] bool goes_on() const { return goes_on_; }
 
+  /// Says that a piece is done; says nothing more once the work was asked to stop.
   void one_done() {
     const std::scoped_lock lock(telling_);
-    if (!progress_.report(static_cast<double>(++done_) / static_cast<double>(pieces_), what_)) goes_on_ = false;
+    if (goes_on_ && !progress_.report(static_cast<double>(++done_) / static_cast<double>(pieces_), what_))
+      goes_on_ = false;
   }
 
  private:
