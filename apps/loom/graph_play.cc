@@ -61,13 +61,45 @@ int walk(const Command& command, const Arguments& arguments) {
               {{"seed", arguments.walk.seed}, {"wanted", arguments.walk.wanted}});
 }
 
+/// What a key is taken for.
+std::string as_word(const graph::Key& key) {
+  if (!key.actions.empty()) return "action";
+  return key.stay_seconds > 0 ? "state" : "pose";
+}
+
+/// What each key came to: how it was taken, and which frames of the motion it is.
+nlohmann::json done_json(const graph::MotionGraph& graph, std::span<const graph::Key> keys,
+                         const graph::KeyedPath& path) {
+  nlohmann::json done = nlohmann::json::array();
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    const graph::KeyVisit& visit = path.visits[k];
+    const std::string& clip = graph.clips[graph.clip_of[path.nodes[visit.begin]]].name;
+    done.push_back({{"key", keys[k].what},
+                    {"as", as_word(keys[k])},
+                    {"clip", clip},
+                    {"from", visit.begin},
+                    {"to", visit.end},
+                    {"note", keys[k].note}});
+  }
+  return done;
+}
+
+void say_done(const nlohmann::json& done, double rate) {
+  for (const nlohmann::json& one : done) {
+    const double from = one["from"].get<double>() / rate, to = one["to"].get<double>() / rate;
+    say("{:>7.2f} s  {} ({}{}) for {:.2f} s\n", from, one["key"].get<std::string>(), one["as"].get<std::string>(),
+        one["as"] == "state" ? "" : " of " + one["clip"].get<std::string>(), to - from);
+  }
+}
+
 int keys(const Command& command, const Arguments& arguments) {
   const auto stored = open_graph(arguments.library, arguments.graph);
   if (!stored) return report(stored.error());
   std::vector<graph::Key> wanted;
   for (const std::string& text : arguments.keys) {
-    auto key = graph::parse_key(*stored->graph, text);
+    auto key = graph::parse_key(*stored->graph, *stored->motion, text);
     if (!key) return report(key.error());
+    if (!key->note.empty()) notice(key->note);
     wanted.push_back(std::move(*key));
   }
   const auto path = [&] {
@@ -75,9 +107,11 @@ int keys(const Command& command, const Arguments& arguments) {
     return graph::find_path(*stored->graph, wanted, {}, part_of(bar.progress(), 0, kSearching));
   }();
   if (!path) return report(path.error());
-  auto segments = graph::to_segments(*stored->graph, *stored->motion, *path);
+  auto segments = graph::to_segments(*stored->graph, *stored->motion, path->nodes);
+  const nlohmann::json done = done_json(*stored->graph, wanted, *path);
+  if (!command.json) say_done(done, stored->graph->rate);
   return play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(segments)), kLongestSeconds,
-              "keys", {{"keys", arguments.keys}}, kSearching);
+              "keys", {{"keys", arguments.keys}, {"done", done}}, kSearching);
 }
 
 /// The path of a file, or of points on the command line.
@@ -140,10 +174,14 @@ void add_graph_play(Commands& commands) {
   }
   {
     Command& command =
-        commands.add("graph", kGraphAbout, "keys", "come by poses and behaviors in order, by the best path",
+        commands.add("graph", kGraphAbout, "keys", "perform behaviors and come by poses in order, by the best path",
                      "loom graph keys motions.loom main idle walk@2 jump run -o keys.glb");
     const auto arguments = add_common(command);
-    command.options->add_option("keys", arguments->keys, "LABEL, LABEL@SECONDS to stay, or CLIP:FRAME")->required();
+    command.options
+        ->add_option("keys", arguments->keys,
+                     "LABEL: an action is performed from beginning to end, a state shown for 2 s; LABEL! to "
+                     "perform it whatever it is, LABEL@SECONDS to stay with it, CLIP:FRAME for a pose")
+        ->required();
     command.run = [arguments](const Command& c) { return keys(c, *arguments); };
   }
   {

@@ -52,14 +52,14 @@ Result<Response> keys(Studio& studio, const std::string& name, const Fields& bod
   const auto texts = body.texts("keys");
   std::vector<graph::Key> wanted;
   for (const std::string& text : texts) {
-    auto key = graph::parse_key(*(*stored)->graph, text);
+    auto key = graph::parse_key(*(*stored)->graph, *(*stored)->motion, text);
     if (!key) return fail_from(key);
     wanted.push_back(std::move(*key));
   }
   if (wanted.empty()) return fail("say where the motion is to come by");
   const auto path = graph::find_path(*(*stored)->graph, wanted, {}, until(body.stopped()));
   if (!path) return fail_from(path);
-  auto segments = graph::to_segments(*(*stored)->graph, *(*stored)->motion, *path);
+  auto segments = graph::to_segments(*(*stored)->graph, *(*stored)->motion, path->nodes);
   return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(segments)), body.stopped(), "keys",
                    {{"graph", name}, {"keys", texts}}, json::object());
 }
