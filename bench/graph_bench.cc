@@ -134,7 +134,7 @@ void print_quality(const graph::Built& built, const graph::Source& source) {
     for (const std::uint64_t seed : {1, 2, 3}) {
       graph::WalkOptions options;
       options.seed = seed;
-      graph::SegmentPlayer player(graph, motion, need(graph::Walk::create(graph, options)));
+      graph::SegmentPlayer player(graph, motion, need(graph::Walk::create(graph, *motion, options)));
       motion::Recording recording = need(motion::record(player, 60));
       motion::Clip clip =
           polished ? need(polish::plant_feet(recording.clip, recording.contacts)) : std::move(recording.clip);

@@ -67,7 +67,7 @@ void play(motion::MotionStream& stream) {
 void play_graph(const Library& library, const std::string& name) {
   const auto stored = graph::load_graph(library, name);
   if (!stored) return;
-  if (auto walk = graph::Walk::create(stored->graph, {})) {
+  if (auto walk = graph::Walk::create(stored->graph, *stored->motion, {})) {
     graph::SegmentPlayer player(stored->graph, stored->motion, std::move(*walk));
     play(player);
   }

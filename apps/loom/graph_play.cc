@@ -55,7 +55,7 @@ int walk(const Command& command, const Arguments& arguments) {
   if (!(arguments.seconds > 0 && arguments.seconds <= kLongestSeconds)) {
     return wrong_usage(fmt::format("--seconds must be above 0 and at most {:.0f}", kLongestSeconds));
   }
-  auto feed = graph::Walk::create(stored->graph, arguments.walk);
+  auto feed = graph::Walk::create(stored->graph, *stored->motion, arguments.walk);
   if (!feed) return report(feed.error());
   return play(command, arguments, *stored, std::move(*feed), arguments.seconds, "walk",
               {{"seed", arguments.walk.seed}, {"wanted", arguments.walk.wanted}});

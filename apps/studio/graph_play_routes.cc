@@ -149,7 +149,7 @@ graph::WalkOptions walk_options(const Fields& body) {
 Result<Response> walk(Studio& studio, const std::string& name, const Fields& body) {
   const auto stored = studio.project().graph(name);
   if (!stored) return fail_from(stored);
-  auto feed = graph::Walk::create((*stored)->graph, walk_options(body));
+  auto feed = graph::Walk::create((*stored)->graph, *(*stored)->motion, walk_options(body));
   if (!feed) return fail_from(feed);
   auto polished = polish::PolishedStream::create(
       std::make_unique<graph::SegmentPlayer>((*stored)->graph, (*stored)->motion, std::move(*feed)));
@@ -166,7 +166,7 @@ Result<Response> walked(Studio& studio, const std::string& name, const Fields& b
   }
   const auto stored = studio.project().graph(name);
   if (!stored) return fail_from(stored);
-  auto feed = graph::Walk::create((*stored)->graph, walk_options(body));
+  auto feed = graph::Walk::create((*stored)->graph, *(*stored)->motion, walk_options(body));
   if (!feed) return fail_from(feed);
   return hand_over(studio, **stored, std::move(*feed), body.stopped(), "walk", {{"graph", name}, {"walk", body.all()}},
                    json::object(), seconds);

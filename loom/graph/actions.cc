@@ -11,20 +11,20 @@
 namespace loom::graph {
 namespace {
 
-constexpr double kStillRms = 0.03;         ///< metres that the joints of somebody who stands sway about their mean
-constexpr double kShortestCycle = 0.4;     ///< seconds: of running fast 0.6
-constexpr double kLongestCycle = 2;        ///< seconds: of walking slowly 1.6
-constexpr double kUnlikeness = 0.35;       ///< of a pose and the one a cycle later; 1: no more alike than any two
-constexpr double kAway = 0.7;              ///< unlikeness that must have been before: poses near in time are alike
-constexpr double kRateWindow = 2.0 / 3.0;  ///< seconds over which speed and turning rate are taken: about a stride
-constexpr double kTurnRate = 30 * kPi / 180;    ///< radians a second off its mean that a steady turning rate may be
-constexpr double kSpeed = 0.1;                  ///< metres a second off its mean that a steady speed may be, and
-constexpr double kSpeedShare = 0.25;            ///< of the speed itself
-constexpr double kSteadyShare = 1.0 / 3.0;      ///< of its stretches: with more steady ones a label is a state
+constexpr double kStillRms = 0.03;            ///< metres that the joints of somebody who stands sway about their mean
+constexpr double kShortestCycle = 0.4;        ///< seconds: of running fast 0.6
+constexpr double kLongestCycle = 2;           ///< seconds: of walking slowly 1.6
+constexpr double kUnlikeness = 0.35;          ///< of a pose and the one a cycle later; 1: no more alike than any two
+constexpr double kAway = 0.7;                 ///< unlikeness that must have been before: poses near in time are alike
+constexpr double kRateWindow = 2.0 / 3.0;     ///< seconds over which speed and turning rate are taken: about a stride
+constexpr double kTurnRate = 30 * kPi / 180;  ///< radians a second off its mean that a steady turning rate may be
+constexpr double kSpeed = 0.1;                ///< metres a second off its mean that a steady speed may be, and
+constexpr double kSpeedShare = 0.25;          ///< of the speed itself
+constexpr double kSteadyShare = 1.0 / 3.0;    ///< of its stretches: with more steady ones a label is a state
 constexpr double kEase = 0.2, kEaseShare = 0.1;  ///< seconds, and of the stretch, that may be missing at each end
-constexpr double kLively = 0.5;                 ///< of its mean movement: what a stretch has where it does not rest
-constexpr double kLivelyWindow = 1;             ///< seconds over which that is taken
-constexpr double kHardlyMore = 0.05;            ///< of the movement: what the best may lose less than others
+constexpr double kLively = 0.5;                  ///< of its mean movement: what a stretch has where it does not rest
+constexpr double kLivelyWindow = 1;              ///< seconds over which that is taken
+constexpr double kHardlyMore = 0.05;             ///< of the movement: what the best may lose less than others
 
 std::size_t frames_in(double seconds, double rate) { return static_cast<std::size_t>(std::round(seconds * rate)); }
 
@@ -201,12 +201,8 @@ Performance performance_of(const MotionGraph& graph, const GraphMotion& motion, 
   const auto node = [&](std::uint32_t frame) { return clip.first_node + (frame - clip.begin); };
   const std::uint32_t latest = std::min(end - 1, std::max(begin, range.begin + ease));
   const std::uint32_t earliest = std::max(begin, std::min(end - 1, range.end - 1 - ease));
-  return {range,
-          node(begin),
-          node(latest),
-          node(earliest),
-          node(end - 1),
-          lost_share(motion.clips[range.clip], range, begin, end)};
+  return {range,          node(begin),   node(latest),
+          node(earliest), node(end - 1), lost_share(motion.clips[range.clip], range, begin, end)};
 }
 
 }  // namespace

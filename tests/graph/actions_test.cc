@@ -280,7 +280,8 @@ std::vector<Performance> random_actions(const MotionGraph& graph, Random& random
     const auto length = 1 + static_cast<std::uint32_t>(random.index(count - begin));
     const auto room = static_cast<std::uint32_t>(random.index(length));
     const Node first = clip.first_node + begin, last = first + length - 1;
-    const std::uint32_t lost = static_cast<std::uint32_t>(random.index(2)) * std::min<std::uint32_t>(2, clip.begin + begin);
+    const std::uint32_t lost =
+        static_cast<std::uint32_t>(random.index(2)) * std::min<std::uint32_t>(2, clip.begin + begin);
     actions.push_back(
         {{c, clip.begin + begin - lost, clip.begin + begin + length}, first, first + room, last - room, last, 0});
   }

@@ -70,7 +70,7 @@ TEST_F(GraphLabels, GivenAfterTheBuildAreKnownToKeysPathsWalksAndReports) {
   EXPECT_TRUE(validate(FloorPath{{{0, 0, 0}, {0, 0, 2}}, {"step-right", ""}}, graph));
   WalkOptions walk;
   walk.wanted = {"step-right"};
-  EXPECT_TRUE(Walk::create(stored->graph, walk));
+  EXPECT_TRUE(Walk::create(stored->graph, *stored->motion, walk));
   EXPECT_EQ(load_told(library_, "g")->graph.labels(), graph.labels());
 
   ASSERT_TRUE(library_.remove_label("a", "step-left"));
