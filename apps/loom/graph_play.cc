@@ -32,6 +32,7 @@ struct Arguments {
   std::string path, label;
   std::vector<std::string> points;
   graph::FollowOptions follow;
+  double within = graph::kFarOff;
 };
 
 std::shared_ptr<Arguments> add_common(Command& command) {
@@ -144,16 +145,33 @@ int follow(const Command& command, const Arguments& arguments) {
           followed->searches, followed->beam, static_cast<double>(followed->states) / 1e6);
     }
   }
-  return play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)),
-              kLongestSeconds, "follow",
-              {{"path_length_m", followed->length_m},
-               {"mean_error_m", followed->mean_error_m},
-               {"max_error_m", followed->max_error_m},
-               {"off_label_share", followed->off_label_share},
-               {"states_searched", followed->states},
-               {"beam", followed->beam},
-               {"searches", followed->searches}},
-              kSearching);
+  const bool met = followed->max_error_m <= arguments.within;
+  const int status =
+      play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)),
+           kLongestSeconds, "follow",
+           {{"path_length_m", followed->length_m},
+            {"mean_error_m", followed->mean_error_m},
+            {"max_error_m", followed->max_error_m},
+            {"end_error_m", followed->end_error_m},
+            {"within_m", arguments.within},
+            {"followed", met},
+            {"off_label_share", followed->off_label_share},
+            {"actions_skipped", followed->actions_skipped},
+            {"states_searched", followed->states},
+            {"beam", followed->beam},
+            {"searches", followed->searches}},
+           kSearching);
+  if (followed->actions_skipped > 0) {
+    notice(fmt::format("actions that the path asks for and that were not performed: {}; give them more room",
+                       followed->actions_skipped));
+  }
+  if (status != kDone || met) return status;
+  notice(fmt::format(
+      "the path was not followed: the motion is off it by {:.2f} m at most and ends {:.2f} m from its end, and {:.2f} "
+      "m "
+      "were allowed (--within); ask for gentler turns, allow more --time, or build a graph with more ways (--connect)",
+      followed->max_error_m, followed->end_error_m, arguments.within));
+  return kFailed;
 }
 
 }  // namespace
@@ -165,7 +183,9 @@ void add_graph_play(Commands& commands) {
     const auto arguments = add_common(command);
     command.options->add_option("--seconds", arguments->seconds, "how long (30)");
     command.options->add_option("--seed", arguments->walk.seed, "another seed, another walk (1)");
-    command.options->add_option("--want", arguments->walk.wanted, "labels to stay with, as far as the graph allows");
+    command.options->add_option("--want", arguments->walk.wanted,
+                                "labels to stay with, as far as the graph allows; actions among them are "
+                                "performed from beginning to end");
     command.options->add_option("--smoothness", arguments->walk.smoothness,
                                 "how much smooth transitions are preferred (4)");
     command.options->add_option("--variety", arguments->walk.variety_seconds,
@@ -201,6 +221,11 @@ void add_graph_play(Commands& commands) {
                      "about how many seconds to search with wider beams while the path is not met well (10); the same "
                      "on every machine, since what is counted is states")
         ->check(CLI::NonNegativeNumber);
+    command.options
+        ->add_option("--within", arguments->within,
+                     "metres the motion may be off the path (1); where it is farther off, it is written all the same, "
+                     "and the exit status is 1")
+        ->check(CLI::PositiveNumber);
     command.run = [arguments](const Command& c) { return follow(c, *arguments); };
   }
 }

@@ -94,6 +94,8 @@ Result<Response> follow(Studio& studio, const std::string& name, const Fields& b
   const json facts = {{"length_m", followed->length_m},
                       {"mean_error_m", followed->mean_error_m},
                       {"max_error_m", followed->max_error_m},
+                      {"end_error_m", followed->end_error_m},
+                      {"followed", followed->max_error_m <= graph::kFarOff},
                       {"off_label_share", followed->off_label_share}};
   return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)),
                    body.stopped(), "follow", {{"graph", name}, {"path", body.all()}}, facts);
