@@ -241,10 +241,16 @@ Manner manner_of(const MotionGraph& graph, const GraphMotion& motion, const std:
 
 std::vector<Node> lively_nodes(const MotionGraph& graph, const GraphMotion& motion, const std::string& label) {
   std::vector<Node> nodes;
-  for (const LabelledRange& range : ranges_labelled(graph, label)) {
+  std::vector<LabelledRange> ranges = telling_ranges(graph, label);
+  const auto is_lost = [&](const LabelledRange& r) {
+    const GraphClip& clip = graph.clips[r.clip];
+    return std::max(r.begin, clip.begin) >= std::min(r.end, clip.end);
+  };
+  if (std::all_of(ranges.begin(), ranges.end(), is_lost)) ranges = ranges_labelled(graph, label);
+  for (const LabelledRange& range : ranges) {
+    if (is_lost(range)) continue;
     const GraphClip& clip = graph.clips[range.clip];
     const std::uint32_t begin = std::max(range.begin, clip.begin), end = std::min(range.end, clip.end);
-    if (begin >= end) continue;
     const motion::Clip& recorded = motion.clips[range.clip];
     const bool steady = !is_long(range, graph.rate) && is_steady(recorded, range.begin, range.end);
     const std::vector<bool> lively = steady ? std::vector<bool>() : lively_frames(recorded, range);

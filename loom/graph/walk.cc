@@ -23,12 +23,15 @@ constexpr double kAhead = 0.5;             ///< seconds ahead of a transition th
 constexpr double kTooShort = 0.05;         ///< of a piece that is shorter than it should be, and of a way into the last
                                            ///< moments of a clip: there is little time to blend
 constexpr double kTooShortOnTheWay = 5e-3;  ///< the same with wishes: quick ways to them are not to be hops
+constexpr double kHardlyAny = 0.4;          ///< of the time a piece should have: with less a join is seen
+constexpr double kNoRoom = 1e-4;            ///< of such a piece
 constexpr double kLonger = 3;               ///< times the longest a piece should be: what is looked at
 constexpr double kDetourFrames = 1.0;  ///< outside the wanted labels, each of these makes a way e times less likely
 
 /// How welcome a piece of so many frames is when it should have `enough`; `short_one` is what a short one is worth.
 double room_for(double frames, double enough, double short_one) {
-  return frames >= enough ? 1 : short_one * std::pow(frames / enough, 3);
+  if (frames >= enough) return 1;
+  return short_one * (frames < kHardlyAny * enough ? kNoRoom : 1) * std::pow(frames / enough, 3);
 }
 
 /// For every node, frames to the nearest of `targets`, a transition counting as `transition` frames: a way of few
