@@ -108,7 +108,8 @@ async function prepare(set) {
     if (!wanted.has(step.id) || (prepared[step.id] && step.id !== 'families')) continue;
     if (step.needs && !prepared[step.needs].ok) { prepared[step.id] = { ok: false, reason: prepared[step.needs].reason }; continue; }
     const begun = performance.now();
-    const { ok, stdout, reason } = await run(step.command.map(part => part === '@' ? libraryOf(set) : part));
+    const command = typeof step.command === 'function' ? step.command(prepared) : step.command;
+    const { ok, stdout, reason } = await run(command.map(part => part === '@' ? libraryOf(set) : part));
     prepared[step.id] = { ok, reason, result: ok ? JSON.parse(stdout) : null, seconds: (performance.now() - begun) / 1000 };
     keep(preparedPath(set), prepared);
   }

@@ -11,13 +11,16 @@ const kStay = new Set(['idle', 'walk', 'run', 'sidestep', 'walk-backward', 'turn
 const families = set => set.families.map(([label, kind]) =>
   ({ id: `family ${label}`, command: ['blend', 'family', '@', '--label', label, ...(kind ? ['--kind', kind] : []), '--name', label, '--leave-out', '--json'] }));
 
+// The two behaviors a policy learns: of those that the graph has kept.
+const steerable = (set, labels) => set.keys.filter(key => (kStay.has(key) || key === 'jump') && labels.result.behaviors.includes(key)).slice(0, 2);
+
 export function preparations(set, folder) {
   const machine = join(folder, `${set.name}.machine`);
   if (Array.isArray(set.machine)) writeFileSync(machine, machineText(set.machine));
   return [
     { id: 'graph', command: ['graph', 'build', '@', '--name', kName, '--json'] },
     { id: 'labels', needs: 'graph', command: ['graph', 'measure', '@', kName, '--json'] },
-    { id: 'policy', needs: 'graph', command: ['graph', 'train', '@', kName, '--behaviors', ...set.keys.filter(k => kStay.has(k) || k === 'jump').slice(0, 2), '--headings', '12', '--json'] },
+    { id: 'policy', needs: 'labels', command: ({ labels }) => ['graph', 'train', '@', kName, '--behaviors', ...steerable(set, labels), '--headings', '12', '--json'] },
     { id: 'cut', command: ['fragments', 'cut', '@', '--name', kName, '--mirror', '--label', ...set.steer, '--json'] },
     { id: 'fragments', needs: 'cut', command: ['fragments', 'train', '@', kName, '--json'] },
     ...families(set),
