@@ -15,7 +15,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { figuresOf, kMeasures, together } from './quality/measures.mjs';
+import { figuresOf, kMeasures, together, tooLarge } from './quality/measures.mjs';
 import { csv, markdown, putBetweenMarks, worstTable } from './quality/page.mjs';
 import { kSets } from './quality/sets.mjs';
 import { kSynthesisers, preparations } from './quality/synthesisers.mjs';
@@ -52,7 +52,7 @@ mkdirSync(folder, { recursive: true });
 // One run of the command, on one core: jobs are the cores.
 const run = parameters => new Promise(done => {
   execFile(options.loom, ['--threads', '1', ...parameters.map(String)], { maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
-    done({ ok: !error, stdout, reason: error ? stderr.trim().split('\n').at(-1).replace(/^loom: /, '') || String(error) : '' });
+    done({ ok: !error, stdout, reason: error ? stderr.trim().split('\n').at(-1).replace(/^loom: /, '').replaceAll(`${folder}/`, '') || String(error) : '' });
   });
 });
 
@@ -190,15 +190,18 @@ function rowsOf(cells) {
   return rows;
 }
 
-// Draws the bodies around the worst frame of each measure of each row: the motion is made again, the same as before.
+// Draws the bodies around the worst frames of what is too large, row by row: the motion is made again, the same as before.
 async function draw(rows, cells) {
   mkdirSync(options.pictures, { recursive: true });
   const wanted = new Map();
+  let recorded = {};
   for (const row of rows) {
-    if (row.name === 'recordings') continue;
+    if (row.name === 'recordings') { recorded = row.figures; continue; }
     for (const measure of kMeasures) {
-      const worst = row.figures?.[measure.field]?.worst;
-      if (worst?.frame !== undefined && worst.value !== 0) wanted.set(worst.file, [...wanted.get(worst.file) ?? [], { measure, worst }]);
+      const figure = row.figures?.[measure.field];
+      if (figure?.worst.frame === undefined || !tooLarge(measure, figure, recorded[measure.field])) continue;
+      const { worst } = figure, views = wanted.get(worst.file) ?? [];
+      if (!views.some(view => view.worst.frame === worst.frame)) wanted.set(worst.file, [...views, { measure, worst }]);
     }
   }
   await doAll('drawing', [...wanted].map(([name, views]) => ({
@@ -211,12 +214,11 @@ async function draw(rows, cells) {
         const motion = (made[clip] ?? made[0]).motion;
         const rate = JSON.parse((await run(['info', motion, '--json'])).stdout).clips?.[0]?.rate ?? 60;
         const reach = Math.ceil(kAround * rate);
-        for (const view of ['side', 'front']) {
-          await run(['picture', motion, '--frames', `${Math.max(0, worst.frame - reach)}:${worst.frame + reach + 1}`, '--poses', 9, '--view', view,
-            '-o', `${file}-${measure.field}-frame${worst.frame}-${view}.png`, '--force']);
-        }
+        await run(['picture', motion, '--frames', `${Math.max(0, worst.frame - reach)}:${worst.frame + reach + 1}`, '--poses', 9,
+          '-o', `${file}-${measure.field}-frame${worst.frame}.png`, '--force']);
       }
       for (const { motion, sources } of made) for (const path of [motion, sources]) if (path) rmSync(path, { force: true });
+      rmSync(`${file}-steps.csv`, { force: true });
     },
   })));
 }

@@ -33,9 +33,9 @@ export const kSets = [
     families: [['jump'], ['walk', 'locomotion']], lead: ['walk'], machine: ['walk', 'jump'], why: { fight: kNoFight },
   },
   {
-    name: '127', speed: 2.5, step: 1.1, steer: ['run', 'walk', 'stop', 'turn-left', 'turn-right'], follow: 'run', steps: 'run',
+    name: '127', speed: 2.5, steer: ['run', 'walk', 'stop', 'turn-left', 'turn-right'], follow: 'run',
     keys: ['run', 'stop', 'jump', 'duck', 'turn-left', 'turn-right'],
-    families: [['run', 'locomotion'], ['jump']], lead: ['run'], machine: ['run', 'stop'], why: { fight: kNoFight },
+    families: [['run', 'locomotion'], ['jump']], lead: ['run'], machine: ['run', 'stop'], why: { fight: kNoFight, 'blend steps': 'all runs: no step begins or ends standing' },
   },
   {
     name: '144', speed: 0.8, step: 0.5, steer: ['walk'], follow: 'walk', steps: 'walk',
@@ -44,10 +44,11 @@ export const kSets = [
   },
 ];
 
-// A machine with one state a label, from each of which one gets into each.
+// A machine with one state a label, from each of which one gets into each. The first is the default, and gets the motion
+// that no other claims: clips may carry several labels.
 export function machineText(labels) {
   const lines = ['machine moving'];
-  for (const label of labels) lines.push(`state ${label}: ${label}`);
+  for (const label of [...labels].reverse()) lines.push(`state ${label}: ${label}`);
   lines.push(`default ${labels[0]}`);
   for (const from of labels) for (const to of labels) lines.push(`transition ${from} -> ${to} ${from === to ? 'self' : 'full'}`);
   return `${lines.join('\n')}\n`;
