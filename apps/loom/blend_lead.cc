@@ -38,8 +38,8 @@ Result<std::vector<double>> read_points(const Arguments& arguments, const blend:
     const auto values = numbers_in(text);
     if (!values) return fail_from(values);
     if (values->size() != space.size()) {
-      return fail(fmt::format("'{}' has {} numbers, and the family has {} parameters", text, values->size(),
-                              space.size()));
+      return fail(
+          fmt::format("'{}' has {} numbers, and the family has {} parameters", text, values->size(), space.size()));
     }
     points.resize(points.size() + space.size());
     space.to_coordinates(*values, std::span(points).last(space.size()));
@@ -98,8 +98,9 @@ int run(const Command& command, const Arguments& arguments) {
       led = std::move(*planted);
     }
   }
-  return put_clip(command, std::move(*led), contacts, arguments.family, arguments.library, arguments.output,
-                  {{"family", arguments.family}, {"cyclic", path->cyclic}, {"through_count", arguments.through.size()}});
+  return put_clip(
+      command, std::move(*led), contacts, arguments.family, arguments.library, arguments.output,
+      {{"family", arguments.family}, {"cyclic", path->cyclic}, {"through_count", arguments.through.size()}});
 }
 
 }  // namespace
