@@ -230,7 +230,8 @@ if (todo.length < cells.length) console.error(`quality: ${cells.length - todo.le
 await doAll('measuring', todo.map(cell => ({ name: cellName(cell), run: () => fillCell(cell) })));
 
 const rows = rowsOf(cells);
-const about = `${seeds === 1 ? 'One seed' : `${seeds} seeds`} of ${seconds} s each: \`node bench/quality.mjs --seeds ${seeds} --seconds ${seconds}\`.`;
+const chosenSets = options.sets ? ` --sets ${options.sets}` : '', chosenOnly = options.only ? ` --only "${options.only}"` : '';
+const about = `${seeds === 1 ? 'One seed' : `${seeds} seeds`} of ${seconds} s each: \`node bench/quality.mjs --seeds ${seeds} --seconds ${seconds}${chosenSets}${chosenOnly}\`.`;
 const text = `${markdown(rows, about)}\n\n### The worst of all\n\n${worstTable(rows)}`;
 writeFileSync(join(folder, 'quality.csv'), csv(rows));
 writeFileSync(join(folder, 'quality.md'), `${text}\n`);
