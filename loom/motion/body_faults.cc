@@ -17,7 +17,7 @@ namespace {
 // Markers slip, and captured joints go past straight by a few degrees; so far none does.
 constexpr float kKneeBackward = 20 * kDegree;
 constexpr float kElbowBackward = 30 * kDegree;
-constexpr double kSame = 0.2;  // seconds between two moments of one fault
+constexpr double kSame = 0.2;      // seconds between two moments of one fault
 constexpr double kShortest = 0.3;  // seconds; less does not tell how a body bends
 constexpr float kSeverity = 0.7f;
 
@@ -77,12 +77,10 @@ void BodyFaultFinder::find_wrong_bends(std::vector<Fault>& faults) const {
     });
     if (frames.empty()) continue;
     const int joint = hinges[h]->limb.middle;
-    std::string text = fmt::format("Joint '{}', {}, bends backward by up to {:.0f} degrees, {}.",
-                                   name_of(joint),
-                                   h < kKnees ? "a knee" : "an elbow", worst / static_cast<double>(kDegree),
-                                   when(frames));
-    faults.push_back(
-        {FaultKind::kBentBackward, std::move(frames), joint, worst, kSeverity, false, std::move(text)});
+    std::string text =
+        fmt::format("Joint '{}', {}, bends backward by up to {:.0f} degrees, {}.", name_of(joint),
+                    h < kKnees ? "a knee" : "an elbow", worst / static_cast<double>(kDegree), when(frames));
+    faults.push_back({FaultKind::kBentBackward, std::move(frames), joint, worst, kSeverity, false, std::move(text)});
   }
 }
 
@@ -95,8 +93,8 @@ void BodyFaultFinder::find_reversed_feet(std::vector<Fault>& faults) const {
     if (!leg.complete()) continue;
     auto frames = ranges_of([&](std::size_t f) { return foot_is_reversed(poses_, f, leg, toes[side]); });
     if (frames.empty()) continue;
-    std::string text = fmt::format("Joint '{}', a foot, points backward on its leg, {}.",
-                                   name_of(leg.end), when(frames));
+    std::string text =
+        fmt::format("Joint '{}', a foot, points backward on its leg, {}.", name_of(leg.end), when(frames));
     faults.push_back({FaultKind::kFootReversed, std::move(frames), leg.end, 0, kSeverity, false, std::move(text)});
   }
 }

@@ -7,9 +7,9 @@
 namespace loom::motion {
 namespace {
 
-constexpr double kMargin = 0.1;      // seconds: transitions blend over what is near, and filters have smeared it
-constexpr float kVisible = 0.25f;    // severity (`Fault`)
-constexpr float kBackAgain = 0.5f;   // share of a flip by which a joint may differ from before it when it is back
+constexpr double kMargin = 0.1;     // seconds: transitions blend over what is near, and filters have smeared it
+constexpr float kVisible = 0.25f;   // severity (`Fault`)
+constexpr float kBackAgain = 0.5f;  // share of a flip by which a joint may differ from before it when it is back
 
 bool spoils(const Fault& fault) {
   const bool whole = fault.kind == FaultKind::kFrameRate || fault.kind == FaultKind::kTiltedFloor;
@@ -53,9 +53,8 @@ std::vector<FaultyStretch> faulty_stretches(const Clip& clip, std::span<const Fa
   for (const Label& label : clip.labels) {
     if (label.name == kTPoseLabel) add({label.begin, label.end}, "The body stands in an artificial pose.", 1);
   }
-  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
-    return a.stretch.frames.begin < b.stretch.frames.begin;
-  });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Found& a, const Found& b) { return a.stretch.frames.begin < b.stretch.frames.begin; });
   std::vector<Found> joined;
   for (Found& next : found) {
     if (joined.empty() || next.stretch.frames.begin > joined.back().stretch.frames.end) {
