@@ -26,6 +26,7 @@
 #include <loom/library/import_labels.h>
 #include <loom/library/import_survey.h>
 #include <loom/motion/faults.h>
+#include <loom/motion/faulty_stretches.h>
 #include <loom/motion/fit.h>
 #include <loom/motion/t_pose.h>
 
@@ -381,7 +382,8 @@ class Import {
   /// Finds what is wrong with the recording, tells it, and mends what can be.
   void treat_faults(Job& job, motion::Clip& clip, Provenance& provenance, const MotionVerdict& verdict,
                     const std::optional<motion::Fault>& rate) const {
-    motion::FaultOptions known{false, {}};
+    motion::FaultOptions known;
+    known.judge_rate = false;
     if (verdict.t_pose) known.t_pose = *verdict.t_pose;
     std::vector<motion::Fault> faults = motion::find_faults(clip, known);
     const bool keep = options_.keep_faults;
@@ -390,7 +392,8 @@ class Import {
       tell(job, provenance, fault, fault.mendable && !keep);
       if (fault.kind != motion::FaultKind::kTPose || fault.mendable) continue;
       // It cannot be mended, but whoever builds of this clip can leave it out.
-      for (const motion::FrameRange& range : fault.frames) clip.labels.push_back({"t-pose", range.begin, range.end});
+      for (const motion::FrameRange& range : fault.frames)
+        clip.labels.push_back({motion::kTPoseLabel, range.begin, range.end});
     }
     if (faults.empty() || keep) return;
     clip = motion::mend(clip, faults);
