@@ -134,15 +134,12 @@ constexpr double kClearance = 0.004;  ///< metres a swinging foot stays above th
 /// How freely the foot hangs at `u` of a swing, 0 to 1.
 double freedom(double u) { return ease(u / kFreeing) * ease((1 - u) / kSetting); }
 
-/// Adds a C2 arch of height 1 with its peak at `peak` to a swing: zero with its derivatives at both ends.
-double arch(double u, double peak) {
-  const double p = std::pow(std::clamp(u, 0.0, 1.0), std::log(0.5) / std::log(peak));
-  return 64 * p * p * p * (1 - p) * (1 - p) * (1 - p);
-}
-
 }  // namespace
 
-double swing_arch(double share) { return arch(share, 0.5); }
+double swing_arch(double share, double peak) {
+  const double p = std::pow(std::clamp(share, 0.0, 1.0), std::log(0.5) / std::log(peak));
+  return 64 * p * p * p * (1 - p) * (1 - p) * (1 - p);
+}
 
 Quat FootPose::rotation() const {
   return axis_angle({0, 1, 0}, static_cast<float>(yaw)) * axis_angle({1, 0, 0}, static_cast<float>(-pitch));
@@ -211,7 +208,7 @@ void FootTrack::clear_the_floor(const Swing& swing, const Plant& from, Plant& to
         y - (kAnkleHeight - kBallHeight) * std::cos(pitch) + kBallForward * std::sin(pitch) - kBallHeight;
     const double tip = ball + kToeLength * std::sin(toe);
     const double heel = y - kAnkleHeight * std::cos(pitch) - kHeelBack * std::sin(pitch);
-    lift = std::max(lift, (kClearance - std::min({ball, tip, heel})) / std::max(0.05, arch(u, to.lift_peak)));
+    lift = std::max(lift, (kClearance - std::min({ball, tip, heel})) / std::max(0.05, swing_arch(u, to.lift_peak)));
   }
   to.lift = lift;
 }
@@ -235,10 +232,10 @@ FootPose FootTrack::at(double time, double raise) const {
   const Plant& next = plants_[i + 1];
   FootPose pose;
   const double u = (time - plant.up) / (next.down - plant.up);
-  pose.ankle =
-      Vec3{static_cast<float>(swing.x(time)), static_cast<float>(swing.y(time) + next.lift * arch(u, next.lift_peak)),
-           static_cast<float>(swing.z(time))} +
-      next.bulge * static_cast<float>(swing_arch(u));
+  pose.ankle = Vec3{static_cast<float>(swing.x(time)),
+                    static_cast<float>(swing.y(time) + next.lift * swing_arch(u, next.lift_peak)),
+                    static_cast<float>(swing.z(time))} +
+               next.bulge * static_cast<float>(swing_arch(u, next.bulge_peak));
   pose.yaw = swing.yaw(time);
   pose.pitch = swing.pitch(time);
   pose.toe = swing.toe(time);

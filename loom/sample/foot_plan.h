@@ -45,7 +45,8 @@ struct Plant {
   double lift_peak = 0.5;      ///< share of that swing at which the arch is highest
   double brake = 6;            ///< how hard its end is braked, relative to the mean: 6 is a cubic's
   double hang = 0.12;          ///< radians the free foot points down in that swing
-  Vec3 bulge;                  ///< metres that swing goes out of the straight way at its middle, world
+  Vec3 bulge;                  ///< metres that swing goes out of the straight way, world
+  double bulge_peak = 0.5;     ///< share of it at which it is farthest out
   std::vector<SwingKey> way;   ///< where that swing passes; empty: the direct way
 };
 
@@ -97,8 +98,8 @@ class FootTrack {
   std::vector<Swing> swings_;  ///< i leads from plant i to plant i + 1
 };
 
-/// How far a swing is on its bulge at `share` of its time: 0 with its derivatives at both ends, 1 in the middle.
-double swing_arch(double share);
+/// An arch over a swing at `share` of its time: 0 with its derivatives at both ends, 1 at `peak`.
+double swing_arch(double share, double peak);
 
 /// Where the two feet go.
 using FootPlan = std::array<std::vector<Plant>, 2>;

@@ -38,8 +38,8 @@ StepShape running(double speed) {
   s.duty = std::clamp(0.41 - 0.036 * speed, 0.23, 0.36);
   s.half_width = 0.03;
   s.toe_out = 5 * kDeg;
-  s.strike = 6 * kDeg;
-  s.strike_time = 0.05;
+  s.strike = 4 * kDeg;
+  s.strike_time = 0.07;
   s.release = std::min(48.0, 30 + 3 * speed) * kDeg;
   s.release_share = 0.9;
   s.release_power = 2.6;
@@ -92,7 +92,7 @@ struct Swings {
   [[nodiscard]] Swing shoulder_forward() const { return between({3.6 * pace_, 0.51}, {9, 0.40}); }
   [[nodiscard]] Swing lean_left() const { return between({0.8 + 0.8 * pace_, 0.93}, {1.9, 0.12}); }
   [[nodiscard]] Swing arm_forward() const { return between({17 * pace_, 0.50}, {24, 0.31}); }
-  [[nodiscard]] Swing arm_out() const { return between({3.5 * pace_, 0.47}, {5, 0.42}); }
+  [[nodiscard]] Swing arm_out() const { return between({3.2 * pace_, 0.47}, {4, 0.42}); }
   [[nodiscard]] Swing elbow_bend() const { return between({10 * pace_, 0.53}, {12, 0.29}); }
   // These come twice a stride, alike on both sides.
   [[nodiscard]] Swing pelvis_bow() const { return between({1.1 * pace_, 0.47}, {1.6, 0.29}); }
@@ -160,9 +160,10 @@ void Gait::apply(double time, Posture& posture) const {
     const double forward = at(swings.arm_forward(), stride), bend = at(swings.elbow_bend(), stride);
     posture[arm_channel(Channel::kLeftArmFlex, side)] += reach * forward + how_much * mix(-2 * pace, -14, r) * kDeg;
     posture[arm_channel(Channel::kLeftArmOut, side)] +=
-        how_much * mix(-1.5 * pace, 1, r) * kDeg + reach * at(swings.arm_out(), stride);
+        how_much * (mix(-1 * pace, 5, r) + 14 * std::min(1.0, 2.5 * std::fabs(u))) * kDeg +
+        reach * at(swings.arm_out(), stride);
     posture[arm_channel(Channel::kLeftArmTwist, side)] +=
-        how_much * mix(2, 8, r) * kDeg + mix(0.16, 0.23, r) * reach * forward;
+        how_much * mix(2, 0, r) * kDeg + mix(0.16, 0.23, r) * reach * forward;
     posture[arm_channel(Channel::kLeftElbow, side)] +=
         elbow * (mix(10 * pace, 84, r) * kDeg + own * style.arm_swing * bend);
     posture[arm_channel(Channel::kLeftWrist, side)] += 0.4 * reach * bend;

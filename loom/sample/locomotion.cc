@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include <loom/sample/balance.h>
 #include <loom/sample/locomotion.h>
@@ -152,8 +154,11 @@ Plant make_plant(const Walkway& way, const Drive& drive, int k, Side side, const
   const StepShape shape = way.shape(middle);
   const motion::GroundFrame footing = way.footing(middle);
   const double side_step = std::fabs(drive.side(middle)) / way.rhythm(middle);
-  const double width =
-      shape.half_width + 0.5 * side_step + 0.02 * std::fabs(drive.turn(middle)) + 0.004 * random.normal();
+  // Stepping aside and turning on the spot ask for more room between the feet than going straight ahead.
+  const double ahead_only = std::fabs(drive.forward(middle)) /
+                            std::max(0.1, walking_pace(drive.forward(middle), drive.side(middle), drive.turn(middle)));
+  const double width = shape.half_width + 0.035 * (1 - ahead_only) + 0.5 * side_step +
+                       0.02 * std::fabs(drive.turn(middle)) + 0.004 * random.normal();
   const double more = outward(side) * favour.amount;  // of the left leg than of both on average
   Plant plant;
   plant.print =
@@ -176,36 +181,44 @@ Plant make_plant(const Walkway& way, const Drive& drive, int k, Side side, const
   plant.release_time = going.release_share * std::min(plant.up - plant.down, 0.8);
   plant.release_power = going.release_power;
   plant.tip = plant.release / going.release * going.tip;
-  plant.bend = plant.strike > 0 ? 0.008 : 0;
+  plant.bend = plant.strike > 0 ? 0.008 + 0.018 * drive.run(middle) : 0;
   plant.pressure = shape.pressure;
   plant.lift = shape.lift + 0.06 * (1.5 * more + 0.04 * random.normal()) + (ahead > 0 ? 0 : 0.02);
   plant.hang = ahead > 0 ? -0.18 + 0.08 * drive.run(middle) : 0.1;
-  plant.brake = 6 + 6 * drive.run(middle);
+  plant.brake = 6 + 3.5 * drive.run(middle);
   plant.lift_peak = 0.36 - 0.01 * drive.run(middle);
   return plant;
 }
 
-/// The plant `p` seen from `frame`, to the left of it, metres.
-float to_the_left(const motion::GroundFrame& frame, Vec3 p) {
-  return dot(p - frame.position(), cross({0, 1, 0}, frame.forward()));
-}
-
-/// In a turn the straight way of the outer foot leads through the leg that stands: it is led round.
+/// In a turn the straight way of the outer foot leads through the leg that stands: it is led round, no farther than
+/// that takes.
 void lead_round(const Walkway& way, const Plant& from, const Plant& stands, Side side, Plant& to) {
-  constexpr float kApart = 0.13f;  // metres between the ankles as one passes the other
-  constexpr int kLooks = 12;
-  const motion::GroundFrame middle = way.footing(0.5 * (from.up + to.down));
-  float out = 0;
-  for (int i = 2; i + 2 <= kLooks; ++i) {
-    const double u = static_cast<double>(i) / kLooks, t = from.up + u * (to.down - from.up);
-    const motion::GroundFrame body = way.footing(t);
-    const Vec3 foot = lerp(from.print.position(), to.print.position(), static_cast<float>(ease(u)));
-    const Vec3 other = stands.print.position();
-    if (std::fabs(dot(foot - other, body.forward())) > 0.2f) continue;  // not side by side
-    const float apart = outward(side) * (to_the_left(body, foot) - to_the_left(body, other));
-    out = std::max(out, (kApart - apart) / static_cast<float>(std::max(0.4, swing_arch(u))));
+  constexpr float kApart = 0.135f;  // metres between the ankles as one passes the other
+  constexpr int kLooks = 20;
+  const FootTrack track({from, to});
+  std::array<float, kLooks> missing{};
+  for (int i = 1; i < kLooks; ++i) {
+    const double t = from.up + (to.down - from.up) * i / kLooks;
+    const Vec3 ahead = way.footing(t).forward(), out = outward(side) * cross({0, 1, 0}, ahead);
+    const Vec3 apart = track.at(t, 0).ankle - stands.print.position();
+    const float along = dot(apart, ahead);
+    if (std::fabs(along) >= kApart) continue;  // not side by side
+    missing[static_cast<std::size_t>(i)] = std::sqrt(kApart * kApart - along * along) - dot(apart, out);
   }
-  to.bulge = out * outward(side) * cross({0, 1, 0}, middle.forward());
+  float least = std::numeric_limits<float>::max();
+  for (const double peak : {0.3, 0.4, 0.5, 0.6, 0.7}) {
+    float size = 0;
+    for (int i = 1; i < kLooks; ++i) {
+      const double share = static_cast<double>(i) / kLooks;
+      size = std::max(
+          size, missing[static_cast<std::size_t>(i)] / static_cast<float>(std::max(0.2, swing_arch(share, peak))));
+    }
+    if (size >= least) continue;
+    least = size;
+    to.bulge_peak = peak;
+  }
+  const double middle = from.up + to.bulge_peak * (to.down - from.up);
+  to.bulge = least * outward(side) * cross({0, 1, 0}, way.footing(middle).forward());
 }
 
 void raise_step(std::vector<Plant>& plants, const HighStep& step) {
