@@ -125,10 +125,10 @@ FootPose pose_in(const Plant& plant, double time, double raise) {
   return pose;
 }
 
-constexpr double kBump = 6;    ///< how hard a foot is braked by the floor, relative to the mean
-constexpr double kHang = 0.3;  ///< radians a foot that has pushed off points down at least
+constexpr double kBump = 6;     ///< how hard a foot is braked by the floor, relative to the mean
+constexpr double kHang = 0.46;  ///< radians a foot that has pushed off hard points down
 /// Share of a swing until the foot hangs free, and of its end in which it is set for the floor.
-constexpr double kFreeing = 0.28, kSetting = 0.4;
+constexpr double kFreeing = 0.32, kSetting = 0.4;
 constexpr double kClearance = 0.004;  ///< metres a swinging foot stays above the floor
 
 /// How freely the foot hangs at `u` of a swing, 0 to 1.
@@ -179,8 +179,11 @@ FootTrack::Swing FootTrack::make_swing(const Plant& from, const Plant& to) {
   key(swing.y, to.down, land(a.up.value + to.lift, b.up, kBump));
   key(swing.pitch, from.up, a.pitch);
   key(swing.pitch, to.down, b.pitch);
-  // A foot that has pushed off points down, and is drawn up by the time it passes the other.
-  swing.hang.key(from.up, std::max(kHang, to.hang)).key(0.5 * (from.up + to.down), to.hang).key(to.down, to.hang);
+  // A foot that has pushed off points down, the more the harder, and is drawn up by the time it passes the other.
+  const double pushed = std::clamp((from.release - 0.2) / 0.4, 0.0, 1.0);
+  swing.hang.key(from.up, to.hang + pushed * std::max(0.0, kHang - to.hang))
+      .key(0.5 * (from.up + to.down), to.hang)
+      .key(to.down, to.hang);
   swing.yaw.key(from.up, yaw_a).key(to.down, yaw_b);
   // The toes straighten once they are free; the faster the foot leaves the less time they take.
   const double relaxed = from.up + std::min({0.17, 1.7 / std::max(1.0, a.toe_velocity), 0.5 * time});

@@ -23,11 +23,11 @@ StepShape walking(double speed) {
   s.strike_time = 0.19;
   s.release = mix(14, 45, ease(brisk)) * kDeg + 8 * kDeg * std::max(0.0, brisk - 1);
   s.release_share = 0.6;
-  s.release_power = 4;
+  s.release_power = 4.5;
   s.tip = mix(0, 22, ease(brisk)) * kDeg;
   s.pressure = 0.05;
   s.lift = mix(0.045, -0.01, ease(brisk));
-  s.drop = 0.006 + 0.018 * brisk * brisk;
+  s.drop = 0.006 + 0.028 * brisk * brisk;
   s.bob = 0.004 + 0.011 * brisk * brisk;
   return s;
 }
@@ -35,12 +35,12 @@ StepShape walking(double speed) {
 StepShape running(double speed) {
   StepShape s;
   s.cadence = 2.35 + 0.14 * speed;
-  s.duty = std::clamp(0.41 - 0.036 * speed, 0.23, 0.36);
+  s.duty = std::clamp(0.395 - 0.036 * speed, 0.23, 0.36);
   s.half_width = 0.03;
   s.toe_out = 5 * kDeg;
-  s.strike = 4 * kDeg;
+  s.strike = 2.5 * kDeg;
   s.strike_time = 0.07;
-  s.release = std::min(48.0, 30 + 3 * speed) * kDeg;
+  s.release = std::min(42.0, 24.5 + 3 * speed) * kDeg;
   s.release_share = 0.9;
   s.release_power = 2.6;
   s.tip = 12 * kDeg;
@@ -88,15 +88,15 @@ struct Swings {
   Swings(double pace, double run) : pace_(pace), run_(run) {}
 
   [[nodiscard]] Swing hip_forward() const { return between({5.6 * pace_, 0.04}, {6, 0.49}); }
-  [[nodiscard]] Swing hip_up() const { return between({1.6 + 3.6 * pace_, 0.40}, {4.8, 0.27}); }
-  [[nodiscard]] Swing shoulder_forward() const { return between({3.6 * pace_, 0.51}, {9, 0.40}); }
-  [[nodiscard]] Swing lean_left() const { return between({0.8 + 0.8 * pace_, 0.93}, {1.9, 0.12}); }
-  [[nodiscard]] Swing arm_forward() const { return between({17 * pace_, 0.50}, {24, 0.31}); }
+  [[nodiscard]] Swing hip_up() const { return between({1.6 + 3.9 * pace_, 0.40}, {4.8, 0.30}); }
+  [[nodiscard]] Swing shoulder_forward() const { return between({3.6 * pace_, 0.51}, {9, 0.42}); }
+  [[nodiscard]] Swing lean_left() const { return between({0.8 + 0.8 * pace_, 0.94}, {1.9, 0.20}); }
+  [[nodiscard]] Swing arm_forward() const { return between({17 * pace_, 0.50}, {22, 0.33}); }
   [[nodiscard]] Swing arm_out() const { return between({3.2 * pace_, 0.47}, {4, 0.42}); }
-  [[nodiscard]] Swing elbow_bend() const { return between({10 * pace_, 0.53}, {12, 0.29}); }
+  [[nodiscard]] Swing elbow_bend() const { return between({10 * pace_, 0.53}, {12, 0.32}); }
   // These come twice a stride, alike on both sides.
-  [[nodiscard]] Swing pelvis_bow() const { return between({1.1 * pace_, 0.47}, {1.6, 0.29}); }
-  [[nodiscard]] Swing back_bow() const { return between({0.9 * pace_, 0.47}, {2.9, 0.13}); }
+  [[nodiscard]] Swing pelvis_bow() const { return between({1.3 * pace_, 0.47}, {1.6, 0.29}); }
+  [[nodiscard]] Swing back_bow() const { return between({1.1 * pace_, 0.47}, {3.5, 0.13}); }
 
  private:
   /// Between two swings as vectors, so that no phase jumps.

@@ -157,7 +157,7 @@ Plant make_plant(const Walkway& way, const Drive& drive, int k, Side side, const
   // Stepping aside and turning on the spot ask for more room between the feet than going straight ahead.
   const double ahead_only = std::fabs(drive.forward(middle)) /
                             std::max(0.1, walking_pace(drive.forward(middle), drive.side(middle), drive.turn(middle)));
-  const double width = shape.half_width + 0.035 * (1 - ahead_only) + 0.5 * side_step +
+  const double width = shape.half_width + 0.025 * (1 - ahead_only) + 0.5 * side_step +
                        0.02 * std::fabs(drive.turn(middle)) + 0.004 * random.normal();
   const double more = outward(side) * favour.amount;  // of the left leg than of both on average
   Plant plant;
@@ -183,11 +183,20 @@ Plant make_plant(const Walkway& way, const Drive& drive, int k, Side side, const
   plant.tip = plant.release / going.release * going.tip;
   plant.bend = plant.strike > 0 ? 0.008 + 0.018 * drive.run(middle) : 0;
   plant.pressure = shape.pressure;
-  plant.lift = shape.lift + 0.06 * (1.5 * more + 0.04 * random.normal()) + (ahead > 0 ? 0 : 0.02);
+  plant.lift = shape.lift + 0.06 * (1.5 * more + 0.04 * random.normal()) + 0.055 * (1 - std::max(0.0, ahead)) +
+               (ahead > 0 ? 0 : 0.02);
   plant.hang = ahead > 0 ? -0.18 + 0.08 * drive.run(middle) : 0.1;
   plant.brake = 6 + 3.5 * drive.run(middle);
   plant.lift_peak = 0.36 - 0.01 * drive.run(middle);
   return plant;
+}
+
+/// Who walks has a foot on the floor at all times: one stays until the other is there.
+void keep_on_the_floor(const Drive& drive, std::vector<Plant>& steps) {
+  constexpr double kBoth = 0.03;  // seconds at least
+  for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+    if (drive.run(steps[i].up) < 0.5) steps[i].up = std::max(steps[i].up, steps[i + 1].down + kBoth);
+  }
 }
 
 /// In a turn the straight way of the outer foot leads through the leg that stands: it is led round, no farther than
@@ -324,6 +333,7 @@ void add_steps(Score& score, const Drive& drive, const StepOptions& options, Ran
     }
     steps.push_back(plant);
   }
+  keep_on_the_floor(drive, steps);
   for (std::size_t i = 2; i < steps.size(); ++i) {
     lead_round(way, steps[i - 2], steps[i - 1], side_of(first + static_cast<int>(i), even), steps[i]);
   }
