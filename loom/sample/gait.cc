@@ -157,11 +157,12 @@ void Gait::apply(double time, Posture& posture) const {
     const double own = (side == kLeft ? style.left_arm : 1 / style.left_arm) * vigour(time);
     const double reach = how_much * style.arm_swing * own * direction;
     const double elbow = how_much * style.elbow * (side == kLeft ? style.left_elbow : 1 / style.left_elbow);
+    // The legs go out to step aside, and in a turn the outer one: the arms make room.
+    const double room = 14 * std::min(1.0, 2.5 * std::fabs(u)) + 7 * std::clamp(-outward(side) * w, 0.0, 1.5);
     const double forward = at(swings.arm_forward(), stride), bend = at(swings.elbow_bend(), stride);
     posture[arm_channel(Channel::kLeftArmFlex, side)] += reach * forward + how_much * mix(-2 * pace, -14, r) * kDeg;
     posture[arm_channel(Channel::kLeftArmOut, side)] +=
-        how_much * (mix(-1 * pace, 5, r) + 14 * std::min(1.0, 2.5 * std::fabs(u))) * kDeg +
-        reach * at(swings.arm_out(), stride);
+        how_much * (mix(-1 * pace, 5, r) + room) * kDeg + reach * at(swings.arm_out(), stride);
     posture[arm_channel(Channel::kLeftArmTwist, side)] +=
         how_much * mix(2, 0, r) * kDeg + mix(0.16, 0.23, r) * reach * forward;
     posture[arm_channel(Channel::kLeftElbow, side)] +=

@@ -183,8 +183,8 @@ Plant make_plant(const Walkway& way, const Drive& drive, int k, Side side, const
   plant.tip = plant.release / going.release * going.tip;
   plant.bend = plant.strike > 0 ? 0.008 + 0.018 * drive.run(middle) : 0;
   plant.pressure = shape.pressure;
-  plant.lift = shape.lift + 0.06 * (1.5 * more + 0.04 * random.normal()) + 0.055 * (1 - std::max(0.0, ahead)) +
-               (ahead > 0 ? 0 : 0.02);
+  plant.lift = shape.lift + 0.06 * (1.5 * more + 0.04 * random.normal()) + 0.055 * (1 - std::fabs(ahead)) +
+               0.035 * std::max(0.0, -ahead);
   plant.hang = ahead > 0 ? -0.18 + 0.08 * drive.run(middle) : 0.1;
   plant.brake = 6 + 3.5 * drive.run(middle);
   plant.lift_peak = 0.36 - 0.01 * drive.run(middle);

@@ -56,7 +56,8 @@ TEST(GaitFigures, AreThoseAGaitWasMadeWith) {
 TEST(GaitFigures, ChangeSidesWithoutChangingValue) {
   const motion::Clip walk = samples(1, {"walk-normal-1"}).front();
   const motion::Clip mirrored = motion::mirror(walk).value();
-  const GaitFigures a = gait_figures({&walk, 1}, testing::kWalking), b = gait_figures({&mirrored, 1}, testing::kWalking);
+  const GaitFigures a = gait_figures({&walk, 1}, testing::kWalking),
+                    b = gait_figures({&mirrored, 1}, testing::kWalking);
   ASSERT_EQ(a.strides, b.strides);
   for (std::size_t i = 0; i < testing::kGaitFigures; ++i) {
     EXPECT_NEAR(a.values[i], b.values[i], 0.02 + 0.01 * std::fabs(a.values[i]))
