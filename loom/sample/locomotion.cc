@@ -220,7 +220,7 @@ void lead_round(const Walkway& way, const Plant& from, const Plant& stands, Side
     for (int i = 1; i < kLooks; ++i) {
       const double share = static_cast<double>(i) / kLooks;
       size = std::max(
-          size, missing[static_cast<std::size_t>(i)] / static_cast<float>(std::max(0.2, swing_arch(share, peak))));
+          size, missing[static_cast<std::size_t>(i)] / static_cast<float>(std::max(0.45, swing_arch(share, peak))));
     }
     if (size >= least) continue;
     least = size;
