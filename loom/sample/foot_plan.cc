@@ -61,7 +61,7 @@ Moving release_pitch(const Plant& plant, double time) {
 
 /// How far the toes have: only when the heel is well up.
 Moving tip_pitch(const Plant& plant, double time) {
-  constexpr double kShare = 0.6;  // of the time the heel takes
+  constexpr double kShare = 0.42;  // of the time the heel takes
   return rising(plant.tip, kShare * plant.release_time, 3, plant.up, time);
 }
 

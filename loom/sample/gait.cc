@@ -20,11 +20,11 @@ StepShape walking(double speed) {
   s.half_width = mix(0.085, 0.045, ease(speed / 1.0));
   s.toe_out = mix(8, 6, ease(speed)) * kDeg;
   s.strike = 24 * kDeg * std::min(1.2, brisk);
-  s.strike_time = 0.19;
+  s.strike_time = 0.17;
   s.release = mix(14, 45, ease(brisk)) * kDeg + 8 * kDeg * std::max(0.0, brisk - 1);
   s.release_share = 0.6;
   s.release_power = 4.5;
-  s.tip = mix(0, 22, ease(brisk)) * kDeg;
+  s.tip = mix(0, 15, ease(brisk)) * kDeg;
   s.pressure = 0.05;
   s.lift = mix(0.045, -0.01, ease(brisk));
   s.drop = 0.006 + 0.028 * brisk * brisk;
