@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/graph/follow.h>
 #include <loom/graph/keys.h>
 #include <loom/graph/player.h>
 #include <loom/graph/walk.h>
@@ -117,49 +116,6 @@ TEST(Walk, StaysWithTheWantedLabel) {
   const auto none = Walk::create(gliders.graph, options);
   ASSERT_FALSE(none);
   EXPECT_NE(none.error().message.find("run, walk"), std::string::npos);
-}
-
-FloorPath bend() {
-  FloorPath path;
-  for (int i = 0; i <= 40; ++i) {
-    const auto t = static_cast<float>(i) / 40;
-    path.points.push_back({6 * std::sin(3 * t), 0, 8 * t});
-  }
-  return path;
-}
-
-TEST(Follow, KeepsToABendingPath) {
-  const Gliders gliders = make_gliders();
-  const auto followed = follow(*gliders.graph, *gliders.motion, bend()).value();
-  EXPECT_LT(followed.mean_error_m, 0.15);
-  EXPECT_LT(followed.max_error_m, 0.5);
-  const auto recording = play(gliders, followed.segments).value();
-  EXPECT_NEAR(recording.clip.roots.front().x, 0, 0.2);
-  EXPECT_LT(distance(Vec3{recording.clip.roots.back().x, 0, recording.clip.roots.back().z}, bend().points.back()),
-            0.6f);
-}
-
-TEST(Follow, HeedsLabelsOnStretches) {
-  const Gliders gliders = make_gliders();
-  FloorPath path{{{0, 0, 0}, {0, 0, 8}, {0, 0, 20}}, {"walk", "run", ""}};
-  const auto followed = follow(*gliders.graph, *gliders.motion, path).value();
-  EXPECT_LT(followed.off_label_share, 0.1);
-  path.labels = {"run", "walk", ""};
-  const auto otherwise = follow(*gliders.graph, *gliders.motion, path).value();
-  EXPECT_LT(otherwise.off_label_share, 0.1);
-  EXPECT_GT(otherwise.seconds, followed.seconds);  // walking the longer stretch takes longer
-}
-
-TEST(Follow, RefusesPathsThatAreNone) {
-  const Gliders gliders = make_gliders();
-  const auto error = [&](const FloorPath& path) {
-    const auto result = follow(*gliders.graph, *gliders.motion, path);
-    return result ? std::string() : result.error().message;
-  };
-  EXPECT_NE(error({{{0, 0, 0}}, {}}).find("two points"), std::string::npos);
-  EXPECT_NE(error({{{0, 0, 0}, {std::nanf(""), 0, 1}}, {}}).find("point 2"), std::string::npos);
-  EXPECT_NE(error({{{0, 0, 0}, {0, 0, 0}}, {}}).find("long"), std::string::npos);
-  EXPECT_NE(error({{{0, 0, 0}, {0, 0, 5}}, {"swim", ""}}).find("swim"), std::string::npos);
 }
 
 }  // namespace
