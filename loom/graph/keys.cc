@@ -130,7 +130,7 @@ Result<std::vector<Node>> search(const MotionGraph& graph, std::span<const Key> 
     if (std::none_of(now.begin(), now.end(), [](double c) { return c < kUnreachable; })) {
       return fail(fmt::format("there is no way to '{}'", keys[k].what));
     }
-    if (std::llround(keys[k].stay_seconds * graph.rate) == 0) continue;
+    if (to_whole<std::size_t>(std::round(keys[k].stay_seconds * graph.rate)) == 0) continue;
     const auto begun = static_cast<double>(k), all = static_cast<double>(keys.size());
     auto stay = stay_with(graph, keys[k], weights, now, part_of(progress, begun / all, (begun + 1) / all));
     if (!stay) return fail_from(stay);
