@@ -45,8 +45,7 @@ Result<EvaluationWork> plan_evaluation(const EvaluationWork& wanted, double most
   for (const std::size_t third = (wanted.steps.size() + 2) / 3; too_much() && plan.steps.size() > third;) {
     plan.steps.pop_back();
   }
-  for (const PolicyKind kind :
-       {PolicyKind::kSpread, PolicyKind::kSteady, PolicyKind::kModel, PolicyKind::kGreedy}) {
+  for (const PolicyKind kind : {PolicyKind::kSpread, PolicyKind::kSteady, PolicyKind::kModel, PolicyKind::kGreedy}) {
     if (too_much()) leave_out(plan, kind);
   }
   while (too_much() && plan.steps.size() > 1) plan.steps.pop_back();

@@ -118,8 +118,8 @@ std::optional<motion::Fault> ImportReader::treat_rate(motion::Clip& clip, const 
 }
 
 /// Finds what is wrong with the recording, tells it, and mends what can be.
-void ImportReader::treat_faults(ImportJob& job, motion::Clip& clip, Provenance& provenance, const MotionVerdict& verdict,
-                  const std::optional<motion::Fault>& rate) const {
+void ImportReader::treat_faults(ImportJob& job, motion::Clip& clip, Provenance& provenance,
+                                const MotionVerdict& verdict, const std::optional<motion::Fault>& rate) const {
   motion::FaultOptions known{false, {}};
   if (verdict.t_pose) known.t_pose = *verdict.t_pose;
   std::vector<motion::Fault> faults = motion::find_faults(clip, known);

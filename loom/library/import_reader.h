@@ -14,9 +14,9 @@
 
 namespace loom::library {
 
-/// What makes clips of a file that is being imported: reads it, drops what is no capture, labels, finds faults and mends
-/// them, resamples. Knows of no other file but what the survey found in all of them, and touches no library, so that
-/// many files may be read at once. Keeps references to what it is made with.
+/// What makes clips of a file that is being imported: reads it, drops what is no capture, labels, finds faults and
+/// mends them, resamples. Knows of no other file but what the survey found in all of them, and touches no library, so
+/// that many files may be read at once. Keeps references to what it is made with.
 class ImportReader {
  public:
   ImportReader(const ImportOptions& options, const std::string& options_json, const LabelMatches& labels,

@@ -34,7 +34,7 @@ TEST(EvaluationPlan, FewFragmentsAreJudgedWhollyAndManyWithinTheBound) {
   const auto few = plan_evaluation(usual(6900));
   ASSERT_TRUE(few);
   EXPECT_EQ(left_out(usual(6900), *few), "");
-  for (const std::size_t many : {15'000u, 29'308u, 88'939u}) {
+  for (const std::size_t many : {20'000u, 29'308u, 88'939u}) {
     const auto plan = plan_evaluation(usual(many));
     ASSERT_TRUE(plan) << plan.error().message;
     EXPECT_LE(plan->looks(), kMostLooks) << many;
@@ -80,7 +80,8 @@ TEST(EvaluationPlan, KeepsTheBoundAndGivesUpNoMoreThanItMust) {
       EXPECT_EQ(left_out(work, *plan), "");
     }
     if (plan->steps.size() == work.steps.size() || plan->kinds.size() < work.kinds.size()) continue;
-    EvaluationWork more = *plan;  // the trace given up last does not fit; policies, which go after traces, are all there
+    EvaluationWork more =
+        *plan;  // the trace given up last does not fit; policies, which go after traces, are all there
     more.steps.push_back(work.steps[plan->steps.size()]);
     EXPECT_GT(more.looks(), most);
   }
