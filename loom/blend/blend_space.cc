@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/blend/blend_space.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
@@ -30,7 +31,7 @@ struct Between {
 Between between(const motion::Clip& clip, double seconds) {
   const double last = static_cast<double>(clip.frames() - 1);
   const double at = std::clamp(seconds * clip.rate, 0.0, last);
-  const auto frame = static_cast<std::size_t>(at);
+  const auto frame = to_whole<std::size_t>(at);
   return {frame, std::min(frame + 1, clip.frames() - 1), static_cast<float>(at - std::floor(at))};
 }
 
@@ -140,7 +141,7 @@ void BlendSpace::turn_to_front() {
 
 void BlendSpace::make_cells() {
   const double begin = alignment_.begin, span = alignment_.end - begin, rate = clips_[alignment_.reference].rate;
-  const auto count = static_cast<std::size_t>(std::max(1.0, std::round(span * rate)));
+  const auto count = to_whole<std::size_t>(std::max(1.0, std::round(span * rate)));
   for (std::size_t k = 0; k <= count; ++k) cells_.push_back(static_cast<double>(k) / static_cast<double>(count));
   for (const double stroke : alignment_.strokes) strokes_.push_back((stroke - begin) / span);
   cells_.insert(cells_.end(), strokes_.begin(), strokes_.end());

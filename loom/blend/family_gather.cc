@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <loom/base/whole.h>
 #include <loom/blend/family_cut.h>
 #include <loom/blend/family_gather.h>
 #include <loom/library/bodies.h>
@@ -172,8 +173,7 @@ Result<Gatherer::Recording> Gatherer::read(const library::ClipInfo& info, bool m
                               info.frames));
     }
     const double seconds = static_cast<double>(given->second) / info.rate;
-    recording.given_stroke =
-        std::min(recording.clip.frames() - 1, static_cast<std::size_t>(std::lround(seconds * rate_)));
+    recording.given_stroke = std::min(recording.clip.frames() - 1, to_whole<std::size_t>(std::round(seconds * rate_)));
     const auto stretches = labelled_stretches(recording.clip, options_.label);
     const bool within = std::any_of(stretches.begin(), stretches.end(), [&](const Stretch& stretch) {
       return *recording.given_stroke > stretch.begin && *recording.given_stroke + 1 < stretch.end;

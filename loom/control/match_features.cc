@@ -7,6 +7,7 @@
 
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/control/control_space.h>
 #include <loom/control/match_features.h>
 #include <loom/motion/kinematics.h>
@@ -174,7 +175,7 @@ Result<void> check(const MatchOptions& options) {
 std::vector<std::uint32_t> number_rows(const TrackedMotion& motion, const MatchOptions& options,
                                        MatchFeatures& features) {
   const double seconds = std::max(0.0, options.leave_out_seconds);
-  const auto left_out = static_cast<std::uint32_t>(std::llround(seconds * motion.rate));
+  const auto left_out = to_whole<std::uint32_t>(std::round(seconds * motion.rate));
   std::vector<std::uint32_t> candidates;
   for (std::uint32_t c = 0; c < motion.motion->clips.size(); ++c) {
     const auto frames = static_cast<std::uint32_t>(motion.motion->clips[c].frames());

@@ -177,7 +177,7 @@ class Search {
     double cutoff = std::numeric_limits<double>::infinity();
   };
 
-  static std::size_t stretch_of(float way) { return static_cast<std::size_t>(static_cast<double>(way) / kStretch); }
+  static std::size_t stretch_of(float way) { return to_whole<std::size_t>(static_cast<double>(way) / kStretch); }
 
   void prepare_labels(const FloorPath& path, const GraphMotion& motion);
   void begin();
@@ -359,7 +359,7 @@ void Search::play_on_from(std::size_t index) {
     const State state = open.back();
     open.pop_back();
     const float heading = (state.world * ground_[state.entry]).heading;
-    const auto sector = static_cast<std::uint64_t>((heading + kPi) / (2 * kPi) * kHeadings);
+    const auto sector = to_whole<std::uint64_t>((heading + kPi) / (2 * kPi) * kHeadings);
     if (!seen.insert(state.entry * std::uint64_t{64} + 2 * sector + (state.done ? 1 : 0)).second) continue;
     states_.push_back(state);
     expand(static_cast<std::uint32_t>(states_.size() - 1));
@@ -445,7 +445,7 @@ Result<Followed> widening_search(const MotionGraph& graph, const GraphMotion& mo
   double least = std::numeric_limits<double>::infinity();
   std::size_t spent = 0, searches = 0, beam = options.beam;
   for (;; beam *= kWider) {
-    const auto left = static_cast<std::size_t>(std::max(0.0, most - static_cast<double>(spent)));
+    const auto left = to_whole<std::size_t>(std::max(0.0, most - static_cast<double>(spent)));
     const Search::End end =
         search.run(beam, searches == 0 ? std::numeric_limits<std::size_t>::max() : left, part(progress, searches));
     if (end == Search::End::kStopped) return fail("stopped while searching the path");

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/median.h>
+#include <loom/base/whole.h>
 #include <loom/motion/body_faults.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/faults.h>
@@ -28,14 +30,7 @@ constexpr float kSudden = 4.0f;             // times what the frames around turn
 constexpr double kLevel = 0.01;  // metres a metre: half a degree
 
 std::size_t frames_in(double seconds, double rate) {
-  return static_cast<std::size_t>(std::max(1.0, std::round(seconds * rate)));
-}
-
-float median(std::vector<float> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  return to_whole<std::size_t>(std::max(1.0, std::round(seconds * rate)));
 }
 
 /// Calls `use(g)` for the steps g - 1 → g within `reach` of step f, without f itself.

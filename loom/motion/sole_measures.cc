@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/body_measure_families.h>
 #include <loom/motion/soles.h>
@@ -46,7 +47,7 @@ SoleTrack track_of(const WorldPoses& poses, const SoleBall& ball, const Floor& g
     track.place[f] = sole_point(poses, f, ball);
     track.height[f] = track.place[f].y - ground.at(track.place[f]);
   }
-  const auto half = static_cast<std::size_t>(std::max(1.0, std::round(rate / kSpeedRate)));
+  const auto half = to_whole<std::size_t>(std::max(1.0, std::round(rate / kSpeedRate)));
   for (std::size_t f = 0; f < frames; ++f) {
     const std::size_t before = f - std::min(f, half), after = std::min(f + half, frames - 1);
     if (after == before) continue;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include <loom/base/whole.h>
 #include <loom/sample/balance.h>
 #include <loom/sample/locomotion.h>
 
@@ -21,7 +22,7 @@ class Walkway {
  public:
   Walkway(const Drive& drive, const StepOptions& options, double begin, double end)
       : drive_(drive), options_(options), begin_(begin) {
-    const auto count = static_cast<std::size_t>(std::ceil((end - begin) / kStep)) + 1;
+    const auto count = to_whole<std::size_t>(std::ceil((end - begin) / kStep)) + 1;
     follow(count);
     keep_time(count);
   }
@@ -108,7 +109,7 @@ class Walkway {
     if (options_.to_stand) {
       const double duty = shape(options_.end).duty;
       const double passed = at(phase_, options_.end) - origin;
-      last_step_ = static_cast<int>(std::lround(start + passed + duty));
+      last_step_ = to_whole<int>(std::round(start + passed + duty));
       if (options_.from_stand) last_step_ = std::max(last_step_, 2);
       factor = (last_step_ - duty - start) / passed;
     }
@@ -117,7 +118,7 @@ class Walkway {
 
   [[nodiscard]] double at(const std::vector<double>& samples, double t) const {
     const double position = std::clamp((t - begin_) / kStep, 0.0, static_cast<double>(samples.size() - 1));
-    const auto i = std::min(static_cast<std::size_t>(position), samples.size() - 2);
+    const auto i = std::min(to_whole<std::size_t>(position), samples.size() - 2);
     return samples[i] + (samples[i + 1] - samples[i]) * (position - static_cast<double>(i));
   }
 
@@ -313,9 +314,9 @@ void add_steps(Score& score, const Drive& drive, const StepOptions& options, Ran
   const Walkway way(drive, options, -margin, score.duration + margin);
   // From a stand, foot 0 carries while foot -1 steps first.
   const Side even = options.from_stand ? other(options.first) : kLeft;
-  const int first = options.from_stand ? -1 : static_cast<int>(std::floor(way.phase(-margin + 1.0)));
+  const int first = options.from_stand ? -1 : to_whole<int>(std::floor(way.phase(-margin + 1.0)));
   const int last =
-      options.to_stand ? way.last_step() : static_cast<int>(std::ceil(way.phase(score.duration + margin - 1.0)));
+      options.to_stand ? way.last_step() : to_whole<int>(std::ceil(way.phase(score.duration + margin - 1.0)));
   const Favour favour = favoured_leg(random);
   std::vector<Plant> steps;
   for (int k = first; k <= last; ++k) {

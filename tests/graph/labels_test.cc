@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <loom/base/memory.h>
 #include <loom/graph/build.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/keys.h>
@@ -105,6 +106,35 @@ TEST_F(GraphLabels, LostToPruningIsToldAsThatAndTheOthersAreListed) {
     EXPECT_THAT(message, HasSubstr("'jump' was lost to pruning"));
     EXPECT_THAT(message, HasSubstr("its labels are: walk"));
   }
+}
+
+TEST_F(GraphLabels, AClipThatIsGoneIsToldOfAsItWasAndIsNotPlayed) {
+  ASSERT_TRUE(library_.add_label("b", {"turn-left", 0, 200}));
+  auto artefact = *library_.get_artefact(kGraphKind, "g");
+  ASSERT_TRUE(library_.put_artefact(artefact.info, to_bytes(*load_graph(library_, "g")->graph)));
+  const auto whole = load_told(library_, "g");
+  ASSERT_TRUE(whole) << whole.error().message;
+  EXPECT_TRUE(whole->gone.empty());
+  ASSERT_TRUE(library_.remove_clip("b"));
+  const auto told = load_told(library_, "g");
+  ASSERT_TRUE(told) << told.error().message;
+  EXPECT_THAT(told->gone, ElementsAre("b")) << "once, though its mirrored copy is gone too";
+  EXPECT_THAT(told->graph.labels(), ElementsAre("turn-left", "turn-right"));
+  EXPECT_EQ(to_bytes(told->graph), to_bytes(whole->graph));
+  EXPECT_EQ(told->pairs, whole->pairs);
+  EXPECT_EQ(measures_json(told->graph, measure(told->graph, {})),
+            measures_json(whole->graph, measure(whole->graph, {})));
+  EXPECT_THAT(load_graph(library_, "g").error().message, HasSubstr("there is no clip 'b'"));
+}
+
+TEST_F(GraphLabels, FramesThatNoClipVouchesForAreNotBelievedBeyondTheMemory) {
+  auto artefact = *library_.get_artefact(kGraphKind, "g");
+  MotionGraph graph = *graph_from_bytes(artefact.data);
+  graph.clips.back().name = "never";
+  graph.clips.back().frames = 100'000'000;
+  ASSERT_TRUE(library_.put_artefact(artefact.info, to_bytes(graph)));
+  const MemoryLimit limit(500'000'000);
+  EXPECT_THAT(load_told(library_, "g").error().message, HasSubstr("frames takes about"));
 }
 
 TEST_F(GraphLabels, AGraphThatSaysMoreOfAClipThanThereIsIsRefused) {
