@@ -131,7 +131,8 @@ void ImportReader::treat_faults(ImportJob& job, motion::Clip& clip, Provenance& 
     tell(job, provenance, fault, fault.mendable && !keep);
     if (fault.kind != motion::FaultKind::kTPose || fault.mendable) continue;
     // It cannot be mended, but whoever builds of this clip can leave it out.
-    for (const motion::FrameRange& range : fault.frames) clip.labels.push_back({motion::kTPoseLabel, range.begin, range.end});
+    for (const motion::FrameRange& range : fault.frames)
+      clip.labels.push_back({motion::kTPoseLabel, range.begin, range.end});
   }
   if (faults.empty() || keep) return;
   clip = motion::mend(clip, faults);
