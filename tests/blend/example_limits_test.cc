@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <loom/blend/example_limits.h>
-
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
+#include <loom/blend/example_limits.h>
 #include <loom/motion/body.h>
 
 #include "tests/blend/sample_set.h"
