@@ -88,9 +88,6 @@ Score write_pick_up(std::uint64_t seed, Side side, Vec3 where, double effort) {
   score.add(Channel::kHeadPitch,
             Curve({{kStoop - 0.15, 0}, {kStoop + 0.35, 42 * kDeg}, {kHold, 48 * kDeg}, {kUp, 20 * kDeg}, {kDone, 0}}));
   score.add(Channel::kHeadYaw, during(0.7 * turn));
-  // Far down the heels come up, more under the side that does not reach.
-  score.add(heel_channel(side), during(6 * low * effort * kDeg));
-  score.add(heel_channel(other(side)), during(16 * low * effort * kDeg));
   // The other arm balances, and stays behind beside a back that bends far.
   score.add(arm_channel(Channel::kLeftArmFlex, other(side)), during((8 + 6 * low) * kDeg));
   score.add(arm_channel(Channel::kLeftArmOut, other(side)), during((16 + 8 * low) * kDeg));
