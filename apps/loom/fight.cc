@@ -38,7 +38,7 @@ Result<behavior::StoredStates> open_states(const Arguments& arguments) {
   auto build = build_with_bar(*library, *machine, arguments.build, kBuilding);
   if (!build) return fail_from(build);
   for (const behavior::StateYield& yield : build->yields) {
-    if (yield.kept == 0)
+    if (yield.kept == 0 && yield.frames > 0)
       notice(fmt::format("state '{}' has no motion left; `loom states explain` tells why",
                          machine->states[yield.state].name));
   }
