@@ -9,9 +9,9 @@
 namespace loom::control {
 namespace {
 
-constexpr float kWide = 1.25f;          ///< from this widening on a piece is made of a rod that lies across
-constexpr float kThin = 0.019f;         ///< metres: thinner things, noses and thumbs, stop nobody
-constexpr float kLevelDistance = 0.05f; ///< metres between rods that lie across, about
+constexpr float kWide = 1.25f;           ///< from this widening on a piece is made of a rod that lies across
+constexpr float kThin = 0.019f;          ///< metres: thinner things, noses and thumbs, stop nobody
+constexpr float kLevelDistance = 0.05f;  ///< metres between rods that lie across, about
 
 std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
@@ -30,9 +30,9 @@ struct OnLimb {
 
 OnLimb limb_of(const motion::Skeleton& skeleton, const motion::Body& body, std::size_t joint) {
   const std::array<std::pair<const motion::Limb*, BodyPart>, 4> limbs = {{{&body.left_arm, BodyPart::kLeftArm},
-                                                                         {&body.right_arm, BodyPart::kRightArm},
-                                                                         {&body.left_leg, BodyPart::kLeftLeg},
-                                                                         {&body.right_leg, BodyPart::kRightLeg}}};
+                                                                          {&body.right_arm, BodyPart::kRightArm},
+                                                                          {&body.left_leg, BodyPart::kLeftLeg},
+                                                                          {&body.right_leg, BodyPart::kRightLeg}}};
   for (const auto& [limb, part] : limbs) {
     if (!limb->complete() || !hangs_from(skeleton, joint, limb->upper)) continue;
     if (hangs_from(skeleton, joint, limb->end)) return {part, 1, 1};
@@ -92,8 +92,8 @@ std::optional<BodyCapsules> BodyCapsules::of(const motion::Skeleton& skeleton) {
       const Vec3 middle = lerp(blob.a, end.b, 0.5f), side = blob.wide * (radius * (widening - 1));
       add(blob.joint, middle - side, middle + side, radius, radius);
     } else {
-      add(blob.joint, blob.a, end.b, blob.radius_a * std::max(1.0f, 0.5f + 0.5f * blob.widening_a),
-          end.radius_b * std::max(1.0f, 0.5f + 0.5f * end.widening_b));
+      add(blob.joint, blob.a, end.b, blob.radius_a * std::max(1.0f, 0.25f + 0.75f * blob.widening_a),
+          end.radius_b * std::max(1.0f, 0.25f + 0.75f * end.widening_b));
     }
   }
   return made;

@@ -10,13 +10,13 @@
 namespace loom::control {
 namespace {
 
-constexpr float kNear = 2.6f;         ///< metres between roots: farther apart, nothing can touch
-constexpr float kLeastDown = 0.3f;    ///< how far down a limb it must be met for the limb to give way
+constexpr float kNear = 2.6f;       ///< metres between roots: farther apart, nothing can touch
+constexpr float kLeastDown = 0.3f;  ///< how far down a limb it must be met for the limb to give way
 constexpr float kHeldAlone = 0.1f;  ///< metres a limb is held back before the bodies give way too
-constexpr float kMostHeld = 0.5f;     ///< of its length a limb is held back at most
-constexpr float kNothing = 1e-4f;     ///< metres
-constexpr float kSameSide = 0.6f;     ///< cosine: normals farther apart than this from one step to the next are doubted
-constexpr float kFlat = 0.25f;        ///< the least a normal has to point along the floor for bodies to be moved along it
+constexpr float kMostHeld = 0.5f;   ///< of its length a limb is held back at most
+constexpr float kNothing = 1e-4f;   ///< metres
+constexpr float kSameSide = 0.6f;   ///< cosine: normals farther apart than this from one step to the next are doubted
+constexpr float kFlat = 0.25f;      ///< the least a normal has to point along the floor for bodies to be moved along it
 
 std::size_t limb_index(BodyPart part) { return static_cast<std::size_t>(part) - 1; }
 
@@ -65,8 +65,8 @@ void BodySeparation::pose(State& state, SolidBody& body) {
     if (!limbs_[l].complete() || length(state.offset[l]) < kNothing) continue;
     motion::TwoBoneOptions options;
     options.hinge = hinges_[l];
-    motion::solve_two_bone(skeleton_, limbs_[l], body.root, body.rotations, state.end[l] + body.pushed + state.offset[l],
-                           options);
+    motion::solve_two_bone(skeleton_, limbs_[l], body.root, body.rotations,
+                           state.end[l] + body.pushed + state.offset[l], options);
   }
   motion::forward_kinematics(skeleton_, body.root, body.rotations, body.positions, body.world);
   capsules_.place(body.positions, body.world, state.now);
@@ -100,16 +100,16 @@ bool BodySeparation::find_deepest(const State& one, const State& other, BodyPart
   for (const std::size_t i : of_part_[static_cast<std::size_t>(part)]) {
     for (const std::size_t j : of_part_[static_cast<std::size_t>(other_part)]) {
       const CapsuleGap gap = gap_between(one.now[i], other.now[j]);
-      if (gap.gap >= -options_.flesh) continue;
+      if (gap.gap >= options_.clearance) continue;
       const Vec3 between = along(one.now[i], gap.on_one) - along(other.now[j], gap.on_other);
       const float reach = radius(one.now[i], gap.on_one) + radius(other.now[j], gap.on_other);
       Vec3 normal = normalized(between, {0, 0, 0});
-      float depth = -gap.gap - options_.flesh;
+      float depth = options_.clearance - gap.gap;
       // Where they came from: a limb that was outside a moment ago goes back out where it went in.
       const Vec3 before = along(one.before[i], gap.on_one) - along(other.before[j], gap.on_other);
       if (length(before) > 0.5f * reach && dot(normal, before) < kSameSide * length(before)) {
         normal = normalized(before);
-        depth = reach - options_.flesh - dot(between, normal);
+        depth = reach + options_.clearance - dot(between, normal);
       }
       if (depth <= found.depth) continue;
       found = {i, j, normal, depth, capsules_.down_limb(i, gap.on_one), capsules_.down_limb(j, gap.on_other)};
@@ -163,7 +163,8 @@ bool BodySeparation::separate(std::size_t one, std::size_t other, std::span<Soli
       const float other_free = freedom(bodies[other], other_part, overlap.down_other);
       const Vec3 by = overlap.normal * (overlap.depth / std::max(free + other_free, kLeastDown));
       const bool gave = free > 0 && give_way(states_[one], part, by * free, overlap.down_one, stop);
-      const bool other_gave = other_free > 0 && give_way(states_[other], other_part, -by * other_free, overlap.down_other, stop);
+      const bool other_gave =
+          other_free > 0 && give_way(states_[other], other_part, -by * other_free, overlap.down_other, stop);
       if ((gave || free == 0) && (other_gave || other_free == 0) && (gave || other_gave)) continue;
       const Vec3 flat = on_floor(overlap.normal);
       const Vec3 apart = on_floor(bodies[one].root - bodies[other].root);

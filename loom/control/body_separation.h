@@ -29,7 +29,7 @@ struct SeparationOptions {
   float push_speed = 2.0f;     ///< metres a second at which a body is moved aside at most
   float stop_speed = 4.5f;     ///< metres a second by which a limb's end is slowed down at most
   float ease_seconds = 0.10f;  ///< in which a limb that was stopped goes back to its motion, about
-  float flesh = 0.0f;         ///< metres by which surfaces may sink into each other
+  float clearance = 0.008f;    ///< metres that are kept between surfaces
   std::size_t rounds = 5;      ///< corrections a step; what is left is mended in the next
 };
 
@@ -38,8 +38,8 @@ struct SeparationOptions {
 /// Pairs of capsules that overlap are pushed apart along the line between them (Müller 2007, position based dynamics):
 /// a limb that is free gives way, bent by two-bone inverse kinematics; where none of the two can, both bodies are moved
 /// along the floor. What a limb gave way by is kept from step to step and dies away, so it leaves the surface as
-/// smoothly as it came; and the side it came from is remembered, so that a limb too quick for one step is not let out at
-/// the far side. Allocates nothing once made.
+/// smoothly as it came; and the side it came from is remembered, so that a limb too quick for one step is not let out
+/// at the far side. Allocates nothing once made.
 class BodySeparation {
  public:
   /// For `count` bodies of one skeleton. `hinges` are its knees and elbows, as motion::find_hinges finds them.
@@ -86,7 +86,7 @@ class BodySeparation {
   SeparationOptions options_;
   std::array<motion::Limb, kLimbs> limbs_;
   std::array<std::optional<Vec3>, kLimbs> hinges_;
-  std::array<float, kLimbs> lengths_{};  ///< metres
+  std::array<float, kLimbs> lengths_{};                       ///< metres
   std::array<std::vector<std::size_t>, kBodyParts> of_part_;  ///< capsules
   std::vector<State> states_;
   bool fresh_ = true;

@@ -11,9 +11,8 @@ namespace {
 constexpr double kLongAgo = -1e6;  ///< seconds: an activity never used
 
 // Of turning to the opponent.
-constexpr float kTurnGain = 5.0f;     ///< radians a second for a radian off
-constexpr float kTurnEase = 22.0f;    ///< radians a second each second: how quickly turning comes and goes
-constexpr float kTurnEnough = 0.08f;  ///< radians: less is not turned for
+constexpr float kTurnGain = 5.0f;   ///< radians a second for a radian off
+constexpr float kTurnEase = 22.0f;  ///< radians a second each second: how quickly turning comes and goes
 
 // Of waiting.
 constexpr double kPatience = 1.2;    ///< seconds in which nothing happens that are as they should be
@@ -25,7 +24,7 @@ constexpr float kHighFoot = 0.25f;   ///< metres: whoever has a foot so high is 
 constexpr float kStepsBack = 3.0f;   ///< metres a second: harder blows make one step
 constexpr float kStepSpeed = 0.16f;  ///< metres a second of stepping for each of the blow
 // How far a blow of a metre a second throws head and middle, metres; a reaction is judged by how near it comes to that.
-constexpr float kHeadThrown = 0.05f, kTrunkThrown = 0.025f, kMiddleThrown = 0.012f, kFolds = 0.03f;
+constexpr float kHeadThrown = 0.05f, kTrunkThrown = 0.025f, kMiddleThrown = 0.02f, kFolds = 0.03f;
 constexpr float kAnyReaction = 0.04f;  ///< metres, at random, so that the same reaction is not always the best
 
 /// How a hit should throw the body, in the world.
@@ -33,11 +32,11 @@ Throw wanted_throw(const Hit& hit) {
   const Vec3 blow{hit.blow.x, 0.3f * hit.blow.y, hit.blow.z};
   switch (hit.part) {
     case BodyPoint::kHead:
-      return {blow * kHeadThrown, blow * kMiddleThrown};
+      return {blow * kHeadThrown, blow * kMiddleThrown, 0};
     case BodyPoint::kAbdomen:  // folds over the fist
-      return {-blow * kMiddleThrown - Vec3{0, kFolds * length(blow), 0}, blow * kTrunkThrown};
+      return {-blow * kMiddleThrown - Vec3{0, kFolds * length(blow), 0}, blow * kTrunkThrown, 0};
     default:
-      return {blow * kTrunkThrown, blow * (0.8f * kTrunkThrown)};
+      return {blow * kTrunkThrown, blow * (0.8f * kTrunkThrown), 0};
   }
 }
 
@@ -163,7 +162,7 @@ void Fighter::face(const motion::GroundFrame& opponent) {
   const bool left = body_->stands_on(frame, true), right = body_->stands_on(frame, false);
   const motion::GroundFrame own = stand();
   const float off = wrap_angle(bearing(own, opponent) - own.heading - body_->aim());
-  const bool may = !(left && right) && !blow() && std::abs(off) > kTurnEnough;
+  const bool may = !(left && right) && !blow() && std::abs(off) > kTurnedEnough;
   const float wanted = may ? std::clamp(kTurnGain * off, -kTurnSpeed, kTurnSpeed) : 0;
   turning_ += std::clamp(wanted - turning_, -kTurnEase * seconds, kTurnEase * seconds);
   if (std::abs(turning_) < 1e-4f) return;
@@ -182,18 +181,19 @@ void Fighter::shift(Vec3 by) {
 }
 
 /// The reaction that throws the body most nearly as the hit should; nothing where none does so better than staying.
-std::optional<std::uint32_t> Fighter::choose_reaction(const Hit& hit) {
+std::optional<std::size_t> Fighter::choose_reaction(const Hit& hit) {
   const Throw wanted = wanted_throw(hit);
   const motion::GroundFrame home = inverse(motion::GroundFrame{0, 0, stand().heading});
   const Vec3 head = transform(home, wanted.head), middle = transform(home, wanted.middle);
   float best = length(head) + length(middle);
-  std::optional<std::uint32_t> chosen;
-  for (const auto& [node, thrown] : reactions_) {
+  std::optional<std::size_t> chosen;
+  for (std::size_t r = 0; r < reactions_.size(); ++r) {
+    const Throw& thrown = reactions_[r].second;
     const float cost = distance(thrown.head, head) + distance(thrown.middle, middle) +
                        kAnyReaction * static_cast<float>(random_.uniform());
     if (cost >= best) continue;
     best = cost;
-    chosen = node;
+    chosen = r;
   }
   return chosen;
 }
@@ -219,14 +219,15 @@ void Fighter::take(const Hit& hit, std::span<const Quat> world, float feet, cons
     if (speed >= kStepsBack && states_->state_of[place().frame] == home) step_back(hit, opponent);
     return;
   }
-  const graph::Node begin = states_->nodes[*reaction].begin;
+  const std::uint32_t node = reactions_[*reaction].first;
+  const graph::Node begin = reactions_[*reaction].second.onset;
   StatePath path({begin, stand() * inverse(body_->ground(begin))});
-  while (path.end().frame + 1 < states_->nodes[*reaction].end) path.add(states_->graph, behavior::kGoOn);
+  while (path.end().frame + 1 < states_->nodes[node].end) path.add(states_->graph, behavior::kGoOn);
   const std::uint32_t last = path.length();
   if (!add_way_to(*states_, home, path)) return;
   actor_.cut(path.at(states_->graph, 0));
   path_ = path;
-  action_ = *reaction;
+  action_ = node;
   steps_ = contact_steps_ = 0;
   free_steps_ = last;
 }

@@ -68,7 +68,7 @@ class Fighter {
  private:
   const behavior::Activity* obey(const Sight& sight, double now);
   void take(const Offer& offer, std::size_t activity, double now);
-  [[nodiscard]] std::optional<std::uint32_t> choose_reaction(const Hit& hit);
+  [[nodiscard]] std::optional<std::size_t> choose_reaction(const Hit& hit);
   void step_back(const Hit& hit, const Fighter& opponent);
   [[nodiscard]] Act pending(double now) const;
 
@@ -87,7 +87,7 @@ class Fighter {
   std::optional<FighterWish> wish_;                         ///< the player's
   double wished_ = 0;                                       ///< when its act was asked for, seconds
   Move moving_ = Move::kStay;                               ///< the move the present path answers
-  std::vector<std::pair<std::uint32_t, Throw>> reactions_;  ///< nodes of the machine's reactions
+  std::vector<std::pair<std::uint32_t, Throw>> reactions_;  ///< nodes of the machine's reactions, and what each does
   float turning_ = 0;                                       ///< radians a second
   HitReaction reaction_;
 };

@@ -28,7 +28,7 @@ float end_cost(const FootworkGoal& goal, const Sight& sight, const StatePlace& p
   // Whoever steps turns to the opponent meanwhile (Fighter::face).
   const float turns = kTurnsStepping * static_cast<float>(stepping / sight.states.graph.rate);
   const float off = std::abs(wrap_angle(bearing(own, other) - own.heading - sight.body.aim()));
-  const float turned = std::max(0.0f, off - turns);
+  const float turned = std::max(std::min(off, kTurnedEnough), off - turns);
   return goal.distance_weight * std::abs(apart - goal.distance) + goal.facing_weight * turned +
          kCrowding * std::max(0.0f, kPersonalSpace - apart);
 }

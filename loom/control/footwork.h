@@ -6,6 +6,9 @@
 
 namespace loom::control {
 
+/// Radians turned away from the opponent that are as they should be: beyond, a fighter turns with its steps.
+inline constexpr float kTurnedEnough = 0.35f;
+
 /// Radians a second at which a fighter turns to its opponent while a foot is in the air.
 inline constexpr float kTurnSpeed = 2.4f;
 

@@ -18,6 +18,7 @@ constexpr float kStrikeSpeed = 3.0f;                     ///< metres a second, a
 constexpr float kFistReach = 0.42f, kFootReach = 0.55f;  ///< metres from the abdomen along the floor, stretched
 constexpr float kShotOut = 0.18f;                        ///< metres farther than a moment before
 constexpr double kShotSeconds = 0.4;                     ///< that moment
+constexpr double kThrownSpeed = 0.6;                     ///< metres a second of head and middle together
 constexpr double kThrownSeconds = 0.6;                   ///< in which a body that is hit has given way
 constexpr float kKickHeight = 0.3f;                      ///< metres: a foot lower than this is stepping
 
@@ -147,16 +148,25 @@ Result<StateBody> StateBody::create(const behavior::StateGraph& states, const gr
 
 Throw StateBody::thrown(const behavior::StateGraph& states, std::uint32_t node) const {
   const behavior::StateNode& action = states.nodes[node];
-  const auto most = static_cast<graph::Node>(std::llround(kThrownSeconds * states.graph.rate));
-  const motion::GroundFrame home = inverse(ground_[action.begin]);
-  const auto gone = [&](graph::Node n, BodyPoint which) {
-    return transform(home, point(n, which)) - transform(home, point(action.begin, which));
+  const auto gone_from = [&](graph::Node from, graph::Node n, BodyPoint which) {
+    const motion::GroundFrame home = inverse(ground_[from]);
+    return transform(home, point(n, which)) - transform(home, point(from, which));
   };
   Throw farthest;
-  for (graph::Node n = action.begin; n < std::min(action.end, action.begin + most); ++n) {
-    const Throw now{gone(n, BodyPoint::kHead), gone(n, BodyPoint::kAbdomen)};
-    const auto size = [](const Throw& t) { return length(t.head) + length(t.middle); };
-    if (size(now) > size(farthest)) farthest = now;
+  farthest.onset = action.begin;
+  const auto fast = static_cast<float>(kThrownSpeed / states.graph.rate);
+  const auto still = [&](graph::Node n) {
+    return length(gone_from(n, n + 1, BodyPoint::kHead)) + length(gone_from(n, n + 1, BodyPoint::kAbdomen)) < fast;
+  };
+  while (farthest.onset + 1 < action.end && still(farthest.onset)) ++farthest.onset;
+  if (farthest.onset + 1 == action.end) farthest.onset = action.begin;
+  const auto most = static_cast<graph::Node>(std::llround(kThrownSeconds * states.graph.rate));
+  for (graph::Node n = farthest.onset; n < std::min(action.end, farthest.onset + most); ++n) {
+    const Vec3 head = gone_from(farthest.onset, n, BodyPoint::kHead);
+    const Vec3 middle = gone_from(farthest.onset, n, BodyPoint::kAbdomen);
+    if (length(head) + length(middle) <= length(farthest.head) + length(farthest.middle)) continue;
+    farthest.head = head;
+    farthest.middle = middle;
   }
   return farthest;
 }

@@ -57,6 +57,7 @@ struct Strike {
 /// metres, seen from where it stood.
 struct Throw {
   Vec3 head, middle;
+  graph::Node onset = 0;  ///< the frame before it begins
 };
 
 /// A state graph's motion as fighters see it: where the points of the body are in every frame, where the body stands,
@@ -83,7 +84,7 @@ class StateBody {
   [[nodiscard]] std::uint32_t stepping(graph::Node from, graph::Node to) const {
     return stepping_[to] - stepping_[from];
   }
-  /// How the body is thrown in a node of the state graph, in its first moments.
+  /// How the body is thrown in a node of the state graph: where it first moves fast, in the moments after.
   [[nodiscard]] Throw thrown(const behavior::StateGraph& states, std::uint32_t node) const;
 
  private:

@@ -13,6 +13,7 @@ namespace {
 constexpr double kDeg = kDegree;
 constexpr double kNever = 1e3;           ///< seconds: after the end of any bout
 constexpr double kRearHeel = 13 * kDeg;  ///< how far a fighter's rear heel is off the floor
+constexpr double kAround = 0.22;         ///< seconds of the stance that belong to a hit, before and after
 constexpr double kShare = 0.5;           ///< of the weight on the left foot in the stance
 
 /// The unit vector of an aim for a body that faces `heading`.
@@ -335,7 +336,7 @@ void Bout::take_to_head(double towards, double hard, int steps) {
   }
   if (steps == 0)
     weight_.key(begin, kShare).key(there, kShare - 0.14 * back).key(leaving, kShare - 0.1 * back).key(end, kShare);
-  name("hit", begin, end);
+  name("hit", begin - kAround, end + kAround);
   name("hit-head", begin, end);
   clock_ = end;
 }
@@ -360,7 +361,7 @@ void Bout::take_to_body(double hard, int steps) {
                             {},
                             hump(begin, there, leaving, end, -0.2)});
   }
-  name("hit", begin, end);
+  name("hit", begin - kAround, end + kAround);
   name("hit-body", begin, end);
   clock_ = end;
 }
@@ -411,11 +412,11 @@ Score Bout::finish(double after) {
   for (const Side side : {kLeft, kRight}) {
     Curve elbow, circle;
     for (double t = -1; t < score.duration + 1; t += random_.uniform(0.35, 0.6)) {
-      elbow.key(t, random_.uniform(-0.32, 0.12));
+      elbow.key(t, random_.uniform(-0.32, 0.0));
       circle.key(t, random_.uniform(0, 1) * in_stance_(t));
     }
     score.hands[static_cast<std::size_t>(side)].elbow_out = elbow;
-    const Vec3 off{-outward(side) * 0.025f, -0.035f, side == kLeft ? 0.05f : 0.035f};
+    const Vec3 off{-outward(side) * 0.015f, -0.025f, side == kLeft ? 0.035f : 0.025f};
     score.hands.insert(score.hands.begin() + 2, {side, HandGoal::Frame::kChest, guard_[side] + off, circle, {}, elbow});
   }
   return score;

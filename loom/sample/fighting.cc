@@ -132,9 +132,9 @@ void add_hits(Catalogue& c) {
     // A moment of the stance before and after, by which others can come and go.
     c.push_back({name, "hit", [move](Random& random) {
                    return one_move(random, [&](Bout& b) {
-                     b.wait(0.4);
+                     b.wait(0.5);
                      move(b);
-                     b.wait(0.4);
+                     b.wait(0.5);
                    });
                  }});
   };
