@@ -66,8 +66,8 @@ style defensive
   evade.rest 0.2
   evade.danger 0.4
   evade.near 0.75
-  punch.eager 0.15
-  kick.eager 0.15
+  punch.eager 0.04
+  kick.eager 0.04
   shadow.distance 1.25
 style puncher
   punch.priority 45

@@ -25,6 +25,7 @@ constexpr float kStepsBack = 3.0f;   ///< metres a second: harder blows make one
 constexpr float kStepSpeed = 0.16f;  ///< metres a second of stepping for each of the blow
 // How far a blow of a metre a second throws head and middle, metres; a reaction is judged by how near it comes to that.
 constexpr float kHeadThrown = 0.05f, kTrunkThrown = 0.025f, kMiddleThrown = 0.02f, kFolds = 0.03f;
+constexpr float kFootOff = 0.1f;       ///< metres a foot may be from where the reaction has it
 constexpr float kAnyReaction = 0.04f;  ///< metres, at random, so that the same reaction is not always the best
 
 /// How a hit should throw the body, in the world.
@@ -187,8 +188,15 @@ std::optional<std::size_t> Fighter::choose_reaction(const Hit& hit) {
   const Vec3 head = transform(home, wanted.head), middle = transform(home, wanted.middle);
   float best = length(head) + length(middle);
   std::optional<std::size_t> chosen;
+  const auto foot_off = [&](graph::Node to, BodyPoint foot) {
+    const auto seen = [&](graph::Node n) { return transform(inverse(body_->ground(n)), body_->point(n, foot)); };
+    return distance(seen(place().frame), seen(to));
+  };
   for (std::size_t r = 0; r < reactions_.size(); ++r) {
     const Throw& thrown = reactions_[r].second;
+    // Feet that would have to slide to where the reaction has them rule it out.
+    if (foot_off(thrown.onset, BodyPoint::kLeftFoot) > kFootOff) continue;
+    if (foot_off(thrown.onset, BodyPoint::kRightFoot) > kFootOff) continue;
     const float cost = distance(thrown.head, head) + distance(thrown.middle, middle) +
                        kAnyReaction * static_cast<float>(random_.uniform());
     if (cost >= best) continue;

@@ -449,7 +449,7 @@ TEST(SteeredFighter, IsAsItWasOnceItIsLetGo) {
 
 TEST(Wishes, AreAFileThatPlaysTheSameBout) {
   const std::vector<TimedWish> wishes = {
-      {0, 0, {}, {}}, {30, 0, {Move::kForward, Act::kNothing}, {}}, {55, 0, {Move::kStay, Act::kPunch}, {}}};
+      {0, 0, {}, {}}, {6, 0, {Move::kForward, Act::kNothing}, {}}, {15, 0, {Move::kStay, Act::kPunch}, {}}};
   const auto read = parse_wishes(to_csv(wishes), "w.csv");
   ASSERT_TRUE(read) << read.error().to_string();
   EXPECT_EQ(*read, wishes);
