@@ -29,7 +29,7 @@ class FightCommandTest : public ::testing::Test {
     ASSERT_EQ(made.status, 0) << made.err;
     const CommandRun built = run_loom({"states", "build", library(), "--name", "fight", "--json"});
     ASSERT_EQ(built.status, 0) << built.err;
-    EXPECT_EQ(built.json()["states"].size(), 4u);
+    EXPECT_EQ(built.json()["states"].size(), 5u);
     EXPECT_GT(built.json()["transitions"].get<int>(), 1000);
   }
   static void TearDownTestSuite() { delete folder_; }
