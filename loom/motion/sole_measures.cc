@@ -131,7 +131,8 @@ bool falls(const Clip& clip, std::size_t begin, std::size_t end) {
   const auto half = static_cast<std::size_t>(std::max(1.0, std::round(clip.rate / kSpeedRate)));
   const auto climb = [&](std::size_t f) {
     const std::size_t before = f - std::min(f, half), after = std::min(f + half, clip.frames() - 1);
-    return (clip.roots[after].y - clip.roots[before].y) / static_cast<float>(static_cast<double>(after - before) / clip.rate);
+    return (clip.roots[after].y - clip.roots[before].y) /
+           static_cast<float>(static_cast<double>(after - before) / clip.rate);
   };
   const auto seconds = static_cast<float>(static_cast<double>(end - 1 - begin) / clip.rate);
   return (climb(end - 1) - climb(begin)) / seconds < kFalling;
