@@ -12,8 +12,8 @@ namespace loom::control {
 
 /// Where the ankles of a character are.
 struct FeetNow {
-  std::array<Vec3, 2> ankle{};     ///< left and right, world, metres
-  std::array<bool, 2> held{};      ///< it stands there
+  std::array<Vec3, 2> ankle{};  ///< left and right, world, metres
+  std::array<bool, 2> held{};   ///< it stands there
 };
 
 /// Where the feet of a character really stand, as whoever chooses its motion has to know.

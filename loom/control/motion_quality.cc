@@ -105,6 +105,12 @@ int feet_between(motion::Stance a, motion::Stance b) {
   return (left(a) != left(b) ? 1 : 0) + (right(a) != right(b) ? 1 : 0);
 }
 
+/// Whether `to` is what was recorded next.
+bool goes_on(const FragmentSet& set, std::size_t from, std::size_t to) {
+  const Fragment &a = set.fragments[from], &b = set.fragments[to];
+  return a.clip == b.clip && b.frame == a.frame + set.length;
+}
+
 /// Asks for the table of all transitions and the tips of all bones; where there is no room, says how many fragments
 /// there is room for, and how to come by so few.
 Result<void> require_room(const FragmentSet& set, std::size_t tips) {
@@ -170,7 +176,7 @@ Result<DenseTransitions> judge_transitions(const FragmentMotion& fragments, cons
       [&](std::size_t from, std::span<float> row) {
         tip_distances(predicted, from, actual, weights, row);
         for (std::size_t to = 0; to < row.size(); ++to) {
-          const int feet = feet_between(stances.last[from], stances.first[to]);
+          const int feet = goes_on(set, from, to) ? 0 : feet_between(stances.last[from], stances.first[to]);
           row[to] = left[static_cast<std::size_t>(feet)] / (1 + row[to]);
         }
         forbid_stutter(set, from, options.stutter_seconds, row);
