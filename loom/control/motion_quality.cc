@@ -83,34 +83,6 @@ void forbid_stutter(const FragmentSet& set, std::size_t from, double seconds, st
   }
 }
 
-/// Which feet stand at the first and at the last frame of every fragment.
-struct Stances {
-  std::vector<motion::Stance> first, last;
-};
-
-Stances stances_of(const FragmentMotion& fragments) {
-  Stances stances;
-  for (const Fragment& f : fragments.set->fragments) {
-    const std::vector<std::uint8_t>& planted = fragments.motion->contacts[f.clip].planted;
-    stances.first.push_back(motion::stance_of(planted[f.frame]));
-    stances.last.push_back(motion::stance_of(planted[f.frame + fragments.set->length - 1]));
-  }
-  return stances;
-}
-
-/// How many feet stand in one of the two and not in the other.
-int feet_between(motion::Stance a, motion::Stance b) {
-  const auto left = [](motion::Stance s) { return s == motion::Stance::kLeft || s == motion::Stance::kDouble; };
-  const auto right = [](motion::Stance s) { return s == motion::Stance::kRight || s == motion::Stance::kDouble; };
-  return (left(a) != left(b) ? 1 : 0) + (right(a) != right(b) ? 1 : 0);
-}
-
-/// Whether `to` is what was recorded next.
-bool goes_on(const FragmentSet& set, std::size_t from, std::size_t to) {
-  const Fragment &a = set.fragments[from], &b = set.fragments[to];
-  return a.clip == b.clip && b.frame == a.frame + set.length;
-}
-
 /// Asks for the table of all transitions and the tips of all bones; where there is no room, says how many fragments
 /// there is room for, and how to come by so few.
 Result<void> require_room(const FragmentSet& set, std::size_t tips) {
@@ -133,9 +105,6 @@ Result<void> check(const MotionQualityOptions& options, const FragmentSet& set) 
   }
   for (const float weight : options.weights) {
     if (!(weight >= 0 && weight < 1e6f)) return fail("a weight of the motion quality is out of range");
-  }
-  if (!(options.other_foot >= 0 && options.other_foot <= 1)) {
-    return fail("what is left where another foot stands must be in [0, 1]");
   }
   if (!(options.stutter_seconds >= 0 && options.stutter_seconds <= kLongestStutter)) {
     return fail("the time within which nothing is repeated is out of range");
@@ -169,16 +138,11 @@ Result<DenseTransitions> judge_transitions(const FragmentMotion& fragments, cons
   });
   std::vector<float> weights;
   for (const float weight : options.weights) weights.insert(weights.end(), tips.size(), weight);
-  const Stances stances = stances_of(fragments);
-  const std::array<float, 3> left = {1, options.other_foot, options.other_foot * options.other_foot};
   return DenseTransitions::create(
       set.size(),
       [&](std::size_t from, std::span<float> row) {
         tip_distances(predicted, from, actual, weights, row);
-        for (std::size_t to = 0; to < row.size(); ++to) {
-          const int feet = goes_on(set, from, to) ? 0 : feet_between(stances.last[from], stances.first[to]);
-          row[to] = left[static_cast<std::size_t>(feet)] / (1 + row[to]);
-        }
+        for (float& value : row) value = 1 / (1 + value);
         forbid_stutter(set, from, options.stutter_seconds, row);
       },
       progress);

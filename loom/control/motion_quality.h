@@ -17,8 +17,7 @@ namespace loom::control {
 struct MotionQualityOptions {
   std::array<float, 3> weights{0.8f, 0.5f, 0.3f};  ///< omega, a metre of distance summed over bone tips
   std::array<std::uint32_t, 3> offsets{1, 2, 3};   ///< delta, frames; each below the fragment's length
-  float other_foot = 0.7f;  ///< what is left of a quality for each foot that stands on one side and swings on the other
-  double stutter_seconds = 0.3;  ///< those that start this long or less before are not allowed
+  double stutter_seconds = 0.3;                    ///< those that start this long or less before are not allowed
 
   friend bool operator==(const MotionQualityOptions&, const MotionQualityOptions&) = default;
 };
@@ -27,9 +26,8 @@ struct MotionQualityOptions {
 ///
 /// A pose reflected about the last one predicts what comes: joint angles turn as far again as they turned before, and
 /// the distance of the bone tips to those of the pose that does come measures the break. Poses are compared with the
-/// body's place and heading on the floor taken out, which a game decides. That leaves out what a foot on the floor can
-/// do: a transition in which it leaves the floor, or comes to it, in no time counts for less. O(fragments² × bones),
-/// vectorised: about a second for 5,934 fragments on two cores. Fails on offsets that are no frames of a fragment.
+/// body's place and heading on the floor taken out, which a game decides. O(fragments² × bones), vectorised: about a
+/// second for 5,934 fragments on two cores. Fails on offsets that are no frames of a fragment.
 Result<DenseTransitions> motion_qualities(const FragmentMotion& fragments, const MotionQualityOptions& options = {},
                                           const Progress& progress = {});
 

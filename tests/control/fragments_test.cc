@@ -220,15 +220,7 @@ double quality_by_the_formula(const FragmentMotion& made, std::size_t from, std:
       sum += weights[delta - 1] * static_cast<double>(distance(tips[i], actual[i]));
     }
   }
-  // Each foot that stands on one side and swings on the other takes three tenths, but for what was recorded next.
-  const std::uint8_t left = made.motion->contacts[f.clip].planted[m],
-                     right = made.motion->contacts[g.clip].planted[g.frame];
-  double kept = 1;
-  for (const std::uint8_t foot : {motion::kLeftFoot, motion::kRightFoot}) {
-    if (((left & foot) != 0) != ((right & foot) != 0)) kept *= 0.7;
-  }
-  if (f.clip == g.clip && g.frame == m + 1) kept = 1;
-  return kept * (1 / sum);
+  return 1 / sum;
 }
 
 TEST_F(FragmentsTest, MotionQualityIsThatOfTheFormula) {
