@@ -148,6 +148,25 @@ TEST(BodyMeasures, AStatueThatIsCarriedAlongGlides) {
   EXPECT_EQ(measure_body(clip, {.floor = -1.0f}).glide_share, 0);
 }
 
+TEST(BodyMeasures, FeetCarriedAlongALittleAboveTheFloorGlide) {
+  Clip clip = standing(90);
+  for (std::size_t f = 30; f < clip.frames(); ++f) {
+    clip.roots[f].z = static_cast<float>(f - 30) / 30;
+    clip.roots[f].y += 0.035f;
+  }
+  EXPECT_NEAR(measure_body(clip, {.floor = 0.0f}).glide_share, 60.0 / 90, 0.05);
+  // Who jumps as high falls, and does not glide: 0.2 s in the air.
+  Clip jump = standing(60);
+  for (std::size_t f = 0; f < jump.frames(); ++f) {
+    const float t = (static_cast<float>(f) - 30) / 30;
+    jump.roots[f].z = t;
+    jump.roots[f].y += std::max(0.0f, 0.2f - 4.9f * t * t);
+  }
+  const BodyMeasures m = measure_body(jump, {.floor = 0.0f});
+  for (Vec3& root : jump.roots) root.y = std::min(root.y, clip.roots[0].y + 0.035f);
+  EXPECT_GT(measure_body(jump, {.floor = 0.0f}).glide_share, m.glide_share + 0.15);
+}
+
 TEST(BodyMeasures, AnArmThroughTheTrunkIsTold) {
   Clip clip = standing(30);
   EXPECT_LT(measure_body(clip).self_inside_m, 0.03);
