@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/control/state_body.h>
 #include <loom/motion/kinematics.h>
 
@@ -80,7 +81,7 @@ bool is_contact(const std::vector<BodyPlaces>& places, graph::Node begin, graph:
   if (stretched < (is_foot(limb) ? kFootReach : kFistReach)) return false;
   if (is_foot(limb) && places[f][which].y < kKickHeight) return false;
   if ((f > begin && reach(f - 1) > stretched) || (f + 1 < end && reach(f + 1) > stretched)) return false;
-  const auto back = static_cast<graph::Node>(std::llround(kShotSeconds * rate));
+  const auto back = to_whole<graph::Node>(std::round(kShotSeconds * rate));
   float fastest = 0, least = stretched;
   for (graph::Node n = f; n > begin && n + back > f; --n) {
     fastest = std::max(fastest, distance(places[n][which], places[n - 1][which]) * static_cast<float>(rate));
