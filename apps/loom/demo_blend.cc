@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/blend/analysis_pictures.h>
 #include <loom/blend/family_build.h>
 #include <loom/blend/family_model.h>
@@ -68,7 +69,7 @@ Result<DemoBlend> make_demo_blend(const std::filesystem::path& folder, const std
 
   DemoBlend made;
   made.examples = stored->family->members.size();
-  const auto frames = static_cast<std::size_t>(kCircleSeconds * stored->family->rate);
+  const auto frames = to_whole<std::size_t>(kCircleSeconds * stored->family->rate);
   const blend::ParameterPath circle = blend::usual_path(subject.space, **space, frames);
   auto led =
       blend::lead(stored->space, *blend::make_weighting(blend::Method::kCorrected, *space, subject.model), circle);

@@ -7,6 +7,7 @@
 
 #include <loom/base/progress_part.h>
 #include <loom/control/comparison.h>
+#include <loom/control/evaluation_plan.h>
 #include <loom/control/figures.h>
 #include <loom/control/matching_controller.h>
 #include <loom/library/library.h>
@@ -28,17 +29,39 @@ struct Arguments {
   std::string library, name, pictures;
   TraceChoice traces;
   control::ComparisonOptions comparison;
-  bool without_thresholds = false, with_thresholds = false;
+  bool without_thresholds = false, whole = false;
 };
-
-/// With more fragments than this the variants of few transitions are left out unless asked for: they take as long
-/// again.
-constexpr std::size_t kManyFragments = 15000;
 
 struct Evaluated {
   control::TrainingGround ground;
   control::Comparison comparison;
+  std::string left_out;  ///< of what was asked for, in words
 };
+
+/// Reckons the work before it begins, keeps what is allowed of it, and says what that leaves out.
+Result<std::string> bound_work(Arguments& arguments, const control::LoadedPolicy& loaded,
+                               std::vector<control::Trace>& traces) {
+  const control::Policy& policy = *loaded.policy;
+  control::EvaluationWork wanted{
+      loaded.fragments.set->size(), policy.space.bins.size(),     {}, arguments.comparison.kinds, policy.kind,
+      policy.solution.converged,    !arguments.without_thresholds};
+  for (const control::Trace& trace : traces) {
+    wanted.steps.push_back(control::sample(trace, loaded.fragments.set->seconds()).size());
+  }
+  const auto plan = arguments.whole ? Result<control::EvaluationWork>(wanted) : control::plan_evaluation(wanted);
+  if (!plan) return fail(plan.error().message + " (--whole)");
+  traces.resize(plan->steps.size());
+  arguments.comparison.kinds = plan->kinds;
+  arguments.comparison.thresholded = plan->thresholded;
+  std::string left_out = control::left_out(wanted, *plan);
+  if (!left_out.empty()) {
+    notice(
+        fmt::format("{} fragments are many: judged without {}, looking at {:.2g} transitions where all would be "
+                    "{:.2g}; --whole leaves nothing out",
+                    wanted.fragments, left_out, plan->looks(), wanted.looks()));
+  }
+  return left_out;
+}
 
 Result<Evaluated> evaluate(Arguments& arguments, const Progress& progress) {
   const auto library = library::Library::open(arguments.library);
@@ -46,20 +69,13 @@ Result<Evaluated> evaluate(Arguments& arguments, const Progress& progress) {
   auto loaded = control::load_policy(*library, arguments.name, part_of(progress, 0, 0.05));
   if (!loaded) return fail_from(loaded);
   const control::Policy& policy = *loaded->policy;
-  const auto traces = load_traces(arguments.traces, *library, policy.space.flags);
+  auto traces = load_traces(arguments.traces, *library, policy.space.flags);
   if (!traces) return fail_from(traces);
+  auto left_out = bound_work(arguments, *loaded, *traces);
+  if (!left_out) return fail_from(left_out);
   auto ground = control::prepare_training(loaded->fragments, policy.space, policy.model, policy.quality,
                                           policy.discount, part_of(progress, 0.05, 0.2));
   if (!ground) return fail_from(ground);
-  const std::size_t count = loaded->fragments.set->size();
-  const bool many = count > kManyFragments && !arguments.with_thresholds;
-  arguments.comparison.thresholded = !arguments.without_thresholds && !many;
-  if (many && !arguments.without_thresholds) {
-    notice(
-        fmt::format("{} fragments are many: without the variants of few transitions, which would take as long "
-                    "again; --thresholds asks for them",
-                    count));
-  }
   // What users know today stands in the same table; a body without feet cannot be matched.
   std::vector<control::OtherController> others;
   if (auto matching = control::MatchingController::create(loaded->fragments)) {
@@ -68,7 +84,7 @@ Result<Evaluated> evaluate(Arguments& arguments, const Progress& progress) {
   auto comparison =
       control::compare_controllers(*ground, *traces, &policy, others, arguments.comparison, part_of(progress, 0.2, 1));
   if (!comparison) return fail_from(comparison);
-  return Evaluated{std::move(*ground), std::move(*comparison)};
+  return Evaluated{std::move(*ground), std::move(*comparison), std::move(*left_out)};
 }
 
 Result<void> write_pictures(const Outputs& outputs, const std::string& folder, const Evaluated& evaluated) {
@@ -103,6 +119,7 @@ void show(const Command& command, const Arguments& arguments, const Evaluated& e
                 {"evaluation", comparison.evaluation},
                 {"judged_by", arguments.comparison.exact_signals ? "signals" : "bins"},
                 {"optimum_seconds", comparison.optimum_seconds},
+                {"left_out", evaluated.left_out},
                 {"trace_names", comparison.traces},
                 {"controllers", rows}});
     return;
@@ -146,12 +163,9 @@ void add_fragments_eval(Commands& commands) {
                    "judge by the very signals of the traces, and not by the bins they fall in");
   command.outputs.add_folder(options, "--pictures", arguments->pictures, "a folder for pictures of the comparison",
                              {kTracesPicture, kChoicesPicture, kQualitiesPicture});
-  auto* without =
-      options.add_flag("--no-thresholds", arguments->without_thresholds, "without the variants of few transitions");
-  options
-      .add_flag("--thresholds", arguments->with_thresholds,
-                "with them, even of so many fragments that they would be left out (15000)")
-      ->excludes(without);
+  options.add_flag("--no-thresholds", arguments->without_thresholds, "without the variants of few transitions");
+  options.add_flag("--whole", arguments->whole,
+                   "leave nothing out, however many fragments there are and however long it takes");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

@@ -32,7 +32,15 @@ struct Arguments {
 Result<graph::ToldGraph> load(const Arguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
-  return graph::load_told(*library, arguments.graph);
+  auto told = graph::load_told(*library, arguments.graph);
+  if (told && !told->gone.empty()) {
+    const std::size_t others = told->gone.size() - 1;
+    notice(fmt::format(
+        "'{}'{} of the graph {} gone from the library or damaged: told with the labels of when it was "
+        "built",
+        told->gone.front(), others == 0 ? "" : fmt::format(" and {} more clips", others), others == 0 ? "is" : "are"));
+  }
+  return told;
 }
 
 int list(const Command& command, const Arguments& arguments) {

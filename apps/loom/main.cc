@@ -7,6 +7,7 @@
 
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 
 #include "loom/command.h"
 #include "loom/command_line.h"
@@ -39,7 +40,7 @@ int run(int argc, char** argv) {
     return tell(app, error, argc, argv);
   }
   const loom::ThreadLimit limit(threads);
-  const auto bytes = static_cast<std::size_t>(std::min(gigabytes * 1e9, 1e18));
+  const auto bytes = loom::to_whole<std::size_t>(std::min(gigabytes * 1e9, 1e18));
   const loom::MemoryLimit memory(bytes, [](const loom::MemoryRequirement& r) {
     notice(fmt::format("{} takes about {} of memory, of {} free", r.what, loom::describe_bytes(r.bytes),
                        loom::describe_bytes(r.free)));

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <loom/base/whole.h>
 #include <loom/base/words.h>
 
 namespace loom::app {
@@ -96,7 +97,7 @@ bool ProgressBar::show(double share, std::string_view what) {
     return true;
   }
   drawn_ = true;
-  const auto filled = static_cast<std::size_t>(share * kWidth);
+  const auto filled = static_cast<std::size_t>(std::clamp(to_whole<int>(share * kWidth), 0, kWidth));
   std::fputs(
       fmt::format("\r\x1b[K[{}{}] {}", std::string(filled, '#'), std::string(kWidth - filled, '.'), text).c_str(),
       stderr);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/base/whole.h>
 #include <loom/blend/pair_alignment.h>
 #include <loom/blend/strokes.h>
 #include <loom/graph/clip_pair.h>
@@ -135,7 +136,8 @@ Result<Response> costs(AlignedPair& aligned, Studio& studio, const Request& requ
     const motion::Clip& clip = (*pair)->clip(which);
     headings.push_back(motion::GroundFrameFinder(*clip.skeleton).find(clip.roots[0], clip.pose(0)[0]).heading);
     json frames = json::array();
-    for (const double seconds : blend::marked_strokes(clip)) frames.push_back(std::lround(seconds * kRate));
+    for (const double seconds : blend::marked_strokes(clip))
+      frames.push_back(to_whole<std::int64_t>(std::round(seconds * kRate)));
     strokes.push_back(frames);
   }
   return matrix_response((*pair)->costs(), {{"minima", json::array()}, {"strokes", strokes}, {"headings", headings}});

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/base/whole.h>
 #include <loom/graph/build.h>
 #include <loom/graph/told_graph.h>
 #include <loom/picture/png.h>
@@ -64,7 +65,7 @@ Result<Response> closure(Studio& studio, const std::string& name, const Request&
   if (!told) return fail_from(told);
   const auto pixels = graph::closure_picture(told->graph, told->pairs, kClosurePixels);
   picture::Raster raster;
-  raster.width = raster.height = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(pixels.size()))));
+  raster.width = raster.height = to_whole<std::size_t>(std::round(std::sqrt(static_cast<double>(pixels.size()))));
   for (const std::uint8_t reached : pixels) {
     raster.rgba.insert(raster.rgba.end(), {picture::kCool.r, picture::kCool.g, picture::kCool.b, reached});
   }

@@ -169,6 +169,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
         return refuse(405, "the method is not known here");
     }
     is_head_ = head.method() == http::verb::head;
+    version_ = head.version();
     if (is_head_) request_.method = "GET";
     wanted_etag_ = view(head[http::field::if_none_match]);
     if (!http::token_list(head[http::field::expect]).exists("100-continue")) return read_body();
@@ -277,7 +278,23 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
       char byte = 0;
       const auto got = ::recv(self->stream_.socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
       // What it sends meanwhile is read in its turn; that there is something means that it is there.
-      if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) self->stop_answer();
+      if (got == 0) return self->ask_whether_it_listens();
+      if (got < 0 && errno != EAGAIN && errno != EINTR) self->stop_answer();
+    });
+  }
+
+  /// A client that says no more may still wait for its answer, having closed its half of the connection, or be gone:
+  /// from here both look alike until something is sent. An interim answer may be, to any client of HTTP/1.1; where
+  /// nobody listens any more, an error comes back.
+  void ask_whether_it_listens() {
+    constexpr std::string_view kInterim = "HTTP/1.1 102 Processing\r\n\r\n";
+    const int socket = stream_.socket().native_handle();
+    if (version_ < 11 || ::send(socket, kInterim.data(), kInterim.size(), MSG_NOSIGNAL | MSG_DONTWAIT) !=
+                             static_cast<ssize_t>(kInterim.size())) {
+      return stop_answer();
+    }
+    stream_.socket().async_wait(tcp::socket::wait_error, [self = shared_from_this()](beast::error_code error) {
+      if (!error && self->phase_ == Phase::kAnswering) self->stop_answer();
     });
   }
 
@@ -339,6 +356,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   Request request_;
   std::string wanted_etag_;
   bool is_head_ = false, keep_alive_ = false;
+  unsigned version_ = 11;     ///< of HTTP, that the client speaks
   bool still_sends_ = false;  ///< was refused before all of its body had come
   Phase phase_ = Phase::kListening;
   Clock::time_point since_ = Clock::now(), upload_end_;

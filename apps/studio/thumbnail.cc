@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include <loom/base/whole.h>
 #include <loom/picture/png.h>
 #include <loom/picture/raster.h>
 #include <loom/picture/stage.h>
@@ -23,7 +24,7 @@ motion::Clip chosen_poses(const motion::Clip& clip) {
   motion::Clip poses;
   poses.skeleton = clip.skeleton;
   for (const float moment : kMoments) {
-    const auto frame = static_cast<std::size_t>(moment * static_cast<float>(clip.frames() - 1));
+    const auto frame = to_whole<std::size_t>(moment * static_cast<float>(clip.frames() - 1));
     poses.roots.push_back(clip.roots[frame]);
     const auto rotations = clip.pose(frame);
     poses.rotations.insert(poses.rotations.end(), rotations.begin(), rotations.end());

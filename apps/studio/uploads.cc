@@ -2,15 +2,20 @@
 #include "studio/uploads.h"
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <stop_token>
 #include <system_error>
+#include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <loom/base/file.h>
 #include <loom/base/file_lock.h>
+#include <loom/base/memory.h>
 #include <loom/io/read.h>
 #include <loom/io/text.h>
 
@@ -30,8 +35,6 @@ bool is_wanted(const std::string& name) {
   return io::is_motion_file(name) || ending == ".asf" || ending == ".bin" || ending == ".csv";
 }
 
-std::string in_megabytes(std::uint64_t bytes) { return fmt::format("{} MB", bytes >> 20); }
-
 /// Takes away the folders of processes that are no more. Who runs holds the lock of their own; a folder without our
 /// mark is somebody else's, whatever its name.
 void remove_left_behind(const fs::path& where) {
@@ -45,6 +48,44 @@ void remove_left_behind(const fs::path& where) {
   }
 }
 
+void delete_whole(const fs::path& folder) {
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+}
+
+/// Deletes folders, one after the other, on a thread of its own. What is left to do when it ends is not done.
+class Deleter {
+ public:
+  explicit Deleter(DeleteFolder delete_folder)
+      : delete_folder_(std::move(delete_folder)), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+  void add(fs::path folder) {
+    {
+      const std::lock_guard lock(mutex_);
+      waiting_.push_back(std::move(folder));
+    }
+    more_.notify_one();
+  }
+
+ private:
+  void run(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (more_.wait(lock, stop, [this] { return !waiting_.empty(); }) && !stop.stop_requested()) {
+      const fs::path folder = std::move(waiting_.back());
+      waiting_.pop_back();
+      lock.unlock();
+      delete_folder_(folder);
+      lock.lock();
+    }
+  }
+
+  const DeleteFolder delete_folder_;
+  std::mutex mutex_;
+  std::condition_variable_any more_;
+  std::vector<fs::path> waiting_;
+  std::jthread thread_;  ///< the last: it uses all of the above
+};
+
 }  // namespace
 
 struct Uploads::State {
@@ -54,11 +95,14 @@ struct Uploads::State {
     bool taken = false;  ///< is being imported
   };
 
-  State(fs::path the_folder, FileLock the_lock, const UploadLimits& the_limits)
-      : folder(std::move(the_folder)), lock(std::move(the_lock)), limits(the_limits) {}
+  State(fs::path the_folder, FileLock the_lock, const UploadLimits& the_limits, DeleteFolder delete_folder)
+      : folder(std::move(the_folder)),
+        lock(std::move(the_lock)),
+        limits(the_limits),
+        deleter(std::make_unique<Deleter>(std::move(delete_folder))) {}
   ~State() {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
+    deleter.reset();  // it is at work in the folder
+    delete_whole(folder);
   }
 
   [[nodiscard]] std::uint64_t bytes() const {
@@ -78,11 +122,17 @@ struct Uploads::State {
     const auto found = batches.find(path.parent_path().filename().string());
     return {found == batches.end() ? nullptr : &found->second, path.filename().string()};
   }
+  /// Takes the folder of a batch out of the way, by a name no batch can have, and leaves it to be deleted.
+  void set_aside(const std::string& batch) {
+    const fs::path aside = folder / fmt::format(".gone-{}", set_aside_count++);
+    std::error_code error;
+    fs::rename(folder / batch, aside, error);
+    if (!error) deleter->add(aside);
+  }
   void forget_old() {
-    std::error_code ignored;
     for (auto at = batches.begin(); at != batches.end();) {
       const bool old = !at->second.taken && Clock::now() - at->second.touched > kForgotten;
-      if (old) fs::remove_all(folder / at->first, ignored);
+      if (old) set_aside(at->first);
       at = old ? batches.erase(at) : std::next(at);
     }
   }
@@ -92,13 +142,15 @@ struct Uploads::State {
   const UploadLimits limits;
   std::mutex mutex;
   std::map<std::string, Batch> batches;
+  std::size_t set_aside_count = 0;
+  std::unique_ptr<Deleter> deleter;
 };
 
 Uploads::Uploads(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Uploads::Uploads(Uploads&&) noexcept = default;
 Uploads::~Uploads() = default;
 
-Result<Uploads> Uploads::create(const UploadLimits& limits) {
+Result<Uploads> Uploads::create(const UploadLimits& limits, DeleteFolder delete_folder) {
   std::error_code error;
   const fs::path where = fs::temp_directory_path(error);
   if (error) return fail("cannot make a folder for uploads: " + error.message());
@@ -113,7 +165,8 @@ Result<Uploads> Uploads::create(const UploadLimits& limits) {
     fs::remove_all(folder, error);
     return fail_from(marked);
   }
-  return Uploads(std::make_unique<State>(folder, std::move(*lock), limits));
+  if (!delete_folder) delete_folder = delete_whole;
+  return Uploads(std::make_unique<State>(folder, std::move(*lock), limits, std::move(delete_folder)));
 }
 
 tl::expected<std::string, Refusal> Uploads::place_for(const std::string& batch, const std::string& name,
@@ -135,13 +188,14 @@ tl::expected<std::string, Refusal> Uploads::place_for(const std::string& batch, 
   }
   if (state_->bytes() + bytes > state_->limits.bytes || state_->files() >= state_->limits.files) {
     return refuse(413, fmt::format("more than {} or {} files wait to be imported; import these first",
-                                   in_megabytes(state_->limits.bytes), state_->limits.files));
+                                   describe_bytes(static_cast<double>(state_->limits.bytes)), state_->limits.files));
   }
   std::error_code error;
   const auto space = fs::space(state_->folder, error);
   if (!error && space.available < bytes) {
     return refuse(507, fmt::format("the disk is full: '{}' may take {}, and {} are free in {}", name,
-                                   in_megabytes(bytes), in_megabytes(space.available), state_->folder.string()));
+                                   describe_bytes(static_cast<double>(bytes)),
+                                   describe_bytes(static_cast<double>(space.available)), state_->folder.string()));
   }
   fs::create_directories(state_->folder / *folder_name, error);
   if (error) return refuse(507, "the upload cannot be kept: " + error.message());
@@ -181,9 +235,8 @@ Result<fs::path> Uploads::take(const std::string& batch) {
 void Uploads::remove(const std::string& batch) {
   const auto name = plain_file_name(batch);
   if (!name) return;
-  std::error_code ignored;
   const std::lock_guard lock(state_->mutex);
-  fs::remove_all(state_->folder / *name, ignored);
+  state_->set_aside(*name);
   state_->batches.erase(*name);
 }
 

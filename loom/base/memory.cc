@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <loom/base/memory.h>
+#include <loom/base/whole.h>
 
 namespace loom {
 namespace {
@@ -108,7 +109,7 @@ std::size_t free_memory() {
   if (const std::size_t most = limit; most > 0) return most - std::min(most, resident_memory());
   const std::size_t available = available_memory();
   return available == kUnlimited ? kUnlimited
-                                 : static_cast<std::size_t>(kShareOfAvailable * static_cast<double>(available));
+                                 : to_whole<std::size_t>(kShareOfAvailable * static_cast<double>(available));
 }
 
 MemoryLimit::MemoryLimit(std::size_t bytes, MemoryNotice notice, std::size_t least_told)

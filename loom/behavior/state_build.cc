@@ -47,7 +47,7 @@ Result<std::vector<std::vector<std::string>>> choose_labels(const library::Libra
     for (const TakenLabel& label : set) {
       if (has(label)) {
         chosen.back().push_back(label.name);
-      } else if (!label.optional) {
+      } else if (!label.optional && !state.optional) {
         return fail(fmt::format("nothing in the library is labelled '{}'; its labels are: {}", label.name,
                                 known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))),
                     label.place.file, label.place.line);
@@ -79,6 +79,7 @@ Result<void> check_motion(const StateMachine& machine, std::span<const std::uint
   for (std::size_t s = 0; s < machine.states.size(); ++s) {
     if (std::find(state_of.begin(), state_of.end(), static_cast<std::uint32_t>(s)) != state_of.end()) continue;
     const MachineState& state = machine.states[s];
+    if (state.optional && s != machine.default_state) continue;
     return fail(fmt::format("state '{}' has no motion: no frame of the library carries one of its labels{}", state.name,
                             s > 0 ? " and none of a state above it" : ""),
                 state.place.file, state.place.line);
@@ -221,7 +222,7 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   if (!(options.threshold > 0)) return fail("a threshold must be positive");
   const auto labels = choose_labels(library, machine);
   if (!labels) return fail_from(labels);
-  graph::SourceOptions wanted{{}, options.mirror, options.rate, options.body};
+  graph::SourceOptions wanted{{}, options.mirror, options.rate, options.body, options.keep_faulty};
   for (const auto& set : *labels) wanted.labels.insert(wanted.labels.end(), set.begin(), set.end());
   if (wanted.labels.empty()) {
     if (auto none = check_motion(machine, {}); !none) return fail_from(none);
@@ -266,6 +267,7 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   StateBuild build;
   build.yields = find_yields(machine, frames, source->clips, rows.view(), pruning, *metric);
   build.frames = numbers.total();
+  build.left_out = source->left_out;
   build.similar_pairs = all.size();
   build.rounds = pruning.rounds;
   if (std::none_of(build.yields.begin(), build.yields.end(), [](const StateYield& y) { return y.kept > 0; })) {

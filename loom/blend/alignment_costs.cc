@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <loom/base/whole.h>
 #include <loom/blend/alignment_costs.h>
 #include <loom/compare/joint_angles.h>
 #include <loom/compare/point_cloud.h>
@@ -34,7 +35,7 @@ Result<AlignmentCosts> AlignmentCosts::create(std::span<const motion::Clip> clip
   }
   if (clips.empty()) return fail("there are no clips to be aligned");
   const bool cloud = distance == Distance::kPointCloud;
-  const auto half = static_cast<std::size_t>(std::max(1.0, std::round(kHalfWindow * clips.front().rate)));
+  const auto half = to_whole<std::size_t>(std::max(1.0, std::round(kHalfWindow * clips.front().rate)));
   const std::size_t padding = cloud ? half : 1;
   std::vector<motion::Clip> padded;
   padded.reserve(clips.size());

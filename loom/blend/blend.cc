@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include <loom/base/whole.h>
 #include <loom/blend/blend.h>
 #include <loom/blend/strokes.h>
 #include <loom/polish/plant_feet.h>
@@ -25,7 +26,7 @@ Frames lay_out_frames(const Blender& blender) {
   Frames frames{{0}, {}};
   for (std::size_t k = 1; k < marks.size(); ++k) {
     const double span = marks[k] - marks[k - 1];
-    const auto count = static_cast<std::size_t>(std::max(1.0, std::round(span * rate)));
+    const auto count = to_whole<std::size_t>(std::max(1.0, std::round(span * rate)));
     for (std::size_t n = 1; n <= count; ++n) {
       frames.seconds.push_back(marks[k - 1] + span * static_cast<double>(n) / static_cast<double>(count));
     }
@@ -74,7 +75,9 @@ Result<Blended> blend(const std::shared_ptr<const BlendSpace>& space, std::span<
   }
   for (const std::size_t stroke : made.strokes) made.clip.labels.push_back({kStrokeLabel, stroke, stroke + 1});
   if (!options.plant_feet) return made;
-  auto planted = polish::plant_feet(made.clip, made.contacts);
+  polish::FootPlantOptions planting;
+  planting.deepest = space->deepest_foot();
+  auto planted = polish::plant_feet(made.clip, made.contacts, planting);
   if (!planted) return fail_from(planted);
   made.clip = std::move(*planted);
   return made;

@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/blend/blend_space.h>
 #include <loom/motion/ground_frame.h>
+#include <loom/motion/kinematics.h>
 
 namespace loom::blend {
 namespace {
@@ -29,7 +31,7 @@ struct Between {
 Between between(const motion::Clip& clip, double seconds) {
   const double last = static_cast<double>(clip.frames() - 1);
   const double at = std::clamp(seconds * clip.rate, 0.0, last);
-  const auto frame = static_cast<std::size_t>(at);
+  const auto frame = to_whole<std::size_t>(at);
   return {frame, std::min(frame + 1, clip.frames() - 1), static_cast<float>(at - std::floor(at))};
 }
 
@@ -69,6 +71,7 @@ Result<std::shared_ptr<const BlendSpace>> BlendSpace::create(std::vector<motion:
   space->contacts_ = std::move(contacts);
   space->alignment_ = std::move(alignment);
   space->stand_on_floor();
+  space->find_deepest_foot();
   space->choose_signs();
   space->turn_to_front();
   space->make_cells();
@@ -80,6 +83,20 @@ void BlendSpace::stand_on_floor() {
     for (Vec3& root : clips_[c].roots) root.y -= contacts_[c].ground.at(root);
     contacts_[c].floor = 0;
     contacts_[c].ground = {};
+  }
+}
+
+void BlendSpace::find_deepest_foot() {
+  for (std::size_t c = 0; c < clips_.size(); ++c) {
+    const motion::WorldPoses poses = motion::forward_kinematics(clips_[c]);
+    for (std::size_t part = 0; part < motion::kFootParts; ++part) {
+      const int point = contacts_[c].points[part];
+      if (point < 0) continue;
+      for (std::size_t f = 0; f < poses.frames; ++f) {
+        const float above = poses.position(f, static_cast<std::size_t>(point)).y - contacts_[c].rest_height[part];
+        deepest_foot_ = std::max(deepest_foot_, -above);
+      }
+    }
   }
 }
 
@@ -124,7 +141,7 @@ void BlendSpace::turn_to_front() {
 
 void BlendSpace::make_cells() {
   const double begin = alignment_.begin, span = alignment_.end - begin, rate = clips_[alignment_.reference].rate;
-  const auto count = static_cast<std::size_t>(std::max(1.0, std::round(span * rate)));
+  const auto count = to_whole<std::size_t>(std::max(1.0, std::round(span * rate)));
   for (std::size_t k = 0; k <= count; ++k) cells_.push_back(static_cast<double>(k) / static_cast<double>(count));
   for (const double stroke : alignment_.strokes) strokes_.push_back((stroke - begin) / span);
   cells_.insert(cells_.end(), strokes_.begin(), strokes_.end());

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/blend/motion_flow.h>
 #include <loom/motion/kinematics.h>
 
@@ -23,7 +24,7 @@ std::vector<FlowPoint> choose_points(const motion::Skeleton& skeleton, float spa
     if (parent >= 0) {
       const auto p = static_cast<std::size_t>(parent);
       const float bone = distance(rest[j], rest[p]);
-      const auto pieces = static_cast<std::size_t>(std::clamp(std::ceil(bone / spacing), 1.0f, 100.0f));
+      const auto pieces = to_whole<std::size_t>(std::clamp(std::ceil(bone / spacing), 1.0f, 100.0f));
       for (std::size_t n = 1; n < pieces; ++n) {
         points.push_back({p, j, static_cast<float>(n) / static_cast<float>(pieces)});
       }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/memory.h>
+#include <loom/base/whole.h>
 #include <loom/blend/pair_alignment.h>
 #include <loom/blend/strokes.h>
 #include <loom/motion/stand_on_floor.h>
@@ -62,7 +63,7 @@ std::vector<WarpCell> PairAlignment::matching_strokes() const {
   const std::vector<double> first = marked_strokes(clips_[0]), second = marked_strokes(clips_[1]);
   std::vector<WarpCell> strokes;
   if (first.size() != second.size()) return strokes;
-  const auto frame = [&](double seconds) { return static_cast<std::uint32_t>(std::lround(seconds * rate())); };
+  const auto frame = [&](double seconds) { return to_whole<std::uint32_t>(std::round(seconds * rate())); };
   for (std::size_t n = 0; n < first.size(); ++n) strokes.push_back({frame(first[n]), frame(second[n])});
   return strokes;
 }
@@ -101,7 +102,7 @@ motion::Recording PairAlignment::retimed(const PairWarp& warp) const {
   motion::Pose pose;
   for (std::uint32_t f = warp.path.cells.front().row; f <= warp.path.cells.back().row; ++f) {
     const double seconds = std::clamp(warp.curve.at(f / rate()), 0.0, second.duration());
-    const auto nearest = static_cast<std::uint32_t>(std::lround(seconds * rate()));
+    const auto nearest = to_whole<std::uint32_t>(std::round(seconds * rate()));
     motion::sample_pose(second, seconds, pose);
     motion::add_pose(made, {pose.root, pose.rotations, contacts_[1].planted[nearest], {0, nearest}});
   }

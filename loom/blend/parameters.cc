@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/file.h>
+#include <loom/base/whole.h>
 #include <loom/blend/parameters.h>
 #include <loom/blend/weights.h>
 #include <loom/io/csv.h>
@@ -57,7 +58,7 @@ std::vector<double> measure_jump(const motion::Clip& clip, const Moments& moment
 std::vector<double> measure_locomotion(const motion::Clip& clip, const Moments& moments) {
   const motion::GroundFrameFinder finder(*clip.skeleton);
   const double seconds = moments.end - moments.begin;
-  const auto steps = static_cast<std::size_t>(std::max(1.0, std::round(seconds * clip.rate)));
+  const auto steps = to_whole<std::size_t>(std::max(1.0, std::round(seconds * clip.rate)));
   motion::Pose pose;
   motion::GroundFrame before = ground_frame_at(clip, moments.begin, pose);
   double ahead = 0, turned = 0, aside = 0;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/blend/root_path.h>
 #include <loom/blend/weighted_sum.h>
 
@@ -35,7 +36,7 @@ class Follower {
 };
 
 std::size_t steps_in(double seconds, double step) {
-  return static_cast<std::size_t>(std::clamp(std::ceil(seconds / step), 1.0, kMostSteps));
+  return to_whole<std::size_t>(std::clamp(std::ceil(seconds / step), 1.0, kMostSteps));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/blend/step_solver.h>
 #include <loom/motion/kinematics.h>
 
@@ -150,7 +151,7 @@ std::uint8_t StepSolver::planted(double u, std::span<const float> weights) const
   std::array<float, motion::kFootParts> votes{};
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const StepExample& step = set_->examples[i];
-    const auto frame = static_cast<std::size_t>(std::lround(
+    const auto frame = to_whole<std::size_t>(std::round(
         std::clamp(set_->curves[i].at(u) * step.clip.rate, 0.0, static_cast<double>(step.clip.frames() - 1))));
     for (std::size_t part = 0; part < votes.size(); ++part) {
       if (step.planted[frame] >> part & 1) votes[part] += weights[i];

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/blend/step_solver.h>
 #include <loom/blend/step_walk.h>
 #include <loom/motion/kinematics.h>
@@ -170,7 +171,7 @@ void Walker::add_frame(const Step& step, double u) {
 }
 
 void Walker::add(const Step& step) {
-  const auto frames = static_cast<std::size_t>(std::max(3.0, std::round(step.seconds * library_.rate)));
+  const auto frames = to_whole<std::size_t>(std::max(3.0, std::round(step.seconds * library_.rate)));
   const std::vector<double> moments = this->moments(step, frames);
   const std::size_t joint = draft_.frames();
   // The first frame shows the same moment as the last of the step before, and is made all the same, for joining.

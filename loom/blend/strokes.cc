@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/blend/strokes.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
@@ -27,7 +28,7 @@ std::vector<Vec3> effector_path(const motion::Clip& clip, int effector) {
 }
 
 std::vector<float> speeds_of(const std::vector<Vec3>& path, double rate) {
-  const auto half = static_cast<std::size_t>(std::max(1.0, std::round(kSpeedSeconds * rate / 2)));
+  const auto half = to_whole<std::size_t>(std::max(1.0, std::round(kSpeedSeconds * rate / 2)));
   std::vector<float> speeds(path.size());
   for (std::size_t f = 0; f < path.size(); ++f) {
     const std::size_t a = f - std::min(half, f), b = std::min(f + half, path.size() - 1);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/compare/cpu_tile.h>
 
 #undef HWY_TARGET_INCLUDE
@@ -114,7 +115,7 @@ void scan_image(const Tile& tile, ImageCells& cells) {
       const RunTotal run = total(lanes + (j - begin), stop - j);
       const std::size_t at = cells.at(i / cells.cell, square);
       cells.minimum[at] = std::min(cells.minimum[at], std::max(run.minimum, 0.0f));
-      cells.sum[at] += std::llround(run.sum * 0x1.0p32);
+      cells.sum[at] += to_whole<std::int64_t>(std::round(run.sum * 0x1.0p32));
       cells.compared[at] += run.compared;
       j = stop;
     }

@@ -7,6 +7,7 @@
 
 #include <loom/base/memory.h>
 #include <loom/base/random.h>
+#include <loom/base/whole.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/sweep.h>
 
@@ -102,7 +103,7 @@ Result<std::vector<double>> estimate(const Metric& metric, std::span<const doubl
   std::sort(distances.begin(), distances.end());
   std::vector<double> quantiles;
   for (const double share : shares) {
-    quantiles.push_back(distances[static_cast<std::size_t>(share * static_cast<double>(samples - 1))]);
+    quantiles.push_back(distances[to_whole<std::size_t>(share * static_cast<double>(samples - 1))]);
   }
   return quantiles;
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/math.h>
+#include <loom/base/whole.h>
 #include <loom/compare/k_means.h>
 #include <loom/control/control_space.h>
 #include <loom/io/text.h>
@@ -51,7 +52,7 @@ std::string describe_velocity(const ControlSignal& c) {
   if (speed < kStill) return "still";
   constexpr std::array kWays{"ahead", "ahead left", "left", "back left", "back", "back right", "right", "ahead right"};
   const float eighth = std::atan2(c.left, c.forward) / (kPi / 4);
-  const auto way = static_cast<std::size_t>(static_cast<int>(std::lround(eighth)) + 8) % 8;
+  const auto way = static_cast<std::size_t>(to_whole<int>(std::round(eighth)) + 8) % 8;
   return fmt::format("{:.1f} m/s {}", speed, kWays[way]);
 }
 

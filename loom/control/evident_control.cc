@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/control/evident_control.h>
 #include <loom/motion/body.h>
 #include <loom/motion/ground_frame.h>
@@ -26,7 +27,7 @@ struct Line {
 /// ends of a clip too, where all neighbours lie on one side.
 std::vector<Line> fit_lines(const std::vector<double>& values, double sigma_seconds, double rate) {
   const double sigma = sigma_seconds * rate;
-  const auto reach = static_cast<std::ptrdiff_t>(std::max(1.0, std::ceil(3 * sigma)));
+  const auto reach = to_whole<std::ptrdiff_t>(std::max(1.0, std::ceil(3 * sigma)));
   const auto count = static_cast<std::ptrdiff_t>(values.size());
   std::vector<Line> lines;
   for (std::ptrdiff_t i = 0; i < count; ++i) {
@@ -65,7 +66,7 @@ std::vector<double> unwrapped_headings(const motion::Clip& clip) {
 
 /// Where the body falls freely for longer than a stride's flight.
 std::vector<bool> find_flights(const std::vector<Vec3>& centres, double rate) {
-  const auto h = static_cast<std::size_t>(std::max(1.0, std::round(kFallSeconds * rate)));
+  const auto h = to_whole<std::size_t>(std::max(1.0, std::round(kFallSeconds * rate)));
   const double seconds = static_cast<double>(h) / rate;
   std::vector<bool> falling(centres.size());
   for (std::size_t i = h; i + h < centres.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/control/expectation.h>
 
 #ifndef LOOM_CONTROL_EXPECTATION_PRODUCT
@@ -128,7 +129,7 @@ Turned turn(const DecisionProblem& problem, std::size_t control, float drift) {
   double place = static_cast<double>(control - base) + static_cast<double>(drift);
   place -= std::floor(place / ring) * ring;
   const double whole = std::floor(place);
-  const std::size_t from = static_cast<std::size_t>(whole) % problem.ring;
+  const std::size_t from = to_whole<std::size_t>(whole) % problem.ring;
   return {base + from, base + (from + 1) % problem.ring, place - whole};
 }
 

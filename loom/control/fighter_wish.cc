@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <loom/base/file.h>
+#include <loom/base/whole.h>
 #include <loom/base/words.h>
 #include <loom/control/fighter_wish.h>
 #include <loom/io/csv.h>
@@ -34,7 +35,7 @@ std::optional<Word> named(const std::array<const char*, n>& words, std::string_v
 std::optional<std::uint64_t> whole_number(const std::string& field, double least, double most) {
   const auto number = io::parse_number(field);
   if (!number || !(*number >= least && *number <= most) || *number != std::floor(*number)) return std::nullopt;
-  return static_cast<std::uint64_t>(*number);
+  return to_whole<std::uint64_t>(*number);
 }
 
 /// One line of a file with that many columns; says what is wrong with it.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/control/figures.h>
 #include <loom/picture/font.h>
 #include <loom/picture/plot.h>
@@ -140,11 +141,11 @@ Drawing draw_choice_densities(const Comparison& comparison, const TrainingGround
                    std::vector<float> cells(kCells * kCells);
                    for (const FragmentPath& path : *panel.paths) {
                      for (std::size_t i = 0; i < path.motion_quality.size(); ++i) {
-                       const auto code = static_cast<std::size_t>(std::lround(path.motion_quality[i] * 65535));
+                       const auto code = to_whole<std::size_t>(std::round(path.motion_quality[i] * 65535));
                        const double x = motion[std::min<std::size_t>(code, 65535)];
                        const double y = percentile_in(control, path.control_quality[i]);
-                       const auto column = std::min(kCells - 1, static_cast<std::size_t>(x * kCells / 100));
-                       const auto row = kCells - 1 - std::min(kCells - 1, static_cast<std::size_t>(y * kCells / 100));
+                       const auto column = std::min(kCells - 1, to_whole<std::size_t>(x * kCells / 100));
+                       const auto row = kCells - 1 - std::min(kCells - 1, to_whole<std::size_t>(y * kCells / 100));
                        cells[row * kCells + column] += 1;
                      }
                    }

@@ -9,10 +9,12 @@
 #include <loom/base/bytes.h>
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/control/evident_control.h>
 #include <loom/control/fragments.h>
 #include <loom/graph/source.h>
 #include <loom/library/hash.h>
+#include <loom/motion/most_frames.h>
 
 namespace loom::control {
 namespace {
@@ -21,8 +23,7 @@ constexpr std::uint32_t kMagic = 0x46474d4c;  ///< "LMGF"
 constexpr std::uint32_t kVersion = 1;
 /// The quality of a transition looks three frames ahead and back (eq. 9).
 constexpr std::uint32_t kFewestFrames = 4;
-constexpr float kFastest = 1e4f;                ///< metres or radians a second: nothing that moves is as quick
-constexpr std::uint32_t kMostFrames = 1 << 28;  ///< of all clips
+constexpr float kFastest = 1e4f;  ///< metres or radians a second: nothing that moves is as quick
 
 /// For each frame of a clip the further flags whose label it carries.
 std::vector<std::uint32_t> labelled_flags(const std::vector<motion::Label>& labels, std::size_t frames,
@@ -79,8 +80,8 @@ Result<FragmentSet> plan_set(const CutOptions& options) {
   }
   if (!(step >= 1 && step <= 1e5)) return fail("fragments must start at least one frame apart");
   set.rate = options.rate;
-  set.length = static_cast<std::uint32_t>(length);
-  set.step = static_cast<std::uint32_t>(step);
+  set.length = to_whole<std::uint32_t>(length);
+  set.step = to_whole<std::uint32_t>(step);
   set.flags.insert(set.flags.end(), options.flag_names.begin(), options.flag_names.end());
   if (const auto valid = validate(usual_control_space(options.flag_names)); !valid) return fail_from(valid);
   return set;
@@ -130,7 +131,8 @@ std::string find_fault(const FragmentSet& set) {
   std::uint64_t total = 0;
   for (const FragmentClip& clip : set.clips) {
     total += clip.frames;
-    if (total > kMostFrames || clip.offset > kMostFrames) return "it has more frames than there can be";
+    if (total > motion::kMostFramesOfAll || clip.offset > motion::kMostFramesOfAll)
+      return "it has more frames than there can be";
   }
   for (const Fragment& f : set.fragments) {
     if (f.clip >= set.clips.size()) return "a fragment has no clip";
@@ -147,7 +149,8 @@ std::string find_fault(const FragmentSet& set) {
 Result<FragmentMotion> cut_clips(const library::Library& library, const CutOptions& options, const Progress& progress) {
   auto set = plan_set(options);
   if (!set) return fail_from(set);
-  auto source = graph::gather(library, {options.labels, options.mirror, options.rate, options.body}, progress);
+  auto source = graph::gather(
+      library, {options.labels, options.mirror, options.rate, options.body, options.keep_faulty}, progress);
   if (!source) return fail_from(source);
   for (const graph::GraphClip& clip : source->clips) {
     const auto info = library.clip_info(clip.name);
@@ -168,7 +171,8 @@ Result<FragmentMotion> cut_clips(const library::Library& library, const CutOptio
   }
   const std::string hash = hash_of(*set);
   return FragmentMotion{std::make_shared<FragmentSet>(std::move(*set)),
-                        std::make_shared<graph::GraphMotion>(std::move(source->motion)), hash};
+                        std::make_shared<graph::GraphMotion>(std::move(source->motion)), hash,
+                        std::move(source->left_out)};
 }
 
 }  // namespace
@@ -218,7 +222,9 @@ Result<FragmentMotion> load_fragments(const library::Library& library, const std
   if (!source) return fail_from(source);
   const std::string hash = hash_of(*set);
   return FragmentMotion{std::make_shared<FragmentSet>(std::move(*set)),
-                        std::make_shared<graph::GraphMotion>(std::move(source->motion)), hash};
+                        std::make_shared<graph::GraphMotion>(std::move(source->motion)),
+                        hash,
+                        {}};
 }
 
 std::vector<std::byte> to_bytes(const FragmentSet& set) {

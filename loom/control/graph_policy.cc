@@ -7,6 +7,7 @@
 #include <loom/base/bytes.h>
 #include <loom/base/memory.h>
 #include <loom/base/progress_part.h>
+#include <loom/base/whole.h>
 #include <loom/control/graph_policy.h>
 #include <loom/control/memory_needs.h>
 #include <loom/control/solver.h>
@@ -165,7 +166,7 @@ Result<GraphPolicy> train(const graph::MotionGraph& graph, const TrackedMotion& 
 std::uint16_t GraphPolicy::decide(graph::Node node, float to_left, int behavior) const {
   const auto turns = static_cast<double>(to_left) * static_cast<double>(headings) / (2 * static_cast<double>(kPi));
   const auto n = static_cast<long>(headings);
-  const auto h = static_cast<std::size_t>(((std::lround(turns) % n) + n) % n);
+  const auto h = static_cast<std::size_t>(((to_whole<long>(std::round(turns)) % n) + n) % n);
   const bool wish = behavior >= 0 && static_cast<std::size_t>(behavior) < behaviors.size();
   const std::size_t b = wish ? static_cast<std::size_t>(behavior) + 1 : 0;
   return choice[(b * headings + h) * nodes + node];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include <loom/base/whole.h>
 #include <loom/control/evident_control.h>
 #include <loom/control/jumps.h>
 
@@ -32,7 +33,7 @@ std::vector<JumpPart> find_jumps(const motion::Clip& clip, float usual_height) {
   const std::size_t frames = evident.size();
   const auto in_air = [&](std::size_t f) { return f < frames && (evident[f].flags & kAirborneBit) != 0; };
   const auto is_low = [&](std::size_t f) { return clip.roots[f].y < usual_height - kLow; };
-  const auto count = [&](double seconds) { return static_cast<std::size_t>(seconds * clip.rate); };
+  const auto count = [&](double seconds) { return to_whole<std::size_t>(seconds * clip.rate); };
   std::vector<JumpPart> parts(frames, JumpPart::kNone);
   for (std::size_t off = 0; off < frames; ++off) {
     if (!in_air(off)) continue;

@@ -7,6 +7,7 @@
 
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/control/control_space.h>
 #include <loom/control/match_features.h>
 #include <loom/motion/kinematics.h>
@@ -190,7 +191,7 @@ Result<void> check(const MatchOptions& options) {
 std::vector<std::uint32_t> number_rows(const TrackedMotion& motion, const MatchOptions& options,
                                        MatchFeatures& features) {
   const auto count = [&](double seconds) {
-    return static_cast<std::uint32_t>(std::llround(std::max(0.0, seconds) * motion.rate));
+    return to_whole<std::uint32_t>(std::round(std::max(0.0, seconds) * motion.rate));
   };
   std::vector<std::uint32_t> candidates;
   for (std::uint32_t c = 0; c < motion.motion->clips.size(); ++c) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/control/drive.h>
 #include <loom/control/matching.h>
 
@@ -111,8 +112,8 @@ NearestFrames::Found MotionMatcher::look(const motion::Control& control, std::ui
 NearestFrames::Skips MotionMatcher::just_played(std::uint32_t now) {
   const motion::SourceFrame at = features_->frame_of(now);
   const auto frames = static_cast<std::uint32_t>(motion_->motion->clips[at.clip].frames());
-  const auto back = static_cast<std::uint32_t>(kStutter * motion_->rate);
-  const auto ahead = static_cast<std::uint32_t>(kSameMoment * motion_->rate);
+  const auto back = to_whole<std::uint32_t>(kStutter * motion_->rate);
+  const auto ahead = to_whole<std::uint32_t>(kSameMoment * motion_->rate);
   const std::uint32_t first = now - at.frame;
   std::size_t count = 0;
   skips_[count++] = {first + at.frame - std::min(at.frame, back), first + std::min(at.frame + ahead + 1, frames)};

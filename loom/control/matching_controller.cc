@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include <loom/base/whole.h>
 #include <loom/control/fragment_stream.h>
 #include <loom/control/guide.h>
 #include <loom/control/matching_controller.h>
@@ -65,7 +66,7 @@ std::uint32_t MatchingController::choose(std::uint32_t previous, const ControlSi
   const std::uint32_t going_on = next_in_recording(previous);
   NearestFrames::Found bound{now, std::numeric_limits<float>::infinity()};
   if (going_on != kNoState) bound.cost = features_->index.cost(query_, now);
-  const auto back = static_cast<std::uint32_t>(kStutterSeconds * set_->rate);
+  const auto back = to_whole<std::uint32_t>(kStutterSeconds * set_->rate);
   const std::uint32_t played = features_->row_of({last.clip, last.frame});
   const NearestFrames::Skip just_played{played - std::min(last.frame, back), now};
   const NearestFrames::Found found =

@@ -6,16 +6,16 @@
 
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/control/memory_needs.h>
 #include <loom/control/motion_quality.h>
+#include <loom/control/stutter.h>
 #include <loom/control/tip_distance.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
 
 namespace loom::control {
 namespace {
-
-constexpr double kLongestStutter = 1e4;  ///< seconds
 
 /// The points at the ends of bones that have a length: joints other than the root, and end sites.
 std::vector<std::size_t> bone_tips(const motion::Skeleton& skeleton) {
@@ -75,7 +75,7 @@ class TipPlacer {
 /// special case after eq. 9), and so not allowed.
 void forbid_stutter(const FragmentSet& set, std::size_t from, double seconds, std::span<float> row) {
   const Fragment& f = set.fragments[from];
-  const auto window = static_cast<std::uint32_t>(std::round(seconds * set.rate));
+  const auto window = to_whole<std::uint32_t>(std::round(seconds * set.rate));
   for (std::size_t to = from + 1; to-- > 0;) {
     const Fragment& before = set.fragments[to];
     if (before.clip != f.clip || before.frame + window < f.frame) break;

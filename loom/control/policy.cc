@@ -7,13 +7,13 @@
 
 #include <loom/base/bytes.h>
 #include <loom/control/policy.h>
+#include <loom/control/stutter.h>
 
 namespace loom::control {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4c504d4c;  ///< "LMPL"
 constexpr std::uint32_t kVersion = 1;
-constexpr double kLongestStutter = 1e4;  ///< seconds
 /// Policies are kept in tables of states × bins; nothing real comes near.
 constexpr std::size_t kMostDecisions = std::size_t{1} << 31;
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/control/response.h>
 #include <loom/control/tracked_motion.h>
 
@@ -47,7 +48,7 @@ Response measure_response(const motion::Clip& clip, std::span<const ControlSigna
   const std::vector<ControlSignal> done = done_by(clip);
   const std::size_t frames = std::min(done.size(), wanted.size());
   if (frames == 0) return response;
-  const auto longest = std::min(static_cast<std::size_t>(kLongestDelay * clip.rate), frames / 2);
+  const auto longest = std::min(to_whole<std::size_t>(kLongestDelay * clip.rate), frames / 2);
   double best = difference(wanted, done, 0, frames - longest);
   for (std::size_t shift = 1; shift <= longest; ++shift) {
     const double d = difference(wanted, done, shift, frames - longest);
@@ -91,7 +92,7 @@ std::vector<HeadingAnswer> measure_headings(const motion::Clip& clip, std::span<
                                             float tolerance) {
   const std::vector<motion::GroundFrame> track = smooth_track(clip);
   const auto frame_at = [&](double seconds) {
-    return std::min(track.size(), static_cast<std::size_t>(std::lround(std::max(0.0, seconds) * clip.rate)));
+    return std::min(track.size(), to_whole<std::size_t>(std::round(std::max(0.0, seconds) * clip.rate)));
   };
   const std::size_t settled = frame_at(kSettled);
   std::vector<HeadingAnswer> answers;

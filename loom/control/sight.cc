@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/control/sight.h>
 
 namespace loom::control {
 
 std::uint32_t Sight::steps_in(double seconds) const {
-  return static_cast<std::uint32_t>(std::llround(seconds * states.graph.rate));
+  return to_whole<std::uint32_t>(std::round(seconds * states.graph.rate));
 }
 
 float between(const motion::GroundFrame& a, const motion::GroundFrame& b) { return std::hypot(a.x - b.x, a.z - b.z); }

@@ -6,6 +6,7 @@
 
 #include <loom/base/math.h>
 #include <loom/base/random.h>
+#include <loom/base/whole.h>
 #include <loom/control/evident_control.h>
 #include <loom/control/simulated_player.h>
 
@@ -125,7 +126,7 @@ Trace simulate_player(const PlayerHabits& habits, double seconds, std::uint64_t 
   trace.simulated = true;
   trace.flags = flags;
   Player player(habits, seed, flags.size());
-  const auto samples = static_cast<std::size_t>(std::floor(std::clamp(seconds, 0.0, kLongestTrace) * kRate)) + 1;
+  const auto samples = to_whole<std::size_t>(std::floor(std::clamp(seconds, 0.0, kLongestTrace) * kRate)) + 1;
   for (std::size_t i = 0; i < samples; ++i) {
     const double time = static_cast<double>(i) / kRate;
     trace.times.push_back(time);

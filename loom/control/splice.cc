@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/control/splice.h>
 
 namespace loom::control {
@@ -19,7 +20,7 @@ struct Around {
 Around around(double frame, std::size_t frames) {
   const auto last = static_cast<double>(frames - 1);
   const double at = std::clamp(frame, 0.0, last);
-  const auto whole = static_cast<std::size_t>(at);
+  const auto whole = to_whole<std::size_t>(at);
   const auto t = static_cast<float>(at - static_cast<double>(whole));
   const float s = 1 - t;
   return {{whole - std::min<std::size_t>(whole, 1), whole, std::min(whole + 1, frames - 1),
@@ -111,7 +112,7 @@ void Splice::write(motion::StreamPose& pose) const {
   pose.planted = motion_->motion->contacts[clip_].planted[nearest_frame()];
 }
 
-std::uint32_t Splice::nearest_frame() const { return static_cast<std::uint32_t>(std::lround(frame_)); }
+std::uint32_t Splice::nearest_frame() const { return to_whole<std::uint32_t>(std::round(frame_)); }
 
 double Splice::frames_left() const { return static_cast<double>(motion_->motion->clips[clip_].frames() - 1) - frame_; }
 

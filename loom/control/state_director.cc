@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/control/state_director.h>
 #include <loom/control/state_path.h>
 #include <loom/motion/ground_frame.h>
@@ -57,7 +58,7 @@ void StateDirector::listen(int behavior) {
 std::uint32_t StateDirector::choose_action(std::uint32_t state) {
   const behavior::StateGraph& states = actor_.states();
   const graph::Node here = actor_.place().frame;
-  const auto moment = static_cast<std::uint32_t>(std::llround(kMomentSeconds * states.graph.rate));
+  const auto moment = to_whole<std::uint32_t>(std::round(kMomentSeconds * states.graph.rate));
   std::uint32_t quickest = ~std::uint32_t{0}, chosen = static_cast<std::uint32_t>(states.nodes.size());
   const auto away = [&](std::uint32_t node) { return std::uint32_t{states.routes.to(node, here).frames}; };
   const auto candidate = [&](std::uint32_t node) { return states.nodes[node].state == state; };

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/control/tracked_motion.h>
 
 namespace loom::control {
@@ -12,7 +13,7 @@ constexpr double kReach = 3;  ///< standard deviations the window reaches to bot
 
 /// The value at `at` of the line that fits `values` best, weighted by a Gaussian (local linear regression).
 double smoothed(const std::vector<double>& values, std::size_t at, double deviation) {
-  const auto reach = static_cast<std::size_t>(std::ceil(kReach * deviation));
+  const auto reach = to_whole<std::size_t>(std::ceil(kReach * deviation));
   const std::size_t begin = at - std::min(at, reach), end = std::min(values.size(), at + reach + 1);
   double w0 = 0, w1 = 0, w2 = 0, y0 = 0, y1 = 0;
   for (std::size_t i = begin; i < end; ++i) {
@@ -52,7 +53,7 @@ std::vector<motion::GroundFrame> smooth_track(const motion::Clip& clip, double s
 motion::GroundFrame TrackedMotion::track_at(std::uint32_t clip, double frame) const {
   const std::vector<motion::GroundFrame>& track = tracks[clip];
   const double at = std::clamp(frame, 0.0, static_cast<double>(track.size() - 1));
-  const auto whole = static_cast<std::size_t>(at);
+  const auto whole = to_whole<std::size_t>(at);
   const motion::GroundFrame& a = track[whole];
   const motion::GroundFrame& b = track[std::min(whole + 1, track.size() - 1)];
   const auto share = static_cast<float>(at - static_cast<double>(whole));

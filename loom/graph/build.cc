@@ -90,7 +90,7 @@ std::string nothing_left(const FrameNumbers& numbers, std::span<const SimilarPai
 Result<void> require_room(const Source& source) {
   double frames = 0;
   for (const motion::Clip& clip : source.motion.clips) frames += static_cast<double>(clip.frames());
-  const double bytes = compare::comparison_bytes(static_cast<std::size_t>(frames), source.motion.skeleton->size()) +
+  const double bytes = compare::comparison_bytes(to_whole<std::size_t>(frames), source.motion.skeleton->size()) +
                        frames * kUsualPairs * kBytesAPair;
   return require_memory(bytes, fmt::format("comparing {:.0f} frames with each other", frames),
                         "choose fewer clips (--label), or a lower --rate");

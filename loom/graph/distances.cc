@@ -38,10 +38,6 @@ void for_each_step(const MotionGraph& graph, Node n, const Visit& visit) {
 
 }  // namespace
 
-std::vector<std::uint32_t> frames_from(const MotionGraph& graph, std::span<const Node> sources) {
-  return spread(graph.nodes(), sources, [&](Node n, const auto& visit) { for_each_step(graph, n, visit); });
-}
-
 std::vector<std::uint32_t> frames_to(const MotionGraph& graph, std::span<const Node> targets) {
   return FramesTo(graph).find(targets);
 }

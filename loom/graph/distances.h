@@ -11,16 +11,13 @@ namespace loom::graph {
 
 inline constexpr std::uint32_t kUnreached = ~std::uint32_t{0};
 
-/// For every node, in how many frames it can be reached from the nearest of `sources`; each step along the graph,
-/// recorded or transition, takes one frame. O(nodes + edges). Ask for many sources through `FramesFrom`.
-std::vector<std::uint32_t> frames_from(const MotionGraph& graph, std::span<const Node> sources);
-
 /// For every node, in how many frames it reaches the nearest of `targets`. O(nodes + edges); builds the reversed
 /// edges, so ask for many targets through `FramesTo`.
 std::vector<std::uint32_t> frames_to(const MotionGraph& graph, std::span<const Node> targets);
 
-/// `frames_from` for many sets of sources over one graph: the edges laid out closely, a sixth of the memory to go
-/// through.
+/// For every node, in how many frames it can be reached from the nearest of some sources; each step along the graph,
+/// recorded or transition, takes one frame. For many sets of sources over one graph: the edges laid out closely, a
+/// sixth of the memory to go through. O(nodes + edges) each.
 class FramesFrom {
  public:
   explicit FramesFrom(const MotionGraph& graph);

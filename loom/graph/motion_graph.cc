@@ -7,14 +7,14 @@
 
 #include <loom/base/bytes.h>
 #include <loom/graph/motion_graph.h>
+#include <loom/motion/most_frames.h>
 
 namespace loom::graph {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x48504d4c;  ///< "LMPH"
 constexpr std::uint32_t kVersion = 1;
-constexpr std::uint64_t kMostFrames = std::uint64_t{1} << 28;  ///< three months at 30 Hz
-constexpr float kFarthest = 1e6f;                              ///< metres that a clip may lie off another
+constexpr float kFarthest = 1e6f;  ///< metres that a clip may lie off another
 
 void write_clip(ByteWriter& out, const GraphClip& clip) {
   out.string(clip.name);
@@ -71,7 +71,8 @@ std::string find_fault(const MotionGraph& graph) {
   for (std::size_t c = 0; c < graph.clips.size(); ++c) {
     const GraphClip& clip = graph.clips[c];
     frames += clip.frames;
-    if (frames > kMostFrames || clip.offset > kMostFrames) return "it has more frames than there can be";
+    if (frames > motion::kMostFramesOfAll || clip.offset > motion::kMostFramesOfAll)
+      return "it has more frames than there can be";
     if (clip.begin > clip.end || clip.end > clip.frames) return fmt::format("the range of clip {} is wrong", c);
     if (clip.begin == clip.end) continue;
     if (clip.first_node != node || clip.end - clip.begin > graph.nodes() - node) return "its nodes are not in order";

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/progress_part.h>
+#include <loom/base/whole.h>
 #include <loom/graph/report.h>
 #include <loom/picture/base64.h>
 #include <loom/picture/plot.h>
@@ -110,7 +111,7 @@ std::string behaviors(const GraphMeasures& m) {
 Result<std::string> closure(const MotionGraph& graph, std::span<const SimilarPair> pairs) {
   const std::vector<std::uint8_t> pixels = closure_picture(graph, pairs, kClosureSize);
   picture::Raster raster;
-  raster.width = raster.height = static_cast<std::size_t>(std::llround(std::sqrt(static_cast<double>(pixels.size()))));
+  raster.width = raster.height = to_whole<std::size_t>(std::round(std::sqrt(static_cast<double>(pixels.size()))));
   for (const std::uint8_t p : pixels) raster.rgba.insert(raster.rgba.end(), {p, p, p, 255});
   const auto png = picture::to_png(raster);
   if (!png) return fail_from(png);

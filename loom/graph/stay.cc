@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/graph/stay.h>
 
 namespace loom::graph {
@@ -16,7 +17,7 @@ constexpr std::size_t kFramesATold = 256;   ///< frames between two reports of p
 
 /// As many frames in a stretch as make what is kept and what is done again take the same room.
 std::size_t stretch_for(std::size_t frames) {
-  return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(std::sqrt(2.0 * static_cast<double>(frames)))));
+  return std::max<std::size_t>(1, to_whole<std::size_t>(std::ceil(std::sqrt(2.0 * static_cast<double>(frames)))));
 }
 
 bool anywhere(std::span<const double> cost) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/base/memory.h>
 #include <loom/graph/build.h>
 #include <loom/graph/labels.h>
 #include <loom/graph/source.h>
@@ -15,10 +16,20 @@ namespace {
 
 using nlohmann::json;
 
+constexpr double kFrameBytes = 40;  ///< taken by what is told: numbers of frames, edges, components, searches
+
 /// Names come from files and need not be valid UTF-8; a bad byte is replaced rather than thrown over.
 std::string text(const json& value) { return json_text(value); }
 
 json or_null(double value) { return std::isfinite(value) ? json(value) : json(); }
+/// Of a clip that is gone the graph's own word must do for how many frames it had, and a damaged one may say anything.
+Result<void> require_room(const MotionGraph& graph) {
+  double frames = 0;
+  for (const GraphClip& clip : graph.clips) frames += clip.frames;
+  return require_memory(frames * kFrameBytes, fmt::format("telling of a graph of {:.0f} frames", frames),
+                        "build a smaller one");
+}
+
 json or_null(bool there, double value) { return there ? or_null(value) : json(); }
 
 }  // namespace
@@ -28,10 +39,12 @@ Result<ToldGraph> load_told(const library::Library& library, const std::string& 
   if (!artefact) return fail_from(artefact);
   auto graph = graph_from_bytes(artefact->data);
   if (!graph) return fail(fmt::format("graph '{}': {}", name, graph.error().message), library.path());
-  if (const auto labelled = look_up_labels(library, *graph); !labelled) return fail_from(labelled);
+  auto gone = look_up_known_labels(library, *graph);
+  if (!gone) return fail_from(gone);
+  if (const auto room = require_room(*graph); !room) return fail_from(room);
   auto pairs = load_pairs(library, name, *graph);
   if (!pairs) return fail_from(pairs);
-  return ToldGraph{std::move(*graph), std::move(*pairs)};
+  return ToldGraph{std::move(*graph), std::move(*pairs), std::move(*gone)};
 }
 
 std::string measures_json(const MotionGraph& graph, const GraphMeasures& m) {

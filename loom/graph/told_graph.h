@@ -18,10 +18,12 @@ namespace loom::graph {
 struct ToldGraph {
   MotionGraph graph;
   std::vector<SimilarPair> pairs;
+  std::vector<std::string> gone;  ///< clips it names that the library has no longer, or has damaged
 };
 
-/// Loads the graph called `name` to tell about it, with the labels its clips have now. Fails when there is none (naming
-/// those there are), when it or its pairs are damaged, and when a clip it names is gone.
+/// Loads the graph called `name` to tell about it, with the labels its clips have now; clips that are gone keep those
+/// they had when it was built. Fails when there is none (naming those there are), when it or its pairs are damaged, and
+/// when a clip is shorter than it says.
 Result<ToldGraph> load_told(const library::Library& library, const std::string& name);
 
 // What is told, as JSON text, the same for scripts (`loom graph ... --json`) and for the studio's page. What does not

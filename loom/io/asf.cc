@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/edit_distance.h>
 #include <loom/io/asf_amc.h>
 #include <loom/io/text.h>
 
@@ -43,24 +44,6 @@ Quat turn_in_order(const std::array<int, 3>& order, const std::array<double, 3>&
     turn = axis_angle(axis, angle) * turn;
   }
   return normalized(turn);
-}
-
-/// How many letters must be changed, put in or taken out to make one word of the other, at most 3.
-std::size_t letters_apart(std::string_view a, std::string_view b) {
-  constexpr std::size_t kMost = 3;
-  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > kMost) return kMost;
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return std::min(row.back(), kMost);
 }
 
 /// Words that say nothing we need, but are no mistakes.
@@ -127,7 +110,7 @@ class AsfReader {
     if (std::find(std::begin(kPassedOver), std::end(kPassedOver), lower) != std::end(kPassedOver)) return {};
     for (const std::string_view meant : known) {
       const bool swapped = std::is_permutation(lower.begin(), lower.end(), meant.begin(), meant.end());
-      if (swapped || letters_apart(lower, meant) <= (meant.size() > 4 ? 2u : 1u)) {
+      if (swapped || edit_distance(lower, meant) <= (meant.size() > 4 ? 2u : 1u)) {
         return error(fmt::format("unknown keyword {}; {} is perhaps meant", in_quotes(word), in_quotes(meant)));
       }
     }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/io/bvh.h>
 #include <loom/io/euler.h>
 #include <loom/io/frame_rate.h>
@@ -172,7 +173,7 @@ class HeaderReader {
     if (columns.turn_count > 0 || columns.moves()) {
       return error(fmt::format("joint {} has CHANNELS twice", in_quotes(joint().name)));
     }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(*count); ++i) {
+    for (std::size_t i = 0; i < to_whole<std::size_t>(*count); ++i) {
       const std::string_view word = scan_.token_on_line();
       const std::optional<Channel> channel = find_channel(word);
       if (!channel) return expected("a channel such as Xposition or Zrotation", word);
@@ -222,7 +223,7 @@ class HeaderReader {
     const Result<double> frames = read_value("Frames");
     if (!frames) return fail_from(frames);
     if (*frames < 0 || *frames != std::floor(*frames)) return error("expected a whole number of frames");
-    header_.announced = static_cast<std::size_t>(*frames);
+    header_.announced = to_whole<std::size_t>(*frames);
     header_.announced_line = scan_.line_number();
     const Result<double> frame_time = read_value("FrameTime");
     if (!frame_time) return fail_from(frame_time);

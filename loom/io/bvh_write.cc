@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/file.h>
+#include <loom/base/whole.h>
 #include <loom/io/bvh_write.h>
 #include <loom/io/guess.h>
 #include <loom/io/text.h>
@@ -72,7 +73,7 @@ class BvhWriter {
         skeleton_(*clip.skeleton),
         scale_(1 / metres_per_unit),
         // Lengths to a hundredth of a micrometre, which is finer than the floats they come from.
-        decimals_(std::clamp(static_cast<int>(std::lround(8 + std::log10(metres_per_unit))), 3, 9)) {}
+        decimals_(std::clamp(to_whole<int>(std::round(8 + std::log10(metres_per_unit))), 3, 9)) {}
 
   std::string write() {
     make_names();

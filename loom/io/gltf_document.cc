@@ -11,6 +11,7 @@
 
 #include <loom/base/file.h>
 #include <loom/base/json_text.h>
+#include <loom/base/whole.h>
 #include <loom/io/gltf_document.h>
 #include <loom/io/number.h>
 #include <loom/io/text.h>
@@ -226,7 +227,7 @@ std::int64_t json_index(const json& object, const char* key) {
   // Some exporters write whole numbers as 3.0.
   const double value = found->get<double>();
   if (!(value >= 0 && value <= 9e15) || value != std::floor(value)) return -1;
-  return static_cast<std::int64_t>(value);
+  return to_whole<std::int64_t>(value);
 }
 
 std::string json_text(const json& object, const char* key) {

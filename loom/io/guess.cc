@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include <loom/base/median.h>
 #include <loom/io/guess.h>
 #include <loom/motion/body.h>
 #include <loom/motion/kinematics.h>
@@ -51,12 +52,6 @@ Ends find_ends(const motion::Skeleton& skeleton) {
 Vec3 feet_to_head(const Ends& ends, std::span<const Vec3> points) {
   const auto at = [&](int joint) { return points[static_cast<std::size_t>(joint)]; };
   return normalized(at(ends.head) - 0.5f * (at(ends.left_foot) + at(ends.right_foot)), {});
-}
-
-float median(std::vector<float>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 /// How badly the plane where an axis is zero would do as a floor, from the body's lowest point along that axis, frame

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/median.h>
 #include <loom/io/guess.h>
 #include <loom/io/root_offset.h>
 #include <loom/io/text.h>
@@ -106,12 +107,6 @@ class OffsetReader {
     for (const Vec3 axis : kAxes) {
       if (std::fabs(dot(sum, axis)) > std::fabs(dot(sum, up_))) up_ = axis;
     }
-  }
-
-  static float median(std::vector<float> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
   }
 
   struct Height {

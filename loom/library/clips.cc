@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/edit_distance.h>
 #include <loom/base/json_text.h>
 #include <loom/io/text.h>
 #include <loom/library/hash.h>
@@ -15,6 +15,7 @@
 #include <loom/library/listing.h>
 #include <loom/library/skeleton_blob.h>
 #include <loom/library/state.h>
+#include <loom/library/texts.h>
 #include <loom/motion/frame_rates.h>
 
 namespace loom::library {
@@ -69,21 +70,6 @@ Result<void> check_name(const std::string& name) {
   if (std::any_of(name.begin(), name.end(), control)) return fail("a clip name holds control characters");
   if (io::clean_utf8(name) != name) return fail("a clip name is not valid UTF-8");
   return {};
-}
-
-/// How many letters must be changed, added or left out to make `b` of `a` (Levenshtein 1966). O(|a| |b|).
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row.back();
 }
 
 /// The frames as they lie in the file: all roots, then all rotations.
@@ -176,15 +162,8 @@ Result<void> store_clip(const Database& database, const Clip& clip, const Proven
 }
 
 Result<std::vector<std::string>> names_of(Result<Statement> query, std::string_view value) {
-  if (!query) return fail_from(query);
-  query->bind(1, value);
-  std::vector<std::string> names;
-  for (;;) {
-    const auto row = query->step();
-    if (!row) return fail_from(row);
-    if (!*row) return names;
-    names.push_back(query->text(0));
-  }
+  if (query) query->bind(1, value);
+  return texts_of(std::move(query));
 }
 
 }  // namespace
@@ -213,7 +192,7 @@ Result<std::int64_t> Library::State::clip_row(std::string_view name) {
   const auto row = query->bind(1, name).step();
   if (!row) return fail_from(row);
   if (*row) return query->integer(0);
-  auto all = names_of(database->prepare("SELECT name FROM clips WHERE ?1 IS NOT NULL ORDER BY name"), name);
+  auto all = texts_of(database->prepare("SELECT name FROM clips ORDER BY name"));
   if (!all) return fail_from(all);
   if (all->empty()) return fail(fmt::format("there is no clip '{}': the library is empty", name), database->path());
   const auto nearer = [&](const std::string& a, const std::string& b) {

@@ -23,11 +23,10 @@
 #include <loom/library/clip_names.h>
 #include <loom/library/hash.h>
 #include <loom/library/import.h>
+#include <loom/library/import_job.h>
 #include <loom/library/import_labels.h>
+#include <loom/library/import_reader.h>
 #include <loom/library/import_survey.h>
-#include <loom/motion/faults.h>
-#include <loom/motion/fit.h>
-#include <loom/motion/t_pose.h>
 
 namespace loom::library {
 namespace {
@@ -36,31 +35,8 @@ namespace fs = std::filesystem;
 
 constexpr double kHashShare = 0.05;    // of the work, which telling by their content which files are new is
 constexpr double kSurveyShare = 0.35;  // by when all files have been looked at
-constexpr float kVisible = 0.25f;      // severity from which on a fault is worth a warning (motion::Fault)
 
-/// One clip on its way in.
-struct Incoming {
-  motion::Clip clip;
-  Provenance provenance;
-  BodyChoice::Choice choice;
-};
-
-/// One file on its way in. It goes from stage to stage; an error or a reason to skip makes it pass through the rest.
-struct Job {
-  std::size_t index = 0;
-  std::string file;    ///< as the user named it
-  std::string source;  ///< as the library remembers it
-  std::string hash;
-  std::vector<std::string> replaced;  ///< clips this file's will take the place of
-  std::vector<Incoming> clips;
-  std::string error, skipped;
-  bool copy = false;               ///< skipped for another file of this import
-  std::vector<std::string> notes;  ///< for the report
-  std::optional<ImportGuess> guess;
-  std::vector<ImportFault> faults;
-
-  [[nodiscard]] bool live() const { return error.empty() && skipped.empty(); }
-};
+using Job = ImportJob;
 using JobPtr = std::shared_ptr<Job>;
 
 /// What was asked for, as it is remembered with each clip.
@@ -204,12 +180,13 @@ class Import {
 
   void run_stages() {
     using tbb::filter_mode;
-    const auto parallel = [](void (Import::*stage)(Job&) const, const Import* self) {
-      return tbb::make_filter<JobPtr, JobPtr>(filter_mode::parallel, [stage, self](JobPtr job) {
-        if (job->live()) (self->*stage)(*job);
+    const auto parallel = [](auto stage) {
+      return tbb::make_filter<JobPtr, JobPtr>(filter_mode::parallel, [stage](JobPtr job) {
+        if (job->live()) stage(*job);
         return job;
       });
     };
+    const ImportReader reader(options_, options_json_, labels_, *survey_);
     const auto serial = [](void (Import::*stage)(Job&), Import* self) {
       return tbb::make_filter<JobPtr, JobPtr>(filter_mode::serial_in_order, [stage, self](JobPtr job) {
         const std::lock_guard lock(self->mutex_);
@@ -233,10 +210,10 @@ class Import {
       if (!failure_) finish_serially(*job);
     });
     const std::size_t files_at_once = 2 * thread_count() + 2;  // bounds the memory, and keeps every core fed
-    tbb::parallel_pipeline(files_at_once, source & parallel(&Import::identify, this) &
-                                              serial(&Import::decide_serially, this) & parallel(&Import::read, this) &
-                                              serial(&Import::place_serially, this) & parallel(&Import::fit, this) &
-                                              sink);
+    tbb::parallel_pipeline(files_at_once, source & parallel([this](Job& job) { identify(job); }) &
+                                              serial(&Import::decide_serially, this) &
+                                              parallel([&reader](Job& job) { reader.read(job); }) &
+                                              serial(&Import::place_serially, this) & parallel(fit_to_bodies) & sink);
   }
 
   void identify(Job& job) const {
@@ -284,131 +261,10 @@ class Import {
     job.replaced = std::move(*known);
   }
 
-  /// The motions of the file, with first frames as they are there.
-  [[nodiscard]] Result<std::vector<io::ReadClip>> motions_of(const Job& job) const {
-    const std::optional<int> up = survey_->verdict(job.index, 0).up_axis;
-    if (auto kept = survey_->take(job.index); kept && !up) return std::move(*kept);
-    io::ReadOptions options = options_.read;
-    options.keep_t_pose = true;
-    if (up) options.up_axis = up;
-    auto motions = io::read_motion(job.file, options);
-    if (!motions || !up) return motions;
-    for (io::ReadClip& motion : *motions) {
-      motion.notes.push_back(fmt::format("{} is taken as up, as in the other files of this body.", "XYZ"[*up]));
-    }
-    return motions;
-  }
-
-  void read(Job& job) const {
-    try {
-      auto motions = motions_of(job);
-      if (!motions) {
-        const Error& error = motions.error();
-        job.error = error.line > 0 ? fmt::format("line {}: {}", error.line, error.message) : error.message;
-        return;
-      }
-      for (std::size_t m = 0; m < motions->size(); ++m) {
-        if (!take(job, std::move((*motions)[m]), survey_->verdict(job.index, m))) return;
-      }
-      if (job.clips.empty()) job.error = "holds no motion";
-    } catch (const std::exception& thrown) {
-      job.error = fmt::format("could not be read: {}", thrown.what());
-    }
-  }
-
-  /// Labels and resamples one motion of a file; false, with the job's error set, when that fails.
-  bool take(Job& job, io::ReadClip&& motion, const MotionVerdict& verdict) const {
-    motion::Clip& clip = motion.clip;
-    if (clip.frames() == 0) {
-      job.error = "has no frames";
-      return false;
-    }
-    if (!options_.read.keep_t_pose) drop_t_poses(motion, verdict);
-    const std::optional<motion::Fault> rate = treat_rate(clip, verdict);
-    if (motion.scale_guessed || motion.up_guessed) {
-      job.guess = ImportGuess{job.file, {}, {}};
-      if (motion.scale_guessed) job.guess->metres_per_unit = motion.metres_per_unit;
-      if (motion.up_guessed) job.guess->up_axis = motion.up_axis;
-    }
-    Provenance provenance{job.source,
-                          job.hash,
-                          clip.rate,
-                          motion.frames_dropped,
-                          options_json_,
-                          std::move(motion.notes),
-                          std::move(motion.warnings),
-                          {}};
-    job.notes.insert(job.notes.end(), provenance.notes.begin(), provenance.notes.end());
-    for (const std::size_t row : labels_.rows[job.index]) {
-      auto label = label_of(options_.labels.rows[row], provenance.first_frame, clip.rate, clip.frames(), clip.rate);
-      if (label) {
-        clip.labels.push_back(std::move(*label));
-      } else {
-        provenance.warnings.push_back(fmt::format("Label '{}' ({}:{}) lies outside the motion.",
-                                                  options_.labels.rows[row].label, options_.labels.path,
-                                                  options_.labels.rows[row].line));
-      }
-    }
-    treat_faults(job, clip, provenance, verdict, rate);
-    if (options_.rate) {
-      auto resampled = motion::resample(clip, *options_.rate);
-      if (!resampled) {
-        job.error = resampled.error().message;
-        return false;
-      }
-      clip = std::move(*resampled);
-    }
-    job.clips.push_back({std::move(clip), std::move(provenance), {}});
-    return true;
-  }
-
-  /// Drops first frames that are no capture, as the file or its sisters tell.
-  static void drop_t_poses(io::ReadClip& motion, const MotionVerdict& verdict) {
-    const std::size_t sisters = verdict.t_pose ? count_leading(motion.clip, *verdict.t_pose) : 0;
-    const std::size_t frames = std::max<std::size_t>(sisters, motion::starts_with_t_pose(motion.clip) ? 1 : 0);
-    if (frames > 0 && frames < motion.clip.frames()) io::drop_t_pose(motion, frames);
-  }
-
-  /// What is wrong with the frame rate, which is set right where the user wants that. Whoever says the rate knows it.
-  [[nodiscard]] std::optional<motion::Fault> treat_rate(motion::Clip& clip, const MotionVerdict& verdict) const {
-    if (!verdict.rate || options_.read.source_rate) return {};
-    motion::Fault fault = motion::rate_fault(clip, *verdict.rate);
-    fault.mendable = options_.mend_rate;
-    if (options_.mend_rate) clip.rate = verdict.rate->rate;
-    return fault;
-  }
-
-  /// Finds what is wrong with the recording, tells it, and mends what can be.
-  void treat_faults(Job& job, motion::Clip& clip, Provenance& provenance, const MotionVerdict& verdict,
-                    const std::optional<motion::Fault>& rate) const {
-    motion::FaultOptions known{false, {}};
-    if (verdict.t_pose) known.t_pose = *verdict.t_pose;
-    std::vector<motion::Fault> faults = motion::find_faults(clip, known);
-    const bool keep = options_.keep_faults;
-    if (rate) tell(job, provenance, *rate, rate->mendable);
-    for (const motion::Fault& fault : faults) {
-      tell(job, provenance, fault, fault.mendable && !keep);
-      if (fault.kind != motion::FaultKind::kTPose || fault.mendable) continue;
-      // It cannot be mended, but whoever builds of this clip can leave it out.
-      for (const motion::FrameRange& range : fault.frames) clip.labels.push_back({"t-pose", range.begin, range.end});
-    }
-    if (faults.empty() || keep) return;
-    clip = motion::mend(clip, faults);
-    provenance.first_frame += motion::cut_off_by_mending(faults);
-  }
-
-  static void tell(Job& job, Provenance& provenance, const motion::Fault& fault, bool mended) {
-    std::string text = mended ? "Mended: " + fault.description : fault.description;
-    if (fault.kind == motion::FaultKind::kTPose && !fault.mendable) text += " It is labelled 't-pose'.";
-    (fault.severity < kVisible ? provenance.notes : provenance.warnings).push_back(text);
-    const double rate = fault.kind == motion::FaultKind::kFrameRate ? fault.amount : 0;
-    job.faults.push_back({job.file, motion::to_string(fault.kind), text, fault.severity, mended, rate});
-  }
-
   /// Gives each clip its name and its body.
   void place_serially(Job& job) {
     const std::string stem = usable_name(fs::path(job.file).stem().string());
-    for (Incoming& incoming : job.clips) {
+    for (IncomingClip& incoming : job.clips) {
       fs::path path(job.source);
       if (job.clips.size() > 1) path.replace_filename(fs::path(stem + "-" + usable_name(incoming.clip.name) + ".x"));
       std::optional<Error> problem;
@@ -430,34 +286,6 @@ class Import {
     names_.insert(job.replaced.begin(), job.replaced.end());  // not free for others, whenever the old clip goes
   }
 
-  void fit(Job& job) const {
-    try {
-      for (Incoming& incoming : job.clips) {
-        if (incoming.choice.fit) {
-          auto fitted = motion::fit_to_body(incoming.clip, incoming.choice.body);
-          if (!fitted) {
-            job.error = fitted.error().message;
-            return;
-          }
-          incoming.clip = std::move(fitted->clip);
-          incoming.provenance.notes.push_back(fmt::format(
-              "Fitted to the library's body, whose legs are {:.3g} times as long{}.", fitted->scale,
-              fitted->replanted
-                  ? fmt::format("; a foot was moved by {:.1f} cm at most to stay planted", 100 * fitted->furthest)
-                  : ", without planting feet, since none were found"));
-        } else {
-          incoming.clip.skeleton = incoming.choice.body;
-        }
-        if (const auto valid = validate(incoming.clip); !valid) {
-          job.error = valid.error().message;
-          return;
-        }
-      }
-    } catch (const std::exception& thrown) {
-      job.error = fmt::format("could not be fitted: {}", thrown.what());
-    }
-  }
-
   /// Stores the clips and reports what became of the file.
   void finish_serially(Job& job) {
     if (!job.error.empty()) report_.failed.push_back({job.file, job.error});
@@ -469,7 +297,7 @@ class Import {
       for (const std::string& name : job.replaced) {
         if (const auto removed = library_.remove_clip(name); !removed) return stop(removed.error());
       }
-      for (const Incoming& incoming : job.clips) {
+      for (const IncomingClip& incoming : job.clips) {
         if (const auto added = library_.add_clip(incoming.clip, incoming.provenance); !added)
           return stop(added.error());
         report_.clips.push_back(incoming.clip.name);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/file.h>
+#include <loom/base/whole.h>
 #include <loom/io/csv.h>
 #include <loom/io/text.h>
 #include <loom/library/label_table.h>
@@ -151,7 +152,7 @@ std::optional<motion::Label> label_of(const LabelRow& row, std::size_t first_fra
   const auto moved = [&](std::size_t source_frame) -> std::size_t {
     if (source_frame <= first_frame) return 0;
     const double at = std::round(static_cast<double>(source_frame - first_frame) * ratio);
-    return at >= static_cast<double>(frames) ? frames : static_cast<std::size_t>(at);
+    return at >= static_cast<double>(frames) ? frames : to_whole<std::size_t>(at);
   };
   const std::size_t begin = row.from ? moved(*row.from) : 0;
   const std::size_t end = row.to ? moved(*row.to) : frames;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <loom/library/database.h>
 #include <loom/library/listing.h>
+#include <loom/library/texts.h>
 
 namespace loom::library {
 namespace {
@@ -8,15 +9,7 @@ namespace {
 Result<std::vector<std::string>> names_in(const std::string& path) {
   auto database = Database::open(path, Database::Mode::kRead);
   if (!database) return fail_from(database);
-  auto query = (*database)->prepare("SELECT name FROM clips ORDER BY name");
-  if (!query) return fail_from(query);
-  std::vector<std::string> names;
-  for (;;) {
-    const auto row = query->step();
-    if (!row) return fail_from(row);
-    if (!*row) return names;
-    names.push_back(query->text(0));
-  }
+  return texts_of((*database)->prepare("SELECT name FROM clips ORDER BY name"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/memory.h>
 #include <loom/library/library.h>
 #include <loom/library/state.h>
 
@@ -19,9 +20,10 @@ Result<void> check_room(const std::string& path, const Library::Space& space) {
   const auto disk = std::filesystem::space(std::filesystem::absolute(path, error).parent_path(), error);
   const std::size_t wanted = 2 * (space.bytes - space.unused);
   if (error || disk.available >= wanted) return {};
-  return fail(fmt::format("giving space back takes {:.1f} MB of the disk for a while, and {:.1f} MB are free",
-                          static_cast<double>(wanted) / 1e6, static_cast<double>(disk.available) / 1e6),
-              path);
+  return fail(
+      fmt::format("giving space back takes {} of the disk for a while, and {} are free",
+                  describe_bytes(static_cast<double>(wanted)), describe_bytes(static_cast<double>(disk.available))),
+      path);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/motion/clip.h>
 #include <loom/motion/frame_rates.h>
 #include <loom/motion/ground_frame.h>
@@ -12,9 +13,8 @@
 namespace loom::motion {
 namespace {
 
-constexpr double kMinRate = 1.0, kMaxRate = 1000.0;  ///< Hz; outside it a rate is a mistake
-constexpr std::size_t kMostFrames = 100'000'000;     ///< of a resampled clip: a day at the highest rate
-constexpr float kUnitTolerance = 1e-3f;              ///< how far a quaternion's length may be from one
+constexpr std::size_t kMostFrames = 100'000'000;  ///< of a resampled clip: a day at the highest rate
+constexpr float kUnitTolerance = 1e-3f;           ///< how far a quaternion's length may be from one
 
 /// A frame number between two frames: the frame before and the share of the way to the next.
 struct Between {
@@ -25,7 +25,7 @@ struct Between {
 Between locate(const Clip& clip, double position) {
   const double last = static_cast<double>(clip.frames() - 1);
   const double clamped = std::clamp(position, 0.0, last);
-  const auto frame = std::min(static_cast<std::size_t>(clamped), clip.frames() - 1);
+  const auto frame = std::min(to_whole<std::size_t>(clamped), clip.frames() - 1);
   return {frame, static_cast<float>(clamped - static_cast<double>(frame))};
 }
 
@@ -93,8 +93,9 @@ void sample_pose(const Clip& clip, double seconds, Pose& pose) {
 }
 
 Result<Clip> resample(const Clip& clip, double rate) {
-  if (!(rate >= kMinRate && rate <= kMaxRate)) {
-    return fail(fmt::format("cannot resample to {} Hz; rates go from {} to {} Hz", rate, kMinRate, kMaxRate));
+  if (!(rate >= kLowestAskedRate && rate <= kHighestAskedRate)) {
+    return fail(
+        fmt::format("cannot resample to {} Hz; rates go from {} to {} Hz", rate, kLowestAskedRate, kHighestAskedRate));
   }
   if (rate == clip.rate || clip.frames() == 0) {
     Clip same = clip;

@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 
+#include <loom/base/median.h>
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/foot_tracks.h>
@@ -42,7 +44,7 @@ int foot_end(const Skeleton& skeleton, int ankle) {
 FootTrack make_track(const WorldPoses& poses, int point, double rate) {
   FootTrack track{std::vector<Vec3>(poses.frames), std::vector<float>(poses.frames)};
   for (std::size_t f = 0; f < poses.frames; ++f) track.position[f] = poses.position(f, index(point));
-  const auto half = static_cast<std::size_t>(std::max(1.0, std::round(rate / kSpeedRate)));
+  const auto half = to_whole<std::size_t>(std::max(1.0, std::round(rate / kSpeedRate)));
   for (std::size_t f = 0; f < poses.frames; ++f) {
     const std::size_t before = f - std::min(f, half), after = std::min(f + half, poses.frames - 1);
     if (after == before) continue;
@@ -50,12 +52,6 @@ FootTrack make_track(const WorldPoses& poses, int point, double rate) {
     track.speed[f] = distance(track.position[after], track.position[before]) / seconds;
   }
   return track;
-}
-
-float median(std::vector<float> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 /// Calls `use(begin, end)` for every run of frames in which `holds(frame)`.
@@ -155,7 +151,7 @@ void ContactFinder::mark(std::size_t part, float raise, std::size_t begin, std::
     return raise > 0 ? within(f, height, speed) : lift(part, f) < height && tracks_[part].speed[f] < speed;
   };
   std::vector<bool> planted(clip_.frames(), false);
-  const auto roll = static_cast<std::size_t>(std::round(frames_in(kRollSeconds)));
+  const auto roll = to_whole<std::size_t>(std::round(frames_in(kRollSeconds)));
   const auto stays = [&](std::size_t f) {
     return f >= begin && f < end && low(f, options_.leave_height, options_.leave_speed);
   };

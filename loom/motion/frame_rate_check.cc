@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/median.h>
 #include <loom/motion/frame_rate_check.h>
 
 namespace loom::motion {
@@ -49,13 +50,6 @@ constexpr double kSlowWalk = 1.0;  // what one clip may say for a rate above the
 constexpr double kFewWalks = 7;    // and several together
 
 double square(double x) { return x * x; }
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 struct Candidate {
   double rate = 0;

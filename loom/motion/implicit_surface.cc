@@ -4,12 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include <loom/base/whole.h>
 #include <loom/motion/implicit_surface.h>
 
 namespace loom::motion {
 namespace {
 
 constexpr float kFar = 1e6f;
+constexpr float kMostCells = 1024;  ///< along each axis: 2.6 mm of a body of 2.7 m
 
 /// Both distances where they are far apart, less than either where they are near.
 float soft_minimum(float a, float b, float blend) {
@@ -89,7 +91,7 @@ float field_at(const std::vector<Part>& parts, float blend, Vec3 p) {
   return total;
 }
 
-/// A field sampled at the corners of a regular grid.
+/// A field sampled at the corners of a regular grid, coarser than asked for where there would be too many.
 class Grid {
  public:
   Grid(const std::vector<Part>& parts, float blend, float cell) : cell_(cell) {
@@ -100,8 +102,8 @@ class Grid {
     }
     origin_ = low;
     const Vec3 span = high - low;
-    size_ = {static_cast<int>(span.x / cell) + 2, static_cast<int>(span.y / cell) + 2,
-             static_cast<int>(span.z / cell) + 2};
+    cell_ = std::max(cell, std::max({span.x, span.y, span.z}) / kMostCells);
+    size_ = {to_whole<int>(span.x / cell_) + 2, to_whole<int>(span.y / cell_) + 2, to_whole<int>(span.z / cell_) + 2};
     values_.assign(
         static_cast<std::size_t>(size_[0]) * static_cast<std::size_t>(size_[1]) * static_cast<std::size_t>(size_[2]),
         kFar);
@@ -123,8 +125,8 @@ class Grid {
   /// Blends a part into the corners near it; further out it changes nothing of the surface.
   void add(const Part& part, float blend) {
     const auto range = [&](float least, float most, float from, int count) {
-      const int first = static_cast<int>(std::floor((least - from) / cell_));
-      const int last = static_cast<int>(std::ceil((most - from) / cell_));
+      const int first = to_whole<int>(std::floor((least - from) / cell_));
+      const int last = to_whole<int>(std::ceil((most - from) / cell_));
       return std::array<int, 2>{std::max(first, 0), std::min(last, count - 1)};
     };
     const auto xs = range(part.low.x, part.high.x, origin_.x, size_[0]);

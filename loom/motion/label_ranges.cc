@@ -61,7 +61,7 @@ std::vector<Label> resample_labels(std::span<const Label> labels, std::size_t fr
   if (from == to || frames == 0) return {labels.begin(), labels.end()};
   const std::size_t count = resampled_frames(frames, from, to);
   const auto scale = [&](std::size_t frame) {
-    return std::min(count, static_cast<std::size_t>(std::llround(static_cast<double>(frame) / (from / to))));
+    return std::min(count, to_whole<std::size_t>(std::round(static_cast<double>(frame) / (from / to))));
   };
   std::vector<Label> moved;
   for (const Label& label : labels) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/motion/body_measure_families.h>
 #include <loom/motion/body_volume.h>
 #include <loom/motion/hinges.h>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr double kLookRate = 30;  // bodies are looked through so many times a second
 
-std::size_t stride_of(double rate) { return static_cast<std::size_t>(std::max(1.0, std::round(rate / kLookRate))); }
+std::size_t stride_of(double rate) { return to_whole<std::size_t>(std::max(1.0, std::round(rate / kLookRate))); }
 
 }  // namespace
 
@@ -69,6 +70,7 @@ BodyMeasures measure_body(const Clip& clip, const BodyMeasureOptions& options) {
   const WorldPoses poses = forward_kinematics(clip);
   measure_hinges(clip, poses, measures);
   measure_volume(clip, poses, measures);
+  measure_head(clip, poses, measures);
   measure_soles(clip, poses, options, measures);
   return measures;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/measure.h>
@@ -60,8 +61,8 @@ constexpr float kNotPlanted = -1;
 std::vector<float> slide_speeds(const Track& track, double rate, const Contacts& contacts, std::size_t part) {
   const std::size_t frames = track.size();
   std::vector<float> speeds(frames, kNotPlanted);
-  const auto half = static_cast<std::size_t>(std::max(1.0, std::round(rate / kSpeedRate)));
-  const auto roll = static_cast<std::size_t>(std::max(1.0, std::round(rate * kRollSeconds)));
+  const auto half = to_whole<std::size_t>(std::max(1.0, std::round(rate / kSpeedRate)));
+  const auto roll = to_whole<std::size_t>(std::max(1.0, std::round(rate * kRollSeconds)));
   for (std::size_t begin = 0; begin < frames;) {
     std::size_t end = begin;
     while (end < frames && is_planted(contacts, end, part)) ++end;

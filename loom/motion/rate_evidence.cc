@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include <loom/base/median.h>
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/ground_frame.h>
@@ -33,12 +35,6 @@ constexpr double kSwaySeconds = 1.0 / 15;  // accelerations are taken over twice
 constexpr double kSwayShare = 0.95;        // of the frames have less
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// A parabola through heights a frame apart, by least squares.
 struct Parabola {
@@ -224,7 +220,7 @@ double EvidenceFinder::vaulting(const Floor& floor, std::size_t begin, std::size
 }
 
 double EvidenceFinder::sway(double rate) const {
-  const auto k = static_cast<std::size_t>(std::max(1.0, std::round(rate * kSwaySeconds)));
+  const auto k = to_whole<std::size_t>(std::max(1.0, std::round(rate * kSwaySeconds)));
   std::vector<double> squares;
   for (std::size_t f = k; f + k < clip_.frames(); ++f) {
     const Vec3 a = centre_[f + k] - 2.0f * centre_[f] + centre_[f - k];

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/reference_measures.h>
@@ -31,7 +32,7 @@ double knee_opening(const WorldPoses& poses, std::size_t frame, const Limb& leg)
 }
 
 double straightest_mean(std::vector<double> openings) {
-  const auto count = static_cast<std::size_t>(std::ceil(static_cast<double>(openings.size()) / kStraightShare));
+  const auto count = to_whole<std::size_t>(std::ceil(static_cast<double>(openings.size()) / kStraightShare));
   const auto middle = openings.begin() + static_cast<std::ptrdiff_t>(count);
   std::nth_element(openings.begin(), middle - 1, openings.end(), std::greater<>());
   double sum = 0;
@@ -58,7 +59,7 @@ Result<TurnLimits> learn_turn_limits(std::span<const Clip> recordings) {
   for (std::vector<double>& joint : speeds) {
     double limit = kSlowest;
     if (!joint.empty()) {
-      const auto at = static_cast<std::ptrdiff_t>(kShare * static_cast<double>(joint.size() - 1));
+      const auto at = to_whole<std::ptrdiff_t>(kShare * static_cast<double>(joint.size() - 1));
       std::nth_element(joint.begin(), joint.begin() + at, joint.end());
       limit = std::max(limit, joint[static_cast<std::size_t>(at)]);
     }
@@ -130,7 +131,7 @@ double measure_source_rate(std::span<const SourceFrame> sources, double rate) {
 }
 
 double measure_stutter(std::span<const SourceFrame> sources, double rate) {
-  const auto window = static_cast<std::size_t>(std::max(2.0, std::round(rate)));
+  const auto window = to_whole<std::size_t>(std::max(2.0, std::round(rate)));
   if (sources.size() < window) return 0;
   // Fewer different frames than half a second of playing shows are a stutter.
   const double fewest = std::floor(0.5 * measure_source_rate(sources, rate));

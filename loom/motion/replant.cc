@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/inverse_kinematics.h>
 #include <loom/motion/kinematics.h>
@@ -64,7 +65,7 @@ class Replanter {
         after_(after),
         old_poses_(forward_kinematics(before)),
         new_poses_(forward_kinematics(after)),
-        around_(std::max<std::ptrdiff_t>(1, std::lround(kEaseSeconds * after.rate / 2))) {}
+        around_(std::max<std::ptrdiff_t>(1, to_whole<std::ptrdiff_t>(std::round(kEaseSeconds * after.rate / 2)))) {}
 
   /// Returns how far a foot had to be moved at most, in metres.
   float run(const Body& body, const Body& old_body) {

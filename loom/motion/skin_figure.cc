@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/skin_figure.h>
 
@@ -12,6 +13,7 @@ namespace {
 constexpr float kLegLength = 0.85f;      ///< metres, hip to ankle of an adult of 1.75 m: what `scale` 1 means
 constexpr float kShoulderWidth = 0.36f;  ///< metres between the shoulder joints of that adult
 
+constexpr int kMostPieces = 200;       ///< of a bone of the trunk: as many as its 3 cm make of 6 m
 constexpr float kLargestReach = 3.0f;  ///< metres from the hips; nobody of scale 1 reaches so far
 
 std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
@@ -251,7 +253,7 @@ class FigureMaker {
     if (from.y < shoulder_y_)
       throat_ = lerp(from, to, std::min((shoulder_y_ - from.y) / std::max(to.y - from.y, 1e-4f), 1.0f));
     const float piece = 0.03f * figure_.scale;
-    const int pieces = std::max(1, static_cast<int>(std::ceil(loom::distance(from, to) / piece)));
+    const int pieces = std::clamp(to_whole<int>(std::ceil(loom::distance(from, to) / piece)), 1, kMostPieces);
     if (loom::distance(from, to) < 1e-4f) return;
     for (int i = 0; i < pieces; ++i) {
       const Vec3 a = lerp(from, to, static_cast<float>(i) / static_cast<float>(pieces));

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/picture/color.h>
 
 namespace loom::picture {
@@ -19,7 +20,7 @@ Color scale_color(float t) {
   static constexpr std::array kStops = {rgb(0x1b1147), rgb(0x2b3f83), rgb(0x1f6a8c), rgb(0x1d9081),
                                         rgb(0x4fb35f), rgb(0xa9ce45), rgb(0xfae65a)};
   const float at = std::clamp(t, 0.0f, 1.0f) * static_cast<float>(kStops.size() - 1);
-  const auto stop = std::min(static_cast<std::size_t>(at), kStops.size() - 2);
+  const auto stop = std::min(to_whole<std::size_t>(at), kStops.size() - 2);
   return mix(kStops[stop], kStops[stop + 1], at - static_cast<float>(stop));
 }
 

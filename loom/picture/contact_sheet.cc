@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/picture/contact_sheet.h>
 #include <loom/picture/floor_track.h>
 #include <loom/picture/font.h>
@@ -45,7 +46,7 @@ std::vector<std::size_t> even_frames(std::size_t frames, int count) {
   std::vector<std::size_t> chosen;
   const double step = count > 1 ? static_cast<double>(frames - 1) / (count - 1) : 0;
   for (int i = 0; i < count; ++i) {
-    const auto f = static_cast<std::size_t>(std::llround(step * i));
+    const auto f = to_whole<std::size_t>(std::round(step * i));
     if (chosen.empty() || f > chosen.back()) chosen.push_back(f);
   }
   return chosen;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/picture/floor_track.h>
 #include <loom/picture/plot.h>
 
@@ -32,7 +33,7 @@ Range widened(float low, float high, float extent) {
 }
 
 void draw_axes(Drawing& drawing, const Axes& axes) {
-  const std::vector<double> across = ticks(axes.x, std::max(2, static_cast<int>(axes.frame.width / 70)));
+  const std::vector<double> across = ticks(axes.x, std::max(2, to_whole<int>(axes.frame.width / 70)));
   const double step = across.size() > 1 ? across[1] - across[0] : 1;
   for (double x : across) {
     const Point p = axes.at(x, axes.y.low);

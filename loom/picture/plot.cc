@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/picture/font.h>
 #include <loom/picture/plot.h>
 
@@ -69,7 +70,7 @@ Axes start_plot(Drawing& drawing, const PlotOptions& options, Range x, Range y, 
 }
 
 void draw_y_axis(Drawing& drawing, const Axes& axes, const PlotOptions& options) {
-  const int count = std::max(2, static_cast<int>(axes.frame.height / 50));
+  const int count = std::max(2, to_whole<int>(axes.frame.height / 50));
   for (double value : ticks(axes.y, count)) {
     const Point p = axes.at(axes.x.low, value);
     drawing.line(p, {axes.frame.right(), p.y}, 1, kHairline);
@@ -79,7 +80,7 @@ void draw_y_axis(Drawing& drawing, const Axes& axes, const PlotOptions& options)
 }
 
 void draw_x_axis(Drawing& drawing, const Axes& axes, const PlotOptions& options) {
-  const int count = std::max(2, static_cast<int>(axes.frame.width / 80));
+  const int count = std::max(2, to_whole<int>(axes.frame.width / 80));
   drawing.line({axes.frame.x, axes.frame.bottom()}, {axes.frame.right(), axes.frame.bottom()}, 1.2f, kFaintInk);
   for (double value : ticks(axes.x, count)) {
     const Point p = axes.at(value, axes.y.low);
@@ -169,7 +170,7 @@ std::vector<double> ticks(Range range, int count) {
 
 std::string tick_label(double value, double step) {
   if (std::fabs(value) >= 1e6 || (step < 1e-4 && value != 0)) return fmt::format("{:.3g}", value);
-  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 6);
+  const int decimals = std::clamp(to_whole<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 6);
   return fmt::format("{:.{}f}", value, decimals);
 }
 
@@ -203,7 +204,7 @@ Drawing histogram(std::span<const double> values, int bins, const PlotOptions& o
   std::vector<double> counts(static_cast<std::size_t>(std::max(1, bins)));
   for (double value : values) {
     if (!(value >= x.low && value <= x.high)) continue;
-    const auto bin = static_cast<std::size_t>((value - x.low) / x.span() * static_cast<double>(counts.size()));
+    const auto bin = to_whole<std::size_t>((value - x.low) / x.span() * static_cast<double>(counts.size()));
     counts[std::min(bin, counts.size() - 1)] += 1;
   }
   Drawing drawing(options.width, options.height);
@@ -244,9 +245,9 @@ Drawing heat_map(std::span<const float> values, std::size_t columns, const PlotO
   drawing.add(std::move(image));
   draw_x_axis(drawing, axes, options);
   const Range upright{std::min(y.low, y.high), std::max(y.low, y.high)};
-  for (double value : ticks(upright, static_cast<int>(axes.frame.height / 50))) {
+  for (double value : ticks(upright, to_whole<int>(axes.frame.height / 50))) {
     const Point p = axes.at(x.low, value);
-    drawing.text({p.x - 8, p.y + 4}, tick_label(value, tick_step(upright, static_cast<int>(axes.frame.height / 50))),
+    drawing.text({p.x - 8, p.y + 4}, tick_label(value, tick_step(upright, to_whole<int>(axes.frame.height / 50))),
                  aligned(kTickText, Align::kEnd));
   }
   drawing.text({8, axes.frame.y - 8}, options.y_label, kTickText);

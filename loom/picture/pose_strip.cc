@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/picture/plot.h>
 #include <loom/picture/pose_strip.h>
 
@@ -19,6 +20,7 @@ constexpr std::size_t kMaxRows = 4;
 constexpr float kQuarterTurn = 0.22f;  ///< radians a body seen from the side is turned, so that its far limbs show
 constexpr float kTrailPitch = 0.3f;    ///< radians the camera of a trail looks down
 constexpr float kTrailTop = 24;        ///< pixels above a trail for the times
+constexpr float kFarthest = 1e6f;      ///< metres the floor of a trail reaches at most, whatever a clip says
 
 constexpr TextStyle kTime{12.5f, kInk, Align::kMiddle};
 constexpr TextStyle kSmall{11, kFaintInk, Align::kMiddle};
@@ -89,7 +91,7 @@ float fitting_scale(const Strip& strip, float width, float height, std::size_t r
 
 void draw_ruler(Drawing& drawing, const Rect& row, float floor_y, float scale, const Strip& strip, View view) {
   const Range range{static_cast<double>(-strip.bottom), static_cast<double>(-strip.top)};
-  const int count = std::max(2, static_cast<int>(range.span() * static_cast<double>(scale) / 44));
+  const int count = std::max(2, to_whole<int>(range.span() * static_cast<double>(scale) / 44));
   const std::vector<double> heights = ticks(range, count);
   for (double height : heights) {
     const float y = floor_y - static_cast<float>(height) * scale;
@@ -146,10 +148,11 @@ Trail measure_trail(const Performance& performance, const std::vector<std::size_
     for (const Vec3& p : trail.poses.back()) reach(p);
     trail.extent.add(performance.figure, trail.poses.back(), trail.camera);
   }
-  trail.from = static_cast<int>(std::floor(from - 0.1f));
-  trail.to = static_cast<int>(std::ceil(to + 0.1f));
-  trail.left = static_cast<int>(std::ceil(left + 0.1f));
-  trail.right = static_cast<int>(std::floor(right - 0.1f));
+  const auto corner = [](float at) { return to_whole<int>(std::clamp(at, -kFarthest, kFarthest)); };
+  trail.from = corner(std::floor(from - 0.1f));
+  trail.to = corner(std::ceil(to + 0.1f));
+  trail.left = corner(std::ceil(left + 0.1f));
+  trail.right = corner(std::floor(right - 0.1f));
   for (int along : {trail.from, trail.to}) {
     for (int aside : {trail.left, trail.right}) {
       trail.extent.add(trail.project(along, aside, performance));
@@ -163,7 +166,8 @@ void draw_floor(Drawing& drawing, const Trail& trail, const Performance& perform
   drawing.add(Polygon{
       {at(trail.from, trail.left), at(trail.to, trail.left), at(trail.to, trail.right), at(trail.from, trail.right)},
       rgb(0xf5f7f9)});
-  const int step = std::max(1, (trail.to - trail.from) / 40);  // a long way gets coarser squares
+  // A long or wide way gets coarser squares.
+  const int step = std::max({1, (trail.to - trail.from) / 40, (trail.left - trail.right) / 40});
   for (int along = trail.from; along <= trail.to; along += step) {
     drawing.line(at(along, trail.left), at(along, trail.right), 1, kHairline);
     const Point p = at(along, trail.right);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/picture/font.h>
 #include <loom/picture/raster.h>
 
@@ -58,7 +59,7 @@ class Painter {
     const auto top = pixel(shape.frame.y, raster_.height), bottom = pixel(shape.frame.bottom(), raster_.height);
     const auto cell = [&](std::size_t at, float from, float extent, std::size_t count) {
       const float share = ((static_cast<float>(at) + 0.5f) / scale_ - from) / extent;
-      return std::min(count - 1, static_cast<std::size_t>(std::max(0.0f, share * static_cast<float>(count))));
+      return std::min(count - 1, to_whole<std::size_t>(std::max(0.0f, share * static_cast<float>(count))));
     };
     for (std::size_t y = top; y < bottom; ++y) {
       const std::size_t row = cell(y, shape.frame.y, shape.frame.height, rows);
@@ -72,7 +73,7 @@ class Painter {
  private:
   /// The pixel border nearest to a coordinate of the drawing, within [0, limit].
   [[nodiscard]] std::size_t pixel(float at, std::size_t limit) const {
-    return static_cast<std::size_t>(std::clamp(std::round(at * scale_), 0.0f, static_cast<float>(limit)));
+    return to_whole<std::size_t>(std::clamp(std::round(at * scale_), 0.0f, static_cast<float>(limit)));
   }
 
   void add_contour(const std::vector<Point>& points) {
@@ -93,8 +94,8 @@ class Painter {
     std::sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) { return a.top < b.top; });
     float bottom = 0;
     for (const Edge& edge : edges_) bottom = std::max(bottom, edge.bottom);
-    const std::size_t first = edges_.empty() ? 0 : static_cast<std::size_t>(std::clamp(edges_[0].top, 0.0f, limit_y()));
-    const auto last = static_cast<std::size_t>(std::clamp(std::ceil(bottom), 0.0f, limit_y()));
+    const std::size_t first = edges_.empty() ? 0 : to_whole<std::size_t>(std::clamp(edges_[0].top, 0.0f, limit_y()));
+    const auto last = to_whole<std::size_t>(std::clamp(std::ceil(bottom), 0.0f, limit_y()));
     std::size_t next = 0;
     std::vector<const Edge*> active;
     for (std::size_t y = first; y < last; ++y) {
@@ -176,7 +177,7 @@ class Painter {
 
 Raster rasterise(const Drawing& drawing, float scale) {
   const auto pixels = [scale](float extent) {
-    return static_cast<std::size_t>(std::clamp(std::round(extent * scale), 1.0f, 32768.0f));
+    return to_whole<std::size_t>(std::clamp(std::round(extent * scale), 1.0f, 32768.0f));
   };
   Raster raster{pixels(drawing.width()), pixels(drawing.height()), {}};
   const Color paper = drawing.background();

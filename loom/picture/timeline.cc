@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/picture/font.h>
 #include <loom/picture/plot.h>
 #include <loom/picture/timeline.h>
@@ -143,7 +144,7 @@ class Timeline {
           static_cast<double>(performance_.clip->roots[f].y - performance_.floor.at(performance_.clip->roots[f])));
     }
     const float room = frame_.bottom() - kAxis - y_;
-    const int curves = std::min(2, static_cast<int>(room / kSmallestCurve));
+    const int curves = std::min(2, to_whole<int>(room / kSmallestCurve));
     for (int i = 0; i < curves; ++i) {
       const float each = room / static_cast<float>(curves);
       draw_curve({x_of(0), y_ + each * static_cast<float>(i) + 7, frame_.right() - x_of(0), each - 14},
@@ -154,7 +155,7 @@ class Timeline {
   void draw_axis() {
     const float y = frame_.bottom() - kAxis;
     drawing_.line({x_of(0), y}, {frame_.right(), y}, 1.2f, kFaintInk);
-    const std::vector<double> at = ticks(seconds_, std::max(2, static_cast<int>(frame_.width / 90)));
+    const std::vector<double> at = ticks(seconds_, std::max(2, to_whole<int>(frame_.width / 90)));
     for (double second : at) {
       drawing_.line({x_of(second), y}, {x_of(second), y + 4}, 1.2f, kFaintInk);
       const double step = at.size() > 1 ? at[1] - at[0] : 1;

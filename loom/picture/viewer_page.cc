@@ -11,6 +11,7 @@
 
 #include <loom/base/file.h>
 #include <loom/base/json_text.h>
+#include <loom/base/whole.h>
 #include <loom/picture/base64.h>
 #include <loom/picture/stage.h>
 #include <loom/picture/svg.h>
@@ -61,7 +62,7 @@ PackedPoints pack_points(const Performance& performance, std::size_t stride) {
   packed_points.values.reserve(3 * places.size());
   for (const Vec3& p : places) {
     for (const float value : {p.x, p.y, p.z}) {
-      packed_points.values.push_back(static_cast<std::int16_t>(std::lround(value / packed_points.unit)));
+      packed_points.values.push_back(to_whole<std::int16_t>(std::round(value / packed_points.unit)));
     }
   }
   return packed_points;
@@ -109,7 +110,7 @@ Result<json> data_json(std::span<const ViewerClip> shown, const ViewerOptions& o
       same = known.insert(known.end(), skeleton);
       figures.push_back(figure_json(performance.figure));
     }
-    const auto stride = static_cast<std::size_t>(std::max(1.0, std::ceil(one.clip->rate / options.max_rate - 1e-6)));
+    const auto stride = to_whole<std::size_t>(std::max(1.0, std::ceil(one.clip->rate / options.max_rate - 1e-6)));
     clips.push_back(clip_json(one, performance, static_cast<std::size_t>(same - known.begin()), stride));
   }
   return json{{"figures", std::move(figures)}, {"clips", std::move(clips)}};

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/polish/plants.h>
 
 namespace loom::polish {
@@ -71,7 +72,7 @@ std::vector<Plant> plants_of(Path path, Point point, std::span<const std::uint8_
 
 /// Marks as planted the short gaps in which the point hardly moves.
 void close_gaps_of(std::vector<std::uint8_t>& planted, Path path, Point point, const PlantOptions& options) {
-  const auto longest = static_cast<std::size_t>(options.gap_seconds * options.rate);
+  const auto longest = to_whole<std::size_t>(options.gap_seconds * options.rate);
   std::size_t last = planted.size();  // the last planted frame so far
   for (std::size_t f = 0; f < planted.size(); ++f) {
     if (!planted[f]) continue;
@@ -100,7 +101,7 @@ void find_wandering(std::span<const Plant> plants, Path path, Point point, const
 }
 
 void pause(std::vector<std::uint8_t>& let_go, std::size_t around, const PlantOptions& options) {
-  const auto half = static_cast<std::size_t>(0.5 * options.pause_seconds * options.rate);
+  const auto half = to_whole<std::size_t>(0.5 * options.pause_seconds * options.rate);
   const std::size_t begin = around - std::min(around, half), end = std::min(around + half + 1, let_go.size());
   for (std::size_t f = begin; f < end; ++f) let_go[f] = 1;
 }

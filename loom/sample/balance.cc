@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/sample/balance.h>
 
 namespace loom::sample {
@@ -43,7 +44,7 @@ WeightShare::WeightShare(const FootTrack& left, const FootTrack& right, const Cu
   const std::vector<Support> all = supports(left, right, begin, end);
   constexpr double kRestStep = 0.25;  // seconds between samples of `rest`
   const auto stand = [&](double from, double to) {
-    const int count = std::max(1, static_cast<int>((to - from) / kRestStep));
+    const int count = std::max(1, to_whole<int>((to - from) / kRestStep));
     for (int i = 0; i <= count; ++i) {
       const double t = from + (to - from) * i / count;
       curve_.key(t, rest(t));

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <loom/base/random.h>
+#include <loom/base/whole.h>
 #include <loom/motion/kinematics.h>
 #include <loom/sample/balance.h>
 #include <loom/sample/figure.h>
@@ -52,7 +53,7 @@ template <typename T>
 T sampled(const std::vector<T>& samples, double position) {
   const auto last = static_cast<double>(samples.size() - 1);
   const double at = std::clamp(position, 0.0, last);
-  const auto i = std::min(static_cast<std::size_t>(at), samples.size() - 2);
+  const auto i = std::min(to_whole<std::size_t>(at), samples.size() - 2);
   const auto t = static_cast<decltype(samples[0] * 1.0f, 1.0f)>(at - static_cast<double>(i));
   const T b = samples[i], c = samples[i + 1];
   const T a = i > 0 ? samples[i - 1] : b, d = i + 2 < samples.size() ? samples[i + 2] : c;
@@ -136,7 +137,7 @@ double Performer::raise_at(Side side, double time) const {
 
 void Performer::find_balance() {
   const double end = score_.duration + score_.lead + kHeadStart;
-  const auto count = static_cast<std::size_t>(std::ceil((end - begin_) / kStep)) + 1;
+  const auto count = to_whole<std::size_t>(std::ceil((end - begin_) / kStep)) + 1;
   const WeightShare share(left_, right_, score_.left_share, begin_, end);
   const SmoothNoise &sway_x = noises_[kChannelCount], &sway_z = noises_[kChannelCount + 1];
   constexpr double kSway = 0.004;  // metres a standing person's pressure wanders
@@ -229,7 +230,7 @@ Performance Performer::record(double rate) const {
   motion::Clip& clip = result.clip;
   clip.skeleton = sample_skeleton();
   clip.rate = rate;
-  const auto frames = static_cast<std::size_t>(std::llround(score_.duration * rate)) + 1;
+  const auto frames = to_whole<std::size_t>(std::round(score_.duration * rate)) + 1;
   clip.roots.resize(frames);
   clip.rotations.resize(frames * kJointCount);
   result.contacts.planted.resize(frames);
@@ -249,7 +250,7 @@ Performance Performer::record(double rate) const {
   motion::align_hemispheres(clip);
   for (const NamedSpan& span : score_.spans) {
     const auto frame = [&](double t) {
-      return static_cast<std::size_t>(std::clamp<double>(std::round(t * rate), 0, static_cast<double>(frames)));
+      return to_whole<std::size_t>(std::clamp<double>(std::round(t * rate), 0, static_cast<double>(frames)));
     };
     motion::Label label{span.name, std::min(frame(span.begin), frames - 1), frame(span.end)};
     label.end = std::max(label.end, label.begin + 1);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/sample/catalogue.h>
 #include <loom/sample/performer.h>
 
@@ -44,7 +45,7 @@ SampleClip perform(const Entry& entry, const SampleOptions& options) {
   result.contacts = std::move(performance.contacts);
   result.parameters = piece.parameters;
   if (piece.stroke) {
-    const auto frame = static_cast<std::size_t>(std::llround(*piece.stroke * options.rate));
+    const auto frame = to_whole<std::size_t>(std::round(*piece.stroke * options.rate));
     result.stroke = std::min(frame, result.clip.frames() - 1);
     result.clip.labels.push_back({"stroke", *result.stroke, *result.stroke + 1});
   }

@@ -2,6 +2,7 @@
 // What a user meets: `loom states` and `loom fight`, run as programs, with good input and bad.
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::CommandRun;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::run_loom;
 
 class FightCommandTest : public ::testing::Test {
@@ -34,6 +36,10 @@ class FightCommandTest : public ::testing::Test {
   }
   static void TearDownTestSuite() { delete folder_; }
   static std::string library() { return folder_->file("moves.loom"); }
+  static std::string content(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
   static std::string write(const std::string& name, const std::string& text) {
     std::ofstream(folder_->file(name)) << text;
     return folder_->file(name);
@@ -85,6 +91,17 @@ TEST_F(FightCommandTest, ManyBoutsAreCounted) {
                                    "puncher,kicker", "--bouts", "3", "--json"});
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_GT(run.json()["fighters"][1]["kicks"].get<double>(), run.json()["fighters"][0]["kicks"].get<double>());
+}
+
+TEST_F(FightCommandTest, CtrlCEndsManyBoutsAndLeavesTheLibraryAsItWas) {
+  const std::string before = content(library());
+  const CommandRun stopped =
+      run_loom({"fight", library(), "--seconds", "2", "--bouts", "1000000", "--json"}, {.interrupt = true});
+  EXPECT_EQ(stopped.status, 1) << stopped.out << stopped.err;
+  EXPECT_THAT(stopped.err, HasSubstr("stopped after "));
+  EXPECT_THAT(stopped.err, HasSubstr(" of 1000000 bouts"));
+  EXPECT_THAT(stopped.out, Not(HasSubstr("hits"))) << "no figures of half the work";
+  EXPECT_TRUE(content(library()) == before);
 }
 
 TEST_F(FightCommandTest, StylesAreSetBySlidersAndFightersByWishes) {

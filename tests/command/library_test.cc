@@ -24,6 +24,7 @@ using library::Library;
 using testing::CommandRun;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using testing::run_loom;
 
 motion::Clip walk(double seconds, double speed) {
@@ -337,6 +338,24 @@ TEST_F(KilledImport, AFullDiskIsToldAndChangesNothing) {
   EXPECT_EQ(run.status, 1);
   EXPECT_THAT(run.err, HasSubstr("moves.loom: "));
   EXPECT_THAT(run.err, HasSubstr("File too large"));
+  EXPECT_EQ(sound_clips(), 1u);
+}
+
+TEST_F(KilledImport, CtrlCWhileFilesAreHashedChangesNothing) {
+  fs::copy_file(seed_, library_);
+  // Holes take no space and are as long to hash as anything: 64 GB, of which the first few are begun.
+  for (int i = 0; i < 256; ++i) {
+    const std::string file = folder_.write("in/hole" + std::to_string(i) + ".bvh", "");
+    fs::resize_file(file, 1 << 28);
+  }
+  ::setenv("LOOM_PROGRESS_SECONDS", "0", 1);
+  testing::CommandLimits limits;
+  limits.interrupt = true;
+  const CommandRun run = import(limits);
+  ::unsetenv("LOOM_PROGRESS_SECONDS");
+  EXPECT_EQ(run.status, 1) << run.out;
+  EXPECT_THAT(run.err, HasSubstr("the import was stopped; the library is as it was"));
+  EXPECT_THAT(run.err, Not(HasSubstr("in/0.bvh"))) << "nothing was read";
   EXPECT_EQ(sound_clips(), 1u);
 }
 

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <loom/base/memory.h>
 #include <loom/graph/build.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/keys.h>
@@ -53,13 +54,13 @@ class GraphLabels : public ::testing::Test {
 };
 
 TEST_F(GraphLabels, GivenAfterTheBuildAreKnownToKeysPathsWalksAndReports) {
-  EXPECT_FALSE(parse_key(*load_graph(library_, "g")->graph, "step-left"));
+  EXPECT_FALSE(parse_key(*load_graph(library_, "g")->graph, {}, "step-left"));
   ASSERT_TRUE(library_.add_label("a", {"step-left", 120, 240}));
   const auto stored = load_graph(library_, "g");
   ASSERT_TRUE(stored) << stored.error().message;
   const MotionGraph& graph = *stored->graph;
   EXPECT_THAT(graph.labels(), ElementsAre("step-left", "step-right")) << "the mirrored copy steps to the other side";
-  const auto key = parse_key(graph, "step-left");
+  const auto key = parse_key(graph, *stored->motion, "step-left@0");
   ASSERT_TRUE(key) << key.error().message;
   for (const Node n : key->nodes) {
     const GraphClip& clip = graph.clips[graph.clip_of[n]];
@@ -70,7 +71,7 @@ TEST_F(GraphLabels, GivenAfterTheBuildAreKnownToKeysPathsWalksAndReports) {
   EXPECT_TRUE(validate(FloorPath{{{0, 0, 0}, {0, 0, 2}}, {"step-right", ""}}, graph));
   WalkOptions walk;
   walk.wanted = {"step-right"};
-  EXPECT_TRUE(Walk::create(stored->graph, walk));
+  EXPECT_TRUE(Walk::create(stored->graph, *stored->motion, walk));
   EXPECT_EQ(load_told(library_, "g")->graph.labels(), graph.labels());
 
   ASSERT_TRUE(library_.remove_label("a", "step-left"));
@@ -89,7 +90,7 @@ TEST_F(GraphLabels, AreThoseTheMotionItselfHas) {
 
 TEST_F(GraphLabels, LostToPruningIsToldAsThatAndTheOthersAreListed) {
   MotionGraph graph = *load_graph(library_, "g")->graph;
-  const auto unknown = parse_key(graph, "dance");
+  const auto unknown = parse_key(graph, {}, "dance");
   ASSERT_FALSE(unknown);
   EXPECT_THAT(unknown.error().message, HasSubstr("its labels are: none"));
   graph.clips[0].labels = {{"walk", 0, graph.clips[0].frames}};
@@ -100,11 +101,40 @@ TEST_F(GraphLabels, LostToPruningIsToldAsThatAndTheOthersAreListed) {
   graph.clips.push_back(lost);
   EXPECT_THAT(lost_labels(graph), ElementsAre("jump"));
   for (const std::string& message :
-       {parse_key(graph, "jump").error().message, parse_key(graph, "jump@2").error().message,
+       {parse_key(graph, {}, "jump").error().message, parse_key(graph, {}, "jump@2").error().message,
         validate(FloorPath{{{0, 0, 0}, {0, 0, 2}}, {"jump", ""}}, graph).error().message}) {
     EXPECT_THAT(message, HasSubstr("'jump' was lost to pruning"));
     EXPECT_THAT(message, HasSubstr("its labels are: walk"));
   }
+}
+
+TEST_F(GraphLabels, AClipThatIsGoneIsToldOfAsItWasAndIsNotPlayed) {
+  ASSERT_TRUE(library_.add_label("b", {"turn-left", 0, 200}));
+  auto artefact = *library_.get_artefact(kGraphKind, "g");
+  ASSERT_TRUE(library_.put_artefact(artefact.info, to_bytes(*load_graph(library_, "g")->graph)));
+  const auto whole = load_told(library_, "g");
+  ASSERT_TRUE(whole) << whole.error().message;
+  EXPECT_TRUE(whole->gone.empty());
+  ASSERT_TRUE(library_.remove_clip("b"));
+  const auto told = load_told(library_, "g");
+  ASSERT_TRUE(told) << told.error().message;
+  EXPECT_THAT(told->gone, ElementsAre("b")) << "once, though its mirrored copy is gone too";
+  EXPECT_THAT(told->graph.labels(), ElementsAre("turn-left", "turn-right"));
+  EXPECT_EQ(to_bytes(told->graph), to_bytes(whole->graph));
+  EXPECT_EQ(told->pairs, whole->pairs);
+  EXPECT_EQ(measures_json(told->graph, measure(told->graph, {})),
+            measures_json(whole->graph, measure(whole->graph, {})));
+  EXPECT_THAT(load_graph(library_, "g").error().message, HasSubstr("there is no clip 'b'"));
+}
+
+TEST_F(GraphLabels, FramesThatNoClipVouchesForAreNotBelievedBeyondTheMemory) {
+  auto artefact = *library_.get_artefact(kGraphKind, "g");
+  MotionGraph graph = *graph_from_bytes(artefact.data);
+  graph.clips.back().name = "never";
+  graph.clips.back().frames = 100'000'000;
+  ASSERT_TRUE(library_.put_artefact(artefact.info, to_bytes(graph)));
+  const MemoryLimit limit(500'000'000);
+  EXPECT_THAT(load_told(library_, "g").error().message, HasSubstr("frames takes about"));
 }
 
 TEST_F(GraphLabels, AGraphThatSaysMoreOfAClipThanThereIsIsRefused) {

@@ -142,6 +142,16 @@ TEST(Prune, TheThresholdForAShareIsTheSmallest) {
   }
 }
 
+TEST(ComponentShares, AreThoseOfEachThreshold) {
+  Random random(8);
+  const auto clips = testing::random_clips(6, 20, random);
+  const FrameNumbers numbers(clips);
+  const auto pairs = testing::random_pairs(numbers, 60, random);
+  const double thresholds[] = {0.1, 0.4, 0.7, 1};
+  const auto shares = component_shares(numbers, pairs, thresholds);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(shares[i], component_share(numbers, pairs, thresholds[i]));
+}
+
 TEST(Prune, SaysOfALostClipWhatIsMissingAndWhenItWouldJoin) {
   std::vector<GraphClip> clips(3);
   for (GraphClip& clip : clips) clip.frames = 10;

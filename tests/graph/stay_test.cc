@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Searches that could run away: long stays, wide beams, measures of large graphs.
 #include <limits>
 #include <map>
 
@@ -7,12 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/memory.h>
-#include <loom/base/parallel.h>
-#include <loom/graph/follow.h>
-#include <loom/graph/measures.h>
+#include <loom/graph/keys.h>
 #include <loom/graph/stay.h>
 
-#include "tests/graph/gliders.h"
 #include "tests/graph/random_graph.h"
 
 namespace loom::graph {
@@ -103,12 +99,12 @@ TEST(Stay, AnHourTakesLittleMoreMemoryThanWhatIsMadeOfIt) {
 
 TEST(Stay, AnHourIsFoundWithinTheMemoryItIsSaidToTake) {
   const MotionGraph graph = random_graph(6, 20, 90, 2);
-  const auto key = parse_key(graph, "a@3600");
+  const auto key = parse_key(graph, {}, "a@3600");
   ASSERT_TRUE(key) << key.error().message;
   const Key keys[] = {*key};
   const auto path = find_path(graph, keys);
   ASSERT_TRUE(path) << path.error().message;
-  EXPECT_EQ(path->size(), 108001u);
+  EXPECT_EQ(path->nodes.size(), 108001u);
   const MemoryLimit limit(1);
   const auto refused = find_path(graph, keys);
   ASSERT_FALSE(refused);
@@ -117,142 +113,10 @@ TEST(Stay, AnHourIsFoundWithinTheMemoryItIsSaidToTake) {
 
 TEST(Stay, CanBeStopped) {
   const MotionGraph graph = random_graph(6, 20, 90, 2);
-  const Key keys[] = {*parse_key(graph, "a@3600")};
+  const Key keys[] = {*parse_key(graph, {}, "a@3600")};
   int told = 0;
   EXPECT_FALSE(find_path(graph, keys, {}, Progress([&](double, std::string_view) { return ++told < 5; })));
   EXPECT_EQ(told, 5);
-}
-
-FloorPath wave() {
-  FloorPath path;
-  for (int i = 0; i <= 60; ++i) {
-    const auto t = static_cast<float>(i) / 60;
-    path.points.push_back({3 * std::sin(9 * t), 0, 14 * t});
-  }
-  return path;
-}
-
-TEST(Follow, WidensByItselfAndSaysSo) {
-  const testing::Gliders gliders = testing::make_gliders();
-  FollowOptions once;
-  once.beam = 1;
-  once.seconds = 0;
-  FollowOptions patient = once;
-  patient.seconds = 10;
-  const auto narrow = follow(*gliders.graph, *gliders.motion, wave(), once);
-  const auto wide = follow(*gliders.graph, *gliders.motion, wave(), patient);
-  ASSERT_TRUE(wide) << wide.error().message;
-  EXPECT_GT(wide->searches, 1u);
-  EXPECT_GT(wide->beam, 1u);
-  if (narrow) {
-    EXPECT_EQ(narrow->searches, 1u);
-    EXPECT_LT(wide->mean_error_m, narrow->mean_error_m);
-    EXPECT_GT(wide->states, narrow->states);
-  }
-  const auto again = follow(*gliders.graph, *gliders.motion, wave(), patient);
-  EXPECT_EQ(again->states, wide->states);
-  EXPECT_EQ(again->mean_error_m, wide->mean_error_m);
-}
-
-TEST(Follow, WhatIsGoodAtOnceIsNotLookedForAgain) {
-  const testing::Gliders gliders = testing::make_gliders();
-  const FloorPath line{{{0, 0, 0}, {0, 0, 10}}, {}};
-  const auto followed = follow(*gliders.graph, *gliders.motion, line);
-  ASSERT_TRUE(followed) << followed.error().message;
-  EXPECT_EQ(followed->searches, 1u);
-  EXPECT_EQ(followed->beam, FollowOptions{}.beam);
-}
-
-TEST(Follow, ProgressOfWiderAndWiderSearchesNeverGoesBack) {
-  const testing::Gliders gliders = testing::make_gliders();
-  FollowOptions options;
-  options.beam = 1;
-  double before = 0;
-  bool forwards = true;
-  static_cast<void>(
-      follow(*gliders.graph, *gliders.motion, wave(), options, Progress([&](double share, std::string_view) {
-        forwards = forwards && share >= before && share <= 1;
-        before = share;
-        return true;
-      })));
-  EXPECT_TRUE(forwards);
-  EXPECT_GT(before, 0.4);
-}
-
-TEST(Follow, SaysHowFarItLookedWhereNothingArrives) {
-  // Nobody moves.
-  testing::Gliders gliders = testing::make_gliders();
-  GraphMotion still = *gliders.motion;
-  for (motion::Clip& clip : still.clips) {
-    for (std::size_t f = 0; f < clip.frames(); ++f) {
-      clip.roots[f] = clip.roots[0];
-      clip.pose(f)[0] = clip.pose(0)[0];
-    }
-  }
-  MotionGraph graph = *gliders.graph;
-  for (Transition& t : graph.transitions) t.alignment = {};
-  FollowOptions options;
-  options.beam = 2;
-  options.seconds = 0;
-  const auto followed = follow(graph, still, wave(), options);
-  ASSERT_FALSE(followed);
-  EXPECT_THAT(followed.error().message, HasSubstr("up to 2 kept a stretch"));
-  EXPECT_THAT(followed.error().message, HasSubstr("more time"));
-}
-
-TEST(Measures, AreTheSameWithOneThreadAndTwo) {
-  const MotionGraph graph = random_graph(12, 60, 300, 4);
-  const GraphMeasures all = measure(graph);
-  const ThreadLimit limit(1);
-  const GraphMeasures one = measure(graph);
-  EXPECT_EQ(all.mean_transition_s, one.mean_transition_s);
-  EXPECT_EQ(all.histogram, one.histogram);
-  EXPECT_EQ(all.between_s, one.between_s);
-}
-
-TEST(Measures, TellHowFarTheyAreAndStop) {
-  const MotionGraph graph = random_graph(12, 60, 300, 4);
-  std::vector<double> shares;
-  const GraphMeasures whole = measure(graph, {}, Progress([&](double share, std::string_view) {
-                                        shares.push_back(share);
-                                        return true;
-                                      }));
-  EXPECT_EQ(shares.size(), whole.sources);
-  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
-  EXPECT_EQ(shares.back(), 1);
-  const GraphMeasures part = measure(graph, {}, Progress([](double share, std::string_view) { return share < 0.3; }));
-  EXPECT_GT(part.sources, 0u);
-  EXPECT_LT(part.sources, whole.sources);
-}
-
-TEST(ClosurePicture, IsWhatSearchingFromEveryFrameGives) {
-  for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    Random random(seed);
-    MotionGraph graph;
-    graph.threshold = 0.5;
-    graph.clips = testing::random_clips(6, 20, random);
-    const FrameNumbers numbers(graph.clips);
-    const auto pairs = testing::random_pairs(numbers, 25, random);
-    const FrameGraph edges = frame_graph(numbers, pairs, graph.threshold);
-    const auto pixels = closure_picture(graph, pairs, 1000);
-    ASSERT_EQ(pixels.size(), std::size_t{numbers.total()} * numbers.total());
-    for (std::uint32_t row = 0; row < numbers.total(); ++row) {
-      const std::vector<bool> reached = reachable(edges.view(), {row});
-      for (std::uint32_t column = 0; column < numbers.total(); ++column) {
-        ASSERT_EQ(pixels[row * numbers.total() + column] == 255, reached[column]) << seed;
-      }
-    }
-  }
-}
-
-TEST(ComponentShares, AreThoseOfEachThreshold) {
-  Random random(8);
-  const auto clips = testing::random_clips(6, 20, random);
-  const FrameNumbers numbers(clips);
-  const auto pairs = testing::random_pairs(numbers, 60, random);
-  const double thresholds[] = {0.1, 0.4, 0.7, 1};
-  const auto shares = component_shares(numbers, pairs, thresholds);
-  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(shares[i], component_share(numbers, pairs, thresholds[i]));
 }
 
 }  // namespace

@@ -183,6 +183,35 @@ TEST(RealCaptureRates, FalseStampsAreFoundByPerformerAndHardlyEverWhereThereAreN
   }
 }
 
+TEST(RealCaptureRates, OfPerformersNeverSeenFewAreFoundAndNoneIsAccused) {
+  LOOM_REQUIRE_MOCAP();
+  // Spreads and thresholds were set on the folder cmu30: these performers and makers are not in it. One file of each.
+  std::vector<Clip> clips;
+  for (const char* file :
+       {"native/05_02", "native/111_01", "native/120_01", "native/132_01", "native/37_01", "native/49_02",
+        "native/60_05", "native/81_01", "native/85_02", "asfamc/11_01", "formats/walk01", "formats/test_mocapbank",
+        "formats/bvh_test3", "formats/test_freebvh", "formats/rotation_first_root"}) {
+    const auto read = io::read_motion((testing::mocap_folder() / file).string() + ".bvh");
+    ASSERT_TRUE(read) << read.error().to_string();
+    clips.push_back(read->front().clip);
+  }
+  for (const auto& [factor, least] : {std::pair{1.0, 0u}, {2.0, 3u}, {0.5, 1u}, {4.0, 3u}, {1.2, 1u}}) {
+    std::size_t found = 0;
+    for (const Clip& clip : clips) {
+      Clip stamped = clip;
+      stamped.rate *= factor;
+      const RateEvidence evidence = rate_evidence_of(stamped);
+      const auto claim = judge_rate({&evidence, 1});
+      if (!claim) continue;
+      ++found;
+      EXPECT_NEAR(claim->rate / clip.rate, 1, 0.03) << clip.name << " stamped " << factor << " times too high";
+      EXPECT_NE(factor, 1) << clip.name << " is accused";
+    }
+    std::printf("never seen, stamped %.3g times too high: %zu of %zu found\n", factor, found, clips.size());
+    EXPECT_GE(found, least) << factor;
+  }
+}
+
 TEST(RealCaptureRates, DownloadedFilesAreBelievedButForTheOneKnownToBeFalse) {
   LOOM_REQUIRE_MOCAP();
   for (const char* folder : {"native", "asfamc", "formats"}) {

@@ -90,6 +90,23 @@ TEST(Sources, JsonIsReadAndWrittenInOnePlace) {
   }
 }
 
+TEST(Sources, RoundedNumbersBecomeIntegersInOnePlace) {
+  // An integer that cannot hold the number is undefined behaviour, and so is what is no number: loom/base/whole.h.
+  const std::regex raw(
+      R"((^|[^a-z_])ll?round\(|static_cast<[^<>]*(int|long|short|unsigned|_t|Index|Node)>\((std::(min|max|clamp)\(.*)?)"
+      R"(std::(round|floor|ceil|trunc|rint|nearbyint)\()");
+  std::size_t held = 0;
+  for (const char* folder : {"loom", "apps"}) {
+    for (const fs::path& file : sources_below(kSource / folder)) {
+      for (const std::string& line : lines_of(file)) {
+        held += line.find("to_whole<") != std::string::npos ? 1 : 0;
+        EXPECT_FALSE(std::regex_search(line, raw)) << file << ": " << line;
+      }
+    }
+  }
+  EXPECT_GT(held, 40U) << "these are the sources, and what is looked for is in them";
+}
+
 TEST(Sources, EachFileNamesItsLicence) {
   for (const char* folder : {"loom", "apps", "tests", "bench", "fuzz"}) {
     for (const fs::path& file : sources_below(kSource / folder)) {

@@ -31,6 +31,9 @@ class RawClient {
   [[nodiscard]] bool connected() const { return connected_; }
   void say(std::string_view text) const { (void)::send(socket_, text.data(), text.size(), MSG_NOSIGNAL); }
 
+  /// Closes this half of the connection; what comes can still be heard.
+  void say_no_more() const { ::shutdown(socket_, SHUT_WR); }
+
   /// "GET /x HTTP/1.1" with our Host; `headers` are full lines.
   void ask(const std::string& line, const std::string& headers = {}, const std::string& body = {}) const {
     say(line + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port_) + "\r\n" + headers + "\r\n" + body);

@@ -370,6 +370,18 @@ TEST_F(StudioServer, WhoGoesAwayNeedsNoAnswer) {
   EXPECT_EQ(site_.stopped, 2) << "the end of the server ends it, too";
 }
 
+TEST_F(StudioServer, WhoHasClosedTheirHalfStillHasTheirAnswer) {
+  start();
+  const RawClient client(port());
+  client.ask("GET /x?wait=1&lane=long");
+  client.say_no_more();
+  EXPECT_THAT(client.hear("102 Processing\r\n\r\n"), HasSubstr("102")) << "it is asked whether it listens";
+  EXPECT_EQ(site_.stopped, 0);
+  site_.released = true;
+  EXPECT_THAT(client.hear("[x]"), HasSubstr("200 OK"));
+  EXPECT_EQ(site_.stopped, 0);
+}
+
 TEST_F(StudioServer, WhoAsksWhileItStopsHoldsNothingUp) {
   start();
   const RawClient late(port());

@@ -3,6 +3,8 @@
 
 #include <csignal>
 #include <fstream>
+#include <future>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <sys/wait.h>
@@ -91,6 +93,36 @@ TEST_F(StudioUploads, WhatIsBeingImportedIsLeftAlone) {
   uploads->remove("a");
   EXPECT_FALSE(fs::exists(*place));
   EXPECT_TRUE(uploads->place_for("a", "2.bvh", 10)) << "the name is free again";
+}
+
+TEST_F(StudioUploads, NobodyWaitsForFilesToBeDeleted) {
+  std::promise<void> begun, allowed;
+  std::vector<std::string> deleted;
+  const auto caller = std::this_thread::get_id();
+  {
+    auto uploads = Uploads::create({}, [&](const fs::path& folder) {
+      EXPECT_NE(std::this_thread::get_id(), caller);
+      begun.set_value();
+      allowed.get_future().wait();
+      for (const auto& entry : fs::directory_iterator(folder)) deleted.push_back(entry.path().filename().string());
+      fs::remove_all(folder);
+    });
+    ASSERT_TRUE(uploads);
+    const std::string place = *uploads->place_for("a", "1.bvh", 10);
+    write(place, 10);
+    uploads->remove("a");
+    EXPECT_FALSE(fs::exists(place)) << "it is out of the way at once";
+    begun.get_future().wait();
+    // While that is under way everything else goes on, under the same name too.
+    const auto again = uploads->place_for("a", "2.bvh", 10);
+    ASSERT_TRUE(again);
+    write(*again, 10);
+    uploads->settle(*again);
+    EXPECT_TRUE(uploads->take("a"));
+    allowed.set_value();
+  }
+  EXPECT_THAT(deleted, ::testing::ElementsAre("1.bvh"));
+  EXPECT_EQ(folders(), 0U) << "in the end nothing is left";
 }
 
 TEST_F(StudioUploads, WhatTheDiskHasNoRoomForIsRefusedAtOnce) {
