@@ -168,8 +168,9 @@ TEST(FootPlanter, TheFootThatStandsIsHeldUntilTheOtherIsDown) {
   FootPlanter planter = FootPlanter::create(made.clip.skeleton, made.clip.rate, options).value();
   for (std::size_t f = 0; f < swing + 14; ++f) {
     const std::uint8_t held = planter.plant(contacts.planted[f], made.clip.roots[f], made.clip.pose(f));
-    if (f >= swing + 8) EXPECT_NE(held & motion::kRightFoot, 0) << f - swing;
-    if (f >= swing + 8) EXPECT_EQ(held & motion::kLeftFoot, 0) << f - swing;
+    if (f < swing + 8) continue;
+    EXPECT_NE(held & motion::kRightFoot, 0) << f - swing;
+    EXPECT_EQ(held & motion::kLeftFoot, 0) << f - swing;
   }
 }
 
@@ -264,8 +265,13 @@ TEST(RealCapture, FeetOfAStreamSlideLessThanAThirdOfTheRecordingAndNothingJumps)
     const auto path = testing::mocap_folder() / "cmu30" / name;
     const Clip clip = io::read_motion(path.string()).value().front().clip;
     const Contacts contacts = motion::find_contacts(clip).value();
-    const Clip planted = planted_online(clip, contacts);
-    const Measures before = motion::measure(clip, contacts), after = motion::measure(planted, contacts);
+    FootPlanter planter = FootPlanter::create(clip.skeleton, clip.rate).value();
+    Clip planted = clip;
+    Contacts held = contacts;  // a foot that steps while the recording drags it is in the air
+    for (std::size_t f = 0; f < clip.frames(); ++f) {
+      held.planted[f] = planter.plant(contacts.planted[f], planted.roots[f], planted.pose(f));
+    }
+    const Measures before = motion::measure(clip, contacts), after = motion::measure(planted, held);
     EXPECT_LT(after.foot_slide_mean_mps, before.foot_slide_mean_mps / 3) << name;
     EXPECT_LT(after.largest_jump_m, 1.5 * before.largest_jump_m) << name;
     EXPECT_LT(after.jerk_rms, 1.1 * before.jerk_rms) << name;
