@@ -2,7 +2,7 @@
 # Two commands do everything on a bare Debian 12 machine: `make run` and `make test`.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo studio build test bench fuzz format tidy clean
+.PHONY: help run demo studio build test bench quality fuzz format tidy clean
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
@@ -40,6 +40,10 @@ bench: ## run all benchmarks; figures are ratios within one run
 	@cmake --preset release -DLOOM_BENCH=ON --log-level=WARNING
 	cmake --build build -j $(JOBS)
 	tools/bench.sh
+
+# QUALITY="--seeds 1 --seconds 20 --sets samples,16" makes it short; PICTURES=folder draws the worst frames.
+quality: build ## measure every synthesiser beside its recordings: the table of docs/results/quality.md
+	node bench/quality.mjs --page docs/results/quality.md $(if $(PICTURES),--pictures $(PICTURES)) $(QUALITY)
 
 fuzz: ## fuzz every reader for FUZZ_SECONDS each (300)
 	@tools/setup.sh build test

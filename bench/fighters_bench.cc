@@ -18,6 +18,7 @@
 #include <loom/polish/polished_stream.h>
 
 #include "bench_support.h"
+#include "close_looks.h"
 
 namespace {
 
@@ -177,7 +178,7 @@ void print_recordings(const char* what, const behavior::StateBuild& built) {
 }
 
 /// The motion of one long bout, as it comes and with its feet planted.
-void print_quality(const char* what, const behavior::StateBuild& built) {
+void print_quality(const char* what, const behavior::StateBuild& built, CloseLooks& looks) {
   print_recordings(what, built);
   auto arena = need(control::Arena::create(built.states, built.motion, {{"aggressive"}, {}}));
   const auto recordings = need(control::record(arena, 120));
@@ -186,6 +187,7 @@ void print_quality(const char* what, const behavior::StateBuild& built) {
     const auto planted = need(polish::plant_feet(recording.clip, recording.contacts));
     const motion::Measures raw = motion::measure(recording.clip, recording.contacts);
     const motion::Measures polished = motion::measure(planted, recording.contacts);
+    looks.add(what, planted);
     fmt::print("| {}, {} | {} | {} | {:.1f} cm/s | {:.1f} cm/s | {:.1f} cm | {:.1f} cm |\n", what,
                f == 0 ? "aggressive" : "plain", arena.tally(f).attacks, arena.tally(f).hits,
                100 * raw.foot_slide_mean_mps, 100 * polished.foot_slide_mean_mps, 100 * raw.largest_jump_m,
@@ -303,7 +305,9 @@ int main() {
   fmt::print(
       "| fighter | attacks | hits | foot slide | feet planted | largest jump | feet planted "
       "|\n|---|---|---|---|---|---|---|\n");
-  print_quality("samples", built);
-  if (capture) print_quality("real capture", build(**capture, "boxing", 0.0064));
+  CloseLooks looks;
+  print_quality("samples", built, looks);
+  if (capture) print_quality("real capture", build(**capture, "boxing", 0.0064), looks);
+  looks.print();
   return 0;
 }

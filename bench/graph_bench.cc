@@ -23,6 +23,7 @@
 #include <loom/polish/plant_feet.h>
 
 #include "bench_support.h"
+#include "close_looks.h"
 
 namespace {
 
@@ -127,6 +128,8 @@ void print_quality(const graph::Built& built, const graph::Source& source) {
   const auto graph = std::make_shared<graph::MotionGraph>(built.graph);
   const auto motion = std::make_shared<graph::GraphMotion>(source.motion);
   const Quality recorded = of_recordings(source);
+  CloseLooks looks;
+  for (const motion::Clip& clip : source.motion.clips) looks.add("the recordings", clip);
   fmt::print("\n### Walks of 60 s, three seeds\n\n| motion | foot slide | largest jump |\n|---|---|---|\n");
   fmt::print("| the recordings | {:.1f} cm/s | {:.1f} cm |\n", 100 * recorded.slide, 100 * recorded.jump);
   for (const bool polished : {false, true}) {
@@ -134,17 +137,19 @@ void print_quality(const graph::Built& built, const graph::Source& source) {
     for (const std::uint64_t seed : {1, 2, 3}) {
       graph::WalkOptions options;
       options.seed = seed;
-      graph::SegmentPlayer player(graph, motion, need(graph::Walk::create(graph, options)));
+      graph::SegmentPlayer player(graph, motion, need(graph::Walk::create(graph, *motion, options)));
       motion::Recording recording = need(motion::record(player, 60));
       motion::Clip clip =
           polished ? need(polish::plant_feet(recording.clip, recording.contacts)) : std::move(recording.clip);
       const motion::Measures m = motion::measure(clip, recording.contacts);
+      looks.add(polished ? "walks, feet planted" : "walks as blended", clip);
       mean.slide += m.foot_slide_mean_mps / 3;
       mean.jump = std::max(mean.jump, m.largest_jump_m);
     }
     fmt::print("| walks{} | {:.1f} cm/s | {:.1f} cm |\n", polished ? ", feet planted" : " as blended", 100 * mean.slide,
                100 * mean.jump);
   }
+  looks.print();
 }
 
 void print_build(const std::string& name, const graph::Built& built) {

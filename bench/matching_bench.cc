@@ -30,6 +30,7 @@
 #include <loom/polish/polished_stream.h>
 
 #include "bench_support.h"
+#include "close_looks.h"
 
 namespace {
 
@@ -231,7 +232,7 @@ bool is_press(const control::ControlSignal& before, const control::ControlSignal
                    std::abs(now.turn - before.turn) > control::kNewTurn);
 }
 
-void print_kind(const Kind& kind) {
+void print_kind(const Kind& kind, CloseLooks& looks) {
   const double pose = pose_seconds(kind, false), with_feet = pose_seconds(kind, true);
   control::Response response;
   motion::Measures measures;
@@ -257,6 +258,7 @@ void print_kind(const Kind& kind) {
     response.delay_seconds += one.delay_seconds / kPlayers;
     response.velocity_error_mps += one.velocity_error_mps / kPlayers;
     response.turn_error_rps += one.turn_error_rps / kPlayers;
+    looks.add(kind.name, recording.clip);
     measures.foot_slide_mean_mps += m.foot_slide_mean_mps / kPlayers;
     measures.largest_jump_m = std::max(measures.largest_jump_m, m.largest_jump_m);
   }
@@ -377,7 +379,9 @@ int main() {
   fmt::print(
       "| character | a pose | with feet planted | at 60 Hz on one core | answered after, median and 95 % | delay | "
       "velocity off | turn off | foot slide | largest jump |\n|---|---|---|---|---|---|---|---|---|---|\n");
-  for (const Kind& kind : matching_kinds(*some)) print_kind(kind);
-  for (const Kind& kind : fragment_kinds(*some)) print_kind(kind);
+  CloseLooks looks;
+  for (const Kind& kind : matching_kinds(*some)) print_kind(kind, looks);
+  for (const Kind& kind : fragment_kinds(*some)) print_kind(kind, looks);
+  looks.print();
   print_graph_policy(*some);
 }

@@ -67,7 +67,7 @@ void play(motion::MotionStream& stream) {
 void play_graph(const Library& library, const std::string& name) {
   const auto stored = graph::load_graph(library, name);
   if (!stored) return;
-  if (auto walk = graph::Walk::create(stored->graph, {})) {
+  if (auto walk = graph::Walk::create(stored->graph, *stored->motion, {})) {
     graph::SegmentPlayer player(stored->graph, stored->motion, std::move(*walk));
     play(player);
   }
@@ -76,12 +76,14 @@ void play_graph(const Library& library, const std::string& name) {
   options.beam = 2;
   options.seconds = 0;
   static_cast<void>(graph::follow(*stored->graph, *stored->motion, line, options));
-  if (const auto key = graph::parse_key(*stored->graph, "walk@0.2")) {
+  for (const char* text : {"walk@0.2", "walk", "walk!"}) {
+    const auto key = graph::parse_key(*stored->graph, *stored->motion, text);
+    if (!key) continue;
     const graph::Key keys[] = {*key, *key};
     if (const auto path = graph::find_path(*stored->graph, keys)) {
       graph::SegmentPlayer player(
           stored->graph, stored->motion,
-          std::make_unique<graph::SegmentList>(graph::to_segments(*stored->graph, *stored->motion, *path)));
+          std::make_unique<graph::SegmentList>(graph::to_segments(*stored->graph, *stored->motion, path->nodes)));
       play(player);
     }
   }

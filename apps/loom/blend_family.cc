@@ -14,6 +14,7 @@
 #include "loom/blend_commands.h"
 #include "loom/choice.h"
 #include "loom/command.h"
+#include "loom/left_out.h"
 #include "loom/progress_bar.h"
 #include "loom/shapes.h"
 #include "loom/source.h"
@@ -57,6 +58,7 @@ nlohmann::json parameters_of(const Arguments& arguments, const blend::Family& fa
           {"mirror", arguments.options.mirror},
           {"rate", family.rate},
           {"strokes", arguments.options.strokes},
+          {"keep_faulty", arguments.options.keep_faulty},
           {"least_spacing", arguments.options.least_spacing},
           {"most_examples", arguments.options.most_examples}};
 }
@@ -156,7 +158,8 @@ int build(const Command& command, Arguments& arguments) {
          {"reference", family.members[family.alignment.reference].title()},
          {"joint", text_or_null(family.joint < 0 ? std::string() : built->motion.skeleton->joint(joint).name)},
          {"members", members_of(family)},
-         {"notes", built->notes}});
+         {"notes", built->notes},
+         {"left_out", left_out_json(built->left_out)}});
     print_json(*result);
     return kDone;
   }
@@ -165,6 +168,7 @@ int build(const Command& command, Arguments& arguments) {
       blend::to_string(family.space.kind),
       family.joint < 0 ? "" : " by " + built->motion.skeleton->joint(static_cast<std::size_t>(family.joint)).name,
       family.members[family.alignment.reference].title());
+  tell_left_out(built->left_out);
   return kDone;
 }
 
@@ -194,6 +198,7 @@ void add_blend_family(Commands& commands) {
   options.add_option("--label", arguments->options.label, "the stretches of clips with this label");
   options.add_option("--clips", arguments->options.clips, "only clips of these names; '*' stands for anything");
   add_body_option(options, arguments->options.body);
+  add_keep_faulty_option(options, arguments->options.keep_faulty);
   add_choice(options, "--kind", arguments->kind, {"reach", "punch", "kick", "jump", "locomotion", "table"},
              "what it varies in; guessed from the label");
   options.add_option("--joint", arguments->options.joint, "the joint placed; the hand or foot that moves most");

@@ -94,7 +94,7 @@ Result<DemoGraph> make_demo_graph(const std::filesystem::path& folder, const std
                                   {}};
   graph::WalkOptions walk;
   walk.seed = kWalkSeed;
-  auto feed = graph::Walk::create(stored.graph, walk);
+  auto feed = graph::Walk::create(stored.graph, *stored.motion, walk);
   if (!feed) return fail_from(feed);
   auto walked = play(stored, std::move(*feed), kWalkSeconds);
   if (!walked) return fail_from(walked);

@@ -11,6 +11,7 @@
 #include "loom/bout.h"
 #include "loom/choice.h"
 #include "loom/graph_commands.h"
+#include "loom/left_out.h"
 #include "loom/progress_bar.h"
 #include "loom/states_commands.h"
 #include "loom/subcommands.h"
@@ -37,6 +38,7 @@ Result<behavior::StoredStates> open_states(const Arguments& arguments) {
   if (!machine) return fail_from(machine);
   auto build = build_with_bar(*library, *machine, arguments.build, kBuilding);
   if (!build) return fail_from(build);
+  if (!build->left_out.empty()) notice(left_out_summary(build->left_out));
   for (const behavior::StateYield& yield : build->yields) {
     if (yield.kept == 0)
       notice(fmt::format("state '{}' has no motion left; `loom states explain` tells why",

@@ -9,6 +9,7 @@
 
 #include "loom/command.h"
 #include "loom/fragments_commands.h"
+#include "loom/left_out.h"
 #include "loom/progress_bar.h"
 #include "loom/shapes.h"
 #include "loom/source.h"
@@ -27,6 +28,7 @@ nlohmann::json parameters_of(const control::CutOptions& cut) {
           {"step_seconds", cut.step_seconds},
           {"rate", cut.rate},
           {"body", text_or_null(cut.body)},
+          {"keep_faulty", cut.keep_faulty},
           {"mirror", cut.mirror},
           {"labels", cut.labels},
           {"flags", cut.flag_names}};
@@ -52,11 +54,13 @@ int run(const Command& command, const Arguments& arguments) {
                     {"clip_count", set.clips.size()},
                     {"frames_each", set.length},
                     {"seconds_each", set.seconds()},
-                    {"airborne", airborne}});
+                    {"airborne", airborne},
+                    {"left_out", left_out_json(cut->left_out)}});
     print_json(*result);
   } else {
     say("fragments '{}': {} of {:.3g} s from {} clips, {} of them in the air\n", arguments.name, set.size(),
         set.seconds(), set.clips.size(), airborne);
+    tell_left_out(cut->left_out);
   }
   return kDone;
 }
@@ -77,6 +81,7 @@ void add_fragments_cut(Commands& commands) {
   options.add_option("--name", arguments->name, "what to call the fragments")->required();
   options.add_option("--label", arguments->cut.labels, "only motion with one of these labels");
   add_body_option(options, arguments->cut.body);
+  add_keep_faulty_option(options, arguments->cut.keep_faulty);
   options.add_flag("--mirror", arguments->cut.mirror, "every clip a second time, left and right exchanged");
   options.add_option("--flag", arguments->cut.flag_names,
                      "a label to be a flag of the control, beside being in the air (crouch, ...)");

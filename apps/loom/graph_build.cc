@@ -11,6 +11,7 @@
 #include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/graph_commands.h"
+#include "loom/left_out.h"
 #include "loom/progress_bar.h"
 #include "loom/shapes.h"
 #include "loom/source.h"
@@ -32,6 +33,7 @@ nlohmann::json parameters_of(const Arguments& arguments, const graph::Built& bui
           {"mirror", arguments.source.mirror},
           {"rate", arguments.source.rate},
           {"body", text_or_null(arguments.source.body)},
+          {"keep_faulty", arguments.source.keep_faulty},
           {"threshold", built.graph.threshold},
           {"threshold_given", arguments.build.threshold.has_value()},
           {"connect", arguments.build.connect},
@@ -40,7 +42,7 @@ nlohmann::json parameters_of(const Arguments& arguments, const graph::Built& bui
 }
 
 int show(const Command& command, const Arguments& arguments, const library::Library& library,
-         const graph::Built& built) {
+         const graph::Source& source, const graph::Built& built) {
   const graph::MotionGraph& graph = built.graph;
   if (command.json) {
     auto result = artefact_json(library, graph::kGraphKind, arguments.name);
@@ -54,13 +56,15 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
                     {"component_share", built.share_reached},
                     {"pairs_per_second", built.pairs_per_second},
                     {"seconds", built.seconds},
-                    {"peak_memory_bytes", built.peak_memory_bytes}});
+                    {"peak_memory_bytes", built.peak_memory_bytes},
+                    {"left_out", left_out_json(source.left_out)}});
     print_json(*result);
     return kDone;
   }
   say("graph '{}': {} nodes of {} frames ({:.1f} %), {} transitions at a threshold of {:.4g}\n", arguments.name,
       graph.nodes(), built.frames, 100 * built.share_reached, graph.transitions.size(), graph.threshold);
   say("compared {:.0f} million pairs a second, {:.2f} s in all\n", built.pairs_per_second / 1e6, built.seconds);
+  tell_left_out(source.left_out);
   if (!arguments.build.threshold && built.share_reached < arguments.build.connect) {
     say("{:.0f} % were wanted, and this is as many as these clips connect; `{}` tells why\n",
         100 * arguments.build.connect, shell_command({"graph", "explain"}, {arguments.library, arguments.name}));
@@ -86,7 +90,7 @@ int run(const Command& command, Arguments& arguments) {
   const auto& [source, built] = *made;
   const auto stored = graph::store(*library, arguments.name, built, source, json_text(parameters_of(arguments, built)));
   if (!stored) return report(stored.error());
-  return show(command, arguments, *library, built);
+  return show(command, arguments, *library, source, built);
 }
 
 }  // namespace
@@ -111,6 +115,7 @@ void add_graph_build(Commands& commands) {
   command.options->add_option("--name", arguments->name, "what to call the graph")->required();
   command.options->add_option("--label", arguments->source.labels, "only motion with one of these labels");
   add_body_option(*command.options, arguments->source.body);
+  add_keep_faulty_option(*command.options, arguments->source.keep_faulty);
   command.options->add_flag("--mirror", arguments->source.mirror, "every clip a second time, left and right exchanged");
   add_choice(*command.options, "--metric", arguments->metric, {"pointcloud", "joints"},
              "what frames are compared by (pointcloud)");

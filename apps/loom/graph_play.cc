@@ -32,6 +32,7 @@ struct Arguments {
   std::string path, label;
   std::vector<std::string> points;
   graph::FollowOptions follow;
+  double within = graph::kFarOff;
 };
 
 std::shared_ptr<Arguments> add_common(Command& command) {
@@ -55,10 +56,41 @@ int walk(const Command& command, const Arguments& arguments) {
   if (!(arguments.seconds > 0 && arguments.seconds <= kLongestSeconds)) {
     return wrong_usage(fmt::format("--seconds must be above 0 and at most {:.0f}", kLongestSeconds));
   }
-  auto feed = graph::Walk::create(stored->graph, arguments.walk);
+  auto feed = graph::Walk::create(stored->graph, *stored->motion, arguments.walk);
   if (!feed) return report(feed.error());
   return play(command, arguments, *stored, std::move(*feed), arguments.seconds, "walk",
               {{"seed", arguments.walk.seed}, {"wanted", arguments.walk.wanted}});
+}
+
+/// What a key is taken for.
+std::string as_word(const graph::Key& key) {
+  if (!key.actions.empty()) return "action";
+  return key.stay_seconds > 0 ? "state" : "pose";
+}
+
+/// What each key came to: how it was taken, and which frames of the motion it is.
+nlohmann::json done_json(const graph::MotionGraph& graph, std::span<const graph::Key> keys,
+                         const graph::KeyedPath& path) {
+  nlohmann::json done = nlohmann::json::array();
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    const graph::KeyVisit& visit = path.visits[k];
+    const std::string& clip = graph.clips[graph.clip_of[path.nodes[visit.begin]]].name;
+    done.push_back({{"key", keys[k].what},
+                    {"as", as_word(keys[k])},
+                    {"clip", clip},
+                    {"from", visit.begin},
+                    {"to", visit.end},
+                    {"note", keys[k].note}});
+  }
+  return done;
+}
+
+void say_done(const nlohmann::json& done, double rate) {
+  for (const nlohmann::json& one : done) {
+    const double from = one["from"].get<double>() / rate, to = one["to"].get<double>() / rate;
+    say("{:>7.2f} s  {} ({}{}) for {:.2f} s\n", from, one["key"].get<std::string>(), one["as"].get<std::string>(),
+        one["as"] == "state" ? "" : " of " + one["clip"].get<std::string>(), to - from);
+  }
 }
 
 int keys(const Command& command, const Arguments& arguments) {
@@ -66,8 +98,9 @@ int keys(const Command& command, const Arguments& arguments) {
   if (!stored) return report(stored.error());
   std::vector<graph::Key> wanted;
   for (const std::string& text : arguments.keys) {
-    auto key = graph::parse_key(*stored->graph, text);
+    auto key = graph::parse_key(*stored->graph, *stored->motion, text);
     if (!key) return report(key.error());
+    if (!key->note.empty()) notice(key->note);
     wanted.push_back(std::move(*key));
   }
   const auto path = [&] {
@@ -75,9 +108,11 @@ int keys(const Command& command, const Arguments& arguments) {
     return graph::find_path(*stored->graph, wanted, {}, part_of(bar.progress(), 0, kSearching));
   }();
   if (!path) return report(path.error());
-  auto segments = graph::to_segments(*stored->graph, *stored->motion, *path);
+  auto segments = graph::to_segments(*stored->graph, *stored->motion, path->nodes);
+  const nlohmann::json done = done_json(*stored->graph, wanted, *path);
+  if (!command.json) say_done(done, stored->graph->rate);
   return play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(segments)), kLongestSeconds,
-              "keys", {{"keys", arguments.keys}}, kSearching);
+              "keys", {{"keys", arguments.keys}, {"done", done}}, kSearching);
 }
 
 /// The path of a file, or of points on the command line.
@@ -110,16 +145,33 @@ int follow(const Command& command, const Arguments& arguments) {
           followed->searches, followed->beam, static_cast<double>(followed->states) / 1e6);
     }
   }
-  return play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)),
-              kLongestSeconds, "follow",
-              {{"path_length_m", followed->length_m},
-               {"mean_error_m", followed->mean_error_m},
-               {"max_error_m", followed->max_error_m},
-               {"off_label_share", followed->off_label_share},
-               {"states_searched", followed->states},
-               {"beam", followed->beam},
-               {"searches", followed->searches}},
-              kSearching);
+  const bool met = followed->max_error_m <= arguments.within;
+  const int status =
+      play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)),
+           kLongestSeconds, "follow",
+           {{"path_length_m", followed->length_m},
+            {"mean_error_m", followed->mean_error_m},
+            {"max_error_m", followed->max_error_m},
+            {"end_error_m", followed->end_error_m},
+            {"within_m", arguments.within},
+            {"followed", met},
+            {"off_label_share", followed->off_label_share},
+            {"actions_skipped", followed->actions_skipped},
+            {"states_searched", followed->states},
+            {"beam", followed->beam},
+            {"searches", followed->searches}},
+           kSearching);
+  if (followed->actions_skipped > 0) {
+    notice(fmt::format("actions that the path asks for and that were not performed: {}; give them more room",
+                       followed->actions_skipped));
+  }
+  if (status != kDone || met) return status;
+  notice(fmt::format(
+      "the path was not followed: the motion is off it by {:.2f} m at most and ends {:.2f} m from its end, and {:.2f} "
+      "m "
+      "were allowed (--within); ask for gentler turns, allow more --time, or build a graph with more ways (--connect)",
+      followed->max_error_m, followed->end_error_m, arguments.within));
+  return kFailed;
 }
 
 }  // namespace
@@ -131,7 +183,9 @@ void add_graph_play(Commands& commands) {
     const auto arguments = add_common(command);
     command.options->add_option("--seconds", arguments->seconds, "how long (30)");
     command.options->add_option("--seed", arguments->walk.seed, "another seed, another walk (1)");
-    command.options->add_option("--want", arguments->walk.wanted, "labels to stay with, as far as the graph allows");
+    command.options->add_option("--want", arguments->walk.wanted,
+                                "labels to stay with, as far as the graph allows; actions among them are "
+                                "performed from beginning to end");
     command.options->add_option("--smoothness", arguments->walk.smoothness,
                                 "how much smooth transitions are preferred (4)");
     command.options->add_option("--variety", arguments->walk.variety_seconds,
@@ -140,10 +194,14 @@ void add_graph_play(Commands& commands) {
   }
   {
     Command& command =
-        commands.add("graph", kGraphAbout, "keys", "come by poses and behaviors in order, by the best path",
+        commands.add("graph", kGraphAbout, "keys", "perform behaviors and come by poses in order, by the best path",
                      "loom graph keys motions.loom main idle walk@2 jump run -o keys.glb");
     const auto arguments = add_common(command);
-    command.options->add_option("keys", arguments->keys, "LABEL, LABEL@SECONDS to stay, or CLIP:FRAME")->required();
+    command.options
+        ->add_option("keys", arguments->keys,
+                     "LABEL: an action is performed from beginning to end, a state shown for 2 s; LABEL! to "
+                     "perform it whatever it is, LABEL@SECONDS to stay with it, CLIP:FRAME for a pose")
+        ->required();
     command.run = [arguments](const Command& c) { return keys(c, *arguments); };
   }
   {
@@ -163,6 +221,11 @@ void add_graph_play(Commands& commands) {
                      "about how many seconds to search with wider beams while the path is not met well (10); the same "
                      "on every machine, since what is counted is states")
         ->check(CLI::NonNegativeNumber);
+    command.options
+        ->add_option("--within", arguments->within,
+                     "metres the motion may be off the path (1); where it is farther off, it is written all the same, "
+                     "and the exit status is 1")
+        ->check(CLI::PositiveNumber);
     command.run = [arguments](const Command& c) { return follow(c, *arguments); };
   }
 }

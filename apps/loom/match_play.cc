@@ -11,6 +11,7 @@
 #include <loom/library/library.h>
 
 #include "loom/command.h"
+#include "loom/left_out.h"
 #include "loom/progress_bar.h"
 #include "loom/source.h"
 #include "loom/steering.h"
@@ -76,6 +77,8 @@ int play(const Command& command, Arguments arguments) {
     return graph::gather(*library, arguments.source, part_of(bar.progress(), 0, kReading));
   }();
   if (!source) return report(source.error());
+  const std::vector<library::LeftOut> left_out = source->left_out;
+  if (!command.json) tell_left_out(left_out);
   const auto motion = tracked(std::move(*source));
   const auto features = control::find_match_features(*motion, arguments.features);
   if (!features) return report(features.error());
@@ -85,7 +88,8 @@ int play(const Command& command, Arguments arguments) {
   nlohmann::json details = {{"controller", "matching"},
                             {"frames_searched", (*features)->index.size()},
                             {"dimensions", (*features)->dims()},
-                            {"root", control::to_string(arguments.matching.root.source)}};
+                            {"root", control::to_string(arguments.matching.root.source)},
+                            {"left_out", left_out_json(left_out)}};
   return steer(command, {std::move(*matcher), [character] { return character->place(); }, motion->motion},
                renumber(std::move(*trace), arguments.features.flags), arguments.steering, arguments.library, "matching",
                std::move(details), kReading);
@@ -101,6 +105,7 @@ void add_match_play(Commands& commands) {
   options.add_option("library", arguments->library, "the library, a .loom file")->required();
   options.add_option("--label", arguments->source.labels, "only motion that carries one of these labels");
   add_body_option(options, arguments->source.body);
+  add_keep_faulty_option(options, arguments->source.keep_faulty);
   options.add_flag("--mirror", arguments->source.mirror, "use every clip a second time, mirrored");
   options.add_option("--search", arguments->matching.search_seconds, "seconds between two searches (0.1)");
   options.add_option("--ease", arguments->matching.ease_seconds, "time constant of the joins, seconds (0.07)");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <memory>
 
 #include <fmt/format.h>
@@ -254,10 +255,26 @@ Result<std::optional<motion::Collision>> collision_of(const std::vector<Clip>& c
   return motion::measure_collision(clips[0], clips[1]);
 }
 
+/// The clips of a library, or of one or several files.
+Result<SourceMotion> read_all(const Arguments& arguments) {
+  const Source& source = arguments.source;
+  if (is_library(source.path) || source.clips.empty()) return read_clips(source);
+  if (!arguments.reference.sources.empty()) return fail("--sources tells of one file, and here are several");
+  auto all = read_clips({source.path, {}, {}});
+  for (const std::string& path : source.clips) {
+    if (!all) break;
+    if (is_library(path)) return fail("a library cannot be measured together with files", path);
+    auto more = read_clips({path, {}, {}});
+    if (!more) return fail_from(more);
+    std::move(more->clips.begin(), more->clips.end(), std::back_inserter(all->clips));
+  }
+  return all;
+}
+
 int run(const Command& command, const Arguments& arguments) {
   const auto reference = read_reference(arguments.reference);
   if (!reference) return report(reference.error());
-  const auto read = read_clips(arguments.source);
+  const auto read = read_all(arguments);
   if (!read) return report(read.error());
   const std::vector<Clip>& clips = read->clips;
   const auto reports = report_on_all(clips, *reference);
@@ -288,7 +305,7 @@ void add_measure(Commands& commands) {
       "loom measure play.glb --reference moves.loom --sources play.csv");
   CLI::App& options = *command.options;
   options.add_option("path", arguments->source.path, "a motion file or a library")->required();
-  options.add_option("clip", arguments->source.clips, "clips of the library; all by default");
+  options.add_option("clip", arguments->source.clips, "clips of the library, all by default; or more files");
   add_body_option(options, arguments->source.body);
   options.add_option("--reference", arguments->reference.reference,
                      "recordings to compare the turning of joints with: a library, perhaps clips of it, or a file");

@@ -132,6 +132,8 @@ BodyReport all_together(const std::vector<motion::Clip>& clips, const std::vecto
     worst(all.body.elbow_backward_deg, m.elbow_backward_deg);
     worst(all.body.drag_max_m, m.drag_max_m);
     worst(all.body.self_inside_m, m.self_inside_m);
+    worst(all.body.head_acceleration_mps2, m.head_acceleration_mps2);
+    all.body.has_head = all.body.has_head || m.has_head;
     all.body.sole_lowest_m = std::min(all.body.sole_lowest_m, m.sole_lowest_m);
     all.body.knee_backward_frames += m.knee_backward_frames;
     all.body.elbow_backward_frames += m.elbow_backward_frames;
@@ -172,6 +174,7 @@ void add_json(const BodyReport& report, nlohmann::json& json) {
   json["glide_share"] = value_if(m.has_feet, m.glide_share);
   json["drags_per_minute"] = value_if(m.has_feet, m.drags_per_minute);
   json["drag_max_m"] = value_if(m.has_feet, m.drag_max_m);
+  json["head_acceleration_mps2"] = value_if(m.has_head, m.head_acceleration_mps2);
   json["self_inside_m"] = m.self_inside_m;
   json["self_inside_share"] = m.self_inside_share;
   json["joint_turn_ratio"] = or_null(report.turns ? std::optional(report.turns->ratio) : std::nullopt);
@@ -188,6 +191,7 @@ void add_frames_json(const motion::Clip& clip, const BodyReport& report, nlohman
   json["sole_lowest_frame"] = value_if(m.has_feet, m.sole_lowest_frame);
   json["glide_frame"] = value_if(m.has_feet, m.glide_frame);
   json["drag_max_frame"] = value_if(m.has_feet, m.drag_max_frame);
+  json["head_acceleration_frame"] = value_if(m.has_head, m.head_acceleration_frame);
   json["self_inside_frame"] = m.self_inside_frame;
   const bool turns = report.turns.has_value();
   json["joint_turn_frame"] = value_if(turns, turns ? report.turns->frame : 0);
@@ -200,6 +204,10 @@ void print(const motion::Clip& clip, const BodyReport& report) {
       m.knee_backward_frame, m.elbow_backward_deg, m.elbow_backward_frame);
   say("inside itself {:.3f} m at worst (frame {}), {:.1f} % of the time\n", m.self_inside_m, m.self_inside_frame,
       100 * m.self_inside_share);
+  if (m.has_head) {
+    say("head          accelerates by {:.0f} m/s² at worst (frame {})\n", m.head_acceleration_mps2,
+        m.head_acceleration_frame);
+  }
   if (m.has_feet) {
     say("soles         {:+.3f} m from the floor where planted, {:+.3f} m at the lowest (frame {})\n", m.sole_height_m,
         m.sole_lowest_m, m.sole_lowest_frame);

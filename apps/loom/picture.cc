@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `loom picture`: a clip on one page, as PNG or SVG, or moving in 3D, as one HTML page.
+#include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include <fmt/core.h>
@@ -22,6 +24,7 @@ struct Arguments {
   std::string out;
   std::string size;
   picture::ContactSheetOptions sheet;
+  std::string frames;  ///< FROM:TO
   bool bare = false;
 };
 
@@ -35,6 +38,23 @@ Result<void> take_size(Arguments& arguments) {
   if (found != 2 && !width_alone) return fail("--size is WIDTHxHEIGHT in pixels, or WIDTH alone: 1600x900");
   arguments.sheet.width = static_cast<float>(width);
   arguments.sheet.height = static_cast<float>(height);
+  return {};
+}
+
+/// Keeps the frames FROM:TO of a clip, TO left out; as many of them as there are.
+Result<void> keep_frames(const std::string& text, motion::Clip& clip) {
+  if (text.empty()) return {};
+  unsigned from = 0, to = 0;
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%9u:%9u%c", &from, &to, &rest) != 2 || from >= to) {
+    return fail("--frames is FROM:TO, the second one past the last: 120:180");
+  }
+  if (from >= clip.frames()) {
+    return fail(fmt::format("'{}' has no frame {}: it has {}", clip.name, from, clip.frames()));
+  }
+  auto kept = motion::cut(clip, from, std::min<std::size_t>(to, clip.frames()));
+  if (!kept) return fail_from(kept);
+  clip = std::move(*kept);
   return {};
 }
 
@@ -70,6 +90,7 @@ int run(const Command& command, Arguments arguments) {
                        clips.front().name));
     clips.resize(1);
   }
+  if (const auto kept = keep_frames(arguments.frames, clips.front()); !kept) return report(kept.error());
   const auto written = picture::write_contact_sheet(clips.front(), arguments.sheet, arguments.out);
   return written ? tell(command, arguments.out, *read) : report(written.error());
 }
@@ -93,6 +114,7 @@ void add_picture(Commands& commands) {
       {{"side", picture::View::kSide}, {"front", picture::View::kFront}, {"top", picture::View::kTop}},
       "from where the poses are seen (side)");
   options.add_option("--poses", arguments->sheet.poses, "how many poses, evenly spaced in time (10)");
+  options.add_option("--frames", arguments->frames, "only these of the clip: FROM:TO, the second one past the last");
   options.add_option("--size", arguments->size, "WIDTHxHEIGHT in pixels; WIDTH alone is as high as it needs (1600)");
   options.add_option("--scale", arguments->sheet.scale, "PNG pixels to each pixel of --size, for print (1)");
   options.add_flag("--trail", arguments->sheet.trail, "poses where they are in space instead of side by side");

@@ -7,6 +7,7 @@
 #include <loom/base/progress_part.h>
 #include <loom/behavior/state_yield.h>
 
+#include "loom/left_out.h"
 #include "loom/progress_bar.h"
 #include "loom/shapes.h"
 #include "loom/source.h"
@@ -44,7 +45,8 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
                     {"memory_bytes", states.memory()},
                     {"rounds", build.rounds},
                     {"seconds", build.seconds},
-                    {"states", yields_json(machine, build)}});
+                    {"states", yields_json(machine, build)},
+                    {"left_out", left_out_json(build.left_out)}});
     print_json(*result);
     return kDone;
   }
@@ -52,6 +54,7 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
       arguments.name, machine.name, states.nodes.size(), states.graph.nodes(), build.frames,
       states.graph.transitions.size(), static_cast<double>(states.memory()) / 1e6, build.seconds);
   print_yields(machine, build);
+  tell_left_out(build.left_out);
   return kDone;
 }
 
@@ -82,6 +85,7 @@ void add_build_options(CLI::App& options, behavior::StateBuildOptions& build) {
   options.add_option("--rate", build.rate, "frames a second to resample to (30)")->check(CLI::Range(1.0, 1000.0));
   options.add_flag("--mirror", build.mirror, "every clip a second time, left and right exchanged");
   add_body_option(options, build.body);
+  add_keep_faulty_option(options, build.keep_faulty);
 }
 
 Result<behavior::StateBuild> build_with_bar(const library::Library& library, const behavior::StateMachine& machine,
@@ -91,11 +95,8 @@ Result<behavior::StateBuild> build_with_bar(const library::Library& library, con
 }
 
 nlohmann::json parameters_of(const behavior::StateMachine& machine, const behavior::StateBuildOptions& options) {
-  return {{"machine", machine.name},
-          {"threshold", options.threshold},
-          {"rate", options.rate},
-          {"mirror", options.mirror},
-          {"body", text_or_null(options.body)}};
+  return {{"machine", machine.name},  {"threshold", options.threshold},     {"rate", options.rate},
+          {"mirror", options.mirror}, {"body", text_or_null(options.body)}, {"keep_faulty", options.keep_faulty}};
 }
 
 behavior::StateBuildOptions options_from(const std::string& parameters) {
@@ -108,6 +109,8 @@ behavior::StateBuildOptions options_from(const std::string& parameters) {
   options.threshold = number("threshold", options.threshold);
   options.rate = number("rate", options.rate);
   options.mirror = json.contains("mirror") && json["mirror"].is_boolean() && json["mirror"].get<bool>();
+  options.keep_faulty =
+      json.contains("keep_faulty") && json["keep_faulty"].is_boolean() && json["keep_faulty"].get<bool>();
   if (json.contains("body") && json["body"].is_string()) options.body = json["body"].get<std::string>();
   return options;
 }

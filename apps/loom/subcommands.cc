@@ -24,6 +24,7 @@ void add_all(Commands& commands) {
   add_blend_analyze(commands);
   add_blend_coverage(commands);
   add_blend_family(commands);
+  add_blend_lead(commands);
   add_blend_make(commands);
   add_blend_steps(commands);
   add_states_build(commands);

@@ -13,6 +13,7 @@ void add_blend_align(Commands& commands);
 void add_blend_analyze(Commands& commands);
 void add_blend_coverage(Commands& commands);
 void add_blend_family(Commands& commands);
+void add_blend_lead(Commands& commands);
 void add_blend_make(Commands& commands);
 void add_blend_steps(Commands& commands);
 void add_convert(Commands& commands);

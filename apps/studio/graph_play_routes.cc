@@ -52,14 +52,14 @@ Result<Response> keys(Studio& studio, const std::string& name, const Fields& bod
   const auto texts = body.texts("keys");
   std::vector<graph::Key> wanted;
   for (const std::string& text : texts) {
-    auto key = graph::parse_key(*(*stored)->graph, text);
+    auto key = graph::parse_key(*(*stored)->graph, *(*stored)->motion, text);
     if (!key) return fail_from(key);
     wanted.push_back(std::move(*key));
   }
   if (wanted.empty()) return fail("say where the motion is to come by");
   const auto path = graph::find_path(*(*stored)->graph, wanted, {}, until(body.stopped()));
   if (!path) return fail_from(path);
-  auto segments = graph::to_segments(*(*stored)->graph, *(*stored)->motion, *path);
+  auto segments = graph::to_segments(*(*stored)->graph, *(*stored)->motion, path->nodes);
   return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(segments)), body.stopped(), "keys",
                    {{"graph", name}, {"keys", texts}}, json::object());
 }
@@ -94,6 +94,8 @@ Result<Response> follow(Studio& studio, const std::string& name, const Fields& b
   const json facts = {{"length_m", followed->length_m},
                       {"mean_error_m", followed->mean_error_m},
                       {"max_error_m", followed->max_error_m},
+                      {"end_error_m", followed->end_error_m},
+                      {"followed", followed->max_error_m <= graph::kFarOff},
                       {"off_label_share", followed->off_label_share}};
   return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)),
                    body.stopped(), "follow", {{"graph", name}, {"path", body.all()}}, facts);
@@ -149,7 +151,7 @@ graph::WalkOptions walk_options(const Fields& body) {
 Result<Response> walk(Studio& studio, const std::string& name, const Fields& body) {
   const auto stored = studio.project().graph(name);
   if (!stored) return fail_from(stored);
-  auto feed = graph::Walk::create((*stored)->graph, walk_options(body));
+  auto feed = graph::Walk::create((*stored)->graph, *(*stored)->motion, walk_options(body));
   if (!feed) return fail_from(feed);
   auto polished = polish::PolishedStream::create(
       std::make_unique<graph::SegmentPlayer>((*stored)->graph, (*stored)->motion, std::move(*feed)));
@@ -166,7 +168,7 @@ Result<Response> walked(Studio& studio, const std::string& name, const Fields& b
   }
   const auto stored = studio.project().graph(name);
   if (!stored) return fail_from(stored);
-  auto feed = graph::Walk::create((*stored)->graph, walk_options(body));
+  auto feed = graph::Walk::create((*stored)->graph, *(*stored)->motion, walk_options(body));
   if (!feed) return fail_from(feed);
   return hand_over(studio, **stored, std::move(*feed), body.stopped(), "walk", {{"graph", name}, {"walk", body.all()}},
                    json::object(), seconds);

@@ -8,6 +8,7 @@
 
 #include <loom/base/json_text.h>
 #include <loom/motion/body.h>
+#include <loom/motion/body_measures.h>
 #include <loom/motion/measure.h>
 
 namespace loom::studio {
@@ -31,6 +32,32 @@ json measures_json(const motion::Measures& m) {
           {"path_m", m.path_m},
           {"mean_speed_mps", m.mean_speed_mps},
           {"mean_turn_rate_rps", m.mean_turn_rate_rps}};
+}
+
+/// Of motions longer than this a close look would keep whoever clicks on them waiting.
+constexpr double kLookedAtCloselySeconds = 120;
+
+/// What a close look shows; null where the motion is too long for one.
+json body_json(const motion::Clip& clip) {
+  if (clip.duration() > kLookedAtCloselySeconds) return nullptr;
+  const motion::BodyMeasures m = motion::measure_body(clip);
+  return {{"has_feet", m.has_feet},
+          {"knee_backward_deg", m.knee_backward_deg},
+          {"knee_backward_frame", m.knee_backward_frame},
+          {"elbow_backward_deg", m.elbow_backward_deg},
+          {"elbow_backward_frame", m.elbow_backward_frame},
+          {"foot_reversed_frames", m.foot_reversed_frames},
+          {"foot_reversed_frame", m.foot_reversed_frame},
+          {"sole_height_m", m.sole_height_m},
+          {"glide_share", m.glide_share},
+          {"glide_frame", m.glide_frame},
+          {"drags_per_minute", m.drags_per_minute},
+          {"drag_max_m", m.drag_max_m},
+          {"drag_max_frame", m.drag_max_frame},
+          {"self_inside_m", m.self_inside_m},
+          {"self_inside_frame", m.self_inside_frame},
+          {"head_acceleration_mps2", m.head_acceleration_mps2},
+          {"head_acceleration_frame", m.head_acceleration_frame}};
 }
 
 /// Which side of the body each joint is on: 0 the middle, 1 left, 2 right.
@@ -84,7 +111,8 @@ std::string pack_motion(const motion::Clip& clip, const motion::Contacts* contac
                  {"joints", clip.joints()},
                  {"body", body},
                  {"labels", labels_json(clip.labels)},
-                 {"measures", measures_json(contacts ? motion::measure(clip, *contacts) : motion::measure(clip))}};
+                 {"measures", measures_json(contacts ? motion::measure(clip, *contacts) : motion::measure(clip))},
+                 {"close_look", body_json(clip)}};
   std::vector<std::uint8_t> planted(clip.frames(), 0);
   if (contacts && contacts->planted.size() == clip.frames()) {
     planted = contacts->planted;

@@ -221,7 +221,7 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   if (!(options.threshold > 0)) return fail("a threshold must be positive");
   const auto labels = choose_labels(library, machine);
   if (!labels) return fail_from(labels);
-  graph::SourceOptions wanted{{}, options.mirror, options.rate, options.body};
+  graph::SourceOptions wanted{{}, options.mirror, options.rate, options.body, options.keep_faulty};
   for (const auto& set : *labels) wanted.labels.insert(wanted.labels.end(), set.begin(), set.end());
   if (wanted.labels.empty()) {
     if (auto none = check_motion(machine, {}); !none) return fail_from(none);
@@ -266,6 +266,7 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   StateBuild build;
   build.yields = find_yields(machine, frames, source->clips, rows.view(), pruning, *metric);
   build.frames = numbers.total();
+  build.left_out = source->left_out;
   build.similar_pairs = all.size();
   build.rounds = pruning.rounds;
   if (std::none_of(build.yields.begin(), build.yields.end(), [](const StateYield& y) { return y.kept > 0; })) {

@@ -11,6 +11,7 @@
 #include <loom/base/result.h>
 #include <loom/behavior/state_graph.h>
 #include <loom/graph/player.h>
+#include <loom/library/left_out.h>
 #include <loom/library/library.h>
 
 namespace loom::behavior {
@@ -23,6 +24,7 @@ struct StateBuildOptions {
   double window_seconds = 0.2;           ///< how far into an action one may enter, and before its end leave
   double min_gap_seconds = 1.0 / 3.0;    ///< frames of one recording nearer in time than this are not compared
   std::string body{};                    ///< as graph::SourceOptions::body
+  bool keep_faulty = false;              ///< as graph::SourceOptions::keep_faulty
 };
 
 /// A transition that would be, were the threshold higher.
@@ -52,6 +54,7 @@ struct StateBuild {
   std::size_t similar_pairs = 0;
   int rounds = 0;  ///< of pruning
   double seconds = 0;
+  std::vector<library::LeftOut> left_out;  ///< what is faulty (graph::Source)
 };
 
 /// Builds the state-annotated graph of a machine from a library (Chiu 2007 §4): labels kept through the build, edges

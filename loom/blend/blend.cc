@@ -75,7 +75,9 @@ Result<Blended> blend(const std::shared_ptr<const BlendSpace>& space, std::span<
   }
   for (const std::size_t stroke : made.strokes) made.clip.labels.push_back({kStrokeLabel, stroke, stroke + 1});
   if (!options.plant_feet) return made;
-  auto planted = polish::plant_feet(made.clip, made.contacts);
+  polish::FootPlantOptions planting;
+  planting.deepest = space->deepest_foot();
+  auto planted = polish::plant_feet(made.clip, made.contacts, planting);
   if (!planted) return fail_from(planted);
   made.clip = std::move(*planted);
   return made;

@@ -10,6 +10,7 @@
 #include <loom/base/whole.h>
 #include <loom/blend/blend_space.h>
 #include <loom/motion/ground_frame.h>
+#include <loom/motion/kinematics.h>
 
 namespace loom::blend {
 namespace {
@@ -70,6 +71,7 @@ Result<std::shared_ptr<const BlendSpace>> BlendSpace::create(std::vector<motion:
   space->contacts_ = std::move(contacts);
   space->alignment_ = std::move(alignment);
   space->stand_on_floor();
+  space->find_deepest_foot();
   space->choose_signs();
   space->turn_to_front();
   space->make_cells();
@@ -81,6 +83,20 @@ void BlendSpace::stand_on_floor() {
     for (Vec3& root : clips_[c].roots) root.y -= contacts_[c].ground.at(root);
     contacts_[c].floor = 0;
     contacts_[c].ground = {};
+  }
+}
+
+void BlendSpace::find_deepest_foot() {
+  for (std::size_t c = 0; c < clips_.size(); ++c) {
+    const motion::WorldPoses poses = motion::forward_kinematics(clips_[c]);
+    for (std::size_t part = 0; part < motion::kFootParts; ++part) {
+      const int point = contacts_[c].points[part];
+      if (point < 0) continue;
+      for (std::size_t f = 0; f < poses.frames; ++f) {
+        const float above = poses.position(f, static_cast<std::size_t>(point)).y - contacts_[c].rest_height[part];
+        deepest_foot_ = std::max(deepest_foot_, -above);
+      }
+    }
   }
 }
 

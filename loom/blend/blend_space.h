@@ -40,6 +40,9 @@ class BlendSpace {
   /// The clips, with signs chosen and standing on the floor, but where and as they were in their own worlds.
   [[nodiscard]] const std::vector<motion::Clip>& clips() const { return clips_; }
   [[nodiscard]] const std::vector<motion::Contacts>& contacts() const { return contacts_; }
+  /// How far below the floor the feet of the clips stand or swing at the deepest, metres: nothing but a few
+  /// centimetres, unless they go down steps.
+  [[nodiscard]] float deepest_foot() const { return deepest_foot_; }
   /// The strokes in normalised time.
   [[nodiscard]] const std::vector<double>& strokes() const { return strokes_; }
 
@@ -62,6 +65,7 @@ class BlendSpace {
   BlendSpace() = default;
   void choose_signs();
   void stand_on_floor();
+  void find_deepest_foot();
   void turn_to_front();
   void make_cells();
   [[nodiscard]] const Station& station(std::size_t cell, std::size_t clip) const {
@@ -73,6 +77,7 @@ class BlendSpace {
   std::vector<motion::Contacts> contacts_;
   Alignment alignment_;
   std::vector<double> strokes_;
+  float deepest_foot_ = 0;
   std::vector<std::vector<float>> headings_;  ///< one a clip and frame, in the clip's world, whole turns counted
   std::vector<Quat> fronts_;                  ///< root rotations of all frames of all clips, relative to the heading
   std::vector<std::size_t> first_frame_;      ///< of each clip in fronts_

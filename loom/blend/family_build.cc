@@ -170,6 +170,7 @@ Result<BuiltFamily> make_family(const library::Library& library, const FamilyOpt
   BuiltFamily built;
   auto gathered = gather_examples(library, options, built.notes, part_of(progress, 0, 0.5));
   if (!gathered) return fail_from(gathered);
+  built.left_out = std::move(gathered->left_out);
   if (gathered->members.size() < 2) {
     return fail(fmt::format("a family needs two examples or more, and {} {} found{}{}", gathered->members.size(),
                             gathered->members.size() == 1 ? "was" : "were", built.notes.empty() ? "" : ": ",

@@ -9,6 +9,7 @@
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/blend/family.h>
+#include <loom/library/left_out.h>
 
 namespace loom::blend {
 
@@ -32,6 +33,7 @@ struct FamilyOptions {
   /// them would tell small differences of parameters by large differences of weights.
   double least_spacing = 0.02;
   std::optional<double> max_cost;    ///< of alignment, see `default_max_cost`
+  bool keep_faulty = false;          ///< take examples with faults of capture too (motion/faulty_stretches.h)
   bool leave_out_strangers = false;  ///< leave out what costs more, instead of refusing the family
 };
 
@@ -39,7 +41,8 @@ struct FamilyOptions {
 struct BuiltFamily {
   Family family;
   FamilyMotion motion;
-  std::vector<std::string> notes;  ///< what was left out and why, in full sentences
+  std::vector<std::string> notes;          ///< what was left out and why, in full sentences
+  std::vector<library::LeftOut> left_out;  ///< what is faulty; examples are cut from what lies around it
 };
 
 /// Builds a family from a library: finds the stretches, cuts several strokes of one take and whole cycles of walks,

@@ -40,6 +40,7 @@ class Gatherer {
   [[nodiscard]] FamilyKind kind() const { return kind_; }
   [[nodiscard]] double rate() const { return rate_; }
   [[nodiscard]] int joint() const { return joint_; }
+  [[nodiscard]] const std::vector<library::LeftOut>& left_out() const { return left_out_; }
 
  private:
   struct Recording {
@@ -47,9 +48,17 @@ class Gatherer {
     motion::Contacts contacts;
     bool mirrored = false;
     std::optional<std::size_t> given_stroke;
+    std::vector<motion::FaultyStretch> faulty;  ///< at the family's rate
+
+    [[nodiscard]] bool is_faulty(std::size_t begin, std::size_t end) const {
+      return std::any_of(faulty.begin(), faulty.end(), [&](const motion::FaultyStretch& stretch) {
+        return stretch.frames.begin < end && stretch.frames.end > begin;
+      });
+    }
   };
 
-  Result<Recording> read(const library::ClipInfo& info, bool mirrored) const;
+  Result<Recording> read(const library::ClipInfo& info, bool mirrored);
+  void look_for_faults(const motion::Clip& stored, Recording& recording);
   Result<void> choose_joint();
   std::vector<Candidate> candidates_of(const Recording& recording);
   std::vector<Candidate> strokes_of(const Recording& recording, const Stretch& stretch);
@@ -69,6 +78,7 @@ class Gatherer {
   int side_ = 1;                          ///< of `effectors_`, the one placed
   std::shared_ptr<const motion::Skeleton> skeleton_;
   std::size_t cycles_ = 2;
+  std::vector<library::LeftOut> left_out_;
 };
 
 Result<void> Gatherer::choose_clips() {
@@ -131,7 +141,19 @@ Result<void> Gatherer::choose_kind() {
   return {};
 }
 
-Result<Gatherer::Recording> Gatherer::read(const library::ClipInfo& info, bool mirrored) const {
+/// Takes note of what is faulty; of what is labelled the report is told, once.
+void Gatherer::look_for_faults(const motion::Clip& stored, Recording& recording) {
+  if (options_.keep_faulty) return;
+  const auto faulty = motion::find_faulty_stretches(stored);
+  recording.faulty = motion::at_rate(faulty, stored.rate, rate_, recording.clip.frames());
+  if (recording.mirrored) return;
+  std::vector<motion::FrameRange> used;
+  for (const Stretch& stretch : labelled_stretches(stored, options_.label))
+    used.push_back({stretch.begin, stretch.end});
+  library::add_left_out(stored, faulty, used, left_out_);
+}
+
+Result<Gatherer::Recording> Gatherer::read(const library::ClipInfo& info, bool mirrored) {
   const auto stored = library_.read_clip(info.name);
   if (!stored) return fail_from(stored);
   auto clip = motion::resample(*stored, rate_);
@@ -142,7 +164,8 @@ Result<Gatherer::Recording> Gatherer::read(const library::ClipInfo& info, bool m
     if (clip) clip->labels = std::move(labels);
   }
   if (!clip) return fail_from(clip);
-  Recording recording{std::move(*clip), {}, mirrored, {}};
+  Recording recording{std::move(*clip), {}, mirrored, {}, {}};
+  look_for_faults(*stored, recording);
   recording.contacts = motion::stand_on_floor(recording.clip);
   if (const auto given = options_.strokes.find(info.name); given != options_.strokes.end()) {
     if (given->second >= info.frames) {
@@ -229,6 +252,7 @@ std::vector<Gatherer::Candidate> Gatherer::strokes_of(const Recording& recording
 
 std::vector<Stretch> Gatherer::cycles_of(const Recording& recording, const Stretch& stretch) const {
   auto pieces = cut_cycles(recording.clip, recording.contacts, stretch, cycles_);
+  std::erase_if(pieces, [&](const Stretch& piece) { return recording.is_faulty(piece.begin, piece.end); });
   if (pieces.size() < 2) return pieces;
   // Of a steady walk the middle stands for all; what turns or changes speed shows it there too.
   return {pieces[pieces.size() / 2]};
@@ -266,12 +290,14 @@ std::vector<Gatherer::Candidate> Gatherer::candidates_of(const Recording& record
     const bool inner = !c.member.stroke || (*c.member.stroke > 0 && *c.member.stroke < last);
     return last < kShortest || !inner;
   });
+  std::erase_if(found, [&](const Candidate& c) { return recording.is_faulty(c.member.begin, c.member.end); });
   if (found.empty() && !recording.mirrored) {
-    notes_.push_back(fmt::format("'{}' is left out: {} was found in it", recording.clip.name,
+    notes_.push_back(fmt::format("'{}' is left out: {} was found in it{}", recording.clip.name,
                                  kind_ == FamilyKind::kLocomotion
                                      ? fmt::format("no stretch of {} whole cycles", cycles_)
                                  : kind_ == FamilyKind::kJump ? std::string("no jump")
-                                                              : std::string("no stroke")));
+                                                              : std::string("no stroke"),
+                                 recording.faulty.empty() ? "" : " where it is not faulty"));
   }
   return found;
 }
@@ -349,7 +375,7 @@ Result<Gathered> gather_examples(const library::Library& library, const FamilyOp
   if (auto done = gatherer.choose_kind(); !done) return fail_from(done);
   auto members = gatherer.gather(progress);
   if (!members) return fail_from(members);
-  return Gathered{gatherer.kind(), gatherer.rate(), gatherer.joint(), std::move(*members)};
+  return Gathered{gatherer.kind(), gatherer.rate(), gatherer.joint(), std::move(*members), gatherer.left_out()};
 }
 
 }  // namespace loom::blend

@@ -16,6 +16,7 @@ struct Gathered {
   double rate = 30;  ///< frames a second
   int joint = -1;    ///< the joint placed, for kinds that place one
   std::vector<FamilyMember> members;
+  std::vector<library::LeftOut> left_out;  ///< what is faulty
 };
 
 /// Finds the examples of a family in a library: chooses clips, kind, rate and joint, and cuts the stretches. `notes`

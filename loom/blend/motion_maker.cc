@@ -22,6 +22,9 @@ constexpr double kGoodEnough = 5e-4;
 /// Beyond this sum of negative weights, poses are thrown further away from the examples than these are from each other.
 constexpr float kMostNegative = 0.75f;
 
+/// How finely the extrapolation that the body allows is sought.
+constexpr int kHalvings = 5;
+
 double length_of(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (std::size_t d = 0; d < a.size(); ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
@@ -31,6 +34,13 @@ double length_of(std::span<const double> a, std::span<const double> b) {
 /// Where a joint is in a frame of a clip.
 Vec3 place_of(const motion::Clip& clip, std::size_t frame, int joint) {
   return motion::joint_frame(*clip.skeleton, joint, clip.roots[frame], clip.pose(frame)).position;
+}
+
+/// The sum of what is negative.
+float extrapolated(std::span<const float> weights) {
+  float negative = 0;
+  for (const float w : weights) negative += std::max(-w, 0.0f);
+  return negative;
 }
 
 Result<std::vector<Constraint>> constraints_of(std::span<const JointTarget> targets, const BlendSpace& space) {
@@ -63,17 +73,54 @@ Result<MotionMaker> MotionMaker::create(std::shared_ptr<const Family> family, st
   maker.model_ = std::make_shared<FamilyModel>(*maker.family_, *maker.space_);
   maker.weighting_ = make_weighting(method, maker.points_, maker.model_);
   maker.convex_ = make_weighting(Method::kInverse, maker.points_, maker.model_);
+  maker.limits_ = ExampleLimits::of(*maker.space_);
   return maker;
 }
 
 Weighed MotionMaker::weigh(std::span<const double> at, Outside outside, std::span<float> weights) const {
   Weighed weighed = weighting_->weigh(at, outside, weights);
-  float negative = 0;
-  for (const float w : weights) negative += std::max(-w, 0.0f);
-  if (outside == Outside::kExtrapolate || negative <= kMostNegative) return weighed;
+  if (outside == Outside::kExtrapolate || extrapolated(weights) <= kMostNegative) return weighed;
   weighed = convex_->weigh(at, outside, weights);
   weighed.clamped = true;
   return weighed;
+}
+
+Result<MadeMotion> MotionMaker::make(std::span<const double> at, Outside outside, const BlendOptions& options) const {
+  MadeMotion made;
+  made.weights.resize(space_->size());
+  made.weighed = weigh(at, outside, made.weights);
+  auto blended = blend(space_, made.weights, options);
+  if (!blended) return fail_from(blended);
+  made.blended = std::move(*blended);
+  if (outside == Outside::kExtrapolate || extrapolated(made.weights) == 0) return made;
+  if (limits_.allow(made.blended.clip)) return made;
+  if (auto restrained = restrain(at, options, made); !restrained) return fail_from(restrained);
+  return made;
+}
+
+/// Goes from the convex weights for the same point towards those of `made`, as far as the limits of the examples allow.
+Result<void> MotionMaker::restrain(std::span<const double> at, const BlendOptions& options, MadeMotion& made) const {
+  const std::vector<float> wanted = std::exchange(made.weights, std::vector<float>(space_->size()));
+  made.weighed = convex_->weigh(at, Outside::kClamp, made.weights);
+  made.weighed.clamped = true;
+  const std::vector<float> convex = made.weights;
+  auto blended = blend(space_, convex, options);
+  if (!blended) return fail_from(blended);
+  made.blended = std::move(*blended);
+  float most = 0, too_much = 1;
+  for (int i = 0; i < kHalvings; ++i) {
+    const float share = (most + too_much) / 2;
+    std::vector<float> weights(convex.size());
+    for (std::size_t w = 0; w < weights.size(); ++w) weights[w] = std::lerp(convex[w], wanted[w], share);
+    auto tried = blend(space_, weights, options);
+    if (!tried) return fail_from(tried);
+    const bool allowed = limits_.allow(tried->clip);
+    (allowed ? most : too_much) = share;
+    if (!allowed) continue;
+    made.weights = std::move(weights);
+    made.blended = std::move(*tried);
+  }
+  return {};
 }
 
 /// What the made motion measures; for parameters that are no property of motion, what its weights blend to.
@@ -104,12 +151,9 @@ Result<MadeMotion> MotionMaker::at(std::span<const double> values, Outside outsi
   std::vector<double> asked = wanted;
   MadeMotion best;
   for (int round = 0; round < kRounds; ++round) {
-    MadeMotion made;
-    made.weights.resize(space_->size());
-    made.weighed = weigh(asked, outside, made.weights);
-    auto blended = blend(space_, made.weights, options);
-    if (!blended) return fail_from(blended);
-    made.blended = std::move(*blended);
+    auto tried = make(asked, outside, options);
+    if (!tried) return tried;
+    MadeMotion made = std::move(*tried);
     const std::vector<double> reached = coordinates_of(made);
     made.error = length_of(reached, wanted);
     made.reached.resize(size);

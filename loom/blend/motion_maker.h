@@ -8,6 +8,7 @@
 
 #include <loom/base/result.h>
 #include <loom/blend/blend.h>
+#include <loom/blend/example_limits.h>
 #include <loom/blend/family.h>
 #include <loom/blend/family_model.h>
 #include <loom/blend/weights.h>
@@ -41,7 +42,8 @@ class MotionMaker {
   /// The motion with these parameters, one number for each of the family's, in their units. Parameters outside the
   /// examples are clamped or extrapolated as asked. (Where clamping is asked for and the method still extrapolates so
   /// far that the result would be no motion, as off the shell a punch reaches, inverse blending takes over: the
-  /// nearest that a blend proper can do.)
+  /// nearest that a blend proper can do. Where knees, elbows or feet would leave what they do in the examples, as much
+  /// of the extrapolation is taken as they allow.)
   ///
   /// Planting feet moves a body by millimetres after it was blended. So the parameters of the motion are measured, and
   /// what they are off is asked for on top, a few times. Fails on a wrong number of parameters or one not finite.
@@ -56,6 +58,9 @@ class MotionMaker {
  private:
   MotionMaker() = default;
   Weighed weigh(std::span<const double> at, Outside outside, std::span<float> weights) const;
+  /// Makes the motion at coordinates `at`, with as much extrapolation as the body allows.
+  Result<MadeMotion> make(std::span<const double> at, Outside outside, const BlendOptions& options) const;
+  Result<void> restrain(std::span<const double> at, const BlendOptions& options, MadeMotion& made) const;
   [[nodiscard]] std::vector<double> coordinates_of(const MadeMotion& made) const;
 
   std::shared_ptr<const Family> family_;
@@ -64,6 +69,7 @@ class MotionMaker {
   std::shared_ptr<const Triangulation> points_;
   std::shared_ptr<const Weighting> weighting_;
   std::shared_ptr<const Weighting> convex_;  ///< what takes over where that extrapolates too far
+  ExampleLimits limits_;
 };
 
 }  // namespace loom::blend

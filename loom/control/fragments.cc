@@ -149,7 +149,8 @@ std::string find_fault(const FragmentSet& set) {
 Result<FragmentMotion> cut_clips(const library::Library& library, const CutOptions& options, const Progress& progress) {
   auto set = plan_set(options);
   if (!set) return fail_from(set);
-  auto source = graph::gather(library, {options.labels, options.mirror, options.rate, options.body}, progress);
+  auto source = graph::gather(
+      library, {options.labels, options.mirror, options.rate, options.body, options.keep_faulty}, progress);
   if (!source) return fail_from(source);
   for (const graph::GraphClip& clip : source->clips) {
     const auto info = library.clip_info(clip.name);
@@ -170,7 +171,8 @@ Result<FragmentMotion> cut_clips(const library::Library& library, const CutOptio
   }
   const std::string hash = hash_of(*set);
   return FragmentMotion{std::make_shared<FragmentSet>(std::move(*set)),
-                        std::make_shared<graph::GraphMotion>(std::move(source->motion)), hash};
+                        std::make_shared<graph::GraphMotion>(std::move(source->motion)), hash,
+                        std::move(source->left_out)};
 }
 
 }  // namespace
@@ -220,7 +222,9 @@ Result<FragmentMotion> load_fragments(const library::Library& library, const std
   if (!source) return fail_from(source);
   const std::string hash = hash_of(*set);
   return FragmentMotion{std::make_shared<FragmentSet>(std::move(*set)),
-                        std::make_shared<graph::GraphMotion>(std::move(source->motion)), hash};
+                        std::make_shared<graph::GraphMotion>(std::move(source->motion)),
+                        hash,
+                        {}};
 }
 
 std::vector<std::byte> to_bytes(const FragmentSet& set) {

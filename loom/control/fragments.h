@@ -12,6 +12,7 @@
 #include <loom/base/result.h>
 #include <loom/control/control_space.h>
 #include <loom/graph/player.h>
+#include <loom/library/left_out.h>
 #include <loom/library/library.h>
 
 namespace loom::control {
@@ -47,6 +48,7 @@ struct CutOptions {
   std::vector<std::string> labels{};      ///< only the stretches that carry one of these; empty: everything
   std::vector<std::string> flag_names{};  ///< further flags; a fragment has one where its motion is labelled so
   std::string body{};                     ///< as graph::SourceOptions::body
+  bool keep_faulty = false;               ///< as graph::SourceOptions::keep_faulty
 };
 
 /// Fragments of one body, in the order of their clips and frames. Immutable once cut; kept in the library as an
@@ -73,6 +75,7 @@ struct FragmentMotion {
   std::shared_ptr<const FragmentSet> set;
   std::shared_ptr<const graph::GraphMotion> motion;
   std::string hash;  ///< of the set's bytes: what a policy remembers of the fragments it was trained on
+  std::vector<library::LeftOut> left_out;  ///< when cut: what is faulty (graph::Source)
 };
 
 inline constexpr const char* kFragmentsKind = "fragments";

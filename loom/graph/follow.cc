@@ -11,6 +11,8 @@
 #include <loom/base/memory.h>
 #include <loom/base/progress_part.h>
 #include <loom/base/whole.h>
+#include <loom/graph/actions.h>
+#include <loom/graph/distances.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/labels.h>
 
@@ -89,6 +91,33 @@ class Line {
   std::vector<std::size_t> drawn_;  ///< which drawn point each is; repeated ones are left out
 };
 
+/// Where an action that is entered may be left, and is over.
+struct Leave {
+  Node first = kNever, last = 0;
+  static constexpr Node kNever = ~Node{0};
+
+  [[nodiscard]] bool performing() const { return first != kNever; }
+};
+
+/// A label that a path asks for.
+struct Wish {
+  bool is_action = false;
+  std::vector<bool> allowed;             ///< nodes of a state
+  std::vector<Leave> leave;              ///< of every node at which an action may be entered
+  std::vector<std::uint32_t> frames_to;  ///< where an action may be entered, of every node
+};
+
+/// Somebody on the way.
+struct Going {
+  float way = 0;  ///< along the path
+  double cost = 0;
+  double idle = 0;    ///< seconds since there was progress
+  bool done = false;  ///< the action of the stretch, where it names one, has been begun
+  Leave action;       ///< being performed
+  bool right = true;  ///< doing what the stretch asks for
+  std::size_t skipped = 0;
+};
+
 /// Somebody who has come to a node, and how.
 struct State {
   Node entry = 0;
@@ -97,12 +126,16 @@ struct State {
   motion::GroundFrame world;  ///< of the clip of `entry`
   float way = 0;              ///< along the path
   double cost = 0;
-  double idle = 0;  ///< seconds since there was progress
+  double idle = 0;    ///< seconds since there was progress
+  bool done = false;  ///< the action of this stretch has been begun
+  double rank = 0;    ///< cost, and what is to come of it for certain
+
+  [[nodiscard]] Going going() const { return {way, cost, idle, done, {}, true, 0}; }
 };
 
-/// The order of a heap with the cheapest on top; among equals the order does not depend on how they came.
+/// The order of a heap with the cheapest, by its rank, on top; among equals the order does not depend on how they came.
 bool costs_more(const State& a, const State& b) {
-  return std::tie(a.cost, a.entry, a.left_at, a.before) > std::tie(b.cost, b.entry, b.left_at, b.before);
+  return std::tie(a.rank, a.entry, a.left_at, a.before) > std::tie(b.rank, b.entry, b.left_at, b.before);
 }
 
 /// Where a search ended: the last node played, after `state`.
@@ -123,7 +156,7 @@ class Search {
       const std::uint32_t f = graph.frame_of(n);
       ground_.push_back(finder.find(clip.roots[f], clip.pose(f)[0]));
     }
-    prepare_labels(path);
+    prepare_labels(path, motion);
   }
 
   /// How a search went.
@@ -146,21 +179,49 @@ class Search {
 
   static std::size_t stretch_of(float way) { return to_whole<std::size_t>(static_cast<double>(way) / kStretch); }
 
-  void prepare_labels(const FloorPath& path);
+  void prepare_labels(const FloorPath& path, const GraphMotion& motion);
   void begin();
   void expand(std::uint32_t index);
   void let_in(const State& state);
   void play_on_from(std::size_t stretch);
-  /// Adds what one more frame costs; false when the state leads nowhere.
-  bool play(Node node, const motion::GroundFrame& world, float& way, double& cost, double& idle) const;
-  [[nodiscard]] bool wrong_label(Node node, float way) const;
+  /// Adds what one more frame costs; false when it leads nowhere.
+  bool play(Node node, const motion::GroundFrame& world, Going& going) const;
+  /// What is wanted at `way`; null: nothing.
+  [[nodiscard]] const Wish* wish_at(float way) const;
+  /// Which stretch of one label `way` lies on.
+  [[nodiscard]] std::size_t run_at(float way) const { return run_.empty() ? 0 : run_[line_.drawn_point(way)]; }
+  /// The wanted action has not been begun that `way` lies on.
+  [[nodiscard]] bool owes(const Going& going) const {
+    const Wish* wish = wish_at(going.way);
+    return wish != nullptr && wish->is_action && !going.done;
+  }
+  /// What somebody at `node` will at least have to pay for the action that is owed: for skipping it, or for being off
+  /// its label on the way to where one begins. So who stops to jump is not given up for who walks on.
+  [[nodiscard]] double to_come(const Going& going, Node node) const {
+    if (!owes(going)) return 0;
+    const double seconds = static_cast<double>(wish_at(going.way)->frames_to[node]) / graph_.rate;
+    return std::min(options_.skipped, seconds * (options_.label + options_.time));
+  }
+  /// Actions left undone by whoever goes on to `way`.
+  [[nodiscard]] std::size_t skips(const Going& going, float way) const {
+    const std::size_t from = run_at(going.way), to = run_at(way);
+    return (from != to && owes(going) ? 1 : 0) +
+           static_cast<std::size_t>(from < to ? std::count(action_runs_.begin() + static_cast<std::ptrdiff_t>(from) + 1,
+                                                           action_runs_.begin() + static_cast<std::ptrdiff_t>(to), true)
+                                              : 0);
+  }
+  [[nodiscard]] static bool may_leave(const Going& going, Node node) {
+    return !going.action.performing() || node >= going.action.first;
+  }
 
   const MotionGraph& graph_;
   const FollowOptions& options_;
   Line line_;
   std::vector<motion::GroundFrame> ground_;  ///< of each node in its clip's coordinates
-  std::vector<int> wish_;                    ///< of each drawn point: index into allowed_, or -1
-  std::vector<std::vector<bool>> allowed_;   ///< nodes of each wanted label
+  std::vector<int> wish_;                    ///< of each drawn point: index into wishes_, or -1
+  std::vector<std::size_t> run_;             ///< of each drawn point: how often the label changed before it
+  std::vector<bool> action_runs_;            ///< stretches that ask for an action
+  std::vector<Wish> wishes_;                 ///< of each wanted label
   std::vector<State> states_;
   std::vector<Stretch> stretches_;
   std::size_t beam_ = 0;
@@ -169,9 +230,11 @@ class Search {
   Arrival arrival_;
 };
 
-void Search::prepare_labels(const FloorPath& path) {
+void Search::prepare_labels(const FloorPath& path, const GraphMotion& motion) {
   std::vector<std::string> names;
-  for (const std::string& label : path.labels) {
+  for (std::size_t i = 0; i < path.labels.size(); ++i) {
+    const std::string& label = path.labels[i];
+    run_.push_back(i == 0 ? 0 : run_.back() + (label == path.labels[i - 1] ? 0 : 1));
     if (label.empty()) {
       wish_.push_back(-1);
       continue;
@@ -180,28 +243,54 @@ void Search::prepare_labels(const FloorPath& path) {
     wish_.push_back(static_cast<int>(known - names.begin()));
     if (known != names.end()) continue;
     names.push_back(label);
-    allowed_.emplace_back(graph_.nodes());
-    for (const Node n : graph_.nodes_labelled(label)) allowed_.back()[n] = true;
+    Wish& wish = wishes_.emplace_back();
+    wish.is_action = manner_of(graph_, motion, label) == Manner::kAction;
+    if (wish.is_action) {
+      wish.leave.resize(graph_.nodes());
+      std::vector<Node> begins;
+      for (const Performance& p : performances_of(graph_, motion, label).list) {
+        for (Node n = p.enter_first; n <= p.enter_last; ++n) {
+          wish.leave[n] = {std::max(n, p.leave_first), p.leave_last};
+          begins.push_back(n);
+        }
+      }
+      wish.frames_to = frames_to(graph_, begins);
+    } else {
+      wish.allowed.resize(graph_.nodes());
+      for (const Node n : graph_.nodes_labelled(label)) wish.allowed[n] = true;
+    }
+  }
+  for (std::size_t i = 0; i < wish_.size(); ++i) {
+    action_runs_.resize(run_[i] + 1);
+    action_runs_[run_[i]] = wish_[i] >= 0 && wishes_[static_cast<std::size_t>(wish_[i])].is_action;
   }
 }
 
-bool Search::wrong_label(Node node, float way) const {
-  if (wish_.empty()) return false;
+const Wish* Search::wish_at(float way) const {
+  if (wish_.empty()) return nullptr;
   const int wish = wish_[line_.drawn_point(way)];
-  return wish >= 0 && !allowed_[static_cast<std::size_t>(wish)][node];
+  return wish < 0 ? nullptr : &wishes_[static_cast<std::size_t>(wish)];
 }
 
-bool Search::play(Node node, const motion::GroundFrame& world, float& way, double& cost, double& idle) const {
+bool Search::play(Node node, const motion::GroundFrame& world, Going& going) const {
   const motion::GroundFrame here = world * ground_[node];
-  const float now = line_.nearest(here.position(), way, kLookAhead);
+  const float now = line_.nearest(here.position(), going.way, kLookAhead);
   const double dt = 1 / graph_.rate;
-  idle = now > way + 1e-4f ? 0 : idle + dt;
-  way = now;
-  const auto off = static_cast<double>(distance(here.position(), line_.at(way)));
-  const auto turn = static_cast<double>(wrap_angle(here.heading - line_.heading_at(way)));
-  cost += dt *
-          (off * off + options_.facing * turn * turn + options_.time + (wrong_label(node, way) ? options_.label : 0.0));
-  return idle < kGiveUpSeconds;
+  going.idle = now > going.way + 1e-4f ? 0 : going.idle + dt;
+  const std::size_t skipped = skips(going, now);
+  going.cost += options_.skipped * static_cast<double>(skipped);
+  going.skipped += skipped;
+  if (run_at(now) != run_at(going.way)) going.done = false;
+  going.way = now;
+  const Wish* wish = wish_at(now);
+  if (going.action.performing() && node > going.action.last) going.action = {};
+  if (!going.action.performing() && wish != nullptr && wish->is_action) going.action = wish->leave[node];
+  if (going.action.performing()) going.done = true;
+  going.right = wish == nullptr || going.action.performing() || (!wish->is_action && wish->allowed[node]);
+  const auto off = static_cast<double>(distance(here.position(), line_.at(now)));
+  const auto turn = static_cast<double>(wrap_angle(here.heading - line_.heading_at(now)));
+  going.cost += dt * (off * off + options_.facing * turn * turn + options_.time + (going.right ? 0.0 : options_.label));
+  return going.idle < kGiveUpSeconds;
 }
 
 void Search::begin() {
@@ -210,33 +299,36 @@ void Search::begin() {
   for (std::size_t n = 0; n < graph_.nodes(); n += step) {
     const auto node = static_cast<Node>(n);
     const auto index = static_cast<std::uint32_t>(states_.size());
-    states_.push_back({node, node, index, start * inverse(ground_[n]), 0, 0, 0});
+    states_.push_back({node, node, index, start * inverse(ground_[n]), 0, 0, 0, false, 0});
     expand(index);
   }
 }
 
 void Search::expand(std::uint32_t index) {
   const State state = states_[index];
-  float way = state.way;
-  double cost = state.cost, idle = state.idle;
+  Going going = state.going();
   const auto least = to_whole<std::uint32_t>(options_.min_seconds * graph_.rate);
   const auto most = to_whole<std::uint32_t>(options_.max_seconds * graph_.rate);
   for (Node n = state.entry;; ++n) {
-    if (!play(n, state.world, way, cost, idle) || cost >= arrival_.cost) return;
-    if (way >= line_.length() - kArrived) {
-      arrival_ = {cost, index, n};
-      return;
+    if (!play(n, state.world, going) || going.cost >= arrival_.cost) return;
+    const bool may_leave = Search::may_leave(going, n);
+    if (going.way >= line_.length() - kArrived && may_leave) {
+      const double total = going.cost + (owes(going) ? options_.skipped : 0.0);
+      if (total < arrival_.cost) arrival_ = {total, index, n};
+      if (!owes(going)) return;
     }
     const std::uint32_t played = n - state.entry;
-    if (played >= least || !graph_.goes_on(n)) {
+    if ((played >= least || !graph_.goes_on(n)) && may_leave) {
       for (const Transition& t : graph_.transitions_of(n)) {
-        const double total = cost + options_.roughness * static_cast<double>(t.cost);
+        const double total = going.cost + options_.roughness * static_cast<double>(t.cost);
+        const double cutoff = stretches_[stretch_of(going.way)].cutoff, rank = total + to_come(going, t.to);
         ++looked_at_;
-        if (total >= stretches_[stretch_of(way)].cutoff) break;  // the cheapest transition comes first
-        let_in({t.to, n, index, state.world * t.alignment, way, total, idle});
+        if (total >= cutoff) break;  // the cheapest transition comes first
+        if (rank >= cutoff) continue;
+        let_in({t.to, n, index, state.world * t.alignment, going.way, total, going.idle, going.done, rank});
       }
     }
-    if (!graph_.goes_on(n) || played >= most) return;
+    if (!graph_.goes_on(n) || (played >= most && may_leave)) return;
   }
 }
 
@@ -253,7 +345,7 @@ void Search::let_in(const State& state) {
   const auto middle = stretch.open.begin() + static_cast<std::ptrdiff_t>(keep);
   std::nth_element(stretch.open.begin(), middle, stretch.open.end(),
                    [](const State& a, const State& b) { return costs_more(b, a); });
-  stretch.cutoff = middle->cost;
+  stretch.cutoff = middle->rank;
   stretch.open.resize(keep);
 }
 
@@ -268,7 +360,7 @@ void Search::play_on_from(std::size_t index) {
     open.pop_back();
     const float heading = (state.world * ground_[state.entry]).heading;
     const auto sector = to_whole<std::uint64_t>((heading + kPi) / (2 * kPi) * kHeadings);
-    if (!seen.insert(state.entry * std::uint64_t{64} + sector).second) continue;
+    if (!seen.insert(state.entry * std::uint64_t{64} + 2 * sector + (state.done ? 1 : 0)).second) continue;
     states_.push_back(state);
     expand(static_cast<std::uint32_t>(states_.size() - 1));
     ++expanded;
@@ -309,21 +401,25 @@ Followed Search::trace() const {
   }
   std::reverse(result.segments.begin(), result.segments.end());
 
-  float way = 0;
-  double idle = 0, cost = 0, error = 0;
+  Going going;
+  double error = 0;
   std::size_t frames = 0, wished = 0, wrong = 0;
   for (const Segment& segment : result.segments) {
     const GraphClip& clip = graph_.clips[segment.clip];
+    going.action = {};
     for (std::uint32_t f = segment.begin; f < segment.end; ++f, ++frames) {
       const Node node = clip.first_node + (f - clip.begin);
-      play(node, segment.world, way, cost, idle);
-      const auto off = static_cast<double>(distance((segment.world * ground_[node]).position(), line_.at(way)));
+      play(node, segment.world, going);
+      const Vec3 here = (segment.world * ground_[node]).position();
+      const auto off = static_cast<double>(distance(here, line_.at(going.way)));
       error += off;
       result.max_error_m = std::max(result.max_error_m, off);
-      if (!wish_.empty() && wish_[line_.drawn_point(way)] >= 0) ++wished;
-      if (wrong_label(node, way)) ++wrong;
+      result.end_error_m = static_cast<double>(distance(here, line_.at(line_.length())));
+      if (wish_at(going.way) != nullptr) ++wished;
+      if (!going.right) ++wrong;
     }
   }
+  result.actions_skipped = going.skipped + (owes(going) ? 1 : 0);
   result.seconds = static_cast<double>(frames) / graph_.rate;
   result.mean_error_m = error / static_cast<double>(frames);
   result.off_label_share = wished > 0 ? static_cast<double>(wrong) / static_cast<double>(wished) : 0;

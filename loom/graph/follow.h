@@ -20,6 +20,9 @@ struct FloorPath {
 /// Checks a path: two points at least, finite, some length, labels the graph has. Says what is wrong and where.
 Result<void> validate(const FloorPath& path, const MotionGraph& graph);
 
+/// Farther off the path somewhere, in metres, nobody would say that it was followed.
+inline constexpr double kFarOff = 1;
+
 inline constexpr double kGoodMean = 0.1, kGoodMost = 0.5;  ///< metres off the path that are good enough
 
 struct FollowOptions {
@@ -27,6 +30,7 @@ struct FollowOptions {
   double seconds = 10;        ///< how long to look for a better path, reckoned at kStatesASecond; 0: only once
   double facing = 0.05;       ///< weight of facing along the path: square metres for a radian squared
   double label = 0.5;         ///< square metres a frame off its wanted label counts as
+  double skipped = 5;         ///< square metre seconds of leaving a stretch without its action
   double time = 0.02;         ///< square metres every frame counts as: dawdling costs
   double roughness = 0.05;    ///< square metre seconds of a transition of cost 1
   double min_seconds = 0.25;  ///< between two transitions
@@ -44,10 +48,12 @@ struct Followed {
   double length_m = 0;      ///< of the drawn path
   double mean_error_m = 0;  ///< distance of the root on the floor from the path, mean over frames
   double max_error_m = 0;
-  double off_label_share = 0;  ///< of the frames on labelled stretches
-  std::size_t states = 0;      ///< looked at by all searches
-  std::size_t beam = 0;        ///< of the search that found it
-  std::size_t searches = 0;    ///< each with a wider beam than the one before
+  double end_error_m = 0;           ///< distance of the last frame from the end of the path
+  double off_label_share = 0;       ///< of the frames on labelled stretches
+  std::size_t actions_skipped = 0;  ///< stretches that name an action and were left without it
+  std::size_t states = 0;           ///< looked at by all searches
+  std::size_t beam = 0;             ///< of the search that found it
+  std::size_t searches = 0;         ///< each with a wider beam than the one before
 };
 
 /// Finds motion along a path (Kovar 2002 §4 and §5, searched otherwise).
@@ -57,6 +63,10 @@ struct Followed {
 /// is played on until it may change clip, and what comes of it lands in a later stretch. So the choice made at a bend
 /// is judged by what it leads to, and the work grows with the length of the path, not with the branches.
 /// O(length × beam × transitions within max_seconds). Deterministic.
+///
+/// A label wanted on a stretch is kept to where it is a state; where it is an action (actions.h), it is performed from
+/// its beginning to its end, at least once on the stretch, unless that would cost more than `skipped`. Only frames of
+/// an action that is performed count as on its label.
 ///
 /// The larger a graph, the more states a stretch needs to have the right one among them. So where a search does not
 /// arrive, or comes by the path only roughly (`kGoodMean`, `kGoodMost`), it is done again with a wider beam, until it

@@ -22,9 +22,17 @@ constexpr double kUnreachable = std::numeric_limits<double>::infinity();
 constexpr Node kNone = ~Node{0};
 constexpr double kLongestStay = 24 * 3600;  ///< seconds: as long as any motion made here
 
-/// A part of the path: the way to a key, or the stay with it.
+/// Where one may be after a part of the path, and what it has cost.
+struct Front {
+  std::vector<Node> nodes;  ///< ascending
+  std::vector<double> cost;
+};
+
+/// A part of the path: the way to a key, the stay with it, or the action that it asks for.
 struct Leg {
-  std::vector<Node> from;  ///< of a way: where each node was come from; kNone: the leg before ended here
+  std::vector<Node> from;     ///< of a way: where each node was come from; kNone: the leg before ended here
+  std::vector<bool> stepped;  ///< of a way that takes a step at least: the leg before ended where it was come from
+  std::vector<Node> entered;  ///< of an action: where it was entered that is left at each node
   std::optional<Stay> stay;
 };
 
@@ -36,74 +44,167 @@ void for_each_step(const MotionGraph& graph, Node n, const PathCost& cost, const
   }
 }
 
-/// Dijkstra from wherever `cost` is finite; leaves there what it costs to come to each node. Returns where each was
-/// come from.
-std::vector<Node> travel(const MotionGraph& graph, std::vector<double>& cost, const PathCost& weights) {
-  std::vector<Node> from(graph.nodes(), kNone);
+/// Dijkstra from `front`, all or at least one step of the way; leaves in `cost` what it costs to come to each node.
+Leg travel(const MotionGraph& graph, const Front& front, bool step_at_least, const PathCost& weights,
+           std::vector<double>& cost) {
+  Leg leg;
+  leg.from.assign(graph.nodes(), kNone);
+  leg.stepped.assign(graph.nodes(), false);
+  cost.assign(graph.nodes(), kUnreachable);
   using Entry = std::pair<double, Node>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-  for (Node n = 0; n < graph.nodes(); ++n) {
-    if (cost[n] < kUnreachable) open.emplace(cost[n], n);
+  const auto step_from = [&](Node n, double here, bool first) {
+    for_each_step(graph, n, weights, [&](Node to, double step) {
+      if (here + step >= cost[to]) return;
+      cost[to] = here + step;
+      leg.from[to] = n;
+      leg.stepped[to] = first;
+      open.emplace(here + step, to);
+    });
+  };
+  for (std::size_t i = 0; i < front.nodes.size(); ++i) {
+    if (!(front.cost[i] < kUnreachable)) continue;
+    if (step_at_least) {
+      step_from(front.nodes[i], front.cost[i], true);
+    } else {
+      cost[front.nodes[i]] = front.cost[i];
+      open.emplace(front.cost[i], front.nodes[i]);
+    }
   }
   while (!open.empty()) {
     const auto [at, n] = open.top();
     open.pop();
     if (at > cost[n]) continue;
-    for_each_step(graph, n, weights, [&, here = at, node = n](Node to, double step) {
-      if (here + step >= cost[to]) return;
-      cost[to] = here + step;
-      from[to] = node;
-      open.emplace(here + step, to);
-    });
+    step_from(n, at, false);
   }
-  return from;
+  return leg;
 }
 
-/// Costs of being at the nodes of `key`, one each.
-std::vector<double> only_at(const std::vector<double>& cost, const Key& key) {
-  std::vector<double> result;
-  for (const Node n : key.nodes) result.push_back(cost[n]);
-  return result;
+/// Performs one of some actions from nodes that cost `cost` to come to; leaves in `front` where they end. The best
+/// entrance for each end: they are few, but of those before an end the cheapest is known from the end before.
+Leg perform(const MotionGraph& graph, std::span<const Performance> actions, const PathCost& weights,
+            const std::vector<double>& cost, Front& front) {
+  Leg leg;
+  leg.entered.assign(graph.nodes(), kNone);
+  std::vector<double> done(graph.nodes(), kUnreachable);
+  for (const Performance& p : actions) {
+    const auto to_play = [&](Node enter) {  // up to the last node of the range
+      return cost[enter] + weights.frame * (p.leave_last - enter) + weights.missed * (enter - p.enter_first);
+    };
+    Node best = p.enter_first, next = p.enter_first + 1;
+    for (Node leave = std::max(p.leave_first, p.enter_first); leave <= p.leave_last; ++leave) {
+      for (; next <= std::min(leave, p.enter_last); ++next) {
+        if (to_play(next) < to_play(best)) best = next;
+      }
+      const double total = to_play(best) - weights.frame * (p.leave_last - leave) +
+                           weights.missed * p.missed(graph, p.enter_first, leave);
+      if (!(total < done[leave])) continue;
+      done[leave] = total;
+      leg.entered[leave] = best;
+    }
+  }
+  front = {};
+  for (Node n = 0; n < graph.nodes(); ++n) {
+    if (!(done[n] < kUnreachable)) continue;
+    front.nodes.push_back(n);
+    front.cost.push_back(done[n]);
+  }
+  return leg;
 }
+
+/// Costs of being at the nodes of `key`.
+Front only_at(const std::vector<double>& cost, const Key& key) {
+  Front front{key.nodes, {}};
+  for (const Node n : key.nodes) front.cost.push_back(cost[n]);
+  return front;
+}
+
+/// Goes back over one leg, whose last node is the last of `path`.
+void go_back(const Leg& leg, std::vector<Node>& path) {
+  const Node n = path.back();
+  if (leg.stay) {
+    const std::span<const Node> nodes = leg.stay->nodes();
+    const auto way =
+        leg.stay->way_to(static_cast<std::size_t>(std::lower_bound(nodes.begin(), nodes.end(), n) - nodes.begin()));
+    path.insert(path.end(), way.rbegin() + 1, way.rend());
+  } else if (!leg.entered.empty()) {
+    for (Node at = n; at != leg.entered[n];) path.push_back(--at);
+  } else {
+    for (Node at = n; leg.from[at] != kNone;) {
+      const bool last = leg.stepped[at];
+      at = leg.from[at];
+      path.push_back(at);
+      if (last) break;
+    }
+  }
+}
+
+/// What was searched for one key: the way to it, unless it is the first, and what is done there, unless it is touched.
+struct KeyLegs {
+  std::optional<Leg> way, there;
+};
 
 /// Walks back from `end` through the legs, last first.
-std::vector<Node> walk_back(const std::vector<Leg>& legs, Node end) {
-  std::vector<Node> path{end};
-  for (auto leg = legs.rbegin(); leg != legs.rend(); ++leg) {
-    const Node n = path.back();
-    if (leg->stay) {
-      const std::span<const Node> nodes = leg->stay->nodes();
-      const auto way =
-          leg->stay->way_to(static_cast<std::size_t>(std::lower_bound(nodes.begin(), nodes.end(), n) - nodes.begin()));
-      path.insert(path.end(), way.rbegin() + 1, way.rend());
-      continue;
-    }
-    for (Node at = leg->from[n]; at != kNone; at = leg->from[at]) path.push_back(at);
+KeyedPath walk_back(const std::vector<KeyLegs>& keys, Node end) {
+  KeyedPath path{{end}, std::vector<KeyVisit>(keys.size())};
+  for (std::size_t k = keys.size(); k-- > 0;) {
+    const std::size_t last = path.nodes.size();  // counted from the end
+    if (keys[k].there) go_back(*keys[k].there, path.nodes);
+    path.visits[k] = {path.nodes.size(), last - 1};
+    if (keys[k].way) go_back(*keys[k].way, path.nodes);
   }
-  std::reverse(path.begin(), path.end());
+  std::reverse(path.nodes.begin(), path.nodes.end());
+  for (KeyVisit& visit : path.visits) visit = {path.nodes.size() - visit.begin, path.nodes.size() - visit.end};
   return path;
 }
 
-/// Goes on within a key for its time, from `cost`, one a node of it.
-Result<Stay> stay_with(const MotionGraph& graph, const Key& key, const PathCost& weights, std::vector<double>& cost,
-                       const Progress& progress) {
-  const auto frames = to_whole<std::size_t>(std::round(key.stay_seconds * graph.rate));
+/// Goes on within a key for its time, from `front`; nothing where it cannot go on at all, and need not.
+Result<std::optional<Stay>> stay_with(const MotionGraph& graph, const Key& key, const PathCost& weights, Front& front,
+                                      const Progress& progress) {
+  auto frames = to_whole<std::size_t>(std::round(key.stay_seconds * graph.rate));
   Stay stay(graph, key.nodes, weights);
   const auto room =
       require_memory(stay.bytes(frames), fmt::format("looking for {:.0f} s within '{}'", key.stay_seconds, key.what),
                      "stay less long");
   if (!room) return fail_from(room);
-  bool stopped = false;
-  const std::size_t gone = stay.run(cost, frames, Progress([&](double share, std::string_view what) {
-                                      stopped = !progress.report(share, what);
-                                      return !stopped;
-                                    }));
-  if (stopped) return fail("stopped while looking for a way");
-  if (gone < frames) {
-    return fail(fmt::format("the graph can stay within '{}' for {:.2f} s, not for {:.2f} s", key.what,
-                            static_cast<double>(gone) / graph.rate, key.stay_seconds));
+  while (frames > 0) {
+    std::vector<double> cost = front.cost;
+    bool stopped = false;
+    const std::size_t gone = stay.run(cost, frames, Progress([&](double share, std::string_view what) {
+                                        stopped = !progress.report(share, what);
+                                        return !stopped;
+                                      }));
+    if (stopped) return fail("stopped while looking for a way");
+    if (gone == frames) {
+      front.cost = std::move(cost);
+      return std::optional(std::move(stay));
+    }
+    if (!key.or_less) {
+      return fail(fmt::format("the graph can stay within '{}' for {:.2f} s, not for {:.2f} s", key.what,
+                              static_cast<double>(gone) / graph.rate, key.stay_seconds));
+    }
+    frames = gone;
   }
-  return stay;
+  return std::optional<Stay>();
+}
+
+/// What is done at a key, from nodes that cost `cost` to come to; `front` is where one may be then.
+Result<std::optional<Leg>> be_at(const MotionGraph& graph, const Key& key, const PathCost& weights,
+                                 const std::vector<double>& cost, Front& front, const Progress& progress) {
+  std::optional<Leg> leg;
+  if (key.actions.empty()) {
+    front = only_at(cost, key);
+  } else {
+    leg = perform(graph, key.actions, weights, cost, front);
+  }
+  if (std::none_of(front.cost.begin(), front.cost.end(), [](double c) { return c < kUnreachable; })) {
+    return fail(fmt::format("there is no way to '{}'", key.what));
+  }
+  if (leg || std::llround(key.stay_seconds * graph.rate) == 0) return leg;
+  auto stay = stay_with(graph, key, weights, front, progress);
+  if (!stay) return fail_from(stay);
+  if (*stay) leg = Leg{{}, {}, {}, std::move(*stay)};
+  return leg;
 }
 
 std::optional<double> to_number(std::string_view text) {
@@ -113,36 +214,48 @@ std::optional<double> to_number(std::string_view text) {
   return value;
 }
 
-Result<std::vector<Node>> search(const MotionGraph& graph, std::span<const Key> keys, const PathCost& weights,
-                                 const Progress& progress) {
-  std::vector<Leg> legs;
-  std::vector<double> now(keys[0].nodes.size(), 0);  // at the nodes of the key
+Result<KeyedPath> search(const MotionGraph& graph, std::span<const Key> keys, const PathCost& weights,
+                         const Progress& progress) {
+  std::vector<KeyLegs> legs;
+  std::vector<double> cost(graph.nodes(), 0);  // one may begin anywhere
+  Front front;
   for (std::size_t k = 0; k < keys.size(); ++k) {
-    if (!progress.report(static_cast<double>(k) / static_cast<double>(keys.size()), "looking for a way")) {
-      return fail("stopped while looking for a way");
-    }
-    if (k > 0) {
-      std::vector<double> cost(graph.nodes(), kUnreachable);
-      for (std::size_t i = 0; i < now.size(); ++i) cost[keys[k - 1].nodes[i]] = now[i];
-      legs.push_back({travel(graph, cost, weights), {}});
-      now = only_at(cost, keys[k]);
-    }
-    if (std::none_of(now.begin(), now.end(), [](double c) { return c < kUnreachable; })) {
-      return fail(fmt::format("there is no way to '{}'", keys[k].what));
-    }
-    if (to_whole<std::size_t>(std::round(keys[k].stay_seconds * graph.rate)) == 0) continue;
     const auto begun = static_cast<double>(k), all = static_cast<double>(keys.size());
-    auto stay = stay_with(graph, keys[k], weights, now, part_of(progress, begun / all, (begun + 1) / all));
-    if (!stay) return fail_from(stay);
-    legs.push_back({{}, std::move(*stay)});
+    if (!progress.report(begun / all, "looking for a way")) return fail("stopped while looking for a way");
+    KeyLegs& here = legs.emplace_back();
+    if (k > 0) here.way = travel(graph, front, !keys[k].actions.empty() && !keys[k - 1].actions.empty(), weights, cost);
+    auto there = be_at(graph, keys[k], weights, cost, front, part_of(progress, begun / all, (begun + 1) / all));
+    if (!there) return fail_from(there);
+    here.there = std::move(*there);
   }
-  return walk_back(legs,
-                   keys.back().nodes[static_cast<std::size_t>(std::min_element(now.begin(), now.end()) - now.begin())]);
+  const auto best = std::min_element(front.cost.begin(), front.cost.end()) - front.cost.begin();
+  return walk_back(legs, front.nodes[static_cast<std::size_t>(best)]);
+}
+
+/// A label alone, or with "!": performed, or stayed with for a while.
+Key as_done(const MotionGraph& graph, const GraphMotion& motion, const std::string& text, const std::string& label,
+            bool whole) {
+  if (!whole && manner_of(graph, motion, label) == Manner::kState) {
+    std::vector<Node> nodes = lively_nodes(graph, motion, label);
+    if (nodes.empty()) nodes = graph.nodes_labelled(label);  // pruning left only where it rests
+    return {text, std::move(nodes), kStateSeconds, true, {}, {}};
+  }
+  Performances performances = performances_of(graph, motion, label);
+  Key key{text, {}, 0, false, std::move(performances.list), {}};
+  if (!performances.whole) {
+    double lost = 1;
+    for (const Performance& p : key.actions) lost = std::min(lost, p.lost_share);
+    key.note = fmt::format(
+        "no '{}' is whole in this graph: pruning took {:.0f} % of the movement of the one that lost least, and what is "
+        "left is performed (`loom graph explain` tells why)",
+        label, 100 * lost);
+  }
+  return key;
 }
 
 }  // namespace
 
-Result<Key> parse_key(const MotionGraph& graph, const std::string& text) {
+Result<Key> parse_key(const MotionGraph& graph, const GraphMotion& motion, const std::string& text) {
   if (const std::size_t colon = text.rfind(':'); colon != std::string::npos) {
     const auto frame = to_number(std::string_view(text).substr(colon + 1));
     const std::string name = text.substr(0, colon);
@@ -153,24 +266,29 @@ Result<Key> parse_key(const MotionGraph& graph, const std::string& text) {
         return fail(fmt::format("frame {} of '{}' is not in the graph, which has its frames {} to {}", *frame, name,
                                 clip->begin, clip->end));
       }
-      return Key{text, {clip->first_node + (static_cast<std::uint32_t>(*frame) - clip->begin)}, 0};
+      return Key{text, {clip->first_node + (static_cast<std::uint32_t>(*frame) - clip->begin)}, 0, false, {}, {}};
     }
   }
+  if (!graph.nodes_labelled(text).empty()) return as_done(graph, motion, text, text, false);
+  if (text.ends_with('!')) {
+    const std::string label = text.substr(0, text.size() - 1);
+    if (!graph.nodes_labelled(label).empty()) return as_done(graph, motion, text, label, true);
+  }
   const std::size_t at = text.rfind('@');
-  const std::string label = text.substr(0, at);
+  const std::string label = text.substr(0, at == std::string::npos && text.ends_with('!') ? text.size() - 1 : at);
   const std::optional<double> seconds =
       at == std::string::npos ? 0.0 : to_number(std::string_view(text).substr(at + 1));
-  Key key{text, graph.nodes_labelled(label), seconds.value_or(0)};
+  Key key{text, graph.nodes_labelled(label), seconds.value_or(0), false, {}, {}};
   if (key.nodes.empty() || !seconds || *seconds < 0) {
     const Error unknown = unknown_label(graph, label);
-    return fail(fmt::format("'{}' is neither LABEL, LABEL@SECONDS nor CLIP:FRAME of this graph{}{}", text,
+    return fail(fmt::format("'{}' is neither LABEL, LABEL!, LABEL@SECONDS nor CLIP:FRAME of this graph{}{}", text,
                             key.nodes.empty() ? ": " : "", key.nodes.empty() ? unknown.message : ""));
   }
   return key;
 }
 
-Result<std::vector<Node>> find_path(const MotionGraph& graph, std::span<const Key> keys, const PathCost& cost,
-                                    const Progress& progress) {
+Result<KeyedPath> find_path(const MotionGraph& graph, std::span<const Key> keys, const PathCost& cost,
+                            const Progress& progress) {
   if (keys.empty()) return fail("a path needs at least one key to come by");
   for (const Key& key : keys) {
     if (!(key.stay_seconds >= 0 && key.stay_seconds <= kLongestStay)) {

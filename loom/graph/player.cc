@@ -6,6 +6,11 @@
 #include <loom/graph/player.h>
 
 namespace loom::graph {
+namespace {
+
+constexpr std::int64_t kMostAtOnce = 1024;  ///< segments in a window, however long somebody asks it to be
+
+}  // namespace
 
 bool SegmentList::next(const motion::Control& /*control*/, Segment& segment) {
   if (at_ == segments_.size()) return false;
@@ -18,7 +23,11 @@ SegmentPlayer::SegmentPlayer(std::shared_ptr<const MotionGraph> graph, std::shar
     : graph_(std::move(graph)),
       motion_(std::move(motion)),
       feed_(std::move(feed)),
-      half_(to_whole<std::uint32_t>(std::round(std::max(0.0, blend_seconds) * graph_->rate / 2))) {}
+      half_(to_whole<std::uint32_t>(std::round(std::max(0.0, blend_seconds) * graph_->rate / 2))) {
+  // Of segments that are not over for longer than half a window, and do not begin later than that, there are at most
+  // as many as frames, and one that goes before.
+  placed_.reserve(static_cast<std::size_t>(std::min<std::int64_t>(2 * half_ + 3, kMostAtOnce)));
+}
 
 std::vector<std::string> SegmentPlayer::source_names() const {
   std::vector<std::string> names;
@@ -26,14 +35,19 @@ std::vector<std::string> SegmentPlayer::source_names() const {
   return names;
 }
 
-std::uint32_t SegmentPlayer::half_window(const Segment& before, const Segment& after) const {
-  return std::min({half_, (before.end - before.begin) / 2, (after.end - after.begin) / 2});
+bool SegmentPlayer::pull(const motion::Control& control) {
+  if (ended_ || placed_.size() == placed_.capacity()) return false;
+  Segment next;
+  ended_ = !feed_->next(control, next) || next.begin >= next.end;
+  if (!ended_) placed_.push_back({next, placed_.empty() ? frame_ : placed_.back().end()});
+  return !ended_;
 }
 
-void SegmentPlayer::pull(const motion::Control& control) {
-  if (has_after_ || ended_) return;
-  has_after_ = feed_->next(control, after_) && after_.begin < after_.end;
-  ended_ = !has_after_;
+float SegmentPlayer::let_in(std::int64_t join) const {
+  // d counts frames from the transition: ..., -1, 0 before it, 1, 2, ... after it (see the class's comment).
+  const std::int64_t d = frame_ - join + 1;
+  if (d <= -half_ || d > half_) return d > half_ ? 1 : 0;
+  return smoothstep(static_cast<float>((static_cast<double>(d + half_) - 0.5) / (2.0 * static_cast<double>(half_))));
 }
 
 void SegmentPlayer::read(const Segment& segment, std::int64_t frame, motion::StreamPose& pose) const {
@@ -44,8 +58,6 @@ void SegmentPlayer::read(const Segment& segment, std::int64_t frame, motion::Str
   std::copy(rotations.begin(), rotations.end(), pose.rotations.begin());
   pose.rotations[0] = normalized(segment.world.rotation() * rotations[0]);
   pose.root = transform(segment.world, clip.roots[f]);
-  pose.planted = motion_->contacts[segment.clip].planted[f];
-  pose.source = {segment.clip, static_cast<std::uint32_t>(f)};
 }
 
 void SegmentPlayer::blend_in(const Segment& other, std::int64_t frame, float share, motion::StreamPose& pose) const {
@@ -59,45 +71,31 @@ void SegmentPlayer::blend_in(const Segment& other, std::int64_t frame, float sha
 }
 
 bool SegmentPlayer::next(const motion::Control& control, motion::StreamPose& pose) {
-  if (!has_now_) {
-    pull(control);
-    if (!has_after_) return false;
-    now_ = after_;
-    has_now_ = true;
-    has_after_ = false;
-    frame_ = now_.begin;
+  std::erase_if(placed_, [&](const Placed& p) { return p.end() + half_ <= frame_; });
+  while (placed_.empty() || placed_.back().end() - half_ <= frame_) {
+    if (!pull(control)) break;
   }
-  if (frame_ == now_.end) {
-    pull(control);
-    if (!has_after_) return false;
-    before_ = now_;
-    has_before_ = true;
-    now_ = after_;
-    has_after_ = false;
-    frame_ = now_.begin;
-  }
-  const std::uint32_t to_end = now_.end - 1 - frame_;
-  if (to_end < half_) pull(control);
-  read(now_, frame_, pose);
-
-  // d counts frames from the transition: ..., -1, 0 before it, 1, 2, ... after it (see the class's comment).
-  const auto weight = [](double d, std::uint32_t half) {
-    return smoothstep(static_cast<float>((d + half - 0.5) / (2.0 * half)));
-  };
-  if (has_after_) {
-    const std::uint32_t half = half_window(now_, after_);
-    if (to_end < half) {
-      const std::int64_t d = -static_cast<std::int64_t>(to_end);
-      blend_in(after_, static_cast<std::int64_t>(after_.begin) - 1 + d, weight(static_cast<double>(d), half), pose);
+  const auto now = std::find_if(placed_.begin(), placed_.end(),
+                                [&](const Placed& p) { return p.begin <= frame_ && frame_ < p.end(); });
+  if (now == placed_.end()) return false;
+  // The oldest first, each with its share of those so far.
+  float sum = 0;
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    const Placed& p = placed_[i];
+    const float in = i == 0 ? 1 : let_in(p.begin), out = i + 1 == placed_.size() ? 0 : let_in(placed_[i + 1].begin);
+    const float weight = in - out;
+    if (!(weight > 0)) continue;
+    const std::int64_t frame = p.segment.begin + (frame_ - p.begin);
+    sum += weight;
+    if (sum == weight) {
+      read(p.segment, frame, pose);
+    } else {
+      blend_in(p.segment, frame, weight / sum, pose);
     }
   }
-  if (has_before_) {
-    const std::uint32_t half = half_window(before_, now_);
-    const std::int64_t d = static_cast<std::int64_t>(frame_) - now_.begin + 1;
-    if (d <= static_cast<std::int64_t>(half)) {
-      blend_in(before_, static_cast<std::int64_t>(before_.end) - 1 + d, 1 - weight(static_cast<double>(d), half), pose);
-    }
-  }
+  const auto f = now->segment.begin + static_cast<std::uint32_t>(frame_ - now->begin);
+  pose.planted = motion_->contacts[now->segment.clip].planted[f];
+  pose.source = {now->segment.clip, f};
   ++frame_;
   return true;
 }

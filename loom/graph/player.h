@@ -55,8 +55,10 @@ inline constexpr double kBlendSeconds = 1.0 / 3.0;
 ///
 /// Around a transition from frame i to frame j + 1, the frames i + d and j + d are blended for d from minus half a
 /// window to plus half a window, both sides aligned on the floor, with a weight that eases in and out; the similar
-/// frames were compared over just such a window. Where segments are shorter than the window, so is the blend.
-/// Contacts are those of the side that weighs more.
+/// frames were compared over just such a window. Where segments are shorter than the window their blends overlap, and
+/// several are blended at once: at a frame a segment weighs as much as the transition to it has let in and the one
+/// after it has not yet taken away, so the weights are never negative and add up to one, and a piece of a single frame
+/// makes no jolt. Contacts and sources are those of the segment that is played.
 class SegmentPlayer final : public motion::MotionStream {
  public:
   SegmentPlayer(std::shared_ptr<const MotionGraph> graph, std::shared_ptr<const GraphMotion> motion,
@@ -68,18 +70,27 @@ class SegmentPlayer final : public motion::MotionStream {
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
 
  private:
-  void pull(const motion::Control& control);
-  [[nodiscard]] std::uint32_t half_window(const Segment& before, const Segment& after) const;
+  /// A segment that is played, was lately or will be soon, and the frame of the stream its first frame is.
+  struct Placed {
+    Segment segment;
+    std::int64_t begin = 0;
+
+    [[nodiscard]] std::int64_t end() const { return begin + (segment.end - segment.begin); }
+  };
+
+  bool pull(const motion::Control& control);
+  /// How much of whatever begins at `join` is let in at the frame to be played: 0 to 1.
+  [[nodiscard]] float let_in(std::int64_t join) const;
   void read(const Segment& segment, std::int64_t frame, motion::StreamPose& pose) const;
   void blend_in(const Segment& other, std::int64_t frame, float share, motion::StreamPose& pose) const;
 
   std::shared_ptr<const MotionGraph> graph_;
   std::shared_ptr<const GraphMotion> motion_;
   std::unique_ptr<SegmentFeed> feed_;
-  std::uint32_t half_ = 0;  ///< frames of half a blend
-  Segment before_, now_, after_;
-  bool has_before_ = false, has_now_ = false, has_after_ = false, ended_ = false;
-  std::uint32_t frame_ = 0;  ///< of now_, to be played next
+  std::int64_t half_ = 0;       ///< frames of half a blend
+  std::vector<Placed> placed_;  ///< in order; room for as many as a window can hold
+  bool ended_ = false;          ///< the feed has no more
+  std::int64_t frame_ = 0;      ///< to be played next
 };
 
 }  // namespace loom::graph

@@ -20,9 +20,7 @@ namespace {
 
 constexpr std::uint32_t kShortest = 12;  ///< frames: a stretch shorter than a window of comparison gives no node
 
-struct Range {
-  std::size_t begin = 0, end = 0;
-};
+using Range = motion::FrameRange;
 
 /// The stretches of a clip that carry one of `labels`, those that touch joined; the whole clip when none is asked for.
 std::vector<Range> wanted_ranges(const motion::Clip& clip, const std::vector<std::string>& labels) {
@@ -39,6 +37,24 @@ std::vector<Range> wanted_ranges(const motion::Clip& clip, const std::vector<std
     ranges.back().end = f + 1;
   }
   return ranges;
+}
+
+/// The ranges to use of a clip `stored` in a library and resampled to `recording`: what is wanted of it, without faulty
+/// stretches, of which `left_out` is told.
+std::vector<Range> used_ranges(const motion::Clip& stored, const motion::Clip& recording, const SourceOptions& options,
+                               std::vector<library::LeftOut>& left_out) {
+  const std::vector<Range> wanted = wanted_ranges(recording, options.labels);
+  if (options.keep_faulty) return wanted;
+  const auto faulty = motion::find_faulty_stretches(stored);
+  if (faulty.empty()) return wanted;
+  library::add_left_out(stored, faulty, wanted_ranges(stored, options.labels), left_out);
+  const auto resampled = motion::at_rate(faulty, stored.rate, options.rate, recording.frames());
+  std::vector<Range> used;
+  for (const Range& range : wanted) {
+    const auto good = motion::without(range, resampled);
+    used.insert(used.end(), good.begin(), good.end());
+  }
+  return used;
 }
 
 /// One clip of a graph cut out of its recording.
@@ -154,7 +170,7 @@ Result<Source> read_wanted(const library::Library& library, const SourceOptions&
     const auto recording = motion::resample(*stored, options.rate);
     if (!recording) return fail_from(recording);
     const std::size_t before = source.clips.size();
-    for (const Range& range : wanted_ranges(*recording, options.labels)) {
+    for (const Range& range : used_ranges(*stored, *recording, options, source.left_out)) {
       if (range.end - range.begin < kShortest) continue;
       for (const bool mirrored : {false, true}) {
         if (mirrored && !options.mirror) continue;
@@ -167,7 +183,11 @@ Result<Source> read_wanted(const library::Library& library, const SourceOptions&
     }
     if (source.clips.size() > before) hashes.push_back(info.hash);
   }
-  if (source.clips.empty()) return fail("no clip is long enough to make a graph of", library.path());
+  if (source.clips.empty()) {
+    return fail(source.left_out.empty() ? "no clip is long enough to make a graph of"
+                                        : "no clip is long enough to make a graph of where it is not faulty",
+                library.path());
+  }
   source.input_hash = hash_of(hashes);
   find_all_contacts(source.motion);
   return source;

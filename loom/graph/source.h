@@ -9,6 +9,7 @@
 #include <loom/base/result.h>
 #include <loom/graph/motion_graph.h>
 #include <loom/graph/player.h>
+#include <loom/library/left_out.h>
 #include <loom/library/library.h>
 
 namespace loom::graph {
@@ -19,17 +20,20 @@ struct SourceOptions {
   bool mirror = false;              ///< every stretch a second time, as seen in a mirror
   double rate = 30;                 ///< frames a second to resample to
   std::string body;                 ///< a body's number or a clip that moves it; empty: the only one (library/bodies.h)
+  bool keep_faulty = false;         ///< take stretches with faults of capture too (motion/faulty_stretches.h)
 };
 
 /// The motion for a graph: what the graph is to know of each clip, and the motion itself.
 struct Source {
   std::vector<GraphClip> clips;
   GraphMotion motion;
-  std::string input_hash;  ///< over all clips used, so that a graph knows when its library has changed
+  std::string input_hash;                  ///< over all clips used, so that a graph knows when its library has changed
+  std::vector<library::LeftOut> left_out;  ///< of what was asked for, what is faulty; empty when gathered again
 };
 
-/// Reads the motion for a new graph. Fails on a library without clips, on labels it does not have (naming those it
-/// has), and on clips that move several bodies of which none was chosen (told, with how to choose).
+/// Reads the motion for a new graph. Clips are cut around faulty stretches unless those are to be kept. Fails on a
+/// library without clips, on labels it does not have (naming those it has), and on clips that move several bodies of
+/// which none was chosen (told, with how to choose).
 Result<Source> gather(const library::Library& library, const SourceOptions& options, const Progress& progress = {});
 
 /// Reads the motion of a graph that was built before: the clips it names. Fails when one is gone or was changed.

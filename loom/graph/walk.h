@@ -13,22 +13,28 @@ namespace loom::graph {
 
 struct WalkOptions {
   std::uint64_t seed = 1;
-  std::vector<std::string> wanted;  ///< labels to stay in; empty: everything is welcome
+  std::vector<std::string> wanted;  ///< labels to stay with; empty: everything is welcome
   std::uint32_t start = kAnywhere;  ///< node to start from; kAnywhere: drawn, among the wanted ones
-  double min_seconds = 1.0 / 3.0;   ///< between two transitions, where the graph leaves the choice
+  double min_seconds = 1.0 / 3.0;   ///< between two transitions, unless what comes then was played just now
   double max_seconds = 4.0;         ///< after this long in one clip a transition is taken, where there is one
   double smoothness = 4.0;          ///< how much cheap transitions are preferred: weight exp(-smoothness * cost)
-  double variety_seconds = 20.0;    ///< a clip played less than this long ago is less likely to be chosen again
+  double variety_seconds = 20.0;  ///< a clip, or a moment, played less than this long ago is less likely to come again
 
   static constexpr std::uint32_t kAnywhere = ~std::uint32_t{0};
 };
 
-/// An endless, seeded stroll through a graph: at every choice a transition is drawn, cheap ones and clips not played
-/// lately being likelier. With wanted labels it goes to them by the quickest way and leaves them only where it must.
+/// An endless, seeded stroll through a graph: at every choice a transition is drawn, cheap ones, and clips and moments
+/// not played lately, being likelier. Where all ways soon lead back to what was just played, as between two short
+/// takes of the same run, one that leads elsewhere is taken although it comes early or leaves little room to blend.
+///
+/// With wanted labels it goes to them by the quickest way and leaves them only where it must. A state it goes on with;
+/// an action it enters at its beginning and plays to its end (actions.h).
 class Walk final : public SegmentFeed {
  public:
-  /// Fails on an unknown label, naming the ones there are, on a start outside the graph, and on an empty graph.
-  static Result<std::unique_ptr<Walk>> create(std::shared_ptr<const MotionGraph> graph, const WalkOptions& options);
+  /// `motion` belongs to the graph, and is looked at for wanted labels only. Fails on an unknown label, naming the ones
+  /// there are, on a start outside the graph, and on an empty graph.
+  static Result<std::unique_ptr<Walk>> create(std::shared_ptr<const MotionGraph> graph, const GraphMotion& motion,
+                                              const WalkOptions& options);
 
   bool next(const motion::Control& control, Segment& segment) override;
 
@@ -36,19 +42,33 @@ class Walk final : public SegmentFeed {
   Walk(std::shared_ptr<const MotionGraph> graph, const WalkOptions& options)
       : graph_(std::move(graph)), options_(options), random_(options.seed) {}
 
-  /// Where to leave the clip entered at `entry`, and how.
+  /// Where to leave the clip entered at some node, and how.
   struct Exit {
     Node from = 0;
     const Transition* transition = nullptr;
   };
+  /// Where an action that is entered may be left, and is over.
+  struct Leave {
+    Node first = kNever, last = 0;
+    static constexpr Node kNever = ~Node{0};
+  };
+  Result<std::vector<Node>> look_for(const GraphMotion& motion);
   [[nodiscard]] Exit choose_exit(Node entry);
+  /// Draws one exit among those of [entry, last] in proportion to their appeal.
+  [[nodiscard]] Exit draw(Node entry, Node last);
   [[nodiscard]] double appeal(Node entry, Node from, const Transition& transition) const;
+  [[nodiscard]] double freshness(Node node) const;
+  [[nodiscard]] double novelty(double played_at) const;
+  [[nodiscard]] Node last_of_clip(Node node) const;
 
   std::shared_ptr<const MotionGraph> graph_;
   WalkOptions options_;
   Random random_;
-  std::vector<std::uint32_t> to_wanted_;  ///< frames to the nearest wanted node, of every node; empty: all wanted
-  std::vector<double> last_played_;       ///< when each clip was left, seconds of this walk; negative long ago
+  std::vector<std::uint32_t> to_wanted_;  ///< frames to where something wanted begins, of every node; empty: all wanted
+  std::vector<bool> wanted_;              ///< nodes of wanted states
+  std::vector<Leave> leave_;              ///< of every node at which a wanted action may be entered
+  std::vector<double> clip_played_;       ///< when each clip was left, seconds of this walk; long ago: never
+  std::vector<float> node_played_;        ///< when each node was played last
   double time_ = 0;
   Node node_ = 0;
   motion::GroundFrame world_;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <loom/library/import_reader.h>
+#include <loom/motion/faulty_stretches.h>
 #include <loom/motion/fit.h>
 #include <loom/motion/t_pose.h>
 
@@ -120,7 +121,8 @@ std::optional<motion::Fault> ImportReader::treat_rate(motion::Clip& clip, const 
 /// Finds what is wrong with the recording, tells it, and mends what can be.
 void ImportReader::treat_faults(ImportJob& job, motion::Clip& clip, Provenance& provenance,
                                 const MotionVerdict& verdict, const std::optional<motion::Fault>& rate) const {
-  motion::FaultOptions known{false, {}};
+  motion::FaultOptions known;
+  known.judge_rate = false;
   if (verdict.t_pose) known.t_pose = *verdict.t_pose;
   std::vector<motion::Fault> faults = motion::find_faults(clip, known);
   const bool keep = options_.keep_faults;
@@ -129,7 +131,8 @@ void ImportReader::treat_faults(ImportJob& job, motion::Clip& clip, Provenance& 
     tell(job, provenance, fault, fault.mendable && !keep);
     if (fault.kind != motion::FaultKind::kTPose || fault.mendable) continue;
     // It cannot be mended, but whoever builds of this clip can leave it out.
-    for (const motion::FrameRange& range : fault.frames) clip.labels.push_back({"t-pose", range.begin, range.end});
+    for (const motion::FrameRange& range : fault.frames)
+      clip.labels.push_back({motion::kTPoseLabel, range.begin, range.end});
   }
   if (faults.empty() || keep) return;
   clip = motion::mend(clip, faults);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+
+#include <loom/motion/body.h>
 #include <loom/motion/body_measures.h>
 #include <loom/motion/kinematics.h>
 
@@ -9,7 +12,13 @@ namespace loom::motion {
 /// The families `measure_body` is put together from; each fills in its own part of `measures`.
 void measure_hinges(const Clip& clip, const WorldPoses& poses, BodyMeasures& measures);
 void measure_volume(const Clip& clip, const WorldPoses& poses, BodyMeasures& measures);
+void measure_head(const Clip& clip, const WorldPoses& poses, BodyMeasures& measures);
 void measure_soles(const Clip& clip, const WorldPoses& poses, const BodyMeasureOptions& options,
                    BodyMeasures& measures);
+
+/// From each ankle towards the toes, unit length, in the frame of the foot. The skeleton has feet.
+std::array<Vec3, 2> toe_directions(const Skeleton& skeleton);
+/// Whether a foot points to where its leg cannot have it; `toes` as above.
+bool foot_is_reversed(const WorldPoses& poses, std::size_t frame, const Limb& leg, Vec3 toes);
 
 }  // namespace loom::motion

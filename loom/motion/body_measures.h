@@ -32,6 +32,10 @@ struct BodyMeasures {
   double drag_max_m = 0;        ///< and how far at most
   std::size_t drag_max_frame = 0;
 
+  bool has_head = false;              ///< false: what follows is zero
+  double head_acceleration_mps2 = 0;  ///< of the top of the head at worst, over 1/30 s to either side
+  std::size_t head_acceleration_frame = 0;
+
   double self_inside_m = 0;      ///< how deep a limb is in another part of the body at worst
   double self_inside_share = 0;  ///< of frames in which that is more than kFlesh
   std::size_t self_inside_frame = 0;

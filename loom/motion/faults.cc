@@ -7,6 +7,7 @@
 
 #include <loom/base/median.h>
 #include <loom/base/whole.h>
+#include <loom/motion/body_faults.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/faults.h>
 #include <loom/motion/kinematics.h>
@@ -293,6 +294,10 @@ const char* to_string(FaultKind kind) {
       return "tilted-floor";
     case FaultKind::kTPose:
       return "t-pose";
+    case FaultKind::kBentBackward:
+      return "bent-backward";
+    case FaultKind::kFootReversed:
+      return "foot-reversed";
     case FaultKind::kTeleport:
       break;
   }
@@ -309,12 +314,19 @@ std::vector<Fault> find_faults(const Clip& clip, const FaultOptions& options) {
   const bool whole = told.empty();
   faults.insert(faults.end(), teleports.begin(), teleports.end());
   faults.insert(faults.end(), flips.begin(), flips.end());
+  for (const Fault& flip : flips) {
+    if (flip.mendable) told.insert(told.end(), flip.frames.begin(), flip.frames.end());
+  }
+  const WorldPoses poses = forward_kinematics(clip);
+  const std::vector<Fault> of_body = find_body_faults(clip, poses, told);
+  faults.insert(faults.end(), of_body.begin(), of_body.end());
   if (whole && options.judge_rate) {
-    const RateEvidence evidence = gather_rate_evidence(clip, forward_kinematics(clip));
+    const RateEvidence evidence = gather_rate_evidence(clip, poses);
     if (const auto claim = judge_rate({&evidence, 1})) faults.push_back(rate_fault(clip, *claim));
   }
-  const Result<Contacts> contacts = find_contacts(clip);
-  if (whole && contacts && clip.frames() > 0) check_floor(clip, *contacts, faults);
+  if (whole && options.judge_floor && clip.frames() > 0) {
+    if (const Result<Contacts> contacts = find_contacts(clip)) check_floor(clip, *contacts, faults);
+  }
   std::stable_sort(faults.begin(), faults.end(),
                    [](const Fault& a, const Fault& b) { return a.severity > b.severity; });
   return faults;

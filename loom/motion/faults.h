@@ -14,22 +14,25 @@
 namespace loom::motion {
 
 enum class FaultKind : std::uint8_t {
-  kTeleport,     ///< the root jumps farther in one frame than a body can go
-  kJointFlip,    ///< a joint turns by a right angle or more from one frame to the next
-  kFrameRate,    ///< bodies fall or walk too fast or too slowly for the stamped frame rate
-  kTiltedFloor,  ///< the capture volume was not level: the floor rises or falls along the way
-  kTPose         ///< frames in an artificial pose that was never captured: the body jumps into and out of it
+  kTeleport,      ///< the root jumps farther in one frame than a body can go
+  kJointFlip,     ///< a joint turns by a right angle or more from one frame to the next
+  kFrameRate,     ///< bodies fall or walk too fast or too slowly for the stamped frame rate
+  kTiltedFloor,   ///< the capture volume was not level: the floor rises or falls along the way
+  kTPose,         ///< frames in an artificial pose that was never captured: the body jumps into and out of it
+  kBentBackward,  ///< a knee or an elbow bends where none bends
+  kFootReversed   ///< a foot points backward on its leg
 };
 
-/// "teleport", "joint-flip", "frame-rate", "tilted-floor" or "t-pose".
+/// "teleport", "joint-flip", "frame-rate", "tilted-floor", "t-pose", "bent-backward" or "foot-reversed".
 const char* to_string(FaultKind kind);
 
 /// Something wrong with recorded motion that no valid file format rules out.
 struct Fault {
   FaultKind kind = FaultKind::kTeleport;
   std::vector<FrameRange> frames;  ///< the frames concerned, in order; what `mend` interpolates, cuts off or levels
-  int joint = -1;                  ///< the joint that flips; -1 for what concerns the whole body
-  double amount = 0;        ///< metres jumped; radians turned; the rate it seems to be, Hz; metres up for a metre along
+  int joint = -1;                  ///< the joint that flips or is bent; -1 for what concerns the whole body
+  double amount =
+      0;  ///< metres jumped; radians turned or bent; the rate it seems to be, Hz; metres up for a metre along
   float severity = 0;       ///< in [0, 1]: 1 spoils the clip, below 0.25 one may not see it (a thumb that flips)
   bool mendable = false;    ///< whether `mend` can do something about it without inventing motion
   std::string description;  ///< for the user, a full sentence
@@ -39,6 +42,7 @@ struct Fault {
 struct FaultOptions {
   /// Whether to judge the frame rate by this clip alone. Not where `judge_rate` has judged all clips of its performer.
   bool judge_rate = true;
+  bool judge_floor = true;       ///< whether to ask if it is level
   std::span<const Quat> t_pose;  ///< an artificial pose that others of this body begin with (`find_t_poses`); or none
 };
 

@@ -70,6 +70,7 @@ BodyMeasures measure_body(const Clip& clip, const BodyMeasureOptions& options) {
   const WorldPoses poses = forward_kinematics(clip);
   measure_hinges(clip, poses, measures);
   measure_volume(clip, poses, measures);
+  measure_head(clip, poses, measures);
   measure_soles(clip, poses, options, measures);
   return measures;
 }

@@ -154,18 +154,6 @@ void measure_height(const std::array<FootTracks, 2>& feet, const Contacts& conta
   if (count > 0) measures.sole_height_m = sum / static_cast<double>(count);
 }
 
-/// Whether a foot points to where its leg cannot have it.
-bool is_reversed(const WorldPoses& poses, std::size_t f, const Limb& leg, Vec3 toes) {
-  const Vec3 shank = normalized(poses.position(f, index(leg.end)) - poses.position(f, index(leg.middle)));
-  const auto across = [&](int joint) {
-    const Vec3 points = rotate(poses.rotation(f, index(joint)), toes);
-    return points - shank * dot(points, shank);
-  };
-  const Vec3 is = across(leg.end), natural = across(leg.middle);
-  if (length(is) < kFlatEnough || length(natural) < kFlatEnough) return false;
-  return dot(normalized(is), normalized(natural)) < kReversed;
-}
-
 /// Whether a foot turns on the floor faster than feet do.
 bool spins(const WorldPoses& poses, std::size_t f, int ankle, Vec3 toes, double rate) {
   if (f == 0) return false;
@@ -174,19 +162,6 @@ bool spins(const WorldPoses& poses, std::size_t f, int ankle, Vec3 toes, double 
   if (length(before) < kFlatEnough || length(now) < kFlatEnough) return false;
   const double turn = std::acos(std::clamp(dot(normalized(before), normalized(now)), -1.0f, 1.0f));
   return turn * rate > kSpin;
-}
-
-/// From the ankle towards the toes, in the frame of the foot. The skeleton has feet.
-std::array<Vec3, 2> toe_directions(const Skeleton& skeleton) {
-  const FootPoints points = find_foot_points(skeleton).value();
-  std::array<Vec3, 2> toes;
-  for (std::size_t side = 0; side < 2; ++side) {
-    const std::size_t toe = index(points[2 * side + 1]);
-    const bool joint = toe < skeleton.size();
-    toes[side] =
-        normalized(joint ? skeleton.joint(toe).offset : skeleton.end_sites()[toe - skeleton.size()].offset, {0, 0, 0});
-  }
-  return toes;
 }
 
 void measure_reversed(const Clip& clip, const WorldPoses& poses, const std::array<FootTracks, 2>& feet,
@@ -198,7 +173,8 @@ void measure_reversed(const Clip& clip, const WorldPoses& poses, const std::arra
     for (std::size_t side = 0; side < 2; ++side) {
       const Limb& leg = side == 0 ? body.left_leg : body.right_leg;
       if (feet[side].lowest[f] > kNotFlying) continue;
-      reversed = reversed || is_reversed(poses, f, leg, toes[side]) || spins(poses, f, leg.end, toes[side], clip.rate);
+      reversed =
+          reversed || foot_is_reversed(poses, f, leg, toes[side]) || spins(poses, f, leg.end, toes[side], clip.rate);
     }
     if (reversed && measures.foot_reversed_frames++ == 0) measures.foot_reversed_frame = f;
   }
@@ -209,6 +185,29 @@ std::array<FootTracks, 2> feet_of(const Clip& clip, const WorldPoses& poses, con
 }
 
 }  // namespace
+
+bool foot_is_reversed(const WorldPoses& poses, std::size_t f, const Limb& leg, Vec3 toes) {
+  const Vec3 shank = normalized(poses.position(f, index(leg.end)) - poses.position(f, index(leg.middle)));
+  const auto across = [&](int joint) {
+    const Vec3 points = rotate(poses.rotation(f, index(joint)), toes);
+    return points - shank * dot(points, shank);
+  };
+  const Vec3 is = across(leg.end), natural = across(leg.middle);
+  if (length(is) < kFlatEnough || length(natural) < kFlatEnough) return false;
+  return dot(normalized(is), normalized(natural)) < kReversed;
+}
+
+std::array<Vec3, 2> toe_directions(const Skeleton& skeleton) {
+  const FootPoints points = find_foot_points(skeleton).value();
+  std::array<Vec3, 2> toes;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const std::size_t toe = index(points[2 * side + 1]);
+    const bool joint = toe < skeleton.size();
+    toes[side] =
+        normalized(joint ? skeleton.joint(toe).offset : skeleton.end_sites()[toe - skeleton.size()].offset, {0, 0, 0});
+  }
+  return toes;
+}
 
 std::vector<Drag> find_drags(const Clip& clip, const Floor& ground) {
   const Soles soles = find_soles(*clip.skeleton);

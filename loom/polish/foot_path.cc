@@ -24,7 +24,8 @@ using Path = std::span<const FootPlace>;
 struct PointTrack {
   Vec3 FootPlace::*point = nullptr;
   std::vector<Plant> plants;
-  float rest = 0;  ///< height above the floor at which it stands, metres
+  float rest = 0;     ///< height above the floor at which it stands, metres
+  float deepest = 0;  ///< how far it may go below that
 };
 
 /// The height above the floor a point stands at: the median over its plants, each counted by its frames.
@@ -45,15 +46,16 @@ float median_height(std::span<const Plant> plants, const motion::Floor& floor) {
 }
 
 PointTrack make_track(Vec3 FootPlace::*point, std::vector<Plant> plants, const motion::Contacts& contacts,
-                      std::size_t part) {
+                      std::size_t part, float deepest) {
   // Contacts that were carried along with made motion do not say how high a foot stands; its plants do.
   const bool known = contacts.points[part] >= 0;
   const float rest = known ? contacts.rest_height[part] : median_height(plants, contacts.ground);
   for (Plant& plant : plants) {
     const float standing = contacts.ground.at(plant.position) + rest;
-    plant.position.y = std::abs(plant.dwell - standing) < kHighestFloat ? standing : plant.dwell;
+    const bool on_floor = std::abs(plant.dwell - standing) < kHighestFloat || plant.dwell < standing - deepest;
+    plant.position.y = on_floor ? standing : plant.dwell;
   }
-  return {point, std::move(plants), rest};
+  return {point, std::move(plants), rest, deepest};
 }
 
 Pins pins_along(const PointTrack& track, Path recorded, float Vec3::*axis) {
@@ -79,13 +81,15 @@ Pins height_pins(const PointTrack& track, Path recorded) {
   return pins;
 }
 
-/// Pins at the floor the frames that a correction pushes below it; false when there are none.
+/// Pins at the floor the frames that a correction pushes below it, and those deeper than may be; false when there are
+/// none.
 bool lift_sunken(const PointTrack& track, Path recorded, const motion::Floor& floor, std::span<const double> offsets,
                  Pins& pins) {
   bool any = false;
   for (std::size_t f = 0; f < offsets.size(); ++f) {
     const Vec3 p = recorded[f].*track.point;
-    const float lowest = std::min(p.y, floor.at(p) + track.rest);
+    const float standing = floor.at(p) + track.rest;
+    const float lowest = p.y < standing - track.deepest ? standing : std::min(p.y, standing);
     if (pins.held[f] || p.y + offsets[f] >= lowest - kFloorTolerance) continue;
     pins.held[f] = 1;
     pins.value[f] = lowest - p.y;
@@ -165,8 +169,8 @@ std::vector<FootPlace> plan_foot_path(const Foot& foot, std::span<const FootPlac
                                       const motion::Contacts& contacts, double rate, const FootPlantOptions& options) {
   FootPlants plants = find_plants(recorded, planted, let_go,
                                   {.rate = rate, .min_seconds = options.min_seconds, .max_wander = options.max_wander});
-  PointTrack heel = make_track(&FootPlace::heel, std::move(plants.heel), contacts, foot.heel_part);
-  PointTrack toe = make_track(&FootPlace::toe, std::move(plants.toe), contacts, foot.toe_part);
+  PointTrack heel = make_track(&FootPlace::heel, std::move(plants.heel), contacts, foot.heel_part, options.deepest);
+  PointTrack toe = make_track(&FootPlace::toe, std::move(plants.toe), contacts, foot.toe_part, options.deepest);
   agree_on_length(heel.plants, toe.plants, floor_lengths(heel, toe, recorded));
   return solve_path(heel, toe, recorded, contacts.ground, options.ease_seconds * rate);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <limits>
+
 #include <loom/base/result.h>
 #include <loom/motion/clip.h>
 #include <loom/motion/contacts.h>
@@ -13,6 +15,8 @@ struct FootPlantOptions {
   float max_wander = 0.15f;    ///< metres; a foot that goes further while planted is shuffling and keeps doing so
   float ease_seconds = 0.10f;  ///< corrections come and go within about three times this
   float root_seconds = 0.12f;  ///< the same for the way of the root
+  /// Metres below the floor down to which feet may go, as on stairs. What a blend carries deeper is put on the floor.
+  float deepest = std::numeric_limits<float>::infinity();
 };
 
 /// The clip with its feet held where they are planted: no sliding, no sinking, no floating, and no popping.

@@ -44,8 +44,8 @@ std::vector<EndSite> body_tips() {
   return {{kLeftToeBase, {0, kToeTipHeight - kBallHeight, kToeLength}},
           {kRightToeBase, {0, kToeTipHeight - kBallHeight, kToeLength}},
           {kHead, {0, 0.19f, 0.01f}},
-          {kLeftHand, {0.18f, 0, 0}},
-          {kRightHand, {-0.18f, 0, 0}}};
+          {kLeftHand, {kHandLength, 0, 0}},
+          {kRightHand, {-kHandLength, 0, 0}}};
 }
 
 /// A body segment between two points: its share of the body's mass and where along it the centre of that mass lies.

@@ -62,12 +62,13 @@ inline constexpr float kThigh = 0.425f, kShank = 0.42f;
 inline constexpr float kLegLength = kThigh + kShank;  ///< hip to ankle, straight
 inline constexpr float kUpperArm = 0.295f, kForeArm = 0.255f;
 inline constexpr float kArmLength = kUpperArm + kForeArm;  ///< shoulder to wrist, straight
+inline constexpr float kHandLength = 0.18f;                ///< wrist to fingertips
 inline constexpr float kAnkleHeight = 0.08f;               ///< above the sole
-inline constexpr float kBallHeight = 0.02f;                ///< of the joint between foot and toes
-inline constexpr float kToeTipHeight = 0.0f;               ///< of the end of the toes
+inline constexpr float kBallHeight = 0.027f;               ///< of the joint between foot and toes
+inline constexpr float kToeTipHeight = 0.02f;              ///< of the end of the toes, which have flesh below them
 inline constexpr float kBallForward = 0.135f;              ///< from the ankle
 inline constexpr float kToeLength = 0.07f;                 ///< from the ball
-inline constexpr float kHeelBack = 0.055f;                 ///< from the ankle to the back of the heel
+inline constexpr float kHeelBack = 0.045f;                 ///< from the ankle to where the heel comes down
 inline constexpr float kHipHalfWidth = 0.09f;
 inline constexpr float kHipDrop = 0.065f;  ///< of the hip joints below the root
 

@@ -88,13 +88,18 @@ Score write_pick_up(std::uint64_t seed, Side side, Vec3 where, double effort) {
   score.add(Channel::kHeadPitch,
             Curve({{kStoop - 0.15, 0}, {kStoop + 0.35, 42 * kDeg}, {kHold, 48 * kDeg}, {kUp, 20 * kDeg}, {kDone, 0}}));
   score.add(Channel::kHeadYaw, during(0.7 * turn));
-  // The other hand hangs and balances.
-  score.add(arm_channel(Channel::kLeftArmFlex, other(side)), during((15 + 45 * low) * kDeg));
-  score.add(arm_channel(Channel::kLeftArmOut, other(side)), during(16 * kDeg));
-  score.add(arm_channel(Channel::kLeftElbow, other(side)), during(55 * low * kDeg));
+  // The other arm balances, and stays behind beside a back that bends far.
+  score.add(arm_channel(Channel::kLeftArmFlex, other(side)), during((8 + 6 * low) * kDeg));
+  score.add(arm_channel(Channel::kLeftArmOut, other(side)), during((16 + 8 * low) * kDeg));
+  score.add(arm_channel(Channel::kLeftElbow, other(side)), during(40 * low * kDeg));
   const float out = outward(side);
-  score.hands.push_back(
-      {side, HandGoal::Frame::kWorld, where, hump(kStoop, kGrasp, kHold, kUp - 0.1, 1), {out * 0.05f, 0, 0.06f}, {}});
+  // Round the knee on the way down and up.
+  score.hands.push_back({side,
+                         HandGoal::Frame::kWorld,
+                         where,
+                         hump(kStoop, kGrasp, kHold, kUp - 0.1, 1),
+                         {out * 0.16f, 0, 0.06f},
+                         Curve(0.5)});
   score.hands.push_back({side,
                          HandGoal::Frame::kChest,
                          {out * 0.13f, -0.1f, 0.33f},
@@ -160,8 +165,8 @@ void add_everyday(Catalogue& catalogue) {
   add("look-around", "idle", look_around);
   add("duck-1", "duck", [](Random& random) { return duck(random, 0.30); });
   add("duck-2", "duck", [](Random& random) { return duck(random, 0.40); });
-  add("pick-up-right-floor", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.16f, 0.21f, 0.30f}); });
-  add("pick-up-left-floor", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.16f, 0.21f, 0.30f}); });
+  add("pick-up-right-floor", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.22f, 0.21f, 0.30f}); });
+  add("pick-up-left-floor", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.22f, 0.21f, 0.30f}); });
   add("pick-up-right-chair", "pick-up", [](Random& random) { return pick_up(random, kRight, {-0.20f, 0.50f, 0.42f}); });
   add("pick-up-left-table", "pick-up", [](Random& random) { return pick_up(random, kLeft, {0.18f, 0.78f, 0.48f}); });
   add("wave-right", "wave", [](Random& random) { return wave(random, kRight); });

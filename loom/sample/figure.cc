@@ -48,6 +48,12 @@ Vec3 elbow_pole(Vec3 direction, Side side, float out) {
   return cross(kX, direction) + (0.3f + out) * outside + sideways * sideways * Vec3{0, -0.6f, -0.5f};
 }
 
+float distance_to_segment(Vec3 p, Vec3 a, Vec3 b) {
+  const Vec3 way = b - a;
+  const float share = std::clamp(dot(p - a, way) / std::max(1e-9f, dot(way, way)), 0.0f, 1.0f);
+  return distance(p, a + share * way);
+}
+
 /// The arm of one side on its way from posture to pose.
 class Arm {
  public:
@@ -82,6 +88,20 @@ class Arm {
     const LimbPose pose = reach(limb_, origin, target, lerp(pole, natural, w), kStraightArm);
     upper_ = pose.upper;
     flexion_ = pose.flexion;
+  }
+
+  /// Holds a hanging arm off the thigh from `hip` to `knee` (world), as far as `free` of goals it is, 0 to 1.
+  void clear_thigh(Vec3 hip, Vec3 knee, float free) {
+    constexpr float kClear = 0.1f, kSoft = 0.012f;  // metres between the middles of hand and thigh, and to get there
+    constexpr int kTimes = 3;
+    const Vec3 a = to_chest(hip), b = to_chest(knee);
+    for (int i = 0; i < kTimes && free > 0; ++i) {
+      const Vec3 wrist = hand_position(), elbow = shoulder(collar_) + rotate(upper_, limb_.bone * limb_.upper);
+      const Vec3 fingers = wrist + 0.6f * kHandLength * normalized(wrist - elbow);
+      const float near = std::min(distance_to_segment(fingers, a, b), distance_to_segment(wrist, a, b));
+      const float missing = kSoft * std::log1p(std::exp(std::min(30.0f, (kClear - near) / kSoft)));
+      upper_ = axis_angle(kZ, outward(side_) * free * missing / (kArmLength + kHandLength)) * upper_;
+    }
   }
 
   /// Writes the local rotations of the four joints from `shoulder` on.
@@ -186,6 +206,12 @@ Figure place_figure(const FigureTargets& targets, Vec3 hips) {
   motion::forward_kinematics(skeleton, hips, rotations, figure.points, world);
   for (const Side side : {kLeft, kRight}) {
     Arm arm(p, side, figure.points[kSpine2], chest);
+    float free = 1;
+    for (const HandPull& goal : targets.hands) {
+      if (goal.side == side) free *= 1 - goal.weight;
+    }
+    const std::size_t hip = side == kLeft ? kLeftUpLeg : kRightUpLeg;
+    arm.clear_thigh(figure.points[hip], figure.points[hip + 1], free);
     for (const HandPull& goal : targets.hands) {
       if (goal.side == side) arm.pull(goal);
     }

@@ -34,40 +34,58 @@ Rolled roll(double forward, double up, const Moving& pitch) {
 struct Stance {
   Moving forward, up, pitch;
   double toe = 0, toe_velocity = 0;
+  double toes_up = 0;  ///< radians the toes are turned up from the floor; below 0 they stand on their ends
 };
 
-/// The pitch left during the strike: the foot waits for the floor and comes to rest on it.
+/// The pitch left during the strike: the foot is on its way down when it touches the floor and comes to rest on it.
 Moving strike_pitch(const Plant& plant, double time) {
   const double t = plant.strike_time, u = (time - plant.down) / t;
   if (!(u < 1) || plant.strike == 0) return {};
   const double c = std::max(0.0, u), r = 1 - c;
-  return {plant.strike * (1 - ease(c)), -30 * plant.strike * c * c * r * r / t,
-          -60 * plant.strike * c * r * (1 - 2 * c) / (t * t)};
+  return {plant.strike * r * r * r * (1 + c), -plant.strike * r * r * (2 + 4 * c) / t,
+          12 * plant.strike * c * r / (t * t)};
 }
 
-/// How far the heel has risen: slowly at first, and still rising when the toes leave.
+/// A rise to `angle` over the last `seconds` before `up`: slow at first, and still rising at the end.
+Moving rising(double angle, double seconds, double power, double up, double time) {
+  const double u = 1 - (up - time) / seconds;
+  if (!(u > 0) || angle == 0) return {};
+  const double r = std::min(1.0, u), a = angle * std::pow(r, power - 2), rate = power / seconds;
+  return {a * r * r, rate * a * r, rate * (power - 1) / seconds * a};
+}
+
+/// How far the heel has risen.
 Moving release_pitch(const Plant& plant, double time) {
-  const double u = 1 - (plant.up - time) / plant.release_time;
-  if (!(u > 0) || plant.release == 0) return {};
-  const double r = std::min(1.0, u), t = plant.release_time;
-  return {plant.release * r * r * r, 3 * plant.release * r * r / t, 6 * plant.release * r / (t * t)};
+  return rising(plant.release, plant.release_time, plant.release_power, plant.up, time);
+}
+
+/// How far the toes have: only when the heel is well up.
+Moving tip_pitch(const Plant& plant, double time) {
+  constexpr double kShare = 0.42;  // of the time the heel takes
+  return rising(plant.tip, kShare * plant.release_time, 3, plant.up, time);
+}
+
+Moving operator-(const Moving& a) { return {-a.value, -a.velocity, -a.acceleration}; }
+Moving operator+(const Moving& a, const Moving& b) {
+  return {a.value + b.value, a.velocity + b.velocity, a.acceleration + b.acceleration};
 }
 
 Stance stance_at(const Plant& plant, double time, double raise) {
   const Moving strike = strike_pitch(plant, time);
   if (strike.value > 0) {
     const Rolled ankle = roll(kHeelBack, kAnkleHeight, strike);
-    Stance result{ankle.forward, ankle.up, strike, 0, 0};
+    Stance result{ankle.forward, ankle.up, strike};
     result.forward.value -= kHeelBack;
     return result;
   }
-  const Moving rise = release_pitch(plant, time);
-  const Moving pitch{strike.value - rise.value - plant.raise - raise, strike.velocity - rise.velocity,
-                     strike.acceleration - rise.acceleration};
+  const Moving toes = -tip_pitch(plant, time);
+  const Moving pitch = strike + -release_pitch(plant, time) + Moving{-plant.raise - raise, 0, 0};
+  const Rolled ball = roll(-kToeLength, kBallHeight - kToeTipHeight, toes);
   const Rolled ankle = roll(-kBallForward, kAnkleHeight - kBallHeight, pitch);
-  Stance result{ankle.forward, ankle.up, pitch, -pitch.value, -pitch.velocity};
-  result.forward.value += kBallForward;
-  result.up.value += kBallHeight;
+  const Moving bend = toes + -pitch;
+  Stance result{ball.forward + ankle.forward, ball.up + ankle.up, pitch, bend.value, bend.velocity, toes.value};
+  result.forward.value += kBallForward + kToeLength;
+  result.up.value += kToeTipHeight;
   return result;
 }
 
@@ -100,30 +118,28 @@ FootPose pose_in(const Plant& plant, double time, double raise) {
   pose.heel_fixed = from_rest < kContactSlip;
   pose.straight = kStraightLeg;
   if (plant.strike != 0) pose.straight -= plant.bend * strike_pitch(plant, time).value / plant.strike;
-  // About the heel the ball moves up and down, about the ball it does not move.
-  pose.toe_fixed = stance.pitch.value <= 0 || (kHeelBack + kBallForward) * stance.pitch.value < kContactSlip;
+  // About the heel and about the ends of the toes the ball moves up and down, about itself it does not move.
+  pose.toe_fixed = stance.pitch.value <= 0 ? -kToeLength * stance.toes_up < kContactSlip
+                                           : (kHeelBack + kBallForward) * stance.pitch.value < kContactSlip;
   pose.pressure = place(plant, pressure_forward(plant, time, raise), 0);
   return pose;
 }
 
-constexpr double kHang = 0.12;  ///< radians a relaxed foot points down
+constexpr double kBump = 6;     ///< how hard a foot is braked by the floor, relative to the mean
+constexpr double kHang = 0.46;  ///< radians a foot that has pushed off hard points down
 /// Share of a swing until the foot hangs free, and of its end in which it is set for the floor.
-constexpr double kFreeing = 0.28, kSetting = 0.4;
+constexpr double kFreeing = 0.32, kSetting = 0.4;
 constexpr double kClearance = 0.004;  ///< metres a swinging foot stays above the floor
-
-/// How hard a swinging foot is braked at the end, relative to the mean: 6 is a cubic's.
-constexpr double kBrake = 6;
 
 /// How freely the foot hangs at `u` of a swing, 0 to 1.
 double freedom(double u) { return ease(u / kFreeing) * ease((1 - u) / kSetting); }
 
-/// Adds a C2 arch of height 1 with its peak at `peak` to a swing: zero with its derivatives at both ends.
-double arch(double u, double peak) {
-  const double p = std::pow(std::clamp(u, 0.0, 1.0), std::log(0.5) / std::log(peak));
+}  // namespace
+
+double swing_arch(double share, double peak) {
+  const double p = std::pow(std::clamp(share, 0.0, 1.0), std::log(0.5) / std::log(peak));
   return 64 * p * p * p * (1 - p) * (1 - p) * (1 - p);
 }
-
-}  // namespace
 
 Quat FootPose::rotation() const {
   return axis_angle({0, 1, 0}, static_cast<float>(yaw)) * axis_angle({1, 0, 0}, static_cast<float>(-pitch));
@@ -148,22 +164,26 @@ FootTrack::Swing FootTrack::make_swing(const Plant& from, const Plant& to) {
   const double yaw_a = from.print.heading, yaw_b = yaw_a + wrap_angle(to.print.heading - from.print.heading);
   // A foot comes down with a bump: its speed ends at the floor, its deceleration does not.
   const double time = to.down - from.up;
-  const auto land = [&](double from_value, Moving m) {
-    m.acceleration -= kBrake * (m.value - from_value) / (time * time);
+  const auto land = [&](double from_value, Moving m, double brake) {
+    m.acceleration -= brake * (m.value - from_value) / (time * time);
     return m;
   };
   const Moving ax = along(a.forward, std::sin(yaw_a), from.print.x),
                az = along(a.forward, std::cos(yaw_a), from.print.z);
   const Moving bx = along(b.forward, std::sin(yaw_b), to.print.x), bz = along(b.forward, std::cos(yaw_b), to.print.z);
   key(swing.x, from.up, ax);
-  key(swing.x, to.down, land(ax.value, bx));
+  key(swing.x, to.down, land(ax.value, bx, to.brake));
   key(swing.z, from.up, az);
-  key(swing.z, to.down, land(az.value, bz));
+  key(swing.z, to.down, land(az.value, bz, to.brake));
   key(swing.y, from.up, a.up);
-  key(swing.y, to.down, land(a.up.value + to.lift, b.up));
+  key(swing.y, to.down, land(a.up.value + to.lift, b.up, kBump));
   key(swing.pitch, from.up, a.pitch);
   key(swing.pitch, to.down, b.pitch);
-  swing.hang.key(from.up, kHang).key(to.down, kHang);
+  // A foot that has pushed off points down, the more the harder, and is drawn up by the time it passes the other.
+  const double pushed = std::clamp((from.release - 0.2) / 0.4, 0.0, 1.0);
+  swing.hang.key(from.up, to.hang + pushed * std::max(0.0, kHang - to.hang))
+      .key(0.5 * (from.up + to.down), to.hang)
+      .key(to.down, to.hang);
   swing.yaw.key(from.up, yaw_a).key(to.down, yaw_b);
   // The toes straighten once they are free; the faster the foot leaves the less time they take.
   const double relaxed = from.up + std::min({0.17, 1.7 / std::max(1.0, a.toe_velocity), 0.5 * time});
@@ -191,7 +211,7 @@ void FootTrack::clear_the_floor(const Swing& swing, const Plant& from, Plant& to
         y - (kAnkleHeight - kBallHeight) * std::cos(pitch) + kBallForward * std::sin(pitch) - kBallHeight;
     const double tip = ball + kToeLength * std::sin(toe);
     const double heel = y - kAnkleHeight * std::cos(pitch) - kHeelBack * std::sin(pitch);
-    lift = std::max(lift, (kClearance - std::min({ball, tip, heel})) / std::max(0.05, arch(u, to.lift_peak)));
+    lift = std::max(lift, (kClearance - std::min({ball, tip, heel})) / std::max(0.05, swing_arch(u, to.lift_peak)));
   }
   to.lift = lift;
 }
@@ -215,9 +235,10 @@ FootPose FootTrack::at(double time, double raise) const {
   const Plant& next = plants_[i + 1];
   FootPose pose;
   const double u = (time - plant.up) / (next.down - plant.up);
-  pose.ankle = {static_cast<float>(swing.x(time)),
-                static_cast<float>(swing.y(time) + next.lift * arch(u, next.lift_peak)),
-                static_cast<float>(swing.z(time))};
+  pose.ankle = Vec3{static_cast<float>(swing.x(time)),
+                    static_cast<float>(swing.y(time) + next.lift * swing_arch(u, next.lift_peak)),
+                    static_cast<float>(swing.z(time))} +
+               next.bulge * static_cast<float>(swing_arch(u, next.bulge_peak));
   pose.yaw = swing.yaw(time);
   pose.pitch = swing.pitch(time);
   pose.toe = swing.toe(time);

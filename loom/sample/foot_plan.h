@@ -26,7 +26,8 @@ struct SwingKey {
 /// One stay of a foot on the floor, from the first touch to the last, and the swing that leads to it.
 ///
 /// The foot rolls as feet do: it comes down on the heel (`strike` > 0) or on the ball (`strike` < 0), lies flat, then
-/// the heel rises about the ball while the toes stay. The point it rolls about does not move at all.
+/// the heel rises about the ball while the toes stay, and last the ball about the ends of the toes. The point it rolls
+/// about does not move at all.
 struct Plant {
   double down = -kAlways;      ///< seconds; -kAlways: it has always been here
   double up = kAlways;         ///< seconds; kAlways: it stays
@@ -35,11 +36,17 @@ struct Plant {
   double strike_time = 0.13;   ///< seconds from the first touch until flat
   double release = 0;          ///< radians the heel has risen at the last touch
   double release_time = 0.26;  ///< seconds it takes to
+  double release_power = 3;    ///< how late in that time it rises: above 2, the more the later
+  double tip = 0;              ///< radians the toes have risen by then, about their ends
   double pressure = 0.05;      ///< metres forward of the ankle where a flat foot presses on the floor
   double raise = 0;            ///< radians the heel is held up all the while, as fighters do
   double bend = 0;             ///< share of its length the leg is kept short of straight at the first touch
   double lift = 0.02;          ///< metres the swing towards this plant is arched
   double lift_peak = 0.5;      ///< share of that swing at which the arch is highest
+  double brake = 6;            ///< how hard its end is braked, relative to the mean: 6 is a cubic's
+  double hang = 0.12;          ///< radians the free foot points down in that swing
+  Vec3 bulge;                  ///< metres that swing goes out of the straight way, world
+  double bulge_peak = 0.5;     ///< share of it at which it is farthest out
   std::vector<SwingKey> way;   ///< where that swing passes; empty: the direct way
 };
 
@@ -90,6 +97,9 @@ class FootTrack {
   std::vector<Plant> plants_;
   std::vector<Swing> swings_;  ///< i leads from plant i to plant i + 1
 };
+
+/// An arch over a swing at `share` of its time: 0 with its derivatives at both ends, 1 at `peak`.
+double swing_arch(double share, double peak);
 
 /// Where the two feet go.
 using FootPlan = std::array<std::vector<Plant>, 2>;

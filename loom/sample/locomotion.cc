@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include <loom/base/whole.h>
 #include <loom/sample/balance.h>
@@ -140,34 +142,93 @@ void fit_to_legs(const Walkway& way, Plant& plant, double middle, bool backward)
   while (plant.up > middle + kLeast && distance(way.place(plant.up), plant.print.position()) > going) plant.up -= kStep;
 }
 
-Plant make_plant(const Walkway& way, const Drive& drive, int k, Side side, Random& random) {
+/// Nobody's legs are alike: one steps a little farther, lifts higher and pushes off harder.
+struct Favour {
+  double amount = 0;  ///< how much more the left leg does than both on average; below 0 the right does
+};
+
+/// The performer is right-handed and left-footed, as most are, one day more than another.
+Favour favoured_leg(Random& random) { return {0.04 + 0.01 * random.normal()}; }
+
+Plant make_plant(const Walkway& way, const Drive& drive, int k, Side side, const Favour& favour, Random& random) {
   const double middle = way.when(k);
   const StepShape shape = way.shape(middle);
   const motion::GroundFrame footing = way.footing(middle);
   const double side_step = std::fabs(drive.side(middle)) / way.rhythm(middle);
-  const double width =
-      shape.half_width + 0.5 * side_step + 0.02 * std::fabs(drive.turn(middle)) + 0.004 * random.normal();
+  // Stepping aside and turning on the spot ask for more room between the feet than going straight ahead.
+  const double ahead_only = std::fabs(drive.forward(middle)) /
+                            std::max(0.1, walking_pace(drive.forward(middle), drive.side(middle), drive.turn(middle)));
+  const double width = shape.half_width + 0.025 * (1 - ahead_only) + 0.5 * side_step +
+                       0.02 * std::fabs(drive.turn(middle)) + 0.004 * random.normal();
+  const double more = outward(side) * favour.amount;  // of the left leg than of both on average
   Plant plant;
   plant.print =
-      footing * motion::GroundFrame{static_cast<float>(outward(side) * width),
-                                    static_cast<float>(0.006 * random.normal()) - 0.06f,
-                                    static_cast<float>(outward(side) * shape.toe_out + 0.015 * random.normal())};
-  plant.down = way.when(k - shape.duty);
-  plant.up = way.when(k + shape.duty);
+      footing *
+      motion::GroundFrame{static_cast<float>(outward(side) * width),
+                          static_cast<float>(0.006 * random.normal() + 0.15 * more * drive.forward(middle)) - 0.06f,
+                          static_cast<float>(outward(side) * (1 - 2 * more) * shape.toe_out + 0.015 * random.normal())};
+  plant.down = way.when(k - shape.duty + 0.012 * random.normal());
+  plant.up = way.when(k + (1 + 0.3 * more) * shape.duty + 0.012 * random.normal());
   fit_to_legs(way, plant, middle, drive.forward(middle) < 0);
   // Heel first forward, toe first backward; a foot comes down at the speed of then and leaves at the speed of later.
   const StepShape coming = way.shape(plant.down), going = way.shape(plant.up);
   const double ahead = std::clamp(drive.forward(plant.down) / 0.8, -1.0, 1.0);
   plant.strike = ahead > 0 ? ahead * coming.strike : 0.6 * ahead * coming.strike;
+  plant.strike *= (1 - more) * (1 + 0.05 * random.normal());
   plant.strike_time = coming.strike_time;
   // Walking forward one pushes off, backward and sideways one lifts the foot.
   plant.release = going.release * std::clamp(drive.forward(plant.up) / 0.6, 0.3, 1.0);
+  plant.release *= (1 + more) * (1 + 0.03 * random.normal());
   plant.release_time = going.release_share * std::min(plant.up - plant.down, 0.8);
-  plant.bend = plant.strike > 0 ? 0.008 : 0;
+  plant.release_power = going.release_power;
+  plant.tip = plant.release / going.release * going.tip;
+  plant.bend = plant.strike > 0 ? 0.008 + 0.018 * drive.run(middle) : 0;
   plant.pressure = shape.pressure;
-  plant.lift = shape.lift + (ahead > 0 ? 0 : 0.02);
-  plant.lift_peak = 0.36 + 0.06 * drive.run(middle);
+  plant.lift = shape.lift + 0.06 * (1.5 * more + 0.04 * random.normal()) + 0.055 * (1 - std::fabs(ahead)) +
+               0.035 * std::max(0.0, -ahead);
+  plant.hang = ahead > 0 ? -0.18 + 0.08 * drive.run(middle) : 0.1;
+  plant.brake = 6 + 3.5 * drive.run(middle);
+  plant.lift_peak = 0.36 - 0.01 * drive.run(middle);
   return plant;
+}
+
+/// Who walks has a foot on the floor at all times: one stays until the other is there.
+void keep_on_the_floor(const Drive& drive, std::vector<Plant>& steps) {
+  constexpr double kBoth = 0.03;  // seconds at least
+  for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+    if (drive.run(steps[i].up) < 0.5) steps[i].up = std::max(steps[i].up, steps[i + 1].down + kBoth);
+  }
+}
+
+/// In a turn the straight way of the outer foot leads through the leg that stands: it is led round, no farther than
+/// that takes.
+void lead_round(const Walkway& way, const Plant& from, const Plant& stands, Side side, Plant& to) {
+  constexpr float kApart = 0.135f;  // metres between the ankles as one passes the other
+  constexpr int kLooks = 20;
+  const FootTrack track({from, to});
+  std::array<float, kLooks> missing{};
+  for (int i = 1; i < kLooks; ++i) {
+    const double t = from.up + (to.down - from.up) * i / kLooks;
+    const Vec3 ahead = way.footing(t).forward(), out = outward(side) * cross({0, 1, 0}, ahead);
+    const Vec3 apart = track.at(t, 0).ankle - stands.print.position();
+    const float along = dot(apart, ahead);
+    if (std::fabs(along) >= kApart) continue;  // not side by side
+    missing[static_cast<std::size_t>(i)] = std::sqrt(kApart * kApart - along * along) - dot(apart, out);
+  }
+  float least = std::numeric_limits<float>::max();
+  for (const double peak : {0.3, 0.4, 0.5, 0.6, 0.7}) {
+    float size = 0;
+    for (int i = 1; i < kLooks; ++i) {
+      const double share = static_cast<double>(i) / kLooks;
+      size = std::max(
+          size, missing[static_cast<std::size_t>(i)] / static_cast<float>(std::max(0.45, swing_arch(share, peak))));
+    }
+    if (size >= least) continue;
+    least = size;
+    to.bulge_peak = peak;
+  }
+  const double middle = from.up + to.bulge_peak * (to.down - from.up);
+  to.bulge = least * outward(side) * cross({0, 1, 0}, way.footing(middle).forward());
 }
 
 void raise_step(std::vector<Plant>& plants, const HighStep& step) {
@@ -211,8 +272,14 @@ Curve make_height(const Walkway& way, const Drive& drive, const StepOptions& opt
 
 Gait make_gait(const Walkway& way, const Drive& drive, const StepOptions& options, Side even, Random& random) {
   Gait gait;
-  gait.style = {1 + 0.10 * random.normal(), 1 + 0.12 * random.normal(), 1 + 0.10 * random.normal(),
-                1 + 0.08 * random.normal(), 0.01 * random.normal()};
+  gait.style.arm_swing = 1 + 0.10 * random.normal();
+  gait.style.elbow = 1 + 0.08 * random.normal();
+  gait.style.hips = 1 + 0.10 * random.normal();
+  gait.style.left_arm = 0.93 + 0.03 * random.normal();  // the right arm of a right-handed person swings farther
+  gait.style.left_elbow = 0.96 + 0.015 * random.normal();
+  gait.style.lean = 0.01 * random.normal();
+  gait.vigour = Curve();
+  for (double t = way.begin(); t < way.end(); t += 1.1) gait.vigour.key(t, 1 + 0.06 * random.normal());
   constexpr double kEvery = 0.05;  // seconds
   for (double t = way.begin(); t < way.end(); t += kEvery) {
     gait.phase.key(t, way.phase(t) + (even == kLeft ? 0 : 1), way.rhythm(t), 0);
@@ -250,10 +317,11 @@ void add_steps(Score& score, const Drive& drive, const StepOptions& options, Ran
   const int first = options.from_stand ? -1 : to_whole<int>(std::floor(way.phase(-margin + 1.0)));
   const int last =
       options.to_stand ? way.last_step() : to_whole<int>(std::ceil(way.phase(score.duration + margin - 1.0)));
+  const Favour favour = favoured_leg(random);
   std::vector<Plant> steps;
   for (int k = first; k <= last; ++k) {
     const Side side = side_of(k, even);
-    Plant plant = make_plant(way, drive, k, side, random);
+    Plant plant = make_plant(way, drive, k, side, favour, random);
     if (options.from_stand && k <= 0) {
       plant.print = standing_print(way.footing(way.begin()), side);
       plant.down = -kAlways;
@@ -265,8 +333,13 @@ void add_steps(Score& score, const Drive& drive, const StepOptions& options, Ran
       plant.release = 0;
     }
     steps.push_back(plant);
-    score.feet[side].push_back(plant);
   }
+  keep_on_the_floor(drive, steps);
+  for (std::size_t i = 2; i < steps.size(); ++i) {
+    lead_round(way, steps[i - 2], steps[i - 1], side_of(first + static_cast<int>(i), even), steps[i]);
+  }
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    score.feet[side_of(first + static_cast<int>(i), even)].push_back(steps[i]);
   if (options.high) {
     for (auto& plants : score.feet) raise_step(plants, *options.high);
   }

@@ -36,8 +36,9 @@ void add_turn(Score& score, double azimuth, double below) {
 
 /// How far the hand's way bulges: away from the body, and more on the way to something overhead (`high` = 1), where the
 /// straight way would lead through the shoulder.
-Vec3 way_round(double azimuth, double high) {
-  const double far = 0.07 + 0.2 * high;
+/// Down across the body (`low` = 1) it would lead through the thighs.
+Vec3 way_round(double azimuth, double high, double low) {
+  const double far = 0.07 + 0.2 * high + 0.14 * low * std::max(0.0, std::sin(azimuth + 0.3));
   return {static_cast<float>(far * std::sin(azimuth) - 0.04), 0.03f, static_cast<float>(far * std::cos(azimuth))};
 }
 
@@ -57,16 +58,17 @@ Score write_reach(std::uint64_t seed, Vec3 target, double effort) {
   score.add(Channel::kKneesOut, during(8 * low * effort * kDeg));
   for (const Channel heel : {Channel::kLeftHeel, Channel::kRightHeel})
     score.add(heel, during(34 * high * std::max(0.0, effort - 0.2) * kDeg));
-  // The free arm balances.
+  // The free arm balances: behind and beside a body that bends down.
   const Side free = other(kHand);
   score.add(arm_channel(Channel::kLeftArmOut, free), during((6 + 8 * effort) * kDeg));
-  score.add(arm_channel(Channel::kLeftArmFlex, free), during((10 + 35 * low) * effort * kDeg));
+  score.add(arm_channel(Channel::kLeftArmFlex, free), during((10 - 34 * low) * effort * kDeg));
+  score.add(arm_channel(Channel::kLeftElbow, free), during(38 * low * effort * kDeg));
   score.add(arm_channel(Channel::kLeftWrist, kHand), during(-14 * kDeg));
   score.hands.push_back({kHand,
                          HandGoal::Frame::kWorld,
                          target,
                          hump(kBegin + 0.05, kThere, kLeave - 0.1, kBack, 1),
-                         way_round(azimuth, high),
+                         way_round(azimuth, high, low),
                          {}});
   return score;
 }
@@ -100,7 +102,7 @@ Score write_point(std::uint64_t seed, const Aim& aim, Vec3 hand) {
                          HandGoal::Frame::kWorld,
                          hand,
                          hump(kBegin + 0.05, kThere - 0.1, kLeave, kBack, 1),
-                         way_round(aim.azimuth, std::max(0.0, std::sin(aim.elevation))),
+                         way_round(aim.azimuth, std::max(0.0, std::sin(aim.elevation)), 0),
                          {}});
   return score;
 }

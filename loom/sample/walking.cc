@@ -133,6 +133,7 @@ Piece turn_in_place(Random& random, double angle) {
   options.begin = begin;
   options.end = begin + seconds;
   options.first = angle > 0 ? kLeft : kRight;  // the foot on the inside opens
+  options.tempo = 1.5;                         // small steps: no hip turns far
   add_steps(score, drive, options, random);
   const std::string side = angle > 0 ? "left" : "right";
   score.spans = {

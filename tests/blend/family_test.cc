@@ -10,9 +10,11 @@
 
 #include <loom/base/random.h>
 #include <loom/blend/blend.h>
+#include <loom/blend/example_limits.h>
 #include <loom/blend/family_build.h>
 #include <loom/blend/family_cut.h>
 #include <loom/blend/family_model.h>
+#include <loom/blend/motion_maker.h>
 #include <loom/library/import.h>
 #include <loom/sample/sample.h>
 
@@ -295,6 +297,23 @@ TEST(RealCapture, ReachesOfLongTakesBecomeAFamilyThatReachesExactly) {
     if (std::hypot(reached[0] - at[0], reached[1] - at[1], reached[2] - at[2]) < 0.005) ++met;
   }
   EXPECT_GE(met, 95U);
+}
+
+TEST_F(FamilyTest, MadeMotionsDoWhatBodiesDoInTheExamples) {
+  const BuiltFamily built = build("reach").value();
+  const auto space = space_of(built);
+  const ExampleLimits limits = ExampleLimits::of(*space);
+  const auto maker =
+      MotionMaker::create(std::make_shared<const Family>(built.family), space, Method::kBarycentric).value();
+  Random random(5);
+  std::size_t restrained = 0;
+  for (int i = 0; i < 40; ++i) {
+    const std::array<double, 3> at{random.uniform(-0.8, 0.8), random.uniform(0.2, 2.0), random.uniform(-0.4, 1.0)};
+    const MadeMotion wild = maker.at(at, Outside::kExtrapolate).value(), made = maker.at(at, Outside::kClamp).value();
+    EXPECT_TRUE(limits.allow(made.blended.clip)) << at[0] << " " << at[1] << " " << at[2];
+    if (!limits.allow(wild.blended.clip)) ++restrained;
+  }
+  EXPECT_GT(restrained, 5u) << "nothing to restrain: the test says nothing";
 }
 
 }  // namespace

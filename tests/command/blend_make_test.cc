@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a user meets: `loom blend make` and `loom blend steps`, run as a program, with good input and bad.
+// What a user meets: `loom blend make`, `lead` and `steps`, run as a program, with good input and bad.
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -78,6 +79,32 @@ TEST_F(BlendCommandTest, FarOutsideIsClampedOrExtrapolatedAndTold) {
       blend({"make", library_, "reach", "--at", "0.2,1.2,1.2", "--outside", "extrapolate", "-o", out, "--force"});
   EXPECT_EQ(further.status, 0);
   EXPECT_THAT(further.err, HasSubstr("extrapolated"));
+}
+
+TEST_F(BlendCommandTest, LeadsAHandFromPointToPoint) {
+  const std::string out = folder_->file("led.bvh");
+  const CommandRun run = blend({"lead", library_, "reach", "--through", "0.2,1.22,0.5", "0.0,1.3,0.5", "0.2,1.22,0.5",
+                                "--seconds", "4", "-o", out, "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_FALSE(run.json()["cyclic"].get<bool>());
+  const motion::Clip clip = io::read_motion(out).value().front().clip;
+  ASSERT_EQ(clip.frames(), 120u);
+  const auto hand_at = [&](std::size_t f) {
+    return motion::joint_frame(*clip.skeleton, clip.skeleton->find("RightHand").value(), clip.roots[f], clip.pose(f))
+        .position;
+  };
+  for (const auto& [frame, place] :
+       {std::pair<std::size_t, Vec3>{0, {0.2f, 1.22f, 0.5f}}, {60, {0.0f, 1.3f, 0.5f}}, {119, {0.2f, 1.22f, 0.5f}}}) {
+    EXPECT_LT(distance(hand_at(frame), place), 0.03f) << frame;
+  }
+}
+
+TEST_F(BlendCommandTest, SaysWhatIsWrongWithAWay) {
+  const std::string out = folder_->file("no.bvh");
+  EXPECT_EQ(blend({"lead", library_, "reach", "--through", "0.2,1.2,0.5", "-o", out}).status, 2);
+  const CommandRun run = blend({"lead", library_, "reach", "--through", "0.2,1.2", "0.1,1.2", "-o", out});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("3 parameters"));
 }
 
 TEST_F(BlendCommandTest, SaysWhatIsWrongWithAnOrder) {

@@ -69,10 +69,23 @@ motion::Clip broken_walk() {
   return clip;
 }
 
+/// Puts a copy of a clip that jumps by two metres in its middle into the library: a stretch to be left out.
+void add_thrown(const std::string& path, const std::string& name, const std::string& copy) {
+  auto library = library::Library::open(path, library::Access::kWrite);
+  ASSERT_TRUE(library);
+  motion::Clip clip = library->read_clip(name).value();
+  clip.name = copy;
+  for (std::size_t f = clip.frames() / 2; f < clip.frames(); ++f) clip.roots[f].x += 2;
+  ASSERT_TRUE(library->add_clip(clip));
+}
+
 void Json::make_and_look() {
   run("loom demo", {"demo", "--out", folder_.file("demo")});
   run("loom sample", {"sample", moves_, "--only", "walk", "reach", "--rate", "30"});
   run("loom sample", {"sample", fighting_, "--only", "fight-stance", "fight-step", "punch", "kick", "evade"});
+  add_thrown(moves_, "walk-slow", "walk-thrown");
+  add_thrown(moves_, "reach-02", "reach-thrown");
+  add_thrown(fighting_, "fight-stance-1", "fight-stance-thrown");
   fs::create_directories(folder_.file("in"));
   ASSERT_TRUE(io::write_bvh(broken_walk(), folder_.file("in/broken.bvh")));
   const std::string labels = folder_.write("in/labels.csv", "file,label\nbroken.bvh,walk\n");
@@ -166,6 +179,7 @@ void Json::blend() {
   run("loom blend coverage", {"blend", "coverage", moves_, "reach", "--cube", "0.2"});
   run("loom blend make", {"blend", "make", moves_, "reach", "--at", "0.2,1.2,0.5", "-o", out_});
   run("loom blend make", {"blend", "make", moves_, "reach", "--target", "RightHand=0.2,1.2,0.5", "-o", out_});
+  run("loom blend lead", {"blend", "lead", moves_, "reach", "--seconds", "2", "-o", out_});
   const std::string prints = folder_.write("prints.csv", "x,z\n0.1,0\n-0.1,0\n0.1,0.6\n-0.1,1.2\n0.1,1.8\n");
   run("loom blend steps", {"blend", "steps", moves_, prints, "--label", "walk", "-o", out_});
 }

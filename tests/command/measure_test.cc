@@ -66,6 +66,21 @@ TEST(MeasureCommand, ListsTheClipsOfALibraryAndOneByName) {
   EXPECT_NEAR(together.json()["path_m"], 4.8 + 2.4, 0.05);
 }
 
+TEST(MeasureCommand, TakesSeveralFilesAtOnce) {
+  const testing::TemporaryFolder folder;
+  Gait sliding;
+  sliding.slide = 0.2f;
+  ASSERT_TRUE(io::write_bvh(make_gait({}).clip, folder.file("a.bvh")));
+  ASSERT_TRUE(io::write_bvh(make_gait(sliding).clip, folder.file("b.bvh")));
+  const CommandRun run = run_loom({"measure", folder.file("a.bvh"), folder.file("b.bvh"), "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  ASSERT_EQ(json["clips"].size(), 2u);
+  EXPECT_LT(json["clips"][0]["foot_slide_mean_mps"].get<double>(), json["foot_slide_mean_mps"].get<double>());
+  EXPECT_GT(json["clips"][1]["foot_slide_mean_mps"].get<double>(), json["foot_slide_mean_mps"].get<double>());
+  EXPECT_EQ(run_loom({"measure", folder.file("a.bvh"), folder.file("nothing.bvh")}).status, 1);
+}
+
 TEST(MeasureCommand, FailsOnWhatIsNotThere) {
   const testing::TemporaryFolder folder;
   EXPECT_EQ(run_loom({"measure", folder.file("none.bvh")}).status, 1);

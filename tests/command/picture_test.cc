@@ -42,6 +42,22 @@ struct Walk {
   std::string file = folder.file("walk.bvh"), library = folder.file("moves.loom");
 };
 
+TEST(PictureCommand, DrawsOnlyTheFramesAskedFor) {
+  const TemporaryFolder folder;
+  const Walk walk;
+  const auto draw = [&](const std::string& name, std::vector<std::string> more) {
+    std::vector<std::string> words{"picture", walk.file, "-o", folder.file(name), "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return testing::run_loom(words);
+  };
+  const auto run = draw("some.png", {"--frames", "10:30"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.json()["clips"][0]["frames"], 20);
+  EXPECT_EQ(draw("end.png", {"--frames", "10:99999"}).status, 0);
+  EXPECT_EQ(draw("none.png", {"--frames", "99999:100000"}).status, 1);
+  EXPECT_EQ(draw("wrong.png", {"--frames", "30:10"}).status, 1);
+}
+
 TEST(PictureCommand, DrawsAFileAndAClipOfALibraryAlike) {
   const Walk walk;
   const std::string a = walk.folder.file("a.png"), b = walk.folder.file("b.svg"), c = walk.folder.file("c.html");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -50,6 +51,45 @@ TEST(Follow, HeedsLabelsOnStretches) {
   const auto otherwise = follow(*gliders.graph, *gliders.motion, path).value();
   EXPECT_LT(otherwise.off_label_share, 0.1);
   EXPECT_GT(otherwise.seconds, followed.seconds);  // walking the longer stretch takes longer
+}
+
+/// Clips and frames of a motion that a range was performed in, whole or nearly.
+std::size_t times_performed(const std::vector<Segment>& segments, std::uint32_t clip, std::uint32_t begin,
+                            std::uint32_t end) {
+  return static_cast<std::size_t>(std::count_if(segments.begin(), segments.end(), [&](const Segment& s) {
+    return s.clip == clip && s.begin <= begin + 3 && s.end + 3 >= end;
+  }));
+}
+
+TEST(Follow, PerformsTheActionOfAStretchFromBeginningToEnd) {
+  Gliders gliders = make_gliders();
+  gliders.graph->clips[3].labels = {{"run", 0, 61}, {"leap", 12, 48}};
+  FloorPath path{{{0, 0, 0}, {0, 0, 6}, {0, 0, 10}, {0, 0, 16}}, {"walk", "leap", "walk", ""}};
+  const auto followed = follow(*gliders.graph, *gliders.motion, path).value();
+  EXPECT_EQ(followed.actions_skipped, 0u);
+  EXPECT_GE(times_performed(followed.segments, 3, 12, 48), 1u);
+  for (const Segment& s : followed.segments) {
+    if (s.clip != 3 || s.begin > 15 || s.end <= 12) continue;
+    EXPECT_GE(s.end + 4, 48u) << "what was begun is ended";
+  }
+  EXPECT_LT(followed.end_error_m, 0.5);
+  // Two metres are covered while leaping: on a stretch of a hand's breadth there is no room, and it says so.
+  FollowOptions options;
+  options.skipped = 1e-3;
+  path.points[2] = {0.1f, 0, 6};
+  path.points[3] = {6, 0, 6};
+  const auto skipped = follow(*gliders.graph, *gliders.motion, path, options).value();
+  EXPECT_EQ(skipped.actions_skipped + (times_performed(skipped.segments, 3, 12, 48) > 0 ? 1 : 0), 1u);
+}
+
+TEST(Follow, TellsHowFarFromTheEndItEnded) {
+  const Gliders gliders = make_gliders();
+  const FloorPath path{{{0, 0, 0}, {0, 0, 4}, {4, 0, 4}, {4, 0, 0}}, {}};  // turns no glider can take
+  const auto followed = follow(*gliders.graph, *gliders.motion, path).value();
+  const auto recording = play(gliders, followed.segments).value();
+  const Vec3 last = recording.clip.roots.back();
+  EXPECT_NEAR(followed.end_error_m, static_cast<double>(distance(Vec3{last.x, 0, last.z}, path.points.back())), 0.01);
+  EXPECT_GE(followed.max_error_m + 0.16, followed.end_error_m) << "15 cm before the end count as having arrived";
 }
 
 TEST(Follow, RefusesPathsThatAreNone) {

@@ -54,13 +54,13 @@ class GraphLabels : public ::testing::Test {
 };
 
 TEST_F(GraphLabels, GivenAfterTheBuildAreKnownToKeysPathsWalksAndReports) {
-  EXPECT_FALSE(parse_key(*load_graph(library_, "g")->graph, "step-left"));
+  EXPECT_FALSE(parse_key(*load_graph(library_, "g")->graph, {}, "step-left"));
   ASSERT_TRUE(library_.add_label("a", {"step-left", 120, 240}));
   const auto stored = load_graph(library_, "g");
   ASSERT_TRUE(stored) << stored.error().message;
   const MotionGraph& graph = *stored->graph;
   EXPECT_THAT(graph.labels(), ElementsAre("step-left", "step-right")) << "the mirrored copy steps to the other side";
-  const auto key = parse_key(graph, "step-left");
+  const auto key = parse_key(graph, *stored->motion, "step-left@0");
   ASSERT_TRUE(key) << key.error().message;
   for (const Node n : key->nodes) {
     const GraphClip& clip = graph.clips[graph.clip_of[n]];
@@ -71,7 +71,7 @@ TEST_F(GraphLabels, GivenAfterTheBuildAreKnownToKeysPathsWalksAndReports) {
   EXPECT_TRUE(validate(FloorPath{{{0, 0, 0}, {0, 0, 2}}, {"step-right", ""}}, graph));
   WalkOptions walk;
   walk.wanted = {"step-right"};
-  EXPECT_TRUE(Walk::create(stored->graph, walk));
+  EXPECT_TRUE(Walk::create(stored->graph, *stored->motion, walk));
   EXPECT_EQ(load_told(library_, "g")->graph.labels(), graph.labels());
 
   ASSERT_TRUE(library_.remove_label("a", "step-left"));
@@ -90,7 +90,7 @@ TEST_F(GraphLabels, AreThoseTheMotionItselfHas) {
 
 TEST_F(GraphLabels, LostToPruningIsToldAsThatAndTheOthersAreListed) {
   MotionGraph graph = *load_graph(library_, "g")->graph;
-  const auto unknown = parse_key(graph, "dance");
+  const auto unknown = parse_key(graph, {}, "dance");
   ASSERT_FALSE(unknown);
   EXPECT_THAT(unknown.error().message, HasSubstr("its labels are: none"));
   graph.clips[0].labels = {{"walk", 0, graph.clips[0].frames}};
@@ -101,7 +101,7 @@ TEST_F(GraphLabels, LostToPruningIsToldAsThatAndTheOthersAreListed) {
   graph.clips.push_back(lost);
   EXPECT_THAT(lost_labels(graph), ElementsAre("jump"));
   for (const std::string& message :
-       {parse_key(graph, "jump").error().message, parse_key(graph, "jump@2").error().message,
+       {parse_key(graph, {}, "jump").error().message, parse_key(graph, {}, "jump@2").error().message,
         validate(FloorPath{{{0, 0, 0}, {0, 0, 2}}, {"jump", ""}}, graph).error().message}) {
     EXPECT_THAT(message, HasSubstr("'jump' was lost to pruning"));
     EXPECT_THAT(message, HasSubstr("its labels are: walk"));

@@ -75,13 +75,13 @@ TEST(FindPath, IsTheCheapestThroughAllKeys) {
     Random random(seed + 100);
     std::vector<Key> keys;
     for (int k = 0; k < 4; ++k) {
-      Key key{"key", {}, 0};
+      Key key{"key", {}, 0, false, {}, {}};
       for (int i = 0; i < 3; ++i) key.nodes.push_back(static_cast<Node>(random.index(graph.nodes())));
       std::sort(key.nodes.begin(), key.nodes.end());
       keys.push_back(key);
     }
     const PathCost cost;
-    const auto path = find_path(graph, keys, cost).value();
+    const auto path = find_path(graph, keys, cost).value().nodes;
     EXPECT_NEAR(cost_of(graph, path, cost), brute_force(graph, keys, cost), 1e-9) << seed;
     std::size_t key = 0;
     for (const Node n : path) {
@@ -96,7 +96,7 @@ TEST(FindPath, StaysWithinAKeyAsLongAsAsked) {
     const MotionGraph graph = random_graph(6, 20, 70, seed);
     const auto a = graph.nodes_labelled("a");
     if (a.empty() || graph.nodes_labelled("b").empty()) continue;
-    const auto stay = parse_key(graph, "a@0.5"), last = parse_key(graph, "b");
+    const auto stay = parse_key(graph, {}, "a@0.5"), last = parse_key(graph, {}, "b@0");
     ASSERT_TRUE(stay && last);
     const Key keys[] = {*stay, *last};
     const auto path = find_path(graph, keys);
@@ -104,20 +104,21 @@ TEST(FindPath, StaysWithinAKeyAsLongAsAsked) {
       EXPECT_NE(path.error().message.find("can stay within"), std::string::npos);
       continue;
     }
-    ASSERT_GE(path->size(), 16u);
-    for (std::size_t i = 0; i <= 15; ++i) EXPECT_TRUE(std::binary_search(a.begin(), a.end(), (*path)[i]));
-    EXPECT_TRUE(std::isfinite(cost_of(graph, *path, {})));
+    ASSERT_GE(path->nodes.size(), 16u);
+    EXPECT_EQ(path->visits[0].end, 16u);
+    for (std::size_t i = 0; i <= 15; ++i) EXPECT_TRUE(std::binary_search(a.begin(), a.end(), path->nodes[i]));
+    EXPECT_TRUE(std::isfinite(cost_of(graph, path->nodes, {})));
   }
 }
 
 TEST(ParseKey, TellsWhatThereIs) {
   const MotionGraph graph = random_graph(6, 20, 70, 5);
-  const auto unknown = parse_key(graph, "dance");
+  const auto unknown = parse_key(graph, {}, "dance");
   ASSERT_FALSE(unknown);
   EXPECT_NE(unknown.error().message.find("a, b"), std::string::npos);
-  EXPECT_FALSE(parse_key(graph, "a@soon"));
-  EXPECT_FALSE(parse_key(graph, graph.clips[0].name + ":99999"));
-  const auto pose = parse_key(graph, graph.clips[1].name + ":" + std::to_string(graph.clips[1].begin));
+  EXPECT_FALSE(parse_key(graph, {}, "a@soon"));
+  EXPECT_FALSE(parse_key(graph, {}, graph.clips[0].name + ":99999"));
+  const auto pose = parse_key(graph, {}, graph.clips[1].name + ":" + std::to_string(graph.clips[1].begin));
   ASSERT_TRUE(pose);
   EXPECT_EQ(pose->nodes, std::vector<Node>{graph.clips[1].first_node});
 }

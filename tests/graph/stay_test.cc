@@ -99,12 +99,12 @@ TEST(Stay, AnHourTakesLittleMoreMemoryThanWhatIsMadeOfIt) {
 
 TEST(Stay, AnHourIsFoundWithinTheMemoryItIsSaidToTake) {
   const MotionGraph graph = random_graph(6, 20, 90, 2);
-  const auto key = parse_key(graph, "a@3600");
+  const auto key = parse_key(graph, {}, "a@3600");
   ASSERT_TRUE(key) << key.error().message;
   const Key keys[] = {*key};
   const auto path = find_path(graph, keys);
   ASSERT_TRUE(path) << path.error().message;
-  EXPECT_EQ(path->size(), 108001u);
+  EXPECT_EQ(path->nodes.size(), 108001u);
   const MemoryLimit limit(1);
   const auto refused = find_path(graph, keys);
   ASSERT_FALSE(refused);
@@ -113,7 +113,7 @@ TEST(Stay, AnHourIsFoundWithinTheMemoryItIsSaidToTake) {
 
 TEST(Stay, CanBeStopped) {
   const MotionGraph graph = random_graph(6, 20, 90, 2);
-  const Key keys[] = {*parse_key(graph, "a@3600")};
+  const Key keys[] = {*parse_key(graph, {}, "a@3600")};
   int told = 0;
   EXPECT_FALSE(find_path(graph, keys, {}, Progress([&](double, std::string_view) { return ++told < 5; })));
   EXPECT_EQ(told, 5);

@@ -43,6 +43,27 @@ TEST(BodyMeasures, AWalkHasNoneOfTheFaults) {
   EXPECT_LT(m.self_inside_m, 0.03);
 }
 
+TEST(BodyMeasures, AHeadThatIsJerkedIsTold) {
+  const Clip still = standing(60);
+  EXPECT_NEAR(measure_body(still).head_acceleration_mps2, 0, 1e-3);
+  Clip thrown = still;
+  for (std::size_t f = 30; f < 60; ++f) thrown.roots[f].x += 0.05f;  // 5 cm within a frame, and it stays there
+  const BodyMeasures m = measure_body(thrown);
+  EXPECT_TRUE(m.has_head);
+  EXPECT_NEAR(m.head_acceleration_mps2, 0.05 * 30 * 30, 0.5);
+  EXPECT_TRUE(m.head_acceleration_frame == 29u || m.head_acceleration_frame == 30u) << m.head_acceleration_frame;
+  // The same fall at another rate is the same acceleration.
+  for (const double rate : {30.0, 60.0, 120.0}) {
+    Clip falling = standing(static_cast<std::size_t>(rate));
+    falling.rate = rate;
+    for (std::size_t f = 0; f < falling.frames(); ++f) {
+      const double t = static_cast<double>(f) / rate;
+      falling.roots[f].y = static_cast<float>(6 - 0.5 * 9.81 * t * t);
+    }
+    EXPECT_NEAR(measure_body(falling).head_acceleration_mps2, 9.81, 0.05) << rate;
+  }
+}
+
 TEST(BodyMeasures, LocalFramesThatDrawNoPoseAreNoFault) {
   const Clip walk = make_gait({}).clip;
   std::vector<Quat> frames(walk.joints(), axis_angle({0, 0, 1}, 90 * kDegree));  // bones along the local X

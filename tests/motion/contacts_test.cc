@@ -182,7 +182,7 @@ TEST(FindContacts, AgreeWithTheSamplePerformersOwn) {
       for (const std::uint8_t planted : sample->contacts.planted) own.push_back((planted & foot) != 0);
       EXPECT_LE(disagreements(found.planted, foot, own, near), own.size() / 50) << name;
     }
-    EXPECT_NEAR(found.floor, sample->contacts.floor, 0.02f) << name;
+    EXPECT_NEAR(found.floor, sample->contacts.floor, 0.005f) << name;
   }
 }
 

@@ -143,6 +143,43 @@ TEST(FindFaults, AJointThatFlipsAndStaysIsTold) {
   expect_near(mend(clip, faults), clip, 1e-6f);
 }
 
+TEST(FindFaults, AKneeBentBackwardIsTold) {
+  Clip clip = make_gait({}).clip;
+  const std::size_t knee = joint(clip, "LeftLeg");
+  std::size_t most = 0;
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    if (angle_between(clip.pose(f)[knee], Quat{}) > angle_between(clip.pose(most)[knee], Quat{})) most = f;
+  }
+  const float bend = angle_between(clip.pose(most)[knee], Quat{});
+  ASSERT_GT(bend, 30 * kDegree);
+  const Quat backward = conjugate(clip.pose(most)[knee]);
+  for (std::size_t f = 50; f < 62; ++f) clip.pose(f)[knee] = backward;
+  const auto faults = find_faults(clip);
+  const auto told = std::find_if(faults.begin(), faults.end(),
+                                 [](const Fault& fault) { return fault.kind == FaultKind::kBentBackward; });
+  ASSERT_NE(told, faults.end());
+  EXPECT_EQ(told->joint, static_cast<int>(knee));
+  EXPECT_THAT(told->frames, ElementsAre(FrameRange{50, 62}));
+  EXPECT_NEAR(told->amount, bend, 0.1);
+  EXPECT_GE(told->severity, 0.25f);
+}
+
+TEST(FindFaults, AFootTurnedRoundIsToldForAsLongAsItIs) {
+  Clip clip = make_gait({}).clip;
+  const std::size_t foot = joint(clip, "RightFoot");
+  for (std::size_t f = 40; f < clip.frames(); ++f) {
+    clip.pose(f)[foot] = axis_angle({0, 1, 0}, 175 * kDegree) * clip.pose(f)[foot];
+  }
+  const auto faults = find_faults(clip);
+  const auto told = std::find_if(faults.begin(), faults.end(),
+                                 [](const Fault& fault) { return fault.kind == FaultKind::kFootReversed; });
+  ASSERT_NE(told, faults.end());
+  EXPECT_EQ(told->joint, static_cast<int>(foot));
+  ASSERT_EQ(told->frames.size(), 1u);
+  EXPECT_EQ(told->frames[0].begin, 40u);
+  EXPECT_EQ(told->frames[0].end, clip.frames());
+}
+
 TEST(FindFaults, FreeFallTellsTheTrueFrameRate) {
   for (const double true_rate : {30.0, 60.0, 100.0, 120.0}) {
     Clip clip = jumps(9.81, true_rate);
@@ -220,6 +257,7 @@ TEST(RealCaptureFaults, FewFalseAlarmsInGoodCapture) {
     for (const Fault& fault : find_faults(read->front().clip)) {
       EXPECT_NE(fault.kind, FaultKind::kTeleport) << entry.path() << fault.description;
       EXPECT_NE(fault.kind, FaultKind::kFrameRate) << entry.path() << fault.description;
+      EXPECT_NE(fault.kind, FaultKind::kBentBackward) << entry.path() << fault.description;
       if (fault.severity >= 0.25f) ++grave;
     }
   }

@@ -92,6 +92,33 @@ TEST(PlantFeet, ABodyThatFloatsOrSinksIsPutOnItsFloor) {
   }
 }
 
+TEST(PlantFeet, WhatIsCarriedDeeperThanFeetMayGoIsPutOnTheFloor) {
+  const GaitClip made = make_gait({});
+  const Contacts contacts = made_contacts(made);
+  Clip sunken = made.clip;
+  const std::size_t from = sunken.frames() / 3, to = 2 * from;
+  for (std::size_t f = from; f < to; ++f) {
+    const float share = static_cast<float>(f - from) / static_cast<float>(to - from);
+    sunken.roots[f].y -= 0.12f * std::sin(kPi * share);
+  }
+  const auto lowest = [&](const Clip& clip) {
+    const motion::WorldPoses poses = motion::forward_kinematics(clip);
+    float below = 1;
+    for (std::size_t f = 0; f < poses.frames; ++f) {
+      for (std::size_t part = 0; part < motion::kFootParts; ++part) {
+        const Vec3 p = poses.position(f, static_cast<std::size_t>(contacts.points[part]));
+        below = std::min(below, p.y - contacts.ground.at(p) - contacts.rest_height[part]);
+      }
+    }
+    return below;
+  };
+  ASSERT_LT(lowest(sunken), -0.1f);
+  FootPlantOptions options;
+  EXPECT_LT(lowest(plant_feet(sunken, contacts, options).value()), -0.06f) << "as on stairs";
+  options.deepest = 0.03f;
+  EXPECT_GT(lowest(plant_feet(sunken, contacts, options).value()), -0.035f);
+}
+
 TEST(PlantFeet, OverstretchedLegsLowerTheRootRatherThanSlide) {
   // The root is raised by 5.5 cm: in the longest step the legs are a centimetre too short for the floor.
   GaitClip made = make_gait({});

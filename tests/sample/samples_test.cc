@@ -13,6 +13,7 @@
 
 #include <loom/base/parallel.h>
 #include <loom/motion/body.h>
+#include <loom/motion/body_volume.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/mass_centre.h>
 #include <loom/sample/sample.h>
@@ -88,6 +89,56 @@ TEST(Samples, HandsStayAboveTheFloor) {
       for (const std::size_t tip : {kLeftFingertips, kRightFingertips}) {
         ASSERT_GT(poses.position(f, tip).y, 0.0f) << s.clip.name << " frame " << f;
       }
+    }
+  }
+}
+
+/// Motions with steps and strikes of a fight are held to account in the tests of fights.
+bool of_a_fight(const SampleClip& s) {
+  return std::any_of(s.clip.labels.begin(), s.clip.labels.end(),
+                     [](const motion::Label& label) { return label.name.find("fight") != std::string::npos; });
+}
+
+TEST(Samples, NoLimbIsInsideTheBody) {
+  // Flesh gives way a little; recordings of people show up to 6 cm by the same measure (docs/results/quality.md).
+  constexpr float kMost = 0.06f, kOften = 0.03f;
+  const auto volume = motion::BodyVolume::of(*sample_skeleton());
+  ASSERT_TRUE(volume);
+  for (const SampleClip& s : samples()) {
+    if (of_a_fight(s)) continue;
+    std::size_t deep = 0;
+    for (std::size_t f = 0; f < s.clip.frames(); ++f) {
+      const float inside = volume->inside_itself(world(s), f);
+      ASSERT_LT(inside, kMost) << s.clip.name << " frame " << f;
+      deep += inside > kOften ? 1 : 0;
+    }
+    EXPECT_LE(deep, s.clip.frames() / 15) << s.clip.name;
+  }
+}
+
+/// The least distance between two segments, tried at points of both.
+float apart(Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
+  constexpr int kPoints = 12;
+  float least = 1e9f;
+  for (int i = 0; i <= kPoints; ++i) {
+    for (int k = 0; k <= kPoints; ++k) {
+      least = std::min(
+          least, distance(lerp(a, b, static_cast<float>(i) / kPoints), lerp(c, d, static_cast<float>(k) / kPoints)));
+    }
+  }
+  return least;
+}
+
+TEST(Samples, ShinsDoNotPassThroughEachOther) {
+  constexpr float kShin = 0.035f;  // metres: a shin's radius where it is thin, at the ankle
+  for (const SampleClip& s : samples()) {
+    if (of_a_fight(s)) continue;
+    const WorldPoses& poses = world(s);
+    for (std::size_t f = 0; f < s.clip.frames(); ++f) {
+      ASSERT_GT(apart(poses.position(f, kLeftLeg), poses.position(f, kLeftFoot), poses.position(f, kRightLeg),
+                      poses.position(f, kRightFoot)),
+                2 * kShin)
+          << s.clip.name << " frame " << f;
     }
   }
 }
@@ -234,8 +285,7 @@ TEST(Samples, ContactsAreThoseTheLibraryFinds) {
       differ += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(ours & ~found.planted[f])));
     }
     EXPECT_LE(differ, planted / 10) << s.clip.name << " " << differ << " of " << planted;
-    // The performer stands on its joints, and its soles are drawn 2 cm below the ends of its toes.
-    EXPECT_NEAR(found.floor, -0.02f, 0.01f) << s.clip.name;
+    EXPECT_NEAR(found.floor, 0, 0.004f) << s.clip.name;
   }
 }
 

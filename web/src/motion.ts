@@ -8,6 +8,14 @@ export interface Measures {
   mean_speed_mps: number; mean_turn_rate_rps: number;
 }
 
+// What a close look at the body shows (`loom measure`).
+export interface CloseLook {
+  has_feet: boolean; knee_backward_deg: number; knee_backward_frame: number; elbow_backward_deg: number; elbow_backward_frame: number;
+  foot_reversed_frames: number; foot_reversed_frame: number; sole_height_m: number; glide_share: number; glide_frame: number;
+  drags_per_minute: number; drag_max_m: number; drag_max_frame: number; self_inside_m: number; self_inside_frame: number;
+  head_acceleration_mps2: number; head_acceleration_frame: number;
+}
+
 export interface Floor { height: number; centre_x: number; centre_z: number; slope_x: number; slope_z: number }
 
 // Metres, Y up. Rotations are w, x, y, z.
@@ -19,6 +27,7 @@ export class Motion {
   readonly body: string;
   readonly labels: Label[];
   readonly measures: Measures;
+  readonly closeLook: CloseLook | null;  // none of long motions
   readonly footPoints: number[];
   readonly floor: Floor;
   readonly roots: Float32Array;
@@ -35,6 +44,7 @@ export class Motion {
     this.body = h.body;
     this.labels = h.labels;
     this.measures = h.measures;
+    this.closeLook = h.close_look ?? null;
     this.footPoints = h.foot_points ?? [-1, -1, -1, -1];
     this.floor = h.floor ?? { height: 0, centre_x: 0, centre_z: 0, slope_x: 0, slope_z: 0 };
     this.roots = packed.floats(3 * this.frames);

@@ -54,7 +54,7 @@ export class PlayView {
       el('div', { class: 'tools' },
         el('div', { class: 'row' }, button('Walk', () => void this.walk(), { class: 'primary', title: 'Stroll through the graph, live' }), 'seed', this.seed),
         el('div', { class: 'row' }, this.draw, this.label),
-        el('div', { class: 'row grow' }, this.keys, button('Come by these', () => void this.come(), { title: 'LABEL, LABEL@SECONDS or CLIP:FRAME, in order' })),
+        el('div', { class: 'row grow' }, this.keys, button('Come by these', () => void this.come(), { title: 'In order: LABEL performs an action, or shows a state for 2 s; LABEL! performs it whatever it is, LABEL@SECONDS stays with it, CLIP:FRAME is a pose' })),
         this.keep),
       el('div', { class: 'theatre' }, this.view.element, this.read, this.transport.element, this.timeline.element));
     this.player.onframe = frame => { this.timeline.setFrame(frame); this.transport.update(); };
@@ -137,7 +137,7 @@ export class PlayView {
     this.words = ['graph', 'follow', 'LIBRARY', given(this.graph), '--points', ...points.map(point => point.join(',')), ...(label ? option('--label', label) : [])];
     commandBar.show(...this.words, '-o', 'follow.glb');
     await this.play(motion);
-    this.read.textContent = `${f.length_m.toFixed(1)} m in ${motion.seconds.toFixed(1)} s, off by ${(100 * f.mean_error_m).toFixed(0)} cm on average (${(100 * f.max_error_m).toFixed(0)} at most) · found in ${((performance.now() - begun) / 1000).toFixed(2)} s`;
+    this.read.textContent = `${f.followed ? '' : 'This path was not followed, the graph has no way for it: '}${f.length_m.toFixed(1)} m in ${motion.seconds.toFixed(1)} s, off by ${(100 * f.mean_error_m).toFixed(0)} cm on average (${(100 * f.max_error_m).toFixed(0)} at most) · found in ${((performance.now() - begun) / 1000).toFixed(2)} s`;
     this.keep.append(button('Save path.csv', () => this.savePath(points, label), { class: 'quiet', title: 'For the command line: loom graph follow LIBRARY GRAPH path.csv' }));
   }
 

@@ -4,10 +4,27 @@ import { Label, encode, send } from '../api';
 import { commandBar } from '../command_bar';
 import { fileOf, given, option } from '../command_words';
 import { button, el, fill } from '../dom';
-import { Motion } from '../motion';
+import { CloseLook, Motion } from '../motion';
 import { askText, notify } from '../notices';
 import { project } from '../project';
 import { change } from '../undo';
+
+// The figures of a close look that are worth a line: good motion has few.
+function closeLookRows(look: CloseLook): [string, string][] {
+  const rows: [string, string][] = [];
+  const bent = (name: string, degrees: number, frame: number) => { if (degrees > 3) rows.push([name, `backward by ${degrees.toFixed(0)}° (frame ${frame})`]); };
+  bent('knees', look.knee_backward_deg, look.knee_backward_frame);
+  bent('elbows', look.elbow_backward_deg, look.elbow_backward_frame);
+  if (look.has_feet) {
+    if (look.foot_reversed_frames > 0) rows.push(['feet', `turned round in ${look.foot_reversed_frames} frames (first ${look.foot_reversed_frame})`]);
+    rows.push(['soles', `${(100 * look.sole_height_m).toFixed(1)} cm above the floor`],
+      ['gliding', `${(100 * look.glide_share).toFixed(1)} % of the time${look.glide_share > 0 ? ` (frame ${look.glide_frame})` : ''}`]);
+    if (look.drags_per_minute > 0) rows.push(['drags', `${look.drags_per_minute.toFixed(1)} a minute, ${(100 * look.drag_max_m).toFixed(0)} cm at worst (frame ${look.drag_max_frame})`]);
+  }
+  if (look.self_inside_m > 0.03) rows.push(['inside itself', `${(100 * look.self_inside_m).toFixed(1)} cm (frame ${look.self_inside_frame})`]);
+  rows.push(['head', `${look.head_acceleration_mps2.toFixed(0)} m/s² at worst (frame ${look.head_acceleration_frame})`]);
+  return rows;
+}
 
 export class Inspector {
   readonly element = el('aside', { class: 'inspector panel' });
@@ -61,6 +78,7 @@ export class Inspector {
         ['in the air', `${m.flight_s.toFixed(2)} s`]] as [string, string][] : []),
       ['largest jump', `${(100 * m.largest_jump_m).toFixed(1)} cm (frame ${m.largest_jump_frame})`],
     ];
+    if (motion.closeLook) rows.push(...closeLookRows(motion.closeLook));
     if (motion.facts.source) rows.push(['from', motion.facts.source.split('/').pop()]);
     return el('dl', { class: 'facts' }, rows.map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]).flat());
   }

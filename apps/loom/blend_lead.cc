@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// `loom blend lead`: a family played while what is asked of it changes.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/blend/family_model.h>
+#include <loom/blend/family_report.h>
+#include <loom/blend/lead.h>
+#include <loom/library/library.h>
+#include <loom/polish/plant_feet.h>
+
+#include "loom/blend_commands.h"
+#include "loom/choice.h"
+#include "loom/command.h"
+#include "loom/numbers.h"
+#include "loom/recorded_motion.h"
+#include "loom/subcommands.h"
+
+namespace loom::app {
+namespace {
+
+struct Arguments {
+  std::string library, family;
+  std::vector<std::string> through;  ///< points of the way: numbers with commas
+  double seconds = 30;
+  std::string method = "corrected-basis";
+  MotionOutput output;
+};
+
+/// The points as coordinates, one after the other.
+Result<std::vector<double>> read_points(const Arguments& arguments, const blend::ParameterSpace& space) {
+  std::vector<double> points;
+  for (const std::string& text : arguments.through) {
+    const auto values = numbers_in(text);
+    if (!values) return fail_from(values);
+    if (values->size() != space.size()) {
+      return fail(
+          fmt::format("'{}' has {} numbers, and the family has {} parameters", text, values->size(), space.size()));
+    }
+    points.resize(points.size() + space.size());
+    space.to_coordinates(*values, std::span(points).last(space.size()));
+  }
+  return points;
+}
+
+/// From point to point in equal times, slowing down at each, so that nothing is asked for at once.
+blend::ParameterPath path_through(const std::vector<double>& points, std::size_t dimensions, std::size_t frames) {
+  blend::ParameterPath path;
+  path.dimensions = dimensions;
+  const std::size_t ways = points.size() / dimensions - 1;
+  for (std::size_t f = 0; f < frames; ++f) {
+    const double at = static_cast<double>(ways) * static_cast<double>(f) / static_cast<double>(frames - 1);
+    const std::size_t way = std::min(static_cast<std::size_t>(at), ways - 1);
+    const double t = at - static_cast<double>(way), share = t * t * (3 - 2 * t);
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      path.points.push_back(std::lerp(points[way * dimensions + d], points[(way + 1) * dimensions + d], share));
+    }
+  }
+  return path;
+}
+
+Result<blend::ParameterPath> path_of(const Arguments& arguments, const blend::Subject& subject,
+                                     const blend::Triangulation& examples, double rate) {
+  const auto frames = static_cast<std::size_t>(std::max(2.0, std::round(arguments.seconds * rate)));
+  if (arguments.through.empty()) return blend::usual_path(subject.space, examples, frames);
+  const auto points = read_points(arguments, subject.space);
+  if (!points) return fail_from(points);
+  blend::ParameterPath path = path_through(*points, subject.space.size(), frames);
+  path.cyclic = subject.space.kind == blend::FamilyKind::kLocomotion;
+  return path;
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  if (arguments.through.size() == 1) return wrong_usage("--through takes two points or more");
+  if (!has_place(arguments.output)) return kWrongUsage;
+  const auto library = library::Library::open(arguments.library);
+  if (!library) return report(library.error());
+  const auto stored = blend::load_family(*library, arguments.family);
+  if (!stored) return report(stored.error());
+  const blend::Subject subject = blend::subject_of(arguments.family, *stored);
+  const auto examples = blend::triangulate(*stored->family);
+  if (!examples) return report(examples.error());
+  const auto path = path_of(arguments, subject, **examples, stored->family->rate);
+  if (!path) return report(path.error());
+  const auto weighting = blend::make_weighting(*blend::method_named(arguments.method), *examples, subject.model);
+  auto led = blend::lead(stored->space, *weighting, *path);
+  if (!led) return report(led.error());
+  motion::Contacts contacts;
+  if (auto found = motion::find_contacts(*led)) {
+    contacts = std::move(*found);
+    if (arguments.output.polish) {
+      auto planted = polish::plant_feet(*led, contacts);
+      if (!planted) return report(planted.error());
+      led = std::move(*planted);
+    }
+  }
+  return put_clip(
+      command, std::move(*led), contacts, arguments.family, arguments.library, arguments.output,
+      {{"family", arguments.family}, {"cyclic", path->cyclic}, {"through_count", arguments.through.size()}});
+}
+
+}  // namespace
+
+void add_blend_lead(Commands& commands) {
+  Command& command = commands.add("blend", kBlendAbout, "lead", "play a family while what is asked of it changes",
+                                  "loom blend lead motions.loom reach --seconds 6 -o circle.glb\n"
+                                  "  loom blend lead motions.loom walk --through 0.8,0,0 1.6,0,0 1.2,40,0 -o led.glb");
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App& options = *command.options;
+  options.add_option("library", arguments->library, "a .loom file")->required();
+  options.add_option("family", arguments->family, "the name of a family (see `loom blend family --list`)")->required();
+  options.add_option("--through", arguments->through,
+                     "points to come by in equal times, each the family's parameters with commas between them (round a "
+                     "circle, or from slow to fast)");
+  options.add_option("--seconds", arguments->seconds, "how long (30)")->check(CLI::Range(0.1, 3600.0));
+  add_choice(options, "--method", arguments->method,
+             {"barycentric", "radial-basis", "neighbours", "inverse", "corrected-basis"},
+             "how parameters become weights (corrected-basis)");
+  add_clip_options(command, arguments->output);
+  command.run = [arguments](const Command& c) { return run(c, *arguments); };
+}
+
+}  // namespace loom::app

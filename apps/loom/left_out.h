@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
+
+#include <loom/library/left_out.h>
+
+namespace loom::app {
+
+/// --keep-faulty of the commands that build something of a library's clips.
+void add_keep_faulty_option(CLI::App& options, bool& keep);
+
+/// What a build left out, as `left_out` of its JSON.
+nlohmann::json left_out_json(const std::vector<library::LeftOut>& left_out);
+
+/// The same in one line: how many stretches of how many clips.
+std::string left_out_summary(const std::vector<library::LeftOut>& left_out);
+
+/// The same for people, in a few lines: clip by clip, the longest first.
+void tell_left_out(const std::vector<library::LeftOut>& left_out);
+
+}  // namespace loom::app
