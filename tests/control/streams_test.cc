@@ -296,7 +296,7 @@ FragmentMotion sample_fragments() {
       set->fragments.push_back({c, f, evident[f + set->length / 2]});
     }
   }
-  return {set, sample_motion()->motion, "by hand"};
+  return {set, sample_motion()->motion, "by hand", {}};
 }
 
 /// Always goes on where it can, else starts anew: what a controller may be at its simplest.
