@@ -403,8 +403,8 @@ TEST(SteeredFighter, StepsTheWayItIsAskedAndStands) {
     EXPECT_LT(length(step(Move::kStay)), 0.15f);
     EXPECT_GT(step(Move::kForward).z, 0.25f);
     EXPECT_LT(step(Move::kBack).z, -0.25f);
-    EXPECT_GT(step(Move::kLeft).x, 0.2f);
-    EXPECT_LT(step(Move::kRight).x, -0.2f);
+    EXPECT_GT(step(Move::kLeft).x, 0.15f);
+    EXPECT_LT(step(Move::kRight).x, -0.15f);
   }
 }
 

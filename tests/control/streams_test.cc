@@ -429,7 +429,8 @@ TEST(MatchingController, AnswersTheStickOverFragments) {
   std::uint32_t fragment = 0;
   for (int i = 0; i < 12; ++i) fragment = (*controller)->choose(fragment, {0, 2.6f, 0, 0});
   EXPECT_GT(fragments.set->fragments[fragment].evident.forward, 1.7f);
-  for (int i = 0; i < 20; ++i) fragment = (*controller)->clone()->choose(fragment, {});
+  const auto copy = (*controller)->clone();
+  for (int i = 0; i < 20; ++i) fragment = copy->choose(fragment, {});
   EXPECT_LT(std::abs(fragments.set->fragments[fragment].evident.forward), 0.4f);
 }
 
