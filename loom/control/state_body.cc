@@ -161,7 +161,7 @@ Throw StateBody::thrown(const behavior::StateGraph& states, std::uint32_t node) 
   };
   while (farthest.onset + 1 < action.end && still(farthest.onset)) ++farthest.onset;
   if (farthest.onset + 1 == action.end) farthest.onset = action.begin;
-  const auto most = static_cast<graph::Node>(std::llround(kThrownSeconds * states.graph.rate));
+  const auto most = to_whole<graph::Node>(std::round(kThrownSeconds * states.graph.rate));
   for (graph::Node n = farthest.onset; n < std::min(action.end, farthest.onset + most); ++n) {
     const Vec3 head = gone_from(farthest.onset, n, BodyPoint::kHead);
     const Vec3 middle = gone_from(farthest.onset, n, BodyPoint::kAbdomen);

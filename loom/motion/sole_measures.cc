@@ -129,7 +129,7 @@ bool stands(const FootTracks& foot, std::size_t frame) {
 
 /// Whether the body falls, as whoever flies does, in frames [begin, end): the mean change of the root's climb.
 bool falls(const Clip& clip, std::size_t begin, std::size_t end) {
-  const auto half = static_cast<std::size_t>(std::max(1.0, std::round(clip.rate / kSpeedRate)));
+  const auto half = to_whole<std::size_t>(std::max(1.0, std::round(clip.rate / kSpeedRate)));
   const auto climb = [&](std::size_t f) {
     const std::size_t before = f - std::min(f, half), after = std::min(f + half, clip.frames() - 1);
     return (clip.roots[after].y - clip.roots[before].y) /
