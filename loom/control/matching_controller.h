@@ -19,7 +19,7 @@ class MatchingController final : public Controller {
  public:
   static MatchWeights light_feet() {
     MatchWeights weights;
-    weights.foot_position = 0.75f;
+    weights.foot_position = 0.5f;
     weights.contact = 0.1f;
     return weights;
   }
