@@ -3,16 +3,20 @@
 // State-annotated graphs and fighters: prints the tables of docs/results/fighters.md.
 //
 //     build/bin/bench_fighters         needs ../shared/mocap for the real capture; without it only the samples are used
+//     build/bin/bench_fighters bouts   only how well the fighters of whole bouts keep apart, face each other and go on
 //
 // Times are of this machine and this run; tables and bouts are the same everywhere.
 #include <algorithm>
+#include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <loom/base/parallel.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_table.h>
 #include <loom/control/arena.h>
+#include <loom/motion/body_measures.h>
 #include <loom/motion/measure.h>
 #include <loom/polish/plant_feet.h>
 #include <loom/polish/polished_stream.h>
@@ -253,9 +257,105 @@ void print_steered_steps(const char* what, const behavior::StateBuild& built) {
   }
 }
 
+/// What whole bouts are like to look at, all seeds together.
+struct BoutFigures {
+  double frames = 0, inside = 0, deepest = 0, facing = 0, longest_pause = 0, hits = 0, attacks = 0, minutes = 0;
+  double slide = 0, glide = 0, jump = 0;
+  std::size_t pauses = 0;  ///< bouts with a pause of more than 5 s
+};
+
+constexpr double kLongPause = 5;          ///< seconds
+constexpr float kFaces = 45 * kDegree;    ///< a fighter turned away less than this faces the other
+constexpr std::size_t kLongBouts = 16;    ///< seeds
+constexpr double kLongBoutSeconds = 120;  ///< of each
+
+/// Fights one bout and adds what it was like.
+void add_bout(const behavior::StateBuild& built, const control::StateBody& body, const std::string& one,
+              const std::string& two, std::uint64_t seed, BoutFigures& sum) {
+  control::ArenaOptions options;
+  options.seed = seed;
+  auto arena = need(control::Arena::create(built.states, built.motion, {{one}, {two}}, options));
+  auto watched = need(control::Arena::create(built.states, built.motion, {{one}, {two}}, options));
+  double still = 0, longest = 0;
+  while (watched.seconds() < kLongBoutSeconds) {
+    watched.step();
+    bool busy = false;
+    for (std::size_t f = 0; f < 2; ++f) {
+      const motion::GroundFrame own = watched.fighter(f).stand(), other = watched.fighter(1 - f).stand();
+      const float turned = wrap_angle(control::bearing(own, other) - own.heading - body.aim());
+      sum.facing += std::abs(turned) < kFaces ? 0.5 : 0;
+      const auto home = built.states->machine.default_state;
+      busy = busy || built.states->state_of[watched.fighter(f).place().frame] != home;
+    }
+    still = busy ? 0 : still + 1 / watched.rate();
+    longest = std::max(longest, still);
+  }
+  sum.longest_pause = std::max(sum.longest_pause, longest);
+  sum.pauses += longest > kLongPause ? 1 : 0;
+  auto recordings = need(control::record(arena, kLongBoutSeconds));
+  for (std::size_t f = 0; f < 2; ++f) {
+    recordings[f].clip = need(polish::plant_feet(recordings[f].clip, recordings[f].contacts));
+  }
+  control::keep_apart(recordings, arena.hinges());
+  for (std::size_t f = 0; f < 2; ++f) {
+    const motion::Measures measures = motion::measure(recordings[f].clip, recordings[f].contacts);
+    sum.slide += measures.foot_slide_mean_mps;
+    sum.jump = std::max(sum.jump, measures.largest_jump_m);
+    sum.glide += motion::measure_body(recordings[f].clip).glide_share;
+    sum.hits += arena.tally(f).hits;
+    sum.attacks += arena.tally(f).attacks;
+  }
+  const auto frames = static_cast<double>(recordings[0].clip.frames());
+  const auto collision = motion::measure_collision(recordings[0].clip, recordings[1].clip);
+  sum.frames += frames;
+  sum.minutes += kLongBoutSeconds / 60;
+  sum.inside += collision->share * frames;
+  sum.deepest = std::max(sum.deepest, collision->inside_m);
+}
+
+/// How deep fighters are in each other, how long they do nothing, whether they face each other, feet as written.
+void print_bouts(const char* what, const behavior::StateBuild& built, const std::string& one, const std::string& two) {
+  const control::StateBody body = need(control::StateBody::create(*built.states, *built.motion));
+  BoutFigures sum;
+  for (std::uint64_t seed = 1; seed <= kLongBouts; ++seed) add_bout(built, body, one, two, seed, sum);
+  const auto fighters = static_cast<double>(2 * kLongBouts);
+  fmt::print(
+      "| {}, {} against {} | {:.2f} % | {:.1f} cm | {:.1f} s | {} | {:.0f} % | {:.1f} | {:.1f} | {:.1f} cm/s | {:.1f} "
+      "% | {:.1f} cm |\n",
+      what, one, two, 100 * sum.inside / sum.frames, 100 * sum.deepest, sum.longest_pause, sum.pauses,
+      100 * sum.facing / (sum.frames - kLongBouts), sum.attacks / sum.minutes, sum.hits / sum.minutes,
+      100 * sum.slide / fighters, 100 * sum.glide / fighters, 100 * sum.jump);
+}
+
+void print_all_bouts() {
+  fmt::print("## Whole bouts, {} seeds of {:.0f} s\n\n", kLongBouts, kLongBoutSeconds);
+  fmt::print(
+      "| bouts | frames with bodies more than 3 cm inside each other | deepest | longest pause | seeds with one above "
+      "5 s | frames facing | attacks a minute | hits a minute | foot slide | glide | largest jump "
+      "|\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+  {
+    TemporaryLibrary samples;
+    add_fighting_samples(*samples);
+    const behavior::StateBuild built = build(*samples, "", behavior::StateBuildOptions{}.threshold);
+    print_bouts("samples", built, "aggressive", "defensive");
+    print_bouts("samples", built, "plain", "plain");
+  }
+  if (!fs::exists(kMocap)) return;
+  TemporaryLibrary capture;
+  import_fights(*capture);
+  const behavior::StateBuild near = build(*capture, "boxing", 0.0064), far = build(*capture, "boxing", 0.0144);
+  print_bouts("real capture, 8 cm", near, "aggressive", "defensive");
+  print_bouts("real capture, 12 cm", far, "aggressive", "defensive");
+  print_bouts("real capture, 12 cm", far, "plain", "plain");
+}
+
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  if (count > 1 && std::string_view(words[1]) == "bouts") {
+    print_all_bouts();
+    return 0;
+  }
   TemporaryLibrary samples;
   add_fighting_samples(*samples);
   fmt::print("## The table of the work\n");
@@ -309,5 +409,7 @@ int main() {
   print_quality("samples", built, looks);
   if (capture) print_quality("real capture", build(**capture, "boxing", 0.0064), looks);
   looks.print();
+  fmt::print("\n");
+  print_all_bouts();
   return 0;
 }

@@ -91,14 +91,18 @@ bool collect_below(std::vector<std::string> words, bool groups, std::vector<std:
   return !below.empty();
 }
 
+/// Whether `child` has; it is still to be waited for.
+bool has_ended(pid_t child) {
+  siginfo_t ended{};
+  return ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0;
+}
+
 /// Kills `child` after this time, unless it has ended by then; either way it is still to be waited for.
 void kill_later(pid_t child, std::chrono::microseconds time) {
   constexpr std::chrono::microseconds kLook = std::chrono::milliseconds(5);
   for (std::chrono::microseconds left = time; left.count() > 0; left -= kLook) {
     std::this_thread::sleep_for(std::min(left, kLook));
-    siginfo_t ended{};
-    if (::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0)
-      return;
+    if (has_ended(child)) return;
   }
   ::kill(child, SIGKILL);
 }
@@ -131,6 +135,12 @@ CommandRun run_loom(const std::vector<std::string>& arguments, const CommandLimi
   if (limits.interrupt) {
     wait_until_it_listens(child);
     ::kill(child, SIGINT);
+  }
+  if (!limits.interrupt_when.empty()) {
+    while (!has_ended(child) && content_of(err).find(limits.interrupt_when) == std::string::npos) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    ::kill(child, SIGINT);  // one that has ended is still to be waited for, and heeds nothing
   }
   int status = 0;
   ::waitpid(child, &status, 0);

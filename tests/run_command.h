@@ -21,6 +21,7 @@ struct CommandRun {
 struct CommandLimits {
   long kill_after_microseconds = -1;  ///< SIGKILL after this time; negative: never
   bool interrupt = false;             ///< SIGINT, as Ctrl-C sends it, as soon as the command listens for it
+  std::string interrupt_when = {};    ///< SIGINT as soon as this was told on standard error, of progress, say
   long file_bytes = -1;               ///< no file may grow beyond this, as on a full disk; negative: no limit
 };
 

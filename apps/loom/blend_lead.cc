@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/whole.h>
 #include <loom/blend/family_model.h>
 #include <loom/blend/family_report.h>
 #include <loom/blend/lead.h>
@@ -65,7 +66,7 @@ blend::ParameterPath path_through(const std::vector<double>& points, std::size_t
 
 Result<blend::ParameterPath> path_of(const Arguments& arguments, const blend::Subject& subject,
                                      const blend::Triangulation& examples, double rate) {
-  const auto frames = static_cast<std::size_t>(std::max(2.0, std::round(arguments.seconds * rate)));
+  const auto frames = to_whole<std::size_t>(std::max(2.0, std::round(arguments.seconds * rate)));
   if (arguments.through.empty()) return blend::usual_path(subject.space, examples, frames);
   const auto points = read_points(arguments, subject.space);
   if (!points) return fail_from(points);

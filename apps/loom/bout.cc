@@ -52,6 +52,8 @@ Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& state
     }
     recording.clip.name = "bout";
   }
+  // Planting feet moves legs and hips a little, and so what they had been stopped at.
+  if (options.polish) control::keep_apart(*recordings, arena->hinges());
   bout.recordings = std::move(*recordings);
   return bout;
 }

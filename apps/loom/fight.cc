@@ -40,7 +40,7 @@ Result<behavior::StoredStates> open_states(const Arguments& arguments) {
   if (!build) return fail_from(build);
   if (!build->left_out.empty()) notice(left_out_summary(build->left_out));
   for (const behavior::StateYield& yield : build->yields) {
-    if (yield.kept == 0)
+    if (yield.kept == 0 && yield.frames > 0)
       notice(fmt::format("state '{}' has no motion left; `loom states explain` tells why",
                          machine->states[yield.state].name));
   }

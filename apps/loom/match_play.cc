@@ -109,7 +109,7 @@ void add_match_play(Commands& commands) {
   options.add_flag("--mirror", arguments->source.mirror, "use every clip a second time, mirrored");
   options.add_option("--search", arguments->matching.search_seconds, "seconds between two searches (0.1)");
   options.add_option("--ease", arguments->matching.ease_seconds, "time constant of the joins, seconds (0.07)");
-  options.add_option("--stay", arguments->matching.stay, "share by which a jump must be better than going on (0)");
+  options.add_option("--stay", arguments->matching.stay, "share by which a jump must be better than going on (0.2)");
   options.add_option("--rate", arguments->matching.rate, "poses a second (60)");
   add_root_option(options, arguments->matching.root);
   add_options(command, arguments->steering);

@@ -12,6 +12,8 @@ machine fighting
 state punch whole: punch
 state kick whole: kick
 state evade whole: evade?, block?, slip?, dodge?
+# What a body does that is hit, where the library knows it; elsewhere the motion is bent.
+state reaction whole optional: hit?, reaction?, stagger?, "hit-reaction"?
 state locomotion: fight-stance else boxing else walk
 default locomotion
 
@@ -22,6 +24,8 @@ transition locomotion -> evade full
 transition punch -> locomotion
 transition kick -> locomotion
 transition evade -> locomotion
+transition locomotion -> reaction
+transition reaction -> locomotion
 
 # A supervisor asks the activities from the highest priority down and takes the first reasonable offer.
 activity evade: evade in evade
@@ -43,6 +47,7 @@ activity kick: attack in kick
   rest 1.2
   reach 0.12
   delay 0.35
+activity reaction: react in reaction
 activity shadow: shadow in locomotion
   priority 1
   distance 1.0
@@ -61,8 +66,8 @@ style defensive
   evade.rest 0.2
   evade.danger 0.4
   evade.near 0.75
-  punch.eager 0.15
-  kick.eager 0.15
+  punch.eager 0.04
+  kick.eager 0.04
   shadow.distance 1.25
 style puncher
   punch.priority 45

@@ -47,7 +47,7 @@ Result<std::vector<std::vector<std::string>>> choose_labels(const library::Libra
     for (const TakenLabel& label : set) {
       if (has(label)) {
         chosen.back().push_back(label.name);
-      } else if (!label.optional) {
+      } else if (!label.optional && !state.optional) {
         return fail(fmt::format("nothing in the library is labelled '{}'; its labels are: {}", label.name,
                                 known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))),
                     label.place.file, label.place.line);
@@ -79,6 +79,7 @@ Result<void> check_motion(const StateMachine& machine, std::span<const std::uint
   for (std::size_t s = 0; s < machine.states.size(); ++s) {
     if (std::find(state_of.begin(), state_of.end(), static_cast<std::uint32_t>(s)) != state_of.end()) continue;
     const MachineState& state = machine.states[s];
+    if (state.optional && s != machine.default_state) continue;
     return fail(fmt::format("state '{}' has no motion: no frame of the library carries one of its labels{}", state.name,
                             s > 0 ? " and none of a state above it" : ""),
                 state.place.file, state.place.line);

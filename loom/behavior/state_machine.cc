@@ -36,6 +36,8 @@ const char* kind_word(ActivityKind kind) {
       return "attack";
     case ActivityKind::kEvade:
       return "evade";
+    case ActivityKind::kReact:
+      return "react";
     case ActivityKind::kShadow:
       break;
   }
@@ -49,7 +51,8 @@ std::string format_state(const MachineState& state) {
     for (const TakenLabel& label : set) labels.push_back(written(label.name) + (label.optional ? "?" : ""));
     sets.push_back(fmt::format("{}", fmt::join(labels, ", ")));
   }
-  return fmt::format("state {}{}: {}\n", written(state.name), state.whole ? " whole" : "", fmt::join(sets, " else "));
+  return fmt::format("state {}{}{}: {}\n", written(state.name), state.whole ? " whole" : "",
+                     state.optional ? " optional" : "", fmt::join(sets, " else "));
 }
 
 }  // namespace

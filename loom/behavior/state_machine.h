@@ -35,6 +35,8 @@ struct MachineState {
   std::vector<std::vector<TakenLabel>> labels;
   /// Its motion is played in whole actions, a punch or a slip: entered only at their beginning, left only at their end.
   bool whole = false;
+  /// The library may lack all of its motion; then the state is never come into.
+  bool optional = false;
   Place place;
 };
 
@@ -56,6 +58,7 @@ enum class ActivityKind : std::uint8_t {
   kShadow,  ///< distance and facing to the opponent at the end
   kAttack,  ///< distance from fist or foot to the opponent's body at the first contact
   kEvade,   ///< distance to the opponent at the end
+  kReact,   ///< how the body moves when it is hit, against where and how hard; begun by the blow, never chosen
 };
 
 /// The numbers that configure an activity; `setting_infos` says which are whose, and what they may be.
@@ -79,7 +82,7 @@ inline constexpr std::size_t kSettingCount = static_cast<std::size_t>(Setting::k
 
 struct SettingInfo {
   const char* name;
-  const char* kinds;  ///< the activities that have it, by their first letters; "sae" is all
+  const char* kinds;  ///< the activities that have it, by their first letters; "saer" is all
   float usual, least, most;
   const char* meaning;
 };
@@ -119,10 +122,10 @@ struct Style {
 ///
 ///     machine NAME
 ///     include "FILE"                                  relative to the file it is written in
-///     state NAME [whole]: LABEL, LABEL? [else LABEL]  '?': the library may lack it
+///     state NAME [whole] [optional]: LABEL, LABEL? [else LABEL]   '?', optional: the library may lack it
 ///     default NAME                                    the state to come back to; the first one where not given
 ///     transition STATE -> STATE [self | full]
-///     activity NAME: shadow | attack | evade in STATE
+///     activity NAME: shadow | attack | evade | react in STATE
 ///       SETTING NUMBER                                see `setting_infos`
 ///     style NAME
 ///       ACTIVITY.SETTING NUMBER

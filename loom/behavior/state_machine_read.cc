@@ -137,12 +137,16 @@ Result<void> Reader::read_include(const Tokens& tokens) {
 Result<void> Reader::read_state(const Tokens& tokens) {
   MachineState state;
   state.place = here_;
-  const char* expected = "expected: state NAME [whole]: LABEL, LABEL, ...";
+  const char* expected = "expected: state NAME [whole] [optional]: LABEL, LABEL, ...";
   std::size_t at = 1;
   if (at >= tokens.size() || !tokens[at].word) return wrong(expected);
   state.name = tokens[at++].text;
   if (at < tokens.size() && tokens[at].text == "whole") {
     state.whole = true;
+    ++at;
+  }
+  if (at < tokens.size() && tokens[at].text == "optional") {
+    state.optional = true;
     ++at;
   }
   if (at >= tokens.size() || tokens[at++].text != ":") return wrong(expected);
@@ -202,7 +206,7 @@ Result<void> Reader::read_transition(const Tokens& tokens) {
 Result<void> Reader::read_activity(const Tokens& tokens) {
   const bool shaped = tokens.size() == 6 && tokens[1].word && tokens[2].text == ":" && tokens[3].word &&
                       tokens[4].text == "in" && tokens[5].word;
-  if (!shaped) return wrong("expected: activity NAME: shadow | attack | evade in STATE");
+  if (!shaped) return wrong("expected: activity NAME: shadow | attack | evade | react in STATE");
   Activity activity;
   activity.name = tokens[1].text;
   activity.place = here_;
@@ -210,8 +214,10 @@ Result<void> Reader::read_activity(const Tokens& tokens) {
     activity.kind = ActivityKind::kAttack;
   } else if (tokens[3].text == "evade") {
     activity.kind = ActivityKind::kEvade;
+  } else if (tokens[3].text == "react") {
+    activity.kind = ActivityKind::kReact;
   } else if (tokens[3].text != "shadow") {
-    return wrong(fmt::format("an activity is shadow, attack or evade; found {}", io::in_quotes(tokens[3].text)));
+    return wrong(fmt::format("an activity is shadow, attack, evade or react; found {}", io::in_quotes(tokens[3].text)));
   }
   // Styles write ACTIVITY.SETTING, and settings have no dots.
   const auto plain = [](char c) {
@@ -262,7 +268,7 @@ Result<void> Reader::read_setting(const Tokens& tokens) {
     name.erase(0, dot + 1);
   }
   Activity& activity = machine_.activities[owner];
-  const char kind = "sae"[static_cast<std::size_t>(activity.kind)];
+  const char kind = "saer"[static_cast<std::size_t>(activity.kind)];
   std::vector<std::string> known;
   for (std::size_t s = 0; s < kSettingCount; ++s) {
     const SettingInfo& info = setting_infos()[s];

@@ -58,6 +58,7 @@ std::optional<MissingTransition> nearest(const StateFrames& frames, std::span<co
 /// Why a state lost all its motion, from which of its frames can be reached from what was kept and which lead back.
 std::string reason_for_loss(const std::vector<std::uint32_t>& lost, const StatePruning& pruning, bool kept_any,
                             const std::vector<bool>& reached, const std::vector<bool>& returns) {
+  if (lost.empty()) return "the library has no motion for it";
   if (!kept_any) return "nothing is left of the graph";
   const bool alone =
       std::all_of(lost.begin(), lost.end(), [&](std::uint32_t f) { return pruning.fate[f] == Fate::kOutsideSelf; });

@@ -16,12 +16,15 @@ constexpr float kEvadePriorityRange = 45;  ///< of two equally eager activities 
 
 enum SliderIndex : std::size_t { kPunch, kKick, kEvade, kDistance };
 
-std::size_t slider_of(const Activity& activity) {
+/// Nothing for an activity that no slider is about.
+std::optional<std::size_t> slider_of(const Activity& activity) {
   switch (activity.kind) {
     case ActivityKind::kAttack:
       return activity.name.find("kick") != std::string::npos ? kKick : kPunch;
     case ActivityKind::kEvade:
       return kEvade;
+    case ActivityKind::kReact:
+      return std::nullopt;  // nobody chooses to be hit
     case ActivityKind::kShadow:
       break;
   }
@@ -58,7 +61,7 @@ std::array<std::optional<float>, kSliders.size()> sliders_of(std::span<const Act
     const float value = activity.kind == ActivityKind::kShadow
                             ? (activity[Setting::kDistance] - kNearest) / (kFarthest - kNearest)
                             : activity[Setting::kEager];
-    values[slider_of(activity)] = std::clamp(value, 0.0f, 1.0f);
+    if (const auto slider = slider_of(activity)) values[*slider] = std::clamp(value, 0.0f, 1.0f);
   }
   return values;
 }

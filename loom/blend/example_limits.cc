@@ -7,6 +7,7 @@
 namespace loom::blend {
 namespace {
 
+constexpr float kFolded = 150 * kDegree;  // as far as people bend knees and elbows
 constexpr float kMoreBend = 3 * kDegree;  // planting feet bends knees by as much
 constexpr float kDeeper = 0.02f;          // metres
 
@@ -31,9 +32,10 @@ ExampleLimits ExampleLimits::of(const BlendSpace& space) {
   for (std::size_t h = 0; h < motion::kHinges; ++h) {
     if (!limits.hinges_[h]) continue;
     Range& range = limits.ranges_[h];
+    range = {0, kFolded};
     for (std::size_t f = 0; f < poses.frames; ++f) {
       const float bend = motion::signed_bend(poses, f, *limits.hinges_[h]);
-      range = f == 0 ? Range{bend, bend} : Range{std::min(range.least, bend), std::max(range.most, bend)};
+      range = {std::min(range.least, bend), std::max(range.most, bend)};
     }
   }
   return limits;

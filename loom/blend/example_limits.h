@@ -9,7 +9,7 @@
 
 namespace loom::blend {
 
-/// What the bodies of a space's examples do at most, and a motion made of them may do as well.
+/// What bodies do at most, or at least those of a space's examples, and a motion made of them may do as well.
 ///
 /// Blends with negative weights leave the examples behind, and hinges and feet are where that shows first: a punch
 /// thrown back beyond the guard folds the forearm through the upper arm, a reach below the lowest stands in the floor.
@@ -17,8 +17,8 @@ class ExampleLimits {
  public:
   static ExampleLimits of(const BlendSpace& space);
 
-  /// By how much a knee or an elbow of `clip`, which is of the same body, leaves what they do in the examples: radians
-  /// at worst, 0 where all stay within.
+  /// By how much a knee or an elbow bends backwards or folds further than people's do, unless it does in the examples:
+  /// radians at worst, 0 where none does. The poses are of the same body.
   [[nodiscard]] float bent_beyond(const motion::WorldPoses& poses) const;
   /// By how much soles go deeper below the floor y = 0 than in the examples: metres at worst, 0 where they do not.
   [[nodiscard]] float sunk_beyond(const motion::WorldPoses& poses) const;

@@ -17,7 +17,8 @@
 namespace loom::blend {
 namespace {
 
-/// The stepping foot may have left the floor this long before the supporting foot has come down whole.
+/// A foot may have left the floor this long before the other has come down whole: the stepping foot at the beginning
+/// of a step, the supporting one, which tips over its toes, at the end.
 constexpr double kEarlyLift = 0.1;
 
 /// A lift earlier or later in a step than these shares is no landmark for aligning steps.
@@ -112,12 +113,13 @@ void add_steps(const Recorded& recorded, std::size_t stepping, const StepOptions
     if (stand.begin == 0) continue;  // when it came down was not seen
     const std::size_t begin = stand.begin;
     const auto landing = std::find_if(own.begin(), own.end(), [&](const Stand& mine) { return mine.begin > begin; });
-    if (landing == own.end() || landing->begin >= stand.end || landing == own.begin()) continue;
+    if (landing == own.end() || landing == own.begin()) continue;
     const std::size_t end = landing->begin, left_at = (landing - 1)->end;
+    if (static_cast<double>(end) >= static_cast<double>(stand.end) + kEarlyLift * recorded.clip.rate) continue;
     const double seconds = static_cast<double>(end - begin) / recorded.clip.rate;
     const double early = (static_cast<double>(begin) - static_cast<double>(left_at)) / recorded.clip.rate;
     if (seconds < options.shortest || seconds > options.longest || early > kEarlyLift) continue;
-    if (wander(recorded, support, begin, end + 1) > options.max_wander) continue;
+    if (wander(recorded, support, begin, std::min(end + 1, stand.end)) > options.max_wander) continue;
     steps.push_back(cut_step(recorded, support, foot, begin, end, own));
   }
 }

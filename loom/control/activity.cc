@@ -21,6 +21,11 @@ constexpr float kVariety = 0.05f;         ///< metres, at random, so that the sa
 constexpr float kClearance = 2.0f;        ///< how much a metre out of the blow's way is worth, against one of distance
 constexpr float kEnoughClearance = 0.3f;  ///< metres: more is not better
 
+// Of what is done when nothing has happened for a while.
+constexpr float kStrikingRoom = 0.05f;  ///< metres from the reach of blows at which one waits for an opening
+constexpr float kBolder = 0.3f;         ///< metres a blow may miss by more
+constexpr float kFaces = 1.0f;          ///< radians turned away from the opponent within which a blow makes sense
+
 // Of what a player asks for.
 constexpr double kLongestDelay = 10;   ///< seconds: a player is obeyed, however long the way
 constexpr float kKeepsWaiting = 2.5f;  ///< metres of missing that a second until the action begins is worth
@@ -29,6 +34,8 @@ constexpr float kLeaning = 2.0f;  ///< metres of distance that a metre of the he
 constexpr float kStepSpeed = 0.8f;  ///< metres a second asked of steps: faster than they are, so the quickest are taken
 constexpr float kMoves = 2.0f;      ///< cost of a metre a second off what was asked
 constexpr float kFacing = 0.8f;     ///< cost of a radian turned away meanwhile
+
+float lerp_to(float from, float to, float share) { return from + (to - from) * share; }
 
 /// How near a blow comes to the nearest of the points: the gap between surfaces, negative where it sinks in.
 float gap(const Sight& sight, Vec3 limb_at, BodyPoint limb, const StatePlace& place, BodyPoint target) {
@@ -73,7 +80,9 @@ Offer consider_shadow(const Activity& activity, const Sight& sight, Random& rand
     return offer;
   }
   FootworkGoal goal;
-  goal.distance = activity[Setting::kDistance];
+  // Whoever has waited for long comes within reach.
+  const float wanted = activity[Setting::kDistance], striking = sight.body.reach() + kStrikingRoom;
+  goal.distance = sight.body.reach() > 0 ? lerp_to(wanted, std::min(wanted, striking), sight.impatience) : wanted;
   goal.distance_weight = activity[Setting::kDistanceWeight];
   goal.facing_weight = activity[Setting::kFacingWeight];
   const Footwork steps = find_footwork(goal, sight, random);
@@ -129,7 +138,11 @@ std::optional<Prospect> foresee(const Activity& activity, const Sight& sight, st
 Offer consider_attack(const Activity& activity, const Sight& sight, std::span<const std::uint32_t> actions,
                       Random& random) {
   Offer offer;
-  if (between(sight.stand(sight.here), sight.stand(sight.opponent(0))) > kFarthestAttack) return offer;
+  const motion::GroundFrame own = sight.stand(sight.here), other = sight.stand(sight.opponent(0));
+  if (between(own, other) > kFarthestAttack) return offer;
+  // At the end of one's patience any blow in the right direction will do.
+  const bool faces = std::abs(wrap_angle(bearing(own, other) - own.heading - sight.body.aim())) < kFaces;
+  const float bold = sight.impatience >= 1 && faces ? kFarthestAttack : kBolder * sight.impatience;
   float best = std::numeric_limits<float>::infinity(), best_miss = 0;
   std::uint32_t chosen = 0;
   for (const std::uint32_t node : actions) {
@@ -144,7 +157,7 @@ Offer consider_attack(const Activity& activity, const Sight& sight, std::span<co
     offer.contact_steps = ahead->contact;
   }
   offer.cost = best;
-  if (best < std::numeric_limits<float>::infinity() && best_miss <= activity[Setting::kReach]) {
+  if (best < std::numeric_limits<float>::infinity() && best_miss <= activity[Setting::kReach] + bold) {
     offer.reasonable = plan_action(sight, chosen, offer);
   }
   return offer;
@@ -262,6 +275,8 @@ Offer consider(const Activity& activity, const Sight& sight, std::span<const std
       return consider_attack(activity, sight, actions, random);
     case behavior::ActivityKind::kEvade:
       return consider_evade(activity, sight, actions, random);
+    case behavior::ActivityKind::kReact:
+      return {};
     case behavior::ActivityKind::kShadow:
       break;
   }

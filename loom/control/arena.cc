@@ -36,6 +36,24 @@ motion::GroundFrame start_of(std::size_t fighter, std::size_t count, float apart
   return {kPairSpacing * pair, side * apart, side < 0 ? 0.0f : kPi};
 }
 
+/// The knees and elbows of a graph's body, as it moves them.
+motion::Hinges hinges_of(const graph::GraphMotion& motion) {
+  constexpr std::size_t kPoses = 500;
+  std::size_t frames = 0;
+  for (const motion::Clip& clip : motion.clips) frames += clip.frames();
+  const std::size_t stride = frames / kPoses + 1;
+  motion::Clip poses;
+  poses.skeleton = motion.skeleton;
+  for (const motion::Clip& clip : motion.clips) {
+    for (std::size_t f = 0; f < clip.frames(); f += stride) {
+      const auto pose = clip.pose(f);
+      poses.roots.push_back(clip.roots[f]);
+      poses.rotations.insert(poses.rotations.end(), pose.begin(), pose.end());
+    }
+  }
+  return motion::find_hinges(*motion.skeleton, motion::forward_kinematics(poses));
+}
+
 /// The parts of the style that `timed` asks for.
 std::vector<std::string> style_of(const TimedWish& timed) {
   auto styles = behavior::parse_styles(timed.style);
@@ -111,6 +129,13 @@ Result<Arena> Arena::create(std::shared_ptr<const behavior::StateGraph> states,
     presence.positions.resize(arena.motion_->skeleton->point_count());
     arena.presences_.push_back(std::move(presence));
   }
+  arena.hinges_ = hinges_of(*arena.motion_);
+  if (auto capsules = BodyCapsules::of(*arena.motion_->skeleton)) {
+    SeparationOptions separation;
+    separation.push_speed = options.push_speed;
+    arena.separation_.emplace(*arena.motion_->skeleton, std::move(*capsules), arena.hinges_, styles.size(), separation);
+  }
+  arena.solids_.resize(styles.size());
   arena.tallies_.resize(styles.size());
   arena.events_.reserve(kEventsAnHour);
   for (std::size_t f = 0; f < styles.size(); ++f) {
@@ -118,6 +143,7 @@ Result<Arena> Arena::create(std::shared_ptr<const behavior::StateGraph> states,
     arena.look(f);
     arena.presences_[f].before = arena.presences_[f].places;
   }
+  arena.keep_apart();
   return arena;
 }
 
@@ -162,7 +188,8 @@ std::size_t Arena::opponent_of(std::size_t fighter) const {
 
 void Arena::decide(std::size_t f) {
   const std::size_t opponent = opponent_of(f);
-  const behavior::Activity* activity = fighters_[f].decide(fighters_[opponent], seconds());
+  const double quiet = seconds() - std::max(presences_[f].busy, presences_[opponent].busy);
+  const behavior::Activity* activity = fighters_[f].decide(fighters_[opponent], seconds(), quiet);
   tallies_[f].decisions += 1;
   presences_[f].may_hit = false;
   if (activity == nullptr || activity->kind == behavior::ActivityKind::kShadow) return;
@@ -220,26 +247,54 @@ void Arena::find_hits(std::size_t f) {
                          action, strike.limb, part, length(velocity), 0, to});
       tallies_[f].hits += 1;
       attacker.may_hit = false;
-      fighters_[o].take(part, velocity, presences_[o].world);
+      const BodyPlaces& places = presences_[o].places;
+      const float left = places[static_cast<std::size_t>(BodyPoint::kLeftFoot)].y,
+                  right = places[static_cast<std::size_t>(BodyPoint::kRightFoot)].y;
+      fighters_[o].take({part, velocity, to, centre}, presences_[o].world, std::max(left, right), fighters_[f]);
+      if (!fighters_[o].blow()) presences_[o].may_hit = false;
       return;
     }
   }
 }
 
-void Arena::keep_apart() {
+void Arena::keep_roots_apart() {
   const float most = options_.push_speed / static_cast<float>(rate());
   for (std::size_t a = 0; a < fighters_.size(); ++a) {
     for (std::size_t b = a + 1; b < fighters_.size(); ++b) {
       const Vec3 between{stands_[b].x - stands_[a].x, 0, stands_[b].z - stands_[a].z};
       const float apart = length(between);
-      nearest_ = std::min(nearest_, apart);
       if (apart >= options_.least_distance) continue;
       const Vec3 push = normalized(between, {1, 0, 0}) * std::min(most, 0.5f * (options_.least_distance - apart));
-      fighters_[a].shift(-push);
-      fighters_[b].shift(push);
-      stands_[a] = fighters_[a].stand();
-      stands_[b] = fighters_[b].stand();
+      for (const auto& [fighter, by] : {std::pair{a, -push}, {b, push}}) {
+        fighters_[fighter].shift(by);
+        presences_[fighter].root += by;
+      }
     }
+  }
+}
+
+void Arena::separate_bodies() {
+  for (std::size_t f = 0; f < fighters_.size(); ++f) {
+    Presence& presence = presences_[f];
+    solids_[f] = {presence.root, presence.rotations, presence.positions, presence.world, presence.planted, {}};
+  }
+  separation_->step(solids_, static_cast<float>(1 / rate()));
+  for (std::size_t f = 0; f < fighters_.size(); ++f) {
+    presences_[f].root = solids_[f].root;
+    if (length(solids_[f].pushed) > 0) fighters_[f].shift(solids_[f].pushed);
+  }
+}
+
+void Arena::keep_apart() {
+  if (separation_) {
+    separate_bodies();
+  } else {
+    keep_roots_apart();
+  }
+  for (std::size_t f = 0; f < fighters_.size(); ++f) stands_[f] = fighters_[f].stand();
+  for (std::size_t a = 0; a < fighters_.size(); ++a) {
+    for (std::size_t b = a + 1; b < fighters_.size(); ++b)
+      nearest_ = std::min(nearest_, between(stands_[a], stands_[b]));
   }
 }
 
@@ -250,11 +305,13 @@ void Arena::step() {
   ++frames_;
   for (std::size_t f = 0; f < fighters_.size(); ++f) {
     fighters_[f].advance();
-    stands_[f] = fighters_[f].stand();
+    fighters_[f].face(stands_[opponent_of(f)]);
+    if (states_->state_of[fighters_[f].place().frame] != states_->machine.default_state) presences_[f].busy = seconds();
+    look(f);
   }
-  keep_apart();
-  for (std::size_t f = 0; f < fighters_.size(); ++f) look(f);
+  // A blow lands where its motion takes it; only then is the limb stopped at the surface.
   for (std::size_t f = 0; f < fighters_.size(); ++f) find_hits(f);
+  keep_apart();
 }
 
 bool FighterStream::next(const motion::Control& /*control*/, motion::StreamPose& pose) {

@@ -9,6 +9,7 @@
 
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
+#include <loom/control/body_separation.h>
 #include <loom/control/fighter.h>
 #include <loom/motion/stream.h>
 
@@ -41,13 +42,13 @@ struct Tally {
 struct ArenaOptions {
   std::uint64_t seed = 1;
   float start_distance = 1.6f;   ///< metres between two opponents at the beginning
-  float least_distance = 0.55f;  ///< metres between roots: nearer, both are pushed apart
-  float push_speed = 1.0f;       ///< metres a second at which that happens, each
+  float least_distance = 0.55f;  ///< metres between roots of bodies that are no human figure: nearer, both are pushed
+  float push_speed = 2.0f;       ///< metres a second at which bodies are pushed apart, each
 };
 
 /// Several fighters in one world (Chiu 2007 §6). In each step everybody whose path is done decides, seeing where the
 /// others' paths lead; then all move; hits are found where a fist or foot meets another's head, chest or abdomen; and
-/// nobody walks through anybody.
+/// nobody walks, punches or kicks through anybody (see BodySeparation).
 ///
 /// Deterministic: same graph, styles, seed and wishes give the same bout. A step allocates nothing once the room for
 /// events, made for an hour, is used up.
@@ -81,6 +82,8 @@ class Arena {
   [[nodiscard]] float nearest() const { return nearest_; }
   [[nodiscard]] const behavior::StateGraph& states() const { return *states_; }
   [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const { return motion_->skeleton; }
+  /// The knees and elbows of its bodies.
+  [[nodiscard]] const motion::Hinges& hinges() const { return hinges_; }
   /// The names of the clips poses come from.
   [[nodiscard]] std::vector<std::string> source_names() const;
 
@@ -94,6 +97,7 @@ class Arena {
     std::uint8_t planted = 0;
     motion::SourceFrame source;
     bool may_hit = false;  ///< attacking, and has not hit yet
+    double busy = 0;       ///< when it was last in an action, seconds
   };
 
   Arena(std::shared_ptr<const behavior::StateGraph> states, std::shared_ptr<const graph::GraphMotion> motion,
@@ -104,6 +108,8 @@ class Arena {
   void look(std::size_t fighter);
   void find_hits(std::size_t fighter);
   void keep_apart();
+  void keep_roots_apart();
+  void separate_bodies();
 
   std::shared_ptr<const behavior::StateGraph> states_;
   std::shared_ptr<const graph::GraphMotion> motion_;
@@ -112,6 +118,9 @@ class Arena {
   ArenaOptions options_;
   std::vector<Fighter> fighters_;
   std::vector<Presence> presences_;
+  std::optional<BodySeparation> separation_;  ///< nothing for bodies that are no human figure
+  std::vector<SolidBody> solids_;
+  motion::Hinges hinges_;
   std::vector<motion::GroundFrame> stands_;  ///< where each fighter stands, so that looking around costs little
   std::vector<Tally> tallies_;
   std::vector<BoutEvent> events_;

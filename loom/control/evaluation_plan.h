@@ -29,8 +29,8 @@ struct EvaluationWork {
   [[nodiscard]] double looks() const;
 };
 
-/// Looks a comparison may take unless more is asked for: six minutes of two cores that have nothing else to do (6.9 10⁹
-/// a second, docs/results/fragments.md).
+/// Looks a comparison may take unless more is asked for: so many took 300 s of processor time, on both cores
+/// (docs/results/fragments.md).
 inline constexpr double kMostLooks = 2.5e12;
 
 /// As much of `wanted` as `most` looks allow. Given up are, in this order and no more than needs be: the variants of

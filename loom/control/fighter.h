@@ -39,8 +39,10 @@ class Fighter {
   [[nodiscard]] bool must_decide(double now) const;
 
   /// Decides what to do next, at time `now`, seeing `opponent`: what the player wishes where it has one, else by its
-  /// activities. Returns the activity chosen, or nothing where there was none and it idles or steps as it was told.
-  const behavior::Activity* decide(const Fighter& opponent, double now);
+  /// activities. `quiet` is for how many seconds neither of them has done anything: a fighter that decides for itself
+  /// grows impatient, comes nearer and takes worse chances. Returns the activity chosen, or nothing where there was
+  /// none and it idles or steps as it was told.
+  const behavior::Activity* decide(const Fighter& opponent, double now, double quiet = 0);
   /// Does what a player wishes from now on; nothing: decides for itself again.
   void steer(const std::optional<FighterWish>& wish, double now);
   /// Whether an action is under way that will be finished whatever a player wishes.
@@ -49,10 +51,15 @@ class Fighter {
   void restyle(std::vector<behavior::Activity> activities);
   /// One step along the path.
   void advance();
+  /// Turns towards `opponent` as far as one frame allows: only while a foot is in the air, about the one that stands,
+  /// and not while a blow is on its way. Call it after `advance`.
+  void face(const motion::GroundFrame& opponent);
   /// Moves it on the floor, path and all.
   void shift(Vec3 by);
-  /// Takes a hit: see HitReaction.
-  void take(BodyPoint part, Vec3 blow, std::span<const Quat> world) { reaction_.take(part, blow, world); }
+  /// Takes a hit. Where the machine has motion for it and some of it suits the place and the strength of
+  /// the hit, it goes over to that at once, whatever it was doing; otherwise the pose gives way (HitReaction) and, in a
+  /// state of steps, it steps back. `world` is how every joint is turned, `feet` how high the higher foot is, metres.
+  void take(const Hit& hit, std::span<const Quat> world, float feet, const Fighter& opponent);
   /// The pose of this instant, in the room `pose` has.
   void show(motion::StreamPose& pose) const;
 
@@ -61,6 +68,8 @@ class Fighter {
  private:
   const behavior::Activity* obey(const Sight& sight, double now);
   void take(const Offer& offer, std::size_t activity, double now);
+  [[nodiscard]] std::optional<std::size_t> choose_reaction(const Hit& hit);
+  void step_back(const Hit& hit, const Fighter& opponent);
   [[nodiscard]] Act pending(double now) const;
 
   std::shared_ptr<const behavior::StateGraph> states_;
@@ -73,11 +82,13 @@ class Fighter {
   StatePath path_;
   std::uint32_t steps_ = 0;  ///< along the path
   std::uint32_t action_ = 0;
-  std::uint32_t contact_steps_ = 0;  ///< along the path; 0 where it deals no blow
-  std::uint32_t free_steps_ = 0;     ///< along the path; from here on a player may change it
-  std::optional<FighterWish> wish_;  ///< the player's
-  double wished_ = 0;                ///< when its act was asked for, seconds
-  Move moving_ = Move::kStay;        ///< the move the present path answers
+  std::uint32_t contact_steps_ = 0;                         ///< along the path; 0 where it deals no blow
+  std::uint32_t free_steps_ = 0;                            ///< along the path; from here on a player may change it
+  std::optional<FighterWish> wish_;                         ///< the player's
+  double wished_ = 0;                                       ///< when its act was asked for, seconds
+  Move moving_ = Move::kStay;                               ///< the move the present path answers
+  std::vector<std::pair<std::uint32_t, Throw>> reactions_;  ///< nodes of the machine's reactions, and what each does
+  float turning_ = 0;                                       ///< radians a second
   HitReaction reaction_;
 };
 

@@ -17,13 +17,18 @@ constexpr float kShortRunCost = 0.3f;    ///< of a recording that ends before on
 constexpr float kRoughness = 0.2f;       ///< times the cost of a transition
 constexpr float kPersonalSpace = 0.75f;  ///< metres between roots; nearer costs dearly
 constexpr float kCrowding = 4.0f;        ///< cost of a metre nearer than that
-constexpr float kVariety = 0.05f;        ///< at random, so that the same way is not always the best
+constexpr float kTurnsStepping = 0.6f * kTurnSpeed;  ///< radians a second by which steps turn, about
+constexpr float kVariety = 0.05f;                    ///< at random, so that the same way is not always the best
 
-/// What it costs to end at `place`, `steps` from now.
-float end_cost(const FootworkGoal& goal, const Sight& sight, const StatePlace& place, std::uint32_t steps) {
+/// What it costs to end at `place`, `steps` from now, having had a foot in the air for `stepping` of them.
+float end_cost(const FootworkGoal& goal, const Sight& sight, const StatePlace& place, std::uint32_t steps,
+               std::uint32_t stepping) {
   const motion::GroundFrame own = sight.stand(place), other = sight.stand(sight.opponent(steps));
   const float apart = between(own, other);
-  const float turned = std::abs(wrap_angle(bearing(own, other) - own.heading - sight.body.aim()));
+  // Whoever steps turns to the opponent meanwhile (Fighter::face).
+  const float turns = kTurnsStepping * static_cast<float>(stepping / sight.states.graph.rate);
+  const float off = std::abs(wrap_angle(bearing(own, other) - own.heading - sight.body.aim()));
+  const float turned = std::max(std::min(off, kTurnedEnough), off - turns);
   return goal.distance_weight * std::abs(apart - goal.distance) + goal.facing_weight * turned +
          kCrowding * std::max(0.0f, kPersonalSpace - apart);
 }
@@ -62,7 +67,9 @@ Way best_way(const FootworkGoal& goal, const Sight& sight, Random& random) {
     const graph::Node last = go_on_within(sight, place.frame, look);
     const std::uint32_t steps = before + (last - place.frame);
     const float lacking = 1 - static_cast<float>(last - place.frame) / static_cast<float>(look);
-    float cost = end_cost(goal, sight, {last, place.world}, steps) + extra + kShortRunCost * lacking +
+    const std::uint32_t stepping = sight.body.stepping(place.frame, last) +
+                                   (hop == behavior::kGoOn ? 0 : sight.body.stepping(sight.here.frame, leave));
+    float cost = end_cost(goal, sight, {last, place.world}, steps, stepping) + extra + kShortRunCost * lacking +
                  kVariety * static_cast<float>(random.uniform());
     if (goal.velocity_weight > 0) {
       // Half-way too: a way that sets out late is no answer.

@@ -6,6 +6,12 @@
 
 namespace loom::control {
 
+/// Radians turned away from the opponent that are as they should be: beyond, a fighter turns with its steps.
+inline constexpr float kTurnedEnough = 0.35f;
+
+/// Radians a second at which a fighter turns to its opponent while a foot is in the air.
+inline constexpr float kTurnSpeed = 2.4f;
+
 /// What steps within a state are for: where to end up, seen from the opponent, or how to move on the way.
 struct FootworkGoal {
   float distance = 0, distance_weight = 0;  ///< metres to keep from the opponent; cost of a metre off

@@ -9,6 +9,7 @@ namespace loom::control {
 namespace {
 
 constexpr double kSpeedSeconds = 0.1;   ///< time constant with which the speed of playing changes
+constexpr float kNoReturn = 1.0f;       ///< seconds in which one does not go back to a piece one has left
 constexpr float kStandingSpeed = 0.3f;  ///< metres a second: slower fragments are played as recorded
 
 bool is_new(const ControlSignal& wanted, const ControlSignal& before) {
@@ -39,7 +40,8 @@ FragmentStream::FragmentStream(const FragmentMotion& fragments, std::shared_ptr<
     : set_(fragments.set),
       controller_(std::move(controller)),
       options_(options),
-      splice_(std::move(motion), options.rate, options.ease_seconds) {}
+      splice_(std::move(motion), options.rate, options.ease_seconds),
+      pieces_(kNoReturn) {}
 
 FragmentStream::FragmentStream(const FragmentStream& other)
     : set_(other.set_),
@@ -47,6 +49,7 @@ FragmentStream::FragmentStream(const FragmentStream& other)
       options_(other.options_),
       splice_(other.splice_),
       guide_(other.guide_),
+      pieces_(other.pieces_),
       fragment_(other.fragment_),
       decided_with_(other.decided_with_),
       played_(other.played_),
@@ -72,7 +75,9 @@ void FragmentStream::start(const ControlSignal& wanted) {
     best = quality;
     fragment_ = f;
   }
-  splice_.start({set_->fragments[fragment_].clip, set_->fragments[fragment_].frame}, {});
+  const Fragment& first = set_->fragments[fragment_];
+  splice_.start({first.clip, first.frame}, {});
+  pieces_.enter(first.clip, first.frame, first.frame);
   decided_with_ = wanted;
   started_ = true;
 }
@@ -88,14 +93,31 @@ void FragmentStream::end_early() {
   played_ += static_cast<double>(now.frame) - ending.frame;
 }
 
+/// The fragment that goes on in the recording; kNoState where there is none. Fragments of a clip are in order.
+std::uint32_t FragmentStream::next_in_recording() const {
+  const Fragment& now = set_->fragments[fragment_];
+  for (std::uint32_t f = fragment_ + 1; f < set_->fragments.size() && set_->fragments[f].clip == now.clip; ++f) {
+    if (set_->fragments[f].frame >= now.frame + set_->length) {
+      return set_->fragments[f].frame == now.frame + set_->length ? f : kNoState;
+    }
+  }
+  return kNoState;
+}
+
 void FragmentStream::decide(const ControlSignal& wanted) {
+  const std::uint32_t going_on = next_in_recording();
   const Fragment& before = set_->fragments[fragment_];
   fragment_ = controller_->choose(fragment_, wanted);
+  const Fragment& chosen = set_->fragments[fragment_];
+  if (going_on != kNoState && !is_new(wanted, decided_with_) && pieces_.has(chosen.clip, chosen.frame, 0)) {
+    fragment_ = going_on;
+  }
   const Fragment& after = set_->fragments[fragment_];
   played_ -= set_->length;
   decided_with_ = wanted;
   ++effort_.decisions;
   if (after.clip == before.clip && after.frame == before.frame + set_->length) return;
+  pieces_.enter(after.clip, after.frame, splice_.nearest_frame());
   splice_.jump(after.clip, after.frame + played_);
   ++effort_.jumps;
 }
@@ -121,6 +143,7 @@ bool FragmentStream::next(const motion::Control& asked, motion::StreamPose& pose
   const motion::GroundFrame before = splice_.place();
   splice_.advance(speed_);
   played_ += speed_ * splice_.frames_a_pose();
+  pieces_.step(static_cast<float>(seconds));
   guide_.step(control, static_cast<float>(seconds), options_.guide);
   follow(options_.root, before, static_cast<float>(seconds), splice_, guide_);
   return true;

@@ -9,6 +9,7 @@
 #include <loom/control/controllers.h>
 #include <loom/control/fragments.h>
 #include <loom/control/guide.h>
+#include <loom/control/recent_pieces.h>
 #include <loom/control/root_follow.h>
 #include <loom/control/splice.h>
 #include <loom/motion/stream.h>
@@ -26,11 +27,13 @@ struct FragmentStreamOptions {
 
 /// Plays what a controller chooses, fragment after fragment: McCann & Pollard 2007 fig. 2 at run time.
 ///
-/// A fragment that follows the last in its recording simply goes on; any other is joined by inertialisation. A control
-/// that changes is answered before the fragment is over: fragments overlap, and one that ends already where the played
-/// one has come to is as good a place to decide from (with the work's figures within 0.05 s). Where the
-/// character is comes from the motion, from the control, or from both (RootFollow). `next` never allocates, and with a
-/// TableController decides in a table look-up. Control::flags are those of the fragments (bit 0: airborne).
+/// A fragment that follows the last in its recording simply goes on; any other is joined by inertialisation. A policy
+/// knows only the fragment it comes from, and can go round in a circle of half a step; a piece that was left a moment
+/// ago is not played again as long as the recording goes on and the control has not changed. A control that changes is
+/// answered before the fragment is over: fragments overlap, and one that ends already where the played one has come to
+/// is as good a place to decide from (with the work's figures within 0.05 s). Where the character is comes from the
+/// motion, from the control, or from both (RootFollow). `next` never allocates, and with a TableController decides in a
+/// table look-up. Control::flags are those of the fragments (bit 0: airborne).
 class FragmentStream final : public motion::MotionStream {
  public:
   /// Counts what was done since the start.
@@ -60,6 +63,7 @@ class FragmentStream final : public motion::MotionStream {
   FragmentStream(const FragmentStream& other);
   void start(const ControlSignal& wanted);
   void decide(const ControlSignal& wanted);
+  [[nodiscard]] std::uint32_t next_in_recording() const;
   void end_early();
   [[nodiscard]] double wanted_speed(const ControlSignal& wanted) const;
 
@@ -68,6 +72,7 @@ class FragmentStream final : public motion::MotionStream {
   FragmentStreamOptions options_;
   Splice splice_;
   Guide guide_;
+  RecentPieces pieces_;
   std::uint32_t fragment_ = 0;
   ControlSignal decided_with_;
   double played_ = 0;  ///< frames of the fragment

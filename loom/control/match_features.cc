@@ -21,20 +21,25 @@ struct Group {
   float MatchWeights::*weight;
 };
 
-/// The order of a row: path positions (x, z), path facings (x, z), feet, velocities of feet, velocity of the hips.
-constexpr std::array<Group, 5> kGroups = {{{0, 6, &MatchWeights::path_position},
-                                           {6, 12, &MatchWeights::path_facing},
-                                           {12, 18, &MatchWeights::foot_position},
-                                           {18, 24, &MatchWeights::foot_velocity},
-                                           {24, 27, &MatchWeights::hip_velocity}}};
+/// The order of a row: path positions (x, z), path facings (x, z), feet, velocities of feet, velocity of the hips. What
+/// is between 0 and 1 comes after them: which feet stand, missing future, flags.
+constexpr std::array<Group, 5> kGroups = {
+    {{0, 6, &MatchWeights::path_position},
+     {6, 12, &MatchWeights::path_facing},
+     {MatchFeatures::kFeet, MatchFeatures::kSpeeds, &MatchWeights::foot_position},
+     {MatchFeatures::kSpeeds, MatchFeatures::kHips, &MatchWeights::foot_velocity},
+     {MatchFeatures::kHips, MatchFeatures::kStands, &MatchWeights::hip_velocity}}};
 
-/// The path ahead of a frame; beyond the clip's end the last step goes on.
+constexpr double kEndSeconds = 0.25;  ///< at the end of a clip, whose mean motion goes on beyond it
+
+/// The path ahead of a frame; beyond the clip's end its last moments go on.
 motion::GroundFrame ahead(const TrackedMotion& motion, std::uint32_t clip, double frame) {
   const auto last = static_cast<double>(motion.tracks[clip].size() - 1);
   if (frame <= last || last < 1) return motion.track_at(clip, frame);
   const motion::GroundFrame end = motion.track_at(clip, last);
-  const motion::GroundFrame step = inverse(motion.track_at(clip, last - 1)) * end;
-  const auto times = static_cast<float>(frame - last);
+  const double span = std::min(kEndSeconds * motion.rate, last);
+  const motion::GroundFrame step = inverse(motion.track_at(clip, last - span)) * end;
+  const auto times = static_cast<float>((frame - last) / span);
   const motion::GroundFrame beyond{step.x * times, step.z * times, step.heading * times};
   return end * beyond;
 }
@@ -74,13 +79,20 @@ void write_rows(const TrackedMotion& motion, std::uint32_t c, const std::array<s
     }
     write_places(here, places, row);
     for (std::size_t foot = 0; foot < 2; ++foot) {
-      put(transform(inverse(here), poses.position(f, points[foot])), row + 12 + 3 * foot);
+      put(transform(inverse(here), poses.position(f, points[foot])), row + MatchFeatures::kFeet + 3 * foot);
     }
-    for (std::size_t i = 0; i < 3; ++i) put(rotate(unturn, velocities[f * poses.points + points[i]]), row + 18 + 3 * i);
+    for (std::size_t i = 0; i < 3; ++i)
+      put(rotate(unturn, velocities[f * poses.points + points[i]]), row + MatchFeatures::kSpeeds + 3 * i);
+    const std::uint8_t planted = motion.motion->contacts[c].planted[f];
+    row[MatchFeatures::kStands] = (planted & motion::kLeftFoot) != 0 ? 1 : 0;
+    row[MatchFeatures::kStands + 1] = (planted & motion::kRightFoot) != 0 ? 1 : 0;
+    const double path = static_cast<double>(kPathSpacing) * static_cast<double>(kPathPlaces) * motion.rate;
+    row[MatchFeatures::kFuture] =
+        static_cast<float>(std::max(0.0, 1 - static_cast<double>(clip.frames() - 1 - f) / path));
   }
 }
 
-/// Brings rows to mean zero and every group to unit variance, then weighs it. Flags are 0 or 1 and only weighed.
+/// Brings rows to mean zero and every group to unit variance, then weighs it. What is between 0 and 1 is only weighed.
 void normalise(std::vector<float>& rows, const MatchWeights& weights, MatchFeatures& features) {
   const std::size_t dims = features.dims(), count = rows.size() / dims;
   std::vector<double> sum(dims), squares(dims);
@@ -90,6 +102,8 @@ void normalise(std::vector<float>& rows, const MatchWeights& weights, MatchFeatu
   if (features.jump_flag >= 0) {
     features.scale[MatchFeatures::kBody + static_cast<std::size_t>(features.jump_flag)] = 1 / weights.jump;
   }
+  for (std::size_t i = 0; i < 2; ++i) features.scale[MatchFeatures::kStands + i] = 1 / weights.contact;
+  features.scale[MatchFeatures::kFuture] = 1 / weights.future;
   for (std::size_t k = 0; k < MatchFeatures::kBody; ++k) {
     features.mean[k] = static_cast<float>(sum[k] / static_cast<double>(count));
   }
@@ -162,7 +176,9 @@ Result<std::vector<std::uint64_t>> tags_of(const TrackedMotion& motion, const Ma
 
 Result<void> check(const MatchOptions& options) {
   const MatchWeights& weights = options.weights;
-  bool sound = std::isfinite(weights.flag) && weights.flag > 0 && std::isfinite(weights.jump) && weights.jump > 0;
+  bool sound = std::isfinite(weights.flag) && weights.flag > 0 && std::isfinite(weights.jump) && weights.jump > 0 &&
+               std::isfinite(weights.contact) && weights.contact > 0 && std::isfinite(weights.future) &&
+               weights.future > 0;
   for (const Group& group : kGroups) sound &= std::isfinite(weights.*group.weight) && weights.*group.weight > 0;
   if (!sound) return fail("weights of features must be positive and finite");
   if (options.flags.size() > kMaxFlags) {
@@ -174,11 +190,14 @@ Result<void> check(const MatchOptions& options) {
 /// Gives every frame of every clip a row, and lists those that may be jumped to.
 std::vector<std::uint32_t> number_rows(const TrackedMotion& motion, const MatchOptions& options,
                                        MatchFeatures& features) {
-  const double seconds = std::max(0.0, options.leave_out_seconds);
-  const auto left_out = to_whole<std::uint32_t>(std::round(seconds * motion.rate));
+  const auto count = [&](double seconds) {
+    return to_whole<std::uint32_t>(std::round(std::max(0.0, seconds) * motion.rate));
+  };
   std::vector<std::uint32_t> candidates;
   for (std::uint32_t c = 0; c < motion.motion->clips.size(); ++c) {
     const auto frames = static_cast<std::uint32_t>(motion.motion->clips[c].frames());
+    const std::uint32_t left_out =
+        std::max(count(options.leave_out_seconds), std::min(count(options.future_seconds), frames / 2));
     const auto first = static_cast<std::uint32_t>(features.clip_of.size());
     features.first_row.push_back(first);
     features.clip_of.resize(features.clip_of.size() + frames, c);
@@ -192,13 +211,22 @@ std::vector<std::uint32_t> number_rows(const TrackedMotion& motion, const MatchO
 
 void MatchFeatures::write_query(std::uint32_t now, const motion::GroundFrame& here,
                                 std::span<const motion::GroundFrame> places, Vec3 velocity, std::uint32_t wanted,
-                                std::span<float> query) const {
+                                const FeetNow* feet, std::span<float> query) const {
   const std::span<const float> row = index.row(now);
   std::copy(row.begin(), row.end(), query.begin());
   write_places(here, places, query.data());
   const Vec3 hips = rotate(conjugate(here.rotation()), velocity);
   query[kHips] = (hips.x - mean[kHips]) / scale[kHips];
   query[kHips + 2] = (hips.z - mean[kHips + 2]) / scale[kHips + 2];
+  query[kFuture] = -mean[kFuture] / scale[kFuture];
+  const auto write = [&](std::size_t k, Vec3 v) {
+    for (const float x : {v.x, v.y, v.z}) query[k] = (x - mean[k]) / scale[k], ++k;
+  };
+  for (std::size_t side = 0; feet != nullptr && side < 2; ++side) {
+    write(kFeet + 3 * side, transform(inverse(here), feet->ankle[side]));
+    if (feet->held[side]) write(kSpeeds + 3 * side, {});
+    query[kStands + side] = ((feet->held[side] ? 1.0f : 0.0f) - mean[kStands + side]) / scale[kStands + side];
+  }
   for (std::size_t i = 0; i < flags; ++i) query[kBody + i] = (wanted >> i & 1) != 0 ? 1 : 0;
   for (std::size_t k = 0; k < kPath; ++k) query[k] = (query[k] - mean[k]) / scale[k];
   for (std::size_t k = kBody; k < dims(); ++k) query[k] = (query[k] - mean[k]) / scale[k];

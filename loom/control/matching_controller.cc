@@ -62,14 +62,15 @@ std::uint32_t MatchingController::choose(std::uint32_t previous, const ControlSi
 
   const std::uint32_t end = std::min(last.frame + set_->length, set_->clips[last.clip].frames - 1);
   const std::uint32_t now = features_->row_of({last.clip, end});
-  features_->write_query(now, {}, places, guide.velocity, control.flags, query_);
+  features_->write_query(now, {}, places, guide.velocity, control.flags, nullptr, query_);
   const std::uint32_t going_on = next_in_recording(previous);
   NearestFrames::Found bound{now, std::numeric_limits<float>::infinity()};
   if (going_on != kNoState) bound.cost = features_->index.cost(query_, now);
   const auto back = to_whole<std::uint32_t>(kStutterSeconds * set_->rate);
   const std::uint32_t played = features_->row_of({last.clip, last.frame});
   const NearestFrames::Skip just_played{played - std::min(last.frame, back), now};
-  const NearestFrames::Found found = features_->index.find(query_, bound, room_, NearestFrames::kAll, just_played);
+  const NearestFrames::Found found =
+      features_->index.find(query_, bound, room_, NearestFrames::kAll, {&just_played, 1});
   const std::uint32_t chosen = (*fragment_of_)[found.row];
   return chosen == kNoState ? previous : chosen;  // all there is was just played
 }

@@ -13,12 +13,19 @@ namespace loom::control {
 
 /// Motion matching as a controller over fragments, so that it stands in one table with the policies: the next fragment
 /// is the one whose beginning fits best how the last one ends and where the control leads from there. It looks a second
-/// ahead and knows nothing of the player.
+/// ahead and knows nothing of the player. Nor does it remember how long it has gone another way than it was told, which
+/// is when a MotionMatcher lets feet count less: so here they do from the beginning.
 class MatchingController final : public Controller {
  public:
+  static MatchWeights light_feet() {
+    MatchWeights weights;
+    weights.foot_position = 0.5f;
+    weights.contact = 0.1f;
+    return weights;
+  }
   /// Fails as find_match_features does. One index serves all copies: `clone` is cheap.
   static Result<std::unique_ptr<MatchingController>> create(const FragmentMotion& fragments,
-                                                            const MatchWeights& weights = {});
+                                                            const MatchWeights& weights = light_feet());
   [[nodiscard]] std::unique_ptr<Controller> clone() const override;
 
   std::uint32_t choose(std::uint32_t previous, const ControlSignal& control) override;

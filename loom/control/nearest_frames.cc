@@ -144,6 +144,10 @@ float limit_for(float cost, float rounding) {
   return reach * reach * (1 + 1e-5f);
 }
 
+bool is_skipped(std::uint32_t row, NearestFrames::Skips skips) {
+  return std::any_of(skips.begin(), skips.end(), [&](const NearestFrames::Skip& skip) { return skip.has(row); });
+}
+
 }  // namespace
 
 NearestFrames::NearestFrames(std::vector<float> rows, std::size_t dims, std::span<const std::uint32_t> candidates,
@@ -234,10 +238,10 @@ std::size_t NearestFrames::memory() const {
 }
 
 NearestFrames::Found NearestFrames::scan(std::span<const float> query, std::span<const float> shares,
-                                         std::uint64_t tags, Skip skip) const {
+                                         std::uint64_t tags, Skips skips) const {
   Found best{0, std::numeric_limits<float>::infinity()};
   for (const std::uint32_t row : std::span(row_of_).first(candidates_)) {
-    if (row >= skip.begin && row < skip.end) continue;
+    if (is_skipped(row, skips)) continue;
     if (!tags_.empty() && (tags_[row] & tags) == 0) continue;
     const float* at = rows_.data() + row * dims_;
     float sum = 0;
@@ -268,7 +272,7 @@ struct NearestFrames::Search {
   std::span<const float> query;        ///< as asked
   std::array<float, kMaxDims> turned;  ///< the same in the axes
   std::uint64_t tags;
-  Skip skip;
+  Skips skips;
   Found best;
   bool found = false;  ///< whether `best` is a candidate, and no longer what the caller brought
   float rounding = 0;
@@ -277,8 +281,8 @@ struct NearestFrames::Search {
 };
 
 NearestFrames::Found NearestFrames::find(std::span<const float> query, Found best, Room& room, std::uint64_t tags,
-                                         Skip skip) const {
-  Search search{query, {}, tags, skip, best, false, 0, 0, {}};
+                                         Skips skips) const {
+  Search search{query, {}, tags, skips, best, false, 0, 0, {}};
   double norm = 0;
   for (std::size_t a = 0; a < dims_; ++a) {
     double sum = 0;
@@ -333,7 +337,7 @@ void NearestFrames::search_block(std::size_t block, Search& search) const {
     if (!(sums[p] <= search.limit)) continue;
     const std::uint32_t row = row_of_[block * kBlock + p];
     if (!tags_.empty() && (tags_[row] & search.tags) == 0) continue;
-    if (row >= search.skip.begin && row < search.skip.end) continue;
+    if (is_skipped(row, search.skips)) continue;
     ++search.effort.measured;
     const float exact = cost(search.query, row);
     if (exact < search.best.cost || (search.found && exact == search.best.cost && row < search.best.row)) {

@@ -36,7 +36,9 @@ class NearestFrames {
   /// Rows [begin, end) that must not be found: those just played.
   struct Skip {
     std::uint32_t begin = 0, end = 0;
+    [[nodiscard]] bool has(std::uint32_t row) const { return row >= begin && row < end; }
   };
+  using Skips = std::span<const Skip>;
   /// Memory a search works in: one for each thread or character, so that searching allocates nothing.
   class Room {
    public:
@@ -69,12 +71,12 @@ class NearestFrames {
   /// among equals the one with the lowest row. Pass what is known to be near, for it bounds the search; a cost of
   /// infinity asks for the nearest whatever it be.
   [[nodiscard]] Found find(std::span<const float> query, Found best, Room& room, std::uint64_t tags = kAll,
-                           Skip skip = {0, 0}) const;
+                           Skips skips = {}) const;
 
   /// The same under another measure, whose coordinates count `shares` (one a coordinate) of what they do otherwise.
   /// Looks at every candidate: O(candidates × dims).
   [[nodiscard]] Found scan(std::span<const float> query, std::span<const float> shares, std::uint64_t tags = kAll,
-                           Skip skip = {0, 0}) const;
+                           Skips skips = {}) const;
 
  private:
   struct Search;

@@ -26,6 +26,7 @@ struct Sight {
   const StatePath& other;         ///< the opponent's path
   std::uint32_t other_steps = 0;  ///< how far along it the opponent is
   std::optional<Blow> blow;       ///< the opponent's, if one is on its way
+  float impatience = 0;           ///< 0 to 1: nothing has happened for a while
 
   /// Where the opponent is predicted to be `steps` from now.
   [[nodiscard]] StatePlace opponent(std::uint32_t steps) const { return other.at(states.graph, other_steps + steps); }

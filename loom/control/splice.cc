@@ -5,14 +5,9 @@
 
 #include <loom/base/whole.h>
 #include <loom/control/splice.h>
-#include <loom/motion/body.h>
-#include <loom/motion/kinematics.h>
 
 namespace loom::control {
 namespace {
-
-constexpr float kLanding = 3;       ///< time constants of the join after which a foot has come down, but for a fifth
-constexpr float kSamePlace = 0.1f;  ///< metres: a foot that a jump moves by less can be held where it is
 
 /// Four frames around a moment and what each counts: a cubic through the middle two whose slopes are those of their
 /// neighbours (Catmull and Rom 1974). Straight lines would bend at every recorded frame, which shows where poses are
@@ -59,32 +54,15 @@ Splice::Splice(std::shared_ptr<const TrackedMotion> motion, double rate, float e
     : motion_(std::move(motion)),
       frames_a_pose_(motion_->rate / rate),
       seconds_a_pose_(static_cast<float>(1 / rate)),
-      offsets_(motion_->motion->skeleton->size(), ease_seconds),
-      ease_seconds_(ease_seconds) {
+      offsets_(motion_->motion->skeleton->size(), ease_seconds) {
   for (StepRoom* room : {&from_, &to_}) {
     room->before.resize(motion_->motion->skeleton->size());
     room->now.resize(motion_->motion->skeleton->size());
   }
-  const motion::Body body = motion::find_body(*motion_->motion->skeleton);
-  ankles_ = {body.left_leg.end, body.right_leg.end};
-}
-
-/// FootBits of the feet that are elsewhere after a jump.
-std::uint8_t Splice::displaced_feet(const PoseStep& from, const PoseStep& to) const {
-  const motion::Skeleton& skeleton = *motion_->motion->skeleton;
-  std::uint8_t displaced = 0;
-  for (std::size_t side = 0; side < ankles_.size(); ++side) {
-    if (ankles_[side] < 0) continue;
-    const Vec3 before = motion::joint_frame(skeleton, ankles_[side], from.root, from.now).position;
-    const Vec3 after = motion::joint_frame(skeleton, ankles_[side], to.root, to.now).position;
-    if (distance(before, after) > kSamePlace) displaced |= side == 0 ? motion::kLeftFoot : motion::kRightFoot;
-  }
-  return displaced;
 }
 
 void Splice::start(motion::SourceFrame at, const motion::GroundFrame& place) {
   offsets_.reset();
-  landing_ = 0;
   clip_ = at.clip;
   frame_ = at.frame;
   move_to(place);
@@ -114,13 +92,9 @@ void Splice::jump(std::uint32_t clip, double frame, const motion::GroundFrame& w
   const PoseStep old_step = read_step(clip_, frame_, world_, from_);
   const PoseStep new_step = read_step(clip, frame, world, to_);
   offsets_.join(old_step, new_step, seconds_a_pose_);
-  const std::uint8_t before = planted();
   clip_ = clip;
   frame_ = frame;
   world_ = world;
-  landing_ = 0;
-  landing_ = static_cast<std::uint8_t>((planted() & ~before) | displaced_feet(old_step, new_step));
-  landing_seconds_ = kLanding * ease_seconds_;
 }
 
 void Splice::move_to(const motion::GroundFrame& place) { world_ = place * inverse(motion_->track_at(clip_, frame_)); }
@@ -129,19 +103,13 @@ void Splice::advance(double speed) {
   const auto last = static_cast<double>(motion_->motion->clips[clip_].frames() - 1);
   frame_ = std::min(frame_ + speed * frames_a_pose_, last);
   offsets_.step(seconds_a_pose_);
-  landing_seconds_ -= seconds_a_pose_;
-  if (landing_seconds_ <= 0) landing_ = 0;
-}
-
-std::uint8_t Splice::planted() const {
-  return static_cast<std::uint8_t>(motion_->motion->contacts[clip_].planted[nearest_frame()] & ~landing_);
 }
 
 void Splice::write(motion::StreamPose& pose) const {
   pose.root = read_pose(motion_->motion->clips[clip_], frame_, world_, pose.rotations);
   offsets_.apply(pose.root, pose.rotations);
   pose.source = {clip_, nearest_frame()};
-  pose.planted = planted();
+  pose.planted = motion_->motion->contacts[clip_].planted[nearest_frame()];
 }
 
 std::uint32_t Splice::nearest_frame() const { return to_whole<std::uint32_t>(std::round(frame_)); }

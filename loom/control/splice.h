@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <memory>
 #include <vector>
 
@@ -15,8 +14,9 @@ namespace loom::control {
 /// which only says when to jump and where to.
 ///
 /// It reads one moment of one clip, placed in the world, at any speed of playing and any rate of poses. A jump keeps
-/// the character where it stands and faces; what differs in the pose dies away. A foot that a jump takes from the air
-/// to the floor counts as planted only when it has come there. Allocates nothing once made.
+/// the character where it stands and faces; what differs in the pose dies away. Feet are told to be planted where the
+/// clip has them planted, also while a join still carries them there: whoever plants them (polish/foot_planter.h) sees
+/// when they are down. Allocates nothing once made.
 class Splice {
  public:
   /// `rate` poses a second, positive; `ease_seconds` as in Inertializer.
@@ -52,8 +52,6 @@ class Splice {
   struct StepRoom {
     std::vector<Quat> before, now;
   };
-  [[nodiscard]] std::uint8_t planted() const;
-  [[nodiscard]] std::uint8_t displaced_feet(const PoseStep& from, const PoseStep& to) const;
   PoseStep read_step(std::uint32_t clip, double frame, const motion::GroundFrame& world, StepRoom& room) const;
 
   std::shared_ptr<const TrackedMotion> motion_;
@@ -64,10 +62,6 @@ class Splice {
   motion::GroundFrame world_;
   std::uint32_t clip_ = 0;
   double frame_ = 0;
-  float ease_seconds_;
-  std::array<int, 2> ankles_{-1, -1};  ///< left and right; -1 where the body has none
-  std::uint8_t landing_ = 0;           ///< FootBits of feet still on their way to where a jump took them
-  float landing_seconds_ = 0;          ///< until they count as planted
 };
 
 }  // namespace loom::control

@@ -33,29 +33,34 @@ void StateActor::read(const StatePlace& place, std::int64_t ahead, Vec3& root, s
   root = transform(place.world, clip.roots[frame]);
 }
 
+/// Keeps what going over to `next` would show, in place of the frame `ahead` of the present one, as an offset that dies
+/// away.
+void StateActor::join(const StatePlace& next, std::int64_t ahead) {
+  PoseStep from, to;
+  read(place_, ahead - 1, from.root_before, from_before_);
+  read(place_, ahead, from.root, from_);
+  read(next, -1, to.root_before, to_before_);
+  read(next, 0, to.root, to_);
+  from.before = from_before_;
+  from.now = from_;
+  to.before = to_before_;
+  to.now = to_;
+  joins_.join(from, to, static_cast<float>(1 / states_->graph.rate));
+}
+
 void StateActor::step(std::uint16_t hop) {
   const StatePlace next = next_place(states_->graph, place_, hop);
-  const auto seconds = static_cast<float>(1 / states_->graph.rate);
-  joins_.step(seconds);
-  if (hop != behavior::kGoOn) {
-    PoseStep from, to;
-    read(place_, 0, from.root_before, from_before_);
-    read(place_, 1, from.root, from_);
-    read(next, -1, to.root_before, to_before_);
-    read(next, 0, to.root, to_);
-    from.before = from_before_;
-    from.now = from_;
-    to.before = to_before_;
-    to.now = to_;
-    joins_.join(from, to, seconds);
-  }
+  joins_.step(static_cast<float>(1 / states_->graph.rate));
+  if (hop != behavior::kGoOn) join(next, 1);
   place_ = next;
 }
 
-void StateActor::shift(Vec3 by) {
-  place_.world.x += by.x;
-  place_.world.z += by.z;
+void StateActor::cut(const StatePlace& to) {
+  join(to, 0);
+  place_ = to;
 }
+
+void StateActor::move(const motion::GroundFrame& by) { place_.world = by * place_.world; }
 
 void StateActor::show(motion::StreamPose& pose) const {
   const std::uint32_t c = states_->graph.clip_of[place_.frame], frame = states_->graph.frame_of(place_.frame);

@@ -38,12 +38,15 @@ class StateActor {
 
   /// Takes one step: `behavior::kGoOn`, or one of the frame's transitions.
   void step(std::uint16_t hop);
-  /// Moves the whole body on the floor.
-  void shift(Vec3 by);
+  /// Goes over to another place at once, as a body does that is thrown: the pose joins as at a transition.
+  void cut(const StatePlace& to);
+  /// Moves the whole body on the floor: first where it was, then `by`.
+  void move(const motion::GroundFrame& by);
   /// The pose of the place, offsets included.
   void show(motion::StreamPose& pose) const;
 
  private:
+  void join(const StatePlace& next, std::int64_t ahead);
   void read(const StatePlace& place, std::int64_t ahead, Vec3& root, std::vector<Quat>& rotations) const;
 
   std::shared_ptr<const behavior::StateGraph> states_;

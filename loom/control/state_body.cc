@@ -19,6 +19,8 @@ constexpr float kStrikeSpeed = 3.0f;                     ///< metres a second, a
 constexpr float kFistReach = 0.42f, kFootReach = 0.55f;  ///< metres from the abdomen along the floor, stretched
 constexpr float kShotOut = 0.18f;                        ///< metres farther than a moment before
 constexpr double kShotSeconds = 0.4;                     ///< that moment
+constexpr double kThrownSpeed = 0.6;                     ///< metres a second of head and middle together
+constexpr double kThrownSeconds = 0.6;                   ///< in which a body that is hit has given way
 constexpr float kKickHeight = 0.3f;                      ///< metres: a foot lower than this is stepping
 
 bool is_foot(BodyPoint limb) { return limb == BodyPoint::kLeftFoot || limb == BodyPoint::kRightFoot; }
@@ -108,6 +110,7 @@ Result<StateBody> StateBody::create(const behavior::StateGraph& states, const gr
   made.places_.resize(graph.nodes());
   made.ground_.resize(graph.nodes());
   made.strikes_.resize(states.nodes.size());
+  made.planted_.resize(graph.nodes());
   parallel_for(graph.clips.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {
       const graph::GraphClip& clip = graph.clips[c];
@@ -118,10 +121,17 @@ Result<StateBody> StateBody::create(const behavior::StateGraph& states, const gr
         const std::size_t frame = clip.begin + i;
         made.places_[node] = finder->find(std::span(positions).subspan(i * points, points));
         made.ground_[node] = ground.find(motion.clips[c].roots[frame], motion.clips[c].pose(frame)[0]);
+        made.planted_[node] = motion.contacts[c].planted[frame];
       }
     }
   });
+  made.stepping_.assign(graph.nodes() + 1, 0);
+  for (graph::Node n = 0; n < graph.nodes(); ++n) {
+    const bool stands = made.stands_on(n, true) && made.stands_on(n, false);
+    made.stepping_[n + 1] = made.stepping_[n] + (stands ? 0 : 1);
+  }
   Vec3 blows;
+  std::vector<float> reaches;
   for (std::size_t n = 0; n < states.nodes.size(); ++n) {
     if (!states.machine.states[states.nodes[n].state].whole) continue;
     made.strikes_[n] = find_strike(made.places_, states.nodes[n], graph.rate);
@@ -129,9 +139,37 @@ Result<StateBody> StateBody::create(const behavior::StateGraph& states, const gr
     const motion::GroundFrame& stand = made.ground_[states.nodes[n].begin];
     const Vec3 blow = transform(inverse(stand), made.point(made.strikes_[n]->contact, made.strikes_[n]->limb));
     blows += normalized(Vec3{blow.x, 0, blow.z}, {0, 0, 1});
+    reaches.push_back(std::hypot(blow.x, blow.z));
   }
   made.aim_ = std::atan2(blows.x, blows.z);
+  std::sort(reaches.begin(), reaches.end());
+  if (!reaches.empty()) made.reach_ = reaches[reaches.size() * 9 / 10];
   return made;
+}
+
+Throw StateBody::thrown(const behavior::StateGraph& states, std::uint32_t node) const {
+  const behavior::StateNode& action = states.nodes[node];
+  const auto gone_from = [&](graph::Node from, graph::Node n, BodyPoint which) {
+    const motion::GroundFrame home = inverse(ground_[from]);
+    return transform(home, point(n, which)) - transform(home, point(from, which));
+  };
+  Throw farthest;
+  farthest.onset = action.begin;
+  const auto fast = static_cast<float>(kThrownSpeed / states.graph.rate);
+  const auto still = [&](graph::Node n) {
+    return length(gone_from(n, n + 1, BodyPoint::kHead)) + length(gone_from(n, n + 1, BodyPoint::kAbdomen)) < fast;
+  };
+  while (farthest.onset + 1 < action.end && still(farthest.onset)) ++farthest.onset;
+  if (farthest.onset + 1 == action.end) farthest.onset = action.begin;
+  const auto most = to_whole<graph::Node>(std::round(kThrownSeconds * states.graph.rate));
+  for (graph::Node n = farthest.onset; n < std::min(action.end, farthest.onset + most); ++n) {
+    const Vec3 head = gone_from(farthest.onset, n, BodyPoint::kHead);
+    const Vec3 middle = gone_from(farthest.onset, n, BodyPoint::kAbdomen);
+    if (length(head) + length(middle) <= length(farthest.head) + length(farthest.middle)) continue;
+    farthest.head = head;
+    farthest.middle = middle;
+  }
+  return farthest;
 }
 
 }  // namespace loom::control

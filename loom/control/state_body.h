@@ -53,8 +53,15 @@ struct Strike {
   graph::Node contact = 0;  ///< the frame of the first contact: the limb has shot out and is stretched farthest
 };
 
+/// How a body is thrown: where its head and its middle are when it has given way the most, against where they were, in
+/// metres, seen from where it stood.
+struct Throw {
+  Vec3 head, middle;
+  graph::Node onset = 0;  ///< the frame before it begins
+};
+
 /// A state graph's motion as fighters see it: where the points of the body are in every frame, where the body stands,
-/// and which actions strike when. 96 bytes a frame; everything a decision asks is looked up here.
+/// on which feet, and which actions strike when. 100 bytes a frame; everything a decision asks is looked up here.
 class StateBody {
  public:
   /// `motion` must belong to `states`. Fails as BodyFinder does. O(frames × joints).
@@ -69,12 +76,24 @@ class StateBody {
   [[nodiscard]] const std::optional<Strike>& strike(std::uint32_t node) const { return strikes_[node]; }
   /// Radians from the line straight out of the hips to where blows go: a fighter stands sideways. Mean over strikes.
   [[nodiscard]] float aim() const { return aim_; }
+  /// Metres along the floor from where one stands to where blows land: nine tenths of them are shorter. 0 without any.
+  [[nodiscard]] float reach() const { return reach_; }
+  /// Whether the foot of a frame is on the floor.
+  [[nodiscard]] bool stands_on(graph::Node frame, bool left) const { return (planted_[frame] & (left ? 3 : 12)) != 0; }
+  /// Of the frames from `from` until `to`, of one clip, those in which a foot is in the air: in them a body can turn.
+  [[nodiscard]] std::uint32_t stepping(graph::Node from, graph::Node to) const {
+    return stepping_[to] - stepping_[from];
+  }
+  /// How the body is thrown in a node of the state graph: where it first moves fast, in the moments after.
+  [[nodiscard]] Throw thrown(const behavior::StateGraph& states, std::uint32_t node) const;
 
  private:
   std::vector<BodyPlaces> places_;
   std::vector<motion::GroundFrame> ground_;
   std::vector<std::optional<Strike>> strikes_;
-  float aim_ = 0;
+  std::vector<std::uint8_t> planted_;    ///< FootBits
+  std::vector<std::uint32_t> stepping_;  ///< frames before each with a foot in the air; one more than there are frames
+  float aim_ = 0, reach_ = 0;
 };
 
 }  // namespace loom::control

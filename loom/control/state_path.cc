@@ -39,13 +39,9 @@ std::uint16_t StatePath::hop_after(std::uint32_t steps) const {
   return (stretch + 1)->first == steps + 1 ? stretch->hop : behavior::kGoOn;
 }
 
-void StatePath::shift(Vec3 by) {
-  for (std::size_t s = 0; s < count_; ++s) {
-    stretches_[s].start.world.x += by.x;
-    stretches_[s].start.world.z += by.z;
-  }
-  end_.world.x += by.x;
-  end_.world.z += by.z;
+void StatePath::move(const motion::GroundFrame& by) {
+  for (std::size_t s = 0; s < count_; ++s) stretches_[s].start.world = by * stretches_[s].start.world;
+  end_.world = by * end_.world;
 }
 
 std::uint16_t draw_transition_within(const behavior::StateGraph& states, graph::Node frame, Random& random) {

@@ -29,8 +29,8 @@ class StatePath {
   [[nodiscard]] StatePlace at(const graph::MotionGraph& graph, std::uint32_t steps) const;
   /// The step to take after `steps`, which must be before the end.
   [[nodiscard]] std::uint16_t hop_after(std::uint32_t steps) const;
-  /// Moves all of it on the floor.
-  void shift(Vec3 by);
+  /// Moves all of it on the floor: first where it was, then `by`.
+  void move(const motion::GroundFrame& by);
 
  private:
   /// Steps over recorded frames, and the transition at the end of them.

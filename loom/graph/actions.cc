@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include <loom/base/whole.h>
 #include <loom/graph/actions.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/mirror.h>
@@ -26,7 +27,7 @@ constexpr double kLively = 0.5;                  ///< of its mean movement: what
 constexpr double kLivelyWindow = 1;              ///< seconds over which that is taken
 constexpr double kHardlyMore = 0.05;             ///< of the movement: what the best may lose less than others
 
-std::size_t frames_in(double seconds, double rate) { return static_cast<std::size_t>(std::round(seconds * rate)); }
+std::size_t frames_in(double seconds, double rate) { return to_whole<std::size_t>(std::round(seconds * rate)); }
 
 /// The joints of every frame of a stretch as somebody sees them who goes along: frames × joints.
 struct Poses {

@@ -200,7 +200,7 @@ Result<std::optional<Leg>> be_at(const MotionGraph& graph, const Key& key, const
   if (std::none_of(front.cost.begin(), front.cost.end(), [](double c) { return c < kUnreachable; })) {
     return fail(fmt::format("there is no way to '{}'", key.what));
   }
-  if (leg || std::llround(key.stay_seconds * graph.rate) == 0) return leg;
+  if (leg || to_whole<std::size_t>(std::round(key.stay_seconds * graph.rate)) == 0) return leg;
   auto stay = stay_with(graph, key, weights, front, progress);
   if (!stay) return fail_from(stay);
   if (*stay) leg = Leg{{}, {}, {}, std::move(*stay)};

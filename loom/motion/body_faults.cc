@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/body_faults.h>
 #include <loom/motion/body_measure_families.h>
@@ -49,7 +50,7 @@ class BodyFaultFinder {
 
 template <typename Wrong>
 std::vector<FrameRange> BodyFaultFinder::ranges_of(Wrong wrong) const {
-  const auto same = static_cast<std::size_t>(std::ceil(kSame * clip_.rate));
+  const auto same = to_whole<std::size_t>(std::ceil(kSame * clip_.rate));
   std::vector<FrameRange> ranges;
   for (std::size_t f = 0; f < poses_.frames; ++f) {
     if (told_[f] || !wrong(f)) continue;

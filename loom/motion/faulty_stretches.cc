@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/motion/faulty_stretches.h>
 
 namespace loom::motion {
@@ -41,7 +42,7 @@ std::vector<FaultyStretch> faulty_stretches(const Clip& clip, std::span<const Fa
     float severity = 0;
   };
   std::vector<Found> found;
-  const auto margin = static_cast<std::size_t>(std::ceil(kMargin * clip.rate));
+  const auto margin = to_whole<std::size_t>(std::ceil(kMargin * clip.rate));
   const auto add = [&](FrameRange range, const std::string& why, float severity) {
     range = {range.begin - std::min(range.begin, margin), std::min(range.end + margin, clip.frames())};
     if (range.begin < range.end) found.push_back({{range, why}, severity});
@@ -91,8 +92,8 @@ std::vector<FaultyStretch> at_rate(std::vector<FaultyStretch> stretches, double 
   if (from == to) return stretches;
   for (FaultyStretch& stretch : stretches) {
     const auto scaled = [&](std::size_t frame) { return static_cast<double>(frame) * to / from; };
-    stretch.frames.begin = std::min(frames, static_cast<std::size_t>(std::floor(scaled(stretch.frames.begin))));
-    stretch.frames.end = std::min(frames, static_cast<std::size_t>(std::ceil(scaled(stretch.frames.end))));
+    stretch.frames.begin = std::min(frames, to_whole<std::size_t>(std::floor(scaled(stretch.frames.begin))));
+    stretch.frames.end = std::min(frames, to_whole<std::size_t>(std::ceil(scaled(stretch.frames.end))));
   }
   return stretches;
 }

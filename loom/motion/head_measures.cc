@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/body_measure_families.h>
 
@@ -30,7 +31,7 @@ void measure_head(const Clip& clip, const WorldPoses& poses, BodyMeasures& measu
     const auto joint = static_cast<std::size_t>(head);
     return poses.position(f, joint) + rotate(poses.rotation(f, joint), top);
   };
-  const auto half = static_cast<std::size_t>(std::max(1.0, std::round(clip.rate / kLookRate)));
+  const auto half = to_whole<std::size_t>(std::max(1.0, std::round(clip.rate / kLookRate)));
   const double seconds = static_cast<double>(half) / clip.rate;
   for (std::size_t f = half; f + half < poses.frames; ++f) {
     const Vec3 change = at(f + half) - at(f) * 2.0f + at(f - half);

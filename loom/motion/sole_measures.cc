@@ -20,6 +20,8 @@ constexpr double kShortestDrag = 0.2;    // metres; soles in good recordings go 
 constexpr float kNotFlying = 0.02f;      // metres; a foot this low carries the body or is about to
 constexpr float kLow = 0.06f;            // metres; a part of a foot lower than this may be what stands
 constexpr float kStill = 0.5f;           // metres a second; feet of runners are hardly slower for a moment
+constexpr float kFalling = -4.0f;        // metres a second squared: who flies falls, by more than twice this
+constexpr double kShortestFlight = 0.1;  // seconds; shorter ones do not show whether a body falls
 constexpr float kReversed = -0.17f;      // cosine between a foot and where its leg has it: 100 degrees
 constexpr float kFlatEnough = 0.5f;      // share of a foot's length on the floor or across the shank that tells its way
 constexpr float kSpin = 1500 * kDegree;  // radians a second; no foot turns so fast on the floor
@@ -119,20 +121,40 @@ void measure_drags(std::span<const Drag> drags, double minutes, BodyMeasures& me
   if (minutes > 0) measures.drags_per_minute += static_cast<double>(drags.size()) / minutes;
 }
 
-void measure_glide(const std::array<FootTracks, 2>& feet, BodyMeasures& measures) {
-  const std::size_t frames = feet[0].lowest.size();
-  const auto glides = [&](std::size_t f) {
-    if (std::min(feet[0].lowest[f], feet[1].lowest[f]) > kNotFlying) return false;
-    for (const FootTracks& foot : feet) {
-      const SoleTrack* ball = slowest_below(foot, f, kLow);
-      if (ball != nullptr && ball->speed[f] < kStill) return false;
-    }
-    return true;
+/// Whether a foot carries the body in a frame: some part of it is low and keeps still.
+bool stands(const FootTracks& foot, std::size_t frame) {
+  const SoleTrack* ball = slowest_below(foot, frame, kLow);
+  return ball != nullptr && ball->speed[frame] < kStill;
+}
+
+/// Whether the body falls, as whoever flies does, in frames [begin, end): the mean change of the root's climb.
+bool falls(const Clip& clip, std::size_t begin, std::size_t end) {
+  const auto half = to_whole<std::size_t>(std::max(1.0, std::round(clip.rate / kSpeedRate)));
+  const auto climb = [&](std::size_t f) {
+    const std::size_t before = f - std::min(f, half), after = std::min(f + half, clip.frames() - 1);
+    return (clip.roots[after].y - clip.roots[before].y) /
+           static_cast<float>(static_cast<double>(after - before) / clip.rate);
   };
+  const auto seconds = static_cast<float>(static_cast<double>(end - 1 - begin) / clip.rate);
+  return (climb(end - 1) - climb(begin)) / seconds < kFalling;
+}
+
+/// Frames in which a foot is on the floor and none is still; and those in which none is, though the body does not fall:
+/// feet that are carried along a little above the floor.
+void measure_glide(const Clip& clip, const std::array<FootTracks, 2>& feet, BodyMeasures& measures) {
+  const std::size_t frames = feet[0].lowest.size();
   std::size_t gliding = 0, longest = 0;
-  for_each_run(frames, glides, [&](std::size_t begin, std::size_t end) {
-    gliding += end - begin;
-    if (end - begin > longest) longest = end - begin, measures.glide_frame = (begin + end) / 2;
+  const auto unsupported = [&](std::size_t f) { return !stands(feet[0], f) && !stands(feet[1], f); };
+  for_each_run(frames, unsupported, [&](std::size_t begin, std::size_t end) {
+    const bool may_fly = static_cast<double>(end - begin) < kShortestFlight * clip.rate || falls(clip, begin, end);
+    const float near = may_fly ? kNotFlying : kLow;
+    const auto glides = [&](std::size_t f) {
+      return f >= begin && std::min(feet[0].lowest[f], feet[1].lowest[f]) <= near;
+    };
+    for_each_run(end, glides, [&](std::size_t from, std::size_t to) {
+      gliding += to - from;
+      if (to - from > longest) longest = to - from, measures.glide_frame = (from + to) / 2;
+    });
   });
   if (frames > 0) measures.glide_share = static_cast<double>(gliding) / static_cast<double>(frames);
 }
@@ -230,7 +252,7 @@ void measure_soles(const Clip& clip, const WorldPoses& poses, const BodyMeasureO
   if (options.floor) ground = {.height = *options.floor};
   const std::array<FootTracks, 2> feet = feet_of(clip, poses, soles, ground);
   measure_height(feet, *contacts, measures);
-  measure_glide(feet, measures);
+  measure_glide(clip, feet, measures);
   measure_reversed(clip, poses, feet, measures);
   const double minutes = static_cast<double>(clip.frames()) / clip.rate / 60;
   for (std::size_t side = 0; side < 2; ++side) measure_drags(drags_of(feet[side], side, clip.rate), minutes, measures);

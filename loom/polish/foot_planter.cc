@@ -11,12 +11,17 @@ namespace loom::polish {
 namespace {
 
 constexpr float kRiseSeconds = 2;        // a standing height once learned rises no faster than this
-constexpr float kRested = 0.02f;         // metres; a tired point this near to its own way may be held again
 constexpr float kStopAtOnce = 0.3f;      // metres a second that a landing point may always lose at once
 constexpr float kLivelySeconds = 1;      // over which the largest jump of a point is remembered
 constexpr float kRunOutSeconds = 0.03f;  // in which it loses the rest
 constexpr float kLevel = 0.001f;         // metres; ends of a foot less than this off the floor are as good as on it
-constexpr float kTiredSlowness = 3;      // a foot let go while it stands returns so much slower than one that steps
+constexpr float kStepSeconds = 0.25f;    // that a step of its own takes
+constexpr float kStepHeight = 0.05f;     // metres it is lifted by then
+constexpr float kAlone = 1.5f;           // a foot that alone carries the body is held back so much further
+constexpr float kUneasy = 0.1f;          // metres; a foot this far from its own place is set right once both stand ...
+constexpr float kUneasySeconds = 0.3f;   // ... for so long ...
+constexpr float kAtRest = 0.2f;          // ... and are at rest, metres a second
+constexpr float kDown = 0.025f;          // metres; a sole this low touches the floor, or is about to
 constexpr float kClear = 0.02f;          // metres a foot that swings keeps off the floor, as people's do
 constexpr float kSwingSpeed = 0.5f;      // metres a second from which on a foot swings
 constexpr float kOutOfReach = 0.02f;     // metres a leg may fall short of its foot
@@ -61,6 +66,8 @@ void FootPlanter::reset() {
     leg.heel = leg.toe = {};
     leg.bend = {};
     leg.lift = {};
+    leg.step = 1;
+    leg.standing_for = 0;
     if (!options_.standing) continue;
     leg.heel.standing = (*options_.standing)[leg.foot.heel_part];
     leg.toe.standing = (*options_.standing)[leg.foot.toe_part];
@@ -100,48 +107,77 @@ void FootPlanter::watch_point(PointState& point, Vec3 now) const {
   point.own_last = now;
 }
 
+std::uint8_t FootPlanter::held_bits() const {
+  std::uint8_t held = 0;
+  for (const LegState& leg : legs_) {
+    if (leg.heel.held) held = static_cast<std::uint8_t>(held | 1 << leg.foot.heel_part);
+    if (leg.toe.held) held = static_cast<std::uint8_t>(held | 1 << leg.foot.toe_part);
+  }
+  return held;
+}
+
+/// What is planted, and what must be held beside it: as long as no foot that was held goes on standing, those that
+/// were held do, unless the motion flies.
+std::uint8_t FootPlanter::keep_support(std::uint8_t planted) const {
+  if (planted == 0) return 0;
+  const std::uint8_t held = held_bits();
+  return (planted & held) != 0 ? planted : static_cast<std::uint8_t>(planted | held);
+}
+
+/// Both ends of a foot go together where only one is held, which has been moved already: only what differs between them
+/// dies away, however fast the motion draws the foot from where it is held.
+void FootPlanter::follow_end(PointState& point, const PointState& held) const {
+  Spring apart{point.offset_before.value - held.offset_before.value,
+               point.offset_before.velocity - held.offset_before.velocity};
+  apart.step({}, seconds_, options_.release_seconds);
+  const Spring along{held.offset.value + apart.value, held.offset.velocity + apart.velocity};
+  point.offset.value = {along.value.x, point.offset.value.y, along.value.z};
+  point.offset.velocity = {along.velocity.x, point.offset.velocity.y, along.velocity.z};
+}
+
 /// Moves the correction of a point on by one pose.
-void FootPlanter::move_point(PointState& point, Vec3 now, bool planted, const PointState& other) const {
+void FootPlanter::move_point(LegState& leg, PointState& point, Vec3 now, bool planted, const PointState& other) const {
   if (planted && !options_.standing) {
     // A foot comes to rest from above, so its height is learned quickly downwards and slowly upwards.
     const bool lower = !point.has_stood || now.y < point.standing;
     point.standing += (now.y - point.standing) * (lower ? 1 : 1 - std::exp(-seconds_ / kRiseSeconds));
     point.has_stood = true;
   }
-  if (point.tired && (!planted || length(point.offset.value) < kRested)) point.tired = false;
-  if (point.held && (!planted || floor_distance(point.held_at, now) > options_.max_wander)) {
-    point.tired = planted;
-    point.held = false;
-  }
-
-  // Both ends of a foot go together where only one is held.
-  Vec3 goal = other.held ? other.offset.value : Vec3{};
+  Vec3 goal;
   if (planted) goal.y = point.standing + settled_height(now.y - point.standing) - now.y;
   const Vec3 before = point.offset.value;
-  point.offset.step(goal, seconds_, options_.release_seconds * (point.tired ? kTiredSlowness : 1));
+  point.offset_before = point.offset;
+  point.offset.step(goal, seconds_, options_.release_seconds);
+  if (!point.held && other.held) follow_end(point, other);
+  Vec3& value = point.offset.value;
   if (point.held) {
     point.held_at += point.run_out * seconds_;
     point.run_out *= std::exp(-seconds_ / kRunOutSeconds);
-    Vec3& value = point.offset.value;
     value.x = point.held_at.x - now.x;
     value.z = point.held_at.z - now.z;
+  } else if (leg.stepping()) {
+    const float left = 1 - smoothstep(leg.step);
+    value.x = point.step_from.x * left;
+    value.z = point.step_from.z * left;
+  }
+  if (point.held || leg.stepping()) {
     point.offset.velocity.x = (value.x - before.x) / seconds_;
     point.offset.velocity.z = (value.z - before.z) / seconds_;
   }
   if (point.has_stood) {
     // A floor that was given is a floor; one that was learned does not lift a foot that goes below it.
     const float floor = options_.standing ? point.standing : std::min(now.y, point.standing);
-    point.offset.value.y = std::max(point.offset.value.y, floor - now.y);
+    value.y = std::max(value.y, floor - now.y);
   }
 }
 
 /// Takes over where the point is put once the foot is whole again, and holds it there from its first planted pose on.
-void FootPlanter::put_point(PointState& point, Vec3 now, Vec3 wanted, bool planted, bool both_held) const {
+void FootPlanter::put_point(PointState& point, Vec3 now, Vec3 wanted, bool may_hold, bool both_held) const {
   const Vec3 speed = on_floor(wanted - point.last) / seconds_;
   point.offset.value = wanted - now;
   point.last = wanted;
   if (point.held && both_held) point.held_at = wanted;
-  if (!planted || point.held || point.tired) return;
+  if (!may_hold || point.held) return;
   point.held = true;
   point.held_at = wanted;
   // Stopping must not jump more than the motion itself does.
@@ -149,12 +185,40 @@ void FootPlanter::put_point(PointState& point, Vec3 now, Vec3 wanted, bool plant
   point.run_out = poses_ > 1 ? speed * std::max(0.0f, 1 - stop / std::max(length(speed), 1e-6f)) : Vec3{};
 }
 
-void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted) const {
+/// Whether a foot is held so far from where the motion has it that it steps.
+bool FootPlanter::has_to_step(const LegState& leg, const LegPose& pose, const LegState& other) const {
+  const auto wander = [](const PointState& point, Vec3 now) {
+    return point.held ? floor_distance(point.held_at, now) : 0.0f;
+  };
+  const float off = std::max(wander(leg.heel, pose.now.heel), wander(leg.toe, pose.now.toe));
+  if (off > options_.max_wander * (other.held() ? 1 : kAlone)) return true;
+  const auto rests = [&](const LegState& l) {
+    return l.standing_for > kUneasySeconds && length(on_floor(l.heel.own_step)) < kAtRest * seconds_;
+  };
+  if (off < kUneasy || !rests(leg) || !rests(other)) return false;
+  return off >= std::max(length(on_floor(other.heel.offset.value)), length(on_floor(other.toe.offset.value)));
+}
+
+/// Whether a foot has come to the floor, or keeps still on something higher.
+bool FootPlanter::is_down(const LegState& leg, const LegPose& pose) const {
+  if (!options_.standing) return true;  // only then the floor is known: it is at the height 0
+  const float offset = std::min(leg.heel.offset.value.y, leg.toe.offset.value.y) + leg.lift.value.y;
+  const float speed = std::min(length(leg.heel.own_step), length(leg.toe.own_step)) / seconds_;
+  return pose.sole + offset < kDown || speed < kStopAtOnce;
+}
+
+void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, const LegState& other) const {
   const bool heel_down = leg.foot.heel_planted(planted), toe_down = leg.foot.toe_planted(planted);
   watch_point(leg.heel, pose.now.heel);
   watch_point(leg.toe, pose.now.toe);
-  move_point(leg.heel, pose.now.heel, heel_down, leg.toe);
-  move_point(leg.toe, pose.now.toe, toe_down, leg.heel);
+  leg.standing_for = leg.held() ? leg.standing_for + seconds_ : 0;
+  leg.step = std::min(leg.step + seconds_ / kStepSeconds, 1.0f);
+  if (leg.held() && has_to_step(leg, pose, other)) begin_step(leg);
+  leg.heel.held = leg.heel.held && heel_down;
+  leg.toe.held = leg.toe.held && toe_down;
+  if (leg.toe.held) move_point(leg, leg.toe, pose.now.toe, toe_down, leg.heel);
+  move_point(leg, leg.heel, pose.now.heel, heel_down, leg.toe);
+  if (!leg.toe.held) move_point(leg, leg.toe, pose.now.toe, toe_down, leg.heel);
   // While both are held the foot still rolls: the end that is further off the floor gives way.
   float share = leg.toe.held ? 1.0f : (leg.heel.held ? 0.0f : 0.5f);
   const bool both_held = leg.heel.held && leg.toe.held;
@@ -168,30 +232,31 @@ void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted) 
   keep_direction(pose.wanted, own, share);
   keep_length(pose.wanted, length(own), share);
   const FootPlace before{leg.heel.last, leg.toe.last};
-  put_point(leg.heel, pose.now.heel, pose.wanted.heel, heel_down, both_held);
-  put_point(leg.toe, pose.now.toe, pose.wanted.toe, toe_down, both_held);
+  const bool may_hold = leg.held() || (!leg.stepping() && is_down(leg, pose));
+  put_point(leg.heel, pose.now.heel, pose.wanted.heel, heel_down && may_hold, both_held);
+  put_point(leg.toe, pose.now.toe, pose.wanted.toe, toe_down && may_hold, both_held);
   lift_free_foot(leg, pose, before);
 }
 
-/// A foot that its leg cannot reach any more is drawn along the floor, whatever holds it: it has to step.
-void FootPlanter::let_go(LegState& leg) {
+/// A foot that its leg cannot reach any more would be drawn along the floor, whatever holds it: it steps.
+void FootPlanter::begin_step(LegState& leg) {
+  leg.step = 0;
   for (PointState* point : {&leg.heel, &leg.toe}) {
-    point->tired = point->tired || point->held;
     point->held = false;
+    point->step_from = point->offset.value;
   }
 }
 
 /// Contacts are those that are seen: a foot that is not held and yet goes along on the floor is lifted off it.
 void FootPlanter::lift_free_foot(LegState& leg, LegPose& pose, const FootPlace& before) const {
-  if (!options_.standing) return;  // only then the floor is known: it is at the height 0
-  float goal = 0;
-  if (!leg.heel.held && !leg.toe.held && poses_ > 1) {
+  float clear = leg.stepping() ? kStepHeight * std::sin(kPi * leg.step) : 0, height = 0;
+  if (options_.standing && !leg.held() && poses_ > 1) {
     const float speed =
         std::min(floor_distance(pose.wanted.heel, before.heel), floor_distance(pose.wanted.toe, before.toe)) / seconds_;
-    const float offset = std::min(pose.wanted.heel.y - pose.now.heel.y, pose.wanted.toe.y - pose.now.toe.y);
-    goal = std::max(0.0f, kClear * smoothstep(speed / kSwingSpeed) - pose.sole - offset);
+    clear = std::max(clear, kClear * smoothstep(speed / kSwingSpeed));
+    height = pose.sole + std::min(pose.wanted.heel.y - pose.now.heel.y, pose.wanted.toe.y - pose.now.toe.y);
   }
-  leg.lift.step({0, goal, 0}, seconds_, kLiftSeconds);
+  leg.lift.step({0, std::max(0.0f, clear - height), 0}, seconds_, kLiftSeconds);
   pose.wanted.heel.y += leg.lift.value.y;
   pose.wanted.toe.y += leg.lift.value.y;
 }
@@ -203,20 +268,18 @@ Vec3 FootPlanter::knee_axis_of(LegState& leg, const LegPose& pose) const {
   return knee_axis(bend, normalized(leg.bend + natural * kNaturalWeight, natural));
 }
 
-void FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat> rotations) {
+std::uint8_t FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat> rotations) {
   std::array<LegPose, 2> poses;
   std::array<LegReach, 2> reach;
+  planted = keep_support(planted);
   for (std::size_t side = 0; side < 2; ++side) {
     LegState& leg = legs_[side];
     LegPose& pose = poses[side];
     pose = look_at(leg.foot, root, rotations);
-    plan_foot(leg, pose, planted);
-    reach[side] = {leg.foot.thigh,
-                   leg.foot.shank,
-                   pose.hip,
-                   pose.ankle,
-                   ankle_target(pose.ankle, pose.now, pose.wanted),
-                   leg.heel.held || leg.toe.held};
+    plan_foot(leg, pose, planted, legs_[1 - side]);
+    reach[side] = {
+        leg.foot.thigh, leg.foot.shank, pose.hip, pose.ankle, ankle_target(pose.ankle, pose.now, pose.wanted),
+        leg.held()};
   }
   poses_ = std::min(poses_ + 1, 2);
   root_.step(root_shift_for(reach, root_.value), seconds_, options_.root_seconds);
@@ -225,8 +288,9 @@ void FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat> rotati
     const FootPlace now{poses[side].now.heel + root_.value, poses[side].now.toe + root_.value};
     const Vec3 axis = knee_axis_of(legs_[side], poses[side]);
     const float short_by = place_foot(*skeleton_, legs_[side].foot, root, rotations, axis, now, poses[side].wanted);
-    if (short_by > kOutOfReach) let_go(legs_[side]);
+    if (short_by > kOutOfReach && legs_[side].held()) begin_step(legs_[side]);
   }
+  return held_bits();
 }
 
 }  // namespace loom::polish

@@ -20,7 +20,7 @@ namespace loom::polish {
 struct FootPlanterOptions {
   float release_seconds = 0.08f;  ///< time constant with which a foot that was let go returns to its own way
   float root_seconds = 0.05f;     ///< the same for the root
-  float max_wander = 0.15f;       ///< metres; a foot held back further than this is let go
+  float max_wander = 0.15f;       ///< metres; a foot held back further than this steps
   /// Height in the world of each part of the feet while it stands, metres; learned from the motion where not given.
   std::optional<std::array<float, motion::kFootParts>> standing;
 };
@@ -28,16 +28,19 @@ struct FootPlanterOptions {
 /// Holds planted feet in place while motion is being made, pose by pose.
 ///
 /// The run-time sibling of `plant_feet`: it cannot look ahead, so a foot is held where it first touches the floor, and
-/// when it lifts the correction dies away smoothly. Adds no delay and allocates nothing once made. Where the whole
-/// motion is known, `plant_feet` does better.
+/// when it lifts the correction dies away smoothly. Motion made of pieces may take the floor from under a body: where
+/// one piece stands on the left foot and the next on the right, which is still in the air, the foot that stands is held
+/// until the other has come down. A foot that is held too far from where the motion has it makes a step of its own, off
+/// the floor. Adds no delay and allocates nothing once made. Where the whole motion is known, `plant_feet` does better.
 class FootPlanter {
  public:
   /// For poses on `skeleton`, `rate` of them a second (positive). Fails when it has no recognisable feet.
   static Result<FootPlanter> create(std::shared_ptr<const motion::Skeleton> skeleton, double rate,
                                     const FootPlanterOptions& options = {});
 
-  /// Corrects the next pose in place. `planted` are the FootBits of this instant.
-  void plant(std::uint8_t planted, Vec3& root, std::span<Quat> rotations);
+  /// Corrects the next pose in place. `planted` are the FootBits of this instant in the motion; none means that it
+  /// flies. Returns those of what is held.
+  std::uint8_t plant(std::uint8_t planted, Vec3& root, std::span<Quat> rotations);
 
   /// Forgets the motion so far: the next pose starts a new one.
   void reset();
@@ -45,23 +48,29 @@ class FootPlanter {
  private:
   /// One point of a foot.
   struct PointState {
-    Spring offset;     ///< from where the motion has the point to where it is put, metres
-    Vec3 held_at;      ///< while held
-    Vec3 run_out;      ///< what is left of the speed with which a point landed that was too fast to stop at once
-    Vec3 last;         ///< where the point was put in the last pose
-    Vec3 own_last;     ///< where the motion itself had it then
-    Vec3 own_step;     ///< and how it came there
-    float lively = 0;  ///< the largest change of step in the motion itself lately, metres
+    Spring offset;         ///< from where the motion has the point to where it is put, metres
+    Vec3 held_at;          ///< while held
+    Vec3 run_out;          ///< what is left of the speed with which a point landed that was too fast to stop at once
+    Vec3 last;             ///< where the point was put in the last pose
+    Vec3 own_last;         ///< where the motion itself had it then
+    Vec3 own_step;         ///< and how it came there
+    float lively = 0;      ///< the largest change of step in the motion itself lately, metres
+    Spring offset_before;  ///< one pose ago
+    Vec3 step_from;        ///< the offset from which it steps to where the motion has it
     bool held = false;
-    bool tired = false;  ///< was let go though planted
     float standing = 0;  ///< height while it stands, metres
     bool has_stood = false;
   };
   struct LegState {
     Foot foot;
     PointState heel, toe;
-    Spring lift;  ///< along Y: how far the foot is lifted off the floor, metres
-    Vec3 bend;    ///< of the knee, averaged over the last moments
+    Spring lift;             ///< along Y: how far the foot is lifted off the floor, metres
+    float step = 1;          ///< how much of a step of its own it has made, of 1
+    float standing_for = 0;  ///< seconds for which it was held
+
+    [[nodiscard]] bool held() const { return heel.held || toe.held; }
+    [[nodiscard]] bool stepping() const { return step < 1; }
+    Vec3 bend;  ///< of the knee, averaged over the last moments
   };
   /// One leg of the pose at hand.
   struct LegPose {
@@ -76,10 +85,15 @@ class FootPlanter {
   [[nodiscard]] float lowest_sole(const Foot& foot, Vec3 root, std::span<const Quat> rotations) const;
   [[nodiscard]] LegPose look_at(const Foot& foot, Vec3 root, std::span<const Quat> rotations) const;
   void watch_point(PointState& point, Vec3 now) const;
-  void move_point(PointState& point, Vec3 now, bool planted, const PointState& other) const;
-  void put_point(PointState& point, Vec3 now, Vec3 wanted, bool planted, bool both_held) const;
-  void plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted) const;
-  static void let_go(LegState& leg);
+  [[nodiscard]] std::uint8_t held_bits() const;
+  [[nodiscard]] std::uint8_t keep_support(std::uint8_t planted) const;
+  void follow_end(PointState& point, const PointState& held) const;
+  void move_point(LegState& leg, PointState& point, Vec3 now, bool planted, const PointState& other) const;
+  void put_point(PointState& point, Vec3 now, Vec3 wanted, bool may_hold, bool both_held) const;
+  void plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, const LegState& other) const;
+  [[nodiscard]] bool has_to_step(const LegState& leg, const LegPose& pose, const LegState& other) const;
+  [[nodiscard]] bool is_down(const LegState& leg, const LegPose& pose) const;
+  static void begin_step(LegState& leg);
   void lift_free_foot(LegState& leg, LegPose& pose, const FootPlace& before) const;
   Vec3 knee_axis_of(LegState& leg, const LegPose& pose) const;
 

@@ -18,7 +18,7 @@ std::unique_ptr<motion::MotionStream> PolishedStream::clone() const {
 
 bool PolishedStream::next(const motion::Control& control, motion::StreamPose& pose) {
   if (!stream_->next(control, pose)) return false;
-  planter_.plant(pose.planted, pose.root, pose.rotations);
+  pose.planted = planter_.plant(pose.planted, pose.root, pose.rotations);
   return true;
 }
 

@@ -10,7 +10,8 @@
 
 namespace loom::polish {
 
-/// Another stream with its feet held where they are planted, pose by pose (see FootPlanter).
+/// Another stream with its feet held where they are planted, pose by pose (see FootPlanter). The contacts it tells are
+/// those of the feet that are held.
 class PolishedStream final : public motion::MotionStream {
  public:
   /// Wraps `stream`. Fails when its skeleton has no recognisable feet.

@@ -13,6 +13,7 @@ namespace {
 constexpr double kDeg = kDegree;
 constexpr double kNever = 1e3;           ///< seconds: after the end of any bout
 constexpr double kRearHeel = 13 * kDeg;  ///< how far a fighter's rear heel is off the floor
+constexpr double kAround = 0.22;         ///< seconds of the stance that belong to a hit, before and after
 constexpr double kShare = 0.5;           ///< of the weight on the left foot in the stance
 
 /// The unit vector of an aim for a body that faces `heading`.
@@ -127,6 +128,14 @@ Vec3 Bout::punch(Side side, const Aim& aim) {
   HandGoal goal{side, HandGoal::Frame::kWorld, {}, {}, {}, Curve(0.05)};
   // The fist is fastest just before it hits.
   goal.weight = Curve({{begin + 0.1, 0}, {begin + 0.24, 0.42}, {hit - 0.017, 1}, {hit + 0.034, 1}, {end, 0}});
+  // The other fist comes back to the chin, its elbow with it.
+  const Side stays = other(side);
+  score_.hands.push_back({stays,
+                          HandGoal::Frame::kChest,
+                          guard_[stays] + Vec3{-outward(stays) * 0.02f, 0.03f, -0.07f},
+                          hump(begin, hit - 0.04, hit + 0.05, end, 0.9),
+                          {},
+                          Curve(-0.1)});
   score_.hands.push_back(goal);
   score_.duration = end + 1;
   const Vec3 direction = direction_of(aim, heading_);
@@ -168,11 +177,38 @@ Vec3 Bout::kick(Side side, const Aim& aim) {
   const double sign = outward(side);
   // The hip of the kicking leg goes forward and up, the trunk leans back and away, the knee that stands gives a little.
   const auto during = [&](double value) { return hump(begin + 0.05, hit - 0.02, hit + 0.06, end, value); };
-  score_.add(Channel::kPelvisYaw, during((side == kRight ? 46 : -8) * kDeg + 0.5 * aim.azimuth));
-  score_.add(Channel::kPelvisPitch, during((-14 - 9 * high) * kDeg));
-  score_.add(Channel::kPelvisRoll, during(-7 * sign * high * kDeg));
-  score_.add(Channel::kSpineFlex, during((2 - 4 * high) * kDeg));
-  score_.add(Channel::kSpineTwist, during((side == kRight ? -20 : 4) * kDeg));
+  // They wind up first, lift with the knee and are driven through as the foot shoots out.
+  const auto driven = [&](double value) {
+    return Curve({{begin, 0},
+                  {begin + 0.2, -0.16 * value},
+                  {chamber, 0.5 * value},
+                  {hit - 0.02, value},
+                  {hit + 0.05, 0.97 * value},
+                  {back, 0.55 * value},
+                  {end, 0}});
+  };
+  const double hips = (side == kRight ? 50 : -18) * kDeg + 0.5 * aim.azimuth;
+  score_.add(Channel::kPelvisYaw, driven(hips));
+  score_.add(Channel::kPelvisPitch, driven((-14 - 9 * high) * kDeg));
+  score_.add(Channel::kPelvisRoll,
+             Curve({{begin, 0}, {chamber, -8 * sign * kDeg}, {hit, -(4 + 7 * high) * sign * kDeg}, {end, 0}}));
+  score_.add(Channel::kSpineFlex,
+             Curve({{begin, 0}, {chamber, 7 * kDeg}, {hit, (2 - 4 * high) * kDeg}, {back, 6 * kDeg}, {end, 0}}));
+  // The shoulders stay behind the hips, the arm of the kicking side swings down and back, the other guards the chin.
+  score_.add(Channel::kSpineTwist, driven(-0.55 * hips));
+  score_.hands.push_back(
+      {side,
+       HandGoal::Frame::kChest,
+       {static_cast<float>(sign) * 0.29f, -0.17f, 0.07f},
+       Curve({{begin + 0.12, 0}, {chamber, 0.45}, {hit, 1}, {hit + 0.08, 0.95}, {down, 0.25}, {end, 0}}),
+       {static_cast<float>(sign) * 0.06f, 0, 0},
+       hump(begin, hit, back, end, 0.6)});
+  score_.hands.push_back({other(side),
+                          HandGoal::Frame::kChest,
+                          guard_[other(side)] + Vec3{static_cast<float>(sign) * 0.03f, 0.05f, -0.04f},
+                          hump(begin + 0.05, hit, hit + 0.1, end, 0.9),
+                          {},
+                          hump(begin, hit, back, end, 0.25)});
   score_.add(Channel::kHeadPitch, during(6 * kDeg));
   score_.raise(hump(begin, up, down, end, -0.005));
   // Where the foot goes depends on where the hip will be, and that a little on where the foot goes.
@@ -260,6 +296,76 @@ void Bout::block() {
   clock_ = end;
 }
 
+/// Steps the way one is thrown, while the stance is kept as well as may be.
+void Bout::reel(double towards, double hard, int steps) {
+  const auto far = static_cast<float>(0.16 + 0.14 * hard);
+  const motion::GroundFrame by{far * static_cast<float>(std::sin(towards)),
+                               -far * static_cast<float>(std::cos(towards)), 0};
+  for (int i = 0; i < steps; ++i) step(by, "hit");
+}
+
+void Bout::take_to_head(double towards, double hard, int steps) {
+  const double begin = clock_, there = begin + 0.13, leaving = there + 0.06 + 0.1 * hard;
+  const double back = std::cos(towards), left = std::sin(towards);
+  clock_ = begin + 0.06;
+  reel(towards, hard, steps);
+  const double end = std::max(clock_, leaving + 0.4 + 0.25 * hard);
+  const auto during = [&](double value) { return hump(begin, there, leaving, end, (0.25 + 0.75 * hard) * value); };
+  // The head goes first and farthest, the trunk follows, the hips give.
+  const auto after = [&](double value) {
+    return hump(begin + 0.03, there + 0.06, leaving + 0.06, end, (0.25 + 0.75 * hard) * value);
+  };
+  score_.add(Channel::kHeadPitch, during(-34 * back * kDeg));
+  score_.add(Channel::kHeadRoll, during(26 * left * kDeg));
+  score_.add(Channel::kHeadYaw, during(38 * left * kDeg));
+  score_.add(Channel::kSpineFlex, after(-30 * back * kDeg));
+  score_.add(Channel::kSpineSide, after(20 * left * kDeg));
+  score_.add(Channel::kSpineTwist, after(30 * left * kDeg));
+  score_.add(Channel::kPelvisPitch, after(-9 * back * kDeg));
+  score_.add(Channel::kPelvisYaw, after(12 * left * kDeg));
+  score_.raise(after(-0.05));
+  // The guard comes apart.
+  for (const Side side : {kLeft, kRight}) {
+    const float out = outward(side);
+    score_.hands.push_back({side,
+                            HandGoal::Frame::kChest,
+                            {out * 0.27f, 0.02f, 0.25f},
+                            hump(begin + 0.04, there + 0.09, leaving + 0.08, end, 0.3 + 0.6 * hard),
+                            {},
+                            hump(begin, there + 0.1, leaving + 0.1, end, 0.7)});
+  }
+  if (steps == 0)
+    weight_.key(begin, kShare).key(there, kShare - 0.14 * back).key(leaving, kShare - 0.1 * back).key(end, kShare);
+  name("hit", begin - kAround, end + kAround);
+  name("hit-head", begin, end);
+  clock_ = end;
+}
+
+void Bout::take_to_body(double hard, int steps) {
+  const double begin = clock_, there = begin + 0.14, leaving = there + 0.12 + 0.2 * hard;
+  clock_ = begin + 0.08;
+  reel(0, hard, steps);
+  const double end = std::max(clock_, leaving + 0.45 + 0.3 * hard);
+  const auto during = [&](double value) { return hump(begin, there, leaving, end, (0.25 + 0.75 * hard) * value); };
+  score_.add(Channel::kSpineFlex, during(38 * kDeg));
+  score_.add(Channel::kPelvisPitch, during(14 * kDeg));
+  score_.add(Channel::kHeadPitch, hump(begin + 0.03, there + 0.05, leaving, end, (0.25 + 0.75 * hard) * 20 * kDeg));
+  score_.raise(during(-0.09));
+  // The arms close over what hurts.
+  for (const Side side : {kLeft, kRight}) {
+    const float out = outward(side);
+    score_.hands.push_back({side,
+                            HandGoal::Frame::kChest,
+                            {out * 0.09f, -0.13f, 0.24f},
+                            hump(begin + 0.05, there + 0.12, leaving, end, 0.35 + 0.55 * hard),
+                            {},
+                            hump(begin, there, leaving, end, -0.2)});
+  }
+  name("hit", begin - kAround, end + kAround);
+  name("hit-body", begin, end);
+  clock_ = end;
+}
+
 void Bout::relax() {
   const double begin = clock_, end = begin + 1.25;
   in_stance_.key(begin + 0.1, 1).key(end, 0);
@@ -302,6 +408,17 @@ Score Bout::finish(double after) {
     bounce.key(t, random_.uniform(-0.016, 0.004) * in_stance_(t));
   }
   score.raise(bounce);
+  // Nor is the guard: fists circle a little, elbows open and close. The guard's own goals are the first two.
+  for (const Side side : {kLeft, kRight}) {
+    Curve elbow, circle;
+    for (double t = -1; t < score.duration + 1; t += random_.uniform(0.35, 0.6)) {
+      elbow.key(t, random_.uniform(-0.32, 0.0));
+      circle.key(t, random_.uniform(0, 1) * in_stance_(t));
+    }
+    score.hands[static_cast<std::size_t>(side)].elbow_out = elbow;
+    const Vec3 off{-outward(side) * 0.015f, -0.025f, side == kLeft ? 0.035f : 0.025f};
+    score.hands.insert(score.hands.begin() + 2, {side, HandGoal::Frame::kChest, guard_[side] + off, circle, {}, elbow});
+  }
   return score;
 }
 

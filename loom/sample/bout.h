@@ -36,6 +36,11 @@ class Bout {
   void weave(Side side);  ///< down and under, from the other side to that side
   void lean_back();
   void block();  ///< both arms up before the head
+  /// Takes a blow to the head that throws it `towards` (radians to the left of straight back), `hard` from 0 to 1, and
+  /// makes `steps` steps that way.
+  void take_to_head(double towards, double hard, int steps);
+  /// Takes a blow to the body: folds over it.
+  void take_to_body(double hard, int steps);
   /// Back to standing at ease.
   void relax();
 
@@ -51,6 +56,7 @@ class Bout {
   [[nodiscard]] motion::GroundFrame print_of(Side side) const;
   /// The score so far with the stance and the guard of the hands put under all moves.
   [[nodiscard]] Score in_guard() const;
+  void reel(double towards, double hard, int steps);
   void turn_body(double begin, double peak, double end, double hips, double shoulders);
   void name(const std::string& what, double begin, double end);
 

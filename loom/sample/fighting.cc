@@ -109,6 +109,8 @@ void add_footwork(Catalogue& c) {
   // Around an opponent 1.2 m away: a step to the left turns to the right.
   add("fight-circle-left", "fight-step", walk({0.24f, 0.02f, -0.2f}, "fight-step-left", 4));
   add("fight-circle-right", "fight-step", walk({-0.24f, 0.02f, 0.2f}, "fight-step-right", 4));
+  add("fight-turn-left", "fight-step", walk({0, 0, 0.5f}, "fight-turn-left", 3));
+  add("fight-turn-right", "fight-step", walk({0, 0, -0.5f}, "fight-turn-right", 3));
   for (const Side side : {kLeft, kRight}) {
     const char* name = side == kLeft ? "left" : "right";
     add(fmt::format("slip-{}", name), "evade", [side](Bout& b) { b.slip(side); });
@@ -122,6 +124,28 @@ void add_footwork(Catalogue& c) {
   add("block", "evade", [](Bout& b) { b.block(); });
   c.push_back({"fight-enter", "fight-change", enter});
   c.push_back({"fight-leave", "fight-change", leave});
+}
+
+/// What a fighter does that is hit.
+void add_hits(Catalogue& c) {
+  const auto add = [&](const std::string& name, const std::function<void(Bout&)>& move) {
+    // A moment of the stance before and after, by which others can come and go.
+    c.push_back({name, "hit", [move](Random& random) {
+                   return one_move(random, [&](Bout& b) {
+                     b.wait(0.5);
+                     move(b);
+                     b.wait(0.5);
+                   });
+                 }});
+  };
+  add("hit-head-light", [](Bout& b) { b.take_to_head(0, 0.25, 0); });
+  add("hit-head", [](Bout& b) { b.take_to_head(0, 0.6, 1); });
+  add("hit-head-hard", [](Bout& b) { b.take_to_head(0, 1, 2); });
+  add("hit-head-left", [](Bout& b) { b.take_to_head(70 * kDeg, 0.7, 1); });
+  add("hit-head-right", [](Bout& b) { b.take_to_head(-70 * kDeg, 0.7, 1); });
+  add("hit-body-light", [](Bout& b) { b.take_to_body(0.3, 0); });
+  add("hit-body", [](Bout& b) { b.take_to_body(0.65, 1); });
+  add("hit-body-hard", [](Bout& b) { b.take_to_body(1, 2); });
 }
 
 void add_combinations(Catalogue& c) {
@@ -160,6 +184,7 @@ void add_fights(Catalogue& catalogue) {
   add_footwork(catalogue);
   add_blows(catalogue);
   add_combinations(catalogue);
+  add_hits(catalogue);
   int number = 1;
   for (const double up : {-34, -16, 2, 18}) {
     for (const double left : {-30, -15, 0, 15, 30}) {

@@ -49,7 +49,7 @@ TEST(ProgressLines, NeverGoBackInAnyLongCommand) {
       {"sample", folder.file("samples.loom"), "--only", "walk", "run", "jump", "idle", "reach", "fight-stance",
        "fight-step", "fight-change", "punch", "kick", "evade"},
       {"graph", "build", folder.file("samples.loom"), "--name", "g", "--connect", "0.98"},
-      {"graph", "follow", folder.file("samples.loom"), "g", "--points", "0,0", "0,4", "2,6", "-o",
+      {"graph", "follow", folder.file("samples.loom"), "g", "--points", "0,0", "0,4", "2,6", "--within", "9", "-o",
        folder.file("f.bvh")},
       {"graph", "train", folder.file("samples.loom"), "g", "--headings", "8"},
       {"graph", "report", folder.file("samples.loom"), "g", "-o", folder.file("r.html")},

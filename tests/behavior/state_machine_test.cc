@@ -67,7 +67,7 @@ TEST(StyleSliders, MixWithNamedStyles) {
   EXPECT_FLOAT_EQ(*sliders[1], 0.9f) << "as the kicker has it";
   EXPECT_FLOAT_EQ(*sliders[3], 0.5f);
   EXPECT_FLOAT_EQ((*activities)[1][Setting::kPriority], 40) << "the eager are asked first";
-  EXPECT_FLOAT_EQ((*activities)[3][Setting::kDistance], 1.1f);
+  EXPECT_FLOAT_EQ((*activities)[4][Setting::kDistance], 1.1f);
   EXPECT_FLOAT_EQ(*sliders_of(*machine->activities_in({"plain"}))[0], 0.35f);
   const auto error = [&](const char* style) { return machine->activities_in({style}).error().message; };
   EXPECT_THAT(error("jab=0.5"), HasSubstr("no slider 'jab'; there are: punch, kick, evade, distance"));

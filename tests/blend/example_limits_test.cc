@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include <gtest/gtest.h>
 
 #include <loom/blend/example_limits.h>
@@ -41,14 +39,9 @@ TEST_F(ExampleLimitsTest, AKneeOrAnElbowBentBackwardsIsNot) {
     motion::Clip clip = space_->clips().front();
     const motion::Hinge hinge{limb, motion::hinge_axis_at_rest(*clip.skeleton, body, limb)};
     const float bend = motion::signed_bend(motion::forward_kinematics(clip), 3, hinge);
-    float least = bend;
-    for (const motion::Clip& example : space_->clips()) {
-      const motion::WorldPoses poses = motion::forward_kinematics(example);
-      for (std::size_t f = 0; f < poses.frames; ++f) least = std::min(least, motion::signed_bend(poses, f, hinge));
-    }
     Quat& joint = clip.pose(3)[static_cast<std::size_t>(limb.middle)];
     joint = normalized(axis_angle(hinge.axis, -bend - 25 * kDegree) * joint);
-    EXPECT_NEAR(limits_.bent_beyond(motion::forward_kinematics(clip)), least + 25 * kDegree, 4 * kDegree);
+    EXPECT_NEAR(limits_.bent_beyond(motion::forward_kinematics(clip)), 25 * kDegree, 4 * kDegree);
     EXPECT_FALSE(limits_.allow(clip));
   }
 }

@@ -84,7 +84,7 @@ TEST(WalkOnFootprints, MeetsEachWithinACentimetre) {
   const std::vector<Footprint> prints = winding(12, 0.6f);
   const StepWalk walk = walk_on_footprints(library, prints).value();
   expect_good_walk(walk, prints, 0.08);
-  for (const StepReport& step : walk.steps) EXPECT_LT(step.blend_error, 0.1);
+  for (const StepReport& step : walk.steps) EXPECT_LT(step.blend_error, 0.15);
 
   // The same, told by the made clip alone: heel and ball of each foot in the middle of its stand.
   const auto feet = polish::find_feet(*library.skeleton).value();

@@ -31,7 +31,7 @@ class FightCommandTest : public ::testing::Test {
     ASSERT_EQ(made.status, 0) << made.err;
     const CommandRun built = run_loom({"states", "build", library(), "--name", "fight", "--json"});
     ASSERT_EQ(built.status, 0) << built.err;
-    EXPECT_EQ(built.json()["states"].size(), 4u);
+    EXPECT_EQ(built.json()["states"].size(), 5u);
     EXPECT_GT(built.json()["transitions"].get<int>(), 1000);
   }
   static void TearDownTestSuite() { delete folder_; }
@@ -95,8 +95,10 @@ TEST_F(FightCommandTest, ManyBoutsAreCounted) {
 
 TEST_F(FightCommandTest, CtrlCEndsManyBoutsAndLeavesTheLibraryAsItWas) {
   const std::string before = content(library());
+  ::setenv("LOOM_PROGRESS_SECONDS", "0", 1);
   const CommandRun stopped =
-      run_loom({"fight", library(), "--seconds", "2", "--bouts", "1000000", "--json"}, {.interrupt = true});
+      run_loom({"fight", library(), "--seconds", "2", "--bouts", "1000000", "--json"}, {.interrupt_when = "fighting"});
+  ::unsetenv("LOOM_PROGRESS_SECONDS");
   EXPECT_EQ(stopped.status, 1) << stopped.out << stopped.err;
   EXPECT_THAT(stopped.err, HasSubstr("stopped after "));
   EXPECT_THAT(stopped.err, HasSubstr(" of 1000000 bouts"));

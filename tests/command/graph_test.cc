@@ -136,7 +136,7 @@ TEST_F(GraphCommandTest, AThresholdThatLeavesNothingSaysWhichWould) {
   b.name = "b";
   add(a);
   add(b);
-  const CommandRun run = graph({"build", library_, "--name", "g", "--threshold", "1e-9"});
+  const CommandRun run = graph({"build", library_, "--name", "g", "--threshold", "1e-9", "--keep-faulty"});
   EXPECT_EQ(run.status, 1);
   EXPECT_THAT(run.err, HasSubstr("would keep"));
   EXPECT_TRUE(Library::open(library_)->artefacts("graph")->empty());

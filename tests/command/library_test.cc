@@ -350,7 +350,7 @@ TEST_F(KilledImport, CtrlCWhileFilesAreHashedChangesNothing) {
   }
   ::setenv("LOOM_PROGRESS_SECONDS", "0", 1);
   testing::CommandLimits limits;
-  limits.interrupt = true;
+  limits.interrupt_when = "looking for files that are new";
   const CommandRun run = import(limits);
   ::unsetenv("LOOM_PROGRESS_SECONDS");
   EXPECT_EQ(run.status, 1) << run.out;

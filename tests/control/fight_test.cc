@@ -9,6 +9,7 @@
 #include <loom/behavior/state_build.h>
 #include <loom/control/arena.h>
 #include <loom/control/state_director.h>
+#include <loom/motion/body_measures.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/measure.h>
 #include <loom/polish/polished_stream.h>
@@ -30,7 +31,8 @@ const behavior::StateBuild& fighting() {
       const bool family = name.find("family") != std::string::npos;
       const bool fights = name.starts_with("fight") || name.starts_with("punch") || name.starts_with("kick") ||
                           name.starts_with("slip") || name.starts_with("weave") || name.starts_with("evade") ||
-                          name.starts_with("hook") || name == "block" || name == "lean-back" || name == "jab-cross";
+                          name.starts_with("hook") || name.starts_with("hit") || name == "block" ||
+                          name == "lean-back" || name == "jab-cross";
       EXPECT_TRUE(!fights || family || library.add_clip(sample::make_sample(name)->clip));
     }
     const auto machine = behavior::parse_machine(behavior::fighting_machine_text(), "built-in");
@@ -182,16 +184,150 @@ TEST(HitReaction, BendsAwayAndComesBack) {
   std::vector<Vec3> positions(skeleton.point_count());
   const auto head = [&] {
     std::vector<Quat> bent = pose;
-    reaction.apply(bent);
-    motion::forward_kinematics(skeleton, {}, bent, positions, world);
+    Vec3 root;
+    reaction.apply(root, bent);
+    motion::forward_kinematics(skeleton, root, bent, positions, world);
     return positions[static_cast<std::size_t>(motion::find_body(skeleton).head)];
   };
   const Vec3 before = head();
-  reaction.take(BodyPoint::kHead, {0, 0, -6}, world);
+  reaction.take({BodyPoint::kHead, {0, 0, -6}, before, before}, world);
   reaction.step(0.12f);
   EXPECT_LT(head().z, before.z - 0.05f) << "a blow from the front throws the head back";
   for (int i = 0; i < 60; ++i) reaction.step(0.033f);
   EXPECT_LT(distance(head(), before), 1e-3f);
+}
+
+/// A fighter of the sample motions that stands at `stand`, in the first frame of the fighting stance that moves on.
+Fighter fighter_at(const std::shared_ptr<const StateBody>& body, const motion::GroundFrame& stand, std::uint64_t seed) {
+  const behavior::StateGraph& states = *fighting().states;
+  const graph::Node start = states.nodes[states.nodes_of_state(state("locomotion"))[0]].begin;
+  return {fighting().states,
+          fighting().motion,
+          body,
+          *states.machine.activities_in({}),
+          {start, stand * inverse(body->ground(start))},
+          seed};
+}
+
+std::shared_ptr<const StateBody> fighting_body() {
+  static const auto body =
+      std::make_shared<const StateBody>(*StateBody::create(*fighting().states, *fighting().motion));
+  return body;
+}
+
+float turned_away(const Fighter& one, const Fighter& other) {
+  const motion::GroundFrame own = one.stand();
+  return std::abs(wrap_angle(bearing(own, other.stand()) - own.heading - fighting_body()->aim()));
+}
+
+TEST(Fighter, WithItsBackTurnedStepsRoundToFaceTheOther) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const auto body = fighting_body();
+    // The other stands still, far enough away that nothing but turning makes sense.
+    Fighter one = fighter_at(body, {0, 0, seed % 2 == 0 ? kPi : 2.5f}, seed);
+    const Fighter other = fighter_at(body, {0, 3, kPi}, 100 + seed);
+    ASSERT_GT(turned_away(one, other), 2.0f);
+    int frames = 0, standing = 0;
+    StatePlace before = one.place();
+    for (; frames < 150 && turned_away(one, other) > 0.5f; ++frames) {
+      if (one.must_decide(frames / 30.0)) one.decide(other, frames / 30.0);
+      one.advance();
+      one.face(other.stand());
+      const graph::Node now = one.place().frame;
+      standing = body->stands_on(now, true) && body->stands_on(now, false) ? standing + 1 : 0;
+      // Once both feet have stood for a moment nothing spins on the spot.
+      if (standing > 5 && now == before.frame + 1) {
+        EXPECT_NEAR(one.place().world.heading, before.world.heading, 1e-4f) << "seed " << seed << ", frame " << frames;
+      }
+      before = one.place();
+    }
+    EXPECT_LT(frames, 120) << "seed " << seed << " takes more than 4 s";
+  }
+}
+
+TEST(Arena, NeverPausesForLong) {
+  const behavior::StateGraph& states = *fighting().states;
+  for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+    auto bout = arena({{"aggressive"}, {"defensive"}}, seed), shy = arena({{"defensive"}, {"defensive"}}, seed);
+    ASSERT_TRUE(bout && shy);
+    for (Arena* one : {&*bout, &*shy}) {
+      double still = 0, longest = 0;
+      for (int f = 0; f < 120 * 30; ++f) {
+        one->step();
+        const auto busy = [&](std::size_t who) {
+          return states.state_of[one->fighter(who).place().frame] != states.machine.default_state;
+        };
+        still = busy(0) || busy(1) ? 0 : still + 1 / one->rate();
+        longest = std::max(longest, still);
+      }
+      EXPECT_LT(longest, 5) << "seed " << seed;
+    }
+  }
+}
+
+TEST(Arena, NobodyIsSeenInsideAnybody) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    auto bout = arena({{"aggressive"}, {"puncher"}}, seed);
+    const auto recordings = record(*bout, 30);
+    ASSERT_TRUE(recordings);
+    const auto collision = motion::measure_collision((*recordings)[0].clip, (*recordings)[1].clip);
+    ASSERT_TRUE(collision);
+    EXPECT_LT(collision->share, 0.015) << "seed " << seed << ": " << collision->inside_m << " m, frame "
+                                       << collision->frame;
+    EXPECT_LT(collision->inside_m, 0.08) << "seed " << seed << ", frame " << collision->frame;
+  }
+}
+
+TEST(Fighter, AnswersAHitByWhereAndHowHardItIs) {
+  const auto body = fighting_body();
+  const behavior::StateGraph& states = *fighting().states;
+  ASSERT_FALSE(states.nodes_of_state(state("reaction")).empty());
+  const std::vector<Quat> world(fighting().motion->skeleton->size());
+  const Fighter other = fighter_at(body, {0, 1, kPi}, 9);
+  const auto clip_after = [&](BodyPoint part, Vec3 blow, float feet = 0.05f) {
+    Fighter one = fighter_at(body, {0, 0, -body->aim()}, 1);
+    one.take({part, blow, {0, 1.5f, 0}, {0, 1.5f, 0}}, world, feet, other);
+    return states.graph.clips[states.graph.clip_of[one.place().frame]].title();
+  };
+  // The one at the origin stands against +Z, and so is hit towards -Z from the front; +X is its left.
+  EXPECT_EQ(clip_after(BodyPoint::kHead, {0, 0, -9}), "hit-head-hard");
+  EXPECT_THAT(clip_after(BodyPoint::kHead, {0, 0, -2}), HasSubstr("light"));
+  EXPECT_THAT(clip_after(BodyPoint::kAbdomen, {0, 0, -7}), ::testing::StartsWith("hit-body"));
+  EXPECT_THAT(clip_after(BodyPoint::kHead, {6, 0, 0}), "hit-head-left");
+  EXPECT_THAT(clip_after(BodyPoint::kHead, {-6, 0, 0}), "hit-head-right");
+  EXPECT_THAT(clip_after(BodyPoint::kHead, {0, 0, -0.5f}), ::testing::Not(::testing::StartsWith("hit"))) << "a tap";
+  EXPECT_THAT(clip_after(BodyPoint::kHead, {0, 0, -9}, 0.8f), ::testing::Not(::testing::StartsWith("hit")))
+      << "whoever stands on one leg goes on";
+}
+
+TEST(HitReaction, IsTheLargerTheHarderAndTurnsWhereItIsHitBesideTheMiddle) {
+  const motion::Skeleton& skeleton = *fighting().motion->skeleton;
+  const motion::Body body = motion::find_body(skeleton);
+  const auto pose_after = [&](const Hit& hit) {
+    HitReaction reaction(skeleton);
+    std::vector<Quat> pose(skeleton.size()), world(skeleton.size());
+    reaction.take(hit, world);
+    reaction.step(0.13f);
+    Vec3 root;
+    reaction.apply(root, pose);
+    std::vector<Vec3> positions(skeleton.point_count());
+    motion::forward_kinematics(skeleton, root, pose, positions, world);
+    return positions;
+  };
+  const auto at = [](const std::vector<Vec3>& positions, int joint) {
+    return positions[static_cast<std::size_t>(joint)];
+  };
+  const auto none = pose_after({BodyPoint::kHead, {}, {}, {}});
+  const auto gone = [&](BodyPoint part, float speed) {
+    return at(none, body.head).z - at(pose_after({part, {0, 0, -speed}, {}, {}}), body.head).z;
+  };
+  EXPECT_GT(gone(BodyPoint::kHead, 8), 1.5f * gone(BodyPoint::kHead, 4));
+  EXPECT_GT(gone(BodyPoint::kHead, 8), 0.2f) << "a hard blow is more than a lean";
+  EXPECT_GT(gone(BodyPoint::kHead, 8), gone(BodyPoint::kChest, 8));
+  EXPECT_LT(gone(BodyPoint::kAbdomen, 8), 0) << "folds over the fist";
+  // Hit on its left from the front, the left shoulder goes back.
+  const auto turned = pose_after({BodyPoint::kChest, {0, 0, -8}, {0.1f, 0, 0}, {}});
+  EXPECT_LT(at(turned, body.left_arm.upper).z, at(turned, body.right_arm.upper).z - 0.02f);
 }
 
 TEST(Arena, AFighterIsAStreamAndCanBePolished) {
@@ -267,8 +403,8 @@ TEST(SteeredFighter, StepsTheWayItIsAskedAndStands) {
     EXPECT_LT(length(step(Move::kStay)), 0.15f);
     EXPECT_GT(step(Move::kForward).z, 0.25f);
     EXPECT_LT(step(Move::kBack).z, -0.25f);
-    EXPECT_GT(step(Move::kLeft).x, 0.2f);
-    EXPECT_LT(step(Move::kRight).x, -0.2f);
+    EXPECT_GT(step(Move::kLeft).x, 0.15f);
+    EXPECT_LT(step(Move::kRight).x, -0.15f);
   }
 }
 
@@ -313,7 +449,7 @@ TEST(SteeredFighter, IsAsItWasOnceItIsLetGo) {
 
 TEST(Wishes, AreAFileThatPlaysTheSameBout) {
   const std::vector<TimedWish> wishes = {
-      {0, 0, {}, {}}, {30, 0, {Move::kForward, Act::kNothing}, {}}, {55, 0, {Move::kStay, Act::kPunch}, {}}};
+      {0, 0, {}, {}}, {6, 0, {Move::kForward, Act::kNothing}, {}}, {15, 0, {Move::kStay, Act::kPunch}, {}}};
   const auto read = parse_wishes(to_csv(wishes), "w.csv");
   ASSERT_TRUE(read) << read.error().to_string();
   EXPECT_EQ(*read, wishes);

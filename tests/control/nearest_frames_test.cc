@@ -67,7 +67,7 @@ TEST(NearestFrames, AgreesWithThePlainScanToTheLastTie) {
       NearestFrames::Skip skip;
       if (i % 7 == 0) skip = {near, near + 5};
       const Found expected = plain_scan(index, candidates, tags, query, bound, wanted, skip);
-      const Found found = index.find(query, bound, room, wanted, skip);
+      const Found found = index.find(query, bound, room, wanted, {&skip, 1});
       ASSERT_EQ(found.row, expected.row) << "rows " << rows << " query " << i;
       ASSERT_EQ(found.cost, expected.cost);
     }
@@ -95,8 +95,8 @@ TEST(NearestFrames, ScansUnderAnotherMeasure) {
       small[k] = query[k] * std::sqrt(shares[k]);
     }
     const NearestFrames::Skip skip{r, r + 3};
-    const Found found = index.scan(query, shares, NearestFrames::kAll, skip);
-    const Found expected = smaller.find(small, {0, kInfinite}, room, NearestFrames::kAll, skip);
+    const Found found = index.scan(query, shares, NearestFrames::kAll, {&skip, 1});
+    const Found expected = smaller.find(small, {0, kInfinite}, room, NearestFrames::kAll, {&skip, 1});
     EXPECT_NEAR(found.cost, expected.cost, 1e-4f);
     EXPECT_EQ(found.row, expected.row);
   }

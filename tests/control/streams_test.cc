@@ -12,7 +12,9 @@
 #include <loom/control/matching.h>
 #include <loom/control/matching_controller.h>
 #include <loom/control/response.h>
+#include <loom/motion/body_measures.h>
 #include <loom/motion/measure.h>
+#include <loom/motion/reference_measures.h>
 #include <loom/polish/polished_stream.h>
 #include <loom/sample/sample.h>
 
@@ -55,8 +57,8 @@ motion::Recording play(Stream& stream, double seconds, const ControlSignal& sign
   return *motion::record(stream, seconds, [&](double) { return to_world(signal, stream.place().heading); });
 }
 
-TEST(MatchFeatures, HaveTwentySevenNumbersAFrame) {
-  EXPECT_EQ(sample_features()->dims(), 27U);
+TEST(MatchFeatures, HaveThirtyNumbersAFrame) {
+  EXPECT_EQ(sample_features()->dims(), 30U);
   std::size_t frames = 0;
   for (const motion::Clip& clip : sample_motion()->motion->clips) frames += clip.frames();
   EXPECT_EQ(sample_features()->index.rows(), frames);
@@ -92,6 +94,82 @@ TEST(MatchFeatures, RefuseWhatTheyCannotUse) {
   options = {};
   options.leave_out_seconds = 1000;
   EXPECT_THAT(error_of(options), HasSubstr("too short"));
+}
+
+TEST(MatchFeatures, ASceneWithoutAFutureIsNotGoneTo) {
+  // Two thirds of a second must be left in long clips, and nothing of what is beyond their ends is a candidate.
+  const auto motion = motion_of({"walk-normal-1", "jog"});
+  const auto features = *find_match_features(*motion);
+  std::size_t expected = 0;
+  for (const motion::Clip& clip : motion->motion->clips) expected += clip.frames() - 20;
+  EXPECT_EQ(features->index.size(), expected);
+  // What is missing of the path counts, and more towards the end.
+  const auto missing = [&](std::uint32_t f) { return features->index.row(f)[MatchFeatures::kFuture]; };
+  const auto last = static_cast<std::uint32_t>(motion->motion->clips[0].frames() - 1);
+  EXPECT_EQ(missing(0), missing(last - 31));
+  EXPECT_LT(missing(last - 20), missing(last - 10));
+  EXPECT_NEAR(missing(last) - missing(0), MatchWeights{}.future, 1e-5f);
+}
+
+TEST(MatchFeatures, AFootThatIsHeldIsAskedForWhereItStands) {
+  const MatchFeatures& features = *sample_features();
+  std::vector<float> of_row(features.dims()), of_feet(features.dims());
+  const std::array<motion::GroundFrame, kPathPlaces> places{};
+  const std::uint32_t row = 100;
+  features.write_query(row, {}, places, {}, 0, nullptr, of_row);
+  FeetNow feet;
+  feet.ankle = {Vec3{0.1f, 0.1f, -0.5f}, Vec3{-0.1f, 0.1f, 0.3f}};
+  feet.held = {true, false};
+  features.write_query(row, {}, places, {}, 0, &feet, of_feet);
+  const auto value = [&](const std::vector<float>& query, std::size_t k) {
+    return query[k] * features.scale[k] + features.mean[k];
+  };
+  EXPECT_NEAR(value(of_feet, MatchFeatures::kFeet + 2), -0.5f, 1e-4f);
+  EXPECT_NEAR(value(of_feet, MatchFeatures::kFeet + 5), 0.3f, 1e-4f);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(value(of_feet, MatchFeatures::kSpeeds + k), 0, 1e-4f);
+  EXPECT_EQ(of_feet[MatchFeatures::kSpeeds + 4], of_row[MatchFeatures::kSpeeds + 4]);
+  EXPECT_NEAR(value(of_feet, MatchFeatures::kStands), 1, 1e-4f);
+  EXPECT_NEAR(value(of_feet, MatchFeatures::kStands + 1), 0, 1e-4f);
+}
+
+TEST(MotionMatcher, DoesNotShowTheSameQuarterSecondOverAndOver) {
+  // Asked for what nobody recorded: to go sideways and turn at once, at the speed of a run.
+  const auto motion = motion_of({"walk-normal-1", "walk-fast", "jog", "run-1"});
+  auto matcher = *MotionMatcher::create(motion, *find_match_features(*motion));
+  const motion::Recording recording = play(*matcher, 20, {1.5f, 2.0f, 1.5f, 0});
+  EXPECT_LT(motion::measure_stutter(recording.sources, recording.clip.rate), 0.02);
+}
+
+TEST(MotionMatcher, WalksOnWhereThereIsOnlyOneShortWalk) {
+  // All there is was just played: it goes back rather than stand still.
+  auto motion = std::make_shared<graph::GraphMotion>();
+  sample::SampleClip made = *sample::make_sample("walk-normal-1", {1, 30});
+  motion->skeleton = made.clip.skeleton;
+  motion::Clip& walk = made.clip;
+  const auto joints = static_cast<std::ptrdiff_t>(walk.joints());
+  walk.roots = {walk.roots.begin() + 30, walk.roots.begin() + 75};
+  walk.rotations = {walk.rotations.begin() + 30 * joints, walk.rotations.begin() + 75 * joints};
+  walk.labels.clear();
+  motion->contacts.push_back(*motion::find_contacts(made.clip));
+  motion->clips.push_back(std::move(made.clip));
+  const auto tracked = track(std::move(motion), {"walk"});
+  auto matcher = *MotionMatcher::create(tracked, *find_match_features(*tracked));
+  EXPECT_GT(motion::measure(play(*matcher, 8, {0, 1.3f, 0, 0}).clip).mean_speed_mps, 0.9);
+}
+
+TEST(MotionMatcher, PlantedFeetOfASteeredWalkHardlyGlide) {
+  auto matcher = *MotionMatcher::create(sample_motion(), sample_features());
+  const MotionMatcher* character = matcher.get();
+  polish::FootPlanterOptions options;
+  options.standing = sample_motion()->motion->contacts.front().rest_height;
+  options.max_wander = 0.25f;
+  auto stream = *polish::PolishedStream::create(std::move(matcher), options);
+  const motion::Recording recording = *motion::record(*stream, 30, [&](double time) {
+    const float turn = std::fmod(time, 4.0) < 2 ? 0.8f : -0.5f;
+    return to_world({0, std::fmod(time, 7.0) < 5 ? 1.2f : 0.0f, turn, 0}, character->place().heading);
+  });
+  EXPECT_LT(motion::measure_body(recording.clip).glide_share, 0.05);
+  EXPECT_LT(motion::measure(recording.clip).foot_slide_mean_mps, 0.03);
 }
 
 TEST(MotionMatcher, WalksTurnsAndStandsAsItIsTold) {
@@ -218,7 +296,7 @@ FragmentMotion sample_fragments() {
       set->fragments.push_back({c, f, evident[f + set->length / 2]});
     }
   }
-  return {set, sample_motion()->motion, "by hand"};
+  return {set, sample_motion()->motion, "by hand", {}};
 }
 
 /// Always goes on where it can, else starts anew: what a controller may be at its simplest.
@@ -351,7 +429,8 @@ TEST(MatchingController, AnswersTheStickOverFragments) {
   std::uint32_t fragment = 0;
   for (int i = 0; i < 12; ++i) fragment = (*controller)->choose(fragment, {0, 2.6f, 0, 0});
   EXPECT_GT(fragments.set->fragments[fragment].evident.forward, 1.7f);
-  for (int i = 0; i < 20; ++i) fragment = (*controller)->clone()->choose(fragment, {});
+  const auto copy = (*controller)->clone();
+  for (int i = 0; i < 20; ++i) fragment = copy->choose(fragment, {});
   EXPECT_LT(std::abs(fragments.set->fragments[fragment].evident.forward), 0.4f);
 }
 

@@ -148,6 +148,26 @@ TEST(BodyMeasures, AStatueThatIsCarriedAlongGlides) {
   EXPECT_EQ(measure_body(clip, {.floor = -1.0f}).glide_share, 0);
 }
 
+TEST(BodyMeasures, FeetCarriedAlongALittleAboveTheFloorGlide) {
+  Clip clip = standing(90);
+  for (std::size_t f = 30; f < clip.frames(); ++f) {
+    clip.roots[f].z = static_cast<float>(f - 30) / 30;
+    clip.roots[f].y += 0.035f;
+  }
+  EXPECT_NEAR(measure_body(clip, {.floor = 0.0f}).glide_share, 60.0 / 90, 0.05);
+  // Who jumps falls, and does not glide but near the floor; who is held a little above it the whole way does.
+  Clip jump = standing(60);
+  for (std::size_t f = 0; f < jump.frames(); ++f) {
+    const float t = (static_cast<float>(f) - 30) / 30;
+    jump.roots[f].z = 2 * std::clamp(t, -0.2f, 0.2f);
+    jump.roots[f].y += std::max(0.0f, 4.9f * (0.04f - t * t));
+  }
+  const double jumping = measure_body(jump, {.floor = 0.0f}).glide_share;
+  for (Vec3& root : jump.roots) root.y = std::min(root.y, clip.roots[0].y + 0.035f);
+  EXPECT_LT(jumping, 0.05);
+  EXPECT_GT(measure_body(jump, {.floor = 0.0f}).glide_share, 0.15);
+}
+
 TEST(BodyMeasures, AnArmThroughTheTrunkIsTold) {
   Clip clip = standing(30);
   EXPECT_LT(measure_body(clip).self_inside_m, 0.03);
