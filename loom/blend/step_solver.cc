@@ -11,8 +11,9 @@ namespace loom::blend {
 namespace {
 
 /// Priorities of the constraints of a step: the place of the foot before all; its direction as far as examples allow
-/// (a foot can be turned at the ankle afterwards); the root gently, for continuity.
-constexpr double kTurnPriority = 0.3, kRootPriority = 0.25;
+/// (a foot can be turned at the ankle afterwards); the root gently, for continuity; which way a body faces that begins
+/// to walk before its place.
+constexpr double kTurnPriority = 0.3, kRootPriority = 0.25, kFacingPriority = 0.5;
 
 /// Rounds in which the target is moved by where the blend puts the supporting foot: that moves by millimetres, so each
 /// round gains two digits.
@@ -51,6 +52,9 @@ StepSolver::StepSolver(const StepLibrary& library, bool left, const std::array<p
   }
   const std::vector<float> equal(turned.size(), 1.0f / static_cast<float>(turned.size()));
   blend_rotations(turned, equal, std::span(&flat_, 1));
+  std::vector<Quat> fronts;
+  for (std::size_t i = 0; i < start_.size(); ++i) fronts.push_back(start_.pose(i)[0]);
+  blend_rotations(fronts, equal, std::span(&front_, 1));
 }
 
 Result<StepSolver> StepSolver::create(const StepLibrary& library, bool left) {
@@ -69,10 +73,17 @@ Result<StepSolver> StepSolver::create(const StepLibrary& library, bool left) {
   turn.joint = solver.stepping_.leg.end;
   turn.axes = 2;
   turn.priority = kTurnPriority;
+  Constraint facing;
+  facing.kind = Constraint::Kind::kOrientation;
+  facing.axes = 2;
+  facing.priority = kFacingPriority;
+  auto first = InverseBlending::create(*library.skeleton, std::span(&solver.start_, 1), {place, facing});
+  if (!first) return fail_from(first);
   auto start = InverseBlending::create(*library.skeleton, std::span(&solver.start_, 1), {place, root});
   if (!start) return fail_from(start);
   auto end = InverseBlending::create(*library.skeleton, std::span(&solver.end_, 1), {place, turn});
   if (!end) return fail_from(end);
+  solver.first_problem_ = std::move(*first);
   solver.start_problem_ = std::move(*start);
   solver.end_problem_ = std::move(*end);
   return solver;
@@ -99,6 +110,24 @@ Vec3 StepSolver::ball_in(const PoseSet& moment, std::span<const float> weights, 
   return frame.position + rotate(frame.rotation, ball.offset);
 }
 
+/// Weights for which the stepping foot starts from where it stands, and the body as it was or faces where it should.
+void StepSolver::start(const StepWish& wish, const InverseOptions& options, std::span<float> weights) {
+  InverseBlending& problem = wish.root ? *start_problem_ : *first_problem_;
+  InverseSolution solution;
+  Constraint place, body;
+  body.orientation = axis_angle({0, 1, 0}, wish.facing) * front_;
+  for (int round = 0; round < kRounds; ++round) {
+    const Vec3 shift = round == 0 ? Vec3{} : on_floor(ball_in(start_, weights, support_));
+    place.point = on_floor(wish.from) + shift;
+    // The ball of a foot about to leave is as high as it is in the examples that leave from there.
+    place.point.y = round == 0 ? rest_height_ : ball_in(start_, weights, stepping_).y;
+    body.point = wish.root.value_or(Vec3{}) + shift;
+    problem.retarget(0, place);
+    problem.retarget(1, body);
+    problem.solve(options, weights, solution);
+  }
+}
+
 StepWeights StepSolver::solve(const StepWish& wish, std::size_t examples) {
   const std::size_t count = set_->examples.size();
   StepWeights found{std::vector<float>(count), std::vector<float>(count), 0, 0};
@@ -106,25 +135,8 @@ StepWeights StepSolver::solve(const StepWish& wish, std::size_t examples) {
   options.examples = std::min(examples, count);
   InverseSolution solution;
 
-  Constraint place, root, turn;
-  for (int round = 0; round < kRounds; ++round) {
-    const Vec3 shift = round == 0 ? Vec3{} : on_floor(ball_in(start_, found.start, support_));
-    place.point = on_floor(wish.from) + shift;
-    // The ball of a foot about to leave is as high as it is in the examples that leave from there.
-    place.point.y = round == 0 ? rest_height_ : ball_in(start_, found.start, stepping_).y;
-    start_problem_->retarget(0, place);
-    root.point = wish.root.value_or(Vec3{}) + shift;
-    if (!wish.root) {
-      // Nothing is known of it: wherever it is by itself is right.
-      Vec3 own;
-      std::vector<Quat> rotations(start_.joints);
-      if (round == 0) std::fill(found.start.begin(), found.start.end(), 1.0f / static_cast<float>(count));
-      blend_pose(start_, found.start, own, rotations);
-      root.point = own;
-    }
-    start_problem_->retarget(1, root);
-    start_problem_->solve(options, found.start, solution);
-  }
+  start(wish, options, found.start);
+  Constraint place, turn;
   turn.orientation = axis_angle({0, 1, 0}, wish.turn) * flat_;
   for (int round = 0; round < kRounds; ++round) {
     const Vec3 shift = round == 0 ? Vec3{} : on_floor(ball_in(end_, found.end, support_));

@@ -20,6 +20,7 @@ struct StepWish {
   Vec3 from, to;   ///< the ball of the stepping foot at the start and the end, on the floor; heights are not used
   float turn = 0;  ///< the way it points at the end, radians
   std::optional<Vec3> root;  ///< where the root is at the start, if that is known: steps that follow each other agree
+  float facing = 0;          ///< which way the body faces at the start where its root is not known, radians
 };
 
 /// The weights of a step's examples at its start and at its end.
@@ -55,6 +56,7 @@ class StepSolver {
  private:
   StepSolver(const StepLibrary& library, bool left, const std::array<polish::Foot, 2>& feet);
   [[nodiscard]] PoseSet poses_at(double u) const;
+  void start(const StepWish& wish, const InverseOptions& options, std::span<float> weights);
   [[nodiscard]] Vec3 ball_in(const PoseSet& moment, std::span<const float> weights, const polish::Foot& foot) const;
 
   const StepLibrary* library_;
@@ -63,7 +65,8 @@ class StepSolver {
   PoseSet start_, end_;
   Quat flat_;              ///< how the stepping foot is turned in the world when it stands and points along +Z
   float rest_height_ = 0;  ///< of its ball then, metres
-  std::optional<InverseBlending> start_problem_, end_problem_;
+  Quat front_;             ///< how the root is turned at the start of a step when the body faces +Z
+  std::optional<InverseBlending> first_problem_, start_problem_, end_problem_;
 };
 
 }  // namespace loom::blend

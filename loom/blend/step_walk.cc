@@ -95,7 +95,8 @@ Result<Walker::Step> Walker::plan(std::size_t footprint) {
   step.support = ball(footprint - 1);
   const motion::GroundFrame back = inverse(step.support);
   const motion::GroundFrame from = back * ball(footprint - 2), to = back * ball(footprint);
-  StepWish wish{from.position(), to.position(), to.heading, std::nullopt};
+  // Who begins to walk faces as the feet point.
+  StepWish wish{from.position(), to.position(), to.heading, std::nullopt, wrap_angle(from.heading) / 2};
   if (draft_.frames() > 0) wish.root = transform(back, draft_.roots.back());
   step.weights = solver(footprint).solve(wish, options_.examples);
   if (step.weights.error > options_.max_correction) {

@@ -8,6 +8,7 @@
 
 #include <loom/blend/step_walk.h>
 #include <loom/io/read.h>
+#include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/measure.h>
 #include <loom/polish/foot.h>
@@ -79,6 +80,21 @@ void expect_good_walk(const StepWalk& walk, const std::vector<Footprint>& prints
   EXPECT_LT(measures.penetration_max_m, 0.03);
 }
 
+/// How far the body is turned from where its first two footprints point, when it begins.
+float turned_at_start(const StepWalk& walk, const std::vector<Footprint>& prints) {
+  const float feet = prints[0].place.heading + wrap_angle(prints[1].place.heading - prints[0].place.heading) / 2;
+  const motion::GroundFrameFinder finder(*walk.clip.skeleton);
+  return std::abs(wrap_angle(finder.find(walk.clip.roots[0], walk.clip.pose(0)[0]).heading - feet));
+}
+
+TEST(WalkOnFootprints, BeginsFacingAsTheFeetPoint) {
+  const StepLibrary library = sample_steps();
+  for (const float stride : {0.45f, 0.55f, 0.65f}) {
+    const std::vector<Footprint> prints = winding(6, stride);
+    EXPECT_LT(turned_at_start(walk_on_footprints(library, prints).value(), prints), 12 * kDegree) << stride;
+  }
+}
+
 TEST(WalkOnFootprints, MeetsEachWithinACentimetre) {
   const StepLibrary library = sample_steps();
   const std::vector<Footprint> prints = winding(12, 0.6f);
@@ -137,7 +153,9 @@ TEST(WalkOnFootprints, WorksOnRealCapture) {
   }
   const StepLibrary library = find_steps(clips, contacts).value();
   const std::vector<Footprint> prints = winding(10, 0.6f);
-  expect_good_walk(walk_on_footprints(library, prints).value(), prints, 0.1);
+  const StepWalk walk = walk_on_footprints(library, prints).value();
+  expect_good_walk(walk, prints, 0.1);
+  EXPECT_LT(turned_at_start(walk, prints), 12 * kDegree);
 }
 
 }  // namespace
