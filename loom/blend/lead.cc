@@ -16,6 +16,7 @@ namespace {
 constexpr double kFullTurn = 2 * 3.14159265358979323846;
 constexpr double kClearOfHull = 0.98;  ///< of the way out, so that paths keep inside
 constexpr double kCircleShare = 0.6;   ///< of the range of directions
+constexpr double kJoinSeconds = 0.25;  ///< in which the difference between the end of a cycle and its beginning goes
 
 /// How far number `i` of `count` frames is along.
 double share_of(std::size_t i, std::size_t count) { return static_cast<double>(i) / static_cast<double>(count - 1); }
@@ -135,6 +136,7 @@ class Leading {
       phase_ = blender_.normalised_at(seconds);
     } else {
       step = step * ground_at(1) * inverse(ground_at(0));
+      begin_anew();
       phase_ = blender_.normalised_at(std::fmod(seconds, blender_.duration()));
     }
     // Before this frame the character stood where it would in the blend at the old phase: carry it over from there.
@@ -150,11 +152,44 @@ class Leading {
     return finder_.find(pose.root, rotations[0]);
   }
 
+  /// The pose at `u`, its root turned as if it faced +Z.
+  float fronted(double u, std::span<Quat> rotations) {
+    motion::StreamPose pose{{}, rotations, 0, {}};
+    blender_.pose_at(u, pose);
+    rotations[0] = conjugate(finder_.find(pose.root, rotations[0]).rotation()) * rotations[0];
+    return pose.root.y;
+  }
+
+  /// Takes down by what the end of the cycle differs from its beginning: the new one starts with that, and loses it.
+  void begin_anew() {
+    std::vector<Quat> end(joints_), begin(joints_);
+    higher_ = fronted(1, end) - fronted(0, begin);
+    turned_.resize(joints_);
+    for (std::size_t j = 0; j < joints_; ++j) turned_[j] = log_vector(end[j] * conjugate(begin[j]));
+    since_join_ = 0;
+  }
+
+  /// Adds what is left of that to a pose.
+  void join(motion::StreamPose& pose) {
+    const double span = kJoinSeconds * clip_.rate;
+    if (turned_.empty() || since_join_ >= span) return;
+    const auto left = static_cast<float>(1 - ++since_join_ / span);
+    const float share = smoothstep(left);
+    const Quat facing = finder_.find(pose.root, pose.rotations[0]).rotation();
+    pose.root.y += share * higher_;
+    for (std::size_t j = 0; j < joints_; ++j) {
+      const Quat turn = exp_vector(turned_[j] * share);
+      Quat& q = pose.rotations[j];
+      q = normalized(j == 0 ? facing * turn * conjugate(facing) * q : turn * q);
+    }
+  }
+
   /// Adds the pose at `u`, carried by `by`.
   void append(double u, const motion::GroundFrame& by) {
     clip_.rotations.resize(clip_.rotations.size() + joints_);
     motion::StreamPose pose{{}, std::span(clip_.rotations).last(joints_), 0, {}};
     blender_.pose_at(u, pose);
+    join(pose);
     clip_.roots.push_back(transform(by, pose.root));
     pose.rotations[0] = by.rotation() * pose.rotations[0];
     if (clip_.roots.size() == 1) stands_ = finder_.find(clip_.roots[0], pose.rotations[0]);
@@ -166,6 +201,9 @@ class Leading {
   std::size_t joints_;
   double held_ = 0.5, phase_ = 0;
   motion::GroundFrame stands_;
+  std::vector<Vec3> turned_;  ///< radians, one a joint: by what the last end differed from the beginning
+  float higher_ = 0;          ///< metres, the same of the root
+  double since_join_ = 0;     ///< frames
 };
 
 }  // namespace

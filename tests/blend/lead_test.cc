@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include <loom/blend/lead.h>
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include <loom/motion/measure.h>
+
+#include "tests/blend/sample_set.h"
+
+namespace loom::blend {
+namespace {
+
+/// Two walks, cut where the cycle is not over: end and beginning do not meet.
+std::shared_ptr<const BlendSpace> cut_off_walks() {
+  testing::SampleSet set = testing::sample_set({"locomotion-02", "locomotion-03"});
+  for (std::size_t c = 0; c < set.clips.size(); ++c) {
+    const std::size_t frames = set.clips[c].frames() / 3 + 8;
+    set.clips[c] = motion::cut(set.clips[c], 0, frames).value();
+    set.contacts[c].planted.resize(frames);
+  }
+  auto alignment = align(set.clips, set.contacts).value();
+  return BlendSpace::create(set.clips, set.contacts, std::move(alignment)).value();
+}
+
+TEST(Lead, CyclesThatDoNotMeetGoOnWithoutAJump) {
+  const auto space = cut_off_walks();
+  const auto points = std::make_shared<const Triangulation>(Triangulation::create({1, {0, 1}}).value());
+  const auto weighting = make_weighting(Method::kBarycentric, points, nullptr);
+  ParameterPath path{1, std::vector<double>(300, 0.5), true};
+  const motion::Clip led = lead(space, *weighting, path).value();
+  double recorded = 0, apart = 0;
+  for (const motion::Clip& clip : space->clips()) {
+    recorded = std::max(recorded, motion::measure(clip).largest_jump_m);
+    motion::Clip torn = clip;  // as it would be without a join
+    torn.rotations.insert(torn.rotations.end(), clip.rotations.begin(), clip.rotations.end());
+    for (const Vec3& root : clip.roots) torn.roots.push_back(root + (clip.roots.back() - clip.roots.front()));
+    apart = std::max(apart, motion::measure(torn).largest_jump_m);
+  }
+  ASSERT_GT(apart, 3 * recorded) << "they meet: the test says nothing";
+  EXPECT_LT(motion::measure(led).largest_jump_m, std::max(2 * recorded, 0.4 * apart));
+}
+
+}  // namespace
+}  // namespace loom::blend
