@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <loom/blend/lead.h>
-
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
+#include <loom/blend/lead.h>
 #include <loom/motion/measure.h>
 
 #include "tests/blend/sample_set.h"

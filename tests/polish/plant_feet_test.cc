@@ -94,7 +94,7 @@ TEST(PlantFeet, ABodyThatFloatsOrSinksIsPutOnItsFloor) {
 
 TEST(PlantFeet, WhatIsCarriedDeeperThanFeetMayGoIsPutOnTheFloor) {
   const GaitClip made = make_gait({});
-  const Contacts contacts = made_contacts(made);
+  const Contacts contacts = motion::find_contacts(made.clip).value();
   Clip sunken = made.clip;
   const std::size_t from = sunken.frames() / 3, to = 2 * from;
   for (std::size_t f = from; f < to; ++f) {
