@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -49,6 +50,7 @@ void PlayScene::hear(const json& message) {
   const control::ControlSignal wish = {number("left", 4), number("forward", 4), number("turn", 4),
                                        said.flag("jump") ? 1U : 0U};
   Played& player = players_[0];
+  tapped_ |= wish.flags;
   if (wish == player.wanted) return;
   if (!unaware_) {
     unaware_ = player.character.clone();
@@ -65,7 +67,8 @@ bool PlayScene::step(double seconds, SceneFrame& frame) {
     Played& player = players_[p];
     if (p > 0) player.wanted = stroll(p);
     const float heading = player.place().heading;
-    const motion::Control control = control::to_world(player.wanted, heading);
+    motion::Control control = control::to_world(player.wanted, heading);
+    if (p == 0) control.flags |= std::exchange(tapped_, 0);
     if (!player.character.step(seconds, control, frame.characters[p])) return false;
     if (p == 0) frame.unanswered = is_unanswered(seconds, heading, frame.characters[0]);
     const motion::GroundFrame place = player.place();

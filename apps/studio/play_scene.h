@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -47,6 +48,7 @@ class PlayScene final : public Scene {
   std::vector<Played> players_;
   std::unique_ptr<const nlohmann::json> command_;
   double time_ = 0;
+  std::uint32_t tapped_ = 0;  ///< flags asked for since the last step: a tap may be over before it is seen
   std::optional<StreamCharacter> unaware_;  ///< the player's character as it would be without the last wish
   CharacterPose unaware_pose_;
   control::ControlSignal unaware_wanted_;

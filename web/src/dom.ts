@@ -58,7 +58,8 @@ export function isOperating(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
   if (!target.matches(':focus-visible')) return false;
   if (target.matches('input[type=range]')) return /^(Arrow|Page|Home|End)/.test(event.key);
-  return (event.key === ' ' || event.key === 'Enter') && target.matches('button, a, input[type=checkbox]');
+  // Space does nothing to a link: on a tab that was just clicked it is for the page that came.
+  return event.key === ' ' ? target.matches('button, input[type=checkbox]') : event.key === 'Enter' && target.matches('button, a');
 }
 
 // Follows the pointer from a press on `element` until it is let go: down() says whether to follow.
