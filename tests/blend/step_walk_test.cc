@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -87,14 +88,6 @@ float turned_at_start(const StepWalk& walk, const std::vector<Footprint>& prints
   return std::abs(wrap_angle(finder.find(walk.clip.roots[0], walk.clip.pose(0)[0]).heading - feet));
 }
 
-TEST(WalkOnFootprints, BeginsFacingAsTheFeetPoint) {
-  const StepLibrary library = sample_steps();
-  for (const float stride : {0.45f, 0.55f, 0.65f}) {
-    const std::vector<Footprint> prints = winding(6, stride);
-    EXPECT_LT(turned_at_start(walk_on_footprints(library, prints).value(), prints), 12 * kDegree) << stride;
-  }
-}
-
 TEST(WalkOnFootprints, MeetsEachWithinACentimetre) {
   const StepLibrary library = sample_steps();
   const std::vector<Footprint> prints = winding(12, 0.6f);
@@ -153,9 +146,28 @@ TEST(WalkOnFootprints, WorksOnRealCapture) {
   }
   const StepLibrary library = find_steps(clips, contacts).value();
   const std::vector<Footprint> prints = winding(10, 0.6f);
-  const StepWalk walk = walk_on_footprints(library, prints).value();
-  expect_good_walk(walk, prints, 0.1);
-  EXPECT_LT(turned_at_start(walk, prints), 12 * kDegree);
+  expect_good_walk(walk_on_footprints(library, prints).value(), prints, 0.1);
+}
+
+TEST(WalkOnFootprints, BeginsFacingAsTheFeetPoint) {
+  LOOM_REQUIRE_MOCAP();
+  // Performer 69 turns in most takes: without a wish for its facing a walk begins turned by 8 to 12 degrees.
+  std::vector<motion::Clip> clips;
+  std::vector<motion::Contacts> contacts;
+  for (const auto& file : std::filesystem::directory_iterator(testing::mocap_folder() / "cmu30")) {
+    if (!file.path().filename().string().starts_with("69_")) continue;
+    clips.push_back(io::read_motion(file.path().string()).value().front().clip);
+  }
+  std::sort(clips.begin(), clips.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  for (motion::Clip& clip : clips) {
+    clip.skeleton = clips.front().skeleton;
+    contacts.push_back(motion::find_contacts(clip).value());
+  }
+  const StepLibrary library = find_steps(clips, contacts).value();
+  for (const float stride : {0.3f, 0.45f}) {
+    const std::vector<Footprint> prints = winding(6, stride);
+    EXPECT_LT(turned_at_start(walk_on_footprints(library, prints).value(), prints), 4 * kDegree) << stride;
+  }
 }
 
 }  // namespace
