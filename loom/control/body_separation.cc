@@ -67,6 +67,9 @@ void BodySeparation::pose(State& state, SolidBody& body) {
     options.hinge = hinges_[l];
     motion::solve_two_bone(skeleton_, limbs_[l], body.root, body.rotations,
                            state.end[l] + body.pushed + state.offset[l], options);
+    // A hand or foot goes with its limb: kept as it was in the world, it would snap round at the wrist.
+    const auto end = static_cast<std::size_t>(limbs_[l].end);
+    body.rotations[end] = state.raw[end];
   }
   motion::forward_kinematics(skeleton_, body.root, body.rotations, body.positions, body.world);
   capsules_.place(body.positions, body.world, state.now);
