@@ -16,6 +16,7 @@ namespace {
 
 using nlohmann::json;
 
+constexpr double kTapSeconds = 0.2;   ///< that a button counts as held at least, however soon it is let go
 constexpr double kAnswerSeconds = 1;  ///< after which a wish is taken to be answered by going on
 
 /// Where a character's stage begins, metres: every stream starts at the origin.
@@ -50,7 +51,10 @@ void PlayScene::hear(const json& message) {
   const control::ControlSignal wish = {number("left", 4), number("forward", 4), number("turn", 4),
                                        said.flag("jump") ? 1U : 0U};
   Played& player = players_[0];
-  tapped_ |= wish.flags;
+  if (wish.flags != 0) {
+    tapped_ = wish.flags;
+    tapped_seconds_ = 0;
+  }
   if (wish == player.wanted) return;
   if (!unaware_) {
     unaware_ = player.character.clone();
@@ -62,13 +66,14 @@ void PlayScene::hear(const json& message) {
 
 bool PlayScene::step(double seconds, SceneFrame& frame) {
   time_ += seconds;
+  tapped_seconds_ += seconds;
   frame.characters.resize(players_.size());
   for (std::size_t p = 0; p < players_.size(); ++p) {
     Played& player = players_[p];
     if (p > 0) player.wanted = stroll(p);
     const float heading = player.place().heading;
     motion::Control control = control::to_world(player.wanted, heading);
-    if (p == 0) control.flags |= std::exchange(tapped_, 0);
+    if (p == 0 && tapped_seconds_ < kTapSeconds) control.flags |= tapped_;
     if (!player.character.step(seconds, control, frame.characters[p])) return false;
     if (p == 0) frame.unanswered = is_unanswered(seconds, heading, frame.characters[0]);
     const motion::GroundFrame place = player.place();

@@ -48,7 +48,8 @@ class PlayScene final : public Scene {
   std::vector<Played> players_;
   std::unique_ptr<const nlohmann::json> command_;
   double time_ = 0;
-  std::uint32_t tapped_ = 0;  ///< flags asked for since the last step: a tap may be over before it is seen
+  std::uint32_t tapped_ = 0;   ///< flags last asked for, which hold for a moment: a tap may be over before it is seen
+  double tapped_seconds_ = 0;  ///< since then
   std::optional<StreamCharacter> unaware_;  ///< the player's character as it would be without the last wish
   CharacterPose unaware_pose_;
   control::ControlSignal unaware_wanted_;

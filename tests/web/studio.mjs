@@ -461,8 +461,13 @@ async function usePlay() {
       flies();
     }).observe(element, { attributeFilter: ['data-planted'] });
   }));
-  await page.keyboard.press('Space');
-  await Promise.race([inTheAir, page.waitForTimeout(patience).then(() => assert.fail('it stays on the floor'))]);
+  // A machine that is busy may not show the one third of a second that it flies: then it is tapped once more.
+  let flown = false;
+  void inTheAir.then(() => { flown = true; });
+  for (const end = Date.now() + patience; !flown; await Promise.race([inTheAir, page.waitForTimeout(4000)])) {
+    assert.ok(Date.now() < end, 'it stays on the floor');
+    await page.keyboard.press('Space');
+  }
 
   tell('sticks on the screen, and a gamepad, do the same');
   await page.click('#sticks');

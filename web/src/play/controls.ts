@@ -6,6 +6,7 @@ export interface Wish { left: number; forward: number; turn: number; jump: boole
 
 const kWalk = 1.4, kRun = 3.0, kAside = 0.9;  // metres a second
 const kTurn = 1.4;                            // radians a second
+const kTap = 200;                              // milliseconds that a jump is wished for at least: a key may be up again at once
 const kDead = 0.14;                           // of a stick: nearer to its middle counts as let go
 
 const keysOf: Record<string, string> = {
@@ -17,12 +18,14 @@ export class Controls {
   // What sticks on the screen want; null while they are let go.
   sticks: (() => Wish | null) | null = null;
   private readonly held = new Set<string>();
+  private jumpedAt = -Infinity;  // when the key of the jump last went down, milliseconds
 
   // A key went down or up; says whether it is one of ours.
   key(event: KeyboardEvent, down: boolean): boolean {
     const what = keysOf[event.code];
     if (!what || isTyping(event) || event.ctrlKey || event.metaKey) return false;
     event.preventDefault();
+    if (down && what === 'jump' && !event.repeat) this.jumpedAt = performance.now();
     if (down) this.held.add(what); else this.held.delete(what);
     return true;
   }
@@ -36,7 +39,7 @@ export class Controls {
     const speed = on('run') ? kRun : kWalk;
     return {
       left: kAside * (on('left') - on('right')), forward: speed * on('ahead') - kAside * on('back'),
-      turn: kTurn * (on('turnLeft') - on('turnRight')), jump: this.held.has('jump'),
+      turn: kTurn * (on('turnLeft') - on('turnRight')), jump: this.held.has('jump') || performance.now() - this.jumpedAt < kTap,
     };
   }
 
