@@ -13,11 +13,11 @@
 
 #include <fmt/ranges.h>
 
-#include <loom/blend/alignment.h>
+#include <loom/blend/align/alignment.h>
 #include <loom/blend/blend.h>
-#include <loom/blend/family.h>
-#include <loom/blend/step_walk.h>
-#include <loom/motion/measure.h>
+#include <loom/blend/family/family.h>
+#include <loom/blend/steps/step_walk.h>
+#include <loom/measure/measure.h>
 
 #include "bench_support.h"
 
@@ -126,11 +126,11 @@ void print_blends() {
     const Blended blended = need(blend::blend(space, weights));
     double slide = 0, jerk = 0;
     for (std::size_t c = 0; c < names.size(); ++c) {
-      const motion::Measures m = motion::measure(motion.clips[c], motion.contacts[c]);
+      const measure::Measures m = measure::measure(motion.clips[c], motion.contacts[c]);
       slide += m.foot_slide_mean_mps / static_cast<double>(names.size());
       jerk = std::max(jerk, m.jerk_rms);
     }
-    const motion::Measures made = motion::measure(blended.clip, blended.contacts);
+    const measure::Measures made = measure::measure(blended.clip, blended.contacts);
     fmt::print("| {} | {:.2f} cm/s | {:.1f} cm/s | {:.0f} | at most {:.0f} |\n", fmt::join(names, ", "),
                100 * made.foot_slide_mean_mps, 100 * slide, made.jerk_rms, jerk);
   }
@@ -160,7 +160,7 @@ void print_steps(const std::string& name, const Motion& motion) {
     const double seconds = watch.processor();
     double blending = 0;
     for (const StepReport& step : walk.steps) blending = std::max(blending, step.blend_error);
-    const motion::Measures m = motion::measure(walk.clip, walk.contacts);
+    const measure::Measures m = measure::measure(walk.clip, walk.contacts);
     fmt::print("| {} | {} | {:.0f} mm | {:.1f} mm | {:.1f} cm/s | {:.2f} s |\n", count, name, 1000 * blending,
                1000 * walk.largest_error, 100 * m.foot_slide_max_mps, seconds);
   }

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include <loom/motion/body_measures.h>
+#include <loom/measure/body_measures.h>
 
 namespace loom::bench {
 
@@ -21,7 +21,7 @@ class CloseLooks {
   void add(const std::string& name, const motion::Clip& clip) {
     if (rows_.empty() || rows_.back().first != name) rows_.push_back({name, {}});
     Row& row = rows_.back().second;
-    const motion::BodyMeasures m = motion::measure_body(clip);
+    const measure::BodyMeasures m = measure::measure_body(clip);
     const double seconds = static_cast<double>(clip.frames()) / clip.rate;
     row.seconds += seconds;
     row.knees = std::max(row.knees, m.knee_backward_deg);

@@ -15,9 +15,9 @@
 #include <loom/base/parallel.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_table.h>
-#include <loom/control/arena.h>
-#include <loom/motion/body_measures.h>
-#include <loom/motion/measure.h>
+#include <loom/fight/arena.h>
+#include <loom/measure/body_measures.h>
+#include <loom/measure/measure.h>
 #include <loom/polish/plant_feet.h>
 #include <loom/polish/polished_stream.h>
 
@@ -101,12 +101,12 @@ void print_states(const std::string& title, const library::Library& library, con
 
 /// What many bouts of two styles come to, a bout.
 void print_styles(const behavior::StateBuild& built, const std::string& one, const std::string& two) {
-  control::Tally sums[2];
+  fight::Tally sums[2];
   float nearest = 1e9f;
   for (std::size_t seed = 1; seed <= kBouts; ++seed) {
-    control::ArenaOptions options;
+    fight::ArenaOptions options;
     options.seed = seed;
-    auto arena = need(control::Arena::create(built.states, built.motion, {{one}, {two}}, options));
+    auto arena = need(fight::Arena::create(built.states, built.motion, {{one}, {two}}, options));
     while (arena.seconds() < kBoutSeconds) arena.step();
     nearest = std::min(nearest, arena.nearest());
     for (std::size_t f = 0; f < 2; ++f) {
@@ -127,10 +127,10 @@ void print_styles(const behavior::StateBuild& built, const std::string& one, con
 
 void print_speed(const char* what, const behavior::StateBuild& built, std::size_t fighters, bool polished) {
   const std::vector<std::vector<std::string>> styles(fighters, std::vector<std::string>{"aggressive"});
-  auto arena = std::make_shared<control::Arena>(need(control::Arena::create(built.states, built.motion, styles)));
+  auto arena = std::make_shared<fight::Arena>(need(fight::Arena::create(built.states, built.motion, styles)));
   std::vector<std::unique_ptr<motion::MotionStream>> streams;
   for (std::size_t f = 0; f < fighters; ++f) {
-    std::unique_ptr<motion::MotionStream> stream = std::make_unique<control::FighterStream>(arena, f);
+    std::unique_ptr<motion::MotionStream> stream = std::make_unique<fight::FighterStream>(arena, f);
     if (polished) stream = need(polish::PolishedStream::create(std::move(stream)));
     streams.push_back(std::move(stream));
   }
@@ -152,7 +152,7 @@ void print_speed(const char* what, const behavior::StateBuild& built, std::size_
 /// How many times a second a fighter can make up its mind: all activities asked, nothing else done.
 void print_decisions(const behavior::StateBuild& built) {
   const auto body =
-      std::make_shared<const control::StateBody>(need(control::StateBody::create(*built.states, *built.motion)));
+      std::make_shared<const fight::StateBody>(need(fight::StateBody::create(*built.states, *built.motion)));
   const auto activities = need(built.states->machine.activities_in({"aggressive"}));
   const graph::Node start =
       built.states
@@ -160,8 +160,8 @@ void print_decisions(const behavior::StateBuild& built) {
           .begin;
   const motion::GroundFrame here = inverse(body->ground(start));
   const motion::GroundFrame there = motion::GroundFrame{0, 1, kPi} * here;
-  control::Fighter one(built.states, built.motion, body, activities, {start, here}, 1);
-  const control::Fighter two(built.states, built.motion, body, activities, {start, there}, 2);
+  fight::Fighter one(built.states, built.motion, body, activities, {start, here}, 1);
+  const fight::Fighter two(built.states, built.motion, body, activities, {start, there}, 2);
   constexpr int kDecisions = 20000;
   const Stopwatch watch;
   for (int d = 0; d < kDecisions; ++d) one.decide(two, 10.0 * d);
@@ -174,7 +174,7 @@ void print_decisions(const behavior::StateBuild& built) {
 void print_recordings(const char* what, const behavior::StateBuild& built) {
   double slide = 0, jump = 0;
   for (std::size_t c = 0; c < built.motion->clips.size(); ++c) {
-    const motion::Measures measures = motion::measure(built.motion->clips[c], built.motion->contacts[c]);
+    const measure::Measures measures = measure::measure(built.motion->clips[c], built.motion->contacts[c]);
     slide += measures.foot_slide_mean_mps / static_cast<double>(built.motion->clips.size());
     jump = std::max(jump, measures.largest_jump_m);
   }
@@ -184,13 +184,13 @@ void print_recordings(const char* what, const behavior::StateBuild& built) {
 /// The motion of one long bout, as it comes and with its feet planted.
 void print_quality(const char* what, const behavior::StateBuild& built, CloseLooks& looks) {
   print_recordings(what, built);
-  auto arena = need(control::Arena::create(built.states, built.motion, {{"aggressive"}, {}}));
-  const auto recordings = need(control::record(arena, 120));
+  auto arena = need(fight::Arena::create(built.states, built.motion, {{"aggressive"}, {}}));
+  const auto recordings = need(fight::record(arena, 120));
   for (std::size_t f = 0; f < 2; ++f) {
     const motion::Recording& recording = recordings[f];
     const auto planted = need(polish::plant_feet(recording.clip, recording.contacts));
-    const motion::Measures raw = motion::measure(recording.clip, recording.contacts);
-    const motion::Measures polished = motion::measure(planted, recording.contacts);
+    const measure::Measures raw = measure::measure(recording.clip, recording.contacts);
+    const measure::Measures polished = measure::measure(planted, recording.contacts);
     looks.add(what, planted);
     fmt::print("| {}, {} | {} | {} | {:.1f} cm/s | {:.1f} cm/s | {:.1f} cm | {:.1f} cm |\n", what,
                f == 0 ? "aggressive" : "plain", arena.tally(f).attacks, arena.tally(f).hits,
@@ -204,16 +204,16 @@ void print_steered(const char* what, const behavior::StateBuild& built) {
   constexpr std::size_t kPresses = 200;
   constexpr std::uint64_t kLongest = 300;  // frames
   const behavior::StateGraph& states = *built.states;
-  for (const control::Act act : {control::Act::kPunch, control::Act::kKick, control::Act::kEvade}) {
+  for (const fight::Act act : {fight::Act::kPunch, fight::Act::kKick, fight::Act::kEvade}) {
     std::vector<double> seconds;
     for (std::size_t p = 0; p < kPresses; ++p) {
-      control::ArenaOptions options;
+      fight::ArenaOptions options;
       options.seed = p + 1;
-      auto arena = need(control::Arena::create(built.states, built.motion, {{}, {"aggressive"}}, options));
-      const auto move = static_cast<control::Move>(p % 5);
-      arena.steer(0, control::FighterWish{move, control::Act::kNothing});
+      auto arena = need(fight::Arena::create(built.states, built.motion, {{}, {"aggressive"}}, options));
+      const auto move = static_cast<fight::Move>(p % 5);
+      arena.steer(0, fight::FighterWish{move, fight::Act::kNothing});
       for (std::size_t i = 0; i < 20 + p % 37; ++i) arena.step();
-      arena.steer(0, control::FighterWish{move, act});
+      arena.steer(0, fight::FighterWish{move, act});
       const std::uint64_t asked = arena.frames();
       do {
         arena.step();
@@ -222,7 +222,7 @@ void print_steered(const char* what, const behavior::StateBuild& built) {
       seconds.push_back(static_cast<double>(arena.frames() - asked) / arena.rate());
     }
     std::sort(seconds.begin(), seconds.end());
-    fmt::print("| {} | {} | {:.3f} s | {:.3f} s | {:.3f} s |\n", what, control::to_string(act), seconds[kPresses / 2],
+    fmt::print("| {} | {} | {:.3f} s | {:.3f} s | {:.3f} s |\n", what, to_string(act), seconds[kPresses / 2],
                seconds[kPresses * 9 / 10], seconds.back());
   }
 }
@@ -230,30 +230,28 @@ void print_steered(const char* what, const behavior::StateBuild& built) {
 /// How far it gets in a while when it is asked to go somewhere, the opponent standing still.
 void print_steered_steps(const char* what, const behavior::StateBuild& built) {
   constexpr std::size_t kTries = 100;
-  for (const control::Move move :
-       {control::Move::kForward, control::Move::kBack, control::Move::kLeft, control::Move::kRight}) {
+  for (const fight::Move move : {fight::Move::kForward, fight::Move::kBack, fight::Move::kLeft, fight::Move::kRight}) {
     std::vector<float> soon, later;
     for (std::size_t t = 0; t < kTries; ++t) {
-      control::ArenaOptions options;
+      fight::ArenaOptions options;
       options.seed = t + 1;
       options.start_distance = 3;
-      auto arena = need(control::Arena::create(built.states, built.motion, {{}, {}}, options));
-      for (const std::size_t f : {0, 1}) arena.steer(f, control::FighterWish{});
+      auto arena = need(fight::Arena::create(built.states, built.motion, {{}, {}}, options));
+      for (const std::size_t f : {0, 1}) arena.steer(f, fight::FighterWish{});
       for (std::size_t i = 0; i < 20 + t % 37; ++i) arena.step();
       const motion::GroundFrame before = arena.fighter(0).stand();
-      arena.steer(0, control::FighterWish{move, control::Act::kNothing});
+      arena.steer(0, fight::FighterWish{move, fight::Act::kNothing});
       const auto gone_after = [&](double seconds) {
         const double end = arena.seconds() + seconds;
         while (arena.seconds() < end) arena.step();
-        return control::between(before, arena.fighter(0).stand());
+        return fight::between(before, arena.fighter(0).stand());
       };
       soon.push_back(gone_after(0.7));
       later.push_back(gone_after(1.3));
     }
     std::sort(soon.begin(), soon.end());
     std::sort(later.begin(), later.end());
-    fmt::print("| {} | {} | {:.2f} m | {:.2f} m |\n", what, control::to_string(move), soon[kTries / 2],
-               later[kTries / 2]);
+    fmt::print("| {} | {} | {:.2f} m | {:.2f} m |\n", what, to_string(move), soon[kTries / 2], later[kTries / 2]);
   }
 }
 
@@ -270,19 +268,19 @@ constexpr std::size_t kLongBouts = 16;    ///< seeds
 constexpr double kLongBoutSeconds = 120;  ///< of each
 
 /// Fights one bout and adds what it was like.
-void add_bout(const behavior::StateBuild& built, const control::StateBody& body, const std::string& one,
+void add_bout(const behavior::StateBuild& built, const fight::StateBody& body, const std::string& one,
               const std::string& two, std::uint64_t seed, BoutFigures& sum) {
-  control::ArenaOptions options;
+  fight::ArenaOptions options;
   options.seed = seed;
-  auto arena = need(control::Arena::create(built.states, built.motion, {{one}, {two}}, options));
-  auto watched = need(control::Arena::create(built.states, built.motion, {{one}, {two}}, options));
+  auto arena = need(fight::Arena::create(built.states, built.motion, {{one}, {two}}, options));
+  auto watched = need(fight::Arena::create(built.states, built.motion, {{one}, {two}}, options));
   double still = 0, longest = 0;
   while (watched.seconds() < kLongBoutSeconds) {
     watched.step();
     bool busy = false;
     for (std::size_t f = 0; f < 2; ++f) {
       const motion::GroundFrame own = watched.fighter(f).stand(), other = watched.fighter(1 - f).stand();
-      const float turned = wrap_angle(control::bearing(own, other) - own.heading - body.aim());
+      const float turned = wrap_angle(fight::bearing(own, other) - own.heading - body.aim());
       sum.facing += std::abs(turned) < kFaces ? 0.5 : 0;
       const auto home = built.states->machine.default_state;
       busy = busy || built.states->state_of[watched.fighter(f).place().frame] != home;
@@ -292,21 +290,21 @@ void add_bout(const behavior::StateBuild& built, const control::StateBody& body,
   }
   sum.longest_pause = std::max(sum.longest_pause, longest);
   sum.pauses += longest > kLongPause ? 1 : 0;
-  auto recordings = need(control::record(arena, kLongBoutSeconds));
+  auto recordings = need(fight::record(arena, kLongBoutSeconds));
   for (std::size_t f = 0; f < 2; ++f) {
     recordings[f].clip = need(polish::plant_feet(recordings[f].clip, recordings[f].contacts));
   }
-  control::keep_apart(recordings, arena.hinges());
+  fight::keep_apart(recordings, arena.hinges());
   for (std::size_t f = 0; f < 2; ++f) {
-    const motion::Measures measures = motion::measure(recordings[f].clip, recordings[f].contacts);
+    const measure::Measures measures = measure::measure(recordings[f].clip, recordings[f].contacts);
     sum.slide += measures.foot_slide_mean_mps;
     sum.jump = std::max(sum.jump, measures.largest_jump_m);
-    sum.glide += motion::measure_body(recordings[f].clip).glide_share;
+    sum.glide += measure::measure_body(recordings[f].clip).glide_share;
     sum.hits += arena.tally(f).hits;
     sum.attacks += arena.tally(f).attacks;
   }
   const auto frames = static_cast<double>(recordings[0].clip.frames());
-  const auto collision = motion::measure_collision(recordings[0].clip, recordings[1].clip);
+  const auto collision = measure::measure_collision(recordings[0].clip, recordings[1].clip);
   sum.frames += frames;
   sum.minutes += kLongBoutSeconds / 60;
   sum.inside += collision->share * frames;
@@ -315,7 +313,7 @@ void add_bout(const behavior::StateBuild& built, const control::StateBody& body,
 
 /// How deep fighters are in each other, how long they do nothing, whether they face each other, feet as written.
 void print_bouts(const char* what, const behavior::StateBuild& built, const std::string& one, const std::string& two) {
-  const control::StateBody body = need(control::StateBody::create(*built.states, *built.motion));
+  const fight::StateBody body = need(fight::StateBody::create(*built.states, *built.motion));
   BoutFigures sum;
   for (std::uint64_t seed = 1; seed <= kLongBouts; ++seed) add_bout(built, body, one, two, seed, sum);
   const auto fighters = static_cast<double>(2 * kLongBouts);

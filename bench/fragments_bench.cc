@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Fragment policies on real capture: prints the tables of docs/results/fragments.md (McCann & Pollard 2007 table 1).
+// policy::Fragment policies on real capture: prints the tables of docs/results/fragments.md (McCann & Pollard 2007
+// table 1).
 //
 //     build/bin/bench_fragments [PICTURES]     needs ../shared/mocap; without it the sample motions are used and the
 //                                              output says so. PICTURES: a folder for figures 5 to 7
@@ -12,18 +13,18 @@
 #include <vector>
 
 #include <loom/base/parallel.h>
-#include <loom/control/comparison.h>
-#include <loom/control/figures.h>
-#include <loom/control/simulated_player.h>
-#include <loom/control/train.h>
 #include <loom/picture/save.h>
+#include <loom/policy/comparison.h>
+#include <loom/policy/simulated_player.h>
+#include <loom/policy/train.h>
+#include <loom/report/policy_figures.h>
 
 #include "bench_support.h"
 
 namespace {
 
 using namespace loom;
-using namespace loom::control;
+using namespace loom::policy;
 using namespace loom::bench;
 
 constexpr std::size_t kWorksFragments = 5934;
@@ -53,61 +54,63 @@ void fill(library::Library& library, bool large) {
 }
 
 /// The players that policies are trained for: seven minutes of two, as in the work.
-std::vector<Trace> training_traces(std::uint64_t first_player = 0) {
-  return simulate_players({7, 60, first_player, 1, {kAirborne}});
+std::vector<policy::Trace> training_traces(std::uint64_t first_player = 0) {
+  return policy::simulate_players({7, 60, first_player, 1, {policy::kAirborne}});
 }
 
 /// Two minutes of play at another time, in pieces of ten seconds.
-std::vector<Trace> evaluation_traces() { return simulate_players({12, 10, 0, 1001, {kAirborne}}); }
+std::vector<policy::Trace> evaluation_traces() {
+  return policy::simulate_players({12, 10, 0, 1001, {policy::kAirborne}});
+}
 
 /// The first fragments of a set.
-FragmentMotion first_of(const FragmentMotion& all, std::size_t count) {
-  auto set = std::make_shared<FragmentSet>(*all.set);
+policy::FragmentMotion first_of(const policy::FragmentMotion& all, std::size_t count) {
+  auto set = std::make_shared<policy::FragmentSet>(*all.set);
   set->fragments.resize(std::min(count, set->fragments.size()));
   return {set, all.motion, "first"};
 }
 
-TrainingGround ground_of(const FragmentMotion& fragments, const std::vector<Trace>& traces) {
-  const ControlSpace space = usual_control_space();
-  PlayerModel model = need(count_player_model(space, traces, fragments.set->seconds()));
-  return need(prepare_training(fragments, space, std::move(model), {}, 0.999));
+policy::TrainingGround ground_of(const policy::FragmentMotion& fragments, const std::vector<policy::Trace>& traces) {
+  const policy::ControlSpace space = policy::usual_control_space();
+  policy::PlayerModel model = need(policy::count_player_model(space, traces, fragments.set->seconds()));
+  return need(policy::prepare_training(fragments, space, std::move(model), {}, 0.999));
 }
 
 std::string times(const Stopwatch& watch) { return fmt::format("{:.2f} s ({:.2f})", watch.wall(), watch.processor()); }
 
 /// Times of a problem: transitions judged, one sweep, the whole policy, the optimum over two minutes.
-void print_times(const FragmentMotion& fragments) {
+void print_times(const policy::FragmentMotion& fragments) {
   const std::size_t count = fragments.set->size();
   const Stopwatch judging;
-  const TrainingGround ground = ground_of(fragments, training_traces());
+  const policy::TrainingGround ground = ground_of(fragments, training_traces());
   fmt::print("| {} | 150 | {} |", count, times(judging));
   const Stopwatch solving;
-  const Policy policy = need(train_policy(ground, {}));
+  const policy::Policy policy = need(policy::train_policy(ground, {}));
   const std::string whole = times(solving);
-  TrainOptions once;
+  policy::TrainOptions once;
   once.solve.max_sweeps = 1;
   once.solve.tolerance = 0;
   const Stopwatch sweeping;
-  need(train_policy(ground, once, &policy.solution));
+  need(policy::train_policy(ground, once, &policy.solution));
   fmt::print(" {} | {}: {} full sweeps, {} along the policy |", times(sweeping), whole, policy.solution.sweeps,
              policy.solution.evaluations);
-  std::vector<std::vector<ControlSignal>> trace{
-      control::sample(simulate_players({1, 120, 0, 7, {kAirborne}}).front(), 0.1)};
-  const Judge judge{ground.fragments.set, ground.transitions, ground.space.weights};
+  std::vector<std::vector<policy::ControlSignal>> trace{
+      policy::sample(policy::simulate_players({1, 120, 0, 7, {policy::kAirborne}}).front(), 0.1)};
+  const policy::Judge judge{ground.fragments.set, ground.transitions, ground.space.weights};
   const Stopwatch searching;
-  need(optimal_paths(judge, *ground.transitions, trace));
+  need(policy::optimal_paths(judge, *ground.transitions, trace));
   fmt::print(" {} | {:.0f} MB |\n", times(searching), peak_megabytes());
 }
 
-void print_table(const TrainingGround& ground, bool exact, const std::string& title, const fs::path& pictures) {
-  ComparisonOptions options;
+void print_table(const policy::TrainingGround& ground, bool exact, const std::string& title, const fs::path& pictures) {
+  policy::ComparisonOptions options;
   options.exact_signals = exact;
   options.thresholded = !exact;
-  const Comparison table = need(compare_controllers(ground, evaluation_traces(), nullptr, {}, options));
+  const policy::Comparison table = need(policy::compare_controllers(ground, evaluation_traces(), nullptr, {}, options));
   fmt::print("\n### {}\n\n{} fragments, {} bins; trained on {}, judged on {}.\n\n", title, ground.fragments.set->size(),
              ground.space.bins.size(), table.training, table.evaluation);
   fmt::print("| controller | % of optimal | std |\n|---|---|---|\n");
-  for (const ControllerScore& row : table.controllers) {
+  for (const policy::ControllerScore& row : table.controllers) {
     fmt::print("| {} | {:.1f} | {:.1f} |\n", row.controller, row.percent_of_optimal, row.std);
   }
   if (pictures.empty()) return;
@@ -115,39 +118,40 @@ void print_table(const TrainingGround& ground, bool exact, const std::string& ti
   const auto save = [&](const char* name, const picture::Drawing& drawing) {
     need(picture::save(drawing, (pictures / name).string()));
   };
-  save("fragments_traces.png", draw_trace_scores(table));
-  save("fragments_choices.png", draw_choice_densities(table, ground));
-  save("fragments_qualities.png", draw_quality_histograms(table));
+  save("fragments_traces.png", report::draw_trace_scores(table));
+  save("fragments_choices.png", report::draw_choice_densities(table, ground));
+  save("fragments_qualities.png", report::draw_quality_histograms(table));
 }
 
 /// How far a policy for one pair of players serves another.
-void print_generalisation(const FragmentMotion& fragments) {
+void print_generalisation(const policy::FragmentMotion& fragments) {
   fmt::print("\n### A policy for other players\n\n| trained on | model, % of optimal | std |\n|---|---|---|\n");
   for (const std::uint64_t player : {0u, 2u, 4u}) {
-    const TrainingGround ground = ground_of(fragments, training_traces(player));
-    ComparisonOptions options;
+    const policy::TrainingGround ground = ground_of(fragments, training_traces(player));
+    policy::ComparisonOptions options;
     options.thresholded = false;
-    options.kinds = {PolicyKind::kModel};
-    const Comparison table = need(compare_controllers(ground, evaluation_traces(), nullptr, {}, options));
+    options.kinds = {policy::PolicyKind::kModel};
+    const policy::Comparison table =
+        need(policy::compare_controllers(ground, evaluation_traces(), nullptr, {}, options));
     fmt::print("| players {} and {} | {:.1f} | {:.1f} |\n", player, player + 1, table.controllers[0].percent_of_optimal,
                table.controllers[0].std);
   }
 }
 
-void print_decision_time(const TrainingGround& ground) {
-  const Policy policy = need(train_policy(ground, {PolicyKind::kSteady, 1, {}}));
-  TableController controller(ground.space, std::make_shared<Solution>(policy.solution));
-  const auto controls = control::sample(simulate_players({1, 600, 0, 3, {kAirborne}}).front(), 1.0 / 60);
+void print_decision_time(const policy::TrainingGround& ground) {
+  const policy::Policy policy = need(policy::train_policy(ground, {policy::PolicyKind::kSteady, 1, {}}));
+  policy::TableController controller(ground.space, std::make_shared<policy::Solution>(policy.solution));
+  const auto controls = policy::sample(policy::simulate_players({1, 600, 0, 3, {policy::kAirborne}}).front(), 1.0 / 60);
   constexpr int kRounds = 40;
   std::uint32_t fragment = 0;
   const Stopwatch watch;
   for (int round = 0; round < kRounds; ++round) {
-    for (const ControlSignal& control : controls) fragment = controller.choose(fragment, control);
+    for (const policy::ControlSignal& control : controls) fragment = controller.choose(fragment, control);
   }
   const double each = watch.thread() / (kRounds * static_cast<double>(controls.size()));
   // A fragment of 0.1 s is chosen ten times a second.
   fmt::print("\nA decision takes {:.2f} µs: {:.0f} characters that decide ten times a second on one core{}\n",
-             1e6 * each, 1 / (10 * each), fragment == kNoState ? "." : ", before anything is posed.");
+             1e6 * each, 1 / (10 * each), fragment == policy::kNoState ? "." : ", before anything is posed.");
 }
 
 }  // namespace
@@ -157,16 +161,16 @@ int main(int argc, char** argv) {
   const fs::path pictures = argc > 1 && !large ? argv[1] : "";
   TemporaryLibrary library;
   fill(*library, large);
-  const FragmentMotion all = need(cut_fragments(*library, {}));
+  const policy::FragmentMotion all = need(policy::cut_fragments(*library, {}));
   fmt::print("{} cores; times by the clock and, in brackets, of the processors.\n\n", thread_count());
   fmt::print("| fragments | bins | transitions judged | one sweep | policy | optimum, 2 minutes | memory so far |\n");
   fmt::print("|---|---|---|---|---|---|---|\n");
   print_times(first_of(all, kWorksFragments));
   if (large) {
-    print_times(first_of(need(cut_fragments(*library, {.mirror = true})), 20000));
+    print_times(first_of(need(policy::cut_fragments(*library, {.mirror = true})), 20000));
     return 0;
   }
-  const TrainingGround ground = ground_of(all, training_traces());
+  const policy::TrainingGround ground = ground_of(all, training_traces());
   print_table(ground, false, "Table 1, judged by bins", pictures);
   print_table(ground, true, "Table 1, judged by the very signals", {});
   print_generalisation(all);

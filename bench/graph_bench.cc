@@ -19,8 +19,9 @@
 #include <loom/graph/follow.h>
 #include <loom/graph/measures.h>
 #include <loom/graph/walk.h>
-#include <loom/motion/measure.h>
+#include <loom/measure/measure.h>
 #include <loom/polish/plant_feet.h>
+#include <loom/take/take_set.h>
 
 #include "bench_support.h"
 #include "close_looks.h"
@@ -115,7 +116,7 @@ Quality of_recordings(const graph::Source& source) {
   Quality total;
   double seconds = 0;
   for (std::size_t c = 0; c < source.motion.clips.size(); ++c) {
-    const motion::Measures m = motion::measure(source.motion.clips[c], source.motion.contacts[c]);
+    const measure::Measures m = measure::measure(source.motion.clips[c], source.motion.contacts[c]);
     total.slide += m.foot_slide_mean_mps * source.motion.clips[c].duration();
     seconds += source.motion.clips[c].duration();
     total.jump = std::max(total.jump, m.largest_jump_m);
@@ -126,7 +127,7 @@ Quality of_recordings(const graph::Source& source) {
 
 void print_quality(const graph::Built& built, const graph::Source& source) {
   const auto graph = std::make_shared<graph::MotionGraph>(built.graph);
-  const auto motion = std::make_shared<graph::GraphMotion>(source.motion);
+  const auto motion = std::make_shared<take::TakeSet>(source.motion);
   const Quality recorded = of_recordings(source);
   CloseLooks looks;
   for (const motion::Clip& clip : source.motion.clips) looks.add("the recordings", clip);
@@ -137,11 +138,11 @@ void print_quality(const graph::Built& built, const graph::Source& source) {
     for (const std::uint64_t seed : {1, 2, 3}) {
       graph::WalkOptions options;
       options.seed = seed;
-      graph::SegmentPlayer player(graph, motion, need(graph::Walk::create(graph, *motion, options)));
+      play::SegmentPlayer player(motion, need(graph::Walk::create(graph, *motion, options)));
       motion::Recording recording = need(motion::record(player, 60));
       motion::Clip clip =
           polished ? need(polish::plant_feet(recording.clip, recording.contacts)) : std::move(recording.clip);
-      const motion::Measures m = motion::measure(clip, recording.contacts);
+      const measure::Measures m = measure::measure(clip, recording.contacts);
       looks.add(polished ? "walks, feet planted" : "walks as blended", clip);
       mean.slide += m.foot_slide_mean_mps / 3;
       mean.jump = std::max(mean.jump, m.largest_jump_m);

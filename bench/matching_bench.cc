@@ -6,7 +6,7 @@
 //     says so
 //
 // Times are processor time of one core, of this machine and this run; those compared were measured in turns, query by
-// query. The players are simulated (loom/control/simulated_player.h).
+// query. The players are simulated (loom/policy/simulated_player.h).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,18 +16,19 @@
 #include <string>
 #include <vector>
 
-#include <loom/control/drive.h>
-#include <loom/control/fragment_stream.h>
-#include <loom/control/graph_policy_stream.h>
-#include <loom/control/matching.h>
-#include <loom/control/matching_controller.h>
-#include <loom/control/policy.h>
-#include <loom/control/response.h>
-#include <loom/control/simulated_player.h>
-#include <loom/control/train.h>
 #include <loom/graph/build.h>
-#include <loom/motion/measure.h>
+#include <loom/matching/matching.h>
+#include <loom/matching/matching_controller.h>
+#include <loom/measure/measure.h>
+#include <loom/policy/drive.h>
+#include <loom/policy/fragment_stream.h>
+#include <loom/policy/graph_policy_stream.h>
+#include <loom/policy/policy.h>
+#include <loom/policy/response.h>
+#include <loom/policy/simulated_player.h>
+#include <loom/policy/train.h>
 #include <loom/polish/polished_stream.h>
+#include <loom/take/take_set.h>
 
 #include "bench_support.h"
 #include "close_looks.h"
@@ -47,7 +48,7 @@ void fill(library::Library& library, const std::vector<std::string>& prefixes) {
 }
 
 /// The first clips of a source, until there are `frames` of them.
-std::shared_ptr<const control::TrackedMotion> tracked(graph::Source source, std::size_t frames) {
+std::shared_ptr<const take::TrackedMotion> tracked(graph::Source source, std::size_t frames) {
   std::vector<std::string> names;
   std::size_t sum = 0;
   for (const graph::GraphClip& clip : source.clips) {
@@ -57,28 +58,28 @@ std::shared_ptr<const control::TrackedMotion> tracked(graph::Source source, std:
   }
   source.motion.clips.resize(names.size());
   source.motion.contacts.resize(names.size());
-  return control::track(std::make_shared<graph::GraphMotion>(std::move(source.motion)), std::move(names));
+  return take::track(std::make_shared<take::TakeSet>(std::move(source.motion)), std::move(names));
 }
 
 /// A search as it came up in play.
 struct Query {
   std::vector<float> numbers;
-  control::NearestFrames::Found bound;
+  matching::NearestFrames::Found bound;
 };
 
 /// The searches of a minute's play.
-std::vector<Query> searches_of(const std::shared_ptr<const control::TrackedMotion>& motion,
-                               const std::shared_ptr<const control::MatchFeatures>& features, std::uint64_t seed) {
-  const auto matcher = need(control::MotionMatcher::create(motion, features));
-  const control::Trace trace = control::simulate_player(control::habits_of(seed), 60, seed);
+std::vector<Query> searches_of(const std::shared_ptr<const take::TrackedMotion>& motion,
+                               const std::shared_ptr<const matching::MatchFeatures>& features, std::uint64_t seed) {
+  const auto matcher = need(matching::MotionMatcher::create(motion, features));
+  const policy::Trace trace = policy::simulate_player(policy::habits_of(seed), 60, seed);
   std::vector<Quat> rotations(matcher->skeleton()->size());
   std::vector<Query> queries;
   for (double time = 0; time < trace.seconds(); time += 1 / matcher->rate()) {
-    control::ControlSignal signal = trace.at(time);
+    policy::ControlSignal signal = trace.at(time);
     signal.flags = 0;
     const std::size_t before = matcher->effort().searches;
     motion::StreamPose pose{{}, rotations, 0, {}};
-    matcher->next(control::to_world(signal, matcher->place().heading), pose);
+    matcher->next(policy::to_world(signal, matcher->place().heading), pose);
     if (matcher->effort().searches == before) continue;
     queries.push_back({{matcher->last_query().begin(), matcher->last_query().end()}, matcher->last_bound()});
   }
@@ -88,15 +89,15 @@ std::vector<Query> searches_of(const std::shared_ptr<const control::TrackedMotio
 /// The plain scan at its best: the compiler vectorises over rows that lie coordinate by coordinate in tiles.
 class PlainScan {
  public:
-  explicit PlainScan(const control::NearestFrames& index) : dims_(index.dims()), rows_(index.rows()) {
+  explicit PlainScan(const matching::NearestFrames& index) : dims_(index.dims()), rows_(index.rows()) {
     tiles_.assign((rows_ + kTile - 1) / kTile * kTile * dims_, 1e18f);
     for (std::uint32_t r = 0; r < rows_; ++r) {
       for (std::size_t k = 0; k < dims_; ++k) tiles_[(r / kTile * dims_ + k) * kTile + r % kTile] = index.row(r)[k];
     }
   }
 
-  [[nodiscard]] control::NearestFrames::Found find(const std::vector<float>& query,
-                                                   control::NearestFrames::Found best) const {
+  [[nodiscard]] matching::NearestFrames::Found find(const std::vector<float>& query,
+                                                    matching::NearestFrames::Found best) const {
     std::array<float, kTile> sums{};
     for (std::size_t tile = 0; tile * kTile < rows_; ++tile) {
       sums.fill(0);
@@ -136,12 +137,12 @@ class Times {
   std::vector<double> seconds_;
 };
 
-void print_search(const std::shared_ptr<const control::TrackedMotion>& motion) {
-  control::MatchOptions options;
+void print_search(const std::shared_ptr<const take::TrackedMotion>& motion) {
+  matching::MatchOptions options;
   options.leave_out_seconds = 0;
   const Stopwatch building;
-  const auto features = need(control::find_match_features(*motion, options));
-  const control::NearestFrames& index = features->index;
+  const auto features = need(matching::find_match_features(*motion, options));
+  const matching::NearestFrames& index = features->index;
   fmt::print("\n### {} frames × {} numbers\n\n", index.size(), index.dims());
   fmt::print("features and index made in {:.1f} s, {:.0f} MB\n\n", building.thread(),
              static_cast<double>(index.memory()) / 1e6);
@@ -149,7 +150,7 @@ void print_search(const std::shared_ptr<const control::TrackedMotion>& motion) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     for (Query& query : searches_of(motion, features, seed)) queries.push_back(std::move(query));
   }
-  control::NearestFrames::Room room(index);
+  matching::NearestFrames::Room room(index);
   Times in_play, cold, plain_times;
   double blocks = 0, measured = 0;
   for (const Query& query : queries) {
@@ -183,7 +184,7 @@ void print_search(const std::shared_ptr<const control::TrackedMotion>& motion) {
 /// A kind of character to be judged: makes a new one each time.
 struct Kind {
   std::string name;
-  std::shared_ptr<const graph::GraphMotion> motion;
+  std::shared_ptr<const take::TakeSet> motion;
   /// The stream, and where it is.
   std::function<std::pair<std::unique_ptr<motion::MotionStream>, std::function<motion::GroundFrame()>>()> make;
 };
@@ -197,7 +198,7 @@ std::pair<std::unique_ptr<motion::MotionStream>, std::function<motion::GroundFra
 }
 
 std::unique_ptr<motion::MotionStream> planted(std::unique_ptr<motion::MotionStream> stream,
-                                              const graph::GraphMotion& motion) {
+                                              const take::TakeSet& motion) {
   polish::FootPlanterOptions options;
   options.max_wander = 0.25f;
   options.standing.emplace();
@@ -214,47 +215,46 @@ double pose_seconds(const Kind& kind, bool with_feet) {
   auto [stream, place] = kind.make();
   if (with_feet) stream = planted(std::move(stream), *kind.motion);
   std::vector<Quat> rotations(stream->skeleton()->size());
-  const control::Trace trace = control::simulate_player(control::habits_of(0), 60, 77);
+  const policy::Trace trace = policy::simulate_player(policy::habits_of(0), 60, 77);
   const Stopwatch watch;
   std::size_t poses = 0;
   for (double time = 0; time < trace.seconds(); time += 1 / stream->rate(), ++poses) {
     motion::StreamPose pose{{}, rotations, 0, {}};
-    stream->next(control::to_world(trace.at(time), place().heading), pose);
+    stream->next(policy::to_world(trace.at(time), place().heading), pose);
   }
   return watch.thread() / static_cast<double>(poses);
 }
 
 /// Whether the stick was pushed somewhere else between two poses; letting go does not count.
-bool is_press(const control::ControlSignal& before, const control::ControlSignal& now) {
-  const bool moves =
-      std::hypot(now.left, now.forward) > control::kNewVelocity || std::abs(now.turn) > control::kNewTurn;
-  return moves && (std::hypot(now.left - before.left, now.forward - before.forward) > control::kNewVelocity ||
-                   std::abs(now.turn - before.turn) > control::kNewTurn);
+bool is_press(const policy::ControlSignal& before, const policy::ControlSignal& now) {
+  const bool moves = std::hypot(now.left, now.forward) > policy::kNewVelocity || std::abs(now.turn) > policy::kNewTurn;
+  return moves && (std::hypot(now.left - before.left, now.forward - before.forward) > policy::kNewVelocity ||
+                   std::abs(now.turn - before.turn) > policy::kNewTurn);
 }
 
 void print_kind(const Kind& kind, CloseLooks& looks) {
   const double pose = pose_seconds(kind, false), with_feet = pose_seconds(kind, true);
-  control::Response response;
-  motion::Measures measures;
+  policy::Response response;
+  measure::Measures measures;
   std::vector<double> answers;  // seconds to the first pose that shows a press
   constexpr int kPlayers = 4;
   for (std::uint64_t seed = 0; seed < kPlayers; ++seed) {
     auto [stream, place] = kind.make();
     stream = planted(std::move(stream), *kind.motion);
-    const control::Trace trace = control::simulate_player(control::habits_of(seed), 60, 500 + seed);
-    std::vector<control::ControlSignal> wanted;
+    const policy::Trace trace = policy::simulate_player(policy::habits_of(seed), 60, 500 + seed);
+    std::vector<policy::ControlSignal> wanted;
     const auto recording =
         need(motion::record(*stream, trace.seconds(), [&, &made = stream, where = place](double time) {
-          const control::ControlSignal before = wanted.empty() ? control::ControlSignal{} : wanted.back();
+          const policy::ControlSignal before = wanted.empty() ? policy::ControlSignal{} : wanted.back();
           wanted.push_back(trace.at(time));
-          const motion::Control wish = control::to_world(wanted.back(), where().heading);
+          const motion::Control wish = policy::to_world(wanted.back(), where().heading);
           if (is_press(before, wanted.back())) {
-            answers.push_back(control::seconds_to_answer(*made, control::to_world(before, where().heading), wish));
+            answers.push_back(policy::seconds_to_answer(*made, policy::to_world(before, where().heading), wish));
           }
           return wish;
         }));
-    const control::Response one = control::measure_response(recording.clip, wanted);
-    const motion::Measures m = motion::measure(recording.clip);  // contacts found anew, not as told
+    const policy::Response one = policy::measure_response(recording.clip, wanted);
+    const measure::Measures m = measure::measure(recording.clip);  // contacts found anew, not as told
     response.delay_seconds += one.delay_seconds / kPlayers;
     response.velocity_error_mps += one.velocity_error_mps / kPlayers;
     response.turn_error_rps += one.turn_error_rps / kPlayers;
@@ -272,47 +272,47 @@ void print_kind(const Kind& kind, CloseLooks& looks) {
       response.turn_error_rps, 100 * measures.foot_slide_mean_mps, 100 * measures.largest_jump_m);
 }
 
-control::Policy train(const control::FragmentMotion& fragments) {
-  const control::ControlSpace space = control::usual_control_space();
-  const auto model = need(control::count_player_model(space, control::simulate_players({}), fragments.set->seconds()));
-  return need(control::train_policy(need(control::prepare_training(fragments, space, model, {}, 0.999)), {}));
+policy::Policy train(const policy::FragmentMotion& fragments) {
+  const policy::ControlSpace space = policy::usual_control_space();
+  const auto model = need(policy::count_player_model(space, policy::simulate_players({}), fragments.set->seconds()));
+  return need(policy::train_policy(need(policy::prepare_training(fragments, space, model, {}, 0.999)), {}));
 }
 
 std::vector<Kind> fragment_kinds(const library::Library& library) {
-  const control::FragmentMotion fragments = need(control::cut_fragments(library, {}));
-  const auto motion = control::track(fragments);
-  const auto policy = std::make_shared<control::Policy>(train(fragments));
-  const std::shared_ptr<const control::Solution> solution(policy, &policy->solution);
+  const policy::FragmentMotion fragments = need(policy::cut_fragments(library, {}));
+  const auto motion = policy::track(fragments);
+  const auto policy = std::make_shared<policy::Policy>(train(fragments));
+  const std::shared_ptr<const policy::Solution> solution(policy, &policy->solution);
   const auto matching =
-      std::shared_ptr<control::MatchingController>(need(control::MatchingController::create(fragments)));
+      std::shared_ptr<matching::MatchingController>(need(matching::MatchingController::create(fragments)));
   std::vector<Kind> kinds;
-  for (const auto root : {control::RootSource::kMotion, control::RootSource::kBetween, control::RootSource::kControl}) {
-    control::FragmentStreamOptions options;
+  for (const auto root : {play::RootSource::kMotion, play::RootSource::kBetween, play::RootSource::kControl}) {
+    policy::FragmentStreamOptions options;
     options.root.source = root;
     kinds.push_back(
         {fmt::format("policy over {} fragments, root from {}", fragments.set->size(), to_string(root)),
          fragments.motion, [=] {
-           return with_place(control::FragmentStream::create(
-               fragments, motion, std::make_unique<control::TableController>(policy->space, solution), options));
+           return with_place(policy::FragmentStream::create(
+               fragments, motion, std::make_unique<policy::TableController>(policy->space, solution), options));
          }});
   }
   kinds.push_back({"the same fragments chosen by matching", fragments.motion,
-                   [=] { return with_place(control::FragmentStream::create(fragments, motion, matching->clone())); }});
+                   [=] { return with_place(policy::FragmentStream::create(fragments, motion, matching->clone())); }});
   return kinds;
 }
 
 std::vector<Kind> matching_kinds(library::Library& library) {
   const auto motion = tracked(need(graph::gather(library, {})), ~std::size_t{0});
-  control::MatchOptions features;
-  features.flags = {control::kAirborne};
-  const auto found = need(control::find_match_features(*motion, features));
+  matching::MatchOptions features;
+  features.flags = {policy::kAirborne};
+  const auto found = need(matching::find_match_features(*motion, features));
   std::vector<Kind> kinds;
-  for (const auto root : {control::RootSource::kMotion, control::RootSource::kBetween, control::RootSource::kControl}) {
-    control::MatchingOptions options;
+  for (const auto root : {play::RootSource::kMotion, play::RootSource::kBetween, play::RootSource::kControl}) {
+    matching::MatchingOptions options;
     options.root.source = root;
     kinds.push_back({fmt::format("motion matching, {} frames, root from {}", found->index.size(), to_string(root)),
                      motion->motion,
-                     [=] { return with_place(control::MotionMatcher::create(motion, found, options)); }});
+                     [=] { return with_place(matching::MotionMatcher::create(motion, found, options)); }});
   }
   return kinds;
 }
@@ -324,22 +324,22 @@ void print_graph_policy(library::Library& library) {
   graph::Source source = need(graph::gather(library, options));
   const auto graph = std::make_shared<graph::MotionGraph>(need(graph::build(source, {})).graph);
   const auto motion = tracked(std::move(source), ~std::size_t{0});
-  control::GraphPolicyOptions training;
+  policy::GraphPolicyOptions training;
   const std::vector<std::string> labels = graph->labels();
   if (std::find(labels.begin(), labels.end(), "walk") != labels.end()) training.behaviors = {"walk"};
   const Stopwatch watch;
   const auto policy =
-      std::make_shared<control::GraphPolicy>(need(control::train_graph_policy(*graph, *motion, training)));
+      std::make_shared<policy::GraphPolicy>(need(policy::train_graph_policy(*graph, *motion, training)));
   fmt::print("\n### A policy on a motion graph: {} frames, {} transitions, trained in {:.1f} s\n\n", graph->nodes(),
              graph->transitions.size(), watch.thread());
   fmt::print("| turn | asked | faced within 15° | after, mean | way until then, mean |\n|---|---|---|---|---|\n");
   for (const float degrees : {30.0f, 60.0f, 90.0f, 135.0f, 180.0f}) {
-    std::vector<control::HeadingWish> wishes;
+    std::vector<policy::HeadingWish> wishes;
     for (int i = 0; i < 20; ++i) {
       const float last = wishes.empty() ? 0 : wishes.back().heading;
       wishes.push_back({4.0 * i, wrap_angle(last + (i % 3 == 2 ? -degrees : degrees) * kDegree)});
     }
-    auto stream = need(control::GraphPolicyStream::create(graph, motion, policy));
+    auto stream = need(policy::GraphPolicyStream::create(graph, motion, policy));
     const auto recording = need(motion::record(*stream, 80, [&](double time) {
       motion::Control control;
       const float heading = wishes[std::min<std::size_t>(static_cast<std::size_t>(time / 4), 19)].heading;
@@ -349,7 +349,7 @@ void print_graph_policy(library::Library& library) {
     }));
     double seconds = 0, metres = 0;
     int reached = 0;
-    for (const control::HeadingAnswer& answer : control::measure_headings(recording.clip, wishes)) {
+    for (const policy::HeadingAnswer& answer : policy::measure_headings(recording.clip, wishes)) {
       reached += answer.reached ? 1 : 0;
       seconds += answer.seconds;
       metres += answer.metres;

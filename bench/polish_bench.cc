@@ -9,8 +9,8 @@
 
 #include <loom/base/parallel.h>
 #include <loom/io/read.h>
+#include <loom/measure/measure.h>
 #include <loom/motion/contacts.h>
-#include <loom/motion/measure.h>
 #include <loom/polish/foot_planter.h>
 #include <loom/polish/plant_feet.h>
 
@@ -79,8 +79,8 @@ void judge(benchmark::State& state, Plant plant) {
     before = after = jump = 0;
     for (const motion::Clip& clip : clips) {
       const motion::Contacts contacts = motion::find_contacts(clip).value();
-      const motion::Measures was = motion::measure(clip, contacts),
-                             is = motion::measure(plant(clip, contacts), contacts);
+      const measure::Measures was = measure::measure(clip, contacts),
+                              is = measure::measure(plant(clip, contacts), contacts);
       before += was.foot_slide_mean_mps;
       after += is.foot_slide_mean_mps;
       jump = std::max(jump, is.largest_jump_m / was.largest_jump_m);

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include <loom/base/random.h>
-#include <loom/blend/analysis.h>
-#include <loom/blend/family_build.h>
-#include <loom/blend/family_model.h>
+#include <loom/blend/family/analysis.h>
+#include <loom/blend/family/family_build.h>
+#include <loom/blend/family/family_model.h>
 #include <loom/blend/inverse_blending.h>
 
 #include "bench_support.h"

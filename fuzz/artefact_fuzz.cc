@@ -21,19 +21,19 @@
 
 #include <loom/behavior/state_build.h>
 #include <loom/blend/blend_space.h>
-#include <loom/blend/family_build.h>
-#include <loom/control/fragment_stream.h>
-#include <loom/control/graph_policy_stream.h>
-#include <loom/control/matching_controller.h>
-#include <loom/control/stored_traces.h>
-#include <loom/control/train.h>
+#include <loom/blend/family/family_build.h>
 #include <loom/graph/build.h>
 #include <loom/graph/explain.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/keys.h>
 #include <loom/graph/told_graph.h>
 #include <loom/graph/walk.h>
+#include <loom/matching/matching_controller.h>
 #include <loom/motion/stream.h>
+#include <loom/policy/fragment_stream.h>
+#include <loom/policy/graph_policy_stream.h>
+#include <loom/policy/stored_traces.h>
+#include <loom/policy/train.h>
 #include <loom/sample/sample.h>
 
 namespace {
@@ -68,7 +68,7 @@ void play_graph(const Library& library, const std::string& name) {
   const auto stored = graph::load_graph(library, name);
   if (!stored) return;
   if (auto walk = graph::Walk::create(stored->graph, *stored->motion, {})) {
-    graph::SegmentPlayer player(stored->graph, stored->motion, std::move(*walk));
+    play::SegmentPlayer player(stored->motion, std::move(*walk));
     play(player);
   }
   const graph::FloorPath line{{{0, 0, 0}, {0, 0, 0.6f}}, {}};
@@ -81,9 +81,8 @@ void play_graph(const Library& library, const std::string& name) {
     if (!key) continue;
     const graph::Key keys[] = {*key, *key};
     if (const auto path = graph::find_path(*stored->graph, keys)) {
-      graph::SegmentPlayer player(
-          stored->graph, stored->motion,
-          std::make_unique<graph::SegmentList>(graph::to_segments(*stored->graph, *stored->motion, path->nodes)));
+      play::SegmentPlayer player(stored->motion, std::make_unique<play::SegmentList>(
+                                                     graph::to_segments(*stored->graph, *stored->motion, path->nodes)));
       play(player);
     }
   }
@@ -99,29 +98,29 @@ void tell_graph(const Library& library, const std::string& name) {
 }
 
 void play_graph_policy(const Library& library, const std::string& name) {
-  const auto loaded = control::load_graph_policy(library, name);
+  const auto loaded = policy::load_graph_policy(library, name);
   if (!loaded) return;
-  if (auto stream = control::GraphPolicyStream::create(loaded->stored.graph, loaded->motion, loaded->policy, {})) {
+  if (auto stream = policy::GraphPolicyStream::create(loaded->stored.graph, loaded->motion, loaded->policy, {})) {
     play(**stream);
   }
 }
 
 void play_fragments(const Library& library, const std::string& name) {
-  const auto fragments = control::load_fragments(library, name);
+  const auto fragments = policy::load_fragments(library, name);
   if (!fragments || fragments->set->size() > 200) return;
-  static_cast<void>(control::motion_qualities(*fragments));
-  if (const auto matching = control::MatchingController::create(*fragments)) {
+  static_cast<void>(policy::motion_qualities(*fragments));
+  if (const auto matching = matching::MatchingController::create(*fragments)) {
     if ((*matching)->choose(0, {0, 1, 0, 0}) >= fragments->set->size()) std::abort();
   }
 }
 
 void play_policy(const Library& library, const std::string& name) {
-  const auto loaded = control::load_policy(library, name);
+  const auto loaded = policy::load_policy(library, name);
   if (!loaded) return;
-  const std::shared_ptr<const control::Solution> solution(loaded->policy, &loaded->policy->solution);
-  auto controller = std::make_unique<control::TableController>(loaded->policy->space, solution);
+  const std::shared_ptr<const policy::Solution> solution(loaded->policy, &loaded->policy->solution);
+  auto controller = std::make_unique<policy::TableController>(loaded->policy->space, solution);
   auto stream =
-      control::FragmentStream::create(loaded->fragments, control::track(loaded->fragments), std::move(controller));
+      policy::FragmentStream::create(loaded->fragments, policy::track(loaded->fragments), std::move(controller));
   if (stream) play(**stream);
 }
 
@@ -150,7 +149,7 @@ void play_states(const Library& library, const std::string& name) {
 }
 
 void read_trace(const Library& library, const std::string& name) {
-  static_cast<void>(control::load_trace(library, name));
+  static_cast<void>(policy::load_trace(library, name));
 }
 
 struct Kind {
@@ -187,30 +186,30 @@ Library make_library() {
   build.threshold = 0.05;
   need(graph::store(library, kName, need(graph::build(source, build)), source, "{}"));
   const auto stored = need(graph::load_graph(library, kName));
-  control::GraphPolicyOptions steering;
+  policy::GraphPolicyOptions steering;
   steering.headings = 4;
   steering.behaviors = {"walk"};
-  const auto steered = need(control::train_graph_policy(*stored.graph, *control::track(stored), steering));
-  need(control::store_graph_policy(library, kName, steered, "{}"));
+  const auto steered = need(policy::train_graph_policy(*stored.graph, *policy::track(stored), steering));
+  need(policy::store_graph_policy(library, kName, steered, "{}"));
 
-  control::CutOptions cut;
+  policy::CutOptions cut;
   cut.labels = {"walk"};
   cut.rate = 30;
   cut.length_seconds = 0.2;
   cut.step_seconds = 0.2;
-  const auto fragments = need(control::cut_fragments(library, cut));
-  need(control::store_fragments(library, kName, *fragments.set, "{}"));
-  control::ControlSpace space = control::usual_control_space();
+  const auto fragments = need(policy::cut_fragments(library, cut));
+  need(policy::store_fragments(library, kName, *fragments.set, "{}"));
+  policy::ControlSpace space = policy::usual_control_space();
   space.bins.resize(6);
-  control::Trace trace;
+  policy::Trace trace;
   trace.times = {0, 1, 2};
   trace.signals = {space.bins[0], space.bins[1], space.bins[2]};
-  need(control::store_trace(library, kName, trace));
-  auto model = need(control::count_player_model(space, std::vector<control::Trace>{trace}, fragments.set->seconds()));
-  const auto ground = need(control::prepare_training(fragments, space, std::move(model), {}, 0.9));
-  auto policy = need(control::train_policy(ground, {}));
+  need(policy::store_trace(library, kName, trace));
+  auto model = need(policy::count_player_model(space, std::vector<policy::Trace>{trace}, fragments.set->seconds()));
+  const auto ground = need(policy::prepare_training(fragments, space, std::move(model), {}, 0.9));
+  auto policy = need(policy::train_policy(ground, {}));
   policy.fragments = kName;
-  need(control::store_policy(library, kName, policy, "{}"));
+  need(policy::store_policy(library, kName, policy, "{}"));
 
   blend::FamilyOptions family;
   family.label = "reach";
@@ -235,12 +234,12 @@ struct Ground {
              {graph::kGraphKind, play_graph},
              {graph::kGraphKind, tell_graph},
              {graph::kPairsKind, tell_graph},
-             {control::kGraphPolicyKind, play_graph_policy},
-             {control::kFragmentsKind, play_fragments},
-             {control::kPolicyKind, play_policy},
+             {policy::kGraphPolicyKind, play_graph_policy},
+             {policy::kFragmentsKind, play_fragments},
+             {policy::kPolicyKind, play_policy},
              {blend::kFamilyKind, play_family},
              {behavior::kStatesKind, play_states},
-             {control::kTraceKind, read_trace}}) {
+             {policy::kTraceKind, read_trace}}) {
       kinds.push_back({kind, play_it, need(library.get_artefact(kind, kName))});
       play_it(library, kName);
     }

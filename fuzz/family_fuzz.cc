@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include <loom/blend/barycentric.h>
-#include <loom/blend/family.h>
-#include <loom/blend/radial_basis.h>
-#include <loom/blend/triangulation.h>
+#include <loom/blend/family/family.h>
+#include <loom/blend/weights/barycentric.h>
+#include <loom/blend/weights/radial_basis.h>
+#include <loom/blend/weights/triangulation.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace loom::blend;

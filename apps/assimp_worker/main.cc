@@ -18,8 +18,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <loom/base/text.h>
 #include <loom/io/scene_stream.h>
-#include <loom/io/text.h>
 
 namespace {
 
@@ -203,7 +203,7 @@ std::string answer_for(const fs::path& file) {
   const aiScene* source = importer.ReadFile(file.string(), 0);
   if (source == nullptr) return loom::io::failure_to_stream(std::string("Assimp says: ") + importer.GetErrorString());
   AnimatedScene scene = SceneMaker(*source).make();
-  if (loom::io::lower_case(file.extension().string()) == ".dae") {
+  if (loom::lower_case(file.extension().string()) == ".dae") {
     // Assimp has multiplied the file's unit and up axis into its root.
     scene.metres_per_unit = 1;
     scene.up_axis = 1;

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/blend/pair_alignment.h>
+#include <loom/blend/align/pair_alignment.h>
 #include <loom/library/library.h>
 #include <loom/picture/save.h>
 

@@ -9,9 +9,9 @@
 #include <loom/base/file.h>
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
-#include <loom/blend/analysis_page.h>
-#include <loom/blend/family.h>
+#include <loom/blend/family/family.h>
 #include <loom/library/library.h>
+#include <loom/report/analysis_page.h>
 
 #include "loom/blend_commands.h"
 #include "loom/command.h"
@@ -27,40 +27,40 @@ constexpr const char *kPage = "analysis.html", *kJson = "analysis.json";
 struct Arguments {
   std::string library, out;
   std::vector<std::string> families;
-  blend::ReportOptions options;
+  report::ReportOptions options;
 };
 
-Result<std::vector<blend::FamilyReport>> look(const Arguments& arguments) {
+Result<std::vector<report::FamilyReport>> look(const Arguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   ProgressBar bar;
-  std::vector<blend::FamilyReport> reports;
+  std::vector<report::FamilyReport> reports;
   const auto all = static_cast<double>(arguments.families.size());
   for (const std::string& name : arguments.families) {
     const auto done = static_cast<double>(reports.size());
     const auto stored = blend::load_family(*library, name);
     if (!stored) return fail_from(stored);
     auto report =
-        blend::report_on(name, *stored, arguments.options, part_of(bar.progress(), done / all, (done + 1) / all));
+        report::report_on(name, *stored, arguments.options, part_of(bar.progress(), done / all, (done + 1) / all));
     if (!report) return fail_from(report);
     reports.push_back(std::move(*report));
   }
   return reports;
 }
 
-Result<void> write(const Outputs& outputs, const std::string& folder, std::span<const blend::FamilyReport> reports) {
+Result<void> write(const Outputs& outputs, const std::string& folder, std::span<const report::FamilyReport> reports) {
   if (auto made = outputs.prepare(folder); !made) return made;
-  const auto page = blend::analysis_page(reports);
+  const auto page = report::analysis_page(reports);
   if (!page) return fail_from(page);
   const std::filesystem::path path(folder);
   if (auto saved = save_file((path / kPage).string(), *page); !saved) return saved;
-  return save_file((path / kJson).string(), blend::analysis_json(reports));
+  return save_file((path / kJson).string(), report::analysis_json(reports));
 }
 
-void show(std::span<const blend::FamilyReport> reports) {
+void show(std::span<const report::FamilyReport> reports) {
   Table table({"family", "method", "error", "95 %", "worst", "unit", "reachable", "within 5 mm", "smoothness",
                "extrapolation", "precompute ms", "query ms"});
-  for (const blend::FamilyReport& report : reports) {
+  for (const report::FamilyReport& report : reports) {
     for (const blend::MethodAnalysis& m : report.analysis.methods) {
       table.add({report.analysis.family, blend::to_string(m.method), fmt::format("{:.4f}", m.error),
                  fmt::format("{:.4f}", m.error_95), fmt::format("{:.4f}", m.error_worst),
@@ -81,7 +81,7 @@ int run(const Command& command, Arguments& arguments) {
     if (const auto written = write(command.outputs, arguments.out, *reports); !written) return report(written.error());
   }
   if (command.json) {
-    print_json(parse_json(blend::analysis_json(*reports)));
+    print_json(parse_json(report::analysis_json(*reports)));
     return kDone;
   }
   show(*reports);

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
-#include <loom/blend/analysis_pictures.h>
-#include <loom/blend/family_report.h>
 #include <loom/library/library.h>
 #include <loom/picture/save.h>
+#include <loom/report/analysis_pictures.h>
+#include <loom/report/family_report.h>
 
 #include "loom/blend_commands.h"
 #include "loom/command.h"
@@ -116,12 +116,12 @@ int run(const Command& command, Arguments& arguments) {
   if (!library) return report(library.error());
   const auto stored = blend::load_family(*library, arguments.family);
   if (!stored) return report(stored.error());
-  const blend::Subject subject = blend::subject_of(arguments.family, *stored);
+  const blend::Subject subject = report::subject_of(arguments.family, *stored);
   const auto coverage = cover(arguments, subject);
   if (!coverage) return report(coverage.error());
   if (!arguments.out.empty()) {
-    const motion::Clip standing = blend::standing_body(stored->space);
-    const auto saved = picture::save(blend::draw_coverage(*coverage, subject, &standing), arguments.out);
+    const motion::Clip standing = report::standing_body(stored->space);
+    const auto saved = picture::save(report::draw_coverage(*coverage, subject, &standing), arguments.out);
     if (!saved) return report(saved.error());
   }
   if (!arguments.csv.empty()) {

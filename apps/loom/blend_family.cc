@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
-#include <loom/blend/family_build.h>
+#include <loom/blend/family/family_build.h>
 #include <loom/library/library.h>
 
 #include "loom/blend_commands.h"

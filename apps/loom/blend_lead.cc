@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/whole.h>
-#include <loom/blend/family_model.h>
-#include <loom/blend/family_report.h>
-#include <loom/blend/lead.h>
+#include <loom/blend/family/family_model.h>
+#include <loom/blend/family/lead.h>
 #include <loom/library/library.h>
 #include <loom/polish/plant_feet.h>
+#include <loom/report/family_report.h>
 
 #include "loom/blend_commands.h"
 #include "loom/choice.h"
@@ -82,7 +82,7 @@ int run(const Command& command, const Arguments& arguments) {
   if (!library) return report(library.error());
   const auto stored = blend::load_family(*library, arguments.family);
   if (!stored) return report(stored.error());
-  const blend::Subject subject = blend::subject_of(arguments.family, *stored);
+  const blend::Subject subject = report::subject_of(arguments.family, *stored);
   const auto examples = blend::triangulate(*stored->family);
   if (!examples) return report(examples.error());
   const auto path = path_of(arguments, subject, **examples, stored->family->rate);

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/blend/motion_maker.h>
+#include <loom/blend/family/motion_maker.h>
 #include <loom/library/library.h>
 
 #include "loom/blend_commands.h"

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/blend/family.h>
-#include <loom/blend/family_cut.h>
-#include <loom/blend/step_walk.h>
+#include <loom/blend/family/family.h>
+#include <loom/blend/family/family_cut.h>
+#include <loom/blend/steps/step_walk.h>
 #include <loom/library/bodies.h>
 #include <loom/library/clip_names.h>
 #include <loom/library/library.h>

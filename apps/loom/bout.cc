@@ -10,10 +10,11 @@
 #include <loom/base/whole.h>
 #include <loom/behavior/style_sliders.h>
 #include <loom/io/gltf_write.h>
-#include <loom/motion/measure.h>
+#include <loom/measure/measure.h>
 #include <loom/picture/save.h>
 #include <loom/picture/scene_sheet.h>
 #include <loom/polish/plant_feet.h>
+#include <loom/take/take_set.h>
 
 #include "loom/shapes.h"
 
@@ -22,21 +23,21 @@ namespace {
 
 constexpr std::size_t kMoments = 15;
 
-std::string action_name(const control::BoutEvent& event, const behavior::StateGraph& states) {
+std::string action_name(const fight::BoutEvent& event, const behavior::StateGraph& states) {
   return states.graph.clips[states.graph.clip_of[states.nodes[event.node].begin]].title();
 }
 
 }  // namespace
 
 Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& states,
-                        const std::shared_ptr<const graph::GraphMotion>& motion, const BoutOptions& options,
+                        const std::shared_ptr<const take::TakeSet>& motion, const BoutOptions& options,
                         const Progress& progress) {
-  control::ArenaOptions arena_options;
+  fight::ArenaOptions arena_options;
   arena_options.seed = options.seed;
   const auto styles = behavior::parse_styles(options.styles);
-  auto arena = control::Arena::create(states, motion, styles, arena_options);
+  auto arena = fight::Arena::create(states, motion, styles, arena_options);
   if (!arena) return fail_from(arena);
-  auto recordings = control::record(*arena, options.seconds, options.wishes, progress);
+  auto recordings = fight::record(*arena, options.seconds, options.wishes, progress);
   if (!recordings) return fail_from(recordings);
   Bout bout;
   for (const auto& style : styles) bout.styles.push_back(fmt::format("{}", fmt::join(style, "+")));
@@ -53,7 +54,7 @@ Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& state
     recording.clip.name = "bout";
   }
   // Planting feet moves legs and hips a little, and so what they had been stopped at.
-  if (options.polish) control::keep_apart(*recordings, arena->hinges());
+  if (options.polish) fight::keep_apart(*recordings, arena->hinges());
   bout.recordings = std::move(*recordings);
   return bout;
 }
@@ -80,14 +81,14 @@ Result<void> draw_bout(const Bout& bout, const behavior::StateGraph& states, con
     return std::min(to_whole<std::size_t>(std::round(seconds * clips[0].rate)), frames - 1);
   };
   // An attack is shown at its contact, whether it lands or not; evasions are seen there too.
-  std::vector<const control::BoutEvent*> attacks;
-  for (const control::BoutEvent& event : bout.events) {
-    if (event.kind == control::BoutEvent::Kind::kAttack) attacks.push_back(&event);
+  std::vector<const fight::BoutEvent*> attacks;
+  for (const fight::BoutEvent& event : bout.events) {
+    if (event.kind == fight::BoutEvent::Kind::kAttack) attacks.push_back(&event);
   }
   std::vector<picture::SceneMoment> moments;
   const std::size_t stride = attacks.size() / kMoments + 1;
   for (std::size_t a = 0; a < attacks.size(); a += stride) {
-    const control::BoutEvent& event = *attacks[a];
+    const fight::BoutEvent& event = *attacks[a];
     moments.push_back(
         {frame_at(event.contact_seconds), fmt::format("{:.1f} s: {}, {}", event.contact_seconds,
                                                       bout.styles[event.fighter], action_name(event, states))});
@@ -100,7 +101,7 @@ Result<void> draw_bout(const Bout& bout, const behavior::StateGraph& states, con
 
 nlohmann::json bout_json(const Bout& bout, const behavior::StateGraph& states) {
   auto events = nlohmann::json::array(), fighters = nlohmann::json::array();
-  for (const control::BoutEvent& event : bout.events) {
+  for (const fight::BoutEvent& event : bout.events) {
     nlohmann::json entry = {{"kind", to_string(event.kind)},
                             {"seconds", event.seconds},
                             {"fighter", event.fighter},
@@ -110,17 +111,17 @@ nlohmann::json bout_json(const Bout& bout, const behavior::StateGraph& states) {
                             {"contact_seconds", nullptr},
                             {"part", nullptr},
                             {"speed_mps", nullptr}};
-    if (event.kind != control::BoutEvent::Kind::kEvade) entry["limb"] = to_string(event.limb);
-    if (event.kind == control::BoutEvent::Kind::kAttack) entry["contact_seconds"] = event.contact_seconds;
-    if (event.kind == control::BoutEvent::Kind::kHit) {
+    if (event.kind != fight::BoutEvent::Kind::kEvade) entry["limb"] = to_string(event.limb);
+    if (event.kind == fight::BoutEvent::Kind::kAttack) entry["contact_seconds"] = event.contact_seconds;
+    if (event.kind == fight::BoutEvent::Kind::kHit) {
       entry["part"] = to_string(event.part);
       entry["speed_mps"] = event.speed;
     }
     events.push_back(std::move(entry));
   }
   for (std::size_t f = 0; f < bout.tallies.size(); ++f) {
-    const control::Tally& tally = bout.tallies[f];
-    const motion::Measures measures = motion::measure(bout.recordings[f].clip, bout.recordings[f].contacts);
+    const fight::Tally& tally = bout.tallies[f];
+    const measure::Measures measures = measure::measure(bout.recordings[f].clip, bout.recordings[f].contacts);
     fighters.push_back({{"style", bout.styles[f]},
                         {"attacks", tally.attacks},
                         {"punches", tally.punches},

@@ -10,15 +10,16 @@
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/behavior/state_graph.h>
-#include <loom/control/arena.h>
+#include <loom/fight/arena.h>
+#include <loom/take/take_set.h>
 
 namespace loom::app {
 
 /// A bout that was fought: what happened, and the motion of all fighters, feet planted where asked for.
 struct Bout {
   std::vector<std::string> styles;  ///< as written, one a fighter
-  std::vector<control::BoutEvent> events;
-  std::vector<control::Tally> tallies;
+  std::vector<fight::BoutEvent> events;
+  std::vector<fight::Tally> tallies;
   std::vector<motion::Recording> recordings;
   float nearest_m = 0;
 };
@@ -28,12 +29,12 @@ struct BoutOptions {
   double seconds = 30;
   std::uint64_t seed = 1;
   bool polish = true;
-  std::vector<control::TimedWish> wishes;  ///< of players
+  std::vector<fight::TimedWish> wishes;  ///< of players
 };
 
 /// Fights a bout and keeps the motion.
 Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& states,
-                        const std::shared_ptr<const graph::GraphMotion>& motion, const BoutOptions& options,
+                        const std::shared_ptr<const take::TakeSet>& motion, const BoutOptions& options,
                         const Progress& progress);
 
 /// All fighters in one scene, each in a colour of its own.

@@ -5,16 +5,16 @@
 #include <cmath>
 
 #include <loom/base/whole.h>
-#include <loom/blend/analysis_pictures.h>
-#include <loom/blend/family_build.h>
-#include <loom/blend/family_model.h>
-#include <loom/blend/family_report.h>
-#include <loom/blend/lead.h>
+#include <loom/blend/family/family_build.h>
+#include <loom/blend/family/family_model.h>
+#include <loom/blend/family/lead.h>
 #include <loom/io/write.h>
 #include <loom/library/library.h>
 #include <loom/motion/kinematics.h>
 #include <loom/picture/contact_sheet.h>
 #include <loom/picture/save.h>
+#include <loom/report/analysis_pictures.h>
+#include <loom/report/family_report.h>
 
 namespace loom::app {
 namespace {
@@ -40,12 +40,12 @@ Result<void> write_all(const std::filesystem::path& folder, const blend::StoredF
   made.files = {folder / "circle.glb", folder / "circle.png", folder / "coverage.png"};
   if (auto ok = io::write_motion(made.files[0].string(), std::span(&made.circle, 1), "circle"); !ok) return ok;
   const picture::Drawing flow =
-      blend::draw_flow(made.circle, blend::motion_flow(made.circle), "A hand led along a circle");
+      report::draw_flow(made.circle, blend::motion_flow(made.circle), "A hand led along a circle");
   if (auto ok = picture::save(flow, made.files[1].string()); !ok) return ok;
   const auto coverage = blend::cover_volume(subject);
   if (!coverage) return fail_from(coverage);
-  const motion::Clip standing = blend::standing_body(stored.space);
-  return picture::save(blend::draw_coverage(*coverage, subject, &standing), made.files[2].string());
+  const motion::Clip standing = report::standing_body(stored.space);
+  return picture::save(report::draw_coverage(*coverage, subject, &standing), made.files[2].string());
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ Result<DemoBlend> make_demo_blend(const std::filesystem::path& folder, const std
   }
   const auto stored = blend::load_family(*library, kFamily);
   if (!stored) return fail_from(stored);
-  const blend::Subject subject = blend::subject_of(kFamily, *stored);
+  const blend::Subject subject = report::subject_of(kFamily, *stored);
   const auto space = blend::triangulate(*stored->family);
   if (!space) return fail_from(space);
 

@@ -12,12 +12,13 @@
 #include <loom/graph/build.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/measures.h>
-#include <loom/graph/report.h>
 #include <loom/graph/walk.h>
 #include <loom/io/write.h>
 #include <loom/library/library.h>
 #include <loom/picture/contact_sheet.h>
 #include <loom/polish/plant_feet.h>
+#include <loom/report/graph_report.h>
+#include <loom/take/take_set.h>
 
 #include "loom/command.h"
 
@@ -57,9 +58,9 @@ Result<void> finish(motion::Recording recording, const std::string& name, const 
   return {};
 }
 
-Result<motion::Recording> play(const graph::StoredGraph& stored, std::unique_ptr<graph::SegmentFeed> feed,
+Result<motion::Recording> play(const graph::StoredGraph& stored, std::unique_ptr<play::SegmentFeed> feed,
                                double seconds) {
-  graph::SegmentPlayer player(stored.graph, stored.motion, std::move(feed));
+  play::SegmentPlayer player(stored.motion, std::move(feed));
   return motion::record(player, seconds);
 }
 
@@ -83,13 +84,13 @@ Result<DemoGraph> make_demo_graph(const std::filesystem::path& folder, const std
   made.transitions = built->graph.transitions.size();
   made.component_share = built->share_reached;
   made.report = folder / "graph.html";
-  const auto page = graph::report_page(built->graph, built->pairs, graph::measure(built->graph, {kSources}),
-                                       "Motion graph of the sample motions");
+  const auto page = report::report_page(built->graph, built->pairs, graph::measure(built->graph, {kSources}),
+                                        "Motion graph of the sample motions");
   if (!page) return fail_from(page);
   if (const auto ok = save_file(made.report.string(), *page); !ok) return fail_from(ok);
 
   const graph::StoredGraph stored{std::make_shared<graph::MotionGraph>(built->graph),
-                                  std::make_shared<graph::GraphMotion>(std::move(source->motion)),
+                                  std::make_shared<take::TakeSet>(std::move(source->motion)),
                                   {},
                                   {}};
   graph::WalkOptions walk;
@@ -102,7 +103,7 @@ Result<DemoGraph> make_demo_graph(const std::filesystem::path& folder, const std
 
   auto followed = graph::follow(*stored.graph, *stored.motion, s_path(), {}, part_of(progress, 0.8, 1));
   if (!followed) return fail_from(followed);
-  auto along = play(stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)), 1000);
+  auto along = play(stored, std::make_unique<play::SegmentList>(std::move(followed->segments)), 1000);
   if (!along) return fail_from(along);
   if (const auto ok = finish(std::move(*along), "graph-follow", folder, made); !ok) return fail_from(ok);
   return made;

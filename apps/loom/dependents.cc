@@ -10,11 +10,11 @@
 #include <loom/base/json_text.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_graph.h>
-#include <loom/blend/family.h>
-#include <loom/control/fragments.h>
-#include <loom/control/graph_policy.h>
-#include <loom/control/policy.h>
+#include <loom/blend/family/family.h>
 #include <loom/graph/source.h>
+#include <loom/policy/fragments.h>
+#include <loom/policy/graph_policy.h>
+#include <loom/policy/policy.h>
 
 namespace loom::app {
 namespace {
@@ -28,7 +28,7 @@ Result<std::set<std::string>> clips_in(const library::Library& library, const Ar
     for (const auto& clip : clips) names.insert(clip.name);
   };
   const bool built_of_clips = info.kind == graph::kGraphKind || info.kind == behavior::kStatesKind ||
-                              info.kind == control::kFragmentsKind || info.kind == blend::kFamilyKind;
+                              info.kind == policy::kFragmentsKind || info.kind == blend::kFamilyKind;
   if (!built_of_clips) return names;
   const auto artefact = library.get_artefact(info.kind, info.name);
   if (!artefact) return names;  // whoever has to remove damage is not to fail on other damage
@@ -36,8 +36,8 @@ Result<std::set<std::string>> clips_in(const library::Library& library, const Ar
     if (const auto graph = graph::graph_from_bytes(artefact->data)) take(graph->clips);
   } else if (info.kind == behavior::kStatesKind) {
     if (const auto states = behavior::state_graph_from_bytes(artefact->data)) take(states->graph.clips);
-  } else if (info.kind == control::kFragmentsKind) {
-    if (const auto set = control::fragments_from_bytes(artefact->data)) take(set->clips);
+  } else if (info.kind == policy::kFragmentsKind) {
+    if (const auto set = policy::fragments_from_bytes(artefact->data)) take(set->clips);
   } else if (const auto family = blend::family_from_bytes(artefact->data)) {
     for (const blend::FamilyMember& member : family->members) names.insert(member.clip);
   }
@@ -47,11 +47,11 @@ Result<std::set<std::string>> clips_in(const library::Library& library, const Ar
 /// What a policy was trained on, as "kind 'name'"; empty for all else.
 std::string trained_on(const ArtefactInfo& info) {
   const auto told = [](const char* kind, const std::string& name) { return fmt::format("{} '{}'", kind, name); };
-  if (info.kind == control::kGraphPolicyKind) return told(graph::kGraphKind, info.name);
-  if (info.kind != control::kPolicyKind) return {};
+  if (info.kind == policy::kGraphPolicyKind) return told(graph::kGraphKind, info.name);
+  if (info.kind != policy::kPolicyKind) return {};
   const auto parameters = parse_json(info.parameters);
   const bool named = parameters.is_object() && parameters.contains("fragments") && parameters["fragments"].is_string();
-  return told(control::kFragmentsKind, named ? parameters["fragments"].get<std::string>() : info.name);
+  return told(policy::kFragmentsKind, named ? parameters["fragments"].get<std::string>() : info.name);
 }
 
 bool is_among(const ArtefactInfo& info, const std::vector<ArtefactInfo>& those) {

@@ -50,7 +50,7 @@ Result<behavior::StoredStates> open_states(const Arguments& arguments) {
 void print_bout(const Bout& bout, const Arguments& arguments) {
   Table table({"fighter", "style", "attacks", "punches", "kicks", "evasions", "hits"});
   for (std::size_t f = 0; f < bout.tallies.size(); ++f) {
-    const control::Tally& tally = bout.tallies[f];
+    const fight::Tally& tally = bout.tallies[f];
     table.add({std::to_string(f + 1), bout.styles[f], std::to_string(tally.attacks), std::to_string(tally.punches),
                std::to_string(tally.kicks), std::to_string(tally.evasions), std::to_string(tally.hits)});
   }
@@ -86,21 +86,21 @@ int fight_one(const Command& command, const Arguments& arguments, const behavior
 }
 
 /// What each fighter does in all bouts together.
-Result<std::vector<control::Tally>> sums_of_bouts(const Arguments& arguments, const behavior::StoredStates& stored,
-                                                  const std::vector<std::vector<std::string>>& styles,
-                                                  const Progress& progress) {
-  std::vector<control::Tally> sums(styles.size());
+Result<std::vector<fight::Tally>> sums_of_bouts(const Arguments& arguments, const behavior::StoredStates& stored,
+                                                const std::vector<std::vector<std::string>>& styles,
+                                                const Progress& progress) {
+  std::vector<fight::Tally> sums(styles.size());
   for (std::size_t b = 0; b < arguments.bouts; ++b) {
     if (!progress.report(static_cast<double>(b) / static_cast<double>(arguments.bouts), "fighting")) {
       return fail(fmt::format("stopped after {} of {} bouts", b, arguments.bouts));
     }
-    control::ArenaOptions options;
+    fight::ArenaOptions options;
     options.seed = arguments.bout.seed + b;
-    auto arena = control::Arena::create(stored.states, stored.motion, styles, options);
+    auto arena = fight::Arena::create(stored.states, stored.motion, styles, options);
     if (!arena) return fail_from(arena);
     while (arena->seconds() < arguments.bout.seconds) arena->step();
     for (std::size_t f = 0; f < styles.size(); ++f) {
-      const control::Tally& tally = arena->tally(f);
+      const fight::Tally& tally = arena->tally(f);
       sums[f].attacks += tally.attacks;
       sums[f].punches += tally.punches;
       sums[f].kicks += tally.kicks;
@@ -126,7 +126,7 @@ int fight_many(const Command& command, const Arguments& arguments, const behavio
   auto fighters = nlohmann::json::array();
   Table table({"style", "attacks a bout", "punches", "kicks", "evasions", "hits"});
   for (std::size_t f = 0; f < styles.size(); ++f) {
-    const control::Tally& sum = (*sums)[f];
+    const fight::Tally& sum = (*sums)[f];
     const std::string style = fmt::format("{}", fmt::join(styles[f], "+"));
     fighters.push_back({{"style", style},
                         {"attacks", a_bout(sum.attacks)},
@@ -157,7 +157,7 @@ int run(const Command& command, Arguments& arguments) {
     return wrong_usage("--bouts only counts; write the motion of one bout with -o, and steer one with --wishes");
   }
   if (!arguments.wishes.empty()) {
-    auto wishes = control::read_wishes(arguments.wishes);
+    auto wishes = fight::read_wishes(arguments.wishes);
     if (!wishes) return report(wishes.error());
     arguments.bout.wishes = std::move(*wishes);
   }

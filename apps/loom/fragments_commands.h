@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <loom/base/result.h>
-#include <loom/control/simulated_player.h>
-#include <loom/control/trace.h>
 #include <loom/library/library.h>
+#include <loom/policy/simulated_player.h>
+#include <loom/policy/trace.h>
 
 #include "loom/command.h"
 
@@ -22,14 +22,14 @@ void add_fragments_options(CLI::App& options, std::string& library, std::string&
 /// Which traces a command works on: files or traces of the library, or simulated players where none is given.
 struct TraceChoice {
   std::vector<std::string> files;
-  control::SimulationOptions simulation;
+  policy::SimulationOptions simulation;
 };
 
 /// Adds --traces, and --player and --seed for simulated ones.
 void add_trace_options(CLI::App& options, TraceChoice& choice);
 
 /// Reads or simulates the traces, with the flags of the control space.
-Result<std::vector<control::Trace>> load_traces(const TraceChoice& choice, const library::Library& library,
-                                                const std::vector<std::string>& flags);
+Result<std::vector<policy::Trace>> load_traces(const TraceChoice& choice, const library::Library& library,
+                                               const std::vector<std::string>& flags);
 
 }  // namespace loom::app

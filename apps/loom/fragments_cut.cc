@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
-#include <loom/control/fragments.h>
 #include <loom/library/library.h>
+#include <loom/policy/fragments.h>
 
 #include "loom/command.h"
 #include "loom/fragments_commands.h"
@@ -20,10 +20,10 @@ namespace {
 
 struct Arguments {
   std::string library, name;
-  control::CutOptions cut;
+  policy::CutOptions cut;
 };
 
-nlohmann::json parameters_of(const control::CutOptions& cut) {
+nlohmann::json parameters_of(const policy::CutOptions& cut) {
   return {{"length_seconds", cut.length_seconds},
           {"step_seconds", cut.step_seconds},
           {"rate", cut.rate},
@@ -39,16 +39,16 @@ int run(const Command& command, const Arguments& arguments) {
   if (!library) return report(library.error());
   const auto cut = [&] {
     ProgressBar bar;
-    return control::cut_fragments(*library, arguments.cut, bar.progress());
+    return policy::cut_fragments(*library, arguments.cut, bar.progress());
   }();
   if (!cut) return report(cut.error());
-  const control::FragmentSet& set = *cut->set;
-  const auto stored = control::store_fragments(*library, arguments.name, set, json_text(parameters_of(arguments.cut)));
+  const policy::FragmentSet& set = *cut->set;
+  const auto stored = policy::store_fragments(*library, arguments.name, set, json_text(parameters_of(arguments.cut)));
   if (!stored) return report(stored.error());
   std::size_t airborne = 0;
-  for (const control::Fragment& f : set.fragments) airborne += f.evident.flags & 1u;
+  for (const policy::Fragment& f : set.fragments) airborne += f.evident.flags & 1u;
   if (command.json) {
-    auto result = artefact_json(*library, control::kFragmentsKind, arguments.name);
+    auto result = artefact_json(*library, policy::kFragmentsKind, arguments.name);
     if (!result) return report(result.error());
     result->update({{"fragment_count", set.size()},
                     {"clip_count", set.clips.size()},

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/progress_part.h>
-#include <loom/control/comparison.h>
-#include <loom/control/evaluation_plan.h>
-#include <loom/control/figures.h>
-#include <loom/control/matching_controller.h>
 #include <loom/library/library.h>
+#include <loom/matching/matching_controller.h>
 #include <loom/picture/save.h>
+#include <loom/policy/comparison.h>
+#include <loom/policy/evaluation_plan.h>
+#include <loom/report/policy_figures.h>
 
 #include "loom/command.h"
 #include "loom/fragments_commands.h"
@@ -28,32 +28,32 @@ constexpr const char *kTracesPicture = "traces.png", *kChoicesPicture = "choices
 struct Arguments {
   std::string library, name, pictures;
   TraceChoice traces;
-  control::ComparisonOptions comparison;
+  policy::ComparisonOptions comparison;
   bool without_thresholds = false, whole = false;
 };
 
 struct Evaluated {
-  control::TrainingGround ground;
-  control::Comparison comparison;
+  policy::TrainingGround ground;
+  policy::Comparison comparison;
   std::string left_out;  ///< of what was asked for, in words
 };
 
 /// Reckons the work before it begins, keeps what is allowed of it, and says what that leaves out.
-Result<std::string> bound_work(Arguments& arguments, const control::LoadedPolicy& loaded,
-                               std::vector<control::Trace>& traces) {
-  const control::Policy& policy = *loaded.policy;
-  control::EvaluationWork wanted{
+Result<std::string> bound_work(Arguments& arguments, const policy::LoadedPolicy& loaded,
+                               std::vector<policy::Trace>& traces) {
+  const policy::Policy& policy = *loaded.policy;
+  policy::EvaluationWork wanted{
       loaded.fragments.set->size(), policy.space.bins.size(),     {}, arguments.comparison.kinds, policy.kind,
       policy.solution.converged,    !arguments.without_thresholds};
-  for (const control::Trace& trace : traces) {
-    wanted.steps.push_back(control::sample(trace, loaded.fragments.set->seconds()).size());
+  for (const policy::Trace& trace : traces) {
+    wanted.steps.push_back(policy::sample(trace, loaded.fragments.set->seconds()).size());
   }
-  const auto plan = arguments.whole ? Result<control::EvaluationWork>(wanted) : control::plan_evaluation(wanted);
+  const auto plan = arguments.whole ? Result<policy::EvaluationWork>(wanted) : policy::plan_evaluation(wanted);
   if (!plan) return fail(plan.error().message + " (--whole)");
   traces.resize(plan->steps.size());
   arguments.comparison.kinds = plan->kinds;
   arguments.comparison.thresholded = plan->thresholded;
-  std::string left_out = control::left_out(wanted, *plan);
+  std::string left_out = policy::left_out(wanted, *plan);
   if (!left_out.empty()) {
     notice(
         fmt::format("{} fragments are many: judged without {}, looking at {:.2g} transitions where all would be "
@@ -66,23 +66,23 @@ Result<std::string> bound_work(Arguments& arguments, const control::LoadedPolicy
 Result<Evaluated> evaluate(Arguments& arguments, const Progress& progress) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
-  auto loaded = control::load_policy(*library, arguments.name, part_of(progress, 0, 0.05));
+  auto loaded = policy::load_policy(*library, arguments.name, part_of(progress, 0, 0.05));
   if (!loaded) return fail_from(loaded);
-  const control::Policy& policy = *loaded->policy;
+  const policy::Policy& policy = *loaded->policy;
   auto traces = load_traces(arguments.traces, *library, policy.space.flags);
   if (!traces) return fail_from(traces);
   auto left_out = bound_work(arguments, *loaded, *traces);
   if (!left_out) return fail_from(left_out);
-  auto ground = control::prepare_training(loaded->fragments, policy.space, policy.model, policy.quality,
-                                          policy.discount, part_of(progress, 0.05, 0.2));
+  auto ground = policy::prepare_training(loaded->fragments, policy.space, policy.model, policy.quality, policy.discount,
+                                         part_of(progress, 0.05, 0.2));
   if (!ground) return fail_from(ground);
   // What users know today stands in the same table; a body without feet cannot be matched.
-  std::vector<control::OtherController> others;
-  if (auto matching = control::MatchingController::create(loaded->fragments)) {
+  std::vector<policy::OtherController> others;
+  if (auto matching = matching::MatchingController::create(loaded->fragments)) {
     others.push_back({"matching", std::move(*matching)});
   }
   auto comparison =
-      control::compare_controllers(*ground, *traces, &policy, others, arguments.comparison, part_of(progress, 0.2, 1));
+      policy::compare_controllers(*ground, *traces, &policy, others, arguments.comparison, part_of(progress, 0.2, 1));
   if (!comparison) return fail_from(comparison);
   return Evaluated{std::move(*ground), std::move(*comparison), std::move(*left_out)};
 }
@@ -90,9 +90,9 @@ Result<Evaluated> evaluate(Arguments& arguments, const Progress& progress) {
 Result<void> write_pictures(const Outputs& outputs, const std::string& folder, const Evaluated& evaluated) {
   if (auto made = outputs.prepare(folder); !made) return made;
   const std::pair<const char*, picture::Drawing> pictures[] = {
-      {kTracesPicture, control::draw_trace_scores(evaluated.comparison)},
-      {kChoicesPicture, control::draw_choice_densities(evaluated.comparison, evaluated.ground)},
-      {kQualitiesPicture, control::draw_quality_histograms(evaluated.comparison)}};
+      {kTracesPicture, report::draw_trace_scores(evaluated.comparison)},
+      {kChoicesPicture, report::draw_choice_densities(evaluated.comparison, evaluated.ground)},
+      {kQualitiesPicture, report::draw_quality_histograms(evaluated.comparison)}};
   for (const auto& [name, drawing] : pictures) {
     const std::string path = (std::filesystem::path(folder) / name).string();
     if (const auto saved = picture::save(drawing, path); !saved) return saved;
@@ -101,10 +101,10 @@ Result<void> write_pictures(const Outputs& outputs, const std::string& folder, c
 }
 
 void show(const Command& command, const Arguments& arguments, const Evaluated& evaluated) {
-  const control::Comparison& comparison = evaluated.comparison;
+  const policy::Comparison& comparison = evaluated.comparison;
   auto rows = nlohmann::json::array();
   Table table({"controller", "% of optimal", "std"});
-  for (const control::ControllerScore& score : comparison.controllers) {
+  for (const policy::ControllerScore& score : comparison.controllers) {
     rows.push_back({{"controller", score.controller},
                     {"percent_of_optimal", score.percent_of_optimal},
                     {"std", score.std},

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/progress_part.h>
-#include <loom/control/figures.h>
-#include <loom/control/inspect.h>
 #include <loom/library/library.h>
 #include <loom/picture/save.h>
+#include <loom/policy/inspect.h>
+#include <loom/report/policy_figures.h>
 
 #include "loom/command.h"
 #include "loom/fragments_commands.h"
@@ -26,27 +26,27 @@ struct Arguments {
 };
 
 struct Inspected {
-  control::LoadedPolicy loaded;
-  control::Inspection found;
+  policy::LoadedPolicy loaded;
+  policy::Inspection found;
 };
 
 Result<Inspected> inspect(const Arguments& arguments, const Progress& progress) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
-  auto loaded = control::load_policy(*library, arguments.name, part_of(progress, 0, 0.2));
+  auto loaded = policy::load_policy(*library, arguments.name, part_of(progress, 0, 0.2));
   if (!loaded) return fail_from(loaded);
   const auto transitions =
-      control::motion_qualities(loaded->fragments, loaded->policy->quality, part_of(progress, 0.2, 1));
+      policy::motion_qualities(loaded->fragments, loaded->policy->quality, part_of(progress, 0.2, 1));
   if (!transitions) return fail_from(transitions);
-  auto found = control::inspect(*loaded->policy, *loaded->fragments.set, *transitions, arguments.count);
+  auto found = policy::inspect(*loaded->policy, *loaded->fragments.set, *transitions, arguments.count);
   return Inspected{std::move(*loaded), std::move(found)};
 }
 
 nlohmann::json to_json(const Inspected& inspected) {
-  const control::FragmentSet& set = *inspected.loaded.fragments.set;
-  const control::ControlSpace& space = inspected.loaded.policy->space;
+  const policy::FragmentSet& set = *inspected.loaded.fragments.set;
+  const policy::ControlSpace& space = inspected.loaded.policy->space;
   auto worst = nlohmann::json::array(), lowest = nlohmann::json::array();
-  for (const control::PolicyDecision& d : inspected.found.worst) {
+  for (const policy::PolicyDecision& d : inspected.found.worst) {
     worst.push_back({{"from", set.describe(d.from)},
                      {"to", set.describe(d.to)},
                      {"control", space.describe(space.bins[d.bin])},
@@ -54,7 +54,7 @@ nlohmann::json to_json(const Inspected& inspected) {
                      {"control_quality", d.control_quality},
                      {"share", d.share}});
   }
-  for (const control::Situation& s : inspected.found.lowest) {
+  for (const policy::Situation& s : inspected.found.lowest) {
     lowest.push_back({{"fragment", set.describe(s.fragment)},
                       {"control", space.describe(space.bins[s.bin])},
                       {"reward", s.reward},
@@ -69,13 +69,13 @@ nlohmann::json to_json(const Inspected& inspected) {
 }
 
 void show(const Inspected& inspected) {
-  const control::FragmentSet& set = *inspected.loaded.fragments.set;
-  const control::ControlSpace& space = inspected.loaded.policy->space;
-  const control::Inspection& found = inspected.found;
+  const policy::FragmentSet& set = *inspected.loaded.fragments.set;
+  const policy::ControlSpace& space = inspected.loaded.policy->space;
+  const policy::Inspection& found = inspected.found;
   say("{} of {} decisions are ever taken; their mean quality is {:.3f}\n\nworst transitions\n", found.reached,
       found.decisions, found.mean_quality);
   Table worst({"motion", "control", "% of choices", "from", "to", "when the player wants"});
-  for (const control::PolicyDecision& d : found.worst) {
+  for (const policy::PolicyDecision& d : found.worst) {
     worst.add({fmt::format("{:.3f}", d.motion_quality), fmt::format("{:.3f}", d.control_quality),
                fmt::format("{:.2g}", 100 * d.share), set.describe(d.from), set.describe(d.to),
                space.describe(space.bins[d.bin])});
@@ -83,7 +83,7 @@ void show(const Inspected& inspected) {
   worst.print();
   say("\nlowest expected rewards\n");
   Table lowest({"reward", "behind the best", "% of time", "in", "when the player wants"});
-  for (const control::Situation& s : found.lowest) {
+  for (const policy::Situation& s : found.lowest) {
     lowest.add({fmt::format("{:.2f}", s.reward), fmt::format("{:.2f}", s.behind), fmt::format("{:.2g}", 100 * s.share),
                 set.describe(s.fragment), space.describe(space.bins[s.bin])});
   }
@@ -98,7 +98,7 @@ int run(const Command& command, const Arguments& arguments) {
   if (!inspected) return report(inspected.error());
   if (!arguments.picture.empty()) {
     const auto drawing =
-        control::draw_worst_transitions(inspected->found, inspected->loaded.fragments, inspected->loaded.policy->space);
+        report::draw_worst_transitions(inspected->found, inspected->loaded.fragments, inspected->loaded.policy->space);
     if (const auto saved = picture::save(drawing, arguments.picture); !saved) return report(saved.error());
   }
   if (command.json) {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/control/fragment_stream.h>
-#include <loom/control/matching_controller.h>
-#include <loom/control/policy.h>
 #include <loom/library/library.h>
+#include <loom/matching/matching_controller.h>
+#include <loom/policy/fragment_stream.h>
+#include <loom/policy/policy.h>
 
 #include "loom/command.h"
 #include "loom/fragments_commands.h"
@@ -20,30 +20,30 @@ namespace {
 struct Arguments {
   std::string library, name;
   bool matching = false;
-  control::FragmentStreamOptions stream;
+  policy::FragmentStreamOptions stream;
   Steering steering;
 };
 
 /// What is to be played, and by whom.
 struct Cast {
   std::string name;  ///< of the fragments
-  control::FragmentMotion fragments;
-  std::unique_ptr<control::Controller> controller;
+  policy::FragmentMotion fragments;
+  std::unique_ptr<policy::Controller> controller;
 };
 
 Result<Cast> cast_of(const library::Library& library, const Arguments& arguments) {
   if (arguments.matching) {
-    auto fragments = control::load_fragments(library, arguments.name);
+    auto fragments = policy::load_fragments(library, arguments.name);
     if (!fragments) return fail_from(fragments);
-    auto controller = control::MatchingController::create(*fragments);
+    auto controller = matching::MatchingController::create(*fragments);
     if (!controller) return fail_from(controller);
     return Cast{arguments.name, std::move(*fragments), std::move(*controller)};
   }
-  auto loaded = control::load_policy(library, arguments.name);
+  auto loaded = policy::load_policy(library, arguments.name);
   if (!loaded) return fail_from(loaded);
-  const auto solution = std::shared_ptr<const control::Solution>(loaded->policy, &loaded->policy->solution);
+  const auto solution = std::shared_ptr<const policy::Solution>(loaded->policy, &loaded->policy->solution);
   return Cast{loaded->policy->fragments, std::move(loaded->fragments),
-              std::make_unique<control::TableController>(loaded->policy->space, solution)};
+              std::make_unique<policy::TableController>(loaded->policy->space, solution)};
 }
 
 int play(const Command& command, const Arguments& arguments) {
@@ -54,17 +54,17 @@ int play(const Command& command, const Arguments& arguments) {
   if (!trace) return report(trace.error());
   auto cast = cast_of(*library, arguments);
   if (!cast) return report(cast.error());
-  const auto fitted = control::fit_to(*trace, cast->fragments.set->flags);
+  const auto fitted = policy::fit_to(*trace, cast->fragments.set->flags);
   if (!fitted) return report(fitted.error());
-  auto stream = control::FragmentStream::create(cast->fragments, control::track(cast->fragments),
-                                                std::move(cast->controller), arguments.stream);
+  auto stream = policy::FragmentStream::create(cast->fragments, policy::track(cast->fragments),
+                                               std::move(cast->controller), arguments.stream);
   if (!stream) return report(stream.error());
-  const control::FragmentStream* character = stream->get();
+  const policy::FragmentStream* character = stream->get();
   nlohmann::json details = {{"controller", arguments.matching ? "matching" : "policy"},
                             {"policy", value_if(!arguments.matching, arguments.name)},
                             {"fragments", cast->name},
                             {"fragment_count", cast->fragments.set->size()},
-                            {"root", control::to_string(arguments.stream.root.source)}};
+                            {"root", to_string(arguments.stream.root.source)}};
   return steer(command, {std::move(*stream), [character] { return character->place(); }, cast->fragments.motion},
                *fitted, arguments.steering, arguments.library, "fragments", std::move(details));
 }

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
-#include <loom/control/fragments.h>
-#include <loom/control/stored_traces.h>
 #include <loom/library/library.h>
+#include <loom/policy/fragments.h>
+#include <loom/policy/stored_traces.h>
 
 #include "loom/choice.h"
 #include "loom/command.h"
@@ -31,12 +31,12 @@ struct Summary {
   double mean_speed = 0, turning = 0, airborne = 0, changes_per_second = 0;
 };
 
-Summary summarise(const control::Trace& trace, const control::ControlSpace& space, double step) {
+Summary summarise(const policy::Trace& trace, const policy::ControlSpace& space, double step) {
   Summary summary;
   std::set<std::size_t> used;
-  const control::BinFinder finder(space);
+  const policy::BinFinder finder(space);
   std::size_t before = space.bins.size(), changes = 0;
-  for (const control::ControlSignal& signal : control::sample(trace, step)) {
+  for (const policy::ControlSignal& signal : policy::sample(trace, step)) {
     const std::size_t bin = finder.find(signal);
     used.insert(bin);
     changes += before != space.bins.size() && bin != before ? 1 : 0;
@@ -55,13 +55,13 @@ Summary summarise(const control::Trace& trace, const control::ControlSpace& spac
   return summary;
 }
 
-Result<void> write(const Outputs& outputs, const Arguments& arguments, const std::vector<control::Trace>& traces) {
+Result<void> write(const Outputs& outputs, const Arguments& arguments, const std::vector<policy::Trace>& traces) {
   std::vector<std::string> files;
   for (std::size_t i = 1; i <= traces.size(); ++i) files.push_back(fmt::format("trace_{:02}.{}", i, arguments.format));
   if (auto made = outputs.prepare(arguments.out, files); !made) return made;
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const auto path = std::filesystem::path(arguments.out) / files[i];
-    const std::string text = arguments.format == "json" ? control::to_json(traces[i]) : control::to_csv(traces[i]);
+    const std::string text = arguments.format == "json" ? policy::to_json(traces[i]) : policy::to_csv(traces[i]);
     if (const auto saved = save_file(path.string(), text); !saved) return fail_from(saved);
   }
   return {};
@@ -70,19 +70,19 @@ Result<void> write(const Outputs& outputs, const Arguments& arguments, const std
 int run(const Command& command, const Arguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
-  const auto artefact = library->get_artefact(control::kFragmentsKind, arguments.fragments);
+  const auto artefact = library->get_artefact(policy::kFragmentsKind, arguments.fragments);
   if (!artefact) return report(artefact.error());
-  const auto set = control::fragments_from_bytes(artefact->data);
+  const auto set = policy::fragments_from_bytes(artefact->data);
   if (!set) return report(set.error());
   const auto traces = load_traces(arguments.traces, *library, set->flags);
   if (!traces) return report(traces.error());
   if (!arguments.out.empty()) {
     if (const auto written = write(command.outputs, arguments, *traces); !written) return report(written.error());
   }
-  const control::ControlSpace space = control::usual_control_space({set->flags.begin() + 1, set->flags.end()});
+  const policy::ControlSpace space = policy::usual_control_space({set->flags.begin() + 1, set->flags.end()});
   auto json = nlohmann::json::array();
   Table table({"trace", "seconds", "bins", "changes/s", "m/s", "turning", "in the air"});
-  for (const control::Trace& trace : *traces) {
+  for (const policy::Trace& trace : *traces) {
     const Summary s = summarise(trace, space, set->seconds());
     json.push_back({{"name", trace.name},
                     {"simulated", trace.simulated},
@@ -120,18 +120,18 @@ void add_trace_options(CLI::App& options, TraceChoice& choice) {
   options.add_option("--seed", choice.simulation.seed, "of simulated players");
 }
 
-Result<std::vector<control::Trace>> load_traces(const TraceChoice& choice, const library::Library& library,
-                                                const std::vector<std::string>& flags) {
+Result<std::vector<policy::Trace>> load_traces(const TraceChoice& choice, const library::Library& library,
+                                               const std::vector<std::string>& flags) {
   if (choice.files.empty()) {
-    control::SimulationOptions options = choice.simulation;
+    policy::SimulationOptions options = choice.simulation;
     options.flags = flags;
-    return control::simulate_players(options);
+    return policy::simulate_players(options);
   }
-  std::vector<control::Trace> traces;
+  std::vector<policy::Trace> traces;
   for (const std::string& file : choice.files) {
-    const auto trace = control::find_trace(library, file);
+    const auto trace = policy::find_trace(library, file);
     if (!trace) return fail_from(trace);
-    auto fitted = control::fit_to(*trace, flags);
+    auto fitted = policy::fit_to(*trace, flags);
     if (!fitted) return fail(fitted.error().message, file);
     traces.push_back(std::move(*fitted));
   }

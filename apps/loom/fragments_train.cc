@@ -7,8 +7,8 @@
 
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
-#include <loom/control/train.h>
 #include <loom/library/library.h>
+#include <loom/policy/train.h>
 
 #include "loom/choice.h"
 #include "loom/command.h"
@@ -24,32 +24,32 @@ struct Arguments {
   std::string library, fragments, name, controller = "model";
   TraceChoice traces;
   std::size_t bins = 0;
-  control::TrainOptions train;
-  control::MotionQualityOptions quality;
+  policy::TrainOptions train;
+  policy::MotionQualityOptions quality;
   double discount = 0.999;
   bool restart = false;
 };
 
 /// The bins: the work's 150, or as many as asked for, where the players' controls lie.
-Result<control::ControlSpace> choose_space(const Arguments& arguments, const control::FragmentSet& set,
-                                           const std::vector<control::Trace>& traces) {
-  control::ControlSpace space = control::usual_control_space({set.flags.begin() + 1, set.flags.end()});
+Result<policy::ControlSpace> choose_space(const Arguments& arguments, const policy::FragmentSet& set,
+                                          const std::vector<policy::Trace>& traces) {
+  policy::ControlSpace space = policy::usual_control_space({set.flags.begin() + 1, set.flags.end()});
   if (arguments.bins == 0) return space;
-  std::vector<control::ControlSignal> signals;
-  for (const control::Trace& trace : traces) {
-    const auto more = control::sample(trace, set.seconds());
+  std::vector<policy::ControlSignal> signals;
+  for (const policy::Trace& trace : traces) {
+    const auto more = policy::sample(trace, set.seconds());
     signals.insert(signals.end(), more.begin(), more.end());
   }
-  return control::quantised_control_space(space, signals, arguments.bins);
+  return policy::quantised_control_space(space, signals, arguments.bins);
 }
 
 /// The decisions of an earlier policy of the same name and size, if there is one.
-std::optional<control::Solution> earlier_solution(const library::Library& library, const Arguments& arguments,
-                                                  const control::TrainingGround& ground) {
+std::optional<policy::Solution> earlier_solution(const library::Library& library, const Arguments& arguments,
+                                                 const policy::TrainingGround& ground) {
   if (arguments.restart) return {};
-  const auto artefact = library.get_artefact(control::kPolicyKind, arguments.name);
+  const auto artefact = library.get_artefact(policy::kPolicyKind, arguments.name);
   if (!artefact) return {};
-  auto policy = control::policy_from_bytes(artefact->data);
+  auto policy = policy::policy_from_bytes(artefact->data);
   if (!policy || policy->fragments_hash != ground.fragments.hash || policy->kind != arguments.train.kind ||
       policy->space.bins.size() != ground.space.bins.size()) {
     return {};
@@ -57,7 +57,7 @@ std::optional<control::Solution> earlier_solution(const library::Library& librar
   return std::move(policy->solution);
 }
 
-nlohmann::json parameters_of(const Arguments& arguments, const control::Policy& policy) {
+nlohmann::json parameters_of(const Arguments& arguments, const policy::Policy& policy) {
   return {{"controller", arguments.controller},
           {"fragments", arguments.fragments},
           {"bins", policy.space.bins.size()},
@@ -70,10 +70,10 @@ nlohmann::json parameters_of(const Arguments& arguments, const control::Policy& 
 }
 
 int show(const Command& command, const Arguments& arguments, const library::Library& library,
-         const control::Policy& policy, bool warm, double seconds) {
-  const control::Solution& solution = policy.solution;
+         const policy::Policy& policy, bool warm, double seconds) {
+  const policy::Solution& solution = policy.solution;
   if (command.json) {
-    auto result = artefact_json(library, control::kPolicyKind, arguments.name);
+    auto result = artefact_json(library, policy::kPolicyKind, arguments.name);
     if (!result) return report(result.error());
     result->update({{"fragment_count", solution.states},
                     {"bins", policy.space.bins.size()},
@@ -96,29 +96,29 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
   return kDone;
 }
 
-Result<control::Policy> train(const library::Library& library, const Arguments& arguments, const Progress& progress,
-                              bool& warm) {
-  auto fragments = control::load_fragments(library, arguments.fragments, part_of(progress, 0, 0.1));
+Result<policy::Policy> train(const library::Library& library, const Arguments& arguments, const Progress& progress,
+                             bool& warm) {
+  auto fragments = policy::load_fragments(library, arguments.fragments, part_of(progress, 0, 0.1));
   if (!fragments) return fail_from(fragments);
-  const control::FragmentSet& set = *fragments->set;
+  const policy::FragmentSet& set = *fragments->set;
   const auto traces = load_traces(arguments.traces, library, set.flags);
   if (!traces) return fail_from(traces);
   auto space = choose_space(arguments, set, *traces);
   if (!space) return fail_from(space);
-  auto model = control::count_player_model(*space, *traces, set.seconds());
+  auto model = policy::count_player_model(*space, *traces, set.seconds());
   if (!model) return fail_from(model);
-  const auto ground = control::prepare_training(std::move(*fragments), std::move(*space), std::move(*model),
-                                                arguments.quality, arguments.discount, part_of(progress, 0.1, 0.4));
+  const auto ground = policy::prepare_training(std::move(*fragments), std::move(*space), std::move(*model),
+                                               arguments.quality, arguments.discount, part_of(progress, 0.1, 0.4));
   if (!ground) return fail_from(ground);
   const auto start = earlier_solution(library, arguments, *ground);
   warm = start.has_value();
-  auto policy = control::train_policy(*ground, arguments.train, start ? &*start : nullptr, part_of(progress, 0.4, 1));
+  auto policy = policy::train_policy(*ground, arguments.train, start ? &*start : nullptr, part_of(progress, 0.4, 1));
   if (policy) policy->fragments = arguments.fragments;
   return policy;
 }
 
 int run(const Command& command, Arguments& arguments) {
-  arguments.train.kind = *control::policy_kind(arguments.controller);
+  arguments.train.kind = *policy::policy_kind(arguments.controller);
   if (arguments.name.empty()) arguments.name = arguments.fragments;
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
@@ -130,7 +130,7 @@ int run(const Command& command, Arguments& arguments) {
   }();
   if (!policy) return report(policy.error());
   const auto stored =
-      control::store_policy(*library, arguments.name, *policy, json_text(parameters_of(arguments, *policy)));
+      policy::store_policy(*library, arguments.name, *policy, json_text(parameters_of(arguments, *policy)));
   if (!stored) return report(stored.error());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (const int told = show(command, arguments, *library, *policy, warm, seconds); told != kDone) return told;
@@ -152,7 +152,7 @@ void add_fragments_train(Commands& commands) {
   add_choice(options, "--controller", arguments->controller, {"model", "steady", "spread", "greedy"},
              "what the policy believes the player will do next (model)");
   options.add_option("--bins", arguments->bins, "choose so many bins where the traces lie (the work's 150 otherwise)")
-      ->check(CLI::Range(std::size_t{1}, control::kMaxBins));
+      ->check(CLI::Range(std::size_t{1}, policy::kMaxBins));
   options.add_option("--threshold", arguments->train.threshold_share, "only this share of the best transitions (1)")
       ->check(CLI::Range(0.0001, 1.0));
   options.add_option("--discount", arguments->discount, "of what comes a fragment later (0.999)")

@@ -43,9 +43,9 @@ std::shared_ptr<Arguments> add_common(Command& command) {
 }
 
 int play(const Command& command, const Arguments& arguments, const graph::StoredGraph& stored,
-         std::unique_ptr<graph::SegmentFeed> feed, double seconds, const std::string& name, nlohmann::json details,
+         std::unique_ptr<play::SegmentFeed> feed, double seconds, const std::string& name, nlohmann::json details,
          double begun = 0) {
-  graph::SegmentPlayer player(stored.graph, stored.motion, std::move(feed));
+  play::SegmentPlayer player(stored.motion, std::move(feed));
   details["graph"] = arguments.graph;
   return play_to_output(command, player, seconds, name, arguments.library, arguments.output, std::move(details), begun);
 }
@@ -111,7 +111,7 @@ int keys(const Command& command, const Arguments& arguments) {
   auto segments = graph::to_segments(*stored->graph, *stored->motion, path->nodes);
   const nlohmann::json done = done_json(*stored->graph, wanted, *path);
   if (!command.json) say_done(done, stored->graph->rate);
-  return play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(segments)), kLongestSeconds,
+  return play(command, arguments, *stored, std::make_unique<play::SegmentList>(std::move(segments)), kLongestSeconds,
               "keys", {{"keys", arguments.keys}, {"done", done}}, kSearching);
 }
 
@@ -146,21 +146,20 @@ int follow(const Command& command, const Arguments& arguments) {
     }
   }
   const bool met = followed->max_error_m <= arguments.within;
-  const int status =
-      play(command, arguments, *stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)),
-           kLongestSeconds, "follow",
-           {{"path_length_m", followed->length_m},
-            {"mean_error_m", followed->mean_error_m},
-            {"max_error_m", followed->max_error_m},
-            {"end_error_m", followed->end_error_m},
-            {"within_m", arguments.within},
-            {"followed", met},
-            {"off_label_share", followed->off_label_share},
-            {"actions_skipped", followed->actions_skipped},
-            {"states_searched", followed->states},
-            {"beam", followed->beam},
-            {"searches", followed->searches}},
-           kSearching);
+  const int status = play(command, arguments, *stored,
+                          std::make_unique<play::SegmentList>(std::move(followed->segments)), kLongestSeconds, "follow",
+                          {{"path_length_m", followed->length_m},
+                           {"mean_error_m", followed->mean_error_m},
+                           {"max_error_m", followed->max_error_m},
+                           {"end_error_m", followed->end_error_m},
+                           {"within_m", arguments.within},
+                           {"followed", met},
+                           {"off_label_share", followed->off_label_share},
+                           {"actions_skipped", followed->actions_skipped},
+                           {"states_searched", followed->states},
+                           {"beam", followed->beam},
+                           {"searches", followed->searches}},
+                          kSearching);
   if (followed->actions_skipped > 0) {
     notice(fmt::format("actions that the path asks for and that were not performed: {}; give them more room",
                        followed->actions_skipped));

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
-#include <loom/control/graph_policy.h>
-#include <loom/control/graph_policy_stream.h>
-#include <loom/control/response.h>
+#include <loom/policy/graph_policy.h>
+#include <loom/policy/graph_policy_stream.h>
+#include <loom/policy/response.h>
 
 #include "loom/command.h"
 #include "loom/graph_commands.h"
@@ -26,7 +26,7 @@ namespace {
 
 struct TrainArguments {
   std::string library, graph;
-  control::GraphPolicyOptions options;
+  policy::GraphPolicyOptions options;
 };
 
 int train(const Command& command, const TrainArguments& arguments) {
@@ -37,7 +37,7 @@ int train(const Command& command, const TrainArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
   const auto policy = [&] {
     ProgressBar bar;
-    return control::train_graph_policy(*stored->graph, *control::track(*stored), arguments.options, bar.progress());
+    return policy::train_graph_policy(*stored->graph, *policy::track(*stored), arguments.options, bar.progress());
   }();
   if (!policy) return report(policy.error());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -47,11 +47,11 @@ int train(const Command& command, const TrainArguments& arguments) {
                                   {"behaviors", policy->behaviors},
                                   {"discount", arguments.options.discount},
                                   {"heading_weight", arguments.options.heading_weight}};
-  if (const auto done = control::store_graph_policy(*library, arguments.graph, *policy, json_text(details)); !done) {
+  if (const auto done = policy::store_graph_policy(*library, arguments.graph, *policy, json_text(details)); !done) {
     return report(done.error());
   }
   if (command.json) {
-    auto result = artefact_json(*library, control::kGraphPolicyKind, arguments.graph);
+    auto result = artefact_json(*library, policy::kGraphPolicyKind, arguments.graph);
     if (!result) return report(result.error());
     result->update({{"nodes", policy->nodes},
                     {"heading_count", policy->headings},
@@ -75,7 +75,7 @@ struct Wish {
 struct PlayArguments {
   std::string library, graph;
   std::vector<std::string> headings, behaviors;
-  control::GraphPolicyStreamOptions stream;
+  policy::GraphPolicyStreamOptions stream;
   Steering steering;
 };
 
@@ -98,12 +98,12 @@ Result<std::vector<Wish>> parse_wishes(const std::vector<std::string>& words, co
 
 /// The script of a scripted player: where to face, and what to do, from when on.
 struct Script {
-  std::vector<control::HeadingWish> headings;
+  std::vector<policy::HeadingWish> headings;
   std::vector<std::pair<double, int>> behaviors;
 
   [[nodiscard]] motion::Control at(double time) const {
     motion::Control control;
-    for (const control::HeadingWish& wish : headings) {
+    for (const policy::HeadingWish& wish : headings) {
       if (wish.seconds <= time) control.velocity = {std::sin(wish.heading), 0, std::cos(wish.heading)};
     }
     for (const auto& [seconds, behavior] : behaviors) {
@@ -113,7 +113,7 @@ struct Script {
   }
 };
 
-Result<Script> parse_script(const PlayArguments& arguments, const control::GraphPolicy& policy) {
+Result<Script> parse_script(const PlayArguments& arguments, const policy::GraphPolicy& policy) {
   Script script;
   const auto headings = parse_wishes(arguments.headings, "SECONDS:DEGREES");
   if (!headings) return fail_from(headings);
@@ -141,12 +141,12 @@ Result<Script> parse_script(const PlayArguments& arguments, const control::Graph
 }
 
 /// Prints, or adds to `details`, how quickly each wanted heading was taken up.
-void tell_headings(const Command& command, const Script& script, const std::vector<control::HeadingAnswer>& answers,
+void tell_headings(const Command& command, const Script& script, const std::vector<policy::HeadingAnswer>& answers,
                    nlohmann::json& details) {
   Table table({"at", "heading", "turn", "faced after", "over"});
   auto rows = nlohmann::json::array();
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    const control::HeadingAnswer& a = answers[i];
+    const policy::HeadingAnswer& a = answers[i];
     const double at = script.headings[i].seconds;
     const double heading = static_cast<double>(script.headings[i].heading / kDegree);
     const double turn = static_cast<double>(a.turn / kDegree);
@@ -179,7 +179,7 @@ int play_script(const Command& command, const PlayArguments& arguments, const Sc
         *character.stream, arguments.steering.seconds, [&](double t) { return script.at(t); }, bar.progress());
   }();
   if (!recorded) return report(recorded.error());
-  tell_headings(command, script, control::measure_headings(recorded->clip, script.headings), details);
+  tell_headings(command, script, policy::measure_headings(recorded->clip, script.headings), details);
   return write_to_output(command, std::move(*recorded), "steered", arguments.library, output, std::move(details));
 }
 
@@ -187,16 +187,16 @@ int play(const Command& command, const PlayArguments& arguments) {
   if (!has_place(arguments.steering.output)) return kWrongUsage;
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
-  const auto loaded = control::load_graph_policy(*library, arguments.graph);
+  const auto loaded = policy::load_graph_policy(*library, arguments.graph);
   if (!loaded) return report(loaded.error());
   const auto script = parse_script(arguments, *loaded->policy);
   if (!script) {
     return wrong_usage(script.error().to_string());
   }
   auto stream =
-      control::GraphPolicyStream::create(loaded->stored.graph, loaded->motion, loaded->policy, arguments.stream);
+      policy::GraphPolicyStream::create(loaded->stored.graph, loaded->motion, loaded->policy, arguments.stream);
   if (!stream) return report(stream.error());
-  const control::GraphPolicyStream* walker = stream->get();
+  const policy::GraphPolicyStream* walker = stream->get();
   Character character{std::move(*stream), [walker] { return walker->place(); }, loaded->stored.motion};
   nlohmann::json details = {{"controller", "graph-policy"},        {"graph", arguments.graph},
                             {"headings", nlohmann::json::array()}, {"trace", nullptr},

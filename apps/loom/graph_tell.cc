@@ -7,10 +7,10 @@
 #include <loom/base/json_text.h>
 #include <loom/base/parallel.h>
 #include <loom/base/progress_part.h>
-#include <loom/graph/report.h>
 #include <loom/graph/source.h>
 #include <loom/graph/told_graph.h>
 #include <loom/library/library.h>
+#include <loom/report/graph_report.h>
 
 #include "loom/command.h"
 #include "loom/graph_commands.h"
@@ -197,8 +197,8 @@ int write_report(const Command& command, const Arguments& arguments) {
     ProgressBar bar;
     const auto measured = measure_wholly(*told, arguments, part_of(bar.progress(), 0, kMeasuring));
     if (!measured) return fail_from(measured);
-    return graph::report_page(told->graph, told->pairs, *measured, fmt::format("Motion graph '{}'", arguments.graph),
-                              part_of(bar.progress(), kMeasuring, 1));
+    return report::report_page(told->graph, told->pairs, *measured, fmt::format("Motion graph '{}'", arguments.graph),
+                               part_of(bar.progress(), kMeasuring, 1));
   }();
   if (!page) return report(page.error());
   if (const auto saved = save_file(arguments.out, *page); !saved) return report(saved.error());

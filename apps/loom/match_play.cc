@@ -6,9 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/progress_part.h>
-#include <loom/control/matching.h>
 #include <loom/graph/source.h>
 #include <loom/library/library.h>
+#include <loom/matching/matching.h>
+#include <loom/take/take_set.h>
 
 #include "loom/command.h"
 #include "loom/left_out.h"
@@ -27,27 +28,27 @@ constexpr double kReading = 0.5;  ///< share of the work, roughly: the clips are
 struct Arguments {
   std::string library;
   graph::SourceOptions source;
-  control::MatchOptions features;
-  control::MatchingOptions matching;
+  matching::MatchOptions features;
+  matching::MatchingOptions matching;
   Steering steering;
 };
 
 /// What the features must know: jumps, so that nobody jumps who was not asked to, and the flags of a trace that are
 /// ever set.
-std::vector<std::string> flags_used(const control::Trace& trace) {
-  std::vector<std::string> flags = {control::kAirborne};
+std::vector<std::string> flags_used(const policy::Trace& trace) {
+  std::vector<std::string> flags = {policy::kAirborne};
   for (std::size_t i = 0; i < trace.flags.size(); ++i) {
     bool used = false;
-    if (trace.flags[i] == control::kAirborne) continue;
-    for (const control::ControlSignal& signal : trace.signals) used |= (signal.flags >> i & 1) != 0;
+    if (trace.flags[i] == policy::kAirborne) continue;
+    for (const policy::ControlSignal& signal : trace.signals) used |= (signal.flags >> i & 1) != 0;
     if (used) flags.push_back(trace.flags[i]);
   }
   return flags;
 }
 
 /// The trace with its flags numbered as `flags`.
-control::Trace renumber(control::Trace trace, const std::vector<std::string>& flags) {
-  for (control::ControlSignal& signal : trace.signals) {
+policy::Trace renumber(policy::Trace trace, const std::vector<std::string>& flags) {
+  for (policy::ControlSignal& signal : trace.signals) {
     std::uint32_t bits = 0;
     for (std::size_t i = 0; i < flags.size(); ++i) {
       const auto at = std::find(trace.flags.begin(), trace.flags.end(), flags[i]) - trace.flags.begin();
@@ -59,10 +60,10 @@ control::Trace renumber(control::Trace trace, const std::vector<std::string>& fl
   return trace;
 }
 
-std::shared_ptr<const control::TrackedMotion> tracked(graph::Source source) {
+std::shared_ptr<const take::TrackedMotion> tracked(graph::Source source) {
   std::vector<std::string> names;
   for (const graph::GraphClip& clip : source.clips) names.push_back(clip.title());
-  return control::track(std::make_shared<graph::GraphMotion>(std::move(source.motion)), std::move(names));
+  return take::track(std::make_shared<take::TakeSet>(std::move(source.motion)), std::move(names));
 }
 
 int play(const Command& command, Arguments arguments) {
@@ -80,15 +81,15 @@ int play(const Command& command, Arguments arguments) {
   const std::vector<library::LeftOut> left_out = source->left_out;
   if (!command.json) tell_left_out(left_out);
   const auto motion = tracked(std::move(*source));
-  const auto features = control::find_match_features(*motion, arguments.features);
+  const auto features = matching::find_match_features(*motion, arguments.features);
   if (!features) return report(features.error());
-  auto matcher = control::MotionMatcher::create(motion, *features, arguments.matching);
+  auto matcher = matching::MotionMatcher::create(motion, *features, arguments.matching);
   if (!matcher) return report(matcher.error());
-  const control::MotionMatcher* character = matcher->get();
+  const matching::MotionMatcher* character = matcher->get();
   nlohmann::json details = {{"controller", "matching"},
                             {"frames_searched", (*features)->index.size()},
                             {"dimensions", (*features)->dims()},
-                            {"root", control::to_string(arguments.matching.root.source)},
+                            {"root", to_string(arguments.matching.root.source)},
                             {"left_out", left_out_json(left_out)}};
   return steer(command, {std::move(*matcher), [character] { return character->place(); }, motion->motion},
                renumber(std::move(*trace), arguments.features.flags), arguments.steering, arguments.library, "matching",

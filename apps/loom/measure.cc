@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/parallel.h>
+#include <loom/measure/faults.h>
+#include <loom/measure/measure.h>
 #include <loom/motion/contacts.h>
-#include <loom/motion/faults.h>
-#include <loom/motion/measure.h>
 
 #include "loom/command.h"
 #include "loom/measure_body.h"
@@ -24,8 +24,8 @@
 namespace loom::app {
 namespace {
 
+using measure::Measures;
 using motion::Clip;
-using motion::Measures;
 
 /// All that is told of one clip.
 struct Report {
@@ -33,7 +33,7 @@ struct Report {
   motion::Contacts contacts;
   std::vector<motion::ContactPhase> phases;  ///< empty on a skeleton without feet
   std::array<double, 4> stance_s{};          ///< seconds in each Stance
-  std::vector<motion::Fault> faults;
+  std::vector<measure::Fault> faults;
   BodyReport body;
 };
 
@@ -44,15 +44,15 @@ Result<Report> report_on(const Clip& clip, const Reference& reference) {
   report.body = std::move(*body);
   if (auto contacts = motion::find_contacts(clip)) {
     report.contacts = std::move(*contacts);
-    report.measures = motion::measure(clip, report.contacts);
+    report.measures = measure::measure(clip, report.contacts);
     report.phases = motion::contact_phases(report.contacts);
   } else {
-    report.measures = motion::measure(clip);
+    report.measures = measure::measure(clip);
   }
   for (const motion::ContactPhase& phase : report.phases) {
     report.stance_s[static_cast<std::size_t>(phase.stance)] += static_cast<double>(phase.end - phase.begin) / clip.rate;
   }
-  report.faults = motion::find_faults(clip);
+  report.faults = measure::find_faults(clip);
   return report;
 }
 
@@ -89,13 +89,13 @@ nlohmann::json measures_json(const Measures& m, std::size_t frames) {
           {"mean_turn_rate_rps", value_if(frames >= kFramesOfSpeed, m.mean_turn_rate_rps)}};
 }
 
-nlohmann::json faults_json(const Clip& clip, const std::vector<motion::Fault>& faults) {
+nlohmann::json faults_json(const Clip& clip, const std::vector<measure::Fault>& faults) {
   auto list = nlohmann::json::array();
-  for (const motion::Fault& fault : faults) {
+  for (const measure::Fault& fault : faults) {
     auto frames = nlohmann::json::array();
     for (const motion::FrameRange& range : fault.frames) frames.push_back({{"from", range.begin}, {"to", range.end}});
     list.push_back(
-        {{"kind", motion::to_string(fault.kind)},
+        {{"kind", to_string(fault.kind)},
          {"frames", std::move(frames)},
          {"joint", text_or_null(fault.joint < 0 ? std::string()
                                                 : clip.skeleton->joint(static_cast<std::size_t>(fault.joint)).name)},
@@ -111,7 +111,7 @@ nlohmann::json report_json(const Clip& clip, const Report& report) {
   const Measures& m = report.measures;
   auto phases = nlohmann::json::array();
   for (const motion::ContactPhase& phase : report.phases) {
-    phases.push_back({{"stance", motion::to_string(phase.stance)}, {"from", phase.begin}, {"to", phase.end}});
+    phases.push_back({{"stance", to_string(phase.stance)}, {"from", phase.begin}, {"to", phase.end}});
   }
   nlohmann::json json = clip_json(clip);
   json.update(measures_json(m, clip.frames()));
@@ -154,7 +154,7 @@ Measures all_together(const std::vector<Clip>& clips, const std::vector<Report>&
 }
 
 void print_as_json(const std::vector<Clip>& clips, const std::vector<Report>& reports,
-                   const std::optional<motion::Collision>& collision,
+                   const std::optional<measure::Collision>& collision,
                    const std::vector<library::DamagedClip>& damaged) {
   auto list = nlohmann::json::array();
   std::size_t longest = 0;
@@ -164,9 +164,9 @@ void print_as_json(const std::vector<Clip>& clips, const std::vector<Report>& re
   }
   nlohmann::json json = measures_json(all_together(clips, reports), longest);
   add_json(bodies_together(clips, reports), json);
-  json["bodies_inside_m"] = value_if(collision.has_value(), collision.value_or(motion::Collision{}).inside_m);
-  json["bodies_inside_frame"] = value_if(collision.has_value(), collision.value_or(motion::Collision{}).frame);
-  json["bodies_inside_share"] = value_if(collision.has_value(), collision.value_or(motion::Collision{}).share);
+  json["bodies_inside_m"] = value_if(collision.has_value(), collision.value_or(measure::Collision{}).inside_m);
+  json["bodies_inside_frame"] = value_if(collision.has_value(), collision.value_or(measure::Collision{}).frame);
+  json["bodies_inside_share"] = value_if(collision.has_value(), collision.value_or(measure::Collision{}).share);
   json["clips"] = std::move(list);
   json["damaged"] = damaged_json(damaged);
   print_json(json);
@@ -190,7 +190,7 @@ void print_one(const Clip& clip, const Report& report) {
   say("path          {:.2f} m at {:.2f} m/s, turning {:+.1f} degrees a second\n", m.path_m, m.mean_speed_mps,
       m.mean_turn_rate_rps / static_cast<double>(kDegree));
   print(clip, report.body);
-  for (const motion::Fault& fault : report.faults) say("fault         {}\n", fault.description);
+  for (const measure::Fault& fault : report.faults) say("fault         {}\n", fault.description);
 }
 
 std::vector<std::string> table_row(const std::string& name, const Measures& m) {
@@ -214,12 +214,12 @@ void print_table(const std::vector<Clip>& clips, const std::vector<Report>& repo
   table.add(table_row("all", all_together(clips, reports)));
   table.print();
   for (std::size_t c = 0; c < clips.size(); ++c) {
-    for (const motion::Fault& fault : reports[c].faults) say("{}: {}\n", clips[c].name, fault.description);
+    for (const measure::Fault& fault : reports[c].faults) say("{}: {}\n", clips[c].name, fault.description);
   }
 }
 
 std::vector<std::string> body_row(const std::string& name, const BodyReport& report) {
-  const motion::BodyMeasures& m = report.body;
+  const measure::BodyMeasures& m = report.body;
   return {name,
           fmt::format("{:.1f}", m.knee_backward_deg),
           fmt::format("{:.1f}", m.elbow_backward_deg),
@@ -247,12 +247,12 @@ struct Arguments {
 };
 
 /// The two clips as two bodies on one stage, where they were asked for as that.
-Result<std::optional<motion::Collision>> collision_of(const std::vector<Clip>& clips, bool together) {
+Result<std::optional<measure::Collision>> collision_of(const std::vector<Clip>& clips, bool together) {
   if (!together) return std::nullopt;
   if (clips.size() != 2 || clips[0].rate != clips[1].rate) {
     return fail("--together takes two clips of the same rate: the two bodies");
   }
-  return motion::measure_collision(clips[0], clips[1]);
+  return measure::measure_collision(clips[0], clips[1]);
 }
 
 /// The clips of a library, or of one or several files.

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/csv.h>
 #include <loom/base/file.h>
-#include <loom/io/csv.h>
 
 #include "loom/command.h"
 #include "loom/shapes.h"
@@ -47,7 +47,7 @@ Result<std::vector<motion::SourceFrame>> read_sources(const std::string& path,
     numbers[recordings[c].name + std::string(kMirrored)] = static_cast<std::uint32_t>(c);  // knees open alike
   }
   std::vector<motion::SourceFrame> sources;
-  io::CsvReader reader(file->text());
+  CsvReader reader(file->text());
   for (bool header = true; !reader.at_end(); header = false) {
     const std::size_t line = reader.line();
     const auto fields = reader.next(path);
@@ -62,7 +62,7 @@ Result<std::vector<motion::SourceFrame>> read_sources(const std::string& path,
 
 /// The recordings at the rate at which the sources count their frames.
 Result<std::vector<motion::Clip>> at_source_rate(const Reference& reference, double rate) {
-  const double played = motion::measure_source_rate(reference.sources, rate);
+  const double played = measure::measure_source_rate(reference.sources, rate);
   const double used = *std::min_element(kSourceRates.begin(), kSourceRates.end(), [&](double a, double b) {
     return std::abs(std::log(a / played)) < std::abs(std::log(b / played));
   });
@@ -94,7 +94,7 @@ Result<Reference> read_reference(const ReferenceOptions& options) {
       read_clips({options.reference.front(), {options.reference.begin() + 1, options.reference.end()}, {}});
   if (!recordings) return fail_from(recordings);
   reference.recordings = std::move(recordings->clips);
-  auto limits = motion::learn_turn_limits(reference.recordings);
+  auto limits = measure::learn_turn_limits(reference.recordings);
   if (!limits) return fail_from(limits);
   reference.limits = std::move(*limits);
   if (options.sources.empty()) return reference;
@@ -106,17 +106,17 @@ Result<Reference> read_reference(const ReferenceOptions& options) {
 
 Result<BodyReport> look_at(const motion::Clip& clip, const Reference& reference) {
   BodyReport report;
-  report.body = motion::measure_body(clip, {reference.floor});
+  report.body = measure::measure_body(clip, {reference.floor});
   const bool comparable =
       reference.limits && motion::same_hierarchy(*clip.skeleton, *reference.recordings.front().skeleton);
-  if (comparable) report.turns = motion::measure_turns(clip, *reference.limits);
+  if (comparable) report.turns = measure::measure_turns(clip, *reference.limits);
   if (reference.sources.empty()) return report;
   const auto recordings = at_source_rate(reference, clip.rate);
   if (!recordings) return fail_from(recordings);
-  const auto lost = motion::measure_straightness_lost(clip, reference.sources, *recordings);
+  const auto lost = measure::measure_straightness_lost(clip, reference.sources, *recordings);
   if (!lost) return fail_from(lost);
   report.straightness_lost_deg = *lost;
-  report.stutter_share = motion::measure_stutter(reference.sources, clip.rate);
+  report.stutter_share = measure::measure_stutter(reference.sources, clip.rate);
   return report;
 }
 
@@ -125,7 +125,7 @@ BodyReport all_together(const std::vector<motion::Clip>& clips, const std::vecto
   double seconds = 0;
   const auto worst = [](double& into, double value) { into = std::max(into, value); };
   for (std::size_t c = 0; c < clips.size(); ++c) {
-    const motion::BodyMeasures& m = reports[c].body;
+    const measure::BodyMeasures& m = reports[c].body;
     const double weight = static_cast<double>(clips[c].frames()) / clips[c].rate;
     seconds += weight;
     worst(all.body.knee_backward_deg, m.knee_backward_deg);
@@ -163,7 +163,7 @@ BodyReport all_together(const std::vector<motion::Clip>& clips, const std::vecto
 }
 
 void add_json(const BodyReport& report, nlohmann::json& json) {
-  const motion::BodyMeasures& m = report.body;
+  const measure::BodyMeasures& m = report.body;
   json["knee_backward_deg"] = m.knee_backward_deg;
   json["knee_backward_frames"] = m.knee_backward_frames;
   json["elbow_backward_deg"] = m.elbow_backward_deg;
@@ -184,7 +184,7 @@ void add_json(const BodyReport& report, nlohmann::json& json) {
 }
 
 void add_frames_json(const motion::Clip& clip, const BodyReport& report, nlohmann::json& json) {
-  const motion::BodyMeasures& m = report.body;
+  const measure::BodyMeasures& m = report.body;
   json["knee_backward_frame"] = m.knee_backward_frame;
   json["elbow_backward_frame"] = m.elbow_backward_frame;
   json["foot_reversed_frame"] = value_if(m.has_feet, m.foot_reversed_frame);
@@ -199,7 +199,7 @@ void add_frames_json(const motion::Clip& clip, const BodyReport& report, nlohman
 }
 
 void print(const motion::Clip& clip, const BodyReport& report) {
-  const motion::BodyMeasures& m = report.body;
+  const measure::BodyMeasures& m = report.body;
   say("bent wrongly  knees by {:.1f} degrees at worst (frame {}), elbows by {:.1f} (frame {})\n", m.knee_backward_deg,
       m.knee_backward_frame, m.elbow_backward_deg, m.elbow_backward_frame);
   say("inside itself {:.3f} m at worst (frame {}), {:.1f} % of the time\n", m.self_inside_m, m.self_inside_frame,

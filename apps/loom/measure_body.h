@@ -8,8 +8,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <loom/base/result.h>
-#include <loom/motion/body_measures.h>
-#include <loom/motion/reference_measures.h>
+#include <loom/measure/body_measures.h>
+#include <loom/measure/reference_measures.h>
 
 namespace loom::app {
 
@@ -23,7 +23,7 @@ struct ReferenceOptions {
 /// The same, read.
 struct Reference {
   std::vector<motion::Clip> recordings;
-  std::optional<motion::TurnLimits> limits;
+  std::optional<measure::TurnLimits> limits;
   std::vector<motion::SourceFrame> sources;  ///< counting `recordings`; empty where they were not given
   std::optional<float> floor;
 };
@@ -33,8 +33,8 @@ Result<Reference> read_reference(const ReferenceOptions& options);
 
 /// What a close look at a clip shows.
 struct BodyReport {
-  motion::BodyMeasures body;
-  std::optional<motion::TurnRatio> turns;                      ///< only with a reference on the same joints
+  measure::BodyMeasures body;
+  std::optional<measure::TurnRatio> turns;                     ///< only with a reference on the same joints
   std::optional<double> straightness_lost_deg, stutter_share;  ///< only with sources
 };
 

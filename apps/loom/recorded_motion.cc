@@ -10,7 +10,7 @@
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
 #include <loom/io/write.h>
-#include <loom/motion/body_measures.h>
+#include <loom/measure/body_measures.h>
 #include <loom/motion/contacts.h>
 #include <loom/polish/plant_feet.h>
 
@@ -68,8 +68,8 @@ Result<void> write_all(const motion::Recording& recording, const std::string& li
 
 /// What is told of a motion that was made: what its synthesiser's contacts show, and what a look at it does.
 struct Told {
-  motion::Measures measures;
-  motion::BodyMeasures body;
+  measure::Measures measures;
+  measure::BodyMeasures body;
 };
 
 /// A foot slides, too, where it is seen on the floor and its synthesiser knows of no contact.
@@ -77,12 +77,12 @@ Told tell_of(const motion::Clip& clip, motion::Contacts contacts) {
   if (const auto seen = motion::find_contacts(clip); seen && contacts.planted.size() == clip.frames()) {
     for (std::size_t f = 0; f < clip.frames(); ++f) contacts.planted[f] |= seen->planted[f];
   }
-  return {motion::measure(clip, contacts), motion::measure_body(clip)};
+  return {measure::measure(clip, contacts), measure::measure_body(clip)};
 }
 
 /// What was made, in words.
 void print_measures(const Told& told, const std::string& library, const MotionOutput& output) {
-  const motion::Measures& measures = told.measures;
+  const measure::Measures& measures = told.measures;
   say("path {:.1f} m, foot slide {:.1f} cm/s (worst {:.1f}), largest jump {:.1f} cm\n", measures.path_m,
       100 * measures.foot_slide_mean_mps, 100 * measures.foot_slide_max_mps, 100 * measures.largest_jump_m);
   if (told.body.drags_per_minute > 0) {
@@ -97,7 +97,7 @@ void print_measures(const Told& told, const std::string& library, const MotionOu
 
 /// The same for machines: a clip, where it was put, and what it measures.
 nlohmann::json motion_json(const motion::Clip& clip, const Told& told, const MotionOutput& output) {
-  const motion::Measures& measures = told.measures;
+  const measure::Measures& measures = told.measures;
   nlohmann::json motion = clip_json(clip);
   motion.update({{"file", text_or_null(output.file)},
                  {"added_as", text_or_null(output.clip)},

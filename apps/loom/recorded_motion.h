@@ -7,7 +7,7 @@
 
 #include <loom/base/result.h>
 #include <loom/library/library.h>
-#include <loom/motion/measure.h>
+#include <loom/measure/measure.h>
 #include <loom/motion/stream.h>
 
 #include "loom/command.h"

@@ -9,14 +9,14 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/behavior/state_build.h>
-#include <loom/blend/family.h>
-#include <loom/control/fragments.h>
-#include <loom/control/graph_policy.h>
-#include <loom/control/policy.h>
-#include <loom/control/stored_traces.h>
+#include <loom/blend/family/family.h>
 #include <loom/graph/source.h>
 #include <loom/library/library.h>
 #include <loom/library/listing.h>
+#include <loom/policy/fragments.h>
+#include <loom/policy/graph_policy.h>
+#include <loom/policy/policy.h>
+#include <loom/policy/stored_traces.h>
 
 #include "loom/chosen_names.h"
 #include "loom/command.h"
@@ -38,12 +38,12 @@ struct Kind {
 
 constexpr std::array kKinds = {
     Kind{graph::kGraphKind, "--graph", "a graph, with the similar pairs it was chosen from"},
-    Kind{control::kGraphPolicyKind, "--graph-policy", "what `loom graph train` learnt of a graph"},
+    Kind{policy::kGraphPolicyKind, "--graph-policy", "what `loom graph train` learnt of a graph"},
     Kind{blend::kFamilyKind, "--family", "a family"},
     Kind{behavior::kStatesKind, "--states", "the graph of a state machine"},
-    Kind{control::kFragmentsKind, "--fragments", "fragments"},
-    Kind{control::kPolicyKind, "--policy", "a policy over fragments"},
-    Kind{control::kTraceKind, "--trace", "a trace that the studio kept"},
+    Kind{policy::kFragmentsKind, "--fragments", "fragments"},
+    Kind{policy::kPolicyKind, "--policy", "a policy over fragments"},
+    Kind{policy::kTraceKind, "--trace", "a trace that the studio kept"},
 };
 
 struct Arguments {

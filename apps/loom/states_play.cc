@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/control/state_director.h>
-#include <loom/io/text.h>
+#include <loom/base/text.h>
+#include <loom/behavior/state_director.h>
 
 #include "loom/graph_commands.h"
 #include "loom/recorded_motion.h"
@@ -47,7 +47,7 @@ Result<Script> read_script(const std::vector<std::string>& words, const behavior
     }
     double seconds = kUsualSeconds;
     if (at != std::string::npos) {
-      const auto number = io::parse_number(word.substr(at + 1));
+      const auto number = parse_number(word.substr(at + 1));
       if (!number || !(*number > 0)) return fail(fmt::format("'{}': expected STATE or STATE@SECONDS", word));
       seconds = *number;
     }
@@ -88,7 +88,7 @@ int run(const Command& command, const Arguments& arguments) {
   if (!stored) return report(stored.error());
   const auto script = read_script(arguments.script, stored->states->machine);
   if (!script) return report(script.error());
-  const auto director = control::StateDirector::create(stored->states, stored->motion, arguments.seed);
+  const auto director = behavior::StateDirector::create(stored->states, stored->motion, arguments.seed);
   if (!director) return report(director.error());
   ScriptedStream stream(**director, *script);
   return play_to_output(command, stream, script->seconds, "states", arguments.library, arguments.output,

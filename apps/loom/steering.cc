@@ -8,11 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/progress_part.h>
-#include <loom/control/drive.h>
-#include <loom/control/response.h>
-#include <loom/control/simulated_player.h>
-#include <loom/control/stored_traces.h>
+#include <loom/policy/drive.h>
+#include <loom/policy/response.h>
+#include <loom/policy/simulated_player.h>
+#include <loom/policy/stored_traces.h>
 #include <loom/polish/polished_stream.h>
+#include <loom/take/take_set.h>
 
 #include "loom/choice.h"
 #include "loom/progress_bar.h"
@@ -25,7 +26,7 @@ namespace {
 constexpr float kWander = 0.25f;
 
 /// How high each part of the feet stands above the floor, averaged over clips.
-std::optional<std::array<float, motion::kFootParts>> standing_heights(const graph::GraphMotion& motion) {
+std::optional<std::array<float, motion::kFootParts>> standing_heights(const take::TakeSet& motion) {
   std::array<float, motion::kFootParts> heights{};
   for (const motion::Contacts& contacts : motion.contacts) {
     for (std::size_t part = 0; part < heights.size(); ++part) {
@@ -49,23 +50,23 @@ void add_options(Command& command, Steering& steering) {
   add_options(command, steering.output);
 }
 
-void add_root_option(CLI::App& options, control::RootFollow& root) {
-  add_choice<control::RootSource>(options, "--root", root.source,
-                                  {{"motion", control::RootSource::kMotion},
-                                   {"between", control::RootSource::kBetween},
-                                   {"control", control::RootSource::kControl}},
-                                  "who decides where the character is, or what lies between them (between)");
+void add_root_option(CLI::App& options, play::RootFollow& root) {
+  add_choice<play::RootSource>(options, "--root", root.source,
+                               {{"motion", play::RootSource::kMotion},
+                                {"between", play::RootSource::kBetween},
+                                {"control", play::RootSource::kControl}},
+                               "who decides where the character is, or what lies between them (between)");
 }
 
-Result<control::Trace> trace_for(const Steering& steering, const library::Library& library) {
-  if (!steering.trace.empty()) return control::find_trace(library, steering.trace);
+Result<policy::Trace> trace_for(const Steering& steering, const library::Library& library) {
+  if (!steering.trace.empty()) return policy::find_trace(library, steering.trace);
   notice(fmt::format("no --trace was given: a simulated player (seed {}) plays for {:g} s", steering.seed,
                      steering.seconds));
-  return control::simulate_player(control::habits_of(0), steering.seconds, steering.seed);
+  return policy::simulate_player(policy::habits_of(0), steering.seconds, steering.seed);
 }
 
 Result<std::unique_ptr<motion::MotionStream>> planted(std::unique_ptr<motion::MotionStream> stream,
-                                                      const graph::GraphMotion& motion) {
+                                                      const take::TakeSet& motion) {
   polish::FootPlanterOptions options;
   options.standing = standing_heights(motion);
   options.max_wander = kWander;
@@ -74,7 +75,7 @@ Result<std::unique_ptr<motion::MotionStream>> planted(std::unique_ptr<motion::Mo
   return std::unique_ptr<motion::MotionStream>(std::move(*polished));
 }
 
-int steer(const Command& command, Character character, const control::Trace& trace, const Steering& steering,
+int steer(const Command& command, Character character, const policy::Trace& trace, const Steering& steering,
           const std::string& library, const std::string& name, nlohmann::json details, double begun) {
   if (!has_place(steering.output)) return kWrongUsage;
   MotionOutput output = steering.output;
@@ -84,17 +85,17 @@ int steer(const Command& command, Character character, const control::Trace& tra
     character.stream = std::move(*polished);
     output.polish = false;
   }
-  std::vector<control::ControlSignal> wanted;
+  std::vector<policy::ControlSignal> wanted;
   auto recorded = [&] {
     ProgressBar bar;
     const auto stick = [&](double time) {
       wanted.push_back(trace.at(time));
-      return control::to_world(wanted.back(), character.place().heading);
+      return policy::to_world(wanted.back(), character.place().heading);
     };
     return motion::record(*character.stream, trace.seconds(), stick, part_of(bar.progress(), begun, 1));
   }();
   if (!recorded) return report(recorded.error());
-  const control::Response response = control::measure_response(recorded->clip, wanted);
+  const policy::Response response = policy::measure_response(recorded->clip, wanted);
   if (!command.json) {
     say("answers after {:.2f} s; off by {:.2f} m/s and {:.2f} rad/s on average ({} player)\n", response.delay_seconds,
         response.velocity_error_mps, response.turn_error_rps, trace.simulated ? "simulated" : "recorded");

@@ -10,11 +10,12 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <loom/base/result.h>
-#include <loom/control/root_follow.h>
-#include <loom/control/trace.h>
-#include <loom/graph/player.h>
 #include <loom/library/library.h>
 #include <loom/motion/stream.h>
+#include <loom/play/root_follow.h>
+#include <loom/play/segment_player.h>
+#include <loom/policy/trace.h>
+#include <loom/take/take_set.h>
 
 #include "loom/command.h"
 #include "loom/recorded_motion.h"
@@ -32,25 +33,25 @@ struct Steering {
 void add_options(Command& command, Steering& steering);
 
 /// Adds --root, which names who decides where the character is.
-void add_root_option(CLI::App& options, control::RootFollow& root);
+void add_root_option(CLI::App& options, play::RootFollow& root);
 
 /// The trace asked for: read from a file or the library, or made by the simulated player; told which on standard error.
-Result<control::Trace> trace_for(const Steering& steering, const library::Library& library);
+Result<policy::Trace> trace_for(const Steering& steering, const library::Library& library);
 
 /// A character about to be played.
 struct Character {
   std::unique_ptr<motion::MotionStream> stream;
-  std::function<motion::GroundFrame()> place;        ///< where it is now: sticks are seen from the body
-  std::shared_ptr<const graph::GraphMotion> motion;  ///< what it is made of
+  std::function<motion::GroundFrame()> place;   ///< where it is now: sticks are seen from the body
+  std::shared_ptr<const take::TakeSet> motion;  ///< what it is made of
 };
 
 /// Plays a character along a trace, its feet planted as it goes, measures how it answers, and writes the motion.
 /// Returns the exit status. `begun`: the share of the command's work that came before, for progress.
-int steer(const Command& command, Character character, const control::Trace& trace, const Steering& steering,
+int steer(const Command& command, Character character, const policy::Trace& trace, const Steering& steering,
           const std::string& library, const std::string& name, nlohmann::json details, double begun = 0);
 
 /// Its stream with feet planted pose by pose, at the heights they stand at in the recordings.
 Result<std::unique_ptr<motion::MotionStream>> planted(std::unique_ptr<motion::MotionStream> stream,
-                                                      const graph::GraphMotion& motion);
+                                                      const take::TakeSet& motion);
 
 }  // namespace loom::app

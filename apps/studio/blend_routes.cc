@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
-#include <loom/blend/analysis.h>
-#include <loom/blend/coverage.h>
-#include <loom/blend/family_build.h>
-#include <loom/blend/motion_maker.h>
+#include <loom/blend/family/analysis.h>
+#include <loom/blend/family/coverage.h>
+#include <loom/blend/family/family_build.h>
+#include <loom/blend/family/motion_maker.h>
 
 #include "studio/blend_scene.h"
 #include "studio/pack.h"

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <loom/blend/family_model.h>
+#include <loom/blend/family/family_model.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
 

@@ -7,8 +7,8 @@
 
 #include <loom/base/result.h>
 #include <loom/blend/blend_space.h>
-#include <loom/blend/family.h>
-#include <loom/blend/weights.h>
+#include <loom/blend/family/family.h>
+#include <loom/blend/weights/weights.h>
 
 #include "studio/scene.h"
 

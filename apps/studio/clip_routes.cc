@@ -159,7 +159,7 @@ void add_clip_routes(Router& router, Studio& studio) {
     if (!made) return fail_from(made);
     return as_file((*made)->clip, parts[1], request);
   });
-  const auto body = [&studio](const std::string& name, motion::SkinDetail detail) -> Result<Response> {
+  const auto body = [&studio](const std::string& name, skin::SkinDetail detail) -> Result<Response> {
     auto bytes = studio.project().body(name, detail);
     if (!bytes) return fail_from(bytes);
     Response response;
@@ -168,9 +168,9 @@ void add_clip_routes(Router& router, Studio& studio) {
     return response;
   };
   router.add("GET", "api/bodies/*",
-             [body](const Request&, const auto& parts) { return body(parts[0], motion::SkinDetail::kFine); });
+             [body](const Request&, const auto& parts) { return body(parts[0], skin::SkinDetail::kFine); });
   router.add("GET", "api/bodies/*/coarse",
-             [body](const Request&, const auto& parts) { return body(parts[0], motion::SkinDetail::kCoarse); });
+             [body](const Request&, const auto& parts) { return body(parts[0], skin::SkinDetail::kCoarse); });
 }
 
 }  // namespace loom::studio

@@ -8,8 +8,8 @@
 
 #include <loom/base/json_text.h>
 #include <loom/base/whole.h>
-#include <loom/blend/pair_alignment.h>
-#include <loom/blend/strokes.h>
+#include <loom/blend/align/pair_alignment.h>
+#include <loom/blend/align/strokes.h>
 #include <loom/graph/clip_pair.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/polish/plant_feet.h>

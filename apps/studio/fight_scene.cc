@@ -20,19 +20,19 @@ constexpr std::size_t kMostFighters = 20;
 constexpr double kAnswerSeconds = 1;  ///< after which a wish is taken to be answered: it was forgotten
 constexpr double kFastest = 2;        ///< times as fast as recorded
 
-json news_of(const control::BoutEvent& event) {
+json news_of(const fight::BoutEvent& event) {
   json news = {{"event", "bout"},
-               {"kind", control::to_string(event.kind)},
+               {"kind", to_string(event.kind)},
                {"fighter", event.fighter},
                {"other", event.other},
                {"seconds", event.seconds},
                {"limb", to_string(event.limb)},
                {"part", to_string(event.part)}};
-  if (event.kind == control::BoutEvent::Kind::kHit) news["place"] = {event.place.x, event.place.y, event.place.z};
+  if (event.kind == fight::BoutEvent::Kind::kHit) news["place"] = {event.place.x, event.place.y, event.place.z};
   return news;
 }
 
-json news_of(const control::TimedWish& timed) {
+json news_of(const fight::TimedWish& timed) {
   json news = {{"event", "wish"}, {"frame", timed.frame}, {"fighter", timed.fighter}};
   if (timed.style.empty()) {
     news["move"] = to_string(timed.wish.move);
@@ -44,7 +44,7 @@ json news_of(const control::TimedWish& timed) {
 }
 
 /// What a fighter has begun so far.
-std::uint32_t acts_of(const control::Tally& tally) { return tally.attacks + tally.evasions; }
+std::uint32_t acts_of(const fight::Tally& tally) { return tally.attacks + tally.evasions; }
 
 /// The word a message has under `name`, or nothing.
 std::string word(const json& message, const char* name) {
@@ -59,21 +59,21 @@ Result<std::unique_ptr<FightScene>> FightScene::create(const behavior::StoredSta
   const auto styles = behavior::parse_styles(options.styles);
   if (styles.size() < 2 || styles.size() > kMostFighters) return fail("2 to 20 can fight");
   if (options.player && *options.player >= styles.size()) return fail("the player is none of the fighters");
-  control::ArenaOptions arena_options;
+  fight::ArenaOptions arena_options;
   arena_options.seed = options.seed;
-  auto made = control::Arena::create(stored.states, stored.motion, styles, arena_options);
+  auto made = fight::Arena::create(stored.states, stored.motion, styles, arena_options);
   if (!made) return fail_from(made);
-  const auto arena = std::make_shared<control::Arena>(std::move(*made));
+  const auto arena = std::make_shared<fight::Arena>(std::move(*made));
   std::unique_ptr<FightScene> scene(new FightScene(arena, styles, options.player));
   for (std::size_t f = 0; f < arena->size(); ++f) {
-    auto stream = polish::PolishedStream::create(std::make_unique<control::FighterStream>(arena, f));
+    auto stream = polish::PolishedStream::create(std::make_unique<fight::FighterStream>(arena, f));
     if (!stream) return fail_from(stream);
     scene->fighters_.emplace_back(std::move(*stream));
   }
   return scene;
 }
 
-FightScene::FightScene(std::shared_ptr<control::Arena> arena, std::vector<std::vector<std::string>> styles,
+FightScene::FightScene(std::shared_ptr<fight::Arena> arena, std::vector<std::vector<std::string>> styles,
                        std::optional<std::size_t> player)
     : arena_(std::move(arena)), styles_(std::move(styles)), player_(player) {
   if (player_) wish({});
@@ -85,9 +85,9 @@ std::vector<std::shared_ptr<const motion::Skeleton>> FightScene::bodies() const 
 
 json FightScene::describe() const { return {{"kind", "fight"}, {"rate", arena_->rate()}}; }
 
-void FightScene::wish(const control::FighterWish& wish) {
+void FightScene::wish(const fight::FighterWish& wish) {
   wished_ = wish;
-  const bool act = wish.act != control::Act::kNothing;
+  const bool act = wish.act != fight::Act::kNothing;
   // An act that is waited for is waited for, whatever moves are asked for meanwhile.
   if (act || !asked_ || !asked_->act) asked_ = Asked{act, arena_->frames(), acts_of(arena_->tally(*player_))};
   arena_->steer(*player_, wish);
@@ -114,9 +114,9 @@ void FightScene::hear(const json& message) {
     if (std::isfinite(wanted)) speed_ = std::clamp(wanted, 0.0, kFastest);
   }
   if (const std::string styles = word(message, "styles"); !styles.empty()) restyle(styles);
-  const auto move = control::move_named(word(message, "move"));
-  const auto act = control::act_named(word(message, "act"));
-  if (player_ && (move || act)) wish({move.value_or(wished_.move), act.value_or(control::Act::kNothing)});
+  const auto move = fight::move_named(word(message, "move"));
+  const auto act = fight::act_named(word(message, "act"));
+  if (player_ && (move || act)) wish({move.value_or(wished_.move), act.value_or(fight::Act::kNothing)});
 }
 
 bool FightScene::is_answered() const {
@@ -130,7 +130,7 @@ bool FightScene::step(double seconds, SceneFrame& frame) {
   frame.characters.resize(fighters_.size());
   for (std::size_t f = 0; f < fighters_.size(); ++f) {
     if (!fighters_[f].step(seconds * speed_, {}, frame.characters[f])) return false;
-    const control::Tally& tally = arena_->tally(f);
+    const fight::Tally& tally = arena_->tally(f);
     for (const std::uint32_t count : {tally.attacks, tally.punches, tally.kicks, tally.evasions, tally.hits}) {
       frame.values.push_back(static_cast<float>(count));
     }
@@ -144,7 +144,7 @@ bool FightScene::step(double seconds, SceneFrame& frame) {
 
 std::vector<json> FightScene::news() {
   std::vector<json> told;
-  for (const control::TimedWish& timed : wishes_) told.push_back(news_of(timed));
+  for (const fight::TimedWish& timed : wishes_) told.push_back(news_of(timed));
   wishes_.clear();
   const auto events = arena_->events();
   for (; told_ < events.size(); ++told_) told.push_back(news_of(events[told_]));

@@ -11,7 +11,7 @@
 
 #include <loom/base/result.h>
 #include <loom/behavior/state_build.h>
-#include <loom/control/arena.h>
+#include <loom/fight/arena.h>
 
 #include "studio/scene.h"
 
@@ -25,7 +25,7 @@ struct FightOptions {
 
 /// A bout being fought: the same as `loom fight` makes of the same states, styles, seed and wishes.
 ///
-/// Hears {"move": "left", "act": "punch"}, the player's wish (see control::FighterWish), {"speed": 0 to 2}, and
+/// Hears {"move": "left", "act": "punch"}, the player's wish (see fight::FighterWish), {"speed": 0 to 2}, and
 /// {"styles": ...} to change styles while they fight. What it is told that makes no sense it does not hear.
 class FightScene final : public Scene {
  public:
@@ -45,9 +45,9 @@ class FightScene final : public Scene {
   std::vector<nlohmann::json> news() override;
 
  private:
-  FightScene(std::shared_ptr<control::Arena> arena, std::vector<std::vector<std::string>> styles,
+  FightScene(std::shared_ptr<fight::Arena> arena, std::vector<std::vector<std::string>> styles,
              std::optional<std::size_t> player);
-  void wish(const control::FighterWish& wish);
+  void wish(const fight::FighterWish& wish);
   void restyle(const std::string& styles);
   [[nodiscard]] bool is_answered() const;
 
@@ -58,14 +58,14 @@ class FightScene final : public Scene {
     std::uint32_t acts = 0;    ///< of the player's fighter
   };
 
-  std::shared_ptr<control::Arena> arena_;
+  std::shared_ptr<fight::Arena> arena_;
   std::vector<std::vector<std::string>> styles_;  ///< as they are now, one a fighter
   std::vector<StreamCharacter> fighters_;
   std::optional<std::size_t> player_;
-  control::FighterWish wished_;
+  fight::FighterWish wished_;
   std::optional<Asked> asked_;
-  std::vector<control::TimedWish> wishes_;  ///< not told yet
-  std::size_t told_ = 0;                    ///< events of the arena
+  std::vector<fight::TimedWish> wishes_;  ///< not told yet
+  std::size_t told_ = 0;                  ///< events of the arena
   double speed_ = 1;
 };
 

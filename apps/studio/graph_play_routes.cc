@@ -25,10 +25,10 @@ constexpr double kFastest = 4;             ///< times as fast as recorded
 constexpr std::size_t kMostPoints = 4000;  ///< of a drawn path
 
 /// Records what a feed plays, for `seconds` at most and until `stopped`, with its feet planted, and hands it over.
-Result<Response> hand_over(Studio& studio, const graph::StoredGraph& stored, std::unique_ptr<graph::SegmentFeed> feed,
+Result<Response> hand_over(Studio& studio, const graph::StoredGraph& stored, std::unique_ptr<play::SegmentFeed> feed,
                            const std::stop_token& stopped, const std::string& name, const json& how, json facts,
                            double seconds = kLongestSeconds) {
-  graph::SegmentPlayer player(stored.graph, stored.motion, std::move(feed));
+  play::SegmentPlayer player(stored.motion, std::move(feed));
   auto recorded = motion::record(player, seconds, {}, until(stopped));
   if (!recorded) return fail_from(recorded);
   auto planted = polish::plant_feet(recorded->clip, recorded->contacts);
@@ -60,7 +60,7 @@ Result<Response> keys(Studio& studio, const std::string& name, const Fields& bod
   const auto path = graph::find_path(*(*stored)->graph, wanted, {}, until(body.stopped()));
   if (!path) return fail_from(path);
   auto segments = graph::to_segments(*(*stored)->graph, *(*stored)->motion, path->nodes);
-  return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(segments)), body.stopped(), "keys",
+  return hand_over(studio, **stored, std::make_unique<play::SegmentList>(std::move(segments)), body.stopped(), "keys",
                    {{"graph", name}, {"keys", texts}}, json::object());
 }
 
@@ -97,8 +97,8 @@ Result<Response> follow(Studio& studio, const std::string& name, const Fields& b
                       {"end_error_m", followed->end_error_m},
                       {"followed", followed->max_error_m <= graph::kFarOff},
                       {"off_label_share", followed->off_label_share}};
-  return hand_over(studio, **stored, std::make_unique<graph::SegmentList>(std::move(followed->segments)),
-                   body.stopped(), "follow", {{"graph", name}, {"path", body.all()}}, facts);
+  return hand_over(studio, **stored, std::make_unique<play::SegmentList>(std::move(followed->segments)), body.stopped(),
+                   "follow", {{"graph", name}, {"path", body.all()}}, facts);
 }
 
 /// An endless walk on a graph. Values: the frames it has gone so far, that which it is on its way to counted.
@@ -153,8 +153,8 @@ Result<Response> walk(Studio& studio, const std::string& name, const Fields& bod
   if (!stored) return fail_from(stored);
   auto feed = graph::Walk::create((*stored)->graph, *(*stored)->motion, walk_options(body));
   if (!feed) return fail_from(feed);
-  auto polished = polish::PolishedStream::create(
-      std::make_unique<graph::SegmentPlayer>((*stored)->graph, (*stored)->motion, std::move(*feed)));
+  auto polished =
+      polish::PolishedStream::create(std::make_unique<play::SegmentPlayer>((*stored)->motion, std::move(*feed)));
   if (!polished) return fail_from(polished);
   return scene_response(studio, std::make_unique<WalkScene>(std::move(*polished)));
 }

@@ -6,9 +6,9 @@
 
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
+#include <loom/base/text.h>
 #include <loom/graph/build.h>
 #include <loom/io/read.h>
-#include <loom/io/text.h>
 #include <loom/library/import.h>
 #include <loom/library/import_labels.h>
 
@@ -69,7 +69,7 @@ json report_json(const Batch& batch, const library::ImportReport& report) {
 }
 
 /// Whether a file is a table of labels.
-bool is_table(const fs::path& path) { return io::lower_case(path.extension().string()) == ".csv"; }
+bool is_table(const fs::path& path) { return lower_case(path.extension().string()) == ".csv"; }
 
 Result<Batch> gather_batch(const fs::path& folder) {
   Batch batch{folder, {}, {}};

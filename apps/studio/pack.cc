@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/measure/body_measures.h>
+#include <loom/measure/measure.h>
 #include <loom/motion/body.h>
-#include <loom/motion/body_measures.h>
-#include <loom/motion/measure.h>
 
 namespace loom::studio {
 namespace {
@@ -20,7 +20,7 @@ void pad(std::string& out, char with) {
   while (out.size() % 4 != 0) out.push_back(with);
 }
 
-json measures_json(const motion::Measures& m) {
+json measures_json(const measure::Measures& m) {
   return {{"has_feet", m.has_feet},
           {"foot_slide_mean_mps", m.foot_slide_mean_mps},
           {"foot_slide_max_mps", m.foot_slide_max_mps},
@@ -40,7 +40,7 @@ constexpr double kLookedAtCloselySeconds = 120;
 /// What a close look shows; null where the motion is too long for one.
 json body_json(const motion::Clip& clip) {
   if (clip.duration() > kLookedAtCloselySeconds) return nullptr;
-  const motion::BodyMeasures m = motion::measure_body(clip);
+  const measure::BodyMeasures m = measure::measure_body(clip);
   return {{"has_feet", m.has_feet},
           {"knee_backward_deg", m.knee_backward_deg},
           {"knee_backward_frame", m.knee_backward_frame},
@@ -111,7 +111,7 @@ std::string pack_motion(const motion::Clip& clip, const motion::Contacts* contac
                  {"joints", clip.joints()},
                  {"body", body},
                  {"labels", labels_json(clip.labels)},
-                 {"measures", measures_json(contacts ? motion::measure(clip, *contacts) : motion::measure(clip))},
+                 {"measures", measures_json(contacts ? measure::measure(clip, *contacts) : measure::measure(clip))},
                  {"close_look", body_json(clip)}};
   std::vector<std::uint8_t> planted(clip.frames(), 0);
   if (contacts && contacts->planted.size() == clip.frames()) {
@@ -129,8 +129,8 @@ std::string pack_motion(const motion::Clip& clip, const motion::Contacts* contac
                        std::as_bytes(std::span(planted))});
 }
 
-std::string pack_body(const motion::Skeleton& skeleton, motion::SkinDetail detail) {
-  const motion::SkinMesh mesh = motion::build_skin_mesh(skeleton, detail);
+std::string pack_body(const motion::Skeleton& skeleton, skin::SkinDetail detail) {
+  const skin::SkinMesh mesh = skin::build_skin_mesh(skeleton, detail);
   json joints = json::array(), ends = json::array();
   for (const motion::Joint& joint : skeleton.joints()) {
     joints.push_back(
@@ -141,7 +141,7 @@ std::string pack_body(const motion::Skeleton& skeleton, motion::SkinDetail detai
   }
   std::vector<std::uint16_t> carriers;
   std::vector<float> weights;
-  for (const motion::SkinInfluence& influence : mesh.influences) {
+  for (const skin::SkinInfluence& influence : mesh.influences) {
     carriers.insert(carriers.end(), influence.joints.begin(), influence.joints.end());
     weights.insert(weights.end(), influence.weights.begin(), influence.weights.end());
   }

@@ -11,7 +11,7 @@
 
 #include <loom/motion/clip.h>
 #include <loom/motion/contacts.h>
-#include <loom/motion/skin_mesh.h>
+#include <loom/skin/skin_mesh.h>
 
 namespace loom::studio {
 
@@ -27,7 +27,7 @@ std::string pack_motion(const motion::Clip& clip, const motion::Contacts* contac
 
 /// A body: its joints and end sites in the header; vertices (3 floats), normals (3 floats), joints (4 × 16 bits),
 /// weights (4 floats), triangles (3 × 32 bits).
-std::string pack_body(const motion::Skeleton& skeleton, motion::SkinDetail detail);
+std::string pack_body(const motion::Skeleton& skeleton, skin::SkinDetail detail);
 
 /// A list of labels as the page has them: [{name, begin, end}].
 nlohmann::json labels_json(std::span<const motion::Label> labels);

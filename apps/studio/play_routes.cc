@@ -8,14 +8,15 @@
 
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
-#include <loom/control/fragment_stream.h>
-#include <loom/control/matching.h>
-#include <loom/control/policy.h>
-#include <loom/control/simulated_player.h>
-#include <loom/control/stored_traces.h>
-#include <loom/control/train.h>
 #include <loom/graph/source.h>
+#include <loom/matching/matching.h>
+#include <loom/policy/fragment_stream.h>
+#include <loom/policy/policy.h>
+#include <loom/policy/simulated_player.h>
+#include <loom/policy/stored_traces.h>
+#include <loom/policy/train.h>
 #include <loom/polish/polished_stream.h>
+#include <loom/take/take_set.h>
 
 #include "studio/play_scene.h"
 #include "studio/studio.h"
@@ -76,41 +77,41 @@ Result<Cast::Member> member_of(Result<std::unique_ptr<Stream>> made) {
   return Cast::Member{std::move(*made), [character] { return character->place(); }};
 }
 
-Result<Cast> cast_by_matching(const Library& library, control::RootFollow root, const Progress& progress) {
+Result<Cast> cast_by_matching(const Library& library, play::RootFollow root, const Progress& progress) {
   graph::SourceOptions what;
   what.labels = playful_labels(library);
   auto source = graph::gather(library, what, progress);
   if (!source) return fail_from(source);
   std::vector<std::string> names;
   for (const graph::GraphClip& clip : source->clips) names.push_back(clip.title());
-  const auto motion = control::track(std::make_shared<graph::GraphMotion>(std::move(source->motion)), std::move(names));
-  control::MatchOptions features;
-  features.flags = {control::kAirborne};
-  auto found = control::find_match_features(*motion, features);
+  const auto motion = take::track(std::make_shared<take::TakeSet>(std::move(source->motion)), std::move(names));
+  matching::MatchOptions features;
+  features.flags = {policy::kAirborne};
+  auto found = matching::find_match_features(*motion, features);
   if (!found) return fail_from(found);
   json command = {"match", "play", "LIBRARY"};
   if (!what.labels.empty()) command.push_back("--label");
   for (const std::string& label : what.labels) command.push_back(label);
-  control::MatchingOptions options;
+  matching::MatchingOptions options;
   options.rate = kPoseRate;
   options.root = root;
   return Cast{[motion, features = *found, options] {
-                return member_of(control::MotionMatcher::create(motion, features, options));
+                return member_of(matching::MotionMatcher::create(motion, features, options));
               },
               std::move(command)};
 }
 
-Result<Cast> cast_by_policy(const Library& library, const std::string& name, control::RootFollow root) {
-  const auto loaded = control::load_policy(library, name);
+Result<Cast> cast_by_policy(const Library& library, const std::string& name, play::RootFollow root) {
+  const auto loaded = policy::load_policy(library, name);
   if (!loaded) return fail_from(loaded);
-  control::FragmentStreamOptions options;
+  policy::FragmentStreamOptions options;
   options.rate = kPoseRate;
   options.root = root;
   return Cast{
-      [fragments = loaded->fragments, policy = loaded->policy, motion = control::track(loaded->fragments), options] {
-        const std::shared_ptr<const control::Solution> solution(policy, &policy->solution);
-        return member_of(control::FragmentStream::create(
-            fragments, motion, std::make_unique<control::TableController>(policy->space, solution), options));
+      [fragments = loaded->fragments, policy = loaded->policy, motion = policy::track(loaded->fragments), options] {
+        const std::shared_ptr<const policy::Solution> solution(policy, &policy->solution);
+        return member_of(policy::FragmentStream::create(
+            fragments, motion, std::make_unique<policy::TableController>(policy->space, solution), options));
       },
       json{"fragments", "play", "LIBRARY", {{"given", name}}}};
 }
@@ -129,19 +130,18 @@ Result<Played> player_of(const Cast& cast) {
 Result<Response> play(Studio& studio, const Fields& body) {
   const std::string policy = body.text("policy");
   const auto count = std::clamp<std::size_t>(body.whole("characters", 1), 1, kMostPlayers);
-  const std::string named = body.text("root", control::to_string(control::RootFollow{}.source));
-  control::RootFollow root;
-  for (root.source = control::RootSource::kMotion; named != control::to_string(root.source);) {
-    if (root.source == control::RootSource::kControl) return fail("the root comes from motion, between or control");
-    root.source =
-        root.source == control::RootSource::kMotion ? control::RootSource::kBetween : control::RootSource::kControl;
+  const std::string named = body.text("root", to_string(play::RootFollow{}.source));
+  play::RootFollow root;
+  for (root.source = play::RootSource::kMotion; named != to_string(root.source);) {
+    if (root.source == play::RootSource::kControl) return fail("the root comes from motion, between or control");
+    root.source = root.source == play::RootSource::kMotion ? play::RootSource::kBetween : play::RootSource::kControl;
   }
   auto library = Library::open(studio.project().path());
   if (!library) return fail_from(library);
   auto cast =
       policy.empty() ? cast_by_matching(*library, root, until(body.stopped())) : cast_by_policy(*library, policy, root);
   if (!cast) return fail_from(cast);
-  if (root.source != control::RootFollow{}.source) {
+  if (root.source != play::RootFollow{}.source) {
     cast->command.push_back("--root");
     cast->command.push_back(named);
   }
@@ -155,14 +155,14 @@ Result<Response> play(Studio& studio, const Fields& body) {
 }
 
 /// The traces of the library that are named; a simulated player's where none is.
-Result<std::vector<control::Trace>> traces_of(Studio& studio, const Fields& body) {
-  std::vector<control::Trace> traces;
+Result<std::vector<policy::Trace>> traces_of(Studio& studio, const Fields& body) {
+  std::vector<policy::Trace> traces;
   for (const std::string& name : body.texts("traces")) {
-    auto trace = studio.project().with([&](const Library& library) { return control::load_trace(library, name); });
+    auto trace = studio.project().with([&](const Library& library) { return policy::load_trace(library, name); });
     if (!trace) return fail_from(trace);
     traces.push_back(std::move(*trace));
   }
-  if (traces.empty()) traces.push_back(control::simulate_player(control::habits_of(0), kSimulatedSeconds, 1));
+  if (traces.empty()) traces.push_back(policy::simulate_player(policy::habits_of(0), kSimulatedSeconds, 1));
   return traces;
 }
 
@@ -179,25 +179,25 @@ Result<Response> train(Studio& studio, const Fields& body) {
   const auto id = studio.start_change(
       "policy", name,
       [name, labels, traces = std::move(*traces)](Library& library, const Progress& progress) -> Result<json> {
-        control::CutOptions cut;
+        policy::CutOptions cut;
         cut.labels = labels;
-        auto fragments = control::cut_fragments(library, cut, part_of(progress, 0, 0.1));
+        auto fragments = policy::cut_fragments(library, cut, part_of(progress, 0, 0.1));
         if (!fragments) return fail_from(fragments);
         const auto set = fragments->set;
-        control::ControlSpace space = control::usual_control_space();
-        auto model = control::count_player_model(space, traces, set->seconds());
+        policy::ControlSpace space = policy::usual_control_space();
+        auto model = policy::count_player_model(space, traces, set->seconds());
         if (!model) return fail_from(model);
-        const auto ground = control::prepare_training(std::move(*fragments), std::move(space), std::move(*model), {},
-                                                      0.999, part_of(progress, 0.1, 0.4));
+        const auto ground = policy::prepare_training(std::move(*fragments), std::move(space), std::move(*model), {},
+                                                     0.999, part_of(progress, 0.1, 0.4));
         if (!ground) return fail_from(ground);
-        auto policy = control::train_policy(*ground, {}, nullptr, part_of(progress, 0.4, 1));
+        auto policy = policy::train_policy(*ground, {}, nullptr, part_of(progress, 0.4, 1));
         if (!policy) return fail_from(policy);
         if (!policy->solution.converged) return fail("stopped");
         policy->fragments = name;
         const json parameters = {{"fragments", name}, {"controller", "model"}, {"traces", traces.size()}};
         const auto stored = library.transact([&]() -> Result<void> {
-          if (auto ok = control::store_fragments(library, name, *set, "{}"); !ok) return ok;
-          return control::store_policy(library, name, *policy, json_text(parameters));
+          if (auto ok = policy::store_fragments(library, name, *set, "{}"); !ok) return ok;
+          return policy::store_policy(library, name, *policy, json_text(parameters));
         });
         if (!stored) return fail_from(stored);
         return json{{"name", name}, {"fragments", set->size()}};
@@ -213,13 +213,13 @@ Result<Response> train(Studio& studio, const Fields& body) {
 
 Result<Response> list(Studio& studio) {
   return studio.project().with([](const Library& library) -> Result<Response> {
-    const auto found = library.artefacts(control::kPolicyKind);
+    const auto found = library.artefacts(policy::kPolicyKind);
     if (!found) return fail_from(found);
-    const auto played = control::stored_traces(library);
+    const auto played = policy::stored_traces(library);
     if (!played) return fail_from(played);
     json names = json::array(), traces = json::array();
     for (const library::ArtefactInfo& info : *found) names.push_back(info.name);
-    for (const control::StoredTrace& trace : *played) {
+    for (const policy::StoredTrace& trace : *played) {
       traces.push_back({{"name", trace.name}, {"seconds", trace.seconds}, {"created", trace.created}});
     }
     return json_response({{"policies", names}, {"traces", traces}});
@@ -231,18 +231,18 @@ Result<Response> list(Studio& studio) {
 Result<Response> keep_trace(Studio& studio, const Fields& body) {
   const std::string wanted = body.text("name", "played");
   if (wanted.empty() || wanted.size() > 100) return fail("say what the trace is to be called");
-  const auto trace = control::parse_trace(body.text("csv"), "trace");
+  const auto trace = policy::parse_trace(body.text("csv"), "trace");
   if (!trace) return fail_from(trace);
   const auto kept = studio.project().change(body.stopped(), [&](Library& library) -> Result<std::string> {
-    const auto known = control::stored_traces(library);
+    const auto known = policy::stored_traces(library);
     if (!known) return fail_from(known);
     std::string name = body.text("again");
-    const auto is_taken = [&](const control::StoredTrace& other) { return other.name == name; };
+    const auto is_taken = [&](const policy::StoredTrace& other) { return other.name == name; };
     if (std::none_of(known->begin(), known->end(), is_taken)) {
       name = wanted;
       for (int n = 2; std::any_of(known->begin(), known->end(), is_taken); ++n) name = wanted + "-" + std::to_string(n);
     }
-    if (const auto ok = control::store_trace(library, name, *trace); !ok) return fail_from(ok);
+    if (const auto ok = policy::store_trace(library, name, *trace); !ok) return fail_from(ok);
     return name;
   });
   if (!kept) return fail_from(kept);
@@ -251,7 +251,7 @@ Result<Response> keep_trace(Studio& studio, const Fields& body) {
 
 Result<Response> forget_trace(Studio& studio, const std::string& name, const std::stop_token& stopped) {
   const auto gone = studio.project().change(
-      stopped, [&](Library& library) { return library.remove_artefact(control::kTraceKind, name); });
+      stopped, [&](Library& library) { return library.remove_artefact(policy::kTraceKind, name); });
   if (!gone) return fail_from(gone);
   return json_response(json::object());
 }

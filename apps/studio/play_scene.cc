@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <loom/control/drive.h>
+#include <loom/policy/drive.h>
 
 #include "studio/fields.h"
 
@@ -48,8 +48,8 @@ void PlayScene::hear(const json& message) {
   const auto number = [&](const char* name, double most) {
     return static_cast<float>(std::clamp(said.number(name, 0), -most, most));
   };
-  const control::ControlSignal wish = {number("left", 4), number("forward", 4), number("turn", 4),
-                                       said.flag("jump") ? 1U : 0U};
+  const policy::ControlSignal wish = {number("left", 4), number("forward", 4), number("turn", 4),
+                                      said.flag("jump") ? 1U : 0U};
   Played& player = players_[0];
   if (wish.flags != 0) {
     tapped_ = wish.flags;
@@ -72,7 +72,7 @@ bool PlayScene::step(double seconds, SceneFrame& frame) {
     Played& player = players_[p];
     if (p > 0) player.wanted = stroll(p);
     const float heading = player.place().heading;
-    motion::Control control = control::to_world(player.wanted, heading);
+    motion::Control control = policy::to_world(player.wanted, heading);
     if (p == 0 && tapped_seconds_ < kTapSeconds) control.flags |= tapped_;
     if (!player.character.step(seconds, control, frame.characters[p])) return false;
     if (p == 0) frame.unanswered = is_unanswered(seconds, heading, frame.characters[0]);
@@ -88,14 +88,14 @@ bool PlayScene::step(double seconds, SceneFrame& frame) {
 bool PlayScene::is_unanswered(double seconds, float heading, const CharacterPose& shown) {
   if (!unaware_) return false;
   unaware_seconds_ += seconds;
-  const bool goes_on = unaware_->step(seconds, control::to_world(unaware_wanted_, heading), unaware_pose_);
+  const bool goes_on = unaware_->step(seconds, policy::to_world(unaware_wanted_, heading), unaware_pose_);
   if (goes_on && unaware_seconds_ < kAnswerSeconds && !differ(unaware_pose_, shown)) return true;
   unaware_.reset();
   return false;
 }
 
 /// Walking in slow curves, each in its own.
-control::ControlSignal PlayScene::stroll(std::size_t p) const {
+policy::ControlSignal PlayScene::stroll(std::size_t p) const {
   const double phase = time_ * 0.3 + 1.7 * static_cast<double>(p);
   return {0, 1.3f + 0.4f * static_cast<float>(std::sin(phase * 0.7)), 0.7f * static_cast<float>(std::sin(phase)), 0};
 }

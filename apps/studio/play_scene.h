@@ -10,8 +10,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <loom/control/control_space.h>
 #include <loom/motion/ground_frame.h>
+#include <loom/policy/control_space.h>
 
 #include "studio/scene.h"
 
@@ -21,7 +21,7 @@ namespace loom::studio {
 struct Played {
   StreamCharacter character;
   std::function<motion::GroundFrame()> place;  ///< where the stream within `character` is
-  control::ControlSignal wanted;
+  policy::ControlSignal wanted;
 };
 
 /// Hears {"left": m/s, "forward": m/s, "turn": rad/s, "jump": bool}: the wish of the player, for the first character.
@@ -43,7 +43,7 @@ class PlayScene final : public Scene {
 
  private:
   bool is_unanswered(double seconds, float heading, const CharacterPose& shown);
-  [[nodiscard]] control::ControlSignal stroll(std::size_t p) const;
+  [[nodiscard]] policy::ControlSignal stroll(std::size_t p) const;
 
   std::vector<Played> players_;
   std::unique_ptr<const nlohmann::json> command_;
@@ -52,7 +52,7 @@ class PlayScene final : public Scene {
   double tapped_seconds_ = 0;  ///< since then
   std::optional<StreamCharacter> unaware_;  ///< the player's character as it would be without the last wish
   CharacterPose unaware_pose_;
-  control::ControlSignal unaware_wanted_;
+  policy::ControlSignal unaware_wanted_;
   double unaware_seconds_ = 0;
 };
 

@@ -120,7 +120,7 @@ std::string Project::body_name(const std::shared_ptr<const motion::Skeleton>& sk
   return std::to_string(found - bodies_.begin());
 }
 
-Result<std::string> Project::body(const std::string& name, motion::SkinDetail detail) {
+Result<std::string> Project::body(const std::string& name, skin::SkinDetail detail) {
   std::size_t index = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), index);
   const std::lock_guard lock(memory_mutex_);

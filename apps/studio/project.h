@@ -18,7 +18,7 @@
 #include <loom/graph/source.h>
 #include <loom/library/library.h>
 #include <loom/motion/contacts.h>
-#include <loom/motion/skin_mesh.h>
+#include <loom/skin/skin_mesh.h>
 
 namespace loom::studio {
 
@@ -85,7 +85,7 @@ class Project {
   /// The name under which a page can ask for a body.
   std::string body_name(const std::shared_ptr<const motion::Skeleton>& skeleton);
   /// A body as `pack_body` gives it, made once.
-  Result<std::string> body(const std::string& name, motion::SkinDetail detail);
+  Result<std::string> body(const std::string& name, skin::SkinDetail detail);
 
   /// Keeps a motion for a while (the last few are kept) and says its number.
   std::uint64_t keep(MadeMotion motion);

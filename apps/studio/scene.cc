@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "studio/scene.h"
 
-#include <loom/control/response.h>
+#include <loom/policy/response.h>
 
 namespace loom::studio {
 
 bool differ(const CharacterPose& a, const CharacterPose& b) {
-  return control::looks_different(a.root, a.rotations, b.root, b.rotations);
+  return policy::looks_different(a.root, a.rotations, b.root, b.rotations);
 }
 
 StreamCharacter::StreamCharacter(std::unique_ptr<motion::MotionStream> stream) : stream_(std::move(stream)) {

@@ -16,8 +16,8 @@
 #include <loom/base/file.h>
 #include <loom/base/file_lock.h>
 #include <loom/base/memory.h>
+#include <loom/base/text.h>
 #include <loom/io/read.h>
-#include <loom/io/text.h>
 
 namespace loom::studio {
 namespace {
@@ -31,7 +31,7 @@ constexpr auto kForgotten = std::chrono::hours(1);
 
 /// What may be sent: motions, ASF skeletons, the buffers of a .gltf, tables of labels.
 bool is_wanted(const std::string& name) {
-  const std::string ending = io::lower_case(fs::path(name).extension().string());
+  const std::string ending = lower_case(fs::path(name).extension().string());
   return io::is_motion_file(name) || ending == ".asf" || ending == ".bin" || ending == ".csv";
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <loom/base/text.h>
 #include <loom/behavior/machine_line.h>
-#include <loom/io/text.h>
 
 namespace loom::behavior {
 namespace {
@@ -38,7 +38,7 @@ Result<std::vector<MachineToken>> split_machine_line(std::string_view line) {
       tokens.push_back({std::string(line.substr(at, end - at)), true});
       at = end;
     } else {
-      return fail("expected a word, found " + io::in_quotes(line.substr(at, 1)));
+      return fail("expected a word, found " + in_quotes(line.substr(at, 1)));
     }
   }
   return tokens;

@@ -21,6 +21,7 @@
 #include <loom/compare/point_cloud.h>
 #include <loom/graph/source.h>
 #include <loom/library/hash.h>
+#include <loom/take/take_set.h>
 
 namespace loom::behavior {
 namespace {
@@ -97,7 +98,7 @@ std::vector<graph::SimilarPair> as_similar(const std::vector<compare::Pair>& pai
 /// The graph made of the frames that were kept: every unbroken run of a recording becomes a clip of its own.
 struct Assembly {
   StateGraph states;
-  graph::GraphMotion motion;
+  take::TakeSet motion;
   std::vector<graph::Node> action_begins;
 };
 
@@ -279,7 +280,7 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   Assembly made = Assembler(frames, pruning, *source).assemble(machine, edges, actions, *metric, options.threshold);
   if (auto finished = finish_state_graph(made.states, made.action_begins); !finished) return fail_from(finished);
   build.states = std::make_shared<const StateGraph>(std::move(made.states));
-  build.motion = std::make_shared<const graph::GraphMotion>(std::move(made.motion));
+  build.motion = std::make_shared<const take::TakeSet>(std::move(made.motion));
   build.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return build;
 }
@@ -318,7 +319,7 @@ Result<StoredStates> load_states(const library::Library& library, const std::str
                 library.path());
   }
   return StoredStates{std::make_shared<const StateGraph>(std::move(*states)),
-                      std::make_shared<const graph::GraphMotion>(std::move(source->motion)), artefact->info.parameters};
+                      std::make_shared<const take::TakeSet>(std::move(source->motion)), artefact->info.parameters};
 }
 
 }  // namespace loom::behavior

@@ -10,9 +10,10 @@
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/behavior/state_graph.h>
-#include <loom/graph/player.h>
 #include <loom/library/left_out.h>
 #include <loom/library/library.h>
+#include <loom/play/segment_player.h>
+#include <loom/take/take_set.h>
 
 namespace loom::behavior {
 
@@ -47,7 +48,7 @@ struct StateYield {
 /// A finished build and what it cost.
 struct StateBuild {
   std::shared_ptr<const StateGraph> states;
-  std::shared_ptr<const graph::GraphMotion> motion;
+  std::shared_ptr<const take::TakeSet> motion;
   std::string input_hash;          ///< over the clips used and their labels
   std::vector<StateYield> yields;  ///< one a state
   std::size_t frames = 0;          ///< compared
@@ -76,7 +77,7 @@ Result<void> store_states(library::Library& library, const std::string& name, co
 /// A state graph out of a library, ready to be played.
 struct StoredStates {
   std::shared_ptr<const StateGraph> states;
-  std::shared_ptr<const graph::GraphMotion> motion;
+  std::shared_ptr<const take::TakeSet> motion;
   std::string parameters;
 };
 

@@ -7,9 +7,9 @@
 #include <fmt/ranges.h>
 
 #include <loom/base/file.h>
+#include <loom/base/text.h>
 #include <loom/behavior/machine_line.h>
 #include <loom/behavior/state_machine.h>
-#include <loom/io/text.h>
 
 namespace loom::behavior {
 namespace {
@@ -102,7 +102,7 @@ Result<void> Reader::statement(const Tokens& tokens) {
   }
   if (activity_ != kNone || style_ != kNone) return read_setting(tokens);
   return wrong(fmt::format("expected machine, include, state, default, transition, activity or style, found {}",
-                           io::in_quotes(tokens[0].text)));
+                           in_quotes(tokens[0].text)));
 }
 
 Result<void> Reader::read_name(const Tokens& tokens) {
@@ -128,7 +128,7 @@ Result<void> Reader::read_include(const Tokens& tokens) {
   }
   const Place back = here_;
   const auto text = include_(path);
-  if (!text) return wrong(fmt::format("cannot include {}: {}", io::in_quotes(path), text.error().message));
+  if (!text) return wrong(fmt::format("cannot include {}: {}", in_quotes(path), text.error().message));
   if (auto done = read(*text, path); !done) return done;
   here_ = back;
   return {};
@@ -165,7 +165,7 @@ Result<void> Reader::read_state(const Tokens& tokens) {
     if (tokens[at].text == "else") {
       state.labels.emplace_back();
     } else if (tokens[at].text != ",") {
-      return wrong(fmt::format("expected ',' or 'else' after a label, found {}", io::in_quotes(tokens[at].text)));
+      return wrong(fmt::format("expected ',' or 'else' after a label, found {}", in_quotes(tokens[at].text)));
     }
     ++at;
   }
@@ -193,7 +193,7 @@ Result<void> Reader::read_transition(const Tokens& tokens) {
   } else if (kind == "full") {
     named.transition.link = Link::kFull;
   } else if (kind != "plain") {
-    return wrong(fmt::format("a transition is self, full or neither; found {}", io::in_quotes(kind)));
+    return wrong(fmt::format("a transition is self, full or neither; found {}", in_quotes(kind)));
   }
   if ((named.from == named.to) != (named.transition.link == Link::kSelf)) {
     return wrong("'self' is for a transition from a state to itself, and no other");
@@ -217,7 +217,7 @@ Result<void> Reader::read_activity(const Tokens& tokens) {
   } else if (tokens[3].text == "react") {
     activity.kind = ActivityKind::kReact;
   } else if (tokens[3].text != "shadow") {
-    return wrong(fmt::format("an activity is shadow, attack, evade or react; found {}", io::in_quotes(tokens[3].text)));
+    return wrong(fmt::format("an activity is shadow, attack, evade or react; found {}", in_quotes(tokens[3].text)));
   }
   // Styles write ACTIVITY.SETTING, and settings have no dots.
   const auto plain = [](char c) {
@@ -261,8 +261,7 @@ Result<void> Reader::read_setting(const Tokens& tokens) {
     const auto called = [&](const Activity& a) { return a.name == name.substr(0, dot); };
     const auto found = std::find_if(machine_.activities.begin(), machine_.activities.end(), called);
     if (dot == std::string::npos || found == machine_.activities.end()) {
-      return wrong(
-          fmt::format("a style changes ACTIVITY.SETTING of an activity above it; found {}", io::in_quotes(name)));
+      return wrong(fmt::format("a style changes ACTIVITY.SETTING of an activity above it; found {}", in_quotes(name)));
     }
     owner = static_cast<std::size_t>(found - machine_.activities.begin());
     name.erase(0, dot + 1);
@@ -275,7 +274,7 @@ Result<void> Reader::read_setting(const Tokens& tokens) {
     if (std::string_view(info.kinds).find(kind) == std::string_view::npos) continue;
     known.emplace_back(info.name);
     if (name != info.name) continue;
-    const auto number = io::parse_number(tokens[1].text);
+    const auto number = parse_number(tokens[1].text);
     if (!number) return wrong(number.error().message);
     const auto value = static_cast<float>(*number);
     if (!(value >= info.least && value <= info.most)) {
@@ -288,7 +287,7 @@ Result<void> Reader::read_setting(const Tokens& tokens) {
     }
     return {};
   }
-  return wrong(fmt::format("activity '{}' has no setting {}; it has: {}", activity.name, io::in_quotes(name),
+  return wrong(fmt::format("activity '{}' has no setting {}; it has: {}", activity.name, in_quotes(name),
                            fmt::join(known, ", ")));
 }
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <loom/base/text.h>
 #include <loom/behavior/style_sliders.h>
-#include <loom/io/text.h>
 
 namespace loom::behavior {
 namespace {
@@ -72,7 +72,7 @@ Result<void> set_slider(std::span<Activity> activities, std::string_view written
   if (slider == kSliders.size()) {
     return fail(fmt::format("there is no slider '{}'; there are: {}", name, fmt::join(kSliders, ", ")));
   }
-  const auto value = io::parse_number(written.substr(std::min(written.size(), name.size() + 1)));
+  const auto value = parse_number(written.substr(std::min(written.size(), name.size() + 1)));
   if (!value || !(*value >= 0 && *value <= 1)) {
     return fail(fmt::format("'{}': a slider is set to a number from 0 to 1, as in {}=0.5", written, name));
   }

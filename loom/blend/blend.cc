@@ -4,8 +4,8 @@
 #include <utility>
 
 #include <loom/base/whole.h>
+#include <loom/blend/align/strokes.h>
 #include <loom/blend/blend.h>
-#include <loom/blend/strokes.h>
 #include <loom/polish/plant_feet.h>
 
 namespace loom::blend {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <loom/base/result.h>
-#include <loom/blend/alignment.h>
+#include <loom/blend/align/alignment.h>
 #include <loom/blend/pose_blend.h>
 #include <loom/motion/clip.h>
 #include <loom/motion/contacts.h>

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include <loom/blend/inverse_blending.h>
-#include <loom/blend/inverse_weighting.h>
 #include <loom/blend/joint_chain.h>
+#include <loom/blend/weights/inverse_weighting.h>
 
 namespace loom::blend {
 namespace {

@@ -10,7 +10,7 @@
 #include <loom/base/math.h>
 #include <loom/base/result.h>
 #include <loom/blend/pose_blend.h>
-#include <loom/blend/simplex_least_squares.h>
+#include <loom/blend/weights/simplex_least_squares.h>
 #include <loom/motion/skeleton.h>
 
 namespace loom::blend {

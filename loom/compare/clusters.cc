@@ -8,7 +8,7 @@
 #include <loom/base/memory.h>
 #include <loom/compare/clusters.h>
 #include <loom/compare/confirm.h>
-#include <loom/compare/cpu_tile.h>
+#include <loom/compare/cpu/cpu_tile.h>
 #include <loom/compare/k_means.h>
 #include <loom/compare/sweep.h>
 

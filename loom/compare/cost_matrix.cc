@@ -6,7 +6,7 @@
 
 #include <loom/base/memory.h>
 #include <loom/compare/cost_matrix.h>
-#include <loom/compare/cpu_tile.h>
+#include <loom/compare/cpu/cpu_tile.h>
 
 namespace loom::compare {
 namespace {

@@ -8,6 +8,7 @@
 #include <loom/graph/actions.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/mirror.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 namespace {
@@ -194,7 +195,7 @@ double lost_share(const motion::Clip& clip, const LabelledRange& range, std::siz
 }
 
 /// The range as what pruning left of its clip can perform it: some frame of it at least.
-Performance performance_of(const MotionGraph& graph, const GraphMotion& motion, const LabelledRange& range) {
+Performance performance_of(const MotionGraph& graph, const take::TakeSet& motion, const LabelledRange& range) {
   const GraphClip& clip = graph.clips[range.clip];
   const std::uint32_t begin = std::max(range.begin, clip.begin), end = std::min(range.end, clip.end);
   const auto ease = static_cast<std::uint32_t>(
@@ -230,7 +231,7 @@ bool is_steady(const motion::Clip& clip, std::size_t begin, std::size_t end) {
   return spread < kStillRms * kStillRms || is_cyclic(*stretch, poses, spread);
 }
 
-Manner manner_of(const MotionGraph& graph, const GraphMotion& motion, const std::string& label) {
+Manner manner_of(const MotionGraph& graph, const take::TakeSet& motion, const std::string& label) {
   const std::vector<LabelledRange> ranges = telling_ranges(graph, label);
   const auto states = std::count_if(ranges.begin(), ranges.end(), [&](const LabelledRange& range) {
     if (range.begin > 0 && range.end < graph.clips[range.clip].frames) return false;
@@ -240,7 +241,7 @@ Manner manner_of(const MotionGraph& graph, const GraphMotion& motion, const std:
   return ranges.empty() || static_cast<double>(states) > kSteadyShare * all ? Manner::kState : Manner::kAction;
 }
 
-std::vector<Node> lively_nodes(const MotionGraph& graph, const GraphMotion& motion, const std::string& label) {
+std::vector<Node> lively_nodes(const MotionGraph& graph, const take::TakeSet& motion, const std::string& label) {
   std::vector<Node> nodes;
   std::vector<LabelledRange> ranges = telling_ranges(graph, label);
   const auto is_lost = [&](const LabelledRange& r) {
@@ -264,7 +265,7 @@ std::vector<Node> lively_nodes(const MotionGraph& graph, const GraphMotion& moti
   return nodes;
 }
 
-Performances performances_of(const MotionGraph& graph, const GraphMotion& motion, const std::string& label) {
+Performances performances_of(const MotionGraph& graph, const take::TakeSet& motion, const std::string& label) {
   std::vector<Performance> found;
   for (const LabelledRange& range : ranges_labelled(graph, label)) {
     const GraphClip& clip = graph.clips[range.clip];

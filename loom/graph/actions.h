@@ -6,7 +6,8 @@
 #include <vector>
 
 #include <loom/graph/motion_graph.h>
-#include <loom/graph/player.h>
+#include <loom/play/segment_player.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 
@@ -36,7 +37,7 @@ inline constexpr double kLongestAction = 8;  ///< seconds
 /// turning rate; or where it is too long to be one action. The label is a state where more than a third of its
 /// stretches are. Of a common label those stretches count that no rarer one overlaps: a take called "run" and "jump"
 /// tells about jumping. O(seconds of the label's motion × joints); a label without motion is a state.
-Manner manner_of(const MotionGraph& graph, const GraphMotion& motion, const std::string& label);
+Manner manner_of(const MotionGraph& graph, const take::TakeSet& motion, const std::string& label);
 
 /// Whether the motion of a stretch is still or repeats itself, as `manner_of` asks.
 bool is_steady(const motion::Clip& clip, std::size_t begin, std::size_t end);
@@ -44,7 +45,7 @@ bool is_steady(const motion::Clip& clip, std::size_t begin, std::size_t end);
 /// The nodes that carry `label` and show what it is called after, where there are any such in the graph in stretches
 /// that no rarer label overlaps: all of a steady stretch; of any other those with some movement about them, at least
 /// half of what it has on average, so that a fighter who rests does not box. Ascending.
-std::vector<Node> lively_nodes(const MotionGraph& graph, const GraphMotion& motion, const std::string& label);
+std::vector<Node> lively_nodes(const MotionGraph& graph, const take::TakeSet& motion, const std::string& label);
 
 /// An action as a graph can perform it: entered at any node of [enter_first, enter_last], played on without a change
 /// of clip, and left at any of [leave_first, leave_last] that is not before. Both lie within a tenth of the stretch,
@@ -72,6 +73,6 @@ struct Performances {
 
 /// The ways to perform `label`: of all its stretches those that are whole; where none is, those that have lost hardly
 /// more than the best. Stretches longer than `kLongestAction` are left out where there are shorter ones.
-Performances performances_of(const MotionGraph& graph, const GraphMotion& motion, const std::string& label);
+Performances performances_of(const MotionGraph& graph, const take::TakeSet& motion, const std::string& label);
 
 }  // namespace loom::graph

@@ -15,6 +15,7 @@
 #include <loom/compare/joint_angles.h>
 #include <loom/compare/point_cloud.h>
 #include <loom/graph/build.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 namespace {
@@ -48,7 +49,7 @@ Result<std::unique_ptr<compare::Metric>> make_metric(std::shared_ptr<const compa
   return std::make_unique<compare::PointCloud>(std::move(*metric));
 }
 
-std::vector<motion::Stance> stances_of(const GraphMotion& motion) {
+std::vector<motion::Stance> stances_of(const take::TakeSet& motion) {
   std::vector<motion::Stance> stances;
   for (const motion::Contacts& contacts : motion.contacts) {
     for (const std::uint8_t planted : contacts.planted) stances.push_back(motion::stance_of(planted));

@@ -10,6 +10,7 @@
 #include <loom/graph/clip_pair.h>
 #include <loom/motion/stand_on_floor.h>
 #include <loom/picture/plot.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 namespace {
@@ -22,7 +23,7 @@ std::uint32_t narrow(std::size_t frame) { return static_cast<std::uint32_t>(fram
 
 Result<ClipPair> ClipPair::create(motion::Clip from, motion::Clip to, double rate) {
   ClipPair pair;
-  pair.motion_ = std::make_shared<GraphMotion>();
+  pair.motion_ = std::make_shared<take::TakeSet>();
   pair.motion_->skeleton = from.skeleton;
   for (motion::Clip* clip : {&from, &to}) {
     auto usable = clip->rate == rate ? Result<motion::Clip>(std::move(*clip)) : motion::resample(*clip, rate);
@@ -69,17 +70,12 @@ Result<PairTransition> ClipPair::transition(std::size_t i, std::size_t j, double
                     "a transition looks at a third of a second around it",
                     i, motion_->clips[0].name, j, motion_->clips[1].name, frames(0), frames(1)));
   }
-  auto graph = std::make_shared<MotionGraph>();
-  graph->rate = rate();
-  for (const motion::Clip& clip : motion_->clips) {
-    graph->clips.push_back({clip.name, false, 0, narrow(clip.frames()), 0, 0, 0, {}});
-  }
   const auto lead = to_whole<std::size_t>(std::max(0.0, lead_seconds) * rate());
-  std::vector<Segment> segments{{0, narrow(i - std::min(i, lead)), narrow(i + 1), {}},
-                                {1, narrow(j + 1), narrow(std::min(j + 1 + lead, frames(1))),
-                                 metric_->alignment(set_->frame_at({0, i}), set_->frame_at({1, j}))}};
+  std::vector<play::Segment> segments{{0, narrow(i - std::min(i, lead)), narrow(i + 1), {}},
+                                      {1, narrow(j + 1), narrow(std::min(j + 1 + lead, frames(1))),
+                                       metric_->alignment(set_->frame_at({0, i}), set_->frame_at({1, j}))}};
   made.change = segments[0].end - segments[0].begin;
-  SegmentPlayer player(graph, motion_, std::make_unique<SegmentList>(std::move(segments)));
+  play::SegmentPlayer player(motion_, std::make_unique<play::SegmentList>(std::move(segments)));
   auto recorded = motion::record(player, 2 * lead_seconds + 1);
   if (!recorded) return fail_from(recorded);
   made.motion = std::move(*recorded);

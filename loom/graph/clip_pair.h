@@ -11,9 +11,10 @@
 #include <loom/base/result.h>
 #include <loom/compare/cost_matrix.h>
 #include <loom/compare/point_cloud.h>
-#include <loom/graph/player.h>
 #include <loom/motion/stream.h>
 #include <loom/picture/drawing.h>
+#include <loom/play/segment_player.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 
@@ -57,7 +58,7 @@ class ClipPair {
   ClipPair() = default;
   [[nodiscard]] bool comparable(std::size_t which, std::size_t frame) const;
 
-  std::shared_ptr<GraphMotion> motion_;
+  std::shared_ptr<take::TakeSet> motion_;
   std::shared_ptr<const compare::FrameSet> set_;
   std::shared_ptr<const compare::PointCloud> metric_;
 };

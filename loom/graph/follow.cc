@@ -15,6 +15,7 @@
 #include <loom/graph/distances.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/labels.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 namespace {
@@ -147,7 +148,7 @@ struct Arrival {
 
 class Search {
  public:
-  Search(const MotionGraph& graph, const GraphMotion& motion, const FloorPath& path, const FollowOptions& options)
+  Search(const MotionGraph& graph, const take::TakeSet& motion, const FloorPath& path, const FollowOptions& options)
       : graph_(graph), options_(options), line_(path) {
     const motion::GroundFrameFinder finder(*motion.skeleton);
     ground_.reserve(graph.nodes());
@@ -179,7 +180,7 @@ class Search {
 
   static std::size_t stretch_of(float way) { return to_whole<std::size_t>(static_cast<double>(way) / kStretch); }
 
-  void prepare_labels(const FloorPath& path, const GraphMotion& motion);
+  void prepare_labels(const FloorPath& path, const take::TakeSet& motion);
   void begin();
   void expand(std::uint32_t index);
   void let_in(const State& state);
@@ -230,7 +231,7 @@ class Search {
   Arrival arrival_;
 };
 
-void Search::prepare_labels(const FloorPath& path, const GraphMotion& motion) {
+void Search::prepare_labels(const FloorPath& path, const take::TakeSet& motion) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < path.labels.size(); ++i) {
     const std::string& label = path.labels[i];
@@ -404,7 +405,7 @@ Followed Search::trace() const {
   Going going;
   double error = 0;
   std::size_t frames = 0, wished = 0, wrong = 0;
-  for (const Segment& segment : result.segments) {
+  for (const play::Segment& segment : result.segments) {
     const GraphClip& clip = graph_.clips[segment.clip];
     going.action = {};
     for (std::uint32_t f = segment.begin; f < segment.end; ++f, ++frames) {
@@ -437,7 +438,7 @@ Progress part(const Progress& whole, std::size_t search) {
 }
 
 /// Searches with wider and wider beams. The first search is always done to its end.
-Result<Followed> widening_search(const MotionGraph& graph, const GraphMotion& motion, const FloorPath& path,
+Result<Followed> widening_search(const MotionGraph& graph, const take::TakeSet& motion, const FloorPath& path,
                                  const FollowOptions& options, const Progress& progress) {
   Search search(graph, motion, path, options);
   const double most = std::min(options.seconds * kStatesASecond, 1e18);
@@ -494,7 +495,7 @@ Result<void> validate(const FloorPath& path, const MotionGraph& graph) {
   return {};
 }
 
-Result<Followed> follow(const MotionGraph& graph, const GraphMotion& motion, const FloorPath& path,
+Result<Followed> follow(const MotionGraph& graph, const take::TakeSet& motion, const FloorPath& path,
                         const FollowOptions& options, const Progress& progress) {
   if (graph.nodes() == 0) return fail("the graph has no nodes to walk on");
   if (options.beam == 0) return fail("a search must keep at least one state a stretch");

@@ -6,7 +6,9 @@
 
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
-#include <loom/graph/player.h>
+#include <loom/graph/motion_graph.h>
+#include <loom/play/segment_player.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 
@@ -43,7 +45,7 @@ inline constexpr double kStatesASecond = 5e6;
 
 /// How well a path was followed.
 struct Followed {
-  std::vector<Segment> segments;
+  std::vector<play::Segment> segments;
   double seconds = 0;
   double length_m = 0;      ///< of the drawn path
   double mean_error_m = 0;  ///< distance of the root on the floor from the path, mean over frames
@@ -72,7 +74,7 @@ struct Followed {
 /// arrive, or comes by the path only roughly (`kGoodMean`, `kGoodMost`), it is done again with a wider beam, until it
 /// is good, widening no longer helps, or the seconds are used up. Fails on paths that are none, when `progress` asks to
 /// stop, and when nothing arrives, saying how far it looked.
-Result<Followed> follow(const MotionGraph& graph, const GraphMotion& motion, const FloorPath& path,
+Result<Followed> follow(const MotionGraph& graph, const take::TakeSet& motion, const FloorPath& path,
                         const FollowOptions& options = {}, const Progress& progress = {});
 
 }  // namespace loom::graph

@@ -14,6 +14,7 @@
 #include <loom/graph/keys.h>
 #include <loom/graph/labels.h>
 #include <loom/graph/stay.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 namespace {
@@ -233,7 +234,7 @@ Result<KeyedPath> search(const MotionGraph& graph, std::span<const Key> keys, co
 }
 
 /// A label alone, or with "!": performed, or stayed with for a while.
-Key as_done(const MotionGraph& graph, const GraphMotion& motion, const std::string& text, const std::string& label,
+Key as_done(const MotionGraph& graph, const take::TakeSet& motion, const std::string& text, const std::string& label,
             bool whole) {
   if (!whole && manner_of(graph, motion, label) == Manner::kState) {
     std::vector<Node> nodes = lively_nodes(graph, motion, label);
@@ -255,7 +256,7 @@ Key as_done(const MotionGraph& graph, const GraphMotion& motion, const std::stri
 
 }  // namespace
 
-Result<Key> parse_key(const MotionGraph& graph, const GraphMotion& motion, const std::string& text) {
+Result<Key> parse_key(const MotionGraph& graph, const take::TakeSet& motion, const std::string& text) {
   if (const std::size_t colon = text.rfind(':'); colon != std::string::npos) {
     const auto frame = to_number(std::string_view(text).substr(colon + 1));
     const std::string name = text.substr(0, colon);
@@ -298,11 +299,14 @@ Result<KeyedPath> find_path(const MotionGraph& graph, std::span<const Key> keys,
   return within_memory("so long a path", [&] { return search(graph, keys, cost, progress); });
 }
 
-std::vector<Segment> to_segments(const MotionGraph& graph, const GraphMotion& motion, std::span<const Node> path) {
-  std::vector<Segment> segments;
+std::vector<play::Segment> to_segments(const MotionGraph& graph, const take::TakeSet& motion,
+                                       std::span<const Node> path) {
+  std::vector<play::Segment> segments;
   if (path.empty()) return segments;
   const motion::GroundFrameFinder finder(*motion.skeleton);
-  const auto start_of = [&](Node n) { return Segment{graph.clip_of[n], graph.frame_of(n), graph.frame_of(n) + 1, {}}; };
+  const auto start_of = [&](Node n) {
+    return play::Segment{graph.clip_of[n], graph.frame_of(n), graph.frame_of(n) + 1, {}};
+  };
   segments.push_back(start_of(path[0]));
   const motion::Clip& first = motion.clips[segments[0].clip];
   segments[0].world = inverse(finder.find(first.roots[segments[0].begin], first.pose(segments[0].begin)[0]));
@@ -311,7 +315,7 @@ std::vector<Segment> to_segments(const MotionGraph& graph, const GraphMotion& mo
       ++segments.back().end;
       continue;
     }
-    Segment next = start_of(path[i]);
+    play::Segment next = start_of(path[i]);
     for (const Transition& t : graph.transitions_of(path[i - 1])) {
       if (t.to != path[i]) continue;
       next.world = segments.back().world * t.alignment;

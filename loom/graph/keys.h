@@ -9,7 +9,8 @@
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/graph/actions.h>
-#include <loom/graph/player.h>
+#include <loom/play/segment_player.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 
@@ -40,7 +41,7 @@ struct Key {
 /// the graph can, where it is a state (`manner_of`); with "!" it is performed whatever it is. With seconds the path
 /// stays among all its frames; with "@0" it only comes by one. Fails, naming what there is, on anything unknown and on
 /// frames that pruning took away. `motion` must belong to the graph; it is looked at only for a label without seconds.
-Result<Key> parse_key(const MotionGraph& graph, const GraphMotion& motion, const std::string& text);
+Result<Key> parse_key(const MotionGraph& graph, const take::TakeSet& motion, const std::string& text);
 
 /// Where a path comes by a key: its nodes [begin, end).
 struct KeyVisit {
@@ -62,6 +63,7 @@ Result<KeyedPath> find_path(const MotionGraph& graph, std::span<const Key> keys,
                             const Progress& progress = {});
 
 /// A path as segments to be played; it starts at the origin, facing +Z. `motion` must belong to the graph.
-std::vector<Segment> to_segments(const MotionGraph& graph, const GraphMotion& motion, std::span<const Node> path);
+std::vector<play::Segment> to_segments(const MotionGraph& graph, const take::TakeSet& motion,
+                                       std::span<const Node> path);
 
 }  // namespace loom::graph

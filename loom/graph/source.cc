@@ -14,6 +14,7 @@
 #include <loom/library/hash.h>
 #include <loom/motion/mirror.h>
 #include <loom/motion/stand_on_floor.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 namespace {
@@ -45,13 +46,13 @@ std::vector<Range> used_ranges(const motion::Clip& stored, const motion::Clip& r
                                std::vector<library::LeftOut>& left_out) {
   const std::vector<Range> wanted = wanted_ranges(recording, options.labels);
   if (options.keep_faulty) return wanted;
-  const auto faulty = motion::find_faulty_stretches(stored);
+  const auto faulty = measure::find_faulty_stretches(stored);
   if (faulty.empty()) return wanted;
   library::add_left_out(stored, faulty, wanted_ranges(stored, options.labels), left_out);
-  const auto resampled = motion::at_rate(faulty, stored.rate, options.rate, recording.frames());
+  const auto resampled = measure::at_rate(faulty, stored.rate, options.rate, recording.frames());
   std::vector<Range> used;
   for (const Range& range : wanted) {
-    const auto good = motion::without(range, resampled);
+    const auto good = measure::without(range, resampled);
     used.insert(used.end(), good.begin(), good.end());
   }
   return used;
@@ -64,14 +65,14 @@ Result<motion::Clip> make_clip(const motion::Clip& recording, Range range, bool 
   return motion::mirror(*piece);
 }
 
-void find_all_contacts(GraphMotion& motion) {
+void find_all_contacts(take::TakeSet& motion) {
   motion.contacts.resize(motion.clips.size());
   parallel_for(motion.clips.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) motion.contacts[c] = motion::stand_on_floor(motion.clips[c]);
   });
 }
 
-Result<void> take_body(const motion::Clip& clip, std::string& first, GraphMotion& motion) {
+Result<void> take_body(const motion::Clip& clip, std::string& first, take::TakeSet& motion) {
   if (!motion.skeleton) {
     motion.skeleton = clip.skeleton;
     first = clip.name;
@@ -178,6 +179,7 @@ Result<Source> read_wanted(const library::Library& library, const SourceOptions&
         if (!clip) return fail_from(clip);
         source.clips.push_back({info.name, mirrored, static_cast<std::uint32_t>(range.begin),
                                 static_cast<std::uint32_t>(clip->frames()), 0, 0, 0, clip->labels});
+        source.motion.titles.push_back(source.clips.back().title());
         source.motion.clips.push_back(std::move(*clip));
       }
     }
@@ -219,6 +221,7 @@ Result<Source> read_again(const library::Library& library, const MotionGraph& gr
     }
     auto clip = make_clip(*recording, {wanted.offset, std::size_t{wanted.offset} + wanted.frames}, wanted.mirrored);
     if (!clip) return fail("the library has changed since the graph was built: " + clip.error().message);
+    source.motion.titles.push_back(wanted.title());
     source.motion.clips.push_back(std::move(*clip));
   }
   source.clips = graph.clips;
@@ -250,7 +253,7 @@ Result<StoredGraph> load_graph(const library::Library& library, const std::strin
   auto source = gather_again(library, *graph, artefact->info.input_hash);
   if (!source) return fail_from(source);
   return StoredGraph{std::make_shared<MotionGraph>(std::move(*graph)),
-                     std::make_shared<GraphMotion>(std::move(source->motion)), artefact->info.parameters,
+                     std::make_shared<take::TakeSet>(std::move(source->motion)), artefact->info.parameters,
                      library::content_hash(artefact->data)};
 }
 

@@ -8,9 +8,10 @@
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/graph/motion_graph.h>
-#include <loom/graph/player.h>
 #include <loom/library/left_out.h>
 #include <loom/library/library.h>
+#include <loom/play/segment_player.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 
@@ -20,13 +21,13 @@ struct SourceOptions {
   bool mirror = false;              ///< every stretch a second time, as seen in a mirror
   double rate = 30;                 ///< frames a second to resample to
   std::string body;                 ///< a body's number or a clip that moves it; empty: the only one (library/bodies.h)
-  bool keep_faulty = false;         ///< take stretches with faults of capture too (motion/faulty_stretches.h)
+  bool keep_faulty = false;         ///< take stretches with faults of capture too (measure/faulty_stretches.h)
 };
 
 /// The motion for a graph: what the graph is to know of each clip, and the motion itself.
 struct Source {
   std::vector<GraphClip> clips;
-  GraphMotion motion;
+  take::TakeSet motion;
   std::string input_hash;                  ///< over all clips used, so that a graph knows when its library has changed
   std::vector<library::LeftOut> left_out;  ///< of what was asked for, what is faulty; empty when gathered again
 };
@@ -43,7 +44,7 @@ Result<Source> gather_again(const library::Library& library, const MotionGraph& 
 /// A graph out of a library, ready to be played.
 struct StoredGraph {
   std::shared_ptr<const MotionGraph> graph;
-  std::shared_ptr<const GraphMotion> motion;
+  std::shared_ptr<const take::TakeSet> motion;
   std::string parameters;  ///< how it was built, as JSON
   std::string hash;        ///< of its bytes in the library: what is made for a graph remembers it by this
 };

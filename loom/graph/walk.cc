@@ -11,6 +11,7 @@
 #include <loom/graph/distances.h>
 #include <loom/graph/labels.h>
 #include <loom/graph/walk.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 namespace {
@@ -66,7 +67,7 @@ std::vector<std::uint32_t> way_to(const MotionGraph& graph, const std::vector<No
 
 }  // namespace
 
-Result<std::unique_ptr<Walk>> Walk::create(std::shared_ptr<const MotionGraph> graph, const GraphMotion& motion,
+Result<std::unique_ptr<Walk>> Walk::create(std::shared_ptr<const MotionGraph> graph, const take::TakeSet& motion,
                                            const WalkOptions& options) {
   if (graph->nodes() == 0) return fail("the graph has no nodes to walk on");
   std::unique_ptr<Walk> walk(new Walk(std::move(graph), options));
@@ -87,7 +88,7 @@ Result<std::unique_ptr<Walk>> Walk::create(std::shared_ptr<const MotionGraph> gr
 }
 
 /// Looks up the wanted labels. Returns where something wanted begins.
-Result<std::vector<Node>> Walk::look_for(const GraphMotion& motion) {
+Result<std::vector<Node>> Walk::look_for(const take::TakeSet& motion) {
   std::vector<Node> begins;
   if (options_.wanted.empty()) return begins;
   const MotionGraph& g = *graph_;
@@ -176,7 +177,7 @@ Walk::Exit Walk::choose_exit(Node entry) {
   return exit.transition != nullptr ? exit : draw(entry, end);
 }
 
-bool Walk::next(const motion::Control& /*control*/, Segment& segment) {
+bool Walk::next(const motion::Control& /*control*/, play::Segment& segment) {
   const Exit exit = choose_exit(node_);
   if (exit.transition == nullptr) return false;  // cannot be: a component has no dead ends
   const std::uint32_t clip = graph_->clip_of[node_];

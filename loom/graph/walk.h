@@ -7,7 +7,9 @@
 #include <vector>
 
 #include <loom/base/random.h>
-#include <loom/graph/player.h>
+#include <loom/graph/motion_graph.h>
+#include <loom/play/segment_player.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 
@@ -29,14 +31,14 @@ struct WalkOptions {
 ///
 /// With wanted labels it goes to them by the quickest way and leaves them only where it must. A state it goes on with;
 /// an action it enters at its beginning and plays to its end (actions.h).
-class Walk final : public SegmentFeed {
+class Walk final : public play::SegmentFeed {
  public:
   /// `motion` belongs to the graph, and is looked at for wanted labels only. Fails on an unknown label, naming the ones
   /// there are, on a start outside the graph, and on an empty graph.
-  static Result<std::unique_ptr<Walk>> create(std::shared_ptr<const MotionGraph> graph, const GraphMotion& motion,
+  static Result<std::unique_ptr<Walk>> create(std::shared_ptr<const MotionGraph> graph, const take::TakeSet& motion,
                                               const WalkOptions& options);
 
-  bool next(const motion::Control& control, Segment& segment) override;
+  bool next(const motion::Control& control, play::Segment& segment) override;
 
  private:
   Walk(std::shared_ptr<const MotionGraph> graph, const WalkOptions& options)
@@ -52,7 +54,7 @@ class Walk final : public SegmentFeed {
     Node first = kNever, last = 0;
     static constexpr Node kNever = ~Node{0};
   };
-  Result<std::vector<Node>> look_for(const GraphMotion& motion);
+  Result<std::vector<Node>> look_for(const take::TakeSet& motion);
   [[nodiscard]] Exit choose_exit(Node entry);
   /// Draws one exit among those of [entry, last] in proportion to their appeal.
   [[nodiscard]] Exit draw(Node entry, Node last);

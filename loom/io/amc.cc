@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/text.h>
 #include <loom/io/asf_amc.h>
 #include <loom/io/euler.h>
-#include <loom/io/text.h>
 
 namespace loom::io {
 namespace {

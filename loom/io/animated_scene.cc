@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/number.h>
 #include <loom/base/whole.h>
 #include <loom/io/animated_scene.h>
-#include <loom/io/number.h>
 #include <loom/io/scene_bodies.h>
 
 namespace loom::io {

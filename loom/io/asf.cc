@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include <loom/base/edit_distance.h>
+#include <loom/base/text.h>
 #include <loom/io/asf_amc.h>
-#include <loom/io/text.h>
 
 namespace loom::io {
 namespace {

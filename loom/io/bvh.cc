@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/number.h>
+#include <loom/base/text.h>
 #include <loom/base/whole.h>
 #include <loom/io/bvh.h>
 #include <loom/io/euler.h>
 #include <loom/io/frame_rate.h>
-#include <loom/io/number.h>
 #include <loom/io/root_offset.h>
-#include <loom/io/text.h>
 
 namespace loom::io {
 namespace {

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include <loom/base/file.h>
+#include <loom/base/text.h>
 #include <loom/base/whole.h>
 #include <loom/io/bvh_write.h>
 #include <loom/io/guess.h>
-#include <loom/io/text.h>
 #include <loom/motion/frame_rates.h>
 
 namespace loom::io {

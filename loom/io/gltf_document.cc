@@ -11,10 +11,10 @@
 
 #include <loom/base/file.h>
 #include <loom/base/json_text.h>
+#include <loom/base/number.h>
+#include <loom/base/text.h>
 #include <loom/base/whole.h>
 #include <loom/io/gltf_document.h>
-#include <loom/io/number.h>
-#include <loom/io/text.h>
 
 namespace loom::io {
 namespace {

@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/base/text.h>
 #include <loom/io/animated_scene.h>
 #include <loom/io/gltf_document.h>
 #include <loom/io/gltf_read.h>
-#include <loom/io/text.h>
 
 namespace loom::io {
 namespace {

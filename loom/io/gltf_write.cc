@@ -10,10 +10,10 @@
 
 #include <loom/base/file.h>
 #include <loom/base/json_text.h>
+#include <loom/base/text.h>
 #include <loom/io/gltf_write.h>
-#include <loom/io/text.h>
 #include <loom/motion/kinematics.h>
-#include <loom/motion/skin_mesh.h>
+#include <loom/skin/skin_mesh.h>
 
 namespace loom::io {
 namespace {
@@ -154,11 +154,11 @@ class SceneWriter {
   }
 
   void add_body(const GltfCharacter& character, int skin) {
-    motion::SkinMesh mesh = motion::build_skin_mesh(*character.skeleton);
+    skin::SkinMesh mesh = skin::build_skin_mesh(*character.skeleton);
     for (Vec3& position : mesh.positions) position += rest_[0];
     std::vector<std::uint16_t> joints;
     std::vector<float> weights;
-    for (const motion::SkinInfluence& influence : mesh.influences) {
+    for (const skin::SkinInfluence& influence : mesh.influences) {
       joints.insert(joints.end(), influence.joints.begin(), influence.joints.end());
       weights.insert(weights.end(), influence.weights.begin(), influence.weights.end());
     }

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include <loom/base/file.h>
+#include <loom/base/text.h>
 #include <loom/io/asf_amc.h>
 #include <loom/io/assimp_read.h>
 #include <loom/io/bvh.h>
 #include <loom/io/gltf_read.h>
 #include <loom/io/read.h>
-#include <loom/io/text.h>
 
 namespace loom::io {
 namespace {

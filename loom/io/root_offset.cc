@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include <loom/base/median.h>
+#include <loom/base/text.h>
 #include <loom/io/guess.h>
 #include <loom/io/root_offset.h>
-#include <loom/io/text.h>
 #include <loom/motion/body.h>
 
 namespace loom::io {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/text.h>
 #include <loom/io/guess.h>
-#include <loom/io/text.h>
 #include <loom/io/travelling_root.h>
 #include <loom/motion/body.h>
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <loom/io/text.h>
+#include <loom/base/text.h>
 #include <loom/library/clip_names.h>
 
 namespace loom::library {
@@ -17,7 +17,7 @@ bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0)
 }  // namespace
 
 std::string usable_name(std::string_view text) {
-  std::string name = io::clean_utf8(text);
+  std::string name = clean_utf8(text);
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '/' || c == '\\'; }, '_');
   if (name.size() > kMaxBytes) {

@@ -9,7 +9,7 @@
 
 #include <loom/base/edit_distance.h>
 #include <loom/base/json_text.h>
-#include <loom/io/text.h>
+#include <loom/base/text.h>
 #include <loom/library/hash.h>
 #include <loom/library/library.h>
 #include <loom/library/listing.h>
@@ -68,7 +68,7 @@ Result<void> check_name(const std::string& name) {
   if (name.size() > kMaxNameBytes) return fail(fmt::format("the clip name '{:.40}...' is too long", name));
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; };
   if (std::any_of(name.begin(), name.end(), control)) return fail("a clip name holds control characters");
-  if (io::clean_utf8(name) != name) return fail("a clip name is not valid UTF-8");
+  if (clean_utf8(name) != name) return fail("a clip name is not valid UTF-8");
   return {};
 }
 

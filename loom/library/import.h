@@ -39,7 +39,7 @@ struct ImportGuess {
 /// A fault of capture found in a file.
 struct ImportFault {
   std::string file;
-  std::string kind;     ///< as motion::to_string(FaultKind)
+  std::string kind;     ///< as to_string(FaultKind)
   std::string text;     ///< a full sentence
   float severity = 0;   ///< in [0, 1]; below 0.25 one may not see it
   bool mended = false;  ///< whether the clip in the library is free of it

@@ -5,14 +5,14 @@
 #include <fmt/format.h>
 
 #include <loom/library/import_reader.h>
-#include <loom/motion/faulty_stretches.h>
+#include <loom/measure/faulty_stretches.h>
 #include <loom/motion/fit.h>
 #include <loom/motion/t_pose.h>
 
 namespace loom::library {
 namespace {
 
-constexpr float kVisible = 0.25f;  // severity from which on a fault is worth a warning (motion::Fault)
+constexpr float kVisible = 0.25f;  // severity from which on a fault is worth a warning (measure::Fault)
 
 /// Drops first frames that are no capture, as the file or its sisters tell.
 void drop_t_poses(io::ReadClip& motion, const MotionVerdict& verdict) {
@@ -21,12 +21,12 @@ void drop_t_poses(io::ReadClip& motion, const MotionVerdict& verdict) {
   if (frames > 0 && frames < motion.clip.frames()) io::drop_t_pose(motion, frames);
 }
 
-void tell(ImportJob& job, Provenance& provenance, const motion::Fault& fault, bool mended) {
+void tell(ImportJob& job, Provenance& provenance, const measure::Fault& fault, bool mended) {
   std::string text = mended ? "Mended: " + fault.description : fault.description;
-  if (fault.kind == motion::FaultKind::kTPose && !fault.mendable) text += " It is labelled 't-pose'.";
+  if (fault.kind == measure::FaultKind::kTPose && !fault.mendable) text += " It is labelled 't-pose'.";
   (fault.severity < kVisible ? provenance.notes : provenance.warnings).push_back(text);
-  const double rate = fault.kind == motion::FaultKind::kFrameRate ? fault.amount : 0;
-  job.faults.push_back({job.file, motion::to_string(fault.kind), text, fault.severity, mended, rate});
+  const double rate = fault.kind == measure::FaultKind::kFrameRate ? fault.amount : 0;
+  job.faults.push_back({job.file, to_string(fault.kind), text, fault.severity, mended, rate});
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ bool ImportReader::take(ImportJob& job, io::ReadClip&& motion, const MotionVerdi
     return false;
   }
   if (!options_.read.keep_t_pose) drop_t_poses(motion, verdict);
-  const std::optional<motion::Fault> rate = treat_rate(clip, verdict);
+  const std::optional<measure::Fault> rate = treat_rate(clip, verdict);
   if (motion.scale_guessed || motion.up_guessed) {
     job.guess = ImportGuess{job.file, {}, {}};
     if (motion.scale_guessed) job.guess->metres_per_unit = motion.metres_per_unit;
@@ -110,9 +110,9 @@ bool ImportReader::take(ImportJob& job, io::ReadClip&& motion, const MotionVerdi
 }
 
 /// What is wrong with the frame rate, which is set right where the user wants that. Whoever says the rate knows it.
-std::optional<motion::Fault> ImportReader::treat_rate(motion::Clip& clip, const MotionVerdict& verdict) const {
+std::optional<measure::Fault> ImportReader::treat_rate(motion::Clip& clip, const MotionVerdict& verdict) const {
   if (!verdict.rate || options_.read.source_rate) return {};
-  motion::Fault fault = motion::rate_fault(clip, *verdict.rate);
+  measure::Fault fault = measure::rate_fault(clip, *verdict.rate);
   fault.mendable = options_.mend_rate;
   if (options_.mend_rate) clip.rate = verdict.rate->rate;
   return fault;
@@ -120,23 +120,23 @@ std::optional<motion::Fault> ImportReader::treat_rate(motion::Clip& clip, const 
 
 /// Finds what is wrong with the recording, tells it, and mends what can be.
 void ImportReader::treat_faults(ImportJob& job, motion::Clip& clip, Provenance& provenance,
-                                const MotionVerdict& verdict, const std::optional<motion::Fault>& rate) const {
-  motion::FaultOptions known;
+                                const MotionVerdict& verdict, const std::optional<measure::Fault>& rate) const {
+  measure::FaultOptions known;
   known.judge_rate = false;
   if (verdict.t_pose) known.t_pose = *verdict.t_pose;
-  std::vector<motion::Fault> faults = motion::find_faults(clip, known);
+  std::vector<measure::Fault> faults = measure::find_faults(clip, known);
   const bool keep = options_.keep_faults;
   if (rate) tell(job, provenance, *rate, rate->mendable);
-  for (const motion::Fault& fault : faults) {
+  for (const measure::Fault& fault : faults) {
     tell(job, provenance, fault, fault.mendable && !keep);
-    if (fault.kind != motion::FaultKind::kTPose || fault.mendable) continue;
+    if (fault.kind != measure::FaultKind::kTPose || fault.mendable) continue;
     // It cannot be mended, but whoever builds of this clip can leave it out.
     for (const motion::FrameRange& range : fault.frames)
-      clip.labels.push_back({motion::kTPoseLabel, range.begin, range.end});
+      clip.labels.push_back({measure::kTPoseLabel, range.begin, range.end});
   }
   if (faults.empty() || keep) return;
-  clip = motion::mend(clip, faults);
-  provenance.first_frame += motion::cut_off_by_mending(faults);
+  clip = measure::mend(clip, faults);
+  provenance.first_frame += measure::cut_off_by_mending(faults);
 }
 
 void fit_to_bodies(ImportJob& job) {

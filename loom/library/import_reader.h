@@ -10,7 +10,7 @@
 #include <loom/library/import_job.h>
 #include <loom/library/import_labels.h>
 #include <loom/library/import_survey.h>
-#include <loom/motion/faults.h>
+#include <loom/measure/faults.h>
 
 namespace loom::library {
 
@@ -29,9 +29,9 @@ class ImportReader {
  private:
   [[nodiscard]] Result<std::vector<io::ReadClip>> motions_of(const ImportJob& job) const;
   bool take(ImportJob& job, io::ReadClip&& motion, const MotionVerdict& verdict) const;
-  [[nodiscard]] std::optional<motion::Fault> treat_rate(motion::Clip& clip, const MotionVerdict& verdict) const;
+  [[nodiscard]] std::optional<measure::Fault> treat_rate(motion::Clip& clip, const MotionVerdict& verdict) const;
   void treat_faults(ImportJob& job, motion::Clip& clip, Provenance& provenance, const MotionVerdict& verdict,
-                    const std::optional<motion::Fault>& rate) const;
+                    const std::optional<measure::Fault>& rate) const;
 
   const ImportOptions& options_;
   const std::string& options_json_;  ///< as it is remembered with each clip

@@ -9,7 +9,7 @@
 #include <loom/io/read.h>
 #include <loom/library/hash.h>
 #include <loom/library/import_survey.h>
-#include <loom/motion/faults.h>
+#include <loom/measure/faults.h>
 #include <loom/motion/t_pose.h>
 
 namespace loom::library {
@@ -35,10 +35,10 @@ std::string proportions_of(const motion::Skeleton& skeleton) {
 }
 
 /// Evidence from a clip whose frames were made `1 / factor` times as many since it was recorded.
-motion::RateEvidence resampled(motion::RateEvidence evidence, double factor) {
+measure::RateEvidence resampled(measure::RateEvidence evidence, double factor) {
   evidence.stamped *= factor;
   for (auto& octave : evidence.octaves) {
-    for (motion::Fall& fall : octave.falls) fall.rate *= factor;
+    for (measure::Fall& fall : octave.falls) fall.rate *= factor;
     octave.walk.step_frames *= factor;
     octave.walk.swing_frames *= factor;
     octave.walk.sway_metres_f2 /= factor * factor;
@@ -62,7 +62,7 @@ struct ImportSurvey::Facts {
   std::vector<Quat> first, then;  ///< poses: of the first frame, and after the jump out of it
   bool begins_with_t_pose = false, jumps = false;
   std::optional<int> up_axis;  ///< where it was guessed
-  motion::RateEvidence rate;
+  measure::RateEvidence rate;
   MotionVerdict verdict;
 };
 
@@ -102,7 +102,7 @@ void ImportSurvey::look(std::size_t index, const std::string& file, const io::Re
     const std::size_t begin = std::max<std::size_t>(jump, facts.begins_with_t_pose ? 1 : 0);
     facts.first.assign(clip.pose(0).begin(), clip.pose(0).end());
     facts.then.assign(clip.pose(begin).begin(), clip.pose(begin).end());
-    if (const auto rest = motion::cut(clip, begin, clip.frames())) facts.rate = motion::rate_evidence_of(*rest);
+    if (const auto rest = motion::cut(clip, begin, clip.frames())) facts.rate = measure::rate_evidence_of(*rest);
   }
   const std::size_t bytes = bytes_of(*motions);
   const std::lock_guard lock(mutex_);
@@ -175,10 +175,10 @@ void ImportSurvey::find_up_axes() {
 }
 
 /// What the clips of a performer that are in the library say, stamped as theirs.
-Result<std::vector<motion::RateEvidence>> hear_library(const Library& library, const std::vector<ClipInfo>& clips,
-                                                       const std::string& who, const std::string& body,
-                                                       double stamped) {
-  std::vector<motion::RateEvidence> heard;
+Result<std::vector<measure::RateEvidence>> hear_library(const Library& library, const std::vector<ClipInfo>& clips,
+                                                        const std::string& who, const std::string& body,
+                                                        double stamped) {
+  std::vector<measure::RateEvidence> heard;
   for (const ClipInfo& info : clips) {
     if (heard.size() == kHeardClips) break;
     if (performer_of(info.name) != who) continue;
@@ -188,7 +188,7 @@ Result<std::vector<motion::RateEvidence>> hear_library(const Library& library, c
     const auto clip = library.read_clip(info.name);
     if (!clip) return fail_from(clip);
     if (hierarchy_of(*clip->skeleton) != body) continue;
-    motion::RateEvidence evidence = resampled(motion::rate_evidence_of(*clip), stamped / info.rate);
+    measure::RateEvidence evidence = resampled(measure::rate_evidence_of(*clip), stamped / info.rate);
     // On a body of another size they no longer fall as they did.
     const bool fitted = std::any_of(from->notes.begin(), from->notes.end(),
                                     [](const std::string& note) { return note.starts_with("Fitted to"); });
@@ -210,7 +210,7 @@ Result<void> ImportSurvey::find_rates(const Library& library) {
   const auto clips = library.clips();
   if (!clips) return fail_from(clips);
   for (const auto& [key, motions] : performers) {
-    std::vector<motion::RateEvidence> evidence;
+    std::vector<measure::RateEvidence> evidence;
     for (const Facts* facts : motions) evidence.push_back(facts->rate);
     const Facts& one = *motions.front();
     if (!one.who.empty()) {
@@ -218,7 +218,7 @@ Result<void> ImportSurvey::find_rates(const Library& library) {
       if (!heard) return fail_from(heard);
       evidence.insert(evidence.end(), heard->begin(), heard->end());
     }
-    const auto claim = motion::judge_rate(evidence);
+    const auto claim = measure::judge_rate(evidence);
     if (!claim) continue;
     // The performer's motions that say nothing themselves were recorded like the others.
     for (File& file : files_) {

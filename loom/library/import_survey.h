@@ -12,15 +12,15 @@
 #include <loom/base/result.h>
 #include <loom/io/raw_motion.h>
 #include <loom/library/library.h>
-#include <loom/motion/frame_rate_check.h>
+#include <loom/measure/frame_rate_check.h>
 
 namespace loom::library {
 
 /// What the files of an import say together about one motion of one of them.
 struct MotionVerdict {
   std::shared_ptr<const std::vector<Quat>> t_pose;  ///< an artificial pose that files of this body begin with; or none
-  std::optional<int> up_axis;             ///< the sisters' vertical axis, where this motion alone says another
-  std::optional<motion::RateClaim> rate;  ///< the rate its performer's motions were recorded at, if not as stamped
+  std::optional<int> up_axis;              ///< the sisters' vertical axis, where this motion alone says another
+  std::optional<measure::RateClaim> rate;  ///< the rate its performer's motions were recorded at, if not as stamped
 };
 
 /// Looks at all files of an import before the first of them is stored, since one take alone does not tell what many do:

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/csv.h>
 #include <loom/base/file.h>
+#include <loom/base/text.h>
 #include <loom/base/whole.h>
-#include <loom/io/csv.h>
-#include <loom/io/text.h>
 #include <loom/library/label_table.h>
 
 namespace loom::library {
@@ -23,7 +23,7 @@ struct Columns {
 Result<Columns> find_columns(const std::vector<std::string>& header, const std::string& path) {
   Columns columns;
   for (int i = 0; i < static_cast<int>(header.size()); ++i) {
-    const std::string name = io::lower_case(header[static_cast<std::size_t>(i)]);
+    const std::string name = lower_case(header[static_cast<std::size_t>(i)]);
     if (name == "file") columns.file = i;
     if (name == "label") columns.label = i;
     if (name == "from") columns.from = i;
@@ -90,7 +90,7 @@ bool ends_in_path(std::string_view path, std::string_view tail) {
 }  // namespace
 
 Result<LabelTable> parse_label_table(std::string_view text, const std::string& path) {
-  io::CsvReader reader(text);
+  CsvReader reader(text);
   const auto header = reader.next(path);
   if (!header) return fail_from(header);
   const auto columns = find_columns(*header, path);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <loom/motion/faulty_stretches.h>
+#include <loom/measure/faulty_stretches.h>
 
 namespace loom::library {
 
@@ -19,9 +19,9 @@ struct LeftOut {
 };
 
 /// Adds the faulty stretches of `clip` that lie, at least in part, within one of `used`, to `left_out`.
-inline void add_left_out(const motion::Clip& clip, const std::vector<motion::FaultyStretch>& faulty,
+inline void add_left_out(const motion::Clip& clip, const std::vector<measure::FaultyStretch>& faulty,
                          const std::vector<motion::FrameRange>& used, std::vector<LeftOut>& left_out) {
-  for (const motion::FaultyStretch& stretch : faulty) {
+  for (const measure::FaultyStretch& stretch : faulty) {
     for (const motion::FrameRange& range : used) {
       if (stretch.frames.begin >= range.end || stretch.frames.end <= range.begin) continue;
       const std::size_t frames = stretch.frames.end - stretch.frames.begin;

@@ -4,7 +4,7 @@
 #include <loom/motion/body.h>
 #include <loom/motion/body_volume.h>
 #include <loom/motion/hinges.h>
-#include <loom/motion/skin_figure.h>
+#include <loom/motion/human_figure.h>
 
 namespace loom::motion {
 namespace {
@@ -26,7 +26,7 @@ bool hangs_from(const Skeleton& skeleton, int joint, int ancestor) {
 std::optional<BodyVolume> BodyVolume::of(const Skeleton& skeleton) {
   const Body body = find_body(skeleton);
   if (!stands_at_rest(skeleton, body)) return std::nullopt;  // flesh is put around the rest pose
-  const std::optional<Figure> figure = make_figure(skeleton, body);
+  const std::optional<HumanFigure> figure = make_figure(skeleton, body);
   if (!figure) return std::nullopt;
   BodyVolume volume;
   for (const Blob& blob : figure->blobs) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <loom/motion/body.h>
 #include <loom/motion/hinges.h>
-#include <loom/motion/skin_figure.h>
+#include <loom/motion/human_figure.h>
 #include <loom/motion/soles.h>
 
 namespace loom::motion {
@@ -10,7 +10,7 @@ namespace {
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// The two ends of a blob as balls of the joint that carries it.
-void add_balls(const Figure& figure, const Blob& blob, std::vector<SoleBall>& balls) {
+void add_balls(const HumanFigure& figure, const Blob& blob, std::vector<SoleBall>& balls) {
   const Quat back = conjugate(figure.turns[blob.joint]);
   const Vec3 joint = figure.positions[blob.joint];
   balls.push_back({blob.joint, rotate(back, blob.a - joint), blob.radius_a});
@@ -39,8 +39,8 @@ Soles find_soles(const Skeleton& skeleton) {
   Soles soles;
   if (!body.has_legs()) return soles;
   // Flesh is put around the rest pose, which must be one.
-  const std::optional<Figure> figure =
-      stands_at_rest(skeleton, body) ? make_figure(skeleton, body) : std::optional<Figure>();
+  const std::optional<HumanFigure> figure =
+      stands_at_rest(skeleton, body) ? make_figure(skeleton, body) : std::optional<HumanFigure>();
   for (std::size_t side = 0; side < 2; ++side) {
     const Limb& leg = side == 0 ? body.left_leg : body.right_leg;
     std::vector<SoleBall>& balls = soles.feet[side];

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/blend/alignment.h>
+#include <loom/blend/align/alignment.h>
 #include <loom/compare/point_cloud.h>
 #include <loom/compare/time_warp.h>
 

@@ -7,7 +7,7 @@
 
 #include <loom/base/parallel.h>
 #include <loom/base/random.h>
-#include <loom/blend/analysis.h>
+#include <loom/blend/family/analysis.h>
 
 #include "tests/blend/toy_model.h"
 

@@ -9,10 +9,10 @@
 #include <loom/base/random.h>
 #include <loom/blend/blend.h>
 #include <loom/io/read.h>
+#include <loom/measure/measure.h>
 #include <loom/motion/body.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
-#include <loom/motion/measure.h>
 
 #include "tests/blend/random_weights.h"
 #include "tests/blend/sample_set.h"
@@ -122,13 +122,13 @@ TEST(Blend, FeetDoNotSlideAndNothingPops) {
     const SampleSet set = sample_set(names, 60);
     double liveliest = 0;
     for (std::size_t c = 0; c < set.clips.size(); ++c) {
-      liveliest = std::max(liveliest, motion::measure(set.clips[c], set.contacts[c]).largest_jump_m);
+      liveliest = std::max(liveliest, measure::measure(set.clips[c], set.contacts[c]).largest_jump_m);
     }
     const auto space = space_of(set);
     Random random(6);
     for (int trial = 0; trial < 3; ++trial) {
       const Blended made = blend(space, random_weights(random, names.size())).value();
-      const motion::Measures measures = motion::measure(made.clip, made.contacts);
+      const measure::Measures measures = measure::measure(made.clip, made.contacts);
       EXPECT_LT(measures.foot_slide_mean_mps, 0.02) << names.front();
       EXPECT_LT(measures.foot_slide_max_mps, 0.25) << names.front() << " at " << measures.foot_slide_max_frame;
       EXPECT_LT(measures.largest_jump_m, 1.5 * liveliest) << names.front() << " at " << measures.largest_jump_frame;
@@ -200,7 +200,7 @@ TEST(Blend, MixesWalksOfRealCapture) {
   for (const double cost : alignment.costs) EXPECT_LT(cost, 0.01);
   const auto space = BlendSpace::create(clips, contacts, std::move(alignment)).value();
   const Blended made = blend(space, std::vector{0.25f, 0.25f, 0.25f, 0.25f}).value();
-  const motion::Measures measures = motion::measure(made.clip, made.contacts);
+  const measure::Measures measures = measure::measure(made.clip, made.contacts);
   EXPECT_LT(measures.foot_slide_mean_mps, 0.02);
   EXPECT_GT(measures.mean_speed_mps, 0.95);  // between the slowest walk and the fastest
   EXPECT_LT(measures.mean_speed_mps, 1.65);

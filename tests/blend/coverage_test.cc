@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
-#include <loom/blend/coverage.h>
+#include <loom/blend/family/coverage.h>
 
 #include "tests/blend/toy_model.h"
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <loom/blend/alignment.h>
+#include <loom/blend/align/alignment.h>
 #include <loom/blend/blend_space.h>
 
 #include "tests/blend/sample_set.h"

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <loom/blend/family_build.h>
+#include <loom/blend/family/family_build.h>
 #include <loom/sample/sample.h>
 
 #include "tests/temporary_folder.h"

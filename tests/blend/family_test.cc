@@ -11,10 +11,10 @@
 #include <loom/base/random.h>
 #include <loom/blend/blend.h>
 #include <loom/blend/example_limits.h>
-#include <loom/blend/family_build.h>
-#include <loom/blend/family_cut.h>
-#include <loom/blend/family_model.h>
-#include <loom/blend/motion_maker.h>
+#include <loom/blend/family/family_build.h>
+#include <loom/blend/family/family_cut.h>
+#include <loom/blend/family/family_model.h>
+#include <loom/blend/family/motion_maker.h>
 #include <loom/library/import.h>
 #include <loom/sample/sample.h>
 

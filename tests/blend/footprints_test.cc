@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/blend/footprints.h>
+#include <loom/blend/steps/footprints.h>
 
 namespace loom::blend {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/blend/lead.h>
-#include <loom/motion/measure.h>
+#include <loom/blend/family/lead.h>
+#include <loom/measure/measure.h>
 
 #include "tests/blend/sample_set.h"
 
@@ -31,14 +31,14 @@ TEST(Lead, CyclesThatDoNotMeetGoOnWithoutAJump) {
   const motion::Clip led = lead(space, *weighting, path).value();
   double recorded = 0, apart = 0;
   for (const motion::Clip& clip : space->clips()) {
-    recorded = std::max(recorded, motion::measure(clip).largest_jump_m);
+    recorded = std::max(recorded, measure::measure(clip).largest_jump_m);
     motion::Clip torn = clip;  // as it would be without a join
     torn.rotations.insert(torn.rotations.end(), clip.rotations.begin(), clip.rotations.end());
     for (const Vec3& root : clip.roots) torn.roots.push_back(root + (clip.roots.back() - clip.roots.front()));
-    apart = std::max(apart, motion::measure(torn).largest_jump_m);
+    apart = std::max(apart, measure::measure(torn).largest_jump_m);
   }
   ASSERT_GT(apart, 3 * recorded) << "they meet: the test says nothing";
-  EXPECT_LT(motion::measure(led).largest_jump_m, std::max(2 * recorded, 0.4 * apart));
+  EXPECT_LT(measure::measure(led).largest_jump_m, std::max(2 * recorded, 0.4 * apart));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/blend/pair_alignment.h>
+#include <loom/blend/align/pair_alignment.h>
 #include <loom/motion/kinematics.h>
 
 #include "tests/make_walk.h"

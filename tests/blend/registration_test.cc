@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
-#include <loom/blend/registration.h>
+#include <loom/blend/align/registration.h>
 
 namespace loom::blend {
 namespace {

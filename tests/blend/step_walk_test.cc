@@ -7,11 +7,11 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/blend/step_walk.h>
+#include <loom/blend/steps/step_walk.h>
 #include <loom/io/read.h>
+#include <loom/measure/measure.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
-#include <loom/motion/measure.h>
 #include <loom/polish/foot.h>
 
 #include "tests/blend/sample_set.h"
@@ -75,7 +75,7 @@ void expect_good_walk(const StepWalk& walk, const std::vector<Footprint>& prints
   ASSERT_EQ(walk.errors.size(), prints.size());
   EXPECT_EQ(walk.steps.size(), prints.size() - 2);
   EXPECT_LT(walk.largest_error, 0.01);
-  const motion::Measures measures = motion::measure(walk.clip, walk.contacts);
+  const measure::Measures measures = measure::measure(walk.clip, walk.contacts);
   EXPECT_LT(measures.foot_slide_max_mps, 0.1);
   EXPECT_LT(measures.largest_jump_m, liveliest) << "frame " << measures.largest_jump_frame;
   EXPECT_LT(measures.penetration_max_m, 0.03);

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/blend/strokes.h>
+#include <loom/blend/align/strokes.h>
 #include <loom/motion/body.h>
 #include <loom/sample/sample.h>
 

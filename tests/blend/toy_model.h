@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <loom/base/random.h>
-#include <loom/blend/triangulation.h>
-#include <loom/blend/weights.h>
+#include <loom/blend/weights/triangulation.h>
+#include <loom/blend/weights/weights.h>
 
 namespace loom::testing {
 

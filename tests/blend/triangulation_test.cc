@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
-#include <loom/blend/triangulation.h>
+#include <loom/blend/weights/triangulation.h>
 
 namespace loom::blend {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/blend/corrected_basis.h>
-#include <loom/blend/neighbours.h>
-#include <loom/blend/radial_basis.h>
-#include <loom/blend/simplex_least_squares.h>
+#include <loom/blend/weights/corrected_basis.h>
+#include <loom/blend/weights/neighbours.h>
+#include <loom/blend/weights/radial_basis.h>
+#include <loom/blend/weights/simplex_least_squares.h>
 
 #include "tests/blend/toy_model.h"
 

@@ -7,7 +7,7 @@
 
 #include <loom/library/library.h>
 
-#include "tests/control/glide_library.h"
+#include "tests/policy/glide_library.h"
 #include "tests/run_command.h"
 #include "tests/temporary_folder.h"
 

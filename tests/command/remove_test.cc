@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
-#include <loom/control/stored_traces.h>
 #include <loom/library/library.h>
+#include <loom/policy/stored_traces.h>
 
 #include "tests/make_clip.h"
 #include "tests/make_walk.h"
@@ -67,10 +67,10 @@ class RemoveCommandTest : public ::testing::Test {
       ASSERT_EQ(run.status, 0) << words[0] << " " << words[1] << ": " << run.err;
     }
     auto library = *Library::open(library_, library::Access::kWrite);
-    control::Trace trace;
+    policy::Trace trace;
     trace.times = {0, 1};
     trace.signals.resize(2);
-    ASSERT_TRUE(control::store_trace(library, "t", trace));
+    ASSERT_TRUE(policy::store_trace(library, "t", trace));
   }
   std::vector<std::string> artefacts() {
     std::vector<std::string> names;

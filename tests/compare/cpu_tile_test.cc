@@ -7,7 +7,7 @@
 #include <hwy/targets.h>
 
 #include <loom/compare/all_pairs.h>
-#include <loom/compare/cpu_tile.h>
+#include <loom/compare/cpu/cpu_tile.h>
 #include <loom/io/read.h>
 
 #include "tests/compare/make_set.h"

@@ -10,6 +10,7 @@
 
 #include <loom/graph/actions.h>
 #include <loom/graph/keys.h>
+#include <loom/take/take_set.h>
 
 #include "tests/graph/random_graph.h"
 #include "tests/make_walk.h"
@@ -23,7 +24,7 @@ using testing::random_graph;
 /// A graph of clips that are all nodes, with their motion.
 struct Library {
   MotionGraph graph;
-  GraphMotion motion;
+  take::TakeSet motion;
 
   void add(motion::Clip clip, std::vector<motion::Label> labels) {
     motion.skeleton = clip.skeleton;

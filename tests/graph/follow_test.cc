@@ -6,7 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <loom/graph/follow.h>
-#include <loom/graph/player.h>
+#include <loom/play/segment_player.h>
+#include <loom/take/take_set.h>
 
 #include "tests/graph/gliders.h"
 
@@ -17,8 +18,8 @@ using testing::Gliders;
 using ::testing::HasSubstr;
 using testing::make_gliders;
 
-Result<motion::Recording> play(const Gliders& gliders, std::vector<Segment> segments) {
-  SegmentPlayer player(gliders.graph, gliders.motion, std::make_unique<SegmentList>(std::move(segments)));
+Result<motion::Recording> play(const Gliders& gliders, std::vector<play::Segment> segments) {
+  play::SegmentPlayer player(gliders.motion, std::make_unique<play::SegmentList>(std::move(segments)));
   return motion::record(player, 1000);
 }
 
@@ -54,9 +55,9 @@ TEST(Follow, HeedsLabelsOnStretches) {
 }
 
 /// Clips and frames of a motion that a range was performed in, whole or nearly.
-std::size_t times_performed(const std::vector<Segment>& segments, std::uint32_t clip, std::uint32_t begin,
+std::size_t times_performed(const std::vector<play::Segment>& segments, std::uint32_t clip, std::uint32_t begin,
                             std::uint32_t end) {
-  return static_cast<std::size_t>(std::count_if(segments.begin(), segments.end(), [&](const Segment& s) {
+  return static_cast<std::size_t>(std::count_if(segments.begin(), segments.end(), [&](const play::Segment& s) {
     return s.clip == clip && s.begin <= begin + 3 && s.end + 3 >= end;
   }));
 }
@@ -68,7 +69,7 @@ TEST(Follow, PerformsTheActionOfAStretchFromBeginningToEnd) {
   const auto followed = follow(*gliders.graph, *gliders.motion, path).value();
   EXPECT_EQ(followed.actions_skipped, 0u);
   EXPECT_GE(times_performed(followed.segments, 3, 12, 48), 1u);
-  for (const Segment& s : followed.segments) {
+  for (const play::Segment& s : followed.segments) {
     if (s.clip != 3 || s.begin > 15 || s.end <= 12) continue;
     EXPECT_GE(s.end + 4, 48u) << "what was begun is ended";
   }
@@ -163,7 +164,7 @@ TEST(Follow, ProgressOfWiderAndWiderSearchesNeverGoesBack) {
 TEST(Follow, SaysHowFarItLookedWhereNothingArrives) {
   // Nobody moves.
   testing::Gliders gliders = testing::make_gliders();
-  GraphMotion still = *gliders.motion;
+  take::TakeSet still = *gliders.motion;
   for (motion::Clip& clip : still.clips) {
     for (std::size_t f = 0; f < clip.frames(); ++f) {
       clip.roots[f] = clip.roots[0];

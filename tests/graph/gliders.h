@@ -4,8 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include <loom/graph/player.h>
 #include <loom/graph/prune.h>
+#include <loom/play/segment_player.h>
+#include <loom/take/take_set.h>
 
 #include "tests/make_clip.h"
 
@@ -15,7 +16,7 @@ namespace loom::testing {
 /// to the right, and standing. Any frame may follow any other at multiples of ten frames.
 struct Gliders {
   std::shared_ptr<graph::MotionGraph> graph;
-  std::shared_ptr<graph::GraphMotion> motion;
+  std::shared_ptr<take::TakeSet> motion;
 };
 
 inline motion::Clip glide(const std::shared_ptr<const motion::Skeleton>& skeleton, float speed, float turn_rate,
@@ -35,7 +36,7 @@ inline motion::Clip glide(const std::shared_ptr<const motion::Skeleton>& skeleto
 
 inline Gliders make_gliders() {
   const auto skeleton = small_person();
-  auto motion = std::make_shared<graph::GraphMotion>();
+  auto motion = std::make_shared<take::TakeSet>();
   motion->skeleton = skeleton;
   motion->clips = {glide(skeleton, 1, 0, 61), glide(skeleton, 1, 0.8f, 61), glide(skeleton, 1, -0.8f, 61),
                    glide(skeleton, 2, 0, 61)};

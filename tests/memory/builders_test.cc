@@ -11,17 +11,18 @@
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/behavior/state_build.h>
-#include <loom/blend/alignment.h>
-#include <loom/blend/family.h>
-#include <loom/control/comparison.h>
-#include <loom/control/graph_policy.h>
-#include <loom/control/match_features.h>
-#include <loom/control/simulated_player.h>
-#include <loom/control/train.h>
+#include <loom/blend/align/alignment.h>
+#include <loom/blend/family/family.h>
 #include <loom/graph/build.h>
 #include <loom/graph/clip_pair.h>
+#include <loom/matching/match_features.h>
 #include <loom/motion/stand_on_floor.h>
+#include <loom/policy/comparison.h>
+#include <loom/policy/graph_policy.h>
+#include <loom/policy/simulated_player.h>
+#include <loom/policy/train.h>
 #include <loom/sample/sample.h>
+#include <loom/take/take_set.h>
 
 #include "tests/make_walk.h"
 #include "tests/temporary_folder.h"
@@ -133,40 +134,40 @@ TEST_F(Builders, OfPoliciesOnGraphsSayWhatTheyTake) {
   const auto source = *graph::gather(library_, {});
   ASSERT_TRUE(graph::store(library_, "g", *graph::build(source, {}), source, "{}"));
   const auto stored = *graph::load_graph(library_, "g");
-  const auto motion = control::track(stored);
-  control::GraphPolicyOptions options;
+  const auto motion = policy::track(stored);
+  policy::GraphPolicyOptions options;
   options.tolerance = 0.5;
-  const auto train = [&] { return control::train_graph_policy(*stored.graph, *motion, options); };
+  const auto train = [&] { return policy::train_graph_policy(*stored.graph, *motion, options); };
   expect_told_rightly(taken_by(train), "graph train");
   expect_refused(train, "fewer --headings");
 }
 
 TEST_F(Builders, OfPoliciesOnFragmentsSayWhatTheyTake) {
   add_walks(10, 20);
-  control::CutOptions cut;
-  const auto cutting = [&] { return control::cut_fragments(library_, cut); };
+  policy::CutOptions cut;
+  const auto cutting = [&] { return policy::cut_fragments(library_, cut); };
   expect_told_rightly(taken_by(cutting), "cut");
   expect_refused(cutting, "choose fewer clips");
-  const control::FragmentMotion fragments = *cutting();
-  const auto judge = [&] { return control::motion_qualities(fragments); };
+  const policy::FragmentMotion fragments = *cutting();
+  const auto judge = [&] { return policy::motion_qualities(fragments); };
   expect_told_rightly(taken_by(judge), "judging");
   expect_refused(judge, "cut fewer of them");
 
-  control::ControlSpace space = control::usual_control_space();
-  control::SimulationOptions players;
+  policy::ControlSpace space = policy::usual_control_space();
+  policy::SimulationOptions players;
   players.traces = 2;
-  const auto traces = control::simulate_players(players);
-  auto model = *control::count_player_model(space, traces, fragments.set->seconds());
-  const auto ground = *control::prepare_training(fragments, space, model, {}, 0.9);
-  control::TrainOptions options;
+  const auto traces = policy::simulate_players(players);
+  auto model = *policy::count_player_model(space, traces, fragments.set->seconds());
+  const auto ground = *policy::prepare_training(fragments, space, model, {}, 0.9);
+  policy::TrainOptions options;
   options.solve.max_sweeps = 2;
-  const auto train = [&] { return control::train_policy(ground, options); };
+  const auto train = [&] { return policy::train_policy(ground, options); };
   expect_told_rightly(taken_by(train), "train");
   expect_refused(train, "take fewer of either");
-  control::ComparisonOptions comparing;
-  comparing.kinds = {control::PolicyKind::kGreedy};
+  policy::ComparisonOptions comparing;
+  comparing.kinds = {policy::PolicyKind::kGreedy};
   comparing.thresholded = false;
-  const auto compare = [&] { return control::compare_controllers(ground, traces, nullptr, {}, comparing); };
+  const auto compare = [&] { return policy::compare_controllers(ground, traces, nullptr, {}, comparing); };
   expect_told_rightly(taken_by(compare), "eval");
   expect_refused(compare, "fewer or shorter traces");
 }
@@ -204,8 +205,8 @@ TEST_F(Builders, OfMatchingSayWhatTheyTake) {
   add_walks(8, 40);
   const auto source = *graph::gather(library_, {});
   const auto motion =
-      control::track(std::make_shared<const graph::GraphMotion>(source.motion), std::vector<std::string>(8, "walk"));
-  const auto index = [&] { return control::find_match_features(*motion, {}); };
+      take::track(std::make_shared<const take::TakeSet>(source.motion), std::vector<std::string>(8, "walk"));
+  const auto index = [&] { return matching::find_match_features(*motion, {}); };
   expect_told_rightly(taken_by(index), "match");
   expect_refused(index, "take fewer clips");
 }

@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <loom/io/read.h>
+#include <loom/measure/measure.h>
 #include <loom/motion/body.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/fit.h>
 #include <loom/motion/kinematics.h>
-#include <loom/motion/measure.h>
 
 #include "tests/make_clip.h"
 #include "tests/make_skeleton.h"
@@ -142,14 +142,14 @@ TEST(FitToBody, WithoutPlantingFeetWouldSlide) {
   Clip bare = walk;
   bare.skeleton = other_person();
   const Contacts contacts = find_contacts(walk).value();
-  EXPECT_GT(measure(bare, contacts).foot_slide_mean_mps,
-            5 * measure(fit_to_body(walk, bare.skeleton)->clip, contacts).foot_slide_mean_mps);
+  EXPECT_GT(measure::measure(bare, contacts).foot_slide_mean_mps,
+            5 * measure::measure(fit_to_body(walk, bare.skeleton)->clip, contacts).foot_slide_mean_mps);
 }
 
 TEST(FitToBody, MotionStaysSmooth) {
   const Clip walk = testing::make_gait({}).clip;
   const Clip fitted = fit_to_body(walk, other_person())->clip;
-  EXPECT_LT(measure(fitted).largest_jump_m, 1.6 * measure(walk).largest_jump_m);
+  EXPECT_LT(measure::measure(fitted).largest_jump_m, 1.6 * measure::measure(walk).largest_jump_m);
 }
 
 TEST(FitToBody, ArmsHeldOutAtRestPointTheSameWayAsArmsHeldDown) {
@@ -215,7 +215,8 @@ TEST(FitToBodyRealCapture, FeetSlideAndSinkNoMoreThanRecorded) {
     const Contacts contacts = find_contacts(clip).value();
     Contacts same_contacts = find_contacts(fitted.clip).value();
     same_contacts.planted = contacts.planted;
-    const Measures before = measure(clip, contacts), after = measure(fitted.clip, same_contacts);
+    const measure::Measures before = measure::measure(clip, contacts),
+                            after = measure::measure(fitted.clip, same_contacts);
     EXPECT_LT(after.foot_slide_mean_mps, 1.03 * before.foot_slide_mean_mps + 0.001) << name;
     EXPECT_LT(after.penetration_max_m, before.penetration_max_m + 0.005) << name;
     EXPECT_LT(after.largest_jump_m, 1.5 * before.largest_jump_m) << name;

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <loom/motion/faults.h>
+#include <loom/measure/faults.h>
 #include <loom/motion/t_pose.h>
 
 #include "tests/make_walk.h"
@@ -91,9 +91,9 @@ TEST(TPoses, AreAFaultOfTheirOwnAndNotManyFlips) {
   const Clip walk = make_gait({}).clip;
   Clip clip = walk_with({40, 60}, rest_of(walk));
   for (std::size_t f = 40; f < 60; ++f) clip.roots[f] = {};  // where nothing was tracked the root is nowhere, too
-  const std::vector<Fault> faults = find_faults(clip);
+  const std::vector<measure::Fault> faults = measure::find_faults(clip);
   ASSERT_EQ(faults.size(), 1u);
-  EXPECT_EQ(faults[0].kind, FaultKind::kTPose);
+  EXPECT_EQ(faults[0].kind, measure::FaultKind::kTPose);
   EXPECT_STREQ(to_string(faults[0].kind), "t-pose");
   EXPECT_THAT(faults[0].frames, ElementsAre(FrameRange{40, 60}));
   EXPECT_FALSE(faults[0].mendable);  // two thirds of a second would have to be invented
@@ -104,16 +104,16 @@ TEST(TPoses, ShortOnesAreInterpolatedAndThoseAtTheEndsCutOff) {
   const Clip walk = make_gait({}).clip;
   const std::size_t frames = walk.frames();
   const Clip brief = walk_with({40, 42}, rest_of(walk));
-  const Clip mended = mend(brief, find_faults(brief));
+  const Clip mended = measure::mend(brief, measure::find_faults(brief));
   EXPECT_EQ(mended.frames(), frames);
-  EXPECT_THAT(find_faults(mended), IsEmpty());
+  EXPECT_THAT(measure::find_faults(mended), IsEmpty());
   for (std::size_t j = 0; j < walk.joints(); ++j) EXPECT_LT(angle_between(mended.pose(41)[j], walk.pose(41)[j]), 0.15f);
   const Clip late = walk_with({frames - 20, frames}, rest_of(walk));
-  EXPECT_EQ(mend(late, find_faults(late)).frames(), frames - 20);
+  EXPECT_EQ(measure::mend(late, measure::find_faults(late)).frames(), frames - 20);
   const Clip early = walk_with({0, 20}, rest_of(walk));
-  const std::vector<Fault> faults = find_faults(early);
-  EXPECT_EQ(mend(early, faults).frames(), frames - 20);
-  EXPECT_EQ(cut_off_by_mending(faults), 20u);
+  const std::vector<measure::Fault> faults = measure::find_faults(early);
+  EXPECT_EQ(measure::mend(early, faults).frames(), frames - 20);
+  EXPECT_EQ(measure::cut_off_by_mending(faults), 20u);
 }
 
 }  // namespace

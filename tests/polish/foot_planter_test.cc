@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <loom/io/read.h>
-#include <loom/motion/body_measures.h>
+#include <loom/measure/body_measures.h>
+#include <loom/measure/measure.h>
+#include <loom/measure/reference_measures.h>
 #include <loom/motion/kinematics.h>
-#include <loom/motion/measure.h>
-#include <loom/motion/reference_measures.h>
 #include <loom/motion/stand_on_floor.h>
 #include <loom/polish/foot_planter.h>
 #include <loom/polish/plant_feet.h>
@@ -21,9 +21,9 @@
 namespace loom::polish {
 namespace {
 
+using measure::Measures;
 using motion::Clip;
 using motion::Contacts;
-using motion::Measures;
 using testing::Gait;
 using testing::GaitClip;
 using testing::made_contacts;
@@ -71,13 +71,13 @@ TEST(FootPlanter, KneesThatAJoinSwingsPastStraightDoNotTurnTheLegOver) {
       if (f / 12 % 2 == 1 && 2 * std::atan2(q.x, q.w) < 0.6f) q = axis_angle({1, 0, 0}, -past);
     }
   }
-  const motion::TurnLimits limits = motion::learn_turn_limits(std::span(&clip, 1)).value();
+  const measure::TurnLimits limits = measure::learn_turn_limits(std::span(&clip, 1)).value();
   for (const Clip& planted :
        {planted_online(clip, made_contacts(made)), plant_feet(clip, made_contacts(made)).value()}) {
-    const motion::BodyMeasures m = motion::measure_body(planted);
+    const measure::BodyMeasures m = measure::measure_body(planted);
     EXPECT_LT(m.knee_backward_deg, 0.5) << m.knee_backward_frame;
     EXPECT_EQ(m.foot_reversed_frames, 0u);
-    EXPECT_LT(motion::measure_turns(planted, limits).ratio, motion::kFlipRatio);
+    EXPECT_LT(measure::measure_turns(planted, limits).ratio, measure::kFlipRatio);
   }
 }
 
@@ -90,8 +90,8 @@ TEST(FootPlanter, AFreeFootThatGoesAlongTheFloorIsLifted) {
   FootPlanterOptions options;
   options.standing = floor.rest_height;
   const Clip planted = planted_online(made.clip, made_contacts(made), options);
-  EXPECT_GT(motion::measure_body(made.clip).drags_per_minute, 80);
-  const motion::BodyMeasures after = motion::measure_body(planted, {.floor = 0.0f});
+  EXPECT_GT(measure::measure_body(made.clip).drags_per_minute, 80);
+  const measure::BodyMeasures after = measure::measure_body(planted, {.floor = 0.0f});
   EXPECT_LT(after.drags_per_minute, 20);
   EXPECT_NEAR(after.sole_height_m, 0, 0.01);
 }
@@ -105,7 +105,7 @@ TEST(FootPlanter, ASlidingWalkSlidesNoMore) {
       const GaitClip made = make_gait(gait);
       const Contacts contacts = made_contacts(made);
       const Clip planted = planted_online(made.clip, contacts);
-      const Measures before = motion::measure(made.clip, contacts), after = motion::measure(planted, contacts);
+      const Measures before = measure::measure(made.clip, contacts), after = measure::measure(planted, contacts);
       EXPECT_LT(after.foot_slide_mean_mps, 0.005) << "slide " << slide << " at " << rate << " Hz";
       EXPECT_LT(after.largest_jump_m, 1.5 * before.largest_jump_m) << "slide " << slide << " at " << rate << " Hz";
       EXPECT_TRUE(motion::validate(planted).has_value());
@@ -195,8 +195,8 @@ TEST(FootPlanter, AFootHeldTooFarBackStepsOffTheFloor) {
   FootPlanterOptions options;
   options.standing = floor.rest_height;
   const Clip planted = planted_online(made.clip, contacts, options);
-  EXPECT_GT(motion::measure_body(made.clip, {.floor = 0.0f}).drags_per_minute, 10);
-  EXPECT_EQ(motion::measure_body(planted, {.floor = 0.0f}).drags_per_minute, 0);
+  EXPECT_GT(measure::measure_body(made.clip, {.floor = 0.0f}).drags_per_minute, 10);
+  EXPECT_EQ(measure::measure_body(planted, {.floor = 0.0f}).drags_per_minute, 0);
   const motion::WorldPoses poses = motion::forward_kinematics(planted);
   const auto ankle = static_cast<std::size_t>(*made.clip.skeleton->find("LeftFoot"));
   float highest = 0;
@@ -233,8 +233,8 @@ TEST(FootPlanter, KnownStandingHeightsLiftASunkenFoot) {
   FootPlanterOptions options;
   options.standing = {0.08f, 0.0f, 0.08f, 0.0f};
   const Clip planted = planted_online(made.clip, contacts, options);
-  EXPECT_GT(motion::measure(made.clip, contacts).penetration_max_m, 0.019);
-  EXPECT_LT(motion::measure(planted, contacts).penetration_max_m, 0.003);
+  EXPECT_GT(measure::measure(made.clip, contacts).penetration_max_m, 0.019);
+  EXPECT_LT(measure::measure(planted, contacts).penetration_max_m, 0.003);
 }
 
 TEST(PolishedStream, WrapsAnyStream) {
@@ -247,7 +247,7 @@ TEST(PolishedStream, WrapsAnyStream) {
   ASSERT_EQ(recording.clip.frames(), made.clip.frames());
   EXPECT_EQ(recording.contacts.planted, contacts.planted);
   EXPECT_EQ(recording.sources[17].frame, 17u);
-  EXPECT_LT(motion::measure(recording.clip, contacts).foot_slide_mean_mps, 0.005);
+  EXPECT_LT(measure::measure(recording.clip, contacts).foot_slide_mean_mps, 0.005);
 }
 
 TEST(PolishedStream, RefusesABodyWithoutFeet) {
@@ -271,7 +271,7 @@ TEST(RealCapture, FeetOfAStreamSlideLessThanAThirdOfTheRecordingAndNothingJumps)
     for (std::size_t f = 0; f < clip.frames(); ++f) {
       held.planted[f] = planter.plant(contacts.planted[f], planted.roots[f], planted.pose(f));
     }
-    const Measures before = motion::measure(clip, contacts), after = motion::measure(planted, held);
+    const Measures before = measure::measure(clip, contacts), after = measure::measure(planted, held);
     EXPECT_LT(after.foot_slide_mean_mps, before.foot_slide_mean_mps / 3) << name;
     EXPECT_LT(after.largest_jump_m, 1.5 * before.largest_jump_m) << name;
     EXPECT_LT(after.jerk_rms, 1.1 * before.jerk_rms) << name;

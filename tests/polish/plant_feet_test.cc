@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <loom/measure/measure.h>
 #include <loom/motion/kinematics.h>
-#include <loom/motion/measure.h>
 #include <loom/polish/plant_feet.h>
 
 #include "tests/make_clip.h"
@@ -14,9 +14,9 @@
 namespace loom::polish {
 namespace {
 
+using measure::Measures;
 using motion::Clip;
 using motion::Contacts;
-using motion::Measures;
 using testing::Gait;
 using testing::GaitClip;
 using testing::made_contacts;
@@ -49,11 +49,11 @@ TEST(PlantFeet, ASlidingWalkSlidesNoMore) {
     const GaitClip made = make_gait(gait);
     const Contacts contacts = made_contacts(made);
     const Clip planted = plant_feet(made.clip, contacts).value();
-    const Measures before = motion::measure(made.clip, contacts), after = motion::measure(planted, contacts);
+    const Measures before = measure::measure(made.clip, contacts), after = measure::measure(planted, contacts);
     EXPECT_GT(before.foot_slide_mean_mps, 0.9 * slide);
     EXPECT_LT(after.foot_slide_mean_mps, 0.002) << "slide " << slide;
     EXPECT_LT(after.largest_jump_m, 1.25 * before.largest_jump_m) << "slide " << slide;
-    EXPECT_LT(motion::measure(planted).foot_slide_mean_mps, 0.01) << "with contacts found anew";
+    EXPECT_LT(measure::measure(planted).foot_slide_mean_mps, 0.01) << "with contacts found anew";
   }
 }
 
@@ -71,7 +71,7 @@ TEST(PlantFeet, DriftOfTheRootAsABlendMakesIsRepaired) {
     made.clip.roots[f].x += 0.06f * along;
   }
   const Clip planted = plant_feet(made.clip, contacts).value();
-  const Measures before = motion::measure(made.clip, contacts), after = motion::measure(planted, contacts);
+  const Measures before = measure::measure(made.clip, contacts), after = measure::measure(planted, contacts);
   EXPECT_GT(before.foot_slide_mean_mps, 0.02);
   EXPECT_LT(after.foot_slide_mean_mps, 0.002);
   EXPECT_LT(after.largest_jump_m, 1.25 * before.largest_jump_m);
@@ -88,7 +88,7 @@ TEST(PlantFeet, ABodyThatFloatsOrSinksIsPutOnItsFloor) {
       if ((contacts.planted[f] & motion::kLeftHeel) == 0) continue;
       EXPECT_NEAR(poses.position(f, static_cast<std::size_t>(contacts.points[0])).y, 0.08, 0.006) << "frame " << f;
     }
-    EXPECT_LT(motion::measure(planted, contacts).penetration_max_m, 0.003);
+    EXPECT_LT(measure::measure(planted, contacts).penetration_max_m, 0.003);
   }
 }
 
@@ -125,7 +125,7 @@ TEST(PlantFeet, OverstretchedLegsLowerTheRootRatherThanSlide) {
   const Contacts contacts = motion::find_contacts(made.clip).value();
   for (Vec3& root : made.clip.roots) root.y += 0.055f;
   const Clip planted = plant_feet(made.clip, contacts).value();
-  EXPECT_LT(motion::measure(planted, contacts).foot_slide_mean_mps, 0.01);
+  EXPECT_LT(measure::measure(planted, contacts).foot_slide_mean_mps, 0.01);
   EXPECT_LT(planted.roots[60].y, made.clip.roots[60].y - 0.01f);
 }
 
@@ -164,8 +164,8 @@ TEST(PlantFeet, FlickeringContactsMakeNoPops) {
   Contacts contacts = made_contacts(made);
   for (std::size_t f = 0; f < contacts.planted.size(); f += 7) contacts.planted[f] = 0;
   const Clip planted = plant_feet(made.clip, contacts).value();
-  EXPECT_LT(motion::measure(planted).largest_jump_m, 1.3 * motion::measure(made.clip).largest_jump_m);
-  EXPECT_LT(motion::measure(planted, made_contacts(made)).foot_slide_mean_mps, 0.005);
+  EXPECT_LT(measure::measure(planted).largest_jump_m, 1.3 * measure::measure(made.clip).largest_jump_m);
+  EXPECT_LT(measure::measure(planted, made_contacts(made)).foot_slide_mean_mps, 0.005);
 }
 
 TEST(PlantFeet, WorksAtAnyRate) {
@@ -176,8 +176,8 @@ TEST(PlantFeet, WorksAtAnyRate) {
     const GaitClip made = make_gait(gait);
     const Contacts contacts = made_contacts(made);
     const Clip planted = plant_feet(made.clip, contacts).value();
-    EXPECT_LT(motion::measure(planted, contacts).foot_slide_mean_mps, 0.002) << rate << " Hz";
-    EXPECT_LT(motion::measure(planted, contacts).largest_jump_m, 1.3 * motion::measure(made.clip).largest_jump_m)
+    EXPECT_LT(measure::measure(planted, contacts).foot_slide_mean_mps, 0.002) << rate << " Hz";
+    EXPECT_LT(measure::measure(planted, contacts).largest_jump_m, 1.3 * measure::measure(made.clip).largest_jump_m)
         << rate << " Hz";
   }
 }

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <loom/io/read.h>
+#include <loom/measure/measure.h>
 #include <loom/motion/kinematics.h>
-#include <loom/motion/measure.h>
 #include <loom/polish/foot.h>
 #include <loom/polish/plant_feet.h>
 
@@ -16,9 +16,9 @@
 namespace loom::polish {
 namespace {
 
+using measure::Measures;
 using motion::Clip;
 using motion::Contacts;
-using motion::Measures;
 
 Clip read(const std::string& name) {
   const auto path = testing::mocap_folder() / "cmu30" / name;
@@ -38,7 +38,7 @@ TEST(RealCapture, FeetSlideLessThanAThirdOfTheRecordingAndNothingJumps) {
     const Clip clip = read(name);
     const Contacts contacts = motion::find_contacts(clip).value();
     const Clip planted = plant_feet(clip, contacts).value();
-    const Measures before = motion::measure(clip, contacts), after = motion::measure(planted, contacts);
+    const Measures before = measure::measure(clip, contacts), after = measure::measure(planted, contacts);
     EXPECT_LT(after.foot_slide_mean_mps, before.foot_slide_mean_mps / 3 + 0.001) << name;
     EXPECT_LT(after.largest_jump_m, 1.3 * before.largest_jump_m) << name << " frame " << after.largest_jump_frame;
     EXPECT_LT(after.penetration_max_m, before.penetration_max_m + 0.003) << name;
@@ -56,7 +56,7 @@ TEST(RealCapture, ContactsFoundAnewAgree) {
   for (const char* name : {"02_01.bvh", "07_01.bvh", "16_11.bvh", "69_02.bvh"}) {
     const Clip clip = read(name);
     const Clip planted = plant_feet(clip, motion::find_contacts(clip).value()).value();
-    EXPECT_LT(motion::measure(planted).foot_slide_mean_mps, 0.25 * motion::measure(clip).foot_slide_mean_mps) << name;
+    EXPECT_LT(measure::measure(planted).foot_slide_mean_mps, 0.25 * measure::measure(clip).foot_slide_mean_mps) << name;
   }
 }
 
@@ -89,7 +89,7 @@ TEST(RealCapture, DriftOfTheRootIsRepairedToo) {
     const Contacts contacts = motion::find_contacts(clip).value();
     for (std::size_t f = 0; f < clip.frames(); ++f) clip.roots[f].x += 0.1f * static_cast<float>(f) / 30;
     const Clip planted = plant_feet(clip, contacts).value();
-    const Measures before = motion::measure(clip, contacts), after = motion::measure(planted, contacts);
+    const Measures before = measure::measure(clip, contacts), after = measure::measure(planted, contacts);
     EXPECT_GT(before.foot_slide_mean_mps, 0.07) << name;
     EXPECT_LT(after.foot_slide_mean_mps, 0.01) << name;
     EXPECT_LT(after.largest_jump_m, 1.3 * before.largest_jump_m) << name;

@@ -7,16 +7,16 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/motion/measure.h>
+#include <loom/measure/measure.h>
 #include <loom/polish/plant_feet.h>
 #include <loom/sample/sample.h>
 
 namespace loom::polish {
 namespace {
 
+using measure::Measures;
 using motion::Clip;
 using motion::Contacts;
-using motion::Measures;
 
 /// Every third sample motion: some of each kind.
 const std::vector<sample::SampleClip>& samples() {
@@ -32,8 +32,8 @@ const std::vector<sample::SampleClip>& samples() {
 TEST(Samples, StandOnTheirFeetAfterPolishing) {
   for (const sample::SampleClip& sample : samples()) {
     const Clip planted = plant_feet(sample.clip, sample.contacts).value();
-    const Measures before = motion::measure(sample.clip, sample.contacts);
-    const Measures after = motion::measure(planted, sample.contacts);
+    const Measures before = measure::measure(sample.clip, sample.contacts);
+    const Measures after = measure::measure(planted, sample.contacts);
     EXPECT_LT(after.foot_slide_mean_mps, 0.002) << sample.clip.name;
     EXPECT_LT(after.largest_jump_m, 1.4 * before.largest_jump_m) << sample.clip.name;
     EXPECT_LT(after.penetration_max_m, before.penetration_max_m + 0.002) << sample.clip.name;
@@ -44,7 +44,7 @@ TEST(Samples, SlideLittleWithContactsThatWereFound) {
   double sum = 0;
   for (const sample::SampleClip& sample : samples()) {
     const Clip planted = plant_feet(sample.clip, motion::find_contacts(sample.clip).value()).value();
-    const Measures before = motion::measure(sample.clip), after = motion::measure(planted);
+    const Measures before = measure::measure(sample.clip), after = measure::measure(planted);
     // Feet that roll over heel and ball are found planted a frame early and late: most in the fastest run.
     EXPECT_LT(after.foot_slide_mean_mps, 0.012) << sample.clip.name;
     EXPECT_LT(after.largest_jump_m, 1.6 * before.largest_jump_m) << sample.clip.name;
@@ -62,8 +62,8 @@ TEST(Samples, AreRepairedWhenTheyDrift) {
       drifting.roots[f].x += 0.05f * std::sin(kPi * static_cast<float>(static_cast<double>(f) / drifting.rate));
     }
     const Clip planted = plant_feet(drifting, sample.contacts).value();
-    const Measures before = motion::measure(drifting, sample.contacts);
-    const Measures after = motion::measure(planted, sample.contacts);
+    const Measures before = measure::measure(drifting, sample.contacts);
+    const Measures after = measure::measure(planted, sample.contacts);
     EXPECT_LT(after.largest_jump_m, 1.5 * before.largest_jump_m) << sample.clip.name;
     before_sum += before.foot_slide_mean_mps;
     after_sum += after.foot_slide_mean_mps;

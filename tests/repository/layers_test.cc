@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <regex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -17,25 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kSource = LOOM_SOURCE_DIR;
-
-/// What each module may include, besides itself (docs/architecture.md: data moves down and never back up).
-const std::map<std::string, std::set<std::string>>& allowed_includes() {
-  static const std::map<std::string, std::set<std::string>> allowed = {
-      {"base", {}},
-      {"motion", {"base"}},
-      {"sample", {"base", "motion"}},
-      {"picture", {"base", "motion"}},
-      {"io", {"base", "motion"}},
-      {"library", {"base", "motion", "io"}},
-      {"compare", {"base", "motion", "library"}},
-      {"graph", {"base", "motion", "io", "library", "compare", "polish", "picture"}},
-      {"polish", {"base", "motion"}},
-      {"blend", {"base", "motion", "io", "library", "compare", "polish", "picture"}},
-      {"behavior", {"base", "motion", "io", "library", "compare", "polish", "picture", "graph", "blend"}},
-      {"control", {"base", "motion", "io", "library", "compare", "polish", "picture", "graph", "blend", "behavior"}},
-  };
-  return allowed;
-}
 
 std::vector<fs::path> sources_below(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -54,16 +35,41 @@ std::vector<std::string> lines_of(const fs::path& file) {
   return lines;
 }
 
-TEST(Layers, ModulesIncludeOnlyModulesAboveThem) {
+/// What each module says it uses, in the order of loom/CMakeLists.txt: a module comes after those it uses.
+std::vector<std::pair<std::string, std::set<std::string>>> declared_modules() {
+  const std::regex module(R"(^loom_module\((\w+)(?: USES ([\w ]+?))?(?: LINKS .*)?\)$)"), word(R"(\w+)");
+  std::vector<std::pair<std::string, std::set<std::string>>> modules;
+  for (const std::string& line : lines_of(kSource / "loom" / "CMakeLists.txt")) {
+    std::smatch match;
+    if (!std::regex_search(line, match, module)) continue;
+    const std::string uses = match[2];
+    modules.push_back({match[1], {std::sregex_token_iterator(uses.begin(), uses.end(), word), {}}});
+  }
+  return modules;
+}
+
+TEST(Layers, ModulesIncludeWhatTheySayTheyUseAndNothingElse) {
   const std::regex include(R"(#include [<"]loom/([a-z_]+)/)");
-  for (const fs::path& file : sources_below(kSource / "loom")) {
-    const std::string module = fs::relative(file, kSource / "loom").begin()->string();
-    ASSERT_TRUE(allowed_includes().contains(module)) << "module '" << module << "' has no place in the layers";
-    for (const std::string& line : lines_of(file)) {
-      std::smatch match;
-      if (!std::regex_search(line, match, include) || match[1] == module) continue;
-      EXPECT_TRUE(allowed_includes().at(module).contains(match[1])) << file << " includes " << match[1];
+  std::set<std::string> above;
+  for (const auto& [module, uses] : declared_modules()) {
+    std::set<std::string> used;
+    for (const fs::path& file : sources_below(kSource / "loom" / module)) {
+      for (const std::string& line : lines_of(file)) {
+        std::smatch match;
+        if (!std::regex_search(line, match, include) || match[1] == module) continue;
+        used.insert(match[1]);
+        EXPECT_TRUE(uses.contains(match[1])) << file << " includes " << match[1];
+      }
     }
+    for (const std::string& other : uses) {
+      EXPECT_TRUE(above.contains(other)) << module << " uses " << other << ", which comes later";
+      EXPECT_TRUE(used.contains(other)) << module << " says that it uses " << other << ", and does not";
+    }
+    above.insert(module);
+  }
+  for (const auto& entry : fs::directory_iterator(kSource / "loom")) {
+    const bool known = !entry.is_directory() || above.contains(entry.path().filename().string());
+    EXPECT_TRUE(known) << entry.path() << " has no place in loom/CMakeLists.txt";
   }
 }
 

@@ -5,9 +5,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/control/matching.h>
+#include <loom/matching/matching.h>
 #include <loom/polish/polished_stream.h>
 #include <loom/sample/sample.h>
+#include <loom/take/take_set.h>
 
 namespace loom::studio {
 namespace {
@@ -20,7 +21,7 @@ constexpr double kStep = 1 / 60.0;  ///< seconds
 std::unique_ptr<PlayScene> sample_scene() {
   static const auto kMotion = [] {
     std::vector<std::string> names = {"idle-1", "locomotion-01", "locomotion-03", "jog", "jump-up", "jump-forward"};
-    auto motion = std::make_shared<graph::GraphMotion>();
+    auto motion = std::make_shared<take::TakeSet>();
     for (const std::string& name : names) {
       sample::SampleClip made = *sample::make_sample(name, {1, 30});
       if (!motion->skeleton) motion->skeleton = made.clip.skeleton;
@@ -28,14 +29,14 @@ std::unique_ptr<PlayScene> sample_scene() {
       motion->contacts.push_back(made.contacts);
       motion->clips.push_back(std::move(made.clip));
     }
-    return control::track(std::move(motion), std::move(names));
+    return take::track(std::move(motion), std::move(names));
   }();
-  control::MatchOptions features;
-  features.flags = {control::kAirborne};
-  static const auto kFeatures = *control::find_match_features(*kMotion, features);
-  control::MatchingOptions options;
+  matching::MatchOptions features;
+  features.flags = {policy::kAirborne};
+  static const auto kFeatures = *matching::find_match_features(*kMotion, features);
+  matching::MatchingOptions options;
   options.rate = 240;
-  auto matcher = *control::MotionMatcher::create(kMotion, kFeatures, options);
+  auto matcher = *matching::MotionMatcher::create(kMotion, kFeatures, options);
   auto place = [character = matcher.get()] { return character->place(); };
   std::vector<Played> players;
   players.push_back({StreamCharacter(*polish::PolishedStream::create(std::move(matcher), {})), place, {}});

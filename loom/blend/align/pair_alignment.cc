@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <loom/base/memory.h>
+#include <loom/base/whole.h>
+#include <loom/blend/align/pair_alignment.h>
+#include <loom/blend/align/strokes.h>
+#include <loom/motion/stand_on_floor.h>
+#include <loom/picture/plot.h>
+
+namespace loom::blend {
+namespace {
+
+using compare::WarpCell;
+
+/// The share of the shorter clip that free ends may leave out.
+constexpr std::size_t kFreeShare = 3;
+
+bool by_time(const WarpCell& a, const WarpCell& b) { return a.row < b.row; }
+
+/// Marks in seconds, strictly inside the path.
+std::vector<Mark> inner_marks(std::span<const WarpCell> cells, const compare::WarpPath& path, double rate) {
+  std::vector<Mark> marks;
+  for (const WarpCell& cell : cells) {
+    const WarpCell &first = path.cells.front(), &last = path.cells.back();
+    if (cell.row > first.row && cell.column > first.column && cell.row < last.row && cell.column < last.column) {
+      marks.push_back({cell.row / rate, cell.column / rate});
+    }
+  }
+  return marks;
+}
+
+}  // namespace
+
+Result<PairAlignment> PairAlignment::create(const motion::Clip& first, const motion::Clip& second, double rate) {
+  PairAlignment pair;
+  for (const motion::Clip* clip : {&first, &second}) {
+    auto usable = clip->rate == rate ? Result<motion::Clip>(*clip) : motion::resample(*clip, rate);
+    if (!usable) return fail_from(usable);
+    if (usable->frames() < 2) return fail(fmt::format("'{}' is too short to be aligned", clip->name));
+    pair.contacts_.push_back(motion::stand_on_floor(*usable));
+    pair.clips_.push_back(std::move(*usable));
+  }
+  const std::size_t rows = pair.clips_[0].frames(), columns = pair.clips_[1].frames();
+  const auto room = require_memory(2.25 * compare::cost_matrix_bytes(rows, columns),
+                                   fmt::format("aligning {} frames with {}", rows, columns),
+                                   "cut the clips shorter, or take a lower --rate");
+  if (!room) return fail_from(room);
+  const auto costs = AlignmentCosts::create(pair.clips_);
+  if (!costs) return fail_from(costs);
+  auto matrix = costs->between(0, 1);
+  if (!matrix) return fail_from(matrix);
+  pair.costs_ = std::move(*matrix);
+  return pair;
+}
+
+/// The strokes marked in both clips, where they have as many.
+std::vector<WarpCell> PairAlignment::matching_strokes() const {
+  const std::vector<double> first = marked_strokes(clips_[0]), second = marked_strokes(clips_[1]);
+  std::vector<WarpCell> strokes;
+  if (first.size() != second.size()) return strokes;
+  const auto frame = [&](double seconds) { return to_whole<std::uint32_t>(std::round(seconds * rate())); };
+  for (std::size_t n = 0; n < first.size(); ++n) strokes.push_back({frame(first[n]), frame(second[n])});
+  return strokes;
+}
+
+Result<PairWarp> PairAlignment::warp(const PairOptions& options) const {
+  compare::WarpOptions path_options;
+  if (options.from) path_options.from_row = options.from->row, path_options.from_column = options.from->column;
+  if (options.to) path_options.to_row = options.to->row, path_options.to_column = options.to->column;
+  if (options.free_ends) {
+    const std::size_t most = std::min(costs_.rows, costs_.columns) / kFreeShare;
+    path_options.free_start = options.from ? 0 : most;
+    path_options.free_end = options.to ? 0 : most;
+  }
+  std::vector<WarpCell> strokes, held = options.pins;
+  if (options.strokes) strokes = matching_strokes();
+  held.insert(held.end(), strokes.begin(), strokes.end());
+  std::stable_sort(held.begin(), held.end(), by_time);
+  held.erase(std::unique(held.begin(), held.end()), held.end());
+  const auto steep = strokes.empty() ? compare::SteepParts::kRefuse : compare::SteepParts::kStretch;
+  auto path = compare::find_warp_through(costs_, held, path_options, steep);
+  if (!path) return fail_from(path);
+  if (path->cells.size() < 2) return fail("the warp has only one moment left");
+  std::vector<Mark> seconds;
+  for (const WarpCell& cell : path->cells) seconds.push_back({cell.row / rate(), cell.column / rate()});
+  RegistrationCurve curve = fit_registration(seconds, inner_marks(held, *path, rate()));
+  return PairWarp{std::move(*path), std::move(strokes), std::move(curve)};
+}
+
+motion::Recording PairAlignment::retimed(const PairWarp& warp) const {
+  const motion::Clip& second = clips_[1];
+  motion::Recording made;
+  made.clip.name = fmt::format("{} in the time of {}", second.name, clips_[0].name);
+  made.clip.skeleton = second.skeleton;
+  made.clip.rate = rate();
+  made.source_names = {second.name};
+  motion::Pose pose;
+  for (std::uint32_t f = warp.path.cells.front().row; f <= warp.path.cells.back().row; ++f) {
+    const double seconds = std::clamp(warp.curve.at(f / rate()), 0.0, second.duration());
+    const auto nearest = to_whole<std::uint32_t>(std::round(seconds * rate()));
+    motion::sample_pose(second, seconds, pose);
+    motion::add_pose(made, {pose.root, pose.rotations, contacts_[1].planted[nearest], {0, nearest}});
+  }
+  motion::finish(made);
+  return made;
+}
+
+picture::Drawing draw_warp(const PairAlignment& pair, const PairWarp& warp, std::span<const WarpCell> pins) {
+  const compare::CostMatrix& costs = pair.costs();
+  std::vector<float> metres(costs.values.size());
+  std::transform(costs.values.begin(), costs.values.end(), metres.begin(), [](float cost) { return std::sqrt(cost); });
+  picture::PlotOptions options;
+  options.title = fmt::format("{} down, {} across: metres apart; the warp costs {:.4f} m²", pair.clip(0).name,
+                              pair.clip(1).name, warp.path.cost);
+  options.x_label = "frame of " + pair.clip(1).name;
+  options.y_label = "frame";
+  options.width = 720;
+  options.height = 680;
+  picture::Drawing drawing = picture::heat_map(metres, costs.columns, options);
+  const picture::Axes axes = picture::heat_map_axes(costs.rows, costs.columns, options);
+  const auto at = [&](const WarpCell& cell) { return axes.at(cell.column + 0.5, cell.row + 0.5); };
+  picture::Polyline line{{}, 3, picture::kPaper};
+  for (const WarpCell& cell : warp.path.cells) line.points.push_back(at(cell));
+  drawing.add(line);
+  const auto dot = [&](const WarpCell& cell, picture::Color color) {
+    drawing.add(picture::Circle{at(cell), 7, picture::kPaper});
+    drawing.add(picture::Circle{at(cell), 5, color});
+  };
+  for (const WarpCell& stroke : warp.strokes) dot(stroke, picture::kWarm);
+  for (const WarpCell& pin : pins) dot(pin, picture::rgb(0xd6336c));
+  return drawing;
+}
+
+}  // namespace loom::blend

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <loom/base/bytes.h>
+#include <loom/base/memory.h>
+#include <loom/blend/family/family.h>
+#include <loom/library/hash.h>
+#include <loom/motion/mirror.h>
+#include <loom/motion/stand_on_floor.h>
+
+namespace loom::blend {
+namespace {
+
+constexpr std::uint32_t kMagic = 0x4d464d4c;  ///< "LMFM"
+constexpr std::uint32_t kVersion = 1;
+constexpr double kNoStroke = -1;
+constexpr double kLongest = 1e7;  ///< seconds: no clip is longer
+
+void write_member(ByteWriter& out, const FamilyMember& member) {
+  out.string(member.clip);
+  out.value<std::uint8_t>(member.mirrored ? 1 : 0);
+  out.value(member.begin);
+  out.value(member.end);
+  out.value(member.stroke.value_or(kNoStroke));
+}
+
+FamilyMember read_member(ByteReader& in) {
+  FamilyMember member;
+  member.clip = in.string();
+  member.mirrored = in.value<std::uint8_t>() != 0;
+  member.begin = in.value<std::uint32_t>();
+  member.end = in.value<std::uint32_t>();
+  if (const auto stroke = in.value<double>(); stroke != kNoStroke) member.stroke = stroke;
+  return member;
+}
+
+void write_alignment(ByteWriter& out, const Alignment& alignment) {
+  out.value<std::uint64_t>(alignment.reference);
+  out.value(alignment.begin);
+  out.value(alignment.end);
+  for (const RegistrationCurve& curve : alignment.curves) out.array(std::span(curve.knots()));
+  out.array(std::span(alignment.costs));
+  out.array(std::span(alignment.mean_costs));
+  out.array(std::span(alignment.strokes));
+}
+
+Result<Alignment> read_alignment(ByteReader& in, std::size_t members) {
+  Alignment alignment;
+  alignment.reference = static_cast<std::size_t>(in.value<std::uint64_t>());
+  alignment.begin = in.value<double>();
+  alignment.end = in.value<double>();
+  for (std::size_t i = 0; i < members && in.ok(); ++i) {
+    auto curve = RegistrationCurve::create(in.array<Mark>());
+    if (!curve) return fail("a registration curve is damaged: " + curve.error().message);
+    alignment.curves.push_back(std::move(*curve));
+  }
+  alignment.costs = in.array<double>();
+  alignment.mean_costs = in.array<double>();
+  alignment.strokes = in.array<double>();
+  return alignment;
+}
+
+bool all_finite(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
+
+std::string fault_of_space(const ParameterSpace& space) {
+  if (static_cast<std::size_t>(space.kind) >= kFamilyKinds) return "it is of no kind this program knows";
+  if (space.size() == 0 || space.size() > kMaxDimensions || space.scales.size() != space.size()) {
+    return "its parameters are not in order";
+  }
+  for (const double scale : space.scales) {
+    if (!(std::isfinite(scale) && scale > 0)) return "the scale of a parameter is no scale";
+  }
+  if (space.kind != FamilyKind::kTable && !(space == space_of(space.kind))) return "its parameters are not of its kind";
+  return {};
+}
+
+std::string fault_of_alignment(const Alignment& alignment, std::size_t members) {
+  if (alignment.reference >= members || alignment.curves.size() != members || alignment.costs.size() != members) {
+    return "its alignment does not match its members";
+  }
+  if (!alignment.mean_costs.empty() && alignment.mean_costs.size() != members) return "its costs are not in order";
+  if (!(alignment.begin > -kLongest && alignment.end < kLongest && alignment.begin < alignment.end)) {
+    return "its alignment covers no time";
+  }
+  for (const auto* costs : {&alignment.costs, &alignment.mean_costs}) {
+    if (!std::all_of(costs->begin(), costs->end(), [](double c) { return c >= 0 && std::isfinite(c); })) {
+      return "a cost is out of range";
+    }
+  }
+  for (const RegistrationCurve& curve : alignment.curves) {
+    for (const Mark& knot : curve.knots()) {
+      if (!(std::fabs(knot.from) < kLongest && std::fabs(knot.to) < kLongest)) return "a curve leaves all time";
+    }
+  }
+  for (const double stroke : alignment.strokes) {
+    if (!(stroke >= alignment.begin && stroke <= alignment.end)) return "a stroke lies outside";
+  }
+  return {};
+}
+
+/// What a family promises to those who blend it; empty when it holds.
+std::string find_fault(const Family& family) {
+  if (!(family.rate >= 1 && family.rate <= 1000)) return "its rate is out of range";
+  if (const std::string fault = fault_of_space(family.space); !fault.empty()) return fault;
+  const std::size_t count = family.members.size();
+  if (count < 2 || count > kMaxExamples) return "it has too few members or too many";
+  if (family.values.size() != count * family.space.size() || !all_finite(family.values)) {
+    return "its table is not in order";
+  }
+  for (const FamilyMember& member : family.members) {
+    if (member.begin >= member.end) return "the range of a member is empty";
+    const double seconds = static_cast<double>(member.end - member.begin - 1) / family.rate;
+    if (member.stroke && !(*member.stroke >= 0 && *member.stroke <= seconds)) return "a stroke lies outside its member";
+  }
+  if (places_a_joint(family.space.kind) && family.joint < 0) return "it names no joint";
+  return fault_of_alignment(family.alignment, count);
+}
+
+/// The recording a member is cut from: at the family's rate, mirrored where it is, standing on the floor.
+struct Recording {
+  motion::Clip clip;
+  motion::Contacts contacts;
+};
+
+Result<Recording> read_recording(const library::Library& library, const FamilyMember& member, double rate) {
+  auto stored = library.read_clip(member.clip);
+  if (!stored) return fail_from(stored);
+  auto clip = motion::resample(*stored, rate);
+  if (clip && member.mirrored) clip = motion::mirror(*clip);
+  if (!clip) return fail_from(clip);
+  motion::Contacts contacts = motion::stand_on_floor(*clip);
+  return Recording{std::move(*clip), std::move(contacts)};
+}
+
+Result<void> take_member(const Recording& recording, const FamilyMember& member, FamilyMotion& motion) {
+  if (!motion.skeleton) motion.skeleton = recording.clip.skeleton;
+  if (motion.skeleton != recording.clip.skeleton && !(*motion.skeleton == *recording.clip.skeleton)) {
+    const std::string difference = describe_difference(*motion.skeleton, *recording.clip.skeleton);
+    return fail(fmt::format("'{}' moves another body than '{}': {}; import them onto one body", member.clip,
+                            motion.clips.front().name,
+                            difference.empty() ? "their bones differ in length" : difference));
+  }
+  auto piece = motion::cut(recording.clip, member.begin, member.end);
+  if (!piece) return fail_from(piece);
+  piece->name = member.title();
+  piece->skeleton = motion.skeleton;
+  motion::Contacts contacts = recording.contacts;
+  if (!contacts.planted.empty()) {
+    contacts.planted.assign(recording.contacts.planted.begin() + member.begin,
+                            recording.contacts.planted.begin() + member.end);
+  }
+  motion.clips.push_back(std::move(*piece));
+  motion.contacts.push_back(std::move(contacts));
+  return {};
+}
+
+}  // namespace
+
+std::string FamilyMember::title() const {
+  return fmt::format("{} [{}-{}){}", clip, begin, end, mirrored ? " (mirrored)" : "");
+}
+
+ExamplePoints Family::points() const {
+  ExamplePoints points{space.size(), std::vector<double>(values.size())};
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    space.to_coordinates(values_of(i), {points.values.data() + i * space.size(), space.size()});
+  }
+  return points;
+}
+
+std::vector<std::byte> to_bytes(const Family& family) {
+  ByteWriter out;
+  out.value(kMagic);
+  out.value(kVersion);
+  out.value(family.rate);
+  out.value(static_cast<std::uint8_t>(family.space.kind));
+  out.value<std::uint64_t>(family.space.size());
+  for (const FamilyParameter& parameter : family.space.parameters) {
+    out.string(parameter.name);
+    out.string(parameter.unit);
+  }
+  out.array(std::span(family.space.scales));
+  out.value<std::int32_t>(family.joint);
+  out.value<std::uint64_t>(family.members.size());
+  for (const FamilyMember& member : family.members) write_member(out, member);
+  out.array(std::span(family.values));
+  write_alignment(out, family.alignment);
+  return out.take();
+}
+
+Result<Family> family_from_bytes(std::span<const std::byte> bytes) {
+  ByteReader in(bytes);
+  if (in.value<std::uint32_t>() != kMagic) return fail("this is not a family");
+  if (const auto version = in.value<std::uint32_t>(); version != kVersion) {
+    return fail(fmt::format("this family is of version {}, and this program reads version {}", version, kVersion));
+  }
+  Family family;
+  family.rate = in.value<double>();
+  family.space.kind = static_cast<FamilyKind>(in.value<std::uint8_t>());
+  const auto parameters = in.value<std::uint64_t>();
+  for (std::uint64_t i = 0; i < parameters && in.ok(); ++i) {
+    std::string name = in.string();
+    family.space.parameters.push_back({std::move(name), in.string()});
+  }
+  family.space.scales = in.array<double>();
+  family.joint = in.value<std::int32_t>();
+  const auto members = in.value<std::uint64_t>();
+  for (std::uint64_t i = 0; i < members && in.ok(); ++i) family.members.push_back(read_member(in));
+  family.values = in.array<double>();
+  auto alignment = read_alignment(in, family.members.size());
+  if (!in.finished()) return fail("the family is damaged: it ends too soon or too late");
+  if (!alignment) return fail("the family is damaged: " + alignment.error().message);
+  family.alignment = std::move(*alignment);
+  if (const std::string fault = find_fault(family); !fault.empty()) return fail("the family is damaged: " + fault);
+  return family;
+}
+
+Result<FamilyMotion> read_members(const library::Library& library, double rate, std::span<const FamilyMember> members,
+                                  const Progress& progress) {
+  double frames = 0;
+  for (const FamilyMember& member : members) frames += static_cast<double>(member.end - member.begin);
+  const auto first = members.empty() ? Result<library::ClipInfo>() : library.clip_info(members.front().clip);
+  if (!first) return fail_from(first);
+  const auto room = require_memory(frames * (static_cast<double>(first->joints) * sizeof(Quat) + sizeof(Vec3) + 1),
+                                   fmt::format("reading {:.0f} frames of {} examples", frames, members.size()),
+                                   "take fewer examples (--clips)");
+  if (!room) return fail_from(room);
+  FamilyMotion motion;
+  std::string hashes;
+  std::optional<Recording> recording;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const FamilyMember& member = members[i];
+    if (!progress.report(static_cast<double>(i) / static_cast<double>(members.size()), "reading " + member.clip)) {
+      return fail("stopped while reading clips");
+    }
+    // The stretches of one clip come one after the other.
+    if (i == 0 || members[i - 1].clip != member.clip || members[i - 1].mirrored != member.mirrored) {
+      const auto info = library.clip_info(member.clip);
+      if (!info) return fail_from(info);
+      hashes += info->hash + "\n";
+      auto read = read_recording(library, member, rate);
+      if (!read) return fail_from(read);
+      recording = std::move(*read);
+    }
+    if (auto taken = take_member(*recording, member, motion); !taken) return fail_from(taken);
+  }
+  motion.input_hash = library::content_hash(std::as_bytes(std::span(hashes)));
+  return motion;
+}
+
+Result<void> store_family(library::Library& library, const std::string& name, const Family& family,
+                          const FamilyMotion& motion, const std::string& parameters) {
+  library::ArtefactInfo info;
+  info.kind = kFamilyKind;
+  info.name = name;
+  info.version = static_cast<int>(kVersion);
+  info.parameters = parameters;
+  info.input_hash = motion.input_hash;
+  return library.put_artefact(info, to_bytes(family));
+}
+
+Result<StoredFamily> load_family(const library::Library& library, const std::string& name) {
+  const auto artefact = library.get_artefact(kFamilyKind, name);
+  if (!artefact) return fail_from(artefact);
+  auto family = family_from_bytes(artefact->data);
+  if (!family) return fail(fmt::format("family '{}': {}", name, family.error().message), library.path());
+  auto motion = read_members(library, family->rate, family->members);
+  if (!motion || motion->input_hash != artefact->info.input_hash) {
+    return fail(fmt::format("the library has changed since the family '{}' was built{}; build it again", name,
+                            motion ? "" : ": " + motion.error().message),
+                library.path());
+  }
+  if (family->joint >= 0 && static_cast<std::size_t>(family->joint) >= motion->skeleton->size()) {
+    return fail(fmt::format("family '{}' places a joint its body lacks", name), library.path());
+  }
+  auto space = BlendSpace::create(std::move(motion->clips), std::move(motion->contacts), family->alignment);
+  if (!space) return fail(fmt::format("family '{}': {}", name, space.error().message), library.path());
+  const bool needs_stroke = places_a_joint(family->space.kind) || family->space.kind == FamilyKind::kJump;
+  if (needs_stroke && (*space)->strokes().empty()) {
+    return fail(fmt::format("family '{}' is damaged: it has no stroke", name), library.path());
+  }
+  return StoredFamily{std::make_shared<Family>(std::move(*family)), std::move(*space), artefact->info.parameters};
+}
+
+}  // namespace loom::blend

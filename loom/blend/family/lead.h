@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <loom/base/result.h>
+#include <loom/blend/blend_space.h>
+#include <loom/blend/family/parameters.h>
+#include <loom/blend/weights/triangulation.h>
+#include <loom/blend/weights/weights.h>
+#include <loom/motion/clip.h>
+
+namespace loom::blend {
+
+/// A way through a parameter space, one point a frame: what parameters are asked for while a motion plays.
+struct ParameterPath {
+  std::size_t dimensions = 0;
+  std::vector<double> points;  ///< frames × dimensions, in coordinates
+  /// Whether the motion runs on, cycle after cycle, as locomotion does. Otherwise it stays at its stroke (its middle,
+  /// where it has none), and only the parameters move it: a hand led along a curve.
+  bool cyclic = false;
+
+  [[nodiscard]] std::size_t size() const { return dimensions == 0 ? 0 : points.size() / dimensions; }
+  [[nodiscard]] std::span<const double> operator[](std::size_t i) const {
+    return {points.data() + i * dimensions, dimensions};
+  }
+};
+
+/// A path within the hull of the examples, or nearly, that shows how a method behaves between them, in the manner of
+/// Huang 2012 figure 4.5: locomotion goes from slow to fast, straight ahead where the examples allow; a placed joint is
+/// led round a circle before the body; everything else round the largest circle about the middle of the examples in the
+/// plane of the first two coordinates (to and fro, where there is but one). `frames` is at least 2.
+ParameterPath usual_path(const ParameterSpace& space, const Triangulation& triangulation, std::size_t frames);
+
+/// Plays a family along a path: at each frame the weights are those of that frame's point.
+///
+/// A cyclic motion goes on from the phase it has reached by the blended relative root motion, and begins anew at its
+/// end; what the two differ by dies away within a quarter of a second. The clip is named after nothing and has no
+/// contacts. Fails on a path of fewer than two points or of other dimensions than the weighting's.
+Result<motion::Clip> lead(const std::shared_ptr<const BlendSpace>& space, const Weighting& weighting,
+                          const ParameterPath& path);
+
+}  // namespace loom::blend

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: MIT
-#pragma once
-
-namespace loom::control {
-
-/// Seconds before a fragment that must not follow it (MotionQualityOptions::stutter_seconds): no more than this.
-inline constexpr double kLongestStutter = 1e4;
-
-}  // namespace loom::control

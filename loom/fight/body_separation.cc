@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <loom/fight/body_separation.h>
+#include <loom/motion/contacts.h>
+#include <loom/motion/inverse_kinematics.h>
+#include <loom/motion/kinematics.h>
+
+namespace loom::fight {
+namespace {
+
+constexpr float kNear = 2.6f;       ///< metres between roots: farther apart, nothing can touch
+constexpr float kLeastDown = 0.3f;  ///< how far down a limb it must be met for the limb to give way
+constexpr float kHeldAlone = 0.1f;  ///< metres a limb is held back before the bodies give way too
+constexpr float kMostHeld = 0.5f;   ///< of its length a limb is held back at most
+constexpr float kNothing = 1e-4f;   ///< metres
+constexpr float kSameSide = 0.6f;   ///< cosine: normals farther apart than this from one step to the next are doubted
+constexpr float kFlat = 0.25f;      ///< the least a normal has to point along the floor for bodies to be moved along it
+
+std::size_t limb_index(motion::BodyPart part) { return static_cast<std::size_t>(part) - 1; }
+
+Vec3 along(const motion::Capsule& capsule, float on_axis) { return lerp(capsule.a, capsule.b, on_axis); }
+
+float radius(const motion::Capsule& capsule, float on_axis) {
+  return capsule.radius_a + (capsule.radius_b - capsule.radius_a) * on_axis;
+}
+
+Vec3 on_floor(Vec3 v) { return {v.x, 0, v.z}; }
+
+}  // namespace
+
+BodySeparation::BodySeparation(const motion::Skeleton& skeleton, motion::BodyCapsules capsules,
+                               const motion::Hinges& hinges, std::size_t count, const SeparationOptions& options)
+    : skeleton_(skeleton), capsules_(std::move(capsules)), options_(options) {
+  const motion::Body body = motion::find_body(skeleton);
+  limbs_ = {body.left_arm, body.right_arm, body.left_leg, body.right_leg};
+  const std::vector<Vec3> rest = motion::rest_positions(skeleton);
+  for (std::size_t l = 0; l < kLimbs; ++l) {
+    if (!limbs_[l].complete()) continue;
+    const auto place = [&](int joint) { return rest[static_cast<std::size_t>(joint)]; };
+    lengths_[l] = distance(place(limbs_[l].upper), place(limbs_[l].middle)) +
+                  distance(place(limbs_[l].middle), place(limbs_[l].end));
+    for (const auto& hinge : hinges) {
+      if (hinge && hinge->limb.upper == limbs_[l].upper) hinges_[l] = hinge->axis;
+    }
+  }
+  for (std::size_t c = 0; c < capsules_.size(); ++c) of_part_[static_cast<std::size_t>(capsules_.part(c))].push_back(c);
+  states_.resize(count);
+  for (State& state : states_) {
+    state.raw.resize(skeleton.size());
+    state.now.resize(capsules_.size());
+    state.before.resize(capsules_.size());
+  }
+}
+
+float BodySeparation::held_back(std::size_t body, motion::BodyPart limb) const {
+  return limb == motion::BodyPart::kCore ? 0 : length(states_[body].offset[limb_index(limb)]);
+}
+
+/// The pose with the limbs where they are held.
+void BodySeparation::pose(State& state, SolidBody& body) {
+  std::copy(state.raw.begin(), state.raw.end(), body.rotations.begin());
+  for (std::size_t l = 0; l < kLimbs; ++l) {
+    if (!limbs_[l].complete() || length(state.offset[l]) < kNothing) continue;
+    motion::TwoBoneOptions options;
+    options.hinge = hinges_[l];
+    motion::solve_two_bone(skeleton_, limbs_[l], body.root, body.rotations,
+                           state.end[l] + body.pushed + state.offset[l], options);
+    // A hand or foot goes with its limb: kept as it was in the world, it would snap round at the wrist.
+    const auto end = static_cast<std::size_t>(limbs_[l].end);
+    body.rotations[end] = state.raw[end];
+  }
+  motion::forward_kinematics(skeleton_, body.root, body.rotations, body.positions, body.world);
+  capsules_.place(body.positions, body.world, state.now);
+  bound(state);
+}
+
+void BodySeparation::bound(State& state) const {
+  for (std::size_t p = 0; p < motion::kBodyParts; ++p) {
+    Vec3 low{1e9f, 1e9f, 1e9f}, high{-1e9f, -1e9f, -1e9f};
+    for (const std::size_t c : of_part_[p]) {
+      const motion::Capsule& capsule = state.now[c];
+      const float around = std::max(capsule.radius_a, capsule.radius_b);
+      for (const Vec3 end : {capsule.a, capsule.b}) {
+        low = {std::min(low.x, end.x - around), std::min(low.y, end.y - around), std::min(low.z, end.z - around)};
+        high = {std::max(high.x, end.x + around), std::max(high.y, end.y + around), std::max(high.z, end.z + around)};
+      }
+    }
+    state.bounds[p] = {low, high, 0, 0};
+  }
+}
+
+bool BodySeparation::find_deepest(const State& one, const State& other, motion::BodyPart part,
+                                  motion::BodyPart other_part, Overlap& found) const {
+  const motion::Capsule &box = one.bounds[static_cast<std::size_t>(part)],
+                        &other_box = other.bounds[static_cast<std::size_t>(other_part)];
+  if (box.a.x > other_box.b.x || other_box.a.x > box.b.x || box.a.y > other_box.b.y || other_box.a.y > box.b.y ||
+      box.a.z > other_box.b.z || other_box.a.z > box.b.z) {
+    return false;
+  }
+  found.depth = 0;
+  for (const std::size_t i : of_part_[static_cast<std::size_t>(part)]) {
+    for (const std::size_t j : of_part_[static_cast<std::size_t>(other_part)]) {
+      const motion::CapsuleGap gap = motion::gap_between(one.now[i], other.now[j]);
+      if (gap.gap >= options_.clearance) continue;
+      const Vec3 between = along(one.now[i], gap.on_one) - along(other.now[j], gap.on_other);
+      const float reach = radius(one.now[i], gap.on_one) + radius(other.now[j], gap.on_other);
+      Vec3 normal = normalized(between, {0, 0, 0});
+      float depth = options_.clearance - gap.gap;
+      // Where they came from: a limb that was outside a moment ago goes back out where it went in.
+      const Vec3 before = along(one.before[i], gap.on_one) - along(other.before[j], gap.on_other);
+      if (length(before) > 0.5f * reach && dot(normal, before) < kSameSide * length(before)) {
+        normal = normalized(before);
+        depth = reach + options_.clearance - dot(between, normal);
+      }
+      if (depth <= found.depth) continue;
+      found = {i, j, normal, depth, capsules_.down_limb(i, gap.on_one), capsules_.down_limb(j, gap.on_other)};
+    }
+  }
+  return found.depth > 0;
+}
+
+/// How readily the limb gives way where it is met; 0 for what is no limb, and for one that stands.
+float BodySeparation::freedom(const SolidBody& body, motion::BodyPart part, float down) const {
+  if (part == motion::BodyPart::kCore || down < kLeastDown || !limbs_[limb_index(part)].complete()) return 0;
+  if (part == motion::BodyPart::kLeftLeg && (body.planted & (motion::kLeftHeel | motion::kLeftToe)) != 0) return 0;
+  if (part == motion::BodyPart::kRightLeg && (body.planted & (motion::kRightHeel | motion::kRightToe)) != 0) return 0;
+  return down;
+}
+
+/// Moves the limb's end so that the point met moves `by`, at most `most` metres in all of this step. False where the
+/// limb is held back so far that the body should give way as well.
+bool BodySeparation::give_way(State& state, motion::BodyPart part, Vec3 by, float down, float most) const {
+  const std::size_t l = limb_index(part);
+  Vec3 change = state.offset[l] + by / std::max(down, kLeastDown) - state.begun[l];
+  if (length(change) > most) change = change * (most / length(change));
+  const Vec3 wanted = state.begun[l] + change;
+  const float farthest = kMostHeld * lengths_[l], size = length(wanted);
+  state.offset[l] = size > farthest ? wanted * (farthest / size) : wanted;
+  state.changed = true;
+  return size <= kHeldAlone;
+}
+
+void BodySeparation::push(std::size_t body, std::span<SolidBody> bodies, Vec3 by, float most) {
+  const Vec3 pushed = bodies[body].pushed + by;
+  const float size = length(pushed);
+  const Vec3 within = size > most ? pushed * (most / size) : pushed;
+  bodies[body].root += within - bodies[body].pushed;
+  bodies[body].pushed = within;
+  states_[body].changed = true;
+}
+
+/// One round of corrections between two bodies; false when there was nothing to correct.
+bool BodySeparation::separate(std::size_t one, std::size_t other, std::span<SolidBody> bodies, float seconds) {
+  const float most = options_.push_speed * seconds, stop = options_.stop_speed * seconds;
+  bool any = false;
+  Vec3 away;  // the farthest that any two parts have to go, along the floor
+  for (std::size_t p = 0; p < motion::kBodyParts; ++p) {
+    for (std::size_t q = 0; q < motion::kBodyParts; ++q) {
+      const auto part = static_cast<motion::BodyPart>(p), other_part = static_cast<motion::BodyPart>(q);
+      Overlap overlap;
+      if (!find_deepest(states_[one], states_[other], part, other_part, overlap)) continue;
+      any = true;
+      const float free = freedom(bodies[one], part, overlap.down_one);
+      const float other_free = freedom(bodies[other], other_part, overlap.down_other);
+      const Vec3 by = overlap.normal * (overlap.depth / std::max(free + other_free, kLeastDown));
+      const bool gave = free > 0 && give_way(states_[one], part, by * free, overlap.down_one, stop);
+      const bool other_gave =
+          other_free > 0 && give_way(states_[other], other_part, -by * other_free, overlap.down_other, stop);
+      if ((gave || free == 0) && (other_gave || other_free == 0) && (gave || other_gave)) continue;
+      const Vec3 flat = on_floor(overlap.normal);
+      const Vec3 apart = on_floor(bodies[one].root - bodies[other].root);
+      const Vec3 direction = length(flat) > kFlat ? normalized(flat) : normalized(apart, {1, 0, 0});
+      if (overlap.depth > length(away)) away = direction * overlap.depth;
+    }
+  }
+  if (length(away) > 0) {
+    push(one, bodies, away * 0.5f, most);
+    push(other, bodies, away * -0.5f, most);
+  }
+  return any;
+}
+
+void BodySeparation::step(std::span<SolidBody> bodies, float seconds) {
+  const float keep = std::exp(-seconds / options_.ease_seconds);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    State& state = states_[i];
+    SolidBody& body = bodies[i];
+    body.pushed = {};
+    std::copy(body.rotations.begin(), body.rotations.end(), state.raw.begin());
+    for (std::size_t l = 0; l < kLimbs; ++l) {
+      state.begun[l] = state.offset[l];
+      state.offset[l] = state.offset[l] * keep;
+      if (limbs_[l].complete()) state.end[l] = body.positions[static_cast<std::size_t>(limbs_[l].end)];
+    }
+    std::swap(state.now, state.before);
+    pose(state, body);
+    if (fresh_) state.before = state.now;
+  }
+  fresh_ = false;
+  for (std::size_t round = 0; round < options_.rounds; ++round) {
+    bool any = false;
+    for (std::size_t a = 0; a < bodies.size(); ++a) {
+      for (std::size_t b = a + 1; b < bodies.size(); ++b) {
+        if (length(on_floor(bodies[a].root - bodies[b].root)) > kNear) continue;
+        any = separate(a, b, bodies, seconds) || any;
+      }
+    }
+    if (!any) break;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (states_[i].changed) pose(states_[i], bodies[i]);
+      states_[i].changed = false;
+    }
+  }
+}
+
+void keep_apart(std::span<motion::Recording> recordings, const motion::Hinges& hinges) {
+  if (recordings.empty()) return;
+  const motion::Skeleton& skeleton = *recordings.front().clip.skeleton;
+  auto capsules = motion::BodyCapsules::of(skeleton);
+  if (!capsules) return;
+  SeparationOptions options;
+  options.push_speed = 0;  // feet stay where they are
+  BodySeparation separation(skeleton, std::move(*capsules), hinges, recordings.size(), options);
+  std::vector<SolidBody> bodies(recordings.size());
+  std::vector<std::vector<Vec3>> positions(recordings.size(), std::vector<Vec3>(skeleton.point_count()));
+  std::vector<std::vector<Quat>> world(recordings.size(), std::vector<Quat>(skeleton.size()));
+  std::size_t frames = recordings.front().clip.frames();
+  for (const motion::Recording& recording : recordings) frames = std::min(frames, recording.clip.frames());
+  for (std::size_t f = 0; f < frames; ++f) {
+    for (std::size_t r = 0; r < recordings.size(); ++r) {
+      motion::Clip& clip = recordings[r].clip;
+      const std::span<Quat> pose(clip.rotations.data() + f * skeleton.size(), skeleton.size());
+      motion::forward_kinematics(skeleton, clip.roots[f], pose, positions[r], world[r]);
+      bodies[r] = {clip.roots[f], pose, positions[r], world[r], recordings[r].contacts.planted[f], {}};
+    }
+    separation.step(bodies, static_cast<float>(1 / recordings.front().clip.rate));
+  }
+}
+
+}  // namespace loom::fight

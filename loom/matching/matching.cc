@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <loom/base/whole.h>
+#include <loom/matching/matching.h>
+#include <loom/policy/drive.h>
+
+namespace loom::matching {
+namespace {
+
+constexpr float kFarOff = 0.6f;         ///< metres a second: a body that goes so differently from what is wanted ...
+constexpr float kPatience = 0.25f;      ///< ... for so many seconds is made to change, though its limbs fit less well
+constexpr float kHurried = 0.15f;       ///< what fitting limbs count for then
+constexpr float kNoReturn = 1.5f;       ///< seconds in which one does not go back to a piece one has left
+constexpr float kRest = 1.0f;           ///< seconds in which it is not made to change again
+constexpr double kSpeedSeconds = 0.1;   ///< time constant with which the speed of playing changes
+constexpr float kStandingSpeed = 0.3f;  ///< metres a second: slower motion is played as recorded
+constexpr double kStutter = 0.5;        ///< seconds just played, to which one does not go back
+constexpr double kSameMoment = 0.1;     ///< seconds ahead: a jump so short within a clip would show and gain nothing
+
+}  // namespace
+
+Result<std::unique_ptr<MotionMatcher>> MotionMatcher::create(std::shared_ptr<const take::TrackedMotion> motion,
+                                                             std::shared_ptr<const MatchFeatures> features,
+                                                             const MatchingOptions& options) {
+  if (!(options.rate >= 1 && options.rate <= 1000)) return fail("the rate of poses must be in [1, 1000] a second");
+  if (!(options.search_seconds >= 0 && options.search_seconds <= 10)) {
+    return fail("the time between searches must be in [0, 10] seconds");
+  }
+  if (!(options.ease_seconds > 0 && options.ease_seconds <= 2)) {
+    return fail("the time constant of joins must be above 0 and at most 2 seconds");
+  }
+  if (!(options.dwell_seconds >= 0 && options.dwell_seconds <= 10)) {
+    return fail("the time between jumps must be in [0, 10] seconds");
+  }
+  if (!(options.slowest > 0 && options.slowest <= 1 && options.fastest >= 1 && options.fastest <= 10)) {
+    return fail("motion can be played at above 0 to 1 times its speed at the slowest and 1 to 10 at the fastest");
+  }
+  if (!(options.stay >= 0 && options.stay < 1)) return fail("the preference for going on must be in [0, 1)");
+  return std::unique_ptr<MotionMatcher>(new MotionMatcher(std::move(motion), std::move(features), options));
+}
+
+MotionMatcher::MotionMatcher(std::shared_ptr<const take::TrackedMotion> motion,
+                             std::shared_ptr<const MatchFeatures> features, const MatchingOptions& options)
+    : motion_(std::move(motion)),
+      features_(std::move(features)),
+      options_(options),
+      splice_(motion_, options.rate, options.ease_seconds),
+      feet_(*motion_->motion->skeleton),
+      pieces_(kNoReturn),
+      room_(features_->index),
+      query_(features_->dims()) {}
+
+const std::shared_ptr<const motion::Skeleton>& MotionMatcher::skeleton() const { return motion_->motion->skeleton; }
+
+bool MotionMatcher::wants_jump(const motion::Control& control) const {
+  return features_->jump_flag >= 0 && (control.flags >> features_->jump_flag & 1) != 0;
+}
+
+bool MotionMatcher::is_new(const motion::Control& control) const {
+  return length(control.velocity - searched_with_.velocity) > policy::kNewVelocity ||
+         std::abs(control.turn_rate - searched_with_.turn_rate) > policy::kNewTurn ||
+         control.behavior != searched_with_.behavior || control.flags != searched_with_.flags;
+}
+
+bool MotionMatcher::search_is_due(const motion::Control& control) const {
+  const float half_a_pose = 0.5f / static_cast<float>(options_.rate);
+  if (splice_.frames_left() < 2 * splice_.frames_a_pose() || is_new(control)) return true;
+  return since_jump_ + half_a_pose >= options_.dwell_seconds && since_search_ + half_a_pose >= options_.search_seconds;
+}
+
+double MotionMatcher::wanted_speed() const {
+  const auto at = static_cast<double>(splice_.nearest_frame());
+  const motion::GroundFrame a = motion_->track_at(splice_.clip(), at - 1),
+                            b = motion_->track_at(splice_.clip(), at + 1);
+  const float own = distance(a.position(), b.position()) * static_cast<float>(motion_->rate) / 2;
+  const float asked = length(guide_.velocity);
+  if (jumping_ || own < kStandingSpeed || asked < kStandingSpeed) return 1;
+  return std::clamp(static_cast<double>(asked / own), options_.slowest, options_.fastest);
+}
+
+NearestFrames::Found MotionMatcher::look(const motion::Control& control, std::uint32_t now, bool may_stay) {
+  std::array<motion::GroundFrame, kPathPlaces> places;
+  guide_.predict(control, kPathSpacing, places, options_.guide);
+  features_->write_query(now, started_ ? splice_.place() : guide_.place, places, guide_.velocity, control.flags,
+                         started_ ? &feet_.feet() : nullptr, query_);
+  bound_ = {now, std::numeric_limits<float>::infinity()};
+  if (may_stay) bound_.cost = features_->index.cost(query_, now) * (1 - (is_new_ ? 0 : options_.stay));
+  const bool any = control.behavior < 0 || control.behavior >= 64;
+  const std::uint64_t tags = any ? NearestFrames::kAll : std::uint64_t{1} << control.behavior;
+  const NearestFrames::Skips skips = started_ ? just_played(now) : NearestFrames::Skips{};
+  NearestFrames::Found found{now, std::numeric_limits<float>::infinity()};
+  if (far_off_ >= kPatience && since_hurry_ >= kRest) {
+    far_off_ = since_hurry_ = 0;
+    std::array<float, NearestFrames::kMaxDims> shares;
+    shares.fill(1);
+    std::fill(shares.begin() + MatchFeatures::kPath, shares.begin() + MatchFeatures::kHips, kHurried);
+    found = features_->index.scan(query_, shares, tags, skips);
+  }
+  if (!std::isfinite(found.cost)) found = features_->index.find(query_, bound_, room_, tags, skips);
+  // At the end of the only motion there is nothing is left but to go back.
+  return std::isfinite(found.cost) ? found : features_->index.find(query_, bound_, room_, tags);
+}
+
+/// What must not be found: what was just played of the piece that plays, and the pieces left lately, a moment to both
+/// sides of them included. Going back there would show the same again while the body travels.
+NearestFrames::Skips MotionMatcher::just_played(std::uint32_t now) {
+  const motion::SourceFrame at = features_->frame_of(now);
+  const auto frames = static_cast<std::uint32_t>(motion_->motion->clips[at.clip].frames());
+  const auto back = to_whole<std::uint32_t>(kStutter * motion_->rate);
+  const auto ahead = to_whole<std::uint32_t>(kSameMoment * motion_->rate);
+  const std::uint32_t first = now - at.frame;
+  std::size_t count = 0;
+  skips_[count++] = {first + at.frame - std::min(at.frame, back), first + std::min(at.frame + ahead + 1, frames)};
+  for (const play::RecentPieces::Piece& piece : pieces_.left()) {
+    const std::uint32_t begin = features_->first_row[piece.clip];
+    skips_[count++] = {begin + piece.begin - std::min(piece.begin, ahead), begin + piece.end + ahead};
+  }
+  return {skips_.data(), count};
+}
+
+void MotionMatcher::start(const motion::Control& control) {
+  // There is no pose yet to go on from: the one of the first row stands in, then that of what it led to.
+  NearestFrames::Found found = look(control, 0, false);
+  found = look(control, found.row, false);
+  const motion::SourceFrame at = features_->frame_of(found.row);
+  splice_.start(at, {});
+  pieces_.enter(at.clip, at.frame, at.frame);
+  started_ = true;
+  searched_with_ = control;
+}
+
+void MotionMatcher::search(const motion::Control& control) {
+  ++effort_.searches;
+  since_search_ = 0;
+  is_new_ = is_new(control);
+  searched_with_ = control;
+  const motion::SourceFrame playing{splice_.clip(), splice_.nearest_frame()};
+  const std::uint32_t now = features_->row_of(playing);
+  const bool may_stay = splice_.frames_left() >= 2 * splice_.frames_a_pose();
+  const NearestFrames::Found found = look(control, now, may_stay);
+  jumping_ = wants_jump(control) && in_jump(found.row);
+  if (found.row == now) return;
+  const motion::SourceFrame to = features_->frame_of(found.row);
+  ++effort_.jumps;
+  since_jump_ = 0;
+  pieces_.enter(to.clip, to.frame, playing.frame);
+  splice_.jump(to.clip, to.frame);
+}
+
+bool MotionMatcher::next(const motion::Control& asked, motion::StreamPose& pose) {
+  const motion::Control control = policy::sound_control(asked);
+  if (!started_) start(control);
+  if (jumping_) jumping_ = in_jump(features_->row_of({splice_.clip(), splice_.nearest_frame()}));
+  const bool can_go_on = splice_.frames_left() >= 2 * splice_.frames_a_pose();
+  if (!(jumping_ && can_go_on) && search_is_due(control)) search(control);
+  splice_.write(pose);
+  feet_.follow(*skeleton(), pose.root, pose.rotations, pose.planted);
+  ++effort_.poses;
+
+  const auto seconds = static_cast<float>(1 / options_.rate);
+  const motion::GroundFrame before = splice_.place();
+  speed_ += (wanted_speed() - speed_) * (1 - std::exp(-static_cast<double>(seconds) / kSpeedSeconds));
+  splice_.advance(speed_);
+  const Vec3 velocity = (splice_.place().position() - before.position()) / seconds;
+  far_off_ = !jumping_ && length(velocity - guide_.velocity) > kFarOff ? far_off_ + seconds : 0;
+  guide_.step(control, seconds, options_.guide);
+  play::follow(options_.root, before, seconds, splice_, guide_);
+  since_search_ += seconds;
+  since_jump_ += seconds;
+  pieces_.step(seconds);
+  since_hurry_ += seconds;
+  return true;
+}
+
+}  // namespace loom::matching

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <loom/motion/stream.h>
+#include <loom/play/inertialize.h>
+#include <loom/take/tracked_motion.h>
+
+namespace loom::play {
+
+/// Plays clips from any frame to any other, joined by inertialisation: the hands of every controller of this module,
+/// which only says when to jump and where to.
+///
+/// It reads one moment of one clip, placed in the world, at any speed of playing and any rate of poses. A jump keeps
+/// the character where it stands and faces; what differs in the pose dies away. Feet are told to be planted where the
+/// clip has them planted, also while a join still carries them there: whoever plants them (polish/foot_planter.h) sees
+/// when they are down. Allocates nothing once made.
+class Splice {
+ public:
+  /// `rate` poses a second, positive; `ease_seconds` as in Inertializer.
+  Splice(std::shared_ptr<const take::TrackedMotion> motion, double rate, float ease_seconds);
+
+  /// Starts at a frame, standing at `place`, with nothing to join to.
+  void start(motion::SourceFrame at, const motion::GroundFrame& place);
+  /// Goes over to another moment, a frame that need not be whole, at this instant; the character stays where it is.
+  void jump(std::uint32_t clip, double frame);
+  /// The same where it is known how the new clip lies: `world` carries its coordinates into the world's.
+  void jump(std::uint32_t clip, double frame, const motion::GroundFrame& world);
+  /// Carries the character, and the clip it plays, to `place`.
+  void move_to(const motion::GroundFrame& place);
+  /// Goes on by one pose, `speed` times as fast as recorded; stops at the clip's last frame.
+  void advance(double speed = 1);
+  /// The pose of this instant.
+  void write(motion::StreamPose& pose) const;
+
+  /// Where the character is: the track of what it plays, in the world.
+  [[nodiscard]] motion::GroundFrame place() const { return world_ * motion_->track_at(clip_, frame_); }
+  [[nodiscard]] const motion::GroundFrame& world() const { return world_; }
+  [[nodiscard]] std::uint32_t clip() const { return clip_; }
+  /// The whole frame nearest to what is played.
+  [[nodiscard]] std::uint32_t nearest_frame() const;
+  /// Frames left to play in this clip.
+  [[nodiscard]] double frames_left() const;
+  /// Frames of the clips that pass from pose to pose at the recorded speed.
+  [[nodiscard]] double frames_a_pose() const { return frames_a_pose_; }
+  [[nodiscard]] const take::TrackedMotion& motion() const { return *motion_; }
+
+ private:
+  /// Memory for a step of one motion.
+  struct StepRoom {
+    std::vector<Quat> before, now;
+  };
+  PoseStep read_step(std::uint32_t clip, double frame, const motion::GroundFrame& world, StepRoom& room) const;
+
+  std::shared_ptr<const take::TrackedMotion> motion_;
+  double frames_a_pose_;
+  float seconds_a_pose_;
+  Inertializer offsets_;
+  StepRoom from_, to_;
+  motion::GroundFrame world_;
+  std::uint32_t clip_ = 0;
+  double frame_ = 0;
+};
+
+}  // namespace loom::play

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <loom/base/result.h>
+#include <loom/motion/stream.h>
+#include <loom/play/guide.h>
+#include <loom/play/recent_pieces.h>
+#include <loom/play/root_follow.h>
+#include <loom/play/splice.h>
+#include <loom/policy/controllers.h>
+#include <loom/policy/fragments.h>
+
+namespace loom::policy {
+
+struct FragmentStreamOptions {
+  double rate = 60;            ///< poses a second
+  float ease_seconds = 0.07f;  ///< of the joins, see play::Inertializer
+  /// How much slower and faster than recorded a fragment may be played to come nearer to the wanted speed.
+  double slowest = 0.8, fastest = 1.25;
+  play::GuideOptions guide;
+  play::RootFollow root;
+};
+
+/// Plays what a controller chooses, fragment after fragment: McCann & Pollard 2007 fig. 2 at run time.
+///
+/// A fragment that follows the last in its recording simply goes on; any other is joined by inertialisation. A policy
+/// knows only the fragment it comes from, and can go round in a circle of half a step; a piece that was left a moment
+/// ago is not played again as long as the recording goes on and the control has not changed. A control that changes is
+/// answered before the fragment is over: fragments overlap, and one that ends already where the played one has come to
+/// is as good a place to decide from (with the work's figures within 0.05 s). Where the character is comes from the
+/// motion, from the control, or from both (play::RootFollow). `next` never allocates, and with a TableController
+/// decides in a table look-up. Control::flags are those of the fragments (bit 0: airborne).
+class FragmentStream final : public motion::MotionStream {
+ public:
+  /// Counts what was done since the start.
+  struct Effort {
+    std::size_t poses = 0, decisions = 0, jumps = 0;
+  };
+
+  /// `motion` is `track`ed from `fragments.motion`; characters share it. Fails on options out of range.
+  static Result<std::unique_ptr<FragmentStream>> create(const FragmentMotion& fragments,
+                                                        std::shared_ptr<const take::TrackedMotion> motion,
+                                                        std::unique_ptr<Controller> controller,
+                                                        const FragmentStreamOptions& options = {});
+
+  [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override;
+  [[nodiscard]] double rate() const override { return options_.rate; }
+  [[nodiscard]] std::vector<std::string> source_names() const override { return splice_.motion().names; }
+  bool next(const motion::Control& control, motion::StreamPose& pose) override;
+  [[nodiscard]] std::unique_ptr<motion::MotionStream> clone() const override;
+
+  /// Where the character is.
+  [[nodiscard]] motion::GroundFrame place() const { return splice_.place(); }
+  [[nodiscard]] const Effort& effort() const { return effort_; }
+
+ private:
+  FragmentStream(const FragmentMotion& fragments, std::shared_ptr<const take::TrackedMotion> motion,
+                 std::unique_ptr<Controller> controller, const FragmentStreamOptions& options);
+  FragmentStream(const FragmentStream& other);
+  void start(const ControlSignal& wanted);
+  void decide(const ControlSignal& wanted);
+  [[nodiscard]] std::uint32_t next_in_recording() const;
+  void end_early();
+  [[nodiscard]] double wanted_speed(const ControlSignal& wanted) const;
+
+  std::shared_ptr<const FragmentSet> set_;
+  std::unique_ptr<Controller> controller_;
+  FragmentStreamOptions options_;
+  play::Splice splice_;
+  play::Guide guide_;
+  play::RecentPieces pieces_;
+  std::uint32_t fragment_ = 0;
+  ControlSignal decided_with_;
+  double played_ = 0;  ///< frames of the fragment
+  double speed_ = 1;   ///< of playing
+  bool started_ = false;
+  Effort effort_;
+};
+
+/// The motion of a set of fragments, ready to be played.
+std::shared_ptr<const take::TrackedMotion> track(const FragmentMotion& fragments);
+
+}  // namespace loom::policy

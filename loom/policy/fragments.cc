@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <loom/base/bytes.h>
+#include <loom/base/memory.h>
+#include <loom/base/parallel.h>
+#include <loom/base/whole.h>
+#include <loom/graph/source.h>
+#include <loom/library/hash.h>
+#include <loom/motion/most_frames.h>
+#include <loom/policy/evident_control.h>
+#include <loom/policy/fragments.h>
+#include <loom/take/take_set.h>
+
+namespace loom::policy {
+namespace {
+
+constexpr std::uint32_t kMagic = 0x46474d4c;  ///< "LMGF"
+constexpr std::uint32_t kVersion = 1;
+/// The quality of a transition looks three frames ahead and back (eq. 9).
+constexpr std::uint32_t kFewestFrames = 4;
+constexpr float kFastest = 1e4f;  ///< metres or radians a second: nothing that moves is as quick
+
+/// For each frame of a clip the further flags whose label it carries.
+std::vector<std::uint32_t> labelled_flags(const std::vector<motion::Label>& labels, std::size_t frames,
+                                          const std::vector<std::string>& flags) {
+  std::vector<std::uint32_t> bits(frames);
+  for (const motion::Label& label : labels) {
+    const auto found = std::find(flags.begin() + 1, flags.end(), label.name);
+    if (found == flags.end()) continue;
+    const std::uint32_t bit = 1u << (found - flags.begin());
+    for (std::size_t f = label.begin; f < std::min(label.end, frames); ++f) bits[f] |= bit;
+  }
+  return bits;
+}
+
+/// What a stretch of frames does: the mean, and the flags that most of its frames have.
+ControlSignal mean_control(std::span<const ControlSignal> controls, std::span<const std::uint32_t> labels) {
+  ControlSignal mean;
+  const auto count = static_cast<float>(controls.size());
+  std::array<std::size_t, kMaxFlags> votes{};
+  for (std::size_t i = 0; i < controls.size(); ++i) {
+    mean.left += controls[i].left / count;
+    mean.forward += controls[i].forward / count;
+    mean.turn += controls[i].turn / count;
+    for (std::uint32_t bits = controls[i].flags | labels[i]; bits != 0; bits &= bits - 1) {
+      ++votes[static_cast<std::size_t>(std::countr_zero(bits))];
+    }
+  }
+  for (std::size_t f = 0; f < kMaxFlags; ++f) {
+    if (2 * votes[f] > controls.size()) mean.flags |= 1u << f;
+  }
+  return mean;
+}
+
+std::vector<Fragment> cut_clip(const FragmentSet& set, std::uint32_t index, const motion::Clip& clip) {
+  const std::vector<ControlSignal> controls = evident_controls(clip);
+  const std::vector<std::uint32_t> labels = labelled_flags(clip.labels, clip.frames(), set.flags);
+  std::vector<Fragment> fragments;
+  for (std::uint32_t frame = 0; frame + set.length <= clip.frames(); frame += set.step) {
+    fragments.push_back(
+        {index, frame,
+         mean_control(std::span(controls).subspan(frame, set.length), std::span(labels).subspan(frame, set.length))});
+  }
+  return fragments;
+}
+
+Result<FragmentSet> plan_set(const CutOptions& options) {
+  FragmentSet set;
+  if (!(options.rate >= 1 && options.rate <= 1000)) return fail("the rate must be between 1 and 1000 frames a second");
+  const double length = std::round(options.length_seconds * options.rate);
+  const double step = std::round(options.step_seconds * options.rate);
+  if (!(length >= kFewestFrames && length <= 1e5)) {
+    return fail(fmt::format("a fragment of {} s has {:.0f} frames at {} frames a second, and needs at least {}",
+                            options.length_seconds, length, options.rate, kFewestFrames));
+  }
+  if (!(step >= 1 && step <= 1e5)) return fail("fragments must start at least one frame apart");
+  set.rate = options.rate;
+  set.length = to_whole<std::uint32_t>(length);
+  set.step = to_whole<std::uint32_t>(step);
+  set.flags.insert(set.flags.end(), options.flag_names.begin(), options.flag_names.end());
+  if (const auto valid = validate(usual_control_space(options.flag_names)); !valid) return fail_from(valid);
+  return set;
+}
+
+/// What was done to the library's clips since the set was cut; empty when nothing was.
+Result<std::string> find_changes(const library::Library& library, const FragmentSet& set) {
+  const auto infos = library.clips();
+  if (!infos) return fail_from(infos);
+  std::map<std::string, std::string> hashes;
+  for (const library::ClipInfo& info : *infos) hashes[info.name] = info.hash;
+  std::vector<std::string> gone, changed;
+  for (const FragmentClip& clip : set.clips) {
+    const auto found = hashes.find(clip.name);
+    if (found != hashes.end() && found->second == clip.hash) continue;
+    std::vector<std::string>& list = found == hashes.end() ? gone : changed;
+    if (list.empty() || list.back() != clip.name) list.push_back(clip.name);
+  }
+  std::string text;
+  const auto tell = [&](const std::vector<std::string>& names, const char* what) {
+    if (names.empty()) return;
+    text += fmt::format("{}'{}'{} {}", text.empty() ? "" : ", ", names.front(),
+                        names.size() > 1 ? fmt::format(" and {} more clips", names.size() - 1) : "", what);
+  };
+  tell(gone, gone.size() > 1 ? "are gone" : "is gone");
+  tell(changed, changed.size() > 1 ? "have changed" : "has changed");
+  return text;
+}
+
+std::string hash_of(const FragmentSet& set) { return library::content_hash(to_bytes(set)); }
+
+std::string input_hash(const FragmentSet& set) {
+  std::string all, last;
+  for (const FragmentClip& clip : set.clips) {
+    if (clip.name != last) all += clip.hash + "\n";
+    last = clip.name;
+  }
+  return library::content_hash(std::as_bytes(std::span(all)));
+}
+
+std::string find_fault(const FragmentSet& set) {
+  if (!(set.rate >= 1 && set.rate <= 1000)) return "its rate is out of range";
+  if (set.length < kFewestFrames || set.length > 100000 || set.step < 1) return "its lengths are out of range";
+  if (set.flags.empty() || set.flags.size() > kMaxFlags) return "its flags are out of range";
+  if (set.step > 100000) return "its lengths are out of range";
+  if (set.fragments.empty()) return "it has no fragments";
+  std::uint64_t total = 0;
+  for (const FragmentClip& clip : set.clips) {
+    total += clip.frames;
+    if (total > motion::kMostFramesOfAll || clip.offset > motion::kMostFramesOfAll)
+      return "it has more frames than there can be";
+  }
+  for (const Fragment& f : set.fragments) {
+    if (f.clip >= set.clips.size()) return "a fragment has no clip";
+    const std::uint32_t frames = set.clips[f.clip].frames;
+    if (frames < set.length || f.frame > frames - set.length) return "a fragment lies outside its clip";
+    for (const float v : {f.evident.left, f.evident.forward, f.evident.turn}) {
+      if (!(std::abs(v) <= kFastest)) return "a control is out of range";
+    }
+    if (f.evident.flags >> set.flags.size() != 0) return "a fragment has an unknown flag";
+  }
+  return {};
+}
+
+Result<FragmentMotion> cut_clips(const library::Library& library, const CutOptions& options, const Progress& progress) {
+  auto set = plan_set(options);
+  if (!set) return fail_from(set);
+  auto source = graph::gather(
+      library, {options.labels, options.mirror, options.rate, options.body, options.keep_faulty}, progress);
+  if (!source) return fail_from(source);
+  for (const graph::GraphClip& clip : source->clips) {
+    const auto info = library.clip_info(clip.name);
+    if (!info) return fail_from(info);
+    set->clips.push_back({clip.name, clip.mirrored, clip.offset, clip.frames, info->hash});
+  }
+  std::vector<std::vector<Fragment>> pieces(set->clips.size());
+  parallel_for(pieces.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) {
+      pieces[c] = cut_clip(*set, static_cast<std::uint32_t>(c), source->motion.clips[c]);
+    }
+  });
+  for (const std::vector<Fragment>& piece : pieces) {
+    set->fragments.insert(set->fragments.end(), piece.begin(), piece.end());
+  }
+  if (set->fragments.empty()) {
+    return fail(fmt::format("no fragments: no clip lasts the {} s of one", options.length_seconds), library.path());
+  }
+  const std::string hash = hash_of(*set);
+  return FragmentMotion{std::make_shared<FragmentSet>(std::move(*set)),
+                        std::make_shared<take::TakeSet>(std::move(source->motion)), hash, std::move(source->left_out)};
+}
+
+}  // namespace
+
+std::string FragmentSet::describe(std::size_t fragment) const {
+  const Fragment& f = fragments[fragment];
+  const double start = static_cast<double>(clips[f.clip].offset + f.frame) / rate;
+  return fmt::format("{} at {:.2f} s", clips[f.clip].title(), start);
+}
+
+Result<FragmentMotion> cut_fragments(const library::Library& library, const CutOptions& options,
+                                     const Progress& progress) {
+  return within_memory("so many fragments", [&] { return cut_clips(library, options, progress); });
+}
+
+Result<void> store_fragments(library::Library& library, const std::string& name, const FragmentSet& set,
+                             const std::string& parameters) {
+  library::ArtefactInfo info;
+  info.kind = kFragmentsKind;
+  info.name = name;
+  info.version = kVersion;
+  info.parameters = parameters;
+  info.input_hash = input_hash(set);
+  return library.put_artefact(info, to_bytes(set));
+}
+
+Result<FragmentMotion> load_fragments(const library::Library& library, const std::string& name,
+                                      const Progress& progress) {
+  const auto artefact = library.get_artefact(kFragmentsKind, name);
+  if (!artefact) return fail_from(artefact);
+  auto set = fragments_from_bytes(artefact->data);
+  if (!set) return fail(fmt::format("fragments '{}': {}", name, set.error().message), library.path());
+  const auto changes = find_changes(library, *set);
+  if (!changes) return fail_from(changes);
+  if (!changes->empty()) {
+    return fail(fmt::format("the library has changed since the fragments '{}' were cut: {}; cut and train again", name,
+                            *changes),
+                library.path());
+  }
+  // A graph without transitions: what it takes to read the same stretches of the same clips again.
+  graph::MotionGraph stretches;
+  stretches.rate = set->rate;
+  for (const FragmentClip& clip : set->clips) {
+    stretches.clips.push_back({clip.name, clip.mirrored, clip.offset, clip.frames, 0, 0, 0, {}});
+  }
+  auto source = graph::gather_again(library, stretches, artefact->info.input_hash, progress);
+  if (!source) return fail_from(source);
+  const std::string hash = hash_of(*set);
+  return FragmentMotion{std::make_shared<FragmentSet>(std::move(*set)),
+                        std::make_shared<take::TakeSet>(std::move(source->motion)),
+                        hash,
+                        {}};
+}
+
+std::vector<std::byte> to_bytes(const FragmentSet& set) {
+  ByteWriter out;
+  out.value(kMagic);
+  out.value(kVersion);
+  out.value(set.rate);
+  out.value(set.length);
+  out.value(set.step);
+  out.value<std::uint64_t>(set.flags.size());
+  for (const std::string& flag : set.flags) out.string(flag);
+  out.value<std::uint64_t>(set.clips.size());
+  for (const FragmentClip& clip : set.clips) {
+    out.string(clip.name);
+    out.value<std::uint8_t>(clip.mirrored ? 1 : 0);
+    out.value(clip.offset);
+    out.value(clip.frames);
+    out.string(clip.hash);
+  }
+  out.array(std::span(set.fragments));
+  return out.take();
+}
+
+Result<FragmentSet> fragments_from_bytes(std::span<const std::byte> bytes) {
+  ByteReader in(bytes);
+  if (in.value<std::uint32_t>() != kMagic) return fail("these are no fragments");
+  if (const auto version = in.value<std::uint32_t>(); version != kVersion) {
+    return fail(fmt::format("these fragments are of version {}, and this program reads version {}", version, kVersion));
+  }
+  FragmentSet set;
+  set.rate = in.value<double>();
+  set.length = in.value<std::uint32_t>();
+  set.step = in.value<std::uint32_t>();
+  set.flags.clear();
+  const auto flags = in.value<std::uint64_t>();
+  for (std::uint64_t i = 0; i < flags && in.ok(); ++i) set.flags.push_back(in.string());
+  const auto clips = in.value<std::uint64_t>();
+  for (std::uint64_t i = 0; i < clips && in.ok(); ++i) {
+    FragmentClip clip;
+    clip.name = in.string();
+    clip.mirrored = in.value<std::uint8_t>() != 0;
+    clip.offset = in.value<std::uint32_t>();
+    clip.frames = in.value<std::uint32_t>();
+    clip.hash = in.string();
+    set.clips.push_back(std::move(clip));
+  }
+  set.fragments = in.array<Fragment>();
+  if (!in.finished()) return fail("they are damaged: they end too soon or too late");
+  if (const std::string fault = find_fault(set); !fault.empty()) return fail("they are damaged: " + fault);
+  return set;
+}
+
+}  // namespace loom::policy

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <loom/base/parallel.h>
+#include <loom/base/whole.h>
+#include <loom/take/take_set.h>
+#include <loom/take/tracked_motion.h>
+
+namespace loom::take {
+namespace {
+
+constexpr double kReach = 3;  ///< standard deviations the window reaches to both sides
+
+/// The value at `at` of the line that fits `values` best, weighted by a Gaussian (local linear regression).
+double smoothed(const std::vector<double>& values, std::size_t at, double deviation) {
+  const auto reach = to_whole<std::size_t>(std::ceil(kReach * deviation));
+  const std::size_t begin = at - std::min(at, reach), end = std::min(values.size(), at + reach + 1);
+  double w0 = 0, w1 = 0, w2 = 0, y0 = 0, y1 = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const double t = static_cast<double>(i) - static_cast<double>(at);
+    const double w = std::exp(-0.5 * t * t / (deviation * deviation));
+    w0 += w;
+    w1 += w * t;
+    w2 += w * t * t;
+    y0 += w * values[i];
+    y1 += w * t * values[i];
+  }
+  const double determinant = w0 * w2 - w1 * w1;
+  return determinant > 1e-9 ? (w2 * y0 - w1 * y1) / determinant : y0 / w0;
+}
+
+}  // namespace
+
+std::vector<motion::GroundFrame> smooth_track(const motion::Clip& clip, double seconds) {
+  std::vector<motion::GroundFrame> track = motion::GroundFrameFinder(*clip.skeleton).find(clip);
+  const double deviation = seconds * clip.rate;
+  if (deviation < 0.1) return track;
+  std::vector<double> x(track.size()), z(track.size()), heading(track.size());
+  for (std::size_t f = 0; f < track.size(); ++f) {
+    x[f] = static_cast<double>(track[f].x);
+    z[f] = static_cast<double>(track[f].z);
+    heading[f] = f == 0 ? static_cast<double>(track[0].heading)
+                        : heading[f - 1] + static_cast<double>(wrap_angle(track[f].heading - track[f - 1].heading));
+  }
+  for (std::size_t f = 0; f < track.size(); ++f) {
+    track[f] = {
+        static_cast<float>(smoothed(x, f, deviation)), static_cast<float>(smoothed(z, f, deviation)),
+        wrap_angle(static_cast<float>(std::remainder(smoothed(heading, f, deviation), 2 * static_cast<double>(kPi))))};
+  }
+  return track;
+}
+
+motion::GroundFrame TrackedMotion::track_at(std::uint32_t clip, double frame) const {
+  const std::vector<motion::GroundFrame>& track = tracks[clip];
+  const double at = std::clamp(frame, 0.0, static_cast<double>(track.size() - 1));
+  const auto whole = to_whole<std::size_t>(at);
+  const motion::GroundFrame& a = track[whole];
+  const motion::GroundFrame& b = track[std::min(whole + 1, track.size() - 1)];
+  const auto share = static_cast<float>(at - static_cast<double>(whole));
+  return {a.x + (b.x - a.x) * share, a.z + (b.z - a.z) * share,
+          wrap_angle(a.heading + wrap_angle(b.heading - a.heading) * share)};
+}
+
+std::shared_ptr<const TrackedMotion> track(std::shared_ptr<const take::TakeSet> motion,
+                                           std::vector<std::string> names) {
+  auto tracked = std::make_shared<TrackedMotion>();
+  tracked->names = std::move(names);
+  tracked->rate = motion->clips.front().rate;
+  tracked->tracks.resize(motion->clips.size());
+  parallel_for(motion->clips.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) tracked->tracks[c] = smooth_track(motion->clips[c]);
+  });
+  tracked->motion = std::move(motion);
+  return tracked;
+}
+
+}  // namespace loom::take

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Bodies made to run, punch and kick into each other on purpose, and kept apart.
+#include <algorithm>
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <loom/base/random.h>
+#include <loom/fight/body_separation.h>
+#include <loom/measure/body_measures.h>
+#include <loom/motion/body_volume.h>
+#include <loom/motion/ground_frame.h>
+#include <loom/motion/kinematics.h>
+#include <loom/sample/sample.h>
+
+namespace loom::fight {
+namespace {
+
+motion::Clip sample_clip(const char* name) { return sample::make_sample(name)->clip; }
+
+/// Two clips of one skeleton, side by side on one stage, separated frame by frame.
+class Stage {
+ public:
+  Stage(motion::Clip one, motion::Clip other)
+      : clips_{std::move(one), std::move(other)},
+        separation_(skeleton(), *motion::BodyCapsules::of(skeleton()),
+                    motion::find_hinges(skeleton(), motion::forward_kinematics(clips_[0])), 2) {
+    for (std::size_t b = 0; b < 2; ++b) {
+      rotations_[b].resize(skeleton().size());
+      world_[b].resize(skeleton().size());
+      positions_[b].resize(skeleton().point_count());
+    }
+  }
+
+  [[nodiscard]] const motion::Skeleton& skeleton() const { return *clips_[0].skeleton; }
+  [[nodiscard]] std::size_t frames() const { return std::min(clips_[0].frames(), clips_[1].frames()); }
+
+  /// Shows frame `frame` of both, each shifted by what it was pushed so far and by `by` on top.
+  void step(std::size_t frame, Vec3 by_one = {}, Vec3 by_other = {}) {
+    const Vec3 by[] = {by_one, by_other};
+    std::vector<SolidBody> bodies(2);
+    for (std::size_t b = 0; b < 2; ++b) {
+      const motion::Clip& clip = clips_[b];
+      const std::size_t f = std::min(frame, clip.frames() - 1);
+      std::copy(clip.pose(f).begin(), clip.pose(f).end(), rotations_[b].begin());
+      shift_[b] += by[b];
+      const Vec3 root = clip.roots[f] + shift_[b];
+      motion::forward_kinematics(skeleton(), root, rotations_[b], positions_[b], world_[b]);
+      bodies[b] = {root, rotations_[b], positions_[b], world_[b], 0, {}};
+    }
+    separation_.step(bodies, static_cast<float>(1 / clips_[0].rate));
+    for (std::size_t b = 0; b < 2; ++b) {
+      shift_[b] += bodies[b].pushed;
+      made_[b].skeleton = clips_[b].skeleton;
+      made_[b].rate = clips_[b].rate;
+      made_[b].roots.push_back(bodies[b].root);
+      made_[b].rotations.insert(made_[b].rotations.end(), rotations_[b].begin(), rotations_[b].end());
+    }
+  }
+
+  std::array<motion::Clip, 2> clips_, made_;
+  std::array<Vec3, 2> shift_{};
+  BodySeparation separation_;
+
+ private:
+  std::array<std::vector<Quat>, 2> rotations_, world_;
+  std::array<std::vector<Vec3>, 2> positions_;
+};
+
+/// The clip turned round and moved, so that it stands `away` metres before one at the origin and faces it.
+motion::Clip facing(motion::Clip clip, float away) {
+  motion::move(clip, {0, away, kPi});
+  return clip;
+}
+
+TEST(GapBetween, IsThatOfTheNearestPointsOfTheAxes) {
+  Random random(7);
+  const auto point = [&] {
+    return Vec3{static_cast<float>(random.uniform()), static_cast<float>(random.uniform()),
+                static_cast<float>(random.uniform())};
+  };
+  for (int trial = 0; trial < 200; ++trial) {
+    motion::Capsule one{point(), point(), 0.1f, 0.1f}, other{point(), point(), 0.05f, 0.05f};
+    if (trial % 10 == 0) one.b = one.a;  // a ball
+    if (trial % 15 == 0) other.b = other.a;
+    float least = 1e9f;
+    constexpr int kSteps = 100;
+    for (int i = 0; i <= kSteps; ++i) {
+      for (int j = 0; j <= kSteps; ++j) {
+        least = std::min(least, distance(lerp(one.a, one.b, static_cast<float>(i) / kSteps),
+                                         lerp(other.a, other.b, static_cast<float>(j) / kSteps)));
+      }
+    }
+    const motion::CapsuleGap gap = motion::gap_between(one, other);
+    EXPECT_NEAR(gap.gap, least - 0.15f, 0.012f);
+    EXPECT_LE(gap.gap, least - 0.15f + 1e-4f);
+    EXPECT_NEAR(distance(lerp(one.a, one.b, gap.on_one), lerp(other.a, other.b, gap.on_other)) - 0.15f, gap.gap, 1e-5f);
+  }
+}
+
+TEST(BodyCapsules, TakeTheRoomOfTheFigureToACentimetreOrTwo) {
+  const motion::Clip clip = sample_clip("punch-right-1");
+  const auto capsules = motion::BodyCapsules::of(*clip.skeleton);
+  const auto volume = motion::BodyVolume::of(*clip.skeleton);
+  ASSERT_TRUE(capsules && volume);
+  EXPECT_LT(capsules->size(), 60u);
+  std::vector<motion::Capsule> one(capsules->size()), other(capsules->size());
+  const auto place = [&](const motion::WorldPoses& poses, std::size_t frame, std::vector<motion::Capsule>& into) {
+    capsules->place(std::span(poses.positions).subspan(frame * poses.points, poses.points),
+                    std::span(poses.rotations).subspan(frame * poses.joints, poses.joints), into);
+  };
+  const motion::WorldPoses here = motion::forward_kinematics(clip);
+  std::size_t touching = 0;
+  for (const float away : {0.5f, 0.7f, 0.9f}) {
+    const motion::WorldPoses there = motion::forward_kinematics(facing(clip, away));
+    for (std::size_t f = 0; f < here.frames; f += 5) {
+      place(here, f, one);
+      place(there, f, other);
+      float gap = 1;
+      for (const motion::Capsule& a : one) {
+        for (const motion::Capsule& b : other) gap = std::min(gap, motion::gap_between(a, b).gap);
+      }
+      const float inside =
+          std::max(volume->inside(here, f, *volume, there, f), volume->inside(there, f, *volume, here, f));
+      if (inside < 0.02f) continue;
+      ++touching;
+      EXPECT_NEAR(-gap, inside, 0.03f) << away << " m apart, frame " << f;
+    }
+  }
+  EXPECT_GT(touching, 10u);
+}
+
+TEST(BodySeparation, BodiesDrivenIntoEachOtherStayOutside) {
+  const motion::Clip stance = sample_clip("fight-stance-1");
+  Stage stage(stance, facing(stance, 2.0f));
+  const float a_frame = 1.0f / static_cast<float>(stance.rate);
+  for (std::size_t f = 0; f < stage.frames(); ++f) stage.step(f, {0, 0, 0.6f * a_frame}, {0, 0, -0.6f * a_frame});
+  ASSERT_GT(0.6 * 2 * stance.duration(), 2.5) << "they would have gone right through each other";
+  const auto apart = measure::measure_collision(stage.made_[0], stage.made_[1]);
+  ASSERT_TRUE(apart);
+  EXPECT_LT(apart->share, 0.02) << "deepest " << apart->inside_m << " m at frame " << apart->frame;
+  EXPECT_LT(apart->inside_m, 0.06);
+  const auto through = measure::measure_collision(stance, facing(stance, 0.2f));
+  EXPECT_GT(through->share, 0.9) << "as they would be without it";
+}
+
+TEST(BodySeparation, ALimbIsStoppedAtTheSurfaceAndGoesBackToItsMotion) {
+  for (const char* name : {"punch-right-1", "kick-right-middle"}) {
+    const motion::Clip blow = sample_clip(name), stance = sample_clip("fight-stance-1");
+    Stage stage(blow, facing(stance, name[0] == 'p' ? 0.80f : 1.10f));
+    for (std::size_t f = 0; f < stage.frames(); ++f) stage.step(f);
+    const auto raw = measure::measure_collision(stage.clips_[0], stage.clips_[1]),
+               kept = measure::measure_collision(stage.made_[0], stage.made_[1]);
+    ASSERT_TRUE(raw && kept);
+    EXPECT_GT(raw->inside_m, 0.06) << name << " goes through the other";
+    EXPECT_LT(kept->inside_m, 0.6 * raw->inside_m) << name;
+    EXPECT_LT(kept->share, 0.03) << name;
+    // It reaches the other: the two touch.
+    const auto capsules = motion::BodyCapsules::of(stage.skeleton());
+    std::vector<motion::Capsule> ones(capsules->size()), others(capsules->size());
+    const motion::WorldPoses one = motion::forward_kinematics(stage.made_[0]),
+                             other = motion::forward_kinematics(stage.made_[1]);
+    float nearest = 1;
+    for (std::size_t f = 0; f < one.frames; ++f) {
+      for (const auto& [poses, into] : {std::pair{&one, &ones}, {&other, &others}}) {
+        capsules->place(std::span(poses->positions).subspan(f * poses->points, poses->points),
+                        std::span(poses->rotations).subspan(f * poses->joints, poses->joints), *into);
+      }
+      for (const motion::Capsule& a : ones) {
+        for (const motion::Capsule& b : others) nearest = std::min(nearest, motion::gap_between(a, b).gap);
+      }
+    }
+    EXPECT_LT(nearest, 0.01f) << name;
+    const motion::BodyPart limb = name[0] == 'p' ? motion::BodyPart::kRightArm : motion::BodyPart::kRightLeg;
+    EXPECT_LT(stage.separation_.held_back(0, limb), 0.01f) << name;
+    for (std::size_t b = 0; b < 2; ++b) {
+      const motion::WorldPoses poses = motion::forward_kinematics(stage.made_[b]);
+      for (std::size_t f = 0; f < poses.frames; ++f) {
+        for (std::size_t j = 0; j < poses.joints; ++j) ASSERT_TRUE(is_finite(poses.position(f, j)));
+      }
+    }
+  }
+}
+
+TEST(BodySeparation, LeavesWhatDoesNotTouchAlone) {
+  const motion::Clip blow = sample_clip("kick-left-high"), stance = sample_clip("fight-stance-1");
+  Stage stage(blow, facing(stance, 2.5f));
+  for (std::size_t f = 0; f < stage.frames(); ++f) stage.step(f);
+  for (std::size_t f = 0; f < stage.frames(); ++f) {
+    EXPECT_EQ(stage.made_[0].roots[f], blow.roots[f]);
+    EXPECT_TRUE(std::equal(blow.pose(f).begin(), blow.pose(f).end(), stage.made_[0].pose(f).begin()));
+  }
+}
+
+}  // namespace
+}  // namespace loom::fight

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include <loom/graph/keys.h>
+#include <loom/graph/walk.h>
+#include <loom/play/segment_player.h>
+
+#include "tests/graph/gliders.h"
+
+namespace loom::play {
+namespace {
+
+using testing::Gliders;
+using testing::make_gliders;
+
+Result<motion::Recording> play(const Gliders& gliders, std::vector<Segment> segments) {
+  SegmentPlayer player(gliders.motion, std::make_unique<SegmentList>(std::move(segments)));
+  return motion::record(player, 1000);
+}
+
+TEST(SegmentPlayer, OneSegmentPlaysAsItWasRecorded) {
+  const Gliders gliders = make_gliders();
+  const auto recording = play(gliders, {{1, 5, 40, {}}}).value();
+  ASSERT_EQ(recording.clip.frames(), 35u);
+  for (std::size_t f = 0; f < 35; ++f) {
+    EXPECT_LT(distance(recording.clip.roots[f], gliders.motion->clips[1].roots[f + 5]), 1e-6f);
+    EXPECT_EQ(recording.sources[f].clip, 1u);
+    EXPECT_EQ(recording.sources[f].frame, f + 5);
+  }
+}
+
+TEST(SegmentPlayer, AClipCutInTwoAndJoinedAgainIsTheClip) {
+  // Going on from frame 29 to frame 30 of the same clip blends every frame with itself.
+  const Gliders gliders = make_gliders();
+  const auto recording = play(gliders, {{2, 0, 30, {}}, {2, 30, 61, {}}}).value();
+  ASSERT_EQ(recording.clip.frames(), 61u);
+  for (std::size_t f = 0; f < 61; ++f) {
+    EXPECT_LT(distance(recording.clip.roots[f], gliders.motion->clips[2].roots[f]), 1e-5f) << f;
+    EXPECT_LT(angle_between(recording.clip.pose(f)[0], gliders.motion->clips[2].pose(f)[0]), 1e-3f) << f;
+  }
+}
+
+/// The largest second difference of the root: a jump in velocity between two frames.
+float largest_jolt(const motion::Clip& clip) {
+  float largest = 0;
+  for (std::size_t f = 1; f + 1 < clip.frames(); ++f) {
+    largest = std::max(largest, length(clip.roots[f + 1] - 2.0f * clip.roots[f] + clip.roots[f - 1]));
+  }
+  return largest;
+}
+
+TEST(SegmentPlayer, TransitionsAreSmoothInPlaceAndSpeed) {
+  const Gliders gliders = make_gliders();
+  // From a metre a second to two: without a blend the velocity would jump by 1 m/s, 33 mm a frame.
+  const graph::MotionGraph& graph = *gliders.graph;
+  const graph::Node leave = graph.clips[0].first_node + (30 - graph.clips[0].begin);
+  std::vector<graph::Node> path;
+  for (graph::Node n = leave - 20; n <= leave; ++n) path.push_back(n);
+  for (const graph::Transition& t : graph.transitions_of(leave)) {
+    if (graph.clip_of[t.to] != 3 || path.size() > 21) continue;
+    for (graph::Node n = t.to; n < t.to + 15; ++n) path.push_back(n);
+  }
+  ASSERT_EQ(path.size(), 36u);
+  const auto recording = play(gliders, graph::to_segments(*gliders.graph, *gliders.motion, path)).value();
+  EXPECT_LT(largest_jolt(recording.clip), 0.012f);
+  EXPECT_GT(largest_jolt(recording.clip), 0.001f);  // the speed does change
+  const auto hard = [&] {
+    SegmentPlayer player(gliders.motion,
+                         std::make_unique<SegmentList>(graph::to_segments(*gliders.graph, *gliders.motion, path)), 0);
+    return motion::record(player, 1000).value();
+  }();
+  EXPECT_GT(largest_jolt(hard.clip), 0.03f);
+}
+
+}  // namespace
+}  // namespace loom::play

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <loom/motion/ground_frame.h>
+#include <loom/motion/kinematics.h>
+#include <loom/policy/evident_control.h>
+#include <loom/policy/fragments.h>
+#include <loom/policy/motion_quality.h>
+#include <loom/policy/policy.h>
+#include <loom/policy/train.h>
+
+#include "tests/make_walk.h"
+#include "tests/policy/glide_library.h"
+#include "tests/temporary_folder.h"
+
+namespace loom::policy {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::named_glide;
+
+class FragmentsTest : public ::testing::Test {
+ protected:
+  FragmentMotion cut(const CutOptions& options = {}) {
+    auto made = cut_fragments(library_, options);
+    EXPECT_TRUE(made) << made.error().to_string();
+    return std::move(*made);
+  }
+  /// A policy trained on the fragments "f" and stored under that name.
+  Policy train() {
+    const FragmentMotion fragments = cut();
+    EXPECT_TRUE(store_fragments(library_, "f", *fragments.set, "{}"));
+    ControlSpace space = usual_control_space();
+    space.bins.resize(12);
+    Trace trace;
+    trace.times = {0, 1, 2};
+    trace.signals = {space.bins[0], space.bins[1], space.bins[2]};
+    auto model = count_player_model(space, std::vector<Trace>{trace}, fragments.set->seconds());
+    auto ground = prepare_training(fragments, space, *model, {}, 0.9);
+    auto policy = train_policy(*ground, {});
+    policy->fragments = "f";
+    EXPECT_TRUE(store_policy(library_, "f", *policy, "{}"));
+    return std::move(*policy);
+  }
+
+  testing::TemporaryFolder folder_;
+  library::Library library_ = testing::make_glide_library(folder_.file("moves.loom"));
+};
+
+TEST(EvidentControl, IsWhatTheBodyDoes) {
+  const motion::Clip clip = testing::glide(testing::small_person(), 1.5f, 0.8f, 90);
+  const std::vector<ControlSignal> controls = evident_controls(clip);
+  ASSERT_EQ(controls.size(), 90u);
+  for (std::size_t f = 20; f < 70; ++f) {
+    EXPECT_NEAR(controls[f].forward, 1.5, 0.05);
+    EXPECT_NEAR(controls[f].left, 0, 0.05);
+    EXPECT_NEAR(controls[f].turn, 0.8, 0.05);
+    EXPECT_EQ(controls[f].flags, 0u);
+  }
+}
+
+TEST(EvidentControl, JumpsAreInTheAirAndRunsAreNot) {
+  motion::Clip jump = named_glide("jump", 1, 0, 60);
+  for (std::size_t f = 20; f <= 35; ++f) {
+    const float t = static_cast<float>(f - 20) / 30;
+    jump.roots[f].y += 0.5f * 9.81f * t * (0.5f - t);
+  }
+  const auto in_air = [](const motion::Clip& clip, std::size_t frame) {
+    return (evident_controls(clip)[frame].flags & kAirborneBit) != 0;
+  };
+  EXPECT_TRUE(in_air(jump, 27));
+  EXPECT_FALSE(in_air(jump, 10));
+  EXPECT_FALSE(in_air(jump, 50));
+  testing::Gait run;
+  run.duty = 0.35;
+  run.cycle = 0.7;
+  run.speed = 3;
+  for (const ControlSignal& s : evident_controls(testing::make_gait(run).clip)) EXPECT_EQ(s.flags, 0u);
+}
+
+TEST_F(FragmentsTest, AreCutAllAlongEveryClip) {
+  const FragmentMotion made = cut();
+  const FragmentSet& set = *made.set;
+  EXPECT_EQ(set.length, 6u);
+  EXPECT_EQ(set.step, 3u);
+  EXPECT_EQ(set.clips.size(), 4u);
+  // 46 frames at 30 Hz are 91 at 60 Hz: starts at 0, 3, ... 84.
+  EXPECT_EQ(set.size(), 4u * 29u);
+  for (const Fragment& f : set.fragments) {
+    const std::string& name = set.clips[f.clip].name;
+    EXPECT_NEAR(f.evident.forward, name == "stand" ? 0 : 1.5, 0.4) << name;
+    EXPECT_NEAR(f.evident.turn, name == "left" ? 0.8 : (name == "right" ? -0.8 : 0), 0.12) << name;
+  }
+  EXPECT_THAT(set.describe(1), HasSubstr("ahead at 0.05 s"));
+  EXPECT_EQ(cut({.mirror = true}).set->size(), 2 * set.size());
+}
+
+TEST_F(FragmentsTest, LabelsCanBeFlags) {
+  ASSERT_TRUE(library_.add_label("stand", {"crouch", 0, 46}));
+  const FragmentMotion made = cut({.flag_names = {"crouch"}});
+  for (const Fragment& f : made.set->fragments) {
+    EXPECT_EQ(f.evident.flags, made.set->clips[f.clip].name == "stand" ? 2u : 0u);
+  }
+}
+
+TEST_F(FragmentsTest, RefusesWhatGivesNoFragments) {
+  EXPECT_THAT(cut_fragments(library_, {.length_seconds = 0.05}).error().message, HasSubstr("needs at least 4"));
+  EXPECT_THAT(cut_fragments(library_, {.length_seconds = 30}).error().message, HasSubstr("no fragments"));
+  EXPECT_THAT(cut_fragments(library_, {.labels = {"swim"}}).error().message, HasSubstr("swim"));
+  const auto empty = library::Library::open_or_create(folder_.file("empty.loom"));
+  EXPECT_THAT(cut_fragments(*empty, {}).error().message, HasSubstr("no clips"));
+  motion::Clip tall = named_glide("tall", 1, 0, 40);
+  tall.skeleton = std::make_shared<motion::Skeleton>(tall.skeleton->scaled(1.2f));
+  ASSERT_TRUE(library_.add_clip(tall));
+  EXPECT_THAT(cut_fragments(library_, {}).error().message, HasSubstr("do not move the same body"));
+}
+
+TEST_F(FragmentsTest, ComeBackFromTheLibraryAsTheyWere) {
+  const FragmentMotion made = cut({.mirror = true});
+  ASSERT_TRUE(store_fragments(library_, "f", *made.set, "{}"));
+  const auto loaded = load_fragments(library_, "f");
+  ASSERT_TRUE(loaded) << loaded.error().to_string();
+  EXPECT_EQ(*loaded->set, *made.set);
+  EXPECT_EQ(loaded->hash, made.hash);
+  for (std::size_t c = 0; c < made.motion->clips.size(); ++c) {
+    EXPECT_EQ(loaded->motion->clips[c].rotations, made.motion->clips[c].rotations);
+  }
+  EXPECT_FALSE(load_fragments(library_, "g"));
+}
+
+TEST_F(FragmentsTest, SayWhatChangedInTheLibrary) {
+  ASSERT_TRUE(store_fragments(library_, "f", *cut().set, "{}"));
+  ASSERT_TRUE(library_.add_clip(named_glide("more", 1, 0, 40)));
+  EXPECT_TRUE(load_fragments(library_, "f")) << "what was added does not matter";
+  ASSERT_TRUE(library_.remove_clip("left"));
+  EXPECT_THAT(load_fragments(library_, "f").error().message, HasSubstr("'left' is gone"));
+  ASSERT_TRUE(library_.add_clip(named_glide("left", 1.4f, 0.8f, 46)));
+  EXPECT_THAT(load_fragments(library_, "f").error().message, HasSubstr("'left' has changed"));
+}
+
+TEST_F(FragmentsTest, DamagedBytesAreRefused) {
+  const auto fragments = to_bytes(*cut().set);
+  for (std::size_t size = 0; size < fragments.size(); size += 7) {
+    EXPECT_FALSE(fragments_from_bytes(std::span(fragments).first(size)));
+  }
+  const auto policy = to_bytes(train());
+  for (std::size_t size = 0; size < policy.size(); size += 101) {
+    EXPECT_FALSE(policy_from_bytes(std::span(policy).first(size)));
+  }
+}
+
+TEST_F(FragmentsTest, PoliciesComeBackAndAreRefusedAfterChanges) {
+  const Policy made = train();
+  ASSERT_TRUE(made.solution.converged);
+  const auto loaded = load_policy(library_, "f");
+  ASSERT_TRUE(loaded) << loaded.error().to_string();
+  EXPECT_EQ(loaded->policy->solution.next, made.solution.next);
+  EXPECT_EQ(loaded->policy->space, made.space);
+  EXPECT_EQ(loaded->policy->model, made.model);
+  for (std::size_t i = 0; i < made.solution.reward.size(); ++i) {
+    ASSERT_NEAR(loaded->policy->solution.reward[i], made.solution.reward[i], 1e-6);
+  }
+  ASSERT_TRUE(store_fragments(library_, "f", *cut({.mirror = true}).set, "{}"));
+  EXPECT_THAT(load_policy(library_, "f").error().message, HasSubstr("cut anew since"));
+  ASSERT_TRUE(library_.remove_clip("stand"));
+  EXPECT_THAT(load_policy(library_, "f").error().message, HasSubstr("'stand' is gone"));
+}
+
+/// Where the points of a pose are once its place and heading on the floor are taken out.
+std::vector<Vec3> tips_of(const motion::Skeleton& skeleton, Vec3 root, std::vector<Quat> pose) {
+  const motion::GroundFrame ground = motion::GroundFrameFinder(skeleton).find(root, pose[0]);
+  pose[0] = axis_angle({0, 1, 0}, -ground.heading) * pose[0];
+  std::vector<Vec3> points(skeleton.point_count());
+  std::vector<Quat> world(skeleton.size());
+  motion::forward_kinematics(skeleton, {0, root.y, 0}, pose, points, world);
+  std::vector<Vec3> tips;
+  for (std::size_t j = 1; j < skeleton.size(); ++j) {
+    if (length(skeleton.joint(j).offset) > 1e-4f) tips.push_back(points[j]);
+  }
+  for (std::size_t e = 0; e < skeleton.end_sites().size(); ++e) tips.push_back(points[skeleton.size() + e]);
+  return tips;
+}
+
+/// Eq. 9 written out for one pair, with rotation vectors in place of quaternion products.
+double quality_by_the_formula(const FragmentMotion& made, std::size_t from, std::size_t to) {
+  const FragmentSet& set = *made.set;
+  const Fragment &f = set.fragments[from], &g = set.fragments[to];
+  const motion::Clip &a = made.motion->clips[f.clip], &b = made.motion->clips[g.clip];
+  const motion::GroundFrameFinder finder(*a.skeleton);
+  const std::size_t m = f.frame + set.length - 1;
+  const double weights[] = {0.8, 0.5, 0.3};
+  double sum = 1;
+  for (std::size_t delta = 1; delta <= 3; ++delta) {
+    const auto local = [&](std::size_t frame) {
+      std::vector<Quat> pose(a.pose(frame).begin(), a.pose(frame).end());
+      const float heading = finder.find(a.roots[frame], pose[0]).heading;
+      pose[0] = axis_angle({0, 1, 0}, -heading) * pose[0];
+      return pose;
+    };
+    const std::vector<Quat> before = local(m - delta), last = local(m);
+    std::vector<Quat> predicted;
+    for (std::size_t j = 0; j < last.size(); ++j) {
+      predicted.push_back(last[j] * exp_vector(log_vector(conjugate(before[j]) * last[j])));
+    }
+    std::vector<Vec3> expected(a.skeleton->point_count());
+    std::vector<Quat> world(a.skeleton->size());
+    const Vec3 root{0, 2 * a.roots[m].y - a.roots[m - delta].y, 0};
+    motion::forward_kinematics(*a.skeleton, root, predicted, expected, world);
+    const std::size_t frame = g.frame + delta - 1;
+    const auto actual = tips_of(*b.skeleton, b.roots[frame], {b.pose(frame).begin(), b.pose(frame).end()});
+    std::vector<Vec3> tips;
+    for (std::size_t j = 1; j < a.skeleton->size(); ++j) {
+      if (length(a.skeleton->joint(j).offset) > 1e-4f) tips.push_back(expected[j]);
+    }
+    for (std::size_t e = 0; e < a.skeleton->end_sites().size(); ++e) tips.push_back(expected[a.skeleton->size() + e]);
+    for (std::size_t i = 0; i < tips.size(); ++i) {
+      sum += weights[delta - 1] * static_cast<double>(distance(tips[i], actual[i]));
+    }
+  }
+  return 1 / sum;
+}
+
+TEST_F(FragmentsTest, MotionQualityIsThatOfTheFormula) {
+  const FragmentMotion made = cut();
+  const auto qualities = motion_qualities(made);
+  ASSERT_TRUE(qualities);
+  for (std::size_t from = 0; from < made.set->size(); from += 13) {
+    for (std::size_t to = 0; to < made.set->size(); to += 11) {
+      if (qualities->quality(from, to) < 0) continue;
+      EXPECT_NEAR(qualities->quality(from, to), quality_by_the_formula(made, from, to), 2e-4) << from << " " << to;
+    }
+  }
+}
+
+TEST_F(FragmentsTest, GoingOnIsSmoothAndStutteringIsNotAllowed) {
+  const FragmentMotion made = cut();
+  const auto qualities = motion_qualities(made);
+  ASSERT_TRUE(qualities);
+  // Within the first clip: two fragments on is what was recorded next.
+  EXPECT_GT(qualities->quality(10, 12), 0.8f);
+  for (std::size_t to = 4; to <= 10; ++to) EXPECT_LT(qualities->quality(10, to), 0) << to;
+  EXPECT_GE(qualities->quality(10, 3), 0) << "0.35 s before is no stutter";
+  MotionQualityOptions wrong;
+  wrong.offsets = {1, 2, 6};
+  EXPECT_FALSE(motion_qualities(made, wrong));
+}
+
+}  // namespace
+}  // namespace loom::policy
