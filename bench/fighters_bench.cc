@@ -15,7 +15,9 @@
 #include <loom/base/parallel.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_table.h>
+#include <loom/fight/activity_settings.h>
 #include <loom/fight/arena.h>
+#include <loom/fight/fighting_machine.h>
 #include <loom/measure/body_measures.h>
 #include <loom/measure/measure.h>
 #include <loom/polish/plant_feet.h>
@@ -57,12 +59,14 @@ void import_fights(library::Library& library) {
 
 /// The built-in machine, its locomotion taken from other labels.
 behavior::StateMachine machine_with(const std::string& locomotion) {
-  std::string text = behavior::fighting_machine_text();
+  std::string text = fight::fighting_machine_text();
   if (!locomotion.empty()) {
     const std::size_t at = text.find("state locomotion:"), end = text.find('\n', at);
     text.replace(at, end - at, "state locomotion: " + locomotion);
   }
-  return need(behavior::parse_machine(text, "fighting"));
+  behavior::StateMachine machine = need(behavior::parse_machine(text, "fighting"));
+  need(fight::settle_activities(machine));
+  return machine;
 }
 
 behavior::StateBuild build(const library::Library& library, const std::string& locomotion, double threshold,
@@ -153,7 +157,7 @@ void print_speed(const char* what, const behavior::StateBuild& built, std::size_
 void print_decisions(const behavior::StateBuild& built) {
   const auto body =
       std::make_shared<const fight::StateBody>(need(fight::StateBody::create(*built.states, *built.motion)));
-  const auto activities = need(built.states->machine.activities_in({"aggressive"}));
+  const auto activities = need(fight::activities_in(built.states->machine, {"aggressive"}));
   const graph::Node start =
       built.states
           ->nodes[built.states->nodes_of_state(static_cast<std::uint32_t>(built.states->machine.default_state))[0]]

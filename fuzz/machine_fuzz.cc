@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <loom/behavior/state_machine.h>
+#include <loom/fight/activity_settings.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace loom::behavior;
@@ -28,5 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string once = format_machine(*machine);
   const auto again = parse_machine(once, "again");
   if (!again || format_machine(*again) != once) std::abort();
+  auto settled = *machine;
+  if (const auto ok = loom::fight::settle_activities(settled); !ok && ok.error().line == 0) std::abort();
   return 0;
 }

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/whole.h>
-#include <loom/behavior/style_sliders.h>
+#include <loom/fight/style_sliders.h>
 #include <loom/io/gltf_write.h>
 #include <loom/measure/measure.h>
 #include <loom/picture/save.h>
@@ -34,7 +34,7 @@ Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& state
                         const Progress& progress) {
   fight::ArenaOptions arena_options;
   arena_options.seed = options.seed;
-  const auto styles = behavior::parse_styles(options.styles);
+  const auto styles = fight::parse_styles(options.styles);
   auto arena = fight::Arena::create(states, motion, styles, arena_options);
   if (!arena) return fail_from(arena);
   auto recordings = fight::record(*arena, options.seconds, options.wishes, progress);

@@ -25,7 +25,7 @@ struct Bout {
 };
 
 struct BoutOptions {
-  std::string styles = "aggressive,defensive";  ///< see behavior::parse_styles
+  std::string styles = "aggressive,defensive";  ///< see fight::parse_styles
   double seconds = 30;
   std::uint64_t seed = 1;
   bool polish = true;

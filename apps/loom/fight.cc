@@ -6,7 +6,7 @@
 
 #include <loom/base/progress_part.h>
 #include <loom/behavior/state_build.h>
-#include <loom/behavior/style_sliders.h>
+#include <loom/fight/style_sliders.h>
 
 #include "loom/bout.h"
 #include "loom/choice.h"
@@ -113,7 +113,7 @@ Result<std::vector<fight::Tally>> sums_of_bouts(const Arguments& arguments, cons
 
 /// Many bouts without motion kept: what styles do, in figures.
 int fight_many(const Command& command, const Arguments& arguments, const behavior::StoredStates& stored) {
-  const auto styles = behavior::parse_styles(arguments.bout.styles);
+  const auto styles = fight::parse_styles(arguments.bout.styles);
   const auto sums = [&] {
     ProgressBar bar;
     return sums_of_bouts(arguments, stored, styles,

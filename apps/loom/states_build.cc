@@ -6,6 +6,8 @@
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
 #include <loom/behavior/state_yield.h>
+#include <loom/fight/activity_settings.h>
+#include <loom/fight/fighting_machine.h>
 
 #include "loom/left_out.h"
 #include "loom/progress_bar.h"
@@ -75,8 +77,11 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 Result<behavior::StateMachine> open_machine(const std::string& file) {
-  if (file.empty()) return behavior::parse_machine(behavior::fighting_machine_text(), "built-in fighting machine");
-  return behavior::load_machine(file);
+  if (file.empty()) return fight::fighting_machine();
+  auto machine = behavior::load_machine(file);
+  if (!machine) return machine;
+  if (const auto settled = fight::settle_activities(*machine); !settled) return fail_from(settled);
+  return machine;
 }
 
 void add_build_options(CLI::App& options, behavior::StateBuildOptions& build) {

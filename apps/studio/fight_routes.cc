@@ -7,7 +7,9 @@
 #include <loom/base/json_text.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_machine.h>
-#include <loom/behavior/style_sliders.h>
+#include <loom/fight/activity_settings.h>
+#include <loom/fight/fighting_machine.h>
+#include <loom/fight/style_sliders.h>
 
 #include "studio/fight_scene.h"
 #include "studio/studio.h"
@@ -24,11 +26,10 @@ constexpr const char* kStatesName = "fighting";  ///< under which the state grap
 Result<Response> prepare(Studio& studio, const Fields&) {
   const auto id =
       studio.start_change("states", kStatesName, [](Library& library, const Progress& progress) -> Result<json> {
-        const auto machine = behavior::parse_machine(behavior::fighting_machine_text(), "built-in fighting machine");
-        if (!machine) return fail_from(machine);
-        const auto build = behavior::build_states(library, *machine, {}, progress);
+        const behavior::StateMachine machine = fight::fighting_machine();
+        const auto build = behavior::build_states(library, machine, {}, progress);
         if (!build) return fail_from(build);
-        const json parameters = {{"machine", machine->name}};
+        const json parameters = {{"machine", machine.name}};
         const auto stored = behavior::store_states(library, kStatesName, *build, json_text(parameters));
         if (!stored) return fail_from(stored);
         return json{{"name", kStatesName}, {"frames", build->frames}, {"seconds", build->seconds}};
@@ -39,18 +40,17 @@ Result<Response> prepare(Studio& studio, const Fields&) {
 
 /// The styles there are to choose from, with where their sliders stand; the first is the machine as it is.
 Result<json> known_styles() {
-  const auto machine = behavior::parse_machine(behavior::fighting_machine_text(), "built-in fighting machine");
-  if (!machine) return fail_from(machine);
+  const behavior::StateMachine machine = fight::fighting_machine();
   std::vector<std::string> names = {std::string(behavior::kPlainStyle)};
-  for (const behavior::Style& style : machine->styles) names.push_back(style.name);
+  for (const behavior::Style& style : machine.styles) names.push_back(style.name);
   json styles = json::array();
   for (const std::string& name : names) {
-    const auto activities = machine->activities_in({name});
+    const auto activities = fight::activities_in(machine, {name});
     if (!activities) return fail_from(activities);
     json sliders = json::object();
-    const auto values = behavior::sliders_of(*activities);
+    const auto values = fight::sliders_of(*activities);
     for (std::size_t s = 0; s < values.size(); ++s) {
-      if (values[s]) sliders[behavior::kSliders[s]] = *values[s];
+      if (values[s]) sliders[fight::kSliders[s]] = *values[s];
     }
     styles.push_back({{"name", name}, {"sliders", std::move(sliders)}});
   }

@@ -8,7 +8,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/behavior/style_sliders.h>
+#include <loom/fight/activity_settings.h>
+#include <loom/fight/style_sliders.h>
 #include <loom/polish/polished_stream.h>
 
 namespace loom::studio {
@@ -56,7 +57,7 @@ std::string word(const json& message, const char* name) {
 
 Result<std::unique_ptr<FightScene>> FightScene::create(const behavior::StoredStates& stored,
                                                        const FightOptions& options) {
-  const auto styles = behavior::parse_styles(options.styles);
+  const auto styles = fight::parse_styles(options.styles);
   if (styles.size() < 2 || styles.size() > kMostFighters) return fail("2 to 20 can fight");
   if (options.player && *options.player >= styles.size()) return fail("the player is none of the fighters");
   fight::ArenaOptions arena_options;
@@ -95,10 +96,10 @@ void FightScene::wish(const fight::FighterWish& wish) {
 }
 
 void FightScene::restyle(const std::string& text) {
-  const auto styles = behavior::parse_styles(text);
+  const auto styles = fight::parse_styles(text);
   if (styles.size() != fighters_.size()) return;
   for (const auto& style : styles) {
-    if (style.empty() || !arena_->states().machine.activities_in(style)) return;
+    if (style.empty() || !fight::activities_in(arena_->states().machine, style)) return;
   }
   for (std::size_t f = 0; f < styles.size(); ++f) {
     if (styles[f] == styles_[f] || !arena_->restyle(f, styles[f])) continue;

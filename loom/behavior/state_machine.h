@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -50,66 +49,35 @@ enum class Link : std::uint8_t {
 struct MachineTransition {
   std::size_t from = 0, to = 0;  ///< states
   Link link = Link::kPlain;
+  float weight = 1;  ///< how much it is preferred over others from the same state; above 0
   Place place;
 };
 
-/// What an activity controller judges motion by (Chiu 2007 §6).
-enum class ActivityKind : std::uint8_t {
-  kShadow,  ///< distance and facing to the opponent at the end
-  kAttack,  ///< distance from fist or foot to the opponent's body at the first contact
-  kEvade,   ///< distance to the opponent at the end
-  kReact,   ///< how the body moves when it is hit, against where and how hard; begun by the blow, never chosen
+/// A number under a name, as a machine file writes it below an activity or a style.
+struct NamedNumber {
+  std::string name;
+  float value = 0;
+  Place place;
 };
 
-/// The numbers that configure an activity; `setting_infos` says which are whose, and what they may be.
-enum class Setting : std::uint8_t {
-  kPriority,
-  kEager,
-  kRest,
-  kDistance,
-  kDistanceWeight,
-  kFacingWeight,
-  kReach,
-  kDelay,
-  kHead,
-  kChest,
-  kAbdomen,
-  kDanger,
-  kNear,
-  kCount,
-};
-inline constexpr std::size_t kSettingCount = static_cast<std::size_t>(Setting::kCount);
-
-struct SettingInfo {
-  const char* name;
-  const char* kinds;  ///< the activities that have it, by their first letters; "saer" is all
-  float usual, least, most;
-  const char* meaning;
-};
-
-/// In the order of `Setting`.
-const std::array<SettingInfo, kSettingCount>& setting_infos();
-
-/// A controller of one state, polled by the supervisor in order of priority.
+/// A controller of one state: how a character decides for it. What kinds there are, and which numbers each has, is the
+/// matter of whoever plays the machine: of fighters in fight/activity_settings.h.
 struct Activity {
   std::string name;
-  ActivityKind kind = ActivityKind::kShadow;
+  std::string kind;
   std::size_t state = 0;
-  std::array<float, kSettingCount> settings{};
+  std::vector<NamedNumber> settings;  ///< those that are written; of a name written twice the last counts
   Place place;
-
-  [[nodiscard]] float operator[](Setting setting) const { return settings[static_cast<std::size_t>(setting)]; }
 };
 
 /// What one calls a machine's activities as they are, where it has no style of that name.
 inline constexpr std::string_view kPlainStyle = "plain";
 
-/// A way of fighting: activities with some of their numbers changed.
+/// A way of deciding: activities with some of their numbers changed.
 struct Style {
   struct Change {
     std::size_t activity = 0;
-    Setting setting = Setting::kPriority;
-    float value = 0;
+    NamedNumber setting;
   };
   std::string name;
   std::vector<Change> changes;
@@ -124,9 +92,9 @@ struct Style {
 ///     include "FILE"                                  relative to the file it is written in
 ///     state NAME [whole] [optional]: LABEL, LABEL? [else LABEL]   '?', optional: the library may lack it
 ///     default NAME                                    the state to come back to; the first one where not given
-///     transition STATE -> STATE [self | full]
-///     activity NAME: shadow | attack | evade | react in STATE
-///       SETTING NUMBER                                see `setting_infos`
+///     transition STATE -> STATE [self | full] [weight NUMBER]
+///     activity NAME: KIND in STATE
+///       SETTING NUMBER
 ///     style NAME
 ///       ACTIVITY.SETTING NUMBER
 ///
@@ -144,16 +112,15 @@ struct StateMachine {
   /// Whether one may go from a moment of state `from` to a moment of state `to`; staying is a transition too.
   [[nodiscard]] bool allows(std::size_t from, std::size_t to) const { return find_transition(from, to) != nullptr; }
   [[nodiscard]] bool keeps_itself(std::size_t state) const { return allows(state, state); }
-  /// The activities as styles change them, applied in order; a style is a name, kPlainStyle, or a slider as
-  /// "kick=0.8" (see `set_slider`). Fails on a style there is none of, naming those there are.
-  [[nodiscard]] Result<std::vector<Activity>> activities_in(const std::vector<std::string>& styles) const;
+  /// Fails on a style there is none of, naming those there are. Null for kPlainStyle where no style is called so.
+  [[nodiscard]] Result<const Style*> find_style(std::string_view called) const;
 };
 
 /// Gives the text of an included file, or says why not.
 using IncludeReader = std::function<Result<std::string>(const std::string& path)>;
 
 /// Reads a machine from text. `file` is what errors call it and what includes are relative to. Every error has file and
-/// line: unknown words, states and settings, transitions to nowhere, an include that comes round to itself, a state
+/// line: unknown words and states, transitions to nowhere, an include that comes round to itself, a state
 /// from which or to which the transitions give no way (the machine is not connected).
 Result<StateMachine> parse_machine(std::string_view text, const std::string& file, const IncludeReader& include = {});
 
@@ -162,9 +129,5 @@ Result<StateMachine> load_machine(const std::string& path);
 
 /// The machine as text that `parse_machine` reads back the same, all in one file.
 std::string format_machine(const StateMachine& machine);
-
-/// The built-in fighting machine (Chiu 2007 fig. 2a, with the attack split into punch and kick as in §6): for the
-/// sample motions, and for libraries with the labels punch, kick, block, and boxing or walk.
-const std::string& fighting_machine_text();
 
 }  // namespace loom::behavior

@@ -15,7 +15,9 @@ namespace loom::behavior {
 namespace {
 
 constexpr std::size_t kMostStates = 200, kMostTransitions = 4000, kMostIncludes = 64, kMostBytes = 1 << 20;
+constexpr std::size_t kMostSettings = 64;  ///< of an activity or a style
 constexpr std::size_t kNone = ~std::size_t{0};
+constexpr double kLeastWeight = 1e-6, kMostWeight = 1e6;
 
 using Tokens = std::vector<MachineToken>;
 
@@ -63,6 +65,13 @@ class Reader {
 /// The words of a list with the signs between them; nothing when `tokens` do not read so.
 bool all_words(const Tokens& tokens, std::size_t count) {
   return tokens.size() == count && std::all_of(tokens.begin(), tokens.end(), [](const auto& t) { return t.word; });
+}
+
+/// Whether a name can stand without quotes, and beside a dot.
+bool is_plain(std::string_view name) {
+  return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
 }
 
 Result<void> Reader::read(std::string_view text, const std::string& file) {
@@ -182,18 +191,26 @@ Result<void> Reader::read_default(const Tokens& tokens) {
 }
 
 Result<void> Reader::read_transition(const Tokens& tokens) {
-  const bool shaped =
-      (tokens.size() == 4 || tokens.size() == 5) && tokens[1].word && tokens[2].text == "->" && tokens[3].word;
-  if (!shaped) return wrong("expected: transition STATE -> STATE [self | full]");
+  const bool shaped = tokens.size() >= 4 && tokens[1].word && tokens[2].text == "->" && tokens[3].word;
+  if (!shaped) return wrong("expected: transition STATE -> STATE [self | full] [weight NUMBER]");
   NamedTransition named{tokens[1].text, tokens[3].text, {}};
   named.transition.place = here_;
-  const std::string kind = tokens.size() == 5 ? tokens[4].text : "plain";
-  if (kind == "self") {
-    named.transition.link = Link::kSelf;
-  } else if (kind == "full") {
-    named.transition.link = Link::kFull;
-  } else if (kind != "plain") {
-    return wrong(fmt::format("a transition is self, full or neither; found {}", in_quotes(kind)));
+  std::size_t at = 4;
+  if (at < tokens.size() && (tokens[at].text == "self" || tokens[at].text == "full")) {
+    named.transition.link = tokens[at++].text == "self" ? Link::kSelf : Link::kFull;
+  }
+  if (at + 2 == tokens.size() && tokens[at].text == "weight") {
+    const auto weight = parse_number(tokens[at + 1].text);
+    if (!weight) return wrong(weight.error().message);
+    if (!(*weight >= kLeastWeight && *weight <= kMostWeight)) {
+      return wrong(fmt::format("a weight lies between {} and {}", kLeastWeight, kMostWeight));
+    }
+    named.transition.weight = static_cast<float>(*weight);
+    at += 2;
+  }
+  if (at != tokens.size()) {
+    return wrong(fmt::format("a transition is self, full or neither, and may have a weight; found {}",
+                             in_quotes(tokens[at].text)));
   }
   if ((named.from == named.to) != (named.transition.link == Link::kSelf)) {
     return wrong("'self' is for a transition from a state to itself, and no other");
@@ -206,32 +223,20 @@ Result<void> Reader::read_transition(const Tokens& tokens) {
 Result<void> Reader::read_activity(const Tokens& tokens) {
   const bool shaped = tokens.size() == 6 && tokens[1].word && tokens[2].text == ":" && tokens[3].word &&
                       tokens[4].text == "in" && tokens[5].word;
-  if (!shaped) return wrong("expected: activity NAME: shadow | attack | evade | react in STATE");
+  if (!shaped) return wrong("expected: activity NAME: KIND in STATE");
   Activity activity;
   activity.name = tokens[1].text;
+  activity.kind = tokens[3].text;
   activity.place = here_;
-  if (tokens[3].text == "attack") {
-    activity.kind = ActivityKind::kAttack;
-  } else if (tokens[3].text == "evade") {
-    activity.kind = ActivityKind::kEvade;
-  } else if (tokens[3].text == "react") {
-    activity.kind = ActivityKind::kReact;
-  } else if (tokens[3].text != "shadow") {
-    return wrong(fmt::format("an activity is shadow, attack, evade or react; found {}", in_quotes(tokens[3].text)));
-  }
   // Styles write ACTIVITY.SETTING, and settings have no dots.
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  };
-  if (activity.name.front() == '-' || !std::all_of(activity.name.begin(), activity.name.end(), plain)) {
-    return wrong("the name of an activity is made of letters, digits, '_' and '-'");
+  if (!is_plain(activity.name) || !is_plain(activity.kind)) {
+    return wrong("the name of an activity, and its kind, is made of letters, digits, '_' and '-'");
   }
   const auto same = [&](const Activity& other) { return other.name == activity.name; };
   if (std::any_of(machine_.activities.begin(), machine_.activities.end(), same)) {
     return wrong(fmt::format("activity '{}' is there already", activity.name));
   }
   if (machine_.activities.size() == kMostStates) return wrong(fmt::format("more than {} activities", kMostStates));
-  for (std::size_t s = 0; s < kSettingCount; ++s) activity.settings[s] = setting_infos()[s].usual;
   activity_states_.push_back(tokens[5].text);
   activity_ = machine_.activities.size();
   machine_.activities.push_back(std::move(activity));
@@ -266,29 +271,20 @@ Result<void> Reader::read_setting(const Tokens& tokens) {
     owner = static_cast<std::size_t>(found - machine_.activities.begin());
     name.erase(0, dot + 1);
   }
+  if (!is_plain(name)) return wrong(fmt::format("expected the name of a setting, found {}", in_quotes(name)));
+  const auto number = parse_number(tokens[1].text);
+  if (!number) return wrong(number.error().message);
+  NamedNumber setting{std::move(name), static_cast<float>(*number), here_};
   Activity& activity = machine_.activities[owner];
-  const char kind = "saer"[static_cast<std::size_t>(activity.kind)];
-  std::vector<std::string> known;
-  for (std::size_t s = 0; s < kSettingCount; ++s) {
-    const SettingInfo& info = setting_infos()[s];
-    if (std::string_view(info.kinds).find(kind) == std::string_view::npos) continue;
-    known.emplace_back(info.name);
-    if (name != info.name) continue;
-    const auto number = parse_number(tokens[1].text);
-    if (!number) return wrong(number.error().message);
-    const auto value = static_cast<float>(*number);
-    if (!(value >= info.least && value <= info.most)) {
-      return wrong(fmt::format("{} lies between {} and {}; found {}", info.name, info.least, info.most, value));
-    }
-    if (style_ == kNone) {
-      activity.settings[s] = value;
-    } else {
-      machine_.styles[style_].changes.push_back({owner, static_cast<Setting>(s), value});
-    }
+  if (style_ != kNone) {
+    Style& style = machine_.styles[style_];
+    if (style.changes.size() == kMostSettings) return wrong(fmt::format("more than {} settings", kMostSettings));
+    style.changes.push_back({owner, std::move(setting)});
     return {};
   }
-  return wrong(fmt::format("activity '{}' has no setting {}; it has: {}", activity.name, in_quotes(name),
-                           fmt::join(known, ", ")));
+  if (activity.settings.size() == kMostSettings) return wrong(fmt::format("more than {} settings", kMostSettings));
+  activity.settings.push_back(std::move(setting));
+  return {};
 }
 
 Result<std::size_t> Reader::state_called(const std::string& name, const Place& place) const {

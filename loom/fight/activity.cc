@@ -9,9 +9,6 @@
 namespace loom::fight {
 namespace {
 
-using behavior::Activity;
-using behavior::Setting;
-
 constexpr float kTooClose = 0.6f;         ///< metres between roots: no blow is dealt from nearer
 constexpr float kFarthestAttack = 2.2f;   ///< metres between roots: farther needs no looking
 constexpr float kSinksIn = 0.06f;         ///< metres a limb may be deep in its target without harm to the eye
@@ -271,21 +268,21 @@ Vec3 direction_of(Move move, const Sight& sight) {
 
 Offer consider(const Activity& activity, const Sight& sight, std::span<const std::uint32_t> actions, Random& random) {
   switch (activity.kind) {
-    case behavior::ActivityKind::kAttack:
+    case ActivityKind::kAttack:
       return consider_attack(activity, sight, actions, random);
-    case behavior::ActivityKind::kEvade:
+    case ActivityKind::kEvade:
       return consider_evade(activity, sight, actions, random);
-    case behavior::ActivityKind::kReact:
+    case ActivityKind::kReact:
       return {};
-    case behavior::ActivityKind::kShadow:
+    case ActivityKind::kShadow:
       break;
   }
   return consider_shadow(activity, sight, random);
 }
 
 bool can_answer(const Activity& activity, Act act) {
-  if (act == Act::kEvade) return activity.kind == behavior::ActivityKind::kEvade;
-  return act != Act::kNothing && activity.kind == behavior::ActivityKind::kAttack;
+  if (act == Act::kEvade) return activity.kind == ActivityKind::kEvade;
+  return act != Act::kNothing && activity.kind == ActivityKind::kAttack;
 }
 
 Offer answer(const FighterWish& wish, const Activity& activity, const Sight& sight,

@@ -6,6 +6,7 @@
 
 #include <loom/base/random.h>
 #include <loom/behavior/state_machine.h>
+#include <loom/fight/activity_settings.h>
 #include <loom/fight/fighter_wish.h>
 #include <loom/fight/sight.h>
 
@@ -27,16 +28,15 @@ struct Offer {
 /// that can be had in time, the one whose limb comes nearest to a target at the first contact. Evade: where a blow is
 /// coming or the opponent is too near, the action at whose end the opponent is farthest and whose body is out of the
 /// blow's way. `actions` are the nodes of the activity's state that have routes. O(actions) or O(transitions ahead).
-Offer consider(const behavior::Activity& activity, const Sight& sight, std::span<const std::uint32_t> actions,
-               Random& random);
+Offer consider(const Activity& activity, const Sight& sight, std::span<const std::uint32_t> actions, Random& random);
 
 /// Whether an act is a matter of this activity.
-bool can_answer(const behavior::Activity& activity, Act act);
+bool can_answer(const Activity& activity, Act act);
 
 /// Finds the best way to do what a player asks of an activity (see `can_answer`), wise or not: of the actions that
 /// answer it, punches by their fists and kicks by their feet, the one that comes soonest and suits the opponent's place
 /// best. An evasion goes the way of `wish.move`, where there is one. Not reasonable only where there is no such action.
-Offer answer(const FighterWish& wish, const behavior::Activity& activity, const Sight& sight,
+Offer answer(const FighterWish& wish, const Activity& activity, const Sight& sight,
              std::span<const std::uint32_t> actions, Random& random);
 
 /// Steps the way a player asks, or keeps guard, always facing the opponent as well as the steps allow.

@@ -5,8 +5,9 @@
 #include <fmt/format.h>
 
 #include <loom/base/whole.h>
-#include <loom/behavior/style_sliders.h>
+#include <loom/fight/activity_settings.h>
 #include <loom/fight/arena.h>
+#include <loom/fight/style_sliders.h>
 #include <loom/motion/kinematics.h>
 #include <loom/take/take_set.h>
 
@@ -57,7 +58,7 @@ motion::Hinges hinges_of(const take::TakeSet& motion) {
 
 /// The parts of the style that `timed` asks for.
 std::vector<std::string> style_of(const TimedWish& timed) {
-  auto styles = behavior::parse_styles(timed.style);
+  auto styles = parse_styles(timed.style);
   return styles.empty() ? std::vector<std::string>() : std::move(styles.front());
 }
 
@@ -66,7 +67,7 @@ Result<void> check(const Arena& arena, const TimedWish& timed) {
   if (timed.fighter >= arena.size()) {
     return fail(fmt::format("a wish is for fighter {}, and there are {}", timed.fighter + 1, arena.size()));
   }
-  const auto known = arena.states().machine.activities_in(style_of(timed));
+  const auto known = activities_in(arena.states().machine, style_of(timed));
   if (known) return {};
   return fail(fmt::format("fighter {} at frame {}: {}", timed.fighter + 1, timed.frame, known.error().message));
 }
@@ -115,7 +116,7 @@ Result<Arena> Arena::create(std::shared_ptr<const behavior::StateGraph> states,
   Random random(options.seed);
   const std::size_t joints = arena.motion_->skeleton->size();
   for (std::size_t f = 0; f < styles.size(); ++f) {
-    auto activities = arena.states_->machine.activities_in(styles[f]);
+    auto activities = activities_in(arena.states_->machine, styles[f]);
     if (!activities) return fail_from(activities);
     const graph::Node start = starts[random.index(starts.size())];
     // The line blows go along, not the hips, is turned to the opponent.
@@ -153,7 +154,7 @@ void Arena::steer(std::size_t fighter, const std::optional<FighterWish>& wish) {
 }
 
 Result<void> Arena::restyle(std::size_t fighter, const std::vector<std::string>& styles) {
-  auto activities = states_->machine.activities_in(styles);
+  auto activities = activities_in(states_->machine, styles);
   if (!activities) return fail_from(activities);
   fighters_[fighter].restyle(std::move(*activities));
   return {};
@@ -190,16 +191,16 @@ std::size_t Arena::opponent_of(std::size_t fighter) const {
 void Arena::decide(std::size_t f) {
   const std::size_t opponent = opponent_of(f);
   const double quiet = seconds() - std::max(presences_[f].busy, presences_[opponent].busy);
-  const behavior::Activity* activity = fighters_[f].decide(fighters_[opponent], seconds(), quiet);
+  const Activity* activity = fighters_[f].decide(fighters_[opponent], seconds(), quiet);
   tallies_[f].decisions += 1;
   presences_[f].may_hit = false;
-  if (activity == nullptr || activity->kind == behavior::ActivityKind::kShadow) return;
+  if (activity == nullptr || activity->kind == ActivityKind::kShadow) return;
   BoutEvent event;
   event.seconds = seconds();
   event.fighter = static_cast<std::uint32_t>(f);
   event.other = static_cast<std::uint32_t>(opponent);
   event.node = fighters_[f].action();
-  if (activity->kind == behavior::ActivityKind::kAttack) {
+  if (activity->kind == ActivityKind::kAttack) {
     const BodyPoint limb = body_->strike(event.node)->limb;
     event.limb = limb;
     event.contact_seconds = seconds() + fighters_[f].blow()->steps / rate();

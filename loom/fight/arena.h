@@ -55,7 +55,7 @@ struct ArenaOptions {
 /// events, made for an hour, is used up.
 class Arena {
  public:
-  /// One fighter for each entry of `styles`, each a list as StateMachine::activities_in takes it, applied in order.
+  /// One fighter for each entry of `styles`, each a list as `activities_in` takes it, applied in order.
   /// They stand in pairs, each facing the other; an odd one faces the pair before. Fails on unknown styles, on a
   /// machine without activities, on a default state without motion, and on a body that cannot fight.
   static Result<Arena> create(std::shared_ptr<const behavior::StateGraph> states,

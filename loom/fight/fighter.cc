@@ -45,7 +45,7 @@ Throw wanted_throw(const Hit& hit) {
 }  // namespace
 
 Fighter::Fighter(std::shared_ptr<const behavior::StateGraph> states, std::shared_ptr<const take::TakeSet> motion,
-                 std::shared_ptr<const StateBody> body, std::vector<behavior::Activity> activities,
+                 std::shared_ptr<const StateBody> body, std::vector<Activity> activities,
                  const behavior::StatePlace& start, std::uint64_t seed)
     : states_(std::move(states)),
       body_(std::move(body)),
@@ -53,19 +53,18 @@ Fighter::Fighter(std::shared_ptr<const behavior::StateGraph> states, std::shared
       random_(seed),
       path_(start),
       reaction_(*motion->skeleton) {
-  restyle(std::move(activities));
-  for (const behavior::Activity& activity : states_->machine.activities) {
-    if (activity.kind != behavior::ActivityKind::kReact) continue;
+  for (const Activity& activity : activities) {
+    if (activity.kind != ActivityKind::kReact) continue;
     for (const std::uint32_t node : states_->nodes_of_state(static_cast<std::uint32_t>(activity.state))) {
       reactions_.emplace_back(node, body_->thrown(*states_, node));
     }
   }
+  restyle(std::move(activities));
 }
 
-void Fighter::restyle(std::vector<behavior::Activity> activities) {
-  std::stable_sort(activities.begin(), activities.end(), [](const auto& a, const auto& b) {
-    return a[behavior::Setting::kPriority] > b[behavior::Setting::kPriority];
-  });
+void Fighter::restyle(std::vector<Activity> activities) {
+  std::stable_sort(activities.begin(), activities.end(),
+                   [](const auto& a, const auto& b) { return a[Setting::kPriority] > b[Setting::kPriority]; });
   std::vector<double> used(activities.size(), kLongAgo);
   std::vector<std::vector<std::uint32_t>> actions(activities.size());
   for (std::size_t a = 0; a < activities.size(); ++a) {
@@ -113,7 +112,7 @@ void Fighter::take(const Offer& offer, std::size_t activity, double now) {
   used_[activity] = now + path_.length() / states_->graph.rate;
 }
 
-const behavior::Activity* Fighter::obey(const Sight& sight, double now) {
+const Activity* Fighter::obey(const Sight& sight, double now) {
   const FighterWish wish{wish_->move, pending(now)};
   wish_->act = Act::kNothing;
   moving_ = wish.move;
@@ -128,7 +127,7 @@ const behavior::Activity* Fighter::obey(const Sight& sight, double now) {
   return nullptr;
 }
 
-const behavior::Activity* Fighter::decide(const Fighter& opponent, double now, double quiet) {
+const Activity* Fighter::decide(const Fighter& opponent, double now, double quiet) {
   const double impatience = std::clamp((quiet - kPatience) / kImpatience, 0.0, 1.0);
   const Sight sight{
       *states_, *body_, place(), opponent.path(), opponent.steps(), opponent.blow(), static_cast<float>(impatience)};
@@ -137,10 +136,10 @@ const behavior::Activity* Fighter::decide(const Fighter& opponent, double now, d
   free_steps_ = 0;
   if (wish_) return obey(sight, now);
   for (std::size_t a = 0; a < activities_.size(); ++a) {
-    const behavior::Activity& activity = activities_[a];
-    if (activity.kind == behavior::ActivityKind::kReact) continue;
-    const auto eager = static_cast<double>(activity[behavior::Setting::kEager]);
-    if (now - used_[a] < static_cast<double>(activity[behavior::Setting::kRest]) * (1 - impatience)) continue;
+    const Activity& activity = activities_[a];
+    if (activity.kind == ActivityKind::kReact) continue;
+    const auto eager = static_cast<double>(activity[Setting::kEager]);
+    if (now - used_[a] < static_cast<double>(activity[Setting::kRest]) * (1 - impatience)) continue;
     const Offer offer = consider(activity, sight, actions_[a], random_);
     if (!offer.reasonable || offer.path.length() == 0) continue;
     // What is never done (eager 0) is not done out of impatience either.

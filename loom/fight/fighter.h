@@ -10,6 +10,7 @@
 #include <loom/base/random.h>
 #include <loom/behavior/state_actor.h>
 #include <loom/fight/activity.h>
+#include <loom/fight/activity_settings.h>
 #include <loom/fight/hit_reaction.h>
 #include <loom/take/take_set.h>
 
@@ -22,10 +23,10 @@ namespace loom::fight {
 /// place at any time, and give it back.
 class Fighter {
  public:
-  /// `activities` as its style has them (StateMachine::activities_in).
+  /// `activities` as its style has them (`activities_in`).
   Fighter(std::shared_ptr<const behavior::StateGraph> states, std::shared_ptr<const take::TakeSet> motion,
-          std::shared_ptr<const StateBody> body, std::vector<behavior::Activity> activities,
-          const behavior::StatePlace& start, std::uint64_t seed);
+          std::shared_ptr<const StateBody> body, std::vector<Activity> activities, const behavior::StatePlace& start,
+          std::uint64_t seed);
 
   [[nodiscard]] const behavior::StatePlace& place() const { return actor_.place(); }
   [[nodiscard]] motion::GroundFrame stand() const { return place().world * body_->ground(place().frame); }
@@ -43,13 +44,13 @@ class Fighter {
   /// activities. `quiet` is for how many seconds neither of them has done anything: a fighter that decides for itself
   /// grows impatient, comes nearer and takes worse chances. Returns the activity chosen, or nothing where there was
   /// none and it idles or steps as it was told.
-  const behavior::Activity* decide(const Fighter& opponent, double now, double quiet = 0);
+  const Activity* decide(const Fighter& opponent, double now, double quiet = 0);
   /// Does what a player wishes from now on; nothing: decides for itself again.
   void steer(const std::optional<FighterWish>& wish, double now);
   /// Whether an action is under way that will be finished whatever a player wishes.
   [[nodiscard]] bool acting() const { return steps_ < free_steps_; }
   /// Changes its style; what it is doing is done first.
-  void restyle(std::vector<behavior::Activity> activities);
+  void restyle(std::vector<Activity> activities);
   /// One step along the path.
   void advance();
   /// Turns towards `opponent` as far as one frame allows: only while a foot is in the air, about the one that stands,
@@ -67,7 +68,7 @@ class Fighter {
   [[nodiscard]] const behavior::StateGraph& states() const { return *states_; }
 
  private:
-  const behavior::Activity* obey(const Sight& sight, double now);
+  const Activity* obey(const Sight& sight, double now);
   void take(const Offer& offer, std::size_t activity, double now);
   [[nodiscard]] std::optional<std::size_t> choose_reaction(const Hit& hit);
   void step_back(const Hit& hit, const Fighter& opponent);
@@ -76,7 +77,7 @@ class Fighter {
   std::shared_ptr<const behavior::StateGraph> states_;
   std::shared_ptr<const StateBody> body_;
   behavior::StateActor actor_;
-  std::vector<behavior::Activity> activities_;       ///< by falling priority
+  std::vector<Activity> activities_;                 ///< by falling priority
   std::vector<std::vector<std::uint32_t>> actions_;  ///< nodes each of them can choose from
   std::vector<double> used_;                         ///< when each was last taken, seconds
   Random random_;

@@ -41,7 +41,7 @@ struct TimedWish {
   std::uint64_t frame = 0;  ///< steps of the arena before it
   std::uint32_t fighter = 0;
   FighterWish wish;
-  std::string style;  ///< as behavior::parse_styles takes that of one fighter: "aggressive+kick=0.2"
+  std::string style;  ///< as parse_styles takes that of one fighter: "aggressive+kick=0.2"
 
   friend bool operator==(const TimedWish&, const TimedWish&) = default;
 };

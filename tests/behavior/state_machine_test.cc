@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <loom/behavior/state_machine.h>
-#include <loom/behavior/style_sliders.h>
 
 namespace loom::behavior {
 namespace {
@@ -17,7 +16,7 @@ state attack whole: punch, "round kick"?   # a comment
 state rest: idle else "stand still"
 default rest
 transition rest -> rest self
-transition rest -> attack full
+transition rest -> attack full weight 2.5
 transition attack -> rest
 activity hit: attack in attack
   priority 7
@@ -51,40 +50,22 @@ TEST(StateMachine, SaysWhatTheTextSays) {
   EXPECT_TRUE(machine->keeps_itself(1));
   EXPECT_FALSE(machine->keeps_itself(0));
   EXPECT_EQ(machine->find_transition(1, 0)->link, Link::kFull);
-  EXPECT_EQ(machine->activities[0][Setting::kPriority], 7);
-  EXPECT_EQ(machine->activities_in({"wild"})->front()[Setting::kEager], 0.5f);
-  EXPECT_THAT(machine->activities_in({"mild"}).error().message, HasSubstr("wild"));
-}
-
-TEST(StyleSliders, MixWithNamedStyles) {
-  const auto machine = parse(fighting_machine_text());
-  EXPECT_EQ(parse_styles("kicker+punch=0.8,,defensive"),
-            (std::vector<std::vector<std::string>>{{"kicker", "punch=0.8"}, {"defensive"}}));
-  const auto activities = machine->activities_in({"kicker", "punch=0.75", "distance=0.5"});
-  ASSERT_TRUE(activities) << activities.error().to_string();
-  const auto sliders = sliders_of(*activities);
-  EXPECT_FLOAT_EQ(*sliders[0], 0.75f);
-  EXPECT_FLOAT_EQ(*sliders[1], 0.9f) << "as the kicker has it";
-  EXPECT_FLOAT_EQ(*sliders[3], 0.5f);
-  EXPECT_FLOAT_EQ((*activities)[1][Setting::kPriority], 40) << "the eager are asked first";
-  EXPECT_FLOAT_EQ((*activities)[4][Setting::kDistance], 1.1f);
-  EXPECT_FLOAT_EQ(*sliders_of(*machine->activities_in({"plain"}))[0], 0.35f);
-  const auto error = [&](const char* style) { return machine->activities_in({style}).error().message; };
-  EXPECT_THAT(error("jab=0.5"), HasSubstr("no slider 'jab'; there are: punch, kick, evade, distance"));
-  for (const char* wrong : {"kick=1.2", "kick=-1", "kick=", "kick=much", "kick=nan"}) {
-    EXPECT_THAT(error(wrong), HasSubstr("a number from 0 to 1, as in kick=0.5")) << wrong;
-  }
-  EXPECT_THAT(parse(kSmall)->activities_in({"evade=0.5"}).error().message, HasSubstr("has the slider 'evade'"));
+  EXPECT_EQ(machine->find_transition(1, 0)->weight, 2.5f);
+  EXPECT_EQ(machine->find_transition(0, 1)->weight, 1);
+  EXPECT_EQ(machine->activities[0].kind, "attack");
+  EXPECT_EQ(machine->activities[0].settings[0].name, "priority");
+  EXPECT_EQ(machine->activities[0].settings[0].value, 7);
+  EXPECT_EQ((*machine->find_style("wild"))->changes[0].setting.value, 0.5f);
+  EXPECT_EQ(*machine->find_style("plain"), nullptr);
+  EXPECT_THAT(machine->find_style("mild").error().message, HasSubstr("wild"));
 }
 
 TEST(StateMachine, ReadsBackWhatItWrites) {
-  for (const std::string& text : {std::string(kSmall), fighting_machine_text()}) {
-    const auto machine = parse(text);
-    ASSERT_TRUE(machine) << machine.error().to_string();
-    const auto again = parse(format_machine(*machine));
-    ASSERT_TRUE(again) << again.error().to_string();
-    EXPECT_EQ(format_machine(*again), format_machine(*machine));
-  }
+  const auto machine = parse(kSmall);
+  ASSERT_TRUE(machine) << machine.error().to_string();
+  const auto again = parse(format_machine(*machine));
+  ASSERT_TRUE(again) << again.error().to_string();
+  EXPECT_EQ(format_machine(*again), format_machine(*machine));
 }
 
 TEST(StateMachine, EveryMistakeIsToldWithItsLine) {
@@ -95,8 +76,9 @@ TEST(StateMachine, EveryMistakeIsToldWithItsLine) {
   EXPECT_THAT(error_of("rest -> attack full", "rest -> attack later"), HasSubstr("m:6: a transition is self, full"));
   EXPECT_THAT(error_of("rest -> rest self", "rest -> rest"), HasSubstr("m:5: 'self' is for"));
   EXPECT_THAT(error_of("state rest: idle", "state attack: idle"), HasSubstr("m:3: state 'attack' is there already"));
-  EXPECT_THAT(error_of("reach 0.25", "reach -1"), HasSubstr("m:10: reach lies between"));
-  EXPECT_THAT(error_of("reach 0.25", "distance 1"), HasSubstr("m:10: activity 'hit' has no setting"));
+  EXPECT_THAT(error_of("weight 2.5", "weight 0"), HasSubstr("m:6: a weight lies between"));
+  EXPECT_THAT(error_of("reach 0.25", "reach far"), HasSubstr("m:10: "));
+  EXPECT_THAT(error_of("reach 0.25", "re.ach 1"), HasSubstr("m:10: expected the name of a setting"));
   EXPECT_THAT(error_of("hit.eager", "kick.eager"), HasSubstr("m:12: a style changes"));
   EXPECT_THAT(error_of("machine small", "machin small"), HasSubstr("m:1: expected machine, include"));
   EXPECT_THAT(error_of("\"round kick\"?", "\"round kick?"), HasSubstr("m:2: a name in quotes"));

@@ -8,7 +8,9 @@
 
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_director.h>
+#include <loom/fight/activity_settings.h>
 #include <loom/fight/arena.h>
+#include <loom/fight/fighting_machine.h>
 #include <loom/measure/body_measures.h>
 #include <loom/measure/measure.h>
 #include <loom/motion/kinematics.h>
@@ -35,8 +37,7 @@ const behavior::StateBuild& fighting() {
                           name == "lean-back" || name == "jab-cross";
       EXPECT_TRUE(!fights || family || library.add_clip(sample::make_sample(name)->clip));
     }
-    const auto machine = behavior::parse_machine(behavior::fighting_machine_text(), "built-in");
-    return *behavior::build_states(library, *machine, {});
+    return *behavior::build_states(library, fighting_machine(), {});
   }();
   return built;
 }
@@ -204,7 +205,7 @@ Fighter fighter_at(const std::shared_ptr<const StateBody>& body, const motion::G
   return {fighting().states,
           fighting().motion,
           body,
-          *states.machine.activities_in({}),
+          *activities_in(states.machine, {}),
           {start, stand * inverse(body->ground(start))},
           seed};
 }

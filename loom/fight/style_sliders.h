@@ -10,9 +10,9 @@
 #include <vector>
 
 #include <loom/base/result.h>
-#include <loom/behavior/state_machine.h>
+#include <loom/fight/activity_settings.h>
 
-namespace loom::behavior {
+namespace loom::fight {
 
 /// A style in four numbers that a person sets without knowing the machine, each in [0, 1]: how readily it punches,
 /// kicks and evades, and how far it keeps away. Of a machine's attacks those with "kick" in their name are kicks.
@@ -27,7 +27,7 @@ std::array<std::optional<float>, kSliders.size()> sliders_of(std::span<const Act
 Result<void> set_slider(std::span<Activity> activities, std::string_view written);
 
 /// "aggressive+kick=0.2,defensive" taken apart: for each fighter (with commas between) the parts its style is made of
-/// (with '+' between), for StateMachine::activities_in.
+/// (with '+' between), for `activities_in`.
 std::vector<std::vector<std::string>> parse_styles(std::string_view text);
 
-}  // namespace loom::behavior
+}  // namespace loom::fight

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <loom/behavior/state_machine.h>
+#include <loom/fight/activity_settings.h>
+#include <loom/fight/fighting_machine.h>
 
-namespace loom::behavior {
+namespace loom::fight {
 
 const std::string& fighting_machine_text() {
   static const std::string text = R"(# The built-in fighting machine (Chiu 2007, figure 2a).
@@ -83,4 +84,10 @@ style kicker
   return text;
 }
 
-}  // namespace loom::behavior
+behavior::StateMachine fighting_machine() {
+  auto machine = behavior::parse_machine(fighting_machine_text(), "built-in fighting machine").value();
+  static_cast<void>(settle_activities(machine));  // nothing is wrong with it, as a test sees
+  return machine;
+}
+
+}  // namespace loom::fight

@@ -5,9 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <loom/base/text.h>
-#include <loom/behavior/style_sliders.h>
+#include <loom/fight/style_sliders.h>
 
-namespace loom::behavior {
+namespace loom::fight {
 namespace {
 
 constexpr float kNearest = 0.7f, kFarthest = 1.5f;  ///< metres kept from the opponent at either end of the slider
@@ -92,4 +92,4 @@ std::vector<std::vector<std::string>> parse_styles(std::string_view text) {
   return styles;
 }
 
-}  // namespace loom::behavior
+}  // namespace loom::fight
