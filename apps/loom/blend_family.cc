@@ -10,6 +10,7 @@
 #include <loom/base/json_text.h>
 #include <loom/blend/family/family_build.h>
 #include <loom/library/library.h>
+#include <loom/project/build.h>
 
 #include "loom/blend_commands.h"
 #include "loom/choice.h"
@@ -47,20 +48,6 @@ Result<void> take_strokes(const std::vector<std::string>& given, blend::FamilyOp
     options.strokes[text.substr(0, equals)] = frame;
   }
   return {};
-}
-
-nlohmann::json parameters_of(const Arguments& arguments, const blend::Family& family) {
-  return {{"label", arguments.options.label},
-          {"clip_patterns", arguments.options.clips},
-          {"body", text_or_null(arguments.options.body)},
-          {"kind", blend::to_string(family.space.kind)},
-          {"joint", arguments.options.joint},
-          {"mirror", arguments.options.mirror},
-          {"rate", family.rate},
-          {"strokes", arguments.options.strokes},
-          {"keep_faulty", arguments.options.keep_faulty},
-          {"least_spacing", arguments.options.least_spacing},
-          {"most_examples", arguments.options.most_examples}};
 }
 
 nlohmann::json members_of(const blend::Family& family) {
@@ -139,13 +126,10 @@ int build(const Command& command, Arguments& arguments) {
   if (!library) return report(library.error());
   const auto built = [&] {
     ProgressBar bar;
-    return blend::build_family(*library, arguments.options, bar.progress());
+    return project::build_family(*library, arguments.name, arguments.options, bar.progress());
   }();
   if (!built) return report(built.error());
   const blend::Family& family = built->family;
-  const auto stored =
-      blend::store_family(*library, arguments.name, family, built->motion, json_text(parameters_of(arguments, family)));
-  if (!stored) return report(stored.error());
   for (const std::string& note : built->notes) notice(note);
   if (command.json) {
     auto result = artefact_json(*library, blend::kFamilyKind, arguments.name);

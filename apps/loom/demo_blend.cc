@@ -13,6 +13,7 @@
 #include <loom/motion/kinematics.h>
 #include <loom/picture/contact_sheet.h>
 #include <loom/picture/save.h>
+#include <loom/project/build.h>
 #include <loom/report/analysis_pictures.h>
 #include <loom/report/family_report.h>
 
@@ -56,11 +57,7 @@ Result<DemoBlend> make_demo_blend(const std::filesystem::path& folder, const std
   if (!library) return fail_from(library);
   blend::FamilyOptions options;
   options.label = kFamily;
-  const auto built = blend::build_family(*library, options, progress);
-  if (!built) return fail_from(built);
-  if (auto ok = blend::store_family(*library, kFamily, built->family, built->motion, R"({"label":"reach"})"); !ok) {
-    return fail_from(ok);
-  }
+  if (const auto built = project::build_family(*library, kFamily, options, progress); !built) return fail_from(built);
   const auto stored = blend::load_family(*library, kFamily);
   if (!stored) return fail_from(stored);
   const blend::Subject subject = report::subject_of(kFamily, *stored);

@@ -6,6 +6,7 @@
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
 #include <loom/behavior/state_build.h>
+#include <loom/project/build.h>
 
 #include "loom/states_commands.h"
 
@@ -23,10 +24,8 @@ Result<DemoBout> make_demo_bout(const std::filesystem::path& folder, const std::
   const auto machine = open_machine({});
   if (!machine) return fail_from(machine);
   const behavior::StateBuildOptions options;
-  const auto build = behavior::build_states(*library, *machine, options, part_of(progress, 0, 0.5));
+  const auto build = project::build_states(*library, "fight", *machine, options, part_of(progress, 0, 0.5));
   if (!build) return fail_from(build);
-  const auto stored = behavior::store_states(*library, "fight", *build, json_text(parameters_of(*machine, options)));
-  if (!stored) return fail_from(stored);
 
   BoutOptions fight;
   fight.seconds = kBoutSeconds;

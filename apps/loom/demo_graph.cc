@@ -17,6 +17,7 @@
 #include <loom/library/library.h>
 #include <loom/picture/contact_sheet.h>
 #include <loom/polish/plant_feet.h>
+#include <loom/project/build.h>
 #include <loom/report/graph_report.h>
 #include <loom/take/take_set.h>
 
@@ -70,14 +71,11 @@ Result<DemoGraph> make_demo_graph(const std::filesystem::path& folder, const std
                                   const Progress& progress) {
   auto library = library::Library::open(path, library::Access::kWrite);
   if (!library) return fail_from(library);
-  auto source = graph::gather(*library, {}, part_of(progress, 0, 0.2));
-  if (!source) return fail_from(source);
   graph::BuildOptions options;
   options.connect = kConnect;
-  const auto built = graph::build(*source, options, part_of(progress, 0.2, 0.8));
-  if (!built) return fail_from(built);
-  const nlohmann::json parameters = {{"metric", "pointcloud"}, {"connect", kConnect}};
-  if (const auto ok = graph::store(*library, "main", *built, *source, json_text(parameters)); !ok) return fail_from(ok);
+  auto stored_graph = project::build_graph(*library, "main", {}, options, part_of(progress, 0, 0.8));
+  if (!stored_graph) return fail_from(stored_graph);
+  const graph::Built* built = &stored_graph->built;
 
   DemoGraph made;
   made.nodes = built->graph.nodes();
@@ -90,7 +88,7 @@ Result<DemoGraph> make_demo_graph(const std::filesystem::path& folder, const std
   if (const auto ok = save_file(made.report.string(), *page); !ok) return fail_from(ok);
 
   const graph::StoredGraph stored{std::make_shared<graph::MotionGraph>(built->graph),
-                                  std::make_shared<take::TakeSet>(std::move(source->motion)),
+                                  std::make_shared<take::TakeSet>(std::move(stored_graph->source.motion)),
                                   {},
                                   {}};
   graph::WalkOptions walk;

@@ -6,6 +6,7 @@
 #include <loom/base/json_text.h>
 #include <loom/library/library.h>
 #include <loom/policy/fragments.h>
+#include <loom/project/build.h>
 
 #include "loom/command.h"
 #include "loom/fragments_commands.h"
@@ -23,28 +24,15 @@ struct Arguments {
   policy::CutOptions cut;
 };
 
-nlohmann::json parameters_of(const policy::CutOptions& cut) {
-  return {{"length_seconds", cut.length_seconds},
-          {"step_seconds", cut.step_seconds},
-          {"rate", cut.rate},
-          {"body", text_or_null(cut.body)},
-          {"keep_faulty", cut.keep_faulty},
-          {"mirror", cut.mirror},
-          {"labels", cut.labels},
-          {"flags", cut.flag_names}};
-}
-
 int run(const Command& command, const Arguments& arguments) {
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
   const auto cut = [&] {
     ProgressBar bar;
-    return policy::cut_fragments(*library, arguments.cut, bar.progress());
+    return project::cut_fragments(*library, arguments.name, arguments.cut, bar.progress());
   }();
   if (!cut) return report(cut.error());
   const policy::FragmentSet& set = *cut->set;
-  const auto stored = policy::store_fragments(*library, arguments.name, set, json_text(parameters_of(arguments.cut)));
-  if (!stored) return report(stored.error());
   std::size_t airborne = 0;
   for (const policy::Fragment& f : set.fragments) airborne += f.evident.flags & 1u;
   if (command.json) {

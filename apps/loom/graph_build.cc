@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/base/json_text.h>
-#include <loom/base/progress_part.h>
 #include <loom/graph/build.h>
 #include <loom/library/library.h>
+#include <loom/project/build.h>
 
 #include "loom/choice.h"
 #include "loom/command.h"
@@ -26,20 +25,6 @@ struct Arguments {
   graph::BuildOptions build;
   double threshold = 0;
 };
-
-nlohmann::json parameters_of(const Arguments& arguments, const graph::Built& built) {
-  return {{"metric", arguments.metric},
-          {"labels", arguments.source.labels},
-          {"mirror", arguments.source.mirror},
-          {"rate", arguments.source.rate},
-          {"body", text_or_null(arguments.source.body)},
-          {"keep_faulty", arguments.source.keep_faulty},
-          {"threshold", built.graph.threshold},
-          {"threshold_given", arguments.build.threshold.has_value()},
-          {"connect", arguments.build.connect},
-          {"sigma", built.graph.sigma},
-          {"match_stance", arguments.build.match_stance}};
-}
 
 int show(const Command& command, const Arguments& arguments, const library::Library& library,
          const graph::Source& source, const graph::Built& built) {
@@ -78,19 +63,12 @@ int run(const Command& command, Arguments& arguments) {
       arguments.metric == "joints" ? graph::Comparison::kJoints : graph::Comparison::kPointCloud;
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
-  const auto made = [&]() -> Result<std::pair<graph::Source, graph::Built>> {
+  const auto made = [&] {
     ProgressBar bar;
-    auto source = graph::gather(*library, arguments.source, part_of(bar.progress(), 0, 0.2));
-    if (!source) return fail_from(source);
-    auto built = graph::build(*source, arguments.build, part_of(bar.progress(), 0.2, 1));
-    if (!built) return fail_from(built);
-    return std::pair{std::move(*source), std::move(*built)};
+    return project::build_graph(*library, arguments.name, arguments.source, arguments.build, bar.progress());
   }();
   if (!made) return report(made.error());
-  const auto& [source, built] = *made;
-  const auto stored = graph::store(*library, arguments.name, built, source, json_text(parameters_of(arguments, built)));
-  if (!stored) return report(stored.error());
-  return show(command, arguments, *library, source, built);
+  return show(command, arguments, *library, made->source, made->built);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <loom/policy/graph_policy.h>
 #include <loom/policy/graph_policy_stream.h>
 #include <loom/policy/response.h>
+#include <loom/project/build.h>
 
 #include "loom/command.h"
 #include "loom/graph_commands.h"
@@ -32,24 +33,13 @@ struct TrainArguments {
 int train(const Command& command, const TrainArguments& arguments) {
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
-  const auto stored = graph::load_graph(*library, arguments.graph);
-  if (!stored) return report(stored.error());
   const auto begin = std::chrono::steady_clock::now();
   const auto policy = [&] {
     ProgressBar bar;
-    return policy::train_graph_policy(*stored->graph, *policy::track(*stored), arguments.options, bar.progress());
+    return project::train_graph_policy(*library, arguments.graph, arguments.options, bar.progress());
   }();
   if (!policy) return report(policy.error());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const nlohmann::json details = {{"graph", arguments.graph},
-                                  {"nodes", policy->nodes},
-                                  {"headings", policy->headings},
-                                  {"behaviors", policy->behaviors},
-                                  {"discount", arguments.options.discount},
-                                  {"heading_weight", arguments.options.heading_weight}};
-  if (const auto done = policy::store_graph_policy(*library, arguments.graph, *policy, json_text(details)); !done) {
-    return report(done.error());
-  }
   if (command.json) {
     auto result = artefact_json(*library, policy::kGraphPolicyKind, arguments.graph);
     if (!result) return report(result.error());

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: MIT
 // `loom remove`: clips and whatever was built of them out of a library; all that is named, or nothing.
 #include <algorithm>
-#include <array>
+#include <map>
 #include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/behavior/state_build.h>
-#include <loom/blend/family/family.h>
 #include <loom/graph/source.h>
+#include <loom/library/artefact_kinds.h>
 #include <loom/library/library.h>
 #include <loom/library/listing.h>
-#include <loom/policy/fragments.h>
-#include <loom/policy/graph_policy.h>
-#include <loom/policy/policy.h>
-#include <loom/policy/stored_traces.h>
+#include <loom/project/dependents.h>
 
 #include "loom/chosen_names.h"
 #include "loom/command.h"
-#include "loom/dependents.h"
 #include "loom/shapes.h"
 #include "loom/subcommands.h"
 
@@ -28,28 +23,23 @@ namespace loom::app {
 namespace {
 
 using library::ArtefactInfo;
+using project::Dependent;
+using project::Removal;
 
-/// A kind of thing that was built, and the option that removes it.
-struct Kind {
-  const char* kind;
-  const char* option;
-  const char* what;
-};
-
-constexpr std::array kKinds = {
-    Kind{graph::kGraphKind, "--graph", "a graph, with the similar pairs it was chosen from"},
-    Kind{policy::kGraphPolicyKind, "--graph-policy", "what `loom graph train` learnt of a graph"},
-    Kind{blend::kFamilyKind, "--family", "a family"},
-    Kind{behavior::kStatesKind, "--states", "the graph of a state machine"},
-    Kind{policy::kFragmentsKind, "--fragments", "fragments"},
-    Kind{policy::kPolicyKind, "--policy", "a policy over fragments"},
-    Kind{policy::kTraceKind, "--trace", "a trace that the studio kept"},
-};
+/// The kinds that have an option of their own; what goes along with another has none, but for a policy of a graph.
+std::vector<const library::ArtefactKind*> removable_kinds() {
+  std::vector<const library::ArtefactKind*> kinds;
+  for (const library::ArtefactKind& kind : library::kArtefactKinds) {
+    if (kind.name != graph::kPairsKind) kinds.push_back(&kind);
+  }
+  return kinds;
+}
 
 struct Arguments {
   std::string library;
   std::vector<std::string> clips;
-  std::array<std::vector<std::string>, kKinds.size()> artefacts;  ///< names or patterns, one list a kind
+  std::map<std::string, std::vector<std::string>> artefacts;  ///< names or patterns, by kind
+  bool dependents = false;
   bool dry_run = false;
 };
 
@@ -72,8 +62,8 @@ Result<void> choose_clips(const library::Library& library, const Arguments& argu
   return {};
 }
 
-Result<void> choose_artefacts(const library::Library& library, const char* kind, const std::vector<std::string>& words,
-                              Removal& removal) {
+Result<void> choose_artefacts(const library::Library& library, const std::string& kind,
+                              const std::vector<std::string>& words, Removal& removal) {
   const auto infos = library.artefacts(kind);
   if (!infos) return fail_from(infos);
   std::vector<std::string> names;
@@ -90,39 +80,14 @@ Result<void> choose_artefacts(const library::Library& library, const char* kind,
   return {};
 }
 
-/// The similar pairs of a graph are nothing of their own: they go with it.
-Result<void> add_pairs(const library::Library& library, Removal& removal) {
-  const auto pairs = library.artefacts(graph::kPairsKind);
-  if (!pairs) return fail_from(pairs);
-  const std::vector<ArtefactInfo> named = removal.artefacts;
-  for (const ArtefactInfo& pair : *pairs) {
-    const bool goes = std::any_of(named.begin(), named.end(), [&](const ArtefactInfo& info) {
-      return info.kind == graph::kGraphKind && info.name == pair.name;
-    });
-    if (goes) removal.artefacts.push_back(pair);
-  }
-  return {};
-}
-
 Result<Removal> choose(const library::Library& library, const Arguments& arguments) {
   Removal removal;
   if (auto done = choose_clips(library, arguments, removal); !done) return fail_from(done);
-  for (std::size_t k = 0; k < kKinds.size(); ++k) {
-    auto done = choose_artefacts(library, kKinds[k].kind, arguments.artefacts[k], removal);
-    if (!done) return fail_from(done);
+  for (const auto& [kind, words] : arguments.artefacts) {
+    if (auto done = choose_artefacts(library, kind, words, removal); !done) return fail_from(done);
   }
-  if (auto done = add_pairs(library, removal); !done) return fail_from(done);
+  if (auto done = project::add_what_goes_along(library, removal); !done) return fail_from(done);
   return removal;
-}
-
-Result<void> take_out(library::Library& library, const Removal& removal) {
-  for (const library::ClipInfo& clip : removal.clips) {
-    if (auto gone = library.remove_clip(clip.name); !gone) return gone;
-  }
-  for (const ArtefactInfo& info : removal.artefacts) {
-    if (auto gone = library.remove_artefact(info.kind, info.name); !gone) return gone;
-  }
-  return {};
 }
 
 /// What was done, or would be.
@@ -140,11 +105,16 @@ Result<Report> remove(library::Library& library, const Arguments& arguments) {
   const auto chosen_and_taken = [&]() -> Result<void> {
     auto removal = choose(library, arguments);
     if (!removal) return fail_from(removal);
-    auto dependents = find_dependents(library, *removal);
+    auto dependents = project::find_dependents(library, *removal);
     if (!dependents) return fail_from(dependents);
+    if (arguments.dependents) {
+      for (Dependent& dependent : *dependents) removal->artefacts.push_back(std::move(dependent.artefact));
+      dependents->clear();
+      if (auto done = project::add_what_goes_along(library, *removal); !done) return fail_from(done);
+    }
     report.removal = std::move(*removal);
     report.dependents = std::move(*dependents);
-    return arguments.dry_run ? Result<void>() : take_out(library, report.removal);
+    return arguments.dry_run ? Result<void>() : project::remove(library, report.removal);
   };
   if (auto done = arguments.dry_run ? chosen_and_taken() : library.transact(chosen_and_taken); !done) {
     return fail_from(done);
@@ -194,7 +164,7 @@ void show(const Report& report, const Arguments& arguments) {
 
 int run(const Command& command, const Arguments& arguments) {
   const bool names_artefacts = std::any_of(arguments.artefacts.begin(), arguments.artefacts.end(),
-                                           [](const auto& words) { return !words.empty(); });
+                                           [](const auto& of_kind) { return !of_kind.second.empty(); });
   if (arguments.clips.empty() && !names_artefacts) {
     return wrong_usage(
         "say what to remove: clips by name or pattern, --graph NAME, --family NAME, ... (`loom remove --help`)");
@@ -222,12 +192,13 @@ void add_remove(Commands& commands) {
   CLI::App& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("clips", arguments->clips, "clips to remove, by name or pattern ('walk-*')");
-  for (std::size_t k = 0; k < kKinds.size(); ++k) {
+  for (const library::ArtefactKind* kind : removable_kinds()) {
     options
-        .add_option(kKinds[k].option, arguments->artefacts[k],
-                    fmt::format("{} to remove, by name or pattern; several times", kKinds[k].what))
+        .add_option(fmt::format("--{}", kind->name), arguments->artefacts[std::string(kind->name)],
+                    fmt::format("{} to remove, by name or pattern; several times", kind->what))
         ->allow_extra_args(false);
   }
+  options.add_flag("--dependents", arguments->dependents, "and what cannot be used without what goes");
   options.add_flag("--dry-run", arguments->dry_run, "only tell what would be removed, and what depends on it");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

@@ -8,6 +8,7 @@
 #include <loom/behavior/state_yield.h>
 #include <loom/fight/activity_settings.h>
 #include <loom/fight/fighting_machine.h>
+#include <loom/project/build.h>
 
 #include "loom/left_out.h"
 #include "loom/progress_bar.h"
@@ -65,12 +66,11 @@ int run(const Command& command, const Arguments& arguments) {
   if (!machine) return report(machine.error());
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
-  const auto build = build_with_bar(*library, *machine, arguments.build);
+  const auto build = [&] {
+    ProgressBar bar;
+    return project::build_states(*library, arguments.name, *machine, arguments.build, bar.progress());
+  }();
   if (!build) return report(build.error());
-  const std::string parameters = json_text(parameters_of(*machine, arguments.build));
-  if (const auto ok = behavior::store_states(*library, arguments.name, *build, parameters); !ok) {
-    return report(ok.error());
-  }
   return show(command, arguments, *library, *machine, *build);
 }
 
@@ -97,27 +97,6 @@ Result<behavior::StateBuild> build_with_bar(const library::Library& library, con
                                             const behavior::StateBuildOptions& options, double end) {
   ProgressBar bar;
   return behavior::build_states(library, machine, options, part_of(bar.progress(), 0, end));
-}
-
-nlohmann::json parameters_of(const behavior::StateMachine& machine, const behavior::StateBuildOptions& options) {
-  return {{"machine", machine.name},  {"threshold", options.threshold},     {"rate", options.rate},
-          {"mirror", options.mirror}, {"body", text_or_null(options.body)}, {"keep_faulty", options.keep_faulty}};
-}
-
-behavior::StateBuildOptions options_from(const std::string& parameters) {
-  behavior::StateBuildOptions options;
-  const auto json = parse_json(parameters);
-  if (!json.is_object()) return options;
-  const auto number = [&](const char* key, double otherwise) {
-    return json.contains(key) && json[key].is_number() ? json[key].get<double>() : otherwise;
-  };
-  options.threshold = number("threshold", options.threshold);
-  options.rate = number("rate", options.rate);
-  options.mirror = json.contains("mirror") && json["mirror"].is_boolean() && json["mirror"].get<bool>();
-  options.keep_faulty =
-      json.contains("keep_faulty") && json["keep_faulty"].is_boolean() && json["keep_faulty"].get<bool>();
-  if (json.contains("body") && json["body"].is_string()) options.body = json["body"].get<std::string>();
-  return options;
 }
 
 nlohmann::json yields_json(const behavior::StateMachine& machine, const behavior::StateBuild& build) {

@@ -26,10 +26,6 @@ void add_build_options(CLI::App& options, behavior::StateBuildOptions& build);
 Result<behavior::StateBuild> build_with_bar(const library::Library& library, const behavior::StateMachine& machine,
                                             const behavior::StateBuildOptions& options, double end = 1);
 
-/// How a build was made, as stored with it, and back.
-nlohmann::json parameters_of(const behavior::StateMachine& machine, const behavior::StateBuildOptions& options);
-behavior::StateBuildOptions options_from(const std::string& parameters);
-
 /// What a build left of each state, for machines and for people.
 nlohmann::json yields_json(const behavior::StateMachine& machine, const behavior::StateBuild& build);
 void print_yields(const behavior::StateMachine& machine, const behavior::StateBuild& build);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/behavior/state_table.h>
+#include <loom/project/build.h>
 
 #include "loom/shapes.h"
 #include "loom/states_commands.h"
@@ -110,7 +111,7 @@ int explain(const Command& command, const Arguments& arguments) {
   const auto stored = behavior::load_states(*library, arguments.name);
   if (!stored) return report(stored.error());
   const behavior::StateMachine& machine = stored->states->machine;
-  const auto build = build_with_bar(*library, machine, options_from(stored->parameters));
+  const auto build = build_with_bar(*library, machine, project::state_options_from(stored->parameters));
   if (!build) return report(build.error());
   auto links = nlohmann::json::array();
   Table table({"from", "to", "transitions", "nearest distance"});

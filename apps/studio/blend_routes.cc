@@ -10,6 +10,8 @@
 #include <loom/blend/family/coverage.h>
 #include <loom/blend/family/family_build.h>
 #include <loom/blend/family/motion_maker.h>
+#include <loom/project/build.h>
+#include <loom/project/dependents.h>
 
 #include "studio/blend_scene.h"
 #include "studio/pack.h"
@@ -85,12 +87,8 @@ Result<Response> build(Studio& studio, const Fields& body) {
   options.leave_out_strangers = true;
   const auto id =
       studio.start_change("family", name, [name, options](Library& library, const Progress& progress) -> Result<json> {
-        const auto built = blend::build_family(library, options, progress);
+        const auto built = project::build_family(library, name, options, progress);
         if (!built) return fail_from(built);
-        const json parameters = {
-            {"label", options.label}, {"clip_patterns", options.clips}, {"mirror", options.mirror}};
-        const auto stored = blend::store_family(library, name, built->family, built->motion, json_text(parameters));
-        if (!stored) return fail_from(stored);
         return json{{"name", name}, {"examples", built->family.members.size()}, {"notes", built->notes}};
       });
   if (!id) return fail_from(id);
@@ -153,7 +151,7 @@ Result<Response> make(Studio& studio, const std::string& name, const Fields& bod
 
 Result<Response> remove(Studio& studio, const std::string& name, const std::stop_token& stopped) {
   const auto gone = studio.project().change(
-      stopped, [&](Library& library) { return library.remove_artefact(blend::kFamilyKind, name); });
+      stopped, [&](Library& library) { return project::remove_artefact(library, blend::kFamilyKind, name); });
   if (!gone) return fail_from(gone);
   studio.tell_changed();
   return json_response({{"removed", name}});

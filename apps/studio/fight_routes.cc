@@ -10,6 +10,7 @@
 #include <loom/fight/activity_settings.h>
 #include <loom/fight/fighting_machine.h>
 #include <loom/fight/style_sliders.h>
+#include <loom/project/build.h>
 
 #include "studio/fight_scene.h"
 #include "studio/studio.h"
@@ -27,11 +28,8 @@ Result<Response> prepare(Studio& studio, const Fields&) {
   const auto id =
       studio.start_change("states", kStatesName, [](Library& library, const Progress& progress) -> Result<json> {
         const behavior::StateMachine machine = fight::fighting_machine();
-        const auto build = behavior::build_states(library, machine, {}, progress);
+        const auto build = project::build_states(library, kStatesName, machine, {}, progress);
         if (!build) return fail_from(build);
-        const json parameters = {{"machine", machine.name}};
-        const auto stored = behavior::store_states(library, kStatesName, *build, json_text(parameters));
-        if (!stored) return fail_from(stored);
         return json{{"name", kStatesName}, {"frames", build->frames}, {"seconds", build->seconds}};
       });
   if (!id) return fail_from(id);

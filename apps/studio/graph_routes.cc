@@ -10,6 +10,7 @@
 #include <loom/graph/build.h>
 #include <loom/graph/told_graph.h>
 #include <loom/picture/png.h>
+#include <loom/project/dependents.h>
 
 #include "studio/studio.h"
 
@@ -89,8 +90,8 @@ Result<Response> explain(Studio& studio, const std::string& name, const Request&
 }
 
 Result<Response> remove(Studio& studio, const std::string& name, const Request& request) {
-  const auto gone =
-      studio.project().change(request.stopped, [&](Library& library) { return graph::remove_graph(library, name); });
+  const auto gone = studio.project().change(
+      request.stopped, [&](Library& library) { return project::remove_artefact(library, graph::kGraphKind, name); });
   if (!gone) return fail_from(gone);
   studio.tell_changed();
   return json_response({{"removed", name}});

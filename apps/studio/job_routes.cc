@@ -11,6 +11,7 @@
 #include <loom/io/read.h>
 #include <loom/library/import.h>
 #include <loom/library/import_labels.h>
+#include <loom/project/build.h>
 
 #include "studio/studio.h"
 
@@ -133,18 +134,6 @@ Result<graph::BuildOptions> build_options(const Fields& body) {
   return options;
 }
 
-json parameters_json(const graph::SourceOptions& source, const graph::BuildOptions& build, const graph::Built& built) {
-  return {{"metric", build.comparison == graph::Comparison::kJoints ? "joints" : "pointcloud"},
-          {"labels", source.labels},
-          {"mirror", source.mirror},
-          {"rate", source.rate},
-          {"threshold", built.graph.threshold},
-          {"threshold_given", build.threshold.has_value()},
-          {"connect", build.connect},
-          {"sigma", built.graph.sigma},
-          {"match_stance", build.match_stance}};
-}
-
 Result<Response> start_build(Studio& studio, const Fields& body) {
   const std::string name = body.text("name");
   if (name.empty() || name.size() > 100) return fail("say what the graph is to be called");
@@ -156,13 +145,9 @@ Result<Response> start_build(Studio& studio, const Fields& body) {
   const auto id = studio.start_change(
       "graph", name,
       [name, options = *options, source_options](Library& library, const Progress& progress) -> Result<json> {
-        const auto source = graph::gather(library, source_options, part_of(progress, 0, 0.2));
-        if (!source) return fail_from(source);
-        const auto built = graph::build(*source, options, part_of(progress, 0.2, 1));
-        if (!built) return fail_from(built);
-        const json parameters = parameters_json(source_options, options, *built);
-        const auto stored = graph::store(library, name, *built, *source, json_text(parameters));
-        if (!stored) return fail_from(stored);
+        const auto made = project::build_graph(library, name, source_options, options, progress);
+        if (!made) return fail_from(made);
+        const graph::Built* built = &made->built;
         return json{{"name", name},
                     {"frames", built->frames},
                     {"nodes", built->graph.nodes()},

@@ -16,6 +16,8 @@
 #include <loom/policy/stored_traces.h>
 #include <loom/policy/train.h>
 #include <loom/polish/polished_stream.h>
+#include <loom/project/build.h>
+#include <loom/project/dependents.h>
 #include <loom/take/take_set.h>
 
 #include "studio/play_scene.h"
@@ -181,26 +183,14 @@ Result<Response> train(Studio& studio, const Fields& body) {
       [name, labels, traces = std::move(*traces)](Library& library, const Progress& progress) -> Result<json> {
         policy::CutOptions cut;
         cut.labels = labels;
-        auto fragments = policy::cut_fragments(library, cut, part_of(progress, 0, 0.1));
+        const auto fragments = project::cut_fragments(library, name, cut, part_of(progress, 0, 0.1));
         if (!fragments) return fail_from(fragments);
-        const auto set = fragments->set;
-        policy::ControlSpace space = policy::usual_control_space();
-        auto model = policy::count_player_model(space, traces, set->seconds());
-        if (!model) return fail_from(model);
-        const auto ground = policy::prepare_training(std::move(*fragments), std::move(space), std::move(*model), {},
-                                                     0.999, part_of(progress, 0.1, 0.4));
-        if (!ground) return fail_from(ground);
-        auto policy = policy::train_policy(*ground, {}, nullptr, part_of(progress, 0.4, 1));
-        if (!policy) return fail_from(policy);
-        if (!policy->solution.converged) return fail("stopped");
-        policy->fragments = name;
-        const json parameters = {{"fragments", name}, {"controller", "model"}, {"traces", traces.size()}};
-        const auto stored = library.transact([&]() -> Result<void> {
-          if (auto ok = policy::store_fragments(library, name, *set, "{}"); !ok) return ok;
-          return policy::store_policy(library, name, *policy, json_text(parameters));
-        });
-        if (!stored) return fail_from(stored);
-        return json{{"name", name}, {"fragments", set->size()}};
+        project::PolicyOptions options;
+        options.fragments = name;
+        const auto trained = project::train_policy(library, name, options, traces, part_of(progress, 0.1, 1));
+        if (!trained) return fail_from(trained);
+        if (!trained->policy.solution.converged) return fail("stopped; what there is was kept");
+        return json{{"name", name}, {"fragments", fragments->set->size()}};
       });
   if (!id) return fail_from(id);
   json cut = {"fragments", "cut", "LIBRARY", "--name=" + name};
@@ -251,7 +241,7 @@ Result<Response> keep_trace(Studio& studio, const Fields& body) {
 
 Result<Response> forget_trace(Studio& studio, const std::string& name, const std::stop_token& stopped) {
   const auto gone = studio.project().change(
-      stopped, [&](Library& library) { return library.remove_artefact(policy::kTraceKind, name); });
+      stopped, [&](Library& library) { return project::remove_artefact(library, policy::kTraceKind, name); });
   if (!gone) return fail_from(gone);
   return json_response(json::object());
 }

@@ -26,7 +26,6 @@
 namespace loom::behavior {
 namespace {
 
-constexpr int kStatesVersion = 1;
 constexpr double kBytesAPair = 80;  ///< a similar pair, while edges are made of it
 
 /// For every state the labels it takes of this library.
@@ -297,7 +296,6 @@ Result<void> store_states(library::Library& library, const std::string& name, co
   library::ArtefactInfo info;
   info.kind = kStatesKind;
   info.name = name;
-  info.version = kStatesVersion;
   info.parameters = parameters;
   info.input_hash = build.input_hash;
   return library.put_artefact(info, to_bytes(*build.states));

@@ -20,8 +20,6 @@
 namespace loom::graph {
 namespace {
 
-constexpr int kGraphVersion = 1, kPairsVersion = 1;
-
 /// Pairs a frame, under the threshold up to which local minima are kept: enough to choose a threshold from and to
 /// explain a poor graph with, a few megabytes for an hour of motion.
 constexpr double kPairsAFrame = 200;
@@ -175,24 +173,16 @@ Result<void> store(library::Library& library, const std::string& name, const Bui
   pairs.array(std::span(built.pairs));
   const std::vector<std::byte> graph_bytes = to_bytes(built.graph), pair_bytes = pairs.take();
   return library.transact([&]() -> Result<void> {
-    const auto put = [&](const char* kind, int version, std::span<const std::byte> bytes) {
+    const auto put = [&](const char* kind, std::span<const std::byte> bytes) {
       library::ArtefactInfo info;
       info.kind = kind;
       info.name = name;
-      info.version = version;
       info.parameters = parameters;
       info.input_hash = source.input_hash;
       return library.put_artefact(info, bytes);
     };
-    if (auto done = put(kGraphKind, kGraphVersion, graph_bytes); !done) return done;
-    return put(kPairsKind, kPairsVersion, pair_bytes);
-  });
-}
-
-Result<void> remove_graph(library::Library& library, const std::string& name) {
-  return library.transact([&]() -> Result<void> {
-    if (auto gone = library.remove_artefact(kGraphKind, name); !gone) return gone;
-    return library.remove_artefact(kPairsKind, name);
+    if (auto done = put(kGraphKind, graph_bytes); !done) return done;
+    return put(kPairsKind, pair_bytes);
   });
 }
 

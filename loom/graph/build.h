@@ -52,9 +52,6 @@ Result<Built> build(const Source& source, const BuildOptions& options, const Pro
 Result<void> store(library::Library& library, const std::string& name, const Built& built, const Source& source,
                    const std::string& parameters);
 
-/// Takes a graph and its pairs out of the library; the clips stay. Fails when there is none of that name.
-Result<void> remove_graph(library::Library& library, const std::string& name);
-
 /// The similar pairs a stored graph was chosen from. Fails when they are damaged or do not belong to `graph`.
 Result<std::vector<SimilarPair>> load_pairs(const library::Library& library, const std::string& name,
                                             const MotionGraph& graph);

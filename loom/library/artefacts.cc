@@ -2,6 +2,7 @@
 // The part of `Library` that keeps what was built from clips.
 #include <fmt/format.h>
 
+#include <loom/library/artefact_kinds.h>
 #include <loom/library/library.h>
 #include <loom/library/state.h>
 
@@ -17,6 +18,8 @@ ArtefactInfo info_of(const Statement& row) {
 
 Result<void> Library::put_artefact(const ArtefactInfo& info, std::span<const std::byte> data) {
   if (info.kind.empty() || info.name.empty()) return fail("an artefact needs a kind and a name", path());
+  const ArtefactKind* kind = find_artefact_kind(info.kind);
+  if (kind == nullptr) return fail(fmt::format("this program keeps nothing of the kind '{}'", info.kind), path());
   return transact([&]() -> Result<void> {
     auto insert = state_->database->prepare(
         "INSERT OR REPLACE INTO artefacts(kind, name, version, parameters, input_hash, created, data) "
@@ -24,7 +27,7 @@ Result<void> Library::put_artefact(const ArtefactInfo& info, std::span<const std
     if (!insert) return fail_from(insert);
     return insert->bind(1, info.kind)
         .bind(2, info.name)
-        .bind(3, std::int64_t{info.version})
+        .bind(3, std::int64_t{kind->version})
         .bind(4, info.parameters)
         .bind(5, info.input_hash)
         .bind(6, data)
@@ -65,6 +68,12 @@ Result<Artefact> Library::get_artefact(std::string_view kind, std::string_view n
                 path());
   }
   Artefact artefact{info_of(*query), {}};
+  if (const ArtefactKind* known = find_artefact_kind(kind); known && artefact.info.version > known->version) {
+    return fail(fmt::format("{} '{}' was made by a newer Motion Loom: its layout is version {}, and this program reads "
+                            "up to version {}",
+                            kind, name, artefact.info.version, known->version),
+                path());
+  }
   const auto size = database.blob_size("artefacts", "data", query->integer(7));
   if (!size) return fail_from(size);
   artefact.data.resize(*size);

@@ -64,7 +64,7 @@ struct LabelTotal {
 struct ArtefactInfo {
   std::string kind;        ///< "graph", "family", ...
   std::string name;        ///< unique within the kind
-  int version = 0;         ///< of the layout of its bytes, kept by whoever reads and writes them
+  int version = 0;         ///< of the layout of its bytes (library/artefact_kinds.h); set by the library
   std::string parameters;  ///< how it was built, as JSON
   std::string input_hash;  ///< `content_hash` over the hashes of what it was built from
   std::string created;     ///< UTC as 2024-05-31T12:00:00Z; set by the library

@@ -193,10 +193,17 @@ Result<void> store_fragments(library::Library& library, const std::string& name,
   library::ArtefactInfo info;
   info.kind = kFragmentsKind;
   info.name = name;
-  info.version = kVersion;
   info.parameters = parameters;
   info.input_hash = input_hash(set);
   return library.put_artefact(info, to_bytes(set));
+}
+
+Result<std::vector<std::string>> flags_of_fragments(const library::Library& library, const std::string& name) {
+  const auto artefact = library.get_artefact(kFragmentsKind, name);
+  if (!artefact) return fail_from(artefact);
+  auto set = fragments_from_bytes(artefact->data);
+  if (!set) return fail(fmt::format("fragments '{}': {}", name, set.error().message), library.path());
+  return std::move(set->flags);
 }
 
 Result<FragmentMotion> load_fragments(const library::Library& library, const std::string& name,

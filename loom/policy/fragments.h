@@ -95,6 +95,9 @@ Result<void> store_fragments(library::Library& library, const std::string& name,
 Result<FragmentMotion> load_fragments(const library::Library& library, const std::string& name,
                                       const Progress& progress = {});
 
+/// The flags of the set called `name`, without reading its motion.
+Result<std::vector<std::string>> flags_of_fragments(const library::Library& library, const std::string& name);
+
 /// The set as bytes; same set, same bytes.
 std::vector<std::byte> to_bytes(const FragmentSet& set);
 /// Reads `to_bytes` back, believing nothing.

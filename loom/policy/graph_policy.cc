@@ -18,7 +18,6 @@
 namespace loom::policy {
 namespace {
 
-constexpr int kLayout = 1;  ///< of the bytes
 constexpr std::size_t kFewestHeadings = 4, kMostHeadings = 360;
 
 /// The graph as states and transitions: the first successor of a node is the next frame of its clip, where there is
@@ -231,7 +230,7 @@ Result<GraphPolicy> graph_policy_from_bytes(std::span<const std::byte> bytes, co
 Result<void> store_graph_policy(library::Library& library, const std::string& graph, const GraphPolicy& policy,
                                 const std::string& parameters) {
   const std::vector<std::byte> bytes = to_bytes(policy);
-  return library.put_artefact({kGraphPolicyKind, graph, kLayout, parameters, policy.graph_hash, {}, 0}, bytes);
+  return library.put_artefact({kGraphPolicyKind, graph, 0, parameters, policy.graph_hash, {}, 0}, bytes);
 }
 
 Result<LoadedGraphPolicy> load_graph_policy(const library::Library& library, const std::string& name) {

@@ -187,7 +187,6 @@ Result<void> store_policy(library::Library& library, const std::string& name, co
   library::ArtefactInfo info;
   info.kind = kPolicyKind;
   info.name = name;
-  info.version = kVersion;
   info.parameters = parameters;
   info.input_hash = policy.fragments_hash;
   return library.put_artefact(info, to_bytes(policy));

@@ -8,18 +8,11 @@
 #include <loom/policy/stored_traces.h>
 
 namespace loom::policy {
-namespace {
-
-constexpr int kVersion = 1;
-
-}  // namespace
-
 Result<void> store_trace(library::Library& library, const std::string& name, const Trace& trace) {
   if (trace.times.empty()) return fail("a trace without anything in it is not kept");
   library::ArtefactInfo info;
   info.kind = kTraceKind;
   info.name = name;
-  info.version = kVersion;
   info.parameters = json_text({{"seconds", trace.seconds()}, {"simulated", trace.simulated}});
   const std::string text = to_csv(trace);
   return library.put_artefact(info, std::as_bytes(std::span(text)));

@@ -154,7 +154,12 @@ TEST_F(RemoveCommandTest, TellsWhatDependsOnWhatItTakes) {
   EXPECT_THAT(needs(remove({"--fragments", "f", "--policy", "p", "--dry-run", "--json"}).json()), IsEmpty());
   const CommandRun run = remove({"--graph", "g"});
   EXPECT_THAT(run.out, HasSubstr("removed graph 'g'"));
-  EXPECT_THAT(run.out, HasSubstr("graph-policy 'g' cannot be used without graph 'g'"));
+  EXPECT_THAT(run.out, HasSubstr("removed graph-policy 'g'")) << "which is nothing without it";
+  EXPECT_EQ(needs(remove({"--fragments", "f", "--json"}).json()).size(), 1U);
+  const CommandRun all = remove({"walk-1", "--dependents", "--json"});
+  EXPECT_THAT(all.json()["dependents"], IsEmpty());
+  EXPECT_EQ(all.json()["artefacts"].size(), 2U)
+      << "the family and the states; the policy had lost its fragments before";
 }
 
 TEST_F(RemoveCommandTest, ADryRunChangesNothing) {

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <loom/library/artefact_kinds.h>
 #include <loom/library/hash.h>
 #include <loom/library/library.h>
 
@@ -218,7 +219,7 @@ TEST_F(LibraryTest, ArtefactsAreKeptByKindAndName) {
   ASSERT_TRUE(library.put_artefact({"graph", "walks", 4, "{}", "ghi", {}, 0}, newer));
   const Artefact graph = library.get_artefact("graph", "walks").value();
   EXPECT_EQ(graph.data, newer);
-  EXPECT_EQ(graph.info.version, 4);
+  EXPECT_EQ(graph.info.version, find_artefact_kind("graph")->version);
   EXPECT_EQ(graph.info.input_hash, "ghi");
   EXPECT_EQ(graph.info.bytes, newer.size());
   EXPECT_TRUE(library.get_artefact("family", "walks")->data.empty());
@@ -228,6 +229,22 @@ TEST_F(LibraryTest, ArtefactsAreKeptByKindAndName) {
   ASSERT_TRUE(library.remove_artefact("graph", "walks"));
   EXPECT_FALSE(library.remove_artefact("graph", "walks"));
   EXPECT_FALSE(library.put_artefact({"", "x", 1, "{}", "", {}, 0}, data));
+}
+
+TEST_F(LibraryTest, AnArtefactOfANewerProgramIsRefusedInWords) {
+  Library library = create();
+  ASSERT_TRUE(library.put_artefact({"graph", "walks", 0, "{}", "", {}, 0}, bytes_of("edges")));
+  EXPECT_FALSE(library.put_artefact({"hologram", "walks", 0, "{}", "", {}, 0}, {})) << "nobody knows how to read it";
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(library.path().c_str(), &database), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(database, "UPDATE artefacts SET version = 99", nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(database);
+  const auto newer = library.get_artefact("graph", "walks");
+  ASSERT_FALSE(newer);
+  EXPECT_THAT(newer.error().message,
+              HasSubstr("graph 'walks' was made by a newer Motion Loom: its layout is version 99"));
+  EXPECT_EQ(library.artefacts("graph")->size(), 1u) << "it is listed all the same";
+  EXPECT_TRUE(library.remove_artefact("graph", "walks"));
 }
 
 TEST_F(LibraryTest, AFailedTransactionLeavesNothing) {

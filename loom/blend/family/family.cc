@@ -258,7 +258,6 @@ Result<void> store_family(library::Library& library, const std::string& name, co
   library::ArtefactInfo info;
   info.kind = kFamilyKind;
   info.name = name;
-  info.version = static_cast<int>(kVersion);
   info.parameters = parameters;
   info.input_hash = motion.input_hash;
   return library.put_artefact(info, to_bytes(family));

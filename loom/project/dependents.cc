@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "loom/dependents.h"
-
 #include <algorithm>
 #include <set>
 
@@ -12,11 +10,13 @@
 #include <loom/behavior/state_graph.h>
 #include <loom/blend/family/family.h>
 #include <loom/graph/source.h>
+#include <loom/library/artefact_kinds.h>
 #include <loom/policy/fragments.h>
 #include <loom/policy/graph_policy.h>
 #include <loom/policy/policy.h>
+#include <loom/project/dependents.h>
 
-namespace loom::app {
+namespace loom::project {
 namespace {
 
 using library::ArtefactInfo;
@@ -44,14 +44,16 @@ Result<std::set<std::string>> clips_in(const library::Library& library, const Ar
   return names;
 }
 
-/// What a policy was trained on, as "kind 'name'"; empty for all else.
-std::string trained_on(const ArtefactInfo& info) {
-  const auto told = [](const char* kind, const std::string& name) { return fmt::format("{} '{}'", kind, name); };
-  if (info.kind == policy::kGraphPolicyKind) return told(graph::kGraphKind, info.name);
-  if (info.kind != policy::kPolicyKind) return {};
+/// The artefact that another was built of, as "kind 'name'"; empty for what is built of clips.
+std::string built_of(const ArtefactInfo& info) {
+  const library::ArtefactKind* kind = library::find_artefact_kind(info.kind);
+  if (kind == nullptr || kind->built_of.empty()) return {};
+  // Its parameters name what it was built of under the kind of that; where they do not, the two have one name.
   const auto parameters = parse_json(info.parameters);
-  const bool named = parameters.is_object() && parameters.contains("fragments") && parameters["fragments"].is_string();
-  return told(policy::kFragmentsKind, named ? parameters["fragments"].get<std::string>() : info.name);
+  const std::string key(kind->built_of);
+  const bool named =
+      !kind->goes_along && parameters.is_object() && parameters.contains(key) && parameters[key].is_string();
+  return fmt::format("{} '{}'", key, named ? parameters[key].get<std::string>() : info.name);
 }
 
 bool is_among(const ArtefactInfo& info, const std::vector<ArtefactInfo>& those) {
@@ -81,11 +83,48 @@ Result<std::vector<Dependent>> find_dependents(const library::Library& library, 
     dependents.push_back(std::move(dependent));
   }
   for (const ArtefactInfo& info : *all) {
-    const std::string ground = trained_on(info);
+    const std::string ground = built_of(info);
+    if (info.kind == graph::kPairsKind) continue;  // nobody uses them but with their graph
     if (is_among(info, removal.artefacts) || ground.empty() || !lost.contains(ground)) continue;
     dependents.push_back({info, {ground}});
   }
   return dependents;
 }
 
-}  // namespace loom::app
+Result<void> add_what_goes_along(const library::Library& library, Removal& removal) {
+  const auto all = library.artefacts();
+  if (!all) return fail_from(all);
+  const std::vector<ArtefactInfo> named = removal.artefacts;
+  for (const ArtefactInfo& info : *all) {
+    const library::ArtefactKind* kind = library::find_artefact_kind(info.kind);
+    if (kind == nullptr || !kind->goes_along || is_among(info, named)) continue;
+    const bool goes = std::any_of(named.begin(), named.end(), [&](const ArtefactInfo& other) {
+      return other.kind == kind->built_of && other.name == info.name;
+    });
+    if (goes) removal.artefacts.push_back(info);
+  }
+  return {};
+}
+
+Result<void> remove(library::Library& library, const Removal& removal) {
+  return library.transact([&]() -> Result<void> {
+    for (const library::ClipInfo& clip : removal.clips) {
+      if (auto gone = library.remove_clip(clip.name); !gone) return gone;
+    }
+    for (const ArtefactInfo& info : removal.artefacts) {
+      if (auto gone = library.remove_artefact(info.kind, info.name); !gone) return gone;
+    }
+    return {};
+  });
+}
+
+Result<void> remove_artefact(library::Library& library, const std::string& kind, const std::string& name) {
+  return library.transact([&]() -> Result<void> {
+    Removal removal;
+    removal.artefacts.push_back({kind, name, 0, {}, {}, {}, 0});
+    if (auto added = add_what_goes_along(library, removal); !added) return added;
+    return remove(library, removal);
+  });
+}
+
+}  // namespace loom::project

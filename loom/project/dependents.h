@@ -7,7 +7,7 @@
 #include <loom/base/result.h>
 #include <loom/library/library.h>
 
-namespace loom::app {
+namespace loom::project {
 
 /// What is to go out of a library.
 struct Removal {
@@ -25,4 +25,13 @@ struct Dependent {
 /// their clips. Reads what was built of clips where clips go; what cannot be read depends on nothing.
 Result<std::vector<Dependent>> find_dependents(const library::Library& library, const Removal& removal);
 
-}  // namespace loom::app
+/// Adds what is nothing without what goes, and goes with it: the similar pairs of a graph and the policy trained on it.
+Result<void> add_what_goes_along(const library::Library& library, Removal& removal);
+
+/// Takes all of it out, in one transaction.
+Result<void> remove(library::Library& library, const Removal& removal);
+
+/// One artefact with what goes along, by name; what depends on it stays, and cannot be used any more.
+Result<void> remove_artefact(library::Library& library, const std::string& kind, const std::string& name);
+
+}  // namespace loom::project
