@@ -187,12 +187,6 @@ int main() {
   time_minima("point clouds", cloud, 0.01);
   time_under(cloud, 0.001);
   time_minima("joint angles", angles, 0.001);
-  {
-    const Stopwatch watch;
-    const auto image = compare::matrix_image(cloud, 1024).value();
-    print_line("point clouds, picture of 1024 squares a side", static_cast<double>(image.stats.compared), watch.wall(),
-               watch.processor());
-  }
   if (const auto stances = compare::frame_stances(clips)) {
     fmt::print("contact categories and clusters (Zhao 2009), minima in the nearest 0.1 %\n");
     time_clusters(cloud, *stances, 0.001);

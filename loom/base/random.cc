@@ -52,9 +52,4 @@ std::size_t Random::index(std::size_t count) {
   return static_cast<std::size_t>(draw % n);
 }
 
-Random Random::fork(std::uint64_t which) {
-  std::uint64_t seed = state_[0] ^ (which * 0xd1342543de82ef95u);
-  return Random(splitmix64(seed));
-}
-
 }  // namespace loom

@@ -14,12 +14,11 @@ class Random {
  public:
   explicit Random(std::uint64_t seed);
 
-  std::uint64_t bits();                            ///< 64 random bits
-  double uniform();                                ///< in [0, 1)
-  double uniform(double low, double high);         ///< in [low, high)
-  double normal();                                 ///< mean 0, standard deviation 1 (Box and Muller 1958)
-  std::size_t index(std::size_t count);            ///< in [0, count); `count` must be positive
-  [[nodiscard]] Random fork(std::uint64_t which);  ///< an independent generator, number `which` of this one's children
+  std::uint64_t bits();                     ///< 64 random bits
+  double uniform();                         ///< in [0, 1)
+  double uniform(double low, double high);  ///< in [low, high)
+  double normal();                          ///< mean 0, standard deviation 1 (Box and Muller 1958)
+  std::size_t index(std::size_t count);     ///< in [0, count); `count` must be positive
 
  private:
   std::uint64_t state_[4];

@@ -217,11 +217,6 @@ void InverseBlending::solve(const InverseOptions& options, std::span<float> weig
   optimise(options.solver, {excluded.data(), n}, weights, solution);
 }
 
-void InverseBlending::solve_from(const InverseOptions& options, std::span<float> weights,
-                                 InverseSolution& solution) const {
-  optimise(options.solver, {}, weights, solution);
-}
-
 void InverseBlending::optimise(const SimplexOptions& options, std::span<const bool> excluded, std::span<float> weights,
                                InverseSolution& solution) const {
   const SimplexSolution found = solve_on_simplex(*problem_, options, excluded, weights);

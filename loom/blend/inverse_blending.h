@@ -76,8 +76,6 @@ class InverseBlending {
   /// Solves for the weights, one an example. `solution.errors` should have room for all constraints; then nothing is
   /// allocated.
   void solve(const InverseOptions& options, std::span<float> weights, InverseSolution& solution) const;
-  /// The same from weights given, rather than from the nearest examples.
-  void solve_from(const InverseOptions& options, std::span<float> weights, InverseSolution& solution) const;
   /// What is left of each constraint with these weights, in metres or radians.
   void measure(std::span<const float> weights, std::span<double> errors) const;
 

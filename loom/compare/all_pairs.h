@@ -65,20 +65,6 @@ Result<PairsFound> find_pairs_under(const Metric& metric, const PairQuery& query
 Result<PairsFound> find_local_minima(const Metric& metric, const PairQuery& query, const Progress& progress = {},
                                      const BackEnd& back_end = cpu_back_end());
 
-/// The matrix of all distances, scaled down to a square picture: rows of i, columns of j, symmetric.
-struct MatrixImage {
-  std::size_t size = 0;        ///< squares a side, at most the size asked for
-  std::size_t cell = 1;        ///< frames a square
-  std::vector<float> minimum;  ///< size × size; the smallest distance in each square, infinite where there is none
-  std::vector<float> mean;     ///< size × size; the mean distance, infinite where there is none
-  SweepStats stats;
-};
-
-/// Draws it, with at most `size` squares a side. A frame and itself are left out. Fails on a size of zero and as
-/// `find_pairs_under` does.
-Result<MatrixImage> matrix_image(const Metric& metric, std::size_t size, const Progress& progress = {},
-                                 const BackEnd& back_end = cpu_back_end());
-
 /// The distances under which given shares (each in [0, 1]) of all pairs lie, estimated from `samples` pairs drawn at
 /// random: for choosing a threshold without a pass over all. Deterministic for a seed. Fails when fewer than two
 /// frames are comparable or a share is outside.

@@ -31,20 +31,6 @@ struct CandidateQuery {
   bool local_minima = false;  ///< of those, only where no neighbour (i ± 1, j ± 1) is nearer
 };
 
-/// Some squares of a picture of the matrix, `cell` × `cell` frames each: rows of i, columns of j.
-struct ImageCells {
-  std::size_t cell = 1;
-  std::size_t first_row = 0, rows = 0;        ///< squares
-  std::size_t first_column = 0, columns = 0;  ///< squares
-  std::vector<float> minimum;                 ///< infinite where a square has no comparable pair
-  std::vector<std::int64_t> sum;        ///< of distances, in units of 2^-32, so that the order of adding is no matter
-  std::vector<std::uint32_t> compared;  ///< comparable pairs in the square
-
-  [[nodiscard]] std::size_t at(std::size_t row, std::size_t column) const {
-    return (row - first_row) * columns + (column - first_column);
-  }
-};
-
 /// What computes distances in bulk: the processor's vector units here, a graphics card or a cluster behind the same
 /// few functions. A back end works in any precision it likes: its candidates are a superset of what was asked for, and
 /// the search confirms each with `Metric::distance`, so results are the same whatever back end ran. It is called from
@@ -62,8 +48,6 @@ class BackEnd {
   /// Appends every pair of `piece` that may answer `query`, by ascending i, then j.
   virtual void find_candidates(const Metric& metric, const Piece& piece, const CandidateQuery& query,
                                std::vector<Candidate>& found) const = 0;
-  /// Adds the distances of `piece` to `cells`, which cover it.
-  virtual void add_to_image(const Metric& metric, const Piece& piece, ImageCells& cells) const = 0;
 };
 
 /// This machine's cores, with the widest vector instructions they have.

@@ -62,21 +62,4 @@ void move(Clip& clip, const GroundFrame& by) {
   }
 }
 
-RootMotion relative_root_motion(const Clip& clip) {
-  RootMotion motion{std::vector<Vec3>(clip.frames()), std::vector<Quat>(clip.frames())};
-  for (std::size_t f = 1; f < clip.frames(); ++f) {
-    const Quat back = conjugate(clip.pose(f - 1)[0]);
-    motion.translation[f] = rotate(back, clip.roots[f] - clip.roots[f - 1]);
-    motion.rotation[f] = normalized(back * clip.pose(f)[0]);
-  }
-  return motion;
-}
-
-void integrate_root_motion(const RootMotion& motion, std::span<Vec3> roots, std::span<Quat> orientations) {
-  for (std::size_t f = 1; f < roots.size(); ++f) {
-    roots[f] = roots[f - 1] + rotate(orientations[f - 1], motion.translation[f]);
-    orientations[f] = normalized(orientations[f - 1] * motion.rotation[f]);
-  }
-}
-
 }  // namespace loom::motion

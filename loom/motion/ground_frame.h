@@ -52,16 +52,4 @@ class GroundFrameFinder {
 /// Moves a whole clip on the floor: every frame is carried by `by`.
 void move(Clip& clip, const GroundFrame& by);
 
-/// How the root moves from each frame to the next, seen from the earlier one (Srinivasan 2009 eq. 5.9, 5.10).
-struct RootMotion {
-  std::vector<Vec3> translation;  ///< R(t-1)^-1 (p(t) - p(t-1)), one a frame; zero for frame 0
-  std::vector<Quat> rotation;     ///< R(t-1)^-1 R(t), one a frame; identity for frame 0
-};
-
-RootMotion relative_root_motion(const Clip& clip);
-
-/// Rebuilds the root of every frame from its first and the relative motion (Srinivasan 2009 eq. 5.12, 5.14 with one
-/// motion). `roots` and `orientations` have one entry a frame; entry 0 is given, the rest is filled in.
-void integrate_root_motion(const RootMotion& motion, std::span<Vec3> roots, std::span<Quat> orientations);
-
 }  // namespace loom::motion

@@ -30,27 +30,4 @@ struct TwoBoneOptions {
 float solve_two_bone(const Skeleton& skeleton, const Limb& limb, Vec3 root, std::span<Quat> rotations, Vec3 target,
                      const TwoBoneOptions& options = {});
 
-/// A wish for one joint or end site: be at `position` and, where `orientation` is set, be turned so in the world.
-struct Goal {
-  int point = 0;                    ///< joint, or joints + end site (as in WorldPoses)
-  Vec3 position;                    ///< world, metres
-  std::optional<Quat> orientation;  ///< world; only for joints
-  float weight = 1;                 ///< relative to the other goals
-};
-
-struct DampedOptions {
-  int iterations = 50;                   ///< at most
-  float tolerance = 1e-4f;               ///< metres; stop when every goal is this near
-  float damping = 0.05f;                 ///< of the Levenberg-Marquardt step; larger is steadier and slower
-  float stiffness = 0.0f;                ///< pulls towards the given pose; keeps redundant joints where they were
-  std::span<const float> joint_weights;  ///< how freely each joint turns, in [0, 1]; empty means all 1
-  bool move_root = false;                ///< whether the root may be moved too
-};
-
-/// Changes the whole pose by damped least squares so that all goals are met as well as they can be together. General
-/// and slower than `solve_two_bone`: any number of goals on any joints of any hierarchy. Returns the largest distance
-/// left in metres. Deterministic.
-float solve_damped(const Skeleton& skeleton, std::span<const Goal> goals, Vec3& root, std::span<Quat> rotations,
-                   const DampedOptions& options = {});
-
 }  // namespace loom::motion

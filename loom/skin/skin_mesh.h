@@ -40,9 +40,4 @@ enum class SkinDetail : std::uint8_t {
 /// rod a bone. Deterministic. About a tenth of a second for a person; make it once and keep it.
 SkinMesh build_skin_mesh(const motion::Skeleton& skeleton, SkinDetail detail = SkinDetail::kFine);
 
-/// Where the vertices are in a pose given by `forward_kinematics`: `positions` and `world` of the joints, `rest` the
-/// joints' positions in the rest pose with the root at the origin. O(vertices).
-void deform(const SkinMesh& mesh, std::span<const Vec3> rest, std::span<const Vec3> positions,
-            std::span<const Quat> world, std::span<Vec3> out);
-
 }  // namespace loom::skin

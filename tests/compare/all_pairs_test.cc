@@ -125,10 +125,8 @@ TEST(FindPairsUnder, SameAnswerWithOneAndTwoThreads) {
   PairQuery query;
   query.threshold = distance_quantiles(metric, std::vector{0.05}).value()[0];
   const auto many = find_local_minima(metric, query).value();
-  const auto image = matrix_image(metric, 100).value();
   const ThreadLimit one(1);
   EXPECT_EQ(find_local_minima(metric, query).value().pairs, many.pairs);
-  EXPECT_EQ(matrix_image(metric, 100).value().mean, image.mean);
 }
 
 TEST(FindPairsUnder, LeavesOutNearFramesOfTheSameClipOnly) {
@@ -186,7 +184,6 @@ TEST(FindPairsUnder, RefusesQueriesWithoutSense) {
   const std::vector<motion::Stance> too_few(3);
   query.stances = too_few;
   EXPECT_FALSE(find_pairs_under(metric, query));
-  EXPECT_FALSE(matrix_image(metric, 0));
   EXPECT_FALSE(distance_quantiles(metric, std::vector{1.5}));
 }
 
@@ -194,55 +191,6 @@ TEST(FindPairsUnder, StopsWhenAsked) {
   const auto metric = PointCloud::create(random_frame_set({600}, 11)).value();
   const Progress stop([](double, std::string_view) { return false; });
   EXPECT_FALSE(find_pairs_under(metric, {1.0, 11, {}, 1000000}, stop));
-  EXPECT_FALSE(matrix_image(metric, 10, stop));
-}
-
-/// All distances, row after row; negative where there is none.
-std::vector<double> whole_matrix(const Metric& metric) {
-  const std::size_t frames = metric.frames().frames();
-  std::vector<double> matrix(frames * frames, -1.0);
-  for (std::size_t i = 0; i < frames; ++i) {
-    for (std::size_t j = 0; j < frames; ++j) {
-      if (i != j && metric.comparable(i) && metric.comparable(j)) matrix[i * frames + j] = metric.distance(i, j);
-    }
-  }
-  return matrix;
-}
-
-void expect_image_of(const std::vector<double>& matrix, std::size_t frames, const MatrixImage& image) {
-  for (std::size_t row = 0; row < image.size; ++row) {
-    for (std::size_t column = 0; column < image.size; ++column) {
-      double minimum = std::numeric_limits<double>::infinity(), sum = 0;
-      int count = 0;
-      for (std::size_t i = row * image.cell; i < std::min(frames, (row + 1) * image.cell); ++i) {
-        for (std::size_t j = column * image.cell; j < std::min(frames, (column + 1) * image.cell); ++j) {
-          if (matrix[i * frames + j] < 0) continue;
-          minimum = std::min(minimum, matrix[i * frames + j]);
-          sum += matrix[i * frames + j];
-          ++count;
-        }
-      }
-      const std::size_t at = row * image.size + column;
-      if (count == 0) {
-        EXPECT_TRUE(std::isinf(image.minimum[at]) && std::isinf(image.mean[at]));
-      } else {
-        EXPECT_NEAR(image.minimum[at], minimum, 1e-5 * (1 + minimum));
-        EXPECT_NEAR(image.mean[at], sum / count, 1e-5 * (1 + sum / count));
-      }
-    }
-  }
-}
-
-TEST(MatrixImage, AgreesWithComparingOneByOne) {
-  const auto set = awkward_set();
-  for (const auto& metric : metrics_of(set)) {
-    const std::vector<double> matrix = whole_matrix(*metric);
-    for (const std::size_t size : {1u, 13u, 100u, 5000u}) {
-      const MatrixImage image = matrix_image(*metric, size).value();
-      ASSERT_LE(image.size, size);
-      expect_image_of(matrix, set->frames(), image);
-    }
-  }
 }
 
 TEST(DistanceQuantiles, AreCloseToThoseOfAllPairs) {

@@ -140,17 +140,5 @@ TEST(Clip, RatesThatNoRecordingHasAreRefused) {
   EXPECT_NE(resample(clip, 1000).error().message.find("999000001 frames"), std::string::npos);
 }
 
-TEST(RootMotion, IntegratesBackToTheRecordedRoot) {
-  const Clip clip = random_clip(small_person(), 50, 30, 12);
-  const RootMotion motion = relative_root_motion(clip);
-  std::vector<Vec3> roots(50);
-  std::vector<Quat> turns(50);
-  roots[0] = clip.roots[0];
-  turns[0] = clip.pose(0)[0];
-  integrate_root_motion(motion, roots, turns);
-  EXPECT_LT(distance(roots[49], clip.roots[49]), 1e-3f);
-  EXPECT_LT(angle_between(turns[49], clip.pose(49)[0]), 1e-2f);
-}
-
 }  // namespace
 }  // namespace loom::motion

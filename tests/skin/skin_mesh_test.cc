@@ -38,6 +38,19 @@ double volume(const std::vector<Vec3>& positions, const std::vector<std::uint32_
   return sum / 6;
 }
 
+/// Where the vertices are in a pose given by `forward_kinematics`, as programs that draw skins have them.
+void deform(const SkinMesh& mesh, std::span<const Vec3> rest, std::span<const Vec3> positions,
+            std::span<const Quat> world, std::span<Vec3> out) {
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    Vec3 sum;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const std::size_t j = mesh.influences[v].joints[i];
+      sum += mesh.influences[v].weights[i] * (positions[j] + rotate(world[j], mesh.positions[v] - rest[j]));
+    }
+    out[v] = sum;
+  }
+}
+
 TEST(ImplicitSurface, ABallIsRound) {
   const std::vector<motion::Blob> blobs = {{{1, 2, 3}, {1, 2, 3}, 0.5f, 0.5f, {1, 0, 0}, 1, 1, 0, 0}};
   const motion::Surface ball = motion::surface_of(blobs, 0.03f, 0.05f);

@@ -85,10 +85,6 @@ class CpuBackEnd final : public BackEnd {
     for_metric_tiles(metric, piece, [&](const Tile& tile) { scan(tile, query, found); });
   }
 
-  void add_to_image(const Metric& metric, const Piece& piece, ImageCells& cells) const override {
-    for_metric_tiles(metric, piece, [&](const Tile& tile) { scan_image(tile, cells); });
-  }
-
  private:
   template <typename Look>
   static void for_metric_tiles(const Metric& metric, const Piece& piece, const Look& look) {

@@ -72,56 +72,6 @@ void scan_minima(const Tile& tile, float limit, float slack, std::vector<Candida
   }
 }
 
-/// Minimum, sum and number of the finite among `count` distances.
-struct RunTotal {
-  float minimum = kInfinity;
-  double sum = 0;
-  std::uint32_t compared = 0;
-};
-
-HWY_INLINE RunTotal total(const float* distances, std::size_t count) {
-  const Lanes d;
-  const std::size_t step = hn::Lanes(d);
-  RunTotal run;
-  std::size_t n = 0;
-  if (count >= step) {
-    Vector minimum = hn::Set(d, kInfinity), sum = hn::Zero(d);
-    for (; n + step <= count; n += step) {
-      const Vector distance = hn::LoadU(d, distances + n);
-      const Mask finite = hn::Lt(distance, hn::Set(d, kInfinity));
-      minimum = hn::Min(minimum, distance);
-      sum = hn::Add(sum, hn::IfThenElseZero(finite, distance));
-      run.compared += static_cast<std::uint32_t>(hn::CountTrue(d, finite));
-    }
-    run.minimum = hn::GetLane(hn::MinOfLanes(d, minimum));
-    run.sum = hn::GetLane(hn::SumOfLanes(d, sum));
-  }
-  for (; n < count; ++n) {
-    if (!(distances[n] < kInfinity)) continue;
-    run.minimum = std::min(run.minimum, distances[n]);
-    run.sum += distances[n];
-    ++run.compared;
-  }
-  return run;
-}
-
-void scan_image(const Tile& tile, ImageCells& cells) {
-  for (std::size_t row = 0; row < tile.rows; ++row) {
-    const float* lanes = tile.at(static_cast<std::ptrdiff_t>(row));
-    const std::size_t i = tile.row + row, begin = i + tile.diagonal;
-    const std::size_t end = std::min(begin + kBandWidth, (cells.first_column + cells.columns) * cells.cell);
-    for (std::size_t j = begin; j < end;) {
-      const std::size_t square = j / cells.cell, stop = std::min(end, (square + 1) * cells.cell);
-      const RunTotal run = total(lanes + (j - begin), stop - j);
-      const std::size_t at = cells.at(i / cells.cell, square);
-      cells.minimum[at] = std::min(cells.minimum[at], std::max(run.minimum, 0.0f));
-      cells.sum[at] += to_whole<std::int64_t>(std::round(run.sum * 0x1.0p32));
-      cells.compared[at] += run.compared;
-      j = stop;
-    }
-  }
-}
-
 }  // namespace loom::compare::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -130,7 +80,6 @@ namespace loom::compare::cpu {
 
 HWY_EXPORT(scan_under);
 HWY_EXPORT(scan_minima);
-HWY_EXPORT(scan_image);
 
 void scan_under(const Tile& tile, float limit, std::vector<Candidate>& found) {
   HWY_DYNAMIC_DISPATCH(scan_under)(tile, limit, found);
@@ -139,8 +88,6 @@ void scan_under(const Tile& tile, float limit, std::vector<Candidate>& found) {
 void scan_minima(const Tile& tile, float limit, float slack, std::vector<Candidate>& found) {
   HWY_DYNAMIC_DISPATCH(scan_minima)(tile, limit, slack, found);
 }
-
-void scan_image(const Tile& tile, ImageCells& cells) { HWY_DYNAMIC_DISPATCH(scan_image)(tile, cells); }
 
 }  // namespace loom::compare::cpu
 #endif

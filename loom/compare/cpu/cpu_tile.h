@@ -123,8 +123,6 @@ void fill_angle_tile(AnglePanel& panel, Tile& tile);
 void scan_under(const Tile& tile, float limit, std::vector<Candidate>& found);
 /// Of those, the pairs no neighbour within the tile undercuts by more than `slack`.
 void scan_minima(const Tile& tile, float limit, float slack, std::vector<Candidate>& found);
-/// Adds the distances of `tile` to the squares of `cells`.
-void scan_image(const Tile& tile, ImageCells& cells);
 
 /// The candidates of one piece of a table of clouds: what `BackEnd::find_candidates` does, for a table that need not
 /// belong to a metric.
