@@ -3,8 +3,9 @@
 
 // A word that somebody chose (a clip's name, a label) and that stands by itself: it may look like an option. All words by
 // themselves that come after one are given, too. The server sends such words as it does here.
-export interface Given { given: string }
-export type Word = string | number | Given;
+import { Given, Word } from './routes';
+
+export type { Given, Word };
 
 export const given = (text: string): Given => ({ given: text });
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Files dropped anywhere on the page are sent and imported, in the background.
-import { Job, send, upload } from './api';
+import { call, upload } from './api';
 import { commandBar } from './command_bar';
 import { path } from './command_words';
 import { button, counted, el } from './dom';
 import { attempt, notify } from './notices';
+import { ImportResult, LabelsResult } from './routes';
 
 const kUsable = /\.(bvh|amc|asf|glb|gltf|fbx|dae|csv)$/i;
 const kAtOnce = 4;  // files on the way
@@ -65,13 +66,12 @@ export async function importFiles({ files, named }: Dropped): Promise<void> {
   };
   await Promise.all(Array.from({ length: kAtOnce }, sendOn));
   notice.remove();
-  if (!sent || !await attempt(() => send<{ job: number }>('POST', '/api/imports', { batch }))) return;
+  if (!sent || !await attempt(() => call('POST /api/imports', { body: { batch } }))) return;
   showCommand(named.filter(name => kUsable.test(name) || !files.some(({ file }) => file.name === name)));
 }
 
 // What an import came to, in words: for the list of jobs.
-export function importReport(job: Job): HTMLElement[] {
-  const r = job.result;
+export function importReport(r: ImportResult): HTMLElement[] {
   const lines = [el('p', {}, `${counted(r.clips.length, 'clip')}, ${counted(r.frames, 'frame')} in ${r.seconds.toFixed(1)} s${r.fitted ? `; ${r.fitted} fitted to the library's body` : ''}`)];
   for (const note of r.failed) lines.push(el('p', { class: 'error' }, `${note.file}: ${note.text}`));
   for (const note of r.skipped) lines.push(el('p', { class: 'faint' }, `${note.file}: ${note.text}`));
@@ -80,9 +80,9 @@ export function importReport(job: Job): HTMLElement[] {
   return lines;
 }
 
-export function labelReport({ result }: Job): HTMLElement[] {
+export function labelReport(result: LabelsResult): HTMLElement[] {
   return [el('p', {}, `${counted(result.added, 'label')} added to ${counted(result.labelled, 'clip')}`),
-    ...result.warnings.map((note: { file: string; text: string }) => el('p', { class: 'warning' }, `${note.file}: ${note.text}`))];
+    ...result.warnings.map(note => el('p', { class: 'warning' }, `${note.file}: ${note.text}`))];
 }
 
 export function importButton(): HTMLElement {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Long work as the server reports it: how far it is, what came of it, and a way to stop it.
-import { Job, send } from './api';
+import { call } from './api';
 import { button, el, fill } from './dom';
 import { importReport, labelReport } from './importer';
 import { attempt } from './notices';
+import { Job } from './routes';
 import { socket } from './socket';
 import { keep, kept } from './storage';
 
@@ -27,20 +28,19 @@ export function jobEnd(id: number): Promise<Job> {
 function outcome(job: Job): (HTMLElement | string)[] {
   if (job.state === 'failed') return [el('p', { class: 'error' }, job.error ?? 'failed')];
   if (job.state === 'cancelled') return [el('p', { class: 'faint' }, 'stopped; nothing was changed')];
-  if (job.state !== 'done') return [];
-  if (job.kind === 'import') return importReport(job);
-  if (job.kind === 'labels') return labelReport(job);
+  if (job.state !== 'done' || !job.result) return [];
+  if (job.kind === 'import') return importReport(job.result);
+  if (job.kind === 'labels') return labelReport(job.result);
   if (job.kind === 'graph') {
     const r = job.result;
     return [el('p', {}, `${r.nodes} nodes (${(100 * r.share).toFixed(1)} % of the frames), ${r.transitions} transitions in ${r.seconds.toFixed(1)} s`)];
   }
   if (job.kind === 'family') return [el('p', {}, `${job.result.examples} examples`)];
-  if (job.kind === 'states') return [el('p', {}, 'ready')];
   if (job.kind === 'policy') return [el('p', {}, `trained on ${job.result.fragments} fragments`)];
-  return [];
+  return [el('p', {}, 'ready')];
 }
 
-const titles: Record<string, string> = { import: 'Import', labels: 'Labels', graph: 'Graph', family: 'Family', policy: 'Policy', states: 'State graph' };
+const titles: Record<Job['kind'], string> = { import: 'Import', labels: 'Labels', graph: 'Graph', family: 'Family', policy: 'Policy', states: 'State graph' };
 
 // A job's line. Its parts are kept while it runs, so that its button can be pressed however often it is told of.
 interface Card { element: HTMLElement; bar: HTMLProgressElement; what: HTMLElement; cancel: HTMLButtonElement; state: string }
@@ -52,7 +52,7 @@ function makeCard(job: Job): Card {
     stopping.add(job.id);
     cancel.disabled = true;
     what.textContent = 'stopping…';
-    void attempt(() => send('DELETE', `/api/jobs/${job.id}`));
+    void attempt(() => call('DELETE /api/jobs/*', { names: [job.id] }));
   }, { class: 'quiet' });
   return { element: el('section', { 'data-job': job.id }), bar, what, cancel, state: '' };
 }
@@ -66,7 +66,7 @@ function card(job: Job): HTMLElement {
   if (known.state === job.state) return element;
   known.state = job.state;
   element.className = `job ${job.state}`;
-  fill(element, el('strong', {}, `${titles[job.kind] ?? job.kind}: ${job.title}`),
+  fill(element, el('strong', {}, `${titles[job.kind]}: ${job.title}`),
     over ? el('div', { class: 'outcome' }, outcome(job)) : el('div', { class: 'going' }, bar, what),
     over ? el('button', { type: 'button', class: 'quiet', 'aria-label': 'Dismiss', onclick: () => dismiss(job) }, '×') : cancel);
   return element;
@@ -92,7 +92,7 @@ function take(job: Job): void {
   if (!isOver(job)) return;
   waiting.get(job.id)?.(job);
   waiting.delete(job.id);
-  const troubled = job.state === 'failed' || job.result?.failed?.length;
+  const troubled = job.state === 'failed' || job.kind === 'import' && job.result?.failed.length;
   if (!(before && isOver(before)) && !troubled) setTimeout(() => dismiss(job), 12000);
 }
 
@@ -100,9 +100,9 @@ export function showJobs(): HTMLElement {
   socket.on('job', event => { take(event.job); draw(); });
   socket.on('hello', event => {
     studio = event.studio;
-    const before = JSON.parse(kept('dismissed') ?? '{}');
-    if (before.studio === studio) for (const id of before.jobs) dismissed.add(id);
-    for (const job of event.jobs as Job[]) take(job);
+    const before = JSON.parse(kept('dismissed') ?? '{}') as { studio?: string; jobs?: number[] };
+    if (before.studio === studio) for (const id of before.jobs ?? []) dismissed.add(id);
+    for (const job of event.jobs) take(job);
     draw();
   });
   return tray;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The open library as the page knows it, kept up to date.
-import { ClipInfo, DamagedClip, LibraryState, getText } from './api';
+import { callText } from './api';
 import { attempt, notify } from './notices';
+import { ClipInfo, DamagedClip, LibraryState } from './routes';
 import { socket } from './socket';
 
 // One damaged clip is told with what is wrong with it, several by their names.
@@ -36,7 +37,7 @@ class Project {
     this.loading = (async () => {
       do {
         this.stale = false;
-        this.text = await getText('/api/library');
+        this.text = await callText('GET /api/library');
         this.state = JSON.parse(this.text);
         this.tellDamage(this.state!.damaged);
         this.listeners.forEach(listener => listener());
@@ -53,7 +54,7 @@ class Project {
 
   // Sees whether somebody else, such as a command, changed the library.
   async look(): Promise<void> {
-    if (!this.loading && await getText('/api/library') !== this.text) await this.refresh();
+    if (!this.loading && await callText('GET /api/library') !== this.text) await this.refresh();
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A motion over time: a ruler to scrub on, speed and contacts, and labels that can be drawn, moved and stretched.
-import { Label } from './api';
 import { el, fill, onDrag } from './dom';
 import { Motion } from './motion';
+import { Label } from './routes';
 import { color, onTheme } from './theme';
 
 const kLane = 22;     // pixels a lane of labels takes

@@ -2,19 +2,18 @@
 // The time-alignment tool (Srinivasan 2009 §5.2): the best warp on the matrix of costs, dragged with the mouse and
 // recomputed as it moves; both clips play along it, side by side.
 import * as THREE from 'three';
-import { Label, encode, getJson, getPacked, send } from '../api';
+import { call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, given, option } from '../command_words';
 import { button, el, fill, isTyping } from '../dom';
 import { Motion, getBody } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { project } from '../project';
+import { Cell, Label, Warp, WarpQuery } from '../routes';
 import { Character } from '../stage/character';
 import { View } from '../stage/view';
 import { change } from '../undo';
-import { Cell, Held, WarpCanvas } from './warp_canvas';
-
-interface Warp { cells: Cell[]; strokes: Cell[]; cost: number; rate: number; refused?: string }
+import { Held, WarpCanvas } from './warp_canvas';
 
 const kApart = 0.75;  // metres each body stands from the middle
 
@@ -96,8 +95,8 @@ export class AlignView {
     const [a, b] = this.names, same = again && this.motions[0]?.name === a && this.motions[1]?.name === b;
     this.known = this.labelsNow();
     const turn = ++this.wanted;
-    const got = await attempt(() => Promise.all([getPacked(`/api/align?a=${encode(a)}&b=${encode(b)}`),
-      getPacked(`/api/clips/${encode(a)}/motion`), getPacked(`/api/clips/${encode(b)}/motion`)]));
+    const got = await attempt(() => Promise.all([callPacked('GET /api/align', { query: { a, b } }),
+      callPacked('GET /api/clips/*/motion', { names: [a] }), callPacked('GET /api/clips/*/motion', { names: [b] })]));
     if (!got) return;
     const { header } = got[0], motions = [new Motion(got[1]), new Motion(got[2])];
     const bodies = await Promise.all(motions.map(motion => getBody(motion.body)));
@@ -119,10 +118,10 @@ export class AlignView {
     await this.recompute();
   }
 
-  private query(): string {
+  private query(): WarpQuery {
     const [a, b] = this.names, { pins, from, to } = this.canvas.held, cell = (at: Cell) => at.join(':');
-    return [`a=${encode(a)}`, `b=${encode(b)}`, pins.length && `pins=${pins.map(cell).join(',')}`, from && `from=${cell(from)}`, to && `to=${cell(to)}`,
-      this.free.input.checked && 'free=1', !this.meet.input.checked && 'strokes=0'].filter(Boolean).join('&');
+    return { a, b, pins: pins.length ? pins.map(cell).join(',') : undefined, from: from ? cell(from) : undefined, to: to ? cell(to) : undefined,
+      free: this.free.input.checked ? '1' : undefined, strokes: this.meet.input.checked ? undefined : '0' };
   }
 
   private words(): Word[] {
@@ -140,9 +139,11 @@ export class AlignView {
     do {
       this.again = false;
       const wish = structuredClone(this.canvas.held);
-      const warp = await attempt(() => getJson<Warp>(`/api/warp?${this.query()}`));
-      if (warp?.refused && !this.again) this.refuse(warp.refused);
-      else if (warp && !warp.refused) {
+      const warp = await attempt(() => call('GET /api/warp', { query: this.query() }));
+      if (!warp) continue;
+      if ('refused' in warp) {
+        if (!this.again) this.refuse(warp.refused);
+      } else {
         this.good = wish;
         this.draw(warp);
       }
@@ -230,7 +231,7 @@ export class AlignView {
     const near = strokes.find(label => Math.abs(label.begin / scale - frame) < 0.75);
     const label: Label = on ? { name: 'stroke', begin, end: begin + 1 } : near!;
     if ((on && near) || !label) return;
-    const post = (put: boolean) => () => send('POST', `/api/clips/${encode(motion.name)}/labels`, put ? { add: label } : { remove: label });
+    const post = (put: boolean) => () => call('POST /api/clips/*/labels', { names: [motion.name], body: put ? { add: label } : { remove: label } });
     this.marking = true;
     const done = await change(`stroke of ${motion.name}`, post(on), post(!on)).finally(() => { this.marking = false; });
     if (!done) return;
@@ -249,8 +250,8 @@ export class AlignView {
     const as = await askText('Name of the new clip', `${this.names[1]}-retimed`);
     if (!as) return;
     const done = await attempt(async () => {
-      const made = new Motion(await getPacked(`/api/retimed?${this.query()}`));
-      return send('POST', `/api/made/${made.facts.made}/keep`, { as });
+      const { header } = await callPacked('GET /api/retimed', { query: this.query() });
+      return call('POST /api/made/*/keep', { names: [header.made], body: { as } });
     });
     if (!done) return;
     notify(`${as} is in the library`);

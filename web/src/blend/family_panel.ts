@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The families there are, and the form that builds another.
-import { encode, getJson, send } from '../api';
+import { call } from '../api';
 import { commandBar } from '../command_bar';
 import { option } from '../command_words';
 import { button, el, fill } from '../dom';
@@ -34,7 +34,7 @@ export class FamilyPanel {
     fill(this.label, labels.map(label => el('option', { value: label }, label)));
     this.label.value = labels.includes(kept) ? kept : labels.includes('reach') ? 'reach' : labels[0] ?? '';
     if (!kept && this.label.value) this.name.value = this.label.value;
-    const got = await attempt(() => getJson<{ families: { name: string; created: string }[] }>('/api/families'));
+    const got = await attempt(() => call('GET /api/families'));
     if (!got) return;
     if (!got.families.some(family => family.name === this.chosen)) this.chosen = null;
     fill(this.families, got.families.length ? got.families.map(family => el('li', { role: 'option', 'aria-selected': String(family.name === this.chosen) },
@@ -47,7 +47,7 @@ export class FamilyPanel {
 
   private async remove(name: string): Promise<void> {
     if (!await confirmed(`Remove the family ${name}? The clips stay.`, 'Remove')) return;
-    if (!await attempt(() => send('DELETE', `/api/families/${encode(name)}`))) return;
+    if (!await attempt(() => call('DELETE /api/families/*', { names: [name] }))) return;
     if (this.chosen === name) this.chosen = null;
     await this.refresh();
     commandBar.show('remove', 'LIBRARY', ...option('--family', name));
@@ -63,12 +63,12 @@ export class FamilyPanel {
   private async build(): Promise<void> {
     const name = this.name.value.trim() || this.label.value, label = this.label.value;
     if (!label) return notify('A family is made of motion with a label that two clips or more have; label some first, on the Library page.', 'error');
-    const started = await attempt(() => send<{ job: number }>('POST', '/api/families', { name, label, mirror: this.mirror.checked }));
+    const started = await attempt(() => call('POST /api/families', { body: { name, label, mirror: this.mirror.checked } }));
     if (!started) return;
     commandBar.show('blend', 'family', 'LIBRARY', ...option('--name', name), ...option('--label', label), '--leave-out', ...(this.mirror.checked ? ['--mirror'] : []));
     const job = await jobEnd(started.job);
     if (job.state !== 'done') return;
-    if (job.result.notes.length) notify(job.result.notes.slice(0, 3).join(' '));
+    if (job.kind === 'family' && job.result?.notes.length) notify(job.result.notes.slice(0, 3).join(' '));
     await this.refresh();
     this.choose(name);
   }

@@ -3,8 +3,7 @@
 // the sides lie the frames of both clips with their strokes.
 import { el, fill, onDrag } from '../dom';
 import { Matrix } from '../graph/matrix';
-
-export type Cell = [number, number];  // a frame of the first clip (row), a frame of the second (column)
+import { Cell } from '../routes';
 
 // What the user holds of a warp.
 export interface Held { pins: Cell[]; from: Cell | null; to: Cell | null }

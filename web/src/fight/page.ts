@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two characters who fight, each in a style set by sliders (Chiu 2007 §6), or one of them in the player's hand.
 import * as THREE from 'three';
-import { getJson, send } from '../api';
+import { call } from '../api';
 import { commandBar } from '../command_bar';
 import { option } from '../command_words';
 import { button, el, fill, isTyping, saveText } from '../dom';
@@ -9,12 +9,13 @@ import { jobEnd } from '../jobs';
 import { attempt } from '../notices';
 import { Page } from '../page';
 import { Delays } from '../play/delays';
+import { Events } from '../routes';
 import { SceneFrame, socket } from '../socket';
-import { LiveView, SceneInfo } from '../stage/live';
+import { LiveView } from '../stage/live';
 import { View } from '../stage/view';
 import { Impacts } from './impact';
 import { Act, Pad } from './pad';
-import { KnownStyle, Side } from './side';
+import { Side } from './side';
 
 const kSides = ['Left', 'Right'];
 const kTints = [0xd9683a, 0x3f7fc4];
@@ -110,7 +111,7 @@ export class FightPage implements Page {
   private get styles(): string { return this.sides.map(side => side.written).join(','); }
 
   private async ready(): Promise<void> {
-    const state = await attempt(() => getJson<{ ready: boolean; styles: KnownStyle[] }>('/api/fights'));
+    const state = await attempt(() => call('GET /api/fights'));
     if (!state) return;
     this.prepare.hidden = state.ready;
     this.sides.forEach((side, i) => side.setStyles(state.styles, i ? 'defensive' : 'aggressive'));
@@ -118,7 +119,7 @@ export class FightPage implements Page {
   }
 
   private async build(): Promise<void> {
-    const started = await attempt(() => send<{ job: number }>('POST', '/api/fights/prepare', {}));
+    const started = await attempt(() => call('POST /api/fights/prepare', { body: {} }));
     if (!started) return;
     commandBar.show('states', 'build', 'LIBRARY', '--name', 'fighting');
     if ((await jobEnd(started.job)).state === 'done') await this.ready();
@@ -127,7 +128,7 @@ export class FightPage implements Page {
   private async start(): Promise<void> {
     if (!this.prepare.hidden) return;
     const { player, styles } = this, seed = Number(this.seed.value), turn = ++this.turn;
-    const scene = await attempt(() => send<SceneInfo & { rate: number }>('POST', '/api/fights', { styles, seed, player: player < 0 ? null : player }));
+    const scene = await attempt(() => call('POST /api/fights', { body: { styles, seed, player: player < 0 ? null : player } }));
     if (!scene || this.element.hidden || turn !== this.turn) return;
     Object.assign(this, { bout: scene.scene, begun: { styles, seed }, wishes: [], delays: new Delays(), said: 'stay', free: true, rate: scene.rate, steps: 0, direction: 0, facing: 0 });
     Object.assign(this.element.dataset, { bout: String(scene.scene), steps: '0' });
@@ -163,7 +164,7 @@ export class FightPage implements Page {
   }
 
   // What the bout was told, at the step at which it was: what makes it another one than its styles and seed alone do.
-  private keepWish({ scene, frame, fighter, move, act, style }: any): void {
+  private keepWish({ scene, frame, fighter, move, act, style }: Events['wish']): void {
     if (scene !== this.bout) return;
     this.wishes.push([frame, fighter + 1, move, act, style].join(','));
     if (!style) return;
@@ -188,11 +189,11 @@ export class FightPage implements Page {
     this.showCommand(this.steps / this.rate);
   }
 
-  private tell(event: any): void {
+  private tell(event: Events['bout']): void {
     if (event.scene !== this.bout) return;
     const who = kSides[event.fighter];
     this.news.textContent = `${event.seconds.toFixed(1)} s: ${who} ${event.kind === 'hit' ? `hits the ${event.part} with the ${event.limb}` : event.kind === 'attack' ? 'attacks' : 'evades'}`;
-    if (event.kind !== 'hit') return;
+    if (!event.place) return;
     this.impacts.add(new THREE.Vector3(...event.place), this.live.characters[event.other]);
     this.hits[event.fighter]?.animate([{ transform: 'scale(1.7)' }, { transform: 'scale(1)' }], 400);
   }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One fighter's panel: whose hand it is in, and how it fights when it is in nobody's.
 import { el, fill } from '../dom';
-
-export interface KnownStyle { name: string; sliders: Record<string, number> }
+import { KnownStyle } from '../routes';
 
 const kNames: Record<string, string> = { punch: 'punches', kick: 'kicks', evade: 'evades', distance: 'keeps away' };
 const kHelp: [string, string][] = [['A D or ← →', 'left, right'], ['W S or ↑ ↓', 'to the back, to the front'], ['J', 'punch'], ['K', 'kick'], ['L', 'evade, the way you move'], ['gamepad', 'stick; A punches, B kicks, a shoulder button evades']];

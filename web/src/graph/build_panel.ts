@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The graphs there are, and the form that builds another.
-import { GraphInfo, encode, send } from '../api';
+import { call } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, option } from '../command_words';
 import { button, el, fill } from '../dom';
 import { jobEnd } from '../jobs';
 import { attempt, confirmed } from '../notices';
 import { project } from '../project';
+import { BuildBody, GraphInfo } from '../routes';
 
 export class BuildPanel {
   readonly element = el('nav', { class: 'panel build-panel' });
@@ -89,7 +90,7 @@ export class BuildPanel {
 
   private async remove(name: string): Promise<void> {
     if (!await confirmed(`Remove the graph ${name}? The clips stay.`, 'Remove')) return;
-    if (!await attempt(() => send('DELETE', `/api/graphs/${encode(name)}`))) return;
+    if (!await attempt(() => call('DELETE /api/graphs/*', { names: [name] }))) return;
     await project.refresh();
     commandBar.show('remove', 'LIBRARY', ...option('--graph', name));
   }
@@ -106,7 +107,7 @@ export class BuildPanel {
     return from + (to - from) * Math.log(threshold / low) / Math.log(high / low);
   }
 
-  private get options() {
+  private get options(): BuildBody {
     const common = { name: this.name.value.trim() || 'main', labels: [...this.wanted], mirror: this.mirror.checked, metric: this.metric.value };
     return this.byThreshold.checked ? { ...common, threshold: this.chosenThreshold } : { ...common, connect: Number(this.share.value) / 100 };
   }
@@ -114,7 +115,7 @@ export class BuildPanel {
   private words(): Word[] {
     const o = this.options;
     return ['graph', 'build', 'LIBRARY', ...option('--name', o.name),
-      ...('threshold' in o ? ['--threshold', o.threshold] : ['--connect', o.connect]),
+      ...(o.threshold !== undefined ? ['--threshold', o.threshold] : ['--connect', o.connect!]),
       ...o.labels.flatMap(label => option('--label', label)), ...(o.mirror ? ['--mirror'] : []), ...(o.metric === 'joints' ? ['--metric', 'joints'] : [])];
   }
 
@@ -132,7 +133,7 @@ export class BuildPanel {
 
   private async build(): Promise<void> {
     const { name } = this.options;
-    const started = await attempt(() => send<{ job: number }>('POST', '/api/graphs', this.options));
+    const started = await attempt(() => call('POST /api/graphs', { body: this.options }));
     if (!started) return;
     commandBar.show(...this.words());
     const job = await jobEnd(started.job);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Two clips against each other: point into the matrix to see both poses, press to see the transition played.
-import { encode, getPacked, send } from '../api';
+import { addressOf, call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, given, option } from '../command_words';
 import { button, el, fill } from '../dom';
 import { Motion, getBody } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { project } from '../project';
+import { FileFormat } from '../routes';
 import { Character } from '../stage/character';
 import { Player } from '../stage/player';
 import { View } from '../stage/view';
@@ -81,15 +82,15 @@ export class CompareView {
   private async keep(): Promise<void> {
     if (!this.made) return;
     const as = await askText('Name of the new clip', `${this.choices[0].value}-to-${this.choices[1].value}`);
-    if (!as || !await attempt(() => send('POST', `/api/made/${this.made}/keep`, { as }))) return;
+    if (!as || !await attempt(() => call('POST /api/made/*/keep', { names: [this.made], body: { as } }))) return;
     notify(`${as} is in the library`);
     await project.refresh();
     commandBar.show(...this.words(), ...option('--add', as));
   }
 
-  private save(format: string): void {
+  private save(format: FileFormat): void {
     if (!this.made) return;
-    el('a', { href: `/api/made/${this.made}/file/${format}`, download: '' }).click();
+    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [this.made, format] }), download: '' }).click();
     commandBar.show(...this.words(), '-o', `transition.${format}`);
   }
 
@@ -101,8 +102,8 @@ export class CompareView {
   private async load(): Promise<boolean> {
     const turn = ++this.turn, [a, b] = this.choices.map(choice => choice.value);
     const got = await attempt(async () => {
-      const [matrix, ...packed] = await Promise.all([getPacked(`/api/matrix?a=${encode(a)}&b=${encode(b)}`),
-        getPacked(`/api/clips/${encode(a)}/motion`), getPacked(`/api/clips/${encode(b)}/motion`)]);
+      const [matrix, ...packed] = await Promise.all([callPacked('GET /api/matrix', { query: { a, b } }),
+        callPacked('GET /api/clips/*/motion', { names: [a] }), callPacked('GET /api/clips/*/motion', { names: [b] })]);
       const motions = packed.map(one => new Motion(one));
       return { matrix, motions, bodies: await Promise.all(motions.map(motion => getBody(motion.body))) };
     });
@@ -138,18 +139,18 @@ export class CompareView {
 
   private async playTransition(i: number, j: number): Promise<void> {
     const turn = ++this.turn, [a, b] = this.motions.map(motion => motion!.name);
-    const packed = await attempt(() => getPacked(`/api/transition?a=${encode(a)}&b=${encode(b)}&i=${i}&j=${j}`));
+    const packed = await attempt(() => callPacked('GET /api/transition', { query: { a, b, i, j } }));
     if (!packed || turn !== this.turn) return;
-    const motion = new Motion(packed);
+    const { header } = packed, motion = new Motion(packed);
     this.at = [i, j];
-    this.made = motion.facts.made;
+    this.made = header.made;
     this.tell();
     this.player.playing = true;
     await this.player.show(motion);
-    const change = motion.facts.change_frame;
+    const change = header.change_frame;
     this.timeline.show(motion, []);
     this.timeline.select([Math.max(0, change - 5), Math.min(motion.frames - 1, change + 5)]);
     this.player.range = null;
-    this.showPoses(i, j, motion.facts.distance);
+    this.showPoses(i, j, header.distance);
   }
 }

@@ -2,6 +2,7 @@
 // The distances of all frames of one clip from all of another, as a picture to point into. Dark is alike.
 import { Packed } from '../api';
 import { el, fill, onDrag } from '../dom';
+import { MatrixHeader, Point } from '../routes';
 
 // From near to far: deep blue, teal, sand (low values draw the eye).
 const kScale = [[18, 32, 74], [32, 84, 147], [53, 142, 158], [137, 187, 164], [222, 222, 180], [244, 239, 222]];
@@ -24,7 +25,7 @@ export class Matrix {
   private columns = 0;
   private steps = [1, 1];
   private at: [number, number] = [0, 0];
-  minima: [number, number, number][] = [];
+  minima: Point[] = [];
 
   constructor() {
     this.element = el('div', { class: 'matrix-frame' }, this.canvas, this.cross);
@@ -42,7 +43,7 @@ export class Matrix {
     });
   }
 
-  show(packed: Packed): void {
+  show(packed: Packed<MatrixHeader>): void {
     const h = packed.header;
     this.rows = h.rows;
     this.columns = h.columns;

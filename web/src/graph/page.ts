@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Motion graphs: build them, see why they are connected as they are, and make motion with them.
-import { encode, getJson } from '../api';
+import { call } from '../api';
 import { commandBar } from '../command_bar';
 import { given } from '../command_words';
 import { el } from '../dom';
@@ -48,7 +48,7 @@ export class GraphPage implements Page {
   }
 
   private async open(name: string): Promise<void> {
-    const about = await attempt(() => getJson<any>(`/api/graphs/${encode(name)}`));
+    const about = await attempt(() => call('GET /api/graphs/*', { names: [name] }));
     if (!about || this.build.chosen !== name) return;
     if (this.part !== 1) commandBar.show('graph', 'measure', 'LIBRARY', given(name), '--sources', about.sources);
     this.build.setShares(about.shares, about.threshold);

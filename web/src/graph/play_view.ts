@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Motion from a graph: an endless walk, behaviors in order, and a path drawn on the floor with the mouse.
 import * as THREE from 'three';
-import { encode, postPacked, send } from '../api';
+import { addressOf, call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, given, option } from '../command_words';
 import { button, counted, el, fill, saveText } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { project } from '../project';
+import { FileFormat, WovenHeader } from '../routes';
 import { LiveView } from '../stage/live';
 import { Player } from '../stage/player';
 import { View } from '../stage/view';
@@ -84,8 +85,8 @@ export class PlayView {
 
   async walk(): Promise<void> {
     if (!this.graph) return notify(kNone, 'error');
-    const { graph } = this, seed = Number(this.seed.value), address = `/api/graphs/${encode(graph)}`;
-    const scene = await attempt(() => send<any>('POST', `${address}/walk`, { seed }));
+    const { graph } = this, seed = Number(this.seed.value);
+    const scene = await attempt(() => call('POST /api/graphs/*/walk', { names: [graph], body: { seed } }));
     if (!scene) return;
     const words = (seconds: number): Words => ['graph', 'walk', 'LIBRARY', given(graph), '--seconds', seconds, '--seed', seed];
     commandBar.show(...words(60), '-o', 'walk.glb');
@@ -95,7 +96,7 @@ export class PlayView {
     this.setPath([]);
     // What has been walked until now is made anew, which gives the same: a walk is its graph, its seed and its length.
     this.offer('walk', async () => {
-      const seconds = this.walked, packed = await attempt(() => postPacked(`${address}/walked`, { seed, seconds }));
+      const seconds = this.walked, packed = await attempt(() => callPacked('POST /api/graphs/*/walked', { names: [graph], body: { seed, seconds } }));
       return packed && { made: packed.header.made, words: words(seconds) };
     });
     this.element.classList.add('is-live');
@@ -118,12 +119,12 @@ export class PlayView {
   private async come(): Promise<void> {
     if (!this.graph) return notify(kNone, 'error');
     const keys = this.keys.value.split(/\s+/).filter(Boolean);
-    const packed = await this.search(signal => postPacked(`/api/graphs/${encode(this.graph!)}/keys`, { keys }, signal));
+    const packed = await this.search(signal => callPacked('POST /api/graphs/*/keys', { names: [this.graph!], body: { keys }, signal }));
     if (!packed) return;
     this.words = ['graph', 'keys', 'LIBRARY', given(this.graph), ...keys.map(given)];
     commandBar.show(...this.words, '-o', 'keys.glb');
     this.setPath([]);
-    await this.play(new Motion(packed));
+    await this.play(new Motion(packed), packed.header);
   }
 
   private async follow(): Promise<void> {
@@ -131,12 +132,12 @@ export class PlayView {
     const round = (x: number) => +x.toFixed(3);
     const points = simplified(this.points, kTolerance).map(p => [round(p.x), round(p.z)]), label = this.label.value;
     const begun = performance.now();
-    const packed = await this.search(signal => postPacked(`/api/graphs/${encode(this.graph!)}/follow`, { points, label }, signal));
+    const packed = await this.search(signal => callPacked('POST /api/graphs/*/follow', { names: [this.graph!], body: { points, label }, signal }));
     if (!packed) return;
-    const motion = new Motion(packed), f = motion.facts;
+    const motion = new Motion(packed), f = packed.header;
     this.words = ['graph', 'follow', 'LIBRARY', given(this.graph), '--points', ...points.map(point => point.join(',')), ...(label ? option('--label', label) : [])];
     commandBar.show(...this.words, '-o', 'follow.glb');
-    await this.play(motion);
+    await this.play(motion, f);
     this.read.textContent = `${f.followed ? '' : 'This path was not followed, the graph has no way for it: '}${f.length_m.toFixed(1)} m in ${motion.seconds.toFixed(1)} s, off by ${(100 * f.mean_error_m).toFixed(0)} cm on average (${(100 * f.max_error_m).toFixed(0)} at most) · found in ${((performance.now() - begun) / 1000).toFixed(2)} s`;
     this.keep.append(button('Save path.csv', () => this.savePath(points, label), { class: 'quiet', title: 'For the command line: loom graph follow LIBRARY GRAPH path.csv' }));
   }
@@ -156,31 +157,31 @@ export class PlayView {
     return found;
   }
 
-  private async play(motion: Motion): Promise<void> {
+  private async play(motion: Motion, { pieces, made }: WovenHeader): Promise<void> {
     this.live.stop();
     this.element.classList.remove('is-live');
     this.player.playing = true;
     await this.player.show(motion, { keepCamera: this.points.length > 0 });
     if (this.points.length) this.framePath();
     this.timeline.show(motion, []);
-    const clips = new Set(motion.facts.pieces.map((piece: any) => piece.clip));
-    this.read.textContent = `${motion.seconds.toFixed(1)} s from ${counted(motion.facts.pieces.length, 'piece')} of ${counted(clips.size, 'clip')}`;
-    const it = { made: motion.facts.made, words: this.words };
+    const clips = new Set(pieces.map(piece => piece.clip));
+    this.read.textContent = `${motion.seconds.toFixed(1)} s from ${counted(pieces.length, 'piece')} of ${counted(clips.size, 'clip')}`;
+    const it = { made, words: this.words };
     this.offer(motion.name, async () => it);
   }
 
   // Offers to keep or to save a motion, which is asked for when somebody wants it.
   private offer(name: string, make: () => Promise<Made | undefined>): void {
-    const download = async (format: string) => {
+    const download = async (format: FileFormat) => {
       const it = await make();
       if (!it) return;
-      el('a', { href: `/api/made/${it.made}/file/${format}`, download: '' }).click();
+      el('a', { href: addressOf('GET /api/made/*/file/*', { names: [it.made, format] }), download: '' }).click();
       commandBar.show(...it.words, '-o', `${name}.${format}`);
     };
     const keep = async () => {
       const it = await make();
       const as = it && await askText('Name of the new clip', `${name}-1`);
-      if (!it || !as || !await attempt(() => send('POST', `/api/made/${it.made}/keep`, { as }))) return;
+      if (!it || !as || !await attempt(() => call('POST /api/made/*/keep', { names: [it.made], body: { as } }))) return;
       notify(`${as} is in the library`);
       await project.refresh();
       commandBar.show(...it.words, ...option('--add', as));

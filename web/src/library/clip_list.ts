@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The clips of the library, thousands of them: only the rows that can be seen are in the page.
-import { ClipInfo, encode } from '../api';
+import { addressOf } from '../api';
 import { el, fill } from '../dom';
+import { ClipInfo } from '../routes';
 
 const kRow = 68;      // pixels, as in the style sheet
 const kBeyond = 4;    // rows kept ready above and below
@@ -82,7 +83,7 @@ export class ClipList {
       this.choose(clip.name);
       this.onchoose?.(clip);
     } },
-      el('img', { src: `/api/clips/${encode(clip.name)}/thumbnail?hash=${clip.hash}`, width: 84, height: 56, alt: '', decoding: 'async' }),
+      el('img', { src: addressOf('GET /api/clips/*/thumbnail', { names: [clip.name], query: { hash: clip.hash } }), width: 84, height: 56, alt: '', decoding: 'async' }),
       el('div', { class: 'about' },
         el('div', { class: 'name', title: clip.name }, clip.name),
         el('div', { class: 'faint' }, `${clip.seconds.toFixed(1)} s · ${clip.frames} frames · ${+clip.rate.toFixed(2)} Hz`),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What is known of a clip, and what can be done with it.
-import { Label, encode, send } from '../api';
+import { addressOf, call } from '../api';
 import { commandBar } from '../command_bar';
 import { fileOf, given, option } from '../command_words';
 import { button, el, fill } from '../dom';
-import { CloseLook, Motion } from '../motion';
+import { Motion } from '../motion';
 import { askText, notify } from '../notices';
 import { project } from '../project';
+import { CloseLook, FileFormat, Label } from '../routes';
 import { change } from '../undo';
 
 // The figures of a close look that are worth a line: good motion has few.
@@ -57,13 +58,12 @@ export class Inspector {
   private draw(): void {
     const { motion } = this;
     if (!motion) return fill(this.element, el('p', { class: 'faint' }, 'Choose a clip, or drop motion files anywhere on this page.'));
-    const info = project.clip(motion.name);
+    const info = project.clip(motion.name), told = motion.origin ? [...motion.origin.warnings, ...motion.origin.notes] : [];
     fill(this.element,
       el('h2', {}, motion.name), this.facts(motion),
       el('h3', {}, 'Labels'), this.labelList(info?.labels ?? motion.labels),
       el('h3', {}, this.range ? `Frames ${this.range[0]} to ${this.range[1]}` : 'Whole clip'), this.actions(motion),
-      motion.facts.warnings?.length || motion.facts.notes?.length
-        ? [el('h3', {}, 'Told at import'), ...[...motion.facts.warnings, ...motion.facts.notes].map((text: string) => el('p', { class: 'faint' }, text))] : null);
+      told.length ? [el('h3', {}, 'Told at import'), ...told.map(text => el('p', { class: 'faint' }, text))] : null);
   }
 
   private facts(motion: Motion): HTMLElement {
@@ -79,7 +79,7 @@ export class Inspector {
       ['largest jump', `${(100 * m.largest_jump_m).toFixed(1)} cm (frame ${m.largest_jump_frame})`],
     ];
     if (motion.closeLook) rows.push(...closeLookRows(motion.closeLook));
-    if (motion.facts.source) rows.push(['from', motion.facts.source.split('/').pop()]);
+    if (motion.origin?.source) rows.push(['from', motion.origin.source.split('/').pop()!]);
     return el('dl', { class: 'facts' }, rows.map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]).flat());
   }
 
@@ -94,7 +94,7 @@ export class Inspector {
   async changeLabels(remove: Label | null, add: Label | null): Promise<void> {
     if (!this.motion) return;
     const { name } = this.motion;
-    const post = (off: Label | null, on: Label | null) => () => send('POST', `/api/clips/${encode(name)}/labels`, { ...(off && { remove: off }), ...(on && { add: on }) });
+    const post = (off: Label | null, on: Label | null) => () => call('POST /api/clips/*/labels', { names: [name], body: { ...(off && { remove: off }), ...(on && { add: on }) } });
     await change(`label ${(add ?? remove)!.name}`, post(remove, add), post(add, remove));
     if (remove) commandBar.show('label', 'LIBRARY', given(name), given(remove.name), '--remove', '--from', remove.begin, '--to', remove.end);
     if (add) commandBar.show('label', 'LIBRARY', given(name), given(add.name), '--from', add.begin, '--to', add.end);
@@ -105,9 +105,9 @@ export class Inspector {
   }
 
   private actions(motion: Motion): HTMLElement {
-    const download = (format: string) => () => {
-      const query = this.range ? `?from=${this.range[0]}&to=${this.range[1]}` : '';
-      el('a', { href: `/api/clips/${encode(motion.name)}/file/${format}${query}`, download: '' }).click();
+    const download = (format: FileFormat) => () => {
+      const query = this.range ? { from: this.range[0], to: this.range[1] } : {};
+      el('a', { href: addressOf('GET /api/clips/*/file/*', { names: [motion.name, format], query }), download: '' }).click();
       commandBar.show('export', 'LIBRARY', given(motion.name), ...this.cutWords(), '-o', fileOf(motion.name, format));
     };
     return el('div', { class: 'actions' },
@@ -124,7 +124,7 @@ export class Inspector {
     const as = await askText('Name of the new clip', `${motion.name}-${what}`);
     if (!as) return;
     const body = { as, mirror, ...(range && { from: range[0], to: range[1] }) };
-    const done = await change(`new clip ${as}`, () => send<{ clip: string }>('POST', `/api/clips/${encode(motion.name)}/derive`, body), () => send('DELETE', `/api/clips/${encode(as)}`));
+    const done = await change(`new clip ${as}`, () => call('POST /api/clips/*/derive', { names: [motion.name], body }), () => call('DELETE /api/clips/*', { names: [as] }));
     if (!done) return;
     commandBar.show('cut', 'LIBRARY', given(motion.name), ...this.cutWords(), ...(mirror ? ['--mirror'] : []), ...option('--as', as));
     notify(`${as} is in the library`);
@@ -134,9 +134,9 @@ export class Inspector {
   private async remove(): Promise<void> {
     const { motion } = this;
     if (!motion) return;
-    const address = `/api/clips/${encode(motion.name)}`;
+    const names: [string] = [motion.name];
     this.onremoved?.();
-    const gone = await change(`${motion.name} removed`, () => send('DELETE', address), () => send('POST', `${address}/restore`, {}));
+    const gone = await change(`${motion.name} removed`, () => call('DELETE /api/clips/*', { names }), () => call('POST /api/clips/*/restore', { names, body: {} }));
     if (!gone) return this.onopen?.(motion.name);
     commandBar.show('remove', 'LIBRARY', given(motion.name));
     notify(`${motion.name} is removed; Ctrl+Z brings it back`);

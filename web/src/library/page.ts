@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The library: its clips, and the one that is looked at.
-import { ClipInfo, encode, getPacked } from '../api';
+import { callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { given, option } from '../command_words';
 import { counted, el, fill, isTyping } from '../dom';
@@ -9,6 +9,7 @@ import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
+import { ClipInfo, Label } from '../routes';
 import { Player } from '../stage/player';
 import { View } from '../stage/view';
 import { Timeline } from '../timeline';
@@ -36,7 +37,7 @@ export class LibraryPage implements Page {
   private readonly chips = el('div', { class: 'chips' });
   private readonly count = el('span', { class: 'faint', id: 'count' });
   private readonly wanted = new Set<string>();  // labels
-  private chosenLabel: { name: string; begin: number; end: number } | null = null;
+  private chosenLabel: Label | null = null;
   private clipShown: string | null = null;
   private next: string | null = null;  // to be shown when the one that is shown is gone
 
@@ -90,7 +91,7 @@ export class LibraryPage implements Page {
     this.list.choose(name);
     this.inspector.wait();
     const motion = await attempt(async () => {
-      const got = new Motion(await getPacked(`/api/clips/${encode(name)}/motion`));
+      const got = new Motion(await callPacked('GET /api/clips/*/motion', { names: [name] }));
       if (this.clipShown !== name) return undefined;
       this.player.playing = true;
       await this.player.show(got);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the player wants, from keys or a gamepad: velocity and turn as the character sees them (McCann & Pollard §4.1).
 import { isTyping } from '../dom';
-
-export interface Wish { left: number; forward: number; turn: number; jump: boolean }
+import { PlayWish } from '../routes';
 
 const kWalk = 1.4, kRun = 3.0, kAside = 0.9;  // metres a second
 const kTurn = 1.4;                            // radians a second
@@ -16,7 +15,7 @@ const keysOf: Record<string, string> = {
 
 export class Controls {
   // What sticks on the screen want; null while they are let go.
-  sticks: (() => Wish | null) | null = null;
+  sticks: (() => PlayWish | null) | null = null;
   private readonly held = new Set<string>();
   private jumpedAt = -Infinity;  // when the key of the jump last went down, milliseconds
 
@@ -32,9 +31,9 @@ export class Controls {
 
   letGo(): void { this.held.clear(); }
 
-  wish(): Wish { return this.gamepad() ?? this.sticks?.() ?? this.keys(); }
+  wish(): PlayWish { return this.gamepad() ?? this.sticks?.() ?? this.keys(); }
 
-  private keys(): Wish {
+  private keys(): PlayWish {
     const on = (what: string) => Number(this.held.has(what));
     const speed = on('run') ? kRun : kWalk;
     return {
@@ -43,7 +42,7 @@ export class Controls {
     };
   }
 
-  private gamepad(): Wish | null {
+  private gamepad(): PlayWish | null {
     const pad = navigator.getGamepads?.().find(Boolean);
     if (!pad) return null;
     const axis = (i: number) => Math.abs(pad.axes[i] ?? 0) < kDead ? 0 : pad.axes[i];

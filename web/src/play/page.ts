@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A character in the player's hand, and the little game to try it in.
 import * as THREE from 'three';
-import { getJson, send } from '../api';
+import { call, callLast } from '../api';
 import { commandBar } from '../command_bar';
-import { Word } from '../command_words';
 import { button, el, fill, saveText } from '../dom';
 import { jobEnd } from '../jobs';
 import { attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
+import { PlayedTrace } from '../routes';
 import { SceneFrame, socket } from '../socket';
 import { LiveView } from '../stage/live';
 import { View } from '../stage/view';
@@ -17,7 +17,7 @@ import { Delays } from './delays';
 import { Game } from './game';
 import { Sticks } from './sticks';
 import { Trace } from './trace';
-import { PlayedTrace, askTraining } from './train_dialog';
+import { askTraining } from './train_dialog';
 
 const kKeepSeconds = 20;  // of play, after which it is kept
 const kRoots = [['between', 'motion, drawn to the stick'], ['motion', 'motion alone'], ['control', 'stick alone']];
@@ -93,7 +93,7 @@ export class PlayPage implements Page {
   }
 
   private async refresh(): Promise<void> {
-    const got = await attempt(() => getJson<{ policies: string[]; traces: PlayedTrace[] }>('/api/policies'));
+    const got = await attempt(() => call('GET /api/policies'));
     if (!got) return;
     this.traces = got.traces;
     const kept = this.policy.value, first = !this.policy.options.length;
@@ -106,7 +106,7 @@ export class PlayPage implements Page {
     void this.keepTrace();
     this.score.textContent = 'making ready…';
     const turn = ++this.turn;
-    const scene = await attempt(() => send<any>('POST', '/api/play', { policy: this.policy.value, root: this.root.value, characters: Number(this.count.value) }));
+    const scene = await attempt(() => call('POST /api/play', { body: { policy: this.policy.value, root: this.root.value, characters: Number(this.count.value) } }));
     if (turn !== this.turn) return;
     if (!scene || this.element.hidden) {
       this.score.textContent = '';
@@ -150,7 +150,7 @@ export class PlayPage implements Page {
     this.trace = new Trace();
     if (!trace.isWorthKeeping || project.state?.read_only) return;
     if (closing) {
-      navigator.sendBeacon('/api/traces', JSON.stringify({ name: this.traceName, csv: trace.csv(), again: trace.keptAs }));
+      callLast('POST /api/traces', { body: { name: this.traceName, csv: trace.csv(), again: trace.keptAs } });
     } else {
       await this.keepSoFar(trace);
       await attempt(() => this.refresh());
@@ -163,7 +163,7 @@ export class PlayPage implements Page {
     trace.keptSeconds = trace.seconds;
     await trace.saving;
     trace.saving = attempt(async () => {
-      trace.keptAs = (await send<{ name: string }>('POST', '/api/traces', { name: this.traceName, csv: trace.csv(), again: trace.keptAs })).name;
+      trace.keptAs = (await call('POST /api/traces', { body: { name: this.traceName, csv: trace.csv(), again: trace.keptAs } })).name;
     });
     await trace.saving;
   }
@@ -179,7 +179,7 @@ export class PlayPage implements Page {
     await this.refresh();
     const asked = await askTraining(this.traces);
     if (!asked) return;
-    const started = await attempt(() => send<{ job: number; commands: Word[][] }>('POST', '/api/policies', asked));
+    const started = await attempt(() => call('POST /api/policies', { body: asked }));
     if (!started) return;
     for (const command of started.commands) commandBar.show(...command);
     const job = await jobEnd(started.job);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two sticks and a button on the screen, for a finger or a mouse: what a gamepad has, where there is none.
 import { el, onDrag } from '../dom';
-import { Wish } from './controls';
+import { PlayWish } from '../routes';
 
 const kReach = 46;  // pixels from the middle of a stick to its end
 const kRun = 3.0, kTurn = 2.0;
@@ -45,7 +45,7 @@ export class Sticks {
   }
 
   // Null while nothing is touched.
-  wish(): Wish | null {
+  wish(): PlayWish | null {
     const wish = { left: -kRun * this.go.x, forward: -kRun * this.go.y, turn: -kTurn * this.turn.x, jump: this.jumping };
     return wish.left || wish.forward || wish.turn || wish.jump ? wish : null;
   }

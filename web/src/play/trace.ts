@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the player did, as a trace that `loom fragments train` reads (docs/fragments.md).
-import { Wish } from './controls';
+import { PlayWish } from '../routes';
 
 export class Trace {
   keptAs = '';                            // the name under which its beginning is in the library
@@ -9,7 +9,7 @@ export class Trace {
   private readonly wishes: { at: number; text: string }[] = [];  // at whole milliseconds, which ascend
   private begun = 0;
 
-  add(wish: Wish): void {
+  add(wish: PlayWish): void {
     const { wishes } = this;
     if (!wishes.length) this.begun = performance.now();
     const text = `${wish.left.toFixed(3)},${wish.forward.toFixed(3)},${wish.turn.toFixed(3)},${Number(wish.jump)}`;

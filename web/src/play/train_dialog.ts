@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Asks what a policy is to be called and which of the recorded traces it is to learn from.
-import { encode, send } from '../api';
+import { call } from '../api';
 import { button, el } from '../dom';
 import { attempt } from '../notices';
-
-export interface PlayedTrace { name: string; seconds: number; created: string }
+import { PlayedTrace } from '../routes';
 
 const kEnough = 60;  // seconds of play from which on a player's habits show
 
@@ -25,7 +24,7 @@ export function askTraining(traces: PlayedTrace[]): Promise<{ name: string; trac
       const line = el('li', {}, el('label', { class: 'check' }, boxes.get(trace)!, trace.name), el('span', { class: 'faint' }, clock(trace.seconds)),
         el('button', {
           type: 'button', class: 'quiet', title: 'Delete this trace', 'aria-label': `Delete ${trace.name}`, onclick: () => void attempt(async () => {
-            await send('DELETE', `/api/traces/${encode(trace.name)}`);
+            await call('DELETE /api/traces/*', { names: [trace.name] });
             traces = traces.filter(other => other !== trace);
             line.remove();
             tell();

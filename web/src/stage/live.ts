@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Shows a live scene: every frame that comes over the socket is put on the stage as it comes.
 import { getBody } from '../motion';
+import { SceneInfo } from '../routes';
 import { SceneFrame, socket } from '../socket';
 import { Character } from './character';
 import { isCrowd } from './drawing';
 import { View } from './view';
-
-export interface SceneInfo { scene: number; bodies: string[] }
 
 export class LiveView {
   characters: Character[] = [];
