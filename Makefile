@@ -51,7 +51,7 @@ fuzz: ## fuzz every reader for FUZZ_SECONDS each (300)
 	cmake --build build-sanitize -j $(JOBS)
 	tools/fuzz.sh $(FUZZ_SECONDS)
 
-format: ## lay out all sources with clang-format
+format: ## lay out all sources with clang-format and prettier
 	@tools/setup.sh test
 	tools/format.sh
 

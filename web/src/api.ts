@@ -41,7 +41,8 @@ function reason(text: string): string {
 
 // The method and the address of a route, its names filled in and its query behind it.
 function methodAndPath(route: RouteName, question: AnyQuestion = {}): [method: string, path: string] {
-  const [method, pattern] = route.split(' '), names = [...(question.names ?? [])];
+  const [method, pattern] = route.split(' '),
+    names = [...(question.names ?? [])];
   const path = pattern.replaceAll('*', () => encodeURIComponent(names.shift() ?? ''));
   const given = Object.entries(question.query ?? {}).filter(([, value]) => value !== undefined);
   const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join('&');
@@ -49,7 +50,8 @@ function methodAndPath(route: RouteName, question: AnyQuestion = {}): [method: s
 }
 
 async function ask(route: RouteName, question?: AnyQuestion): Promise<Response> {
-  const [method, path] = methodAndPath(route, question), { body, signal } = question ?? {};
+  const [method, path] = methodAndPath(route, question),
+    { body, signal } = question ?? {};
   const options: RequestInit = { method, signal };
   if (body !== undefined) {
     options.body = JSON.stringify(body);
@@ -89,10 +91,18 @@ export class Packed<Header> {
     this.at = 4 + length;
   }
 
-  floats(count: number): Float32Array { return this.take(new Float32Array(this.bytes, this.at, count)); }
-  shorts(count: number): Uint16Array { return this.take(new Uint16Array(this.bytes, this.at, count)); }
-  words(count: number): Uint32Array { return this.take(new Uint32Array(this.bytes, this.at, count)); }
-  bytesOf(count: number): Uint8Array { return this.take(new Uint8Array(this.bytes, this.at, count)); }
+  floats(count: number): Float32Array {
+    return this.take(new Float32Array(this.bytes, this.at, count));
+  }
+  shorts(count: number): Uint16Array {
+    return this.take(new Uint16Array(this.bytes, this.at, count));
+  }
+  words(count: number): Uint32Array {
+    return this.take(new Uint32Array(this.bytes, this.at, count));
+  }
+  bytesOf(count: number): Uint8Array {
+    return this.take(new Uint8Array(this.bytes, this.at, count));
+  }
 
   private take<T extends ArrayBufferView>(view: T): T {
     this.at += Math.ceil(view.byteLength / 4) * 4;

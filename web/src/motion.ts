@@ -12,13 +12,13 @@ export class Motion {
   readonly body: string;
   readonly labels: Label[];
   readonly measures: Measures;
-  readonly closeLook: CloseLook | null;  // none of long motions
+  readonly closeLook: CloseLook | null; // none of long motions
   readonly footPoints: number[];
   readonly floor: Floor;
   readonly roots: Float32Array;
   readonly rotations: Float32Array;
   readonly planted: Uint8Array;
-  readonly origin: ClipHeader | null;  // of a clip of the library
+  readonly origin: ClipHeader | null; // of a clip of the library
 
   constructor(packed: Packed<MotionHeader | ClipHeader>) {
     const h = packed.header;
@@ -38,7 +38,9 @@ export class Motion {
     this.planted = packed.bytesOf(this.frames);
   }
 
-  get seconds(): number { return Math.max(0, this.frames - 1) / this.rate; }
+  get seconds(): number {
+    return Math.max(0, this.frames - 1) / this.rate;
+  }
 
   floorAt(x: number, z: number): number {
     const f = this.floor;
@@ -49,7 +51,7 @@ export class Motion {
 export interface Body {
   joints: Joint[];
   endSites: EndSite[];
-  sides: number[];  // 0 middle, 1 left, 2 right; one a joint
+  sides: number[]; // 0 middle, 1 left, 2 right; one a joint
   positions: Float32Array;
   normals: Float32Array;
   carriers: Uint16Array;
@@ -61,15 +63,20 @@ const bodies = new Map<string, Promise<Body>>();
 
 // A body, asked for once; the coarse one has a quarter of the vertices.
 export function getBody(name: string, coarse = false): Promise<Body> {
-  const route = coarse ? 'GET /api/bodies/*/coarse' : 'GET /api/bodies/*', key = `${route} ${name}`;
+  const route = coarse ? 'GET /api/bodies/*/coarse' : 'GET /api/bodies/*',
+    key = `${route} ${name}`;
   let body = bodies.get(key);
   if (!body) {
     body = callPacked(route, { names: [name] }).then(packed => {
       const h = packed.header;
       return {
-        joints: h.joints, endSites: h.end_sites, sides: h.sides,
-        positions: packed.floats(3 * h.vertices), normals: packed.floats(3 * h.vertices),
-        carriers: packed.shorts(4 * h.vertices), weights: packed.floats(4 * h.vertices),
+        joints: h.joints,
+        endSites: h.end_sites,
+        sides: h.sides,
+        positions: packed.floats(3 * h.vertices),
+        normals: packed.floats(3 * h.vertices),
+        carriers: packed.shorts(4 * h.vertices),
+        weights: packed.floats(4 * h.vertices),
         triangles: packed.words(3 * h.triangles),
       };
     });

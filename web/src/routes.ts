@@ -5,26 +5,42 @@
 // ---- What several routes speak of.
 
 // Frames [begin, end) of a clip.
-export interface Label { name: string; begin: number; end: number }
+export interface Label {
+  name: string;
+  begin: number;
+  end: number;
+}
 
 export interface ClipInfo {
   name: string;
   frames: number;
-  rate: number;      // frames a second
+  rate: number; // frames a second
   seconds: number;
   joints: number;
-  skeleton: number;  // clips with the same number have the same body
-  hash: string;      // of the motion
+  skeleton: number; // clips with the same number have the same body
+  hash: string; // of the motion
   labels: Label[];
 }
 
-export interface LabelTotal { name: string; clips: number; seconds: number }
+export interface LabelTotal {
+  name: string;
+  clips: number;
+  seconds: number;
+}
 
 // `parameters` are what it was built with.
-export interface GraphInfo { name: string; bytes: number; created: string; parameters: Record<string, unknown> }
+export interface GraphInfo {
+  name: string;
+  bytes: number;
+  created: string;
+  parameters: Record<string, unknown>;
+}
 
 // A clip that cannot be told of, and why.
-export interface DamagedClip { name: string; error: string }
+export interface DamagedClip {
+  name: string;
+  error: string;
+}
 
 export interface LibraryState {
   path: string;
@@ -72,7 +88,13 @@ export interface CloseLook {
 }
 
 // A plane, tilted where the capture was.
-export interface Floor { height: number; centre_x: number; centre_z: number; slope_x: number; slope_z: number }
+export interface Floor {
+  height: number;
+  centre_x: number;
+  centre_z: number;
+  slope_x: number;
+  slope_z: number;
+}
 
 // Before the roots (3 floats a frame), the rotations (4 a joint and frame) and the contacts (1 byte a frame) of a motion.
 export interface MotionHeader {
@@ -80,12 +102,12 @@ export interface MotionHeader {
   frames: number;
   rate: number;
   joints: number;
-  body: string;                  // to ask for at /api/bodies
+  body: string; // to ask for at /api/bodies
   labels: Label[];
   measures: Measures;
-  close_look: CloseLook | null;  // none of long motions
-  foot_points?: number[];        // heel and toe, left and right; -1 where there is none. Missing with the floor where
-  floor?: Floor;                 // the body has no feet
+  close_look: CloseLook | null; // none of long motions
+  foot_points?: number[]; // heel and toe, left and right; -1 where there is none. Missing with the floor where
+  floor?: Floor; // the body has no feet
 }
 
 // Of a clip of the library: where it came from.
@@ -98,11 +120,18 @@ export interface ClipHeader extends MotionHeader {
 }
 
 // Of a motion that was made here, and is kept by the server for a while under a number.
-export interface MadeHeader extends MotionHeader { made: number }
+export interface MadeHeader extends MotionHeader {
+  made: number;
+}
 
 // A stretch of a clip that a motion of a graph is made of, and the frame at which it begins.
-export interface Piece { clip: string; begin: number }
-export interface WovenHeader extends MadeHeader { pieces: Piece[] }
+export interface Piece {
+  clip: string;
+  begin: number;
+}
+export interface WovenHeader extends MadeHeader {
+  pieces: Piece[];
+}
 export interface FollowedHeader extends WovenHeader {
   length_m: number;
   mean_error_m: number;
@@ -111,27 +140,50 @@ export interface FollowedHeader extends WovenHeader {
   followed: boolean;
   off_label_share: number;
 }
-export interface TransitionHeader extends MadeHeader { distance: number; change_frame: number }
-export interface RetimedHeader extends MadeHeader { cost: number }
-export interface BlendHeader extends MadeHeader { reached: number[]; error: number }
+export interface TransitionHeader extends MadeHeader {
+  distance: number;
+  change_frame: number;
+}
+export interface RetimedHeader extends MadeHeader {
+  cost: number;
+}
+export interface BlendHeader extends MadeHeader {
+  reached: number[];
+  error: number;
+}
 
 export type Point = [number, number, number];
-export interface Joint { name: string; parent: number; offset: Point }
-export interface EndSite { joint: number; offset: Point }
+export interface Joint {
+  name: string;
+  parent: number;
+  offset: Point;
+}
+export interface EndSite {
+  joint: number;
+  offset: Point;
+}
 
 // Before positions and normals (3 floats a vertex), carriers (4 shorts), weights (4 floats) and triangles (3 words).
 export interface BodyHeader {
   joints: Joint[];
   end_sites: EndSite[];
-  sides: number[];  // 0 middle, 1 left, 2 right; one a joint
+  sides: number[]; // 0 middle, 1 left, 2 right; one a joint
   vertices: number;
   triangles: number;
 }
 
 // ---- Long work.
 
-export interface FileNote { file: string; text: string }
-export interface ImportFault { file: string; text: string; severity: number; mended: boolean }
+export interface FileNote {
+  file: string;
+  text: string;
+}
+export interface ImportFault {
+  file: string;
+  text: string;
+  severity: number;
+  mended: boolean;
+}
 export interface ImportResult {
   clips: string[];
   frames: number;
@@ -143,7 +195,11 @@ export interface ImportResult {
   faults: ImportFault[];
   seconds: number;
 }
-export interface LabelsResult { added: number; labelled: number; warnings: FileNote[] }
+export interface LabelsResult {
+  added: number;
+  labelled: number;
+  warnings: FileNote[];
+}
 export interface GraphResult {
   name: string;
   frames: number;
@@ -153,9 +209,20 @@ export interface GraphResult {
   share: number;
   seconds: number;
 }
-export interface FamilyResult { name: string; examples: number; notes: string[] }
-export interface PolicyResult { name: string; fragments: number }
-export interface StatesResult { name: string; frames: number; seconds: number }
+export interface FamilyResult {
+  name: string;
+  examples: number;
+  notes: string[];
+}
+export interface PolicyResult {
+  name: string;
+  fragments: number;
+}
+export interface StatesResult {
+  name: string;
+  frames: number;
+  seconds: number;
+}
 
 // `result` is there once the job is done, `error` once it has failed.
 interface JobOf<Kind extends string, Result> {
@@ -178,7 +245,9 @@ export type Job =
   | JobOf<'policy', PolicyResult>
   | JobOf<'states', StatesResult>;
 
-export interface Started { job: number }
+export interface Started {
+  job: number;
+}
 
 // ---- Graphs.
 
@@ -192,7 +261,13 @@ export interface BuildBody {
   match_stance?: boolean;
 }
 
-export interface Loss { clip: string; frames_lost: number; frames: number; joins_at: number | null; reason: string }
+export interface Loss {
+  clip: string;
+  frames_lost: number;
+  frames: number;
+  joins_at: number | null;
+  reason: string;
+}
 
 // What is known of a graph. A time is null where no frames give it.
 export interface GraphAbout {
@@ -214,7 +289,7 @@ export interface GraphAbout {
   between_s: Record<string, Record<string, number | null>>;
   maneuverability_s: Record<string, number | null>;
   local_maneuverability_s: number | null;
-  shares: [number, number][];  // threshold, share of the frames
+  shares: [number, number][]; // threshold, share of the frames
   lost: Loss[];
 }
 
@@ -240,13 +315,20 @@ export interface Way {
   best: NearPair[];
 }
 
-export interface Explanation { threshold: number; there: Way; back: Way }
+export interface Explanation {
+  threshold: number;
+  there: Way;
+  back: Way;
+}
 
 // ---- Two clips against each other.
 
-export interface ClipPair { a: string; b: string }
+export interface ClipPair {
+  a: string;
+  b: string;
+}
 
-export type Cell = [number, number];  // a frame of the first clip (row), a frame of the second (column)
+export type Cell = [number, number]; // a frame of the first clip (row), a frame of the second (column)
 
 // Before rows times columns floats.
 export interface MatrixHeader {
@@ -256,30 +338,50 @@ export interface MatrixHeader {
   column_step: number;
   rate: number;
   frames: Cell;
-  minima: Point[];  // a frame of each clip, and their distance
+  minima: Point[]; // a frame of each clip, and their distance
 }
-export interface CostsHeader extends MatrixHeader { strokes: number[][]; headings: number[] }
+export interface CostsHeader extends MatrixHeader {
+  strokes: number[][];
+  headings: number[];
+}
 
 // What is held of a warp: cells written as 30:41, several with commas between.
-export interface WarpQuery extends ClipPair { pins?: string; from?: string; to?: string; free?: '1'; strokes?: '0' }
-export interface Warp { cells: Cell[]; strokes: Cell[]; cost: number; rate: number }
+export interface WarpQuery extends ClipPair {
+  pins?: string;
+  from?: string;
+  to?: string;
+  free?: '1';
+  strokes?: '0';
+}
+export interface Warp {
+  cells: Cell[];
+  strokes: Cell[];
+  cost: number;
+  rate: number;
+}
 
 // ---- Families.
 
-export interface FamilyInfo { name: string; created: string }
-export interface FamilyParameter { name: string; unit: string }
+export interface FamilyInfo {
+  name: string;
+  created: string;
+}
+export interface FamilyParameter {
+  name: string;
+  unit: string;
+}
 export interface FamilyMember {
   title: string;
   clip: string;
   begin: number;
   end: number;
   cost: number;
-  values: number[];  // one a parameter
+  values: number[]; // one a parameter
 }
 export interface FamilyAbout {
   name: string;
   kind: string;
-  places: boolean;  // the parameters are a place: x, y, z
+  places: boolean; // the parameters are a place: x, y, z
   joint: number;
   rate: number;
   reference: number;
@@ -302,17 +404,42 @@ export interface CoverageHeader {
 // ---- Playing and fighting.
 
 // A word of a command: one that somebody chose is `given` (command_words.ts).
-export interface Given { given: string }
+export interface Given {
+  given: string;
+}
 export type Word = string | number | Given;
 
-export interface PlayedTrace { name: string; seconds: number; created: string }
-export interface KnownStyle { name: string; sliders: Record<string, number> }
+export interface PlayedTrace {
+  name: string;
+  seconds: number;
+  created: string;
+}
+export interface KnownStyle {
+  name: string;
+  sliders: Record<string, number>;
+}
 
-export interface SceneInfo { scene: number; bodies: string[] }
-export interface WalkInfo extends SceneInfo { kind: 'walk'; clips: string[]; rate: number }
-export interface BlendInfo extends SceneInfo { kind: 'blend'; target: number[] }
-export interface PlayInfo extends SceneInfo { kind: 'play'; command: Word[] }
-export interface FightInfo extends SceneInfo { kind: 'fight'; rate: number }
+export interface SceneInfo {
+  scene: number;
+  bodies: string[];
+}
+export interface WalkInfo extends SceneInfo {
+  kind: 'walk';
+  clips: string[];
+  rate: number;
+}
+export interface BlendInfo extends SceneInfo {
+  kind: 'blend';
+  target: number[];
+}
+export interface PlayInfo extends SceneInfo {
+  kind: 'play';
+  command: Word[];
+}
+export interface FightInfo extends SceneInfo {
+  kind: 'fight';
+  rate: number;
+}
 
 export type FileFormat = 'bvh' | 'glb';
 type MotionFile = 'model/gltf-binary' | 'text/plain; charset=utf-8';
@@ -335,14 +462,14 @@ export interface Routes {
   'GET /api/made/*/file/*': { file: MotionFile };
   'POST /api/made/*/keep': { body: { as: string }; json: { clip: string } };
 
-  'PUT /api/uploads/*/*': { json: { kept: string } };  // its body is the file
+  'PUT /api/uploads/*/*': { json: { kept: string } }; // its body is the file
   'POST /api/imports': { body: { batch: string; keep_apart?: boolean; rate?: number }; json: Started };
   'GET /api/jobs': { json: { jobs: Job[] } };
   'DELETE /api/jobs/*': { json: { cancelled: string } };
 
   'POST /api/graphs': { body: BuildBody; json: Started };
   'GET /api/graphs/*': { json: GraphAbout };
-  'GET /api/graphs/*/closure': { query: { t?: number }; file: 'image/png' };  // t: so that another graph is another picture
+  'GET /api/graphs/*/closure': { query: { t?: number }; file: 'image/png' }; // t: so that another graph is another picture
   'GET /api/graphs/*/explain': { query: { from: string; to: string }; json: Explanation };
   'DELETE /api/graphs/*': { json: { removed: string } };
   'POST /api/graphs/*/keys': { body: { keys: string[] }; packed: WovenHeader };
@@ -377,9 +504,9 @@ export interface Routes {
 
 // ---- The socket at /ws. Events come as text, by their name in `event`; those of a scene carry its number.
 export interface Events {
-  hello: { studio: string; jobs: Job[] };  // which run of the server this is
+  hello: { studio: string; jobs: Job[] }; // which run of the server this is
   job: { job: Job };
-  library: { replaced?: true };            // it has changed; `replaced`: another file lies in its place
+  library: { replaced?: true }; // it has changed; `replaced`: another file lies in its place
   over: { scene: number; why?: string };
   piece: { scene: number; clip: string; frame: number };
   bout: {
@@ -390,13 +517,18 @@ export interface Events {
     seconds: number;
     limb: string;
     part: string;
-    place?: Point;  // of a hit
+    place?: Point; // of a hit
   };
   wish: { scene: number; frame: number; fighter: number; move?: string; act?: string; style?: string };
 }
 
 // What a page says to the scene it has joined.
-export interface PlayWish { left: number; forward: number; turn: number; jump: boolean }
+export interface PlayWish {
+  left: number;
+  forward: number;
+  turn: number;
+  jump: boolean;
+}
 export type Said =
   | PlayWish
   | { target: number[]; method: string; playing: boolean }

@@ -2,28 +2,37 @@
 // The page's one WebSocket: events as text, poses of the scene it has joined as binary frames.
 import { Events, Said } from './routes';
 
-export interface ScenePose { root: Float32Array; rotations: Float32Array; planted: number }
+export interface ScenePose {
+  root: Float32Array;
+  rotations: Float32Array;
+  planted: number;
+}
 
 export interface SceneFrame {
   number: number;
-  answered: number;  // number of the last message whose effect it shows
+  answered: number; // number of the last message whose effect it shows
   characters: ScenePose[];
   values: Float32Array;
 }
 
 // What is told on this page: events of the server, and of the line to it.
-interface Told extends Events { connected: object; disconnected: object }
+interface Told extends Events {
+  connected: object;
+  disconnected: object;
+}
 type Listener<K extends keyof Told> = (event: Told[K]) => void;
 
 // The layout is that of apps/studio/stage.h.
 export function readFrame(bytes: ArrayBuffer): SceneFrame {
-  const words = new Uint32Array(bytes), floats = new Float32Array(bytes);
+  const words = new Uint32Array(bytes),
+    floats = new Float32Array(bytes);
   const characters: ScenePose[] = [];
   let at = 4;
   for (let c = 0; c < words[2]; ++c) {
     const joints = words[at];
     characters.push({
-      root: floats.subarray(at + 1, at + 4), rotations: floats.subarray(at + 4, at + 4 + 4 * joints),
+      root: floats.subarray(at + 1, at + 4),
+      rotations: floats.subarray(at + 4, at + 4 + 4 * joints),
       planted: words[at + 4 + 4 * joints],
     });
     at += 5 + 4 * joints;
@@ -52,7 +61,7 @@ class Socket {
     this.socket.onmessage = message => {
       if (message.data instanceof ArrayBuffer) {
         const frame = readFrame(message.data);
-        this.write({ do: 'seen', frame: frame.number });  // so that never many are on the way
+        this.write({ do: 'seen', frame: frame.number }); // so that never many are on the way
         this.onframe?.(frame);
       } else {
         const event = JSON.parse(message.data);

@@ -8,9 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const here = fileURLToPath(new URL('.', import.meta.url)), web = fileURLToPath(new URL('../../../web/', import.meta.url));
+const here = fileURLToPath(new URL('.', import.meta.url)),
+  web = fileURLToPath(new URL('../../../web/', import.meta.url));
 const wanted = process.argv.slice(2);
-const tests = readdirSync(here).filter(name => name.endsWith('_test.mjs') && (!wanted.length || wanted.some(word => name.startsWith(word))));
+const tests = readdirSync(here).filter(
+  name => name.endsWith('_test.mjs') && (!wanted.length || wanted.some(word => name.startsWith(word))),
+);
 const outdir = mkdtempSync(join(tmpdir(), 'loom-unit-'));
 try {
   const { build } = createRequire(join(web, 'build.mjs'))('esbuild');
@@ -25,7 +28,9 @@ try {
     nodePaths: [join(web, 'node_modules')],
     logLevel: 'warning',
   });
-  const { status } = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...tests.map(name => join(outdir, name))], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...tests.map(name => join(outdir, name))], {
+    stdio: 'inherit',
+  });
   process.exitCode = status ?? 1;
 } finally {
   rmSync(outdir, { recursive: true, force: true });

@@ -9,8 +9,14 @@ function frameBytes(number, answered, characters, values) {
   const words = 4 + characters.reduce((sum, { rotations }) => sum + 5 + rotations.length, 0) + values.length;
   const bytes = new DataView(new ArrayBuffer(4 * words));
   let at = 0;
-  const word = value => { bytes.setUint32(at, value, true); at += 4; };
-  const float = value => { bytes.setFloat32(at, value, true); at += 4; };
+  const word = value => {
+    bytes.setUint32(at, value, true);
+    at += 4;
+  };
+  const float = value => {
+    bytes.setFloat32(at, value, true);
+    at += 4;
+  };
   [number, answered, characters.length, values.length].forEach(word);
   for (const { root, rotations, planted } of characters) {
     word(rotations.length / 4);
@@ -41,8 +47,9 @@ test('characters with different numbers of joints, and values behind them', () =
 });
 
 test('a packed answer: a header, and arrays that each begin at a multiple of four', () => {
-  const text = '{"count":3}  ';  // padded by the server
-  const header = new TextEncoder().encode(text.padEnd(16)), bytes = new ArrayBuffer(4 + 16 + 4 + 8 + 4);
+  const text = '{"count":3}  '; // padded by the server
+  const header = new TextEncoder().encode(text.padEnd(16)),
+    bytes = new ArrayBuffer(4 + 16 + 4 + 8 + 4);
   const view = new DataView(bytes);
   view.setUint32(0, 16, true);
   new Uint8Array(bytes, 4).set(header);
@@ -61,13 +68,20 @@ class Line {
   static OPEN = 1;
   readyState = 1;
   sent = [];
-  constructor(url) { Object.assign(this, { url }); Line.last = this; }
-  send(text) { this.sent.push(JSON.parse(text)); }
+  constructor(url) {
+    Object.assign(this, { url });
+    Line.last = this;
+  }
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
 }
 
 test('the socket tells who listens, says with a number, and joins its scene again when the line was broken', () => {
   Object.assign(globalThis, { WebSocket: Line, location: { host: 'here:1' } });
-  const heard = [], frames = [], stop = socket.on('piece', event => heard.push(event.clip));
+  const heard = [],
+    frames = [],
+    stop = socket.on('piece', event => heard.push(event.clip));
   socket.connect();
   assert.equal(Line.last.url, 'ws://here:1/ws');
   Line.last.onopen();

@@ -5,7 +5,8 @@ import { Trace } from '../../../web/src/play/trace';
 import { stoppedClock } from './clock.mjs';
 
 const clock = stoppedClock();
-const stand = { left: 0, forward: 0, turn: 0, jump: false }, walk = { left: 0, forward: 1.4, turn: 0, jump: false };
+const stand = { left: 0, forward: 0, turn: 0, jump: false },
+  walk = { left: 0, forward: 1.4, turn: 0, jump: false };
 const jump = { ...walk, jump: true };
 const rows = trace => trace.csv().trim().split('\n').slice(2);
 

@@ -16,11 +16,19 @@ function numbers() {
       }
     },
     notify: text => page.told.push(text),
-    changed: async () => { ++page.changes; },
+    changed: async () => {
+      ++page.changes;
+    },
   });
   const put = to => {
     const from = page.value;
-    return stack.change(`put ${to}`, async () => page.value = to, async () => { page.value = from; });
+    return stack.change(
+      `put ${to}`,
+      async () => (page.value = to),
+      async () => {
+        page.value = from;
+      },
+    );
   };
   return { page, stack, put };
 }
@@ -54,7 +62,19 @@ test('a new change forgets what was undone', async () => {
 test('what is undone while a change is on its way is that change', async () => {
   const { page, stack } = numbers();
   let arrive;
-  const slow = stack.change('slow', () => new Promise(resolve => { arrive = () => { page.value = 9; resolve(9); }; }), async () => { page.value = 0; });
+  const slow = stack.change(
+    'slow',
+    () =>
+      new Promise(resolve => {
+        arrive = () => {
+          page.value = 9;
+          resolve(9);
+        };
+      }),
+    async () => {
+      page.value = 0;
+    },
+  );
   const undone = stack.undo();
   await new Promise(resolve => setTimeout(resolve, 5));
   assert.equal(page.value, 0);
@@ -68,7 +88,18 @@ test('what is undone while a change is on its way is that change', async () => {
 test('a change that failed cannot be undone, and others go on', async () => {
   const { page, stack, put } = numbers();
   await put(1);
-  assert.equal(await stack.change('bad', async () => { throw new Error('no'); }, async () => { page.value = -1; }), undefined);
+  assert.equal(
+    await stack.change(
+      'bad',
+      async () => {
+        throw new Error('no');
+      },
+      async () => {
+        page.value = -1;
+      },
+    ),
+    undefined,
+  );
   await stack.undo();
   assert.equal(page.value, 0);
   assert.deepEqual(page.told, ['failed: no', 'Undone: put 1']);

@@ -13,24 +13,34 @@ import { change } from '../undo';
 // The figures of a close look that are worth a line: good motion has few.
 function closeLookRows(look: CloseLook): [string, string][] {
   const rows: [string, string][] = [];
-  const bent = (name: string, degrees: number, frame: number) => { if (degrees > 3) rows.push([name, `backward by ${degrees.toFixed(0)}° (frame ${frame})`]); };
+  const bent = (name: string, degrees: number, frame: number) => {
+    if (degrees > 3) rows.push([name, `backward by ${degrees.toFixed(0)}° (frame ${frame})`]);
+  };
   bent('knees', look.knee_backward_deg, look.knee_backward_frame);
   bent('elbows', look.elbow_backward_deg, look.elbow_backward_frame);
   if (look.has_feet) {
-    if (look.foot_reversed_frames > 0) rows.push(['feet', `turned round in ${look.foot_reversed_frames} frames (first ${look.foot_reversed_frame})`]);
-    rows.push(['soles', `${(100 * look.sole_height_m).toFixed(1)} cm above the floor`],
-      ['gliding', `${(100 * look.glide_share).toFixed(1)} % of the time${look.glide_share > 0 ? ` (frame ${look.glide_frame})` : ''}`]);
-    if (look.drags_per_minute > 0) rows.push(['drags', `${look.drags_per_minute.toFixed(1)} a minute, ${(100 * look.drag_max_m).toFixed(0)} cm at worst (frame ${look.drag_max_frame})`]);
+    if (look.foot_reversed_frames > 0)
+      rows.push(['feet', `turned round in ${look.foot_reversed_frames} frames (first ${look.foot_reversed_frame})`]);
+    rows.push(
+      ['soles', `${(100 * look.sole_height_m).toFixed(1)} cm above the floor`],
+      ['gliding', `${(100 * look.glide_share).toFixed(1)} % of the time${look.glide_share > 0 ? ` (frame ${look.glide_frame})` : ''}`],
+    );
+    if (look.drags_per_minute > 0)
+      rows.push([
+        'drags',
+        `${look.drags_per_minute.toFixed(1)} a minute, ${(100 * look.drag_max_m).toFixed(0)} cm at worst (frame ${look.drag_max_frame})`,
+      ]);
   }
-  if (look.self_inside_m > 0.03) rows.push(['inside itself', `${(100 * look.self_inside_m).toFixed(1)} cm (frame ${look.self_inside_frame})`]);
+  if (look.self_inside_m > 0.03)
+    rows.push(['inside itself', `${(100 * look.self_inside_m).toFixed(1)} cm (frame ${look.self_inside_frame})`]);
   rows.push(['head', `${look.head_acceleration_mps2.toFixed(0)} m/s² at worst (frame ${look.head_acceleration_frame})`]);
   return rows;
 }
 
 export class Inspector {
   readonly element = el('aside', { class: 'inspector panel' });
-  onopen: ((clip: string) => void) | null = null;        // another clip should be shown
-  onremoved: (() => void) | null = null;                 // the clip is gone
+  onopen: ((clip: string) => void) | null = null; // another clip should be shown
+  onremoved: (() => void) | null = null; // the clip is gone
   onlabel: ((range: [number, number]) => void) | null = null;
   private motion: Motion | null = null;
   private range: [number, number] | null = null;
@@ -58,12 +68,18 @@ export class Inspector {
   private draw(): void {
     const { motion } = this;
     if (!motion) return fill(this.element, el('p', { class: 'faint' }, 'Choose a clip, or drop motion files anywhere on this page.'));
-    const info = project.clip(motion.name), told = motion.origin ? [...motion.origin.warnings, ...motion.origin.notes] : [];
-    fill(this.element,
-      el('h2', {}, motion.name), this.facts(motion),
-      el('h3', {}, 'Labels'), this.labelList(info?.labels ?? motion.labels),
-      el('h3', {}, this.range ? `Frames ${this.range[0]} to ${this.range[1]}` : 'Whole clip'), this.actions(motion),
-      told.length ? [el('h3', {}, 'Told at import'), ...told.map(text => el('p', { class: 'faint' }, text))] : null);
+    const info = project.clip(motion.name),
+      told = motion.origin ? [...motion.origin.warnings, ...motion.origin.notes] : [];
+    fill(
+      this.element,
+      el('h2', {}, motion.name),
+      this.facts(motion),
+      el('h3', {}, 'Labels'),
+      this.labelList(info?.labels ?? motion.labels),
+      el('h3', {}, this.range ? `Frames ${this.range[0]} to ${this.range[1]}` : 'Whole clip'),
+      this.actions(motion),
+      told.length ? [el('h3', {}, 'Told at import'), ...told.map(text => el('p', { class: 'faint' }, text))] : null,
+    );
   }
 
   private facts(motion: Motion): HTMLElement {
@@ -72,10 +88,16 @@ export class Inspector {
       ['length', `${motion.seconds.toFixed(2)} s, ${motion.frames} frames at ${+motion.rate.toFixed(2)} Hz`],
       ['body', `${motion.joints} joints`],
       ['path', `${m.path_m.toFixed(2)} m at ${m.mean_speed_mps.toFixed(2)} m/s`],
-      ['turning', `${Math.round(m.mean_turn_rate_rps * 180 / Math.PI) || 0} °/s`],
-      ...(m.has_feet ? [
-        ['foot slide', `${(100 * m.foot_slide_mean_mps).toFixed(1)} cm/s, worst ${(100 * m.foot_slide_max_mps).toFixed(1)} (frame ${m.foot_slide_max_frame})`],
-        ['in the air', `${m.flight_s.toFixed(2)} s`]] as [string, string][] : []),
+      ['turning', `${Math.round((m.mean_turn_rate_rps * 180) / Math.PI) || 0} °/s`],
+      ...(m.has_feet
+        ? ([
+            [
+              'foot slide',
+              `${(100 * m.foot_slide_mean_mps).toFixed(1)} cm/s, worst ${(100 * m.foot_slide_max_mps).toFixed(1)} (frame ${m.foot_slide_max_frame})`,
+            ],
+            ['in the air', `${m.flight_s.toFixed(2)} s`],
+          ] as [string, string][])
+        : []),
       ['largest jump', `${(100 * m.largest_jump_m).toFixed(1)} cm (frame ${m.largest_jump_frame})`],
     ];
     if (motion.closeLook) rows.push(...closeLookRows(motion.closeLook));
@@ -85,18 +107,40 @@ export class Inspector {
 
   private labelList(labels: Label[]): HTMLElement {
     if (!labels.length) return el('p', { class: 'faint' }, 'None yet. Drag over the lanes under the timeline to add one.');
-    return el('ul', { class: 'labels' }, labels.map(label => el('li', {},
-      el('span', { class: 'tag' }, label.name), el('span', { class: 'faint' }, `${label.begin}–${label.end}`),
-      el('button', { type: 'button', class: 'quiet', 'aria-label': `Remove ${label.name}`, title: 'Remove', onclick: () => this.changeLabels(label, null) }, '×'))));
+    return el(
+      'ul',
+      { class: 'labels' },
+      labels.map(label =>
+        el(
+          'li',
+          {},
+          el('span', { class: 'tag' }, label.name),
+          el('span', { class: 'faint' }, `${label.begin}–${label.end}`),
+          el(
+            'button',
+            {
+              type: 'button',
+              class: 'quiet',
+              'aria-label': `Remove ${label.name}`,
+              title: 'Remove',
+              onclick: () => this.changeLabels(label, null),
+            },
+            '×',
+          ),
+        ),
+      ),
+    );
   }
 
   // Takes a label off, puts one on, or both at once.
   async changeLabels(remove: Label | null, add: Label | null): Promise<void> {
     if (!this.motion) return;
     const { name } = this.motion;
-    const post = (off: Label | null, on: Label | null) => () => call('POST /api/clips/*/labels', { names: [name], body: { ...(off && { remove: off }), ...(on && { add: on }) } });
+    const post = (off: Label | null, on: Label | null) => () =>
+      call('POST /api/clips/*/labels', { names: [name], body: { ...(off && { remove: off }), ...(on && { add: on }) } });
     await change(`label ${(add ?? remove)!.name}`, post(remove, add), post(add, remove));
-    if (remove) commandBar.show('label', 'LIBRARY', given(name), given(remove.name), '--remove', '--from', remove.begin, '--to', remove.end);
+    if (remove)
+      commandBar.show('label', 'LIBRARY', given(name), given(remove.name), '--remove', '--from', remove.begin, '--to', remove.end);
     if (add) commandBar.show('label', 'LIBRARY', given(name), given(add.name), '--from', add.begin, '--to', add.end);
   }
 
@@ -110,12 +154,17 @@ export class Inspector {
       el('a', { href: addressOf('GET /api/clips/*/file/*', { names: [motion.name, format], query }), download: '' }).click();
       commandBar.show('export', 'LIBRARY', given(motion.name), ...this.cutWords(), '-o', fileOf(motion.name, format));
     };
-    return el('div', { class: 'actions' },
+    return el(
+      'div',
+      { class: 'actions' },
       this.range && button('Label…', () => this.onlabel?.(this.range!), { key: 'L', title: 'Label this stretch' }),
       this.range && button('Cut out', () => void this.derive('cut', false), { key: 'C', title: 'Make a clip of this stretch' }),
       button('Mirror', () => void this.derive('mirrored', true), { key: 'M', title: 'Make a clip with left and right exchanged' }),
-      button('Save BVH', download('bvh')), button('Save glb', download('glb')),
-      !this.range && button('Remove', () => void this.remove(), { class: 'quiet', title: 'Take the clip and its labels out of the library' }));
+      button('Save BVH', download('bvh')),
+      button('Save glb', download('glb')),
+      !this.range &&
+        button('Remove', () => void this.remove(), { class: 'quiet', title: 'Take the clip and its labels out of the library' }),
+    );
   }
 
   async derive(what: string, mirror: boolean): Promise<void> {
@@ -124,7 +173,11 @@ export class Inspector {
     const as = await askText('Name of the new clip', `${motion.name}-${what}`);
     if (!as) return;
     const body = { as, mirror, ...(range && { from: range[0], to: range[1] }) };
-    const done = await change(`new clip ${as}`, () => call('POST /api/clips/*/derive', { names: [motion.name], body }), () => call('DELETE /api/clips/*', { names: [as] }));
+    const done = await change(
+      `new clip ${as}`,
+      () => call('POST /api/clips/*/derive', { names: [motion.name], body }),
+      () => call('DELETE /api/clips/*', { names: [as] }),
+    );
     if (!done) return;
     commandBar.show('cut', 'LIBRARY', given(motion.name), ...this.cutWords(), ...(mirror ? ['--mirror'] : []), ...option('--as', as));
     notify(`${as} is in the library`);
@@ -136,7 +189,11 @@ export class Inspector {
     if (!motion) return;
     const names: [string] = [motion.name];
     this.onremoved?.();
-    const gone = await change(`${motion.name} removed`, () => call('DELETE /api/clips/*', { names }), () => call('POST /api/clips/*/restore', { names, body: {} }));
+    const gone = await change(
+      `${motion.name} removed`,
+      () => call('DELETE /api/clips/*', { names }),
+      () => call('POST /api/clips/*/restore', { names, body: {} }),
+    );
     if (!gone) return this.onopen?.(motion.name);
     commandBar.show('remove', 'LIBRARY', given(motion.name));
     notify(`${motion.name} is removed; Ctrl+Z brings it back`);

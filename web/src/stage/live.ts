@@ -12,13 +12,14 @@ export class LiveView {
   onframe: ((frame: SceneFrame) => void) | null = null;
   running = false;
   frames = 0;
-  private turn = 0;  // counts starts and stops, so that a slow start does not follow a later one
+  private turn = 0; // counts starts and stops, so that a slow start does not follow a later one
 
   constructor(private readonly view: View) {}
 
   async start(info: SceneInfo, tints: (number | undefined)[] = []): Promise<void> {
     this.stop();
-    const coarse = isCrowd(info.bodies.length), turn = ++this.turn;
+    const coarse = isCrowd(info.bodies.length),
+      turn = ++this.turn;
     const bodies = await Promise.all(info.bodies.map(body => getBody(body, coarse)));
     if (turn !== this.turn) return;
     this.characters = bodies.map((body, i) => new Character(body, { tint: tints[i] }));
