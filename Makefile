@@ -2,7 +2,7 @@
 # Two commands do everything on a bare Debian 12 machine: `make run` and `make test`.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo studio build test bench quality fuzz format tidy clean
+.PHONY: help run demo studio build test bench quality fuzz format tidy docs clean
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
@@ -51,7 +51,7 @@ fuzz: ## fuzz every reader for FUZZ_SECONDS each (300)
 	cmake --build build-sanitize -j $(JOBS)
 	tools/fuzz.sh $(FUZZ_SECONDS)
 
-format: ## lay out all sources with clang-format
+format: ## lay out all sources with clang-format and prettier
 	@tools/setup.sh test
 	tools/format.sh
 
@@ -60,6 +60,10 @@ tidy: ## run clang-tidy over all sources, and compile every public header alone
 	@cmake --preset release -DLOOM_TESTS=ON --log-level=WARNING
 	cmake --build build -j $(JOBS) --target header_check
 	tools/tidy.sh
+
+docs: ## write the API reference to out/docs, and fail on a warning
+	@tools/setup.sh docs
+	tools/docs.sh
 
 clean: ## remove everything that was built
 	rm -rf build build-debug build-sanitize build-clang out

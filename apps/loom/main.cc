@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command `loom`: parses the words on the command line and hands over to one file a subcommand.
+// The command `loom`: parses the words on the command line and hands over to the subcommand.
 #include <algorithm>
 
 #include <CLI/CLI.hpp>

@@ -63,8 +63,8 @@ inline const char* read_any_number(const char* p, const char* end, bool negative
 
 }  // namespace detail
 
-/// Reads the decimal number at `p` (`-12.5`, `+.5`, `1.`, `3e-4`) into `value`. Returns where it ends, or null when
-/// there is none. 'nan' and 'inf' are no numbers.
+/// Reads the decimal number at `p` ("-12.5", "+.5", "1.", "3e-4") into `value`. Returns where it ends, or null when
+/// there is none. `nan` and `inf` are no numbers.
 ///
 /// Up to nine digits before the point and seven after it, the usual, make an integer that a double holds exactly, and
 /// one division by an exact power of ten rounds it correctly (Clinger 1990); the rest goes to std::from_chars. Digits

@@ -11,4 +11,11 @@ cmake --install "$build" --prefix "$work/prefix" >/dev/null
 cmake -S "$here" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
 cmake --build "$work/build"
 "$work/build/consumer"
-"$work/prefix/bin/loom" --version
+
+# One version everywhere: the project's, the command's, the package's and the newest of CHANGELOG.md.
+version=$(sed -n 's/^project(motionloom VERSION \([0-9.]*\).*/\1/p' "$here/../../CMakeLists.txt")
+command=$("$work/prefix/bin/loom" --version)
+package=$(cat "$work/build/version")
+changelog=$(sed -n 's/^## \([0-9.]*\).*/\1/p' "$here/../../CHANGELOG.md" | head -1)
+echo "version $version; loom --version $command, package $package, CHANGELOG.md $changelog"
+[ "$command" = "$version" ] && [ "$package" = "$version" ] && [ "$changelog" = "$version" ]

@@ -21,14 +21,28 @@ export async function openBrowser(folder, options = {}) {
     skip('playwright-core is not installed; run npm ci in tests/tools');
   }
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-    executablePath, headless: true, viewport: { width: 1280, height: 720 }, colorScheme: 'light',
-    args: ['--no-sandbox', '--disable-gpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
-      '--disable-background-networking', '--disable-component-update', '--no-first-run', '--disable-sync'],
+    executablePath,
+    headless: true,
+    viewport: { width: 1280, height: 720 },
+    colorScheme: 'light',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--no-first-run',
+      '--disable-sync',
+    ],
     ...options,
   });
-  const page = context.pages()[0] ?? await context.newPage(), complaints = [];
-  page.setDefaultTimeout(300000);  // the machine may be busy with other tests
-  page.on('console', message => { if (message.type() === 'error') complaints.push(message.text()); });
+  const page = context.pages()[0] ?? (await context.newPage()),
+    complaints = [];
+  page.setDefaultTimeout(300000); // the machine may be busy with other tests
+  page.on('console', message => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
   page.on('pageerror', error => complaints.push(error.message));
   return { context, page, complaints };
 }

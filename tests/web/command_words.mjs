@@ -10,7 +10,8 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import assert from 'node:assert/strict';
 
-const loom = resolve(process.argv[2]), web = fileURLToPath(new URL('../../web/', import.meta.url));
+const loom = resolve(process.argv[2]),
+  web = fileURLToPath(new URL('../../web/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'loom-words-'));
 
 async function pageWords() {
@@ -21,7 +22,8 @@ async function pageWords() {
 }
 
 // What somebody gets who copies the line into a shell.
-const shell = line => execFileSync('sh', ['-c', `loom() { "${loom}" "$@"; }; ${line}`], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const shell = line =>
+  execFileSync('sh', ['-c', `loom() { "${loom}" "$@"; }; ${line}`], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const listed = () => {
   const told = JSON.parse(execFileSync(loom, ['list', 'a.loom', '--json'], { cwd: folder, encoding: 'utf8' }));
   return (told.clips ?? told).map(clip => clip.name);
@@ -34,7 +36,7 @@ try {
   assert.equal(commandLine('cut', 'a.loom', given('walk'), ...option('--as', '-b')), 'loom cut a.loom walk --as=-b');
 
   execFileSync(loom, ['sample', 'a.loom', '--only', 'walk-slow'], { cwd: folder, stdio: 'ignore' });
-  for (const name of ['--graph=g', '-x', '--', '--help', "it's", '$(id)', '`id`', 'a b', '~', '-o', "-'\"\\", 'Füße']) {
+  for (const name of ['--graph=g', '-x', '--', '--help', "it's", '$(id)', '`id`', 'a b', '~', '-o', '-\'"\\', 'Füße']) {
     shell(commandLine('cut', 'a.loom', given('walk-slow'), '--from', 0, '--to', 20, ...option('--as', name)));
     assert.ok(listed().includes(name), `${name} was made`);
     shell(commandLine('label', 'a.loom', given(name), given(name), '--from', 2, '--to', 9));

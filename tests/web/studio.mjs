@@ -10,7 +10,8 @@ import assert from 'node:assert/strict';
 import { openBrowser, require } from './browser.mjs';
 import { startStudio } from './studio_server.mjs';
 
-const loom = resolve(process.argv[2]), pictures = process.argv[3];
+const loom = resolve(process.argv[2]),
+  pictures = process.argv[3];
 const folder = mkdtempSync(join(tmpdir(), 'loom-studio-'));
 const library = join(folder, 'test.loom');
 const tell = text => console.log(`- ${text}`);
@@ -26,11 +27,16 @@ async function untilServer(holds) {
     assert.ok(Date.now() < end, `the library never comes to ${holds}`);
   }
 }
-const shoot = async name => { if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) }); };
+const shoot = async name => {
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) });
+};
 const command = () => text('#command');
 // The command shown comes with the answer of the server, which may be later than what is drawn.
-const shown = pattern => until(([source, flags]) => new RegExp(source, flags).test(document.querySelector('#command').textContent), [pattern.source, pattern.flags])
-  .catch(async () => assert.fail(`the command shown is ${await command()}, not ${pattern}`));
+const shown = pattern =>
+  until(
+    ([source, flags]) => new RegExp(source, flags).test(document.querySelector('#command').textContent),
+    [pattern.source, pattern.flags],
+  ).catch(async () => assert.fail(`the command shown is ${await command()}, not ${pattern}`));
 const visit = async name => {
   await page.click(`.tabs a[href="#${name}"]`);
   await page.waitForSelector(`.${name}-page:not([hidden]), .page:not([hidden])`);
@@ -38,12 +44,15 @@ const visit = async name => {
 
 // Runs the command that is shown, as somebody who copied it would; what it writes goes to the test's folder.
 function runShown(line) {
-  const words = line.match(/'(?:[^']|'\\'')*'|\S+/g).map(word => word.replaceAll("'\\''", "\u0000").replaceAll("'", '').replaceAll('\u0000', "'"));
+  const words = line
+    .match(/'(?:[^']|'\\'')*'|\S+/g)
+    .map(word => word.replaceAll("'\\''", '\u0000').replaceAll("'", '').replaceAll('\u0000', "'"));
   assert.equal(words[0], 'loom');
-  if (words.includes('-o')) words.splice(words.indexOf('-o'), 0, '--force');  // what ran before wrote there, too
+  if (words.includes('-o')) words.splice(words.indexOf('-o'), 0, '--force'); // what ran before wrote there, too
   return execFileSync(loom, words.slice(1), { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
-const sameFile = (name, saved) => assert.ok(readFileSync(join(folder, name)).equals(readFileSync(saved.path)), `${name} is what the page saved`);
+const sameFile = (name, saved) =>
+  assert.ok(readFileSync(join(folder, name)).equals(readFileSync(saved.path)), `${name} is what the page saved`);
 
 // Drops files on the page, as a file manager does.
 async function drop(files) {
@@ -69,9 +78,14 @@ async function useLibrary() {
   await shown(/^loom measure .*test\.loom /);
 
   tell('dropped files are imported, with an error for the one that is broken');
-  const bvh = execFileSync(loom, ['export', library, 'walk-slow', '-o', join(folder, 'x.bvh')]) && readFileSync(join(folder, 'x.bvh'), 'utf8');
+  const bvh =
+    execFileSync(loom, ['export', library, 'walk-slow', '-o', join(folder, 'x.bvh')]) && readFileSync(join(folder, 'x.bvh'), 'utf8');
   const before = (await api('/api/library')).clips.length;
-  await drop([{ name: 'dropped.bvh', body: bvh.replace('Frame Time', 'Frame Time') + '\n' }, { name: 'broken.bvh', body: 'HIERARCHY\nROOT' }, { name: 'notes.txt', body: 'hello' }]);
+  await drop([
+    { name: 'dropped.bvh', body: bvh.replace('Frame Time', 'Frame Time') + '\n' },
+    { name: 'broken.bvh', body: 'HIERARCHY\nROOT' },
+    { name: 'notes.txt', body: 'hello' },
+  ]);
   await page.waitForSelector('.job.done');
   assert.match(await text('.job.done'), /1 clip, /);
   assert.match(await text('.job.done .error'), /broken\.bvh/);
@@ -101,7 +115,8 @@ async function useLibrary() {
   await page.keyboard.press('Enter');
   await page.waitForSelector('.timeline .label:has-text("stroll")');
   await shown(/loom label .* dropped stroll --from \d+ --to \d+/);
-  const labels = async () => (await api('/api/library')).clips.find(clip => clip.name === 'dropped').labels.filter(label => label.name === 'stroll');
+  const labels = async () =>
+    (await api('/api/library')).clips.find(clip => clip.name === 'dropped').labels.filter(label => label.name === 'stroll');
   const [drawn] = await labels();
   assert.ok(drawn.end > drawn.begin + 5);
   const box = await page.locator('.timeline .label:has-text("stroll")').boundingBox();
@@ -109,7 +124,9 @@ async function useLibrary() {
   await page.mouse.down();
   await page.mouse.move(box.x + box.width + 60, box.y + 8, { steps: 4 });
   await page.mouse.up();
-  await untilServer(({ clips }) => clips.find(clip => clip.name === 'dropped').labels.some(label => label.name === 'stroll' && label.end > drawn.end));
+  await untilServer(({ clips }) =>
+    clips.find(clip => clip.name === 'dropped').labels.some(label => label.name === 'stroll' && label.end > drawn.end),
+  );
   assert.equal((await labels()).length, 1, 'it was moved, not doubled');
 
   tell('what was changed can be taken back, and done again');
@@ -189,10 +206,25 @@ async function useLibrary() {
 
 async function useOddly() {
   const has = name => untilServer(({ clips }) => clips.some(clip => clip.name === name));
-  const bvh = (from, to) => execFileSync(loom, ['export', library, 'walk-slow', '--from', String(from), '--to', String(to), '-o', join(folder, 'part.bvh'), '--force']) && readFileSync(join(folder, 'part.bvh'), 'utf8');
+  const bvh = (from, to) =>
+    execFileSync(loom, [
+      'export',
+      library,
+      'walk-slow',
+      '--from',
+      String(from),
+      '--to',
+      String(to),
+      '-o',
+      join(folder, 'part.bvh'),
+      '--force',
+    ]) && readFileSync(join(folder, 'part.bvh'), 'utf8');
 
   tell('two files of one name are two clips; a table of labels can be dropped alone');
-  await drop([{ name: 'twin.bvh', body: bvh(0, 40) }, { name: 'twin.bvh', body: bvh(20, 70) }]);
+  await drop([
+    { name: 'twin.bvh', body: bvh(0, 40) },
+    { name: 'twin.bvh', body: bvh(20, 70) },
+  ]);
   await has('twin');
   await has('twin-2');
   await drop([{ name: 'labels.CSV', body: 'file,label,from,to\ntwin-2,second,0,20\n' }]);
@@ -228,7 +260,8 @@ async function useOddly() {
   await page.keyboard.press('Space');
   assert.equal(await page.isChecked('[data-check=Loop]'), false);
   await page.keyboard.press('Space');
-  await until(() => {  // news may draw the list anew at any moment
+  await until(() => {
+    // news may draw the list anew at any moment
     for (const dismiss of document.querySelectorAll('.job [aria-label=Dismiss]')) dismiss.click();
     return !document.querySelector('.job [aria-label=Dismiss]');
   });
@@ -258,7 +291,8 @@ async function useGraph() {
   await page.fill('dialog input', 'strolled');
   await page.keyboard.press('Enter');
   await shown(/ --add strolled$/);
-  const [, lasts] = (await command()).match(/--seconds ([\d.]+)/), { clips } = await api('/api/library');
+  const [, lasts] = (await command()).match(/--seconds ([\d.]+)/),
+    { clips } = await api('/api/library');
   assert.ok(Math.abs(clips.find(clip => clip.name === 'strolled').seconds - Number(lasts)) < 0.001 && Number(lasts) > 2);
   await shoot('walk');
 
@@ -274,7 +308,7 @@ async function useGraph() {
   };
 
   tell('a search that takes long can be cancelled');
-  await page.route('**/follow', () => {});  // it never gets there
+  await page.route('**/follow', () => {}); // it never gets there
   await drawPath();
   await page.click('.cancel-search');
   await until(() => document.querySelector('#play-readout').textContent === 'The search was stopped.');
@@ -334,7 +368,8 @@ async function useBlend() {
   tell('the target is dragged, and the hand arrives');
   const numbers = name => page.$eval('#blend-readout', (read, n) => read.dataset[n].split(' ').map(Number), name);
   const away = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-  const start = await numbers('target'), [x, y] = await numbers('ball');
+  const start = await numbers('target'),
+    [x, y] = await numbers('ball');
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x + 30, y - 30, { steps: 4 });
@@ -346,11 +381,19 @@ async function useBlend() {
   const { members } = await api('/api/families/reach');
   const near = members.map(member => member.values).sort((a, b) => away(a, start) - away(b, start));
   const between = near[0].map((value, p) => (value + near[1][p]) / 2);
-  for (const [goal, most] of [[near[1], 0.01], [between, 0.04]]) {
-    await page.$$eval('.sliders input', (sliders, values) => sliders.forEach((slider, p) => {
-      slider.value = values[p];
-      slider.dispatchEvent(new Event('input'));
-    }), goal);
+  for (const [goal, most] of [
+    [near[1], 0.01],
+    [between, 0.04],
+  ]) {
+    await page.$$eval(
+      '.sliders input',
+      (sliders, values) =>
+        sliders.forEach((slider, p) => {
+          slider.value = values[p];
+          slider.dispatchEvent(new Event('input'));
+        }),
+      goal,
+    );
     await until(([a, b, c]) => {
       const now = document.querySelector('#blend-readout').dataset.target.split(' ').map(Number);
       return Math.hypot(now[0] - a, now[1] - b, now[2] - c) < 0.01;
@@ -384,22 +427,34 @@ async function useAlign() {
   await page.click('[role=tab]:has-text("Align")');
   await until(() => document.querySelector('#align-readout').dataset.cost);
   const cost = () => page.$eval('#align-readout', read => Number(read.dataset.cost));
-  const path = async () => (await page.$eval('#align-readout', read => read.dataset.path)).split(' ').map(cell => cell.split(':').map(Number));
+  const path = async () =>
+    (await page.$eval('#align-readout', read => read.dataset.path)).split(' ').map(cell => cell.split(':').map(Number));
   const { frames } = await page.evaluate(async () => {
     const names = [...document.querySelectorAll('.align select')].map(choice => choice.value);
     return (await (await fetch(`/api/library`)).json()).clips.find(clip => clip.name === names[0]);
   });
-  const box = await page.locator('.align .matrix-frame').boundingBox(), before = await path(), best = await cost();
-  const on = ([i, j]) => [box.x + (j + 0.5) / (before.at(-1)[1] + 1) * box.width, box.y + (i + 0.5) / (before.at(-1)[0] + 1) * box.height];
+  const box = await page.locator('.align .matrix-frame').boundingBox(),
+    before = await path(),
+    best = await cost();
+  const on = ([i, j]) => [
+    box.x + ((j + 0.5) / (before.at(-1)[1] + 1)) * box.width,
+    box.y + ((i + 0.5) / (before.at(-1)[0] + 1)) * box.height,
+  ];
   assert.ok(frames > 20);
-  const held = before[Math.floor(before.length * 0.3)], goal = [held[0] + 3, held[1] - 3];
+  const held = before[Math.floor(before.length * 0.3)],
+    goal = [held[0] + 3, held[1] - 3];
   await page.mouse.move(...on(held));
   await page.mouse.down();
   await page.mouse.move(...on(goal), { steps: 4 });
   await page.mouse.up();
-  await until(cell => document.querySelector('.warp-pin')?.dataset.pin === cell && document.querySelector('#command').textContent.includes(`--pin ${cell}`) &&
-    document.querySelector('#align-readout').dataset.path.split(' ').includes(cell), goal.join(':'));
-  assert.ok(await cost() > best, 'held elsewhere than on its best path it costs more');
+  await until(
+    cell =>
+      document.querySelector('.warp-pin')?.dataset.pin === cell &&
+      document.querySelector('#command').textContent.includes(`--pin ${cell}`) &&
+      document.querySelector('#align-readout').dataset.path.split(' ').includes(cell),
+    goal.join(':'),
+  );
+  assert.ok((await cost()) > best, 'held elsewhere than on its best path it costs more');
   const told = JSON.parse(runShown(`${await command()} --json`));
   assert.deepEqual(told.path, await path(), 'the command finds the same path');
   await page.waitForTimeout(300);
@@ -420,7 +475,8 @@ async function useAlign() {
 
   tell('a stroke is marked along a ruler, and taken off again');
   const marks = () => page.locator('.ruler.down .stroke-mark').count();
-  const had = await marks(), ruler = await page.locator('.ruler.down').boundingBox();
+  const had = await marks(),
+    ruler = await page.locator('.ruler.down').boundingBox();
   await page.mouse.click(ruler.x + 6, ruler.y + 0.8 * ruler.height);
   await until(n => document.querySelectorAll('.ruler.down .stroke-mark').length === n, had + 1);
   await shown(/loom label .* stroke --from/);
@@ -434,10 +490,14 @@ async function usePlay() {
   await visit('play');
   const at = () => page.$eval('.play-page', element => ['x', 'z', 'heading', 'frames'].map(name => Number(element.dataset[name])));
   await until(() => Number(document.querySelector('.play-page')?.dataset.frames) > 20);
-  const gone = ([x, z], metres) => until(([fromX, fromZ, far]) => {
-    const { dataset } = document.querySelector('.play-page');
-    return Math.hypot(Number(dataset.x) - fromX, Number(dataset.z) - fromZ) > far;
-  }, [x, z, metres]);
+  const gone = ([x, z], metres) =>
+    until(
+      ([fromX, fromZ, far]) => {
+        const { dataset } = document.querySelector('.play-page');
+        return Math.hypot(Number(dataset.x) - fromX, Number(dataset.z) - fromZ) > far;
+      },
+      [x, z, metres],
+    );
   const before = await at();
   await page.keyboard.down('w');
   await gone(before, 0.4);
@@ -453,17 +513,22 @@ async function usePlay() {
   await shoot('play');
 
   tell('a tap of the space bar is a jump');
-  const inTheAir = page.evaluate(() => new Promise(flies => {
-    const element = document.querySelector('.play-page');
-    new MutationObserver((_, watcher) => {
-      if (Number(element.dataset.planted) !== 0) return;
-      watcher.disconnect();
-      flies();
-    }).observe(element, { attributeFilter: ['data-planted'] });
-  }));
+  const inTheAir = page.evaluate(
+    () =>
+      new Promise(flies => {
+        const element = document.querySelector('.play-page');
+        new MutationObserver((_, watcher) => {
+          if (Number(element.dataset.planted) !== 0) return;
+          watcher.disconnect();
+          flies();
+        }).observe(element, { attributeFilter: ['data-planted'] });
+      }),
+  );
   // A machine that is busy may not show the one third of a second that it flies: then it is tapped once more.
   let flown = false;
-  void inTheAir.then(() => { flown = true; });
+  void inTheAir.then(() => {
+    flown = true;
+  });
   for (const end = Date.now() + patience; !flown; await Promise.race([inTheAir, page.waitForTimeout(4000)])) {
     assert.ok(Date.now() < end, 'it stays on the floor');
     await page.keyboard.press('Space');
@@ -471,7 +536,8 @@ async function usePlay() {
 
   tell('sticks on the screen, and a gamepad, do the same');
   await page.click('#sticks');
-  const stick = await page.locator('[aria-label=Turn]').boundingBox(), middle = [stick.x + stick.width / 2, stick.y + stick.height / 2];
+  const stick = await page.locator('[aria-label=Turn]').boundingBox(),
+    middle = [stick.x + stick.width / 2, stick.y + stick.height / 2];
   const turnedBy = async amount => {
     const [, , heading] = await at();
     await amount();
@@ -487,17 +553,22 @@ async function usePlay() {
   });
   await page.mouse.up();
   await page.click('#sticks');
-  const hold = axes => page.evaluate(list => { navigator.getGamepads = () => [list && { axes: list, buttons: [{ pressed: false }] }]; }, axes);
+  const hold = axes =>
+    page.evaluate(list => {
+      navigator.getGamepads = () => [list && { axes: list, buttons: [{ pressed: false }] }];
+    }, axes);
   await turnedBy(() => hold([0, -0.4, 0.9, 0]));
   await hold(null);
 
   tell('what was played is a trace that training reads');
   const trace = await download(() => page.click('text=Save trace.csv'));
-  const played = execFileSync(loom, ['match', 'play', library, '--trace', trace.path, '--json', '-o', join(folder, 'played.bvh')], { encoding: 'utf8' });
+  const played = execFileSync(loom, ['match', 'play', library, '--trace', trace.path, '--json', '-o', join(folder, 'played.bvh')], {
+    encoding: 'utf8',
+  });
   assert.equal(JSON.parse(played).simulated_player, false);
 
   tell('a policy is trained on what was played, and played at once');
-  await until(() => Number(document.querySelector('#score').textContent.match(/(\d+) s played/)?.[1]) > 5);  // less is not kept
+  await until(() => Number(document.querySelector('#score').textContent.match(/(\d+) s played/)?.[1]) > 5); // less is not kept
   await page.click('text=Train a policy…');
   await page.waitForSelector('dialog.training');
   assert.match(await text('dialog.training'), /played-\d+-\d+/);
@@ -511,7 +582,11 @@ async function usePlay() {
   await gone(stood, 0.5);
   await page.keyboard.up('w');
   const { traces } = await api('/api/policies');
-  const told = JSON.parse(execFileSync(loom, ['match', 'play', library, '--trace', traces[0].name, '--json', '-o', join(folder, 'again.bvh')], { encoding: 'utf8' }));
+  const told = JSON.parse(
+    execFileSync(loom, ['match', 'play', library, '--trace', traces[0].name, '--json', '-o', join(folder, 'again.bvh')], {
+      encoding: 'utf8',
+    }),
+  );
   assert.equal(told.simulated_player, false, 'the command finds the trace in the library');
 }
 
@@ -519,20 +594,29 @@ async function useFight() {
   tell('two fight, once the machine is bound to the clips');
   await visit('fight');
   await page.click('text=Prepare');
-  const facts = () => page.$eval('.fight-page', ({ dataset }) => ({ ...dataset, counts: JSON.parse(dataset.counts), place: dataset.place.split(' ').map(Number) }));
-  const counted = (fighter, what, count) => until(([f, w, n]) => JSON.parse(document.querySelector('.fight-page').dataset.counts ?? '[]')[f]?.[w] >= n, [fighter, what, count]);
+  const facts = () =>
+    page.$eval('.fight-page', ({ dataset }) => ({
+      ...dataset,
+      counts: JSON.parse(dataset.counts),
+      place: dataset.place.split(' ').map(Number),
+    }));
+  const counted = (fighter, what, count) =>
+    until(([f, w, n]) => JSON.parse(document.querySelector('.fight-page').dataset.counts ?? '[]')[f]?.[w] >= n, [fighter, what, count]);
   // So many steps on from now.
   const stepped = async steps => {
     const then = Number((await facts()).steps);
     await until(n => Number(document.querySelector('.fight-page').dataset.steps) >= n, then + steps);
   };
-  const newBout = (old, steps) => until(([o, n]) => (({ bout, steps }) => bout !== o && Number(steps) > n)(document.querySelector('.fight-page').dataset), [old, steps]);
+  const newBout = (old, steps) =>
+    until(([o, n]) => (({ bout, steps }) => bout !== o && Number(steps) > n)(document.querySelector('.fight-page').dataset), [old, steps]);
   await counted(0, 0, 1);
   await shown(/loom fight .*--style aggressive,defensive/);
 
   // What the command makes of the same: counts of attacks, punches, kicks, evasions and hits, as the page has them.
-  const again = (words, file) => JSON.parse(execFileSync(loom, [...words, join(folder, file), '--json'], { encoding: 'utf8' })).fighters
-    .map(fighter => ['attacks', 'punches', 'kicks', 'evasions', 'hits'].map(name => fighter[name]));
+  const again = (words, file) =>
+    JSON.parse(execFileSync(loom, [...words, join(folder, file), '--json'], { encoding: 'utf8' })).fighters.map(fighter =>
+      ['attacks', 'punches', 'kicks', 'evasions', 'hits'].map(name => fighter[name]),
+    );
   const paused = async () => {
     await page.click('.fight-page .transport >> text=Pause');
     for (let before = null, now = await facts(); ; before = now, now = await facts()) {
@@ -541,10 +625,15 @@ async function useFight() {
     }
   };
 
-  const slide = (fighter, name, value) => page.$eval(`[data-fighter="${fighter}"] [data-slider=${name}]`, (slider, to) => {
-    slider.value = to;
-    slider.dispatchEvent(new Event('input'));
-  }, value);
+  const slide = (fighter, name, value) =>
+    page.$eval(
+      `[data-fighter="${fighter}"] [data-slider=${name}]`,
+      (slider, to) => {
+        slider.value = to;
+        slider.dispatchEvent(new Event('input'));
+      },
+      value,
+    );
   // What the command that is shown makes with the wishes as the page saves them now.
   const savedAgain = async file => {
     const saved = await download(() => page.click('text=Save wishes.csv'));
@@ -560,7 +649,8 @@ async function useFight() {
   await slide(1, 'punch', 0.9);
   await slide(1, 'distance', 0);
   await stepped(120);
-  const changed = await paused(), kept = await savedAgain('restyled.glb');
+  const changed = await paused(),
+    kept = await savedAgain('restyled.glb');
   assert.match(kept.csv, /^\d+,1,,,aggressive\+kick=0\.25$/m);
   assert.match(kept.csv, /^\d+,2,,,defensive\+punch=0\.9\+distance=0$/m);
   assert.deepEqual(kept.counts, changed.counts);
@@ -569,12 +659,13 @@ async function useFight() {
   await page.click('.fight-page .transport >> text=Fight');
   await newBout(changed.bout, 240);
   await shown(/--style aggressive\+kick=0\.25,defensive\+punch=0\.9\+distance=0 .*--seconds 30 -o/);
-  const seen = await paused(), words = (await command()).split(' ').slice(1, -1);
+  const seen = await paused(),
+    words = (await command()).split(' ').slice(1, -1);
   words[words.indexOf('--seconds') + 1] = String(Number(seen.steps) / 30);
   assert.deepEqual(again(words, 'bout.glb'), seen.counts);
   await shoot('fight');
 
-  tell('a fighter in the player\'s hand does what keys and buttons say');
+  tell("a fighter in the player's hand does what keys and buttons say");
   await page.selectOption('[data-fighter="0"] [aria-label=Who]', 'me');
   await newBout(seen.bout, 20);
   const { place } = await facts();
@@ -608,7 +699,10 @@ async function useFrame() {
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
   await page.waitForTimeout(300);
   await shoot('dark');
-  for (const [width, height] of [[1024, 768], [768, 1024]]) {
+  for (const [width, height] of [
+    [1024, 768],
+    [768, 1024],
+  ]) {
     await page.setViewportSize({ width, height });
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     assert.ok(await page.isVisible('.transport .play'));
@@ -617,12 +711,14 @@ async function useFrame() {
 
   tell('a server that ends is told of, and one that is started again is taken up');
   assert.deepEqual(browser.complaints, [], 'the page complains');
-  await page.evaluate(() => { window.before = true; });
+  await page.evaluate(() => {
+    window.before = true;
+  });
   assert.equal(await studio.end(), 0, 'the server ends well when told to');
   await page.waitForSelector('.offline:not([hidden])');
   studio = await startStudio(loom, library, { port: new URL(studio.address).port });
   await until(() => !window.before && document.querySelector('.clip-row') && document.querySelector('.offline').hidden);
-  browser.complaints.length = 0;  // of nobody answering
+  browser.complaints.length = 0; // of nobody answering
 
   tell('closing the page loses nothing, and a page of another site is let nowhere');
   await page.reload();
@@ -633,17 +729,19 @@ async function useFrame() {
 
 let studio, browser;
 try {
-  studio = await startStudio(loom, library, { samples: ['walk', 'walk-turn', 'run', 'idle', 'jump', 'reach', 'fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade'] });
+  studio = await startStudio(loom, library, {
+    samples: ['walk', 'walk-turn', 'run', 'idle', 'jump', 'reach', 'fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade'],
+  });
   writeFileSync(join(folder, 'notes.txt'), 'hello');
   browser = await openBrowser(folder, { acceptDownloads: true });
   page = browser.page;
   page.setDefaultTimeout(patience);
-  const late = Number(process.env.LOOM_LATE ?? 0);  // milliseconds that every answer waits, as over a slow line
+  const late = Number(process.env.LOOM_LATE ?? 0); // milliseconds that every answer waits, as over a slow line
   if (late) {
     await page.route('**/api/**', async route => {
       const response = await route.fetch();
       await new Promise(passed => setTimeout(passed, late * Math.random()));
-      await route.fulfill({ response }).catch(() => {});  // nobody waits for it any more
+      await route.fulfill({ response }).catch(() => {}); // nobody waits for it any more
     });
   }
   await page.goto(`${studio.address}${process.env.LOOM_DRAWING ? `?drawing=${process.env.LOOM_DRAWING}` : ''}`);

@@ -20,7 +20,8 @@ async function look(page) {
     const image = new Image();
     image.src = `data:image/png;base64,${base64}`;
     await image.decode();
-    const canvas = new OffscreenCanvas(24, 16), paint = canvas.getContext('2d');
+    const canvas = new OffscreenCanvas(24, 16),
+      paint = canvas.getContext('2d');
     paint.drawImage(image, 0, 0, 24, 16);
     return [...paint.getImageData(0, 0, 24, 16).data];
   }, png.toString('base64'));
@@ -30,10 +31,15 @@ const difference = (a, b) => a.reduce((most, value, i) => Math.max(most, Math.ab
 async function use(page) {
   const text = id => page.textContent(`#${id}`);
   const frame = async () => Number((await text('clock')).match(/frame (\d+)/)[1]);
-  const put = value => page.$eval('#slider', (slider, v) => {
-    slider.value = v;
-    slider.dispatchEvent(new Event('input'));
-  }, value);
+  const put = value =>
+    page.$eval(
+      '#slider',
+      (slider, v) => {
+        slider.value = v;
+        slider.dispatchEvent(new Event('input'));
+      },
+      value,
+    );
   const settle = () => page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
 
   console.log('- it says what it shows');
@@ -59,7 +65,7 @@ async function use(page) {
   const last = Number(await page.getAttribute('#slider', 'max'));
   await put(Math.round(last / 3));
   await settle();
-  assert.ok(await frame() > 0);
+  assert.ok((await frame()) > 0);
   assert.ok(difference(first, await look(page)) > 30, 'two moments look alike');
 
   console.log('- the same moment looks the same again');
@@ -109,7 +115,7 @@ async function use(page) {
   assert.equal(await page.getAttribute('#slider', 'max'), '44', 'of 90 frames at 120 Hz every second is shown');
   await page.fill('#filter', names[0]);
   assert.ok(await page.isVisible('#clip-list button[data-index="0"]'));
-  assert.ok(!await page.isVisible('#clip-list button[data-index="1"]'));
+  assert.ok(!(await page.isVisible('#clip-list button[data-index="1"]')));
 
   console.log('- it fits a telephone');
   await page.setViewportSize({ width: 390, height: 844 });
@@ -124,8 +130,11 @@ try {
   assert.ok(readFileSync(pagePath).length > 10000);
   const opened = await openBrowser(folder);
   context = opened.context;
-  const { page, complaints } = opened, requests = [];
-  page.on('request', request => { if (!request.url().startsWith('data:')) requests.push(request.url()); });
+  const { page, complaints } = opened,
+    requests = [];
+  page.on('request', request => {
+    if (!request.url().startsWith('data:')) requests.push(request.url());
+  });
   await page.goto(`file://${pagePath}`);
   await use(page);
   assert.deepEqual(complaints, [], 'the page complains');

@@ -12,32 +12,57 @@ class CommandBar {
   private readonly copy = el('button', { type: 'button', class: 'quiet', id: 'copy', onclick: () => this.copyText() }, 'Copy');
   private readonly past = el('div', { class: 'past', hidden: true });
   private readonly history: string[] = [];
-  private readonly lines = new Map<string, string>();  // shown last, by page
+  private readonly lines = new Map<string, string>(); // shown last, by page
   private page = '';
 
   constructor() {
-    const more = el('button', {
-      type: 'button', class: 'quiet', title: 'All commands so far', 'aria-label': 'All commands so far',
-      onclick: () => { this.past.hidden = !this.past.hidden; },
-    }, '▴');
+    const more = el(
+      'button',
+      {
+        type: 'button',
+        class: 'quiet',
+        title: 'All commands so far',
+        'aria-label': 'All commands so far',
+        onclick: () => {
+          this.past.hidden = !this.past.hidden;
+        },
+      },
+      '▴',
+    );
     this.element = el('footer', { class: 'command-bar' }, this.past, el('span', { class: 'prompt' }, '$'), this.text, more, this.copy);
   }
 
   // Shows the command line of an action on the open library. `words` has a 'LIBRARY' where its path belongs.
-  show(...words: Word[]): void { this.showOn(this.page, ...words); }
+  show(...words: Word[]): void {
+    this.showOn(this.page, ...words);
+  }
 
   // The same for what a page does that need not be the one that is looked at.
   showOn(page: string, ...words: Word[]): void {
-    const line = commandLine(...words.map(word => word === 'LIBRARY' ? path(project.state?.path ?? 'library.loom') : word));
+    const line = commandLine(...words.map(word => (word === 'LIBRARY' ? path(project.state?.path ?? 'library.loom') : word)));
     if (line !== this.lines.get(page)) {
       this.lines.set(page, line);
       this.history.unshift(line);
       this.history.length = Math.min(this.history.length, kRemembered);
     }
     if (page === this.page) this.text.textContent = line;
-    fill(this.past, this.history.map(old => el('button', {
-      type: 'button', class: 'quiet', onclick: () => { this.text.textContent = old; this.past.hidden = true; },
-    }, old)));
+    fill(
+      this.past,
+      this.history.map(old =>
+        el(
+          'button',
+          {
+            type: 'button',
+            class: 'quiet',
+            onclick: () => {
+              this.text.textContent = old;
+              this.past.hidden = true;
+            },
+          },
+          old,
+        ),
+      ),
+    );
   }
 
   // Shows what was done last on another page.
@@ -55,7 +80,9 @@ class CommandBar {
       document.execCommand('copy');
     }
     this.copy.textContent = 'Copied';
-    setTimeout(() => { this.copy.textContent = 'Copy'; }, 1200);
+    setTimeout(() => {
+      this.copy.textContent = 'Copy';
+    }, 1200);
   }
 }
 

@@ -5,7 +5,10 @@ type Attributes = Record<string, string | number | boolean | undefined | ((event
 export type Child = Node | string | number | null | undefined | false;
 
 export function el<K extends keyof HTMLElementTagNameMap>(
-  tag: K, attributes: Attributes = {}, ...children: (Child | Child[])[]): HTMLElementTagNameMap[K] {
+  tag: K,
+  attributes: Attributes = {},
+  ...children: (Child | Child[])[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
@@ -26,8 +29,10 @@ export function fill(element: Element, ...children: (Child | Child[])[]): void {
 }
 
 function usable(children: (Child | Child[])[]): (Node | string)[] {
-  return children.flat().filter(child => child !== null && child !== undefined && child !== false)
-    .map(child => typeof child === 'number' ? String(child) : child as Node | string);
+  return children
+    .flat()
+    .filter(child => child !== null && child !== undefined && child !== false)
+    .map(child => (typeof child === 'number' ? String(child) : (child as Node | string)));
 }
 
 // A button with what it does as text, and its key as a hint.
@@ -49,8 +54,12 @@ export function saveText(name: string, text: string): void {
 // Whether a key press belongs to what is being typed into.
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
-  return target.isContentEditable || target.tagName === 'TEXTAREA' || target.tagName === 'SELECT' ||
-    (target.tagName === 'INPUT' && !['range', 'checkbox', 'button', 'radio'].includes((target as HTMLInputElement).type));
+  return (
+    target.isContentEditable ||
+    target.tagName === 'TEXTAREA' ||
+    target.tagName === 'SELECT' ||
+    (target.tagName === 'INPUT' && !['range', 'checkbox', 'button', 'radio'].includes((target as HTMLInputElement).type))
+  );
 }
 
 // Whether a key press is for the control that has the focus, come to by keys: Space on a button, arrows on a slider.
@@ -63,9 +72,14 @@ export function isOperating(event: KeyboardEvent): boolean {
 }
 
 // Follows the pointer from a press on `element` until it is let go: down() says whether to follow.
-export function onDrag(element: HTMLElement, handlers: {
-  down: (event: PointerEvent) => boolean; move: (event: PointerEvent) => void; up?: (event: PointerEvent) => void;
-}): void {
+export function onDrag(
+  element: HTMLElement,
+  handlers: {
+    down: (event: PointerEvent) => boolean;
+    move: (event: PointerEvent) => void;
+    up?: (event: PointerEvent) => void;
+  },
+): void {
   element.addEventListener('pointerdown', event => {
     if (event.button !== 0 || !handlers.down(event)) return;
     event.preventDefault();

@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: MIT
 // Files dropped anywhere on the page are sent and imported, in the background.
-import { Job, send, upload } from './api';
+import { call, upload } from './api';
 import { commandBar } from './command_bar';
 import { path } from './command_words';
 import { button, counted, el } from './dom';
 import { attempt, notify } from './notices';
+import { ImportResult, LabelsResult } from './routes';
 
 const kUsable = /\.(bvh|amc|asf|glb|gltf|fbx|dae|csv)$/i;
-const kAtOnce = 4;  // files on the way
-const kBuffers = /\.bin$/i;  // go with a .gltf
+const kAtOnce = 4; // files on the way
+const kBuffers = /\.bin$/i; // go with a .gltf
 
 // What was dropped or chosen: files, and the names by which the command line would take them all.
-interface Dropped { files: { file: File; folder: string }[]; named: string[] }
+interface Dropped {
+  files: { file: File; folder: string }[];
+  named: string[];
+}
 
 async function filesOf(entry: FileSystemEntry, folder = ''): Promise<Dropped['files']> {
-  if (entry.isFile) return [{ file: await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)), folder }];
-  const reader = (entry as FileSystemDirectoryEntry).createReader(), files: Dropped['files'] = [];
-  for (;;) {  // a folder is read a hundred entries at a time
+  if (entry.isFile)
+    return [{ file: await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)), folder }];
+  const reader = (entry as FileSystemDirectoryEntry).createReader(),
+    files: Dropped['files'] = [];
+  for (;;) {
+    // a folder is read a hundred entries at a time
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (!entries.length) return files;
-    for (const inner of entries) files.push(...await filesOf(inner, entry.name));
+    for (const inner of entries) files.push(...(await filesOf(inner, entry.name)));
   }
 }
 
@@ -37,21 +44,25 @@ function namesFor(files: Dropped['files']): string[] {
 
 // The command that imports the same, where the files lie.
 function showCommand(named: string[]): void {
-  const tables = named.filter(name => /\.csv$/i.test(name)), motions = named.filter(name => !tables.includes(name));
-  if (motions.length) commandBar.show('import', 'LIBRARY', ...motions.map(path), ...tables.slice(0, 1).flatMap(name => ['--labels', path(name)]));
+  const tables = named.filter(name => /\.csv$/i.test(name)),
+    motions = named.filter(name => !tables.includes(name));
+  if (motions.length)
+    commandBar.show('import', 'LIBRARY', ...motions.map(path), ...tables.slice(0, 1).flatMap(name => ['--labels', path(name)]));
   else commandBar.show('label', 'LIBRARY', '--import', path(tables[0]));
 }
 
 export async function importFiles({ files, named }: Dropped): Promise<void> {
   const gltf = files.some(({ file }) => /\.gltf$/i.test(file.name));
-  const usable = files.filter(({ file }) => kUsable.test(file.name) || gltf && kBuffers.test(file.name));
+  const usable = files.filter(({ file }) => kUsable.test(file.name) || (gltf && kBuffers.test(file.name)));
   const others = files.length - usable.length;
   if (others) notify(`${others} of ${files.length} ${files.length > 1 ? 'files are' : 'file is'} no motion and left out`, 'error');
   if (!usable.length) return;
-  const batch = `drop-${Date.now()}-${Math.random().toString(36).slice(2, 8)}`, names = namesFor(usable);
+  const batch = `drop-${Date.now()}-${Math.random().toString(36).slice(2, 8)}`,
+    names = namesFor(usable);
   const notice = el('div', { class: 'sending', role: 'status' });
   document.querySelector('.jobs')!.before(notice);
-  let sent = 0, next = 0;
+  let sent = 0,
+    next = 0;
   const sendOn = async () => {
     while (next < usable.length) {
       const i = next++;
@@ -65,33 +76,52 @@ export async function importFiles({ files, named }: Dropped): Promise<void> {
   };
   await Promise.all(Array.from({ length: kAtOnce }, sendOn));
   notice.remove();
-  if (!sent || !await attempt(() => send<{ job: number }>('POST', '/api/imports', { batch }))) return;
+  if (!sent || !(await attempt(() => call('POST /api/imports', { body: { batch } })))) return;
   showCommand(named.filter(name => kUsable.test(name) || !files.some(({ file }) => file.name === name)));
 }
 
 // What an import came to, in words: for the list of jobs.
-export function importReport(job: Job): HTMLElement[] {
-  const r = job.result;
-  const lines = [el('p', {}, `${counted(r.clips.length, 'clip')}, ${counted(r.frames, 'frame')} in ${r.seconds.toFixed(1)} s${r.fitted ? `; ${r.fitted} fitted to the library's body` : ''}`)];
+export function importReport(r: ImportResult): HTMLElement[] {
+  const lines = [
+    el(
+      'p',
+      {},
+      `${counted(r.clips.length, 'clip')}, ${counted(r.frames, 'frame')} in ${r.seconds.toFixed(1)} s${r.fitted ? `; ${r.fitted} fitted to the library's body` : ''}`,
+    ),
+  ];
   for (const note of r.failed) lines.push(el('p', { class: 'error' }, `${note.file}: ${note.text}`));
   for (const note of r.skipped) lines.push(el('p', { class: 'faint' }, `${note.file}: ${note.text}`));
   for (const note of r.warnings) lines.push(el('p', { class: 'warning' }, `${note.file}: ${note.text}`));
-  for (const fault of r.faults) lines.push(el('p', { class: fault.mended ? 'faint' : 'warning' }, `${fault.file}: ${fault.text}${fault.mended ? ' (mended)' : ''}`));
+  for (const fault of r.faults)
+    lines.push(el('p', { class: fault.mended ? 'faint' : 'warning' }, `${fault.file}: ${fault.text}${fault.mended ? ' (mended)' : ''}`));
   return lines;
 }
 
-export function labelReport({ result }: Job): HTMLElement[] {
-  return [el('p', {}, `${counted(result.added, 'label')} added to ${counted(result.labelled, 'clip')}`),
-    ...result.warnings.map((note: { file: string; text: string }) => el('p', { class: 'warning' }, `${note.file}: ${note.text}`))];
+export function labelReport(result: LabelsResult): HTMLElement[] {
+  return [
+    el('p', {}, `${counted(result.added, 'label')} added to ${counted(result.labelled, 'clip')}`),
+    ...result.warnings.map(note => el('p', { class: 'warning' }, `${note.file}: ${note.text}`)),
+  ];
 }
 
 export function importButton(): HTMLElement {
-  const input = el('input', { type: 'file', multiple: true, hidden: true, id: 'import-files', onchange: () => {
-    const files = [...input.files ?? []];
-    void importFiles({ files: files.map(file => ({ file, folder: '' })), named: files.map(file => file.name) });
-    input.value = '';
-  } });
-  return el('span', {}, input, button('Import…', () => input.click(), { title: 'Or drop files and folders anywhere' }));
+  const input = el('input', {
+    type: 'file',
+    multiple: true,
+    hidden: true,
+    id: 'import-files',
+    onchange: () => {
+      const files = [...(input.files ?? [])];
+      void importFiles({ files: files.map(file => ({ file, folder: '' })), named: files.map(file => file.name) });
+      input.value = '';
+    },
+  });
+  return el(
+    'span',
+    {},
+    input,
+    button('Import…', () => input.click(), { title: 'Or drop files and folders anywhere' }),
+  );
 }
 
 export function acceptDrops(): void {
@@ -103,15 +133,21 @@ export function acceptDrops(): void {
     event.preventDefault();
     veil.hidden = false;
   });
-  addEventListener('dragleave', event => { if (!event.relatedTarget) veil.hidden = true; });
+  addEventListener('dragleave', event => {
+    if (!event.relatedTarget) veil.hidden = true;
+  });
   addEventListener('drop', event => {
     veil.hidden = true;
     if (!isFiles(event)) return;
     event.preventDefault();
     const entries = [...event.dataTransfer!.items].map(item => item.webkitGetAsEntry?.()).filter(Boolean) as FileSystemEntry[];
     const plain = [...event.dataTransfer!.files];
-    void attempt(async () => importFiles(entries.length
-      ? { files: (await Promise.all(entries.map(entry => filesOf(entry)))).flat(), named: entries.map(entry => entry.name) }
-      : { files: plain.map(file => ({ file, folder: '' })), named: plain.map(file => file.name) }));
+    void attempt(async () =>
+      importFiles(
+        entries.length
+          ? { files: (await Promise.all(entries.map(entry => filesOf(entry)))).flat(), named: entries.map(entry => entry.name) }
+          : { files: plain.map(file => ({ file, folder: '' })), named: plain.map(file => file.name) },
+      ),
+    );
   });
 }

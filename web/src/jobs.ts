@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Long work as the server reports it: how far it is, what came of it, and a way to stop it.
-import { Job, send } from './api';
+import { call } from './api';
 import { button, el, fill } from './dom';
 import { importReport, labelReport } from './importer';
 import { attempt } from './notices';
+import { Job } from './routes';
 import { socket } from './socket';
 import { keep, kept } from './storage';
 
 const jobs = new Map<number, Job>();
 const dismissed = new Set<number>();
-let studio = '';  // the server whose jobs these are
+let studio = ''; // the server whose jobs these are
 const tray = el('div', { class: 'jobs', 'aria-live': 'polite' });
-const kShown = 4;  // of those that are over
-const stopping = new Set<number>();  // was asked to
+const kShown = 4; // of those that are over
+const stopping = new Set<number>(); // was asked to
 const waiting = new Map<number, (job: Job) => void>();
 
 export const isOver = (job: Job) => job.state !== 'waiting' && job.state !== 'running';
@@ -27,63 +28,95 @@ export function jobEnd(id: number): Promise<Job> {
 function outcome(job: Job): (HTMLElement | string)[] {
   if (job.state === 'failed') return [el('p', { class: 'error' }, job.error ?? 'failed')];
   if (job.state === 'cancelled') return [el('p', { class: 'faint' }, 'stopped; nothing was changed')];
-  if (job.state !== 'done') return [];
-  if (job.kind === 'import') return importReport(job);
-  if (job.kind === 'labels') return labelReport(job);
+  if (job.state !== 'done' || !job.result) return [];
+  if (job.kind === 'import') return importReport(job.result);
+  if (job.kind === 'labels') return labelReport(job.result);
   if (job.kind === 'graph') {
     const r = job.result;
-    return [el('p', {}, `${r.nodes} nodes (${(100 * r.share).toFixed(1)} % of the frames), ${r.transitions} transitions in ${r.seconds.toFixed(1)} s`)];
+    return [
+      el(
+        'p',
+        {},
+        `${r.nodes} nodes (${(100 * r.share).toFixed(1)} % of the frames), ${r.transitions} transitions in ${r.seconds.toFixed(1)} s`,
+      ),
+    ];
   }
   if (job.kind === 'family') return [el('p', {}, `${job.result.examples} examples`)];
-  if (job.kind === 'states') return [el('p', {}, 'ready')];
   if (job.kind === 'policy') return [el('p', {}, `trained on ${job.result.fragments} fragments`)];
-  return [];
+  return [el('p', {}, 'ready')];
 }
 
-const titles: Record<string, string> = { import: 'Import', labels: 'Labels', graph: 'Graph', family: 'Family', policy: 'Policy', states: 'State graph' };
+const titles: Record<Job['kind'], string> = {
+  import: 'Import',
+  labels: 'Labels',
+  graph: 'Graph',
+  family: 'Family',
+  policy: 'Policy',
+  states: 'State graph',
+};
 
 // A job's line. Its parts are kept while it runs, so that its button can be pressed however often it is told of.
-interface Card { element: HTMLElement; bar: HTMLProgressElement; what: HTMLElement; cancel: HTMLButtonElement; state: string }
+interface Card {
+  element: HTMLElement;
+  bar: HTMLProgressElement;
+  what: HTMLElement;
+  cancel: HTMLButtonElement;
+  state: string;
+}
 const cards = new Map<number, Card>();
 
 function makeCard(job: Job): Card {
-  const bar = el('progress', { max: 1, value: 0 }), what = el('p', { class: 'faint' });
-  const cancel = button('Cancel', () => {
-    stopping.add(job.id);
-    cancel.disabled = true;
-    what.textContent = 'stopping…';
-    void attempt(() => send('DELETE', `/api/jobs/${job.id}`));
-  }, { class: 'quiet' });
+  const bar = el('progress', { max: 1, value: 0 }),
+    what = el('p', { class: 'faint' });
+  const cancel = button(
+    'Cancel',
+    () => {
+      stopping.add(job.id);
+      cancel.disabled = true;
+      what.textContent = 'stopping…';
+      void attempt(() => call('DELETE /api/jobs/*', { names: [job.id] }));
+    },
+    { class: 'quiet' },
+  );
   return { element: el('section', { 'data-job': job.id }), bar, what, cancel, state: '' };
 }
 
 function card(job: Job): HTMLElement {
   let known = cards.get(job.id);
-  if (!known) cards.set(job.id, known = makeCard(job));
-  const { element, bar, what, cancel } = known, over = isOver(job);
+  if (!known) cards.set(job.id, (known = makeCard(job)));
+  const { element, bar, what, cancel } = known,
+    over = isOver(job);
   bar.value = job.share;
   what.textContent = job.state === 'waiting' ? 'waiting' : stopping.has(job.id) ? 'stopping…' : job.what;
   if (known.state === job.state) return element;
   known.state = job.state;
   element.className = `job ${job.state}`;
-  fill(element, el('strong', {}, `${titles[job.kind] ?? job.kind}: ${job.title}`),
+  fill(
+    element,
+    el('strong', {}, `${titles[job.kind]}: ${job.title}`),
     over ? el('div', { class: 'outcome' }, outcome(job)) : el('div', { class: 'going' }, bar, what),
-    over ? el('button', { type: 'button', class: 'quiet', 'aria-label': 'Dismiss', onclick: () => dismiss(job) }, '×') : cancel);
+    over ? el('button', { type: 'button', class: 'quiet', 'aria-label': 'Dismiss', onclick: () => dismiss(job) }, '×') : cancel,
+  );
   return element;
 }
 
 function dismiss(job: Job): void {
   dismissed.add(job.id);
-  keep('dismissed', JSON.stringify({ studio, jobs: [...dismissed] }));  // one that ended while no page was open is still told of
+  keep('dismissed', JSON.stringify({ studio, jobs: [...dismissed] })); // one that ended while no page was open is still told of
   draw();
 }
 
 // Those that are shown; nothing is taken out and put back that stays, for a button that is being pressed would not be.
 function draw(): void {
-  const open = [...jobs.values()].filter(job => !dismissed.has(job.id)), old = open.filter(isOver).slice(0, -kShown);
+  const open = [...jobs.values()].filter(job => !dismissed.has(job.id)),
+    old = open.filter(isOver).slice(0, -kShown);
   const shown = open.filter(job => !old.includes(job)).map(card);
-  [...tray.children].forEach(child => { if (!shown.includes(child as HTMLElement)) child.remove(); });
-  shown.forEach(element => { if (!element.isConnected) tray.append(element); });
+  [...tray.children].forEach(child => {
+    if (!shown.includes(child as HTMLElement)) child.remove();
+  });
+  shown.forEach(element => {
+    if (!element.isConnected) tray.append(element);
+  });
 }
 
 function take(job: Job): void {
@@ -92,17 +125,20 @@ function take(job: Job): void {
   if (!isOver(job)) return;
   waiting.get(job.id)?.(job);
   waiting.delete(job.id);
-  const troubled = job.state === 'failed' || job.result?.failed?.length;
+  const troubled = job.state === 'failed' || (job.kind === 'import' && job.result?.failed.length);
   if (!(before && isOver(before)) && !troubled) setTimeout(() => dismiss(job), 12000);
 }
 
 export function showJobs(): HTMLElement {
-  socket.on('job', event => { take(event.job); draw(); });
+  socket.on('job', event => {
+    take(event.job);
+    draw();
+  });
   socket.on('hello', event => {
     studio = event.studio;
-    const before = JSON.parse(kept('dismissed') ?? '{}');
-    if (before.studio === studio) for (const id of before.jobs) dismissed.add(id);
-    for (const job of event.jobs as Job[]) take(job);
+    const before = JSON.parse(kept('dismissed') ?? '{}') as { studio?: string; jobs?: number[] };
+    if (before.studio === studio) for (const id of before.jobs ?? []) dismissed.add(id);
+    for (const job of event.jobs) take(job);
     draw();
   });
   return tray;

@@ -27,10 +27,17 @@ const makers: { name: string; title: string; make: () => Page }[] = [
 
 const made = new Map<string, Page>();
 const place = el('div', { class: 'pages' });
-const tabs = el('nav', { class: 'tabs', 'aria-label': 'Pages' }, makers.map((maker, i) =>
-  el('a', { href: `#${maker.name}`, title: `Key ${i + 1}` }, maker.title)));
+const tabs = el(
+  'nav',
+  { class: 'tabs', 'aria-label': 'Pages' },
+  makers.map((maker, i) => el('a', { href: `#${maker.name}`, title: `Key ${i + 1}` }, maker.title)),
+);
 const libraryName = el('span', { class: 'faint library-name', id: 'library-name' });
-const offline = el('p', { class: 'offline', role: 'alert', hidden: true }, 'The studio does not answer: it has ended, or the line is broken. This page goes on by itself once it is there again.');
+const offline = el(
+  'p',
+  { class: 'offline', role: 'alert', hidden: true },
+  'The studio does not answer: it has ended, or the line is broken. This page goes on by itself once it is there again.',
+);
 let current: Page | null = null;
 
 function visit(): void {
@@ -53,7 +60,8 @@ function visit(): void {
   commandBar.turnTo(maker.name);
   document.title = `${maker.title} · Motion Loom`;
   tabs.querySelectorAll('a').forEach((tab, i) => {
-    if (makers[i] === maker) tab.setAttribute('aria-current', 'page'); else tab.removeAttribute('aria-current');
+    if (makers[i] === maker) tab.setAttribute('aria-current', 'page');
+    else tab.removeAttribute('aria-current');
   });
   page.shown?.();
 }
@@ -67,13 +75,31 @@ function onKey(event: KeyboardEvent): void {
 }
 
 document.body.append(
-  el('header', { class: 'top' }, el('a', { class: 'brand', href: '#library' }, el('img', { src: '/icon.svg', width: 22, height: 22, alt: '' }), 'Motion Loom'),
-    tabs, noticeBoard, libraryName,
-    el('button', { type: 'button', class: 'quiet', id: 'theme', title: 'Light or dark', 'aria-label': 'Light or dark', onclick: toggleTheme }, '◐')),
-  offline, place, showJobs(), commandBar.element);
+  el(
+    'header',
+    { class: 'top' },
+    el('a', { class: 'brand', href: '#library' }, el('img', { src: '/icon.svg', width: 22, height: 22, alt: '' }), 'Motion Loom'),
+    tabs,
+    noticeBoard,
+    libraryName,
+    el(
+      'button',
+      { type: 'button', class: 'quiet', id: 'theme', title: 'Light or dark', 'aria-label': 'Light or dark', onclick: toggleTheme },
+      '◐',
+    ),
+  ),
+  offline,
+  place,
+  showJobs(),
+  commandBar.element,
+);
 acceptDrops();
-socket.on('connected', () => { offline.hidden = true; });
-socket.on('disconnected', () => { offline.hidden = false; });
+socket.on('connected', () => {
+  offline.hidden = true;
+});
+socket.on('disconnected', () => {
+  offline.hidden = false;
+});
 // What the page holds of jobs, bodies and scenes is of one run of the server; with the next it begins anew.
 let studio: string | null = null;
 socket.on('hello', event => {
@@ -82,8 +108,13 @@ socket.on('hello', event => {
   studio = event.studio;
 });
 socket.connect();
-addEventListener('focus', () => { if (studio && offline.hidden) void attempt(() => project.look()); });  // a command may have changed it
-project.watch(() => { libraryName.textContent = project.state!.path.split('/').pop()! + (project.state!.read_only ? ' · read only' : ''); libraryName.title = project.state!.path; });
+addEventListener('focus', () => {
+  if (studio && offline.hidden) void attempt(() => project.look());
+}); // a command may have changed it
+project.watch(() => {
+  libraryName.textContent = project.state!.path.split('/').pop()! + (project.state!.read_only ? ' · read only' : '');
+  libraryName.title = project.state!.path;
+});
 addEventListener('hashchange', visit);
 addEventListener('keydown', onKey);
 void attempt(() => project.refresh());

@@ -1,22 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A clip and a body as the server packs them.
-import { Label, Packed, getPacked } from './api';
-
-export interface Measures {
-  has_feet: boolean; foot_slide_mean_mps: number; foot_slide_max_mps: number; foot_slide_max_frame: number;
-  largest_jump_m: number; largest_jump_frame: number; jerk_rms: number; flight_s: number; path_m: number;
-  mean_speed_mps: number; mean_turn_rate_rps: number;
-}
-
-// What a close look at the body shows (`loom measure`).
-export interface CloseLook {
-  has_feet: boolean; knee_backward_deg: number; knee_backward_frame: number; elbow_backward_deg: number; elbow_backward_frame: number;
-  foot_reversed_frames: number; foot_reversed_frame: number; sole_height_m: number; glide_share: number; glide_frame: number;
-  drags_per_minute: number; drag_max_m: number; drag_max_frame: number; self_inside_m: number; self_inside_frame: number;
-  head_acceleration_mps2: number; head_acceleration_frame: number;
-}
-
-export interface Floor { height: number; centre_x: number; centre_z: number; slope_x: number; slope_z: number }
+import { Packed, callPacked } from './api';
+import { ClipHeader, CloseLook, EndSite, Floor, Joint, Label, Measures, MotionHeader } from './routes';
 
 // Metres, Y up. Rotations are w, x, y, z.
 export class Motion {
@@ -27,24 +12,25 @@ export class Motion {
   readonly body: string;
   readonly labels: Label[];
   readonly measures: Measures;
-  readonly closeLook: CloseLook | null;  // none of long motions
+  readonly closeLook: CloseLook | null; // none of long motions
   readonly footPoints: number[];
   readonly floor: Floor;
   readonly roots: Float32Array;
   readonly rotations: Float32Array;
   readonly planted: Uint8Array;
-  readonly facts: any;
+  readonly origin: ClipHeader | null; // of a clip of the library
 
-  constructor(packed: Packed) {
-    const h = this.facts = packed.header;
+  constructor(packed: Packed<MotionHeader | ClipHeader>) {
+    const h = packed.header;
     this.name = h.name;
     this.frames = h.frames;
     this.rate = h.rate;
     this.joints = h.joints;
     this.body = h.body;
     this.labels = h.labels;
+    this.origin = 'source' in h ? h : null;
     this.measures = h.measures;
-    this.closeLook = h.close_look ?? null;
+    this.closeLook = h.close_look;
     this.footPoints = h.foot_points ?? [-1, -1, -1, -1];
     this.floor = h.floor ?? { height: 0, centre_x: 0, centre_z: 0, slope_x: 0, slope_z: 0 };
     this.roots = packed.floats(3 * this.frames);
@@ -52,7 +38,9 @@ export class Motion {
     this.planted = packed.bytesOf(this.frames);
   }
 
-  get seconds(): number { return Math.max(0, this.frames - 1) / this.rate; }
+  get seconds(): number {
+    return Math.max(0, this.frames - 1) / this.rate;
+  }
 
   floorAt(x: number, z: number): number {
     const f = this.floor;
@@ -60,12 +48,10 @@ export class Motion {
   }
 }
 
-export interface Joint { name: string; parent: number; offset: [number, number, number] }
-
 export interface Body {
   joints: Joint[];
-  endSites: { joint: number; offset: [number, number, number] }[];
-  sides: number[];  // 0 middle, 1 left, 2 right; one a joint
+  endSites: EndSite[];
+  sides: number[]; // 0 middle, 1 left, 2 right; one a joint
   positions: Float32Array;
   normals: Float32Array;
   carriers: Uint16Array;
@@ -77,20 +63,25 @@ const bodies = new Map<string, Promise<Body>>();
 
 // A body, asked for once; the coarse one has a quarter of the vertices.
 export function getBody(name: string, coarse = false): Promise<Body> {
-  const address = `/api/bodies/${name}${coarse ? '/coarse' : ''}`;
-  let body = bodies.get(address);
+  const route = coarse ? 'GET /api/bodies/*/coarse' : 'GET /api/bodies/*',
+    key = `${route} ${name}`;
+  let body = bodies.get(key);
   if (!body) {
-    body = getPacked(address).then(packed => {
+    body = callPacked(route, { names: [name] }).then(packed => {
       const h = packed.header;
       return {
-        joints: h.joints, endSites: h.end_sites, sides: h.sides,
-        positions: packed.floats(3 * h.vertices), normals: packed.floats(3 * h.vertices),
-        carriers: packed.shorts(4 * h.vertices), weights: packed.floats(4 * h.vertices),
+        joints: h.joints,
+        endSites: h.end_sites,
+        sides: h.sides,
+        positions: packed.floats(3 * h.vertices),
+        normals: packed.floats(3 * h.vertices),
+        carriers: packed.shorts(4 * h.vertices),
+        weights: packed.floats(4 * h.vertices),
         triangles: packed.words(3 * h.triangles),
       };
     });
-    body.catch(() => bodies.delete(address));
-    bodies.set(address, body);
+    body.catch(() => bodies.delete(key));
+    bodies.set(key, body);
   }
   return body;
 }

@@ -11,7 +11,9 @@ export const noticeBoard = el('div', { class: 'notices', role: 'status', 'aria-l
 // The newest stands first; of good news only the last is shown.
 export function notify(text: string, kind: 'info' | 'error' = 'info'): void {
   const notice = el('div', { class: `notice ${kind}`, title: text, onclick: () => notice.remove() }, text);
-  noticeBoard.querySelectorAll('.notice').forEach(old => { if (old.matches('.info') || old.textContent === text) old.remove(); });
+  noticeBoard.querySelectorAll('.notice').forEach(old => {
+    if (old.matches('.info') || old.textContent === text) old.remove();
+  });
   noticeBoard.prepend(notice);
   while (noticeBoard.children.length > kShown) noticeBoard.lastChild!.remove();
   setTimeout(() => notice.remove(), kind === 'error' ? 12000 : 5000);
@@ -31,12 +33,28 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
 // Asks for a line of text in a dialog; null when the user changes their mind.
 export function askText(title: string, value: string, suggestions: string[] = []): Promise<string | null> {
   return new Promise(resolve => {
-    const list = el('datalist', { id: 'ask-suggestions' }, suggestions.map(text => el('option', { value: text })));
+    const list = el(
+      'datalist',
+      { id: 'ask-suggestions' },
+      suggestions.map(text => el('option', { value: text })),
+    );
     const input = el('input', { type: 'text', value, name: 'answer', list: 'ask-suggestions', autocomplete: 'off' });
-    const dialog = el('dialog', { class: 'ask' }, el('form', { method: 'dialog' },
-      el('label', {}, title, input), list,
-      el('div', { class: 'row end' }, button('Cancel', () => dialog.close(), { class: 'quiet' }),
-        el('button', { type: 'submit', value: 'ok', class: 'primary' }, 'OK'))));
+    const dialog = el(
+      'dialog',
+      { class: 'ask' },
+      el(
+        'form',
+        { method: 'dialog' },
+        el('label', {}, title, input),
+        list,
+        el(
+          'div',
+          { class: 'row end' },
+          button('Cancel', () => dialog.close(), { class: 'quiet' }),
+          el('button', { type: 'submit', value: 'ok', class: 'primary' }, 'OK'),
+        ),
+      ),
+    );
     dialog.addEventListener('close', () => {
       dialog.remove();
       resolve(dialog.returnValue === 'ok' && input.value.trim() ? input.value.trim() : null);
@@ -49,10 +67,25 @@ export function askText(title: string, value: string, suggestions: string[] = []
 
 export function confirmed(title: string, yes: string): Promise<boolean> {
   return new Promise(resolve => {
-    const dialog = el('dialog', { class: 'ask' }, el('form', { method: 'dialog' }, el('p', {}, title),
-      el('div', { class: 'row end' }, button('Cancel', () => dialog.close(), { class: 'quiet' }),
-        el('button', { type: 'submit', value: 'ok', class: 'primary' }, yes))));
-    dialog.addEventListener('close', () => { dialog.remove(); resolve(dialog.returnValue === 'ok'); });
+    const dialog = el(
+      'dialog',
+      { class: 'ask' },
+      el(
+        'form',
+        { method: 'dialog' },
+        el('p', {}, title),
+        el(
+          'div',
+          { class: 'row end' },
+          button('Cancel', () => dialog.close(), { class: 'quiet' }),
+          el('button', { type: 'submit', value: 'ok', class: 'primary' }, yes),
+        ),
+      ),
+    );
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'ok');
+    });
     document.body.append(dialog);
     dialog.showModal();
   });

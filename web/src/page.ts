@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // One of the studio's pages. A page is made when it is first visited, and kept.
 export interface Page {
-  readonly name: string;   // in the address: #library
+  readonly name: string; // in the address: #library
   readonly title: string;
   readonly element: HTMLElement;
-  enter(): void;           // called once, when it is in the document
-  shown?(): void;          // called whenever it comes into view, after `enter` too
-  hidden?(): void;         // and when it goes
+  enter(): void; // called once, when it is in the document
+  shown?(): void; // called whenever it comes into view, after `enter` too
+  hidden?(): void; // and when it goes
   key?(event: KeyboardEvent): boolean;
 }

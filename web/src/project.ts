@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The open library as the page knows it, kept up to date.
-import { ClipInfo, DamagedClip, LibraryState, getText } from './api';
+import { callText } from './api';
 import { attempt, notify } from './notices';
+import { ClipInfo, DamagedClip, LibraryState } from './routes';
 import { socket } from './socket';
 
 // One damaged clip is told with what is wrong with it, several by their names.
@@ -15,8 +16,8 @@ class Project {
   private readonly listeners = new Set<() => void>();
   private loading: Promise<void> | null = null;
   private stale = false;
-  private text = '';  // the state as it came, to see whether it is another
-  private damage = '';  // what was last told of damaged clips: once is enough
+  private text = ''; // the state as it came, to see whether it is another
+  private damage = ''; // what was last told of damaged clips: once is enough
 
   // Called at once where there is a state, and whenever it changes; returns how to stop listening.
   watch(listener: () => void): () => void {
@@ -25,7 +26,9 @@ class Project {
     return () => this.listeners.delete(listener);
   }
 
-  clip(name: string): ClipInfo | undefined { return this.state?.clips.find(clip => clip.name === name); }
+  clip(name: string): ClipInfo | undefined {
+    return this.state?.clips.find(clip => clip.name === name);
+  }
 
   // Asks the server again; many calls at once become one.
   refresh(): Promise<void> {
@@ -36,12 +39,14 @@ class Project {
     this.loading = (async () => {
       do {
         this.stale = false;
-        this.text = await getText('/api/library');
+        this.text = await callText('GET /api/library');
         this.state = JSON.parse(this.text);
         this.tellDamage(this.state!.damaged);
         this.listeners.forEach(listener => listener());
       } while (this.stale);
-    })().finally(() => { this.loading = null; });
+    })().finally(() => {
+      this.loading = null;
+    });
     return this.loading;
   }
 
@@ -53,7 +58,7 @@ class Project {
 
   // Sees whether somebody else, such as a command, changed the library.
   async look(): Promise<void> {
-    if (!this.loading && await getText('/api/library') !== this.text) await this.refresh();
+    if (!this.loading && (await callText('GET /api/library')) !== this.text) await this.refresh();
   }
 }
 

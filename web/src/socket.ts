@@ -1,26 +1,38 @@
 // SPDX-License-Identifier: MIT
 // The page's one WebSocket: events as text, poses of the scene it has joined as binary frames.
+import { Events, Said } from './routes';
 
-export interface ScenePose { root: Float32Array; rotations: Float32Array; planted: number }
+export interface ScenePose {
+  root: Float32Array;
+  rotations: Float32Array;
+  planted: number;
+}
 
 export interface SceneFrame {
   number: number;
-  answered: number;  // number of the last message whose effect it shows
+  answered: number; // number of the last message whose effect it shows
   characters: ScenePose[];
   values: Float32Array;
 }
 
-type EventListenerOf = (event: any) => void;
+// What is told on this page: events of the server, and of the line to it.
+interface Told extends Events {
+  connected: object;
+  disconnected: object;
+}
+type Listener<K extends keyof Told> = (event: Told[K]) => void;
 
 // The layout is that of apps/studio/stage.h.
 export function readFrame(bytes: ArrayBuffer): SceneFrame {
-  const words = new Uint32Array(bytes), floats = new Float32Array(bytes);
+  const words = new Uint32Array(bytes),
+    floats = new Float32Array(bytes);
   const characters: ScenePose[] = [];
   let at = 4;
   for (let c = 0; c < words[2]; ++c) {
     const joints = words[at];
     characters.push({
-      root: floats.subarray(at + 1, at + 4), rotations: floats.subarray(at + 4, at + 4 + 4 * joints),
+      root: floats.subarray(at + 1, at + 4),
+      rotations: floats.subarray(at + 4, at + 4 + 4 * joints),
       planted: words[at + 4 + 4 * joints],
     });
     at += 5 + 4 * joints;
@@ -31,7 +43,7 @@ export function readFrame(bytes: ArrayBuffer): SceneFrame {
 class Socket {
   onframe: ((frame: SceneFrame) => void) | null = null;
   private socket: WebSocket | null = null;
-  private readonly listeners = new Map<string, Set<EventListenerOf>>();
+  private readonly listeners: { [K in keyof Told]?: Set<Listener<K>> } = {};
   private seq = 0;
   private scene = 0;
 
@@ -39,29 +51,29 @@ class Socket {
     this.socket = new WebSocket(`ws://${location.host}/ws`);
     this.socket.binaryType = 'arraybuffer';
     this.socket.onopen = () => {
-      this.tell({ event: 'connected' });
+      this.tell('connected', {});
       if (this.scene) this.join(this.scene);
     };
     this.socket.onclose = () => {
-      this.tell({ event: 'disconnected' });
+      this.tell('disconnected', {});
       setTimeout(() => this.connect(), 1000);
     };
     this.socket.onmessage = message => {
       if (message.data instanceof ArrayBuffer) {
         const frame = readFrame(message.data);
-        this.write({ do: 'seen', frame: frame.number });  // so that never many are on the way
+        this.write({ do: 'seen', frame: frame.number }); // so that never many are on the way
         this.onframe?.(frame);
       } else {
-        this.tell(JSON.parse(message.data));
+        const event = JSON.parse(message.data);
+        this.tell(event.event, event);
       }
     };
   }
 
   // Listens to events of a kind; returns how to stop listening.
-  on(event: string, listener: EventListenerOf): () => void {
-    let known = this.listeners.get(event);
-    if (!known) this.listeners.set(event, known = new Set());
-    known.add(listener);
+  on<K extends keyof Told>(event: K, listener: Listener<K>): () => void {
+    const known: Set<Listener<K>> = this.listeners[event] ?? new Set();
+    Object.assign(this.listeners, { [event]: known.add(listener) });
     return () => known.delete(listener);
   }
 
@@ -77,7 +89,7 @@ class Socket {
   }
 
   // Says something to the scene; returns the number by which its frames tell that they have heard it.
-  say(message: object): number {
+  say(message: Said): number {
     this.write({ ...message, do: 'say', seq: ++this.seq });
     return this.seq;
   }
@@ -86,8 +98,9 @@ class Socket {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  private tell(event: { event: string }): void {
-    this.listeners.get(event.event)?.forEach(listener => listener(event));
+  private tell<K extends keyof Told>(name: K, event: Told[K]): void {
+    const listeners: Set<Listener<K>> | undefined = this.listeners[name];
+    listeners?.forEach(listener => listener(event));
   }
 }
 

@@ -12,5 +12,7 @@ export function kept(name: string): string | null {
 export function keep(name: string, value: string): void {
   try {
     localStorage.setItem(name, value);
-  } catch { /* nothing is remembered */ }
+  } catch {
+    /* nothing is remembered */
+  }
 }

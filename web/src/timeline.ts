@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // A motion over time: a ruler to scrub on, speed and contacts, and labels that can be drawn, moved and stretched.
-import { Label } from './api';
 import { el, fill, onDrag } from './dom';
 import { Motion } from './motion';
+import { Label } from './routes';
 import { color, onTheme } from './theme';
 
-const kLane = 22;     // pixels a lane of labels takes
-const kEdge = 7;      // pixels at either end of a label by which it is stretched
+const kLane = 22; // pixels a lane of labels takes
+const kEdge = 7; // pixels at either end of a label by which it is stretched
 
 export interface TimelineEvents {
   seek: (frame: number) => void;
   select: (range: [number, number] | null) => void;
-  change: (from: Label, to: Label) => void;   // a label was moved or stretched
+  change: (from: Label, to: Label) => void; // a label was moved or stretched
   choose: (label: Label | null) => void;
-  name: (range: [number, number]) => void;    // a stretch was drawn, to be labelled
+  name: (range: [number, number]) => void; // a stretch was drawn, to be labelled
 }
 
 export class Timeline {
@@ -73,10 +73,16 @@ export class Timeline {
     this.events.select?.(range);
   }
 
-  get selected(): [number, number] | null { return this.selection; }
+  get selected(): [number, number] | null {
+    return this.selection;
+  }
 
-  private get last(): number { return Math.max(1, (this.motion?.frames ?? 2) - 1); }
-  private share(frame: number): number { return Math.max(0, Math.min(1, frame / this.last)); }
+  private get last(): number {
+    return Math.max(1, (this.motion?.frames ?? 2) - 1);
+  }
+  private share(frame: number): number {
+    return Math.max(0, Math.min(1, frame / this.last));
+  }
 
   private frameAt(event: PointerEvent): number {
     const box = this.element.getBoundingClientRect();
@@ -85,7 +91,8 @@ export class Timeline {
 
   // Dragging scrubs; with Shift it selects a stretch.
   private scrubOn(element: HTMLElement): void {
-    let start = 0, selecting = false;
+    let start = 0,
+      selecting = false;
     const move = (event: PointerEvent) => {
       const frame = this.frameAt(event);
       if (selecting) this.select(frame === start ? null : [Math.min(start, frame), Math.max(start, frame)]);
@@ -120,7 +127,9 @@ export class Timeline {
         this.select(frame === start ? null : [Math.min(start, frame), Math.max(start, frame)]);
         this.events.seek?.(frame);
       },
-      up: () => { if (this.selection) this.events.name?.(this.selection); },
+      up: () => {
+        if (this.selection) this.events.name?.(this.selection);
+      },
     });
   }
 
@@ -136,7 +145,7 @@ export class Timeline {
   }
 
   private drawLabels(): void {
-    const free: number[] = [];  // for every lane the frame from which it is free
+    const free: number[] = []; // for every lane the frame from which it is free
     const nodes = this.labels.map(label => {
       let lane = free.findIndex(from => from <= label.begin);
       if (lane < 0) lane = free.push(0) - 1;
@@ -148,7 +157,11 @@ export class Timeline {
   }
 
   private labelNode(label: Label, lane: number): HTMLElement {
-    const node = el('div', { class: 'label', tabindex: 0, onfocus: () => this.choose(label), title: `${label.name}: frames ${label.begin} to ${label.end}` }, label.name);
+    const node = el(
+      'div',
+      { class: 'label', tabindex: 0, onfocus: () => this.choose(label), title: `${label.name}: frames ${label.begin} to ${label.end}` },
+      label.name,
+    );
     const place = (at: Label) => {
       node.style.left = `${100 * this.share(at.begin)}%`;
       node.style.width = `${100 * (this.share(Math.min(at.end, this.last)) - this.share(at.begin))}%`;
@@ -156,7 +169,9 @@ export class Timeline {
     node.style.top = `${lane * kLane + 2}px`;
     node.classList.toggle('chosen', label === this.chosen);
     place(label);
-    let grip = 0, start = 0, moved = label;
+    let grip = 0,
+      start = 0,
+      moved = label;
     onDrag(node, {
       down: event => {
         const box = node.getBoundingClientRect();
@@ -168,7 +183,8 @@ export class Timeline {
         return true;
       },
       move: event => {
-        const frames = this.motion!.frames, by = this.frameAt(event) - start;
+        const frames = this.motion!.frames,
+          by = this.frameAt(event) - start;
         let { begin, end } = label;
         if (grip <= 0) begin = Math.max(0, Math.min(begin + by, grip < 0 ? end - 1 : frames - (end - begin)));
         if (grip > 0) end = Math.max(begin + 1, Math.min(frames, end + by));
@@ -177,14 +193,17 @@ export class Timeline {
         place(moved);
         this.events.seek?.(grip > 0 ? end - 1 : begin);
       },
-      up: () => { if (moved.begin !== label.begin || moved.end !== label.end) this.events.change?.(label, moved); },
+      up: () => {
+        if (moved.begin !== label.begin || moved.end !== label.end) this.events.change?.(label, moved);
+      },
     });
     return node;
   }
 
   private drawCurves(): void {
     const { motion, curves } = this;
-    const width = curves.clientWidth, height = curves.clientHeight;
+    const width = curves.clientWidth,
+      height = curves.clientHeight;
     if (!width || !height) return;
     const scale = Math.min(devicePixelRatio, 2);
     curves.width = width * scale;
@@ -200,7 +219,7 @@ export class Timeline {
 
   private drawRuler(paint: CanvasRenderingContext2D, width: number, x: (frame: number) => number): void {
     const { rate, seconds } = this.motion!;
-    const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60].find(s => s / Math.max(seconds, 0.01) * width > 56) ?? 120;
+    const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60].find(s => (s / Math.max(seconds, 0.01)) * width > 56) ?? 120;
     paint.font = '10.5px system-ui, sans-serif';
     for (let t = 0; t <= seconds + 1e-6; t += step) {
       paint.fillStyle = color('line');
@@ -214,12 +233,13 @@ export class Timeline {
     const { planted, frames } = this.motion!;
     ['left', 'right'].forEach((side, row) => {
       const y = height - 26 + 12 * row;
-      const bitsOf = (f: number) => planted[f] >> (2 * row) & 3;
+      const bitsOf = (f: number) => (planted[f] >> (2 * row)) & 3;
       paint.fillStyle = color(side);
-      for (let begin = 0, end = 0; begin < frames; begin = end) {  // runs of frames that are alike
+      for (let begin = 0, end = 0; begin < frames; begin = end) {
+        // runs of frames that are alike
         while (end < frames && bitsOf(end) === bitsOf(begin)) ++end;
         if (!bitsOf(begin)) continue;
-        paint.globalAlpha = bitsOf(begin) === 3 ? 1 : 0.5;  // the whole foot, or heel or toe alone
+        paint.globalAlpha = bitsOf(begin) === 3 ? 1 : 0.5; // the whole foot, or heel or toe alone
         paint.fillRect(x(begin - 0.5), y, x(end - 0.5) - x(begin - 0.5), 9);
       }
       paint.globalAlpha = 1;
@@ -229,19 +249,23 @@ export class Timeline {
   private drawSpeed(paint: CanvasRenderingContext2D, height: number, x: (frame: number) => number): void {
     const { roots, frames, rate } = this.motion!;
     const speed = (f: number) => {
-      const a = Math.max(0, f - 2), b = Math.min(frames - 1, f + 2);
-      return b > a ? Math.hypot(roots[3 * b] - roots[3 * a], roots[3 * b + 2] - roots[3 * a + 2]) * rate / (b - a) : 0;
+      const a = Math.max(0, f - 2),
+        b = Math.min(frames - 1, f + 2);
+      return b > a ? (Math.hypot(roots[3 * b] - roots[3 * a], roots[3 * b + 2] - roots[3 * a + 2]) * rate) / (b - a) : 0;
     };
     let most = 1;
     for (let f = 0; f < frames; ++f) most = Math.max(most, speed(f));
-    const low = height - 31, high = 17;
+    const low = height - 31,
+      high = 17;
     paint.beginPath();
-    for (let f = 0; f < frames; ++f) paint.lineTo(x(f), low - (low - high) * speed(f) / most);
+    for (let f = 0; f < frames; ++f) paint.lineTo(x(f), low - ((low - high) * speed(f)) / most);
     paint.strokeStyle = color('accent');
     paint.lineWidth = 1.5;
     paint.stroke();
-    const text = `${most.toFixed(1)} m/s`, { width } = paint.measureText(text), right = this.curves.clientWidth - 4;
-    paint.fillStyle = color('paper');  // so that it can be read where the curve goes through it
+    const text = `${most.toFixed(1)} m/s`,
+      { width } = paint.measureText(text),
+      right = this.curves.clientWidth - 4;
+    paint.fillStyle = color('paper'); // so that it can be read where the curve goes through it
     paint.fillRect(right - width - 3, high - 1, width + 6, 13);
     paint.fillStyle = color('faint');
     paint.textAlign = 'right';

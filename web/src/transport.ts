@@ -12,12 +12,31 @@ export class Transport {
   private readonly slide = el('span', { class: 'slide', id: 'slide', title: 'How fast the planted foot slides over the floor now' });
 
   constructor(private readonly player: Player) {
-    const speed = el('select', { title: 'Speed', 'aria-label': 'Speed', onchange: () => { player.speed = Number(speed.value); } },
-      kSpeeds.map(value => el('option', { value, selected: value === 1 }, `${value}×`)));
-    this.element = el('div', { class: 'transport' }, this.play, this.clock,
-      el('span', { class: 'grow' }), this.slide, speed,
-      this.check('Loop', true, on => { player.loop = on; }), this.check('Ghosts', false, on => player.setGhosts(on), 'G'),
-      this.check('Path', true, on => player.setPath(on)));
+    const speed = el(
+      'select',
+      {
+        title: 'Speed',
+        'aria-label': 'Speed',
+        onchange: () => {
+          player.speed = Number(speed.value);
+        },
+      },
+      kSpeeds.map(value => el('option', { value, selected: value === 1 }, `${value}×`)),
+    );
+    this.element = el(
+      'div',
+      { class: 'transport' },
+      this.play,
+      this.clock,
+      el('span', { class: 'grow' }),
+      this.slide,
+      speed,
+      this.check('Loop', true, on => {
+        player.loop = on;
+      }),
+      this.check('Ghosts', false, on => player.setGhosts(on), 'G'),
+      this.check('Path', true, on => player.setPath(on)),
+    );
   }
 
   // To be called with every new frame.
@@ -42,15 +61,32 @@ export class Transport {
   key(event: KeyboardEvent): boolean {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return false;
     const { player } = this;
-    const step = (by: number) => { player.playing = false; player.seek(Math.round(player.frame) + by); this.update(); };
+    const step = (by: number) => {
+      player.playing = false;
+      player.seek(Math.round(player.frame) + by);
+      this.update();
+    };
     switch (event.key) {
-      case ' ': this.toggle(); break;
-      case 'ArrowLeft': step(event.shiftKey ? -10 : -1); break;
-      case 'ArrowRight': step(event.shiftKey ? 10 : 1); break;
-      case 'Home': step(-1e9); break;
-      case 'End': step(1e9); break;
-      case 'g': (this.element.querySelector('[data-check=Ghosts]') as HTMLInputElement).click(); break;
-      default: return false;
+      case ' ':
+        this.toggle();
+        break;
+      case 'ArrowLeft':
+        step(event.shiftKey ? -10 : -1);
+        break;
+      case 'ArrowRight':
+        step(event.shiftKey ? 10 : 1);
+        break;
+      case 'Home':
+        step(-1e9);
+        break;
+      case 'End':
+        step(1e9);
+        break;
+      case 'g':
+        (this.element.querySelector('[data-check=Ghosts]') as HTMLInputElement).click();
+        break;
+      default:
+        return false;
     }
     event.preventDefault();
     return true;

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: MIT
 // A family in its parameter space: a target to drag, the character that follows it, and what can be reached.
 import * as THREE from 'three';
-import { encode, getJson, getPacked, postPacked, send } from '../api';
+import { addressOf, call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, fileOf, given, option } from '../command_words';
 import { button, el, fill, isTyping } from '../dom';
-import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { project } from '../project';
+import { FamilyAbout, FileFormat } from '../routes';
 import { SceneFrame, socket } from '../socket';
 import { LiveView } from '../stage/live';
 import { View } from '../stage/view';
 import { Target } from './target';
 
 const kMethods: Record<string, string> = {
-  barycentric: 'barycentric', 'radial-basis': 'radial basis', neighbours: 'k nearest', inverse: 'inverse blending', 'corrected-basis': 'corrected basis',
+  barycentric: 'barycentric',
+  'radial-basis': 'radial basis',
+  neighbours: 'k nearest',
+  inverse: 'inverse blending',
+  'corrected-basis': 'corrected basis',
 };
 
 const kNone = 'There is no family yet: build one on the left, then drag its target and see the character follow.';
 
 // Blue reaches, red does not; `share` of the error that is no reach at all.
-function cubeColour(share: number): string { return `hsl(${Math.round(209 - 209 * Math.min(1, share))}, 75%, 50%)`; }
+function cubeColour(share: number): string {
+  return `hsl(${Math.round(209 - 209 * Math.min(1, share))}, 75%, 50%)`;
+}
 
 export class BlendView {
   readonly element: HTMLElement;
@@ -32,34 +38,57 @@ export class BlendView {
   private readonly sliders = el('div', { class: 'sliders' });
   private readonly legend = el('p', { class: 'legend faint', id: 'blend-legend' });
   private readonly read = el('p', { class: 'faint readout', id: 'blend-readout' });
-  private readonly examples = new THREE.Points(new THREE.BufferGeometry(), new THREE.PointsMaterial({ color: 0x2b6cb0, size: 7, sizeAttenuation: false }));
+  private readonly examples = new THREE.Points(
+    new THREE.BufferGeometry(),
+    new THREE.PointsMaterial({ color: 0x2b6cb0, size: 7, sizeAttenuation: false }),
+  );
   private cubes: THREE.InstancedMesh | null = null;
-  private cubesKey: HTMLElement[] = [];  // what their colours mean
+  private cubesKey: HTMLElement[] = []; // what their colours mean
   private readonly coverage = button('Coverage', () => void this.toggleCoverage(), { title: 'How precisely each place can be reached' });
-  private about: any = null;
-  private turn = 0;  // counts what was asked for, so that a slow answer does not replace a later one
+  private about: FamilyAbout | null = null;
+  private turn = 0; // counts what was asked for, so that a slow answer does not replace a later one
   private values: number[] = [];
 
   constructor() {
-    this.element = el('div', { class: 'graph-play' },
-      el('div', { class: 'tools' }, el('div', { class: 'row' }, this.method, el('label', { class: 'check', title: 'Space' }, this.playing, 'Play'), this.coverage),
-        this.sliders, el('div', { class: 'row' }, button('Keep as a clip…', () => void this.keep()), button('Save glb', () => void this.save('glb')), button('Save BVH', () => void this.save('bvh')))),
-      el('div', { class: 'theatre' }, this.view.element, this.legend, this.read));
+    this.element = el(
+      'div',
+      { class: 'graph-play' },
+      el(
+        'div',
+        { class: 'tools' },
+        el('div', { class: 'row' }, this.method, el('label', { class: 'check', title: 'Space' }, this.playing, 'Play'), this.coverage),
+        this.sliders,
+        el(
+          'div',
+          { class: 'row' },
+          button('Keep as a clip…', () => void this.keep()),
+          button('Save glb', () => void this.save('glb')),
+          button('Save BVH', () => void this.save('bvh')),
+        ),
+      ),
+      el('div', { class: 'theatre' }, this.view.element, this.legend, this.read),
+    );
     this.view.scene.add(this.examples);
-    this.target.onmove = at => { this.values = [at.x, at.y, at.z]; this.tell(); };
+    this.target.onmove = at => {
+      this.values = [at.x, at.y, at.z];
+      this.tell();
+    };
     this.live.onframe = frame => this.show(frame);
   }
 
   async open(name: string): Promise<void> {
     const turn = ++this.turn;
-    const about = await attempt(() => getJson<any>(`/api/families/${encode(name)}`));
+    const about = await attempt(() => call('GET /api/families/*', { names: [name] }));
     if (!about || turn !== this.turn) return;
     if (about.name !== this.about?.name) this.values = [];
     this.about = about;
     this.dropCubes();
-    fill(this.method, about.methods.map((method: string) => el('option', { value: method, selected: method === 'inverse' }, kMethods[method] ?? method)));
+    fill(
+      this.method,
+      about.methods.map(method => el('option', { value: method, selected: method === 'inverse' }, kMethods[method] ?? method)),
+    );
     this.playing.checked = !about.places;
-    const points = about.members.flatMap((member: any) => about.places ? member.values : []);
+    const points = about.members.flatMap(member => (about.places ? member.values : []));
     this.examples.geometry.dispose();
     this.examples.geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
     await this.start();
@@ -81,8 +110,9 @@ export class BlendView {
 
   async start(): Promise<void> {
     if (!this.about) return;
-    const { name, places } = this.about, turn = ++this.turn;
-    const scene = await attempt(() => send<any>('POST', `/api/families/${encode(name)}/scene`, { method: this.method.value }));
+    const { name, places } = this.about,
+      turn = ++this.turn;
+    const scene = await attempt(() => call('POST /api/families/*/scene', { names: [name], body: { method: this.method.value } }));
     if (!scene || turn !== this.turn) return;
     this.examples.visible = true;
     this.values = this.values.length === scene.target.length ? this.values : scene.target;
@@ -110,10 +140,17 @@ export class BlendView {
     if (isTyping(event) || !this.about) return false;
     const step = event.shiftKey ? 0.1 : 0.02;
     const moves: Record<string, [number, number, number]> = {
-      ArrowLeft: [-step, 0, 0], ArrowRight: [step, 0, 0], ArrowUp: [0, step, 0], ArrowDown: [0, -step, 0], PageUp: [0, 0, step], PageDown: [0, 0, -step],
+      ArrowLeft: [-step, 0, 0],
+      ArrowRight: [step, 0, 0],
+      ArrowUp: [0, step, 0],
+      ArrowDown: [0, -step, 0],
+      PageUp: [0, 0, step],
+      PageDown: [0, 0, -step],
     };
-    if (event.key === ' ') { this.playing.checked = !this.playing.checked; this.tell(); }
-    else if (moves[event.key] && this.about.places) this.target.nudge(...moves[event.key]);
+    if (event.key === ' ') {
+      this.playing.checked = !this.playing.checked;
+      this.tell();
+    } else if (moves[event.key] && this.about.places) this.target.nudge(...moves[event.key]);
     else return false;
     event.preventDefault();
     return true;
@@ -122,42 +159,85 @@ export class BlendView {
   private tell(): void {
     if (!this.about) return;
     socket.say({ target: this.values, method: this.method.value, playing: this.playing.checked });
-    this.sliders.querySelectorAll('input').forEach((input, p) => { input.value = String(this.values[p]); });
-    this.sliders.querySelectorAll('output').forEach((output, p) => { output.textContent = this.worded(this.values[p], p); });
-    commandBar.show(...this.words, '-o', fileOf(this.about.name, 'glb'));
+    this.sliders.querySelectorAll('input').forEach((input, p) => {
+      input.value = String(this.values[p]);
+    });
+    this.sliders.querySelectorAll('output').forEach((output, p) => {
+      output.textContent = this.worded(this.values[p], p);
+    });
+    commandBar.show(...this.words(this.about), '-o', fileOf(this.about.name, 'glb'));
   }
 
   // What is asked for, rounded as the command line says it.
-  private get asked(): number[] { return this.values.map(value => Number(value.toFixed(3))); }
-  private get words(): Word[] { return ['blend', 'make', 'LIBRARY', given(this.about.name), '--at', this.asked.join(','), '--method', this.method.value]; }
+  private get asked(): number[] {
+    return this.values.map(value => Number(value.toFixed(3)));
+  }
+  private words({ name }: FamilyAbout): Word[] {
+    return ['blend', 'make', 'LIBRARY', given(name), '--at', this.asked.join(','), '--method', this.method.value];
+  }
 
-  private worded(value: number, p: number): string { return `${value.toFixed(2)} ${this.about.parameters[p].unit}`; }
+  private worded(value: number, p: number): string {
+    return `${value.toFixed(2)} ${this.about?.parameters[p].unit}`;
+  }
 
   private drawLegend(): void {
-    const dot = (colour: string, text: string, round = false) => el('span', { class: 'key' }, el('i', { style: `background: ${colour}${round ? '; border-radius: 50%' : ''}` }), text);
+    const dot = (colour: string, text: string, round = false) =>
+      el('span', { class: 'key' }, el('i', { style: `background: ${colour}${round ? '; border-radius: 50%' : ''}` }), text);
+    if (!this.about) return fill(this.legend);
     const { members, places } = this.about;
-    fill(this.legend, places ? [dot('#d6336c', 'target: drag it', true), dot('#2b6cb0', `${members.length} examples`)] : `${members.length} examples, blended as the sliders say`,
-      this.cubes ? this.cubesKey : null);
+    fill(
+      this.legend,
+      places
+        ? [dot('#d6336c', 'target: drag it', true), dot('#2b6cb0', `${members.length} examples`)]
+        : `${members.length} examples, blended as the sliders say`,
+      this.cubes ? this.cubesKey : null,
+    );
   }
 
   private drawSliders(): void {
-    const { parameters, members } = this.about;
-    fill(this.sliders, parameters.map((parameter: any, p: number) => {
-      const all = members.map((member: any) => member.values[p]), low = Math.min(...all), high = Math.max(...all), room = 0.1 * (high - low);
-      const slider = el('input', { type: 'range', min: low - room, max: high + room, step: (high - low) / 500, value: this.values[p], oninput: () => {
-        this.values = this.values.map((value, k) => k === p ? Number(slider.value) : value);
-        if (this.about.places) this.target.put(new THREE.Vector3().fromArray(this.values));
-        this.tell();
-      } });
-      return el('label', { class: 'row', title: `Examples go from ${this.worded(low, p)} to ${this.worded(high, p)}` }, parameter.name, slider, el('output', {}, this.worded(this.values[p], p)));
-    }));
+    if (!this.about) return;
+    const { parameters, members, places } = this.about;
+    fill(
+      this.sliders,
+      parameters.map((parameter, p) => {
+        const all = members.map(member => member.values[p]),
+          low = Math.min(...all),
+          high = Math.max(...all),
+          room = 0.1 * (high - low);
+        const slider = el('input', {
+          type: 'range',
+          min: low - room,
+          max: high + room,
+          step: (high - low) / 500,
+          value: this.values[p],
+          oninput: () => {
+            this.values = this.values.map((value, k) => (k === p ? Number(slider.value) : value));
+            if (places) this.target.put(new THREE.Vector3().fromArray(this.values));
+            this.tell();
+          },
+        });
+        return el(
+          'label',
+          { class: 'row', title: `Examples go from ${this.worded(low, p)} to ${this.worded(high, p)}` },
+          parameter.name,
+          slider,
+          el('output', {}, this.worded(this.values[p], p)),
+        );
+      }),
+    );
   }
 
   private show(frame: SceneFrame): void {
-    const n = this.about.parameters.length, v = frame.values, unit = (p: number) => this.about.parameters[p].unit;
+    if (!this.about) return;
+    const { parameters, places } = this.about,
+      n = parameters.length,
+      v = frame.values,
+      unit = (p: number) => parameters[p].unit;
     const list = (from: number) => Array.from({ length: n }, (_, p) => `${v[from + p].toFixed(2)} ${unit(p)}`).join(', ');
-    const away = this.about.places ? `${(100 * v[2 * n]).toFixed(1)} cm` : v[2 * n].toFixed(2);
-    this.read.textContent = `reaches ${list(n)} · off by ${away}` + (v[2 * n + 1] > 0.001 ? ` · target ${this.about.places ? `${(100 * v[2 * n + 1]).toFixed(0)} cm ` : ''}outside the examples` : '');
+    const away = places ? `${(100 * v[2 * n]).toFixed(1)} cm` : v[2 * n].toFixed(2);
+    this.read.textContent =
+      `reaches ${list(n)} · off by ${away}` +
+      (v[2 * n + 1] > 0.001 ? ` · target ${places ? `${(100 * v[2 * n + 1]).toFixed(0)} cm ` : ''}outside the examples` : '');
     this.read.dataset.error = String(v[2 * n]);
     this.read.dataset.hand = Array.from(v.subarray(2 * n + 3, 2 * n + 6)).join(' ');
     const { x, y } = this.target.screen;
@@ -168,12 +248,19 @@ export class BlendView {
   private async toggleCoverage(): Promise<void> {
     if (!this.about) return notify(kNone, 'error');
     if (this.cubes) return this.dropCubes();
-    const { about } = this, packed = await attempt(() => getPacked(`/api/families/${encode(about.name)}/coverage`));
+    const { about } = this,
+      packed = await attempt(() => callPacked('GET /api/families/*/coverage', { names: [about.name] }));
     if (!packed || this.about !== about || this.cubes) return;
     const { samples, spacing, covered, error, tolerance, suggestion } = packed.header;
-    const targets = packed.floats(3 * samples), errors = packed.floats(samples);
-    const cubes = new THREE.InstancedMesh(new THREE.BoxGeometry(1, 1, 1), new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.3, depthWrite: false }), samples);
-    const matrix = new THREE.Matrix4(), tint = new THREE.Color();
+    const targets = packed.floats(3 * samples),
+      errors = packed.floats(samples);
+    const cubes = new THREE.InstancedMesh(
+      new THREE.BoxGeometry(1, 1, 1),
+      new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.3, depthWrite: false }),
+      samples,
+    );
+    const matrix = new THREE.Matrix4(),
+      tint = new THREE.Color();
     for (let i = 0; i < samples; ++i) {
       const size = (errors[i] < tolerance ? 0.5 : 0.16) * spacing;
       matrix.makeScale(size, size, size).setPosition(targets[3 * i], targets[3 * i + 1], targets[3 * i + 2]);
@@ -186,12 +273,28 @@ export class BlendView {
     this.coverage.classList.add('primary');
     const reached = errors.filter(e => e < tolerance).length;
     this.cubesKey = [
-      el('span', { class: 'key scale' }, `${reached} cubes reached, off by 0`, el('span', { class: 'colours', style: `background: linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map(t => cubeColour(t)).join(', ')})` }), `${(100 * tolerance).toFixed(0)} cm`),
+      el(
+        'span',
+        { class: 'key scale' },
+        `${reached} cubes reached, off by 0`,
+        el('span', {
+          class: 'colours',
+          style: `background: linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map(t => cubeColour(t)).join(', ')})`,
+        }),
+        `${(100 * tolerance).toFixed(0)} cm`,
+      ),
       el('span', { class: 'key' }, el('i', { class: 'small', style: `background: ${cubeColour(1)}` }), `${samples - reached} not reached`),
-      el('span', { class: 'key' }, `${(100 * covered).toFixed(0)} % covered (less the further a cube is off), ${(100 * error).toFixed(1)} cm off on average` +
-        (suggestion ? `; one more example at ${suggestion.at.map((x: number) => x.toFixed(2)).join(', ')} m would make it ${(100 * suggestion.covered_after).toFixed(0)} %` : ''))];
+      el(
+        'span',
+        { class: 'key' },
+        `${(100 * covered).toFixed(0)} % covered (less the further a cube is off), ${(100 * error).toFixed(1)} cm off on average` +
+          (suggestion
+            ? `; one more example at ${suggestion.at.map(x => x.toFixed(2)).join(', ')} m would make it ${(100 * suggestion.covered_after).toFixed(0)} %`
+            : ''),
+      ),
+    ];
     this.drawLegend();
-    commandBar.show('blend', 'coverage', 'LIBRARY', given(this.about.name), '-o', 'coverage.png');
+    commandBar.show('blend', 'coverage', 'LIBRARY', given(about.name), '-o', 'coverage.png');
   }
 
   private dropCubes(): void {
@@ -204,25 +307,28 @@ export class BlendView {
   }
 
   // The motion as the command makes it: with its feet planted, and what that moved made good.
-  private async made(): Promise<number> {
-    return new Motion(await postPacked(`/api/families/${encode(this.about.name)}/make`, { values: this.asked, method: this.method.value })).facts.made;
+  private async made({ name }: FamilyAbout): Promise<number> {
+    return (await callPacked('POST /api/families/*/make', { names: [name], body: { values: this.asked, method: this.method.value } }))
+      .header.made;
   }
 
   private async keep(): Promise<void> {
-    if (!this.about) return notify(kNone, 'error');
-    const as = await askText('Name of the new clip', `${this.about.name}-blend`);
-    if (!as || !await attempt(async () => send('POST', `/api/made/${await this.made()}/keep`, { as }))) return;
+    const { about } = this;
+    if (!about) return notify(kNone, 'error');
+    const as = await askText('Name of the new clip', `${about.name}-blend`);
+    if (!as || !(await attempt(async () => call('POST /api/made/*/keep', { names: [await this.made(about)], body: { as } })))) return;
     notify(`${as} is in the library`);
-    const { words } = this;
+    const words = this.words(about);
     await project.refresh();
     commandBar.show(...words, ...option('--add', as));
   }
 
-  private async save(format: string): Promise<void> {
-    if (!this.about) return notify(kNone, 'error');
-    const made = await attempt(() => this.made());
+  private async save(format: FileFormat): Promise<void> {
+    const { about } = this;
+    if (!about) return notify(kNone, 'error');
+    const made = await attempt(() => this.made(about));
     if (!made) return;
-    el('a', { href: `/api/made/${made}/file/${format}`, download: '' }).click();
-    commandBar.show(...this.words, '-o', fileOf(this.about.name, format));
+    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [made, format] }), download: '' }).click();
+    commandBar.show(...this.words(about), '-o', fileOf(about.name, format));
   }
 }

@@ -3,10 +3,13 @@
 import * as THREE from 'three';
 import { View } from '../stage/view';
 
-const kGrip = 34;  // pixels around the ball in which it can be taken
+const kGrip = 34; // pixels around the ball in which it can be taken
 
 export class Target {
-  readonly ball = new THREE.Mesh(new THREE.SphereGeometry(0.045, 32, 16), new THREE.MeshStandardMaterial({ color: 0xd6336c, roughness: 0.4 }));
+  readonly ball = new THREE.Mesh(
+    new THREE.SphereGeometry(0.045, 32, 16),
+    new THREE.MeshStandardMaterial({ color: 0xd6336c, roughness: 0.4 }),
+  );
   onmove: ((at: THREE.Vector3) => void) | null = null;
   private readonly stalk = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xd6336c }));
 
@@ -14,7 +17,9 @@ export class Target {
     this.ball.castShadow = true;
     view.scene.add(this.ball, this.stalk);
     view.canvas.addEventListener('pointerdown', event => this.take(event), { capture: true });
-    view.canvas.addEventListener('pointermove', event => { if (!event.buttons) view.canvas.style.cursor = this.near(event) ? 'grab' : ''; });
+    view.canvas.addEventListener('pointermove', event => {
+      if (!event.buttons) view.canvas.style.cursor = this.near(event) ? 'grab' : '';
+    });
   }
 
   set visible(shown: boolean) {
@@ -32,13 +37,20 @@ export class Target {
   nudge(right: number, up: number, away: number): void {
     const forward = this.view.camera.getWorldDirection(new THREE.Vector3()).setY(0).normalize();
     const side = new THREE.Vector3().crossVectors(forward, new THREE.Vector3(0, 1, 0));
-    this.move(this.ball.position.clone().addScaledVector(side, right).addScaledVector(forward, away).add(new THREE.Vector3(0, up, 0)));
+    this.move(
+      this.ball.position
+        .clone()
+        .addScaledVector(side, right)
+        .addScaledVector(forward, away)
+        .add(new THREE.Vector3(0, up, 0)),
+    );
   }
 
   // Where the ball is in the window, pixels.
   get screen(): { x: number; y: number } {
-    const box = this.view.canvas.getBoundingClientRect(), p = this.ball.position.clone().project(this.view.camera);
-    return { x: box.left + (p.x + 1) / 2 * box.width, y: box.top + (1 - p.y) / 2 * box.height };
+    const box = this.view.canvas.getBoundingClientRect(),
+      p = this.ball.position.clone().project(this.view.camera);
+    return { x: box.left + ((p.x + 1) / 2) * box.width, y: box.top + ((1 - p.y) / 2) * box.height };
   }
 
   private near(event: PointerEvent): boolean {
@@ -55,13 +67,18 @@ export class Target {
   private take(event: PointerEvent): void {
     if (event.button !== 0 || !this.near(event)) return;
     event.stopPropagation();
-    const { canvas, camera, controls } = this.view, caster = new THREE.Raycaster(), hit = new THREE.Vector3();
+    const { canvas, camera, controls } = this.view,
+      caster = new THREE.Raycaster(),
+      hit = new THREE.Vector3();
     const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(camera.getWorldDirection(new THREE.Vector3()), this.ball.position);
     controls.enabled = false;
     canvas.setPointerCapture(event.pointerId);
     const move = (next: PointerEvent) => {
       const box = canvas.getBoundingClientRect();
-      caster.setFromCamera(new THREE.Vector2((next.clientX - box.left) / box.width * 2 - 1, 1 - (next.clientY - box.top) / box.height * 2), camera);
+      caster.setFromCamera(
+        new THREE.Vector2(((next.clientX - box.left) / box.width) * 2 - 1, 1 - ((next.clientY - box.top) / box.height) * 2),
+        camera,
+      );
       if (caster.ray.intersectPlane(plane, hit)) this.move(hit.clone());
     };
     const end = () => {

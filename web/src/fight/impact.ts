@@ -6,14 +6,21 @@ import { Character } from '../stage/character';
 const kSeconds = 0.4;
 const kRing = new THREE.RingGeometry(0.82, 1, 40);
 
-interface Impact { ring: THREE.Mesh<THREE.RingGeometry, THREE.MeshBasicMaterial>; struck: Character | undefined; age: number }
+interface Impact {
+  ring: THREE.Mesh<THREE.RingGeometry, THREE.MeshBasicMaterial>;
+  struck: Character | undefined;
+  age: number;
+}
 
 export class Impacts {
   readonly object = new THREE.Group();
   private impacts: Impact[] = [];
 
   add(place: THREE.Vector3, struck: Character | undefined): void {
-    const ring = new THREE.Mesh(kRing, new THREE.MeshBasicMaterial({ color: 0xffc21a, transparent: true, depthTest: false, side: THREE.DoubleSide }));
+    const ring = new THREE.Mesh(
+      kRing,
+      new THREE.MeshBasicMaterial({ color: 0xffc21a, transparent: true, depthTest: false, side: THREE.DoubleSide }),
+    );
     ring.position.copy(place);
     ring.renderOrder = 10;
     this.object.add(ring);
@@ -27,7 +34,8 @@ export class Impacts {
     const any = this.impacts.length > 0;
     this.impacts = this.impacts.filter(impact => {
       impact.age += seconds;
-      const done = Math.min(1, impact.age / kSeconds), { ring, struck } = impact;
+      const done = Math.min(1, impact.age / kSeconds),
+        { ring, struck } = impact;
       ring.scale.setScalar(0.06 + 0.26 * done);
       ring.material.opacity = 1 - done * done;
       if (camera) ring.quaternion.copy(camera.quaternion);
@@ -41,5 +49,7 @@ export class Impacts {
     return any;
   }
 
-  clear(): void { this.step(kSeconds, null); }
+  clear(): void {
+    this.step(kSeconds, null);
+  }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two characters who fight, each in a style set by sliders (Chiu 2007 §6), or one of them in the player's hand.
 import * as THREE from 'three';
-import { getJson, send } from '../api';
+import { call } from '../api';
 import { commandBar } from '../command_bar';
 import { option } from '../command_words';
 import { button, el, fill, isTyping, saveText } from '../dom';
@@ -9,18 +9,19 @@ import { jobEnd } from '../jobs';
 import { attempt } from '../notices';
 import { Page } from '../page';
 import { Delays } from '../play/delays';
+import { Events } from '../routes';
 import { SceneFrame, socket } from '../socket';
-import { LiveView, SceneInfo } from '../stage/live';
+import { LiveView } from '../stage/live';
 import { View } from '../stage/view';
 import { Impacts } from './impact';
 import { Act, Pad } from './pad';
-import { KnownStyle, Side } from './side';
+import { Side } from './side';
 
 const kSides = ['Left', 'Right'];
 const kTints = [0xd9683a, 0x3f7fc4];
 const kCounts = ['attacks', 'punches', 'kicks', 'evasions', 'hits'];
-const kHits = 4;               // its place among the counts
-const kTurnSeconds = 0.7;      // in which the camera goes round after the fighters
+const kHits = 4; // its place among the counts
+const kTurnSeconds = 0.7; // in which the camera goes round after the fighters
 
 export class FightPage implements Page {
   readonly name = 'fight';
@@ -33,10 +34,21 @@ export class FightPage implements Page {
   private readonly pad = new Pad();
   private readonly sides = kSides.map((title, i) => new Side(title, i));
   private readonly seed = el('input', { type: 'number', value: 1, min: 0, 'aria-label': 'Seed' });
-  private readonly speed = el('select', { 'aria-label': 'Speed', onchange: () => { this.speed.blur(); this.setPaused(false); } },
-    [0.25, 0.5, 1, 2].map(value => el('option', { value, selected: value === 1 }, `${value} ×`)));
+  private readonly speed = el(
+    'select',
+    {
+      'aria-label': 'Speed',
+      onchange: () => {
+        this.speed.blur();
+        this.setPaused(false);
+      },
+    },
+    [0.25, 0.5, 1, 2].map(value => el('option', { value, selected: value === 1 }, `${value} ×`)),
+  );
   private readonly pause = button('Pause', () => this.setPaused(!this.paused), { class: 'play', key: 'Space', title: 'Pause or go on' });
-  private readonly save = button('Save wishes.csv', () => this.saveWishes(), { title: 'What you did and the styles you changed, for `loom fight --wishes`' });
+  private readonly save = button('Save wishes.csv', () => this.saveWishes(), {
+    title: 'What you did and the styles you changed, for `loom fight --wishes`',
+  });
   private readonly delay = el('span', { class: 'faint', id: 'fight-delay' });
   private readonly clock = el('span', { class: 'clock', id: 'bout-clock' });
   private readonly score = el('div', { class: 'bout-score' });
@@ -44,48 +56,88 @@ export class FightPage implements Page {
   private readonly share = el('div', { class: 'share' });
   private readonly tally = el('div', { class: 'tally', id: 'tally' });
   private readonly news = el('p', { class: 'readout faint', id: 'bout-news' });
-  private readonly prepare = el('div', { class: 'prepare', hidden: true }, el('p', {}, 'The fighting machine has to be bound to the clips of this library first (a few seconds).'),
-    button('Prepare', () => void this.build(), { class: 'primary' }));
-  private bout = 0;                // the scene
-  private turn = 0;                // bouts asked for
+  private readonly prepare = el(
+    'div',
+    { class: 'prepare', hidden: true },
+    el('p', {}, 'The fighting machine has to be bound to the clips of this library first (a few seconds).'),
+    button('Prepare', () => void this.build(), { class: 'primary' }),
+  );
+  private bout = 0; // the scene
+  private turn = 0; // bouts asked for
   private begun = { styles: '', seed: 1 };
-  private wishes: string[] = [];   // lines of the file
+  private wishes: string[] = []; // lines of the file
   private delays = new Delays();
-  private answered = 0;            // by the newest frame
+  private answered = 0; // by the newest frame
   private said = 'stay';
-  private free = true;             // whether the player's fighter can obey at once: it is not in the midst of an action
+  private free = true; // whether the player's fighter can obey at once: it is not in the midst of an action
   private paused = false;
   private rate = 30;
-  private steps = 0;               // of the bout
-  private direction = 0;           // from left to right, radians
-  private facing = 0;              // the same as far as the camera has turned with it
+  private steps = 0; // of the bout
+  private direction = 0; // from left to right, radians
+  private facing = 0; // the same as far as the camera has turned with it
   private entered = false;
 
   constructor() {
-    fill(this.score, el('span', {}, 'Left'), this.hits[0], el('div', { class: 'shares', title: 'Who hit more' }, this.share), this.hits[1], el('span', {}, 'Right'));
-    this.element = el('div', { class: 'page fight-page' },
+    fill(
+      this.score,
+      el('span', {}, 'Left'),
+      this.hits[0],
+      el('div', { class: 'shares', title: 'Who hit more' }, this.share),
+      this.hits[1],
+      el('span', {}, 'Right'),
+    );
+    this.element = el(
+      'div',
+      { class: 'page fight-page' },
       el('aside', { class: 'panel' }, this.sides[0].element),
-      el('main', { class: 'theatre' }, this.score, this.view.element, this.prepare, this.pad.element,
-        el('div', { class: 'transport' }, button('Fight', () => void this.start(), { class: 'primary', key: 'Enter', title: 'A new bout' }), this.pause, this.speed,
-          el('label', { class: 'row' }, 'seed', this.seed), this.clock, this.save),
-        el('div', { class: 'row bout-line' }, this.news, this.delay), this.tally),
-      el('aside', { class: 'panel' }, this.sides[1].element));
+      el(
+        'main',
+        { class: 'theatre' },
+        this.score,
+        this.view.element,
+        this.prepare,
+        this.pad.element,
+        el(
+          'div',
+          { class: 'transport' },
+          button('Fight', () => void this.start(), { class: 'primary', key: 'Enter', title: 'A new bout' }),
+          this.pause,
+          this.speed,
+          el('label', { class: 'row' }, 'seed', this.seed),
+          this.clock,
+          this.save,
+        ),
+        el('div', { class: 'row bout-line' }, this.news, this.delay),
+        this.tally,
+      ),
+      el('aside', { class: 'panel' }, this.sides[1].element),
+    );
     this.view.scene.add(this.middle, this.impacts.object);
     this.live.onframe = frame => this.show(frame);
     this.view.onbeat = seconds => this.beat(seconds);
     this.view.ondrawn = () => this.delays.drawn(this.answered, performance.now());
     this.pad.onwish = (act, time) => this.wish(act, time);
     this.sides.forEach((side, i) => {
-      side.onplayer = () => { this.sides[1 - i].giveBack(); void this.start(); };
+      side.onplayer = () => {
+        this.sides[1 - i].giveBack();
+        void this.start();
+      };
       side.onstyle = () => this.restyle();
     });
     socket.on('bout', event => this.tell(event));
     socket.on('wish', event => this.keepWish(event));
-    addEventListener('keyup', event => { if (!this.element.hidden) this.pad.key(event, false); });
-    addEventListener('blur', () => { this.pad.letGo(); this.wish('nothing'); });
+    addEventListener('keyup', event => {
+      if (!this.element.hidden) this.pad.key(event, false);
+    });
+    addEventListener('blur', () => {
+      this.pad.letGo();
+      this.wish('nothing');
+    });
   }
 
-  enter(): void { void this.ready(); }
+  enter(): void {
+    void this.ready();
+  }
 
   shown(): void {
     if (this.entered) void this.start();
@@ -100,17 +152,22 @@ export class FightPage implements Page {
   key(event: KeyboardEvent): boolean {
     if (this.player >= 0 && this.pad.key(event, true)) return true;
     const onButton = (event.target as HTMLElement).tagName === 'BUTTON';
-    if (onButton || event.key === ' ' && isTyping(event) || event.key !== ' ' && event.key !== 'Enter') return false;
+    if (onButton || (event.key === ' ' && isTyping(event)) || (event.key !== ' ' && event.key !== 'Enter')) return false;
     event.preventDefault();
-    if (event.key === ' ') this.setPaused(!this.paused); else void this.start();
+    if (event.key === ' ') this.setPaused(!this.paused);
+    else void this.start();
     return true;
   }
 
-  private get player(): number { return this.sides.findIndex(side => side.isPlayer); }
-  private get styles(): string { return this.sides.map(side => side.written).join(','); }
+  private get player(): number {
+    return this.sides.findIndex(side => side.isPlayer);
+  }
+  private get styles(): string {
+    return this.sides.map(side => side.written).join(',');
+  }
 
   private async ready(): Promise<void> {
-    const state = await attempt(() => getJson<{ ready: boolean; styles: KnownStyle[] }>('/api/fights'));
+    const state = await attempt(() => call('GET /api/fights'));
     if (!state) return;
     this.prepare.hidden = state.ready;
     this.sides.forEach((side, i) => side.setStyles(state.styles, i ? 'defensive' : 'aggressive'));
@@ -118,7 +175,7 @@ export class FightPage implements Page {
   }
 
   private async build(): Promise<void> {
-    const started = await attempt(() => send<{ job: number }>('POST', '/api/fights/prepare', {}));
+    const started = await attempt(() => call('POST /api/fights/prepare', { body: {} }));
     if (!started) return;
     commandBar.show('states', 'build', 'LIBRARY', '--name', 'fighting');
     if ((await jobEnd(started.job)).state === 'done') await this.ready();
@@ -126,10 +183,23 @@ export class FightPage implements Page {
 
   private async start(): Promise<void> {
     if (!this.prepare.hidden) return;
-    const { player, styles } = this, seed = Number(this.seed.value), turn = ++this.turn;
-    const scene = await attempt(() => send<SceneInfo & { rate: number }>('POST', '/api/fights', { styles, seed, player: player < 0 ? null : player }));
+    const { player, styles } = this,
+      seed = Number(this.seed.value),
+      turn = ++this.turn;
+    const scene = await attempt(() => call('POST /api/fights', { body: { styles, seed, player: player < 0 ? null : player } }));
     if (!scene || this.element.hidden || turn !== this.turn) return;
-    Object.assign(this, { bout: scene.scene, begun: { styles, seed }, wishes: [], delays: new Delays(), said: 'stay', free: true, rate: scene.rate, steps: 0, direction: 0, facing: 0 });
+    Object.assign(this, {
+      bout: scene.scene,
+      begun: { styles, seed },
+      wishes: [],
+      delays: new Delays(),
+      said: 'stay',
+      free: true,
+      rate: scene.rate,
+      steps: 0,
+      direction: 0,
+      facing: 0,
+    });
     Object.assign(this.element.dataset, { bout: String(scene.scene), steps: '0' });
     this.impacts.clear();
     this.delay.textContent = this.news.textContent = '';
@@ -141,14 +211,26 @@ export class FightPage implements Page {
     this.view.lookAt(new THREE.Vector3(0, 0.9, 0), 4.2, -Math.PI / 2, 0.25);
     this.setPaused(false);
     this.wish('nothing');
-    if (this.styles !== styles) this.restyle();  // meanwhile
+    if (this.styles !== styles) this.restyle(); // meanwhile
   }
 
   // Fights this bout again, as far as it was steered.
   private showCommand(seconds: number): void {
     const { styles, seed } = this.begun;
-    commandBar.show('fight', 'LIBRARY', '--states', 'fighting', ...option('--style', styles), '--seed', seed, '--seconds', Number(seconds.toFixed(3)),
-      ...(this.save.hidden ? [] : ['--wishes', 'wishes.csv']), '-o', 'bout.glb');
+    commandBar.show(
+      'fight',
+      'LIBRARY',
+      '--states',
+      'fighting',
+      ...option('--style', styles),
+      '--seed',
+      seed,
+      '--seconds',
+      Number(seconds.toFixed(3)),
+      ...(this.save.hidden ? [] : ['--wishes', 'wishes.csv']),
+      '-o',
+      'bout.glb',
+    );
   }
 
   private setPaused(paused: boolean): void {
@@ -163,7 +245,7 @@ export class FightPage implements Page {
   }
 
   // What the bout was told, at the step at which it was: what makes it another one than its styles and seed alone do.
-  private keepWish({ scene, frame, fighter, move, act, style }: any): void {
+  private keepWish({ scene, frame, fighter, move, act, style }: Events['wish']): void {
     if (scene !== this.bout) return;
     this.wishes.push([frame, fighter + 1, move, act, style].join(','));
     if (!style) return;
@@ -188,11 +270,11 @@ export class FightPage implements Page {
     this.showCommand(this.steps / this.rate);
   }
 
-  private tell(event: any): void {
+  private tell(event: Events['bout']): void {
     if (event.scene !== this.bout) return;
     const who = kSides[event.fighter];
     this.news.textContent = `${event.seconds.toFixed(1)} s: ${who} ${event.kind === 'hit' ? `hits the ${event.part} with the ${event.limb}` : event.kind === 'attack' ? 'attacks' : 'evades'}`;
-    if (event.kind !== 'hit') return;
+    if (!event.place) return;
     this.impacts.add(new THREE.Vector3(...event.place), this.live.characters[event.other]);
     this.hits[event.fighter]?.animate([{ transform: 'scale(1.7)' }, { transform: 'scale(1)' }], 400);
   }
@@ -208,7 +290,8 @@ export class FightPage implements Page {
     this.middle.position.set((left.x + right.x) / 2, 0, (left.z + right.z) / 2);
     this.direction = Math.atan2(right.x - left.x, right.z - left.z);
     const counts = this.sides.map((_, f) => Array.from(frame.values.subarray(kCounts.length * f, kCounts.length * (f + 1))));
-    const [steps, free] = frame.values.subarray(-2), player = this.player;
+    const [steps, free] = frame.values.subarray(-2),
+      player = this.player;
     this.steps = steps;
     if (player >= 0) {
       this.free = free > 0;
@@ -218,12 +301,17 @@ export class FightPage implements Page {
       this.delay.textContent = this.delays.text();
     }
     this.showCounts(counts, frame.number % 10 === 1);
-    Object.assign(this.element.dataset, { steps: String(steps), counts: JSON.stringify(counts), place: `${left.x.toFixed(3)} ${left.z.toFixed(3)}` });
+    Object.assign(this.element.dataset, {
+      steps: String(steps),
+      counts: JSON.stringify(counts),
+      place: `${left.x.toFixed(3)} ${left.z.toFixed(3)}`,
+    });
   }
 
   // Goes round with the fighters, so that left stays left; whoever has turned the camera keeps the turn.
   private goRound(seconds: number): void {
-    const off = this.direction - this.facing, { camera, controls } = this.view;
+    const off = this.direction - this.facing,
+      { camera, controls } = this.view;
     const turn = Math.atan2(Math.sin(off), Math.cos(off)) * (1 - Math.exp(-seconds / kTurnSeconds));
     this.facing += turn;
     camera.position.sub(controls.target).applyAxisAngle(camera.up, turn).add(controls.target);
@@ -238,11 +326,39 @@ export class FightPage implements Page {
 
   private showCounts(counts: number[][], all: boolean): void {
     const hits = counts.map(row => row[kHits]);
-    this.hits.forEach((element, f) => { element.textContent = String(hits[f]); });
-    this.share.style.width = `${hits[0] + hits[1] ? 100 * hits[0] / (hits[0] + hits[1]) : 50}%`;
+    this.hits.forEach((element, f) => {
+      element.textContent = String(hits[f]);
+    });
+    this.share.style.width = `${hits[0] + hits[1] ? (100 * hits[0]) / (hits[0] + hits[1]) : 50}%`;
     if (!all) return;
     this.clock.textContent = `${(this.steps / this.rate).toFixed(1)} s`;
-    fill(this.tally, el('table', {}, el('thead', {}, el('tr', {}, ['', ...kCounts].map(name => el('th', {}, name)))),
-      el('tbody', {}, this.sides.map(({ title }, f) => el('tr', {}, el('th', {}, title), counts[f].map(count => el('td', {}, count)))))));
+    fill(
+      this.tally,
+      el(
+        'table',
+        {},
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            ['', ...kCounts].map(name => el('th', {}, name)),
+          ),
+        ),
+        el(
+          'tbody',
+          {},
+          this.sides.map(({ title }, f) =>
+            el(
+              'tr',
+              {},
+              el('th', {}, title),
+              counts[f].map(count => el('td', {}, count)),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 }

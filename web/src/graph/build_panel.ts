@@ -1,39 +1,55 @@
 // SPDX-License-Identifier: MIT
 // The graphs there are, and the form that builds another.
-import { GraphInfo, encode, send } from '../api';
+import { call } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, option } from '../command_words';
 import { button, el, fill } from '../dom';
 import { jobEnd } from '../jobs';
 import { attempt, confirmed } from '../notices';
 import { project } from '../project';
+import { BuildBody, GraphInfo } from '../routes';
 
 export class BuildPanel {
   readonly element = el('nav', { class: 'panel build-panel' });
   onchoose: ((graph: string) => void) | null = null;
-  onnone: (() => void) | null = null;  // there is no graph
+  onnone: (() => void) | null = null; // there is no graph
   chosen: string | null = null;
   private readonly graphs = el('ul', { class: 'graph-list', role: 'listbox', 'aria-label': 'Graphs' });
   private readonly name = el('input', { type: 'text', value: 'main', 'aria-label': 'Name', name: 'graph-name' });
   private readonly share = el('input', { type: 'range', min: 10, max: 100, value: 80, id: 'share', oninput: () => this.tell() });
   private readonly shareText = el('output', {});
-  private readonly threshold = el('input', { type: 'range', min: -5, max: -1, step: 0.01, value: -3.5, id: 'threshold', oninput: () => this.tell() });
+  private readonly threshold = el('input', {
+    type: 'range',
+    min: -5,
+    max: -1,
+    step: 0.01,
+    value: -3.5,
+    id: 'threshold',
+    oninput: () => this.tell(),
+  });
   private readonly thresholdText = el('output', {});
   private readonly byThreshold = el('input', { type: 'checkbox', onchange: () => this.tell() });
   private readonly forecast = el('p', { class: 'faint', id: 'forecast' });
   private readonly mirror = el('input', { type: 'checkbox', onchange: () => this.tell() });
-  private readonly metric = el('select', { onchange: () => this.tell(), 'aria-label': 'Distance' },
-    el('option', { value: 'pointcloud' }, 'point clouds'), el('option', { value: 'joints' }, 'joint angles'));
+  private readonly metric = el(
+    'select',
+    { onchange: () => this.tell(), 'aria-label': 'Distance' },
+    el('option', { value: 'pointcloud' }, 'point clouds'),
+    el('option', { value: 'joints' }, 'joint angles'),
+  );
   private readonly labels = el('div', { class: 'chips' });
   private readonly wanted = new Set<string>();
-  private shares: [number, number][] = [];  // of the chosen graph: threshold, share of the frames
+  private shares: [number, number][] = []; // of the chosen graph: threshold, share of the frames
 
   constructor() {
     const build = button('Build', () => void this.build(), { class: 'primary' });
     this.element.append(
-      el('h3', {}, 'Graphs'), this.graphs,
+      el('h3', {}, 'Graphs'),
+      this.graphs,
       el('h3', {}, 'Build a graph'),
-      el('div', { class: 'form' },
+      el(
+        'div',
+        { class: 'form' },
         el('label', {}, 'Name', this.name),
         el('label', { class: 'for-share' }, el('span', {}, 'Keep at least ', this.shareText, ' of the frames'), this.share),
         el('label', { class: 'check' }, this.byThreshold, 'Set the threshold myself'),
@@ -41,7 +57,11 @@ export class BuildPanel {
         this.forecast,
         el('label', {}, 'Compare by', this.metric),
         el('label', { class: 'check' }, this.mirror, 'Mirrored copies too'),
-        el('span', { class: 'faint' }, 'Only motion labelled (none: all)'), this.labels, build));
+        el('span', { class: 'faint' }, 'Only motion labelled (none: all)'),
+        this.labels,
+        build,
+      ),
+    );
     this.tell();
   }
 
@@ -49,14 +69,26 @@ export class BuildPanel {
     const { graphs, labels } = project.state!;
     if (!graphs.some(graph => graph.name === this.chosen)) this.chosen = null;
     fill(this.graphs, graphs.length ? graphs.map(graph => this.row(graph)) : el('li', { class: 'faint' }, 'None yet: build one.'));
-    fill(this.labels, labels.map(label => {
-      const chip = el('button', { type: 'button', class: 'chip', 'aria-pressed': String(this.wanted.has(label.name)), onclick: () => {
-        if (!this.wanted.delete(label.name)) this.wanted.add(label.name);
-        chip.setAttribute('aria-pressed', String(this.wanted.has(label.name)));
-        this.tell();
-      } }, label.name);
-      return chip;
-    }));
+    fill(
+      this.labels,
+      labels.map(label => {
+        const chip = el(
+          'button',
+          {
+            type: 'button',
+            class: 'chip',
+            'aria-pressed': String(this.wanted.has(label.name)),
+            onclick: () => {
+              if (!this.wanted.delete(label.name)) this.wanted.add(label.name);
+              chip.setAttribute('aria-pressed', String(this.wanted.has(label.name)));
+              this.tell();
+            },
+          },
+          label.name,
+        );
+        return chip;
+      }),
+    );
     if (!graphs.length) this.onnone?.();
     else if (!this.chosen) this.choose(graphs[0].name);
   }
@@ -73,29 +105,50 @@ export class BuildPanel {
   }
 
   private row(graph: GraphInfo): HTMLElement {
-    return el('li', { role: 'option', 'aria-selected': String(graph.name === this.chosen) },
-      el('button', { type: 'button', class: 'quiet', 'data-graph': graph.name, onclick: () => this.choose(graph.name) },
-        el('strong', {}, graph.name), ' ', el('span', { class: 'faint' }, graph.created.replace('T', ' ').replace('Z', ''))),
-      el('button', { type: 'button', class: 'quiet', 'aria-label': `Remove ${graph.name}`, title: 'Remove', onclick: () => void this.remove(graph.name) }, '×'));
+    return el(
+      'li',
+      { role: 'option', 'aria-selected': String(graph.name === this.chosen) },
+      el(
+        'button',
+        { type: 'button', class: 'quiet', 'data-graph': graph.name, onclick: () => this.choose(graph.name) },
+        el('strong', {}, graph.name),
+        ' ',
+        el('span', { class: 'faint' }, graph.created.replace('T', ' ').replace('Z', '')),
+      ),
+      el(
+        'button',
+        {
+          type: 'button',
+          class: 'quiet',
+          'aria-label': `Remove ${graph.name}`,
+          title: 'Remove',
+          onclick: () => void this.remove(graph.name),
+        },
+        '×',
+      ),
+    );
   }
 
   private choose(name: string): void {
     this.chosen = name;
     this.name.value = name;
-    this.graphs.querySelectorAll('li').forEach(row =>
-      row.setAttribute('aria-selected', String(row.querySelector('[data-graph]')?.getAttribute('data-graph') === name)));
+    this.graphs
+      .querySelectorAll('li')
+      .forEach(row => row.setAttribute('aria-selected', String(row.querySelector('[data-graph]')?.getAttribute('data-graph') === name)));
     this.onchoose?.(name);
   }
 
   private async remove(name: string): Promise<void> {
-    if (!await confirmed(`Remove the graph ${name}? The clips stay.`, 'Remove')) return;
-    if (!await attempt(() => send('DELETE', `/api/graphs/${encode(name)}`))) return;
+    if (!(await confirmed(`Remove the graph ${name}? The clips stay.`, 'Remove'))) return;
+    if (!(await attempt(() => call('DELETE /api/graphs/*', { names: [name] })))) return;
     await project.refresh();
     commandBar.show('remove', 'LIBRARY', ...option('--graph', name));
   }
 
   // Rounded as the command line shows it, so that both build the same graph.
-  private get chosenThreshold(): number { return Number((10 ** Number(this.threshold.value)).toPrecision(4)); }
+  private get chosenThreshold(): number {
+    return Number((10 ** Number(this.threshold.value)).toPrecision(4));
+  }
 
   // What share of the frames a threshold would connect, between the thresholds that were tried.
   private shareAt(threshold: number): number | null {
@@ -103,36 +156,54 @@ export class BuildPanel {
     if (!this.shares.length || next === 0) return this.shares[0]?.[1] ?? null;
     if (next < 0) return this.shares[this.shares.length - 1][1];
     const [[low, from], [high, to]] = [this.shares[next - 1], this.shares[next]];
-    return from + (to - from) * Math.log(threshold / low) / Math.log(high / low);
+    return from + ((to - from) * Math.log(threshold / low)) / Math.log(high / low);
   }
 
-  private get options() {
-    const common = { name: this.name.value.trim() || 'main', labels: [...this.wanted], mirror: this.mirror.checked, metric: this.metric.value };
-    return this.byThreshold.checked ? { ...common, threshold: this.chosenThreshold } : { ...common, connect: Number(this.share.value) / 100 };
+  private get options(): BuildBody {
+    const common = {
+      name: this.name.value.trim() || 'main',
+      labels: [...this.wanted],
+      mirror: this.mirror.checked,
+      metric: this.metric.value,
+    };
+    return this.byThreshold.checked
+      ? { ...common, threshold: this.chosenThreshold }
+      : { ...common, connect: Number(this.share.value) / 100 };
   }
 
   private words(): Word[] {
     const o = this.options;
-    return ['graph', 'build', 'LIBRARY', ...option('--name', o.name),
-      ...('threshold' in o ? ['--threshold', o.threshold] : ['--connect', o.connect]),
-      ...o.labels.flatMap(label => option('--label', label)), ...(o.mirror ? ['--mirror'] : []), ...(o.metric === 'joints' ? ['--metric', 'joints'] : [])];
+    return [
+      'graph',
+      'build',
+      'LIBRARY',
+      ...option('--name', o.name),
+      ...(o.threshold !== undefined ? ['--threshold', o.threshold] : ['--connect', o.connect!]),
+      ...o.labels.flatMap(label => option('--label', label)),
+      ...(o.mirror ? ['--mirror'] : []),
+      ...(o.metric === 'joints' ? ['--metric', 'joints'] : []),
+    ];
   }
 
   private tell(): void {
     this.shareText.textContent = `${this.share.value} %`;
-    const threshold = this.chosenThreshold, share = this.shareAt(threshold), cloud = this.metric.value === 'pointcloud';
+    const threshold = this.chosenThreshold,
+      share = this.shareAt(threshold),
+      cloud = this.metric.value === 'pointcloud';
     this.thresholdText.textContent = `${threshold.toPrecision(3)} ${cloud ? 'm²' : 'rad'}`;
     this.element.classList.toggle('by-threshold', this.byThreshold.checked);
     this.forecast.hidden = !this.byThreshold.checked;
-    this.forecast.textContent = (share === null ? 'Build once, and this tells beforehand what a threshold would connect'
-      : `would connect about ${(100 * share).toFixed(0)} % of the frames of ${this.chosen}`) +
+    this.forecast.textContent =
+      (share === null
+        ? 'Build once, and this tells beforehand what a threshold would connect'
+        : `would connect about ${(100 * share).toFixed(0)} % of the frames of ${this.chosen}`) +
       (cloud ? `; markers up to ${(100 * Math.sqrt(threshold)).toFixed(1)} cm apart on average` : '');
     if (this.element.isConnected && this.element.contains(document.activeElement)) commandBar.show(...this.words());
   }
 
   private async build(): Promise<void> {
     const { name } = this.options;
-    const started = await attempt(() => send<{ job: number }>('POST', '/api/graphs', this.options));
+    const started = await attempt(() => call('POST /api/graphs', { body: this.options }));
     if (!started) return;
     commandBar.show(...this.words());
     const job = await jobEnd(started.job);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Two clips against each other: point into the matrix to see both poses, press to see the transition played.
-import { encode, getPacked, send } from '../api';
+import { addressOf, call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, given, option } from '../command_words';
 import { button, el, fill } from '../dom';
 import { Motion, getBody } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { project } from '../project';
+import { FileFormat } from '../routes';
 import { Character } from '../stage/character';
 import { Player } from '../stage/player';
 import { View } from '../stage/view';
@@ -19,27 +20,53 @@ export class CompareView {
   private readonly view = new View();
   private readonly player = new Player(this.view);
   readonly transport = new Transport(this.player);
-  private readonly timeline = new Timeline({ seek: frame => { this.player.playing = false; this.player.seek(frame); } });
+  private readonly timeline = new Timeline({
+    seek: frame => {
+      this.player.playing = false;
+      this.player.seek(frame);
+    },
+  });
   private readonly matrix = new Matrix();
   private readonly choices = [this.select('Clip to come from'), this.select('Clip to go to')];
   private readonly read = el('p', { class: 'faint readout', id: 'compare-readout' });
   private readonly poses: (Character | null)[] = [null, null];
   private motions: (Motion | null)[] = [null, null];
   private turn = 0;
-  private at: [number, number] | null = null;  // the frames of the transition that is shown
-  private made = 0;                            // its number at the server
-  private next = 0;                            // of the minima, the one to go to next
+  private at: [number, number] | null = null; // the frames of the transition that is shown
+  private made = 0; // its number at the server
+  private next = 0; // of the minima, the one to go to next
 
   constructor() {
-    this.element = el('div', { class: 'compare' },
-      el('div', { class: 'matrix-side' },
+    this.element = el(
+      'div',
+      { class: 'compare' },
+      el(
+        'div',
+        { class: 'matrix-side' },
         el('div', { class: 'pair' }, el('label', {}, 'From, down', this.choices[0]), el('label', {}, 'To, across', this.choices[1])),
-        this.matrix.element, this.matrix.scale, this.read,
-        el('p', { class: 'faint hint' }, 'Dark is alike, orange most alike. Point to see both poses (green from, violet to), press to see the transition.'),
-        el('div', { class: 'row wrap' }, button('Next most alike', () => this.goOn(), { title: 'The next of the orange dots' }),
-          button('Keep as a clip…', () => void this.keep()), button('Save glb', () => this.save('glb')), button('Save BVH', () => this.save('bvh')))),
-      el('div', { class: 'theatre' }, this.view.element, this.transport.element, this.timeline.element));
-    this.player.onframe = frame => { this.timeline.setFrame(frame); this.transport.update(); };
+        this.matrix.element,
+        this.matrix.scale,
+        this.read,
+        el(
+          'p',
+          { class: 'faint hint' },
+          'Dark is alike, orange most alike. Point to see both poses (green from, violet to), press to see the transition.',
+        ),
+        el(
+          'div',
+          { class: 'row wrap' },
+          button('Next most alike', () => this.goOn(), { title: 'The next of the orange dots' }),
+          button('Keep as a clip…', () => void this.keep()),
+          button('Save glb', () => this.save('glb')),
+          button('Save BVH', () => this.save('bvh')),
+        ),
+      ),
+      el('div', { class: 'theatre' }, this.view.element, this.transport.element, this.timeline.element),
+    );
+    this.player.onframe = frame => {
+      this.timeline.setFrame(frame);
+      this.transport.update();
+    };
     this.matrix.onpoint = (i, j, distance) => this.showPoses(i, j, distance);
     this.matrix.onpick = (i, j) => void this.playTransition(i, j);
   }
@@ -48,7 +75,10 @@ export class CompareView {
     const names = project.state!.clips.map(clip => clip.name);
     this.choices.forEach((choice, k) => {
       const kept = choice.value;
-      fill(choice, names.map(name => el('option', { value: name }, name)));
+      fill(
+        choice,
+        names.map(name => el('option', { value: name }, name)),
+      );
       choice.value = names.includes(kept) ? kept : this.guess(names, k);
     });
     if (names.length && this.choices.some((choice, k) => choice.value !== this.motions[k]?.name)) void this.load();
@@ -63,13 +93,21 @@ export class CompareView {
   async open(a: string, b: string, i?: number, j?: number): Promise<void> {
     this.choices[0].value = a;
     this.choices[1].value = b;
-    if (await this.load() && i !== undefined && j !== undefined) await this.playTransition(i, j);
+    if ((await this.load()) && i !== undefined && j !== undefined) await this.playTransition(i, j);
   }
 
-  tell(): void { if (this.motions[0]) commandBar.show(...this.words(), '--picture', 'matrix.png', ...(this.at ? ['-o', 'transition.glb'] : [])); }
+  tell(): void {
+    if (this.motions[0]) commandBar.show(...this.words(), '--picture', 'matrix.png', ...(this.at ? ['-o', 'transition.glb'] : []));
+  }
 
   private words(): Word[] {
-    return ['graph', 'compare', 'LIBRARY', ...this.choices.map(choice => given(choice.value)), ...(this.at ? ['--at', this.at.join(':')] : [])];
+    return [
+      'graph',
+      'compare',
+      'LIBRARY',
+      ...this.choices.map(choice => given(choice.value)),
+      ...(this.at ? ['--at', this.at.join(':')] : []),
+    ];
   }
 
   private goOn(): void {
@@ -81,15 +119,15 @@ export class CompareView {
   private async keep(): Promise<void> {
     if (!this.made) return;
     const as = await askText('Name of the new clip', `${this.choices[0].value}-to-${this.choices[1].value}`);
-    if (!as || !await attempt(() => send('POST', `/api/made/${this.made}/keep`, { as }))) return;
+    if (!as || !(await attempt(() => call('POST /api/made/*/keep', { names: [this.made], body: { as } })))) return;
     notify(`${as} is in the library`);
     await project.refresh();
     commandBar.show(...this.words(), ...option('--add', as));
   }
 
-  private save(format: string): void {
+  private save(format: FileFormat): void {
     if (!this.made) return;
-    el('a', { href: `/api/made/${this.made}/file/${format}`, download: '' }).click();
+    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [this.made, format] }), download: '' }).click();
     commandBar.show(...this.words(), '-o', `transition.${format}`);
   }
 
@@ -99,10 +137,14 @@ export class CompareView {
 
   // Says whether the pair is shown: a later one may have been asked for meanwhile.
   private async load(): Promise<boolean> {
-    const turn = ++this.turn, [a, b] = this.choices.map(choice => choice.value);
+    const turn = ++this.turn,
+      [a, b] = this.choices.map(choice => choice.value);
     const got = await attempt(async () => {
-      const [matrix, ...packed] = await Promise.all([getPacked(`/api/matrix?a=${encode(a)}&b=${encode(b)}`),
-        getPacked(`/api/clips/${encode(a)}/motion`), getPacked(`/api/clips/${encode(b)}/motion`)]);
+      const [matrix, ...packed] = await Promise.all([
+        callPacked('GET /api/matrix', { query: { a, b } }),
+        callPacked('GET /api/clips/*/motion', { names: [a] }),
+        callPacked('GET /api/clips/*/motion', { names: [b] }),
+      ]);
       const motions = packed.map(one => new Motion(one));
       return { matrix, motions, bodies: await Promise.all(motions.map(motion => getBody(motion.body))) };
     });
@@ -123,13 +165,19 @@ export class CompareView {
 
   // Both poses side by side before the transition, each turned to face the same way.
   private showPoses(i: number, j: number, distance: number): void {
-    this.read.textContent = `${this.choices[0].value} frame ${i} · ${this.choices[1].value} frame ${j} · ` +
-      (Number.isFinite(distance) ? `distance ${distance.toPrecision(3)} (${(100 * Math.sqrt(distance)).toFixed(1)} cm)` : 'too near an end');
+    this.read.textContent =
+      `${this.choices[0].value} frame ${i} · ${this.choices[1].value} frame ${j} · ` +
+      (Number.isFinite(distance)
+        ? `distance ${distance.toPrecision(3)} (${(100 * Math.sqrt(distance)).toFixed(1)} cm)`
+        : 'too near an end');
     [i, j].forEach((frame, k) => {
-      const motion = this.motions[k], pose = this.poses[k], shown = this.player.motion;
+      const motion = this.motions[k],
+        pose = this.poses[k],
+        shown = this.player.motion;
       if (!motion || !pose) return;
-      pose.poseAt(motion, frame * motion.rate / 30);
-      const root = pose.bones[0].position, base = shown ? shown.roots : [0, 0, 0];
+      pose.poseAt(motion, (frame * motion.rate) / 30);
+      const root = pose.bones[0].position,
+        base = shown ? shown.roots : [0, 0, 0];
       pose.object.position.set(base[0] - root.x + (k === 0 ? -1 : 1), -motion.floorAt(root.x, root.z), base[2] - root.z);
       pose.object.visible = true;
     });
@@ -137,19 +185,21 @@ export class CompareView {
   }
 
   private async playTransition(i: number, j: number): Promise<void> {
-    const turn = ++this.turn, [a, b] = this.motions.map(motion => motion!.name);
-    const packed = await attempt(() => getPacked(`/api/transition?a=${encode(a)}&b=${encode(b)}&i=${i}&j=${j}`));
+    const turn = ++this.turn,
+      [a, b] = this.motions.map(motion => motion!.name);
+    const packed = await attempt(() => callPacked('GET /api/transition', { query: { a, b, i, j } }));
     if (!packed || turn !== this.turn) return;
-    const motion = new Motion(packed);
+    const { header } = packed,
+      motion = new Motion(packed);
     this.at = [i, j];
-    this.made = motion.facts.made;
+    this.made = header.made;
     this.tell();
     this.player.playing = true;
     await this.player.show(motion);
-    const change = motion.facts.change_frame;
+    const change = header.change_frame;
     this.timeline.show(motion, []);
     this.timeline.select([Math.max(0, change - 5), Math.min(motion.frames - 1, change + 5)]);
     this.player.range = null;
-    this.showPoses(i, j, motion.facts.distance);
+    this.showPoses(i, j, header.distance);
   }
 }

@@ -1,67 +1,134 @@
 // SPDX-License-Identifier: MIT
 // How well a graph is connected: closure, times between frames and behaviors, what was lost, and why.
-import { encode, getJson } from '../api';
+import { addressOf, call } from '../api';
 import { commandBar } from '../command_bar';
 import { given } from '../command_words';
 import { button, el, fill } from '../dom';
 import { attempt } from '../notices';
+import { GraphAbout, NearPair, Way } from '../routes';
 import { color, onTheme } from '../theme';
 import { scaleColor } from './matrix';
 
-const kBest = 6;  // transitions listed for each way
-const seconds = (s: number | null) => s === null ? 'undefined' : `${s.toFixed(2)} s`;  // null: no frames give it
+const kBest = 6; // transitions listed for each way
+const seconds = (s: number | null) => (s === null ? 'undefined' : `${s.toFixed(2)} s`); // null: no frames give it
 
 export class ConnectionView {
   readonly element = el('div', { class: 'connection panel' });
-  onshow: ((a: string, b: string, i: number, j: number) => void) | null = null;  // a transition to be looked at
-  private about: any = null;
+  onshow: ((a: string, b: string, i: number, j: number) => void) | null = null; // a transition to be looked at
+  private about: GraphAbout | null = null;
   private canvas: HTMLCanvasElement | null = null;
   private readonly answer = el('div', { class: 'answer', 'aria-live': 'polite' });
 
-  constructor() { onTheme(() => this.drawHistogram()); }
+  constructor() {
+    onTheme(() => this.drawHistogram());
+  }
 
   // Shows what is known of a graph; null: there is none.
-  show(about: any): void {
+  show(about: GraphAbout | null): void {
     this.about = about;
     if (!about) {
       this.canvas = null;
-      return fill(this.element, el('p', { class: 'faint' }, 'There is no graph yet. Build one on the left, and this tells how well it is connected: what reaches what, how quickly, and why not.'));
+      return fill(
+        this.element,
+        el(
+          'p',
+          { class: 'faint' },
+          'There is no graph yet. Build one on the left, and this tells how well it is connected: what reaches what, how quickly, and why not.',
+        ),
+      );
     }
-    this.canvas = el('canvas', { width: 680, height: 440, class: 'histogram', role: 'img', 'aria-label': 'Histogram of the times between frames' });
+    this.canvas = el('canvas', {
+      width: 680,
+      height: 440,
+      class: 'histogram',
+      role: 'img',
+      'aria-label': 'Histogram of the times between frames',
+    });
     fill(this.answer);
-    fill(this.element,
-      el('div', { class: 'numbers' }, this.numbers()),
-      el('div', { class: 'figures' },
-        el('figure', { class: 'narrow' }, el('div', { class: 'closure-axes' }, el('span', { class: 'y' }, 'from a frame →'), el('span', { class: 'x' }, 'to a frame →'),
-          el('img', { class: 'closure', src: `/api/graphs/${encode(about.name)}/closure?t=${about.threshold}`, alt: 'Transitive closure', width: 220, height: 220 })),
-          el('figcaption', {}, 'What reaches what, before pruning: blue where there is a way')),
+    fill(
+      this.element,
+      el('div', { class: 'numbers' }, this.numbers(about)),
+      el(
+        'div',
+        { class: 'figures' },
+        el(
+          'figure',
+          { class: 'narrow' },
+          el(
+            'div',
+            { class: 'closure-axes' },
+            el('span', { class: 'y' }, 'from a frame →'),
+            el('span', { class: 'x' }, 'to a frame →'),
+            el('img', {
+              class: 'closure',
+              src: addressOf('GET /api/graphs/*/closure', { names: [about.name], query: { t: about.threshold } }),
+              alt: 'Transitive closure',
+              width: 220,
+              height: 220,
+            }),
+          ),
+          el('figcaption', {}, 'What reaches what, before pruning: blue where there is a way'),
+        ),
         el('figure', {}, this.canvas, el('figcaption', {}, 'The quickest way from one frame to another, over all pairs of frames')),
-        about.behaviors.length ? el('section', { class: 'why' }, el('h3', {}, 'Why (not)?'), this.question(),
-          el('p', { class: 'faint' }, 'How one behavior leads to another, by which transitions, and what it would take where there is no way.')) : null),
+        about.behaviors.length
+          ? el(
+              'section',
+              { class: 'why' },
+              el('h3', {}, 'Why (not)?'),
+              this.question(about.behaviors),
+              el(
+                'p',
+                { class: 'faint' },
+                'How one behavior leads to another, by which transitions, and what it would take where there is no way.',
+              ),
+            )
+          : null,
+      ),
       this.answer,
-      about.behaviors.length ? [el('h3', {}, 'Seconds from the behavior on the left to the one above, on average; press one to ask why'), this.table()] : null,
+      about.behaviors.length
+        ? [el('h3', {}, 'Seconds from the behavior on the left to the one above, on average; press one to ask why'), this.table(about)]
+        : null,
       el('h3', {}, about.lost.length ? `Lost to pruning: ${about.lost.length} clips, in whole or in part` : 'Nothing was lost to pruning'),
-      about.lost.length ? this.losses() : null);
+      about.lost.length ? this.losses(about) : null,
+    );
     this.drawHistogram();
   }
 
-  tell(): void { if (this.about) commandBar.show('graph', 'report', 'LIBRARY', given(this.about.name), '-o', 'report.html'); }
+  tell(): void {
+    if (this.about) commandBar.show('graph', 'report', 'LIBRARY', given(this.about.name), '-o', 'report.html');
+  }
 
-  private numbers(): HTMLElement[] {
-    const a = this.about;
+  private numbers(a: GraphAbout): HTMLElement[] {
     const entry = (name: string, value: string) => el('div', {}, el('strong', {}, value), el('span', { class: 'faint' }, name));
-    return [entry('of the frames', `${(100 * a.component_share).toFixed(1)} %`), entry('nodes', a.nodes.toLocaleString('en')),
-      entry('transitions', a.transitions.toLocaleString('en')), entry('threshold', a.threshold.toPrecision(3)),
-      entry('frame to frame', seconds(a.mean_transition_s)), entry('local maneuverability', seconds(a.local_maneuverability_s))];
+    return [
+      entry('of the frames', `${(100 * a.component_share).toFixed(1)} %`),
+      entry('nodes', a.nodes.toLocaleString('en')),
+      entry('transitions', a.transitions.toLocaleString('en')),
+      entry('threshold', a.threshold.toPrecision(3)),
+      entry('frame to frame', seconds(a.mean_transition_s)),
+      entry('local maneuverability', seconds(a.local_maneuverability_s)),
+    ];
   }
 
   private drawHistogram(): void {
-    if (!this.canvas) return;
-    const counts: number[] = this.about.histogram, bin: number = this.about.histogram_bin_s, total = counts.reduce((sum, n) => sum + n, 0) || 1;
+    if (!this.canvas || !this.about) return;
+    const { histogram: counts, histogram_bin_s: bin } = this.about,
+      total = counts.reduce((sum, n) => sum + n, 0) || 1;
     let last = counts.length;
-    for (let kept = 0, i = 0; i < counts.length; ++i) { kept += counts[i]; if (kept > 0.998 * total) { last = i + 1; break; } }
-    const most = Math.max(...counts.slice(0, last), 1) / total, paint = this.canvas.getContext('2d')!;
-    const left = 42, low = 182, high = 14, width = 340 - left - 8, y = (share: number) => low - (low - high) * share / most;
+    for (let kept = 0, i = 0; i < counts.length; ++i) {
+      kept += counts[i];
+      if (kept > 0.998 * total) {
+        last = i + 1;
+        break;
+      }
+    }
+    const most = Math.max(...counts.slice(0, last), 1) / total,
+      paint = this.canvas.getContext('2d')!;
+    const left = 42,
+      low = 182,
+      high = 14,
+      width = 340 - left - 8,
+      y = (share: number) => low - ((low - high) * share) / most;
     paint.setTransform(2, 0, 0, 2, 0, 0);
     paint.clearRect(0, 0, 340, 220);
     paint.font = '11px system-ui, sans-serif';
@@ -74,64 +141,182 @@ export class ConnectionView {
       paint.fillText(`${+(100 * share).toFixed(1)} %`, left - 5, y(share) + 4);
     }
     paint.fillStyle = color('accent');
-    for (let i = 0; i < last; ++i) paint.fillRect(left + i * width / last, y(counts[i] / total), Math.max(1, width / last - 0.6), low - y(counts[i] / total));
+    for (let i = 0; i < last; ++i)
+      paint.fillRect(left + (i * width) / last, y(counts[i] / total), Math.max(1, width / last - 0.6), low - y(counts[i] / total));
     paint.fillStyle = color('faint');
     paint.textAlign = 'center';
     const step = last * bin > 24 ? 5 : last * bin > 10 ? 2 : last * bin > 4 ? 1 : 0.5;
-    for (let t = 0; t <= last * bin; t += step) paint.fillText(String(t), left + t / bin * width / last, low + 14);
+    for (let t = 0; t <= last * bin; t += step) paint.fillText(String(t), left + ((t / bin) * width) / last, low + 14);
     paint.fillText('seconds', left + width / 2, low + 30);
     paint.textAlign = 'left';
     paint.fillText('of all pairs', 2, high - 3);
   }
 
-  private question(): HTMLElement {
-    const names: string[] = this.about.behaviors;
-    const list = (value: string) => el('select', {}, names.map(name => el('option', { value: name, selected: name === value }, name)));
-    const from = list(names.includes('walk') ? 'walk' : names[0]), to = list(names.includes('run') ? 'run' : names[1] ?? names[0]);
+  private question(names: string[]): HTMLElement {
+    const list = (value: string) =>
+      el(
+        'select',
+        {},
+        names.map(name => el('option', { value: name, selected: name === value }, name)),
+      );
+    const from = list(names.includes('walk') ? 'walk' : names[0]),
+      to = list(names.includes('run') ? 'run' : (names[1] ?? names[0]));
     from.id = 'explain-from';
     to.id = 'explain-to';
-    return el('div', { class: 'question' }, el('label', {}, 'from', from), el('label', {}, 'to', to), button('Explain', () => void this.explain(from.value, to.value)));
+    return el(
+      'div',
+      { class: 'question' },
+      el('label', {}, 'from', from),
+      el('label', {}, 'to', to),
+      button('Explain', () => void this.explain(from.value, to.value)),
+    );
   }
 
   async explain(from: string, to: string): Promise<void> {
+    if (!this.about) return;
     const { name } = this.about;
-    const said = await attempt(() => getJson<any>(`/api/graphs/${encode(name)}/explain?from=${encode(from)}&to=${encode(to)}`));
+    const said = await attempt(() => call('GET /api/graphs/*/explain', { names: [name], query: { from, to } }));
     if (!said) return;
     commandBar.show('graph', 'explain', 'LIBRARY', given(name), given(from), given(to), '--best', kBest);
-    fill(this.answer, [said.there, said.back].map((way: any) => this.way(way, said.threshold)));
+    fill(
+      this.answer,
+      [said.there, said.back].map(way => this.way(way, said.threshold)),
+    );
     this.answer.scrollIntoView({ block: 'nearest' });
   }
 
-  private way(way: any, threshold: number): HTMLElement {
-    const verdict = way.connected ? `${way.quickest_s.toFixed(2)} s at the quickest, ${way.mean_s.toFixed(2)} s on average`
-      : way.connects_at !== null ? `no way; there is one from a threshold of ${way.connects_at.toPrecision(3)} on (the graph has ${threshold.toPrecision(3)})`
+  private way(way: Way, threshold: number): HTMLElement {
+    const verdict = way.connected
+      ? `${seconds(way.quickest_s)} at the quickest, ${seconds(way.mean_s)} on average`
+      : way.connects_at !== null
+        ? `no way; there is one from a threshold of ${way.connects_at.toPrecision(3)} on (the graph has ${threshold.toPrecision(3)})`
         : 'no way among all similar frames that were found';
-    const cells = (t: any) => [t.from_title, t.from_frame, t.to_title, t.to_frame, t.distance.toPrecision(3), t.in_graph ? 'yes' : 'no'];
-    return el('div', {}, el('p', {}, el('strong', {}, `${way.from} to ${way.to}: `), verdict),
-      way.best.length ? el('table', {}, el('caption', {}, 'The smallest distances between frames of the two'),
-        el('thead', {}, el('tr', {}, ['from', 'frame', 'to', 'frame', 'distance', 'in the graph', ''].map(title => el('th', {}, title)))),
-        el('tbody', {}, way.best.map((t: any) => el('tr', {}, cells(t).map((text, k) => el('td', { class: k % 2 || k === 4 ? 'number' : '' }, String(text))),
-          el('td', {}, button('Look', () => this.onshow?.(t.from_clip, t.to_clip, t.from_frame, t.to_frame), { class: 'quiet look', title: 'See this transition' })))))) :
-        el('p', { class: 'faint' }, 'They share frames: no transition is needed.'));
+    const cells = (t: NearPair) => [
+      t.from_title,
+      t.from_frame,
+      t.to_title,
+      t.to_frame,
+      t.distance.toPrecision(3),
+      t.in_graph ? 'yes' : 'no',
+    ];
+    return el(
+      'div',
+      {},
+      el('p', {}, el('strong', {}, `${way.from} to ${way.to}: `), verdict),
+      way.best.length
+        ? el(
+            'table',
+            {},
+            el('caption', {}, 'The smallest distances between frames of the two'),
+            el(
+              'thead',
+              {},
+              el(
+                'tr',
+                {},
+                ['from', 'frame', 'to', 'frame', 'distance', 'in the graph', ''].map(title => el('th', {}, title)),
+              ),
+            ),
+            el(
+              'tbody',
+              {},
+              way.best.map(t =>
+                el(
+                  'tr',
+                  {},
+                  cells(t).map((text, k) => el('td', { class: k % 2 || k === 4 ? 'number' : '' }, String(text))),
+                  el(
+                    'td',
+                    {},
+                    button('Look', () => this.onshow?.(t.from_clip, t.to_clip, t.from_frame, t.to_frame), {
+                      class: 'quiet look',
+                      title: 'See this transition',
+                    }),
+                  ),
+                ),
+              ),
+            ),
+          )
+        : el('p', { class: 'faint' }, 'They share frames: no transition is needed.'),
+    );
   }
 
-  private table(): HTMLElement {
-    const { behaviors, between_s: between } = this.about;
-    const most = Math.max(...Object.values<any>(between).flatMap(row => Object.values<number>(row)));
-    return el('div', { class: 'behaviors' }, el('table', {},
-      el('thead', {}, el('tr', {}, el('th', { class: 'corner' }, 'from ↓ to →'), behaviors.map((name: string) => el('th', { class: 'slanted' }, el('span', {}, name))))),
-      el('tbody', {}, behaviors.map((from: string) => el('tr', {}, el('th', {}, from), behaviors.map((to: string) => {
-        const s: number | null = between[from][to];
-        const [red, green, blue] = scaleColor(1 - (s ?? most) / most);
-        return el('td', { tabindex: 0, title: `${from} to ${to}: ${seconds(s)}`, style: `background: rgb(${red} ${green} ${blue} / .75)`,
-          onclick: () => void this.explain(from, to) }, s?.toFixed(1) ?? '-');
-      }))))));
+  private table({ behaviors, between_s: between }: GraphAbout): HTMLElement {
+    const most = Math.max(...Object.values(between).flatMap(row => Object.values(row).map(Number)));
+    return el(
+      'div',
+      { class: 'behaviors' },
+      el(
+        'table',
+        {},
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            el('th', { class: 'corner' }, 'from ↓ to →'),
+            behaviors.map(name => el('th', { class: 'slanted' }, el('span', {}, name))),
+          ),
+        ),
+        el(
+          'tbody',
+          {},
+          behaviors.map(from =>
+            el(
+              'tr',
+              {},
+              el('th', {}, from),
+              behaviors.map(to => {
+                const s = between[from][to];
+                const [red, green, blue] = scaleColor(1 - (s ?? most) / most);
+                return el(
+                  'td',
+                  {
+                    tabindex: 0,
+                    title: `${from} to ${to}: ${seconds(s)}`,
+                    style: `background: rgb(${red} ${green} ${blue} / .75)`,
+                    onclick: () => void this.explain(from, to),
+                  },
+                  s?.toFixed(1) ?? '-',
+                );
+              }),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
-  private losses(): HTMLElement {
-    return el('table', { class: 'losses' }, el('thead', {}, el('tr', {}, ['clip', 'frames lost', 'why', 'joins at'].map(title => el('th', {}, title)))),
-      el('tbody', {}, this.about.lost.slice(0, 60).map((entry: any) => el('tr', {},
-        el('td', {}, entry.clip), el('td', {}, `${entry.frames_lost} of ${entry.frames}`), el('td', {}, entry.reason),
-        el('td', { class: 'faint' }, entry.joins_at !== null ? entry.joins_at.toPrecision(3) : '')))));
+  private losses({ lost }: GraphAbout): HTMLElement {
+    return el(
+      'table',
+      { class: 'losses' },
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          ['clip', 'frames lost', 'why', 'joins at'].map(title => el('th', {}, title)),
+        ),
+      ),
+      el(
+        'tbody',
+        {},
+        lost
+          .slice(0, 60)
+          .map(entry =>
+            el(
+              'tr',
+              {},
+              el('td', {}, entry.clip),
+              el('td', {}, `${entry.frames_lost} of ${entry.frames}`),
+              el('td', {}, entry.reason),
+              el('td', { class: 'faint' }, entry.joins_at !== null ? entry.joins_at.toPrecision(3) : ''),
+            ),
+          ),
+      ),
+    );
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Motion graphs: build them, see why they are connected as they are, and make motion with them.
-import { encode, getJson } from '../api';
+import { call } from '../api';
 import { commandBar } from '../command_bar';
 import { given } from '../command_words';
 import { el } from '../dom';
@@ -21,26 +21,51 @@ export class GraphPage implements Page {
   private readonly compare = new CompareView();
   private readonly connection = new ConnectionView();
   private readonly parts = [
-    { title: 'Walk and draw', element: this.play.element }, { title: 'Compare clips', element: this.compare.element },
-    { title: 'How it is connected', element: this.connection.element }];
-  private readonly tabs = el('div', { class: 'part-tabs', role: 'tablist' }, this.parts.map((part, i) =>
-    el('button', { type: 'button', role: 'tab', onclick: () => this.showPart(i) }, part.title)));
+    { title: 'Walk and draw', element: this.play.element },
+    { title: 'Compare clips', element: this.compare.element },
+    { title: 'How it is connected', element: this.connection.element },
+  ];
+  private readonly tabs = el(
+    'div',
+    { class: 'part-tabs', role: 'tablist' },
+    this.parts.map((part, i) => el('button', { type: 'button', role: 'tab', onclick: () => this.showPart(i) }, part.title)),
+  );
   private part = 0;
 
   constructor() {
-    this.element = el('div', { class: 'page graph-page' }, this.build.element,
-      el('main', { class: 'parts' }, this.tabs, this.parts.map(part => part.element)));
+    this.element = el(
+      'div',
+      { class: 'page graph-page' },
+      this.build.element,
+      el(
+        'main',
+        { class: 'parts' },
+        this.tabs,
+        this.parts.map(part => part.element),
+      ),
+    );
     this.build.onchoose = name => void this.open(name);
-    this.build.onnone = () => { this.play.setGraph(null, []); this.connection.show(null); };
-    this.connection.onshow = (a, b, i, j) => { this.showPart(1); void this.compare.open(a, b, i, j); };
+    this.build.onnone = () => {
+      this.play.setGraph(null, []);
+      this.connection.show(null);
+    };
+    this.connection.onshow = (a, b, i, j) => {
+      this.showPart(1);
+      void this.compare.open(a, b, i, j);
+    };
     this.showPart(0);
   }
 
   enter(): void {
-    project.watch(() => { this.build.refresh(); if (this.part === 1) this.compare.refresh(); });
+    project.watch(() => {
+      this.build.refresh();
+      if (this.part === 1) this.compare.refresh();
+    });
   }
 
-  hidden(): void { this.play.leave(); }
+  hidden(): void {
+    this.play.leave();
+  }
 
   key(event: KeyboardEvent): boolean {
     if (this.element.contains(document.activeElement) && document.activeElement?.tagName === 'INPUT') return false;
@@ -48,7 +73,7 @@ export class GraphPage implements Page {
   }
 
   private async open(name: string): Promise<void> {
-    const about = await attempt(() => getJson<any>(`/api/graphs/${encode(name)}`));
+    const about = await attempt(() => call('GET /api/graphs/*', { names: [name] }));
     if (!about || this.build.chosen !== name) return;
     if (this.part !== 1) commandBar.show('graph', 'measure', 'LIBRARY', given(name), '--sources', about.sources);
     this.build.setShares(about.shares, about.threshold);
@@ -58,7 +83,9 @@ export class GraphPage implements Page {
 
   private showPart(index: number): void {
     this.part = index;
-    this.parts.forEach((part, i) => { part.element.hidden = i !== index; });
+    this.parts.forEach((part, i) => {
+      part.element.hidden = i !== index;
+    });
     this.tabs.querySelectorAll('button').forEach((tab, i) => tab.setAttribute('aria-selected', String(i === index)));
     if (index !== 0) this.play.leave();
     if (index === 1 && project.state) {

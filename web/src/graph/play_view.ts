@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Motion from a graph: an endless walk, behaviors in order, and a path drawn on the floor with the mouse.
 import * as THREE from 'three';
-import { encode, postPacked, send } from '../api';
+import { addressOf, call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, given, option } from '../command_words';
 import { button, counted, el, fill, saveText } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { project } from '../project';
+import { FileFormat, WovenHeader } from '../routes';
 import { LiveView } from '../stage/live';
 import { Player } from '../stage/player';
 import { View } from '../stage/view';
@@ -17,12 +18,15 @@ import { Transport } from '../transport';
 import { FloorLine, simplified } from './floor_line';
 
 const kNone = 'There is no graph yet: build one on the left, then walk on it, or draw a path on the floor.';
-const kSpacing = 0.08;   // metres between two points of a path as it is drawn
+const kSpacing = 0.08; // metres between two points of a path as it is drawn
 const kTolerance = 0.02; // metres a path may be off what was drawn, to be said in few points
 
-type Words = Word[];  // a command, but for where to put what it makes
+type Words = Word[]; // a command, but for where to put what it makes
 
-interface Made { made: number; words: Words }  // a motion that the server has under that number
+interface Made {
+  made: number;
+  words: Words;
+} // a motion that the server has under that number
 
 export class PlayView {
   readonly element: HTMLElement;
@@ -30,10 +34,23 @@ export class PlayView {
   private readonly view = new View();
   private readonly player = new Player(this.view);
   private readonly live = new LiveView(this.view);
-  private readonly timeline = new Timeline({ seek: frame => { this.player.playing = false; this.player.seek(frame); } });
+  private readonly timeline = new Timeline({
+    seek: frame => {
+      this.player.playing = false;
+      this.player.seek(frame);
+    },
+  });
   private readonly line = new FloorLine();
   private readonly seed = el('input', { type: 'number', value: 7, min: 0, 'aria-label': 'Seed', title: 'Another seed, another walk' });
-  private readonly keys = el('input', { type: 'text', value: 'idle walk@3 jump idle', 'aria-label': 'Behaviors in order', id: 'keys', onkeydown: (event: KeyboardEvent) => { if (event.key === 'Enter') void this.come(); } });
+  private readonly keys = el('input', {
+    type: 'text',
+    value: 'idle walk@3 jump idle',
+    'aria-label': 'Behaviors in order',
+    id: 'keys',
+    onkeydown: (event: KeyboardEvent) => {
+      if (event.key === 'Enter') void this.come();
+    },
+  });
   private readonly label = el('select', { 'aria-label': 'How to go', title: 'How to go along the path' });
   private readonly draw = button('Draw a path', () => this.setDrawing(!this.drawing), { key: 'D', title: 'Then draw on the floor' });
   private readonly read = el('p', { class: 'faint readout', id: 'play-readout' });
@@ -41,25 +58,50 @@ export class PlayView {
   private graph: string | null = null;
   private drawing = false;
   private points: THREE.Vector3[] = [];
-  private words: Words = [];  // of the command that makes what is shown
+  private words: Words = []; // of the command that makes what is shown
   private searching: AbortController | null = null;
-  private rate = 30;          // of the live walk
-  private walked = 0;         // seconds of it so far
-  private piece = '';         // what it is made of now
+  private rate = 30; // of the live walk
+  private walked = 0; // seconds of it so far
+  private piece = ''; // what it is made of now
 
   constructor() {
     this.transport = new Transport(this.player);
     this.view.scene.add(this.line.object);
-    this.element = el('div', { class: 'graph-play' },
-      el('div', { class: 'tools' },
-        el('div', { class: 'row' }, button('Walk', () => void this.walk(), { class: 'primary', title: 'Stroll through the graph, live' }), 'seed', this.seed),
+    this.element = el(
+      'div',
+      { class: 'graph-play' },
+      el(
+        'div',
+        { class: 'tools' },
+        el(
+          'div',
+          { class: 'row' },
+          button('Walk', () => void this.walk(), { class: 'primary', title: 'Stroll through the graph, live' }),
+          'seed',
+          this.seed,
+        ),
         el('div', { class: 'row' }, this.draw, this.label),
-        el('div', { class: 'row grow' }, this.keys, button('Come by these', () => void this.come(), { title: 'In order: LABEL performs an action, or shows a state for 2 s; LABEL! performs it whatever it is, LABEL@SECONDS stays with it, CLIP:FRAME is a pose' })),
-        this.keep),
-      el('div', { class: 'theatre' }, this.view.element, this.read, this.transport.element, this.timeline.element));
-    this.player.onframe = frame => { this.timeline.setFrame(frame); this.transport.update(); };
+        el(
+          'div',
+          { class: 'row grow' },
+          this.keys,
+          button('Come by these', () => void this.come(), {
+            title:
+              'In order: LABEL performs an action, or shows a state for 2 s; LABEL! performs it whatever it is, LABEL@SECONDS stays with it, CLIP:FRAME is a pose',
+          }),
+        ),
+        this.keep,
+      ),
+      el('div', { class: 'theatre' }, this.view.element, this.read, this.transport.element, this.timeline.element),
+    );
+    this.player.onframe = frame => {
+      this.timeline.setFrame(frame);
+      this.transport.update();
+    };
     this.live.onframe = ({ values }) => this.goOn(values[0]);
-    socket.on('piece', event => { if (this.live.running) this.showLive(`${event.clip}, frame ${event.frame}`); });
+    socket.on('piece', event => {
+      if (this.live.running) this.showLive(`${event.clip}, frame ${event.frame}`);
+    });
     this.listenToDrawing();
   }
 
@@ -68,11 +110,17 @@ export class PlayView {
     if (!name) this.read.textContent = kNone;
     else if (this.read.textContent === kNone) this.read.textContent = '';
     const kept = this.label.value;
-    fill(this.label, el('option', { value: '' }, 'any motion'), behaviors.map(label => el('option', { value: label }, label)));
+    fill(
+      this.label,
+      el('option', { value: '' }, 'any motion'),
+      behaviors.map(label => el('option', { value: label }, label)),
+    );
     this.label.value = behaviors.includes(kept) ? kept : behaviors.includes('walk') ? 'walk' : '';
   }
 
-  leave(): void { this.live.stop(); }
+  leave(): void {
+    this.live.stop();
+  }
 
   key(event: KeyboardEvent): boolean {
     if (event.key === 'd' || event.key === 'Escape') {
@@ -84,8 +132,9 @@ export class PlayView {
 
   async walk(): Promise<void> {
     if (!this.graph) return notify(kNone, 'error');
-    const { graph } = this, seed = Number(this.seed.value), address = `/api/graphs/${encode(graph)}`;
-    const scene = await attempt(() => send<any>('POST', `${address}/walk`, { seed }));
+    const { graph } = this,
+      seed = Number(this.seed.value);
+    const scene = await attempt(() => call('POST /api/graphs/*/walk', { names: [graph], body: { seed } }));
     if (!scene) return;
     const words = (seconds: number): Words => ['graph', 'walk', 'LIBRARY', given(graph), '--seconds', seconds, '--seed', seed];
     commandBar.show(...words(60), '-o', 'walk.glb');
@@ -95,7 +144,8 @@ export class PlayView {
     this.setPath([]);
     // What has been walked until now is made anew, which gives the same: a walk is its graph, its seed and its length.
     this.offer('walk', async () => {
-      const seconds = this.walked, packed = await attempt(() => postPacked(`${address}/walked`, { seed, seconds }));
+      const seconds = this.walked,
+        packed = await attempt(() => callPacked('POST /api/graphs/*/walked', { names: [graph], body: { seed, seconds } }));
       return packed && { made: packed.header.made, words: words(seconds) };
     });
     this.element.classList.add('is-live');
@@ -118,33 +168,50 @@ export class PlayView {
   private async come(): Promise<void> {
     if (!this.graph) return notify(kNone, 'error');
     const keys = this.keys.value.split(/\s+/).filter(Boolean);
-    const packed = await this.search(signal => postPacked(`/api/graphs/${encode(this.graph!)}/keys`, { keys }, signal));
+    const packed = await this.search(signal => callPacked('POST /api/graphs/*/keys', { names: [this.graph!], body: { keys }, signal }));
     if (!packed) return;
     this.words = ['graph', 'keys', 'LIBRARY', given(this.graph), ...keys.map(given)];
     commandBar.show(...this.words, '-o', 'keys.glb');
     this.setPath([]);
-    await this.play(new Motion(packed));
+    await this.play(new Motion(packed), packed.header);
   }
 
   private async follow(): Promise<void> {
     if (!this.graph) return notify(kNone, 'error');
     const round = (x: number) => +x.toFixed(3);
-    const points = simplified(this.points, kTolerance).map(p => [round(p.x), round(p.z)]), label = this.label.value;
+    const points = simplified(this.points, kTolerance).map(p => [round(p.x), round(p.z)]),
+      label = this.label.value;
     const begun = performance.now();
-    const packed = await this.search(signal => postPacked(`/api/graphs/${encode(this.graph!)}/follow`, { points, label }, signal));
+    const packed = await this.search(signal =>
+      callPacked('POST /api/graphs/*/follow', { names: [this.graph!], body: { points, label }, signal }),
+    );
     if (!packed) return;
-    const motion = new Motion(packed), f = motion.facts;
-    this.words = ['graph', 'follow', 'LIBRARY', given(this.graph), '--points', ...points.map(point => point.join(',')), ...(label ? option('--label', label) : [])];
+    const motion = new Motion(packed),
+      f = packed.header;
+    this.words = [
+      'graph',
+      'follow',
+      'LIBRARY',
+      given(this.graph),
+      '--points',
+      ...points.map(point => point.join(',')),
+      ...(label ? option('--label', label) : []),
+    ];
     commandBar.show(...this.words, '-o', 'follow.glb');
-    await this.play(motion);
+    await this.play(motion, f);
     this.read.textContent = `${f.followed ? '' : 'This path was not followed, the graph has no way for it: '}${f.length_m.toFixed(1)} m in ${motion.seconds.toFixed(1)} s, off by ${(100 * f.mean_error_m).toFixed(0)} cm on average (${(100 * f.max_error_m).toFixed(0)} at most) · found in ${((performance.now() - begun) / 1000).toFixed(2)} s`;
-    this.keep.append(button('Save path.csv', () => this.savePath(points, label), { class: 'quiet', title: 'For the command line: loom graph follow LIBRARY GRAPH path.csv' }));
+    this.keep.append(
+      button('Save path.csv', () => this.savePath(points, label), {
+        class: 'quiet',
+        title: 'For the command line: loom graph follow LIBRARY GRAPH path.csv',
+      }),
+    );
   }
 
   // Waits for what may take long, with a way to stop it; a later search ends an earlier one.
   private async search<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     this.searching?.abort();
-    const mine = this.searching = new AbortController();
+    const mine = (this.searching = new AbortController());
     this.read.textContent = 'Searching…';
     const cancel = button('Cancel', () => mine.abort(), { class: 'cancel-search', title: 'Stop searching' });
     fill(this.keep, cancel);
@@ -156,36 +223,41 @@ export class PlayView {
     return found;
   }
 
-  private async play(motion: Motion): Promise<void> {
+  private async play(motion: Motion, { pieces, made }: WovenHeader): Promise<void> {
     this.live.stop();
     this.element.classList.remove('is-live');
     this.player.playing = true;
     await this.player.show(motion, { keepCamera: this.points.length > 0 });
     if (this.points.length) this.framePath();
     this.timeline.show(motion, []);
-    const clips = new Set(motion.facts.pieces.map((piece: any) => piece.clip));
-    this.read.textContent = `${motion.seconds.toFixed(1)} s from ${counted(motion.facts.pieces.length, 'piece')} of ${counted(clips.size, 'clip')}`;
-    const it = { made: motion.facts.made, words: this.words };
+    const clips = new Set(pieces.map(piece => piece.clip));
+    this.read.textContent = `${motion.seconds.toFixed(1)} s from ${counted(pieces.length, 'piece')} of ${counted(clips.size, 'clip')}`;
+    const it = { made, words: this.words };
     this.offer(motion.name, async () => it);
   }
 
   // Offers to keep or to save a motion, which is asked for when somebody wants it.
   private offer(name: string, make: () => Promise<Made | undefined>): void {
-    const download = async (format: string) => {
+    const download = async (format: FileFormat) => {
       const it = await make();
       if (!it) return;
-      el('a', { href: `/api/made/${it.made}/file/${format}`, download: '' }).click();
+      el('a', { href: addressOf('GET /api/made/*/file/*', { names: [it.made, format] }), download: '' }).click();
       commandBar.show(...it.words, '-o', `${name}.${format}`);
     };
     const keep = async () => {
       const it = await make();
-      const as = it && await askText('Name of the new clip', `${name}-1`);
-      if (!it || !as || !await attempt(() => send('POST', `/api/made/${it.made}/keep`, { as }))) return;
+      const as = it && (await askText('Name of the new clip', `${name}-1`));
+      if (!it || !as || !(await attempt(() => call('POST /api/made/*/keep', { names: [it.made], body: { as } })))) return;
       notify(`${as} is in the library`);
       await project.refresh();
       commandBar.show(...it.words, ...option('--add', as));
     };
-    fill(this.keep, button('Keep as a clip…', () => void keep()), button('Save glb', () => void download('glb')), button('Save BVH', () => void download('bvh')));
+    fill(
+      this.keep,
+      button('Keep as a clip…', () => void keep()),
+      button('Save glb', () => void download('glb')),
+      button('Save BVH', () => void download('bvh')),
+    );
   }
 
   private savePath(points: number[][], label: string): void {
@@ -194,9 +266,11 @@ export class PlayView {
 
   // The camera stands so that the whole path is in the picture; a long one is gone along with instead.
   private framePath(): void {
-    const box = new THREE.Box3().setFromPoints(this.points), middle = box.getCenter(new THREE.Vector3()), size = box.getSize(new THREE.Vector3());
-    const wide = Math.max(size.x / this.view.camera.aspect, size.z * 0.6) + 1.9;  // a body's height besides
-    const distance = wide / (2 * Math.tan(this.view.camera.fov / 2 * Math.PI / 180));
+    const box = new THREE.Box3().setFromPoints(this.points),
+      middle = box.getCenter(new THREE.Vector3()),
+      size = box.getSize(new THREE.Vector3());
+    const wide = Math.max(size.x / this.view.camera.aspect, size.z * 0.6) + 1.9; // a body's height besides
+    const distance = wide / (2 * Math.tan(((this.view.camera.fov / 2) * Math.PI) / 180));
     if (distance > 9) {
       this.view.lookAt(this.points[0].clone().setY(0.9), 4.6, 0.5, 0.45);
       return;
@@ -237,12 +311,16 @@ export class PlayView {
       this.setPath([]);
       add(event);
       canvas.addEventListener('pointermove', add);
-      canvas.addEventListener('pointerup', () => {
-        canvas.removeEventListener('pointermove', add);
-        if (this.points.length < 3) return;
-        this.setDrawing(false);
-        void this.follow();
-      }, { once: true });
+      canvas.addEventListener(
+        'pointerup',
+        () => {
+          canvas.removeEventListener('pointermove', add);
+          if (this.points.length < 3) return;
+          this.setDrawing(false);
+          void this.follow();
+        },
+        { once: true },
+      );
     });
   }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The clips of the library, thousands of them: only the rows that can be seen are in the page.
-import { ClipInfo, encode } from '../api';
+import { addressOf } from '../api';
 import { el, fill } from '../dom';
+import { ClipInfo } from '../routes';
 
-const kRow = 68;      // pixels, as in the style sheet
-const kBeyond = 4;    // rows kept ready above and below
+const kRow = 68; // pixels, as in the style sheet
+const kBeyond = 4; // rows kept ready above and below
 
 export class ClipList {
   readonly element = el('div', { class: 'clip-list', tabindex: 0, role: 'listbox', 'aria-label': 'Clips' });
@@ -34,7 +35,8 @@ export class ClipList {
     this.rows.forEach((row, key) => this.mark(row, key));
     const index = this.clips.findIndex(clip => clip.name === name);
     if (index < 0) return;
-    const top = index * kRow, { scrollTop, clientHeight } = this.element;
+    const top = index * kRow,
+      { scrollTop, clientHeight } = this.element;
     if (top < scrollTop) this.element.scrollTop = top;
     if (top + kRow > scrollTop + clientHeight) this.element.scrollTop = top + kRow - clientHeight;
   }
@@ -72,21 +74,44 @@ export class ClipList {
       if (!row.isConnected) this.space.append(row);
       kept.set(clip.name, row);
     }
-    this.rows.forEach((row, name) => { if (!kept.has(name)) row.remove(); });
+    this.rows.forEach((row, name) => {
+      if (!kept.has(name)) row.remove();
+    });
     this.rows = kept;
   }
 
   private row(clip: ClipInfo): HTMLElement {
     const labels = [...new Set(clip.labels.map(label => label.name))];
-    const row = el('div', { class: 'clip-row', role: 'option', 'data-clip': clip.name, onclick: () => {
-      this.choose(clip.name);
-      this.onchoose?.(clip);
-    } },
-      el('img', { src: `/api/clips/${encode(clip.name)}/thumbnail?hash=${clip.hash}`, width: 84, height: 56, alt: '', decoding: 'async' }),
-      el('div', { class: 'about' },
+    const row = el(
+      'div',
+      {
+        class: 'clip-row',
+        role: 'option',
+        'data-clip': clip.name,
+        onclick: () => {
+          this.choose(clip.name);
+          this.onchoose?.(clip);
+        },
+      },
+      el('img', {
+        src: addressOf('GET /api/clips/*/thumbnail', { names: [clip.name], query: { hash: clip.hash } }),
+        width: 84,
+        height: 56,
+        alt: '',
+        decoding: 'async',
+      }),
+      el(
+        'div',
+        { class: 'about' },
         el('div', { class: 'name', title: clip.name }, clip.name),
         el('div', { class: 'faint' }, `${clip.seconds.toFixed(1)} s · ${clip.frames} frames · ${+clip.rate.toFixed(2)} Hz`),
-        el('div', { class: 'tags' }, labels.slice(0, 4).map(label => el('span', { class: 'tag' }, label)))));
+        el(
+          'div',
+          { class: 'tags' },
+          labels.slice(0, 4).map(label => el('span', { class: 'tag' }, label)),
+        ),
+      ),
+    );
     this.mark(row, clip.name);
     return row;
   }

@@ -1,35 +1,46 @@
 // SPDX-License-Identifier: MIT
 // What is known of a clip, and what can be done with it.
-import { Label, encode, send } from '../api';
+import { addressOf, call } from '../api';
 import { commandBar } from '../command_bar';
 import { fileOf, given, option } from '../command_words';
 import { button, el, fill } from '../dom';
-import { CloseLook, Motion } from '../motion';
+import { Motion } from '../motion';
 import { askText, notify } from '../notices';
 import { project } from '../project';
+import { CloseLook, FileFormat, Label } from '../routes';
 import { change } from '../undo';
 
 // The figures of a close look that are worth a line: good motion has few.
 function closeLookRows(look: CloseLook): [string, string][] {
   const rows: [string, string][] = [];
-  const bent = (name: string, degrees: number, frame: number) => { if (degrees > 3) rows.push([name, `backward by ${degrees.toFixed(0)}° (frame ${frame})`]); };
+  const bent = (name: string, degrees: number, frame: number) => {
+    if (degrees > 3) rows.push([name, `backward by ${degrees.toFixed(0)}° (frame ${frame})`]);
+  };
   bent('knees', look.knee_backward_deg, look.knee_backward_frame);
   bent('elbows', look.elbow_backward_deg, look.elbow_backward_frame);
   if (look.has_feet) {
-    if (look.foot_reversed_frames > 0) rows.push(['feet', `turned round in ${look.foot_reversed_frames} frames (first ${look.foot_reversed_frame})`]);
-    rows.push(['soles', `${(100 * look.sole_height_m).toFixed(1)} cm above the floor`],
-      ['gliding', `${(100 * look.glide_share).toFixed(1)} % of the time${look.glide_share > 0 ? ` (frame ${look.glide_frame})` : ''}`]);
-    if (look.drags_per_minute > 0) rows.push(['drags', `${look.drags_per_minute.toFixed(1)} a minute, ${(100 * look.drag_max_m).toFixed(0)} cm at worst (frame ${look.drag_max_frame})`]);
+    if (look.foot_reversed_frames > 0)
+      rows.push(['feet', `turned round in ${look.foot_reversed_frames} frames (first ${look.foot_reversed_frame})`]);
+    rows.push(
+      ['soles', `${(100 * look.sole_height_m).toFixed(1)} cm above the floor`],
+      ['gliding', `${(100 * look.glide_share).toFixed(1)} % of the time${look.glide_share > 0 ? ` (frame ${look.glide_frame})` : ''}`],
+    );
+    if (look.drags_per_minute > 0)
+      rows.push([
+        'drags',
+        `${look.drags_per_minute.toFixed(1)} a minute, ${(100 * look.drag_max_m).toFixed(0)} cm at worst (frame ${look.drag_max_frame})`,
+      ]);
   }
-  if (look.self_inside_m > 0.03) rows.push(['inside itself', `${(100 * look.self_inside_m).toFixed(1)} cm (frame ${look.self_inside_frame})`]);
+  if (look.self_inside_m > 0.03)
+    rows.push(['inside itself', `${(100 * look.self_inside_m).toFixed(1)} cm (frame ${look.self_inside_frame})`]);
   rows.push(['head', `${look.head_acceleration_mps2.toFixed(0)} m/s² at worst (frame ${look.head_acceleration_frame})`]);
   return rows;
 }
 
 export class Inspector {
   readonly element = el('aside', { class: 'inspector panel' });
-  onopen: ((clip: string) => void) | null = null;        // another clip should be shown
-  onremoved: (() => void) | null = null;                 // the clip is gone
+  onopen: ((clip: string) => void) | null = null; // another clip should be shown
+  onremoved: (() => void) | null = null; // the clip is gone
   onlabel: ((range: [number, number]) => void) | null = null;
   private motion: Motion | null = null;
   private range: [number, number] | null = null;
@@ -57,13 +68,18 @@ export class Inspector {
   private draw(): void {
     const { motion } = this;
     if (!motion) return fill(this.element, el('p', { class: 'faint' }, 'Choose a clip, or drop motion files anywhere on this page.'));
-    const info = project.clip(motion.name);
-    fill(this.element,
-      el('h2', {}, motion.name), this.facts(motion),
-      el('h3', {}, 'Labels'), this.labelList(info?.labels ?? motion.labels),
-      el('h3', {}, this.range ? `Frames ${this.range[0]} to ${this.range[1]}` : 'Whole clip'), this.actions(motion),
-      motion.facts.warnings?.length || motion.facts.notes?.length
-        ? [el('h3', {}, 'Told at import'), ...[...motion.facts.warnings, ...motion.facts.notes].map((text: string) => el('p', { class: 'faint' }, text))] : null);
+    const info = project.clip(motion.name),
+      told = motion.origin ? [...motion.origin.warnings, ...motion.origin.notes] : [];
+    fill(
+      this.element,
+      el('h2', {}, motion.name),
+      this.facts(motion),
+      el('h3', {}, 'Labels'),
+      this.labelList(info?.labels ?? motion.labels),
+      el('h3', {}, this.range ? `Frames ${this.range[0]} to ${this.range[1]}` : 'Whole clip'),
+      this.actions(motion),
+      told.length ? [el('h3', {}, 'Told at import'), ...told.map(text => el('p', { class: 'faint' }, text))] : null,
+    );
   }
 
   private facts(motion: Motion): HTMLElement {
@@ -72,31 +88,59 @@ export class Inspector {
       ['length', `${motion.seconds.toFixed(2)} s, ${motion.frames} frames at ${+motion.rate.toFixed(2)} Hz`],
       ['body', `${motion.joints} joints`],
       ['path', `${m.path_m.toFixed(2)} m at ${m.mean_speed_mps.toFixed(2)} m/s`],
-      ['turning', `${Math.round(m.mean_turn_rate_rps * 180 / Math.PI) || 0} °/s`],
-      ...(m.has_feet ? [
-        ['foot slide', `${(100 * m.foot_slide_mean_mps).toFixed(1)} cm/s, worst ${(100 * m.foot_slide_max_mps).toFixed(1)} (frame ${m.foot_slide_max_frame})`],
-        ['in the air', `${m.flight_s.toFixed(2)} s`]] as [string, string][] : []),
+      ['turning', `${Math.round((m.mean_turn_rate_rps * 180) / Math.PI) || 0} °/s`],
+      ...(m.has_feet
+        ? ([
+            [
+              'foot slide',
+              `${(100 * m.foot_slide_mean_mps).toFixed(1)} cm/s, worst ${(100 * m.foot_slide_max_mps).toFixed(1)} (frame ${m.foot_slide_max_frame})`,
+            ],
+            ['in the air', `${m.flight_s.toFixed(2)} s`],
+          ] as [string, string][])
+        : []),
       ['largest jump', `${(100 * m.largest_jump_m).toFixed(1)} cm (frame ${m.largest_jump_frame})`],
     ];
     if (motion.closeLook) rows.push(...closeLookRows(motion.closeLook));
-    if (motion.facts.source) rows.push(['from', motion.facts.source.split('/').pop()]);
+    if (motion.origin?.source) rows.push(['from', motion.origin.source.split('/').pop()!]);
     return el('dl', { class: 'facts' }, rows.map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]).flat());
   }
 
   private labelList(labels: Label[]): HTMLElement {
     if (!labels.length) return el('p', { class: 'faint' }, 'None yet. Drag over the lanes under the timeline to add one.');
-    return el('ul', { class: 'labels' }, labels.map(label => el('li', {},
-      el('span', { class: 'tag' }, label.name), el('span', { class: 'faint' }, `${label.begin}–${label.end}`),
-      el('button', { type: 'button', class: 'quiet', 'aria-label': `Remove ${label.name}`, title: 'Remove', onclick: () => this.changeLabels(label, null) }, '×'))));
+    return el(
+      'ul',
+      { class: 'labels' },
+      labels.map(label =>
+        el(
+          'li',
+          {},
+          el('span', { class: 'tag' }, label.name),
+          el('span', { class: 'faint' }, `${label.begin}–${label.end}`),
+          el(
+            'button',
+            {
+              type: 'button',
+              class: 'quiet',
+              'aria-label': `Remove ${label.name}`,
+              title: 'Remove',
+              onclick: () => this.changeLabels(label, null),
+            },
+            '×',
+          ),
+        ),
+      ),
+    );
   }
 
   // Takes a label off, puts one on, or both at once.
   async changeLabels(remove: Label | null, add: Label | null): Promise<void> {
     if (!this.motion) return;
     const { name } = this.motion;
-    const post = (off: Label | null, on: Label | null) => () => send('POST', `/api/clips/${encode(name)}/labels`, { ...(off && { remove: off }), ...(on && { add: on }) });
+    const post = (off: Label | null, on: Label | null) => () =>
+      call('POST /api/clips/*/labels', { names: [name], body: { ...(off && { remove: off }), ...(on && { add: on }) } });
     await change(`label ${(add ?? remove)!.name}`, post(remove, add), post(add, remove));
-    if (remove) commandBar.show('label', 'LIBRARY', given(name), given(remove.name), '--remove', '--from', remove.begin, '--to', remove.end);
+    if (remove)
+      commandBar.show('label', 'LIBRARY', given(name), given(remove.name), '--remove', '--from', remove.begin, '--to', remove.end);
     if (add) commandBar.show('label', 'LIBRARY', given(name), given(add.name), '--from', add.begin, '--to', add.end);
   }
 
@@ -105,17 +149,22 @@ export class Inspector {
   }
 
   private actions(motion: Motion): HTMLElement {
-    const download = (format: string) => () => {
-      const query = this.range ? `?from=${this.range[0]}&to=${this.range[1]}` : '';
-      el('a', { href: `/api/clips/${encode(motion.name)}/file/${format}${query}`, download: '' }).click();
+    const download = (format: FileFormat) => () => {
+      const query = this.range ? { from: this.range[0], to: this.range[1] } : {};
+      el('a', { href: addressOf('GET /api/clips/*/file/*', { names: [motion.name, format], query }), download: '' }).click();
       commandBar.show('export', 'LIBRARY', given(motion.name), ...this.cutWords(), '-o', fileOf(motion.name, format));
     };
-    return el('div', { class: 'actions' },
+    return el(
+      'div',
+      { class: 'actions' },
       this.range && button('Label…', () => this.onlabel?.(this.range!), { key: 'L', title: 'Label this stretch' }),
       this.range && button('Cut out', () => void this.derive('cut', false), { key: 'C', title: 'Make a clip of this stretch' }),
       button('Mirror', () => void this.derive('mirrored', true), { key: 'M', title: 'Make a clip with left and right exchanged' }),
-      button('Save BVH', download('bvh')), button('Save glb', download('glb')),
-      !this.range && button('Remove', () => void this.remove(), { class: 'quiet', title: 'Take the clip and its labels out of the library' }));
+      button('Save BVH', download('bvh')),
+      button('Save glb', download('glb')),
+      !this.range &&
+        button('Remove', () => void this.remove(), { class: 'quiet', title: 'Take the clip and its labels out of the library' }),
+    );
   }
 
   async derive(what: string, mirror: boolean): Promise<void> {
@@ -124,7 +173,11 @@ export class Inspector {
     const as = await askText('Name of the new clip', `${motion.name}-${what}`);
     if (!as) return;
     const body = { as, mirror, ...(range && { from: range[0], to: range[1] }) };
-    const done = await change(`new clip ${as}`, () => send<{ clip: string }>('POST', `/api/clips/${encode(motion.name)}/derive`, body), () => send('DELETE', `/api/clips/${encode(as)}`));
+    const done = await change(
+      `new clip ${as}`,
+      () => call('POST /api/clips/*/derive', { names: [motion.name], body }),
+      () => call('DELETE /api/clips/*', { names: [as] }),
+    );
     if (!done) return;
     commandBar.show('cut', 'LIBRARY', given(motion.name), ...this.cutWords(), ...(mirror ? ['--mirror'] : []), ...option('--as', as));
     notify(`${as} is in the library`);
@@ -134,9 +187,13 @@ export class Inspector {
   private async remove(): Promise<void> {
     const { motion } = this;
     if (!motion) return;
-    const address = `/api/clips/${encode(motion.name)}`;
+    const names: [string] = [motion.name];
     this.onremoved?.();
-    const gone = await change(`${motion.name} removed`, () => send('DELETE', address), () => send('POST', `${address}/restore`, {}));
+    const gone = await change(
+      `${motion.name} removed`,
+      () => call('DELETE /api/clips/*', { names }),
+      () => call('POST /api/clips/*/restore', { names, body: {} }),
+    );
     if (!gone) return this.onopen?.(motion.name);
     commandBar.show('remove', 'LIBRARY', given(motion.name));
     notify(`${motion.name} is removed; Ctrl+Z brings it back`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The library: its clips, and the one that is looked at.
-import { ClipInfo, encode, getPacked } from '../api';
+import { callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { given, option } from '../command_words';
 import { counted, el, fill, isTyping } from '../dom';
@@ -9,6 +9,7 @@ import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
+import { ClipInfo, Label } from '../routes';
 import { Player } from '../stage/player';
 import { View } from '../stage/view';
 import { Timeline } from '../timeline';
@@ -26,30 +27,59 @@ export class LibraryPage implements Page {
   private readonly player = new Player(this.view);
   private readonly transport = new Transport(this.player);
   private readonly timeline = new Timeline({
-    seek: frame => { this.player.playing = false; this.player.seek(frame); },
-    select: range => { this.player.range = range; this.inspector.setRange(range); },
+    seek: frame => {
+      this.player.playing = false;
+      this.player.seek(frame);
+    },
+    select: range => {
+      this.player.range = range;
+      this.inspector.setRange(range);
+    },
     change: (from, to) => void this.inspector.changeLabels(from, to),
-    choose: label => { this.chosenLabel = label; },
+    choose: label => {
+      this.chosenLabel = label;
+    },
     name: range => void this.labelRange(range),
   });
-  private readonly search = el('input', { type: 'search', placeholder: 'Search clips (/)', 'aria-label': 'Search clips', oninput: () => this.filter() });
+  private readonly search = el('input', {
+    type: 'search',
+    placeholder: 'Search clips (/)',
+    'aria-label': 'Search clips',
+    oninput: () => this.filter(),
+  });
   private readonly chips = el('div', { class: 'chips' });
   private readonly count = el('span', { class: 'faint', id: 'count' });
-  private readonly wanted = new Set<string>();  // labels
-  private chosenLabel: { name: string; begin: number; end: number } | null = null;
+  private readonly wanted = new Set<string>(); // labels
+  private chosenLabel: Label | null = null;
   private clipShown: string | null = null;
-  private next: string | null = null;  // to be shown when the one that is shown is gone
+  private next: string | null = null; // to be shown when the one that is shown is gone
 
   constructor() {
-    this.element = el('div', { class: 'page library-page' },
-      el('nav', { class: 'browser panel' }, el('div', { class: 'row' }, this.search, importButton()), this.chips, this.count, this.list.element),
+    this.element = el(
+      'div',
+      { class: 'page library-page' },
+      el(
+        'nav',
+        { class: 'browser panel' },
+        el('div', { class: 'row' }, this.search, importButton()),
+        this.chips,
+        this.count,
+        this.list.element,
+      ),
       el('main', { class: 'theatre' }, this.view.element, this.transport.element, this.timeline.element),
-      this.inspector.element);
+      this.inspector.element,
+    );
     this.list.onchoose = clip => void this.open(clip.name);
     this.inspector.onopen = name => void this.open(name);
-    this.inspector.onremoved = () => { this.next = this.list.neighbour(this.clipShown); this.clipShown = null; };
+    this.inspector.onremoved = () => {
+      this.next = this.list.neighbour(this.clipShown);
+      this.clipShown = null;
+    };
     this.inspector.onlabel = range => void this.labelRange(range);
-    this.player.onframe = frame => { this.timeline.setFrame(frame); this.transport.update(); };
+    this.player.onframe = frame => {
+      this.timeline.setFrame(frame);
+      this.transport.update();
+    };
     this.inspector.show(null);
   }
 
@@ -78,7 +108,8 @@ export class LibraryPage implements Page {
 
   // The selected stretch begins, or ends, at the frame that is shown.
   private selectFrom(key: string): void {
-    const { motion } = this.player, frame = Math.round(this.player.frame);
+    const { motion } = this.player,
+      frame = Math.round(this.player.frame);
     if (!motion) return;
     const [begin, end] = this.timeline.selected ?? [0, motion.frames - 1];
     const range: [number, number] = key === '[' ? [frame, end > frame ? end : motion.frames - 1] : [begin < frame ? begin : 0, frame];
@@ -90,7 +121,7 @@ export class LibraryPage implements Page {
     this.list.choose(name);
     this.inspector.wait();
     const motion = await attempt(async () => {
-      const got = new Motion(await getPacked(`/api/clips/${encode(name)}/motion`));
+      const got = new Motion(await callPacked('GET /api/clips/*/motion', { names: [name] }));
       if (this.clipShown !== name) return undefined;
       this.player.playing = true;
       await this.player.show(got);
@@ -120,20 +151,35 @@ export class LibraryPage implements Page {
   private refresh(): void {
     const { clips, labels } = project.state!;
     for (const label of this.wanted) if (!labels.some(l => l.name === label)) this.wanted.delete(label);
-    fill(this.chips, labels.map(label => {
-      const chip = el('button', { type: 'button', class: 'chip', 'aria-pressed': String(this.wanted.has(label.name)), title: `${counted(label.clips, 'clip')}, ${label.seconds.toFixed(0)} s`, onclick: () => {
-        if (!this.wanted.delete(label.name)) this.wanted.add(label.name);
-        chip.setAttribute('aria-pressed', String(this.wanted.has(label.name)));
-        this.filter();
-      } }, label.name);
-      return chip;
-    }));
+    fill(
+      this.chips,
+      labels.map(label => {
+        const chip = el(
+          'button',
+          {
+            type: 'button',
+            class: 'chip',
+            'aria-pressed': String(this.wanted.has(label.name)),
+            title: `${counted(label.clips, 'clip')}, ${label.seconds.toFixed(0)} s`,
+            onclick: () => {
+              if (!this.wanted.delete(label.name)) this.wanted.add(label.name);
+              chip.setAttribute('aria-pressed', String(this.wanted.has(label.name)));
+              this.filter();
+            },
+          },
+          label.name,
+        );
+        return chip;
+      }),
+    );
     this.filter();
-    const info = this.clipShown ? project.clip(this.clipShown) : undefined, shown = this.player.motion;
+    const info = this.clipShown ? project.clip(this.clipShown) : undefined,
+      shown = this.player.motion;
     if (info) {
       this.timeline.setLabels(info.labels);
       if (shown?.name === info.name) this.inspector.show(shown, this.timeline.selected);
-    } else if (!this.clipShown || shown?.name === this.clipShown) {  // what is not in the list may be on its way into it
+    } else if (!this.clipShown || shown?.name === this.clipShown) {
+      // what is not in the list may be on its way into it
       if (this.clipShown) notify(`${this.clipShown} is no longer in the library`);
       this.clear();
       if (clips.length) void this.open(this.next && project.clip(this.next) ? this.next : clips[0].name);
@@ -145,10 +191,10 @@ export class LibraryPage implements Page {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (clip: ClipInfo) => {
       const text = `${clip.name} ${clip.labels.map(label => label.name).join(' ')}`.toLowerCase();
-      return words.every(word => text.includes(word)) &&
-        (!this.wanted.size || clip.labels.some(label => this.wanted.has(label.name)));
+      return words.every(word => text.includes(word)) && (!this.wanted.size || clip.labels.some(label => this.wanted.has(label.name)));
     };
-    const { clips } = project.state!, found = clips.filter(fits);
+    const { clips } = project.state!,
+      found = clips.filter(fits);
     this.count.textContent = (found.length === clips.length ? '' : `${found.length} of `) + counted(clips.length, 'clip');
     this.list.show(found);
     this.list.choose(this.clipShown);
@@ -156,7 +202,11 @@ export class LibraryPage implements Page {
   }
 
   private async labelRange(range: [number, number]): Promise<void> {
-    const name = await askText(`Label frames ${range[0]} to ${range[1]}`, '', project.state!.labels.map(label => label.name));
+    const name = await askText(
+      `Label frames ${range[0]} to ${range[1]}`,
+      '',
+      project.state!.labels.map(label => label.name),
+    );
     if (name) await this.inspector.changeLabels(null, { name, begin: range[0], end: range[1] });
     this.timeline.select(null);
   }

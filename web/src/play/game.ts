@@ -4,10 +4,14 @@ import * as THREE from 'three';
 
 const kSpheres = 6;
 const kGaps = 3;
-const kCatch = 0.55;    // metres
-const kField = 9;       // metres from the player in which things appear
+const kCatch = 0.55; // metres
+const kField = 9; // metres from the player in which things appear
 
-interface Gap { mesh: THREE.Mesh; stepped: boolean; over: boolean }
+interface Gap {
+  mesh: THREE.Mesh;
+  stepped: boolean;
+  over: boolean;
+}
 
 export class Game {
   readonly object = new THREE.Group();
@@ -18,7 +22,8 @@ export class Game {
   private readonly gaps: Gap[] = [];
 
   constructor(private readonly random: () => number = Math.random) {
-    const ball = new THREE.SphereGeometry(0.16, 24, 16), gold = new THREE.MeshStandardMaterial({ color: 0xf2b134, roughness: 0.35, metalness: 0.1 });
+    const ball = new THREE.SphereGeometry(0.16, 24, 16),
+      gold = new THREE.MeshStandardMaterial({ color: 0xf2b134, roughness: 0.35, metalness: 0.1 });
     for (let i = 0; i < kSpheres; ++i) {
       const sphere = new THREE.Mesh(ball, gold);
       sphere.castShadow = true;
@@ -44,8 +49,12 @@ export class Game {
       if (away < kCatch || away > 2 * kField) this.put(sphere, x, z, 0.9);
     }
     for (const gap of this.gaps) {
-      const local = gap.mesh.worldToLocal(new THREE.Vector3(x, 0, z)), inside = Math.abs(local.x) < 1.2 && Math.abs(local.z) < 0.25;
-      if (inside && grounded && !gap.stepped) { gap.stepped = true; ++this.stepped; }
+      const local = gap.mesh.worldToLocal(new THREE.Vector3(x, 0, z)),
+        inside = Math.abs(local.x) < 1.2 && Math.abs(local.z) < 0.25;
+      if (inside && grounded && !gap.stepped) {
+        gap.stepped = true;
+        ++this.stepped;
+      }
       if (gap.over && !inside && !gap.stepped) ++this.jumped;
       if (!inside) gap.stepped = false;
       gap.over = inside;
@@ -54,7 +63,8 @@ export class Game {
   }
 
   private put(thing: THREE.Object3D, x: number, z: number, height: number): void {
-    const angle = 2 * Math.PI * this.random(), away = 2 + (kField - 2) * Math.sqrt(this.random());
+    const angle = 2 * Math.PI * this.random(),
+      away = 2 + (kField - 2) * Math.sqrt(this.random());
     thing.position.set(x + away * Math.sin(angle), height, z + away * Math.cos(angle));
   }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Two sticks and a button on the screen, for a finger or a mouse: what a gamepad has, where there is none.
 import { el, onDrag } from '../dom';
-import { Wish } from './controls';
+import { PlayWish } from '../routes';
 
-const kReach = 46;  // pixels from the middle of a stick to its end
-const kRun = 3.0, kTurn = 2.0;
+const kReach = 46; // pixels from the middle of a stick to its end
+const kRun = 3.0,
+  kTurn = 2.0;
 
 class Stick {
   readonly element: HTMLElement;
@@ -25,7 +26,14 @@ class Stick {
       const box = this.element.getBoundingClientRect();
       go(event, event.clientX - box.left - box.width / 2, event.clientY - box.top - box.height / 2);
     };
-    onDrag(this.element, { down: event => { drag(event); return true; }, move: drag, up: event => go(event, 0, 0) });
+    onDrag(this.element, {
+      down: event => {
+        drag(event);
+        return true;
+      },
+      move: drag,
+      up: event => go(event, 0, 0),
+    });
   }
 }
 
@@ -39,13 +47,27 @@ export class Sticks {
   constructor(moved: (event: Event) => void) {
     this.go = new Stick('Go', moved);
     this.turn = new Stick('Turn', moved);
-    const press = (down: boolean) => (event: PointerEvent) => { this.jumping = down; moved(event); };
-    const jump = el('button', { type: 'button', class: 'jump', onpointerdown: press(true), onpointerup: press(false), onpointercancel: press(false), onpointerleave: press(false) }, 'Jump');
+    const press = (down: boolean) => (event: PointerEvent) => {
+      this.jumping = down;
+      moved(event);
+    };
+    const jump = el(
+      'button',
+      {
+        type: 'button',
+        class: 'jump',
+        onpointerdown: press(true),
+        onpointerup: press(false),
+        onpointercancel: press(false),
+        onpointerleave: press(false),
+      },
+      'Jump',
+    );
     this.element = el('div', { class: 'sticks' }, this.go.element, el('span', { class: 'grow' }), jump, this.turn.element);
   }
 
   // Null while nothing is touched.
-  wish(): Wish | null {
+  wish(): PlayWish | null {
     const wish = { left: -kRun * this.go.x, forward: -kRun * this.go.y, turn: -kTurn * this.turn.x, jump: this.jumping };
     return wish.left || wish.forward || wish.turn || wish.jump ? wish : null;
   }

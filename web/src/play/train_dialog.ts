@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Asks what a policy is to be called and which of the recorded traces it is to learn from.
-import { encode, send } from '../api';
+import { call } from '../api';
 import { button, el } from '../dom';
 import { attempt } from '../notices';
+import { PlayedTrace } from '../routes';
 
-export interface PlayedTrace { name: string; seconds: number; created: string }
-
-const kEnough = 60;  // seconds of play from which on a player's habits show
+const kEnough = 60; // seconds of play from which on a player's habits show
 
 export const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
@@ -14,34 +13,67 @@ export function askTraining(traces: PlayedTrace[]): Promise<{ name: string; trac
   return new Promise(resolve => {
     const name = el('input', { type: 'text', name: 'policy', value: 'studio', required: true });
     const total = el('p', { class: 'faint', id: 'training-total' });
-    const boxes = new Map<PlayedTrace, HTMLInputElement>(traces.map(trace => [trace, el('input', { type: 'checkbox', checked: true, onchange: () => tell() })]));
+    const boxes = new Map<PlayedTrace, HTMLInputElement>(
+      traces.map(trace => [trace, el('input', { type: 'checkbox', checked: true, onchange: () => tell() })]),
+    );
     const chosen = () => traces.filter(trace => boxes.get(trace)?.checked);
     const tell = () => {
       const seconds = chosen().reduce((sum, trace) => sum + trace.seconds, 0);
-      total.textContent = !chosen().length ? 'Nothing chosen: a simulated player is learnt from.'
-        : seconds < kEnough ? `${clock(seconds)} of play; a minute or more shows your habits better.` : `${clock(seconds)} of play.`;
+      total.textContent = !chosen().length
+        ? 'Nothing chosen: a simulated player is learnt from.'
+        : seconds < kEnough
+          ? `${clock(seconds)} of play; a minute or more shows your habits better.`
+          : `${clock(seconds)} of play.`;
     };
     const row = (trace: PlayedTrace) => {
-      const line = el('li', {}, el('label', { class: 'check' }, boxes.get(trace)!, trace.name), el('span', { class: 'faint' }, clock(trace.seconds)),
-        el('button', {
-          type: 'button', class: 'quiet', title: 'Delete this trace', 'aria-label': `Delete ${trace.name}`, onclick: () => void attempt(async () => {
-            await send('DELETE', `/api/traces/${encode(trace.name)}`);
-            traces = traces.filter(other => other !== trace);
-            line.remove();
-            tell();
-          }),
-        }, '×'));
+      const line = el(
+        'li',
+        {},
+        el('label', { class: 'check' }, boxes.get(trace)!, trace.name),
+        el('span', { class: 'faint' }, clock(trace.seconds)),
+        el(
+          'button',
+          {
+            type: 'button',
+            class: 'quiet',
+            title: 'Delete this trace',
+            'aria-label': `Delete ${trace.name}`,
+            onclick: () =>
+              void attempt(async () => {
+                await call('DELETE /api/traces/*', { names: [trace.name] });
+                traces = traces.filter(other => other !== trace);
+                line.remove();
+                tell();
+              }),
+          },
+          '×',
+        ),
+      );
       return line;
     };
-    const dialog = el('dialog', { class: 'ask training' }, el('form', { method: 'dialog' },
-      el('label', {}, 'Name of the policy', name),
-      traces.length ? el('p', {}, 'Learn from what was played:') : null,
-      el('ul', {}, traces.map(row)), total,
-      el('div', { class: 'row end' }, button('Cancel', () => dialog.close(), { class: 'quiet' }),
-        el('button', { type: 'submit', value: 'ok', class: 'primary' }, 'Train'))));
+    const dialog = el(
+      'dialog',
+      { class: 'ask training' },
+      el(
+        'form',
+        { method: 'dialog' },
+        el('label', {}, 'Name of the policy', name),
+        traces.length ? el('p', {}, 'Learn from what was played:') : null,
+        el('ul', {}, traces.map(row)),
+        total,
+        el(
+          'div',
+          { class: 'row end' },
+          button('Cancel', () => dialog.close(), { class: 'quiet' }),
+          el('button', { type: 'submit', value: 'ok', class: 'primary' }, 'Train'),
+        ),
+      ),
+    );
     dialog.addEventListener('close', () => {
       dialog.remove();
-      resolve(dialog.returnValue === 'ok' && name.value.trim() ? { name: name.value.trim(), traces: chosen().map(trace => trace.name) } : null);
+      resolve(
+        dialog.returnValue === 'ok' && name.value.trim() ? { name: name.value.trim(), traces: chosen().map(trace => trace.name) } : null,
+      );
     });
     document.body.append(dialog);
     tell();

@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import { Body, Motion } from '../motion';
 
-const kSides = [0x9aa5b1, 0xe8743b, 0x3f7fc4];  // middle, left (warm), right (cool)
+const kSides = [0x9aa5b1, 0xe8743b, 0x3f7fc4]; // middle, left (warm), right (cool)
 
 const geometries = new WeakMap<Body, THREE.BufferGeometry>();
 
@@ -23,7 +23,8 @@ function geometryOf(body: Body): THREE.BufferGeometry {
   for (let v = 0; v < colors.length / 3; ++v) {
     mixed.setRGB(0, 0, 0);
     for (let k = 0; k < 4; ++k) {
-      const side = sides[body.sides[body.carriers[4 * v + k]]], w = body.weights[4 * v + k];
+      const side = sides[body.sides[body.carriers[4 * v + k]]],
+        w = body.weights[4 * v + k];
       mixed.r += side.r * w;
       mixed.g += side.g * w;
       mixed.b += side.b * w;
@@ -41,13 +42,18 @@ export class Character {
   readonly material: THREE.MeshLambertMaterial;
   readonly solid: boolean;
 
-  constructor(readonly body: Body, options: { opacity?: number; tint?: number } = {}) {
+  constructor(
+    readonly body: Body,
+    options: { opacity?: number; tint?: number } = {},
+  ) {
     this.bones = body.joints.map(joint => {
       const bone = new THREE.Bone();
       bone.position.fromArray(joint.offset);
       return bone;
     });
-    body.joints.forEach((joint, j) => { if (joint.parent >= 0) this.bones[joint.parent].add(this.bones[j]); });
+    body.joints.forEach((joint, j) => {
+      if (joint.parent >= 0) this.bones[joint.parent].add(this.bones[j]);
+    });
     this.material = new THREE.MeshLambertMaterial({ vertexColors: options.tint === undefined });
     if (options.tint !== undefined) this.material.color.set(options.tint);
     if (options.opacity !== undefined) {
@@ -78,10 +84,12 @@ export class Character {
     const share = Math.max(0, Math.min(1, frame - before));
     this.pose(motion.roots, motion.rotations, 3 * before, 4 * motion.joints * before);
     if (share < 1e-3 || before + 1 >= motion.frames) return;
-    const next = 3 * (before + 1), turned = 4 * motion.joints * (before + 1);
+    const next = 3 * (before + 1),
+      turned = 4 * motion.joints * (before + 1);
     this.bones[0].position.lerp(scratch.fromArray(motion.roots, next), share);
     for (let j = 0; j < this.bones.length; ++j) {
-      const at = turned + 4 * j, r = motion.rotations;
+      const at = turned + 4 * j,
+        r = motion.rotations;
       this.bones[j].quaternion.slerp(turn.set(r[at + 1], r[at + 2], r[at + 3], r[at]), share);
     }
   }
@@ -100,4 +108,5 @@ export class Character {
   }
 }
 
-const scratch = new THREE.Vector3(), turn = new THREE.Quaternion();
+const scratch = new THREE.Vector3(),
+  turn = new THREE.Quaternion();

@@ -16,11 +16,14 @@ const asked = new URLSearchParams(location.search).get('drawing');
 export const plain = asked ? asked === 'plain' : drawnByProcessor();
 
 // Whether so many characters, all moving live, get the coarse body.
-export function isCrowd(characters: number): boolean { return plain || characters > 30; }
+export function isCrowd(characters: number): boolean {
+  return plain || characters > 30;
+}
 
-const kSlow = 1 / 45, kQuick = 1 / 57;  // seconds a picture
-const kLeast = 0.5;                     // of the pixels a side
-const kTrial = 600;                     // pictures in a row that were quick before more pixels are tried
+const kSlow = 1 / 45,
+  kQuick = 1 / 57; // seconds a picture
+const kLeast = 0.5; // of the pixels a side
+const kTrial = 600; // pictures in a row that were quick before more pixels are tried
 
 // Lowers the number of pixels while pictures come too slowly, and tries more of them after a good while.
 export class PixelBudget {
@@ -34,7 +37,7 @@ export class PixelBudget {
     this.mean += (seconds - this.mean) * 0.06;
     this.quick = this.mean < kQuick ? this.quick + 1 : 0;
     if (this.mean > kSlow && this.share > kLeast) {
-      if (this.share === 1) this.trial *= 2;  // full size was tried and was too much
+      if (this.share === 1) this.trial *= 2; // full size was tried and was too much
       this.set(Math.max(kLeast, this.share * 0.8));
     } else if (this.quick > this.trial && this.share < 1) {
       this.set(1);

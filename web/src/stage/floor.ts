@@ -5,14 +5,15 @@ import { el } from '../dom';
 import { color } from '../theme';
 import { plain } from './drawing';
 
-const kAcross = 240;      // metres; fog hides the edge
-const kPlainAcross = 56;  // metres
-const kPiece = 4;         // metres of a line; some renderers lose lines that end behind the camera
-const kMostShades = 24;   // characters that have a shade
+const kAcross = 240; // metres; fog hides the edge
+const kPlainAcross = 56; // metres
+const kPiece = 4; // metres of a line; some renderers lose lines that end behind the camera
+const kMostShades = 24; // characters that have a shade
 
 // A square metre of floor: a line on two of its sides, nothing in between.
 function metreTexture(): THREE.CanvasTexture {
-  const canvas = el('canvas', { width: 256, height: 256 }), paint = canvas.getContext('2d')!;
+  const canvas = el('canvas', { width: 256, height: 256 }),
+    paint = canvas.getContext('2d')!;
   paint.fillStyle = '#fff';
   paint.fillRect(0, 0, 256, 3);
   paint.fillRect(0, 0, 3, 256);
@@ -24,7 +25,8 @@ function metreTexture(): THREE.CanvasTexture {
 }
 
 function shadeTexture(): THREE.CanvasTexture {
-  const canvas = el('canvas', { width: 64, height: 64 }), paint = canvas.getContext('2d')!;
+  const canvas = el('canvas', { width: 64, height: 64 }),
+    paint = canvas.getContext('2d')!;
   const soft = paint.createRadialGradient(32, 32, 4, 32, 32, 32);
   soft.addColorStop(0, 'rgba(0,0,0,0.45)');
   soft.addColorStop(1, 'rgba(0,0,0,0)');
@@ -58,12 +60,20 @@ class RichFloor implements Floor {
     this.object.add(this.shadows, this.lines);
   }
 
-  get height(): number { return this.object.position.y; }
-  set height(height: number) { this.object.position.y = height; }
-  paint(): void { this.lines.material.color.set(color('grid') || '#c8d0d8'); }
-  shade(): void { /* the sun does */ }
+  get height(): number {
+    return this.object.position.y;
+  }
+  set height(height: number) {
+    this.object.position.y = height;
+  }
+  paint(): void {
+    this.lines.material.color.set(color('grid') || '#c8d0d8');
+  }
+  shade(): void {
+    /* the sun does */
+  }
   goAlong(x: number, z: number): void {
-    this.lines.position.x = Math.round(x);  // whole metres, so that the lines stay where they are
+    this.lines.position.x = Math.round(x); // whole metres, so that the lines stay where they are
     this.lines.position.z = Math.round(z);
     this.shadows.position.x = x;
     this.shadows.position.z = z;
@@ -77,24 +87,34 @@ class PlainFloor implements Floor {
   private readonly shades: THREE.InstancedMesh;
 
   constructor() {
-    const half = kPlainAcross / 2, ends: number[] = [];
+    const half = kPlainAcross / 2,
+      ends: number[] = [];
     for (let i = -half; i <= half; ++i) {
       for (let k = -half; k < half; k += kPiece) ends.push(i, 0, k, i, 0, k + kPiece, k, 0, i, k + kPiece, 0, i);
     }
     const geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(ends, 3));
     this.lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial());
     this.lines.frustumCulled = false;
-    this.shades = new THREE.InstancedMesh(new THREE.PlaneGeometry(0.9, 0.9).rotateX(-Math.PI / 2),
-      new THREE.MeshBasicMaterial({ map: shadeTexture(), transparent: true, depthWrite: false }), kMostShades);
+    this.shades = new THREE.InstancedMesh(
+      new THREE.PlaneGeometry(0.9, 0.9).rotateX(-Math.PI / 2),
+      new THREE.MeshBasicMaterial({ map: shadeTexture(), transparent: true, depthWrite: false }),
+      kMostShades,
+    );
     this.shades.frustumCulled = false;
     this.shades.count = 0;
     this.shades.position.y = 0.002;
     this.object.add(this.lines, this.shades);
   }
 
-  get height(): number { return this.object.position.y; }
-  set height(height: number) { this.object.position.y = height; }
-  paint(): void { this.lines.material.color.set(color('grid') || '#c8d0d8'); }
+  get height(): number {
+    return this.object.position.y;
+  }
+  set height(height: number) {
+    this.object.position.y = height;
+  }
+  paint(): void {
+    this.lines.material.color.set(color('grid') || '#c8d0d8');
+  }
   shade(hips: THREE.Object3D[]): void {
     this.shades.count = Math.min(kMostShades, hips.length);
     for (let i = 0; i < this.shades.count; ++i) {
@@ -109,6 +129,9 @@ class PlainFloor implements Floor {
   }
 }
 
-const at = new THREE.Vector3(), place = new THREE.Matrix4();
+const at = new THREE.Vector3(),
+  place = new THREE.Matrix4();
 
-export function makeFloor(): Floor { return plain ? new PlainFloor() : new RichFloor(); }
+export function makeFloor(): Floor {
+  return plain ? new PlainFloor() : new RichFloor();
+}

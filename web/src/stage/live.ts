@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Shows a live scene: every frame that comes over the socket is put on the stage as it comes.
 import { getBody } from '../motion';
+import { SceneInfo } from '../routes';
 import { SceneFrame, socket } from '../socket';
 import { Character } from './character';
 import { isCrowd } from './drawing';
 import { View } from './view';
-
-export interface SceneInfo { scene: number; bodies: string[] }
 
 export class LiveView {
   characters: Character[] = [];
   onframe: ((frame: SceneFrame) => void) | null = null;
   running = false;
   frames = 0;
-  private turn = 0;  // counts starts and stops, so that a slow start does not follow a later one
+  private turn = 0; // counts starts and stops, so that a slow start does not follow a later one
 
   constructor(private readonly view: View) {}
 
   async start(info: SceneInfo, tints: (number | undefined)[] = []): Promise<void> {
     this.stop();
-    const coarse = isCrowd(info.bodies.length), turn = ++this.turn;
+    const coarse = isCrowd(info.bodies.length),
+      turn = ++this.turn;
     const bodies = await Promise.all(info.bodies.map(body => getBody(body, coarse)));
     if (turn !== this.turn) return;
     this.characters = bodies.map((body, i) => new Character(body, { tint: tints[i] }));

@@ -8,7 +8,7 @@ import { Footprints } from './footprints';
 import { View } from './view';
 
 const kGhosts = 8;
-const kGhostSeconds = 0.4;  // between two ghosts
+const kGhostSeconds = 0.4; // between two ghosts
 
 export class Player {
   motion: Motion | null = null;
@@ -16,7 +16,7 @@ export class Player {
   loop = true;
   speed = 1;
   frame = 0;
-  range: [number, number] | null = null;  // frames that are looped, where a stretch is selected
+  range: [number, number] | null = null; // frames that are looped, where a stretch is selected
   onframe: ((frame: number) => void) | null = null;
 
   private character: Character | null = null;
@@ -24,7 +24,7 @@ export class Player {
   private ghostsShown = false;
   private readonly prints = new Footprints();
   private readonly path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x8a94a0 }));
-  private wanted = 0;  // counts what was asked for, so that a slow answer does not replace a later one
+  private wanted = 0; // counts what was asked for, so that a slow answer does not replace a later one
 
   constructor(readonly view: View) {
     this.path.frustumCulled = false;
@@ -47,7 +47,8 @@ export class Player {
     if (!options.keepFrame) this.frame = 0;
     this.frame = Math.min(this.frame, motion.frames - 1);
     this.drawPath(motion);
-    const { roots } = motion, height = motion.floorAt(roots[0], roots[2]);
+    const { roots } = motion,
+      height = motion.floorAt(roots[0], roots[2]);
     this.view.setFloor(height);
     this.character.object.visible = true;
     this.view.follow = this.character.bones[0];
@@ -88,17 +89,23 @@ export class Player {
   slide(): number | null {
     const { motion, character } = this;
     if (!motion || !character || motion.frames < 3) return null;
-    const now = Math.round(this.frame), before = Math.max(0, now - 1), after = Math.min(motion.frames - 1, now + 1);
+    const now = Math.round(this.frame),
+      before = Math.max(0, now - 1),
+      after = Math.min(motion.frames - 1, now + 1);
     let most: number | null = null;
-    const a = new THREE.Vector3(), b = new THREE.Vector3();
-    for (const foot of [[0, 1], [2, 3]]) {
+    const a = new THREE.Vector3(),
+      b = new THREE.Vector3();
+    for (const foot of [
+      [0, 1],
+      [2, 3],
+    ]) {
       let slowest: number | null = null;
       for (const part of foot) {
-        const held = (frame: number) => motion.planted[frame] >> part & 1;
+        const held = (frame: number) => (motion.planted[frame] >> part) & 1;
         if (motion.footPoints[part] < 0 || !held(now) || !held(before) || !held(after)) continue;
         this.placeOf(part, before, a);
         this.placeOf(part, after, b);
-        const speed = Math.hypot(b.x - a.x, b.z - a.z) * motion.rate / (after - before);
+        const speed = (Math.hypot(b.x - a.x, b.z - a.z) * motion.rate) / (after - before);
         slowest = slowest === null ? speed : Math.min(slowest, speed);
       }
       if (slowest !== null) most = most === null ? slowest : Math.max(most, slowest);
@@ -116,7 +123,8 @@ export class Player {
   private drawPath(motion: Motion): void {
     const points = new Float32Array(3 * motion.frames);
     for (let f = 0; f < motion.frames; ++f) {
-      const x = motion.roots[3 * f], z = motion.roots[3 * f + 2];
+      const x = motion.roots[3 * f],
+        z = motion.roots[3 * f + 2];
       points.set([x, motion.floorAt(x, z) + 0.006, z], 3 * f);
     }
     this.path.geometry.dispose();
@@ -147,7 +155,8 @@ export class Player {
     character.poseAt(motion, this.frame);
     this.prints.show(character, motion.footPoints, motion.planted[Math.round(this.frame)], (x, z) => motion.floorAt(x, z));
     this.ghosts.forEach((ghost, i) => {
-      const side = i % 2 === 0 ? -1 : 1, away = Math.floor(i / 2) + 1;
+      const side = i % 2 === 0 ? -1 : 1,
+        away = Math.floor(i / 2) + 1;
       const frame = this.frame + side * away * kGhostSeconds * motion.rate;
       ghost.object.visible = this.ghostsShown && frame >= 0 && frame <= motion.frames - 1;
       if (ghost.object.visible) ghost.poseAt(motion, frame);

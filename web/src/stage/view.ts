@@ -8,8 +8,7 @@ import { Character } from './character';
 import { PixelBudget, plain } from './drawing';
 import { makeFloor } from './floor';
 
-
-const kStill = 250;  // milliseconds without movement
+const kStill = 250; // milliseconds without movement
 
 export class View {
   readonly element = el('div', { class: 'view' });
@@ -22,7 +21,7 @@ export class View {
   ondrawn: (() => void) | null = null;
   // What the camera goes along with; null: it stays.
   follow: THREE.Object3D | null = null;
-  pictures = 0;  // drawn so far
+  pictures = 0; // drawn so far
 
   private readonly renderer: THREE.WebGLRenderer;
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
@@ -31,9 +30,9 @@ export class View {
   private readonly raycaster = new THREE.Raycaster();
   private stale = true;
   private last = 0;
-  private drawn = 0;       // when something moved last
-  private moving = false;  // the last beat drew, too
-  private pixels = 0;      // a side, of what the screen has; 0: not known yet
+  private drawn = 0; // when something moved last
+  private moving = false; // the last beat drew, too
+  private pixels = 0; // a side, of what the screen has; 0: not known yet
 
   constructor() {
     this.renderer = new THREE.WebGLRenderer({ antialias: !plain, powerPreference: 'high-performance' });
@@ -51,12 +50,17 @@ export class View {
     Object.assign(this.sun.shadow.camera, { left: -3, right: 3, top: 3, bottom: -3, near: 1, far: 14 });
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6), this.sun, this.sun.target, this.floor.object);
     onTheme(() => this.paint());
-    new ResizeObserver(() => { this.pixels = 0; this.invalidate(); }).observe(this.element);
+    new ResizeObserver(() => {
+      this.pixels = 0;
+      this.invalidate();
+    }).observe(this.element);
     this.lookAt(new THREE.Vector3(0, 0.9, 0), 4.2);
     requestAnimationFrame(time => this.beat(time));
   }
 
-  invalidate(): void { this.stale = true; }
+  invalidate(): void {
+    this.stale = true;
+  }
 
   // Puts the camera `distance` metres from a point, in front and to one side.
   lookAt(target: THREE.Vector3, distance: number, azimuth = 0.7, height = 0.28): void {
@@ -74,13 +78,15 @@ export class View {
   // The point of the floor under the pointer.
   floorPoint(event: PointerEvent): THREE.Vector3 | null {
     const box = this.renderer.domElement.getBoundingClientRect();
-    const at = new THREE.Vector2((event.clientX - box.left) / box.width * 2 - 1, 1 - (event.clientY - box.top) / box.height * 2);
+    const at = new THREE.Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
     this.raycaster.setFromCamera(at, this.camera);
     const hit = new THREE.Vector3();
     return this.raycaster.ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 1, 0), -this.floor.height), hit);
   }
 
-  get canvas(): HTMLCanvasElement { return this.renderer.domElement; }
+  get canvas(): HTMLCanvasElement {
+    return this.renderer.domElement;
+  }
 
   private paint(): void {
     this.renderer.setClearColor(color('stage') || '#eef1f4');
@@ -112,7 +118,7 @@ export class View {
       this.moving = false;
       if (!plain || this.pixels === 1 || time - this.drawn < kStill) return;
     }
-    this.resize(still ? 1 : this.budget.share);  // what stands still is drawn in full
+    this.resize(still ? 1 : this.budget.share); // what stands still is drawn in full
     if (this.follow) this.goAlong(this.follow);
     if (plain) this.floor.shade(this.standing());
     this.stale = false;
@@ -137,6 +143,10 @@ export class View {
 
   // The hips of all solid characters on the stage.
   private standing(): THREE.Object3D[] {
-    return this.scene.children.flatMap(child => child.visible && child.userData.character instanceof Character && child.userData.character.solid ? [child.userData.character.bones[0]] : []);
+    return this.scene.children.flatMap(child =>
+      child.visible && child.userData.character instanceof Character && child.userData.character.solid
+        ? [child.userData.character.bones[0]]
+        : [],
+    );
   }
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Two fighters: each decides for itself, in its own style, what to do about the other; the second half of the bout one
+// of them is told.
+//
+// Prints:
+//   20 s, 601 frames a fighter
+//   fighter 1: 5 punches, 5 kicks, 1 evasions, 2 hits
+//   fighter 2: 1 punches, 6 kicks, 2 evasions, 1 hits
+//   10.80 s  fighter 2 hits the chest with the right foot
+//   13.03 s  fighter 1 hits the head with the left fist
+//   14.60 s  fighter 1 hits the abdomen with the right foot
+#include <cstdio>
+
+#include <loom/behavior/state_build.h>
+#include <loom/behavior/state_machine.h>
+#include <loom/control/arena.h>
+
+#include "sample_library.h"
+
+using namespace loom;
+
+namespace {
+
+constexpr double kSeconds = 20;
+
+Result<void> run() {
+  const SampleLibrary samples({"fight-stance", "fight-step", "fight-change", "punch", "kick", "evade"});
+  const auto library = samples.open();
+  if (!library) return fail_from(library);
+
+  // A machine says which states there are (stand, step, punch, ...), what may follow what, and how a fighter decides;
+  // building binds it to the clips that carry its labels.
+  const auto machine = behavior::parse_machine(behavior::fighting_machine_text(), "built-in");
+  if (!machine) return fail_from(machine);
+  const auto states = behavior::build_states(*library, *machine, {});
+  if (!states) return fail_from(states);
+
+  // Same graph, styles, seed and wishes: same bout.
+  control::ArenaOptions options;
+  options.seed = 3;
+  auto arena = control::Arena::create(states->states, states->motion, {{"aggressive"}, {"defensive"}}, options);
+  if (!arena) return fail_from(arena);
+  const auto halfway = static_cast<std::uint32_t>(kSeconds / 2 * arena->rate());
+  std::vector<control::TimedWish> wishes;  // from halfway on the second one kicks every two seconds
+  for (std::uint32_t frame = halfway; frame < 2 * halfway; frame += static_cast<std::uint32_t>(2 * arena->rate())) {
+    wishes.push_back({frame, 1, {control::Move::kForward, control::Act::kKick}, {}});
+  }
+  const auto bout = control::record(*arena, kSeconds, wishes);  // one recording a fighter, of the same length
+  if (!bout) return fail_from(bout);
+
+  std::printf("%.0f s, %zu frames a fighter\n", arena->seconds(), bout->front().clip.frames());
+  for (std::size_t f = 0; f < arena->size(); ++f) {
+    const control::Tally& tally = arena->tally(f);
+    std::printf("fighter %zu: %u punches, %u kicks, %u evasions, %u hits\n", f + 1, tally.punches, tally.kicks,
+                tally.evasions, tally.hits);
+  }
+  for (const control::BoutEvent& event : arena->events()) {
+    if (event.kind != control::BoutEvent::Kind::kHit) continue;
+    std::printf("%5.2f s  fighter %u hits the %s with the %s\n", event.seconds, event.fighter + 1,
+                control::to_string(event.part), control::to_string(event.limb));
+  }
+  return {};
+}
+
+}  // namespace
+
+int main() {
+  const auto done = run();
+  if (!done) std::fprintf(stderr, "%s\n", done.error().to_string().c_str());
+  return done ? 0 : 1;
+}

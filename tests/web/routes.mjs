@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Asks a real `loom studio` everything its page can ask, and holds each answer against the type that the page has of it
+// (web/src/routes.ts): no field may be missing, of another type, or unknown to the page. The same for events and frames.
+//   node routes.mjs LOOM
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { declaredTypes } from './declared_types.mjs';
+import { startStudio } from './studio_server.mjs';
+import { openSocket } from './web_socket.mjs';
+
+const loom = resolve(process.argv[2]),
+  root = fileURLToPath(new URL('../../', import.meta.url));
+const kSamples = ['walk', 'idle', 'jump', 'reach', 'fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade'];
+const typeOf = declaredTypes(join(root, 'web'), join(root, 'web/src/routes.ts'));
+const routes = typeOf('Routes'),
+  events = typeOf('Events'),
+  library = join(mkdtempSync(join(tmpdir(), 'loom-routes-')), 'a.loom');
+const kPatience = 300_000; // milliseconds: the machine may do other things, too
+const asked = new Set(),
+  heard = new Set(),
+  frames = [];
+let server, socket;
+
+const fits = (type, value, at) => assert.deepEqual(type.faults(value, at).slice(0, 8), [], `${at} is not what web/src/routes.ts says`);
+
+// Asks a route as the page would; what came of it, once it is seen to be of its type.
+async function ask(route, { names = [], query = {}, body, raw } = {}) {
+  asked.add(route);
+  const type = routes.member(route),
+    [method, pattern] = route.split(' '),
+    left = [...names];
+  assert.ok(type, `web/src/routes.ts has ${route}`);
+  if (body !== undefined) fits(type.member('body'), body, `the body of ${route}`);
+  if (type.member('query')) fits(type.member('query'), query, `the query of ${route}`);
+  const search = new URLSearchParams(query).toString(),
+    path = pattern.replaceAll('*', () => encodeURIComponent(left.shift()));
+  const response = await fetch(server.address + path.slice(1) + (search && `?${search}`), {
+    method,
+    body: raw ?? (body && JSON.stringify(body)),
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  assert.ok(response.ok, `${route}: ${response.status} ${bytes.toString().slice(0, 200)}`);
+  if (type.member('file')) {
+    assert.ok(
+      type.member('file').literals().includes(response.headers.get('content-type')),
+      `${route}: ${response.headers.get('content-type')}`,
+    );
+    return bytes;
+  }
+  const packed = type.member('packed');
+  const value = JSON.parse(packed ? bytes.subarray(4, 4 + bytes.readUInt32LE(0)).toString() : bytes.toString());
+  fits(packed ?? type.member('json'), value, route);
+  return value;
+}
+
+// Every address the server knows stands as a text in its source.
+function routesOfTheServer() {
+  const folder = join(root, 'apps/studio'),
+    found = new Set();
+  for (const name of readdirSync(folder).filter(file => file.endsWith('_routes.cc'))) {
+    for (const [, pattern] of readFileSync(join(folder, name), 'utf8').matchAll(/"(api\/[^"]*)"/g)) found.add(`/${pattern}`);
+  }
+  return [...found].sort();
+}
+
+// The check itself, on values with one fault each.
+function checksWhatItSays() {
+  const label = typeOf('Label'),
+    told = value => label.faults(value, 'label');
+  assert.deepEqual(told({ name: 'walk', begin: 0, end: 9 }), []);
+  assert.deepEqual(told({ name: 'walk', begin: 0 }), ['label.end is missing']);
+  assert.deepEqual(told({ name: 3, begin: 0, end: 9 }), ['label.name: 3 is not a string']);
+  assert.deepEqual(told({ name: 'walk', begin: 0, end: 9, colour: 1 }), ['label.colour is sent, and in no type']);
+  assert.deepEqual(typeOf('Job').faults({ id: 1, kind: 'labels', title: '', state: 'over', what: '', share: 0 }, 'job').length, 1);
+  assert.deepEqual(typeOf('Cell').faults([1, 2, 3], 'cell'), ['cell: [1,2,3] is not a list of 2']);
+  assert.deepEqual(
+    typeOf('GraphAbout')
+      .member('between_s')
+      .faults({ walk: { run: null, idle: '1' } }, 's'),
+    ['s.walk.idle: "1" is not a number'],
+  );
+}
+
+async function until(condition, what) {
+  for (const begun = Date.now(); Date.now() - begun < kPatience;) {
+    if (await condition()) return;
+    await new Promise(done => setTimeout(done, 50));
+  }
+  assert.fail(`${what} did not happen in ${kPatience / 1000} s`);
+}
+
+async function jobEnds(started, state = 'done') {
+  let job;
+  await until(async () => {
+    job = (await ask('GET /api/jobs')).jobs.find(({ id }) => id === started.job);
+    return !['waiting', 'running'].includes(job.state);
+  }, `the end of job ${started.job}`);
+  assert.equal(job.state, state, job.error);
+  return job;
+}
+
+// Joins a scene, says something to it, and waits for frames and for an event, where there is one to come.
+async function watch(scene, said, event) {
+  frames.length = 0;
+  if (event) heard.delete(event);
+  socket.say({ do: 'join', scene: scene.scene });
+  for (const message of said) {
+    const faults = typeOf('Said').faults(message);
+    assert.deepEqual(faults, [], 'what a page says');
+    socket.say({ ...message, do: 'say', seq: 1 });
+  }
+  await until(() => frames.length > 3 && (!event || heard.has(event)), `a frame of ${scene.kind}${event ? ` and its ${event}` : ''}`);
+  const frame = frames.at(-1);
+  assert.equal(frame.readUInt32LE(8), scene.bodies.length, 'one character a body');
+  socket.say({ do: 'leave' });
+}
+
+async function clips() {
+  const state = await ask('GET /api/library'),
+    [clip] = state.clips;
+  const motion = await ask('GET /api/clips/*/motion', { names: [clip.name] });
+  await ask('GET /api/clips/*/thumbnail', { names: [clip.name], query: { hash: clip.hash } });
+  await ask('GET /api/clips/*/file/*', { names: [clip.name, 'bvh'], query: { from: 3, to: 9 } });
+  await ask('GET /api/clips/*/file/*', { names: [clip.name, 'glb'], query: {} });
+  await ask('GET /api/bodies/*', { names: [motion.body] });
+  await ask('GET /api/bodies/*/coarse', { names: [motion.body] });
+  const label = { name: 'odd / name', begin: 2, end: 7 };
+  await ask('POST /api/clips/*/labels', { names: [clip.name], body: { add: label } });
+  await ask('POST /api/clips/*/labels', { names: [clip.name], body: { remove: label } });
+  await ask('POST /api/clips/*/derive', { names: [clip.name], body: { as: 'a/part', mirror: true, from: 0, to: 20 } });
+  await ask('DELETE /api/clips/*', { names: ['a/part'] });
+  await ask('POST /api/clips/*/restore', { names: ['a/part'], body: {} });
+  const bvh = await ask('GET /api/clips/*/file/*', { names: ['a/part', 'bvh'], query: {} });
+  await ask('PUT /api/uploads/*/*', { names: ['drop-1', 'sent.bvh'], raw: bvh });
+  const job = await jobEnds(await ask('POST /api/imports', { body: { batch: 'drop-1' } }));
+  assert.deepEqual(job.result.clips, ['sent']);
+  await ask('PUT /api/uploads/*/*', { names: ['drop-2', 'labels.csv'], raw: 'file,label,from,to\nsent,walk,0,9\n' });
+  await jobEnds(await ask('POST /api/imports', { body: { batch: 'drop-2' } }));
+  for (const name of ['a/part', 'sent']) await ask('DELETE /api/clips/*', { names: [name] });
+}
+
+async function graphs() {
+  const body = { name: 'main', labels: [], mirror: false, metric: 'pointcloud', connect: 0.8 };
+  const started = await ask('POST /api/graphs', { body }),
+    second = await ask('POST /api/graphs', { body: { ...body, name: 'other' } });
+  await ask('DELETE /api/jobs/*', { names: [second.job] });
+  await jobEnds(started);
+  await jobEnds(second, 'cancelled');
+  const names = ['main'],
+    about = await ask('GET /api/graphs/*', { names });
+  assert.ok(about.behaviors.length > 1);
+  await ask('GET /api/graphs/*/closure', { names });
+  await ask('GET /api/graphs/*/explain', { names, query: { from: 'walk', to: 'idle' } });
+  const made = await ask('POST /api/graphs/*/keys', { names, body: { keys: ['walk@1', 'idle'] } });
+  await ask('POST /api/graphs/*/follow', {
+    names,
+    body: {
+      points: [
+        [0, 0],
+        [1, 1],
+        [2, 1],
+      ],
+      label: 'walk',
+    },
+  });
+  await ask('POST /api/graphs/*/walked', { names, body: { seed: 3, seconds: 2.5 } });
+  await ask('GET /api/made/*/file/*', { names: [made.made, 'glb'] });
+  await ask('POST /api/made/*/keep', { names: [made.made], body: { as: 'kept' } });
+  await watch(await ask('POST /api/graphs/*/walk', { names, body: { seed: 7 } }), [{ speed: 4 }], 'piece');
+  await ask('DELETE /api/graphs/*', { names });
+}
+
+async function pairs() {
+  const query = { a: 'walk-slow', b: 'walk-fast' };
+  const {
+    minima: [[i, j]],
+  } = await ask('GET /api/matrix', { query });
+  await ask('GET /api/transition', { query: { ...query, i, j } });
+  const {
+    frames: [rows, columns],
+  } = await ask('GET /api/align', { query });
+  assert.ok('cells' in (await ask('GET /api/warp', { query: { ...query, pins: '30:30', free: '1', strokes: '0' } })));
+  assert.ok(
+    'refused' in
+      (await ask('GET /api/warp', { query: { ...query, pins: `${rows - 2}:1`, from: '0:0', to: `${rows - 1}:${columns - 1}` } })),
+  );
+  await ask('GET /api/retimed', { query });
+}
+
+async function families() {
+  await jobEnds(await ask('POST /api/families', { body: { name: 'reach', label: 'reach', mirror: false } }));
+  assert.equal((await ask('GET /api/families')).families.length, 1);
+  const names = ['reach'],
+    about = await ask('GET /api/families/*', { names }),
+    { values } = about.members[0];
+  await ask('GET /api/families/*/coverage', { names });
+  await ask('POST /api/families/*/make', { names, body: { values, method: 'inverse' } });
+  const scene = await ask('POST /api/families/*/scene', { names, body: { method: 'inverse' } });
+  await watch(scene, [{ target: values, method: 'barycentric', playing: true }]);
+  await ask('DELETE /api/families/*', { names });
+}
+
+async function play() {
+  const csv = 'time,left,forward,turn,airborne\n0,0,0,0,0\n2,0,1.4,0,0\n4,0,1.4,0.5,0\n6,0,0,0,0\n';
+  const { name } = await ask('POST /api/traces', { body: { name: 'played', csv, again: '' } });
+  assert.deepEqual(
+    (await ask('GET /api/policies')).traces.map(trace => trace.name),
+    ['played'],
+  );
+  await jobEnds(await ask('POST /api/policies', { body: { name: 'learnt', traces: [name] } }));
+  await ask('DELETE /api/traces/*', { names: [name] });
+  for (const policy of ['', 'learnt']) {
+    const scene = await ask('POST /api/play', { body: { policy, root: 'between', characters: 2 } });
+    await watch(scene, [{ left: 0, forward: 1.4, turn: 0, jump: false }]);
+  }
+}
+
+async function fights() {
+  assert.equal((await ask('GET /api/fights')).ready, false);
+  await jobEnds(await ask('POST /api/fights/prepare', { body: {} }));
+  assert.equal((await ask('GET /api/fights')).ready, true);
+  const scene = await ask('POST /api/fights', { body: { styles: 'aggressive,defensive', seed: 1, player: 0 } });
+  await watch(scene, [{ speed: 2 }, { styles: 'aggressive,aggressive' }, { move: 'forward', act: 'punch' }], 'bout');
+  const own = await ask('POST /api/fights', { body: { styles: 'aggressive,aggressive', seed: 1, player: null } });
+  await watch(own, [{ speed: 2 }], 'bout');
+  socket.say({ do: 'join', scene: 987654 });
+  await until(() => heard.has('over'), 'the end of a scene that is not there');
+}
+
+function take(message) {
+  if (typeof message !== 'string') {
+    frames.push(message);
+    socket.say({ do: 'seen', frame: message.readUInt32LE(0) });
+    return;
+  }
+  const { event, ...told } = JSON.parse(message),
+    type = events.member(event);
+  heard.add(event);
+  if (!type) wrong.push(`the event ${event} is in no type`);
+  else wrong.push(...type.faults(told, `the event ${event}`));
+}
+const wrong = []; // with events: they come between questions
+
+try {
+  checksWhatItSays();
+  const known = [...new Set(routes.names().map(route => route.split(' ')[1]))].sort();
+  assert.deepEqual(known, routesOfTheServer(), 'web/src/routes.ts has the addresses of apps/studio');
+  execFileSync(loom, ['sample', library, '--only', ...kSamples], { stdio: 'ignore' });
+  server = await startStudio(loom, library);
+  socket = await openSocket(`${server.address}ws`, take);
+  for (const part of [clips, pairs, graphs, families, fights, play]) {
+    console.log(`- ${part.name}`);
+    await part();
+    assert.deepEqual(wrong.slice(0, 8), [], 'an event is not what web/src/routes.ts says');
+  }
+  assert.deepEqual(
+    routes.names().filter(route => !asked.has(route)),
+    [],
+    'every route was asked',
+  );
+  assert.deepEqual(
+    events.names().filter(event => !heard.has(event)),
+    [],
+    'every event was heard',
+  );
+  console.log(`${asked.size} routes and ${heard.size} events are what the page takes them for`);
+} finally {
+  socket?.close();
+  await server?.end();
+  rmSync(join(library, '..'), { recursive: true, force: true });
+}
