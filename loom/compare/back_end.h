@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -37,8 +40,15 @@ struct ImageCells {
   std::size_t first_row = 0, rows = 0;        ///< squares
   std::size_t first_column = 0, columns = 0;  ///< squares
   std::vector<float> minimum;                 ///< infinite where a square has no comparable pair
-  std::vector<std::int64_t> sum;        ///< of distances, in units of 2^-32, so that the order of adding is no matter
-  std::vector<std::uint32_t> compared;  ///< comparable pairs in the square
+  std::vector<std::int64_t>
+      sum;  ///< of distances, in units of 2^-unit_bits(), so that the order of adding is no matter
+  std::vector<std::uint64_t> compared;  ///< comparable pairs in the square
+
+  /// Bits behind the point in `sum`: 32, and fewer in squares of more than 1024 frames a side.
+  [[nodiscard]] int unit_bits() const { return std::min(32, 52 - 2 * side_bits()); }
+  /// The largest mean distance of a square: if nothing adds more a pair, no sum passes 2^62. At least 1024.
+  [[nodiscard]] double most() const { return std::ldexp(1.0, 62 - 2 * side_bits() - unit_bits()); }
+  [[nodiscard]] int side_bits() const { return static_cast<int>(std::bit_width(cell - 1)); }
 
   [[nodiscard]] std::size_t at(std::size_t row, std::size_t column) const {
     return (row - first_row) * columns + (column - first_column);

@@ -106,6 +106,7 @@ HWY_INLINE RunTotal total(const float* distances, std::size_t count) {
 }
 
 void scan_image(const Tile& tile, ImageCells& cells) {
+  const double most = cells.most(), units = std::ldexp(1.0, cells.unit_bits());
   for (std::size_t row = 0; row < tile.rows; ++row) {
     const float* lanes = tile.at(static_cast<std::ptrdiff_t>(row));
     const std::size_t i = tile.row + row, begin = i + tile.diagonal;
@@ -115,7 +116,7 @@ void scan_image(const Tile& tile, ImageCells& cells) {
       const RunTotal run = total(lanes + (j - begin), stop - j);
       const std::size_t at = cells.at(i / cells.cell, square);
       cells.minimum[at] = std::min(cells.minimum[at], std::max(run.minimum, 0.0f));
-      cells.sum[at] += to_whole<std::int64_t>(std::round(run.sum * 0x1.0p32));
+      cells.sum[at] += to_whole<std::int64_t>(std::round(std::min(run.sum, run.compared * most) * units));
       cells.compared[at] += run.compared;
       j = stop;
     }

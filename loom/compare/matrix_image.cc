@@ -15,7 +15,6 @@ namespace loom::compare {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr double kUnit = 0x1.0p-32;  ///< of ImageCells::sum
 
 ImageCells empty_cells(std::size_t cell, std::size_t first_row, std::size_t rows, std::size_t first_column,
                        std::size_t columns) {
@@ -49,11 +48,13 @@ void add(const ImageCells& part, ImageCells& whole) {
 /// Both halves of the picture from the upper one.
 MatrixImage finish(const ImageCells& cells) {
   MatrixImage image{cells.rows, cells.cell, cells.minimum, std::vector<float>(cells.sum.size(), kInfinity), {}};
+  const double unit = std::ldexp(1.0, -cells.unit_bits());
   for (std::size_t r = 0; r < image.size; ++r) {
     for (std::size_t c = r; c < image.size; ++c) {
       const std::size_t at = r * image.size + c, mirrored = c * image.size + r;
       if (cells.compared[at] > 0) {
-        image.mean[at] = static_cast<float>(static_cast<double>(cells.sum[at]) * kUnit / cells.compared[at]);
+        image.mean[at] =
+            static_cast<float>(static_cast<double>(cells.sum[at]) * unit / static_cast<double>(cells.compared[at]));
       }
       image.mean[mirrored] = image.mean[at];
       image.minimum[mirrored] = image.minimum[at];
