@@ -58,7 +58,7 @@ format: ## lay out all sources with clang-format and prettier
 tidy: ## run clang-tidy over all sources, and compile every public header alone
 	@tools/setup.sh build test
 	@cmake --preset release -DLOOM_TESTS=ON --log-level=WARNING
-	cmake --build build -j $(JOBS) --target header_check
+	tools/lone_headers.sh
 	tools/tidy.sh
 
 docs: ## write the API reference to out/docs, and fail on a warning

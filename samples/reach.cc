@@ -8,9 +8,9 @@
 //   to  0.00  1.20  1.50: touches at 0.90 s, 838 mm off
 #include <cstdio>
 
-#include <loom/blend/family.h>
-#include <loom/blend/family_build.h>
-#include <loom/blend/motion_maker.h>
+#include <loom/blend/family/family.h>
+#include <loom/blend/family/family_build.h>
+#include <loom/blend/family/motion_maker.h>
 
 #include "sample_library.h"
 

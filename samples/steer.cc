@@ -12,8 +12,8 @@
 #include <cstdio>
 #include <numbers>
 
-#include <loom/control/matching.h>
-#include <loom/control/tracked_motion.h>
+#include <loom/matching/matching.h>
+#include <loom/take/tracked_motion.h>
 #include <loom/graph/source.h>
 #include <loom/polish/polished_stream.h>
 
@@ -44,14 +44,14 @@ Result<void> run() {
   if (!source) return fail_from(source);
   std::vector<std::string> names;
   for (const graph::GraphClip& clip : source->clips) names.push_back(clip.title());
-  const auto motion = control::track(std::make_shared<const graph::GraphMotion>(std::move(source->motion)), names);
-  const auto features = control::find_match_features(*motion);
+  const auto motion = policy::track(std::make_shared<const take::TakeSet>(std::move(source->motion)), names);
+  const auto features = matching::find_match_features(*motion);
   if (!features) return fail_from(features);
 
   // One character. What plays it knows only that it is a stream; `character` stays to be asked where it is.
-  auto made = control::MotionMatcher::create(motion, *features);
+  auto made = matching::MotionMatcher::create(motion, *features);
   if (!made) return fail_from(made);
-  const control::MotionMatcher& character = **made;
+  const matching::MotionMatcher& character = **made;
   auto stream = polish::PolishedStream::create(std::move(*made));  // its feet are held where they stand
   if (!stream) return fail_from(stream);
 

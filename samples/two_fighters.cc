@@ -13,7 +13,7 @@
 
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_machine.h>
-#include <loom/control/arena.h>
+#include <loom/fight/arena.h>
 
 #include "sample_library.h"
 
@@ -36,28 +36,28 @@ Result<void> run() {
   if (!states) return fail_from(states);
 
   // Same graph, styles, seed and wishes: same bout.
-  control::ArenaOptions options;
+  fight::ArenaOptions options;
   options.seed = 3;
-  auto arena = control::Arena::create(states->states, states->motion, {{"aggressive"}, {"defensive"}}, options);
+  auto arena = fight::Arena::create(states->states, states->motion, {{"aggressive"}, {"defensive"}}, options);
   if (!arena) return fail_from(arena);
   const auto halfway = static_cast<std::uint32_t>(kSeconds / 2 * arena->rate());
-  std::vector<control::TimedWish> wishes;  // from halfway on the second one kicks every two seconds
+  std::vector<fight::TimedWish> wishes;  // from halfway on the second one kicks every two seconds
   for (std::uint32_t frame = halfway; frame < 2 * halfway; frame += static_cast<std::uint32_t>(2 * arena->rate())) {
-    wishes.push_back({frame, 1, {control::Move::kForward, control::Act::kKick}, {}});
+    wishes.push_back({frame, 1, {fight::Move::kForward, fight::Act::kKick}, {}});
   }
-  const auto bout = control::record(*arena, kSeconds, wishes);  // one recording a fighter, of the same length
+  const auto bout = fight::record(*arena, kSeconds, wishes);  // one recording a fighter, of the same length
   if (!bout) return fail_from(bout);
 
   std::printf("%.0f s, %zu frames a fighter\n", arena->seconds(), bout->front().clip.frames());
   for (std::size_t f = 0; f < arena->size(); ++f) {
-    const control::Tally& tally = arena->tally(f);
+    const fight::Tally& tally = arena->tally(f);
     std::printf("fighter %zu: %u punches, %u kicks, %u evasions, %u hits\n", f + 1, tally.punches, tally.kicks,
                 tally.evasions, tally.hits);
   }
-  for (const control::BoutEvent& event : arena->events()) {
-    if (event.kind != control::BoutEvent::Kind::kHit) continue;
+  for (const fight::BoutEvent& event : arena->events()) {
+    if (event.kind != fight::BoutEvent::Kind::kHit) continue;
     std::printf("%5.2f s  fighter %u hits the %s with the %s\n", event.seconds, event.fighter + 1,
-                control::to_string(event.part), control::to_string(event.limb));
+                to_string(event.part), to_string(event.limb));
   }
   return {};
 }

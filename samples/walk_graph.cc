@@ -15,7 +15,7 @@
 #include <loom/graph/build.h>
 #include <loom/graph/source.h>
 #include <loom/graph/walk.h>
-#include <loom/motion/measure.h>
+#include <loom/measure/measure.h>
 #include <loom/motion/stream.h>
 #include <loom/polish/plant_feet.h>
 
@@ -43,19 +43,19 @@ Result<void> run() {
 
   // A walk chooses stretches of clips as it goes, a player makes one motion of them: a stream of poses without end.
   const auto graph = std::make_shared<const graph::MotionGraph>(std::move(built->graph));
-  const auto motion = std::make_shared<const graph::GraphMotion>(std::move(source->motion));
+  const auto motion = std::make_shared<const take::TakeSet>(std::move(source->motion));
   graph::WalkOptions stroll;
   stroll.seed = 7;
   auto walk = graph::Walk::create(graph, *motion, stroll);
   if (!walk) return fail_from(walk);
-  graph::SegmentPlayer player(graph, motion, std::move(*walk));
+  play::SegmentPlayer player(motion, std::move(*walk));
 
   // Any stream can be recorded; afterwards the feet are held where they are planted.
   const auto recorded = motion::record(player, 30);
   if (!recorded) return fail_from(recorded);
   const auto planted = polish::plant_feet(recorded->clip, recorded->contacts);
   if (!planted) return fail_from(planted);
-  const motion::Measures measures = motion::measure(*planted, recorded->contacts);
+  const measure::Measures measures = measure::measure(*planted, recorded->contacts);
   std::printf("%.0f s: %.1f m, planted feet slide %.1f cm/s\n", planted->duration(), measures.path_m,
               100 * measures.foot_slide_mean_mps);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr float kUnevenSides = 0.06f;
 
 Result<motion::Clip> mirrored(const motion::Clip& clip) {
-  const auto frames = motion::find_mirror_frames(clip);
+  const auto frames = motion::find_mirror_frames(*clip.skeleton);
   if (frames && frames->miss > kUnevenSides) {
     notice(
         fmt::format("{}: the bones of the two sides differ; mirrored joints are up to {:.0f} cm off the mirror image",

@@ -260,7 +260,7 @@ GltfDocument::~GltfDocument() = default;
 GltfDocument::GltfDocument(GltfDocument&&) noexcept = default;
 GltfDocument& GltfDocument::operator=(GltfDocument&&) noexcept = default;
 
-Result<GltfDocument> GltfDocument::parse(std::string_view bytes, const GltfFetch& fetch) {
+Result<GltfDocument> GltfDocument::parse(std::string_view bytes, const GltfFetch& fetch, const GltfFileOf& file_of) {
   Chunks chunks{bytes, {}, false};
   if (bytes.size() >= 4 && word(bytes, 0) == kMagic) {
     Result<Chunks> split = split_glb(bytes);
@@ -281,14 +281,15 @@ Result<GltfDocument> GltfDocument::parse(std::string_view bytes, const GltfFetch
   }
   GltfDocument document;
   document.root_ = std::make_unique<json>(std::move(*root));
-  if (Result<void> loaded = document.load_buffers(chunks.binary, chunks.has_binary, fetch); !loaded) {
+  if (Result<void> loaded = document.load_buffers(chunks.binary, chunks.has_binary, fetch, file_of); !loaded) {
     return fail_from(loaded);
   }
   document.left_ = kFreeNumbers + kNumbersPerByte * bytes.size();
   return document;
 }
 
-Result<void> GltfDocument::load_buffers(std::string_view binary, bool has_binary, const GltfFetch& fetch) {
+Result<void> GltfDocument::load_buffers(std::string_view binary, bool has_binary, const GltfFetch& fetch,
+                                        const GltfFileOf& file_of) {
   const json& buffers = json_array(*root_, "buffers");
   owned_.reserve(buffers.size());  // the views below must not be moved from under
   std::unordered_map<std::string, std::string_view> by_address;
@@ -301,7 +302,9 @@ Result<void> GltfDocument::load_buffers(std::string_view binary, bool has_binary
     if (uri != buffer.end() && uri->is_string()) {
       const std::string& address = uri->get_ref<const std::string&>();
       // Buffers that name one file share it: a file of a few bytes must not take its memory many times.
-      const std::string file = address.starts_with("data:") ? fmt::format("data:{}", i) : normal_path(address);
+      const bool inside = address.starts_with("data:");
+      const std::string file =
+          inside ? fmt::format("data:{}", i) : (file_of ? file_of(decode_percent(address)) : normal_path(address));
       auto known = by_address.find(file);
       if (known == by_address.end()) {
         const auto too_large = [&] { return fail(fmt::format("the buffers have more than {} bytes", kMaxFileBytes)); };

@@ -18,6 +18,9 @@ namespace loom::io {
 /// Fetches what a glTF file keeps outside itself, by the relative address it gives.
 using GltfFetch = std::function<Result<std::string>(const std::string& uri)>;
 
+/// Names the file that an address leads to, the same for all its names: links to one file are one file.
+using GltfFileOf = std::function<std::string(const std::string& uri)>;
+
 /// A glTF 2.0 file taken apart: its JSON, and its numbers on request. Both forms, `.glb` and `.gltf`.
 ///
 /// We read glTF with a JSON parser alone and not with tinygltf: a motion needs nodes, skins, animations and accessors,
@@ -26,8 +29,9 @@ using GltfFetch = std::function<Result<std::string>(const std::string& uri)>;
 class GltfDocument {
  public:
   /// Takes the file apart. `bytes` must outlive the document. Fails on what is no glTF 2.0, on JSON nested or branching
-  /// beyond reason, on missing buffers, on compressed ones (EXT_meshopt_compression).
-  static Result<GltfDocument> parse(std::string_view bytes, const GltfFetch& fetch);
+  /// beyond reason, on missing buffers, on compressed ones (EXT_meshopt_compression). Buffers in one file share it;
+  /// without `file_of` only what is written alike is one.
+  static Result<GltfDocument> parse(std::string_view bytes, const GltfFetch& fetch, const GltfFileOf& file_of = {});
 
   ~GltfDocument();
   GltfDocument(GltfDocument&&) noexcept;
@@ -44,7 +48,8 @@ class GltfDocument {
 
  private:
   GltfDocument();
-  Result<void> load_buffers(std::string_view binary, bool has_binary, const GltfFetch& fetch);
+  Result<void> load_buffers(std::string_view binary, bool has_binary, const GltfFetch& fetch,
+                            const GltfFileOf& file_of);
   Result<std::string_view> view_bytes(std::int64_t view, std::uint64_t& stride) const;
   Result<std::uint64_t> add_sparse(const nlohmann::json& accessor, int components, std::vector<float>& values) const;
 

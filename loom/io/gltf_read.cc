@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include <loom/base/file.h>
 #include <loom/base/text.h>
@@ -34,6 +35,14 @@ Result<std::string> fetch_beside(const std::string& folder, const std::string& u
   Result<FileBytes> bytes = load_file(target.string());
   if (!bytes) return fail_from(bytes);
   return std::string(bytes->text());
+}
+
+/// The file itself, whatever links and detours its names take: device and inode. The address where there is no file.
+std::string file_beside(const std::string& folder, const std::string& uri) {
+  struct stat status {};
+  const std::string path = (std::filesystem::path(folder) / uri).string();
+  if (uri.find('\0') != std::string::npos || ::stat(path.c_str(), &status) != 0) return uri;
+  return fmt::format("{}:{}", status.st_dev, status.st_ino);
 }
 
 /// Takes a column-major 4 × 4 matrix apart. Shear is lost: a node's matrix may hold none (glTF 2.0 §3.5.2).
@@ -230,8 +239,12 @@ class SceneReader {
 Result<std::vector<RawMotion>> read_gltf(std::string_view bytes, const std::string& file, const std::string& folder) {
   const auto named = [&](const Error& error) { return fail(error.message, file, error.line); };
   GltfFetch fetch;
-  if (!folder.empty()) fetch = [&](const std::string& uri) { return fetch_beside(folder, uri); };
-  Result<GltfDocument> document = GltfDocument::parse(bytes, fetch);
+  GltfFileOf file_of;
+  if (!folder.empty()) {
+    fetch = [&](const std::string& uri) { return fetch_beside(folder, uri); };
+    file_of = [&](const std::string& uri) { return file_beside(folder, uri); };
+  }
+  Result<GltfDocument> document = GltfDocument::parse(bytes, fetch, file_of);
   if (!document) return named(document.error());
   Result<AnimatedScene> scene = SceneReader(*document).read();
   if (!scene) return named(scene.error());

@@ -52,17 +52,6 @@ struct BodyMeasureOptions {
 /// Measures a clip. O(frames × joints), about 50 µs a frame, of which there are 30 a second where the clip has more.
 BodyMeasures measure_body(const motion::Clip& clip, const BodyMeasureOptions& options = {});
 
-/// A stretch of frames [begin, end) in which a foot goes along the floor.
-struct Drag {
-  std::size_t foot = 0;  ///< 0 left, 1 right
-  std::size_t begin = 0, end = 0;
-  double length_m = 0;
-};
-
-/// The drags of a clip whose floor is `ground`, in the order of feet and time. They are seen in the motion, whatever
-/// contacts a synthesiser claims.
-std::vector<Drag> find_drags(const motion::Clip& clip, const motion::Floor& ground);
-
 /// How deep two bodies on one stage are inside each other, frame by frame as far as both go, metres at worst.
 struct Collision {
   double inside_m = 0;

@@ -95,7 +95,14 @@ void for_each_run(std::size_t frames, Holds holds, Use use) {
   }
 }
 
-std::vector<Drag> drags_of(const FootTracks& foot, std::size_t side, double rate) {
+/// A stretch of frames [begin, end) in which a foot goes along the floor. It is seen in the motion, whatever contacts a
+/// synthesiser claims.
+struct Drag {
+  std::size_t begin = 0, end = 0;
+  double length_m = 0;
+};
+
+std::vector<Drag> drags_of(const FootTracks& foot, double rate) {
   std::vector<Drag> drags;
   const std::size_t frames = foot.lowest.size();
   const auto touching = [&](std::size_t f) -> const SoleTrack* {
@@ -107,7 +114,7 @@ std::vector<Drag> drags_of(const FootTracks& foot, std::size_t side, double rate
     return ball != nullptr && ball->speed[f] > kDragSpeed;
   };
   for_each_run(frames, drags_at, [&](std::size_t begin, std::size_t end) {
-    Drag drag{side, begin, end, 0};
+    Drag drag{begin, end, 0};
     for (std::size_t f = begin; f < end; ++f) drag.length_m += touching(f)->speed[f] / rate;
     if (drag.length_m > kShortestDrag) drags.push_back(drag);
   });
@@ -234,17 +241,6 @@ std::array<Vec3, 2> toe_directions(const motion::Skeleton& skeleton) {
   return toes;
 }
 
-std::vector<Drag> find_drags(const motion::Clip& clip, const motion::Floor& ground) {
-  const motion::Soles soles = motion::find_soles(*clip.skeleton);
-  if (!soles.known()) return {};
-  const motion::WorldPoses poses = motion::forward_kinematics(clip);
-  const std::array<FootTracks, 2> feet = feet_of(clip, poses, soles, ground);
-  std::vector<Drag> drags = drags_of(feet[0], 0, clip.rate);
-  const std::vector<Drag> right = drags_of(feet[1], 1, clip.rate);
-  drags.insert(drags.end(), right.begin(), right.end());
-  return drags;
-}
-
 void measure_soles(const motion::Clip& clip, const motion::WorldPoses& poses, const BodyMeasureOptions& options,
                    BodyMeasures& measures) {
   const motion::Soles soles = motion::find_soles(*clip.skeleton);
@@ -258,7 +254,7 @@ void measure_soles(const motion::Clip& clip, const motion::WorldPoses& poses, co
   measure_glide(clip, feet, measures);
   measure_reversed(clip, poses, feet, measures);
   const double minutes = static_cast<double>(clip.frames()) / clip.rate / 60;
-  for (std::size_t side = 0; side < 2; ++side) measure_drags(drags_of(feet[side], side, clip.rate), minutes, measures);
+  for (std::size_t side = 0; side < 2; ++side) measure_drags(drags_of(feet[side], clip.rate), minutes, measures);
 }
 
 }  // namespace loom::measure

@@ -6,7 +6,7 @@
 namespace loom::motion {
 
 Result<Clip> mirror(const Clip& clip) {
-  const Result<MirrorFrames> frames = find_mirror_frames(clip);
+  const Result<MirrorFrames> frames = find_mirror_frames(*clip.skeleton);
   if (!frames) return fail_from(frames);
   const std::vector<Quat>& turns = frames->turns;
   constexpr Quat kWorld{0, 1, 0, 0};  // of the mirror in the plane x = 0, as those of the joints

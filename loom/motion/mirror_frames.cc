@@ -2,7 +2,6 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <loom/motion/body.h>
@@ -25,11 +24,6 @@ constexpr float kAlongAxis = 0.966f;
 constexpr double kLoose = 0.25e-6;
 // A reference whose share in the open turns is smaller (as a cosine) does not tell which of them is meant.
 constexpr double kTells = 0.3;
-// A joint whose frame must be turned by more than this from its parent's to reflect a bone longer than kTellingBone
-// metres, shows that the offsets draw no pose: cosine of half of 60 degrees.
-constexpr double kHonestTurn = 0.866;
-constexpr float kTellingBone = 0.04f;
-
 std::size_t index(int joint) { return static_cast<std::size_t>(joint); }
 Vector3d to_eigen(Vec3 v) { return {v.x, v.y, v.z}; }
 /// Quaternions as four-vectors, real part first.
@@ -60,18 +54,11 @@ struct BonePair {
   Vector3d here, there;
 };
 
-/// The turns that a joint's bones allow: the best of them nearest to a reference, and how many others are as good.
-struct Allowed {
-  Quaterniond turn;
-  int open = 0;      ///< 0: no other; 1: those with another turn about `about`; 2: all
-  Vector3d about{};  ///< the one direction of the counterpart's bones
-};
-
 /// Finds the turns of one body.
 class FrameFinder {
  public:
-  FrameFinder(const Clip& clip, std::vector<int> pairs)
-      : clip_(clip), skeleton_(*clip.skeleton), pairs_(std::move(pairs)), bones_(skeleton_.size()) {
+  FrameFinder(const Skeleton& skeleton, std::vector<int> pairs)
+      : skeleton_(skeleton), pairs_(std::move(pairs)), bones_(skeleton_.size()) {
     for (std::size_t j = 1; j < skeleton_.size(); ++j) {
       const Vec3 here = skeleton_.joint(j).offset, there = skeleton_.joint(index(pairs_[j])).offset;
       bones_[index(skeleton_.joint(j).parent)].push_back({static_cast<int>(j), to_eigen(here), to_eigen(there)});
@@ -80,8 +67,7 @@ class FrameFinder {
   }
 
   MirrorFrames find() {
-    find_turns(false);
-    if (!offsets_draw_a_pose()) find_turns(true);
+    find_turns();
     MirrorFrames frames;
     frames.miss = largest_miss();
     for (const Quaterniond& turn : turns_) {
@@ -110,14 +96,12 @@ class FrameFinder {
   [[nodiscard]] bool in_middle(std::size_t j) const { return pairs_[j] == static_cast<int>(j); }
 
   /// Parents come before children and the first of a pair before the second.
-  void find_turns(bool by_motion) {
+  void find_turns() {
     turns_.assign(skeleton_.size(), Quaterniond::Identity());
     for (std::size_t j = 0; j < skeleton_.size(); ++j) {
       if (pairs_[j] < static_cast<int>(j)) continue;
       const Vector4d parent = reference(j);
-      const Allowed allowed = in_middle(j) ? allowed_in_middle(j, parent) : allowed_across(j, parent);
-      Quaterniond turn = allowed.turn;
-      if (by_motion && j > 0 && allowed.open > 0) turn = most_alike(j, allowed);
+      Quaterniond turn = in_middle(j) ? turn_in_middle(j, parent) : turn_across(j, parent);
       if (to_vector(turn).dot(parent) < 0) turn.coeffs() *= -1;
       turns_[j] = turn;
       // Minus, so that for every joint the product of both is -1, and twice mirrored has the sign it had.
@@ -149,10 +133,9 @@ class FrameFinder {
   /// The part of the best turns nearest to the first reference that tells, the parent's before any other.
   template <int kSize>
   static Eigen::Matrix<double, kSize, 1> nearest_best(const Eigen::Matrix<double, kSize, kSize>& form,
-                                                      const std::vector<Eigen::Matrix<double, kSize, 1>>& references,
-                                                      int& equally_good) {
+                                                      const std::vector<Eigen::Matrix<double, kSize, 1>>& references) {
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, kSize, kSize>> solver(form);
-    equally_good = 1;
+    int equally_good = 1;
     while (equally_good < kSize &&
            solver.eigenvalues()[kSize - 1 - equally_good] > solver.eigenvalues()[kSize - 1] - kLoose) {
       ++equally_good;
@@ -165,96 +148,17 @@ class FrameFinder {
     return solver.eigenvectors().col(kSize - 1);
   }
 
-  [[nodiscard]] Vector3d longest_bone_there(std::size_t j) const {
-    Vector3d longest = Vector3d::Zero();
-    for (const BonePair& bone : bones_[j]) {
-      if (bone.there.norm() > longest.norm()) longest = bone.there;
-    }
-    return longest.norm() > 0 ? longest.normalized() : Vector3d::UnitX();
-  }
-
-  [[nodiscard]] Allowed allowed_across(std::size_t j, const Vector4d& parent) const {
-    int good = 0;
-    const Vector4d best = nearest_best<4>(carried_bones(j),
-                                          {parent, across(Vector3d::UnitZ()), across(Vector3d::UnitY()),
-                                           across(Vector3d::UnitX()), to_vector(Quaterniond::Identity())},
-                                          good);
-    return {to_quaternion(best), good == 1 ? 0 : (good == 2 ? 1 : 2), longest_bone_there(j)};
+  [[nodiscard]] Quaterniond turn_across(std::size_t j, const Vector4d& parent) const {
+    return to_quaternion(
+        nearest_best<4>(carried_bones(j), {parent, across(Vector3d::UnitZ()), across(Vector3d::UnitY()),
+                                           across(Vector3d::UnitX()), to_vector(Quaterniond::Identity())}));
   }
 
   /// A joint that is its own counterpart is reflected in a plane, whose normal is the turn's axis.
-  [[nodiscard]] Allowed allowed_in_middle(std::size_t j, const Vector4d& parent) const {
-    int good = 0;
-    const Vector3d normal =
-        nearest_best<3>(carried_bones(j).block<3, 3>(1, 1),
-                        {parent.tail<3>(), Vector3d::UnitZ(), Vector3d::UnitY(), Vector3d::UnitX()}, good);
-    return {to_quaternion(across(normal)), good - 1, longest_bone_there(j)};
-  }
-
-  /// Whether the rest pose is one: sides and parents and children need little turning to fit.
-  [[nodiscard]] bool offsets_draw_a_pose() const {
-    for (std::size_t j = 0; j < skeleton_.size(); ++j) {
-      const bool telling = std::any_of(bones_[j].begin(), bones_[j].end(), [](const BonePair& bone) {
-        return bone.here.norm() > kTellingBone && bone.there.norm() > kTellingBone;
-      });
-      if (telling && std::fabs(to_vector(turns_[j]).dot(reference(j))) < kHonestTurn) return false;
-    }
-    return true;
-  }
-
-  /// The sum of a joint's local rotations over the clip, as matrices.
-  [[nodiscard]] Matrix3d summed_rotation(std::size_t j) const {
-    Matrix3d sum = Matrix3d::Zero();
-    for (std::size_t f = 0; f < clip_.frames(); ++f) {
-      const Quat q = clip_.pose(f)[j];
-      sum += Quaterniond(q.w, q.x, q.y, q.z).toRotationMatrix();
-    }
-    return sum;
-  }
-
-  /// Among what the bones leave open in quarter turns, what keeps the mirrored joint's mean rotation nearest to the
-  /// counterpart's own. With A and B for the sums of the two, the products of B and M(parent)⁻¹ A M are summed; those
-  /// of the mirrored clip with the same turn are the same, so that it decides alike.
-  [[nodiscard]] Quaterniond most_alike(std::size_t j, const Allowed& allowed) const {
-    const Matrix3d parent = turns_[index(skeleton_.joint(j).parent)].toRotationMatrix();
-    const Matrix3d wanted = summed_rotation(index(pairs_[j])).transpose() * parent.transpose() * summed_rotation(j);
-    Quaterniond best = allowed.turn;
-    double most = -1e300;
-    for (const Quaterniond& turn : in_middle(j) ? planes(allowed) : quarter_turns(allowed)) {
-      const double alike = (wanted * turn.toRotationMatrix()).trace();
-      if (alike > most) most = alike, best = turn;
-    }
-    return best;
-  }
-
-  static std::vector<Quaterniond> planes(const Allowed& allowed) {
-    const Vector3d normal = allowed.turn.vec();
-    const Vector3d other = allowed.open == 1 ? allowed.about : Vector3d(normal.unitOrthogonal());
-    std::vector<Quaterniond> found{allowed.turn, to_quaternion(across(other.cross(normal)))};
-    if (allowed.open == 2) found.push_back(to_quaternion(across(other)));
-    return found;
-  }
-
-  static std::vector<Quaterniond> quarter_turns(const Allowed& allowed) {
-    std::vector<Quaterniond> found;
-    const auto add_about = [&](const Quaterniond& first, const Vector3d& axis) {
-      for (int k = 0; k < 4; ++k) found.push_back(first * Eigen::AngleAxisd(k * std::acos(-1.0) / 2, axis));
-    };
-    if (allowed.open == 1) {
-      add_about(allowed.turn, allowed.about);
-      return found;
-    }
-    // The 24 turns of a cube: X to each of six directions, then about X.
-    const std::array<Quaterniond, 6> sides = {
-        Quaterniond::Identity(),
-        Quaterniond(Eigen::AngleAxisd(std::acos(-1.0) / 2, Vector3d::UnitY())),
-        Quaterniond(Eigen::AngleAxisd(std::acos(-1.0), Vector3d::UnitY())),
-        Quaterniond(Eigen::AngleAxisd(-std::acos(-1.0) / 2, Vector3d::UnitY())),
-        Quaterniond(Eigen::AngleAxisd(std::acos(-1.0) / 2, Vector3d::UnitZ())),
-        Quaterniond(Eigen::AngleAxisd(-std::acos(-1.0) / 2, Vector3d::UnitZ())),
-    };
-    for (const Quaterniond& side : sides) add_about(allowed.turn * side, Vector3d::UnitX());
-    return found;
+  [[nodiscard]] Quaterniond turn_in_middle(std::size_t j, const Vector4d& parent) const {
+    return to_quaternion(
+        across(nearest_best<3>(carried_bones(j).block<3, 3>(1, 1),
+                               {parent.tail<3>(), Vector3d::UnitZ(), Vector3d::UnitY(), Vector3d::UnitX()})));
   }
 
   /// What the bones miss each other by, added up from the root outwards.
@@ -271,7 +175,6 @@ class FrameFinder {
     return static_cast<float>(largest);
   }
 
-  const Clip& clip_;
   const Skeleton& skeleton_;
   std::vector<int> pairs_;
   std::vector<std::vector<BonePair>> bones_;  ///< of each joint: to its children and end sites
@@ -280,10 +183,10 @@ class FrameFinder {
 
 }  // namespace
 
-Result<MirrorFrames> find_mirror_frames(const Clip& clip) {
-  Result<std::vector<int>> pairs = mirror_pairs(*clip.skeleton);
+Result<MirrorFrames> find_mirror_frames(const Skeleton& skeleton) {
+  Result<std::vector<int>> pairs = mirror_pairs(skeleton);
   if (!pairs) return fail_from(pairs);
-  return FrameFinder(clip, std::move(*pairs)).find();
+  return FrameFinder(skeleton, std::move(*pairs)).find();
 }
 
 }  // namespace loom::motion

@@ -3,8 +3,9 @@
 
 #include <vector>
 
+#include <loom/base/math.h>
 #include <loom/base/result.h>
-#include <loom/motion/clip.h>
+#include <loom/motion/skeleton.h>
 
 namespace loom::motion {
 
@@ -22,12 +23,13 @@ struct MirrorFrames {
   float miss = 0;
 };
 
-/// Finds how the body of `clip` is reflected, from its rest pose: O(joints²). Fails as `mirror_pairs` does.
+/// Finds how a body is reflected, from its rest pose alone, so that all clips of it are mirrored alike: O(joints²).
+/// Fails as `mirror_pairs` does.
 ///
-/// A bone leaves a turn about itself open. Where the rest pose is a pose that a body could take, that is what needs the
-/// least turning from the parent's frame. Where it is none (every bone along the local X, say), the quarter turn is
-/// taken that leaves the joints' mean rotations over the clip most alike: O(frames × joints). Both the clip and its
-/// mirror image give the same answer, so that twice mirrored is the clip.
-Result<MirrorFrames> find_mirror_frames(const Clip& clip);
+/// A bone leaves a turn about itself open: what needs the least turning from the parent's frame is taken. Where the
+/// offsets draw a pose that a body could take, that is what is meant. Where they draw none (every bone along the local
+/// X, say) nothing in the skeleton tells: places are right all the same, but a mirrored limb may be turned by quarter
+/// turns about its own bones, the same in every clip.
+Result<MirrorFrames> find_mirror_frames(const Skeleton& skeleton);
 
 }  // namespace loom::motion

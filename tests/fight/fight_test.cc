@@ -17,30 +17,14 @@
 #include <loom/polish/polished_stream.h>
 #include <loom/sample/sample.h>
 
+#include "tests/fight/fighting.h"
 #include "tests/temporary_folder.h"
 
 namespace loom::fight {
 namespace {
 
+using testing::fighting;
 using ::testing::HasSubstr;
-
-/// The state graph of all fighting samples by the built-in machine, built once.
-const behavior::StateBuild& fighting() {
-  static const behavior::StateBuild built = [] {
-    const testing::TemporaryFolder folder;
-    auto library = *library::Library::open_or_create(folder.file("moves.loom"));
-    for (const std::string& name : sample::sample_names()) {
-      const bool family = name.find("family") != std::string::npos;
-      const bool fights = name.starts_with("fight") || name.starts_with("punch") || name.starts_with("kick") ||
-                          name.starts_with("slip") || name.starts_with("weave") || name.starts_with("evade") ||
-                          name.starts_with("hook") || name.starts_with("hit") || name == "block" ||
-                          name == "lean-back" || name == "jab-cross";
-      EXPECT_TRUE(!fights || family || library.add_clip(sample::make_sample(name)->clip));
-    }
-    return *behavior::build_states(library, fighting_machine(), {});
-  }();
-  return built;
-}
 
 std::uint32_t state(const char* name) {
   return static_cast<std::uint32_t>(*fighting().states->machine.find_state(name));

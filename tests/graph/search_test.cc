@@ -111,6 +111,79 @@ TEST(FindPath, StaysWithinAKeyAsLongAsAsked) {
   }
 }
 
+/// The least cost of coming by all keys in order and staying with each as long as it asks, by relaxing every edge until
+/// nothing changes on the way, and trying every step of every frame of a stay. A million million where there is no way.
+double slow_cost(const MotionGraph& graph, const std::vector<Key>& keys, const PathCost& cost) {
+  constexpr double kFar = 1e12;
+  const auto each_step = [&](Node n, const auto& use) {
+    if (graph.goes_on(n)) use(n + 1, cost.frame);
+    for (const Transition& t : graph.transitions_of(n)) {
+      use(t.to, cost.frame + cost.change + cost.roughness * static_cast<double>(t.cost));
+    }
+  };
+  std::vector<double> now(graph.nodes(), 0);
+  for (const Key& key : keys) {
+    if (&key != keys.data()) {
+      for (bool changed = true; changed;) {
+        changed = false;
+        for (Node n = 0; n < graph.nodes(); ++n) {
+          each_step(n, [&](Node to, double step) {
+            if (now[n] + step >= now[to] - 1e-12) return;
+            now[to] = now[n] + step;
+            changed = true;
+          });
+        }
+      }
+    }
+    const auto outside = [&](Node n) { return !std::binary_search(key.nodes.begin(), key.nodes.end(), n); };
+    for (Node n = 0; n < graph.nodes(); ++n) now[n] = outside(n) ? kFar : now[n];
+    for (long frame = std::lround(key.stay_seconds * graph.rate); frame > 0; --frame) {
+      std::vector<double> later(graph.nodes(), kFar);
+      for (Node n = 0; n < graph.nodes(); ++n) {
+        each_step(n, [&](Node to, double step) {
+          if (!outside(to)) later[to] = std::min(later[to], now[n] + step);
+        });
+      }
+      now = later;
+    }
+  }
+  return *std::min_element(now.begin(), now.end());
+}
+
+TEST(FindPath, WithStaysIsTheCheapestThereIs) {
+  int found = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const MotionGraph graph = random_graph(4, 14, 40, seed);
+    if (graph.nodes() < 6) continue;
+    Random random(seed + 500);
+    std::vector<Key> keys;
+    for (int k = 0; k < 3; ++k) {
+      // A half of all nodes, so that now and then one can stay among them; every other key is only touched.
+      Key key{"key", {}, random.index(2) == 0 ? 0 : random.uniform(0, 0.5), false, {}, {}};
+      for (Node n = 0; n < graph.nodes(); ++n) {
+        if (random.index(2) == 0) key.nodes.push_back(n);
+      }
+      if (key.nodes.empty()) key.nodes.push_back(0);
+      keys.push_back(key);
+    }
+    const PathCost cost;
+    const auto path = find_path(graph, keys, cost);
+    const double expected = slow_cost(graph, keys, cost);
+    ASSERT_EQ(path.has_value(), expected < 1e11) << seed;
+    if (!path) continue;
+    ++found;
+    EXPECT_NEAR(cost_of(graph, path->nodes, cost), expected, 1e-9 * (1 + expected)) << seed;
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+      const auto frames = static_cast<std::size_t>(std::lround(keys[k].stay_seconds * graph.rate));
+      ASSERT_EQ(path->visits[k].end - path->visits[k].begin, frames + 1);
+      for (std::size_t i = path->visits[k].begin; i < path->visits[k].end; ++i) {
+        EXPECT_TRUE(std::binary_search(keys[k].nodes.begin(), keys[k].nodes.end(), path->nodes[i])) << seed;
+      }
+    }
+  }
+  EXPECT_GT(found, 20);
+}
+
 TEST(ParseKey, TellsWhatThereIs) {
   const MotionGraph graph = random_graph(6, 20, 70, 5);
   const auto unknown = parse_key(graph, {}, "dance");

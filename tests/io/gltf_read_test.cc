@@ -359,6 +359,29 @@ TEST(GltfBuffers, ThatNameOneFileShareIt) {
   EXPECT_EQ(fetched, 1);
 }
 
+TEST_F(GltfSideFiles, ThatAreLinksToOneFileAreReadOnce) {
+  // Names of one file: as it stands, by detours, by links of both kinds. A second file is another.
+  std::filesystem::create_symlink("a b.bin", files_.file("inner/soft.bin"));
+  std::filesystem::create_hard_link(files_.file("inner/a b.bin"), files_.file("inner/hard.bin"));
+  GltfBuilder gltf = three_joints();
+  const std::size_t size = gltf.bytes.size();
+  json& buffers = gltf.root["buffers"] = json::array();
+  // Announced are as many bytes as a file may have: were every name counted, the second would be too many.
+  const std::uint64_t half = kMaxFileBytes - size;
+  for (const char* name : {"a%20b.bin", "./a%20b.bin", "sub/../a%20b.bin", "soft.bin", "hard.bin"}) {
+    buffers.push_back({{"byteLength", size}, {"uri", name}});
+  }
+  EXPECT_TRUE(read_gltf(gltf.root.dump(), "motion.gltf", files_.file("inner")));
+  buffers.back()["byteLength"] = half + 1;
+  const auto longer = read_gltf(gltf.root.dump(), "motion.gltf", files_.file("inner"));
+  ASSERT_FALSE(longer);
+  EXPECT_THAT(longer.error().message, HasSubstr("announces"));  // known already, and shorter than that
+  buffers.back()["uri"] = "sub/c.bin";
+  const auto other = read_gltf(gltf.root.dump(), "motion.gltf", files_.file("inner"));
+  ASSERT_FALSE(other);
+  EXPECT_THAT(other.error().message, HasSubstr("the buffers have more than"));  // counted, since it is another file
+}
+
 TEST(GltfBuffers, MayNotBeLargerTogetherThanAFileMayBe) {
   json root = {{"asset", {{"version", "2.0"}}}};
   root["buffers"] = {{{"byteLength", 4}, {"uri", "a.bin"}}, {{"byteLength", kMaxFileBytes}, {"uri", "b.bin"}}};

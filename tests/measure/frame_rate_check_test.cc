@@ -212,6 +212,17 @@ TEST(RealCaptureRates, OfPerformersNeverSeenFewAreFoundAndNoneIsAccused) {
   }
 }
 
+TEST(RealCaptureRates, TheFalseStampThatIsNotFoundHasNothingThatTellsOfIt) {
+  LOOM_REQUIRE_MOCAP();
+  // 143_23 was recorded at about 60 Hz and is stamped 120: nobody flies or walks in it at any rate that is thought of.
+  const auto read = io::read_motion((testing::mocap_folder() / "native/143_23.bvh").string());
+  ASSERT_TRUE(read) << read.error().to_string();
+  for (const RateEvidence::AtOctave& octave : rate_evidence_of(read->front().clip).octaves) {
+    EXPECT_TRUE(octave.falls.empty());
+    EXPECT_EQ(octave.walk.steps, 0u);
+  }
+}
+
 TEST(RealCaptureRates, DownloadedFilesAreBelievedButForTheOneKnownToBeFalse) {
   LOOM_REQUIRE_MOCAP();
   for (const char* folder : {"native", "asfamc", "formats"}) {
