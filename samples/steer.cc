@@ -12,10 +12,10 @@
 #include <cstdio>
 #include <numbers>
 
-#include <loom/matching/matching.h>
-#include <loom/take/tracked_motion.h>
 #include <loom/graph/source.h>
+#include <loom/matching/matching.h>
 #include <loom/polish/polished_stream.h>
+#include <loom/take/tracked_motion.h>
 
 #include "sample_library.h"
 
@@ -42,9 +42,8 @@ Result<void> run() {
   // near means "goes on alike".
   auto source = graph::gather(*library, {});
   if (!source) return fail_from(source);
-  std::vector<std::string> names;
-  for (const graph::GraphClip& clip : source->clips) names.push_back(clip.title());
-  const auto motion = policy::track(std::make_shared<const take::TakeSet>(std::move(source->motion)), names);
+  const std::vector<std::string> names = source->motion.titles;
+  const auto motion = take::track(std::make_shared<const take::TakeSet>(std::move(source->motion)), names);
   const auto features = matching::find_match_features(*motion);
   if (!features) return fail_from(features);
 

@@ -14,6 +14,7 @@
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_machine.h>
 #include <loom/fight/arena.h>
+#include <loom/fight/fighting_machine.h>
 
 #include "sample_library.h"
 
@@ -30,9 +31,7 @@ Result<void> run() {
 
   // A machine says which states there are (stand, step, punch, ...), what may follow what, and how a fighter decides;
   // building binds it to the clips that carry its labels.
-  const auto machine = behavior::parse_machine(behavior::fighting_machine_text(), "built-in");
-  if (!machine) return fail_from(machine);
-  const auto states = behavior::build_states(*library, *machine, {});
+  const auto states = behavior::build_states(*library, fight::fighting_machine(), {});
   if (!states) return fail_from(states);
 
   // Same graph, styles, seed and wishes: same bout.

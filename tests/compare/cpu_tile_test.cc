@@ -133,29 +133,6 @@ void for_vector_units(const Body& body) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
-TEST(ImageOfTiles, SumsDoNotOverflowWhateverTheDistances) {
-  // One square of so many frames that all its pairs at such distances would pass 64 bits of 2^-32.
-  for (const float far : {100.0f, 1e6f, 1e30f}) {
-    for (const std::size_t cell : {std::size_t{1024}, std::size_t{1} << 20, std::size_t{1} << 28}) {
-      ImageCells cells{cell, 0, 1, 0, 1, {kInfinity}, {0}, {0}};
-      Tile tile;
-      tile.rows = kTileRows;
-      tile.diagonal = 1;
-      for (std::size_t r = 0; r < kTileRows; ++r) std::fill_n(tile.at(static_cast<std::ptrdiff_t>(r)), kBandWidth, far);
-      tile.close();
-      scan_image(tile, cells);
-      const double pairs = static_cast<double>(cells.compared[0]), unit = std::ldexp(1.0, -cells.unit_bits());
-      const double mean = static_cast<double>(cells.sum[0]) * unit / pairs;
-      EXPECT_NEAR(mean, std::min(static_cast<double>(far), cells.most()), 1e-5 * mean + unit);
-      EXPECT_GE(cells.most(), 1024);
-      // As many pairs as there can be, each as this: still a number.
-      const double whole =
-          static_cast<double>(cells.sum[0]) / pairs * static_cast<double>(cell) * static_cast<double>(cell);
-      EXPECT_LE(whole, 0x1.0p62 * (1 + 1e-6)) << far << " " << cell;
-    }
-  }
-}
-
 TEST(VectorUnits, AllStayWithinTheMargin) {
   const auto metric = PointCloud::create(random_frame_set({130, 100}, 3)).value();
   std::vector<std::string> seen;

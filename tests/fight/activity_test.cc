@@ -134,7 +134,7 @@ TEST(FindFootwork, IsTheBestOfAllWaysOn) {
 }
 
 const Activity& activity_of(ActivityKind kind) {
-  const auto& all = fighting().states->machine.activities;
+  static const std::vector<Activity> all = *activities_in(fighting().states->machine, {});
   return *std::find_if(all.begin(), all.end(), [&](const Activity& a) { return a.kind == kind; });
 }
 

@@ -23,7 +23,7 @@ constexpr std::uint32_t kFrames = 21, kBetween = 10;  ///< of a clip; from one f
 Gliders random_gliders(std::uint64_t seed) {
   Random random(seed);
   const auto skeleton = testing::small_person();
-  auto motion = std::make_shared<GraphMotion>();
+  auto motion = std::make_shared<take::TakeSet>();
   motion->skeleton = skeleton;
   std::vector<GraphClip> clips;
   for (int c = 0; c < 3; ++c) {
@@ -91,7 +91,7 @@ class StraightCost {
   }
 
   /// Of the way that was found, transitions and all.
-  [[nodiscard]] double cost_of(const std::vector<Segment>& segments) const {
+  [[nodiscard]] double cost_of(const std::vector<play::Segment>& segments) const {
     Walker walker;
     for (std::size_t s = 0; s < segments.size(); ++s) {
       const Node first = node_at(segments[s].clip, segments[s].begin);
