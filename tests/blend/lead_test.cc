@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
+#include <loom/blend/example_limits.h>
 #include <loom/blend/lead.h>
 #include <loom/motion/measure.h>
 
@@ -39,6 +41,65 @@ TEST(Lead, CyclesThatDoNotMeetGoOnWithoutAJump) {
   }
   ASSERT_GT(apart, 3 * recorded) << "they meet: the test says nothing";
   EXPECT_LT(motion::measure(led).largest_jump_m, std::max(2 * recorded, 0.4 * apart));
+}
+
+/// Goes as far beyond the second example, away from the first, as its one parameter says.
+class Beyond final : public Weighting {
+ public:
+  explicit Beyond(bool convex)
+      : Weighting(std::make_shared<const Triangulation>(Triangulation::create({1, {0, 1}}).value())), convex_(convex) {}
+
+ protected:
+  std::optional<double> weigh_at(std::span<const double> at, std::span<float> weights) const override {
+    const auto by = convex_ ? 0.0f : 12 * static_cast<float>(at[0]);
+    weights[0] = -by;
+    weights[1] = 1 + by;
+    return std::nullopt;
+  }
+
+ private:
+  bool convex_;
+};
+
+TEST(Lead, AMotionThatIsHeldBendsNoJointFurtherThanBodiesDo) {
+  const testing::SampleSet set = testing::sample_set(testing::family_names("reach", 2));
+  AlignOptions options;
+  for (const double stroke : set.strokes) options.strokes.push_back({stroke});
+  const auto space =
+      BlendSpace::create(set.clips, set.contacts, align(set.clips, set.contacts, options).value()).value();
+  const ExampleLimits limits = ExampleLimits::of(*space);
+  ParameterPath path{1, {}, false};
+  for (int f = 0; f < 90; ++f) path.points.push_back(std::sin(f * 0.07) * std::sin(f * 0.07));
+  const Beyond beyond(false), convex(true);
+  const motion::Clip led = lead(space, beyond, path).value();
+  ASSERT_GT(limits.bent_beyond(motion::forward_kinematics(led)), 3 * kDegree) << "the test says nothing";
+  const motion::Clip kept = lead(space, beyond, path, nullptr, &convex).value();
+  EXPECT_LT(limits.bent_beyond(motion::forward_kinematics(kept)), 0.5f * kDegree);
+  EXPECT_LT(motion::measure(kept).largest_jump_m, 2 * motion::measure(led).largest_jump_m + 0.005);
+  EXPECT_EQ(kept.roots.front(), led.roots.front()) << "where nothing is wrong nothing changes";
+}
+
+TEST(Lead, TellsWhereTheFeetOfTheExamplesStand) {
+  const auto space = cut_off_walks();
+  const auto points = std::make_shared<const Triangulation>(Triangulation::create({1, {0, 1}}).value());
+  const auto weighting = make_weighting(Method::kBarycentric, points, nullptr);
+  motion::Contacts contacts;
+  const motion::Clip led =
+      lead(space, *weighting, ParameterPath{1, std::vector<double>(300, 0.5), true}, &contacts).value();
+  ASSERT_EQ(contacts.planted.size(), led.frames());
+  EXPECT_EQ(contacts.points, space->contacts().front().points);
+  std::size_t standing = 0, alone = 0;
+  for (const std::uint8_t planted : contacts.planted) {
+    const bool left = (planted & motion::kLeftFoot) != 0, right = (planted & motion::kRightFoot) != 0;
+    standing += left || right ? 1 : 0;
+    alone += left != right ? 1 : 0;
+  }
+  EXPECT_GT(standing, 280u) << "who walks has a foot on the floor";
+  EXPECT_GT(alone, 150u) << "and mostly one alone";
+  for (std::size_t part = 0; part < motion::kFootParts; ++part) {
+    const float one = space->contacts()[0].rest_height[part], other = space->contacts()[1].rest_height[part];
+    EXPECT_NEAR(contacts.rest_height[part], (one + other) / 2, 1e-3f);
+  }
 }
 
 }  // namespace
