@@ -29,8 +29,16 @@ const { values: options } = parseArgs({
     seeds: { type: 'string', default: '10' }, seconds: { type: 'string', default: '60' }, sets: { type: 'string' }, only: { type: 'string' },
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) }, out: { type: 'string', default: join(kRoot, 'out', 'quality') },
     page: { type: 'string' }, pictures: { type: 'string' }, loom: { type: 'string', default: join(kRoot, 'build', 'bin', 'loom') },
+    help: { type: 'boolean', short: 'h' },
   },
 });
+if (options.help) {
+  // What is said at the top of this file, and what there is to choose from.
+  const [, , ...lines] = readFileSync(fileURLToPath(import.meta.url), 'utf8').split('\n');
+  console.log(lines.slice(0, lines.findIndex(line => !line.startsWith('//'))).map(line => line.slice(3)).join('\n'));
+  console.log(`\nsets: ${kSets.map(set => set.name).join(', ')}\nsynthesisers: ${kSynthesisers.map(one => one.name).join(', ')}`);
+  process.exit(0);
+}
 const seeds = Number(options.seeds), seconds = Number(options.seconds), jobs = Number(options.jobs);
 if (!(seeds >= 1 && seconds >= 5 && jobs >= 1)) throw new Error('--seeds and --jobs are at least 1, --seconds at least 5');
 const chosen = (list, names) => {

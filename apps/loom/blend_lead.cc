@@ -88,16 +88,16 @@ int run(const Command& command, const Arguments& arguments) {
   const auto path = path_of(arguments, subject, **examples, stored->family->rate);
   if (!path) return report(path.error());
   const auto weighting = blend::make_weighting(*blend::method_named(arguments.method), *examples, subject.model);
-  auto led = blend::lead(stored->space, *weighting, *path);
-  if (!led) return report(led.error());
   motion::Contacts contacts;
-  if (auto found = motion::find_contacts(*led)) {
-    contacts = std::move(*found);
-    if (arguments.output.polish) {
-      auto planted = polish::plant_feet(*led, contacts);
-      if (!planted) return report(planted.error());
-      led = std::move(*planted);
-    }
+  const auto convex = blend::make_weighting(blend::Method::kInverse, *examples, subject.model);
+  auto led = blend::lead(stored->space, *weighting, *path, &contacts, convex.get());
+  if (!led) return report(led.error());
+  if (arguments.output.polish && motion::find_foot_points(*led->skeleton)) {
+    polish::FootPlantOptions planting;
+    planting.deepest = stored->space->deepest_foot();
+    auto planted = polish::plant_feet(*led, contacts, planting);
+    if (!planted) return report(planted.error());
+    led = std::move(*planted);
   }
   return put_clip(
       command, std::move(*led), contacts, arguments.family, arguments.library, arguments.output,

@@ -10,13 +10,14 @@
 namespace loom::fight {
 namespace {
 
-constexpr float kNear = 2.6f;       ///< metres between roots: farther apart, nothing can touch
-constexpr float kLeastDown = 0.3f;  ///< how far down a limb it must be met for the limb to give way
-constexpr float kHeldAlone = 0.1f;  ///< metres a limb is held back before the bodies give way too
-constexpr float kMostHeld = 0.5f;   ///< of its length a limb is held back at most
-constexpr float kNothing = 1e-4f;   ///< metres
-constexpr float kSameSide = 0.6f;   ///< cosine: normals farther apart than this from one step to the next are doubted
-constexpr float kFlat = 0.25f;      ///< the least a normal has to point along the floor for bodies to be moved along it
+constexpr float kNear = 2.6f;             ///< metres between roots: farther apart, nothing can touch
+constexpr float kLeastDown = 0.3f;        ///< how far down a limb it must be met for the limb to give way
+constexpr float kHeldAlone = 0.1f;        ///< metres a limb is held back before the bodies give way too
+constexpr float kMostHeld = 0.5f;         ///< of its length a limb is held back at most
+constexpr float kFolded = 150 * kDegree;  ///< as far as people bend elbows and knees
+constexpr float kNothing = 1e-4f;         ///< metres
+constexpr float kSameSide = 0.6f;  ///< cosine: normals farther apart than this from one step to the next are doubted
+constexpr float kFlat = 0.25f;     ///< the least a normal has to point along the floor for bodies to be moved along it
 
 std::size_t limb_index(motion::BodyPart part) { return static_cast<std::size_t>(part) - 1; }
 
@@ -39,8 +40,10 @@ BodySeparation::BodySeparation(const motion::Skeleton& skeleton, motion::BodyCap
   for (std::size_t l = 0; l < kLimbs; ++l) {
     if (!limbs_[l].complete()) continue;
     const auto place = [&](int joint) { return rest[static_cast<std::size_t>(joint)]; };
-    lengths_[l] = distance(place(limbs_[l].upper), place(limbs_[l].middle)) +
-                  distance(place(limbs_[l].middle), place(limbs_[l].end));
+    const float upper = distance(place(limbs_[l].upper), place(limbs_[l].middle));
+    const float lower = distance(place(limbs_[l].middle), place(limbs_[l].end));
+    lengths_[l] = upper + lower;
+    folded_[l] = std::sqrt(upper * upper + lower * lower + 2 * upper * lower * std::cos(kFolded));
     for (const auto& hinge : hinges) {
       if (hinge && hinge->limb.upper == limbs_[l].upper) hinges_[l] = hinge->axis;
     }
@@ -58,6 +61,15 @@ float BodySeparation::held_back(std::size_t body, motion::BodyPart limb) const {
   return limb == motion::BodyPart::kCore ? 0 : length(states_[body].offset[limb_index(limb)]);
 }
 
+/// Where the end of a limb is put: where it is held, but no nearer to its root than a fold of the limb brings it,
+/// unless the motion itself does.
+Vec3 BodySeparation::held_end(const State& state, const SolidBody& body, std::size_t limb) const {
+  const Vec3 own = state.end[limb] + body.pushed, held = own + state.offset[limb];
+  const Vec3 root = motion::joint_frame(skeleton_, limbs_[limb].upper, body.root, body.rotations).position;
+  const float least = std::min(folded_[limb], distance(own, root));
+  return distance(held, root) >= least ? held : root + normalized(held - root, normalized(own - root)) * least;
+}
+
 /// The pose with the limbs where they are held.
 void BodySeparation::pose(State& state, SolidBody& body) {
   std::copy(state.raw.begin(), state.raw.end(), body.rotations.begin());
@@ -65,8 +77,7 @@ void BodySeparation::pose(State& state, SolidBody& body) {
     if (!limbs_[l].complete() || length(state.offset[l]) < kNothing) continue;
     motion::TwoBoneOptions options;
     options.hinge = hinges_[l];
-    motion::solve_two_bone(skeleton_, limbs_[l], body.root, body.rotations,
-                           state.end[l] + body.pushed + state.offset[l], options);
+    motion::solve_two_bone(skeleton_, limbs_[l], body.root, body.rotations, held_end(state, body, l), options);
     // A hand or foot goes with its limb: kept as it was in the world, it would snap round at the wrist.
     const auto end = static_cast<std::size_t>(limbs_[l].end);
     body.rotations[end] = state.raw[end];

@@ -72,6 +72,7 @@ class BodySeparation {
     float depth = 0, down_one = 0, down_other = 0;
   };
 
+  [[nodiscard]] Vec3 held_end(const State& state, const SolidBody& body, std::size_t limb) const;
   void pose(State& state, SolidBody& body);
   void bound(State& state) const;
   [[nodiscard]] bool find_deepest(const State& one, const State& other, motion::BodyPart part,
@@ -87,6 +88,7 @@ class BodySeparation {
   std::array<motion::Limb, kLimbs> limbs_;
   std::array<std::optional<Vec3>, kLimbs> hinges_;
   std::array<float, kLimbs> lengths_{};                               ///< metres
+  std::array<float, kLimbs> folded_{};                                ///< metres from root to end where it is folded
   std::array<std::vector<std::size_t>, motion::kBodyParts> of_part_;  ///< capsules
   std::vector<State> states_;
   bool fresh_ = true;

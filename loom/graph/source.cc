@@ -13,6 +13,7 @@
 #include <loom/library/bodies.h>
 #include <loom/library/hash.h>
 #include <loom/motion/mirror.h>
+#include <loom/motion/quiet_hands.h>
 #include <loom/motion/stand_on_floor.h>
 #include <loom/take/take_set.h>
 
@@ -56,6 +57,13 @@ std::vector<Range> used_ranges(const motion::Clip& stored, const motion::Clip& r
     used.insert(used.end(), good.begin(), good.end());
   }
   return used;
+}
+
+/// A clip of the library as motion is made of it.
+Result<motion::Clip> prepare(const motion::Clip& stored, double rate) {
+  auto recording = motion::resample(stored, rate);
+  if (recording) motion::quiet_hands(*recording);
+  return recording;
 }
 
 /// One clip of a graph cut out of its recording.
@@ -168,7 +176,7 @@ Result<Source> read_wanted(const library::Library& library, const SourceOptions&
     const auto stored = library.read_clip(info.name);
     if (!stored) return fail_from(stored);
     if (const auto same = take_body(*stored, first, source.motion); !same) return fail_from(same);
-    const auto recording = motion::resample(*stored, options.rate);
+    const auto recording = prepare(*stored, options.rate);
     if (!recording) return fail_from(recording);
     const std::size_t before = source.clips.size();
     for (const Range& range : used_ranges(*stored, *recording, options, source.left_out)) {
@@ -214,7 +222,7 @@ Result<Source> read_again(const library::Library& library, const MotionGraph& gr
       if (!stored) return fail_from(stored);
       if (const auto same = take_body(*stored, first, source.motion); !same) return fail_from(same);
       if (const auto room = i == 0 ? require_room(graph, info->joints) : Result<void>(); !room) return fail_from(room);
-      auto resampled = motion::resample(*stored, graph.rate);
+      auto resampled = prepare(*stored, graph.rate);
       if (!resampled) return fail_from(resampled);
       recording = std::move(*resampled);
       hashes.push_back(info->hash);

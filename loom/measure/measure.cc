@@ -128,31 +128,42 @@ void measure_penetration(const motion::WorldPoses& poses, const motion::Contacts
 
 double squared(double x, double y, double z) { return x * x + y * y + z * z; }
 
-void measure_smoothness(const motion::WorldPoses& poses, double rate, Measures& measures) {
-  Largest jump, jerk;
-  double sum = 0;
-  std::size_t count = 0;
+void measure_jumps(const motion::WorldPoses& poses, Measures& measures) {
+  Largest jump;
   for (std::size_t f = 1; f + 1 < poses.frames; ++f) {
-    double frame_sum = 0;
     for (std::size_t j = 0; j < poses.joints; ++j) {
       const Vec3 &a = poses.position(f - 1, j), &b = poses.position(f, j), &c = poses.position(f + 1, j);
       jump.see(std::sqrt(squared(double{c.x} - 2.0 * b.x + a.x, double{c.y} - 2.0 * b.y + a.y,
                                  double{c.z} - 2.0 * b.z + a.z)),
                f);
-      if (f + 2 >= poses.frames) continue;
-      const Vec3& d = poses.position(f + 2, j);
-      frame_sum += squared(double{d.x} - a.x + 3.0 * (double{b.x} - c.x), double{d.y} - a.y + 3.0 * (double{b.y} - c.y),
-                           double{d.z} - a.z + 3.0 * (double{b.z} - c.z));
     }
-    if (f + 2 >= poses.frames) continue;
-    sum += frame_sum;
-    count += poses.joints;
-    jerk.see(frame_sum, f);
   }
   measures.largest_jump_m = jump.value;
   measures.largest_jump_frame = jump.frame;
+}
+
+/// Over the same times whatever the rate: where accelerations change at once, as at any join, third differences grow
+/// with the rate without end, and the same motion would seem twice as rough at 60 frames a second as at 30.
+void measure_jerk(const motion::WorldPoses& poses, double rate, Measures& measures) {
+  if (poses.frames < 4) return;
+  const auto wanted = to_whole<std::size_t>(std::max(1.0, std::round(rate / kSpeedRate)));
+  const std::size_t step = std::min(wanted, (poses.frames - 1) / 3);
+  Largest jerk;
+  double sum = 0;
+  for (std::size_t f = 0; f + 3 * step < poses.frames; ++f) {
+    double frame_sum = 0;
+    for (std::size_t j = 0; j < poses.joints; ++j) {
+      const Vec3 &a = poses.position(f, j), &b = poses.position(f + step, j), &c = poses.position(f + 2 * step, j),
+                 &d = poses.position(f + 3 * step, j);
+      frame_sum += squared(double{d.x} - a.x + 3.0 * (double{b.x} - c.x), double{d.y} - a.y + 3.0 * (double{b.y} - c.y),
+                           double{d.z} - a.z + 3.0 * (double{b.z} - c.z));
+    }
+    sum += frame_sum;
+    jerk.see(frame_sum, f + step);
+  }
+  const auto count = static_cast<double>((poses.frames - 3 * step) * poses.joints);
   measures.jerk_max_frame = jerk.frame;
-  if (count > 0) measures.jerk_rms = std::sqrt(sum / static_cast<double>(count)) * rate * rate * rate;
+  if (count > 0) measures.jerk_rms = std::sqrt(sum / count) * std::pow(rate / static_cast<double>(step), 3);
 }
 
 void measure_path(const motion::Clip& clip, Measures& measures) {
@@ -170,7 +181,8 @@ void measure_path(const motion::Clip& clip, Measures& measures) {
 Measures measure_with(const motion::Clip& clip, const motion::Contacts* contacts) {
   Measures measures;
   const motion::WorldPoses poses = motion::forward_kinematics(clip);
-  measure_smoothness(poses, clip.rate, measures);
+  measure_jumps(poses, measures);
+  measure_jerk(poses, clip.rate, measures);
   measure_path(clip, measures);
   if (contacts == nullptr) return measures;
   measures.has_feet = true;

@@ -25,7 +25,7 @@ struct Measures {
   double largest_jump_m = 0;  ///< largest change of any joint's position from frame to frame beyond what its
                               ///< neighbours in time explain: |p(t+1) - 2 p(t) + p(t-1)|
   std::size_t largest_jump_frame = 0;
-  double jerk_rms = 0;  ///< third derivative of joint positions, m/s³, root mean square over joints and time
+  double jerk_rms = 0;  ///< third derivative of joint positions over steps of 1/30 s, m/s³, root mean square of all
   std::size_t jerk_max_frame = 0;
   double flight_s = 0;            ///< time with no foot on the floor
   double path_m = 0;              ///< way of the root along the floor

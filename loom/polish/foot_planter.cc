@@ -10,24 +10,26 @@
 namespace loom::polish {
 namespace {
 
-constexpr float kRiseSeconds = 2;        // a standing height once learned rises no faster than this
-constexpr float kStopAtOnce = 0.3f;      // metres a second that a landing point may always lose at once
-constexpr float kLivelySeconds = 1;      // over which the largest jump of a point is remembered
-constexpr float kRunOutSeconds = 0.03f;  // in which it loses the rest
-constexpr float kLevel = 0.001f;         // metres; ends of a foot less than this off the floor are as good as on it
-constexpr float kStepSeconds = 0.25f;    // that a step of its own takes
-constexpr float kStepHeight = 0.05f;     // metres it is lifted by then
-constexpr float kAlone = 1.5f;           // a foot that alone carries the body is held back so much further
-constexpr float kUneasy = 0.1f;          // metres; a foot this far from its own place is set right once both stand ...
-constexpr float kUneasySeconds = 0.3f;   // ... for so long ...
-constexpr float kAtRest = 0.2f;          // ... and are at rest, metres a second
-constexpr float kDown = 0.025f;          // metres; a sole this low touches the floor, or is about to
-constexpr float kClear = 0.02f;          // metres a foot that swings keeps off the floor, as people's do
-constexpr float kSwingSpeed = 0.5f;      // metres a second from which on a foot swings
-constexpr float kOutOfReach = 0.02f;     // metres a leg may fall short of its foot
-constexpr float kLiftSeconds = 0.03f;    // time constant with which it is lifted and set down again
-constexpr float kBendSeconds = 0.3f;     // over which the bend of a knee is averaged
-constexpr float kNaturalWeight = 0.1f;   // of the natural axis of a knee, against that average
+constexpr float kRiseSeconds = 2;         // a standing height once learned rises no faster than this
+constexpr float kStopAtOnce = 0.3f;       // metres a second that a landing point may always lose at once
+constexpr float kLivelySeconds = 1;       // over which the largest jump of a point is remembered
+constexpr float kRunOutSeconds = 0.03f;   // in which it loses the rest
+constexpr float kLevel = 0.001f;          // metres; ends of a foot less than this off the floor are as good as on it
+constexpr float kStepSeconds = 0.25f;     // that a step of its own takes
+constexpr float kStepHeight = 0.05f;      // metres it is lifted by then
+constexpr float kAlone = 1.5f;            // a foot that alone carries the body is held back so much further
+constexpr float kTwisted = 38 * kDegree;  // a foot held turned so far from the way the motion has it steps
+constexpr float kFlat = 0.06f;            // metres on the floor from heel to toe; shorter, a foot points nowhere
+constexpr float kUneasy = 0.1f;           // metres; a foot this far from its own place is set right once both stand ...
+constexpr float kUneasySeconds = 0.3f;    // ... for so long ...
+constexpr float kAtRest = 0.2f;           // ... and are at rest, metres a second
+constexpr float kDown = 0.025f;           // metres; a sole this low touches the floor, or is about to
+constexpr float kClear = 0.02f;           // metres a foot that swings keeps off the floor, as people's do
+constexpr float kSwingSpeed = 0.5f;       // metres a second from which on a foot swings
+constexpr float kOutOfReach = 0.02f;      // metres a leg may fall short of its foot
+constexpr float kLiftSeconds = 0.03f;     // time constant with which it is lifted and set down again
+constexpr float kBendSeconds = 0.3f;      // over which the bend of a knee is averaged
+constexpr float kNaturalWeight = 0.1f;    // of the natural axis of a knee, against that average
 
 Vec3 on_floor(Vec3 v) { return {v.x, 0, v.z}; }
 float floor_distance(Vec3 a, Vec3 b) { return length(on_floor(a - b)); }
@@ -68,6 +70,7 @@ void FootPlanter::reset() {
     leg.lift = {};
     leg.step = 1;
     leg.standing_for = 0;
+    leg.sole_before = 0;
     if (!options_.standing) continue;
     leg.heel.standing = (*options_.standing)[leg.foot.heel_part];
     leg.toe.standing = (*options_.standing)[leg.foot.toe_part];
@@ -185,13 +188,22 @@ void FootPlanter::put_point(PointState& point, Vec3 now, Vec3 wanted, bool may_h
   point.run_out = poses_ > 1 ? speed * std::max(0.0f, 1 - stop / std::max(length(speed), 1e-6f)) : Vec3{};
 }
 
-/// Whether a foot is held so far from where the motion has it that it steps.
+/// How far a foot that is held by both its ends is turned from the way the motion has it point, radians.
+float FootPlanter::twist(const LegState& leg, const LegPose& pose) {
+  if (!leg.heel.held || !leg.toe.held) return 0;
+  const Vec3 held = on_floor(leg.toe.held_at - leg.heel.held_at), own = on_floor(pose.now.toe - pose.now.heel);
+  if (length(held) < kFlat || length(own) < kFlat) return 0;
+  return std::acos(std::clamp(dot(normalized(held), normalized(own)), -1.0f, 1.0f));
+}
+
+/// Whether a foot is held so far from where the motion has it, or so far turned, that it steps.
 bool FootPlanter::has_to_step(const LegState& leg, const LegPose& pose, const LegState& other) const {
   const auto wander = [](const PointState& point, Vec3 now) {
     return point.held ? floor_distance(point.held_at, now) : 0.0f;
   };
   const float off = std::max(wander(leg.heel, pose.now.heel), wander(leg.toe, pose.now.toe));
-  if (off > options_.max_wander * (other.held() ? 1 : kAlone)) return true;
+  const float patience = other.held() ? 1 : kAlone;
+  if (off > options_.max_wander * patience || twist(leg, pose) > kTwisted * patience) return true;
   const auto rests = [&](const LegState& l) {
     return l.standing_for > kUneasySeconds && length(on_floor(l.heel.own_step)) < kAtRest * seconds_;
   };
@@ -255,7 +267,11 @@ void FootPlanter::lift_free_foot(LegState& leg, LegPose& pose, const FootPlace& 
         std::min(floor_distance(pose.wanted.heel, before.heel), floor_distance(pose.wanted.toe, before.toe)) / seconds_;
     clear = std::max(clear, kClear * smoothstep(speed / kSwingSpeed));
     height = pose.sole + std::min(pose.wanted.heel.y - pose.now.heel.y, pose.wanted.toe.y - pose.now.toe.y);
+    // The lift lags: a foot on its way down is lifted for where it will be by then, but not for a place in the floor.
+    const float sinks = std::min(0.0f, pose.sole - leg.sole_before) / seconds_ * (2 * kLiftSeconds);
+    height = std::max(height + sinks, std::min(height, 0.0f));
   }
+  leg.sole_before = pose.sole;
   leg.lift.step({0, std::max(0.0f, clear - height), 0}, seconds_, kLiftSeconds);
   pose.wanted.heel.y += leg.lift.value.y;
   pose.wanted.toe.y += leg.lift.value.y;

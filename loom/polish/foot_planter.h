@@ -30,8 +30,9 @@ struct FootPlanterOptions {
 /// The run-time sibling of `plant_feet`: it cannot look ahead, so a foot is held where it first touches the floor, and
 /// when it lifts the correction dies away smoothly. Motion made of pieces may take the floor from under a body: where
 /// one piece stands on the left foot and the next on the right, which is still in the air, the foot that stands is held
-/// until the other has come down. A foot that is held too far from where the motion has it makes a step of its own, off
-/// the floor. Adds no delay and allocates nothing once made. Where the whole motion is known, `plant_feet` does better.
+/// until the other has come down. A foot that is held too far from where the motion has it, or turned too far from it,
+/// makes a step of its own, off the floor. Adds no delay and allocates nothing once made. Where the whole motion is
+/// known, `plant_feet` does better.
 class FootPlanter {
  public:
   /// For poses on `skeleton`, `rate` of them a second (positive). Fails when it has no recognisable feet.
@@ -67,6 +68,7 @@ class FootPlanter {
     Spring lift;             ///< along Y: how far the foot is lifted off the floor, metres
     float step = 1;          ///< how much of a step of its own it has made, of 1
     float standing_for = 0;  ///< seconds for which it was held
+    float sole_before = 0;   ///< height of the lowest point of the foot in the motion one pose ago, metres
 
     [[nodiscard]] bool held() const { return heel.held || toe.held; }
     [[nodiscard]] bool stepping() const { return step < 1; }
@@ -91,6 +93,7 @@ class FootPlanter {
   void move_point(LegState& leg, PointState& point, Vec3 now, bool planted, const PointState& other) const;
   void put_point(PointState& point, Vec3 now, Vec3 wanted, bool may_hold, bool both_held) const;
   void plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, const LegState& other) const;
+  [[nodiscard]] static float twist(const LegState& leg, const LegPose& pose);
   [[nodiscard]] bool has_to_step(const LegState& leg, const LegPose& pose, const LegState& other) const;
   [[nodiscard]] bool is_down(const LegState& leg, const LegPose& pose) const;
   static void begin_step(LegState& leg);

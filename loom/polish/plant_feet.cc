@@ -6,12 +6,14 @@
 #include <vector>
 
 #include <loom/motion/kinematics.h>
+#include <loom/motion/soles.h>
 #include <loom/polish/foot.h>
 #include <loom/polish/foot_path.h>
 #include <loom/polish/knee.h>
 #include <loom/polish/plant_feet.h>
 #include <loom/polish/plants.h>
 #include <loom/polish/root_shift.h>
+#include <loom/polish/swing_lift.h>
 
 namespace loom::polish {
 namespace {
@@ -26,6 +28,7 @@ constexpr float kKneeShare = 0.55f;  // of what the whole leg may jump a calm kn
 struct Leg {
   Foot foot;
   std::vector<FootPlace> recorded, wanted;
+  std::vector<float> soles;     ///< height of the lowest point of the sole above the floor, metres
   std::vector<Vec3> knee_axis;  ///< in the frame of the thigh
   FootContacts planted;
   std::vector<std::uint8_t> let_go;  ///< 1 in frames in which it is not held though planted
@@ -53,12 +56,18 @@ float largest_jump(const motion::WorldPoses& poses, std::size_t point) {
   return largest;
 }
 
-Leg make_leg(const Foot& foot, const motion::WorldPoses& poses, const motion::Contacts& contacts, double rate,
-             const FootPlantOptions& options) {
+Leg make_leg(const Foot& foot, const motion::Clip& clip, const motion::WorldPoses& poses,
+             const motion::Contacts& contacts, const FootPlantOptions& options) {
+  const double rate = clip.rate;
   Leg leg;
   leg.foot = foot;
   for (std::size_t f = 0; f < poses.frames; ++f) {
     leg.recorded.push_back({poses.position(f, foot.heel), poses.position(f, foot.toe)});
+  }
+  const motion::Soles soles = motion::find_soles(*clip.skeleton);
+  for (std::size_t f = 0; f < poses.frames && soles.known(); ++f) {
+    const Vec3 lowest = motion::lowest_sole_point(poses, f, soles.feet[foot.heel_part / 2]);
+    leg.soles.push_back(lowest.y - contacts.ground.at(lowest));
   }
   leg.knee_axis = knee_axes(poses, foot, rate);
   leg.planted = contacts_of(foot, contacts.planted);
@@ -72,6 +81,13 @@ Leg make_leg(const Foot& foot, const motion::WorldPoses& poses, const motion::Co
 
 bool is_held(const Leg& leg, std::size_t frame) {
   return !leg.let_go[frame] && (leg.planted.heel[frame] || leg.planted.toe[frame]);
+}
+
+/// 1 in frames in which the foot is told to stand, held or not.
+std::vector<std::uint8_t> planted_frames(const Leg& leg) {
+  std::vector<std::uint8_t> planted(leg.recorded.size());
+  for (std::size_t f = 0; f < planted.size(); ++f) planted[f] = leg.planted.heel[f] || leg.planted.toe[f] ? 1 : 0;
+  return planted;
 }
 
 /// What the root has to know of a leg.
@@ -129,14 +145,14 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
 
   const motion::WorldPoses poses = motion::forward_kinematics(clip);
   std::array<Leg, 2> legs;
-  for (std::size_t side = 0; side < 2; ++side)
-    legs[side] = make_leg((*feet)[side], poses, contacts, clip.rate, options);
+  for (std::size_t side = 0; side < 2; ++side) legs[side] = make_leg((*feet)[side], clip, poses, contacts, options);
   motion::Clip out;
   for (std::size_t round = 0; round < kRounds; ++round) {
     std::array<std::vector<LegReach>, 2> reach;
     for (std::size_t side = 0; side < 2; ++side) {
       Leg& leg = legs[side];
       leg.wanted = plan_foot_path(leg.foot, leg.recorded, leg.planted, leg.let_go, contacts, clip.rate, options);
+      if (!leg.soles.empty()) lift_drags(leg.wanted, leg.recorded, leg.soles, planted_frames(leg), clip.rate);
       reach[side] = reaches(leg, poses);
     }
     out = place_feet(clip, legs, plan_root_shift(reach, options.root_seconds * clip.rate));

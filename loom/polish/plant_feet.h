@@ -22,11 +22,11 @@ struct FootPlantOptions {
 /// The clip with its feet held where they are planted: no sliding, no sinking, no floating, and no popping.
 ///
 /// For each stretch in which the heel or the toe of a foot is planted the point is held where it dwells, on the floor.
-/// The correction that takes is carried smoothly from plant to plant and fades in long swings; heel and toe move as
-/// one foot. Legs reach for their feet by two-bone inverse kinematics, in the plane they are bent in, and the root
-/// is moved by a smooth curve so that legs which are nearly straight keep their length and none has to overstretch
-/// (the idea of Kovar 2002b, "Footskate cleanup for motion capture editing", made into one least-squares problem over
-/// the whole clip). The rest of the body, the labels and the length of the clip stay.
+/// The correction is carried smoothly from plant to plant and fades in long swings; heel and toe move as one foot; one
+/// drawn over the floor between plants is lifted (`lift_drags`). Legs reach for their feet by two-bone inverse
+/// kinematics, in the plane they are bent in, and the root is moved by a smooth curve so that straight legs keep their
+/// length and none overstretches (the idea of Kovar 2002b, "Footskate cleanup for motion capture editing", made into
+/// one least-squares problem over the clip). The rest of the body, the labels and the length of the clip stay.
 ///
 /// `contacts` are those of the clip, one entry a frame. O(frames). Fails when the skeleton has no recognisable feet,
 /// naming what is missing, or when contacts and clip differ in length; an empty clip stays empty.

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The parts of bench/quality.mjs that need no motion: how figures come together, what is marked, how the page is written.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { figuresOf, kMeasures, together, tooLarge } from '../../bench/quality/measures.mjs';
 import { csv, markdown, putBetweenMarks, worstTable } from '../../bench/quality/page.mjs';
 import { dice, footprints, kSets, machineText, wanderingPath } from '../../bench/quality/sets.mjs';
 import { kSynthesisers, preparations } from '../../bench/quality/synthesisers.mjs';
 
 const tests = {
+  'help tells what there is to choose from, and does nothing'() {
+    const out = execFileSync(process.execPath, [fileURLToPath(new URL('../../bench/quality.mjs', import.meta.url)), '--help'], { encoding: 'utf8' });
+    assert.match(out, /--seeds 10/);
+    assert.match(out, /sets: samples, 16/);
+    assert.match(out, /synthesisers: graph walk/);
+    assert.doesNotMatch(out, /import/);
+  },
   'figures are worst, summed a minute, or means by time'() {
     const clip = (seconds, knee, frames, glide) => ({ seconds, file: `f${seconds}`, name: 'c', knee_backward_deg: { value: knee, frame: 7 },
       knee_backward_frames: { value: frames, frame: 7 }, glide_share: { value: glide, frame: 3 }, sole_lowest_m: { value: -knee / 100, frame: 1 } });

@@ -7,8 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <loom/blend/family/family_build.h>
+#include <loom/blend/family/family_cut.h>
 #include <loom/sample/sample.h>
 
+#include "tests/make_walk.h"
 #include "tests/temporary_folder.h"
 
 namespace loom::blend {
@@ -45,6 +47,20 @@ TEST(FamilyGather, AFaultyExampleIsNotTakenAndTold) {
   EXPECT_EQ(built->family.members.size(), 24u);
   ASSERT_EQ(built->left_out.size(), 1u);
   EXPECT_EQ(built->left_out[0].clip, "reach-thrown");
+}
+
+TEST(CutCycles, WhoDucksOnTheWayRunsNoCycle) {
+  const testing::GaitClip made = testing::make_gait({.seconds = 8});
+  const motion::Contacts contacts = testing::made_contacts(made);
+  const Stretch whole{0, made.clip.frames(), {}};
+  const auto cycles = cut_cycles(made.clip, contacts, whole, 1);
+  ASSERT_GE(cycles.size(), 4u);
+  // From the middle of the third cycle on the body is 30 cm lower: that one ends as it did not begin.
+  motion::Clip ducking = made.clip;
+  for (std::size_t f = (cycles[2].begin + cycles[2].end) / 2; f < ducking.frames(); ++f) ducking.roots[f].y -= 0.3f;
+  const auto kept = cut_cycles(ducking, contacts, whole, 1);
+  EXPECT_EQ(kept.size(), cycles.size() - 1);
+  EXPECT_TRUE(std::none_of(kept.begin(), kept.end(), [&](const Stretch& s) { return s.begin == cycles[2].begin; }));
 }
 
 TEST(FamilyGather, AFaultyExampleIsTakenWhereAskedFor) {

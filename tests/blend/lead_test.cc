@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -39,6 +40,29 @@ TEST(Lead, CyclesThatDoNotMeetGoOnWithoutAJump) {
   }
   ASSERT_GT(apart, 3 * recorded) << "they meet: the test says nothing";
   EXPECT_LT(measure::measure(led).largest_jump_m, std::max(2 * recorded, 0.4 * apart));
+}
+
+TEST(Lead, TellsWhereTheFeetOfTheExamplesStand) {
+  const auto space = cut_off_walks();
+  const auto points = std::make_shared<const Triangulation>(Triangulation::create({1, {0, 1}}).value());
+  const auto weighting = make_weighting(Method::kBarycentric, points, nullptr);
+  motion::Contacts contacts;
+  const motion::Clip led =
+      lead(space, *weighting, ParameterPath{1, std::vector<double>(300, 0.5), true}, &contacts).value();
+  ASSERT_EQ(contacts.planted.size(), led.frames());
+  EXPECT_EQ(contacts.points, space->contacts().front().points);
+  std::size_t standing = 0, alone = 0;
+  for (const std::uint8_t planted : contacts.planted) {
+    const bool left = (planted & motion::kLeftFoot) != 0, right = (planted & motion::kRightFoot) != 0;
+    standing += left || right ? 1 : 0;
+    alone += left != right ? 1 : 0;
+  }
+  EXPECT_GT(standing, 260u) << "who walks has a foot on the floor";
+  EXPECT_GT(alone, 150u) << "and mostly one alone";
+  for (std::size_t part = 0; part < motion::kFootParts; ++part) {
+    const float one = space->contacts()[0].rest_height[part], other = space->contacts()[1].rest_height[part];
+    EXPECT_NEAR(contacts.rest_height[part], (one + other) / 2, 1e-3f);
+  }
 }
 
 }  // namespace

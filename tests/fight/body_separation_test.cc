@@ -183,6 +183,30 @@ TEST(BodySeparation, ALimbIsStoppedAtTheSurfaceAndGoesBackToItsMotion) {
   }
 }
 
+TEST(BodySeparation, AnArmThatIsPressedDoesNotFoldThroughItself) {
+  // Whoever punches is carried right into the other, so that the fist is driven back to its own shoulder.
+  const motion::Clip blow = sample_clip("punch-right-1"), stance = sample_clip("fight-stance-1");
+  const motion::WorldPoses own = motion::forward_kinematics(blow);
+  const motion::Hinges hinges = motion::find_hinges(*blow.skeleton, own);
+  for (const float away : {0.6f, 0.4f, 0.25f}) {
+    Stage stage(blow, facing(stance, away));
+    for (std::size_t f = 0; f < stage.frames(); ++f) {
+      stage.shift_ = {};  // nobody gives way
+      stage.step(f);
+    }
+    const motion::WorldPoses poses = motion::forward_kinematics(stage.made_[0]);
+    for (std::size_t h = motion::kKnees; h < motion::kHinges; ++h) {
+      ASSERT_TRUE(hinges[h]);
+      for (std::size_t f = 0; f < poses.frames; ++f) {
+        const float bend = motion::signed_bend(poses, f, *hinges[h]),
+                    recorded = motion::signed_bend(own, f, *hinges[h]);
+        EXPECT_LT(bend, std::max(152 * kDegree, recorded + 2 * kDegree)) << away << " m, frame " << f;
+        EXPECT_GT(bend, -8 * kDegree) << away << " m, frame " << f;
+      }
+    }
+  }
+}
+
 TEST(BodySeparation, LeavesWhatDoesNotTouchAlone) {
   const motion::Clip blow = sample_clip("kick-left-high"), stance = sample_clip("fight-stance-1");
   Stage stage(blow, facing(stance, 2.5f));

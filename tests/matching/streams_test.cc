@@ -2,6 +2,7 @@
 // Characters that are steered: by motion matching, by fragments, by a policy on a graph.
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -362,6 +363,45 @@ TEST(FragmentStream, WithTheRootFromTheControlItIsWhereTheStickSays) {
   aside.velocity = {0.9f, 0, 2};
   EXPECT_LE(policy::seconds_to_answer(*stream, ahead, aside), 0.051) << "three poses";
   EXPECT_EQ(policy::seconds_to_answer(*stream, ahead, ahead, 0.5), 0.5) << "nothing new was asked";
+}
+
+/// Goes to and fro between two fragments, whatever is wanted.
+class ToAndFro final : public policy::Controller {
+ public:
+  ToAndFro(std::uint32_t one, std::uint32_t other) : one_(one), other_(other) {}
+  std::uint32_t choose(std::uint32_t previous, const policy::ControlSignal&) override {
+    return previous == one_ ? other_ : one_;
+  }
+  [[nodiscard]] std::unique_ptr<policy::Controller> clone() const override { return std::make_unique<ToAndFro>(*this); }
+
+ private:
+  std::uint32_t one_, other_;
+};
+
+TEST(FragmentStream, DoesNotGoBackToWhatItJustLeft) {
+  const policy::FragmentMotion fragments = sample_fragments();
+  // Two fragments of one long clip, far from each other and from its end.
+  std::uint32_t one = 0;
+  while (fragments.motion->clips[fragments.set->fragments[one].clip].frames() < 120) ++one;
+  const std::uint32_t other = one + 8;
+  ASSERT_EQ(fragments.set->fragments[one].clip, fragments.set->fragments[other].clip);
+  policy::FragmentStreamOptions options;
+  options.rate = 30;
+  options.slowest = options.fastest = 1;
+  auto stream =
+      *policy::FragmentStream::create(fragments, sample_motion(), std::make_unique<ToAndFro>(one, other), options);
+  const auto played = play(*stream, 6, {0, 1.2f, 0, 0});
+  // Without a guard half a second of the recording would be all there is to see.
+  EXPECT_EQ(measure::measure_stutter(played.sources, 30), 0);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> last;
+  for (std::size_t f = 0; f < played.sources.size(); ++f) {
+    const std::pair frame{played.sources[f].clip, played.sources[f].frame};
+    const auto shown = last.find(frame);
+    if (shown != last.end()) {
+      EXPECT_GT(f - shown->second, 10u) << "frame " << frame.second << " again";
+    }
+    last[frame] = f;
+  }
 }
 
 TEST(FragmentStream, ANewControlIsAnsweredWithinAStepOfTheFragments) {

@@ -75,9 +75,10 @@ TEST(Measure, JumpAndJerkAreTheDifferencesOfJointPositions) {
     for (std::size_t f = 0; f + 2 < 30; ++f) {
       const Vec3 second = poses.position(f, j) - poses.position(f + 1, j) * 2 + poses.position(f + 2, j);
       jump = std::max(jump, static_cast<double>(length(second)));
-      if (f + 3 >= 30) continue;
-      const Vec3 next = poses.position(f + 1, j) - poses.position(f + 2, j) * 2 + poses.position(f + 3, j);
-      jerk += dot(next - second, next - second) * std::pow(60.0, 6);
+      if (f + 6 >= 30) continue;  // jerk is taken over 1/30 s: two frames
+      const Vec3 third =
+          poses.position(f + 6, j) - poses.position(f, j) + (poses.position(f + 2, j) - poses.position(f + 4, j)) * 3;
+      jerk += dot(third, third) * std::pow(30.0, 6);
       ++count;
     }
   }
@@ -86,6 +87,14 @@ TEST(Measure, JumpAndJerkAreTheDifferencesOfJointPositions) {
   EXPECT_NEAR(m.jerk_rms, std::sqrt(jerk / static_cast<double>(count)), 0.01 * m.jerk_rms + 0.5);
   EXPECT_FALSE(m.has_feet);
   EXPECT_EQ(m.foot_slide_mean_mps, 0);
+}
+
+TEST(Measure, TheSameMotionIsAsRoughAtAnyRate) {
+  const motion::Clip clip = make_gait({.rate = 30}).clip;
+  const double at_30 = measure(clip).jerk_rms;
+  for (const double rate : {60.0, 120.0}) {
+    EXPECT_NEAR(measure(motion::resample(clip, rate).value()).jerk_rms, at_30, 0.2 * at_30) << rate;
+  }
 }
 
 TEST(Measure, TurnRateIsSigned) {

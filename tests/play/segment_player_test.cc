@@ -77,5 +77,37 @@ TEST(SegmentPlayer, TransitionsAreSmoothInPlaceAndSpeed) {
   EXPECT_GT(largest_jolt(hard.clip), 0.03f);
 }
 
+TEST(SegmentPlayer, PiecesOfAFewFramesAreBlendedAllAtOnce) {
+  // A clip cut into pieces far shorter than a blend, down to a single frame: each frame is blended with itself, several
+  // times over, whatever the weights are.
+  const Gliders gliders = make_gliders();
+  const auto whole = play(gliders, {{2, 0, 61, {}}}).value();
+  const auto pieces =
+      play(gliders, {{2, 0, 20, {}}, {2, 20, 21, {}}, {2, 21, 24, {}}, {2, 24, 25, {}}, {2, 25, 61, {}}}).value();
+  ASSERT_EQ(pieces.clip.frames(), whole.clip.frames());
+  for (std::size_t f = 0; f < 61; ++f) {
+    EXPECT_LT(distance(pieces.clip.roots[f], whole.clip.roots[f]), 1e-5f) << f;
+    EXPECT_LT(angle_between(pieces.clip.pose(f)[0], whole.clip.pose(f)[0]), 1e-3f) << f;
+    EXPECT_EQ(pieces.sources[f].frame, f);
+  }
+}
+
+TEST(SegmentPlayer, APieceOfOneFrameElsewhereMakesNoJolt) {
+  // A single frame of a clip that lies half a metre aside, in the middle of another.
+  const Gliders gliders = make_gliders();
+  const std::vector<Segment> segments = {{2, 0, 30, {}}, {2, 30, 31, {0.5f, 0, 0}}, {2, 31, 61, {}}};
+  const auto blended = play(gliders, segments).value();
+  SegmentPlayer cutting(gliders.motion, std::make_unique<SegmentList>(segments), 0);
+  const auto cut = motion::record(cutting, 1000).value();
+  EXPECT_GT(largest_jolt(cut.clip), 0.9f);
+  EXPECT_LT(largest_jolt(blended.clip), 0.03f);
+  float furthest = 0;
+  for (std::size_t f = 0; f < 61; ++f) {
+    furthest = std::max(furthest, distance(blended.clip.roots[f], gliders.motion->clips[2].roots[f]));
+  }
+  EXPECT_GT(furthest, 0.01f) << "it is let in a little";
+  EXPECT_LT(furthest, 0.2f);
+}
+
 }  // namespace
 }  // namespace loom::play

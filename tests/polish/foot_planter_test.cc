@@ -204,6 +204,31 @@ TEST(FootPlanter, AFootHeldTooFarBackStepsOffTheFloor) {
   EXPECT_GT(highest, poses.position(0, ankle).y + 0.02f);
 }
 
+TEST(FootPlanter, AFootDoesNotStayBehindABodyThatTurns) {
+  // Both feet are told to stand while the body turns on the spot by a full turn in three seconds.
+  GaitClip made = make_gait({.rate = 60, .speed = 0});
+  const Contacts floor = motion::stand_on_floor(made.clip);
+  Contacts contacts;
+  contacts.planted.assign(made.clip.frames(), motion::kLeftFoot | motion::kRightFoot);
+  const Vec3 root = made.clip.roots[0];
+  for (std::size_t f = 0; f < made.clip.frames(); ++f) {
+    std::copy(made.clip.pose(0).begin(), made.clip.pose(0).end(), made.clip.pose(f).begin());
+    made.clip.roots[f] = root;
+    const float turned = 2 * kPi * static_cast<float>(f) / 180;
+    made.clip.pose(f)[0] = normalized(axis_angle({0, 1, 0}, turned) * made.clip.pose(0)[0]);
+  }
+  FootPlanterOptions options;
+  options.standing = floor.rest_height;
+  options.max_wander = 1;  // only the turn can make them step
+  const Clip planted = planted_online(made.clip, contacts, options);
+  EXPECT_EQ(measure::measure_body(planted, {.floor = 0.0f}).foot_reversed_frames, 0u);
+  const motion::WorldPoses was = motion::forward_kinematics(made.clip), is = motion::forward_kinematics(planted);
+  const auto ankle = static_cast<std::size_t>(*made.clip.skeleton->find("LeftFoot"));
+  for (std::size_t f = 0; f < planted.frames(); ++f) {
+    EXPECT_LT(angle_between(was.rotation(f, ankle), is.rotation(f, ankle)), 62 * kDegree) << f;
+  }
+}
+
 TEST(FootPlanter, AllocatesNothingOnceMade) {
   const GaitClip made = make_gait({.slide = 0.1f});
   const Contacts contacts = made_contacts(made);

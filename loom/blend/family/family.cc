@@ -9,6 +9,7 @@
 #include <loom/blend/family/family.h>
 #include <loom/library/hash.h>
 #include <loom/motion/mirror.h>
+#include <loom/motion/quiet_hands.h>
 #include <loom/motion/stand_on_floor.h>
 
 namespace loom::blend {
@@ -133,6 +134,7 @@ Result<Recording> read_recording(const library::Library& library, const FamilyMe
   auto clip = motion::resample(*stored, rate);
   if (clip && member.mirrored) clip = motion::mirror(*clip);
   if (!clip) return fail_from(clip);
+  motion::quiet_hands(*clip);
   motion::Contacts contacts = motion::stand_on_floor(*clip);
   return Recording{std::move(*clip), std::move(contacts)};
 }

@@ -20,6 +20,7 @@ constexpr float kHome = 0.15f;       ///< of a stroke's travel within which the 
 constexpr double kMargin = 0.15;     ///< seconds kept before leaving home and after coming back
 constexpr double kAroundJump = 1.2;  ///< seconds
 constexpr float kLeastRise = 0.05f;  ///< metres
+constexpr float kMeets = 0.12f;      ///< metres a joint on average, from the beginning of a cycle to its end
 constexpr double kShortestCycle = 0.4, kLongestCycle = 2.5;  ///< seconds a cycle of walking or running takes
 
 std::size_t frames_of(const motion::Clip& clip, double seconds) {
@@ -70,6 +71,25 @@ std::size_t home_frame(const motion::Clip& clip, const std::vector<float>& away,
   std::size_t f = stroke;
   while (f != limit && away[f - stretch.begin] > near) f = limit < stroke ? f - 1 : f + 1;
   return limit < stroke ? std::max(limit, f - std::min(f, margin)) : std::min(limit, f + margin);
+}
+
+/// Whether a body is at the end of a cycle as it was at its beginning, seen from where it stands and faces. Who ducks
+/// or begins to jump on the way puts a foot down twice as well, but runs no cycle that could go round and round.
+bool closes(const motion::Clip& clip, const Stretch& cycle) {
+  const motion::GroundFrameFinder finder(*clip.skeleton);
+  const auto seen = [&](std::size_t frame) {
+    std::vector<Vec3> places(clip.skeleton->point_count());
+    std::vector<Quat> world(clip.joints());
+    const auto pose = clip.pose(frame);
+    motion::forward_kinematics(*clip.skeleton, clip.roots[frame], pose, places, world);
+    const motion::GroundFrame from = inverse(finder.find(clip.roots[frame], pose[0]));
+    for (Vec3& place : places) place = transform(from, place);
+    return places;
+  };
+  const std::vector<Vec3> begin = seen(cycle.begin), end = seen(cycle.end - 1);
+  float sum = 0;
+  for (std::size_t j = 0; j < clip.joints(); ++j) sum += distance(begin[j], end[j]);
+  return sum <= kMeets * static_cast<float>(clip.joints());
 }
 
 }  // namespace
@@ -156,7 +176,7 @@ std::vector<Stretch> cut_cycles(const motion::Clip& clip, const motion::Contacts
   for (std::size_t i = 0; i + cycles < beginnings.size(); ++i) {
     const std::size_t begin = beginnings[i], end = beginnings[i + cycles];
     const double seconds = static_cast<double>(end - begin) / clip.rate;
-    if (seconds > kLongestCycle * static_cast<double>(cycles)) continue;
+    if (seconds > kLongestCycle * static_cast<double>(cycles) || !closes(clip, {begin, end + 1, {}})) continue;
     pieces.push_back({begin, end + 1, {}});
     i += cycles - 1;
   }

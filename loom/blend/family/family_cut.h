@@ -40,7 +40,7 @@ float widest_travel(const motion::Clip& clip, const Stretch& stretch, int effect
 std::optional<Stretch> cut_jump(const motion::Clip& clip, const Stretch& stretch);
 
 /// The stretches of a walk that are `cycles` whole cycles long, from one plant of the left foot to a later one, in
-/// order and without overlap.
+/// order and without overlap. The body is at the end as at the beginning, a little aside: cycles can go round.
 std::vector<Stretch> cut_cycles(const motion::Clip& clip, const motion::Contacts& contacts, const Stretch& stretch,
                                 std::size_t cycles);
 

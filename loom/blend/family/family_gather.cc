@@ -13,6 +13,7 @@
 #include <loom/library/bodies.h>
 #include <loom/library/clip_names.h>
 #include <loom/motion/mirror.h>
+#include <loom/motion/quiet_hands.h>
 #include <loom/motion/stand_on_floor.h>
 
 namespace loom::blend {
@@ -166,6 +167,7 @@ Result<Gatherer::Recording> Gatherer::read(const library::ClipInfo& info, bool m
   if (!clip) return fail_from(clip);
   Recording recording{std::move(*clip), {}, mirrored, {}, {}};
   look_for_faults(*stored, recording);
+  motion::quiet_hands(recording.clip);
   recording.contacts = motion::stand_on_floor(recording.clip);
   if (const auto given = options_.strokes.find(info.name); given != options_.strokes.end()) {
     if (given->second >= info.frames) {

@@ -3,9 +3,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
+#include <loom/blend/example_limits.h>
 #include <loom/blend/family/lead.h>
 #include <loom/blend/family/parameter_grid.h>
 #include <loom/motion/ground_frame.h>
@@ -16,6 +19,7 @@ namespace {
 constexpr double kFullTurn = 2 * 3.14159265358979323846;
 constexpr double kClearOfHull = 0.98;  ///< of the way out, so that paths keep inside
 constexpr double kCircleShare = 0.6;   ///< of the range of directions
+constexpr double kEaseSeconds = 0.2;   ///< before and after, in which weights go over to what the body allows
 constexpr double kJoinSeconds = 0.25;  ///< in which the difference between the end of a cycle and its beginning goes
 
 /// How far number `i` of `count` frames is along.
@@ -110,6 +114,71 @@ void add_circle_around(const Triangulation& space, std::size_t frames, Parameter
   }
 }
 
+/// The weights of each frame of a path.
+using WeightPath = std::vector<std::vector<float>>;
+
+WeightPath weigh_all(const BlendSpace& space, const Weighting& weighting, const ParameterPath& path) {
+  WeightPath all(path.size(), std::vector<float>(space.size()));
+  for (std::size_t f = 0; f < path.size(); ++f) weighting.weigh(path[f], Outside::kClamp, all[f]);
+  return all;
+}
+
+void mix(std::vector<float>& weights, const std::vector<float>& others, float share) {
+  for (std::size_t w = 0; w < weights.size(); ++w) weights[w] = std::lerp(others[w], weights[w], share);
+}
+
+/// How much of the weights of each frame the body allows while the motion is held at `u`, against the convex ones.
+std::vector<float> allowed_shares(const std::shared_ptr<const BlendSpace>& space, const WeightPath& wanted,
+                                  const WeightPath& convex, double u) {
+  const ExampleLimits limits = ExampleLimits::of(*space);
+  Blender blender(space);
+  motion::Clip still;
+  still.skeleton = space->skeleton();
+  still.rate = space->rate();
+  still.roots.resize(1);
+  still.rotations.resize(space->skeleton()->size());
+  std::vector<float> shares(wanted.size(), 1.0f);
+  for (std::size_t f = 0; f < wanted.size(); ++f) {
+    if (std::all_of(wanted[f].begin(), wanted[f].end(), [](float w) { return w >= 0; })) continue;
+    for (int eighth = 8; eighth >= 0; --eighth) {
+      shares[f] = static_cast<float>(eighth) / 8;
+      std::vector<float> tried = wanted[f];
+      mix(tried, convex[f], shares[f]);
+      blender.set_weights(tried);
+      motion::StreamPose pose{{}, still.pose(0), 0, {}};
+      blender.pose_at(u, pose);
+      still.roots[0] = pose.root;
+      if (limits.bent_beyond(motion::forward_kinematics(still)) == 0) break;
+    }
+  }
+  return shares;
+}
+
+/// The least share within `around` frames, and the mean of these: nowhere more than was allowed.
+std::vector<float> eased(const std::vector<float>& shares, std::size_t around) {
+  std::vector<float> least(shares.size()), out(shares.size());
+  const auto over = [&](const std::vector<float>& from, std::vector<float>& to, auto&& combine) {
+    for (std::size_t f = 0; f < from.size(); ++f) {
+      const auto begin = from.begin() + static_cast<std::ptrdiff_t>(f - std::min(f, around));
+      const auto end = from.begin() + static_cast<std::ptrdiff_t>(std::min(f + around + 1, from.size()));
+      to[f] = combine(begin, end);
+    }
+  };
+  over(shares, least, [](auto begin, auto end) { return *std::min_element(begin, end); });
+  over(least, out, [](auto begin, auto end) {
+    return std::accumulate(begin, end, 0.0f) / static_cast<float>(std::distance(begin, end));
+  });
+  return out;
+}
+
+/// Draws the weights back where the body that is held at `u` would have to bend as none does.
+void keep_to_bodies(const std::shared_ptr<const BlendSpace>& space, const WeightPath& convex, double u,
+                    WeightPath& weights) {
+  const auto around = to_whole<std::size_t>(std::max(1.0, std::round(kEaseSeconds * space->rate())));
+  const std::vector<float> shares = eased(allowed_shares(space, weights, convex, u), around);
+  for (std::size_t f = 0; f < weights.size(); ++f) mix(weights[f], convex[f], shares[f]);
+}
+
 /// A blend played on while its weights change.
 class Leading {
  public:
@@ -117,6 +186,16 @@ class Leading {
       : blender_(space), finder_(*space->skeleton()), clip_(clip), joints_(space->skeleton()->size()) {
     held_ = space->strokes().empty() ? 0.5 : space->strokes().front();
   }
+
+  /// Contacts of what was appended, and how high feet stand, over the whole way.
+  [[nodiscard]] motion::Contacts contacts() const {
+    motion::Contacts contacts = feet_;
+    for (float& height : contacts.rest_height) height /= static_cast<float>(std::max<std::size_t>(1, clip_.frames()));
+    return contacts;
+  }
+
+  /// Where a motion that is not cyclic stays.
+  [[nodiscard]] double held_at() const { return held_; }
 
   void hold(std::span<const float> weights) {
     blender_.set_weights(weights);
@@ -184,11 +263,23 @@ class Leading {
     }
   }
 
+  void note_feet(std::uint8_t planted) {
+    const std::vector<motion::Contacts>& examples = blender_.space().contacts();
+    feet_.points = examples.front().points;
+    feet_.planted.push_back(planted);
+    for (std::size_t c = 0; c < examples.size(); ++c) {
+      for (std::size_t part = 0; part < motion::kFootParts; ++part) {
+        feet_.rest_height[part] += blender_.weights()[c] * examples[c].rest_height[part];
+      }
+    }
+  }
+
   /// Adds the pose at `u`, carried by `by`.
   void append(double u, const motion::GroundFrame& by) {
     clip_.rotations.resize(clip_.rotations.size() + joints_);
     motion::StreamPose pose{{}, std::span(clip_.rotations).last(joints_), 0, {}};
     blender_.pose_at(u, pose);
+    note_feet(pose.planted);
     join(pose);
     clip_.roots.push_back(transform(by, pose.root));
     pose.rotations[0] = by.rotation() * pose.rotations[0];
@@ -204,6 +295,7 @@ class Leading {
   std::vector<Vec3> turned_;  ///< radians, one a joint: by what the last end differed from the beginning
   float higher_ = 0;          ///< metres, the same of the root
   double since_join_ = 0;     ///< frames
+  motion::Contacts feet_;     ///< heights are summed over the frames
 };
 
 }  // namespace
@@ -223,7 +315,7 @@ ParameterPath usual_path(const ParameterSpace& space, const Triangulation& trian
 }
 
 Result<motion::Clip> lead(const std::shared_ptr<const BlendSpace>& space, const Weighting& weighting,
-                          const ParameterPath& path) {
+                          const ParameterPath& path, motion::Contacts* contacts, const Weighting* convex) {
   if (path.size() < 2 || path.dimensions != weighting.dimensions() || weighting.examples() != space->size()) {
     return fail(fmt::format("a path of {} points of {} numbers cannot lead a family of {} clips and {} parameters",
                             path.size(), path.dimensions, space->size(), weighting.dimensions()));
@@ -232,11 +324,12 @@ Result<motion::Clip> lead(const std::shared_ptr<const BlendSpace>& space, const 
   clip.skeleton = space->skeleton();
   clip.rate = space->rate();
   Leading leading(space, clip);
-  std::vector<float> weights(space->size());
-  for (std::size_t f = 0; f < path.size(); ++f) {
-    weighting.weigh(path[f], Outside::kClamp, weights);
-    path.cyclic ? leading.go_on(weights) : leading.hold(weights);
+  WeightPath all = weigh_all(*space, weighting, path);
+  if (convex != nullptr && !path.cyclic) {
+    keep_to_bodies(space, weigh_all(*space, *convex, path), leading.held_at(), all);
   }
+  for (const std::vector<float>& weights : all) path.cyclic ? leading.go_on(weights) : leading.hold(weights);
+  if (contacts != nullptr) *contacts = leading.contacts();
   return clip;
 }
 
