@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <loom/blend/blend_stream.h>
 #include <loom/blend/family/lead.h>
 #include <loom/blend/family/parameter_grid.h>
-#include <loom/motion/ground_frame.h>
 
 namespace loom::blend {
 namespace {
@@ -16,7 +16,6 @@ namespace {
 constexpr double kFullTurn = 2 * 3.14159265358979323846;
 constexpr double kClearOfHull = 0.98;  ///< of the way out, so that paths keep inside
 constexpr double kCircleShare = 0.6;   ///< of the range of directions
-constexpr double kJoinSeconds = 0.25;  ///< in which the difference between the end of a cycle and its beginning goes
 
 /// How far number `i` of `count` frames is along.
 double share_of(std::size_t i, std::size_t count) { return static_cast<double>(i) / static_cast<double>(count - 1); }
@@ -110,102 +109,6 @@ void add_circle_around(const Triangulation& space, std::size_t frames, Parameter
   }
 }
 
-/// A blend played on while its weights change.
-class Leading {
- public:
-  Leading(const std::shared_ptr<const BlendSpace>& space, motion::Clip& clip)
-      : blender_(space), finder_(*space->skeleton()), clip_(clip), joints_(space->skeleton()->size()) {
-    held_ = space->strokes().empty() ? 0.5 : space->strokes().front();
-  }
-
-  void hold(std::span<const float> weights) {
-    blender_.set_weights(weights);
-    append(held_, {});
-  }
-
-  /// Goes on by a frame, from the phase reached.
-  void go_on(std::span<const float> weights) {
-    blender_.set_weights(weights);
-    if (clip_.roots.empty()) {
-      append(0, {});
-      return;
-    }
-    const double seconds = blender_.seconds_at(phase_) + 1 / clip_.rate;
-    motion::GroundFrame step = inverse(ground_at(phase_));
-    if (seconds <= blender_.duration()) {
-      phase_ = blender_.normalised_at(seconds);
-    } else {
-      step = step * ground_at(1) * inverse(ground_at(0));
-      begin_anew();
-      phase_ = blender_.normalised_at(std::fmod(seconds, blender_.duration()));
-    }
-    // Before this frame the character stood where it would in the blend at the old phase: carry it over from there.
-    stands_ = stands_ * step * ground_at(phase_);
-    append(phase_, stands_ * inverse(ground_at(phase_)));
-  }
-
- private:
-  motion::GroundFrame ground_at(double u) {
-    std::vector<Quat> rotations(joints_);
-    motion::StreamPose pose{{}, rotations, 0, {}};
-    blender_.pose_at(u, pose);
-    return finder_.find(pose.root, rotations[0]);
-  }
-
-  /// The pose at `u`, its root turned as if it faced +Z.
-  float fronted(double u, std::span<Quat> rotations) {
-    motion::StreamPose pose{{}, rotations, 0, {}};
-    blender_.pose_at(u, pose);
-    rotations[0] = conjugate(finder_.find(pose.root, rotations[0]).rotation()) * rotations[0];
-    return pose.root.y;
-  }
-
-  /// Takes down by what the end of the cycle differs from its beginning: the new one starts with that, and loses it.
-  void begin_anew() {
-    std::vector<Quat> end(joints_), begin(joints_);
-    higher_ = fronted(1, end) - fronted(0, begin);
-    turned_.resize(joints_);
-    for (std::size_t j = 0; j < joints_; ++j) turned_[j] = log_vector(end[j] * conjugate(begin[j]));
-    since_join_ = 0;
-  }
-
-  /// Adds what is left of that to a pose.
-  void join(motion::StreamPose& pose) {
-    const double span = kJoinSeconds * clip_.rate;
-    if (turned_.empty() || since_join_ >= span) return;
-    const auto left = static_cast<float>(1 - ++since_join_ / span);
-    const float share = smoothstep(left);
-    const Quat facing = finder_.find(pose.root, pose.rotations[0]).rotation();
-    pose.root.y += share * higher_;
-    for (std::size_t j = 0; j < joints_; ++j) {
-      const Quat turn = exp_vector(turned_[j] * share);
-      Quat& q = pose.rotations[j];
-      q = normalized(j == 0 ? facing * turn * conjugate(facing) * q : turn * q);
-    }
-  }
-
-  /// Adds the pose at `u`, carried by `by`.
-  void append(double u, const motion::GroundFrame& by) {
-    clip_.rotations.resize(clip_.rotations.size() + joints_);
-    motion::StreamPose pose{{}, std::span(clip_.rotations).last(joints_), 0, {}};
-    blender_.pose_at(u, pose);
-    join(pose);
-    clip_.roots.push_back(transform(by, pose.root));
-    pose.rotations[0] = by.rotation() * pose.rotations[0];
-    if (clip_.roots.size() == 1) stands_ = finder_.find(clip_.roots[0], pose.rotations[0]);
-  }
-
-  Blender blender_;
-  motion::GroundFrameFinder finder_;
-  motion::Clip& clip_;
-  std::size_t joints_;
-  double held_ = 0.5, phase_ = 0;
-  motion::GroundFrame stands_;
-  std::vector<Vec3> turned_;  ///< radians, one a joint: by what the last end differed from the beginning
-  float higher_ = 0;          ///< metres, the same of the root
-  double since_join_ = 0;     ///< frames
-};
-
 }  // namespace
 
 ParameterPath usual_path(const ParameterSpace& space, const Triangulation& triangulation, std::size_t frames) {
@@ -231,11 +134,17 @@ Result<motion::Clip> lead(const std::shared_ptr<const BlendSpace>& space, const 
   motion::Clip clip;
   clip.skeleton = space->skeleton();
   clip.rate = space->rate();
-  Leading leading(space, clip);
-  std::vector<float> weights(space->size());
+  std::vector<float> weights(space->size(), 1);
+  auto stream = BlendStream::create(space, weights, path.cyclic ? BlendPlay::kCycle : BlendPlay::kHold);
+  if (!stream) return fail_from(stream);
+  std::vector<Quat> rotations(space->skeleton()->size());
+  motion::StreamPose pose{{}, rotations, 0, {}};
   for (std::size_t f = 0; f < path.size(); ++f) {
     weighting.weigh(path[f], Outside::kClamp, weights);
-    path.cyclic ? leading.go_on(weights) : leading.hold(weights);
+    (*stream)->set_weights(weights);
+    (*stream)->next({}, pose);
+    clip.roots.push_back(pose.root);
+    clip.rotations.insert(clip.rotations.end(), rotations.begin(), rotations.end());
   }
   return clip;
 }
