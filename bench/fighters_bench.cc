@@ -20,8 +20,8 @@
 #include <loom/fight/fighting_machine.h>
 #include <loom/measure/body_measures.h>
 #include <loom/measure/measure.h>
+#include <loom/play/planting.h>
 #include <loom/polish/plant_feet.h>
-#include <loom/polish/polished_stream.h>
 
 #include "bench_support.h"
 #include "close_looks.h"
@@ -132,18 +132,15 @@ void print_styles(const behavior::StateBuild& built, const std::string& one, con
 void print_speed(const char* what, const behavior::StateBuild& built, std::size_t fighters, bool polished) {
   const std::vector<std::vector<std::string>> styles(fighters, std::vector<std::string>{"aggressive"});
   auto arena = std::make_shared<fight::Arena>(need(fight::Arena::create(built.states, built.motion, styles)));
-  std::vector<std::unique_ptr<motion::MotionStream>> streams;
-  for (std::size_t f = 0; f < fighters; ++f) {
-    std::unique_ptr<motion::MotionStream> stream = std::make_unique<fight::FighterStream>(arena, f);
-    if (polished) stream = need(polish::PolishedStream::create(std::move(stream)));
-    streams.push_back(std::move(stream));
-  }
+  std::shared_ptr<motion::Ensemble> shown = arena;
+  if (polished) shown = need(play::planted(arena, *built.motion));
   std::vector<Quat> rotations(arena->skeleton()->size());
   motion::StreamPose pose{{}, rotations, 0, {}};
   const double seconds = 20;
   const Stopwatch watch;
   while (arena->seconds() < seconds) {
-    for (auto& stream : streams) stream->next({}, pose);
+    shown->step({});
+    for (std::size_t f = 0; f < fighters; ++f) shown->show(f, pose);
   }
   const double processor = watch.processor();
   double decisions = 0;

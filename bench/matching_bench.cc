@@ -20,6 +20,7 @@
 #include <loom/matching/matching.h>
 #include <loom/matching/matching_controller.h>
 #include <loom/measure/measure.h>
+#include <loom/play/planting.h>
 #include <loom/policy/drive.h>
 #include <loom/policy/fragment_stream.h>
 #include <loom/policy/graph_policy_stream.h>
@@ -27,7 +28,6 @@
 #include <loom/policy/response.h>
 #include <loom/policy/simulated_player.h>
 #include <loom/policy/train.h>
-#include <loom/polish/polished_stream.h>
 #include <loom/take/take_set.h>
 
 #include "bench_support.h"
@@ -185,42 +185,20 @@ void print_search(const std::shared_ptr<const take::TrackedMotion>& motion) {
 struct Kind {
   std::string name;
   std::shared_ptr<const take::TakeSet> motion;
-  /// The stream, and where it is.
-  std::function<std::pair<std::unique_ptr<motion::MotionStream>, std::function<motion::GroundFrame()>>()> make;
+  std::function<std::unique_ptr<motion::MotionStream>()> make;
 };
-
-template <typename Stream>
-std::pair<std::unique_ptr<motion::MotionStream>, std::function<motion::GroundFrame()>> with_place(
-    Result<std::unique_ptr<Stream>> made) {
-  std::unique_ptr<Stream> stream = need(std::move(made));
-  const Stream* at = stream.get();
-  return {std::move(stream), [at] { return at->place(); }};
-}
-
-std::unique_ptr<motion::MotionStream> planted(std::unique_ptr<motion::MotionStream> stream,
-                                              const take::TakeSet& motion) {
-  polish::FootPlanterOptions options;
-  options.max_wander = 0.25f;
-  options.standing.emplace();
-  for (const motion::Contacts& contacts : motion.contacts) {
-    for (std::size_t part = 0; part < motion::kFootParts; ++part) {
-      (*options.standing)[part] += contacts.rest_height[part] / static_cast<float>(motion.contacts.size());
-    }
-  }
-  return need(polish::PolishedStream::create(std::move(stream), options));
-}
 
 /// Processor time of a pose, and of planting its feet, in seconds.
 double pose_seconds(const Kind& kind, bool with_feet) {
-  auto [stream, place] = kind.make();
-  if (with_feet) stream = planted(std::move(stream), *kind.motion);
+  auto stream = kind.make();
+  if (with_feet) stream = need(play::planted(std::move(stream), *kind.motion));
   std::vector<Quat> rotations(stream->skeleton()->size());
   const policy::Trace trace = policy::simulate_player(policy::habits_of(0), 60, 77);
   const Stopwatch watch;
   std::size_t poses = 0;
   for (double time = 0; time < trace.seconds(); time += 1 / stream->rate(), ++poses) {
     motion::StreamPose pose{{}, rotations, 0, {}};
-    stream->next(policy::to_world(trace.at(time), place().heading), pose);
+    stream->next(policy::to_world(trace.at(time), stream->place().heading), pose);
   }
   return watch.thread() / static_cast<double>(poses);
 }
@@ -239,20 +217,19 @@ void print_kind(const Kind& kind, CloseLooks& looks) {
   std::vector<double> answers;  // seconds to the first pose that shows a press
   constexpr int kPlayers = 4;
   for (std::uint64_t seed = 0; seed < kPlayers; ++seed) {
-    auto [stream, place] = kind.make();
-    stream = planted(std::move(stream), *kind.motion);
+    const auto stream = need(play::planted(kind.make(), *kind.motion));
     const policy::Trace trace = policy::simulate_player(policy::habits_of(seed), 60, 500 + seed);
     std::vector<policy::ControlSignal> wanted;
-    const auto recording =
-        need(motion::record(*stream, trace.seconds(), [&, &made = stream, where = place](double time) {
-          const policy::ControlSignal before = wanted.empty() ? policy::ControlSignal{} : wanted.back();
-          wanted.push_back(trace.at(time));
-          const motion::Control wish = policy::to_world(wanted.back(), where().heading);
-          if (is_press(before, wanted.back())) {
-            answers.push_back(policy::seconds_to_answer(*made, policy::to_world(before, where().heading), wish));
-          }
-          return wish;
-        }));
+    const auto recording = need(motion::record(*stream, trace.seconds(), [&](double time) {
+      const policy::ControlSignal before = wanted.empty() ? policy::ControlSignal{} : wanted.back();
+      wanted.push_back(trace.at(time));
+      const float heading = stream->place().heading;
+      const motion::Control wish = policy::to_world(wanted.back(), heading);
+      if (is_press(before, wanted.back())) {
+        answers.push_back(policy::seconds_to_answer(*stream, policy::to_world(before, heading), wish));
+      }
+      return wish;
+    }));
     const policy::Response one = policy::measure_response(recording.clip, wanted);
     const measure::Measures m = measure::measure(recording.clip);  // contacts found anew, not as told
     response.delay_seconds += one.delay_seconds / kPlayers;
@@ -292,12 +269,12 @@ std::vector<Kind> fragment_kinds(const library::Library& library) {
     kinds.push_back(
         {fmt::format("policy over {} fragments, root from {}", fragments.set->size(), to_string(root)),
          fragments.motion, [=] {
-           return with_place(policy::FragmentStream::create(
+           return need(policy::FragmentStream::create(
                fragments, motion, std::make_unique<policy::TableController>(policy->space, solution), options));
          }});
   }
   kinds.push_back({"the same fragments chosen by matching", fragments.motion,
-                   [=] { return with_place(policy::FragmentStream::create(fragments, motion, matching->clone())); }});
+                   [=] { return need(policy::FragmentStream::create(fragments, motion, matching->clone())); }});
   return kinds;
 }
 
@@ -311,8 +288,7 @@ std::vector<Kind> matching_kinds(library::Library& library) {
     matching::MatchingOptions options;
     options.root.source = root;
     kinds.push_back({fmt::format("motion matching, {} frames, root from {}", found->index.size(), to_string(root)),
-                     motion->motion,
-                     [=] { return with_place(matching::MotionMatcher::create(motion, found, options)); }});
+                     motion->motion, [=] { return need(matching::MotionMatcher::create(motion, found, options)); }});
   }
   return kinds;
 }

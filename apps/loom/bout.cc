@@ -47,9 +47,7 @@ Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& state
     motion::Recording& recording = (*recordings)[f];
     bout.tallies.push_back(arena->tally(f));
     if (options.polish) {
-      auto planted = polish::plant_feet(recording.clip, recording.contacts);
-      if (!planted) return fail_from(planted);
-      recording.clip = std::move(*planted);
+      if (const auto planted = polish::plant_feet(recording); !planted) return fail_from(planted);
     }
     recording.clip.name = "bout";
   }

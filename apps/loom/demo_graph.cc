@@ -44,9 +44,7 @@ graph::FloorPath s_path() {
 
 Result<void> finish(motion::Recording recording, const std::string& name, const std::filesystem::path& folder,
                     DemoGraph& made) {
-  auto planted = polish::plant_feet(recording.clip, recording.contacts);
-  if (!planted) return fail_from(planted);
-  recording.clip = std::move(*planted);
+  if (const auto planted = polish::plant_feet(recording); !planted) return fail_from(planted);
   recording.clip.name = name;
   made.files.push_back(folder / (name + ".glb"));
   if (auto ok = io::write_motion(made.files.back().string(), std::span(&recording.clip, 1), name); !ok) return ok;

@@ -59,14 +59,13 @@ int play(const Command& command, const Arguments& arguments) {
   auto stream = policy::FragmentStream::create(cast->fragments, policy::track(cast->fragments),
                                                std::move(cast->controller), arguments.stream);
   if (!stream) return report(stream.error());
-  const policy::FragmentStream* character = stream->get();
   nlohmann::json details = {{"controller", arguments.matching ? "matching" : "policy"},
                             {"policy", value_if(!arguments.matching, arguments.name)},
                             {"fragments", cast->name},
                             {"fragment_count", cast->fragments.set->size()},
                             {"root", to_string(arguments.stream.root.source)}};
-  return steer(command, {std::move(*stream), [character] { return character->place(); }, cast->fragments.motion},
-               *fitted, arguments.steering, arguments.library, "fragments", std::move(details));
+  return steer(command, {std::move(*stream), cast->fragments.motion}, *fitted, arguments.steering, arguments.library,
+               "fragments", std::move(details));
 }
 
 }  // namespace

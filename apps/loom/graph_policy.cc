@@ -157,16 +157,12 @@ void tell_headings(const Command& command, const Script& script, const std::vect
 int play_script(const Command& command, const PlayArguments& arguments, const Script& script, Character character,
                 nlohmann::json details) {
   MotionOutput output = arguments.steering.output;
-  if (output.polish) {
-    auto polished = planted(std::move(character.stream), *character.motion);
-    if (!polished) return report(polished.error());
-    character.stream = std::move(*polished);
-    output.polish = false;
-  }
+  const auto stream = polished(std::move(character), output);
+  if (!stream) return report(stream.error());
   auto recorded = [&] {
     ProgressBar bar;
     return motion::record(
-        *character.stream, arguments.steering.seconds, [&](double t) { return script.at(t); }, bar.progress());
+        **stream, arguments.steering.seconds, [&](double t) { return script.at(t); }, bar.progress());
   }();
   if (!recorded) return report(recorded.error());
   tell_headings(command, script, policy::measure_headings(recorded->clip, script.headings), details);
@@ -186,8 +182,7 @@ int play(const Command& command, const PlayArguments& arguments) {
   auto stream =
       policy::GraphPolicyStream::create(loaded->stored.graph, loaded->motion, loaded->policy, arguments.stream);
   if (!stream) return report(stream.error());
-  const policy::GraphPolicyStream* walker = stream->get();
-  Character character{std::move(*stream), [walker] { return walker->place(); }, loaded->stored.motion};
+  Character character{std::move(*stream), loaded->stored.motion};
   nlohmann::json details = {{"controller", "graph-policy"},        {"graph", arguments.graph},
                             {"headings", nlohmann::json::array()}, {"trace", nullptr},
                             {"simulated_player", nullptr},         {"delay_seconds", nullptr},

@@ -85,15 +85,13 @@ int play(const Command& command, Arguments arguments) {
   if (!features) return report(features.error());
   auto matcher = matching::MotionMatcher::create(motion, *features, arguments.matching);
   if (!matcher) return report(matcher.error());
-  const matching::MotionMatcher* character = matcher->get();
   nlohmann::json details = {{"controller", "matching"},
                             {"frames_searched", (*features)->index.size()},
                             {"dimensions", (*features)->dims()},
                             {"root", to_string(arguments.matching.root.source)},
                             {"left_out", left_out_json(left_out)}};
-  return steer(command, {std::move(*matcher), [character] { return character->place(); }, motion->motion},
-               renumber(std::move(*trace), arguments.features.flags), arguments.steering, arguments.library, "matching",
-               std::move(details), kReading);
+  return steer(command, {std::move(*matcher), motion->motion}, renumber(std::move(*trace), arguments.features.flags),
+               arguments.steering, arguments.library, "matching", std::move(details), kReading);
 }
 
 }  // namespace

@@ -21,33 +21,6 @@
 namespace loom::app {
 namespace {
 
-/// A run of frames taken from one clip in order. A motion made at another rate than its sources repeats or skips some.
-struct Run {
-  std::uint32_t clip = 0;
-  std::size_t begin = 0, end = 0;    ///< in the made motion
-  std::uint32_t from = 0, last = 0;  ///< first and last frame in the source clip
-
-  [[nodiscard]] bool goes_on_with(const motion::SourceFrame& source) const {
-    return source.clip == clip && source.frame >= last && source.frame <= last + kMostSkipped + 1;
-  }
-
-  static constexpr std::uint32_t kMostSkipped = 1;
-};
-
-std::vector<Run> runs_of(const motion::Recording& recording) {
-  std::vector<Run> runs;
-  for (std::size_t f = 0; f < recording.sources.size(); ++f) {
-    const motion::SourceFrame& source = recording.sources[f];
-    if (!runs.empty() && runs.back().goes_on_with(source)) {
-      runs.back().end = f + 1;
-      runs.back().last = source.frame;
-    } else {
-      runs.push_back({source.clip, f, f + 1, source.frame, source.frame});
-    }
-  }
-  return runs;
-}
-
 std::string sources_csv(const motion::Recording& recording) {
   std::string text = "frame,seconds,clip,source_frame\n";
   for (std::size_t f = 0; f < recording.sources.size(); ++f) {
@@ -161,11 +134,12 @@ int put_clip(const Command& command, motion::Clip clip, const motion::Contacts& 
 }
 
 int play_to_output(const Command& command, motion::MotionStream& stream, double seconds, const std::string& name,
-                   const std::string& library, const MotionOutput& output, nlohmann::json details, double begun) {
+                   const std::string& library, const MotionOutput& output, nlohmann::json details, double begun,
+                   const std::function<motion::Control(double time)>& control) {
   if (!has_place(output)) return kWrongUsage;
   auto recorded = [&] {
     ProgressBar bar;
-    return motion::record(stream, seconds, {}, part_of(bar.progress(), begun, 1));
+    return motion::record(stream, seconds, control, part_of(bar.progress(), begun, 1));
   }();
   if (!recorded) return report(recorded.error());
   return write_to_output(command, std::move(*recorded), name, library, output, std::move(details));
@@ -174,25 +148,23 @@ int play_to_output(const Command& command, motion::MotionStream& stream, double 
 int write_to_output(const Command& command, motion::Recording recording, const std::string& name,
                     const std::string& library, const MotionOutput& output, nlohmann::json details) {
   if (output.polish) {
-    auto planted = polish::plant_feet(recording.clip, recording.contacts);
-    if (!planted) return report(planted.error());
-    recording.clip = std::move(*planted);
+    if (const auto planted = polish::plant_feet(recording); !planted) return report(planted.error());
   }
   recording.clip.name = output.clip.empty() ? name : output.clip;
   if (const auto done = write_all(recording, library, output, json_text(details)); !done) return report(done.error());
 
   const Told told = tell_of(recording.clip, recording.contacts);
-  const std::vector<Run> runs = runs_of(recording);
+  const std::vector<motion::SourceRun> runs = motion::source_runs(recording);
   if (!command.json) {
     std::set<std::uint32_t> clips;
-    for (const Run& run : runs) clips.insert(run.clip);
+    for (const motion::SourceRun& run : runs) clips.insert(run.clip);
     say("{}: {:.1f} s, {} frames from {} pieces of {} clips\n", recording.clip.name, recording.clip.duration(),
         recording.clip.frames(), runs.size(), clips.size());
     print_measures(told, library, output);
     return kDone;
   }
   auto pieces = nlohmann::json::array();
-  for (const Run& run : runs) {
+  for (const motion::SourceRun& run : runs) {
     pieces.push_back({{"clip", recording.source_names[run.clip]},
                       {"from", run.from},
                       {"at_s", static_cast<double>(run.begin) / recording.clip.rate},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
@@ -35,11 +36,12 @@ Result<void> write_clip(const motion::Clip& clip, const std::string& library, co
 int put_clip(const Command& command, motion::Clip clip, const motion::Contacts& contacts, const std::string& name,
              const std::string& library, const MotionOutput& output, nlohmann::json details);
 
-/// Plays `stream` for `seconds`, plants its feet, names it and writes it wherever `output` asks for. Prints what was
-/// made, or adds it to `details` under `motion` and prints that as JSON. Returns the exit status. `begun`: the share of
-/// the command's work that came before, for progress.
+/// Plays `stream` for `seconds` under `control`, plants its feet, names it and writes it wherever `output` asks for.
+/// Prints what was made, or adds it to `details` under `motion` and prints that as JSON. Returns the exit status.
+/// `begun`: the share of the command's work that came before, for progress.
 int play_to_output(const Command& command, motion::MotionStream& stream, double seconds, const std::string& name,
-                   const std::string& library, const MotionOutput& output, nlohmann::json details, double begun = 0);
+                   const std::string& library, const MotionOutput& output, nlohmann::json details, double begun = 0,
+                   const std::function<motion::Control(double time)>& control = {});
 
 /// The second half of it: a motion that was recorded already is polished, named, written and told of.
 int write_to_output(const Command& command, motion::Recording recording, const std::string& name,

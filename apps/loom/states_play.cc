@@ -32,6 +32,14 @@ struct Cue {
 struct Script {
   std::vector<Cue> cues;
   double seconds = 0;
+
+  [[nodiscard]] motion::Control at(double time) const {
+    motion::Control control;
+    for (const Cue& cue : cues) {
+      if (cue.from <= time) control.behavior = cue.state;
+    }
+    return control;
+  }
 };
 
 /// "punch" or "locomotion@3.5".
@@ -58,29 +66,6 @@ Result<Script> read_script(const std::vector<std::string>& words, const behavior
   return script;
 }
 
-/// A stream that hears a script instead of a player.
-class ScriptedStream final : public motion::MotionStream {
- public:
-  ScriptedStream(motion::MotionStream& stream, const Script& script) : stream_(stream), script_(script) {}
-
-  [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override { return stream_.skeleton(); }
-  [[nodiscard]] double rate() const override { return stream_.rate(); }
-  [[nodiscard]] std::vector<std::string> source_names() const override { return stream_.source_names(); }
-  bool next(const motion::Control& /*control*/, motion::StreamPose& pose) override {
-    while (cue_ + 1 < script_.cues.size() && time_ >= script_.cues[cue_ + 1].from) ++cue_;
-    motion::Control control;
-    control.behavior = script_.cues[cue_].state;
-    time_ += 1 / rate();
-    return stream_.next(control, pose);
-  }
-
- private:
-  motion::MotionStream& stream_;
-  const Script& script_;
-  std::size_t cue_ = 0;
-  double time_ = 0;
-};
-
 int run(const Command& command, const Arguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
@@ -90,9 +75,9 @@ int run(const Command& command, const Arguments& arguments) {
   if (!script) return report(script.error());
   const auto director = behavior::StateDirector::create(stored->states, stored->motion, arguments.seed);
   if (!director) return report(director.error());
-  ScriptedStream stream(**director, *script);
-  return play_to_output(command, stream, script->seconds, "states", arguments.library, arguments.output,
-                        {{"state_graph", arguments.name}, {"script", arguments.script}, {"seed", arguments.seed}});
+  return play_to_output(command, **director, script->seconds, "states", arguments.library, arguments.output,
+                        {{"state_graph", arguments.name}, {"script", arguments.script}, {"seed", arguments.seed}}, 0,
+                        [&](double time) { return script->at(time); });
 }
 
 }  // namespace

@@ -1,43 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "loom/steering.h"
 
-#include <array>
-#include <optional>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/base/progress_part.h>
+#include <loom/play/planting.h>
 #include <loom/policy/drive.h>
 #include <loom/policy/response.h>
 #include <loom/policy/simulated_player.h>
 #include <loom/policy/stored_traces.h>
-#include <loom/polish/polished_stream.h>
-#include <loom/take/take_set.h>
 
 #include "loom/choice.h"
 #include "loom/progress_bar.h"
 
 namespace loom::app {
-namespace {
-
-/// Metres a foot is held back before it is let go: a steered character is drawn away from its feet more than one that
-/// only plays.
-constexpr float kWander = 0.25f;
-
-/// How high each part of the feet stands above the floor, averaged over clips.
-std::optional<std::array<float, motion::kFootParts>> standing_heights(const take::TakeSet& motion) {
-  std::array<float, motion::kFootParts> heights{};
-  for (const motion::Contacts& contacts : motion.contacts) {
-    for (std::size_t part = 0; part < heights.size(); ++part) {
-      heights[part] += contacts.rest_height[part] / static_cast<float>(motion.contacts.size());
-    }
-  }
-  return heights;
-}
-
-}  // namespace
-
 void add_options(Command& command, Steering& steering) {
   CLI::App& options = *command.options;
   options.add_option(
@@ -65,34 +42,26 @@ Result<policy::Trace> trace_for(const Steering& steering, const library::Library
   return policy::simulate_player(policy::habits_of(0), steering.seconds, steering.seed);
 }
 
-Result<std::unique_ptr<motion::MotionStream>> planted(std::unique_ptr<motion::MotionStream> stream,
-                                                      const take::TakeSet& motion) {
-  polish::FootPlanterOptions options;
-  options.standing = standing_heights(motion);
-  options.max_wander = kWander;
-  auto polished = polish::PolishedStream::create(std::move(stream), options);
-  if (!polished) return fail_from(polished);
-  return std::unique_ptr<motion::MotionStream>(std::move(*polished));
+Result<std::unique_ptr<motion::MotionStream>> polished(Character character, MotionOutput& output) {
+  if (!output.polish) return std::move(character.stream);
+  output.polish = false;
+  return play::planted(std::move(character.stream), *character.motion);
 }
 
 int steer(const Command& command, Character character, const policy::Trace& trace, const Steering& steering,
           const std::string& library, const std::string& name, nlohmann::json details, double begun) {
   if (!has_place(steering.output)) return kWrongUsage;
   MotionOutput output = steering.output;
-  if (output.polish) {
-    auto polished = planted(std::move(character.stream), *character.motion);
-    if (!polished) return report(polished.error());
-    character.stream = std::move(*polished);
-    output.polish = false;
-  }
+  const auto stream = polished(std::move(character), output);
+  if (!stream) return report(stream.error());
   std::vector<policy::ControlSignal> wanted;
   auto recorded = [&] {
     ProgressBar bar;
     const auto stick = [&](double time) {
       wanted.push_back(trace.at(time));
-      return policy::to_world(wanted.back(), character.place().heading);
+      return policy::to_world(wanted.back(), (*stream)->place().heading);
     };
-    return motion::record(*character.stream, trace.seconds(), stick, part_of(bar.progress(), begun, 1));
+    return motion::record(**stream, trace.seconds(), stick, part_of(bar.progress(), begun, 1));
   }();
   if (!recorded) return report(recorded.error());
   const policy::Response response = policy::measure_response(recorded->clip, wanted);

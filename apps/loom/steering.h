@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,7 +12,6 @@
 #include <loom/library/library.h>
 #include <loom/motion/stream.h>
 #include <loom/play/root_follow.h>
-#include <loom/play/segment_player.h>
 #include <loom/policy/trace.h>
 #include <loom/take/take_set.h>
 
@@ -41,7 +39,6 @@ Result<policy::Trace> trace_for(const Steering& steering, const library::Library
 /// A character about to be played.
 struct Character {
   std::unique_ptr<motion::MotionStream> stream;
-  std::function<motion::GroundFrame()> place;   ///< where it is now: sticks are seen from the body
   std::shared_ptr<const take::TakeSet> motion;  ///< what it is made of
 };
 
@@ -50,8 +47,7 @@ struct Character {
 int steer(const Command& command, Character character, const policy::Trace& trace, const Steering& steering,
           const std::string& library, const std::string& name, nlohmann::json details, double begun = 0);
 
-/// Its stream with feet planted pose by pose, at the heights they stand at in the recordings.
-Result<std::unique_ptr<motion::MotionStream>> planted(std::unique_ptr<motion::MotionStream> stream,
-                                                      const take::TakeSet& motion);
+/// Its stream, with feet planted as it goes where `output` asks for polish, which is done with then.
+Result<std::unique_ptr<motion::MotionStream>> polished(Character character, MotionOutput& output);
 
 }  // namespace loom::app

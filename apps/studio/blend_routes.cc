@@ -123,7 +123,9 @@ blend::Method method_of(const Fields& body) {
 Result<Response> open_scene(Studio& studio, const std::string& name, const Fields& body) {
   auto family = load(studio, name);
   if (!family) return fail_from(family);
-  return scene_response(studio, make_blend_scene(std::move(*family), method_of(body)));
+  auto scene = make_blend_scene(std::move(*family), method_of(body));
+  if (!scene) return fail_from(scene);
+  return scene_response(studio, std::move(*scene));
 }
 
 std::vector<double> values_of(const Fields& body) {

@@ -32,7 +32,8 @@ struct BlendableFamily {
 /// Hears {"target": [values], "method": name, "playing": bool}. Values of a frame: the target, what the blend comes out
 /// as (both as many as the space has), the distance between the two in coordinates, how far outside the examples the
 /// target lies, the normalised time, and the place of the joint that the family places (3; zero where it places none).
-/// While it does not play it holds the stroke.
-std::unique_ptr<Scene> make_blend_scene(std::shared_ptr<const BlendableFamily> family, blend::Method method);
+/// While it does not play it holds the stroke; a walk stands still where it is. Fails on a family that cannot be
+/// blended.
+Result<std::unique_ptr<Scene>> make_blend_scene(std::shared_ptr<const BlendableFamily> family, blend::Method method);
 
 }  // namespace loom::studio

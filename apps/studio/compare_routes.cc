@@ -90,10 +90,9 @@ Result<Response> transition(Studio& studio, const Request& request) {
   if (!pair) return fail_from(pair);
   auto made = pair->transition(at->row, at->column);
   if (!made) return fail_from(made);
-  auto planted = polish::plant_feet(made->motion.clip, made->motion.contacts);
-  if (!planted) return fail_from(planted);
+  if (const auto planted = polish::plant_feet(made->motion); !planted) return fail_from(planted);
   return made_response(
-      studio, std::move(*planted), std::move(made->motion.contacts),
+      studio, std::move(made->motion.clip), std::move(made->motion.contacts),
       {{"from", request.ask("a")}, {"from_frame", at->row}, {"to", request.ask("b")}, {"to_frame", at->column}},
       {{"distance", made->distance}, {"change_frame", made->change}});
 }

@@ -10,7 +10,7 @@
 
 #include <loom/fight/activity_settings.h>
 #include <loom/fight/style_sliders.h>
-#include <loom/polish/polished_stream.h>
+#include <loom/play/planting.h>
 
 namespace loom::studio {
 namespace {
@@ -65,24 +65,19 @@ Result<std::unique_ptr<FightScene>> FightScene::create(const behavior::StoredSta
   auto made = fight::Arena::create(stored.states, stored.motion, styles, arena_options);
   if (!made) return fail_from(made);
   const auto arena = std::make_shared<fight::Arena>(std::move(*made));
-  std::unique_ptr<FightScene> scene(new FightScene(arena, styles, options.player));
-  for (std::size_t f = 0; f < arena->size(); ++f) {
-    auto stream = polish::PolishedStream::create(std::make_unique<fight::FighterStream>(arena, f));
-    if (!stream) return fail_from(stream);
-    scene->fighters_.emplace_back(std::move(*stream));
-  }
-  return scene;
+  auto planted = play::planted(arena, *stored.motion);
+  if (!planted) return fail_from(planted);
+  return std::unique_ptr<FightScene>(
+      new FightScene(arena, EnsemblePlayer(std::move(*planted)), styles, options.player));
 }
 
-FightScene::FightScene(std::shared_ptr<fight::Arena> arena, std::vector<std::vector<std::string>> styles,
-                       std::optional<std::size_t> player)
-    : arena_(std::move(arena)), styles_(std::move(styles)), player_(player) {
+FightScene::FightScene(std::shared_ptr<fight::Arena> arena, EnsemblePlayer fighters,
+                       std::vector<std::vector<std::string>> styles, std::optional<std::size_t> player)
+    : arena_(std::move(arena)), fighters_(std::move(fighters)), styles_(std::move(styles)), player_(player) {
   if (player_) wish({});
 }
 
-std::vector<std::shared_ptr<const motion::Skeleton>> FightScene::bodies() const {
-  return std::vector(fighters_.size(), arena_->skeleton());
-}
+std::vector<std::shared_ptr<const motion::Skeleton>> FightScene::bodies() const { return fighters_.bodies(); }
 
 json FightScene::describe() const { return {{"kind", "fight"}, {"rate", arena_->rate()}}; }
 
@@ -97,7 +92,7 @@ void FightScene::wish(const fight::FighterWish& wish) {
 
 void FightScene::restyle(const std::string& text) {
   const auto styles = fight::parse_styles(text);
-  if (styles.size() != fighters_.size()) return;
+  if (styles.size() != arena_->size()) return;
   for (const auto& style : styles) {
     if (style.empty() || !fight::activities_in(arena_->states().machine, style)) return;
   }
@@ -128,9 +123,8 @@ bool FightScene::is_answered() const {
 }
 
 bool FightScene::step(double seconds, SceneFrame& frame) {
-  frame.characters.resize(fighters_.size());
-  for (std::size_t f = 0; f < fighters_.size(); ++f) {
-    if (!fighters_[f].step(seconds * speed_, {}, frame.characters[f])) return false;
+  if (!fighters_.step(seconds * speed_, {}, frame.characters)) return false;
+  for (std::size_t f = 0; f < arena_->size(); ++f) {
     const fight::Tally& tally = arena_->tally(f);
     for (const std::uint32_t count : {tally.attacks, tally.punches, tally.kicks, tally.evasions, tally.hits}) {
       frame.values.push_back(static_cast<float>(count));

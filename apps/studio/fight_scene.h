@@ -45,7 +45,7 @@ class FightScene final : public Scene {
   std::vector<nlohmann::json> news() override;
 
  private:
-  FightScene(std::shared_ptr<fight::Arena> arena, std::vector<std::vector<std::string>> styles,
+  FightScene(std::shared_ptr<fight::Arena> arena, EnsemblePlayer fighters, std::vector<std::vector<std::string>> styles,
              std::optional<std::size_t> player);
   void wish(const fight::FighterWish& wish);
   void restyle(const std::string& styles);
@@ -58,9 +58,9 @@ class FightScene final : public Scene {
     std::uint32_t acts = 0;    ///< of the player's fighter
   };
 
-  std::shared_ptr<fight::Arena> arena_;
+  std::shared_ptr<fight::Arena> arena_;           ///< which `fighters_` steps
+  EnsemblePlayer fighters_;                       ///< with feet planted
   std::vector<std::vector<std::string>> styles_;  ///< as they are now, one a fighter
-  std::vector<StreamCharacter> fighters_;
   std::optional<std::size_t> player_;
   fight::FighterWish wished_;
   std::optional<Asked> asked_;

@@ -9,8 +9,8 @@
 #include <loom/graph/follow.h>
 #include <loom/graph/keys.h>
 #include <loom/graph/walk.h>
+#include <loom/play/planting.h>
 #include <loom/polish/plant_feet.h>
-#include <loom/polish/polished_stream.h>
 
 #include "studio/studio.h"
 
@@ -31,18 +31,14 @@ Result<Response> hand_over(Studio& studio, const graph::StoredGraph& stored, std
   play::SegmentPlayer player(stored.motion, std::move(feed));
   auto recorded = motion::record(player, seconds, {}, until(stopped));
   if (!recorded) return fail_from(recorded);
-  auto planted = polish::plant_feet(recorded->clip, recorded->contacts);
-  if (!planted) return fail_from(planted);
-  planted->name = name;
+  if (const auto planted = polish::plant_feet(*recorded); !planted) return fail_from(planted);
+  recorded->clip.name = name;
   json pieces = json::array();
-  for (std::size_t f = 0; f < recorded->sources.size(); ++f) {
-    const motion::SourceFrame& source = recorded->sources[f];
-    const bool goes_on =
-        f > 0 && recorded->sources[f - 1].clip == source.clip && recorded->sources[f - 1].frame + 1 == source.frame;
-    if (!goes_on) pieces.push_back({{"clip", recorded->source_names[source.clip]}, {"begin", f}});
+  for (const motion::SourceRun& run : motion::source_runs(*recorded)) {
+    pieces.push_back({{"clip", recorded->source_names[run.clip]}, {"begin", run.begin}});
   }
   facts["pieces"] = std::move(pieces);
-  return made_response(studio, std::move(*planted), std::move(recorded->contacts), how, std::move(facts));
+  return made_response(studio, std::move(recorded->clip), std::move(recorded->contacts), how, std::move(facts));
 }
 
 /// {"keys": ["idle", "walk@3", "jump"]}.
@@ -104,27 +100,25 @@ Result<Response> follow(Studio& studio, const std::string& name, const Fields& b
 /// An endless walk on a graph. Values: the frames it has gone so far, that which it is on its way to counted.
 class WalkScene final : public Scene {
  public:
-  WalkScene(std::unique_ptr<motion::MotionStream> stream)
-      : names_(stream->source_names()), character_(std::move(stream)) {}
+  explicit WalkScene(EnsemblePlayer walker) : walker_(std::move(walker)), names_(walker_.ensemble().source_names(0)) {}
 
   [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const override {
-    return {character_.stream().skeleton()};
+    return walker_.bodies();
   }
   [[nodiscard]] json describe() const override {
-    return {{"kind", "walk"}, {"clips", names_}, {"rate", character_.stream().rate()}};
+    return {{"kind", "walk"}, {"clips", names_}, {"rate", walker_.ensemble().rate()}};
   }
   void hear(const json& message) override {
     speed_ = std::clamp(Fields(message).number("speed", speed_), 0.0, kFastest);
   }
   bool step(double seconds, SceneFrame& frame) override {
-    frame.characters.resize(1);
-    if (!character_.step(seconds * speed_, {}, frame.characters[0])) return false;
-    frame.values = {static_cast<float>(character_.poses() - 1)};
+    if (!walker_.step(seconds * speed_, {}, frame.characters)) return false;
+    frame.values = {static_cast<float>(walker_.steps())};
     return true;
   }
   /// Which clip is being played, whenever it changes.
   std::vector<json> news() override {
-    const motion::SourceFrame now = character_.source();
+    const motion::SourceFrame now = walker_.source(0);
     const bool goes_on = told_ && now.clip == last_.clip && now.frame >= last_.frame && now.frame - last_.frame < 30;
     last_ = now;
     if (goes_on) return {};
@@ -133,8 +127,8 @@ class WalkScene final : public Scene {
   }
 
  private:
+  EnsemblePlayer walker_;
   std::vector<std::string> names_;
-  StreamCharacter character_;
   double speed_ = 1;
   motion::SourceFrame last_;
   bool told_ = false;
@@ -153,10 +147,12 @@ Result<Response> walk(Studio& studio, const std::string& name, const Fields& bod
   if (!stored) return fail_from(stored);
   auto feed = graph::Walk::create((*stored)->graph, *(*stored)->motion, walk_options(body));
   if (!feed) return fail_from(feed);
-  auto polished =
-      polish::PolishedStream::create(std::make_unique<play::SegmentPlayer>((*stored)->motion, std::move(*feed)));
-  if (!polished) return fail_from(polished);
-  return scene_response(studio, std::make_unique<WalkScene>(std::move(*polished)));
+  auto planted =
+      play::planted(std::make_unique<play::SegmentPlayer>((*stored)->motion, std::move(*feed)), *(*stored)->motion);
+  if (!planted) return fail_from(planted);
+  auto walker = EnsemblePlayer::of(std::move(*planted));
+  if (!walker) return fail_from(walker);
+  return scene_response(studio, std::make_unique<WalkScene>(std::move(*walker)));
 }
 
 /// {"seed": 7, "want": ["walk"], "seconds": 12.3}: so much of the walk, from its start, as `loom graph walk` makes it.

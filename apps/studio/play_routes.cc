@@ -4,18 +4,19 @@
 #include <algorithm>
 #include <functional>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
 #include <loom/graph/source.h>
 #include <loom/matching/matching.h>
+#include <loom/play/planting.h>
 #include <loom/policy/fragment_stream.h>
 #include <loom/policy/policy.h>
 #include <loom/policy/simulated_player.h>
 #include <loom/policy/stored_traces.h>
 #include <loom/policy/train.h>
-#include <loom/polish/polished_stream.h>
 #include <loom/project/build.h>
 #include <loom/project/dependents.h>
 #include <loom/take/take_set.h>
@@ -29,10 +30,8 @@ namespace {
 using library::Library;
 using nlohmann::json;
 
-constexpr std::size_t kMostPlayers = 20;  ///< characters in one scene
-constexpr double kPoseRate = 240;  ///< poses a second: four times what is shown, so that an answer hardly waits for one
+constexpr std::size_t kMostPlayers = 20;   ///< characters in one scene
 constexpr double kSimulatedSeconds = 420;  ///< of play to learn from where nobody has played: the work's seven minutes
-constexpr float kWander = 0.25f;           ///< metres a planted foot is held back before it is let go
 /// What one does in the game; motion with other labels is left out where the library has some of these.
 constexpr const char* kPlayful[] = {"walk",
                                     "run",
@@ -61,22 +60,19 @@ std::vector<std::string> playful_labels(const Library& library) {
   return labels;
 }
 
+using Stream = std::unique_ptr<motion::MotionStream>;
+
 /// What characters of a scene are made of, loaded once for all, and how to make one.
 struct Cast {
-  using Place = std::function<motion::GroundFrame()>;
-  struct Member {
-    std::unique_ptr<motion::MotionStream> stream;
-    Place place;  ///< where it is now
-  };
-  std::function<Result<Member>()> make;
+  std::function<Result<Stream>()> make;
+  std::shared_ptr<const take::TakeSet> motion;
   json command;  ///< words of the command that plays the same
 };
 
-template <typename Stream>
-Result<Cast::Member> member_of(Result<std::unique_ptr<Stream>> made) {
+template <typename Made>
+Result<Stream> as_stream(Result<std::unique_ptr<Made>> made) {
   if (!made) return fail_from(made);
-  const Stream* character = made->get();
-  return Cast::Member{std::move(*made), [character] { return character->place(); }};
+  return Stream(std::move(*made));
 }
 
 Result<Cast> cast_by_matching(const Library& library, play::RootFollow root, const Progress& progress) {
@@ -98,9 +94,9 @@ Result<Cast> cast_by_matching(const Library& library, play::RootFollow root, con
   options.rate = kPoseRate;
   options.root = root;
   return Cast{[motion, features = *found, options] {
-                return member_of(matching::MotionMatcher::create(motion, features, options));
+                return as_stream(matching::MotionMatcher::create(motion, features, options));
               },
-              std::move(command)};
+              motion->motion, std::move(command)};
 }
 
 Result<Cast> cast_by_policy(const Library& library, const std::string& name, play::RootFollow root) {
@@ -112,20 +108,17 @@ Result<Cast> cast_by_policy(const Library& library, const std::string& name, pla
   return Cast{
       [fragments = loaded->fragments, policy = loaded->policy, motion = policy::track(loaded->fragments), options] {
         const std::shared_ptr<const policy::Solution> solution(policy, &policy->solution);
-        return member_of(policy::FragmentStream::create(
+        return as_stream(policy::FragmentStream::create(
             fragments, motion, std::make_unique<policy::TableController>(policy->space, solution), options));
       },
-      json{"fragments", "play", "LIBRARY", {{"given", name}}}};
+      loaded->fragments.motion, json{"fragments", "play", "LIBRARY", {{"given", name}}}};
 }
 
-Result<Played> player_of(const Cast& cast) {
-  auto member = cast.make();
-  if (!member) return fail_from(member);
-  polish::FootPlanterOptions options;
-  options.max_wander = kWander;
-  auto planted = polish::PolishedStream::create(std::move(member->stream), options);
-  if (!planted) return fail_from(planted);
-  return Played{StreamCharacter(std::move(*planted)), std::move(member->place), {}};
+/// A character with its feet planted as commands plant them.
+Result<Stream> character_of(const Cast& cast) {
+  auto made = cast.make();
+  if (!made) return fail_from(made);
+  return play::planted(std::move(*made), *cast.motion);
 }
 
 /// {"policy": name or nothing, "characters": 1, "root": "motion", "between" or "control"}.
@@ -143,17 +136,20 @@ Result<Response> play(Studio& studio, const Fields& body) {
   auto cast =
       policy.empty() ? cast_by_matching(*library, root, until(body.stopped())) : cast_by_policy(*library, policy, root);
   if (!cast) return fail_from(cast);
+  cast->command.push_back(fmt::format("--rate={:g}", kPoseRate));
   if (root.source != play::RootFollow{}.source) {
     cast->command.push_back("--root");
     cast->command.push_back(named);
   }
-  std::vector<Played> players;
+  std::vector<Stream> characters;
   for (std::size_t p = 0; p < count; ++p) {
-    auto player = player_of(*cast);
-    if (!player) return fail_from(player);
-    players.push_back(std::move(*player));
+    auto character = character_of(*cast);
+    if (!character) return fail_from(character);
+    characters.push_back(std::move(*character));
   }
-  return scene_response(studio, std::make_unique<PlayScene>(std::move(players), std::move(cast->command)));
+  auto scene = PlayScene::create(std::move(characters), std::move(cast->command));
+  if (!scene) return fail_from(scene);
+  return scene_response(studio, std::move(*scene));
 }
 
 /// The traces of the library that are named; a simulated player's where none is.

@@ -26,18 +26,35 @@ Vec3 stand_of(std::size_t p) {
   return {2.2f * (std::fmod(i, 5.0f) - 2), 0, 2.5f + 2.2f * std::floor(i / 5)};
 }
 
+/// What those want who wander about: walking in slow curves, each in its own.
+policy::ControlSignal stroll(std::size_t p, double time) {
+  const double phase = time * 0.3 + 1.7 * static_cast<double>(p);
+  return {0, 1.3f + 0.4f * static_cast<float>(std::sin(phase * 0.7)), 0.7f * static_cast<float>(std::sin(phase)), 0};
+}
+
 }  // namespace
 
-PlayScene::PlayScene(std::vector<Played> players, json command)
-    : players_(std::move(players)), command_(std::make_unique<const json>(std::move(command))) {}
+Result<std::unique_ptr<PlayScene>> PlayScene::create(std::vector<std::unique_ptr<motion::MotionStream>> characters,
+                                                     json command) {
+  std::vector<motion::Control> first(characters.size());
+  for (std::size_t p = 1; p < first.size(); ++p) {
+    first[p] = policy::to_world(stroll(p, 0), characters[p]->place().heading);
+  }
+  auto ensemble = motion::StreamEnsemble::create(std::move(characters), first);
+  if (!ensemble) return fail_from(ensemble);
+  return std::unique_ptr<PlayScene>(new PlayScene(std::move(*ensemble), std::move(command)));
+}
+
+PlayScene::PlayScene(std::unique_ptr<motion::StreamEnsemble> characters, json command)
+    : characters_(characters.get()),
+      player_(std::move(characters)),
+      wanted_(characters_->size()),
+      controls_(characters_->size()),
+      command_(std::make_unique<const json>(std::move(command))) {}
 
 PlayScene::~PlayScene() = default;
 
-std::vector<std::shared_ptr<const motion::Skeleton>> PlayScene::bodies() const {
-  std::vector<std::shared_ptr<const motion::Skeleton>> bodies;
-  for (const Played& player : players_) bodies.push_back(player.character.stream().skeleton());
-  return bodies;
-}
+std::vector<std::shared_ptr<const motion::Skeleton>> PlayScene::bodies() const { return player_.bodies(); }
 
 json PlayScene::describe() const { return {{"kind", "play"}, {"command", *command_}}; }
 
@@ -50,33 +67,32 @@ void PlayScene::hear(const json& message) {
   };
   const policy::ControlSignal wish = {number("left", 4), number("forward", 4), number("turn", 4),
                                       said.flag("jump") ? 1U : 0U};
-  Played& player = players_[0];
   if (wish.flags != 0) {
     tapped_ = wish.flags;
     tapped_seconds_ = 0;
   }
-  if (wish == player.wanted) return;
+  if (wish == wanted_[0]) return;
   if (!unaware_) {
-    unaware_ = player.character.clone();
-    unaware_wanted_ = player.wanted;
+    unaware_ = player_.with(characters_->alone(0), 0);
+    unaware_wanted_ = wanted_[0];
     unaware_seconds_ = 0;
   }
-  player.wanted = wish;
+  wanted_[0] = wish;
 }
 
 bool PlayScene::step(double seconds, SceneFrame& frame) {
   time_ += seconds;
   tapped_seconds_ += seconds;
-  frame.characters.resize(players_.size());
-  for (std::size_t p = 0; p < players_.size(); ++p) {
-    Played& player = players_[p];
-    if (p > 0) player.wanted = stroll(p);
-    const float heading = player.place().heading;
-    motion::Control control = policy::to_world(player.wanted, heading);
-    if (p == 0 && tapped_seconds_ < kTapSeconds) control.flags |= tapped_;
-    if (!player.character.step(seconds, control, frame.characters[p])) return false;
-    if (p == 0) frame.unanswered = is_unanswered(seconds, heading, frame.characters[0]);
-    const motion::GroundFrame place = player.place();
+  for (std::size_t p = 0; p < wanted_.size(); ++p) {
+    if (p > 0) wanted_[p] = stroll(p, time_);
+    controls_[p] = policy::to_world(wanted_[p], characters_->place(p).heading);
+  }
+  const float heading = characters_->place(0).heading;
+  if (tapped_seconds_ < kTapSeconds) controls_[0].flags |= tapped_;
+  if (!player_.step(seconds, controls_, frame.characters)) return false;
+  frame.unanswered = is_unanswered(seconds, heading, frame.characters[0]);
+  for (std::size_t p = 0; p < wanted_.size(); ++p) {
+    const motion::GroundFrame place = characters_->place(p);
     const Vec3 shift = stand_of(p);
     frame.characters[p].root += shift;
     frame.values.insert(frame.values.end(), {place.x + shift.x, place.z + shift.z, place.heading});
@@ -88,16 +104,11 @@ bool PlayScene::step(double seconds, SceneFrame& frame) {
 bool PlayScene::is_unanswered(double seconds, float heading, const CharacterPose& shown) {
   if (!unaware_) return false;
   unaware_seconds_ += seconds;
-  const bool goes_on = unaware_->step(seconds, policy::to_world(unaware_wanted_, heading), unaware_pose_);
-  if (goes_on && unaware_seconds_ < kAnswerSeconds && !differ(unaware_pose_, shown)) return true;
+  const motion::Control control = policy::to_world(unaware_wanted_, heading);
+  const bool goes_on = unaware_->step(seconds, {&control, 1}, unaware_pose_);
+  if (goes_on && unaware_seconds_ < kAnswerSeconds && !differ(unaware_pose_[0], shown)) return true;
   unaware_.reset();
   return false;
-}
-
-/// Walking in slow curves, each in its own.
-policy::ControlSignal PlayScene::stroll(std::size_t p) const {
-  const double phase = time_ * 0.3 + 1.7 * static_cast<double>(p);
-  return {0, 1.3f + 0.4f * static_cast<float>(std::sin(phase * 0.7)), 0.7f * static_cast<float>(std::sin(phase)), 0};
 }
 
 }  // namespace loom::studio

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,19 +9,12 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <loom/motion/ground_frame.h>
+#include <loom/base/result.h>
 #include <loom/policy/control_space.h>
 
 #include "studio/scene.h"
 
 namespace loom::studio {
-
-/// A character and who steers it.
-struct Played {
-  StreamCharacter character;
-  std::function<motion::GroundFrame()> place;  ///< where the stream within `character` is
-  policy::ControlSignal wanted;
-};
 
 /// Hears {"left": m/s, "forward": m/s, "turn": rad/s, "jump": bool}: the wish of the player, for the first character.
 /// The others wander about by themselves. Values: place (x, z) and heading of each.
@@ -31,8 +23,10 @@ struct Played {
 /// when the player is answered.
 class PlayScene final : public Scene {
  public:
-  /// `command`: words of the command that plays the same, as the page's command bar takes them.
-  PlayScene(std::vector<Played> players, nlohmann::json command);
+  /// One character a stream, all of one rate. `command`: words of the command that plays the same, as the page's
+  /// command bar takes them. Fails when there is nobody, or a stream has no pose.
+  static Result<std::unique_ptr<PlayScene>> create(std::vector<std::unique_ptr<motion::MotionStream>> characters,
+                                                   nlohmann::json command);
   ~PlayScene() override;
 
   [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const override;
@@ -42,16 +36,19 @@ class PlayScene final : public Scene {
   std::vector<nlohmann::json> news() override;
 
  private:
+  PlayScene(std::unique_ptr<motion::StreamEnsemble> characters, nlohmann::json command);
   bool is_unanswered(double seconds, float heading, const CharacterPose& shown);
-  [[nodiscard]] policy::ControlSignal stroll(std::size_t p) const;
 
-  std::vector<Played> players_;
+  const motion::StreamEnsemble* characters_;  ///< which `player_` has
+  EnsemblePlayer player_;
+  std::vector<policy::ControlSignal> wanted_;  ///< one a character
+  std::vector<motion::Control> controls_;
   std::unique_ptr<const nlohmann::json> command_;
   double time_ = 0;
   std::uint32_t tapped_ = 0;   ///< flags last asked for, which hold for a moment: a tap may be over before it is seen
   double tapped_seconds_ = 0;  ///< since then
-  std::optional<StreamCharacter> unaware_;  ///< the player's character as it would be without the last wish
-  CharacterPose unaware_pose_;
+  std::optional<EnsemblePlayer> unaware_;  ///< the player's character as it would be without the last wish
+  std::vector<CharacterPose> unaware_pose_;
   policy::ControlSignal unaware_wanted_;
   double unaware_seconds_ = 0;
 };

@@ -9,52 +9,67 @@ bool differ(const CharacterPose& a, const CharacterPose& b) {
   return policy::looks_different(a.root, a.rotations, b.root, b.rotations);
 }
 
-StreamCharacter::StreamCharacter(std::unique_ptr<motion::MotionStream> stream) : stream_(std::move(stream)) {
-  const std::size_t joints = stream_->skeleton()->size();
-  before_.rotations.resize(joints);
-  after_.rotations.resize(joints);
+EnsemblePlayer::EnsemblePlayer(std::unique_ptr<motion::Ensemble> ensemble) : ensemble_(std::move(ensemble)) {
+  after_.resize(ensemble_->size());
+  for (std::size_t c = 0; c < after_.size(); ++c) after_[c].pose.rotations.resize(ensemble_->skeleton(c)->size());
+  before_ = after_;
+  look();
 }
 
-std::optional<StreamCharacter> StreamCharacter::clone() const {
-  auto stream = stream_->clone();
-  if (stream == nullptr) return std::nullopt;
-  StreamCharacter copy(std::move(stream));
-  copy.before_ = before_;
-  copy.after_ = after_;
-  copy.source_ = source_;
-  copy.poses_ = poses_;
-  copy.phase_ = phase_;
-  copy.started_ = started_;
-  return copy;
+Result<EnsemblePlayer> EnsemblePlayer::of(std::unique_ptr<motion::MotionStream> stream) {
+  std::vector<std::unique_ptr<motion::MotionStream>> streams;
+  streams.push_back(std::move(stream));
+  auto ensemble = motion::StreamEnsemble::create(std::move(streams));
+  if (!ensemble) return fail_from(ensemble);
+  return EnsemblePlayer(std::move(*ensemble));
 }
 
-bool StreamCharacter::pull(const motion::Control& control, CharacterPose& pose) {
-  motion::StreamPose next;
-  next.rotations = pose.rotations;
-  if (!stream_->next(control, next)) return false;
-  pose.root = next.root;
-  pose.planted = next.planted;
-  source_ = next.source;
-  ++poses_;
-  return true;
+std::vector<std::shared_ptr<const motion::Skeleton>> EnsemblePlayer::bodies() const {
+  std::vector<std::shared_ptr<const motion::Skeleton>> bodies;
+  for (std::size_t c = 0; c < ensemble_->size(); ++c) bodies.push_back(ensemble_->skeleton(c));
+  return bodies;
 }
 
-bool StreamCharacter::step(double seconds, const motion::Control& control, CharacterPose& pose) {
-  if (!started_) {
-    if (!pull(control, after_)) return false;
-    started_ = true;
+EnsemblePlayer EnsemblePlayer::with(std::unique_ptr<motion::Ensemble> copy, std::size_t character) const {
+  EnsemblePlayer player(std::move(copy));
+  player.before_ = {before_[character]};
+  player.after_ = {after_[character]};
+  player.steps_ = steps_;
+  player.phase_ = phase_;
+  return player;
+}
+
+void EnsemblePlayer::look() {
+  for (std::size_t c = 0; c < after_.size(); ++c) {
+    Shown& shown = after_[c];
+    motion::StreamPose pose{{}, shown.pose.rotations, 0, {}};
+    ensemble_->show(c, pose);
+    shown.pose.root = pose.root;
+    shown.pose.planted = pose.planted;
+    shown.source = pose.source;
   }
-  for (phase_ += seconds * stream_->rate(); phase_ >= 1; phase_ -= 1) {
+}
+
+bool EnsemblePlayer::step(double seconds, std::span<const motion::Control> controls,
+                          std::vector<CharacterPose>& poses) {
+  for (phase_ += seconds * ensemble_->rate(); phase_ >= 1; phase_ -= 1) {
     std::swap(before_, after_);
-    if (!pull(control, after_)) return false;
+    if (!ensemble_->step(controls)) return false;
+    look();
+    ++steps_;
   }
   const auto t = static_cast<float>(phase_);
-  pose.root = lerp(before_.root, after_.root, t);
-  pose.rotations.resize(after_.rotations.size());
-  for (std::size_t j = 0; j < pose.rotations.size(); ++j) {
-    pose.rotations[j] = slerp(before_.rotations[j], after_.rotations[j], t);
+  poses.resize(after_.size());
+  for (std::size_t c = 0; c < after_.size(); ++c) {
+    const CharacterPose &before = before_[c].pose, &after = after_[c].pose;
+    CharacterPose& pose = poses[c];
+    pose.root = lerp(before.root, after.root, t);
+    pose.rotations.resize(after.rotations.size());
+    for (std::size_t j = 0; j < pose.rotations.size(); ++j) {
+      pose.rotations[j] = slerp(before.rotations[j], after.rotations[j], t);
+    }
+    pose.planted = t < 0.5f ? before.planted : after.planted;
   }
-  pose.planted = t < 0.5f ? before_.planted : after_.planted;
   return true;
 }
 

@@ -3,13 +3,14 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
+#include <span>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <loom/base/math.h>
+#include <loom/base/result.h>
+#include <loom/motion/ensemble.h>
 #include <loom/motion/skeleton.h>
 #include <loom/motion/stream.h>
 
@@ -51,30 +52,40 @@ class Scene {
 /// Whether a body in both poses looks different: by a millimetre, or a fifth of a degree at any joint.
 bool differ(const CharacterPose& a, const CharacterPose& b);
 
-/// Plays a stream at any rate, between its own poses where need be.
-class StreamCharacter {
- public:
-  explicit StreamCharacter(std::unique_ptr<motion::MotionStream> stream);
+/// Poses a second of characters that hear a page: four times what is shown, so that an answer hardly waits for one. The
+/// commands that pages show say so.
+inline constexpr double kPoseRate = 240;
 
-  [[nodiscard]] const motion::MotionStream& stream() const { return *stream_; }
-  /// A second one that goes on exactly as this one would; nothing where the stream has none.
-  [[nodiscard]] std::optional<StreamCharacter> clone() const;
-  /// Goes on by `seconds` under `control`; false when the stream is over.
-  bool step(double seconds, const motion::Control& control, CharacterPose& pose);
-  /// Where the newest pose of the stream came from.
-  [[nodiscard]] motion::SourceFrame source() const { return source_; }
-  /// Poses of the stream so far.
-  [[nodiscard]] std::uint64_t poses() const { return poses_; }
+/// Plays an ensemble at any rate, between its own poses where need be. What all scenes are made of.
+class EnsemblePlayer {
+ public:
+  explicit EnsemblePlayer(std::unique_ptr<motion::Ensemble> ensemble);
+  /// Plays a stream alone. Fails when it has no pose.
+  static Result<EnsemblePlayer> of(std::unique_ptr<motion::MotionStream> stream);
+
+  [[nodiscard]] const motion::Ensemble& ensemble() const { return *ensemble_; }
+  /// The bodies of its characters, as Scene::bodies tells them.
+  [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const;
+  /// Goes on by `seconds` under controls, one a character or none, and fills in `poses`; false when it is over.
+  bool step(double seconds, std::span<const motion::Control> controls, std::vector<CharacterPose>& poses);
+  /// A player of `copy`, which is a copy of one character at this instant, that goes on as this one would.
+  [[nodiscard]] EnsemblePlayer with(std::unique_ptr<motion::Ensemble> copy, std::size_t character) const;
+  /// Where the newest pose of a character came from.
+  [[nodiscard]] motion::SourceFrame source(std::size_t character) const { return after_[character].source; }
+  /// Steps of the ensemble so far.
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
  private:
-  bool pull(const motion::Control& control, CharacterPose& pose);
+  struct Shown {
+    CharacterPose pose;
+    motion::SourceFrame source;
+  };
+  void look();
 
-  std::unique_ptr<motion::MotionStream> stream_;
-  CharacterPose before_, after_;
-  motion::SourceFrame source_;
-  std::uint64_t poses_ = 0;
+  std::unique_ptr<motion::Ensemble> ensemble_;
+  std::vector<Shown> before_, after_;
+  std::uint64_t steps_ = 0;
   double phase_ = 1;  ///< between `before_` and `after_`
-  bool started_ = false;
 };
 
 }  // namespace loom::studio

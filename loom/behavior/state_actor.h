@@ -7,8 +7,7 @@
 
 #include <loom/behavior/state_graph.h>
 #include <loom/motion/stream.h>
-#include <loom/play/inertialize.h>
-#include <loom/play/segment_player.h>
+#include <loom/play/clip_join.h>
 #include <loom/take/take_set.h>
 
 namespace loom::behavior {
@@ -33,6 +32,8 @@ class StateActor {
              const StatePlace& start);
 
   [[nodiscard]] const StatePlace& place() const { return place_; }
+  /// Where the body stands and which way it faces, joins aside.
+  [[nodiscard]] motion::GroundFrame stand() const;
   [[nodiscard]] std::uint32_t state() const { return states_->state_of[place_.frame]; }
   [[nodiscard]] const behavior::StateGraph& states() const { return *states_; }
   [[nodiscard]] const take::TakeSet& motion() const { return *motion_; }
@@ -47,14 +48,14 @@ class StateActor {
   void show(motion::StreamPose& pose) const;
 
  private:
-  void join(const StatePlace& next, std::int64_t ahead);
-  void read(const StatePlace& place, std::int64_t ahead, Vec3& root, std::vector<Quat>& rotations) const;
+  /// What is played at `place`, or so many frames later in its recording.
+  [[nodiscard]] play::ClipMoment moment(const StatePlace& place, double ahead = 0) const;
 
   std::shared_ptr<const behavior::StateGraph> states_;
   std::shared_ptr<const take::TakeSet> motion_;
   StatePlace place_;
-  play::Inertializer joins_;
-  std::vector<Quat> from_before_, from_, to_before_, to_;  ///< room for the poses around a transition
+  motion::GroundFrameFinder finder_;
+  play::ClipJoin joins_;
 };
 
 }  // namespace loom::behavior

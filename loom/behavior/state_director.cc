@@ -41,6 +41,12 @@ std::vector<std::string> StateDirector::source_names() const {
   return names;
 }
 
+motion::Inputs StateDirector::inputs() const {
+  motion::Inputs inputs;
+  for (const behavior::MachineState& state : actor_.states().machine.states) inputs.behaviors.push_back(state.name);
+  return inputs;
+}
+
 void StateDirector::listen(int behavior) {
   const behavior::StateGraph& states = actor_.states();
   if (behavior == heard_) return;

@@ -28,7 +28,12 @@ class StateDirector final : public motion::MotionStream {
   }
   [[nodiscard]] double rate() const override { return actor_.states().graph.rate; }
   [[nodiscard]] std::vector<std::string> source_names() const override;
+  [[nodiscard]] motion::Inputs inputs() const override;
+  [[nodiscard]] motion::GroundFrame place() const override { return actor_.stand(); }
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
+  [[nodiscard]] std::unique_ptr<motion::MotionStream> clone() const override {
+    return std::unique_ptr<StateDirector>(new StateDirector(*this));
+  }
 
   /// The state of the pose shown last.
   [[nodiscard]] std::uint32_t state() const { return actor_.state(); }

@@ -4,14 +4,12 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <loom/base/result.h>
 #include <loom/blend/blend_space.h>
 #include <loom/motion/clip.h>
 #include <loom/motion/contacts.h>
-#include <loom/motion/stream.h>
 
 namespace loom::blend {
 
@@ -33,23 +31,5 @@ struct BlendOptions {
 /// Fails on unusable weights.
 Result<Blended> blend(const std::shared_ptr<const BlendSpace>& space, std::span<const float> weights,
                       const BlendOptions& options = {});
-
-/// Plays a blend once, pose by pose, for whoever drives motion as a stream. Feet are not held: see
-/// polish::PolishedStream. Nothing is allocated while it plays.
-class BlendStream final : public motion::MotionStream {
- public:
-  explicit BlendStream(Blender blender) : blender_(std::move(blender)) {}
-
-  [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override {
-    return blender_.space().skeleton();
-  }
-  [[nodiscard]] double rate() const override { return blender_.space().rate(); }
-  [[nodiscard]] std::vector<std::string> source_names() const override;
-  bool next(const motion::Control& control, motion::StreamPose& pose) override;
-
- private:
-  Blender blender_;
-  std::size_t frame_ = 0;
-};
 
 }  // namespace loom::blend

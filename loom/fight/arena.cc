@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <loom/base/whole.h>
 #include <loom/fight/activity_settings.h>
 #include <loom/fight/arena.h>
 #include <loom/fight/style_sliders.h>
@@ -138,6 +137,7 @@ Result<Arena> Arena::create(std::shared_ptr<const behavior::StateGraph> states,
     arena.separation_.emplace(*arena.motion_->skeleton, std::move(*capsules), arena.hinges_, styles.size(), separation);
   }
   arena.solids_.resize(styles.size());
+  arena.heard_.resize(styles.size());
   arena.tallies_.resize(styles.size());
   arena.events_.reserve(kEventsAnHour);
   for (std::size_t f = 0; f < styles.size(); ++f) {
@@ -168,7 +168,11 @@ void Arena::show(std::size_t fighter, motion::StreamPose& pose) const {
   std::copy(presence.rotations.begin(), presence.rotations.end(), pose.rotations.begin());
 }
 
-std::vector<std::string> Arena::source_names() const {
+const std::shared_ptr<const motion::Skeleton>& Arena::skeleton(std::size_t /*fighter*/) const {
+  return motion_->skeleton;
+}
+
+std::vector<std::string> Arena::source_names(std::size_t /*fighter*/) const {
   std::vector<std::string> names;
   for (const graph::GraphClip& clip : states_->graph.clips) names.push_back(clip.title());
   return names;
@@ -300,7 +304,13 @@ void Arena::keep_apart() {
   }
 }
 
-void Arena::step() {
+bool Arena::step(std::span<const motion::Control> controls) {
+  for (std::size_t f = 0; f < controls.size(); ++f) {
+    const std::optional<FighterWish> wish = wish_of(controls[f]);
+    if (wish == heard_[f]) continue;
+    heard_[f] = wish;
+    steer(f, wish);
+  }
   for (std::size_t f = 0; f < fighters_.size(); ++f) {
     if (fighters_[f].must_decide(seconds())) decide(f);
   }
@@ -314,12 +324,6 @@ void Arena::step() {
   // A blow lands where its motion takes it; only then is the limb stopped at the surface.
   for (std::size_t f = 0; f < fighters_.size(); ++f) find_hits(f);
   keep_apart();
-}
-
-bool FighterStream::next(const motion::Control& /*control*/, motion::StreamPose& pose) {
-  if (given_ == arena_->frames() + 1) arena_->step();
-  arena_->show(fighter_, pose);
-  ++given_;
   return true;
 }
 
@@ -329,28 +333,13 @@ Result<std::vector<motion::Recording>> record(Arena& arena, double seconds, std:
     if (const auto fine = check(arena, timed); !fine) return fail_from(fine);
   }
   auto wish = wishes.begin();
-  const auto frames = to_whole<std::size_t>(std::round(std::max(0.0, seconds) * arena.rate()) + 1);
-  std::vector<motion::Recording> recordings(arena.size());
-  for (motion::Recording& recording : recordings) {
-    recording.clip.skeleton = arena.skeleton();
-    recording.clip.rate = arena.rate();
-    recording.source_names = arena.source_names();
-  }
-  std::vector<Quat> rotations(arena.skeleton()->size());
-  for (std::size_t i = 0; i < frames; ++i) {
-    if (!progress.report(static_cast<double>(i) / static_cast<double>(frames), "fighting")) return fail("stopped");
-    for (; wish != wishes.end() && wish->frame < i; ++wish) {
+  const auto tell_wishes = [&](std::size_t frame, std::span<motion::Control>) -> Result<void> {
+    for (; wish != wishes.end() && wish->frame < frame; ++wish) {
       if (const auto told = tell(arena, *wish); !told) return fail_from(told);
     }
-    if (i > 0) arena.step();
-    for (std::size_t f = 0; f < arena.size(); ++f) {
-      motion::StreamPose pose{{}, rotations, 0, {}};
-      arena.show(f, pose);
-      motion::add_pose(recordings[f], pose);
-    }
-  }
-  for (motion::Recording& recording : recordings) motion::finish(recording);
-  return recordings;
+    return {};
+  };
+  return motion::record(arena, seconds, tell_wishes, progress, "fighting");
 }
 
 }  // namespace loom::fight

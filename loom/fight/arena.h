@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,7 +12,7 @@
 #include <loom/base/result.h>
 #include <loom/fight/body_separation.h>
 #include <loom/fight/fighter.h>
-#include <loom/motion/stream.h>
+#include <loom/motion/ensemble.h>
 #include <loom/take/take_set.h>
 
 namespace loom::fight {
@@ -51,9 +52,12 @@ struct ArenaOptions {
 /// others' paths lead; then all move; hits are found where a fist or foot meets another's head, chest or abdomen; and
 /// nobody walks, punches or kicks through anybody (see BodySeparation).
 ///
-/// Deterministic: same graph, styles, seed and wishes give the same bout. A step allocates nothing once the room for
+/// Deterministic: same graph, styles, seed and wishes give the same bout. A step allocates nothing until the room for
 /// events, made for an hour, is used up.
-class Arena {
+///
+/// As an ensemble it hears controls: where what one asks for (`wish_of`) is not what its fighter was asked before, that
+/// is a wish, as `steer` takes it. So an act is asked for once, however long its control is held.
+class Arena final : public motion::Ensemble {
  public:
   /// One fighter for each entry of `styles`, each a list as `activities_in` takes it, applied in order.
   /// They stand in pairs, each facing the other; an odd one faces the pair before. Fails on unknown styles, on a
@@ -62,8 +66,22 @@ class Arena {
                               std::shared_ptr<const take::TakeSet> motion,
                               const std::vector<std::vector<std::string>>& styles, const ArenaOptions& options = {});
 
-  [[nodiscard]] std::size_t size() const { return fighters_.size(); }
-  [[nodiscard]] double rate() const { return states_->graph.rate; }
+  [[nodiscard]] std::size_t size() const override { return fighters_.size(); }
+  [[nodiscard]] double rate() const override { return states_->graph.rate; }
+  [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton(std::size_t fighter = 0) const override;
+  /// The names of the clips poses come from.
+  [[nodiscard]] std::vector<std::string> source_names(std::size_t fighter = 0) const override;
+  [[nodiscard]] motion::Inputs inputs(std::size_t /*fighter*/) const override { return fighter_inputs(); }
+  [[nodiscard]] motion::GroundFrame place(std::size_t fighter) const override { return stands_[fighter]; }
+  /// Everything moves on by one frame. It is never over.
+  bool step(std::span<const motion::Control> controls) override;
+  void step() { step({}); }
+  /// The pose of a fighter at this instant, into the room `pose` has.
+  void show(std::size_t fighter, motion::StreamPose& pose) const override;
+  [[nodiscard]] std::unique_ptr<motion::Ensemble> clone() const override {
+    return std::unique_ptr<Arena>(new Arena(*this));
+  }
+
   [[nodiscard]] double seconds() const { return static_cast<double>(frames_) / rate(); }
   /// Puts a fighter into a player's hand: from the next step on it does what it is told, and nothing it is not told
   /// (see FighterWish). Nothing for a wish: it decides for itself again.
@@ -71,22 +89,15 @@ class Arena {
   [[nodiscard]] const Fighter& fighter(std::size_t which) const { return fighters_[which]; }
   /// Changes a fighter's style from its next decision on. Fails as `create` does.
   Result<void> restyle(std::size_t fighter, const std::vector<std::string>& styles);
-  /// Everything moves on by one frame.
-  void step();
   /// Steps so far.
   [[nodiscard]] std::uint64_t frames() const { return frames_; }
-  /// The pose of a fighter at this instant, into the room `pose` has.
-  void show(std::size_t fighter, motion::StreamPose& pose) const;
   [[nodiscard]] std::span<const BoutEvent> events() const { return events_; }
   [[nodiscard]] const Tally& tally(std::size_t fighter) const { return tallies_[fighter]; }
   /// The smallest distance between two fighters' roots along the floor so far, metres.
   [[nodiscard]] float nearest() const { return nearest_; }
   [[nodiscard]] const behavior::StateGraph& states() const { return *states_; }
-  [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const { return motion_->skeleton; }
   /// The knees and elbows of its bodies.
   [[nodiscard]] const motion::Hinges& hinges() const { return hinges_; }
-  /// The names of the clips poses come from.
-  [[nodiscard]] std::vector<std::string> source_names() const;
 
  private:
   /// What is known of a fighter's body at this instant.
@@ -122,29 +133,12 @@ class Arena {
   std::optional<BodySeparation> separation_;  ///< nothing for bodies that are no human figure
   std::vector<SolidBody> solids_;
   motion::Hinges hinges_;
-  std::vector<motion::GroundFrame> stands_;  ///< where each fighter stands, so that looking around costs little
+  std::vector<motion::GroundFrame> stands_;        ///< where each fighter stands, so that looking around costs little
+  std::vector<std::optional<FighterWish>> heard_;  ///< in the control each fighter was handed last
   std::vector<Tally> tallies_;
   std::vector<BoutEvent> events_;
   std::uint64_t frames_ = 0;
   float nearest_ = 1e9f;
-};
-
-/// One fighter of an arena as a stream of poses, for whatever plays streams. The arena moves on when a stream asks for
-/// a frame it does not have yet, so all streams of an arena are asked in turn. Controls are not heard: it fights
-/// itself.
-class FighterStream final : public motion::MotionStream {
- public:
-  FighterStream(std::shared_ptr<Arena> arena, std::size_t fighter) : arena_(std::move(arena)), fighter_(fighter) {}
-
-  [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override { return arena_->skeleton(); }
-  [[nodiscard]] double rate() const override { return arena_->rate(); }
-  [[nodiscard]] std::vector<std::string> source_names() const override { return arena_->source_names(); }
-  bool next(const motion::Control& control, motion::StreamPose& pose) override;
-
- private:
-  std::shared_ptr<Arena> arena_;
-  std::size_t fighter_;
-  std::uint64_t given_ = 0;  ///< poses so far
 };
 
 /// Plays an arena for `seconds`: one recording a fighter, all of the same length. `wishes`, by rising frame, are told

@@ -39,7 +39,7 @@ std::optional<std::uint64_t> whole_number(const std::string& field, double least
 }
 
 /// One line of a file with that many columns; says what is wrong with it.
-Result<TimedWish> wish_of(const std::vector<std::string>& fields, std::size_t columns) {
+Result<TimedWish> read_line(const std::vector<std::string>& fields, std::size_t columns) {
   if (fields.size() != columns) return fail(fmt::format("expected {} fields, found {}", columns, fields.size()));
   const auto frame = whole_number(fields[0], 0, kMostFrames);
   if (!frame) return fail(fmt::format("{} is no frame", in_quotes(fields[0])));
@@ -60,12 +60,43 @@ Result<TimedWish> wish_of(const std::vector<std::string>& fields, std::size_t co
   return timed;
 }
 
+/// The first bit of Control::flags; a bit for each move but staying follows.
+constexpr std::uint32_t kInHand = 1;
+
 }  // namespace
 
 const char* to_string(Move move) { return kMoves[static_cast<std::size_t>(move)]; }
 const char* to_string(Act act) { return kActs[static_cast<std::size_t>(act)]; }
 std::optional<Move> move_named(std::string_view word) { return named<Move>(kMoves, word); }
 std::optional<Act> act_named(std::string_view word) { return named<Act>(kActs, word); }
+
+motion::Inputs fighter_inputs() {
+  motion::Inputs inputs;
+  inputs.behaviors.assign(kActs.begin() + 1, kActs.end());
+  inputs.flags = {"in hand"};
+  inputs.flags.insert(inputs.flags.end(), kMoves.begin() + 1, kMoves.end());
+  return inputs;
+}
+
+motion::Control control_of(const std::optional<FighterWish>& wish) {
+  motion::Control control;
+  if (!wish) return control;
+  control.behavior = static_cast<int>(wish->act) - 1;
+  control.flags = kInHand;
+  if (wish->move != Move::kStay) control.flags |= kInHand << static_cast<unsigned>(wish->move);
+  return control;
+}
+
+std::optional<FighterWish> wish_of(const motion::Control& control) {
+  const bool acts = control.behavior >= 0 && control.behavior + 1 < static_cast<int>(kActs.size());
+  FighterWish wish;
+  if (acts) wish.act = static_cast<Act>(control.behavior + 1);
+  for (std::size_t m = 1; m < kMoves.size() && wish.move == Move::kStay; ++m) {
+    if ((control.flags & kInHand << m) != 0) wish.move = static_cast<Move>(m);
+  }
+  const bool asks = acts || wish.move != Move::kStay || (control.flags & kInHand) != 0;
+  return asks ? std::optional(wish) : std::nullopt;
+}
 
 Result<std::vector<TimedWish>> parse_wishes(std::string_view text, const std::string& file) {
   CsvReader reader(text);
@@ -82,7 +113,7 @@ Result<std::vector<TimedWish>> parse_wishes(std::string_view text, const std::st
     const auto fields = reader.next(file);
     if (!fields) return fail_from(fields);
     if (fields->size() == 1 && fields->front().empty()) continue;
-    const auto wish = wish_of(*fields, columns);
+    const auto wish = read_line(*fields, columns);
     if (!wish) return fail(wish.error().message, file, line);
     if (!wishes.empty() && wish->frame < wishes.back().frame) return fail("frames must ascend", file, line);
     wishes.push_back(*wish);

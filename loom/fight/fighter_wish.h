@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <loom/base/result.h>
+#include <loom/motion/stream.h>
 
 namespace loom::fight {
 
@@ -35,6 +36,15 @@ const char* to_string(Act act);
 /// The other way round; nothing for other words.
 std::optional<Move> move_named(std::string_view word);
 std::optional<Act> act_named(std::string_view word);
+
+/// What a fighter hears of a control: behaviors "punch", "kick" and "evade", and flags "in hand", "forward", "back",
+/// "left" and "right".
+motion::Inputs fighter_inputs();
+/// The control that asks for a wish. It has the flag "in hand", without which, or anything else to ask for, a fighter
+/// decides for itself: so nothing for a wish is a control that asks for nothing.
+motion::Control control_of(const std::optional<FighterWish>& wish);
+/// The wish a control asks for; of several directions the first counts.
+std::optional<FighterWish> wish_of(const motion::Control& control);
 
 /// What a player told a fighter, and when: a wish or, where `style` is not empty, another style and no wish.
 struct TimedWish {

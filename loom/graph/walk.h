@@ -39,6 +39,9 @@ class Walk final : public play::SegmentFeed {
                                               const WalkOptions& options);
 
   bool next(const motion::Control& control, play::Segment& segment) override;
+  [[nodiscard]] std::unique_ptr<play::SegmentFeed> clone() const override {
+    return std::unique_ptr<Walk>(new Walk(*this));
+  }
 
  private:
   Walk(std::shared_ptr<const MotionGraph> graph, const WalkOptions& options)

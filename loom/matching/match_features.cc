@@ -228,7 +228,7 @@ void MatchFeatures::write_query(std::uint32_t now, const motion::GroundFrame& he
     if (feet->held[side]) write(kSpeeds + 3 * side, {});
     query[kStands + side] = ((feet->held[side] ? 1.0f : 0.0f) - mean[kStands + side]) / scale[kStands + side];
   }
-  for (std::size_t i = 0; i < flags; ++i) query[kBody + i] = (wanted >> i & 1) != 0 ? 1 : 0;
+  for (std::size_t i = 0; i < flags.size(); ++i) query[kBody + i] = (wanted >> i & 1) != 0 ? 1 : 0;
   for (std::size_t k = 0; k < kPath; ++k) query[k] = (query[k] - mean[k]) / scale[k];
   for (std::size_t k = kBody; k < dims(); ++k) query[k] = (query[k] - mean[k]) / scale[k];
 }
@@ -244,7 +244,8 @@ Result<std::shared_ptr<const MatchFeatures>> make_features(const take::TrackedMo
   const std::array<std::size_t, 3> points = {static_cast<std::size_t>((*feet)[0]), static_cast<std::size_t>((*feet)[2]),
                                              0};
   auto features = std::make_shared<MatchFeatures>();
-  features->flags = options.flags.size();
+  features->flags = options.flags;
+  features->behaviors = options.behaviors;
   const std::size_t dims = features->dims();
   std::vector<std::uint32_t> candidates = number_rows(motion, options, *features);
   if (candidates.empty()) return fail("all clips are too short to be matched");

@@ -49,7 +49,8 @@ struct MatchFeatures {
   static constexpr std::size_t kFuture = kStands + 2;    ///< which share of the path is missing
   static constexpr std::size_t kBody = kFuture + 1;      ///< numbers of path and body; flags come last
 
-  std::size_t flags = 0;                 ///< how many there are
+  std::vector<std::string> flags;        ///< what Control::flags may ask for, bit 0 first
+  std::vector<std::string> behaviors;    ///< what Control::behavior counts
   std::vector<float> mean, scale;        ///< a row holds (value - mean) / scale
   std::vector<std::uint32_t> first_row;  ///< of each clip; one row a frame
   std::vector<std::uint32_t> clip_of;    ///< of each row
@@ -61,7 +62,7 @@ struct MatchFeatures {
   [[nodiscard]] motion::SourceFrame frame_of(std::uint32_t row) const {
     return {clip_of[row], row - first_row[clip_of[row]]};
   }
-  [[nodiscard]] std::size_t dims() const { return kBody + flags; }
+  [[nodiscard]] std::size_t dims() const { return kBody + flags.size(); }
   /// Writes a query: the body goes on from row `now`, is wanted at `places`, seen from `here`, and with `wanted` flags.
   /// Its feet are at `feet`; where these are null, at those of the row.
   /// Its hips are meant to go at `velocity` over the floor by now. Were they asked to go on as they do, a body that

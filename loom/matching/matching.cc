@@ -58,6 +58,8 @@ MotionMatcher::MotionMatcher(std::shared_ptr<const take::TrackedMotion> motion,
 
 const std::shared_ptr<const motion::Skeleton>& MotionMatcher::skeleton() const { return motion_->motion->skeleton; }
 
+motion::Inputs MotionMatcher::inputs() const { return {true, true, features_->behaviors, features_->flags}; }
+
 bool MotionMatcher::wants_jump(const motion::Control& control) const {
   return features_->jump_flag >= 0 && (control.flags >> features_->jump_flag & 1) != 0;
 }

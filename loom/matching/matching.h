@@ -51,13 +51,13 @@ class MotionMatcher final : public motion::MotionStream {
   [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override;
   [[nodiscard]] double rate() const override { return options_.rate; }
   [[nodiscard]] std::vector<std::string> source_names() const override { return motion_->names; }
+  [[nodiscard]] motion::Inputs inputs() const override;
+  [[nodiscard]] motion::GroundFrame place() const override { return splice_.place(); }
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
   [[nodiscard]] std::unique_ptr<motion::MotionStream> clone() const override {
     return std::unique_ptr<MotionMatcher>(new MotionMatcher(*this));
   }
 
-  /// Where the character is.
-  [[nodiscard]] motion::GroundFrame place() const { return splice_.place(); }
   [[nodiscard]] const Effort& effort() const { return effort_; }
   /// The query of the last search, and the row that was played then: for benchmarks on real play.
   [[nodiscard]] std::span<const float> last_query() const { return query_; }

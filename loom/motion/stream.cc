@@ -10,7 +10,32 @@ namespace {
 
 constexpr std::size_t kFramesBetweenReports = 256;
 
+std::shared_ptr<const Recording> recording_of(Clip clip, Contacts contacts) {
+  auto recording = std::make_shared<Recording>();
+  recording->source_names = {clip.name};
+  recording->sources.resize(clip.frames());
+  for (std::size_t f = 0; f < clip.frames(); ++f) recording->sources[f].frame = static_cast<std::uint32_t>(f);
+  recording->clip = std::move(clip);
+  recording->contacts = std::move(contacts);
+  recording->contacts.planted.resize(recording->clip.frames());
+  return recording;
+}
+
 }  // namespace
+
+std::vector<SourceRun> source_runs(const Recording& recording) {
+  constexpr std::uint32_t kMostSkipped = 1;
+  std::vector<SourceRun> runs;
+  for (std::size_t f = 0; f < recording.sources.size(); ++f) {
+    const SourceFrame& source = recording.sources[f];
+    const bool goes_on = !runs.empty() && source.clip == runs.back().clip && source.frame >= runs.back().last &&
+                         source.frame <= runs.back().last + kMostSkipped + 1;
+    if (!goes_on) runs.push_back({source.clip, f, f, source.frame, source.frame});
+    runs.back().end = f + 1;
+    runs.back().last = source.frame;
+  }
+  return runs;
+}
 
 void add_pose(Recording& recording, const StreamPose& pose) {
   Clip& clip = recording.clip;
@@ -50,6 +75,31 @@ Result<Recording> record(MotionStream& stream, double seconds, const std::functi
   if (clip.frames() == 0) return fail("the stream gave no motion");
   finish(recording);
   return recording;
+}
+
+RecordedStream::RecordedStream(std::shared_ptr<const Recording> recording)
+    : recording_(std::move(recording)), finder_(*recording_->clip.skeleton) {}
+
+RecordedStream::RecordedStream(Clip clip, Contacts contacts)
+    : RecordedStream(recording_of(std::move(clip), std::move(contacts))) {}
+
+GroundFrame RecordedStream::place() const {
+  const Clip& clip = recording_->clip;
+  if (clip.frames() == 0) return {};
+  const std::size_t shown = frame_ == 0 ? 0 : frame_ - 1;
+  return finder_.find(clip.roots[shown], clip.pose(shown)[0]);
+}
+
+bool RecordedStream::next(const Control& /*control*/, StreamPose& pose) {
+  const Clip& clip = recording_->clip;
+  if (frame_ >= clip.frames()) return false;
+  const auto rotations = clip.pose(frame_);
+  std::copy(rotations.begin(), rotations.end(), pose.rotations.begin());
+  pose.root = clip.roots[frame_];
+  pose.planted = recording_->contacts.planted[frame_];
+  pose.source = recording_->sources[frame_];
+  ++frame_;
+  return true;
 }
 
 }  // namespace loom::motion

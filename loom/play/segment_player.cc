@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <loom/base/whole.h>
+#include <loom/play/read_pose.h>
 #include <loom/play/segment_player.h>
 #include <loom/take/take_set.h>
 
@@ -23,10 +24,29 @@ SegmentPlayer::SegmentPlayer(std::shared_ptr<const take::TakeSet> motion, std::u
                              double blend_seconds)
     : motion_(std::move(motion)),
       feed_(std::move(feed)),
-      half_(to_whole<std::uint32_t>(std::round(std::max(0.0, blend_seconds) * motion_->rate() / 2))) {
+      half_(to_whole<std::uint32_t>(std::round(std::max(0.0, blend_seconds) * motion_->rate() / 2))),
+      finder_(*motion_->skeleton),
+      room_(motion_->skeleton->size()) {
   // Of segments that are not over for longer than half a window, and do not begin later than that, there are at most
   // as many as frames, and one that goes before.
   placed_.reserve(static_cast<std::size_t>(std::min<std::int64_t>(2 * half_ + 3, kMostAtOnce)));
+}
+
+SegmentPlayer::SegmentPlayer(const SegmentPlayer& other)
+    : motion_(other.motion_),
+      feed_(other.feed_->clone()),
+      half_(other.half_),
+      ended_(other.ended_),
+      frame_(other.frame_),
+      finder_(other.finder_),
+      place_(other.place_),
+      room_(other.room_) {
+  placed_.reserve(other.placed_.capacity());
+  placed_.assign(other.placed_.begin(), other.placed_.end());
+}
+
+std::unique_ptr<motion::MotionStream> SegmentPlayer::clone() const {
+  return std::unique_ptr<SegmentPlayer>(new SegmentPlayer(*this));
 }
 
 std::vector<std::string> SegmentPlayer::source_names() const {
@@ -50,24 +70,10 @@ float SegmentPlayer::let_in(std::int64_t join) const {
   return smoothstep(static_cast<float>((static_cast<double>(d + half_) - 0.5) / (2.0 * static_cast<double>(half_))));
 }
 
-void SegmentPlayer::read(const Segment& segment, std::int64_t frame, motion::StreamPose& pose) const {
-  const motion::Clip& clip = motion_->clips[segment.clip];
-  const auto f =
-      static_cast<std::size_t>(std::clamp<std::int64_t>(frame, 0, static_cast<std::int64_t>(clip.frames()) - 1));
-  const auto rotations = clip.pose(f);
-  std::copy(rotations.begin(), rotations.end(), pose.rotations.begin());
-  pose.rotations[0] = normalized(segment.world.rotation() * rotations[0]);
-  pose.root = transform(segment.world, clip.roots[f]);
-}
-
-void SegmentPlayer::blend_in(const Segment& other, std::int64_t frame, float share, motion::StreamPose& pose) const {
-  const motion::Clip& clip = motion_->clips[other.clip];
-  const auto f =
-      static_cast<std::size_t>(std::clamp<std::int64_t>(frame, 0, static_cast<std::int64_t>(clip.frames()) - 1));
-  const auto rotations = clip.pose(f);
-  pose.root = lerp(pose.root, transform(other.world, clip.roots[f]), share);
-  pose.rotations[0] = slerp(pose.rotations[0], normalized(other.world.rotation() * rotations[0]), share);
-  for (std::size_t j = 1; j < rotations.size(); ++j) pose.rotations[j] = slerp(pose.rotations[j], rotations[j], share);
+void SegmentPlayer::blend_in(const Segment& other, std::int64_t frame, float share, motion::StreamPose& pose) {
+  const Vec3 root = read_frame(motion_->clips[other.clip], frame, other.world, room_);
+  pose.root = lerp(pose.root, root, share);
+  for (std::size_t j = 0; j < room_.size(); ++j) pose.rotations[j] = slerp(pose.rotations[j], room_[j], share);
 }
 
 bool SegmentPlayer::next(const motion::Control& control, motion::StreamPose& pose) {
@@ -88,7 +94,7 @@ bool SegmentPlayer::next(const motion::Control& control, motion::StreamPose& pos
     const std::int64_t frame = p.segment.begin + (frame_ - p.begin);
     sum += weight;
     if (sum == weight) {
-      read(p.segment, frame, pose);
+      pose.root = read_frame(motion_->clips[p.segment.clip], frame, p.segment.world, pose.rotations);
     } else {
       blend_in(p.segment, frame, weight / sum, pose);
     }
@@ -96,6 +102,7 @@ bool SegmentPlayer::next(const motion::Control& control, motion::StreamPose& pos
   const auto f = now->segment.begin + static_cast<std::uint32_t>(frame_ - now->begin);
   pose.planted = motion_->contacts[now->segment.clip].planted[f];
   pose.source = {now->segment.clip, f};
+  place_ = finder_.find(pose.root, pose.rotations[0]);
   ++frame_;
   return true;
 }

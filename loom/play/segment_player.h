@@ -27,6 +27,8 @@ class SegmentFeed {
   virtual ~SegmentFeed() = default;
   /// The next segment; false when there is none. Must not allocate.
   virtual bool next(const motion::Control& control, Segment& segment) = 0;
+  /// A second one that goes on exactly as this one would.
+  [[nodiscard]] virtual std::unique_ptr<SegmentFeed> clone() const = 0;
 };
 
 /// A path found beforehand.
@@ -34,6 +36,7 @@ class SegmentList final : public SegmentFeed {
  public:
   explicit SegmentList(std::vector<Segment> segments) : segments_(std::move(segments)) {}
   bool next(const motion::Control& control, Segment& segment) override;
+  [[nodiscard]] std::unique_ptr<SegmentFeed> clone() const override { return std::make_unique<SegmentList>(*this); }
 
  private:
   std::vector<Segment> segments_;
@@ -59,9 +62,13 @@ class SegmentPlayer final : public motion::MotionStream {
   [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override { return motion_->skeleton; }
   [[nodiscard]] double rate() const override { return motion_->rate(); }
   [[nodiscard]] std::vector<std::string> source_names() const override;
+  /// Of the pose shown last; the origin before the first.
+  [[nodiscard]] motion::GroundFrame place() const override { return place_; }
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
+  [[nodiscard]] std::unique_ptr<motion::MotionStream> clone() const override;
 
  private:
+  SegmentPlayer(const SegmentPlayer& other);
   /// A segment that is played, was lately or will be soon, and the frame of the stream its first frame is.
   struct Placed {
     Segment segment;
@@ -73,8 +80,7 @@ class SegmentPlayer final : public motion::MotionStream {
   bool pull(const motion::Control& control);
   /// How much of whatever begins at `join` is let in at the frame to be played: 0 to 1.
   [[nodiscard]] float let_in(std::int64_t join) const;
-  void read(const Segment& segment, std::int64_t frame, motion::StreamPose& pose) const;
-  void blend_in(const Segment& other, std::int64_t frame, float share, motion::StreamPose& pose) const;
+  void blend_in(const Segment& other, std::int64_t frame, float share, motion::StreamPose& pose);
 
   std::shared_ptr<const take::TakeSet> motion_;
   std::unique_ptr<SegmentFeed> feed_;
@@ -82,6 +88,9 @@ class SegmentPlayer final : public motion::MotionStream {
   std::vector<Placed> placed_;  ///< in order; room for as many as a window can hold
   bool ended_ = false;          ///< the feed has no more
   std::int64_t frame_ = 0;      ///< to be played next
+  motion::GroundFrameFinder finder_;
+  motion::GroundFrame place_;
+  std::vector<Quat> room_;  ///< for a pose that is blended in
 };
 
 }  // namespace loom::play

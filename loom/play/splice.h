@@ -2,16 +2,15 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include <loom/motion/stream.h>
-#include <loom/play/inertialize.h>
+#include <loom/play/clip_join.h>
 #include <loom/take/tracked_motion.h>
 
 namespace loom::play {
 
-/// Plays clips from any frame to any other, joined by inertialisation: the hands of every controller of this module,
-/// which only says when to jump and where to.
+/// Plays clips from any frame to any other, joined by inertialisation: the hands of every controller of fragments,
+/// features and policies, which only says when to jump and where to.
 ///
 /// It reads one moment of one clip, placed in the world, at any speed of playing and any rate of poses. A jump keeps
 /// the character where it stands and faces; what differs in the pose dies away. Feet are told to be planted where the
@@ -48,17 +47,11 @@ class Splice {
   [[nodiscard]] const take::TrackedMotion& motion() const { return *motion_; }
 
  private:
-  /// Memory for a step of one motion.
-  struct StepRoom {
-    std::vector<Quat> before, now;
-  };
-  PoseStep read_step(std::uint32_t clip, double frame, const motion::GroundFrame& world, StepRoom& room) const;
+  [[nodiscard]] ClipMoment now() const { return {motion_->motion->clips[clip_], frame_, world_}; }
 
   std::shared_ptr<const take::TrackedMotion> motion_;
   double frames_a_pose_;
-  float seconds_a_pose_;
-  Inertializer offsets_;
-  StepRoom from_, to_;
+  ClipJoin join_;
   motion::GroundFrame world_;
   std::uint32_t clip_ = 0;
   double frame_ = 0;

@@ -50,11 +50,11 @@ class FragmentStream final : public motion::MotionStream {
   [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override;
   [[nodiscard]] double rate() const override { return options_.rate; }
   [[nodiscard]] std::vector<std::string> source_names() const override { return splice_.motion().names; }
+  [[nodiscard]] motion::Inputs inputs() const override { return {true, true, {}, set_->flags}; }
+  [[nodiscard]] motion::GroundFrame place() const override { return splice_.place(); }
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
   [[nodiscard]] std::unique_ptr<motion::MotionStream> clone() const override;
 
-  /// Where the character is.
-  [[nodiscard]] motion::GroundFrame place() const { return splice_.place(); }
   [[nodiscard]] const Effort& effort() const { return effort_; }
 
  private:

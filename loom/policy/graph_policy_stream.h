@@ -34,10 +34,12 @@ class GraphPolicyStream final : public motion::MotionStream {
   [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override;
   [[nodiscard]] double rate() const override { return options_.rate; }
   [[nodiscard]] std::vector<std::string> source_names() const override { return splice_.motion().names; }
+  [[nodiscard]] motion::Inputs inputs() const override { return {true, true, policy_->behaviors, {}}; }
+  [[nodiscard]] motion::GroundFrame place() const override { return splice_.place(); }
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
-
-  /// Where the character is.
-  [[nodiscard]] motion::GroundFrame place() const { return splice_.place(); }
+  [[nodiscard]] std::unique_ptr<motion::MotionStream> clone() const override {
+    return std::unique_ptr<GraphPolicyStream>(new GraphPolicyStream(*this));
+  }
 
  private:
   GraphPolicyStream(std::shared_ptr<const graph::MotionGraph> graph, std::shared_ptr<const take::TrackedMotion> motion,

@@ -164,4 +164,11 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
   return out;
 }
 
+Result<void> plant_feet(motion::Recording& recording, const FootPlantOptions& options) {
+  auto planted = plant_feet(recording.clip, recording.contacts, options);
+  if (!planted) return fail_from(planted);
+  recording.clip = std::move(*planted);
+  return {};
+}
+
 }  // namespace loom::polish

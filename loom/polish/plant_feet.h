@@ -6,6 +6,7 @@
 #include <loom/base/result.h>
 #include <loom/motion/clip.h>
 #include <loom/motion/contacts.h>
+#include <loom/motion/stream.h>
 
 namespace loom::polish {
 
@@ -32,5 +33,8 @@ struct FootPlantOptions {
 /// naming what is missing, or when contacts and clip differ in length; an empty clip stays empty.
 Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts& contacts,
                                 const FootPlantOptions& options = {});
+
+/// The same for a recorded stream, whose contacts are those of its clip.
+Result<void> plant_feet(motion::Recording& recording, const FootPlantOptions& options = {});
 
 }  // namespace loom::polish

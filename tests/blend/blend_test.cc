@@ -8,6 +8,7 @@
 
 #include <loom/base/random.h>
 #include <loom/blend/blend.h>
+#include <loom/blend/blend_stream.h>
 #include <loom/io/read.h>
 #include <loom/measure/measure.h>
 #include <loom/motion/body.h>
@@ -136,19 +137,31 @@ TEST(Blend, FeetDoNotSlideAndNothingPops) {
   }
 }
 
-TEST(Blend, StreamGivesTheSameMotion) {
+TEST(BlendStream, PlaysOnceWhatBlendMakes) {
   const auto space = space_of(sample_set(family_names("locomotion", 3)));
-  Blender blender(space);
-  blender.set_weights(std::vector{0.25f, 0.5f, 0.25f});
-  BlendStream stream{blender};
-  const motion::Recording recorded = motion::record(stream, 60).value();
-  EXPECT_NEAR(recorded.clip.duration(), blender.duration(), 1.01 / space->rate());
+  const std::vector<float> weights{0.25f, 0.5f, 0.25f};
+  const auto stream = BlendStream::create(space, weights, BlendPlay::kOnce).value();
+  const motion::Recording recorded = motion::record(*stream, 60).value();
+  const Blended made = blend(space, weights, {.plant_feet = false}).value();
+  EXPECT_EQ(recorded.clip.roots, made.clip.roots);
+  EXPECT_EQ(recorded.contacts.planted, made.contacts.planted);
   EXPECT_EQ(recorded.source_names, (std::vector<std::string>{"locomotion-01", "locomotion-02", "locomotion-03"}));
   EXPECT_EQ(recorded.sources.front().clip, 1U);
-  std::vector<Quat> room(space->skeleton()->size());
-  motion::StreamPose pose{{}, room, 0, {}};
-  blender.pose(1.0, pose);
-  EXPECT_EQ(recorded.clip.roots[30], pose.root);
+}
+
+TEST(BlendStream, HoldsItsStrokeAndBeginsAgain) {
+  const SampleSet set = sample_set(family_names("reach", 3));
+  const auto space = space_of(set);
+  const std::vector<float> weights{0.25f, 0.5f, 0.25f};
+  const auto held = BlendStream::create(space, weights, BlendPlay::kHold).value();
+  const motion::Recording still = motion::record(*held, 1).value();
+  EXPECT_EQ(still.clip.roots.front(), still.clip.roots.back());
+  const auto again = BlendStream::create(space, weights, BlendPlay::kAgain, 100).value();
+  const double round = again->blender().duration() + 0.5;
+  const motion::Recording rounds = motion::record(*again, 2.5 * round).value();
+  const auto frame = static_cast<std::size_t>(std::ceil(round * 100));
+  EXPECT_LT(distance(rounds.clip.roots[frame], rounds.clip.roots[0]), 0.01f) << "the second round begins as the first";
+  EXPECT_LT(distance(rounds.clip.roots[frame - 10], rounds.clip.roots[frame - 40]), 1e-6f) << "the pause";
 }
 
 TEST(Blend, RefusesUnusableWeights) {

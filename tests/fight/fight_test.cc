@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <loom/behavior/state_build.h>
 #include <loom/behavior/state_director.h>
 #include <loom/fight/activity_settings.h>
 #include <loom/fight/arena.h>
@@ -15,7 +14,6 @@
 #include <loom/measure/measure.h>
 #include <loom/motion/kinematics.h>
 #include <loom/polish/polished_stream.h>
-#include <loom/sample/sample.h>
 
 #include "tests/fight/fighting.h"
 #include "tests/temporary_folder.h"
@@ -315,11 +313,66 @@ TEST(HitReaction, IsTheLargerTheHarderAndTurnsWhereItIsHitBesideTheMiddle) {
   EXPECT_LT(at(turned, body.left_arm.upper).z, at(turned, body.right_arm.upper).z - 0.02f);
 }
 
+TEST(Arena, AStreamThatIsPulledTwiceTakesNothingFromTheOthers) {
+  const auto made = arena({{"aggressive"}, {"defensive"}});
+  ASSERT_TRUE(made) << made.error().to_string();
+  Arena whole = *made;
+  const auto expected = *record(whole, 2);
+  const auto fighters = motion::split(std::make_shared<Arena>(*made));
+  std::vector<Quat> rotations(made->skeleton()->size());
+  motion::StreamPose pose{{}, rotations, 0, {}};
+  std::vector<std::size_t> shown(2);
+  const auto pull = [&](std::size_t f) {
+    ASSERT_TRUE(fighters[f]->next({}, pose));
+    EXPECT_EQ(pose.root, expected[f].clip.roots[shown[f]]) << "fighter " << f << ", frame " << shown[f];
+    ++shown[f];
+  };
+  for (int round = 0; round < 15; ++round) {
+    for (const std::size_t f : {0, 0, 1, 0, 1, 1, 1, 0}) pull(f);
+  }
+  EXPECT_EQ(shown, (std::vector<std::size_t>{60, 60}));
+}
+
+TEST(Arena, FightersDoWhatTheirControlsAsk) {
+  const auto made = arena({{}, {}});
+  ASSERT_TRUE(made) << made.error().to_string();
+  for (const Act act : {Act::kPunch, Act::kKick, Act::kEvade}) {
+    Arena told = *made, steered = *made;
+    std::vector<motion::Control> controls(2, control_of(FighterWish{}));
+    for (const std::size_t f : {0, 1}) steered.steer(f, FighterWish{});
+    for (int i = 0; i < 20; ++i) {
+      told.step(controls);
+      steered.step();
+    }
+    const FighterWish wish{Move::kForward, act};
+    controls[0] = control_of(wish);
+    steered.steer(0, wish);
+    for (int i = 0; i < 60; ++i) {
+      told.step(controls);  // the button stays down: that is one act
+      steered.step();
+    }
+    EXPECT_EQ(told.place(0).x, steered.place(0).x);
+    EXPECT_EQ(told.tally(0).attacks, steered.tally(0).attacks);
+    EXPECT_EQ(told.tally(0).evasions, steered.tally(0).evasions);
+  }
+}
+
+TEST(FighterWish, GoesThroughAControlUnchanged) {
+  EXPECT_EQ(wish_of({}), std::nullopt);
+  EXPECT_EQ(wish_of(control_of(std::nullopt)), std::nullopt);
+  for (const Move move : {Move::kStay, Move::kForward, Move::kBack, Move::kLeft, Move::kRight}) {
+    for (const Act act : {Act::kNothing, Act::kPunch, Act::kKick, Act::kEvade}) {
+      EXPECT_EQ(wish_of(control_of(FighterWish{move, act})), (FighterWish{move, act}));
+    }
+  }
+}
+
 TEST(Arena, AFighterIsAStreamAndCanBePolished) {
   auto made = arena({{"aggressive"}, {"defensive"}, {}});
   ASSERT_TRUE(made) << made.error().to_string();
   const auto shared = std::make_shared<Arena>(std::move(*made));
-  auto polished = polish::PolishedStream::create(std::make_unique<FighterStream>(shared, 2));
+  auto fighters = motion::split(shared);
+  auto polished = polish::PolishedStream::create(std::move(fighters[2]));
   ASSERT_TRUE(polished);
   const auto recording = motion::record(**polished, 5);
   ASSERT_TRUE(recording);

@@ -29,29 +29,6 @@ using testing::GaitClip;
 using testing::made_contacts;
 using testing::make_gait;
 
-/// Plays a clip with its contacts.
-class ClipStream final : public motion::MotionStream {
- public:
-  ClipStream(Clip clip, Contacts contacts) : clip_(std::move(clip)), contacts_(std::move(contacts)) {}
-  [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override { return clip_.skeleton; }
-  [[nodiscard]] double rate() const override { return clip_.rate; }
-  [[nodiscard]] std::vector<std::string> source_names() const override { return {clip_.name}; }
-  bool next(const motion::Control&, motion::StreamPose& pose) override {
-    if (frame_ >= clip_.frames()) return false;
-    pose.root = clip_.roots[frame_];
-    std::copy(clip_.pose(frame_).begin(), clip_.pose(frame_).end(), pose.rotations.begin());
-    pose.planted = contacts_.planted[frame_];
-    pose.source = {0, static_cast<std::uint32_t>(frame_)};
-    ++frame_;
-    return true;
-  }
-
- private:
-  Clip clip_;
-  Contacts contacts_;
-  std::size_t frame_ = 0;
-};
-
 Clip planted_online(const Clip& clip, const Contacts& contacts, const FootPlanterOptions& options = {}) {
   FootPlanter planter = FootPlanter::create(clip.skeleton, clip.rate, options).value();
   Clip out = clip;
@@ -265,7 +242,7 @@ TEST(FootPlanter, KnownStandingHeightsLiftASunkenFoot) {
 TEST(PolishedStream, WrapsAnyStream) {
   const GaitClip made = make_gait({.slide = 0.1f});
   const Contacts contacts = made_contacts(made);
-  auto stream = PolishedStream::create(std::make_unique<ClipStream>(made.clip, contacts)).value();
+  auto stream = PolishedStream::create(std::make_unique<motion::RecordedStream>(made.clip, contacts)).value();
   EXPECT_EQ(stream->rate(), 30);
   EXPECT_EQ(stream->source_names(), std::vector<std::string>{"gait"});
   const motion::Recording recording = motion::record(*stream, 100).value();
@@ -278,7 +255,7 @@ TEST(PolishedStream, WrapsAnyStream) {
 TEST(PolishedStream, RefusesABodyWithoutFeet) {
   Clip door{"door", std::make_shared<motion::Skeleton>(testing::outline_skeleton("Frame{Door[1 0 0]}")), 30, {}, {},
             {}};
-  const auto stream = PolishedStream::create(std::make_unique<ClipStream>(door, Contacts{}));
+  const auto stream = PolishedStream::create(std::make_unique<motion::RecordedStream>(door, Contacts{}));
   ASSERT_FALSE(stream.has_value());
   EXPECT_NE(stream.error().message.find("left leg"), std::string::npos);
 }

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/matching/matching.h>
-#include <loom/polish/polished_stream.h>
+#include <loom/play/planting.h>
 #include <loom/sample/sample.h>
 #include <loom/take/take_set.h>
 
@@ -37,10 +37,9 @@ std::unique_ptr<PlayScene> sample_scene() {
   matching::MatchingOptions options;
   options.rate = 240;
   auto matcher = *matching::MotionMatcher::create(kMotion, kFeatures, options);
-  auto place = [character = matcher.get()] { return character->place(); };
-  std::vector<Played> players;
-  players.push_back({StreamCharacter(*polish::PolishedStream::create(std::move(matcher), {})), place, {}});
-  return std::make_unique<PlayScene>(std::move(players), json::array());
+  std::vector<std::unique_ptr<motion::MotionStream>> characters;
+  characters.push_back(*play::planted(std::move(matcher), *kMotion->motion));
+  return *PlayScene::create(std::move(characters), json::array());
 }
 
 json wish(double forward, double turn, bool jump) {

@@ -359,6 +359,7 @@ TEST_F(StudioRoutes, AnswersAPlayerWhateverElseIsSaid) {
   const json scene = ask_json("POST", "/api/play", {{"root", "motion"}});
   ASSERT_TRUE(scene.contains("scene")) << scene.dump();
   EXPECT_EQ(scene["command"][0], "match");
+  EXPECT_THAT(scene["command"].dump(), HasSubstr("--rate=240")) << "the command makes as many poses as the page shows";
   EXPECT_THAT(ask("POST", "/api/play", {{"root", "sky"}}).body, HasSubstr("motion, between or control"));
   const auto page = std::make_shared<FakePage>();
   const auto say = [&](const json& message) { studio_->received(page, message.dump()); };

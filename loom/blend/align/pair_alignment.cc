@@ -34,6 +34,50 @@ std::vector<Mark> inner_marks(std::span<const WarpCell> cells, const compare::Wa
   return marks;
 }
 
+/// A clip whose moments come when a warp has them come.
+class RetimedStream final : public motion::MotionStream {
+ public:
+  RetimedStream(motion::Clip clip, std::vector<std::uint8_t> planted, const PairWarp& warp)
+      : clip_(std::make_shared<const motion::Clip>(std::move(clip))),
+        planted_(std::move(planted)),
+        curve_(warp.curve),
+        finder_(*clip_->skeleton),
+        row_(warp.path.cells.front().row),
+        last_(warp.path.cells.back().row) {
+    pose_.rotations.resize(clip_->skeleton->size());
+  }
+
+  [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override { return clip_->skeleton; }
+  [[nodiscard]] double rate() const override { return clip_->rate; }
+  [[nodiscard]] std::vector<std::string> source_names() const override { return {clip_->name}; }
+  [[nodiscard]] motion::GroundFrame place() const override { return place_; }
+  bool next(const motion::Control& /*control*/, motion::StreamPose& pose) override {
+    if (row_ > last_) return false;
+    const double seconds = std::clamp(curve_.at(row_ / rate()), 0.0, clip_->duration());
+    const auto nearest = to_whole<std::uint32_t>(std::round(seconds * rate()));
+    motion::sample_pose(*clip_, seconds, pose_);
+    std::copy(pose_.rotations.begin(), pose_.rotations.end(), pose.rotations.begin());
+    pose.root = pose_.root;
+    pose.planted = planted_[nearest];
+    pose.source = {0, nearest};
+    place_ = finder_.find(pose.root, pose.rotations[0]);
+    ++row_;
+    return true;
+  }
+  [[nodiscard]] std::unique_ptr<motion::MotionStream> clone() const override {
+    return std::make_unique<RetimedStream>(*this);
+  }
+
+ private:
+  std::shared_ptr<const motion::Clip> clip_;
+  std::vector<std::uint8_t> planted_;
+  RegistrationCurve curve_;
+  motion::GroundFrameFinder finder_;
+  std::uint32_t row_, last_;  ///< frames of the time it is played in: the next, and the last
+  motion::Pose pose_;
+  motion::GroundFrame place_;
+};
+
 }  // namespace
 
 Result<PairAlignment> PairAlignment::create(const motion::Clip& first, const motion::Clip& second, double rate) {
@@ -92,21 +136,15 @@ Result<PairWarp> PairAlignment::warp(const PairOptions& options) const {
   return PairWarp{std::move(*path), std::move(strokes), std::move(curve)};
 }
 
+std::unique_ptr<motion::MotionStream> PairAlignment::retimed_stream(const PairWarp& warp) const {
+  return std::make_unique<RetimedStream>(clips_[1], contacts_[1].planted, warp);
+}
+
 motion::Recording PairAlignment::retimed(const PairWarp& warp) const {
-  const motion::Clip& second = clips_[1];
-  motion::Recording made;
-  made.clip.name = fmt::format("{} in the time of {}", second.name, clips_[0].name);
-  made.clip.skeleton = second.skeleton;
-  made.clip.rate = rate();
-  made.source_names = {second.name};
-  motion::Pose pose;
-  for (std::uint32_t f = warp.path.cells.front().row; f <= warp.path.cells.back().row; ++f) {
-    const double seconds = std::clamp(warp.curve.at(f / rate()), 0.0, second.duration());
-    const auto nearest = to_whole<std::uint32_t>(std::round(seconds * rate()));
-    motion::sample_pose(second, seconds, pose);
-    motion::add_pose(made, {pose.root, pose.rotations, contacts_[1].planted[nearest], {0, nearest}});
-  }
-  motion::finish(made);
+  RetimedStream stream(clips_[1], contacts_[1].planted, warp);
+  const double seconds = (warp.path.cells.back().row - warp.path.cells.front().row) / rate();
+  motion::Recording made = motion::record(stream, seconds).value();  // a path has two cells at least
+  made.clip.name = fmt::format("{} in the time of {}", clips_[1].name, clips_[0].name);
   return made;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,13 +59,15 @@ class PairAlignment {
 
   /// The second clip in the time of the first: each moment of it comes when the warp has it come.
   [[nodiscard]] motion::Recording retimed(const PairWarp& warp) const;
+  /// The same as a stream, which needs the pair no longer.
+  [[nodiscard]] std::unique_ptr<motion::MotionStream> retimed_stream(const PairWarp& warp) const;
 
  private:
   PairAlignment() = default;
   [[nodiscard]] std::vector<compare::WarpCell> matching_strokes() const;
 
   std::vector<motion::Clip> clips_;
-  std::vector<motion::Contacts> contacts_;
+  std::vector<motion::Contacts> contacts_;  ///< of each
   compare::CostMatrix costs_;
 };
 

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include <loom/base/whole.h>
+#include <loom/blend/blend_stream.h>
 #include <loom/blend/example_limits.h>
 #include <loom/blend/family/lead.h>
 #include <loom/blend/family/parameter_grid.h>
-#include <loom/motion/ground_frame.h>
 
 namespace loom::blend {
 namespace {
@@ -20,7 +20,6 @@ constexpr double kFullTurn = 2 * 3.14159265358979323846;
 constexpr double kClearOfHull = 0.98;  ///< of the way out, so that paths keep inside
 constexpr double kCircleShare = 0.6;   ///< of the range of directions
 constexpr double kEaseSeconds = 0.2;   ///< before and after, in which weights go over to what the body allows
-constexpr double kJoinSeconds = 0.25;  ///< in which the difference between the end of a cycle and its beginning goes
 
 /// How far number `i` of `count` frames is along.
 double share_of(std::size_t i, std::size_t count) { return static_cast<double>(i) / static_cast<double>(count - 1); }
@@ -179,124 +178,16 @@ void keep_to_bodies(const std::shared_ptr<const BlendSpace>& space, const Weight
   for (std::size_t f = 0; f < weights.size(); ++f) mix(weights[f], convex[f], shares[f]);
 }
 
-/// A blend played on while its weights change.
-class Leading {
- public:
-  Leading(const std::shared_ptr<const BlendSpace>& space, motion::Clip& clip)
-      : blender_(space), finder_(*space->skeleton()), clip_(clip), joints_(space->skeleton()->size()) {
-    held_ = space->strokes().empty() ? 0.5 : space->strokes().front();
-  }
-
-  /// Contacts of what was appended, and how high feet stand, over the whole way.
-  [[nodiscard]] motion::Contacts contacts() const {
-    motion::Contacts contacts = feet_;
-    for (float& height : contacts.rest_height) height /= static_cast<float>(std::max<std::size_t>(1, clip_.frames()));
-    return contacts;
-  }
-
-  /// Where a motion that is not cyclic stays.
-  [[nodiscard]] double held_at() const { return held_; }
-
-  void hold(std::span<const float> weights) {
-    blender_.set_weights(weights);
-    append(held_, {});
-  }
-
-  /// Goes on by a frame, from the phase reached.
-  void go_on(std::span<const float> weights) {
-    blender_.set_weights(weights);
-    if (clip_.roots.empty()) {
-      append(0, {});
-      return;
-    }
-    const double seconds = blender_.seconds_at(phase_) + 1 / clip_.rate;
-    motion::GroundFrame step = inverse(ground_at(phase_));
-    if (seconds <= blender_.duration()) {
-      phase_ = blender_.normalised_at(seconds);
-    } else {
-      step = step * ground_at(1) * inverse(ground_at(0));
-      begin_anew();
-      phase_ = blender_.normalised_at(std::fmod(seconds, blender_.duration()));
-    }
-    // Before this frame the character stood where it would in the blend at the old phase: carry it over from there.
-    stands_ = stands_ * step * ground_at(phase_);
-    append(phase_, stands_ * inverse(ground_at(phase_)));
-  }
-
- private:
-  motion::GroundFrame ground_at(double u) {
-    std::vector<Quat> rotations(joints_);
-    motion::StreamPose pose{{}, rotations, 0, {}};
-    blender_.pose_at(u, pose);
-    return finder_.find(pose.root, rotations[0]);
-  }
-
-  /// The pose at `u`, its root turned as if it faced +Z.
-  float fronted(double u, std::span<Quat> rotations) {
-    motion::StreamPose pose{{}, rotations, 0, {}};
-    blender_.pose_at(u, pose);
-    rotations[0] = conjugate(finder_.find(pose.root, rotations[0]).rotation()) * rotations[0];
-    return pose.root.y;
-  }
-
-  /// Takes down by what the end of the cycle differs from its beginning: the new one starts with that, and loses it.
-  void begin_anew() {
-    std::vector<Quat> end(joints_), begin(joints_);
-    higher_ = fronted(1, end) - fronted(0, begin);
-    turned_.resize(joints_);
-    for (std::size_t j = 0; j < joints_; ++j) turned_[j] = log_vector(end[j] * conjugate(begin[j]));
-    since_join_ = 0;
-  }
-
-  /// Adds what is left of that to a pose.
-  void join(motion::StreamPose& pose) {
-    const double span = kJoinSeconds * clip_.rate;
-    if (turned_.empty() || since_join_ >= span) return;
-    const auto left = static_cast<float>(1 - ++since_join_ / span);
-    const float share = smoothstep(left);
-    const Quat facing = finder_.find(pose.root, pose.rotations[0]).rotation();
-    pose.root.y += share * higher_;
-    for (std::size_t j = 0; j < joints_; ++j) {
-      const Quat turn = exp_vector(turned_[j] * share);
-      Quat& q = pose.rotations[j];
-      q = normalized(j == 0 ? facing * turn * conjugate(facing) * q : turn * q);
+/// Adds what the feet do in a frame that counts `share` of all.
+void add_feet(const Blender& blender, std::uint8_t planted, float share, motion::Contacts& feet) {
+  const std::vector<motion::Contacts>& examples = blender.space().contacts();
+  feet.planted.push_back(planted);
+  for (std::size_t c = 0; c < examples.size(); ++c) {
+    for (std::size_t part = 0; part < motion::kFootParts; ++part) {
+      feet.rest_height[part] += share * blender.weights()[c] * examples[c].rest_height[part];
     }
   }
-
-  void note_feet(std::uint8_t planted) {
-    const std::vector<motion::Contacts>& examples = blender_.space().contacts();
-    feet_.points = examples.front().points;
-    feet_.planted.push_back(planted);
-    for (std::size_t c = 0; c < examples.size(); ++c) {
-      for (std::size_t part = 0; part < motion::kFootParts; ++part) {
-        feet_.rest_height[part] += blender_.weights()[c] * examples[c].rest_height[part];
-      }
-    }
-  }
-
-  /// Adds the pose at `u`, carried by `by`.
-  void append(double u, const motion::GroundFrame& by) {
-    clip_.rotations.resize(clip_.rotations.size() + joints_);
-    motion::StreamPose pose{{}, std::span(clip_.rotations).last(joints_), 0, {}};
-    blender_.pose_at(u, pose);
-    note_feet(pose.planted);
-    join(pose);
-    clip_.roots.push_back(transform(by, pose.root));
-    pose.rotations[0] = by.rotation() * pose.rotations[0];
-    if (clip_.roots.size() == 1) stands_ = finder_.find(clip_.roots[0], pose.rotations[0]);
-  }
-
-  Blender blender_;
-  motion::GroundFrameFinder finder_;
-  motion::Clip& clip_;
-  std::size_t joints_;
-  double held_ = 0.5, phase_ = 0;
-  motion::GroundFrame stands_;
-  std::vector<Vec3> turned_;  ///< radians, one a joint: by what the last end differed from the beginning
-  float higher_ = 0;          ///< metres, the same of the root
-  double since_join_ = 0;     ///< frames
-  motion::Contacts feet_;     ///< heights are summed over the frames
-};
+}
 
 }  // namespace
 
@@ -323,13 +214,26 @@ Result<motion::Clip> lead(const std::shared_ptr<const BlendSpace>& space, const 
   motion::Clip clip;
   clip.skeleton = space->skeleton();
   clip.rate = space->rate();
-  Leading leading(space, clip);
+  std::vector<float> weights(space->size(), 1);
+  auto stream = BlendStream::create(space, weights, path.cyclic ? BlendPlay::kCycle : BlendPlay::kHold);
+  if (!stream) return fail_from(stream);
   WeightPath all = weigh_all(*space, weighting, path);
   if (convex != nullptr && !path.cyclic) {
-    keep_to_bodies(space, weigh_all(*space, *convex, path), leading.held_at(), all);
+    const double held = space->strokes().empty() ? 0.5 : space->strokes().front();
+    keep_to_bodies(space, weigh_all(*space, *convex, path), held, all);
   }
-  for (const std::vector<float>& weights : all) path.cyclic ? leading.go_on(weights) : leading.hold(weights);
-  if (contacts != nullptr) *contacts = leading.contacts();
+  std::vector<Quat> rotations(space->skeleton()->size());
+  motion::StreamPose pose{{}, rotations, 0, {}};
+  motion::Contacts feet;
+  feet.points = space->contacts().front().points;
+  for (const std::vector<float>& wanted : all) {
+    (*stream)->set_weights(wanted);
+    (*stream)->next({}, pose);
+    clip.roots.push_back(pose.root);
+    clip.rotations.insert(clip.rotations.end(), rotations.begin(), rotations.end());
+    add_feet((*stream)->blender(), pose.planted, 1 / static_cast<float>(all.size()), feet);
+  }
+  if (contacts != nullptr) *contacts = std::move(feet);
   return clip;
 }
 

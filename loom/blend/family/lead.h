@@ -36,13 +36,11 @@ struct ParameterPath {
 /// plane of the first two coordinates (to and fro, where there is but one). `frames` is at least 2.
 ParameterPath usual_path(const ParameterSpace& space, const Triangulation& triangulation, std::size_t frames);
 
-/// Plays a family along a path: at each frame the weights are those of that frame's point.
+/// Plays a family along a path (see BlendStream): at each frame the weights are those of that frame's point.
 ///
-/// A cyclic motion goes on from the phase it has reached by the blended relative root motion, and begins anew at its
-/// end; what the two differ by dies away within a quarter of a second. A motion that is held keeps to what bodies do
-/// (`ExampleLimits`): where it would bend a knee or an elbow further, `convex`, where given, weighs in, smoothly. The
-/// clip is named after nothing; `contacts`, where wanted, become those of the examples, blended. Fails on a path of
-/// fewer than two points or of other dimensions than the weighting's.
+/// A motion that is held keeps to what bodies do (`ExampleLimits`): where it would bend a knee or an elbow further,
+/// `convex`, where given, weighs in, smoothly. The clip is named after nothing; `contacts`, where wanted, become those of
+/// the examples, blended. Fails on a path of fewer than two points or of other dimensions than the weighting's.
 Result<motion::Clip> lead(const std::shared_ptr<const BlendSpace>& space, const Weighting& weighting,
                           const ParameterPath& path, motion::Contacts* contacts = nullptr,
                           const Weighting* convex = nullptr);

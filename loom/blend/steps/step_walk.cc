@@ -9,6 +9,7 @@
 #include <loom/base/whole.h>
 #include <loom/blend/steps/step_solver.h>
 #include <loom/blend/steps/step_walk.h>
+#include <loom/motion/carry.h>
 #include <loom/motion/kinematics.h>
 #include <loom/polish/foot.h>
 #include <loom/polish/knee.h>
@@ -152,8 +153,8 @@ void Walker::add_frame(const Step& step, double u) {
   std::vector<Quat> rotations(library_.skeleton->size());
   Vec3 root;
   solver(step.footprint).pose(u, weights, root, rotations);
-  draft_.roots.push_back(transform(step.support, root));
-  rotations[0] = normalized(step.support.rotation() * rotations[0]);
+  carry(step.support, root, rotations[0]);
+  draft_.roots.push_back(root);
   draft_.rotations.insert(draft_.rotations.end(), rotations.begin(), rotations.end());
 
   const std::size_t stepping = prints_[step.footprint].left ? 0 : 1;
