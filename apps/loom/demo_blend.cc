@@ -58,7 +58,7 @@ Result<DemoBlend> make_demo_blend(const std::filesystem::path& folder, const std
   options.label = kFamily;
   const auto built = blend::build_family(*library, options, progress);
   if (!built) return fail_from(built);
-  if (auto ok = blend::store_family(*library, kFamily, built->family, built->motion, R"({"label":"reach"})"); !ok) {
+  if (auto ok = blend::store_family(*library, kFamily, built->family, built->input_hash, R"({"label":"reach"})"); !ok) {
     return fail_from(ok);
   }
   const auto stored = blend::load_family(*library, kFamily);

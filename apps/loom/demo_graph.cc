@@ -18,6 +18,7 @@
 #include <loom/picture/contact_sheet.h>
 #include <loom/polish/plant_feet.h>
 #include <loom/report/graph_report.h>
+#include <loom/take/gather.h>
 #include <loom/take/take_set.h>
 
 #include "loom/command.h"
@@ -70,7 +71,7 @@ Result<DemoGraph> make_demo_graph(const std::filesystem::path& folder, const std
                                   const Progress& progress) {
   auto library = library::Library::open(path, library::Access::kWrite);
   if (!library) return fail_from(library);
-  auto source = graph::gather(*library, {}, part_of(progress, 0, 0.2));
+  auto source = take::gather(*library, {}, part_of(progress, 0, 0.2));
   if (!source) return fail_from(source);
   graph::BuildOptions options;
   options.connect = kConnect;

@@ -7,6 +7,7 @@
 #include <loom/base/progress_part.h>
 #include <loom/graph/build.h>
 #include <loom/library/library.h>
+#include <loom/take/gather.h>
 
 #include "loom/choice.h"
 #include "loom/command.h"
@@ -22,7 +23,7 @@ namespace {
 
 struct Arguments {
   std::string library, name, metric = "pointcloud";
-  graph::SourceOptions source;
+  take::GatherOptions source;
   graph::BuildOptions build;
   double threshold = 0;
 };
@@ -42,7 +43,7 @@ nlohmann::json parameters_of(const Arguments& arguments, const graph::Built& bui
 }
 
 int show(const Command& command, const Arguments& arguments, const library::Library& library,
-         const graph::Source& source, const graph::Built& built) {
+         const take::Gathered& source, const graph::Built& built) {
   const graph::MotionGraph& graph = built.graph;
   if (command.json) {
     auto result = artefact_json(library, graph::kGraphKind, arguments.name);
@@ -78,9 +79,9 @@ int run(const Command& command, Arguments& arguments) {
       arguments.metric == "joints" ? graph::Comparison::kJoints : graph::Comparison::kPointCloud;
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
-  const auto made = [&]() -> Result<std::pair<graph::Source, graph::Built>> {
+  const auto made = [&]() -> Result<std::pair<take::Gathered, graph::Built>> {
     ProgressBar bar;
-    auto source = graph::gather(*library, arguments.source, part_of(bar.progress(), 0, 0.2));
+    auto source = take::gather(*library, arguments.source, part_of(bar.progress(), 0, 0.2));
     if (!source) return fail_from(source);
     auto built = graph::build(*source, arguments.build, part_of(bar.progress(), 0.2, 1));
     if (!built) return fail_from(built);

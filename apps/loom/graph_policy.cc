@@ -37,7 +37,7 @@ int train(const Command& command, const TrainArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
   const auto policy = [&] {
     ProgressBar bar;
-    return policy::train_graph_policy(*stored->graph, *policy::track(*stored), arguments.options, bar.progress());
+    return policy::train_graph_policy(*stored->graph, stored->motion->tracks(), arguments.options, bar.progress());
   }();
   if (!policy) return report(policy.error());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -194,7 +194,7 @@ int play(const Command& command, const PlayArguments& arguments) {
     return wrong_usage(script.error().to_string());
   }
   auto stream =
-      policy::GraphPolicyStream::create(loaded->stored.graph, loaded->motion, loaded->policy, arguments.stream);
+      policy::GraphPolicyStream::create(loaded->stored.graph, loaded->stored.motion, loaded->policy, arguments.stream);
   if (!stream) return report(stream.error());
   const policy::GraphPolicyStream* walker = stream->get();
   Character character{std::move(*stream), [walker] { return walker->place(); }, loaded->stored.motion};

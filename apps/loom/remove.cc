@@ -10,7 +10,7 @@
 
 #include <loom/behavior/state_build.h>
 #include <loom/blend/family/family.h>
-#include <loom/graph/source.h>
+#include <loom/graph/stored_graph.h>
 #include <loom/library/library.h>
 #include <loom/library/listing.h>
 #include <loom/policy/fragments.h>

@@ -45,10 +45,10 @@ json members_json(const blend::Family& family) {
   for (std::size_t i = 0; i < family.members.size(); ++i) {
     const blend::FamilyMember& member = family.members[i];
     const auto values = family.values_of(i);
-    members.push_back({{"title", member.title()},
-                       {"clip", member.clip},
+    members.push_back({{"title", member.describe()},
+                       {"clip", member.name},
                        {"begin", member.begin},
-                       {"end", member.end},
+                       {"end", member.end()},
                        {"cost", family.alignment.costs[i]},
                        {"values", std::vector<double>(values.begin(), values.end())}});
   }
@@ -89,7 +89,7 @@ Result<Response> build(Studio& studio, const Fields& body) {
         if (!built) return fail_from(built);
         const json parameters = {
             {"label", options.label}, {"clip_patterns", options.clips}, {"mirror", options.mirror}};
-        const auto stored = blend::store_family(library, name, built->family, built->motion, json_text(parameters));
+        const auto stored = blend::store_family(library, name, built->family, built->input_hash, json_text(parameters));
         if (!stored) return fail_from(stored);
         return json{{"name", name}, {"examples", built->family.members.size()}, {"notes", built->notes}};
       });

@@ -11,6 +11,7 @@
 #include <loom/io/read.h>
 #include <loom/library/import.h>
 #include <loom/library/import_labels.h>
+#include <loom/take/gather.h>
 
 #include "studio/studio.h"
 
@@ -133,7 +134,7 @@ Result<graph::BuildOptions> build_options(const Fields& body) {
   return options;
 }
 
-json parameters_json(const graph::SourceOptions& source, const graph::BuildOptions& build, const graph::Built& built) {
+json parameters_json(const take::GatherOptions& source, const graph::BuildOptions& build, const graph::Built& built) {
   return {{"metric", build.comparison == graph::Comparison::kJoints ? "joints" : "pointcloud"},
           {"labels", source.labels},
           {"mirror", source.mirror},
@@ -150,13 +151,13 @@ Result<Response> start_build(Studio& studio, const Fields& body) {
   if (name.empty() || name.size() > 100) return fail("say what the graph is to be called");
   const auto options = build_options(body);
   if (!options) return fail_from(options);
-  graph::SourceOptions source_options;
+  take::GatherOptions source_options;
   source_options.labels = body.texts("labels");
   source_options.mirror = body.flag("mirror");
   const auto id = studio.start_change(
       "graph", name,
       [name, options = *options, source_options](Library& library, const Progress& progress) -> Result<json> {
-        const auto source = graph::gather(library, source_options, part_of(progress, 0, 0.2));
+        const auto source = take::gather(library, source_options, part_of(progress, 0, 0.2));
         if (!source) return fail_from(source);
         const auto built = graph::build(*source, options, part_of(progress, 0.2, 1));
         if (!built) return fail_from(built);

@@ -8,7 +8,6 @@
 
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
-#include <loom/graph/source.h>
 #include <loom/matching/matching.h>
 #include <loom/policy/fragment_stream.h>
 #include <loom/policy/policy.h>
@@ -16,6 +15,7 @@
 #include <loom/policy/stored_traces.h>
 #include <loom/policy/train.h>
 #include <loom/polish/polished_stream.h>
+#include <loom/take/gather.h>
 #include <loom/take/take_set.h>
 
 #include "studio/play_scene.h"
@@ -78,13 +78,11 @@ Result<Cast::Member> member_of(Result<std::unique_ptr<Stream>> made) {
 }
 
 Result<Cast> cast_by_matching(const Library& library, play::RootFollow root, const Progress& progress) {
-  graph::SourceOptions what;
+  take::GatherOptions what;
   what.labels = playful_labels(library);
-  auto source = graph::gather(library, what, progress);
+  auto source = take::gather(library, what, progress);
   if (!source) return fail_from(source);
-  std::vector<std::string> names;
-  for (const graph::GraphClip& clip : source->clips) names.push_back(clip.title());
-  const auto motion = take::track(std::make_shared<take::TakeSet>(std::move(source->motion)), std::move(names));
+  const auto motion = std::make_shared<const take::TakeSet>(std::move(source->motion));
   matching::MatchOptions features;
   features.flags = {policy::kAirborne};
   auto found = matching::find_match_features(*motion, features);
@@ -107,13 +105,13 @@ Result<Cast> cast_by_policy(const Library& library, const std::string& name, pla
   policy::FragmentStreamOptions options;
   options.rate = kPoseRate;
   options.root = root;
-  return Cast{
-      [fragments = loaded->fragments, policy = loaded->policy, motion = policy::track(loaded->fragments), options] {
-        const std::shared_ptr<const policy::Solution> solution(policy, &policy->solution);
-        return member_of(policy::FragmentStream::create(
-            fragments, motion, std::make_unique<policy::TableController>(policy->space, solution), options));
-      },
-      json{"fragments", "play", "LIBRARY", {{"given", name}}}};
+  static_cast<void>(loaded->fragments.motion->tracks());  // now, not when the first character is made
+  return Cast{[fragments = loaded->fragments, policy = loaded->policy, options] {
+                const std::shared_ptr<const policy::Solution> solution(policy, &policy->solution);
+                return member_of(policy::FragmentStream::create(
+                    fragments, std::make_unique<policy::TableController>(policy->space, solution), options));
+              },
+              json{"fragments", "play", "LIBRARY", {{"given", name}}}};
 }
 
 Result<Played> player_of(const Cast& cast) {

@@ -24,7 +24,7 @@ StateActor::StateActor(std::shared_ptr<const behavior::StateGraph> states, std::
       to_(motion_->skeleton->size()) {}
 
 void StateActor::read(const StatePlace& place, std::int64_t ahead, Vec3& root, std::vector<Quat>& rotations) const {
-  const std::uint32_t c = states_->graph.clip_of[place.frame];
+  const std::uint32_t c = states_->graph.clip_of(place.frame);
   const motion::Clip& clip = motion_->clips[c];
   const auto frame = static_cast<std::size_t>(std::clamp<std::int64_t>(states_->graph.frame_of(place.frame) + ahead, 0,
                                                                        static_cast<std::int64_t>(clip.frames()) - 1));
@@ -64,7 +64,7 @@ void StateActor::cut(const StatePlace& to) {
 void StateActor::move(const motion::GroundFrame& by) { place_.world = by * place_.world; }
 
 void StateActor::show(motion::StreamPose& pose) const {
-  const std::uint32_t c = states_->graph.clip_of[place_.frame], frame = states_->graph.frame_of(place_.frame);
+  const std::uint32_t c = states_->graph.clip_of(place_.frame), frame = states_->graph.frame_of(place_.frame);
   const motion::Clip& clip = motion_->clips[c];
   const auto rotations = clip.pose(frame);
   std::copy(rotations.begin(), rotations.end(), pose.rotations.begin());

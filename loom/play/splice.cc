@@ -50,14 +50,15 @@ Vec3 read_pose(const motion::Clip& clip, double frame, const motion::GroundFrame
 
 }  // namespace
 
-Splice::Splice(std::shared_ptr<const take::TrackedMotion> motion, double rate, float ease_seconds)
+Splice::Splice(std::shared_ptr<const take::TakeSet> motion, double rate, float ease_seconds)
     : motion_(std::move(motion)),
-      frames_a_pose_(motion_->rate / rate),
+      tracks_(&motion_->tracks()),
+      frames_a_pose_(motion_->rate() / rate),
       seconds_a_pose_(static_cast<float>(1 / rate)),
-      offsets_(motion_->motion->skeleton->size(), ease_seconds) {
+      offsets_(motion_->skeleton->size(), ease_seconds) {
   for (StepRoom* room : {&from_, &to_}) {
-    room->before.resize(motion_->motion->skeleton->size());
-    room->now.resize(motion_->motion->skeleton->size());
+    room->before.resize(motion_->skeleton->size());
+    room->now.resize(motion_->skeleton->size());
   }
 }
 
@@ -68,12 +69,10 @@ void Splice::start(motion::SourceFrame at, const motion::GroundFrame& place) {
   move_to(place);
 }
 
-void Splice::jump(std::uint32_t clip, double frame) {
-  jump(clip, frame, place() * inverse(motion_->track_at(clip, frame)));
-}
+void Splice::jump(std::uint32_t clip, double frame) { jump(clip, frame, place() * inverse(track_at(clip, frame))); }
 
 PoseStep Splice::read_step(std::uint32_t clip, double frame, const motion::GroundFrame& world, StepRoom& room) const {
-  const motion::Clip& recorded = motion_->motion->clips[clip];
+  const motion::Clip& recorded = motion_->clips[clip];
   PoseStep step{{}, {}, room.before, room.now};
   step.root = read_pose(recorded, frame, world, room.now);
   if (frame >= frames_a_pose_) {
@@ -97,23 +96,23 @@ void Splice::jump(std::uint32_t clip, double frame, const motion::GroundFrame& w
   world_ = world;
 }
 
-void Splice::move_to(const motion::GroundFrame& place) { world_ = place * inverse(motion_->track_at(clip_, frame_)); }
+void Splice::move_to(const motion::GroundFrame& place) { world_ = place * inverse(track_at(clip_, frame_)); }
 
 void Splice::advance(double speed) {
-  const auto last = static_cast<double>(motion_->motion->clips[clip_].frames() - 1);
+  const auto last = static_cast<double>(motion_->clips[clip_].frames() - 1);
   frame_ = std::min(frame_ + speed * frames_a_pose_, last);
   offsets_.step(seconds_a_pose_);
 }
 
 void Splice::write(motion::StreamPose& pose) const {
-  pose.root = read_pose(motion_->motion->clips[clip_], frame_, world_, pose.rotations);
+  pose.root = read_pose(motion_->clips[clip_], frame_, world_, pose.rotations);
   offsets_.apply(pose.root, pose.rotations);
   pose.source = {clip_, nearest_frame()};
-  pose.planted = motion_->motion->contacts[clip_].planted[nearest_frame()];
+  pose.planted = motion_->contacts[clip_].planted[nearest_frame()];
 }
 
 std::uint32_t Splice::nearest_frame() const { return to_whole<std::uint32_t>(std::round(frame_)); }
 
-double Splice::frames_left() const { return static_cast<double>(motion_->motion->clips[clip_].frames() - 1) - frame_; }
+double Splice::frames_left() const { return static_cast<double>(motion_->clips[clip_].frames() - 1) - frame_; }
 
 }  // namespace loom::play

@@ -31,7 +31,7 @@ library::Library reaches_with_a_fault(const testing::TemporaryFolder& folder) {
 
 bool has_thrown(const BuiltFamily& built) {
   return std::any_of(built.family.members.begin(), built.family.members.end(),
-                     [](const FamilyMember& member) { return member.clip == "reach-thrown"; });
+                     [](const FamilyMember& member) { return member.name == "reach-thrown"; });
 }
 
 TEST(FamilyGather, AFaultyExampleIsNotTakenAndTold) {
