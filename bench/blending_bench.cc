@@ -55,9 +55,9 @@ Motion captured(const std::vector<std::string>& names) {
   std::vector<FamilyMember> members;
   for (const std::string& name : names) {
     const motion::Clip clip = need(motion::resample(need(library->read_clip(name)), kRate));
-    members.push_back({name, false, 0, static_cast<std::uint32_t>(clip.frames()), std::nullopt});
+    members.push_back({{name, false, 0, static_cast<std::uint32_t>(clip.frames())}, std::nullopt});
   }
-  FamilyMotion motion = need(read_members(*library, kRate, members));
+  take::TakeSet motion = need(read_members(*library, kRate, members)).motion;
   return {std::move(motion.clips), std::move(motion.contacts), {}};
 }
 

@@ -21,6 +21,7 @@
 #include <loom/graph/walk.h>
 #include <loom/measure/measure.h>
 #include <loom/polish/plant_feet.h>
+#include <loom/take/gather.h>
 #include <loom/take/take_set.h>
 
 #include "bench_support.h"
@@ -49,23 +50,23 @@ std::vector<std::string> files_listed(const fs::path& list) {
   return files;
 }
 
-graph::Source read(library::Library& library, const DataSet& set) {
+take::Gathered read(library::Library& library, const DataSet& set) {
   if (set.files.empty()) {
     add_samples(library);
   } else {
     import_capture(library, set.files);
   }
-  return need(graph::gather(library, {}));
+  return need(take::gather(library, {}));
 }
 
-graph::MotionGraph at_threshold(const graph::Source& source, const graph::Built& built, double threshold) {
-  return graph::prune(source.clips, built.pairs, threshold, threshold, built.graph.rate,
+graph::MotionGraph at_threshold(const take::Gathered& source, const graph::Built& built, double threshold) {
+  return graph::prune(graph::clips_of(source.motion), built.pairs, threshold, threshold, built.graph.rate,
                       [](std::uint32_t, std::uint32_t) { return motion::GroundFrame{}; });
 }
 
 /// Zhao 2009 tables 4.2, 4.3 and 4.5 in one: what each threshold gives.
-void print_connectivity(const std::string& name, const graph::Source& source, const graph::Built& built) {
-  fmt::print("\n### {}: {} clips, {} frames\n\n", name, source.clips.size(), built.frames);
+void print_connectivity(const std::string& name, const take::Gathered& source, const graph::Built& built) {
+  fmt::print("\n### {}: {} clips, {} frames\n\n", name, source.motion.clips.size(), built.frames);
   fmt::print("| threshold m² | markers apart | component | transitions | mean time between frames | LM |\n");
   fmt::print("|---|---|---|---|---|---|\n");
   for (const double apart : {0.01, 0.015, 0.02, 0.03, 0.04, 0.05}) {
@@ -96,7 +97,7 @@ graph::FloorPath winding_path(double length) {
   return path;
 }
 
-void print_follow(const graph::Built& built, const graph::Source& source) {
+void print_follow(const graph::Built& built, const take::Gathered& source) {
   fmt::print(
       "\n### Following a path\n\n| path | motion | search | off the path: mean | worst |\n|---|---|---|---|---|\n");
   for (const double length : {20.0, 55.0, 75.0}) {
@@ -112,7 +113,7 @@ struct Quality {
 };
 
 /// Of the recordings themselves: mean slide, and the largest jump of any.
-Quality of_recordings(const graph::Source& source) {
+Quality of_recordings(const take::Gathered& source) {
   Quality total;
   double seconds = 0;
   for (std::size_t c = 0; c < source.motion.clips.size(); ++c) {
@@ -125,7 +126,7 @@ Quality of_recordings(const graph::Source& source) {
   return total;
 }
 
-void print_quality(const graph::Built& built, const graph::Source& source) {
+void print_quality(const graph::Built& built, const take::Gathered& source) {
   const auto graph = std::make_shared<graph::MotionGraph>(built.graph);
   const auto motion = std::make_shared<take::TakeSet>(source.motion);
   const Quality recorded = of_recordings(source);
@@ -171,7 +172,7 @@ void print_build(const std::string& name, const graph::Built& built) {
 
 void run(const DataSet& set, bool in_full) {
   TemporaryLibrary library;
-  const graph::Source source = read(*library, set);
+  const take::Gathered source = read(*library, set);
   graph::BuildOptions options;
   options.connect = 0.9;
   const graph::Built built = need(graph::build(source, options));

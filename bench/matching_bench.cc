@@ -28,6 +28,7 @@
 #include <loom/policy/response.h>
 #include <loom/policy/simulated_player.h>
 #include <loom/policy/train.h>
+#include <loom/take/gather.h>
 #include <loom/take/take_set.h>
 
 #include "bench_support.h"
@@ -48,17 +49,15 @@ void fill(library::Library& library, const std::vector<std::string>& prefixes) {
 }
 
 /// The first clips of a source, until there are `frames` of them.
-std::shared_ptr<const take::TrackedMotion> tracked(graph::Source source, std::size_t frames) {
-  std::vector<std::string> names;
-  std::size_t sum = 0;
-  for (const graph::GraphClip& clip : source.clips) {
-    if (sum >= frames) break;
-    names.push_back(clip.title());
-    sum += clip.frames;
-  }
-  source.motion.clips.resize(names.size());
-  source.motion.contacts.resize(names.size());
-  return take::track(std::make_shared<take::TakeSet>(std::move(source.motion)), std::move(names));
+std::shared_ptr<const take::TakeSet> first_of(take::TakeSet motion, std::size_t frames) {
+  std::size_t count = 0;
+  for (std::size_t sum = 0; count < motion.clips.size() && sum < frames; ++count) sum += motion.clips[count].frames();
+  motion.clips.resize(count);
+  motion.contacts.resize(count);
+  motion.stretches.resize(count);
+  auto first = std::make_shared<const take::TakeSet>(std::move(motion));
+  static_cast<void>(first->tracks());  // now, so that nobody's time is taken for it
+  return first;
 }
 
 /// A search as it came up in play.
@@ -68,7 +67,7 @@ struct Query {
 };
 
 /// The searches of a minute's play.
-std::vector<Query> searches_of(const std::shared_ptr<const take::TrackedMotion>& motion,
+std::vector<Query> searches_of(const std::shared_ptr<const take::TakeSet>& motion,
                                const std::shared_ptr<const matching::MatchFeatures>& features, std::uint64_t seed) {
   const auto matcher = need(matching::MotionMatcher::create(motion, features));
   const policy::Trace trace = policy::simulate_player(policy::habits_of(seed), 60, seed);
@@ -137,7 +136,7 @@ class Times {
   std::vector<double> seconds_;
 };
 
-void print_search(const std::shared_ptr<const take::TrackedMotion>& motion) {
+void print_search(const std::shared_ptr<const take::TakeSet>& motion) {
   matching::MatchOptions options;
   options.leave_out_seconds = 0;
   const Stopwatch building;
@@ -257,7 +256,6 @@ policy::Policy train(const policy::FragmentMotion& fragments) {
 
 std::vector<Kind> fragment_kinds(const library::Library& library) {
   const policy::FragmentMotion fragments = need(policy::cut_fragments(library, {}));
-  const auto motion = policy::track(fragments);
   const auto policy = std::make_shared<policy::Policy>(train(fragments));
   const std::shared_ptr<const policy::Solution> solution(policy, &policy->solution);
   const auto matching =
@@ -266,20 +264,19 @@ std::vector<Kind> fragment_kinds(const library::Library& library) {
   for (const auto root : {play::RootSource::kMotion, play::RootSource::kBetween, play::RootSource::kControl}) {
     policy::FragmentStreamOptions options;
     options.root.source = root;
-    kinds.push_back(
-        {fmt::format("policy over {} fragments, root from {}", fragments.set->size(), to_string(root)),
-         fragments.motion, [=] {
-           return need(policy::FragmentStream::create(
-               fragments, motion, std::make_unique<policy::TableController>(policy->space, solution), options));
-         }});
+    kinds.push_back({fmt::format("policy over {} fragments, root from {}", fragments.set->size(), to_string(root)),
+                     fragments.motion, [=] {
+                       return need(policy::FragmentStream::create(
+                           fragments, std::make_unique<policy::TableController>(policy->space, solution), options));
+                     }});
   }
   kinds.push_back({"the same fragments chosen by matching", fragments.motion,
-                   [=] { return need(policy::FragmentStream::create(fragments, motion, matching->clone())); }});
+                   [=] { return need(policy::FragmentStream::create(fragments, matching->clone())); }});
   return kinds;
 }
 
 std::vector<Kind> matching_kinds(library::Library& library) {
-  const auto motion = tracked(need(graph::gather(library, {})), ~std::size_t{0});
+  const auto motion = first_of(need(take::gather(library, {})).motion, ~std::size_t{0});
   matching::MatchOptions features;
   features.flags = {policy::kAirborne};
   const auto found = need(matching::find_match_features(*motion, features));
@@ -288,24 +285,24 @@ std::vector<Kind> matching_kinds(library::Library& library) {
     matching::MatchingOptions options;
     options.root.source = root;
     kinds.push_back({fmt::format("motion matching, {} frames, root from {}", found->index.size(), to_string(root)),
-                     motion->motion, [=] { return need(matching::MotionMatcher::create(motion, found, options)); }});
+                     motion, [=] { return need(matching::MotionMatcher::create(motion, found, options)); }});
   }
   return kinds;
 }
 
 /// How quickly a policy on a graph takes up a new heading, by the size of the turn.
 void print_graph_policy(library::Library& library) {
-  graph::SourceOptions options;
+  take::GatherOptions options;
   options.mirror = true;
-  graph::Source source = need(graph::gather(library, options));
+  take::Gathered source = need(take::gather(library, options));
   const auto graph = std::make_shared<graph::MotionGraph>(need(graph::build(source, {})).graph);
-  const auto motion = tracked(std::move(source), ~std::size_t{0});
+  const auto motion = first_of(std::move(source.motion), ~std::size_t{0});
   policy::GraphPolicyOptions training;
   const std::vector<std::string> labels = graph->labels();
   if (std::find(labels.begin(), labels.end(), "walk") != labels.end()) training.behaviors = {"walk"};
   const Stopwatch watch;
   const auto policy =
-      std::make_shared<policy::GraphPolicy>(need(policy::train_graph_policy(*graph, *motion, training)));
+      std::make_shared<policy::GraphPolicy>(need(policy::train_graph_policy(*graph, motion->tracks(), training)));
   fmt::print("\n### A policy on a motion graph: {} frames, {} transitions, trained in {:.1f} s\n\n", graph->nodes(),
              graph->transitions.size(), watch.thread());
   fmt::print("| turn | asked | faced within 15° | after, mean | way until then, mean |\n|---|---|---|---|---|\n");
@@ -342,11 +339,11 @@ int main() {
   {
     TemporaryLibrary all;
     fill(*all, {});
-    graph::SourceOptions mirrored;
+    take::GatherOptions mirrored;
     mirrored.mirror = true;
     fmt::print("## The search: all capture, each clip also mirrored\n");
     for (const std::size_t frames : {std::size_t{140000}, ~std::size_t{0}}) {
-      print_search(tracked(need(graph::gather(*all, mirrored)), frames));
+      print_search(first_of(need(take::gather(*all, mirrored)).motion, frames));
     }
   }
   TemporaryLibrary some;

@@ -35,6 +35,7 @@
 #include <loom/policy/stored_traces.h>
 #include <loom/policy/train.h>
 #include <loom/sample/sample.h>
+#include <loom/take/gather.h>
 
 namespace {
 
@@ -100,7 +101,8 @@ void tell_graph(const Library& library, const std::string& name) {
 void play_graph_policy(const Library& library, const std::string& name) {
   const auto loaded = policy::load_graph_policy(library, name);
   if (!loaded) return;
-  if (auto stream = policy::GraphPolicyStream::create(loaded->stored.graph, loaded->motion, loaded->policy, {})) {
+  if (auto stream =
+          policy::GraphPolicyStream::create(loaded->stored.graph, loaded->stored.motion, loaded->policy, {})) {
     play(**stream);
   }
 }
@@ -119,8 +121,7 @@ void play_policy(const Library& library, const std::string& name) {
   if (!loaded) return;
   const std::shared_ptr<const policy::Solution> solution(loaded->policy, &loaded->policy->solution);
   auto controller = std::make_unique<policy::TableController>(loaded->policy->space, solution);
-  auto stream =
-      policy::FragmentStream::create(loaded->fragments, policy::track(loaded->fragments), std::move(controller));
+  auto stream = policy::FragmentStream::create(loaded->fragments, std::move(controller));
   if (stream) play(**stream);
 }
 
@@ -179,9 +180,9 @@ Library make_library() {
     const std::size_t frames = whole ? made.clip.frames() : std::min<std::size_t>(made.clip.frames(), 70);
     need(library.add_clip(need(motion::cut(made.clip, 0, frames))));
   }
-  graph::SourceOptions walks;
+  take::GatherOptions walks;
   walks.labels = {"walk"};
-  const auto source = need(graph::gather(library, walks));
+  const auto source = need(take::gather(library, walks));
   graph::BuildOptions build;
   build.threshold = 0.05;
   need(graph::store(library, kName, need(graph::build(source, build)), source, "{}"));
@@ -189,7 +190,7 @@ Library make_library() {
   policy::GraphPolicyOptions steering;
   steering.headings = 4;
   steering.behaviors = {"walk"};
-  const auto steered = need(policy::train_graph_policy(*stored.graph, *policy::track(stored), steering));
+  const auto steered = need(policy::train_graph_policy(*stored.graph, stored.motion->tracks(), steering));
   need(policy::store_graph_policy(library, kName, steered, "{}"));
 
   policy::CutOptions cut;

@@ -29,7 +29,8 @@ Result<void> run() {
   options.label = "reach";
   const auto built = blend::build_family(*library, options);
   if (!built) return fail_from(built);
-  if (auto stored = blend::store_family(*library, "reach", built->family, built->motion, "{}"); !stored) return stored;
+  if (auto stored = blend::store_family(*library, "reach", built->family, built->input_hash, "{}"); !stored)
+    return stored;
 
   // From now on it is loaded, which takes milliseconds.
   const auto stored = blend::load_family(*library, "reach");

@@ -12,10 +12,9 @@
 #include <cstdio>
 #include <numbers>
 
-#include <loom/graph/source.h>
 #include <loom/matching/matching.h>
 #include <loom/polish/polished_stream.h>
-#include <loom/take/tracked_motion.h>
+#include <loom/take/gather.h>
 
 #include "sample_library.h"
 
@@ -40,10 +39,9 @@ Result<void> run() {
 
   // What is made once, for all characters: the clips, the way each goes, and every frame as a point of a space in which
   // near means "goes on alike".
-  auto source = graph::gather(*library, {});
+  auto source = take::gather(*library, {});
   if (!source) return fail_from(source);
-  const std::vector<std::string> names = source->motion.titles;
-  const auto motion = take::track(std::make_shared<const take::TakeSet>(std::move(source->motion)), names);
+  const auto motion = std::make_shared<const take::TakeSet>(std::move(source->motion));
   const auto features = matching::find_match_features(*motion);
   if (!features) return fail_from(features);
 
@@ -65,7 +63,7 @@ Result<void> run() {
     const motion::GroundFrame place = character.place();
     std::printf("%.0f s  %3ld cm ahead, %3ld cm to the left, facing %2ld degrees, playing %s\n", time,
                 std::lround(100 * place.z), std::lround(100 * place.x),
-                std::lround(place.heading * 180 / std::numbers::pi_v<float>), motion->names[pose.source.clip].c_str());
+                std::lround(place.heading * 180 / std::numbers::pi_v<float>), motion->title(pose.source.clip).c_str());
   }
   return {};
 }

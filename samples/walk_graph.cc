@@ -13,11 +13,11 @@
 #include <cstdio>
 
 #include <loom/graph/build.h>
-#include <loom/graph/source.h>
 #include <loom/graph/walk.h>
 #include <loom/measure/measure.h>
 #include <loom/motion/stream.h>
 #include <loom/polish/plant_feet.h>
+#include <loom/take/gather.h>
 
 #include "sample_library.h"
 
@@ -31,7 +31,7 @@ Result<void> run() {
   if (!library) return fail_from(library);
 
   // The clips, resampled to one rate, standing on one floor, with the times at which their feet are planted.
-  auto source = graph::gather(*library, {});
+  auto source = take::gather(*library, {});
   if (!source) return fail_from(source);
   // All frames are compared with all frames; where two are alike enough there is a way from one clip to the other. How
   // alike is chosen so that nine tenths of the motion hang together, as far as that stays smooth. What is left has

@@ -54,10 +54,10 @@ nlohmann::json members_of(const blend::Family& family) {
   auto members = nlohmann::json::array();
   for (std::size_t i = 0; i < family.members.size(); ++i) {
     const blend::FamilyMember& member = family.members[i];
-    nlohmann::json entry = {{"clip", member.clip},
+    nlohmann::json entry = {{"clip", member.name},
                             {"mirrored", member.mirrored},
                             {"from", member.begin},
-                            {"to", member.end},
+                            {"to", member.end()},
                             {"cost", family.alignment.costs[i]},
                             {"stroke_seconds", value_if(member.stroke.has_value(), member.stroke.value_or(0))}};
     for (std::size_t p = 0; p < family.space.size(); ++p) {
@@ -77,8 +77,8 @@ void show_table(const blend::Family& family) {
   Table table(titles);
   for (std::size_t i = 0; i < family.members.size(); ++i) {
     const blend::FamilyMember& member = family.members[i];
-    std::vector<std::string> row = {
-        member.title(), fmt::format("{:.2f}", static_cast<double>(member.end - member.begin - 1) / family.rate)};
+    std::vector<std::string> row = {member.describe(),
+                                    fmt::format("{:.2f}", static_cast<double>(member.frames - 1) / family.rate)};
     for (const double value : family.values_of(i)) row.push_back(fmt::format("{:.3f}", value));
     row.push_back(fmt::format("{:.4f}", family.alignment.costs[i]));
     table.add(row);
@@ -139,7 +139,7 @@ int build(const Command& command, Arguments& arguments) {
         {{"family_kind", blend::to_string(family.space.kind)},
          {"rate", family.rate},
          {"examples", family.members.size()},
-         {"reference", family.members[family.alignment.reference].title()},
+         {"reference", family.members[family.alignment.reference].describe()},
          {"joint", text_or_null(family.joint < 0 ? std::string() : built->motion.skeleton->joint(joint).name)},
          {"members", members_of(family)},
          {"notes", built->notes},
@@ -151,7 +151,7 @@ int build(const Command& command, Arguments& arguments) {
   say("family '{}': {} examples of {}{}, aligned to {}\n", arguments.name, family.members.size(),
       blend::to_string(family.space.kind),
       family.joint < 0 ? "" : " by " + built->motion.skeleton->joint(static_cast<std::size_t>(family.joint)).name,
-      family.members[family.alignment.reference].title());
+      family.members[family.alignment.reference].describe());
   tell_left_out(built->left_out);
   return kDone;
 }

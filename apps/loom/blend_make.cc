@@ -81,7 +81,7 @@ void print_made(const blend::Family& family, const blend::MadeMotion& made, cons
   }
   std::string mix;
   for (const std::size_t i : heaviest(made.weights, 4)) {
-    mix += fmt::format("{}{:.2f} {}", mix.empty() ? "" : ", ", made.weights[i], family.members[i].title());
+    mix += fmt::format("{}{:.2f} {}", mix.empty() ? "" : ", ", made.weights[i], family.members[i].describe());
   }
   say("blended from {}\n", mix);
 }
@@ -104,7 +104,7 @@ nlohmann::json details_of(const Arguments& arguments, const blend::Family& famil
   }
   for (const std::size_t i : heaviest(made.weights, made.weights.size())) {
     if (made.weights[i] == 0) continue;
-    details["weights"].push_back({{"example", family.members[i].title()}, {"weight", made.weights[i]}});
+    details["weights"].push_back({{"example", family.members[i].describe()}, {"weight", made.weights[i]}});
   }
   return details;
 }

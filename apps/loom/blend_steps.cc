@@ -52,9 +52,10 @@ Result<std::vector<blend::FamilyMember>> choose_stretches(const library::Library
     if (!clip) return fail_from(clip);
     const auto resampled = motion::resample(*clip, arguments.rate);
     if (!resampled) return fail_from(resampled);
-    for (const blend::Stretch& stretch : blend::labelled_stretches(*resampled, arguments.label)) {
-      members.push_back({info.name, false, static_cast<std::uint32_t>(stretch.begin),
-                         static_cast<std::uint32_t>(stretch.end), std::nullopt});
+    for (const blend::Piece& stretch : blend::labelled_stretches(*resampled, arguments.label)) {
+      members.push_back({{info.name, false, static_cast<std::uint32_t>(stretch.begin),
+                          static_cast<std::uint32_t>(stretch.end - stretch.begin)},
+                         std::nullopt});
     }
   }
   if (members.empty()) return fail("no clip of the library fits --label and --clips", library.path());
@@ -92,7 +93,7 @@ int run(const Command& command, const Arguments& arguments) {
     return blend::read_members(*library, arguments.rate, *members, bar.progress());
   }();
   if (!motion) return report(motion.error());
-  const auto steps = blend::find_steps(motion->clips, motion->contacts);
+  const auto steps = blend::find_steps(motion->motion.clips, motion->motion.contacts);
   if (!steps) return report(steps.error());
   const auto walk = blend::walk_on_footprints(*steps, *prints, arguments.options);
   if (!walk) return report(walk.error());

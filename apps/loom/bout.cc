@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kMoments = 15;
 
 std::string action_name(const fight::BoutEvent& event, const behavior::StateGraph& states) {
-  return states.graph.clips[states.graph.clip_of[states.nodes[event.node].begin]].title();
+  return states.graph.clips[states.graph.clip_of(states.nodes[event.node].begin)].title();
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include <loom/polish/plant_feet.h>
 #include <loom/project/build.h>
 #include <loom/report/graph_report.h>
+#include <loom/take/gather.h>
 #include <loom/take/take_set.h>
 
 #include "loom/command.h"

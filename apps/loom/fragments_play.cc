@@ -56,8 +56,7 @@ int play(const Command& command, const Arguments& arguments) {
   if (!cast) return report(cast.error());
   const auto fitted = policy::fit_to(*trace, cast->fragments.set->flags);
   if (!fitted) return report(fitted.error());
-  auto stream = policy::FragmentStream::create(cast->fragments, policy::track(cast->fragments),
-                                               std::move(cast->controller), arguments.stream);
+  auto stream = policy::FragmentStream::create(cast->fragments, std::move(cast->controller), arguments.stream);
   if (!stream) return report(stream.error());
   nlohmann::json details = {{"controller", arguments.matching ? "matching" : "policy"},
                             {"policy", value_if(!arguments.matching, arguments.name)},

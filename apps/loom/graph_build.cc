@@ -6,6 +6,7 @@
 #include <loom/graph/build.h>
 #include <loom/library/library.h>
 #include <loom/project/build.h>
+#include <loom/take/gather.h>
 
 #include "loom/choice.h"
 #include "loom/command.h"
@@ -21,13 +22,13 @@ namespace {
 
 struct Arguments {
   std::string library, name, metric = "pointcloud";
-  graph::SourceOptions source;
+  take::GatherOptions source;
   graph::BuildOptions build;
   double threshold = 0;
 };
 
 int show(const Command& command, const Arguments& arguments, const library::Library& library,
-         const graph::Source& source, const graph::Built& built) {
+         const take::Gathered& source, const graph::Built& built) {
   const graph::MotionGraph& graph = built.graph;
   if (command.json) {
     auto result = artefact_json(library, graph::kGraphKind, arguments.name);

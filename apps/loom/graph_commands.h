@@ -4,7 +4,7 @@
 #include <string>
 
 #include <loom/base/result.h>
-#include <loom/graph/source.h>
+#include <loom/graph/stored_graph.h>
 
 #include "loom/command.h"
 

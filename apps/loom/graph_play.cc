@@ -7,7 +7,7 @@
 #include <loom/graph/follow.h>
 #include <loom/graph/keys.h>
 #include <loom/graph/path_file.h>
-#include <loom/graph/source.h>
+#include <loom/graph/stored_graph.h>
 #include <loom/graph/walk.h>
 #include <loom/library/library.h>
 
@@ -74,7 +74,7 @@ nlohmann::json done_json(const graph::MotionGraph& graph, std::span<const graph:
   nlohmann::json done = nlohmann::json::array();
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const graph::KeyVisit& visit = path.visits[k];
-    const std::string& clip = graph.clips[graph.clip_of[path.nodes[visit.begin]]].name;
+    const std::string& clip = graph.clips[graph.clip_of(path.nodes[visit.begin])].name;
     done.push_back({{"key", keys[k].what},
                     {"as", as_word(keys[k])},
                     {"clip", clip},

@@ -180,7 +180,7 @@ int play(const Command& command, const PlayArguments& arguments) {
     return wrong_usage(script.error().to_string());
   }
   auto stream =
-      policy::GraphPolicyStream::create(loaded->stored.graph, loaded->motion, loaded->policy, arguments.stream);
+      policy::GraphPolicyStream::create(loaded->stored.graph, loaded->stored.motion, loaded->policy, arguments.stream);
   if (!stream) return report(stream.error());
   Character character{std::move(*stream), loaded->stored.motion};
   nlohmann::json details = {{"controller", "graph-policy"},        {"graph", arguments.graph},

@@ -7,7 +7,7 @@
 #include <loom/base/json_text.h>
 #include <loom/base/parallel.h>
 #include <loom/base/progress_part.h>
-#include <loom/graph/source.h>
+#include <loom/graph/stored_graph.h>
 #include <loom/graph/told_graph.h>
 #include <loom/library/library.h>
 #include <loom/report/graph_report.h>

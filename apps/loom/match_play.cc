@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/progress_part.h>
-#include <loom/graph/source.h>
 #include <loom/library/library.h>
 #include <loom/matching/matching.h>
+#include <loom/take/gather.h>
 #include <loom/take/take_set.h>
 
 #include "loom/command.h"
@@ -27,7 +27,7 @@ constexpr double kReading = 0.5;  ///< share of the work, roughly: the clips are
 
 struct Arguments {
   std::string library;
-  graph::SourceOptions source;
+  take::GatherOptions source;
   matching::MatchOptions features;
   matching::MatchingOptions matching;
   Steering steering;
@@ -60,12 +60,6 @@ policy::Trace renumber(policy::Trace trace, const std::vector<std::string>& flag
   return trace;
 }
 
-std::shared_ptr<const take::TrackedMotion> tracked(graph::Source source) {
-  std::vector<std::string> names;
-  for (const graph::GraphClip& clip : source.clips) names.push_back(clip.title());
-  return take::track(std::make_shared<take::TakeSet>(std::move(source.motion)), std::move(names));
-}
-
 int play(const Command& command, Arguments arguments) {
   if (!has_place(arguments.steering.output)) return kWrongUsage;
   const auto library = library::Library::open(arguments.library);
@@ -75,12 +69,12 @@ int play(const Command& command, Arguments arguments) {
   arguments.features.flags = flags_used(*trace);
   auto source = [&] {
     ProgressBar bar;
-    return graph::gather(*library, arguments.source, part_of(bar.progress(), 0, kReading));
+    return take::gather(*library, arguments.source, part_of(bar.progress(), 0, kReading));
   }();
   if (!source) return report(source.error());
   const std::vector<library::LeftOut> left_out = source->left_out;
   if (!command.json) tell_left_out(left_out);
-  const auto motion = tracked(std::move(*source));
+  const auto motion = std::make_shared<const take::TakeSet>(std::move(source->motion));
   const auto features = matching::find_match_features(*motion, arguments.features);
   if (!features) return report(features.error());
   auto matcher = matching::MotionMatcher::create(motion, *features, arguments.matching);
@@ -90,7 +84,7 @@ int play(const Command& command, Arguments arguments) {
                             {"dimensions", (*features)->dims()},
                             {"root", to_string(arguments.matching.root.source)},
                             {"left_out", left_out_json(left_out)}};
-  return steer(command, {std::move(*matcher), motion->motion}, renumber(std::move(*trace), arguments.features.flags),
+  return steer(command, {std::move(*matcher), motion}, renumber(std::move(*trace), arguments.features.flags),
                arguments.steering, arguments.library, "matching", std::move(details), kReading);
 }
 

@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/graph/source.h>
+#include <loom/graph/stored_graph.h>
 #include <loom/library/artefact_kinds.h>
 #include <loom/library/library.h>
 #include <loom/library/listing.h>

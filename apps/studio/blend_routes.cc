@@ -47,10 +47,10 @@ json members_json(const blend::Family& family) {
   for (std::size_t i = 0; i < family.members.size(); ++i) {
     const blend::FamilyMember& member = family.members[i];
     const auto values = family.values_of(i);
-    members.push_back({{"title", member.title()},
-                       {"clip", member.clip},
+    members.push_back({{"title", member.describe()},
+                       {"clip", member.name},
                        {"begin", member.begin},
-                       {"end", member.end},
+                       {"end", member.end()},
                        {"cost", family.alignment.costs[i]},
                        {"values", std::vector<double>(values.begin(), values.end())}});
   }

@@ -12,6 +12,7 @@
 #include <loom/library/import.h>
 #include <loom/library/import_labels.h>
 #include <loom/project/build.h>
+#include <loom/take/gather.h>
 
 #include "studio/studio.h"
 
@@ -139,7 +140,7 @@ Result<Response> start_build(Studio& studio, const Fields& body) {
   if (name.empty() || name.size() > 100) return fail("say what the graph is to be called");
   const auto options = build_options(body);
   if (!options) return fail_from(options);
-  graph::SourceOptions source_options;
+  take::GatherOptions source_options;
   source_options.labels = body.texts("labels");
   source_options.mirror = body.flag("mirror");
   const auto id = studio.start_change(

@@ -9,7 +9,6 @@
 
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
-#include <loom/graph/source.h>
 #include <loom/matching/matching.h>
 #include <loom/play/planting.h>
 #include <loom/policy/fragment_stream.h>
@@ -19,6 +18,7 @@
 #include <loom/policy/train.h>
 #include <loom/project/build.h>
 #include <loom/project/dependents.h>
+#include <loom/take/gather.h>
 #include <loom/take/take_set.h>
 
 #include "studio/play_scene.h"
@@ -76,13 +76,11 @@ Result<Stream> as_stream(Result<std::unique_ptr<Made>> made) {
 }
 
 Result<Cast> cast_by_matching(const Library& library, play::RootFollow root, const Progress& progress) {
-  graph::SourceOptions what;
+  take::GatherOptions what;
   what.labels = playful_labels(library);
-  auto source = graph::gather(library, what, progress);
+  auto source = take::gather(library, what, progress);
   if (!source) return fail_from(source);
-  std::vector<std::string> names;
-  for (const graph::GraphClip& clip : source->clips) names.push_back(clip.title());
-  const auto motion = take::track(std::make_shared<take::TakeSet>(std::move(source->motion)), std::move(names));
+  const auto motion = std::make_shared<const take::TakeSet>(std::move(source->motion));
   matching::MatchOptions features;
   features.flags = {policy::kAirborne};
   auto found = matching::find_match_features(*motion, features);
@@ -96,7 +94,7 @@ Result<Cast> cast_by_matching(const Library& library, play::RootFollow root, con
   return Cast{[motion, features = *found, options] {
                 return as_stream(matching::MotionMatcher::create(motion, features, options));
               },
-              motion->motion, std::move(command)};
+              motion, std::move(command)};
 }
 
 Result<Cast> cast_by_policy(const Library& library, const std::string& name, play::RootFollow root) {
@@ -105,13 +103,13 @@ Result<Cast> cast_by_policy(const Library& library, const std::string& name, pla
   policy::FragmentStreamOptions options;
   options.rate = kPoseRate;
   options.root = root;
-  return Cast{
-      [fragments = loaded->fragments, policy = loaded->policy, motion = policy::track(loaded->fragments), options] {
-        const std::shared_ptr<const policy::Solution> solution(policy, &policy->solution);
-        return as_stream(policy::FragmentStream::create(
-            fragments, motion, std::make_unique<policy::TableController>(policy->space, solution), options));
-      },
-      loaded->fragments.motion, json{"fragments", "play", "LIBRARY", {{"given", name}}}};
+  static_cast<void>(loaded->fragments.motion->tracks());  // now, not when the first character is made
+  return Cast{[fragments = loaded->fragments, policy = loaded->policy, options] {
+                const std::shared_ptr<const policy::Solution> solution(policy, &policy->solution);
+                return as_stream(policy::FragmentStream::create(
+                    fragments, std::make_unique<policy::TableController>(policy->space, solution), options));
+              },
+              loaded->fragments.motion, json{"fragments", "play", "LIBRARY", {{"given", name}}}};
 }
 
 /// A character with its feet planted as commands plant them.

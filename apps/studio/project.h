@@ -15,7 +15,7 @@
 #include <vector>
 
 #include <loom/base/result.h>
-#include <loom/graph/source.h>
+#include <loom/graph/stored_graph.h>
 #include <loom/library/library.h>
 #include <loom/motion/contacts.h>
 #include <loom/skin/skin_mesh.h>

@@ -20,7 +20,7 @@ StateActor::StateActor(std::shared_ptr<const behavior::StateGraph> states, std::
              static_cast<float>(1 / states_->graph.rate)) {}
 
 play::ClipMoment StateActor::moment(const StatePlace& place, double ahead) const {
-  return {motion_->clips[states_->graph.clip_of[place.frame]], states_->graph.frame_of(place.frame) + ahead,
+  return {motion_->clips[states_->graph.clip_of(place.frame)], states_->graph.frame_of(place.frame) + ahead,
           place.world};
 }
 
@@ -39,13 +39,13 @@ void StateActor::cut(const StatePlace& to) {
 void StateActor::move(const motion::GroundFrame& by) { place_.world = by * place_.world; }
 
 motion::GroundFrame StateActor::stand() const {
-  const motion::Clip& clip = motion_->clips[states_->graph.clip_of[place_.frame]];
+  const motion::Clip& clip = motion_->clips[states_->graph.clip_of(place_.frame)];
   const std::uint32_t frame = states_->graph.frame_of(place_.frame);
   return place_.world * finder_.find(clip.roots[frame], clip.pose(frame)[0]);
 }
 
 void StateActor::show(motion::StreamPose& pose) const {
-  const std::uint32_t c = states_->graph.clip_of[place_.frame], frame = states_->graph.frame_of(place_.frame);
+  const std::uint32_t c = states_->graph.clip_of(place_.frame), frame = states_->graph.frame_of(place_.frame);
   pose.root = joins_.read(moment(place_), pose.rotations);
   pose.planted = motion_->contacts[c].planted[frame];
   pose.source = {c, frame};

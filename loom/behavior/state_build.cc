@@ -19,9 +19,8 @@
 #include <loom/behavior/state_yield.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/point_cloud.h>
-#include <loom/graph/source.h>
 #include <loom/library/hash.h>
-#include <loom/take/take_set.h>
+#include <loom/take/gather.h>
 
 namespace loom::behavior {
 namespace {
@@ -94,26 +93,25 @@ std::vector<graph::SimilarPair> as_similar(const std::vector<compare::Pair>& pai
   return similar;
 }
 
-/// The graph made of the frames that were kept: every unbroken run of a recording becomes a clip of its own.
+/// The graph made of the frames that were kept.
 struct Assembly {
   StateGraph states;
-  take::TakeSet motion;
   std::vector<graph::Node> action_begins;
 };
 
 class Assembler {
  public:
-  Assembler(const StateFrames& frames, const StatePruning& pruning, const graph::Source& source)
-      : frames_(frames), pruning_(pruning), source_(source), node_of_(frames.numbers().total(), kNoNode) {}
+  Assembler(const StateFrames& frames, const StatePruning& pruning)
+      : frames_(frames), pruning_(pruning), node_of_(frames.numbers().total(), kNoNode) {}
 
-  Assembly assemble(const StateMachine& machine, std::span<const StateEdge> edges, std::span<const Action> actions,
-                    const compare::Metric& metric, double threshold) {
+  Assembly assemble(const StateMachine& machine, std::vector<graph::GraphClip> clips, std::span<const StateEdge> edges,
+                    std::span<const Action> actions, const compare::Metric& metric, double threshold) {
     Assembly made;
     made.states.machine = machine;
     made.states.graph.rate = metric.frames().rate;
     made.states.graph.threshold = made.states.graph.sigma = threshold;
-    made.motion.skeleton = source_.motion.skeleton;
-    for (std::uint32_t c = 0; c < source_.clips.size(); ++c) add_runs(c, made);
+    made.states.graph.clips = std::move(clips);
+    for (std::uint32_t c = 0; c < made.states.graph.clips.size(); ++c) add_runs(c, made);
     add_transitions(edges, metric, made.states.graph);
     for (const Action& action : actions) {
       if (node_of_[action.begin] != kNoNode) made.action_begins.push_back(node_of_[action.begin]);
@@ -126,24 +124,16 @@ class Assembler {
 
   [[nodiscard]] bool kept(std::uint32_t frame) const { return pruning_.fate[frame] == Fate::kKept; }
 
-  void add_clip(std::uint32_t c, std::uint32_t begin, std::uint32_t end, Assembly& made) {
-    graph::MotionGraph& graph = made.states.graph;
-    graph::GraphClip clip = source_.clips[c];
-    clip.begin = begin;
-    clip.end = end;
-    clip.first_node = static_cast<graph::Node>(graph.nodes());
-    for (std::uint32_t f = begin; f < end; ++f) {
-      node_of_[frames_.numbers().first(c) + f] = static_cast<graph::Node>(graph.nodes());
-      graph.clip_of.push_back(static_cast<std::uint32_t>(graph.clips.size()));
-      made.states.state_of.push_back(frames_.state_of(frames_.numbers().first(c) + f));
+  void add_run(std::uint32_t c, std::uint32_t begin, std::uint32_t end, Assembly& made) {
+    for (std::uint32_t f = frames_.numbers().first(c) + begin; f < frames_.numbers().first(c) + end; ++f) {
+      node_of_[f] = static_cast<graph::Node>(made.states.state_of.size());
+      made.states.state_of.push_back(frames_.state_of(f));
     }
-    graph.clips.push_back(std::move(clip));
-    made.motion.clips.push_back(source_.motion.clips[c]);
-    made.motion.contacts.push_back(source_.motion.contacts[c]);
+    made.states.graph.add_run(c, begin, end);
   }
 
   void add_runs(std::uint32_t c, Assembly& made) {
-    const std::uint32_t first = frames_.numbers().first(c), count = source_.clips[c].frames;
+    const std::uint32_t first = frames_.numbers().first(c), count = made.states.graph.clips[c].frames;
     bool any = false;
     for (std::uint32_t f = 0; f < count;) {
       if (!kept(first + f)) {
@@ -152,12 +142,11 @@ class Assembler {
       }
       std::uint32_t end = f + 1;
       while (end < count && kept(first + end) && frames_.goes_on(first + end - 1)) ++end;
-      add_clip(c, f, end, made);
+      add_run(c, f, end, made);
       any = true;
       f = end;
     }
-    // A recording that lost everything stays in the list: the graph knows its inputs by it.
-    if (!any) add_clip(c, 0, 0, made);
+    if (!any) add_run(c, 0, 0, made);
   }
 
   void add_transitions(std::span<const StateEdge> edges, const compare::Metric& metric, graph::MotionGraph& graph) {
@@ -183,7 +172,6 @@ class Assembler {
 
   const StateFrames& frames_;
   const StatePruning& pruning_;
-  const graph::Source& source_;
   std::vector<graph::Node> node_of_;  ///< node of each frame of the build
 };
 
@@ -222,15 +210,16 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   if (!(options.threshold > 0)) return fail("a threshold must be positive");
   const auto labels = choose_labels(library, machine);
   if (!labels) return fail_from(labels);
-  graph::SourceOptions wanted{{}, options.mirror, options.rate, options.body, options.keep_faulty};
+  take::GatherOptions wanted{{}, options.mirror, options.rate, options.body, options.keep_faulty};
   for (const auto& set : *labels) wanted.labels.insert(wanted.labels.end(), set.begin(), set.end());
   if (wanted.labels.empty()) {
     if (auto none = check_motion(machine, {}); !none) return fail_from(none);
   }
-  const auto source = graph::gather(library, wanted, part_of(progress, 0, 0.2));
+  auto source = take::gather(library, wanted, part_of(progress, 0, 0.2));
   if (!source) return fail_from(source);
-  const graph::FrameNumbers numbers(source->clips);
-  const std::vector<std::uint32_t> state_of = assign_states(numbers, source->clips, *labels);
+  std::vector<graph::GraphClip> clips = graph::clips_of(source->motion);
+  const graph::FrameNumbers numbers(clips);
+  const std::vector<std::uint32_t> state_of = assign_states(numbers, clips, *labels);
   if (const auto moving = check_motion(machine, state_of); !moving) return fail_from(moving);
   const StateFrames frames(machine, numbers, state_of);
 
@@ -265,7 +254,7 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   const StatePruning pruning = prune_states(rows.view(), state_of, self);
 
   StateBuild build;
-  build.yields = find_yields(machine, frames, source->clips, rows.view(), pruning, *metric);
+  build.yields = find_yields(machine, frames, clips, rows.view(), pruning, *metric);
   build.frames = numbers.total();
   build.left_out = source->left_out;
   build.similar_pairs = all.size();
@@ -273,13 +262,14 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   if (std::none_of(build.yields.begin(), build.yields.end(), [](const StateYield& y) { return y.kept > 0; })) {
     return fail(nothing_left(machine, build.yields, options.threshold));
   }
-  const auto label_hash = hash_labels(library, source->clips);
+  const auto label_hash = hash_labels(library, clips);
   if (!label_hash) return fail_from(label_hash);
   build.input_hash = source->input_hash + *label_hash;
-  Assembly made = Assembler(frames, pruning, *source).assemble(machine, edges, actions, *metric, options.threshold);
+  Assembly made =
+      Assembler(frames, pruning).assemble(machine, std::move(clips), edges, actions, *metric, options.threshold);
   if (auto finished = finish_state_graph(made.states, made.action_begins); !finished) return fail_from(finished);
   build.states = std::make_shared<const StateGraph>(std::move(made.states));
-  build.motion = std::make_shared<const take::TakeSet>(std::move(made.motion));
+  build.motion = std::make_shared<const take::TakeSet>(std::move(source->motion));
   build.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return build;
 }
@@ -308,7 +298,11 @@ Result<StoredStates> load_states(const library::Library& library, const std::str
   if (!states) return fail(fmt::format("states '{}': {}", name, states.error().message), library.path());
   // The hash is that of the recordings followed by that of their labels.
   const std::string& hash = artefact->info.input_hash;
-  auto source = graph::gather_again(library, states->graph, hash.substr(0, hash.size() / 2));
+  take::AgainOptions again;
+  again.input_hash = hash.substr(0, hash.size() / 2);
+  again.made = fmt::format("the states '{}' were built", name);
+  again.remedy = "build them again";
+  auto source = take::gather_again(library, graph::stretches_of(states->graph.clips), states->graph.rate, again);
   if (!source) return fail_from(source);
   const auto label_hash = hash_labels(library, states->graph.clips);
   if (!label_hash) return fail_from(label_hash);

@@ -24,8 +24,8 @@ struct StateBuildOptions {
   double shortest_action_seconds = 0.4;  ///< of a whole state
   double window_seconds = 0.2;           ///< how far into an action one may enter, and before its end leave
   double min_gap_seconds = 1.0 / 3.0;    ///< frames of one recording nearer in time than this are not compared
-  std::string body{};                    ///< as graph::SourceOptions::body
-  bool keep_faulty = false;              ///< as graph::SourceOptions::keep_faulty
+  std::string body{};                    ///< as take::GatherOptions::body
+  bool keep_faulty = false;              ///< as take::GatherOptions::keep_faulty
 };
 
 /// A transition that would be, were the threshold higher.
@@ -55,7 +55,7 @@ struct StateBuild {
   std::size_t similar_pairs = 0;
   int rounds = 0;  ///< of pruning
   double seconds = 0;
-  std::vector<library::LeftOut> left_out;  ///< what is faulty (graph::Source)
+  std::vector<library::LeftOut> left_out;  ///< what is faulty (take::Gathered)
 };
 
 /// Builds the state-annotated graph of a machine from a library (Chiu 2007 §4): labels kept through the build, edges

@@ -27,7 +27,7 @@ Result<std::unique_ptr<StateDirector>> StateDirector::create(std::shared_ptr<con
     return fail(fmt::format("the default state '{}' has no motion left", states->machine.states[home].name));
   }
   StatePlace place{static_cast<graph::Node>(start - states->state_of.begin()), {}};
-  const motion::Clip& clip = motion->clips[states->graph.clip_of[place.frame]];
+  const motion::Clip& clip = motion->clips[states->graph.clip_of(place.frame)];
   const std::uint32_t frame = states->graph.frame_of(place.frame);
   place.world = inverse(motion::GroundFrameFinder(*motion->skeleton).find(clip.roots[frame], clip.pose(frame)[0]));
   std::unique_ptr<StateDirector> made(new StateDirector(StateActor(std::move(states), std::move(motion), place), seed));

@@ -16,7 +16,7 @@ namespace loom::behavior {
 /// A node in the sense of Chiu 2007: a stretch of recorded motion of one state, played from its beginning to its end.
 /// In a state of whole actions it is one action; elsewhere it lies between two moments at which one can come or go.
 struct StateNode {
-  graph::Node begin = 0, end = 0;  ///< frames of the graph, [begin, end), of one clip
+  graph::Node begin = 0, end = 0;  ///< frames of the graph, [begin, end), of one run
   std::uint32_t state = 0;
 };
 
@@ -26,7 +26,7 @@ struct StateNode {
 /// Every frame reaches every other, and within a self-transitioning state without leaving it. Immutable once built.
 struct StateGraph {
   StateMachine machine;
-  graph::MotionGraph graph;             ///< a recording appears once for each unbroken run of its frames
+  graph::MotionGraph graph;             ///< a recording has a run for each unbroken sequence of frames that were kept
   std::vector<std::uint32_t> state_of;  ///< state of each frame of the graph
   std::vector<StateNode> nodes;         ///< ascending, covering all frames
   std::vector<std::uint32_t> node_of;   ///< node of each frame

@@ -27,8 +27,7 @@ const StatePath::Stretch& StatePath::stretch_at(std::uint32_t steps) const {
 
 StatePlace StatePath::at(const graph::MotionGraph& graph, std::uint32_t steps) const {
   const Stretch& stretch = stretch_at(steps);
-  const graph::GraphClip& clip = graph.clips[graph.clip_of[stretch.start.frame]];
-  const graph::Node last = clip.first_node + (clip.end - clip.begin) - 1;
+  const graph::Node last = graph.last_of_run(stretch.start.frame);
   return {std::min(stretch.start.frame + (steps - stretch.first), last), stretch.start.world};
 }
 

@@ -22,8 +22,8 @@ std::vector<std::uint32_t> thinned(const std::vector<std::uint32_t>& frames) {
 MissingTransition named(const StateFrames& frames, std::span<const graph::GraphClip> clips, std::uint32_t from,
                         std::uint32_t to, double distance) {
   const std::uint32_t a = frames.numbers().clip_of(from), b = frames.numbers().clip_of(to);
-  return {clips[a].title(), clips[b].title(), clips[a].offset + from - frames.numbers().first(a),
-          clips[b].offset + to - frames.numbers().first(b), distance};
+  return {clips[a].title(), clips[b].title(), clips[a].begin + from - frames.numbers().first(a),
+          clips[b].begin + to - frames.numbers().first(b), distance};
 }
 
 /// The nearest of all transitions the machine allows from one of `sources` to one of `targets`.

@@ -37,15 +37,16 @@ motion::GroundFrame start_of(std::size_t fighter, std::size_t count, float apart
   return {kPairSpacing * pair, side * apart, side < 0 ? 0.0f : kPi};
 }
 
-/// The knees and elbows of a graph's body, as it moves them.
-motion::Hinges hinges_of(const take::TakeSet& motion) {
+/// The knees and elbows of a graph's body, as it moves them: clips count as often as the graph has runs of them.
+motion::Hinges hinges_of(const graph::MotionGraph& graph, const take::TakeSet& motion) {
   constexpr std::size_t kPoses = 500;
   std::size_t frames = 0;
-  for (const motion::Clip& clip : motion.clips) frames += clip.frames();
+  for (const graph::Run& run : graph.runs) frames += motion.clips[run.clip].frames();
   const std::size_t stride = frames / kPoses + 1;
   motion::Clip poses;
   poses.skeleton = motion.skeleton;
-  for (const motion::Clip& clip : motion.clips) {
+  for (const graph::Run& run : graph.runs) {
+    const motion::Clip& clip = motion.clips[run.clip];
     for (std::size_t f = 0; f < clip.frames(); f += stride) {
       const auto pose = clip.pose(f);
       poses.roots.push_back(clip.roots[f]);
@@ -130,7 +131,7 @@ Result<Arena> Arena::create(std::shared_ptr<const behavior::StateGraph> states,
     presence.positions.resize(arena.motion_->skeleton->point_count());
     arena.presences_.push_back(std::move(presence));
   }
-  arena.hinges_ = hinges_of(*arena.motion_);
+  arena.hinges_ = hinges_of(arena.states_->graph, *arena.motion_);
   if (auto capsules = motion::BodyCapsules::of(*arena.motion_->skeleton)) {
     SeparationOptions separation;
     separation.push_speed = options.push_speed;

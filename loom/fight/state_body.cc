@@ -112,17 +112,18 @@ Result<StateBody> StateBody::create(const behavior::StateGraph& states, const ta
   made.ground_.resize(graph.nodes());
   made.strikes_.resize(states.nodes.size());
   made.planted_.resize(graph.nodes());
-  parallel_for(graph.clips.size(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t c = first; c < last; ++c) {
-      const graph::GraphClip& clip = graph.clips[c];
+  parallel_for(graph.runs.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t r = first; r < last; ++r) {
+      const graph::Run& run = graph.runs[r];
+      const motion::Clip& clip = motion.clips[run.clip];
       const std::size_t points = motion.skeleton->point_count();
-      const auto positions = motion::point_positions(motion.clips[c], clip.begin, clip.end);
-      for (std::uint32_t i = 0; i < clip.end - clip.begin; ++i) {
-        const graph::Node node = clip.first_node + i;
-        const std::size_t frame = clip.begin + i;
+      const auto positions = motion::point_positions(clip, run.begin, run.end);
+      for (std::uint32_t i = 0; i < run.frames(); ++i) {
+        const graph::Node node = run.first_node + i;
+        const std::size_t frame = run.begin + i;
         made.places_[node] = finder->find(std::span(positions).subspan(i * points, points));
-        made.ground_[node] = ground.find(motion.clips[c].roots[frame], motion.clips[c].pose(frame)[0]);
-        made.planted_[node] = motion.contacts[c].planted[frame];
+        made.ground_[node] = ground.find(clip.roots[frame], clip.pose(frame)[0]);
+        made.planted_[node] = motion.contacts[run.clip].planted[frame];
       }
     }
   });

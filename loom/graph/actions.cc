@@ -194,17 +194,25 @@ double lost_share(const motion::Clip& clip, const LabelledRange& range, std::siz
   return all > 0 ? 1 - sum(begin - range.begin, end - 1 - range.begin) / all : 0;
 }
 
-/// The range as what pruning left of its clip can perform it: some frame of it at least.
-Performance performance_of(const MotionGraph& graph, const take::TakeSet& motion, const LabelledRange& range) {
-  const GraphClip& clip = graph.clips[range.clip];
-  const std::uint32_t begin = std::max(range.begin, clip.begin), end = std::min(range.end, clip.end);
+/// Whether some frame of a range is in a run of its clip.
+bool meet(const LabelledRange& range, const Run& run) {
+  return std::max(range.begin, run.begin) < std::min(range.end, run.end);
+}
+
+/// The range as a run of its clip can perform it: some frame of it at least.
+Performance performance_of(const MotionGraph& graph, const take::TakeSet& motion, const LabelledRange& range,
+                           const Run& run) {
+  const std::uint32_t begin = std::max(range.begin, run.begin), end = std::min(range.end, run.end);
   const auto ease = static_cast<std::uint32_t>(
       std::min(kEase * graph.rate, kEaseShare * static_cast<double>(range.end - range.begin)));
-  const auto node = [&](std::uint32_t frame) { return clip.first_node + (frame - clip.begin); };
   const std::uint32_t latest = std::min(end - 1, std::max(begin, range.begin + ease));
   const std::uint32_t earliest = std::max(begin, std::min(end - 1, range.end - 1 - ease));
-  return {range,          node(begin),   node(latest),
-          node(earliest), node(end - 1), lost_share(motion.clips[range.clip], range, begin, end)};
+  return {range,
+          run.node_at(begin),
+          run.node_at(latest),
+          run.node_at(earliest),
+          run.node_at(end - 1),
+          lost_share(motion.clips[range.clip], range, begin, end)};
 }
 
 }  // namespace
@@ -245,19 +253,19 @@ std::vector<Node> lively_nodes(const MotionGraph& graph, const take::TakeSet& mo
   std::vector<Node> nodes;
   std::vector<LabelledRange> ranges = telling_ranges(graph, label);
   const auto is_lost = [&](const LabelledRange& r) {
-    const GraphClip& clip = graph.clips[r.clip];
-    return std::max(r.begin, clip.begin) >= std::min(r.end, clip.end);
+    const std::span<const Run> runs = graph.runs_of(r.clip);
+    return std::none_of(runs.begin(), runs.end(), [&](const Run& run) { return meet(r, run); });
   };
   if (std::all_of(ranges.begin(), ranges.end(), is_lost)) ranges = ranges_labelled(graph, label);
   for (const LabelledRange& range : ranges) {
     if (is_lost(range)) continue;
-    const GraphClip& clip = graph.clips[range.clip];
-    const std::uint32_t begin = std::max(range.begin, clip.begin), end = std::min(range.end, clip.end);
     const motion::Clip& recorded = motion.clips[range.clip];
     const bool steady = !is_long(range, graph.rate) && is_steady(recorded, range.begin, range.end);
     const std::vector<bool> lively = steady ? std::vector<bool>() : lively_frames(recorded, range);
-    for (std::uint32_t f = begin; f < end; ++f) {
-      if (steady || lively[f - range.begin]) nodes.push_back(clip.first_node + (f - clip.begin));
+    for (const Run& run : graph.runs_of(range.clip)) {
+      for (std::uint32_t f = std::max(range.begin, run.begin); f < std::min(range.end, run.end); ++f) {
+        if (steady || lively[f - range.begin]) nodes.push_back(run.node_at(f));
+      }
     }
   }
   std::sort(nodes.begin(), nodes.end());
@@ -268,9 +276,9 @@ std::vector<Node> lively_nodes(const MotionGraph& graph, const take::TakeSet& mo
 Performances performances_of(const MotionGraph& graph, const take::TakeSet& motion, const std::string& label) {
   std::vector<Performance> found;
   for (const LabelledRange& range : ranges_labelled(graph, label)) {
-    const GraphClip& clip = graph.clips[range.clip];
-    if (std::max(range.begin, clip.begin) >= std::min(range.end, clip.end)) continue;
-    found.push_back(performance_of(graph, motion, range));
+    for (const Run& run : graph.runs_of(range.clip)) {
+      if (meet(range, run)) found.push_back(performance_of(graph, motion, range, run));
+    }
   }
   const auto is_short = [&](const Performance& p) { return !is_long(p.range, graph.rate); };
   if (std::any_of(found.begin(), found.end(), is_short)) {

@@ -86,7 +86,7 @@ std::string nothing_left(const FrameNumbers& numbers, std::span<const SimilarPai
 
 /// Asks for what comparing so many frames takes before it begins. How many pairs will be found is known only
 /// afterwards; this is what is usual.
-Result<void> require_room(const Source& source) {
+Result<void> require_room(const take::Gathered& source) {
   double frames = 0;
   for (const motion::Clip& clip : source.motion.clips) frames += static_cast<double>(clip.frames());
   const double bytes = compare::comparison_bytes(to_whole<std::size_t>(frames), source.motion.skeleton->size()) +
@@ -102,7 +102,7 @@ Result<void> require_room(std::span<const SimilarPair> pairs) {
                         "choose fewer clips (--label), or a lower --threshold");
 }
 
-Result<Built> build_graph(const Source& source, const BuildOptions& options, const Progress& progress) {
+Result<Built> build_graph(const take::Gathered& source, const BuildOptions& options, const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   if (options.threshold && !(*options.threshold > 0)) return fail("a threshold must be positive");
   if (!(options.connect > 0 && options.connect <= 1)) return fail("the share to connect lies between 0 and 1");
@@ -126,7 +126,8 @@ Result<Built> build_graph(const Source& source, const BuildOptions& options, con
   query.min_gap = to_whole<std::size_t>(std::round(options.min_gap_seconds * frames->rate) + 1);
   query.stances = stances;
 
-  const FrameNumbers numbers(source.clips);
+  std::vector<GraphClip> clips = clips_of(source.motion);
+  const FrameNumbers numbers(clips);
   Found found;
   double done = 0;  // share of the work: of what is left a pass is half, unless it is the last one for certain
   for (int pass = 0; pass < kPasses; ++pass, query.threshold = std::min(kFarther * query.threshold, roughest)) {
@@ -149,7 +150,7 @@ Result<Built> build_graph(const Source& source, const BuildOptions& options, con
   const double threshold =
       options.threshold ? *options.threshold : choose_threshold(numbers, found.pairs, options.connect);
   const double sigma = options.sigma > 0 ? options.sigma : std::max(threshold, 1e-12);
-  built.graph = prune(source.clips, found.pairs, threshold, sigma, frames->rate,
+  built.graph = prune(std::move(clips), found.pairs, threshold, sigma, frames->rate,
                       [&](std::uint32_t a, std::uint32_t b) { return (*metric)->alignment(a, b); });
   if (built.graph.nodes() == 0) return fail(nothing_left(numbers, found.pairs, threshold));
   built.pairs = std::move(found.pairs);
@@ -163,11 +164,11 @@ Result<Built> build_graph(const Source& source, const BuildOptions& options, con
 
 }  // namespace
 
-Result<Built> build(const Source& source, const BuildOptions& options, const Progress& progress) {
+Result<Built> build(const take::Gathered& source, const BuildOptions& options, const Progress& progress) {
   return within_memory("comparing so many frames", [&] { return build_graph(source, options, progress); });
 }
 
-Result<void> store(library::Library& library, const std::string& name, const Built& built, const Source& source,
+Result<void> store(library::Library& library, const std::string& name, const Built& built, const take::Gathered& source,
                    const std::string& parameters) {
   ByteWriter pairs;
   pairs.array(std::span(built.pairs));

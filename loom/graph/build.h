@@ -11,7 +11,9 @@
 #include <loom/base/result.h>
 #include <loom/graph/motion_graph.h>
 #include <loom/graph/prune.h>
-#include <loom/graph/source.h>
+#include <loom/graph/stored_graph.h>
+#include <loom/library/library.h>
+#include <loom/take/gather.h>
 
 namespace loom::graph {
 
@@ -46,10 +48,10 @@ struct Built {
 /// what is connected the largest strongly connected component.
 ///
 /// Fails when nothing is left, saying what threshold would leave something, and when `progress` asks to stop.
-Result<Built> build(const Source& source, const BuildOptions& options, const Progress& progress = {});
+Result<Built> build(const take::Gathered& source, const BuildOptions& options, const Progress& progress = {});
 
 /// Stores a graph and its pairs under `name`, in place of what was there, in one transaction.
-Result<void> store(library::Library& library, const std::string& name, const Built& built, const Source& source,
+Result<void> store(library::Library& library, const std::string& name, const Built& built, const take::Gathered& source,
                    const std::string& parameters);
 
 /// The similar pairs a stored graph was chosen from. Fails when they are damaged or do not belong to `graph`.

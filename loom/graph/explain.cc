@@ -88,9 +88,8 @@ class Explainer {
 
  private:
   [[nodiscard]] bool is_node(std::uint32_t frame) const {
-    const GraphClip& clip = graph_.clips[numbers_.clip_of(frame)];
-    const std::uint32_t f = frame - numbers_.first(numbers_.clip_of(frame));
-    return f >= clip.begin && f < clip.end;
+    const std::uint32_t clip = numbers_.clip_of(frame);
+    return graph_.node_at(clip, frame - numbers_.first(clip)).has_value();
   }
   [[nodiscard]] std::vector<Node> nodes(const std::vector<bool>& selected) const;
 
@@ -124,7 +123,7 @@ void Explainer::list_best(const ExplainOptions& options, Explanation& result) co
 std::vector<Node> Explainer::nodes(const std::vector<bool>& selected) const {
   std::vector<Node> result;
   for (Node n = 0; n < graph_.nodes(); ++n) {
-    if (selected[numbers_.first(graph_.clip_of[n]) + graph_.frame_of(n)]) result.push_back(n);
+    if (selected[numbers_.first(graph_.clip_of(n)) + graph_.frame_of(n)]) result.push_back(n);
   }
   return result;
 }

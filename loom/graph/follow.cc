@@ -153,7 +153,7 @@ class Search {
     const motion::GroundFrameFinder finder(*motion.skeleton);
     ground_.reserve(graph.nodes());
     for (Node n = 0; n < graph.nodes(); ++n) {
-      const motion::Clip& clip = motion.clips[graph.clip_of[n]];
+      const motion::Clip& clip = motion.clips[graph.clip_of(n)];
       const std::uint32_t f = graph.frame_of(n);
       ground_.push_back(finder.find(clip.roots[f], clip.pose(f)[0]));
     }
@@ -396,7 +396,7 @@ Followed Search::trace() const {
   for (std::uint32_t index = arrival_.state;; index = states_[index].before) {
     const State& state = states_[index];
     result.segments.push_back(
-        {graph_.clip_of[state.entry], graph_.frame_of(state.entry), graph_.frame_of(last) + 1, state.world});
+        {graph_.clip_of(state.entry), graph_.frame_of(state.entry), graph_.frame_of(last) + 1, state.world});
     last = state.left_at;
     if (state.before == index) break;
   }
@@ -406,10 +406,10 @@ Followed Search::trace() const {
   double error = 0;
   std::size_t frames = 0, wished = 0, wrong = 0;
   for (const play::Segment& segment : result.segments) {
-    const GraphClip& clip = graph_.clips[segment.clip];
     going.action = {};
+    const Node first = graph_.node_at(segment.clip, segment.begin).value();
     for (std::uint32_t f = segment.begin; f < segment.end; ++f, ++frames) {
-      const Node node = clip.first_node + (f - clip.begin);
+      const Node node = first + (f - segment.begin);
       play(node, segment.world, going);
       const Vec3 here = (segment.world * ground_[node]).position();
       const auto off = static_cast<double>(distance(here, line_.at(going.way)));

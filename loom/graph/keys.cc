@@ -263,11 +263,15 @@ Result<Key> parse_key(const MotionGraph& graph, const take::TakeSet& motion, con
     const auto clip = std::find_if(graph.clips.begin(), graph.clips.end(),
                                    [&](const GraphClip& c) { return c.name == name || c.title() == name; });
     if (frame && clip != graph.clips.end()) {
-      if (*frame < clip->begin || *frame >= clip->end) {
+      const auto index = static_cast<std::uint32_t>(clip - graph.clips.begin());
+      const bool inside = *frame >= 0 && *frame < clip->frames;
+      const auto node = inside ? graph.node_at(index, static_cast<std::uint32_t>(*frame)) : std::nullopt;
+      if (!node) {
+        const std::span<const Run> runs = graph.runs_of(index);
         return fail(fmt::format("frame {} of '{}' is not in the graph, which has its frames {} to {}", *frame, name,
-                                clip->begin, clip->end));
+                                runs.front().begin, runs.back().end));
       }
-      return Key{text, {clip->first_node + (static_cast<std::uint32_t>(*frame) - clip->begin)}, 0, false, {}, {}};
+      return Key{text, {*node}, 0, false, {}, {}};
     }
   }
   if (!graph.nodes_labelled(text).empty()) return as_done(graph, motion, text, text, false);
@@ -305,7 +309,7 @@ std::vector<play::Segment> to_segments(const MotionGraph& graph, const take::Tak
   if (path.empty()) return segments;
   const motion::GroundFrameFinder finder(*motion.skeleton);
   const auto start_of = [&](Node n) {
-    return play::Segment{graph.clip_of[n], graph.frame_of(n), graph.frame_of(n) + 1, {}};
+    return play::Segment{graph.clip_of(n), graph.frame_of(n), graph.frame_of(n) + 1, {}};
   };
   segments.push_back(start_of(path[0]));
   const motion::Clip& first = motion.clips[segments[0].clip];

@@ -17,7 +17,7 @@ namespace {
 /// The labels of a library's clip, as the stretch of it that a graph uses carries them.
 std::vector<motion::Label> labels_of(const library::ClipInfo& info, const GraphClip& clip, double rate) {
   auto labels = motion::resample_labels(info.labels, info.frames, info.rate, rate);
-  labels = motion::cut_labels(labels, clip.offset, std::size_t{clip.offset} + clip.frames);
+  labels = motion::cut_labels(labels, clip.begin, std::size_t{clip.begin} + clip.frames);
   return clip.mirrored ? motion::mirror_labels(labels) : labels;
 }
 
@@ -55,10 +55,10 @@ Result<std::vector<UnknownClip>> look_up_known(const library::Library& library, 
     }
     const library::ClipInfo& info = *found->second;
     const std::size_t frames = motion::resampled_frames(info.frames, info.rate, graph.rate);
-    if (std::size_t{clip.offset} + clip.frames > frames) {
+    if (std::size_t{clip.begin} + clip.frames > frames) {
       return fail(fmt::format("the library has changed since the graph was built: it uses frames {} to {} of '{}', "
                               "which has {}",
-                              clip.offset, std::size_t{clip.offset} + clip.frames, clip.name, frames),
+                              clip.begin, std::size_t{clip.begin} + clip.frames, clip.name, frames),
                   library.path());
     }
     clip.labels = labels_of(info, clip, graph.rate);

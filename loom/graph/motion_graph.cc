@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include <loom/base/bytes.h>
+#include <loom/base/whole.h>
 #include <loom/graph/motion_graph.h>
 #include <loom/motion/most_frames.h>
 
@@ -13,39 +16,111 @@ namespace loom::graph {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x48504d4c;  ///< "LMPH"
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kPlainVersion = 1, kMixedVersion = 2;
 constexpr float kFarthest = 1e6f;  ///< metres that a clip may lie off another
 
-void write_clip(ByteWriter& out, const GraphClip& clip) {
-  out.string(clip.name);
-  out.value<std::uint8_t>(clip.mirrored ? 1 : 0);
-  for (const std::uint32_t v : {clip.offset, clip.frames, clip.begin, clip.end, clip.first_node}) out.value(v);
-  out.value<std::uint64_t>(clip.labels.size());
-  for (const motion::Label& label : clip.labels) {
+void write_labels(ByteWriter& out, const std::vector<motion::Label>& labels) {
+  out.value<std::uint64_t>(labels.size());
+  for (const motion::Label& label : labels) {
     out.string(label.name);
     out.value<std::uint64_t>(label.begin);
     out.value<std::uint64_t>(label.end);
   }
 }
 
-GraphClip read_clip(ByteReader& in) {
-  GraphClip clip;
-  clip.name = in.string();
-  clip.mirrored = in.value<std::uint8_t>() != 0;
-  clip.offset = in.value<std::uint32_t>();
-  clip.frames = in.value<std::uint32_t>();
-  clip.begin = in.value<std::uint32_t>();
-  clip.end = in.value<std::uint32_t>();
-  clip.first_node = in.value<std::uint32_t>();
-  const auto labels = in.value<std::uint64_t>();
-  for (std::uint64_t i = 0; i < labels && in.ok(); ++i) {
+std::vector<motion::Label> read_labels(ByteReader& in) {
+  std::vector<motion::Label> labels;
+  const auto count = in.value<std::uint64_t>();
+  for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
     motion::Label label;
     label.name = in.string();
     label.begin = static_cast<std::size_t>(in.value<std::uint64_t>());
     label.end = static_cast<std::size_t>(in.value<std::uint64_t>());
-    clip.labels.push_back(std::move(label));
+    labels.push_back(std::move(label));
   }
+  return labels;
+}
+
+/// A run lies in the file together with its clip: a clip of several runs stands there as often.
+void write_run(ByteWriter& out, const GraphClip& clip, const Run& run) {
+  out.string(clip.name);
+  out.value<std::uint8_t>(clip.mirrored ? 1 : 0);
+  for (const std::uint32_t v : {clip.begin, clip.frames, run.begin, run.end, run.first_node}) out.value(v);
+  write_labels(out, clip.labels);
+}
+
+void read_run(ByteReader& in, MotionGraph& graph) {
+  GraphClip clip;
+  Run run;
+  clip.name = in.string();
+  clip.mirrored = in.value<std::uint8_t>() != 0;
+  clip.begin = in.value<std::uint32_t>();
+  clip.frames = in.value<std::uint32_t>();
+  run.begin = in.value<std::uint32_t>();
+  run.end = in.value<std::uint32_t>();
+  run.first_node = in.value<std::uint32_t>();
+  clip.labels = read_labels(in);
+  const bool further = !graph.runs.empty() && graph.runs.back().end <= run.begin && run.begin < run.end &&
+                       static_cast<const take::Stretch&>(graph.clips.back()) == clip &&
+                       graph.runs.back().begin < graph.runs.back().end;
+  if (!further) graph.clips.push_back(std::move(clip));
+  run.clip = static_cast<std::uint32_t>(graph.clips.size() - 1);
+  graph.runs.push_back(run);
+}
+
+void write_clip(ByteWriter& out, const GraphClip& clip) {
+  out.string(clip.name);
+  out.value<std::uint8_t>(clip.mirrored ? 1 : 0);
+  out.value(clip.begin);
+  out.value(clip.frames);
+  write_labels(out, clip.labels);
+}
+
+GraphClip read_clip(ByteReader& in) {
+  GraphClip clip;
+  clip.name = in.string();
+  clip.mirrored = in.value<std::uint8_t>() != 0;
+  clip.begin = in.value<std::uint32_t>();
+  clip.frames = in.value<std::uint32_t>();
+  clip.labels = read_labels(in);
   return clip;
+}
+
+void write_mixed(ByteWriter& out, const MixedRun& run) {
+  out.value(run.mix.a);
+  out.value(run.mix.b);
+  out.value(run.mix.weight);
+  out.value(run.mix.alignment);
+  out.array(std::span(run.mix.knots));
+  out.value(run.first_node);
+}
+
+MixedRun read_mixed(ByteReader& in) {
+  MixedRun run;
+  run.mix.a = in.value<std::uint32_t>();
+  run.mix.b = in.value<std::uint32_t>();
+  run.mix.weight = in.value<float>();
+  run.mix.alignment = in.value<motion::GroundFrame>();
+  run.mix.knots = in.array<take::FrameMatch>();
+  run.first_node = in.value<std::uint32_t>();
+  return run;
+}
+
+/// Version 2: clips, their runs, and mixed runs.
+void write_parts(ByteWriter& out, const MotionGraph& graph) {
+  out.value<std::uint64_t>(graph.clips.size());
+  for (const GraphClip& clip : graph.clips) write_clip(out, clip);
+  out.array(std::span(graph.runs));
+  out.value<std::uint64_t>(graph.mixed.size());
+  for (const MixedRun& run : graph.mixed) write_mixed(out, run);
+}
+
+void read_parts(ByteReader& in, MotionGraph& graph) {
+  const auto clips = in.value<std::uint64_t>();
+  for (std::uint64_t i = 0; i < clips && in.ok(); ++i) graph.clips.push_back(read_clip(in));
+  graph.runs = in.array<Run>();
+  const auto mixed = in.value<std::uint64_t>();
+  for (std::uint64_t i = 0; i < mixed && in.ok(); ++i) graph.mixed.push_back(read_mixed(in));
 }
 
 /// What is wrong with a transition of a graph of so many nodes; empty when nothing is. Searches rely on costs that are
@@ -61,26 +136,50 @@ std::string find_fault(const Transition& t, std::size_t nodes) {
   return {};
 }
 
+/// What is wrong with the runs of a graph: they cover its nodes in order. Empty when nothing is.
+std::string find_run_fault(const MotionGraph& graph) {
+  Node node = 0;
+  std::vector<std::uint32_t> clip_frames;
+  for (const GraphClip& clip : graph.clips) clip_frames.push_back(clip.frames);
+  for (std::size_t r = 0; r < graph.runs.size(); ++r) {
+    const Run& run = graph.runs[r];
+    if (run.clip >= graph.clips.size()) return "a run has no clip";
+    if (r > 0 && std::tie(graph.runs[r - 1].clip, graph.runs[r - 1].end) > std::tie(run.clip, run.begin)) {
+      return "its runs are not in order";
+    }
+    if (run.begin > run.end || run.end > graph.clips[run.clip].frames) {
+      return fmt::format("the range of clip {} is wrong", run.clip);
+    }
+    if (run.begin == run.end) continue;
+    if (run.first_node != node || run.frames() > graph.nodes() - node) return "its nodes are not in order";
+    for (; node < run.end_node(); ++node) {
+      if (graph.run_of[node] != r) return "its nodes do not match its clips";
+    }
+  }
+  for (std::size_t m = 0; m < graph.mixed.size(); ++m) {
+    const MixedRun& run = graph.mixed[m];
+    if (std::string fault = take::find_fault(run.mix, clip_frames); !fault.empty()) return fault;
+    const std::uint32_t frames = run.mix.frames();
+    if (run.first_node != node || frames > graph.nodes() - node) return "its nodes are not in order";
+    for (const Node end = node + frames; node < end; ++node) {
+      if (graph.run_of[node] != graph.runs.size() + m) return "its nodes do not match its clips";
+    }
+  }
+  return node == graph.nodes() ? std::string{} : "its nodes do not match its clips";
+}
+
 /// What a graph promises to those who play it; empty when it holds.
 std::string find_fault(const MotionGraph& graph) {
   if (!(graph.rate >= 1 && graph.rate <= 1000)) return "its rate is out of range";
   if (!(graph.threshold >= 0 && std::isfinite(graph.threshold))) return "its threshold is out of range";
   if (!(graph.sigma > 0 && std::isfinite(graph.sigma))) return "its sigma is out of range";
-  Node node = 0;
   std::uint64_t frames = 0;
-  for (std::size_t c = 0; c < graph.clips.size(); ++c) {
-    const GraphClip& clip = graph.clips[c];
+  for (const GraphClip& clip : graph.clips) {
     frames += clip.frames;
-    if (frames > motion::kMostFramesOfAll || clip.offset > motion::kMostFramesOfAll)
+    if (frames > motion::kMostFramesOfAll || clip.begin > motion::kMostFramesOfAll)
       return "it has more frames than there can be";
-    if (clip.begin > clip.end || clip.end > clip.frames) return fmt::format("the range of clip {} is wrong", c);
-    if (clip.begin == clip.end) continue;
-    if (clip.first_node != node || clip.end - clip.begin > graph.nodes() - node) return "its nodes are not in order";
-    for (const std::uint32_t end = node + (clip.end - clip.begin); node < end; ++node) {
-      if (graph.clip_of[node] != c) return "its nodes do not match its clips";
-    }
   }
-  if (node != graph.nodes()) return "its nodes do not match its clips";
+  if (std::string fault = find_run_fault(graph); !fault.empty()) return fault;
   if (graph.first.size() != graph.nodes() + 1 || graph.first.front() != 0 ||
       graph.first.back() != graph.transitions.size() || !std::is_sorted(graph.first.begin(), graph.first.end())) {
     return "its transitions are not in order";
@@ -96,25 +195,69 @@ std::string find_fault(const MotionGraph& graph) {
 
 }  // namespace
 
+std::vector<GraphClip> clips_of(const take::TakeSet& motion) {
+  std::vector<GraphClip> clips;
+  for (std::size_t c = 0; c < motion.stretches.size(); ++c) {
+    clips.push_back({motion.stretches[c], motion.clips[c].labels});
+  }
+  return clips;
+}
+
+std::vector<take::Stretch> stretches_of(std::span<const GraphClip> clips) { return {clips.begin(), clips.end()}; }
+
+std::span<const Run> MotionGraph::runs_of(std::uint32_t clip) const {
+  const auto of_clip = std::equal_range(runs.begin(), runs.end(), Run{clip, 0, 0, 0},
+                                        [](const Run& a, const Run& b) { return a.clip < b.clip; });
+  return {of_clip.first, of_clip.second};
+}
+
+std::optional<Node> MotionGraph::node_at(std::uint32_t clip, std::uint32_t frame) const {
+  const std::span<const Run> all = runs_of(clip);
+  const auto after =
+      std::upper_bound(all.begin(), all.end(), frame, [](std::uint32_t at, const Run& run) { return at < run.begin; });
+  if (after == all.begin() || !std::prev(after)->holds(frame)) return std::nullopt;
+  return std::prev(after)->node_at(frame);
+}
+
+void MotionGraph::add_run(std::uint32_t clip, std::uint32_t begin, std::uint32_t end) {
+  const Run run{clip, begin, end, static_cast<Node>(nodes())};
+  run_of.insert(run_of.end(), run.frames(), static_cast<std::uint32_t>(runs.size()));
+  runs.push_back(run);
+}
+
+void MotionGraph::add_mixed(take::Mix mix) {
+  const auto first_node = static_cast<Node>(nodes());
+  run_of.insert(run_of.end(), mix.frames(), static_cast<std::uint32_t>(runs.size() + mixed.size()));
+  mixed.push_back({std::move(mix), first_node});
+}
+
+MotionGraph::Main MotionGraph::main_of(Node node) const {
+  const MixedRun& run = mixed_of(node);
+  const take::FrameMatch match = run.mix.at(node - run.first_node);
+  const bool more_of_b = run.mix.weight > 0.5f;
+  return {more_of_b ? run.mix.b : run.mix.a, to_whole<std::uint32_t>(std::round(more_of_b ? match.b : match.a))};
+}
+
 std::size_t MotionGraph::edges() const {
   std::size_t going_on = 0;
-  for (const GraphClip& clip : clips) going_on += clip.end > clip.begin ? clip.end - clip.begin - 1 : 0;
+  for (const MixedRun& run : mixed) going_on += run.mix.frames() - 1;
+  for (const Run& run : runs) going_on += run.frames() > 0 ? run.frames() - 1 : 0;
   return going_on + transitions.size();
 }
 
 std::vector<Node> MotionGraph::nodes_labelled(const std::string& label) const {
   std::vector<Node> found;
-  for (const GraphClip& clip : clips) {
-    std::vector<bool> inside(clip.end - clip.begin);
-    for (const motion::Label& range : clip.labels) {
+  for (const Run& run : runs) {
+    std::vector<bool> inside(run.frames());
+    for (const motion::Label& range : clips[run.clip].labels) {
       if (range.name != label) continue;
-      for (std::size_t f = std::max<std::size_t>(range.begin, clip.begin);
-           f < std::min<std::size_t>(range.end, clip.end); ++f) {
-        inside[f - clip.begin] = true;
+      for (std::size_t f = std::max<std::size_t>(range.begin, run.begin); f < std::min<std::size_t>(range.end, run.end);
+           ++f) {
+        inside[f - run.begin] = true;
       }
     }
     for (std::uint32_t i = 0; i < inside.size(); ++i) {
-      if (inside[i]) found.push_back(clip.first_node + i);
+      if (inside[i]) found.push_back(run.first_node + i);
     }
   }
   return found;
@@ -122,29 +265,33 @@ std::vector<Node> MotionGraph::nodes_labelled(const std::string& label) const {
 
 std::vector<std::string> MotionGraph::labels() const {
   std::set<std::string> names;
-  for (const GraphClip& clip : clips) {
-    for (const motion::Label& label : clip.labels) {
-      if (label.begin < clip.end && label.end > clip.begin) names.insert(label.name);
+  for (const Run& run : runs) {
+    for (const motion::Label& label : clips[run.clip].labels) {
+      if (label.begin < run.end && label.end > run.begin) names.insert(label.name);
     }
   }
   return {names.begin(), names.end()};
 }
 
 std::size_t MotionGraph::memory() const {
-  return clips.size() * sizeof(GraphClip) + (clip_of.size() + first.size()) * sizeof(std::uint32_t) +
-         transitions.size() * sizeof(Transition);
+  return clips.size() * sizeof(GraphClip) + runs.size() * sizeof(Run) + mixed.size() * sizeof(MixedRun) +
+         (run_of.size() + first.size()) * sizeof(std::uint32_t) + transitions.size() * sizeof(Transition);
 }
 
 std::vector<std::byte> to_bytes(const MotionGraph& graph) {
   ByteWriter out;
   out.value(kMagic);
-  out.value(kVersion);
+  out.value(graph.mixed.empty() ? kPlainVersion : kMixedVersion);
   out.value(graph.rate);
   out.value(graph.threshold);
   out.value(graph.sigma);
-  out.value<std::uint64_t>(graph.clips.size());
-  for (const GraphClip& clip : graph.clips) write_clip(out, clip);
-  out.array(std::span(graph.clip_of));
+  if (graph.mixed.empty()) {
+    out.value<std::uint64_t>(graph.runs.size());
+    for (const Run& run : graph.runs) write_run(out, graph.clips[run.clip], run);
+  } else {
+    write_parts(out, graph);
+  }
+  out.array(std::span(graph.run_of));
   out.array(std::span(graph.first));
   out.array(std::span(graph.transitions));
   return out.take();
@@ -153,17 +300,22 @@ std::vector<std::byte> to_bytes(const MotionGraph& graph) {
 Result<MotionGraph> graph_from_bytes(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   if (in.value<std::uint32_t>() != kMagic) return fail("this is not a motion graph");
-  if (const auto version = in.value<std::uint32_t>(); version != kVersion) {
-    return fail(
-        fmt::format("this motion graph is of version {}, and this program reads version {}", version, kVersion));
+  const auto version = in.value<std::uint32_t>();
+  if (version != kPlainVersion && version != kMixedVersion) {
+    return fail(fmt::format("this motion graph is of version {}, and this program reads versions {} and {}", version,
+                            kPlainVersion, kMixedVersion));
   }
   MotionGraph graph;
   graph.rate = in.value<double>();
   graph.threshold = in.value<double>();
   graph.sigma = in.value<double>();
-  const auto clips = in.value<std::uint64_t>();
-  for (std::uint64_t i = 0; i < clips && in.ok(); ++i) graph.clips.push_back(read_clip(in));
-  graph.clip_of = in.array<std::uint32_t>();
+  if (version == kPlainVersion) {
+    const auto runs = in.value<std::uint64_t>();
+    for (std::uint64_t i = 0; i < runs && in.ok(); ++i) read_run(in, graph);
+  } else {
+    read_parts(in, graph);
+  }
+  graph.run_of = in.array<std::uint32_t>();
   graph.first = in.array<std::uint32_t>();
   graph.transitions = in.array<Transition>();
   if (!in.finished()) return fail("the motion graph is damaged: it ends too soon or too late");

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,25 +11,50 @@
 #include <loom/base/result.h>
 #include <loom/motion/clip.h>
 #include <loom/motion/ground_frame.h>
+#include <loom/take/mix.h>
+#include <loom/take/stretch.h>
+#include <loom/take/take_set.h>
 
 namespace loom::graph {
 
 /// A node of a graph: one frame of one of its clips.
 using Node = std::uint32_t;
 
-/// A clip's part in a graph. In a strongly connected component the frames of one clip are always consecutive: what
-/// lies between two of its frames can be reached from the first and reaches the second.
-struct GraphClip {
-  std::string name;                   ///< in the library; the same for a clip and its mirrored copy
-  bool mirrored = false;              ///< the clip as seen in a mirror
-  std::uint32_t offset = 0;           ///< frame of the library's clip this one starts at, at the graph's rate
-  std::uint32_t frames = 0;           ///< of this clip, at the graph's rate
-  std::uint32_t begin = 0, end = 0;   ///< frames that are nodes, [begin, end); empty when the clip was lost to pruning
-  Node first_node = 0;                ///< the node of frame `begin`
-  std::vector<motion::Label> labels;  ///< at the graph's rate
+/// A stretch of a library's clip that a graph is made of.
+struct GraphClip : take::Stretch {
+  std::vector<motion::Label> labels;  ///< at the graph's rate, counted from the stretch's first frame
+};
 
-  /// "walk_01", or "walk_01 (mirrored)".
-  [[nodiscard]] std::string title() const { return mirrored ? name + " (mirrored)" : name; }
+/// The clips a graph is to be made of, with the labels they carry.
+std::vector<GraphClip> clips_of(const take::TakeSet& motion);
+/// What of the library the clips are.
+std::vector<take::Stretch> stretches_of(std::span<const GraphClip> clips);
+
+/// Consecutive frames of a clip that are nodes: from each of them one can go on to the next.
+///
+/// In a strongly connected component the frames of one clip are always consecutive, since what lies between two of them
+/// can be reached from the first and reaches the second: such a graph has one run a clip. A state-annotated one, which
+/// may forbid to go on, has several.
+struct Run {
+  std::uint32_t clip = 0;            ///< which of the graph's
+  std::uint32_t begin = 0, end = 0;  ///< frames of the clip, [begin, end); empty when the clip was lost to pruning
+  Node first_node = 0;               ///< the node of frame `begin`
+
+  [[nodiscard]] std::uint32_t frames() const { return end - begin; }
+  /// One past the node of the last frame.
+  [[nodiscard]] Node end_node() const { return first_node + frames(); }
+  [[nodiscard]] bool holds(std::uint32_t frame) const { return frame >= begin && frame < end; }
+  /// The node of a frame that it holds.
+  [[nodiscard]] Node node_at(std::uint32_t frame) const { return first_node + (frame - begin); }
+
+  friend bool operator==(const Run&, const Run&) = default;
+};
+
+/// Nodes whose poses were not recorded but lie between two clips, computed when they are asked for (`take::mix_pose`).
+/// They carry no labels.
+struct MixedRun {
+  take::Mix mix;        ///< of clips of the graph
+  Node first_node = 0;  ///< the node of its frame 0
 };
 
 /// A way from one frame to another that was not recorded: the frames i and j are similar, so i may go on with j + 1.
@@ -48,20 +74,44 @@ struct MotionGraph {
   double threshold = 0;  ///< largest distance of a transition
   double sigma = 1;      ///< of the cost
   std::vector<GraphClip> clips;
-  std::vector<std::uint32_t> clip_of;   ///< clip of each node
-  std::vector<std::uint32_t> first;     ///< transitions of node n: first[n] to first[n + 1] - 1
+  std::vector<Run> runs;              ///< ascending by clip and frame, at least one a clip; nodes are theirs, in order
+  std::vector<MixedRun> mixed;        ///< further runs, whose nodes follow those of `runs`
+  std::vector<std::uint32_t> run_of;  ///< run of each node: of `runs`, and from runs.size() on of `mixed`
+  std::vector<std::uint32_t> first;   ///< transitions of node n: first[n] to first[n + 1] - 1
   std::vector<Transition> transitions;  ///< of each node, cheapest first
 
-  [[nodiscard]] std::size_t nodes() const { return clip_of.size(); }
+  [[nodiscard]] std::size_t nodes() const { return run_of.size(); }
   /// Ways of going on and transitions together.
   [[nodiscard]] std::size_t edges() const;
-  /// The frame of a node in its clip.
-  [[nodiscard]] std::uint32_t frame_of(Node node) const {
-    const GraphClip& clip = clips[clip_of[node]];
-    return clip.begin + (node - clip.first_node);
+  /// Whether the pose of a node is computed from two clips.
+  [[nodiscard]] bool is_mixed(Node node) const { return run_of[node] >= runs.size(); }
+  /// The mixed run of a node that is mixed.
+  [[nodiscard]] const MixedRun& mixed_of(Node node) const { return mixed[run_of[node] - runs.size()]; }
+  /// The clip of a node; of a mixed one, that which weighs more.
+  [[nodiscard]] std::uint32_t clip_of(Node node) const {
+    return is_mixed(node) ? main_of(node).clip : runs[run_of[node]].clip;
   }
-  /// Whether the clip's next frame is a node too: the node one may go on to is `node + 1`.
-  [[nodiscard]] bool goes_on(Node node) const { return node + 1 < nodes() && clip_of[node + 1] == clip_of[node]; }
+  /// The frame of a node in that clip; of a mixed one, the nearest.
+  [[nodiscard]] std::uint32_t frame_of(Node node) const {
+    if (is_mixed(node)) return main_of(node).frame;
+    const Run& run = runs[run_of[node]];
+    return run.begin + (node - run.first_node);
+  }
+  /// The runs of a clip, in the order of their frames; a clip lost to pruning has an empty one. O(log runs).
+  [[nodiscard]] std::span<const Run> runs_of(std::uint32_t clip) const;
+  /// The node of a frame of a clip; none where the frame was lost to pruning. O(log runs).
+  [[nodiscard]] std::optional<Node> node_at(std::uint32_t clip, std::uint32_t frame) const;
+  /// The last node that can be reached from `node` by going on.
+  [[nodiscard]] Node last_of_run(Node node) const {
+    if (is_mixed(node)) return mixed_of(node).first_node + mixed_of(node).mix.frames() - 1;
+    return runs[run_of[node]].end_node() - 1;
+  }
+  /// Appends a run of frames [begin, end) of `clip` and numbers its nodes. Before any mixed run.
+  void add_run(std::uint32_t clip, std::uint32_t begin, std::uint32_t end);
+  /// Appends a mixed run and numbers its nodes.
+  void add_mixed(take::Mix mix);
+  /// Whether the next frame is of the same run: the node one may go on to is `node + 1`.
+  [[nodiscard]] bool goes_on(Node node) const { return node + 1 < nodes() && run_of[node + 1] == run_of[node]; }
   [[nodiscard]] std::span<const Transition> transitions_of(Node node) const {
     return {transitions.data() + first[node], transitions.data() + first[node + 1]};
   }
@@ -71,6 +121,13 @@ struct MotionGraph {
   [[nodiscard]] std::vector<std::string> labels() const;
   /// Bytes the graph takes in memory, without the motion itself.
   [[nodiscard]] std::size_t memory() const;
+
+ private:
+  /// Of a mixed node, the frame of the clip that weighs more.
+  struct Main {
+    std::uint32_t clip = 0, frame = 0;
+  };
+  [[nodiscard]] Main main_of(Node node) const;
 };
 
 /// The graph as bytes, for the library. Same graph, same bytes.

@@ -151,19 +151,16 @@ MotionGraph prune(std::vector<GraphClip> clips, std::span<const SimilarPair> pai
                   double rate, const std::function<motion::GroundFrame(std::uint32_t a, std::uint32_t b)>& align) {
   const FrameNumbers numbers(clips);
   const std::vector<bool> inside = largest_component(numbers, pairs, threshold);
-  MotionGraph graph{rate, threshold, sigma, std::move(clips), {}, {}, {}};
+  MotionGraph graph{rate, threshold, sigma, std::move(clips), {}, {}, {}, {}, {}};
   for (std::uint32_t c = 0; c < graph.clips.size(); ++c) {
-    GraphClip& clip = graph.clips[c];
-    const auto begin = inside.begin() + numbers.first(c), end = begin + clip.frames;
+    const auto begin = inside.begin() + numbers.first(c), end = begin + graph.clips[c].frames;
     const auto from = std::find(begin, end, true);
-    clip.begin = static_cast<std::uint32_t>(from - begin);
-    clip.end = static_cast<std::uint32_t>(std::find(from, end, false) - begin);
-    clip.first_node = static_cast<Node>(graph.nodes());
-    graph.clip_of.insert(graph.clip_of.end(), clip.end - clip.begin, c);
+    graph.add_run(c, static_cast<std::uint32_t>(from - begin),
+                  static_cast<std::uint32_t>(std::find(from, end, false) - begin));
   }
-  const auto node_of = [&](std::uint32_t frame) {
-    const GraphClip& clip = graph.clips[numbers.clip_of(frame)];
-    return clip.first_node + (frame - numbers.first(numbers.clip_of(frame)) - clip.begin);
+  const auto node_of = [&](std::uint32_t frame) {  // one run a clip, so that they have the same numbers
+    const std::uint32_t clip = numbers.clip_of(frame);
+    return graph.runs[clip].node_at(frame - numbers.first(clip));
   };
   struct Found {
     Node from;
@@ -196,20 +193,23 @@ std::vector<LostClip> explain_losses(const MotionGraph& graph, std::span<const S
   const FrameNumbers numbers(graph.clips);
   const FrameGraph forwards = frame_graph(numbers, pairs, graph.threshold), backwards = reversed(forwards.view());
   std::vector<std::uint32_t> core;
-  for (std::size_t c = 0; c < graph.clips.size(); ++c) {
-    for (std::uint32_t f = graph.clips[c].begin; f < graph.clips[c].end; ++f) core.push_back(numbers.first(c) + f);
+  for (const Run& run : graph.runs) {
+    for (std::uint32_t f = run.begin; f < run.end; ++f) core.push_back(numbers.first(run.clip) + f);
   }
   const std::vector<bool> entered = reachable(forwards.view(), core), left = reachable(backwards.view(), core);
 
   std::vector<LostClip> lost;
   for (std::uint32_t c = 0; c < graph.clips.size(); ++c) {
     const GraphClip& clip = graph.clips[c];
-    const std::uint32_t kept = clip.end - clip.begin;
+    const std::span<const Run> runs = graph.runs_of(c);
+    std::uint32_t kept = 0;
+    for (const Run& run : runs) kept += run.frames();
     if (kept == clip.frames) continue;
     LostClip entry{c, clip.frames - kept, {}, -1};
     if (kept > 0) {
       entry.joins_at = graph.threshold;
-      entry.reason = fmt::format("only frames {} to {} can be both reached and left", clip.begin, clip.end);
+      entry.reason =
+          fmt::format("only frames {} to {} can be both reached and left", runs.front().begin, runs.back().end);
     } else {
       bool can_enter = false, can_leave = false;
       for (std::uint32_t f = numbers.first(c); f < numbers.first(c) + clip.frames; ++f) {

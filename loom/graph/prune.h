@@ -71,7 +71,7 @@ double threshold_for_share(const FrameNumbers& numbers, std::span<const SimilarP
 
 /// Makes the graph: the largest component at `threshold`, with transitions and their costs. `align(a, b)` gives the
 /// ground frame that carries the coordinates of b's clip into those of a's, best for the similar frames a and b.
-/// Clips come without ranges and leave with them. The graph has no nodes when no component has a cycle.
+/// Each clip gets one run. The graph has no nodes when no component has a cycle.
 MotionGraph prune(std::vector<GraphClip> clips, std::span<const SimilarPair> pairs, double threshold, double sigma,
                   double rate, const std::function<motion::GroundFrame(std::uint32_t a, std::uint32_t b)>& align);
 

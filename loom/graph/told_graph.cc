@@ -8,7 +8,7 @@
 #include <loom/base/memory.h>
 #include <loom/graph/build.h>
 #include <loom/graph/labels.h>
-#include <loom/graph/source.h>
+#include <loom/graph/stored_graph.h>
 #include <loom/graph/told_graph.h>
 
 namespace loom::graph {
@@ -93,10 +93,10 @@ std::string explanation_json(const MotionGraph& graph, const Explanation& e) {
     const GraphClip &from = graph.clips[t.from_clip], &to = graph.clips[t.to_clip];
     best.push_back({{"from_clip", from.name},
                     {"from_title", from.title()},
-                    {"from_frame", t.from_frame + from.offset},
+                    {"from_frame", t.from_frame + from.begin},
                     {"to_clip", to.name},
                     {"to_title", to.title()},
-                    {"to_frame", t.to_frame + to.offset},
+                    {"to_frame", t.to_frame + to.begin},
                     {"distance", t.distance},
                     {"cost", t.cost},
                     {"in_graph", t.in_graph}});

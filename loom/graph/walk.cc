@@ -118,22 +118,17 @@ double Walk::novelty(double played_at) const { return 1 - std::exp((played_at - 
 /// How long ago the moments from a node on were played: novelty squared, since a moment seen again is noticed sooner
 /// than a clip seen again.
 double Walk::freshness(Node node) const {
-  const Node end = std::min(last_of_clip(node), node + to_whole<Node>(kAhead * graph_->rate));
+  const Node end = std::min(graph_->last_of_run(node), node + to_whole<Node>(kAhead * graph_->rate));
   double sum = 0;
   for (Node n = node; n <= end; ++n) sum += novelty(static_cast<double>(node_played_[n]));
   const double mean = sum / static_cast<double>(end - node + 1);
   return mean * mean;
 }
 
-Node Walk::last_of_clip(Node node) const {
-  const GraphClip& clip = graph_->clips[graph_->clip_of[node]];
-  return clip.first_node + (clip.end - clip.begin) - 1;
-}
-
 double Walk::appeal(Node entry, Node from, const Transition& transition) const {
-  const std::uint32_t clip = graph_->clip_of[transition.to];
+  const std::uint32_t clip = graph_->clip_of(transition.to);
   // What is being played now counts as just played.
-  const bool same = clip == graph_->clip_of[entry];
+  const bool same = clip == graph_->clip_of(entry);
   const bool again = same && transition.to >= entry && transition.to <= from;
   double weight = std::exp(-options_.smoothness * static_cast<double>(transition.cost));
   weight *= std::max(kLeastNovelty, same ? 0 : novelty(clip_played_[clip]));
@@ -142,7 +137,7 @@ double Walk::appeal(Node entry, Node from, const Transition& transition) const {
   const double played = from - entry + 1;
   const double short_one = to_wanted_.empty() ? kTooShort : kTooShortOnTheWay;
   weight *= room_for(played, enough, short_one);
-  weight *= room_for(last_of_clip(transition.to) - transition.to + 1, enough, short_one);
+  weight *= room_for(graph_->last_of_run(transition.to) - transition.to + 1, enough, short_one);
   if (played > most) weight *= std::exp(kLonger * (1 - played / most));
   return weight;
 }
@@ -171,7 +166,7 @@ Walk::Exit Walk::draw(Node entry, Node last) {
 }
 
 Walk::Exit Walk::choose_exit(Node entry) {
-  const Node end = last_of_clip(entry);
+  const Node end = graph_->last_of_run(entry);
   const auto most = to_whole<std::uint32_t>(std::round(kLonger * options_.max_seconds * graph_->rate));
   const Exit exit = draw(entry, std::min(end, entry + std::min(most, end - entry)));
   return exit.transition != nullptr ? exit : draw(entry, end);
@@ -180,7 +175,7 @@ Walk::Exit Walk::choose_exit(Node entry) {
 bool Walk::next(const motion::Control& /*control*/, play::Segment& segment) {
   const Exit exit = choose_exit(node_);
   if (exit.transition == nullptr) return false;  // cannot be: a component has no dead ends
-  const std::uint32_t clip = graph_->clip_of[node_];
+  const std::uint32_t clip = graph_->clip_of(node_);
   segment = {clip, graph_->frame_of(node_), graph_->frame_of(exit.from) + 1, world_};
   time_ += (segment.end - segment.begin) / graph_->rate;
   clip_played_[clip] = time_;

@@ -64,7 +64,6 @@ class Walk final : public play::SegmentFeed {
   [[nodiscard]] double appeal(Node entry, Node from, const Transition& transition) const;
   [[nodiscard]] double freshness(Node node) const;
   [[nodiscard]] double novelty(double played_at) const;
-  [[nodiscard]] Node last_of_clip(Node node) const;
 
   std::shared_ptr<const MotionGraph> graph_;
   WalkOptions options_;

@@ -33,12 +33,12 @@ constexpr std::array<Group, 5> kGroups = {
 constexpr double kEndSeconds = 0.25;  ///< at the end of a clip, whose mean motion goes on beyond it
 
 /// The path ahead of a frame; beyond the clip's end its last moments go on.
-motion::GroundFrame ahead(const take::TrackedMotion& motion, std::uint32_t clip, double frame) {
-  const auto last = static_cast<double>(motion.tracks[clip].size() - 1);
-  if (frame <= last || last < 1) return motion.track_at(clip, frame);
-  const motion::GroundFrame end = motion.track_at(clip, last);
-  const double span = std::min(kEndSeconds * motion.rate, last);
-  const motion::GroundFrame step = inverse(motion.track_at(clip, last - span)) * end;
+motion::GroundFrame ahead(const take::Track& track, double rate, double frame) {
+  const auto last = static_cast<double>(track.size() - 1);
+  if (frame <= last || last < 1) return take::track_at(track, frame);
+  const motion::GroundFrame end = take::track_at(track, last);
+  const double span = std::min(kEndSeconds * rate, last);
+  const motion::GroundFrame step = inverse(take::track_at(track, last - span)) * end;
   const auto times = static_cast<float>((frame - last) / span);
   const motion::GroundFrame beyond{step.x * times, step.z * times, step.heading * times};
   return end * beyond;
@@ -63,19 +63,19 @@ void write_places(const motion::GroundFrame& here, std::span<const motion::Groun
 }
 
 /// The rows of one clip, not yet normalised.
-void write_rows(const take::TrackedMotion& motion, std::uint32_t c, const std::array<std::size_t, 3>& points,
-                std::size_t dims, float* rows) {
-  const motion::Clip& clip = motion.motion->clips[c];
+void write_rows(const take::TakeSet& motion, const take::Track& track, std::uint32_t c,
+                const std::array<std::size_t, 3>& points, std::size_t dims, float* rows) {
+  const motion::Clip& clip = motion.clips[c];
   const motion::WorldPoses poses = motion::forward_kinematics(clip);
   const std::vector<Vec3> velocities = motion::point_velocities(poses, clip.rate);
   for (std::size_t f = 0; f < clip.frames(); ++f) {
     float* row = rows + f * dims;
-    const motion::GroundFrame here = motion.tracks[c][f];
+    const motion::GroundFrame here = track[f];
     const Quat unturn = conjugate(here.rotation());
     std::array<motion::GroundFrame, kPathPlaces> places;
     for (std::size_t i = 0; i < kPathPlaces; ++i) {
       const double seconds = static_cast<double>(kPathSpacing) * static_cast<double>(i + 1);
-      places[i] = ahead(motion, c, static_cast<double>(f) + seconds * motion.rate);
+      places[i] = ahead(track, clip.rate, static_cast<double>(f) + seconds * clip.rate);
     }
     write_places(here, places, row);
     for (std::size_t foot = 0; foot < 2; ++foot) {
@@ -83,10 +83,10 @@ void write_rows(const take::TrackedMotion& motion, std::uint32_t c, const std::a
     }
     for (std::size_t i = 0; i < 3; ++i)
       put(rotate(unturn, velocities[f * poses.points + points[i]]), row + MatchFeatures::kSpeeds + 3 * i);
-    const std::uint8_t planted = motion.motion->contacts[c].planted[f];
+    const std::uint8_t planted = motion.contacts[c].planted[f];
     row[MatchFeatures::kStands] = (planted & motion::kLeftFoot) != 0 ? 1 : 0;
     row[MatchFeatures::kStands + 1] = (planted & motion::kRightFoot) != 0 ? 1 : 0;
-    const double path = static_cast<double>(kPathSpacing) * static_cast<double>(kPathPlaces) * motion.rate;
+    const double path = static_cast<double>(kPathSpacing) * static_cast<double>(kPathPlaces) * motion.rate();
     row[MatchFeatures::kFuture] =
         static_cast<float>(std::max(0.0, 1 - static_cast<double>(clip.frames() - 1 - f) / path));
   }
@@ -123,24 +123,24 @@ void normalise(std::vector<float>& rows, const MatchWeights& weights, MatchFeatu
 }
 
 /// Sets column `flag` of the rows that have it. Fails when none has.
-Result<void> write_flag(const take::TrackedMotion& motion, MatchFeatures& features, std::size_t flag,
-                        const std::string& name, std::vector<float>& rows) {
+Result<void> write_flag(const take::TakeSet& motion, MatchFeatures& features, std::size_t flag, const std::string& name,
+                        std::vector<float>& rows) {
   bool any = name == policy::kAirborne;
   if (any) features.jump_flag = static_cast<int>(flag);
-  const float height = any ? usual_height(motion.motion->clips) : 0;
-  for (std::size_t c = 0; c < motion.motion->clips.size(); ++c) {
+  const float height = any ? usual_height(motion.clips) : 0;
+  for (std::size_t c = 0; c < motion.clips.size(); ++c) {
     const auto set = [&](std::size_t frame) {
       rows[(features.first_row[c] + frame) * features.dims() + MatchFeatures::kBody + flag] = 1;
     };
     if (name == policy::kAirborne) {
-      const std::vector<JumpPart> parts = find_jumps(motion.motion->clips[c], height);
+      const std::vector<JumpPart> parts = find_jumps(motion.clips[c], height);
       for (std::size_t f = 0; f < parts.size(); ++f) {
         if (parts[f] == JumpPart::kJump) set(f);
       }
       features.jumps.insert(features.jumps.end(), parts.begin(), parts.end());
       continue;
     }
-    for (const motion::Label& label : motion.motion->clips[c].labels) {
+    for (const motion::Label& label : motion.clips[c].labels) {
       if (label.name != name) continue;
       any = true;
       for (std::size_t f = label.begin; f < label.end; ++f) set(f);
@@ -151,7 +151,7 @@ Result<void> write_flag(const take::TrackedMotion& motion, MatchFeatures& featur
 }
 
 /// One bit for each behavior a frame is labelled with, of all rows. Empty where nobody asks for behaviors.
-Result<std::vector<std::uint64_t>> tags_of(const take::TrackedMotion& motion, const MatchFeatures& features,
+Result<std::vector<std::uint64_t>> tags_of(const take::TakeSet& motion, const MatchFeatures& features,
                                            const std::vector<std::string>& behaviors) {
   std::vector<std::uint64_t> tags;
   if (behaviors.empty()) return tags;
@@ -159,8 +159,8 @@ Result<std::vector<std::uint64_t>> tags_of(const take::TrackedMotion& motion, co
     return fail(fmt::format("{} behaviors are more than the 64 there is room for", behaviors.size()));
   tags.assign(features.clip_of.size(), 0);
   std::uint64_t seen = 0;
-  for (std::size_t c = 0; c < motion.motion->clips.size(); ++c) {
-    for (const motion::Label& label : motion.motion->clips[c].labels) {
+  for (std::size_t c = 0; c < motion.clips.size(); ++c) {
+    for (const motion::Label& label : motion.clips[c].labels) {
       const auto at = std::find(behaviors.begin(), behaviors.end(), label.name);
       if (at == behaviors.end()) continue;
       const std::uint64_t bit = std::uint64_t{1} << (at - behaviors.begin());
@@ -189,14 +189,14 @@ Result<void> check(const MatchOptions& options) {
 }
 
 /// Gives every frame of every clip a row, and lists those that may be jumped to.
-std::vector<std::uint32_t> number_rows(const take::TrackedMotion& motion, const MatchOptions& options,
+std::vector<std::uint32_t> number_rows(const take::TakeSet& motion, const MatchOptions& options,
                                        MatchFeatures& features) {
   const auto count = [&](double seconds) {
-    return to_whole<std::uint32_t>(std::round(std::max(0.0, seconds) * motion.rate));
+    return to_whole<std::uint32_t>(std::round(std::max(0.0, seconds) * motion.rate()));
   };
   std::vector<std::uint32_t> candidates;
-  for (std::uint32_t c = 0; c < motion.motion->clips.size(); ++c) {
-    const auto frames = static_cast<std::uint32_t>(motion.motion->clips[c].frames());
+  for (std::uint32_t c = 0; c < motion.clips.size(); ++c) {
+    const auto frames = static_cast<std::uint32_t>(motion.clips[c].frames());
     const std::uint32_t left_out =
         std::max(count(options.leave_out_seconds), std::min(count(options.future_seconds), frames / 2));
     const auto first = static_cast<std::uint32_t>(features.clip_of.size());
@@ -235,10 +235,9 @@ void MatchFeatures::write_query(std::uint32_t now, const motion::GroundFrame& he
 
 namespace {
 
-Result<std::shared_ptr<const MatchFeatures>> make_features(const take::TrackedMotion& motion,
-                                                           const MatchOptions& options) {
+Result<std::shared_ptr<const MatchFeatures>> make_features(const take::TakeSet& motion, const MatchOptions& options) {
   if (const auto sound = check(options); !sound) return fail_from(sound);
-  const auto feet = motion::find_foot_points(*motion.motion->skeleton);
+  const auto feet = motion::find_foot_points(*motion.skeleton);
   if (!feet) return fail_from(feet);
   // The heels (ankles) of both feet, and the hips: the root.
   const std::array<std::size_t, 3> points = {static_cast<std::size_t>((*feet)[0]), static_cast<std::size_t>((*feet)[2]),
@@ -256,9 +255,11 @@ Result<std::shared_ptr<const MatchFeatures>> make_features(const take::TrackedMo
       fmt::format("indexing {} frames", features->clip_of.size()), "take fewer clips (--label), or a lower --rate");
   if (!room) return fail_from(room);
   std::vector<float> rows(features->clip_of.size() * dims);
-  parallel_for(motion.motion->clips.size(), 1, [&](std::size_t begin, std::size_t end) {
+  const std::vector<take::Track>& tracks = motion.tracks();
+  parallel_for(motion.clips.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
-      write_rows(motion, static_cast<std::uint32_t>(c), points, dims, rows.data() + features->first_row[c] * dims);
+      write_rows(motion, tracks[c], static_cast<std::uint32_t>(c), points, dims,
+                 rows.data() + features->first_row[c] * dims);
     }
   });
   for (std::size_t i = 0; i < options.flags.size(); ++i) {
@@ -281,7 +282,7 @@ Result<std::shared_ptr<const MatchFeatures>> make_features(const take::TrackedMo
 
 }  // namespace
 
-Result<std::shared_ptr<const MatchFeatures>> find_match_features(const take::TrackedMotion& motion,
+Result<std::shared_ptr<const MatchFeatures>> find_match_features(const take::TakeSet& motion,
                                                                  const MatchOptions& options) {
   return within_memory("indexing so many frames", [&] { return make_features(motion, options); });
 }

@@ -13,7 +13,7 @@
 #include <loom/matching/jumps.h>
 #include <loom/matching/nearest_frames.h>
 #include <loom/motion/stream.h>
-#include <loom/take/tracked_motion.h>
+#include <loom/take/take_set.h>
 
 namespace loom::matching {
 
@@ -87,7 +87,7 @@ struct MatchOptions {
 
 /// Computes the features of all frames and indexes them. Fails on bodies without recognisable feet, on motion too short
 /// to leave a frame, on weights that are not positive and finite, and on behaviors or flags no clip is labelled with.
-Result<std::shared_ptr<const MatchFeatures>> find_match_features(const take::TrackedMotion& motion,
+Result<std::shared_ptr<const MatchFeatures>> find_match_features(const take::TakeSet& motion,
                                                                  const MatchOptions& options = {});
 
 }  // namespace loom::matching

@@ -25,7 +25,7 @@ constexpr double kSameMoment = 0.1;     ///< seconds ahead: a jump so short with
 
 }  // namespace
 
-Result<std::unique_ptr<MotionMatcher>> MotionMatcher::create(std::shared_ptr<const take::TrackedMotion> motion,
+Result<std::unique_ptr<MotionMatcher>> MotionMatcher::create(std::shared_ptr<const take::TakeSet> motion,
                                                              std::shared_ptr<const MatchFeatures> features,
                                                              const MatchingOptions& options) {
   if (!(options.rate >= 1 && options.rate <= 1000)) return fail("the rate of poses must be in [1, 1000] a second");
@@ -45,18 +45,18 @@ Result<std::unique_ptr<MotionMatcher>> MotionMatcher::create(std::shared_ptr<con
   return std::unique_ptr<MotionMatcher>(new MotionMatcher(std::move(motion), std::move(features), options));
 }
 
-MotionMatcher::MotionMatcher(std::shared_ptr<const take::TrackedMotion> motion,
-                             std::shared_ptr<const MatchFeatures> features, const MatchingOptions& options)
+MotionMatcher::MotionMatcher(std::shared_ptr<const take::TakeSet> motion, std::shared_ptr<const MatchFeatures> features,
+                             const MatchingOptions& options)
     : motion_(std::move(motion)),
       features_(std::move(features)),
       options_(options),
       splice_(motion_, options.rate, options.ease_seconds),
-      feet_(*motion_->motion->skeleton),
+      feet_(*motion_->skeleton),
       pieces_(kNoReturn),
       room_(features_->index),
       query_(features_->dims()) {}
 
-const std::shared_ptr<const motion::Skeleton>& MotionMatcher::skeleton() const { return motion_->motion->skeleton; }
+const std::shared_ptr<const motion::Skeleton>& MotionMatcher::skeleton() const { return motion_->skeleton; }
 
 motion::Inputs MotionMatcher::inputs() const { return {true, true, features_->behaviors, features_->flags}; }
 
@@ -78,9 +78,8 @@ bool MotionMatcher::search_is_due(const motion::Control& control) const {
 
 double MotionMatcher::wanted_speed() const {
   const auto at = static_cast<double>(splice_.nearest_frame());
-  const motion::GroundFrame a = motion_->track_at(splice_.clip(), at - 1),
-                            b = motion_->track_at(splice_.clip(), at + 1);
-  const float own = distance(a.position(), b.position()) * static_cast<float>(motion_->rate) / 2;
+  const motion::GroundFrame a = splice_.track_at(splice_.clip(), at - 1), b = splice_.track_at(splice_.clip(), at + 1);
+  const float own = distance(a.position(), b.position()) * static_cast<float>(motion_->rate()) / 2;
   const float asked = length(guide_.velocity);
   if (jumping_ || own < kStandingSpeed || asked < kStandingSpeed) return 1;
   return std::clamp(static_cast<double>(asked / own), options_.slowest, options_.fastest);
@@ -113,9 +112,9 @@ NearestFrames::Found MotionMatcher::look(const motion::Control& control, std::ui
 /// sides of them included. Going back there would show the same again while the body travels.
 NearestFrames::Skips MotionMatcher::just_played(std::uint32_t now) {
   const motion::SourceFrame at = features_->frame_of(now);
-  const auto frames = static_cast<std::uint32_t>(motion_->motion->clips[at.clip].frames());
-  const auto back = to_whole<std::uint32_t>(kStutter * motion_->rate);
-  const auto ahead = to_whole<std::uint32_t>(kSameMoment * motion_->rate);
+  const auto frames = static_cast<std::uint32_t>(motion_->clips[at.clip].frames());
+  const auto back = to_whole<std::uint32_t>(kStutter * motion_->rate());
+  const auto ahead = to_whole<std::uint32_t>(kSameMoment * motion_->rate());
   const std::uint32_t first = now - at.frame;
   std::size_t count = 0;
   skips_[count++] = {first + at.frame - std::min(at.frame, back), first + std::min(at.frame + ahead + 1, frames)};

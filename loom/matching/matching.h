@@ -44,13 +44,13 @@ class MotionMatcher final : public motion::MotionStream {
   };
 
   /// Characters share `motion` and `features`. Fails on options out of range.
-  static Result<std::unique_ptr<MotionMatcher>> create(std::shared_ptr<const take::TrackedMotion> motion,
+  static Result<std::unique_ptr<MotionMatcher>> create(std::shared_ptr<const take::TakeSet> motion,
                                                        std::shared_ptr<const MatchFeatures> features,
                                                        const MatchingOptions& options = {});
 
   [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override;
   [[nodiscard]] double rate() const override { return options_.rate; }
-  [[nodiscard]] std::vector<std::string> source_names() const override { return motion_->names; }
+  [[nodiscard]] std::vector<std::string> source_names() const override { return motion_->titles(); }
   [[nodiscard]] motion::Inputs inputs() const override;
   [[nodiscard]] motion::GroundFrame place() const override { return splice_.place(); }
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
@@ -64,7 +64,7 @@ class MotionMatcher final : public motion::MotionStream {
   [[nodiscard]] NearestFrames::Found last_bound() const { return bound_; }
 
  private:
-  MotionMatcher(std::shared_ptr<const take::TrackedMotion> motion, std::shared_ptr<const MatchFeatures> features,
+  MotionMatcher(std::shared_ptr<const take::TakeSet> motion, std::shared_ptr<const MatchFeatures> features,
                 const MatchingOptions& options);
   [[nodiscard]] bool is_new(const motion::Control& control) const;
   [[nodiscard]] bool search_is_due(const motion::Control& control) const;
@@ -78,7 +78,7 @@ class MotionMatcher final : public motion::MotionStream {
   NearestFrames::Skips just_played(std::uint32_t now);
   NearestFrames::Found look(const motion::Control& control, std::uint32_t now, bool may_stay);
 
-  std::shared_ptr<const take::TrackedMotion> motion_;
+  std::shared_ptr<const take::TakeSet> motion_;
   std::shared_ptr<const MatchFeatures> features_;
   MatchingOptions options_;
   play::Splice splice_;

@@ -22,8 +22,7 @@ Result<std::unique_ptr<MatchingController>> MatchingController::create(const pol
   options.flags = fragments.set->flags;
   for (const policy::Fragment& fragment : fragments.set->fragments)
     options.only.push_back({fragment.clip, fragment.frame});
-  const auto motion = policy::track(fragments);
-  auto features = find_match_features(*motion, options);
+  auto features = find_match_features(*fragments.motion, options);
   if (!features) return fail_from(features);
   auto fragment_of = std::make_shared<std::vector<std::uint32_t>>((*features)->clip_of.size(), policy::kNoState);
   for (std::uint32_t f = 0; f < options.only.size(); ++f) (*fragment_of)[(*features)->row_of(options.only[f])] = f;

@@ -5,7 +5,7 @@
 
 #include <loom/motion/stream.h>
 #include <loom/play/clip_join.h>
-#include <loom/take/tracked_motion.h>
+#include <loom/take/take_set.h>
 
 namespace loom::play {
 
@@ -19,7 +19,7 @@ namespace loom::play {
 class Splice {
  public:
   /// `rate` poses a second, positive; `ease_seconds` as in Inertializer.
-  Splice(std::shared_ptr<const take::TrackedMotion> motion, double rate, float ease_seconds);
+  Splice(std::shared_ptr<const take::TakeSet> motion, double rate, float ease_seconds);
 
   /// Starts at a frame, standing at `place`, with nothing to join to.
   void start(motion::SourceFrame at, const motion::GroundFrame& place);
@@ -35,7 +35,11 @@ class Splice {
   void write(motion::StreamPose& pose) const;
 
   /// Where the character is: the track of what it plays, in the world.
-  [[nodiscard]] motion::GroundFrame place() const { return world_ * motion_->track_at(clip_, frame_); }
+  [[nodiscard]] motion::GroundFrame place() const { return world_ * track_at(clip_, frame_); }
+  /// The track of a clip at a frame that need not be whole, in the clip's own coordinates.
+  [[nodiscard]] motion::GroundFrame track_at(std::uint32_t clip, double frame) const {
+    return take::track_at((*tracks_)[clip], frame);
+  }
   [[nodiscard]] const motion::GroundFrame& world() const { return world_; }
   [[nodiscard]] std::uint32_t clip() const { return clip_; }
   /// The whole frame nearest to what is played.
@@ -44,12 +48,13 @@ class Splice {
   [[nodiscard]] double frames_left() const;
   /// Frames of the clips that pass from pose to pose at the recorded speed.
   [[nodiscard]] double frames_a_pose() const { return frames_a_pose_; }
-  [[nodiscard]] const take::TrackedMotion& motion() const { return *motion_; }
+  [[nodiscard]] const take::TakeSet& motion() const { return *motion_; }
 
  private:
-  [[nodiscard]] ClipMoment now() const { return {motion_->motion->clips[clip_], frame_, world_}; }
+  [[nodiscard]] ClipMoment now() const { return {motion_->clips[clip_], frame_, world_}; }
 
-  std::shared_ptr<const take::TrackedMotion> motion_;
+  std::shared_ptr<const take::TakeSet> motion_;
+  const std::vector<take::Track>* tracks_;  ///< of `motion_`
   double frames_a_pose_;
   ClipJoin join_;
   motion::GroundFrame world_;

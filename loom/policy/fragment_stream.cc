@@ -20,7 +20,6 @@ bool is_new(const ControlSignal& wanted, const ControlSignal& before) {
 }  // namespace
 
 Result<std::unique_ptr<FragmentStream>> FragmentStream::create(const FragmentMotion& fragments,
-                                                               std::shared_ptr<const take::TrackedMotion> motion,
                                                                std::unique_ptr<Controller> controller,
                                                                const FragmentStreamOptions& options) {
   if (!(options.rate >= 1 && options.rate <= 1000)) return fail("the rate of poses must be in [1, 1000] a second");
@@ -31,16 +30,15 @@ Result<std::unique_ptr<FragmentStream>> FragmentStream::create(const FragmentMot
     return fail("fragments can be played at above 0 to 1 times their speed at the slowest and 1 to 10 at the fastest");
   }
   if (fragments.set->fragments.empty()) return fail("there are no fragments to play");
-  return std::unique_ptr<FragmentStream>(
-      new FragmentStream(fragments, std::move(motion), std::move(controller), options));
+  return std::unique_ptr<FragmentStream>(new FragmentStream(fragments, std::move(controller), options));
 }
 
-FragmentStream::FragmentStream(const FragmentMotion& fragments, std::shared_ptr<const take::TrackedMotion> motion,
-                               std::unique_ptr<Controller> controller, const FragmentStreamOptions& options)
+FragmentStream::FragmentStream(const FragmentMotion& fragments, std::unique_ptr<Controller> controller,
+                               const FragmentStreamOptions& options)
     : set_(fragments.set),
       controller_(std::move(controller)),
       options_(options),
-      splice_(std::move(motion), options.rate, options.ease_seconds),
+      splice_(fragments.motion, options.rate, options.ease_seconds),
       pieces_(kNoReturn) {}
 
 FragmentStream::FragmentStream(const FragmentStream& other)
@@ -61,9 +59,7 @@ std::unique_ptr<motion::MotionStream> FragmentStream::clone() const {
   return std::unique_ptr<FragmentStream>(new FragmentStream(*this));
 }
 
-const std::shared_ptr<const motion::Skeleton>& FragmentStream::skeleton() const {
-  return splice_.motion().motion->skeleton;
-}
+const std::shared_ptr<const motion::Skeleton>& FragmentStream::skeleton() const { return splice_.motion().skeleton; }
 
 void FragmentStream::start(const ControlSignal& wanted) {
   // Nothing was played before: the fragment that does what is wanted best comes first.
@@ -147,12 +143,6 @@ bool FragmentStream::next(const motion::Control& asked, motion::StreamPose& pose
   guide_.step(control, static_cast<float>(seconds), options_.guide);
   play::follow(options_.root, before, static_cast<float>(seconds), splice_, guide_);
   return true;
-}
-
-std::shared_ptr<const take::TrackedMotion> track(const FragmentMotion& fragments) {
-  std::vector<std::string> names;
-  for (const FragmentClip& clip : fragments.set->clips) names.push_back(clip.title());
-  return track(fragments.motion, std::move(names));
 }
 
 }  // namespace loom::policy

@@ -41,15 +41,14 @@ class FragmentStream final : public motion::MotionStream {
     std::size_t poses = 0, decisions = 0, jumps = 0;
   };
 
-  /// `motion` is `track`ed from `fragments.motion`; characters share it. Fails on options out of range.
+  /// Characters share the motion. Fails on options out of range.
   static Result<std::unique_ptr<FragmentStream>> create(const FragmentMotion& fragments,
-                                                        std::shared_ptr<const take::TrackedMotion> motion,
                                                         std::unique_ptr<Controller> controller,
                                                         const FragmentStreamOptions& options = {});
 
   [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override;
   [[nodiscard]] double rate() const override { return options_.rate; }
-  [[nodiscard]] std::vector<std::string> source_names() const override { return splice_.motion().names; }
+  [[nodiscard]] std::vector<std::string> source_names() const override { return splice_.motion().titles(); }
   [[nodiscard]] motion::Inputs inputs() const override { return {true, true, {}, set_->flags}; }
   [[nodiscard]] motion::GroundFrame place() const override { return splice_.place(); }
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
@@ -58,8 +57,8 @@ class FragmentStream final : public motion::MotionStream {
   [[nodiscard]] const Effort& effort() const { return effort_; }
 
  private:
-  FragmentStream(const FragmentMotion& fragments, std::shared_ptr<const take::TrackedMotion> motion,
-                 std::unique_ptr<Controller> controller, const FragmentStreamOptions& options);
+  FragmentStream(const FragmentMotion& fragments, std::unique_ptr<Controller> controller,
+                 const FragmentStreamOptions& options);
   FragmentStream(const FragmentStream& other);
   void start(const ControlSignal& wanted);
   void decide(const ControlSignal& wanted);
@@ -80,8 +79,5 @@ class FragmentStream final : public motion::MotionStream {
   bool started_ = false;
   Effort effort_;
 };
-
-/// The motion of a set of fragments, ready to be played.
-std::shared_ptr<const take::TrackedMotion> track(const FragmentMotion& fragments);
 
 }  // namespace loom::policy

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -10,12 +9,11 @@
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/base/whole.h>
-#include <loom/graph/source.h>
 #include <loom/library/hash.h>
 #include <loom/motion/most_frames.h>
 #include <loom/policy/evident_control.h>
 #include <loom/policy/fragments.h>
-#include <loom/take/take_set.h>
+#include <loom/take/gather.h>
 
 namespace loom::policy {
 namespace {
@@ -90,26 +88,10 @@ Result<FragmentSet> plan_set(const CutOptions& options) {
 
 /// What was done to the library's clips since the set was cut; empty when nothing was.
 Result<std::string> find_changes(const library::Library& library, const FragmentSet& set) {
-  const auto infos = library.clips();
-  if (!infos) return fail_from(infos);
-  std::map<std::string, std::string> hashes;
-  for (const library::ClipInfo& info : *infos) hashes[info.name] = info.hash;
-  std::vector<std::string> gone, changed;
-  for (const FragmentClip& clip : set.clips) {
-    const auto found = hashes.find(clip.name);
-    if (found != hashes.end() && found->second == clip.hash) continue;
-    std::vector<std::string>& list = found == hashes.end() ? gone : changed;
-    if (list.empty() || list.back() != clip.name) list.push_back(clip.name);
-  }
-  std::string text;
-  const auto tell = [&](const std::vector<std::string>& names, const char* what) {
-    if (names.empty()) return;
-    text += fmt::format("{}'{}'{} {}", text.empty() ? "" : ", ", names.front(),
-                        names.size() > 1 ? fmt::format(" and {} more clips", names.size() - 1) : "", what);
-  };
-  tell(gone, gone.size() > 1 ? "are gone" : "is gone");
-  tell(changed, changed.size() > 1 ? "have changed" : "has changed");
-  return text;
+  const std::vector<take::Stretch> stretches(set.clips.begin(), set.clips.end());
+  std::vector<std::string> hashes;
+  for (const FragmentClip& clip : set.clips) hashes.push_back(clip.hash);
+  return take::changes_since(library, stretches, set.rate, hashes);
 }
 
 std::string hash_of(const FragmentSet& set) { return library::content_hash(to_bytes(set)); }
@@ -132,7 +114,7 @@ std::string find_fault(const FragmentSet& set) {
   std::uint64_t total = 0;
   for (const FragmentClip& clip : set.clips) {
     total += clip.frames;
-    if (total > motion::kMostFramesOfAll || clip.offset > motion::kMostFramesOfAll)
+    if (total > motion::kMostFramesOfAll || clip.begin > motion::kMostFramesOfAll)
       return "it has more frames than there can be";
   }
   for (const Fragment& f : set.fragments) {
@@ -150,13 +132,13 @@ std::string find_fault(const FragmentSet& set) {
 Result<FragmentMotion> cut_clips(const library::Library& library, const CutOptions& options, const Progress& progress) {
   auto set = plan_set(options);
   if (!set) return fail_from(set);
-  auto source = graph::gather(
-      library, {options.labels, options.mirror, options.rate, options.body, options.keep_faulty}, progress);
+  auto source = take::gather(library, {options.labels, options.mirror, options.rate, options.body, options.keep_faulty},
+                             progress);
   if (!source) return fail_from(source);
-  for (const graph::GraphClip& clip : source->clips) {
-    const auto info = library.clip_info(clip.name);
+  for (const take::Stretch& stretch : source->motion.stretches) {
+    const auto info = library.clip_info(stretch.name);
     if (!info) return fail_from(info);
-    set->clips.push_back({clip.name, clip.mirrored, clip.offset, clip.frames, info->hash});
+    set->clips.push_back({stretch, info->hash});
   }
   std::vector<std::vector<Fragment>> pieces(set->clips.size());
   parallel_for(pieces.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -179,7 +161,7 @@ Result<FragmentMotion> cut_clips(const library::Library& library, const CutOptio
 
 std::string FragmentSet::describe(std::size_t fragment) const {
   const Fragment& f = fragments[fragment];
-  const double start = static_cast<double>(clips[f.clip].offset + f.frame) / rate;
+  const double start = static_cast<double>(clips[f.clip].begin + f.frame) / rate;
   return fmt::format("{} at {:.2f} s", clips[f.clip].title(), start);
 }
 
@@ -219,13 +201,12 @@ Result<FragmentMotion> load_fragments(const library::Library& library, const std
                             *changes),
                 library.path());
   }
-  // A graph without transitions: what it takes to read the same stretches of the same clips again.
-  graph::MotionGraph stretches;
-  stretches.rate = set->rate;
-  for (const FragmentClip& clip : set->clips) {
-    stretches.clips.push_back({clip.name, clip.mirrored, clip.offset, clip.frames, 0, 0, 0, {}});
-  }
-  auto source = graph::gather_again(library, stretches, artefact->info.input_hash, progress);
+  take::AgainOptions again;
+  again.input_hash = artefact->info.input_hash;
+  again.made = fmt::format("the fragments '{}' were cut", name);
+  again.remedy = "cut and train again";
+  const std::vector<take::Stretch> stretches(set->clips.begin(), set->clips.end());
+  auto source = take::gather_again(library, stretches, set->rate, again, progress);
   if (!source) return fail_from(source);
   const std::string hash = hash_of(*set);
   return FragmentMotion{std::make_shared<FragmentSet>(std::move(*set)),
@@ -247,7 +228,7 @@ std::vector<std::byte> to_bytes(const FragmentSet& set) {
   for (const FragmentClip& clip : set.clips) {
     out.string(clip.name);
     out.value<std::uint8_t>(clip.mirrored ? 1 : 0);
-    out.value(clip.offset);
+    out.value(clip.begin);
     out.value(clip.frames);
     out.string(clip.hash);
   }
@@ -273,7 +254,7 @@ Result<FragmentSet> fragments_from_bytes(std::span<const std::byte> bytes) {
     FragmentClip clip;
     clip.name = in.string();
     clip.mirrored = in.value<std::uint8_t>() != 0;
-    clip.offset = in.value<std::uint32_t>();
+    clip.begin = in.value<std::uint32_t>();
     clip.frames = in.value<std::uint32_t>();
     clip.hash = in.string();
     set.clips.push_back(std::move(clip));

@@ -28,15 +28,9 @@ struct Fragment {
 };
 
 /// A clip that fragments were cut from.
-struct FragmentClip {
-  std::string name;          ///< in the library; the same for a clip and its mirrored copy
-  bool mirrored = false;     ///< the clip as seen in a mirror
-  std::uint32_t offset = 0;  ///< frame of the library's clip this one starts at, at the set's rate
-  std::uint32_t frames = 0;  ///< of this clip, at the set's rate
-  std::string hash;          ///< of the library's clip when the fragments were cut
+struct FragmentClip : take::Stretch {
+  std::string hash;  ///< of the library's clip when the fragments were cut
 
-  /// "walk_01", or "walk_01 (mirrored)".
-  [[nodiscard]] std::string title() const { return mirrored ? name + " (mirrored)" : name; }
   friend bool operator==(const FragmentClip&, const FragmentClip&) = default;
 };
 
@@ -48,8 +42,8 @@ struct CutOptions {
   bool mirror = false;                    ///< every clip a second time, as seen in a mirror
   std::vector<std::string> labels{};      ///< only the stretches that carry one of these; empty: everything
   std::vector<std::string> flag_names{};  ///< further flags; a fragment has one where its motion is labelled so
-  std::string body{};                     ///< as graph::SourceOptions::body
-  bool keep_faulty = false;               ///< as graph::SourceOptions::keep_faulty
+  std::string body{};                     ///< as take::GatherOptions::body
+  bool keep_faulty = false;               ///< as take::GatherOptions::keep_faulty
 };
 
 /// Fragments of one body, in the order of their clips and frames. Immutable once cut; kept in the library as an
@@ -76,12 +70,12 @@ struct FragmentMotion {
   std::shared_ptr<const FragmentSet> set;
   std::shared_ptr<const take::TakeSet> motion;
   std::string hash;  ///< of the set's bytes: what a policy remembers of the fragments it was trained on
-  std::vector<library::LeftOut> left_out;  ///< when cut: what is faulty (graph::Source)
+  std::vector<library::LeftOut> left_out;  ///< when cut: what is faulty (take::Gathered)
 };
 
 inline constexpr const char* kFragmentsKind = "fragments";
 
-/// Cuts the clips of a library into fragments. Fails on what `graph::gather` fails on (no clips, unknown labels,
+/// Cuts the clips of a library into fragments. Fails on what `take::gather` fails on (no clips, unknown labels,
 /// several bodies), on lengths that give fewer than 4 frames, and when no clip is long enough for one fragment.
 Result<FragmentMotion> cut_fragments(const library::Library& library, const CutOptions& options,
                                      const Progress& progress = {});

@@ -41,11 +41,12 @@ Result<SparseTransitions> successors_of(const graph::MotionGraph& graph) {
 
 /// How far the body turns from the frame before a node to the node, in places of the circle; turning left brings a
 /// wanted heading nearer to straight ahead, so the control goes the other way.
-std::vector<float> drift_of(const graph::MotionGraph& graph, const take::TrackedMotion& motion, std::size_t headings) {
+std::vector<float> drift_of(const graph::MotionGraph& graph, std::span<const take::Track> tracks,
+                            std::size_t headings) {
   std::vector<float> drift(graph.nodes());
   const float place = 2 * kPi / static_cast<float>(headings);
   for (graph::Node n = 0; n < graph.nodes(); ++n) {
-    const std::vector<motion::GroundFrame>& track = motion.tracks[graph.clip_of[n]];
+    const take::Track& track = tracks[graph.clip_of(n)];
     const std::uint32_t frame = graph.frame_of(n);
     if (frame > 0) drift[n] = -wrap_angle(track[frame].heading - track[frame - 1].heading) / place;
   }
@@ -116,7 +117,7 @@ Result<void> require_room(const graph::MotionGraph& graph, std::size_t headings,
       "build a graph of fewer clips (--label), or tell fewer --headings or --behaviors apart");
 }
 
-Result<GraphPolicy> train(const graph::MotionGraph& graph, const take::TrackedMotion& motion,
+Result<GraphPolicy> train(const graph::MotionGraph& graph, std::span<const take::Track> tracks,
                           const GraphPolicyOptions& options, const Progress& progress) {
   if (const auto sound = check(graph, options); !sound) return fail_from(sound);
   auto behaviors = behaviors_of(graph, options);
@@ -134,7 +135,7 @@ Result<GraphPolicy> train(const graph::MotionGraph& graph, const take::TrackedMo
   problem.states = graph.nodes();
   problem.controls = problem.ring = options.headings;
   problem.transitions = std::make_shared<SparseTransitions>(std::move(*successors));
-  problem.drift = drift_of(graph, motion, options.headings);
+  problem.drift = drift_of(graph, tracks, options.headings);
   problem.discount = options.discount;
   // The player's wish is taken to stay as it is (eq. 4.3); it changes only as the body turns.
   problem.next_control.assign(options.headings * options.headings, 0);
@@ -171,21 +172,15 @@ std::uint16_t GraphPolicy::decide(graph::Node node, float to_left, int behavior)
   return choice[(b * headings + h) * nodes + node];
 }
 
-Result<GraphPolicy> train_graph_policy(const graph::MotionGraph& graph, const take::TrackedMotion& motion,
+Result<GraphPolicy> train_graph_policy(const graph::MotionGraph& graph, std::span<const take::Track> tracks,
                                        const GraphPolicyOptions& options, const Progress& progress) {
-  return within_memory("training on so many frames", [&] { return train(graph, motion, options, progress); });
+  return within_memory("training on so many frames", [&] { return train(graph, tracks, options, progress); });
 }
 
 std::string hash_of(const graph::MotionGraph& graph) {
   graph::MotionGraph bare = graph;
   for (graph::GraphClip& clip : bare.clips) clip.labels.clear();
   return library::content_hash(graph::to_bytes(bare));
-}
-
-std::shared_ptr<const take::TrackedMotion> track(const graph::StoredGraph& stored) {
-  std::vector<std::string> names;
-  for (const graph::GraphClip& clip : stored.graph->clips) names.push_back(clip.title());
-  return track(stored.motion, std::move(names));
 }
 
 std::vector<std::byte> to_bytes(const GraphPolicy& policy) {
@@ -241,7 +236,6 @@ Result<LoadedGraphPolicy> load_graph_policy(const library::Library& library, con
   auto policy = graph_policy_from_bytes(artefact->data, *stored->graph, stored->hash);
   if (!policy) return fail(fmt::format("policy of graph '{}': {}", name, policy.error().message), library.path());
   LoadedGraphPolicy loaded;
-  loaded.motion = track(*stored);
   loaded.stored = std::move(*stored);
   loaded.policy = std::make_shared<GraphPolicy>(std::move(*policy));
   return loaded;

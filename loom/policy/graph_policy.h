@@ -12,9 +12,9 @@
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/graph/motion_graph.h>
-#include <loom/graph/source.h>
+#include <loom/graph/stored_graph.h>
 #include <loom/library/library.h>
-#include <loom/take/tracked_motion.h>
+#include <loom/take/track.h>
 
 namespace loom::policy {
 
@@ -45,10 +45,11 @@ struct GraphPolicy {
   [[nodiscard]] std::uint16_t decide(graph::Node node, float to_left, int behavior) const;
 };
 
-/// Solves Zhao 2009 eq. 4.3 to 4.5 on `graph`: Q_transition is exp(-s / sigma), 1 minus the transition's cost, and 1
-/// for going on; Q_control is 0 off the wanted behavior, else it falls with the difference in heading. Fails on options
-/// out of range, on labels the graph has not, where memory does not suffice, and when `progress` asks to stop.
-Result<GraphPolicy> train_graph_policy(const graph::MotionGraph& graph, const take::TrackedMotion& motion,
+/// Solves Zhao 2009 eq. 4.3 to 4.5 on `graph`, whose clips have these `tracks`: Q_transition is exp(-s / sigma), 1
+/// minus the transition's cost, and 1 for going on; Q_control is 0 off the wanted behavior, else it falls with the
+/// difference in heading. Fails on options out of range, on labels the graph has not, where memory does not suffice,
+/// and when `progress` asks to stop.
+Result<GraphPolicy> train_graph_policy(const graph::MotionGraph& graph, std::span<const take::Track> tracks,
                                        const GraphPolicyOptions& options, const Progress& progress = {});
 
 inline constexpr const char* kGraphPolicyKind = "graph-policy";
@@ -61,15 +62,12 @@ Result<void> store_graph_policy(library::Library& library, const std::string& gr
 struct LoadedGraphPolicy {
   graph::StoredGraph stored;
   std::shared_ptr<const GraphPolicy> policy;
-  std::shared_ptr<const take::TrackedMotion> motion;
 };
 
 /// Loads the policy trained for the graph called `name`. Fails when there is none, and when the graph has been built
 /// anew since or its clips have changed.
 Result<LoadedGraphPolicy> load_graph_policy(const library::Library& library, const std::string& name);
 
-/// The motion of a stored graph, ready to be played.
-std::shared_ptr<const take::TrackedMotion> track(const graph::StoredGraph& stored);
 /// What a policy remembers of the graph it was trained on: nodes and transitions. Labels do not count, which change
 /// without the graph.
 std::string hash_of(const graph::MotionGraph& graph);

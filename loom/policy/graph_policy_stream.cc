@@ -21,7 +21,7 @@ float wanted_to_left(const motion::Control& control, float heading) {
 }  // namespace
 
 Result<std::unique_ptr<GraphPolicyStream>> GraphPolicyStream::create(std::shared_ptr<const graph::MotionGraph> graph,
-                                                                     std::shared_ptr<const take::TrackedMotion> motion,
+                                                                     std::shared_ptr<const take::TakeSet> motion,
                                                                      std::shared_ptr<const GraphPolicy> policy,
                                                                      const GraphPolicyStreamOptions& options) {
   if (!(options.rate >= 1 && options.rate <= 1000)) return fail("the rate of poses must be in [1, 1000] a second");
@@ -36,19 +36,17 @@ Result<std::unique_ptr<GraphPolicyStream>> GraphPolicyStream::create(std::shared
 }
 
 GraphPolicyStream::GraphPolicyStream(std::shared_ptr<const graph::MotionGraph> graph,
-                                     std::shared_ptr<const take::TrackedMotion> motion,
+                                     std::shared_ptr<const take::TakeSet> motion,
                                      std::shared_ptr<const GraphPolicy> policy, const GraphPolicyStreamOptions& options)
     : graph_(std::move(graph)),
       policy_(std::move(policy)),
       options_(options),
       splice_(std::move(motion), options.rate, options.ease_seconds),
       node_(options.start) {
-  splice_.start({graph_->clip_of[node_], graph_->frame_of(node_)}, {});
+  splice_.start({graph_->clip_of(node_), graph_->frame_of(node_)}, {});
 }
 
-const std::shared_ptr<const motion::Skeleton>& GraphPolicyStream::skeleton() const {
-  return splice_.motion().motion->skeleton;
-}
+const std::shared_ptr<const motion::Skeleton>& GraphPolicyStream::skeleton() const { return splice_.motion().skeleton; }
 
 void GraphPolicyStream::decide(const motion::Control& control) {
   const std::uint16_t way = policy_->decide(node_, wanted_to_left(control, splice_.place().heading), control.behavior);
@@ -59,7 +57,7 @@ void GraphPolicyStream::decide(const motion::Control& control) {
   }
   const graph::Transition& transition = graph_->transitions_of(node_)[way - 1U];
   node_ = transition.to;
-  splice_.jump(graph_->clip_of[node_], graph_->frame_of(node_) + into_, splice_.world() * transition.alignment);
+  splice_.jump(graph_->clip_of(node_), graph_->frame_of(node_) + into_, splice_.world() * transition.alignment);
 }
 
 bool GraphPolicyStream::next(const motion::Control& asked, motion::StreamPose& pose) {

@@ -27,13 +27,13 @@ class GraphPolicyStream final : public motion::MotionStream {
  public:
   /// Fails on options out of range and a start outside the graph.
   static Result<std::unique_ptr<GraphPolicyStream>> create(std::shared_ptr<const graph::MotionGraph> graph,
-                                                           std::shared_ptr<const take::TrackedMotion> motion,
+                                                           std::shared_ptr<const take::TakeSet> motion,
                                                            std::shared_ptr<const GraphPolicy> policy,
                                                            const GraphPolicyStreamOptions& options = {});
 
   [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override;
   [[nodiscard]] double rate() const override { return options_.rate; }
-  [[nodiscard]] std::vector<std::string> source_names() const override { return splice_.motion().names; }
+  [[nodiscard]] std::vector<std::string> source_names() const override { return splice_.motion().titles(); }
   [[nodiscard]] motion::Inputs inputs() const override { return {true, true, policy_->behaviors, {}}; }
   [[nodiscard]] motion::GroundFrame place() const override { return splice_.place(); }
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
@@ -42,7 +42,7 @@ class GraphPolicyStream final : public motion::MotionStream {
   }
 
  private:
-  GraphPolicyStream(std::shared_ptr<const graph::MotionGraph> graph, std::shared_ptr<const take::TrackedMotion> motion,
+  GraphPolicyStream(std::shared_ptr<const graph::MotionGraph> graph, std::shared_ptr<const take::TakeSet> motion,
                     std::shared_ptr<const GraphPolicy> policy, const GraphPolicyStreamOptions& options);
   void decide(const motion::Control& control);
 

@@ -4,7 +4,7 @@
 
 #include <loom/base/whole.h>
 #include <loom/policy/response.h>
-#include <loom/take/tracked_motion.h>
+#include <loom/take/track.h>
 
 namespace loom::policy {
 namespace {
@@ -16,7 +16,7 @@ constexpr float kSeenRadians = 0.0035f;
 
 /// What the body does at every frame, seen from itself; from its smoothed track, by central differences.
 std::vector<ControlSignal> done_by(const motion::Clip& clip) {
-  const std::vector<motion::GroundFrame> track = take::smooth_track(clip);
+  const take::Track track = take::smooth_track(clip);
   std::vector<ControlSignal> done(track.size());
   for (std::size_t f = 0; f < track.size(); ++f) {
     const std::size_t a = f > 0 ? f - 1 : 0, b = std::min(f + 1, track.size() - 1);
@@ -90,7 +90,7 @@ double seconds_to_answer(const motion::MotionStream& stream, const motion::Contr
 
 std::vector<HeadingAnswer> measure_headings(const motion::Clip& clip, std::span<const HeadingWish> wishes,
                                             float tolerance) {
-  const std::vector<motion::GroundFrame> track = take::smooth_track(clip);
+  const take::Track track = take::smooth_track(clip);
   const auto frame_at = [&](double seconds) {
     return std::min(track.size(), to_whole<std::size_t>(std::round(std::max(0.0, seconds) * clip.rate)));
   };

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 json text_or_null(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
 
-json parameters_of(const graph::SourceOptions& source, const graph::BuildOptions& build, const graph::Built& built) {
+json parameters_of(const take::GatherOptions& source, const graph::BuildOptions& build, const graph::Built& built) {
   return {{"metric", build.comparison == graph::Comparison::kJoints ? "joints" : "pointcloud"},
           {"labels", source.labels},
           {"mirror", source.mirror},
@@ -110,9 +110,9 @@ std::optional<policy::Solution> earlier_solution(const library::Library& library
 
 }  // namespace
 
-Result<BuiltGraph> build_graph(library::Library& library, const std::string& name, const graph::SourceOptions& source,
+Result<BuiltGraph> build_graph(library::Library& library, const std::string& name, const take::GatherOptions& source,
                                const graph::BuildOptions& build, const Progress& progress) {
-  auto gathered = graph::gather(library, source, part_of(progress, 0, 0.2));
+  auto gathered = take::gather(library, source, part_of(progress, 0, 0.2));
   if (!gathered) return fail_from(gathered);
   auto built = graph::build(*gathered, build, part_of(progress, 0.2, 1));
   if (!built) return fail_from(built);
@@ -126,7 +126,7 @@ Result<blend::BuiltFamily> build_family(library::Library& library, const std::st
   auto built = blend::build_family(library, options, progress);
   if (!built) return built;
   const std::string parameters = json_text(parameters_of(options, built->family));
-  const auto stored = blend::store_family(library, name, built->family, built->motion, parameters);
+  const auto stored = blend::store_family(library, name, built->family, built->input_hash, parameters);
   if (!stored) return fail_from(stored);
   return built;
 }
@@ -193,7 +193,7 @@ Result<policy::GraphPolicy> train_graph_policy(library::Library& library, const 
                                                const policy::GraphPolicyOptions& options, const Progress& progress) {
   const auto stored = graph::load_graph(library, graph);
   if (!stored) return fail_from(stored);
-  auto policy = policy::train_graph_policy(*stored->graph, *policy::track(*stored), options, progress);
+  auto policy = policy::train_graph_policy(*stored->graph, stored->motion->tracks(), options, progress);
   if (!policy) return policy;
   const std::string parameters = json_text(parameters_of(graph, options, *policy));
   if (const auto kept = policy::store_graph_policy(library, graph, *policy, parameters); !kept) return fail_from(kept);

@@ -10,13 +10,14 @@
 #include <loom/behavior/state_build.h>
 #include <loom/blend/family/family_build.h>
 #include <loom/graph/build.h>
-#include <loom/graph/source.h>
+#include <loom/graph/stored_graph.h>
 #include <loom/library/library.h>
 #include <loom/policy/fragments.h>
 #include <loom/policy/graph_policy.h>
 #include <loom/policy/policy.h>
 #include <loom/policy/trace.h>
 #include <loom/policy/train.h>
+#include <loom/take/gather.h>
 
 namespace loom::project {
 
@@ -26,10 +27,10 @@ namespace loom::project {
 
 /// A graph, of motion gathered for it.
 struct BuiltGraph {
-  graph::Source source;
+  take::Gathered source;
   graph::Built built;
 };
-Result<BuiltGraph> build_graph(library::Library& library, const std::string& name, const graph::SourceOptions& source,
+Result<BuiltGraph> build_graph(library::Library& library, const std::string& name, const take::GatherOptions& source,
                                const graph::BuildOptions& build, const Progress& progress = {});
 
 /// A family of clips.

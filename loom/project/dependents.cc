@@ -9,7 +9,7 @@
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_graph.h>
 #include <loom/blend/family/family.h>
-#include <loom/graph/source.h>
+#include <loom/graph/stored_graph.h>
 #include <loom/library/artefact_kinds.h>
 #include <loom/policy/fragments.h>
 #include <loom/policy/graph_policy.h>
@@ -39,7 +39,7 @@ Result<std::set<std::string>> clips_in(const library::Library& library, const Ar
   } else if (info.kind == policy::kFragmentsKind) {
     if (const auto set = policy::fragments_from_bytes(artefact->data)) take(set->clips);
   } else if (const auto family = blend::family_from_bytes(artefact->data)) {
-    for (const blend::FamilyMember& member : family->members) names.insert(member.clip);
+    take(family->members);
   }
   return names;
 }

@@ -58,6 +58,17 @@ TEST_F(BuildStates, AttacksAreWholeAndCanBeHadAtOnce) {
   }
 }
 
+TEST_F(BuildStates, RunsOfARecordingShareItsMotion) {
+  const auto built = build(machine_);
+  ASSERT_TRUE(built) << built.error().to_string();
+  const graph::MotionGraph& graph = built->states->graph;
+  ASSERT_EQ(built->motion->clips.size(), graph.clips.size());
+  EXPECT_GE(graph.runs.size(), graph.clips.size());
+  for (std::size_t c = 1; c < graph.clips.size(); ++c) {
+    EXPECT_FALSE(static_cast<const take::Stretch&>(graph.clips[c]) == graph.clips[c - 1]) << "each once: " << c;
+  }
+}
+
 TEST_F(BuildStates, IsStoredAndRefusedOnceTheLibraryChanged) {
   const auto built = build(machine_);
   ASSERT_TRUE(built) << built.error().to_string();
@@ -70,7 +81,8 @@ TEST_F(BuildStates, IsStoredAndRefusedOnceTheLibraryChanged) {
   ASSERT_TRUE(library_.add_label("slip-left", {"evade-left", 3, 9}));
   EXPECT_THAT(load_states(library_, "fight").error().message, HasSubstr("labels have changed"));
   ASSERT_TRUE(library_.remove_clip("slip-left"));
-  EXPECT_THAT(load_states(library_, "fight").error().message, HasSubstr("changed since"));
+  EXPECT_THAT(load_states(library_, "fight").error().message,
+              HasSubstr("since the states 'fight' were built: 'slip-left' is gone"));
 }
 
 TEST_F(BuildStates, UnknownLabelsAndEmptyStatesAreToldWithTheirLine) {

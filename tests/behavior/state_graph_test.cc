@@ -24,7 +24,7 @@ StateGraph random_state_graph(std::uint64_t seed) {
   states.machine = two_states();
   states.graph = testing::random_graph(6, 10, 50, seed);
   for (graph::Node n = 0; n < states.graph.nodes(); ++n) {
-    states.state_of.push_back(states.graph.clips[states.graph.clip_of[n]].labels[0].name == "a" ? 0 : 1);
+    states.state_of.push_back(states.graph.clips[states.graph.clip_of(n)].labels[0].name == "a" ? 0 : 1);
   }
   EXPECT_TRUE(finish_state_graph(states, {}));
   return states;

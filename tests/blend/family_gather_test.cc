@@ -33,7 +33,7 @@ library::Library reaches_with_a_fault(const testing::TemporaryFolder& folder) {
 
 bool has_thrown(const BuiltFamily& built) {
   return std::any_of(built.family.members.begin(), built.family.members.end(),
-                     [](const FamilyMember& member) { return member.clip == "reach-thrown"; });
+                     [](const FamilyMember& member) { return member.name == "reach-thrown"; });
 }
 
 TEST(FamilyGather, AFaultyExampleIsNotTakenAndTold) {
@@ -52,7 +52,7 @@ TEST(FamilyGather, AFaultyExampleIsNotTakenAndTold) {
 TEST(CutCycles, WhoDucksOnTheWayRunsNoCycle) {
   const testing::GaitClip made = testing::make_gait({.seconds = 8});
   const motion::Contacts contacts = testing::made_contacts(made);
-  const Stretch whole{0, made.clip.frames(), {}};
+  const Piece whole{0, made.clip.frames(), {}};
   const auto cycles = cut_cycles(made.clip, contacts, whole, 1);
   ASSERT_GE(cycles.size(), 4u);
   // From the middle of the third cycle on the body is 30 cm lower: that one ends as it did not begin.
@@ -60,7 +60,7 @@ TEST(CutCycles, WhoDucksOnTheWayRunsNoCycle) {
   for (std::size_t f = (cycles[2].begin + cycles[2].end) / 2; f < ducking.frames(); ++f) ducking.roots[f].y -= 0.3f;
   const auto kept = cut_cycles(ducking, contacts, whole, 1);
   EXPECT_EQ(kept.size(), cycles.size() - 1);
-  EXPECT_TRUE(std::none_of(kept.begin(), kept.end(), [&](const Stretch& s) { return s.begin == cycles[2].begin; }));
+  EXPECT_TRUE(std::none_of(kept.begin(), kept.end(), [&](const Piece& s) { return s.begin == cycles[2].begin; }));
 }
 
 TEST(FamilyGather, AFaultyExampleIsTakenWhereAskedFor) {

@@ -67,14 +67,14 @@ TEST_F(FamilyTest, MeasuresWhatThePerformerWasAskedFor) {
   EXPECT_EQ(reach->family.members.size(), 24U);
   EXPECT_EQ(reach->motion.skeleton->joint(static_cast<std::size_t>(reach->family.joint)).name, "RightHand");
   for (std::size_t i = 0; i < reach->family.members.size(); ++i) {
-    auto& asked = asked_[reach->family.members[i].clip];
+    auto& asked = asked_[reach->family.members[i].name];
     const auto got = reach->family.values_of(i);
     EXPECT_LT(std::hypot(got[0] - asked["x_m"], got[1] - asked["y_m"], got[2] - asked["z_m"]), 0.035);
   }
   const auto jump = build("jump", {"jump-family-*"});
   ASSERT_TRUE(jump) << jump.error().message;
   for (std::size_t i = 0; i < jump->family.members.size(); ++i) {
-    auto& asked = asked_[jump->family.members[i].clip];
+    auto& asked = asked_[jump->family.members[i].name];
     EXPECT_NEAR(jump->family.values_of(i)[0], asked["distance_m"], 0.06);
     EXPECT_NEAR(jump->family.values_of(i)[2], asked["height_m"], 0.02);
     if (asked["distance_m"] < 0.1) continue;
@@ -84,7 +84,7 @@ TEST_F(FamilyTest, MeasuresWhatThePerformerWasAskedFor) {
   const auto walk = build("locomotion");
   ASSERT_TRUE(walk) << walk.error().message;
   for (std::size_t i = 0; i < walk->family.members.size(); ++i) {
-    auto& asked = asked_[walk->family.members[i].clip];
+    auto& asked = asked_[walk->family.members[i].name];
     EXPECT_NEAR(walk->family.values_of(i)[0], asked["forward_mps"], 0.05);
     EXPECT_NEAR(walk->family.values_of(i)[1], asked["turn_rate_dps"], 3);
     EXPECT_NEAR(walk->family.values_of(i)[2], asked["side_mps"], 0.05);
@@ -170,7 +170,7 @@ TEST_F(FamilyTest, StoredFamiliesAreRefusedOnceTheirClipsChange) {
   options.label = "reach";
   const auto built = build_family(library, options);
   ASSERT_TRUE(built);
-  ASSERT_TRUE(store_family(library, "r", built->family, built->motion, "{}"));
+  ASSERT_TRUE(store_family(library, "r", built->family, built->input_hash, "{}"));
   const auto loaded = load_family(library, "r");
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_EQ(to_bytes(*loaded->family), to_bytes(built->family));

@@ -270,7 +270,7 @@ TEST(Fighter, AnswersAHitByWhereAndHowHardItIs) {
   const auto clip_after = [&](BodyPoint part, Vec3 blow, float feet = 0.05f) {
     Fighter one = fighter_at(body, {0, 0, -body->aim()}, 1);
     one.take({part, blow, {0, 1.5f, 0}, {0, 1.5f, 0}}, world, feet, other);
-    return states.graph.clips[states.graph.clip_of[one.place().frame]].title();
+    return states.graph.clips[states.graph.clip_of(one.place().frame)].title();
   };
   // The one at the origin stands against +Z, and so is hit towards -Z from the front; +X is its left.
   EXPECT_EQ(clip_after(BodyPoint::kHead, {0, 0, -9}), "hit-head-hard");

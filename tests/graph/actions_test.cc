@@ -30,10 +30,9 @@ struct Library {
     motion.skeleton = clip.skeleton;
     GraphClip entry;
     entry.name = "clip" + std::to_string(graph.clips.size());
-    entry.frames = entry.end = static_cast<std::uint32_t>(clip.frames());
-    entry.first_node = static_cast<Node>(graph.nodes());
+    entry.frames = static_cast<std::uint32_t>(clip.frames());
     entry.labels = std::move(labels);
-    graph.clip_of.insert(graph.clip_of.end(), clip.frames(), static_cast<std::uint32_t>(graph.clips.size()));
+    graph.add_run(static_cast<std::uint32_t>(graph.clips.size()), 0, entry.frames);
     graph.clips.push_back(entry);
     graph.first.assign(graph.nodes() + 1, 0);
     motion.clips.push_back(std::move(clip));
@@ -144,15 +143,10 @@ TEST(Performances, OfAPrunedTakeAreTheBestThatIsLeft) {
   for (int i = 0; i < 2; ++i) library.add(stand(4, 0.5f), {{"jump", 0, 121}});
   // Of the first only standing is lost, of the second half of the jump.
   MotionGraph& graph = library.graph;
-  const auto prune_to = [&](std::size_t c, std::uint32_t begin, std::uint32_t end) {
-    graph.clips[c].begin = begin;
-    graph.clips[c].end = end;
-  };
-  prune_to(0, 20, 100);
-  prune_to(1, 60, 121);
-  graph.clip_of.assign(80, 0);
-  graph.clip_of.insert(graph.clip_of.end(), 61, 1);
-  graph.clips[1].first_node = 80;
+  graph.runs.clear();
+  graph.run_of.clear();
+  graph.add_run(0, 20, 100);
+  graph.add_run(1, 60, 121);
   graph.first.assign(graph.nodes() + 1, 0);
   Performances found = performances_of(graph, library.motion, "jump");
   ASSERT_EQ(found.list.size(), 1u);
@@ -274,17 +268,17 @@ std::vector<Performance> random_actions(const MotionGraph& graph, Random& random
   std::vector<Performance> actions;
   for (int i = 0; i < 3; ++i) {
     const auto c = static_cast<std::uint32_t>(random.index(graph.clips.size()));
-    const GraphClip& clip = graph.clips[c];
-    if (clip.begin == clip.end) continue;
-    const std::uint32_t count = clip.end - clip.begin;
+    const Run& run = graph.runs_of(c).front();
+    const std::uint32_t count = run.frames();
+    if (count == 0) continue;
     const auto begin = static_cast<std::uint32_t>(random.index(count));
     const auto length = 1 + static_cast<std::uint32_t>(random.index(count - begin));
     const auto room = static_cast<std::uint32_t>(random.index(length));
-    const Node first = clip.first_node + begin, last = first + length - 1;
+    const Node first = run.first_node + begin, last = first + length - 1;
     const std::uint32_t lost =
-        static_cast<std::uint32_t>(random.index(2)) * std::min<std::uint32_t>(2, clip.begin + begin);
+        static_cast<std::uint32_t>(random.index(2)) * std::min<std::uint32_t>(2, run.begin + begin);
     actions.push_back(
-        {{c, clip.begin + begin - lost, clip.begin + begin + length}, first, first + room, last - room, last, 0});
+        {{c, run.begin + begin - lost, run.begin + begin + length}, first, first + room, last - room, last, 0});
   }
   return actions;
 }
@@ -330,7 +324,7 @@ TEST(FindPath, ThreeTimesTheSameActionIsThreePerformances) {
     const Node n = static_cast<Node>(graph.nodes() / 2);
     Key pose{"stroke", {}, 0, false, {}, {}};  // of a single frame
     const std::uint32_t frame = graph.frame_of(n);
-    pose.actions = {{{graph.clip_of[n], frame, frame + 1}, n, n, n, n, 0}};
+    pose.actions = {{{graph.clip_of(n), frame, frame + 1}, n, n, n, n, 0}};
     const Key keys[] = {pose, pose, pose};
     const auto path = find_path(graph, keys).value();
     EXPECT_EQ(std::count(path.nodes.begin(), path.nodes.end(), n), 3) << seed;

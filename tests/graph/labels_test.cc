@@ -38,9 +38,9 @@ class GraphLabels : public ::testing::Test {
       clip.name = name;
       ASSERT_TRUE(library_.add_clip(clip));
     }
-    SourceOptions options;
+    take::GatherOptions options;
     options.mirror = true;
-    const auto source = gather(library_, options);
+    const auto source = take::gather(library_, options);
     ASSERT_TRUE(source) << source.error().message;
     BuildOptions building;
     building.connect = 0.7;
@@ -63,7 +63,7 @@ TEST_F(GraphLabels, GivenAfterTheBuildAreKnownToKeysPathsWalksAndReports) {
   const auto key = parse_key(graph, *stored->motion, "step-left@0");
   ASSERT_TRUE(key) << key.error().message;
   for (const Node n : key->nodes) {
-    const GraphClip& clip = graph.clips[graph.clip_of[n]];
+    const GraphClip& clip = graph.clips[graph.clip_of(n)];
     EXPECT_EQ(clip.title(), "a");
     EXPECT_GE(graph.frame_of(n), 60u) << "at the graph's 30 Hz";
     EXPECT_LT(graph.frame_of(n), 120u);
@@ -95,9 +95,8 @@ TEST_F(GraphLabels, LostToPruningIsToldAsThatAndTheOthersAreListed) {
   EXPECT_THAT(unknown.error().message, HasSubstr("its labels are: none"));
   graph.clips[0].labels = {{"walk", 0, graph.clips[0].frames}};
   GraphClip lost = graph.clips[0];
-  lost.begin = lost.end = lost.frames;
-  lost.first_node = static_cast<Node>(graph.nodes());
   lost.labels = {{"jump", 0, lost.frames}};
+  graph.add_run(static_cast<std::uint32_t>(graph.clips.size()), lost.frames, lost.frames);
   graph.clips.push_back(lost);
   EXPECT_THAT(lost_labels(graph), ElementsAre("jump"));
   for (const std::string& message :
@@ -124,7 +123,8 @@ TEST_F(GraphLabels, AClipThatIsGoneIsToldOfAsItWasAndIsNotPlayed) {
   EXPECT_EQ(told->pairs, whole->pairs);
   EXPECT_EQ(measures_json(told->graph, measure(told->graph, {})),
             measures_json(whole->graph, measure(whole->graph, {})));
-  EXPECT_THAT(load_graph(library_, "g").error().message, HasSubstr("there is no clip 'b'"));
+  EXPECT_THAT(load_graph(library_, "g").error().message,
+              HasSubstr("the graph 'g' was built: 'b' is gone; build it again"));
 }
 
 TEST_F(GraphLabels, FramesThatNoClipVouchesForAreNotBelievedBeyondTheMemory) {
@@ -142,7 +142,7 @@ TEST_F(GraphLabels, AGraphThatSaysMoreOfAClipThanThereIsIsRefused) {
   MotionGraph graph = *graph_from_bytes(artefact.data);
   graph.clips.back().frames += 1;
   ASSERT_TRUE(library_.put_artefact(artefact.info, to_bytes(graph)));
-  EXPECT_THAT(load_graph(library_, "g").error().message, HasSubstr("which has"));
+  EXPECT_THAT(load_graph(library_, "g").error().message, HasSubstr("'c' has changed"));
   EXPECT_THAT(load_told(library_, "g").error().message, HasSubstr("which has"));
 }
 
@@ -183,7 +183,7 @@ TEST(MotionGraphBytes, RefuseWhatWouldHangASearchOrFillTheMemory) {
            [&](MotionGraph& g) { g.transitions[0].alignment.heading = infinity; },
            [](MotionGraph& g) { g.transitions[0].to = static_cast<Node>(g.nodes()); },
            [](MotionGraph& g) { g.clips[0].frames = ~std::uint32_t{0}; },
-           [](MotionGraph& g) { g.clips[0].offset = ~std::uint32_t{0}; }, [](MotionGraph& g) { g.sigma = 0; },
+           [](MotionGraph& g) { g.clips[0].begin = ~std::uint32_t{0}; }, [](MotionGraph& g) { g.sigma = 0; },
            [](MotionGraph& g) { g.threshold = -1; }, [](MotionGraph& g) { g.rate = 0; }}) {
     EXPECT_FALSE(graph_from_bytes(tampered(change)));
   }

@@ -78,10 +78,10 @@ TEST(Prune, ZhaosExampleKeepsTheFramesThatFormCycles) {
   // Edges 2 to 6 and 8 to 0: from pairs (2, 5) -> 2 to 6, 5 to 3; and (8, ...) cannot go on, so (7, 0) -> 7 to 1.
   const SimilarPair pairs[] = {{2, 5, 0.1f}, {0, 7, 0.1f}};
   const MotionGraph graph = prune(clips, pairs, 1, 1, 30, [](auto, auto) { return motion::GroundFrame{}; });
-  EXPECT_EQ(graph.clips[0].begin, 1u);
-  EXPECT_EQ(graph.clips[0].end, 3u);  // frames 1, 2: then over to frame 1 of the other clip
-  EXPECT_EQ(graph.clips[1].begin, 1u);
-  EXPECT_EQ(graph.clips[1].end, 3u);
+  EXPECT_EQ(graph.runs[0].begin, 1u);
+  EXPECT_EQ(graph.runs[0].end, 3u);  // frames 1, 2: then over to frame 1 of the other clip
+  EXPECT_EQ(graph.runs[1].begin, 1u);
+  EXPECT_EQ(graph.runs[1].end, 3u);
 }
 
 TEST(Prune, KeepsExactlyTheLargestComponentAndItsEdges) {
@@ -104,7 +104,7 @@ TEST(Prune, KeepsExactlyTheLargestComponentAndItsEdges) {
     }
     EXPECT_EQ(graph.nodes(), largest > 1 ? largest : 0) << seed;
     for (Node a = 0; a < graph.nodes(); ++a) {
-      const auto frame = [&](Node n) { return numbers.first(graph.clip_of[n]) + graph.frame_of(n); };
+      const auto frame = [&](Node n) { return numbers.first(graph.clip_of(n)) + graph.frame_of(n); };
       EXPECT_TRUE(reach[frame(0)][frame(a)] && reach[frame(a)][frame(0)]);
       std::multiset<std::uint32_t> expected, actual;
       for (const SimilarPair& pair : pairs) {
@@ -189,7 +189,7 @@ TEST(MotionGraphBytes, DamageEndsInAnErrorOrASoundGraph) {
     const auto graph = graph_from_bytes(damaged);
     if (!graph) continue;
     for (Node n = 0; n < graph->nodes(); ++n) {
-      EXPECT_LT(graph->frame_of(n), graph->clips[graph->clip_of[n]].frames);
+      EXPECT_LT(graph->frame_of(n), graph->clips[graph->clip_of(n)].frames);
       for (const Transition& t : graph->transitions_of(n)) EXPECT_LT(t.to, graph->nodes());
     }
   }

@@ -191,9 +191,9 @@ TEST(ParseKey, TellsWhatThereIs) {
   EXPECT_NE(unknown.error().message.find("a, b"), std::string::npos);
   EXPECT_FALSE(parse_key(graph, {}, "a@soon"));
   EXPECT_FALSE(parse_key(graph, {}, graph.clips[0].name + ":99999"));
-  const auto pose = parse_key(graph, {}, graph.clips[1].name + ":" + std::to_string(graph.clips[1].begin));
+  const auto pose = parse_key(graph, {}, graph.clips[1].name + ":" + std::to_string(graph.runs[1].begin));
   ASSERT_TRUE(pose);
-  EXPECT_EQ(pose->nodes, std::vector<Node>{graph.clips[1].first_node});
+  EXPECT_EQ(pose->nodes, std::vector<Node>{graph.runs[1].first_node});
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ namespace {
 using ::testing::HasSubstr;
 
 /// The sample motions of these names, ready to be played.
-std::shared_ptr<const take::TrackedMotion> motion_of(std::vector<std::string> names) {
+std::shared_ptr<const take::TakeSet> motion_of(const std::vector<std::string>& names) {
   auto motion = std::make_shared<take::TakeSet>();
   for (const std::string& name : names) {
     sample::SampleClip made = *sample::make_sample(name, {1, 30});
@@ -38,11 +38,11 @@ std::shared_ptr<const take::TrackedMotion> motion_of(std::vector<std::string> na
     motion->clips.push_back(std::move(made.clip));
   }
   for (motion::Clip& clip : motion->clips) clip.skeleton = motion->skeleton;
-  return take::track(std::move(motion), std::move(names));
+  return motion;
 }
 
 /// Some of the sample motions: standing, walking about, running, jumping.
-std::shared_ptr<const take::TrackedMotion> sample_motion() {
+std::shared_ptr<const take::TakeSet> sample_motion() {
   static const auto kMotion = motion_of({"idle-1", "locomotion-01", "locomotion-02", "locomotion-03", "locomotion-04",
                                          "locomotion-05", "locomotion-06", "jog", "jump-up"});
   return kMotion;
@@ -62,7 +62,7 @@ motion::Recording play(Stream& stream, double seconds, const policy::ControlSign
 TEST(MatchFeatures, HaveThirtyNumbersAFrame) {
   EXPECT_EQ(sample_features()->dims(), 30U);
   std::size_t frames = 0;
-  for (const motion::Clip& clip : sample_motion()->motion->clips) frames += clip.frames();
+  for (const motion::Clip& clip : sample_motion()->clips) frames += clip.frames();
   EXPECT_EQ(sample_features()->index.rows(), frames);
 }
 
@@ -103,11 +103,11 @@ TEST(MatchFeatures, ASceneWithoutAFutureIsNotGoneTo) {
   const auto motion = motion_of({"walk-normal-1", "jog"});
   const auto features = *find_match_features(*motion);
   std::size_t expected = 0;
-  for (const motion::Clip& clip : motion->motion->clips) expected += clip.frames() - 20;
+  for (const motion::Clip& clip : motion->clips) expected += clip.frames() - 20;
   EXPECT_EQ(features->index.size(), expected);
   // What is missing of the path counts, and more towards the end.
   const auto missing = [&](std::uint32_t f) { return features->index.row(f)[MatchFeatures::kFuture]; };
-  const auto last = static_cast<std::uint32_t>(motion->motion->clips[0].frames() - 1);
+  const auto last = static_cast<std::uint32_t>(motion->clips[0].frames() - 1);
   EXPECT_EQ(missing(0), missing(last - 31));
   EXPECT_LT(missing(last - 20), missing(last - 10));
   EXPECT_NEAR(missing(last) - missing(0), MatchWeights{}.future, 1e-5f);
@@ -154,8 +154,7 @@ TEST(MotionMatcher, WalksOnWhereThereIsOnlyOneShortWalk) {
   walk.labels.clear();
   motion->contacts.push_back(*motion::find_contacts(made.clip));
   motion->clips.push_back(std::move(made.clip));
-  const auto tracked = take::track(std::move(motion), {"walk"});
-  auto matcher = *MotionMatcher::create(tracked, *find_match_features(*tracked));
+  auto matcher = *MotionMatcher::create(motion, *find_match_features(*motion));
   EXPECT_GT(measure::measure(play(*matcher, 8, {0, 1.3f, 0, 0}).clip).mean_speed_mps, 0.9);
 }
 
@@ -163,7 +162,7 @@ TEST(MotionMatcher, PlantedFeetOfASteeredWalkHardlyGlide) {
   auto matcher = *MotionMatcher::create(sample_motion(), sample_features());
   const MotionMatcher* character = matcher.get();
   polish::FootPlanterOptions options;
-  options.standing = sample_motion()->motion->contacts.front().rest_height;
+  options.standing = sample_motion()->contacts.front().rest_height;
   options.max_wander = 0.25f;
   auto stream = *polish::PolishedStream::create(std::move(matcher), options);
   const motion::Recording recording = *motion::record(*stream, 30, [&](double time) {
@@ -194,8 +193,8 @@ TEST(MotionMatcher, ChoosesWhatThePlainScanChooses) {
        {policy::ControlSignal{0, 1.5f, 0, 0}, {0.5f, 0.5f, 1, 0}, {}, {0, 2.5f, -0.5f, 0}}) {
     play(*matcher, 0.7, signal);
     NearestFrames::Found best = matcher->last_bound();
-    for (std::uint32_t c = 0; c < sample_motion()->motion->clips.size(); ++c) {
-      const auto frames = static_cast<std::uint32_t>(sample_motion()->motion->clips[c].frames());
+    for (std::uint32_t c = 0; c < sample_motion()->clips.size(); ++c) {
+      const auto frames = static_cast<std::uint32_t>(sample_motion()->clips[c].frames());
       for (std::uint32_t f = 0; f + 10 < frames; ++f) {
         const std::uint32_t row = sample_features()->row_of({c, f});
         if (const float cost = index.cost(matcher->last_query(), row); cost < best.cost) best = {row, cost};
@@ -232,7 +231,7 @@ TEST(MotionMatcher, StaysWithTheBehaviorAskedFor) {
 }
 
 /// A set as people have it: standing, walking and jumping, and nothing that starts or stops.
-std::shared_ptr<const take::TrackedMotion> motion_without_starts() {
+std::shared_ptr<const take::TakeSet> motion_without_starts() {
   return motion_of({"idle-1", "walk-normal-1", "walk-fast", "jump-forward", "jump-forward-far", "jump-up"});
 }
 
@@ -289,17 +288,17 @@ TEST(MotionMatcher, RefusesOptionsOutOfRange) {
 /// The sample motions cut into fragments by hand.
 policy::FragmentMotion sample_fragments() {
   auto set = std::make_shared<policy::FragmentSet>();
-  const take::TakeSet& motion = *sample_motion()->motion;
+  const take::TakeSet& motion = *sample_motion();
   set->rate = 30;
   for (std::uint32_t c = 0; c < motion.clips.size(); ++c) {
     const auto frames = static_cast<std::uint32_t>(motion.clips[c].frames());
-    set->clips.push_back({sample_motion()->names[c], false, 0, frames, ""});
+    set->clips.push_back({{motion.title(c), false, 0, frames}, ""});
     const auto evident = policy::evident_controls(motion.clips[c]);
     for (std::uint32_t f = 0; f + set->length < frames; f += set->step) {
       set->fragments.push_back({c, f, evident[f + set->length / 2]});
     }
   }
-  return {set, sample_motion()->motion, "by hand", {}};
+  return {set, sample_motion(), "by hand", {}};
 }
 
 /// Always goes on where it can, else starts anew: what a controller may be at its simplest.
@@ -323,8 +322,7 @@ TEST(FragmentStream, FragmentsInTheirOrderAreTheRecording) {
   options.rate = 30;
   options.slowest = options.fastest = 1;
   options.root.source = play::RootSource::kMotion;
-  auto stream =
-      *policy::FragmentStream::create(fragments, sample_motion(), std::make_unique<GoOn>(fragments.set), options);
+  auto stream = *policy::FragmentStream::create(fragments, std::make_unique<GoOn>(fragments.set), options);
   const auto played = play(*stream, 1.2, {0, 1.2f, 0, 0});
   EXPECT_EQ(stream->effort().jumps, 0U);
   const motion::SourceFrame first = played.sources[0];
@@ -339,8 +337,7 @@ TEST(FragmentStream, PlaysFasterWhereMoreIsWanted) {
   const policy::FragmentMotion fragments = sample_fragments();
   policy::FragmentStreamOptions options;
   options.rate = 30;
-  auto stream =
-      *policy::FragmentStream::create(fragments, sample_motion(), std::make_unique<GoOn>(fragments.set), options);
+  auto stream = *policy::FragmentStream::create(fragments, std::make_unique<GoOn>(fragments.set), options);
   play(*stream, 0, {0, 1.2f, 0, 0});
   const auto played = play(*stream, 1, {0, 5, 0, 0});
   const double frames = played.sources.back().frame - played.sources.front().frame;
@@ -352,8 +349,7 @@ TEST(FragmentStream, WithTheRootFromTheControlItIsWhereTheStickSays) {
   const policy::FragmentMotion fragments = sample_fragments();
   policy::FragmentStreamOptions options;
   options.root.source = play::RootSource::kControl;
-  auto stream =
-      *policy::FragmentStream::create(fragments, sample_motion(), std::make_unique<GoOn>(fragments.set), options);
+  auto stream = *policy::FragmentStream::create(fragments, std::make_unique<GoOn>(fragments.set), options);
   play(*stream, 3, {0, 2, 0, 0});
   EXPECT_NEAR(stream->place().z, 2 * 3 - 2 * 0.15, 0.1);
   EXPECT_NEAR(stream->place().x, 0, 0.01f);
@@ -388,8 +384,7 @@ TEST(FragmentStream, DoesNotGoBackToWhatItJustLeft) {
   policy::FragmentStreamOptions options;
   options.rate = 30;
   options.slowest = options.fastest = 1;
-  auto stream =
-      *policy::FragmentStream::create(fragments, sample_motion(), std::make_unique<ToAndFro>(one, other), options);
+  auto stream = *policy::FragmentStream::create(fragments, std::make_unique<ToAndFro>(one, other), options);
   const auto played = play(*stream, 6, {0, 1.2f, 0, 0});
   // Without a guard half a second of the recording would be all there is to see.
   EXPECT_EQ(measure::measure_stutter(played.sources, 30), 0);
@@ -430,8 +425,7 @@ TEST(FragmentStream, ANewControlIsAnsweredWithinAStepOfTheFragments) {
   options.rate = 30;
   options.slowest = options.fastest = 1;
   const auto told = std::make_shared<Told>();
-  auto stream = *policy::FragmentStream::create(fragments, sample_motion(),
-                                                std::make_unique<Listening>(fragments.set, told), options);
+  auto stream = *policy::FragmentStream::create(fragments, std::make_unique<Listening>(fragments.set, told), options);
   const auto steps = static_cast<double>(fragments.set->step) / 30;
   play(*stream, 1, {0, 1.2f, 0, 0});
   for (int i = 0; i < 6; ++i) {
@@ -454,7 +448,7 @@ TEST(Streams, ACloneGoesOnAsTheFirstWould) {
   auto matching = MatchingController::create(fragments);
   ASSERT_TRUE(matching);
   std::vector<std::unique_ptr<motion::MotionStream>> streams;
-  streams.push_back(*policy::FragmentStream::create(fragments, sample_motion(), std::move(*matching)));
+  streams.push_back(*policy::FragmentStream::create(fragments, std::move(*matching)));
   streams.push_back(*MotionMatcher::create(sample_motion(), sample_features()));
   for (auto& inner : streams) {
     auto stream = *polish::PolishedStream::create(std::move(inner));
@@ -484,8 +478,7 @@ TEST(MatchingController, AnswersTheStickOverFragments) {
 TEST(SteeredStreams, NeverAllocateInNext) {
   const policy::FragmentMotion fragments = sample_fragments();
   auto matcher = *MotionMatcher::create(sample_motion(), sample_features());
-  auto stream =
-      *policy::FragmentStream::create(fragments, sample_motion(), std::move(*MatchingController::create(fragments)));
+  auto stream = *policy::FragmentStream::create(fragments, std::move(*MatchingController::create(fragments)));
   std::vector<Quat> rotations(matcher->skeleton()->size());
   motion::StreamPose pose{{}, rotations, 0, {}};
   motion::Control control;

@@ -22,6 +22,7 @@
 #include <loom/policy/simulated_player.h>
 #include <loom/policy/train.h>
 #include <loom/sample/sample.h>
+#include <loom/take/gather.h>
 #include <loom/take/take_set.h>
 
 #include "tests/make_walk.h"
@@ -120,7 +121,7 @@ class Builders : public ::testing::Test {
 
 TEST_F(Builders, OfGraphsSayWhatTheyTake) {
   add_walks(8, 40);
-  const auto gather = [&] { return graph::gather(library_, {}); };
+  const auto gather = [&] { return take::gather(library_, {}); };
   expect_told_rightly(taken_by(gather), "gather");
   expect_refused(gather, "choose fewer clips");
   const auto source = *gather();
@@ -131,13 +132,13 @@ TEST_F(Builders, OfGraphsSayWhatTheyTake) {
 
 TEST_F(Builders, OfPoliciesOnGraphsSayWhatTheyTake) {
   add_walks(6, 30);
-  const auto source = *graph::gather(library_, {});
+  const auto source = *take::gather(library_, {});
   ASSERT_TRUE(graph::store(library_, "g", *graph::build(source, {}), source, "{}"));
   const auto stored = *graph::load_graph(library_, "g");
-  const auto motion = policy::track(stored);
+  const std::vector<take::Track>& tracks = stored.motion->tracks();
   policy::GraphPolicyOptions options;
   options.tolerance = 0.5;
-  const auto train = [&] { return policy::train_graph_policy(*stored.graph, *motion, options); };
+  const auto train = [&] { return policy::train_graph_policy(*stored.graph, tracks, options); };
   expect_told_rightly(taken_by(train), "graph train");
   expect_refused(train, "fewer --headings");
 }
@@ -184,7 +185,7 @@ TEST_F(Builders, OfAlignmentsAndFamiliesSayWhatTheyTake) {
   const auto compare = [&] { return pair->distances(); };
   expect_told_rightly(taken_by(compare), "compare");
   expect_refused(compare, "cut the clips");
-  const std::vector<blend::FamilyMember> members = {{"walk-0", false, 0, 100, {}}, {"walk-1", false, 0, 100, {}}};
+  const std::vector<blend::FamilyMember> members = {{{"walk-0", false, 0, 100}, {}}, {{"walk-1", false, 0, 100}, {}}};
   expect_refused([&] { return blend::read_members(library_, 60, members); }, "take fewer examples");
 }
 
@@ -203,10 +204,9 @@ TEST_F(Builders, OfStatesSayWhatTheyTake) {
 
 TEST_F(Builders, OfMatchingSayWhatTheyTake) {
   add_walks(8, 40);
-  const auto source = *graph::gather(library_, {});
-  const auto motion =
-      take::track(std::make_shared<const take::TakeSet>(source.motion), std::vector<std::string>(8, "walk"));
-  const auto index = [&] { return matching::find_match_features(*motion, {}); };
+  const auto source = *take::gather(library_, {});
+  static_cast<void>(source.motion.tracks());  // not of the index
+  const auto index = [&] { return matching::find_match_features(source.motion, {}); };
   expect_told_rightly(taken_by(index), "match");
   expect_refused(index, "take fewer clips");
 }

@@ -34,16 +34,16 @@ using testing::sample_set;
 using testing::SampleSet;
 using Stream = std::unique_ptr<motion::MotionStream>;
 
-std::shared_ptr<const take::TrackedMotion> sample_motion() {
-  static const auto kMotion = [] {
-    std::vector<std::string> names = {"idle-1", "locomotion-01", "locomotion-03", "jog", "jump-up"};
+std::shared_ptr<const take::TakeSet> sample_motion() {
+  static const auto kMotion = []() -> std::shared_ptr<const take::TakeSet> {
+    const std::vector<std::string> names = {"idle-1", "locomotion-01", "locomotion-03", "jog", "jump-up"};
     SampleSet set = sample_set(names);
     auto motion = std::make_shared<take::TakeSet>();
     motion->skeleton = set.clips.front().skeleton;
     motion->clips = std::move(set.clips);
     for (motion::Clip& clip : motion->clips) clip.skeleton = motion->skeleton;
     motion->contacts = std::move(set.contacts);
-    return take::track(std::move(motion), std::move(names));
+    return motion;
   }();
   return kMotion;
 }
@@ -72,7 +72,7 @@ Stream fragments() {
   const testing::TemporaryFolder folder;
   const library::Library library = testing::make_glide_library(folder.file("moves.loom"));
   const auto cut = *policy::cut_fragments(library, {});
-  return *policy::FragmentStream::create(cut, policy::track(cut), std::make_unique<InOrder>(cut.set->size()));
+  return *policy::FragmentStream::create(cut, std::make_unique<InOrder>(cut.set->size()));
 }
 
 Stream walk() {
@@ -83,17 +83,17 @@ Stream walk() {
 
 Stream path() {
   std::vector<play::Segment> segments{{1, 10, 40, {}}, {2, 5, 60, {1, 2, 0.5f}}};
-  return std::make_unique<play::SegmentPlayer>(sample_motion()->motion,
+  return std::make_unique<play::SegmentPlayer>(sample_motion(),
                                                std::make_unique<play::SegmentList>(std::move(segments)));
 }
 
 Stream graph_policy() {
   const testing::Gliders gliders = testing::make_gliders();
-  const auto motion = take::track(gliders.motion, {"straight", "left", "right", "fast"});
+  const auto& motion = gliders.motion;
   policy::GraphPolicyOptions options;
   options.headings = 8;
   const auto policy =
-      std::make_shared<policy::GraphPolicy>(*policy::train_graph_policy(*gliders.graph, *motion, options));
+      std::make_shared<policy::GraphPolicy>(*policy::train_graph_policy(*gliders.graph, motion->tracks(), options));
   return *policy::GraphPolicyStream::create(gliders.graph, motion, policy);
 }
 
@@ -135,8 +135,7 @@ Stream footsteps() {
 }
 
 Stream recording() {
-  return std::make_unique<motion::RecordedStream>(sample_motion()->motion->clips[1],
-                                                  sample_motion()->motion->contacts[1]);
+  return std::make_unique<motion::RecordedStream>(sample_motion()->clips[1], sample_motion()->contacts[1]);
 }
 
 /// A kind of stream and what it should say it hears.
@@ -163,8 +162,7 @@ const std::map<std::string, Kind>& kinds() {
       {"retimed", {retimed}},
       {"footsteps", {footsteps}},
       {"recording", {recording}},
-      {"planted",
-       {[] { return *play::planted(matcher(), *sample_motion()->motion); }, true, true, "", policy::kAirborne}},
+      {"planted", {[] { return *play::planted(matcher(), *sample_motion()); }, true, true, "", policy::kAirborne}},
   };
   return kKinds;
 }

@@ -58,11 +58,11 @@ TEST(SegmentPlayer, TransitionsAreSmoothInPlaceAndSpeed) {
   const Gliders gliders = make_gliders();
   // From a metre a second to two: without a blend the velocity would jump by 1 m/s, 33 mm a frame.
   const graph::MotionGraph& graph = *gliders.graph;
-  const graph::Node leave = graph.clips[0].first_node + (30 - graph.clips[0].begin);
+  const graph::Node leave = graph.node_at(0, 30).value();
   std::vector<graph::Node> path;
   for (graph::Node n = leave - 20; n <= leave; ++n) path.push_back(n);
   for (const graph::Transition& t : graph.transitions_of(leave)) {
-    if (graph.clip_of[t.to] != 3 || path.size() > 21) continue;
+    if (graph.clip_of(t.to) != 3 || path.size() > 21) continue;
     for (graph::Node n = t.to; n < t.to + 15; ++n) path.push_back(n);
   }
   ASSERT_EQ(path.size(), 36u);

@@ -54,7 +54,7 @@ TEST_F(DamagedArtefacts, FragmentsOfMoreFramesThanThereCanBe) {
   ASSERT_TRUE(fragments_from_bytes(to_bytes(*fragments_.set)));
   for (const auto& change : std::vector<std::function<void(FragmentSet&)>>{
            [](FragmentSet& s) { s.clips[1].frames = ~std::uint32_t{0}; },
-           [](FragmentSet& s) { s.clips[1].offset = ~std::uint32_t{0}; },
+           [](FragmentSet& s) { s.clips[1].begin = ~std::uint32_t{0}; },
            [](FragmentSet& s) { s.step = ~std::uint32_t{0}; },
            [](FragmentSet& s) { s.fragments[0].evident.turn = 1e30f; },
            [](FragmentSet& s) { s.fragments[0].evident.left = static_cast<float>(kNoNumber); },

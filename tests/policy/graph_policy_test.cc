@@ -15,30 +15,30 @@ namespace {
 using ::testing::HasSubstr;
 
 /// Tracks that turn at random, for a graph without motion: all that training looks at.
-take::TrackedMotion random_tracks(const graph::MotionGraph& graph, std::uint64_t seed) {
+std::vector<take::Track> random_tracks(const graph::MotionGraph& graph, std::uint64_t seed) {
   Random random(seed);
-  take::TrackedMotion motion;
+  std::vector<take::Track> tracks;
   for (const graph::GraphClip& clip : graph.clips) {
-    std::vector<motion::GroundFrame> track(clip.frames);
+    take::Track track(clip.frames);
     for (std::size_t f = 1; f < track.size(); ++f) {
       track[f].heading = wrap_angle(track[f - 1].heading + static_cast<float>(random.uniform(-0.6, 0.6)));
     }
-    motion.tracks.push_back(std::move(track));
+    tracks.push_back(std::move(track));
   }
-  return motion;
+  return tracks;
 }
 
 /// Zhao 2009 eq. 4.3 as it stands, swept many times: the oracle. Values of going each way, by state and way.
 struct PlainValues {
   const graph::MotionGraph& graph;
-  const take::TrackedMotion& motion;
+  const std::vector<take::Track>& tracks;
   const GraphPolicyOptions& options;
   std::vector<bool> wanted;
   std::vector<double> reward;  ///< headings × nodes
 
   [[nodiscard]] double value(std::size_t h, graph::Node to, double quality) const {
     const double place = 2 * static_cast<double>(kPi) / static_cast<double>(options.headings);
-    const std::vector<motion::GroundFrame>& track = motion.tracks[graph.clip_of[to]];
+    const take::Track& track = tracks[graph.clip_of(to)];
     const std::uint32_t f = graph.frame_of(to);
     const double turned = f == 0 ? 0 : static_cast<double>(wrap_angle(track[f].heading - track[f - 1].heading));
     const double n = static_cast<double>(options.headings);
@@ -84,16 +84,16 @@ class GraphPolicyTest : public ::testing::Test {
   }
 
   graph::MotionGraph graph_ = testing::random_graph(6, 12, 60, 4);
-  take::TrackedMotion motion_ = random_tracks(graph_, 9);
+  std::vector<take::Track> tracks_ = random_tracks(graph_, 9);
   GraphPolicyOptions options_;
 };
 
 TEST_F(GraphPolicyTest, DecidesAsPlainValueIterationDoes) {
-  const auto policy = train_graph_policy(graph_, motion_, options_);
+  const auto policy = train_graph_policy(graph_, tracks_, options_);
   ASSERT_TRUE(policy) << policy.error().message;
   ASSERT_EQ(policy->behaviors, (std::vector<std::string>{"a", "b"}));
   for (int behavior = -1; behavior < 2; ++behavior) {
-    PlainValues plain{graph_, motion_, options_, std::vector<bool>(graph_.nodes(), behavior < 0),
+    PlainValues plain{graph_, tracks_, options_, std::vector<bool>(graph_.nodes(), behavior < 0),
                       std::vector<double>(12 * graph_.nodes())};
     if (behavior >= 0) {
       for (const graph::Node n : graph_.nodes_labelled(policy->behaviors[static_cast<std::size_t>(behavior)])) {
@@ -112,7 +112,7 @@ TEST_F(GraphPolicyTest, DecidesAsPlainValueIterationDoes) {
 }
 
 TEST_F(GraphPolicyTest, KeepsInBytes) {
-  const auto policy = *train_graph_policy(graph_, motion_, options_);
+  const auto policy = *train_graph_policy(graph_, tracks_, options_);
   const auto bytes = to_bytes(policy);
   const auto back = graph_policy_from_bytes(bytes, graph_);
   ASSERT_TRUE(back) << back.error().message;
@@ -127,7 +127,7 @@ TEST_F(GraphPolicyTest, KeepsInBytes) {
 }
 
 TEST_F(GraphPolicyTest, IsRefusedForAnotherGraph) {
-  const auto bytes = to_bytes(*train_graph_policy(graph_, motion_, options_));
+  const auto bytes = to_bytes(*train_graph_policy(graph_, tracks_, options_));
   const auto other = graph_policy_from_bytes(bytes, testing::random_graph(6, 12, 60, 5));
   ASSERT_FALSE(other);
   EXPECT_THAT(other.error().message, HasSubstr("built anew"));
@@ -135,16 +135,16 @@ TEST_F(GraphPolicyTest, IsRefusedForAnotherGraph) {
 
 TEST_F(GraphPolicyTest, RefusesWhatCannotBeTrained) {
   options_.behaviors = {"swim"};
-  EXPECT_THAT(train_graph_policy(graph_, motion_, options_).error().message, HasSubstr("'swim'"));
+  EXPECT_THAT(train_graph_policy(graph_, tracks_, options_).error().message, HasSubstr("'swim'"));
   options_.behaviors.clear();
   options_.headings = 2;
-  EXPECT_FALSE(train_graph_policy(graph_, motion_, options_));
+  EXPECT_FALSE(train_graph_policy(graph_, tracks_, options_));
   options_.headings = 12;
   options_.discount = 1;
-  EXPECT_FALSE(train_graph_policy(graph_, motion_, options_));
+  EXPECT_FALSE(train_graph_policy(graph_, tracks_, options_));
   options_.discount = 0.9;
   const Progress stop([](double, std::string_view) { return false; });
-  EXPECT_FALSE(train_graph_policy(graph_, motion_, options_, stop));
+  EXPECT_FALSE(train_graph_policy(graph_, tracks_, options_, stop));
   EXPECT_FALSE(train_graph_policy({}, {}, options_));
 }
 

@@ -42,7 +42,7 @@ class Project : public ::testing::Test {
 };
 
 TEST_F(Project, AGraphIsKeptWithHowItWasBuilt) {
-  graph::SourceOptions source;
+  take::GatherOptions source;
   source.labels = {"walk", "idle"};
   const auto made = build_graph(*library_, "g", source, {});
   ASSERT_TRUE(made) << made.error().to_string();
@@ -93,7 +93,7 @@ TEST_F(Project, WhatDependsOnWhatGoesIsFoundOneStepOrMoreAway) {
 }
 
 TEST_F(Project, WhatFailsOrIsStoppedKeepsNothing) {
-  graph::SourceOptions nothing;
+  take::GatherOptions nothing;
   nothing.labels = {"swim"};
   EXPECT_FALSE(build_graph(*library_, "g", nothing, {}));
   const Progress stopped([](double, std::string_view) { return false; });

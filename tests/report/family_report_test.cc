@@ -36,7 +36,7 @@ StoredFamily sample_family(const std::string& group) {
   FamilyOptions options;
   options.label = group;
   const auto built = build_family(library, options).value();
-  EXPECT_TRUE(store_family(library, group, built.family, built.motion, "{}"));
+  EXPECT_TRUE(store_family(library, group, built.family, built.input_hash, "{}"));
   return load_family(library, group).value();
 }
 

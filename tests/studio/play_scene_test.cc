@@ -20,7 +20,8 @@ constexpr double kStep = 1 / 60.0;  ///< seconds
 /// A scene with a character that is matched to motions that stand, walk, run and jump.
 std::unique_ptr<PlayScene> sample_scene() {
   static const auto kMotion = [] {
-    std::vector<std::string> names = {"idle-1", "locomotion-01", "locomotion-03", "jog", "jump-up", "jump-forward"};
+    const std::vector<std::string> names = {"idle-1", "locomotion-01", "locomotion-03",
+                                            "jog",    "jump-up",       "jump-forward"};
     auto motion = std::make_shared<take::TakeSet>();
     for (const std::string& name : names) {
       sample::SampleClip made = *sample::make_sample(name, {1, 30});
@@ -29,7 +30,7 @@ std::unique_ptr<PlayScene> sample_scene() {
       motion->contacts.push_back(made.contacts);
       motion->clips.push_back(std::move(made.clip));
     }
-    return take::track(std::move(motion), std::move(names));
+    return motion;
   }();
   matching::MatchOptions features;
   features.flags = {policy::kAirborne};
@@ -38,7 +39,7 @@ std::unique_ptr<PlayScene> sample_scene() {
   options.rate = 240;
   auto matcher = *matching::MotionMatcher::create(kMotion, kFeatures, options);
   std::vector<std::unique_ptr<motion::MotionStream>> characters;
-  characters.push_back(*play::planted(std::move(matcher), *kMotion->motion));
+  characters.push_back(*play::planted(std::move(matcher), *kMotion));
   return *PlayScene::create(std::move(characters), json::array());
 }
 

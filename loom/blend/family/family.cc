@@ -5,12 +5,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/bytes.h>
-#include <loom/base/memory.h>
 #include <loom/blend/family/family.h>
-#include <loom/library/hash.h>
-#include <loom/motion/mirror.h>
-#include <loom/motion/quiet_hands.h>
-#include <loom/motion/stand_on_floor.h>
 
 namespace loom::blend {
 namespace {
@@ -21,19 +16,20 @@ constexpr double kNoStroke = -1;
 constexpr double kLongest = 1e7;  ///< seconds: no clip is longer
 
 void write_member(ByteWriter& out, const FamilyMember& member) {
-  out.string(member.clip);
+  out.string(member.name);
   out.value<std::uint8_t>(member.mirrored ? 1 : 0);
   out.value(member.begin);
-  out.value(member.end);
+  out.value(member.end());
   out.value(member.stroke.value_or(kNoStroke));
 }
 
 FamilyMember read_member(ByteReader& in) {
   FamilyMember member;
-  member.clip = in.string();
+  member.name = in.string();
   member.mirrored = in.value<std::uint8_t>() != 0;
   member.begin = in.value<std::uint32_t>();
-  member.end = in.value<std::uint32_t>();
+  const auto end = in.value<std::uint32_t>();
+  member.frames = end - std::min(end, member.begin);
   if (const auto stroke = in.value<double>(); stroke != kNoStroke) member.stroke = stroke;
   return member;
 }
@@ -114,58 +110,27 @@ std::string find_fault(const Family& family) {
     return "its table is not in order";
   }
   for (const FamilyMember& member : family.members) {
-    if (member.begin >= member.end) return "the range of a member is empty";
-    const double seconds = static_cast<double>(member.end - member.begin - 1) / family.rate;
+    if (member.frames == 0) return "the range of a member is empty";
+    const double seconds = static_cast<double>(member.frames - 1) / family.rate;
     if (member.stroke && !(*member.stroke >= 0 && *member.stroke <= seconds)) return "a stroke lies outside its member";
   }
   if (places_a_joint(family.space.kind) && family.joint < 0) return "it names no joint";
   return fault_of_alignment(family.alignment, count);
 }
 
-/// The recording a member is cut from: at the family's rate, mirrored where it is, standing on the floor.
-struct Recording {
-  motion::Clip clip;
-  motion::Contacts contacts;
-};
-
-Result<Recording> read_recording(const library::Library& library, const FamilyMember& member, double rate) {
-  auto stored = library.read_clip(member.clip);
-  if (!stored) return fail_from(stored);
-  auto clip = motion::resample(*stored, rate);
-  if (clip && member.mirrored) clip = motion::mirror(*clip);
-  if (!clip) return fail_from(clip);
-  motion::quiet_hands(*clip);
-  motion::Contacts contacts = motion::stand_on_floor(*clip);
-  return Recording{std::move(*clip), std::move(contacts)};
-}
-
-Result<void> take_member(const Recording& recording, const FamilyMember& member, FamilyMotion& motion) {
-  if (!motion.skeleton) motion.skeleton = recording.clip.skeleton;
-  if (motion.skeleton != recording.clip.skeleton && !(*motion.skeleton == *recording.clip.skeleton)) {
-    const std::string difference = describe_difference(*motion.skeleton, *recording.clip.skeleton);
-    return fail(fmt::format("'{}' moves another body than '{}': {}; import them onto one body", member.clip,
-                            motion.clips.front().name,
-                            difference.empty() ? "their bones differ in length" : difference));
-  }
-  auto piece = motion::cut(recording.clip, member.begin, member.end);
-  if (!piece) return fail_from(piece);
-  piece->name = member.title();
-  piece->skeleton = motion.skeleton;
-  motion::Contacts contacts = recording.contacts;
-  if (!contacts.planted.empty()) {
-    contacts.planted.assign(recording.contacts.planted.begin() + member.begin,
-                            recording.contacts.planted.begin() + member.end);
-  }
-  motion.clips.push_back(std::move(*piece));
-  motion.contacts.push_back(std::move(contacts));
-  return {};
+/// Reads the members' motion, told what a family of theirs remembers.
+Result<take::Gathered> read_members(const library::Library& library, double rate, std::span<const FamilyMember> members,
+                                    take::AgainOptions again, const Progress& progress) {
+  again.floor = take::Floor::kOfRecording;
+  again.smaller = "take fewer examples (--clips)";
+  const std::vector<take::Stretch> stretches(members.begin(), members.end());
+  auto gathered = take::gather_again(library, stretches, rate, again, progress);
+  if (!gathered) return gathered;
+  for (std::size_t i = 0; i < members.size(); ++i) gathered->motion.clips[i].name = members[i].describe();
+  return gathered;
 }
 
 }  // namespace
-
-std::string FamilyMember::title() const {
-  return fmt::format("{} [{}-{}){}", clip, begin, end, mirrored ? " (mirrored)" : "");
-}
 
 ExamplePoints Family::points() const {
   ExamplePoints points{space.size(), std::vector<double>(values.size())};
@@ -222,46 +187,18 @@ Result<Family> family_from_bytes(std::span<const std::byte> bytes) {
   return family;
 }
 
-Result<FamilyMotion> read_members(const library::Library& library, double rate, std::span<const FamilyMember> members,
-                                  const Progress& progress) {
-  double frames = 0;
-  for (const FamilyMember& member : members) frames += static_cast<double>(member.end - member.begin);
-  const auto first = members.empty() ? Result<library::ClipInfo>() : library.clip_info(members.front().clip);
-  if (!first) return fail_from(first);
-  const auto room = require_memory(frames * (static_cast<double>(first->joints) * sizeof(Quat) + sizeof(Vec3) + 1),
-                                   fmt::format("reading {:.0f} frames of {} examples", frames, members.size()),
-                                   "take fewer examples (--clips)");
-  if (!room) return fail_from(room);
-  FamilyMotion motion;
-  std::string hashes;
-  std::optional<Recording> recording;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const FamilyMember& member = members[i];
-    if (!progress.report(static_cast<double>(i) / static_cast<double>(members.size()), "reading " + member.clip)) {
-      return fail("stopped while reading clips");
-    }
-    // The stretches of one clip come one after the other.
-    if (i == 0 || members[i - 1].clip != member.clip || members[i - 1].mirrored != member.mirrored) {
-      const auto info = library.clip_info(member.clip);
-      if (!info) return fail_from(info);
-      hashes += info->hash + "\n";
-      auto read = read_recording(library, member, rate);
-      if (!read) return fail_from(read);
-      recording = std::move(*read);
-    }
-    if (auto taken = take_member(*recording, member, motion); !taken) return fail_from(taken);
-  }
-  motion.input_hash = library::content_hash(std::as_bytes(std::span(hashes)));
-  return motion;
+Result<take::Gathered> read_members(const library::Library& library, double rate, std::span<const FamilyMember> members,
+                                    const Progress& progress) {
+  return read_members(library, rate, members, take::AgainOptions{}, progress);
 }
 
 Result<void> store_family(library::Library& library, const std::string& name, const Family& family,
-                          const FamilyMotion& motion, const std::string& parameters) {
+                          const std::string& input_hash, const std::string& parameters) {
   library::ArtefactInfo info;
   info.kind = kFamilyKind;
   info.name = name;
   info.parameters = parameters;
-  info.input_hash = motion.input_hash;
+  info.input_hash = input_hash;
   return library.put_artefact(info, to_bytes(family));
 }
 
@@ -270,16 +207,17 @@ Result<StoredFamily> load_family(const library::Library& library, const std::str
   if (!artefact) return fail_from(artefact);
   auto family = family_from_bytes(artefact->data);
   if (!family) return fail(fmt::format("family '{}': {}", name, family.error().message), library.path());
-  auto motion = read_members(library, family->rate, family->members);
-  if (!motion || motion->input_hash != artefact->info.input_hash) {
-    return fail(fmt::format("the library has changed since the family '{}' was built{}; build it again", name,
-                            motion ? "" : ": " + motion.error().message),
-                library.path());
-  }
-  if (family->joint >= 0 && static_cast<std::size_t>(family->joint) >= motion->skeleton->size()) {
+  take::AgainOptions again;
+  again.input_hash = artefact->info.input_hash;
+  again.made = fmt::format("the family '{}' was built", name);
+  again.remedy = "build it again";
+  auto gathered = read_members(library, family->rate, family->members, std::move(again), {});
+  if (!gathered) return fail_from(gathered);
+  take::TakeSet& motion = gathered->motion;
+  if (family->joint >= 0 && static_cast<std::size_t>(family->joint) >= motion.skeleton->size()) {
     return fail(fmt::format("family '{}' places a joint its body lacks", name), library.path());
   }
-  auto space = BlendSpace::create(std::move(motion->clips), std::move(motion->contacts), family->alignment);
+  auto space = BlendSpace::create(std::move(motion.clips), std::move(motion.contacts), family->alignment);
   if (!space) return fail(fmt::format("family '{}': {}", name, space.error().message), library.path());
   const bool needs_stroke = places_a_joint(family->space.kind) || family->space.kind == FamilyKind::kJump;
   if (needs_stroke && (*space)->strokes().empty()) {

@@ -16,22 +16,16 @@
 #include <loom/blend/family/parameters.h>
 #include <loom/blend/weights/weights.h>
 #include <loom/library/library.h>
+#include <loom/take/gather.h>
 
 namespace loom::blend {
 
 /// The kind of artefact a family is.
 inline constexpr const char* kFamilyKind = "family";
 
-/// One example of a family: a stretch of a clip of the library.
-struct FamilyMember {
-  std::string clip;              ///< its name in the library
-  bool mirrored = false;         ///< as seen in a mirror
-  std::uint32_t begin = 0;       ///< first frame of the clip, at the family's rate
-  std::uint32_t end = 0;         ///< one past the last
+/// One example of a family: a stretch of a clip of the library, at the family's rate.
+struct FamilyMember : take::Stretch {
   std::optional<double> stroke;  ///< seconds from `begin`
-
-  /// "reach-07", "144_22 [120-210)", "walk-2 (mirrored)": what a person calls it.
-  [[nodiscard]] std::string title() const;
 
   friend bool operator==(const FamilyMember&, const FamilyMember&) = default;
 };
@@ -59,17 +53,10 @@ std::vector<std::byte> to_bytes(const Family& family);
 /// Reads `to_bytes` back, believing nothing: sizes, ranges, numbers and curves are checked.
 Result<Family> family_from_bytes(std::span<const std::byte> bytes);
 
-/// The motion of a family's members, cut out of the library, standing on the floor y = 0.
-struct FamilyMotion {
-  std::shared_ptr<const motion::Skeleton> skeleton;
-  std::vector<motion::Clip> clips;         ///< one a member
-  std::vector<motion::Contacts> contacts;  ///< one a member
-  std::string input_hash;                  ///< over all clips used, so that a family knows when its library has changed
-};
-
-/// Reads the motion of a family's members. Fails when a clip is gone, was changed, or moves another body.
-Result<FamilyMotion> read_members(const library::Library& library, double rate, std::span<const FamilyMember> members,
-                                  const Progress& progress = {});
+/// Reads the motion of a family's members: a clip a member, called as it is described, standing on the floor of its
+/// whole recording. Fails as `take::gather_again` does.
+Result<take::Gathered> read_members(const library::Library& library, double rate, std::span<const FamilyMember> members,
+                                    const Progress& progress = {});
 
 /// A family out of a library, ready to be blended.
 struct StoredFamily {
@@ -78,9 +65,10 @@ struct StoredFamily {
   std::string parameters;                   ///< how it was built, as JSON
 };
 
-/// Stores a family under `name`, in place of one of that name. `parameters` says how it was built, as JSON.
+/// Stores a family under `name`, in place of one of that name. `input_hash` is that of its members' recordings;
+/// `parameters` says how it was built, as JSON.
 Result<void> store_family(library::Library& library, const std::string& name, const Family& family,
-                          const FamilyMotion& motion, const std::string& parameters);
+                          const std::string& input_hash, const std::string& parameters);
 
 /// Loads the family called `name`. Fails when there is none (naming those there are), when its bytes are damaged, or
 /// when the library's clips have changed since it was built.

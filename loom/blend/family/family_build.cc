@@ -20,7 +20,7 @@ namespace {
 Moments moments_of(const FamilyMember& member, const motion::Clip& clip) { return {0, member.stroke, clip.duration()}; }
 
 /// The table of a family's parameters, from the motion or from the user.
-Result<void> fill_table(Family& family, const FamilyMotion& motion, const std::optional<UserTable>& table) {
+Result<void> fill_table(Family& family, const take::TakeSet& motion, const std::optional<UserTable>& table) {
   if (!table) {
     family.space = space_of(family.space.kind);
     for (std::size_t i = 0; i < family.members.size(); ++i) {
@@ -34,7 +34,7 @@ Result<void> fill_table(Family& family, const FamilyMotion& motion, const std::o
     return {};
   }
   for (const FamilyMember& member : family.members) {
-    const auto row = static_cast<std::size_t>(std::find(table->clips.begin(), table->clips.end(), member.clip) -
+    const auto row = static_cast<std::size_t>(std::find(table->clips.begin(), table->clips.end(), member.name) -
                                               table->clips.begin());
     const auto from = table->values.begin() + static_cast<std::ptrdiff_t>(row * table->names.size());
     family.values.insert(family.values.end(), from, from + static_cast<std::ptrdiff_t>(table->names.size()));
@@ -79,13 +79,14 @@ std::vector<T> chosen(std::vector<T>&& all, const std::vector<std::size_t>& whic
   return kept;
 }
 
-void keep(const std::vector<std::size_t>& which, Family& family, FamilyMotion& motion) {
+void keep(const std::vector<std::size_t>& which, Family& family, take::TakeSet& motion) {
   std::vector<double> values;
   for (const std::size_t i : which) values.insert(values.end(), family.values_of(i).begin(), family.values_of(i).end());
   family.values = std::move(values);
   family.members = chosen(std::move(family.members), which);
   motion.clips = chosen(std::move(motion.clips), which);
   motion.contacts = chosen(std::move(motion.contacts), which);
+  motion.stretches = chosen(std::move(motion.stretches), which);
 }
 
 AlignOptions align_options(const Family& family, const FamilyOptions& options) {
@@ -105,7 +106,7 @@ struct Group {
 };
 
 /// The largest group of members that align with one of them. O(members²) alignments of two.
-Group largest_group(const Family& family, const FamilyMotion& motion, const AlignOptions& options) {
+Group largest_group(const Family& family, const take::TakeSet& motion, const AlignOptions& options) {
   const std::size_t count = family.members.size();
   std::vector<std::uint8_t> belong(count * count);
   parallel_for(count, 1, [&](std::size_t begin, std::size_t end) {
@@ -133,7 +134,7 @@ Group largest_group(const Family& family, const FamilyMotion& motion, const Alig
 
 /// Aligns the members. Those that do not belong are refused; but where a take was cut into several pieces, pieces that
 /// do not fit are a matter of cutting, and are left out.
-Result<void> align_members(Family& family, FamilyMotion& motion, const FamilyOptions& options,
+Result<void> align_members(Family& family, take::TakeSet& motion, const FamilyOptions& options,
                            std::vector<std::string>& notes) {
   auto aligned = align(motion.clips, motion.contacts, align_options(family, options));
   if (aligned) {
@@ -142,18 +143,18 @@ Result<void> align_members(Family& family, FamilyMotion& motion, const FamilyOpt
   }
   const Group group = largest_group(family, motion, align_options(family, options));
   std::set<std::string> represented;
-  for (const std::size_t i : group.members) represented.insert(family.members[i].clip);
-  const std::string reference = family.members[group.reference].title();
+  for (const std::size_t i : group.members) represented.insert(family.members[i].name);
+  const std::string reference = family.members[group.reference].describe();
   for (std::size_t i = 0, kept = 0; i < family.members.size(); ++i) {
     if (kept < group.members.size() && group.members[kept] == i) {
       ++kept;
       continue;
     }
-    if (group.members.size() < 2 || (!options.leave_out_strangers && !represented.contains(family.members[i].clip))) {
+    if (group.members.size() < 2 || (!options.leave_out_strangers && !represented.contains(family.members[i].name))) {
       return fail(aligned.error().message + "; leave clips out by --clips or --leave-out");
     }
     notes.push_back(
-        fmt::format("'{}' is left out: it does not belong with '{}'", family.members[i].title(), reference));
+        fmt::format("'{}' is left out: it does not belong with '{}'", family.members[i].describe(), reference));
   }
   keep(group.members, family, motion);
   AlignOptions how = align_options(family, options);
@@ -184,7 +185,7 @@ Result<BuiltFamily> make_family(const library::Library& library, const FamilyOpt
   family.members = std::move(gathered->members);
   auto motion = read_members(library, family.rate, family.members, part_of(progress, 0.5, 0.8));
   if (!motion) return fail_from(motion);
-  built.motion = std::move(*motion);
+  built.motion = std::move(motion->motion);
   if (auto done = fill_table(family, built.motion, options.table); !done) return fail_from(done);
   const auto kept = thinned(family.points(), options.least_spacing, std::min(options.most_examples, kMaxExamples));
   if (kept.size() < family.members.size()) {
@@ -197,7 +198,8 @@ Result<BuiltFamily> make_family(const library::Library& library, const FamilyOpt
   auto again = read_members(library, family.rate, family.members,
                             part_of(progress, 0.8, 1));  // for the hash of those that are left
   if (!again) return fail_from(again);
-  built.motion = std::move(*again);
+  built.motion = std::move(again->motion);
+  built.input_hash = std::move(again->input_hash);
   return built;
 }
 

@@ -40,7 +40,8 @@ struct FamilyOptions {
 /// A family as it was built, with what there is to tell about it.
 struct BuiltFamily {
   Family family;
-  FamilyMotion motion;
+  take::TakeSet motion;                    ///< of the members
+  std::string input_hash;                  ///< of their recordings
   std::vector<std::string> notes;          ///< what was left out and why, in full sentences
   std::vector<library::LeftOut> left_out;  ///< what is faulty; examples are cut from what lies around it
 };

@@ -28,7 +28,7 @@ std::size_t frames_of(const motion::Clip& clip, double seconds) {
 }
 
 /// How far the effector is from where it was at the beginning of the stretch, seen from the body, frame by frame.
-std::vector<float> travels(const motion::Clip& clip, const Stretch& stretch, int effector) {
+std::vector<float> travels(const motion::Clip& clip, const Piece& stretch, int effector) {
   const motion::GroundFrameFinder finder(*clip.skeleton);
   std::vector<float> away;
   Vec3 home;
@@ -43,7 +43,7 @@ std::vector<float> travels(const motion::Clip& clip, const Stretch& stretch, int
 }
 
 /// The frames of the strokes of a stretch, in order of time.
-std::vector<std::size_t> find_strokes(const motion::Clip& clip, const Stretch& stretch, int effector) {
+std::vector<std::size_t> find_strokes(const motion::Clip& clip, const Piece& stretch, int effector) {
   const auto piece = motion::cut(clip, stretch.begin, stretch.end);
   if (!piece) return {};
   std::vector<std::size_t> strokes;
@@ -64,7 +64,7 @@ std::vector<std::size_t> find_strokes(const motion::Clip& clip, const Stretch& s
 }
 
 /// The frame before `stroke` (walking back) or after it (walking on) at which the effector is home, with a margin.
-std::size_t home_frame(const motion::Clip& clip, const std::vector<float>& away, const Stretch& stretch,
+std::size_t home_frame(const motion::Clip& clip, const std::vector<float>& away, const Piece& stretch,
                        std::size_t stroke, std::size_t limit) {
   const float near = kHome * away[stroke - stretch.begin];
   const std::size_t margin = frames_of(clip, kMargin);
@@ -75,7 +75,7 @@ std::size_t home_frame(const motion::Clip& clip, const std::vector<float>& away,
 
 /// Whether a body is at the end of a cycle as it was at its beginning, seen from where it stands and faces. Who ducks
 /// or begins to jump on the way puts a foot down twice as well, but runs no cycle that could go round and round.
-bool closes(const motion::Clip& clip, const Stretch& cycle) {
+bool closes(const motion::Clip& clip, const Piece& cycle) {
   const motion::GroundFrameFinder finder(*clip.skeleton);
   const auto seen = [&](std::size_t frame) {
     std::vector<Vec3> places(clip.skeleton->point_count());
@@ -94,15 +94,15 @@ bool closes(const motion::Clip& clip, const Stretch& cycle) {
 
 }  // namespace
 
-std::vector<Stretch> labelled_stretches(const motion::Clip& clip, std::string_view label) {
+std::vector<Piece> labelled_stretches(const motion::Clip& clip, std::string_view label) {
   if (label.empty()) return {{0, clip.frames(), {}}};
-  std::vector<Stretch> ranges;
+  std::vector<Piece> ranges;
   for (const motion::Label& range : clip.labels) {
     if (range.name == label) ranges.push_back({range.begin, range.end, {}});
   }
-  std::sort(ranges.begin(), ranges.end(), [](const Stretch& a, const Stretch& b) { return a.begin < b.begin; });
-  std::vector<Stretch> joined;
-  for (const Stretch& range : ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](const Piece& a, const Piece& b) { return a.begin < b.begin; });
+  std::vector<Piece> joined;
+  for (const Piece& range : ranges) {
     if (!joined.empty() && range.begin < joined.back().end) {
       joined.back().end = std::max(joined.back().end, range.end);
     } else {
@@ -122,12 +122,12 @@ Result<std::array<int, 2>> effectors_of(const motion::Skeleton& skeleton, Family
   return std::array{left.end, right.end};
 }
 
-std::vector<Stretch> cut_strokes(const motion::Clip& clip, const Stretch& stretch, int effector) {
+std::vector<Piece> cut_strokes(const motion::Clip& clip, const Piece& stretch, int effector) {
   const std::vector<std::size_t> strokes = find_strokes(clip, stretch, effector);
   if (strokes.size() == 1) return {{stretch.begin, stretch.end, strokes[0]}};
   const std::vector<float> away = travels(clip, stretch, effector);
   const auto frame_at = [&](std::size_t f) { return away.begin() + static_cast<std::ptrdiff_t>(f - stretch.begin); };
-  std::vector<Stretch> pieces;
+  std::vector<Piece> pieces;
   std::size_t begin = stretch.begin;
   for (std::size_t i = 0; i < strokes.size(); ++i) {
     std::size_t end = stretch.end - 1;
@@ -142,26 +142,26 @@ std::vector<Stretch> cut_strokes(const motion::Clip& clip, const Stretch& stretc
   return pieces;
 }
 
-float widest_travel(const motion::Clip& clip, const Stretch& stretch, int effector) {
+float widest_travel(const motion::Clip& clip, const Piece& stretch, int effector) {
   const std::vector<float> away = travels(clip, stretch, effector);
   return away.empty() ? 0 : *std::max_element(away.begin(), away.end());
 }
 
-std::optional<Stretch> cut_jump(const motion::Clip& clip, const Stretch& stretch) {
+std::optional<Piece> cut_jump(const motion::Clip& clip, const Piece& stretch) {
   std::size_t highest = stretch.begin;
   for (std::size_t f = stretch.begin; f < stretch.end; ++f) {
     if (clip.roots[f].y > clip.roots[highest].y) highest = f;
   }
   const std::size_t around = frames_of(clip, kAroundJump);
-  const Stretch jump{std::max(stretch.begin, highest - std::min(highest, around)),
-                     std::min(stretch.end, highest + around + 1), highest};
+  const Piece jump{std::max(stretch.begin, highest - std::min(highest, around)),
+                   std::min(stretch.end, highest + around + 1), highest};
   const bool rises = clip.roots[highest].y > clip.roots[jump.begin].y + kLeastRise;
   if (!rises || highest == jump.begin || highest + 1 >= jump.end) return std::nullopt;
   return jump;
 }
 
-std::vector<Stretch> cut_cycles(const motion::Clip& clip, const motion::Contacts& contacts, const Stretch& stretch,
-                                std::size_t cycles) {
+std::vector<Piece> cut_cycles(const motion::Clip& clip, const motion::Contacts& contacts, const Piece& stretch,
+                              std::size_t cycles) {
   // A cycle begins when the left foot comes down. The plant a stretch begins in is no beginning: when it came down
   // was not seen.
   std::vector<std::size_t> beginnings;
@@ -172,7 +172,7 @@ std::vector<Stretch> cut_cycles(const motion::Clip& clip, const motion::Contacts
     if (!beginnings.empty() && f - beginnings.back() < frames_of(clip, kShortestCycle)) continue;
     beginnings.push_back(f);
   }
-  std::vector<Stretch> pieces;
+  std::vector<Piece> pieces;
   for (std::size_t i = 0; i + cycles < beginnings.size(); ++i) {
     const std::size_t begin = beginnings[i], end = beginnings[i + cycles];
     const double seconds = static_cast<double>(end - begin) / clip.rate;

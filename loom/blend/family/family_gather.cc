@@ -61,11 +61,12 @@ class Gatherer {
   Result<Recording> read(const library::ClipInfo& info, bool mirrored);
   void look_for_faults(const motion::Clip& stored, Recording& recording);
   Result<void> choose_joint();
+  [[nodiscard]] FamilyMember member_of(const Recording& recording, const Piece& piece) const;
   std::vector<Candidate> candidates_of(const Recording& recording);
-  std::vector<Candidate> strokes_of(const Recording& recording, const Stretch& stretch);
-  [[nodiscard]] int side_of(const motion::Clip& clip, const Stretch& stretch) const;
+  std::vector<Candidate> strokes_of(const Recording& recording, const Piece& stretch);
+  [[nodiscard]] int side_of(const motion::Clip& clip, const Piece& stretch) const;
   void choose_side(const std::vector<Recording>& recordings);
-  std::vector<Stretch> cycles_of(const Recording& recording, const Stretch& stretch) const;
+  std::vector<Piece> cycles_of(const Recording& recording, const Piece& stretch) const;
   std::vector<FamilyMember> of_one_side(std::vector<Candidate> candidates);
 
   const library::Library& library_;
@@ -149,8 +150,7 @@ void Gatherer::look_for_faults(const motion::Clip& stored, Recording& recording)
   recording.faulty = measure::at_rate(faulty, stored.rate, rate_, recording.clip.frames());
   if (recording.mirrored) return;
   std::vector<motion::FrameRange> used;
-  for (const Stretch& stretch : labelled_stretches(stored, options_.label))
-    used.push_back({stretch.begin, stretch.end});
+  for (const Piece& stretch : labelled_stretches(stored, options_.label)) used.push_back({stretch.begin, stretch.end});
   library::add_left_out(stored, faulty, used, left_out_);
 }
 
@@ -177,7 +177,7 @@ Result<Gatherer::Recording> Gatherer::read(const library::ClipInfo& info, bool m
     const double seconds = static_cast<double>(given->second) / info.rate;
     recording.given_stroke = std::min(recording.clip.frames() - 1, to_whole<std::size_t>(std::round(seconds * rate_)));
     const auto stretches = labelled_stretches(recording.clip, options_.label);
-    const bool within = std::any_of(stretches.begin(), stretches.end(), [&](const Stretch& stretch) {
+    const bool within = std::any_of(stretches.begin(), stretches.end(), [&](const Piece& stretch) {
       return *recording.given_stroke > stretch.begin && *recording.given_stroke + 1 < stretch.end;
     });
     if (!within) {
@@ -208,7 +208,7 @@ Result<void> Gatherer::choose_joint() {
 
 /// Which hand strikes in a stretch: the one most of the family strikes with, unless the other clearly travels further
 /// (in a deep reach behind, the free arm swings out as far).
-int Gatherer::side_of(const motion::Clip& clip, const Stretch& stretch) const {
+int Gatherer::side_of(const motion::Clip& clip, const Piece& stretch) const {
   if (effectors_[0] == effectors_[1]) return side_;
   const float own = widest_travel(clip, stretch, effectors_[static_cast<std::size_t>(side_)]);
   const float other = widest_travel(clip, stretch, effectors_[static_cast<std::size_t>(1 - side_)]);
@@ -221,7 +221,7 @@ void Gatherer::choose_side(const std::vector<Recording>& recordings) {
   std::array<std::size_t, 2> counts{};
   for (const Recording& recording : recordings) {
     if (recording.mirrored) continue;
-    for (const Stretch& stretch : labelled_stretches(recording.clip, options_.label)) {
+    for (const Piece& stretch : labelled_stretches(recording.clip, options_.label)) {
       const bool right = widest_travel(recording.clip, stretch, effectors_[1]) >=
                          widest_travel(recording.clip, stretch, effectors_[0]);
       ++counts[right ? 1 : 0];
@@ -230,31 +230,31 @@ void Gatherer::choose_side(const std::vector<Recording>& recordings) {
   side_ = counts[1] >= counts[0] ? 1 : 0;
 }
 
-std::vector<Gatherer::Candidate> Gatherer::strokes_of(const Recording& recording, const Stretch& stretch) {
+FamilyMember Gatherer::member_of(const Recording& recording, const Piece& piece) const {
+  FamilyMember member{{recording.clip.name, recording.mirrored, static_cast<std::uint32_t>(piece.begin),
+                       static_cast<std::uint32_t>(piece.end - piece.begin)},
+                      {}};
+  if (piece.stroke) member.stroke = static_cast<double>(*piece.stroke - piece.begin) / rate_;
+  return member;
+}
+
+std::vector<Gatherer::Candidate> Gatherer::strokes_of(const Recording& recording, const Piece& stretch) {
   const motion::Clip& clip = recording.clip;
   const int side = side_of(clip, stretch);
-  std::vector<Stretch> pieces;
+  std::vector<Piece> pieces;
   if (const auto given = recording.given_stroke) {
     if (*given >= stretch.begin && *given < stretch.end) pieces = {{stretch.begin, stretch.end, *given}};
   } else {
     pieces = cut_strokes(clip, stretch, effectors_[static_cast<std::size_t>(side)]);
   }
   std::vector<Candidate> found;
-  for (const Stretch& piece : pieces) {
-    FamilyMember member{clip.name,
-                        recording.mirrored,
-                        static_cast<std::uint32_t>(piece.begin),
-                        static_cast<std::uint32_t>(piece.end),
-                        {}};
-    if (piece.stroke) member.stroke = static_cast<double>(*piece.stroke - piece.begin) / rate_;
-    found.push_back({std::move(member), side});
-  }
+  for (const Piece& piece : pieces) found.push_back({member_of(recording, piece), side});
   return found;
 }
 
-std::vector<Stretch> Gatherer::cycles_of(const Recording& recording, const Stretch& stretch) const {
+std::vector<Piece> Gatherer::cycles_of(const Recording& recording, const Piece& stretch) const {
   auto pieces = cut_cycles(recording.clip, recording.contacts, stretch, cycles_);
-  std::erase_if(pieces, [&](const Stretch& piece) { return recording.is_faulty(piece.begin, piece.end); });
+  std::erase_if(pieces, [&](const Piece& piece) { return recording.is_faulty(piece.begin, piece.end); });
   if (pieces.size() < 2) return pieces;
   // Of a steady walk the middle stands for all; what turns or changes speed shows it there too.
   return {pieces[pieces.size() / 2]};
@@ -262,8 +262,8 @@ std::vector<Stretch> Gatherer::cycles_of(const Recording& recording, const Stret
 
 std::vector<Gatherer::Candidate> Gatherer::candidates_of(const Recording& recording) {
   std::vector<Candidate> found;
-  for (const Stretch& stretch : labelled_stretches(recording.clip, options_.label)) {
-    std::vector<Stretch> pieces;
+  for (const Piece& stretch : labelled_stretches(recording.clip, options_.label)) {
+    std::vector<Piece> pieces;
     if (places_a_joint(kind_)) {
       const auto strokes = strokes_of(recording, stretch);
       found.insert(found.end(), strokes.begin(), strokes.end());
@@ -277,22 +277,14 @@ std::vector<Gatherer::Candidate> Gatherer::candidates_of(const Recording& record
       pieces = {stretch};
       pieces[0].stroke = recording.given_stroke;
     }
-    for (const Stretch& piece : pieces) {
-      FamilyMember member{recording.clip.name,
-                          recording.mirrored,
-                          static_cast<std::uint32_t>(piece.begin),
-                          static_cast<std::uint32_t>(piece.end),
-                          {}};
-      if (piece.stroke) member.stroke = static_cast<double>(*piece.stroke - piece.begin) / rate_;
-      found.push_back({std::move(member), 1});
-    }
+    for (const Piece& piece : pieces) found.push_back({member_of(recording, piece), 1});
   }
   std::erase_if(found, [&](const Candidate& c) {
-    const double last = static_cast<double>(c.member.end - c.member.begin - 1) / rate_;
+    const double last = static_cast<double>(c.member.frames - 1) / rate_;
     const bool inner = !c.member.stroke || (*c.member.stroke > 0 && *c.member.stroke < last);
     return last < kShortest || !inner;
   });
-  std::erase_if(found, [&](const Candidate& c) { return recording.is_faulty(c.member.begin, c.member.end); });
+  std::erase_if(found, [&](const Candidate& c) { return recording.is_faulty(c.member.begin, c.member.end()); });
   if (found.empty() && !recording.mirrored) {
     notes_.push_back(fmt::format("'{}' is left out: {} was found in it{}", recording.clip.name,
                                  kind_ == FamilyKind::kLocomotion
@@ -320,7 +312,7 @@ std::vector<FamilyMember> Gatherer::of_one_side(std::vector<Candidate> candidate
   if (options_.mirror) {
     std::erase_if(members, [&](const FamilyMember& m) {
       return m.mirrored && std::any_of(members.begin(), members.end(), [&](const FamilyMember& o) {
-               return !o.mirrored && o.clip == m.clip && o.begin == m.begin;
+               return !o.mirrored && o.name == m.name && o.begin == m.begin;
              });
     });
   } else if (other > 0) {

@@ -39,8 +39,8 @@ ParameterPath usual_path(const ParameterSpace& space, const Triangulation& trian
 /// Plays a family along a path (see BlendStream): at each frame the weights are those of that frame's point.
 ///
 /// A motion that is held keeps to what bodies do (`ExampleLimits`): where it would bend a knee or an elbow further,
-/// `convex`, where given, weighs in, smoothly. The clip is named after nothing; `contacts`, where wanted, become those of
-/// the examples, blended. Fails on a path of fewer than two points or of other dimensions than the weighting's.
+/// `convex`, where given, weighs in, smoothly. The clip is named after nothing; `contacts`, where wanted, become those
+/// of the examples, blended. Fails on a path of fewer than two points or of other dimensions than the weighting's.
 Result<motion::Clip> lead(const std::shared_ptr<const BlendSpace>& space, const Weighting& weighting,
                           const ParameterPath& path, motion::Contacts* contacts = nullptr,
                           const Weighting* convex = nullptr);

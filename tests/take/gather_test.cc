@@ -3,14 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <loom/graph/source.h>
 #include <loom/library/import.h>
+#include <loom/take/gather.h>
 
 #include "tests/make_walk.h"
 #include "tests/shared_data.h"
 #include "tests/temporary_folder.h"
 
-namespace loom::graph {
+namespace loom::take {
 namespace {
 
 using ::testing::ElementsAre;
@@ -40,64 +40,64 @@ class GatherFaulty : public ::testing::Test {
 TEST_F(GatherFaulty, ClipsAreCutAroundWhatIsFaulty) {
   add("good", false);
   add("thrown", true);
-  SourceOptions options;
+  GatherOptions options;
   options.rate = rate_;
-  const auto source = gather(library_, options);
-  ASSERT_TRUE(source) << source.error().to_string();
+  const auto gathered = gather(library_, options);
+  ASSERT_TRUE(gathered) << gathered.error().to_string();
   const auto margin = static_cast<std::size_t>(std::ceil(0.1 * rate_));
-  ASSERT_EQ(source->left_out.size(), 1u);
-  EXPECT_EQ(source->left_out[0].clip, "thrown");
-  EXPECT_EQ(source->left_out[0].frames, (motion::FrameRange{60 - margin, 61 + margin}));
-  ASSERT_EQ(source->clips.size(), 3u);
-  EXPECT_EQ(source->clips[1].offset, 0u);
-  EXPECT_EQ(source->clips[1].frames, 60 - margin);
-  EXPECT_EQ(source->clips[2].offset, 61 + margin);
-  EXPECT_EQ(source->clips[2].offset + source->clips[2].frames, frames_);
+  ASSERT_EQ(gathered->left_out.size(), 1u);
+  EXPECT_EQ(gathered->left_out[0].clip, "thrown");
+  EXPECT_EQ(gathered->left_out[0].frames, (motion::FrameRange{60 - margin, 61 + margin}));
+  ASSERT_EQ(gathered->motion.stretches.size(), 3u);
+  EXPECT_EQ(gathered->motion.stretches[1].begin, 0u);
+  EXPECT_EQ(gathered->motion.stretches[1].frames, 60 - margin);
+  EXPECT_EQ(gathered->motion.stretches[2].begin, 61 + margin);
+  EXPECT_EQ(gathered->motion.stretches[2].begin + gathered->motion.stretches[2].frames, frames_);
   // The frames are those the offset says.
   const motion::Clip stored = library_.read_clip("thrown").value();
-  const motion::Clip& piece = source->motion.clips[2];
-  EXPECT_EQ(piece.roots[5].x, stored.roots[source->clips[2].offset + 5].x);
-  EXPECT_EQ(piece.pose(5)[3], stored.pose(source->clips[2].offset + 5)[3]);
+  const motion::Clip& piece = gathered->motion.clips[2];
+  EXPECT_EQ(piece.roots[5].x, stored.roots[gathered->motion.stretches[2].begin + 5].x);
+  EXPECT_EQ(piece.pose(5)[3], stored.pose(gathered->motion.stretches[2].begin + 5)[3]);
 }
 
 TEST_F(GatherFaulty, MirroredAndResampledTheyStayOut) {
   add("thrown", true);
-  SourceOptions options;
+  GatherOptions options;
   options.rate = rate_ / 2;
   options.mirror = true;
-  const auto source = gather(library_, options);
-  ASSERT_TRUE(source) << source.error().to_string();
-  ASSERT_EQ(source->clips.size(), 4u);
-  for (const GraphClip& clip : source->clips) {
-    const double begin = clip.offset / options.rate, end = (clip.offset + clip.frames) / options.rate;
+  const auto gathered = gather(library_, options);
+  ASSERT_TRUE(gathered) << gathered.error().to_string();
+  ASSERT_EQ(gathered->motion.stretches.size(), 4u);
+  for (const Stretch& clip : gathered->motion.stretches) {
+    const double begin = clip.begin / options.rate, end = (clip.begin + clip.frames) / options.rate;
     EXPECT_TRUE(end < 60 / rate_ || begin > 60 / rate_) << begin << " to " << end;
   }
-  for (const motion::Clip& clip : source->motion.clips) {
+  for (const motion::Clip& clip : gathered->motion.clips) {
     for (std::size_t f = 1; f < clip.frames(); ++f) {
       EXPECT_LT(distance(clip.roots[f], clip.roots[f - 1]), 0.3f);
     }
   }
-  EXPECT_EQ(source->left_out.size(), 1u);  // of the library's clip, not of each copy
+  EXPECT_EQ(gathered->left_out.size(), 1u);  // of the library's clip, not of each copy
 }
 
 TEST_F(GatherFaulty, KeptWhereAskedFor) {
   add("thrown", true);
-  SourceOptions options;
+  GatherOptions options;
   options.keep_faulty = true;
-  const auto source = gather(library_, options);
-  ASSERT_TRUE(source);
-  EXPECT_EQ(source->clips.size(), 1u);
-  EXPECT_THAT(source->left_out, IsEmpty());
+  const auto gathered = gather(library_, options);
+  ASSERT_TRUE(gathered);
+  EXPECT_EQ(gathered->motion.stretches.size(), 1u);
+  EXPECT_THAT(gathered->left_out, IsEmpty());
 }
 
 TEST_F(GatherFaulty, OnlyOfWhatWasAskedFor) {
   add("good", false, "walk");
   add("thrown", true, "other");
-  SourceOptions options;
+  GatherOptions options;
   options.labels = {"walk"};
-  const auto source = gather(library_, options);
-  ASSERT_TRUE(source);
-  EXPECT_THAT(source->left_out, IsEmpty());
+  const auto gathered = gather(library_, options);
+  ASSERT_TRUE(gathered);
+  EXPECT_THAT(gathered->left_out, IsEmpty());
 }
 
 TEST(GatherRealCapture, FlippedFeetStayOut) {
@@ -109,17 +109,17 @@ TEST(GatherRealCapture, FlippedFeetStayOut) {
     files.push_back((testing::mocap_folder() / "cmu30" / (std::string(name) + ".bvh")).string());
   }
   ASSERT_TRUE(library::import_motions(library, files, {}));
-  const auto source = gather(library, {});
-  ASSERT_TRUE(source) << source.error().to_string();
+  const auto gathered = gather(library, {});
+  ASSERT_TRUE(gathered) << gathered.error().to_string();
   std::vector<std::string> clips;
-  for (const library::LeftOut& stretch : source->left_out) clips.push_back(stretch.clip);
+  for (const library::LeftOut& stretch : gathered->left_out) clips.push_back(stretch.clip);
   EXPECT_THAT(clips, ElementsAre("91_54", "91_55"));
-  for (const GraphClip& clip : source->clips) {
-    const bool over_54 = clip.name == "91_54" && clip.offset <= 111 && clip.offset + clip.frames > 110;
-    const bool over_55 = clip.name == "91_55" && clip.offset <= 67 && clip.offset + clip.frames > 66;
-    EXPECT_FALSE(over_54 || over_55) << clip.offset;
+  for (const Stretch& clip : gathered->motion.stretches) {
+    const bool over_54 = clip.name == "91_54" && clip.begin <= 111 && clip.begin + clip.frames > 110;
+    const bool over_55 = clip.name == "91_55" && clip.begin <= 67 && clip.begin + clip.frames > 66;
+    EXPECT_FALSE(over_54 || over_55) << clip.begin;
   }
 }
 
 }  // namespace
-}  // namespace loom::graph
+}  // namespace loom::take

@@ -2,10 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <loom/base/parallel.h>
 #include <loom/base/whole.h>
-#include <loom/take/take_set.h>
-#include <loom/take/tracked_motion.h>
+#include <loom/take/track.h>
 
 namespace loom::take {
 namespace {
@@ -32,8 +30,8 @@ double smoothed(const std::vector<double>& values, std::size_t at, double deviat
 
 }  // namespace
 
-std::vector<motion::GroundFrame> smooth_track(const motion::Clip& clip, double seconds) {
-  std::vector<motion::GroundFrame> track = motion::GroundFrameFinder(*clip.skeleton).find(clip);
+Track smooth_track(const motion::Clip& clip, double seconds) {
+  Track track = motion::GroundFrameFinder(*clip.skeleton).find(clip);
   const double deviation = seconds * clip.rate;
   if (deviation < 0.1) return track;
   std::vector<double> x(track.size()), z(track.size()), heading(track.size());
@@ -51,8 +49,7 @@ std::vector<motion::GroundFrame> smooth_track(const motion::Clip& clip, double s
   return track;
 }
 
-motion::GroundFrame TrackedMotion::track_at(std::uint32_t clip, double frame) const {
-  const std::vector<motion::GroundFrame>& track = tracks[clip];
+motion::GroundFrame track_at(const Track& track, double frame) {
   const double at = std::clamp(frame, 0.0, static_cast<double>(track.size() - 1));
   const auto whole = to_whole<std::size_t>(at);
   const motion::GroundFrame& a = track[whole];
@@ -60,19 +57,6 @@ motion::GroundFrame TrackedMotion::track_at(std::uint32_t clip, double frame) co
   const auto share = static_cast<float>(at - static_cast<double>(whole));
   return {a.x + (b.x - a.x) * share, a.z + (b.z - a.z) * share,
           wrap_angle(a.heading + wrap_angle(b.heading - a.heading) * share)};
-}
-
-std::shared_ptr<const TrackedMotion> track(std::shared_ptr<const take::TakeSet> motion,
-                                           std::vector<std::string> names) {
-  auto tracked = std::make_shared<TrackedMotion>();
-  tracked->names = std::move(names);
-  tracked->rate = motion->clips.front().rate;
-  tracked->tracks.resize(motion->clips.size());
-  parallel_for(motion->clips.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t c = begin; c < end; ++c) tracked->tracks[c] = smooth_track(motion->clips[c]);
-  });
-  tracked->motion = std::move(motion);
-  return tracked;
 }
 
 }  // namespace loom::take

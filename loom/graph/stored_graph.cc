@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <loom/graph/labels.h>
+#include <loom/graph/stored_graph.h>
+#include <loom/library/hash.h>
+#include <loom/take/gather.h>
+
+namespace loom::graph {
+
+Result<StoredGraph> load_graph(const library::Library& library, const std::string& name) {
+  const auto artefact = library.get_artefact(kGraphKind, name);
+  if (!artefact) return fail_from(artefact);
+  auto graph = graph_from_bytes(artefact->data);
+  if (!graph) return fail(fmt::format("graph '{}': {}", name, graph.error().message), library.path());
+  if (!graph->mixed.empty()) {
+    return fail(fmt::format("graph '{}' has motion between clips, which cannot be played yet", name), library.path());
+  }
+  take::AgainOptions again;
+  again.input_hash = artefact->info.input_hash;
+  again.made = fmt::format("the graph '{}' was built", name);
+  again.remedy = "build it again";
+  again.smaller = "build a graph of fewer clips";
+  auto gathered = take::gather_again(library, stretches_of(graph->clips), graph->rate, again);
+  if (!gathered) return fail_from(gathered);
+  if (const auto labelled = look_up_labels(library, *graph); !labelled) return fail_from(labelled);
+  return StoredGraph{std::make_shared<MotionGraph>(std::move(*graph)),
+                     std::make_shared<take::TakeSet>(std::move(gathered->motion)), artefact->info.parameters,
+                     library::content_hash(artefact->data)};
+}
+
+}  // namespace loom::graph
