@@ -215,7 +215,7 @@ Library make_library() {
   blend::FamilyOptions family;
   family.label = "reach";
   const auto built = need(blend::build_family(library, family));
-  need(blend::store_family(library, kName, built.family, built.motion, "{}"));
+  need(blend::store_family(library, kName, built.family, built.input_hash, "{}"));
 
   const auto machine = need(behavior::parse_machine(
       "machine m\nstate move: fight-stance\ndefault move\ntransition move -> move self\n", "m"));

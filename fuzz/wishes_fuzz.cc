@@ -9,12 +9,12 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace loom::fight;
-  const auto wishes = fight::parse_wishes({reinterpret_cast<const char*>(data), size}, "fuzz");
+  const auto wishes = parse_wishes({reinterpret_cast<const char*>(data), size}, "fuzz");
   if (!wishes) return 0;
   for (std::size_t i = 1; i < wishes->size(); ++i) {
     if ((*wishes)[i].frame < (*wishes)[i - 1].frame) std::abort();
   }
-  const auto again = fight::parse_wishes(policy::to_csv(*wishes), "again");
+  const auto again = parse_wishes(to_csv(*wishes), "again");
   if (!again || *again != *wishes) std::abort();
   return 0;
 }

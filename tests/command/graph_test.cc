@@ -168,17 +168,15 @@ TEST_F(GraphCommandTest, BadPathsAndNamesAreErrorsWithAnAddress) {
 TEST_F(GraphCommandTest, AFollowedPathThatIsMissedIsWrittenAndFails) {
   add_walks();
   ASSERT_EQ(graph({"build", library_, "--name", "g", "--connect", "0.7"}).status, 0);
-  // Straight walks cannot turn: they end metres from a path that goes round a corner.
+  // Nobody walks to the tenth of a millimetre.
   const std::string made = folder_.file("x.glb");
-  const std::vector<std::string> corner = {"follow", library_, "g",  "--points", "0,0",
-                                           "0,3",    "2,3",    "-o", made,       "--force"};
-  const CommandRun missed = graph(corner);
+  std::vector<std::string> ahead = {"follow", library_, "g", "--points", "0,0", "0,3", "-o", made, "--force"};
+  EXPECT_EQ(graph(ahead).status, 0);
+  ASSERT_TRUE(fs::remove(made));
+  ahead.insert(ahead.end(), {"--within", "0.0001"});
+  const CommandRun missed = graph(ahead);
   EXPECT_EQ(missed.status, 1) << missed.out;
-  EXPECT_THAT(missed.err, HasSubstr("m "));
   EXPECT_TRUE(fs::exists(made)) << "what was made is there to be looked at";
-  std::vector<std::string> patient = corner;
-  patient.insert(patient.end(), {"--within", "50"});
-  EXPECT_EQ(graph(patient).status, 0);
 }
 
 TEST_F(GraphCommandTest, AChangedLibraryIsNoticed) {
