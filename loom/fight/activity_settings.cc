@@ -61,6 +61,17 @@ Result<Activity> plain(const behavior::Activity& written) {
   return activity;
 }
 
+/// All activities of a machine without any style.
+Result<std::vector<Activity>> plain_activities(const behavior::StateMachine& machine) {
+  std::vector<Activity> activities;
+  for (const behavior::Activity& written : machine.activities) {
+    auto activity = plain(written);
+    if (!activity) return fail_from(activity);
+    activities.push_back(std::move(*activity));
+  }
+  return activities;
+}
+
 Result<void> apply(const behavior::Style& style, std::vector<Activity>& activities) {
   for (const behavior::Style::Change& change : style.changes) {
     if (const auto set = apply(change.setting, activities[change.activity]); !set) return fail_from(set);
@@ -91,42 +102,34 @@ const std::array<SettingInfo, kSettingCount>& setting_infos() {
 
 Result<std::vector<Activity>> activities_in(const behavior::StateMachine& machine,
                                             const std::vector<std::string>& styles) {
-  std::vector<Activity> activities;
-  for (const behavior::Activity& written : machine.activities) {
-    auto activity = plain(written);
-    if (!activity) return fail_from(activity);
-    activities.push_back(std::move(*activity));
-  }
+  auto activities = plain_activities(machine);
+  if (!activities) return activities;
   for (const std::string& called : styles) {
     if (called.find('=') != std::string::npos) {
-      if (const auto set = set_slider(activities, called); !set) return fail_from(set);
+      if (const auto set = set_slider(*activities, called); !set) return fail_from(set);
       continue;
     }
     const auto style = machine.find_style(called);
     if (!style) return fail_from(style);
     if (*style == nullptr) continue;
-    if (const auto set = apply(**style, activities); !set) return fail_from(set);
+    if (const auto set = apply(**style, *activities); !set) return fail_from(set);
   }
   return activities;
 }
 
 Result<void> settle_activities(behavior::StateMachine& machine) {
-  std::vector<Activity> activities;
-  for (const behavior::Activity& written : machine.activities) {
-    auto activity = plain(written);
-    if (!activity) return fail_from(activity);
-    activities.push_back(std::move(*activity));
-  }
+  const auto activities = plain_activities(machine);
+  if (!activities) return fail_from(activities);
   for (const behavior::Style& style : machine.styles) {
-    std::vector<Activity> changed = activities;
+    std::vector<Activity> changed = *activities;
     if (const auto set = apply(style, changed); !set) return fail_from(set);
   }
-  for (std::size_t a = 0; a < activities.size(); ++a) {
+  for (std::size_t a = 0; a < activities->size(); ++a) {
     behavior::Activity& written = machine.activities[a];
     written.settings.clear();
     for (std::size_t s = 0; s < kSettingCount; ++s) {
-      if (!has(s, activities[a].kind)) continue;
-      written.settings.push_back({setting_infos()[s].name, activities[a].settings[s], written.place});
+      if (!has(s, (*activities)[a].kind)) continue;
+      written.settings.push_back({setting_infos()[s].name, (*activities)[a].settings[s], written.place});
     }
   }
   return {};

@@ -70,7 +70,6 @@ void FootPlanter::reset() {
     leg.lift = {};
     leg.step = 1;
     leg.standing_for = 0;
-    leg.sole_before = 0;
     if (!options_.standing) continue;
     leg.heel.standing = (*options_.standing)[leg.foot.heel_part];
     leg.toe.standing = (*options_.standing)[leg.foot.toe_part];
@@ -267,11 +266,7 @@ void FootPlanter::lift_free_foot(LegState& leg, LegPose& pose, const FootPlace& 
         std::min(floor_distance(pose.wanted.heel, before.heel), floor_distance(pose.wanted.toe, before.toe)) / seconds_;
     clear = std::max(clear, kClear * smoothstep(speed / kSwingSpeed));
     height = pose.sole + std::min(pose.wanted.heel.y - pose.now.heel.y, pose.wanted.toe.y - pose.now.toe.y);
-    // The lift lags: a foot on its way down is lifted for where it will be by then, but not for a place in the floor.
-    const float sinks = std::min(0.0f, pose.sole - leg.sole_before) / seconds_ * (2 * kLiftSeconds);
-    height = std::max(height + sinks, std::min(height, 0.0f));
   }
-  leg.sole_before = pose.sole;
   leg.lift.step({0, std::max(0.0f, clear - height), 0}, seconds_, kLiftSeconds);
   pose.wanted.heel.y += leg.lift.value.y;
   pose.wanted.toe.y += leg.lift.value.y;

@@ -68,7 +68,6 @@ class FootPlanter {
     Spring lift;             ///< along Y: how far the foot is lifted off the floor, metres
     float step = 1;          ///< how much of a step of its own it has made, of 1
     float standing_for = 0;  ///< seconds for which it was held
-    float sole_before = 0;   ///< height of the lowest point of the foot in the motion one pose ago, metres
 
     [[nodiscard]] bool held() const { return heel.held || toe.held; }
     [[nodiscard]] bool stepping() const { return step < 1; }
