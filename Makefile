@@ -33,7 +33,7 @@ test: ## set everything up, build with g++ and clang++, and run all tests
 	@cmake --preset sanitize --log-level=WARNING
 	cmake --build build -j $(JOBS)
 	cmake --build build-sanitize -j $(JOBS) --target sanitized_tests fuzz_targets
-	ctest --test-dir build -j $(JOBS) --output-on-failure || { tools/failures.sh build; exit 1; }
+	tools/test.sh build $(JOBS)
 
 bench: ## run all benchmarks; figures are ratios within one run
 	@tools/setup.sh build bench

@@ -118,7 +118,7 @@ Result<std::vector<std::string>> from_json(const std::string& text, const std::s
 Result<void> store_provenance(const Database& database, std::int64_t clip, const Provenance& provenance) {
   auto insert = database.prepare(
       "INSERT INTO provenance(clip, source, source_hash, source_rate, first_frame, options, notes, warnings, added) "
-      "VALUES(?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))");
+      "VALUES(?, ?, ?, ?, ?, ?, ?, ?, coalesce(nullif(?, ''), strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))");
   if (!insert) return fail_from(insert);
   return insert->bind(1, clip)
       .bind(2, provenance.source)
@@ -128,6 +128,7 @@ Result<void> store_provenance(const Database& database, std::int64_t clip, const
       .bind(6, provenance.options)
       .bind(7, to_json(provenance.notes))
       .bind(8, to_json(provenance.warnings))
+      .bind(9, provenance.added)
       .run();
 }
 

@@ -176,6 +176,10 @@ TEST_F(LibraryTest, KeepsWhereAClipCameFrom) {
   EXPECT_EQ(back.notes, provenance.notes);
   EXPECT_EQ(back.warnings, provenance.warnings);
   EXPECT_EQ(back.added.size(), std::string("2024-05-31T12:00:00Z").size());
+  provenance.added = "2024-05-31T12:00:00Z";
+  ASSERT_TRUE(library.add_clip(named("put-back"), provenance));
+  EXPECT_EQ(library.provenance("put-back")->added, provenance.added) << "a clip that is put back is no newer";
+  ASSERT_TRUE(library.remove_clip("put-back"));
   EXPECT_THAT(library.clips_of_content("0123").value(), ElementsAre("07_01"));
   EXPECT_THAT(library.clips_of_source("capture/07_01.bvh").value(), ElementsAre("07_01"));
   EXPECT_TRUE(library.clips_of_content("4567")->empty());

@@ -97,6 +97,7 @@ TEST_F(StudioRoutes, CutsMirrorsAndRemoves) {
   EXPECT_EQ(header_of(ask("GET", "/api/clips/piece/motion").body)["frames"], 30);
   const std::string before = ask("GET", "/api/clips/piece/motion").body;
   EXPECT_EQ(ask("DELETE", "/api/clips/piece").status, 200);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // so that it would be known for a newer one
   EXPECT_EQ(ask("GET", "/api/clips/piece/motion").status, 400);
   EXPECT_EQ(ask("POST", "/api/clips/piece/restore", json::object()).status, 200);
   EXPECT_EQ(ask("GET", "/api/clips/piece/motion").body, before) << "the clip is back, labels, provenance and all";
