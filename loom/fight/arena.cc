@@ -69,7 +69,8 @@ Result<void> check(const Arena& arena, const TimedWish& timed) {
   }
   const auto known = activities_in(arena.states().machine, style_of(timed));
   if (known) return {};
-  return fail(fmt::format("fighter {} at frame {}: {}", timed.fighter + 1, timed.frame, known.error().message));
+  return fail_as(ErrorKind::kBadInput,
+                 fmt::format("fighter {} at frame {}: {}", timed.fighter + 1, timed.frame, known.error().message));
 }
 
 Result<void> tell(Arena& arena, const TimedWish& timed) {
@@ -338,7 +339,8 @@ Result<std::vector<motion::Recording>> record(Arena& arena, double seconds, std:
   }
   std::vector<Quat> rotations(arena.skeleton()->size());
   for (std::size_t i = 0; i < frames; ++i) {
-    if (!progress.report(static_cast<double>(i) / static_cast<double>(frames), "fighting")) return fail("stopped");
+    if (!progress.report(static_cast<double>(i) / static_cast<double>(frames), "fighting"))
+      return fail_as(ErrorKind::kStopped, "stopped");
     for (; wish != wishes.end() && wish->frame < i; ++wish) {
       if (const auto told = tell(arena, *wish); !told) return fail_from(told);
     }

@@ -154,7 +154,8 @@ Result<MotionGraph> graph_from_bytes(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   if (in.value<std::uint32_t>() != kMagic) return fail("this is not a motion graph");
   if (const auto version = in.value<std::uint32_t>(); version != kVersion) {
-    return fail(
+    return fail_as(
+        version > kVersion ? ErrorKind::kNewer : ErrorKind::kBadInput,
         fmt::format("this motion graph is of version {}, and this program reads version {}", version, kVersion));
   }
   MotionGraph graph;

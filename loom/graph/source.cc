@@ -132,7 +132,7 @@ Result<void> require_room(const std::vector<library::ClipInfo>& infos, const Sou
     longest = std::max(longest, motion_bytes(static_cast<double>(info.frames) * (1 + 2 * scale), info.joints));
   }
   return require_memory(bytes + longest, fmt::format("reading {:.0f} frames of motion", frames),
-                        "choose fewer clips (--label), or a lower --rate");
+                        "choose fewer clips, or a lower rate", {"label", "rate"});
 }
 
 /// The same for a graph that was built before.
@@ -163,7 +163,7 @@ Result<Source> read_wanted(const library::Library& library, const SourceOptions&
   for (std::size_t i = 0; i < infos->size(); ++i) {
     const library::ClipInfo& info = (*infos)[i];
     if (!progress.report(static_cast<double>(i) / static_cast<double>(infos->size()), "reading " + info.name)) {
-      return fail("stopped while reading clips");
+      return fail_as(ErrorKind::kStopped, "stopped while reading clips");
     }
     const auto stored = library.read_clip(info.name);
     if (!stored) return fail_from(stored);
@@ -195,6 +195,12 @@ Result<Source> read_wanted(const library::Library& library, const SourceOptions&
   return source;
 }
 
+/// The graph is there; that a clip of it is gone is another thing than a graph that is not found.
+tl::unexpected<Error> changed(const Error& cause) {
+  return fail_as(cause.kind == ErrorKind::kNotFound ? ErrorKind::kOther : cause.kind,
+                 "the library has changed since the graph was built: " + cause.message);
+}
+
 Result<Source> read_again(const library::Library& library, const MotionGraph& graph, const std::string& input_hash,
                           const Progress& progress) {
   Source source;
@@ -204,12 +210,12 @@ Result<Source> read_again(const library::Library& library, const MotionGraph& gr
   for (std::size_t i = 0; i < graph.clips.size(); ++i) {
     const GraphClip& wanted = graph.clips[i];
     if (!progress.report(static_cast<double>(i) / static_cast<double>(graph.clips.size()), "reading " + wanted.name)) {
-      return fail("stopped while reading clips");
+      return fail_as(ErrorKind::kStopped, "stopped while reading clips");
     }
     // The clips of one recording, its stretches and mirrored copies, come one after the other.
     if (!recording || recording->name != wanted.name) {
       const auto info = library.clip_info(wanted.name);
-      if (!info) return fail("the library has changed since the graph was built: " + info.error().message);
+      if (!info) return changed(info.error());
       const auto stored = library.read_clip(wanted.name);
       if (!stored) return fail_from(stored);
       if (const auto same = take_body(*stored, first, source.motion); !same) return fail_from(same);
@@ -220,7 +226,7 @@ Result<Source> read_again(const library::Library& library, const MotionGraph& gr
       hashes.push_back(info->hash);
     }
     auto clip = make_clip(*recording, {wanted.offset, std::size_t{wanted.offset} + wanted.frames}, wanted.mirrored);
-    if (!clip) return fail("the library has changed since the graph was built: " + clip.error().message);
+    if (!clip) return changed(clip.error());
     source.motion.titles.push_back(wanted.title());
     source.motion.clips.push_back(std::move(*clip));
   }
@@ -248,7 +254,9 @@ Result<StoredGraph> load_graph(const library::Library& library, const std::strin
   const auto artefact = library.get_artefact(kGraphKind, name);
   if (!artefact) return fail_from(artefact);
   auto graph = graph_from_bytes(artefact->data);
-  if (!graph) return fail(fmt::format("graph '{}': {}", name, graph.error().message), library.path());
+  if (!graph)
+    return fail_because(graph.error().or_kind(ErrorKind::kDamaged),
+                        fmt::format("graph '{}': {}", name, graph.error().message), library.path());
   if (const auto labelled = look_up_labels(library, *graph); !labelled) return fail_from(labelled);
   auto source = gather_again(library, *graph, artefact->info.input_hash);
   if (!source) return fail_from(source);

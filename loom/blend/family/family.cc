@@ -54,7 +54,7 @@ Result<Alignment> read_alignment(ByteReader& in, std::size_t members) {
   alignment.end = in.value<double>();
   for (std::size_t i = 0; i < members && in.ok(); ++i) {
     auto curve = RegistrationCurve::create(in.array<Mark>());
-    if (!curve) return fail("a registration curve is damaged: " + curve.error().message);
+    if (!curve) return fail_as(ErrorKind::kDamaged, "a registration curve is damaged: " + curve.error().message);
     alignment.curves.push_back(std::move(*curve));
   }
   alignment.costs = in.array<double>();
@@ -197,7 +197,8 @@ Result<Family> family_from_bytes(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   if (in.value<std::uint32_t>() != kMagic) return fail("this is not a family");
   if (const auto version = in.value<std::uint32_t>(); version != kVersion) {
-    return fail(fmt::format("this family is of version {}, and this program reads version {}", version, kVersion));
+    return fail_as(version > kVersion ? ErrorKind::kNewer : ErrorKind::kBadInput,
+                   fmt::format("this family is of version {}, and this program reads version {}", version, kVersion));
   }
   Family family;
   family.rate = in.value<double>();
@@ -213,10 +214,11 @@ Result<Family> family_from_bytes(std::span<const std::byte> bytes) {
   for (std::uint64_t i = 0; i < members && in.ok(); ++i) family.members.push_back(read_member(in));
   family.values = in.array<double>();
   auto alignment = read_alignment(in, family.members.size());
-  if (!in.finished()) return fail("the family is damaged: it ends too soon or too late");
-  if (!alignment) return fail("the family is damaged: " + alignment.error().message);
+  if (!in.finished()) return fail_as(ErrorKind::kDamaged, "the family is damaged: it ends too soon or too late");
+  if (!alignment) return fail_as(ErrorKind::kDamaged, "the family is damaged: " + alignment.error().message);
   family.alignment = std::move(*alignment);
-  if (const std::string fault = find_fault(family); !fault.empty()) return fail("the family is damaged: " + fault);
+  if (const std::string fault = find_fault(family); !fault.empty())
+    return fail_as(ErrorKind::kDamaged, "the family is damaged: " + fault);
   return family;
 }
 
@@ -228,7 +230,7 @@ Result<FamilyMotion> read_members(const library::Library& library, double rate, 
   if (!first) return fail_from(first);
   const auto room = require_memory(frames * (static_cast<double>(first->joints) * sizeof(Quat) + sizeof(Vec3) + 1),
                                    fmt::format("reading {:.0f} frames of {} examples", frames, members.size()),
-                                   "take fewer examples (--clips)");
+                                   "take fewer examples", {"clips"});
   if (!room) return fail_from(room);
   FamilyMotion motion;
   std::string hashes;
@@ -236,7 +238,7 @@ Result<FamilyMotion> read_members(const library::Library& library, double rate, 
   for (std::size_t i = 0; i < members.size(); ++i) {
     const FamilyMember& member = members[i];
     if (!progress.report(static_cast<double>(i) / static_cast<double>(members.size()), "reading " + member.clip)) {
-      return fail("stopped while reading clips");
+      return fail_as(ErrorKind::kStopped, "stopped while reading clips");
     }
     // The stretches of one clip come one after the other.
     if (i == 0 || members[i - 1].clip != member.clip || members[i - 1].mirrored != member.mirrored) {
@@ -267,21 +269,27 @@ Result<StoredFamily> load_family(const library::Library& library, const std::str
   const auto artefact = library.get_artefact(kFamilyKind, name);
   if (!artefact) return fail_from(artefact);
   auto family = family_from_bytes(artefact->data);
-  if (!family) return fail(fmt::format("family '{}': {}", name, family.error().message), library.path());
+  if (!family)
+    return fail_because(family.error().or_kind(ErrorKind::kDamaged),
+                        fmt::format("family '{}': {}", name, family.error().message), library.path());
   auto motion = read_members(library, family->rate, family->members);
   if (!motion || motion->input_hash != artefact->info.input_hash) {
-    return fail(fmt::format("the library has changed since the family '{}' was built{}; build it again", name,
-                            motion ? "" : ": " + motion.error().message),
-                library.path());
+    // The family is there; that a clip of it is gone is another thing.
+    const bool gone = motion || motion.error().kind == ErrorKind::kNotFound;
+    return fail_as(gone ? ErrorKind::kOther : motion.error().kind,
+                   fmt::format("the library has changed since the family '{}' was built{}; build it again", name,
+                               motion ? "" : ": " + motion.error().message),
+                   library.path());
   }
   if (family->joint >= 0 && static_cast<std::size_t>(family->joint) >= motion->skeleton->size()) {
     return fail(fmt::format("family '{}' places a joint its body lacks", name), library.path());
   }
   auto space = BlendSpace::create(std::move(motion->clips), std::move(motion->contacts), family->alignment);
-  if (!space) return fail(fmt::format("family '{}': {}", name, space.error().message), library.path());
+  if (!space)
+    return fail_because(space.error(), fmt::format("family '{}': {}", name, space.error().message), library.path());
   const bool needs_stroke = places_a_joint(family->space.kind) || family->space.kind == FamilyKind::kJump;
   if (needs_stroke && (*space)->strokes().empty()) {
-    return fail(fmt::format("family '{}' is damaged: it has no stroke", name), library.path());
+    return fail_as(ErrorKind::kDamaged, fmt::format("family '{}' is damaged: it has no stroke", name), library.path());
   }
   return StoredFamily{std::make_shared<Family>(std::move(*family)), std::move(*space), artefact->info.parameters};
 }
