@@ -12,16 +12,30 @@
 namespace loom::app {
 namespace {
 
-bool errors_as_json = false;  ///< --json was given
-bool json_printed = false;    ///< the one document on standard output is there already
+bool errors_as_json = false;        ///< --json was given
+const CLI::App* running = nullptr;  ///< the subcommand that is at work
+bool json_printed = false;          ///< the one document on standard output is there already
 
 /// Standard error that cannot be written to is no reason to fail.
 void print_error_line(const std::string& text) { std::fputs(("loom: " + printable(text) + "\n").c_str(), stderr); }
 
+/// The options of the command, or of all of them, that set what would help: " (--rate, --memory)".
+std::string options_that_help(const Error& error) {
+  std::string list;
+  for (const std::string& setting : error.settings) {
+    for (const CLI::App* app = running; app != nullptr; app = app->get_parent()) {
+      if (app->get_option_no_throw("--" + setting) == nullptr) continue;
+      list += (list.empty() ? "--" : ", --") + setting;
+      break;
+    }
+  }
+  return list.empty() ? list : " (" + list + ")";
+}
+
 /// Machines read standard output: there the error is a document, unless a result stands there already.
 void print_json_error(const Error& error, int status) {
   if (!errors_as_json || json_printed) return;
-  nlohmann::json told = {{"message", error.message}, {"status", status}};
+  nlohmann::json told = {{"message", error.message}, {"kind", kind_name(error.kind)}, {"status", status}};
   if (!error.file.empty()) told["file"] = error.file;
   if (error.line > 0) told["line"] = error.line;
   print_json({{"error", std::move(told)}});
@@ -55,6 +69,7 @@ Command& Commands::add(const std::string& group, const std::string& about, const
 int Commands::run() {
   for (const auto& command : commands_) {
     if (!command->options->parsed()) continue;
+    running = command->options;
     if (command->json) tell_errors_as_json();
     if (const auto allowed = command->outputs.check(); !allowed) return report(allowed.error());
     return command->run(*command);
@@ -65,14 +80,16 @@ int Commands::run() {
 void tell_errors_as_json() { errors_as_json = true; }
 
 int report(const Error& error) {
-  print_error_line(error.to_string());
-  print_json_error(error, kFailed);
+  Error told = error;
+  told.message += options_that_help(error);
+  print_error_line(told.to_string());
+  print_json_error(told, kFailed);
   return kFailed;
 }
 
 int wrong_usage(const std::string& text) {
   print_error_line(text);
-  print_json_error({text, {}, 0}, kWrongUsage);
+  print_json_error({text, {}, 0, ErrorKind::kBadInput}, kWrongUsage);
   return kWrongUsage;
 }
 

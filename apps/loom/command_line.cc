@@ -91,7 +91,7 @@ int guard(const std::function<int()>& body) {
   try {
     status = body();
   } catch (const std::bad_alloc&) {
-    status = report({"there is not enough memory for this", {}, 0});
+    status = report({"there is not enough memory for this", {}, 0, ErrorKind::kOutOfMemory});
   } catch (const std::exception& error) {
     status = report({fmt::format("something went wrong that should not: {}", error.what()), {}, 0});
   } catch (...) {

@@ -73,7 +73,7 @@ int run(const Command& command, Arguments& arguments) {
   std::vector<motion::Clip> written;
   for (ReadClip& read : *clips) {
     auto adjusted = adjust(std::move(read.clip), in_clip(arguments.adjustments, read));
-    if (!adjusted) return report({adjusted.error().message, arguments.input, 0});
+    if (!adjusted) return report({adjusted.error().message, arguments.input, 0, adjusted.error().kind});
     read.clip = std::move(*adjusted);
     written.push_back(read.clip);
   }

@@ -55,7 +55,8 @@ Result<Chosen> clips_to_write(const library::Library& library, const Arguments& 
   for (const library::DamagedClip& clip : listed->damaged) notice(clip.error.to_string());
   std::vector<library::ClipInfo>* infos = &listed->clips;
   if (infos->empty()) {
-    return fail(listed->damaged.empty() ? "the library holds no clips" : "every clip is damaged", library.path());
+    if (!listed->damaged.empty()) return fail_as(ErrorKind::kDamaged, "every clip is damaged", library.path());
+    return fail("the library holds no clips", library.path());
   }
   if (!arguments.body.empty()) {
     if (const auto one = library::keep_one_body(library, arguments.body, *infos); !one) return fail_from(one);
@@ -76,7 +77,7 @@ Result<motion::Clip> read(const library::Library& library, const std::string& na
   auto clip = library.read_clip(name);
   if (!clip) return clip;
   auto adjusted = adjust(std::move(*clip), adjustments);
-  if (!adjusted) return fail(adjusted.error().message, library.path());
+  if (!adjusted) return fail_because(adjusted.error(), adjusted.error().message, library.path());
   return adjusted;
 }
 
@@ -141,7 +142,8 @@ Result<Written> write_folder(const library::Library& library, const std::vector<
   std::vector<std::string>& files = written.files;
   for (const std::string& name : names) {
     if (!progress.report(static_cast<double>(files.size()) / static_cast<double>(names.size()), name)) {
-      return fail(fmt::format("stopped after {} of {} files", files.size(), names.size()), arguments.output);
+      return fail_as(ErrorKind::kStopped, fmt::format("stopped after {} of {} files", files.size(), names.size()),
+                     arguments.output);
     }
     const auto clip = read(library, name, arguments.adjustments);
     if (!clip) return fail_from(clip);

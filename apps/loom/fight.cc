@@ -92,7 +92,7 @@ Result<std::vector<fight::Tally>> sums_of_bouts(const Arguments& arguments, cons
   std::vector<fight::Tally> sums(styles.size());
   for (std::size_t b = 0; b < arguments.bouts; ++b) {
     if (!progress.report(static_cast<double>(b) / static_cast<double>(arguments.bouts), "fighting")) {
-      return fail(fmt::format("stopped after {} of {} bouts", b, arguments.bouts));
+      return fail_as(ErrorKind::kStopped, fmt::format("stopped after {} of {} bouts", b, arguments.bouts));
     }
     fight::ArenaOptions options;
     options.seed = arguments.bout.seed + b;

@@ -49,7 +49,7 @@ Result<std::string> bound_work(Arguments& arguments, const policy::LoadedPolicy&
     wanted.steps.push_back(policy::sample(trace, loaded.fragments.set->seconds()).size());
   }
   const auto plan = arguments.whole ? Result<policy::EvaluationWork>(wanted) : policy::plan_evaluation(wanted);
-  if (!plan) return fail(plan.error().message + " (--whole)");
+  if (!plan) return fail_from(plan);
   traces.resize(plan->steps.size());
   arguments.comparison.kinds = plan->kinds;
   arguments.comparison.thresholded = plan->thresholded;

@@ -132,7 +132,7 @@ Result<std::vector<policy::Trace>> load_traces(const TraceChoice& choice, const 
     const auto trace = policy::find_trace(library, file);
     if (!trace) return fail_from(trace);
     auto fitted = policy::fit_to(*trace, flags);
-    if (!fitted) return fail(fitted.error().message, file);
+    if (!fitted) return fail_because(fitted.error(), fitted.error().message, file);
     traces.push_back(std::move(*fitted));
   }
   return traces;

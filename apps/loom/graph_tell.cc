@@ -68,7 +68,7 @@ int list(const Command& command, const Arguments& arguments) {
 Result<graph::GraphMeasures> measure_wholly(const graph::ToldGraph& told, const Arguments& arguments,
                                             const Progress& progress) {
   auto measured = graph::measure(told.graph, {arguments.sources}, progress);
-  if (!progress.report(1, "measured")) return fail("stopped while measuring the graph");
+  if (!progress.report(1, "measured")) return fail_as(ErrorKind::kStopped, "stopped while measuring the graph");
   return measured;
 }
 
@@ -110,7 +110,7 @@ int measure(const Command& command, const Arguments& arguments) {
   return kDone;
 }
 
-const Error kStoppedExplaining{"stopped while looking for lost motion", {}, 0};
+const Error kStoppedExplaining{"stopped while looking for lost motion", {}, 0, ErrorKind::kStopped};
 
 int explain_losses(const Command& command, const graph::ToldGraph& told) {
   if (command.json) {

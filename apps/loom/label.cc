@@ -75,7 +75,9 @@ int remove_label(const Command& command, Library& library, const Arguments& argu
   const auto removed =
       one ? library.remove_label(arguments.clip, label) : library.remove_label(arguments.clip, arguments.name);
   if (!removed) return report(removed.error());
-  if (*removed == 0) return report({fmt::format("clip '{}' carries no such label", arguments.clip), library.path(), 0});
+  if (*removed == 0)
+    return report(
+        {fmt::format("clip '{}' carries no such label", arguments.clip), library.path(), 0, ErrorKind::kNotFound});
   if (command.json) {
     print_json({{"clip", arguments.clip}, {"label", arguments.name}, {"removed", *removed}});
   } else {

@@ -143,7 +143,9 @@ Result<void> Outputs::check(const Place& place) const {
   const std::string& path = *place.path;
   if (!place.folder) {
     const std::string folder = fs::path(path).parent_path().string();
-    if (!folder.empty() && !look_at(folder)) return fail("cannot be written: there is no such folder", path);
+    if (!folder.empty() && !look_at(folder)) {
+      return fail_as(ErrorKind::kNotFound, "cannot be written: there is no such folder", path);
+    }
     return allow(path);
   }
   const auto found = look_at(path);

@@ -71,7 +71,7 @@ Result<void> choose_artefacts(const library::Library& library, const std::string
   const auto chosen = chosen_names(words, names, [&](const std::string& word) {
     return Error{fmt::format("there is no {} called '{}'; there {}", kind, word,
                              names.empty() ? "are none at all" : fmt::format("are: {}", fmt::join(names, ", "))),
-                 library.path(), 0};
+                 library.path(), 0, ErrorKind::kNotFound};
   });
   if (!chosen) return fail_from(chosen);
   for (const ArtefactInfo& info : *infos) {

@@ -64,7 +64,7 @@ Result<nlohmann::json> artefact_json(const library::Library& library, const std:
   for (const library::ArtefactInfo& info : *all) {
     if (info.name == name) return artefact_json(info);
   }
-  return fail(fmt::format("there is no {} called '{}'", kind, name), library.path());
+  return fail_as(ErrorKind::kNotFound, fmt::format("there is no {} called '{}'", kind, name), library.path());
 }
 
 }  // namespace loom::app

@@ -32,7 +32,8 @@ Result<SourceMotion> read_library(const Source& source) {
     read.clips.push_back(std::move(*clip));
   }
   if (read.clips.empty()) {
-    return fail(read.damaged.empty() ? "the library has no clips" : "every clip is damaged", source.path);
+    if (!read.damaged.empty()) return fail_as(ErrorKind::kDamaged, "every clip is damaged", source.path);
+    return fail("the library has no clips", source.path);
   }
   return read;
 }

@@ -43,7 +43,7 @@ Result<std::string> wanted_library(const Arguments& arguments) {
   if (arguments.make) {
     if (const auto made = library::Library::open_or_create(arguments.library); !made) return fail_from(made);
   } else if (!fs::exists(arguments.library, error)) {
-    return fail("there is no such file; --new makes an empty library", arguments.library);
+    return fail_as(ErrorKind::kNotFound, "there is no such file; --new makes an empty library", arguments.library);
   }
   return arguments.library;
 }

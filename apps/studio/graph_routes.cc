@@ -24,8 +24,6 @@ constexpr std::size_t kSources = 200;  ///< searches the measures are made from:
 constexpr std::size_t kClosurePixels = 480;
 constexpr std::size_t kThresholds = 24;  ///< at which the share of the frames is told
 
-constexpr const char* kStopped = "stopped";
-
 Result<graph::ToldGraph> load(Studio& studio, const std::string& name) {
   return studio.project().with([&](const Library& library) { return graph::load_told(library, name); });
 }
@@ -51,12 +49,13 @@ Result<Response> describe(Studio& studio, const std::string& name, const Request
   if (!told) return fail_from(told);
   const Progress progress = until(request.stopped);
   const graph::GraphMeasures m = graph::measure(told->graph, {kSources}, progress);
-  if (request.stopped.stop_requested()) return fail(kStopped);
+  if (request.stopped.stop_requested()) return fail_as(ErrorKind::kStopped, "stopped while measuring");
   json about = parse_json(graph::measures_json(told->graph, m));
   about["name"] = name;
   about["shares"] = shares_json(*told);
   about["lost"] = parse_json(graph::losses_json(*told, progress));
-  if (request.stopped.stop_requested()) return fail(kStopped);  // what was measured and found is not all
+  if (request.stopped.stop_requested())
+    return fail_as(ErrorKind::kStopped, "stopped while measuring");  // what was measured and found is not all
   return json_response(about);
 }
 

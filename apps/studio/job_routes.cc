@@ -81,7 +81,7 @@ Result<Batch> gather_batch(const fs::path& folder) {
     if (io::is_motion_file(path)) batch.files.push_back(path);
     if (!is_table(path)) continue;
     auto table = library::read_label_table(path);
-    if (!table) return fail(batch.told(table.error().to_string()));
+    if (!table) return fail_because(table.error(), batch.told(table.error().to_string()));
     batch.options.labels.path = table->path;
     batch.options.labels.rows.insert(batch.options.labels.rows.end(), table->rows.begin(), table->rows.end());
   }
@@ -94,11 +94,11 @@ Result<Batch> gather_batch(const fs::path& folder) {
 Result<json> carry_out(library::Library& library, const Batch& batch, const Progress& progress) {
   if (!batch.files.empty()) {
     const auto report = library::import_motions(library, batch.files, batch.options, progress);
-    if (!report) return fail(batch.told(report.error().to_string()));
+    if (!report) return fail_because(report.error(), batch.told(report.error().to_string()));
     return report_json(batch, *report);
   }
   const auto report = library::import_labels(library, batch.options.labels);
-  if (!report) return fail(batch.told(report.error().to_string()));
+  if (!report) return fail_because(report.error(), batch.told(report.error().to_string()));
   return json{{"added", report->added}, {"labelled", report->clips}, {"warnings", batch.notes(report->warnings)}};
 }
 

@@ -146,7 +146,8 @@ void Jobs::carry_out(const std::shared_ptr<Job>& job) {
   {
     const std::lock_guard lock(mutex_);
     job->work = nullptr;
-    job->state = result ? "done" : job->cancelled ? "cancelled" : "failed";
+    const bool stopped = !result && result.error().kind == ErrorKind::kStopped;
+    job->state = result ? "done" : stopped ? "cancelled" : "failed";
     if (result) {
       job->share = 1;
       job->result = std::move(*result);

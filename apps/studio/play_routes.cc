@@ -183,7 +183,10 @@ Result<Response> train(Studio& studio, const Fields& body) {
         options.fragments = name;
         const auto trained = project::train_policy(library, name, options, traces, part_of(progress, 0.1, 1));
         if (!trained) return fail_from(trained);
-        if (!trained->policy.solution.converged) return fail("stopped; what there is was kept");
+        if (!trained->policy.solution.converged) {
+          const bool wanted = !progress.report(1, "");
+          return fail_as(wanted ? ErrorKind::kStopped : ErrorKind::kOther, "stopped; what there is was kept");
+        }
         return json{{"name", name}, {"fragments", fragments->set->size()}};
       });
   if (!id) return fail_from(id);

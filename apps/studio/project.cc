@@ -125,7 +125,7 @@ Result<std::string> Project::body(const std::string& name, skin::SkinDetail deta
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), index);
   const std::lock_guard lock(memory_mutex_);
   if (error != std::errc() || end != name.data() + name.size() || index >= bodies_.size()) {
-    return fail("there is no body '" + name + "'");
+    return fail_as(ErrorKind::kNotFound, "there is no body '" + name + "'");
   }
   KnownBody& known = bodies_[index];
   std::string& bytes = known.bytes[static_cast<std::size_t>(detail)];

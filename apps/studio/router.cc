@@ -34,6 +34,27 @@ std::optional<Router::Parts> match(const std::vector<std::string>& pattern, cons
   return parts;
 }
 
+/// What failed because of what was asked for is the asker's to mend; a damaged library or a full disk is not.
+int status_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kNotFound:
+      return 404;
+    case ErrorKind::kStopped:
+    case ErrorKind::kNewer:
+      return 409;
+    case ErrorKind::kOutOfMemory:
+      return 413;
+    case ErrorKind::kDamaged:
+      return 500;
+    case ErrorKind::kNoSpace:
+      return 507;
+    case ErrorKind::kBadInput:
+    case ErrorKind::kOther:
+      break;
+  }
+  return 400;
+}
+
 }  // namespace
 
 void Router::add(std::string method, std::string_view pattern, Answer answer, Lane lane) {
@@ -77,7 +98,7 @@ Response Router::answer(const Request& request) const try {
                  : error_response(404, "nothing is here");
   }
   auto result = route->answer(request, parts);
-  return result ? std::move(*result) : error_response(400, result.error().to_string());
+  return result ? std::move(*result) : error_response(status_of(result.error().kind), result.error().to_string());
 } catch (const WrongField& error) {
   return error_response(400, error.what());
 } catch (const std::exception& error) {

@@ -37,6 +37,17 @@ class Descriptor {
 
 std::string reason(int error) { return std::strerror(error); }  // NOLINT(concurrency-mt-unsafe): glibc's is safe
 
+ErrorKind kind_of(int error) {
+  if (error == ENOENT || error == ENOTDIR) return ErrorKind::kNotFound;
+  return error == ENOSPC || error == EDQUOT ? ErrorKind::kNoSpace : ErrorKind::kOther;
+}
+
+/// What the system says of the last call: "cannot be read: No such file or directory".
+tl::unexpected<Error> failed(const char* what, const std::string& path) {
+  const int error = errno;
+  return fail_as(kind_of(error), fmt::format("{}: {}", what, reason(error)), path);
+}
+
 /// How many bytes were read before the end of the file, or -1 with errno set.
 std::ptrdiff_t read_fully(int file, char* data, std::size_t size) {
   std::size_t done = 0;
@@ -153,33 +164,34 @@ class Unfinished {
 Result<FileBytes> load_file(const std::string& path, std::uint64_t limit) {
   // Asked before opening: opening a pipe that nobody writes to would wait for ever.
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return fail(fmt::format("cannot be read: {}", reason(errno)), path);
-  if (!S_ISREG(status.st_mode)) return fail("is not a plain file", path);
+  if (::stat(path.c_str(), &status) != 0) return failed("cannot be read", path);
+  if (!S_ISREG(status.st_mode)) return fail_as(ErrorKind::kBadInput, "is not a plain file", path);
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size > limit) {
-    return fail(fmt::format("has {} bytes, more than the {} a file may have here", size, limit), path);
+    return fail_as(ErrorKind::kBadInput,
+                   fmt::format("has {} bytes, more than the {} a file may have here", size, limit), path);
   }
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) return fail(fmt::format("cannot be opened: {}", reason(errno)), path);
+  if (!file.is_open()) return failed("cannot be opened", path);
   auto data = std::make_unique_for_overwrite<char[]>(size);
   const std::ptrdiff_t got = read_fully(file.get(), data.get(), size);
-  if (got < 0) return fail(fmt::format("cannot be read: {}", reason(errno)), path);
+  if (got < 0) return failed("cannot be read", path);
   return FileBytes(std::move(data), static_cast<std::size_t>(got));
 }
 
 Result<void> save_file(const std::string& path, std::string_view bytes) {
   struct stat status {};
   const bool is_there = ::stat(path.c_str(), &status) == 0;
-  if (is_there && !S_ISREG(status.st_mode)) return fail("is not a plain file", path);
-  if (!is_there && errno == ELOOP) return fail(fmt::format("cannot be written: {}", reason(errno)), path);
+  if (is_there && !S_ISREG(status.st_mode)) return fail_as(ErrorKind::kBadInput, "is not a plain file", path);
+  if (!is_there && errno == ELOOP) return failed("cannot be written", path);
   const std::string target = end_of_links(path);
   Unfinished file(target);
-  if (!file.is_open()) return fail(fmt::format("cannot be written: {}", reason(errno)), path);
+  if (!file.is_open()) return failed("cannot be written", path);
   if (is_there && !take_mode(file.get(), status.st_mode & 0777)) {
-    return fail(fmt::format("cannot be written: {}", reason(errno)), path);
+    return failed("cannot be written", path);
   }
   if (!write_fully(file.get(), bytes) || ::fsync(file.get()) != 0 || !file.become(target)) {
-    return fail(fmt::format("cannot be written: {}", reason(errno)), path);
+    return failed("cannot be written", path);
   }
   return {};
 }

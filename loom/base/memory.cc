@@ -126,12 +126,19 @@ MemoryLimit::~MemoryLimit() {
   least_told_in_force = least_told_before_;
 }
 
-Result<void> require_memory(double bytes, std::string_view what, std::string_view instead) {
+Result<void> require_memory(double bytes, std::string_view what, std::string_view instead,
+                            std::initializer_list<const char*> settings) {
   const bool asked = limit > 0 || !(bytes < kLittle);
   const double free = asked ? static_cast<double>(free_memory()) : kLittle;
   if (!(bytes <= free)) {
-    return fail(fmt::format("{} takes about {} of memory, and {} are free: {}, or allow more with --memory", what,
-                            describe_bytes(bytes), describe_bytes(free), instead));
+    Error error{fmt::format("{} takes about {} of memory, and {} are free: {}, or allow more", what,
+                            describe_bytes(bytes), describe_bytes(free), instead),
+                {},
+                0,
+                ErrorKind::kOutOfMemory,
+                {settings.begin(), settings.end()}};
+    error.settings.emplace_back("memory");
+    return tl::unexpected<Error>(std::move(error));
   }
   const std::scoped_lock lock(noticing);
   if (notice_in_force && bytes >= static_cast<double>(least_told_in_force)) notice_in_force({what, bytes, free});

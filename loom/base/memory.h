@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -53,9 +54,10 @@ class MemoryLimit {
 };
 
 /// Asks for `bytes` on top of what is held already. Fails when that is more than `free_memory`: "<what> takes about
-/// 149 GB of memory, and 17.9 GB are free: <instead>, or allow more with --memory". `what` names the work and its size,
-/// `instead` what a user can do. Takes nothing itself.
-Result<void> require_memory(double bytes, std::string_view what, std::string_view instead);
+/// 149 GB of memory, and 17.9 GB are free: <instead>, or allow more". `what` names the work and its size, `instead`
+/// what a user can do, by `settings` of these names and by "memory". Takes nothing itself.
+Result<void> require_memory(double bytes, std::string_view what, std::string_view instead,
+                            std::initializer_list<const char*> settings = {});
 
 /// "640 kB", "17.9 GB": decimal, three digits.
 std::string describe_bytes(double bytes);
@@ -66,9 +68,9 @@ auto within_memory(std::string_view what, const Work& work) -> decltype(work()) 
   try {
     return work();
   } catch (const std::bad_alloc&) {
-    return fail("there is not enough memory for " + std::string(what));
+    return fail_as(ErrorKind::kOutOfMemory, "there is not enough memory for " + std::string(what));
   } catch (const std::length_error&) {  // a vector asked for more than any machine has
-    return fail("there is not enough memory for " + std::string(what));
+    return fail_as(ErrorKind::kOutOfMemory, "there is not enough memory for " + std::string(what));
   }
 }
 

@@ -225,7 +225,7 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
 
   const auto room = require_memory(compare::comparison_bytes(numbers.total(), source->motion.skeleton->size()),
                                    fmt::format("comparing {} frames with each other", numbers.total()),
-                                   "label less motion, or take a lower --rate");
+                                   "label less motion, or take a lower rate", {"rate"});
   if (!room) return fail_from(room);
   auto set = compare::make_frame_set(source->motion.clips);
   if (!set) return fail_from(set);
@@ -238,7 +238,7 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   if (!pairs) return fail_from(pairs);
   const auto pair_room = require_memory(static_cast<double>(pairs->pairs.size()) * kBytesAPair,
                                         fmt::format("choosing among {} similar pairs", pairs->pairs.size()),
-                                        "take a lower --threshold, or label less motion");
+                                        "take a lower threshold, or label less motion", {"threshold"});
   if (!pair_room) return fail_from(pair_room);
   const auto minima = compare::find_local_minima(*metric, query, part_of(progress, 0.6, 1));
   if (!minima) return fail_from(minima);
@@ -295,7 +295,9 @@ Result<StoredStates> load_states(const library::Library& library, const std::str
   const auto artefact = library.get_artefact(kStatesKind, name);
   if (!artefact) return fail_from(artefact);
   auto states = state_graph_from_bytes(artefact->data);
-  if (!states) return fail(fmt::format("states '{}': {}", name, states.error().message), library.path());
+  if (!states)
+    return fail_because(states.error().or_kind(ErrorKind::kDamaged),
+                        fmt::format("states '{}': {}", name, states.error().message), library.path());
   // The hash is that of the recordings followed by that of their labels.
   const std::string& hash = artefact->info.input_hash;
   take::AgainOptions again;

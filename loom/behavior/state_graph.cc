@@ -135,7 +135,9 @@ Result<StateGraph> state_graph_from_bytes(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   if (in.value<std::uint32_t>() != kMagic) return fail("this is not a state graph");
   if (const auto version = in.value<std::uint32_t>(); version != kVersion) {
-    return fail(fmt::format("this state graph is of version {}, and this program reads version {}", version, kVersion));
+    return fail_as(
+        version > kVersion ? ErrorKind::kNewer : ErrorKind::kBadInput,
+        fmt::format("this state graph is of version {}, and this program reads version {}", version, kVersion));
   }
   StateGraph states;
   const std::string machine = in.string();
@@ -145,25 +147,26 @@ Result<StateGraph> state_graph_from_bytes(std::span<const std::byte> bytes) {
   states.routes.targets = in.array<std::uint32_t>();
   states.routes.to_node = in.array<Step>();
   states.routes.to_state = in.array<Step>();
-  if (!in.finished()) return fail("the state graph is damaged: it ends too soon or too late");
+  if (!in.finished()) return fail_as(ErrorKind::kDamaged, "the state graph is damaged: it ends too soon or too late");
   auto parsed = parse_machine(machine, "machine");
-  if (!parsed) return fail("the state graph is damaged: " + parsed.error().to_string());
+  if (!parsed) return fail_as(ErrorKind::kDamaged, "the state graph is damaged: " + parsed.error().to_string());
   states.machine = std::move(*parsed);
   auto frames = graph::graph_from_bytes(graph);
   if (!frames) return fail_from(frames);
   states.graph = std::move(*frames);
-  if (const std::string fault = find_fault(states); !fault.empty()) return fail("the state graph is damaged: " + fault);
+  if (const std::string fault = find_fault(states); !fault.empty())
+    return fail_as(ErrorKind::kDamaged, "the state graph is damaged: " + fault);
   number_nodes(states);
   states.entered = entered_from_outside(states);
   states.routes.frames = states.graph.nodes();
   states.routes.target_of.assign(states.nodes.size(), StateRoutes::kNoTarget);
   for (std::uint32_t t = 0; t < states.routes.targets.size(); ++t) {
     if (states.routes.targets[t] >= states.nodes.size())
-      return fail("the state graph is damaged: a route leads nowhere");
+      return fail_as(ErrorKind::kDamaged, "the state graph is damaged: a route leads nowhere");
     states.routes.target_of[states.routes.targets[t]] = t;
   }
   if (const std::string fault = find_route_fault(states); !fault.empty()) {
-    return fail("the state graph is damaged: " + fault);
+    return fail_as(ErrorKind::kDamaged, "the state graph is damaged: " + fault);
   }
   return states;
 }

@@ -75,7 +75,8 @@ bool is_plain(std::string_view name) {
 }
 
 Result<void> Reader::read(std::string_view text, const std::string& file) {
-  if (text.size() > kMostBytes) return fail("a machine file this large is no machine file", file);
+  if (text.size() > kMostBytes)
+    return fail_as(ErrorKind::kBadInput, "a machine file this large is no machine file", file);
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   open_.push_back(file);
   std::size_t number = 0;

@@ -42,7 +42,7 @@ Result<PairsFound> search(const Metric& metric, const PairQuery& query, bool loc
   if (found > query.max_pairs) {
     return too_many_pairs(query);
   }
-  if (!done) return fail("comparing was stopped");
+  if (!done) return fail_as(ErrorKind::kStopped, "comparing was stopped");
   PairsFound result{gather(pieces, metric.frames().frames()), {}};
   result.stats = sweep.stats();
   return result;

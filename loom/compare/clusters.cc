@@ -132,7 +132,7 @@ Result<PairsFound> search(const PointCloud& metric, const Clusters& clusters, co
     if (result.pairs.size() > query.max_pairs) return too_many_pairs(query);
     compared += pairs_of(members.size());
     if (!progress.report(static_cast<double>(c + 1) / static_cast<double>(groups.size()), "comparing frames")) {
-      return fail("comparing was stopped");
+      return fail_as(ErrorKind::kStopped, "comparing was stopped");
     }
   }
   std::sort(result.pairs.begin(), result.pairs.end(),

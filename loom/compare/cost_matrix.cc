@@ -114,7 +114,7 @@ Result<CostMatrix> fill_matrix(const Metric& metric, std::size_t a, std::size_t 
   const std::size_t row_count = set.starts[a + 1] - set.starts[a], column_count = set.starts[b + 1] - set.starts[b];
   const auto room = require_memory(cost_matrix_bytes(row_count, column_count),
                                    fmt::format("comparing {} frames with {}", row_count, column_count),
-                                   "cut the clips, or take a lower --rate");
+                                   "cut the clips, or take a lower rate", {"rate"});
   if (!room) return fail_from(room);
   const Frames rows = comparable_frames(metric, a), columns = comparable_frames(metric, b);
   if (rows.size() == 0 || columns.size() == 0) {

@@ -16,7 +16,7 @@ constexpr std::size_t kMostFrames = std::numeric_limits<std::int32_t>::max();
 
 Result<void> check_fit(const motion::Clip& first, const motion::Clip& clip) {
   if (auto valid = motion::validate(clip); !valid) {
-    return fail(fmt::format("clip '{}': {}", clip.name, valid.error().message));
+    return fail_because(valid.error(), fmt::format("clip '{}': {}", clip.name, valid.error().message));
   }
   if (clip.rate != first.rate) {
     return fail(fmt::format("clip '{}' has {} Hz where clip '{}' has {} Hz; resample one of them", clip.name, clip.rate,

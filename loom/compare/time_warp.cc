@@ -212,7 +212,8 @@ Result<WarpCell> parse_warp_cell(std::string_view text) {
     const auto [rest, second] = std::from_chars(colon + 1, end, cell.column);
     if (second == std::errc{} && rest == end) return cell;
   }
-  return fail(fmt::format("two frames are given as 40:12, one of each clip, not as '{}'", text));
+  return fail_as(ErrorKind::kBadInput,
+                 fmt::format("two frames are given as 40:12, one of each clip, not as '{}'", text));
 }
 
 Result<WarpPath> find_warp(const CostMatrix& matrix, const WarpOptions& options) {

@@ -69,7 +69,8 @@ Result<void> check(const Arena& arena, const TimedWish& timed) {
   }
   const auto known = activities_in(arena.states().machine, style_of(timed));
   if (known) return {};
-  return fail(fmt::format("fighter {} at frame {}: {}", timed.fighter + 1, timed.frame, known.error().message));
+  return fail_as(ErrorKind::kBadInput,
+                 fmt::format("fighter {} at frame {}: {}", timed.fighter + 1, timed.frame, known.error().message));
 }
 
 Result<void> tell(Arena& arena, const TimedWish& timed) {

@@ -92,14 +92,14 @@ Result<void> require_room(const take::Gathered& source) {
   const double bytes = compare::comparison_bytes(to_whole<std::size_t>(frames), source.motion.skeleton->size()) +
                        frames * kUsualPairs * kBytesAPair;
   return require_memory(bytes, fmt::format("comparing {:.0f} frames with each other", frames),
-                        "choose fewer clips (--label), or a lower --rate");
+                        "choose fewer clips, or a lower rate", {"label", "rate"});
 }
 
 /// Asks for what choosing among the pairs that were found takes.
 Result<void> require_room(std::span<const SimilarPair> pairs) {
   return require_memory(static_cast<double>(pairs.size()) * kBytesAPair,
                         fmt::format("choosing among {} similar pairs", pairs.size()),
-                        "choose fewer clips (--label), or a lower --threshold");
+                        "choose fewer clips, or a lower threshold", {"label", "threshold"});
 }
 
 Result<Built> build_graph(const take::Gathered& source, const BuildOptions& options, const Progress& progress) {
@@ -198,7 +198,8 @@ Result<std::vector<SimilarPair>> load_pairs(const library::Library& library, con
     return pair.a < frames && pair.b < frames && std::isfinite(pair.distance) && pair.distance >= 0;
   });
   if (!in.finished() || !inside)
-    return fail(fmt::format("the similar pairs of graph '{}' are damaged", name), library.path());
+    return fail_as(ErrorKind::kDamaged, fmt::format("the similar pairs of graph '{}' are damaged", name),
+                   library.path());
   return pairs;
 }
 

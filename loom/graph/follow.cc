@@ -449,7 +449,7 @@ Result<Followed> widening_search(const MotionGraph& graph, const take::TakeSet& 
     const auto left = to_whole<std::size_t>(std::max(0.0, most - static_cast<double>(spent)));
     const Search::End end =
         search.run(beam, searches == 0 ? std::numeric_limits<std::size_t>::max() : left, part(progress, searches));
-    if (end == Search::End::kStopped) return fail("stopped while searching the path");
+    if (end == Search::End::kStopped) return fail_as(ErrorKind::kStopped, "stopped while searching the path");
     spent += search.looked_at();
     ++searches;
     const bool worth_more = search.cost() < kWorthMore * least || !std::isfinite(search.cost());

@@ -175,7 +175,7 @@ Result<std::optional<Stay>> stay_with(const MotionGraph& graph, const Key& key, 
                                         stopped = !progress.report(share, what);
                                         return !stopped;
                                       }));
-    if (stopped) return fail("stopped while looking for a way");
+    if (stopped) return fail_as(ErrorKind::kStopped, "stopped while looking for a way");
     if (gone == frames) {
       front.cost = std::move(cost);
       return std::optional(std::move(stay));
@@ -222,7 +222,8 @@ Result<KeyedPath> search(const MotionGraph& graph, std::span<const Key> keys, co
   Front front;
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const auto begun = static_cast<double>(k), all = static_cast<double>(keys.size());
-    if (!progress.report(begun / all, "looking for a way")) return fail("stopped while looking for a way");
+    if (!progress.report(begun / all, "looking for a way"))
+      return fail_as(ErrorKind::kStopped, "stopped while looking for a way");
     KeyLegs& here = legs.emplace_back();
     if (k > 0) here.way = travel(graph, front, !keys[k].actions.empty() && !keys[k - 1].actions.empty(), weights, cost);
     auto there = be_at(graph, keys[k], weights, cost, front, part_of(progress, begun / all, (begun + 1) / all));
@@ -248,7 +249,7 @@ Key as_done(const MotionGraph& graph, const take::TakeSet& motion, const std::st
     for (const Performance& p : key.actions) lost = std::min(lost, p.lost_share);
     key.note = fmt::format(
         "no '{}' is whole in this graph: pruning took {:.0f} % of the movement of the one that lost least, and what is "
-        "left is performed (`loom graph explain` tells why)",
+        "left is performed (explaining the graph tells why)",
         label, 100 * lost);
   }
   return key;

@@ -99,16 +99,18 @@ std::vector<std::string> lost_labels(const MotionGraph& graph) {
 Error unknown_label(const MotionGraph& graph, const std::string& label) {
   const std::vector<std::string> lost = lost_labels(graph);
   if (std::binary_search(lost.begin(), lost.end(), label)) {
-    return {fmt::format("all motion labelled '{}' was lost to pruning, so the graph has none of it (`loom graph "
-                        "explain` tells why); its labels are: {}",
+    return {fmt::format("all motion labelled '{}' was lost to pruning, so the graph has none of it (explaining the "
+                        "graph tells why); its labels are: {}",
                         label, listed(graph.labels())),
             {},
-            0};
+            0,
+            ErrorKind::kNotFound};
   }
   return {fmt::format("no motion in the graph is labelled '{}'; its labels are: {}{}", label, listed(graph.labels()),
                       lost.empty() ? "" : fmt::format(" (lost to pruning: {})", listed(lost))),
           {},
-          0};
+          0,
+          ErrorKind::kNotFound};
 }
 
 }  // namespace loom::graph

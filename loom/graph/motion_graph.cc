@@ -302,8 +302,9 @@ Result<MotionGraph> graph_from_bytes(std::span<const std::byte> bytes) {
   if (in.value<std::uint32_t>() != kMagic) return fail("this is not a motion graph");
   const auto version = in.value<std::uint32_t>();
   if (version != kPlainVersion && version != kMixedVersion) {
-    return fail(fmt::format("this motion graph is of version {}, and this program reads versions {} and {}", version,
-                            kPlainVersion, kMixedVersion));
+    return fail_as(version > kMixedVersion ? ErrorKind::kNewer : ErrorKind::kBadInput,
+                   fmt::format("this motion graph is of version {}, and this program reads versions {} and {}", version,
+                               kPlainVersion, kMixedVersion));
   }
   MotionGraph graph;
   graph.rate = in.value<double>();

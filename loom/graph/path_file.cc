@@ -87,7 +87,8 @@ Result<FloorPath> parse_path(std::string_view text, const std::string& file) {
     path.labels.clear();
   }
   if (path.points.size() < 2) {
-    return fail(fmt::format("a path needs at least two points, and this one has {}", path.points.size()), file);
+    return fail_as(ErrorKind::kBadInput,
+                   fmt::format("a path needs at least two points, and this one has {}", path.points.size()), file);
   }
   return path;
 }

@@ -12,7 +12,10 @@ Result<StoredGraph> load_graph(const library::Library& library, const std::strin
   const auto artefact = library.get_artefact(kGraphKind, name);
   if (!artefact) return fail_from(artefact);
   auto graph = graph_from_bytes(artefact->data);
-  if (!graph) return fail(fmt::format("graph '{}': {}", name, graph.error().message), library.path());
+  if (!graph) {
+    return fail_because(graph.error().or_kind(ErrorKind::kDamaged),
+                        fmt::format("graph '{}': {}", name, graph.error().message), library.path());
+  }
   if (!graph->mixed.empty()) {
     return fail(fmt::format("graph '{}' has motion between clips, which cannot be played yet", name), library.path());
   }

@@ -38,7 +38,9 @@ Result<ToldGraph> load_told(const library::Library& library, const std::string& 
   const auto artefact = library.get_artefact(kGraphKind, name);
   if (!artefact) return fail_from(artefact);
   auto graph = graph_from_bytes(artefact->data);
-  if (!graph) return fail(fmt::format("graph '{}': {}", name, graph.error().message), library.path());
+  if (!graph)
+    return fail_because(graph.error().or_kind(ErrorKind::kDamaged),
+                        fmt::format("graph '{}': {}", name, graph.error().message), library.path());
   auto gone = look_up_known_labels(library, *graph);
   if (!gone) return fail_from(gone);
   if (const auto room = require_room(*graph); !room) return fail_from(room);

@@ -341,7 +341,8 @@ Result<std::string> find_asf(const std::string& amc_path, const std::string& asf
   if (chosen != nullptr && ties == 0) return chosen->string();
   if (found.size() == 1) return found[0].string();
   const std::string stem = amc.stem().string();
-  return fail(
+  return fail_as(
+      ErrorKind::kNotFound,
       fmt::format("needs its skeleton: looked in '{}' for '{}.asf', for an ASF file that starts with '{}', and for a "
                   "single ASF file, and found {}; say which one to use",
                   folder.string(), stem, words_of(stem)[0],

@@ -79,7 +79,9 @@ class Worker {
 
 Result<pid_t> start(const std::string& program, const std::string& path, int output) {
   posix_spawn_file_actions_t actions;
-  if (::posix_spawn_file_actions_init(&actions) != 0) return fail("cannot start the reader: out of memory");
+  if (::posix_spawn_file_actions_init(&actions) != 0) {
+    return fail_as(ErrorKind::kOutOfMemory, "cannot start the reader: out of memory");
+  }
   ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
@@ -98,7 +100,7 @@ Result<std::string> listen(int input, std::uint64_t limit, Clock::time_point dea
   char block[1 << 16];
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return fail("reading it takes too long");
+    if (left <= 0) return fail_as(ErrorKind::kBadInput, "reading it takes too long");
     pollfd waiting{input, POLLIN, 0};
     const int ready = ::poll(&waiting, 1, static_cast<int>(std::min<std::int64_t>(left, 1000)));
     if (ready <= 0) continue;  // nothing yet, or interrupted
@@ -107,7 +109,7 @@ Result<std::string> listen(int input, std::uint64_t limit, Clock::time_point dea
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return fail(fmt::format("cannot hear the reader: {}", std::strerror(errno)));
     answer.append(block, static_cast<std::size_t>(got));
-    if (answer.size() > limit) return fail("it holds more motion than a file of its size can");
+    if (answer.size() > limit) return fail_as(ErrorKind::kBadInput, "it holds more motion than a file of its size can");
   }
 }
 
@@ -115,8 +117,8 @@ Result<std::string> listen(int input, std::uint64_t limit, Clock::time_point dea
 Result<void> judge(int status) {
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
-    if (signal == SIGXCPU || signal == SIGKILL) return fail("reading it takes too long");
-    return fail(fmt::format("Assimp crashed on it ({})", ::strsignal(signal)));
+    if (signal == SIGXCPU || signal == SIGKILL) return fail_as(ErrorKind::kBadInput, "reading it takes too long");
+    return fail_as(ErrorKind::kBadInput, fmt::format("Assimp crashed on it ({})", ::strsignal(signal)));
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return fail("the reader for this format does not start");
   return {};
@@ -137,7 +139,7 @@ Result<AnimatedScene> ask_worker(const std::string& path, std::uint64_t size) {
   const Result<std::string> answer = listen(input.number(), kAnswerBytes + kAnswerPerByte * size, deadline);
   if (!answer) return fail_from(answer);
   if (Result<void> ended = judge(worker.wait()); !ended) return fail_from(ended);
-  return scene_from_stream(*answer);
+  return with_kind(scene_from_stream(*answer), ErrorKind::kBadInput);
 }
 
 }  // namespace
@@ -167,15 +169,21 @@ Result<std::string> find_assimp_worker() {
 Result<std::vector<RawMotion>> read_with_assimp(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (fs::exists(status) && !fs::is_regular_file(status)) return fail("is not a plain file", path);
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    return fail_as(ErrorKind::kBadInput, "is not a plain file", path);
+  }
   const std::uint64_t size = fs::file_size(path, error);
-  if (error) return fail(fmt::format("cannot be opened: {}", error.message()), path);
-  if (size > kMaxFileBytes) return fail(fmt::format("has {} MB, more than any motion file", size / kMegabyte), path);
+  if (error) {
+    return fail_as(error == std::errc::no_such_file_or_directory ? ErrorKind::kNotFound : ErrorKind::kOther,
+                   fmt::format("cannot be opened: {}", error.message()), path);
+  }
+  if (size > kMaxFileBytes)
+    return fail_as(ErrorKind::kBadInput, fmt::format("has {} MB, more than any motion file", size / kMegabyte), path);
   Result<AnimatedScene> scene = ask_worker(path, size);
-  if (!scene) return fail(scene.error().message, path);
+  if (!scene) return fail_because(scene.error(), scene.error().message, path);
   scene->file_bytes = size;
-  Result<std::vector<RawMotion>> motions = motions_of(std::move(*scene));
-  if (!motions) return fail(motions.error().message, path);
+  Result<std::vector<RawMotion>> motions = with_kind(motions_of(std::move(*scene)), ErrorKind::kBadInput);
+  if (!motions) return fail_because(motions.error(), motions.error().message, path);
   return motions;
 }
 

@@ -205,7 +205,7 @@ Result<std::string> format_bvh(const motion::Clip& clip, const BvhWriteOptions& 
 
 Result<void> write_bvh(const motion::Clip& clip, const std::string& path, const BvhWriteOptions& options) {
   const Result<std::string> text = format_bvh(clip, options);
-  if (!text) return fail(text.error().message, path);
+  if (!text) return fail_because(text.error(), text.error().message, path);
   return save_file(path, *text);
 }
 

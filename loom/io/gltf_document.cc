@@ -310,7 +310,7 @@ Result<void> GltfDocument::load_buffers(std::string_view binary, bool has_binary
         const auto too_large = [&] { return fail(fmt::format("the buffers have more than {} bytes", kMaxFileBytes)); };
         if (total + static_cast<std::uint64_t>(length) > kMaxFileBytes) return too_large();
         Result<std::string> loaded = load_uri(address, fetch);
-        if (!loaded) return fail(fmt::format("buffer {}: {}", i, loaded.error().to_string()));
+        if (!loaded) return fail_because(loaded.error(), fmt::format("buffer {}: {}", i, loaded.error().to_string()));
         total += loaded->size();
         if (total > kMaxFileBytes) return too_large();
         owned_.push_back(std::move(*loaded));

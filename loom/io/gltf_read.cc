@@ -169,7 +169,7 @@ class SceneReader {
       if (is_new) added.tracks.push_back({static_cast<int>(n), {}, {}, {}});
       const Result<void> read =
           read_channel(animation, channel, json_text(*target, "path"), added.tracks[found->second]);
-      if (!read) return fail(fmt::format("animation '{}': {}", added.name, read.error().message));
+      if (!read) return fail_because(read.error(), fmt::format("animation '{}': {}", added.name, read.error().message));
     }
     scene_.animations.push_back(std::move(added));
     return {};
@@ -237,7 +237,7 @@ class SceneReader {
 }  // namespace
 
 Result<std::vector<RawMotion>> read_gltf(std::string_view bytes, const std::string& file, const std::string& folder) {
-  const auto named = [&](const Error& error) { return fail(error.message, file, error.line); };
+  const auto named = [&](const Error& error) { return fail_because(error, error.message, file, error.line); };
   GltfFetch fetch;
   GltfFileOf file_of;
   if (!folder.empty()) {

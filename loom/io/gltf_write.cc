@@ -344,7 +344,7 @@ Result<void> write_gltf(std::span<const GltfCharacter> characters, const std::st
   const bool text = lower_case(path).ends_with(".gltf");
   if (!text && !lower_case(path).ends_with(".glb")) return fail("expected a name that ends in .glb or .gltf", path);
   const Result<std::string> bytes = text ? format_gltf(characters) : format_glb(characters);
-  if (!bytes) return fail(bytes.error().message, path);
+  if (!bytes) return fail_because(bytes.error(), bytes.error().message, path);
   return save_file(path, *bytes);
 }
 

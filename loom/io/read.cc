@@ -21,7 +21,7 @@ using Motions = Result<std::vector<RawMotion>>;
 Motions read_bvh_file(const std::string& path, const ReadOptions& options) {
   const Result<FileBytes> bytes = load_file(path);
   if (!bytes) return fail_from(bytes);
-  Result<RawMotion> motion = read_bvh(bytes->text(), path, options);
+  Result<RawMotion> motion = with_kind(read_bvh(bytes->text(), path, options), ErrorKind::kBadInput);
   if (!motion) return fail_from(motion);
   std::vector<RawMotion> motions;
   motions.push_back(std::move(*motion));
@@ -33,11 +33,12 @@ Motions read_amc_file(const std::string& path, const ReadOptions& options) {
   if (!asf_path) return fail_from(asf_path);
   const Result<FileBytes> asf_bytes = load_file(*asf_path);
   if (!asf_bytes) return fail_from(asf_bytes);
-  const Result<AsfSkeleton> skeleton = read_asf(asf_bytes->text(), *asf_path);
+  const Result<AsfSkeleton> skeleton = with_kind(read_asf(asf_bytes->text(), *asf_path), ErrorKind::kBadInput);
   if (!skeleton) return fail_from(skeleton);
   const Result<FileBytes> bytes = load_file(path);
   if (!bytes) return fail_from(bytes);
-  Result<RawMotion> motion = read_amc(bytes->text(), path, *skeleton, options.amc_rate);
+  Result<RawMotion> motion =
+      with_kind(read_amc(bytes->text(), path, *skeleton, options.amc_rate), ErrorKind::kBadInput);
   if (!motion) return fail_from(motion);
   std::vector<RawMotion> motions;
   motions.push_back(std::move(*motion));
@@ -48,7 +49,7 @@ Motions read_gltf_file(const std::string& path, const ReadOptions&) {
   const Result<FileBytes> bytes = load_file(path);
   if (!bytes) return fail_from(bytes);
   const std::string folder = std::filesystem::path(path).parent_path().string();
-  return read_gltf(bytes->text(), path, folder.empty() ? "." : folder);
+  return with_kind(read_gltf(bytes->text(), path, folder.empty() ? "." : folder), ErrorKind::kBadInput);
 }
 
 Motions read_assimp_file(const std::string& path, const ReadOptions&) { return read_with_assimp(path); }
@@ -78,8 +79,8 @@ Result<std::vector<ReadClip>> read_with(const Format& format, const std::string&
   if (!motions) return fail_from(motions);
   std::vector<ReadClip> clips;
   for (RawMotion& motion : *motions) {
-    Result<ReadClip> clip = normalise(std::move(motion), options);
-    if (!clip) return fail(clip.error().message, path);
+    Result<ReadClip> clip = with_kind(normalise(std::move(motion), options), ErrorKind::kBadInput);
+    if (!clip) return fail_because(clip.error(), clip.error().message, path);
     // Animations of one file share their skeleton.
     for (const ReadClip& other : clips) {
       if (*other.clip.skeleton == *clip->clip.skeleton) clip->clip.skeleton = other.clip.skeleton;
@@ -89,16 +90,24 @@ Result<std::vector<ReadClip>> read_with(const Format& format, const std::string&
   return clips;
 }
 
+/// What escaped a reader: it ran out of memory, or into something that it does not understand.
+tl::unexpected<Error> unreadable(const std::exception& exception, const std::string& path) {
+  const bool memory = dynamic_cast<const std::bad_alloc*>(&exception) != nullptr;
+  return fail_as(memory ? ErrorKind::kOutOfMemory : ErrorKind::kBadInput,
+                 fmt::format("cannot be read: {}", exception.what()), path);
+}
+
 }  // namespace
 
 Result<std::vector<ReadClip>> read_motion(const std::string& path, const ReadOptions& options) {
   try {
     const Format* format = find_format(path);
     if (format != nullptr) return read_with(*format, path, options);
-    if (ending_of(path) == ".asf") return fail("is a skeleton without motion; read the AMC that goes with it", path);
-    return fail("is not a motion file by its ending", path);
+    if (ending_of(path) == ".asf")
+      return fail_as(ErrorKind::kBadInput, "is a skeleton without motion; read the AMC that goes with it", path);
+    return fail_as(ErrorKind::kBadInput, "is not a motion file by its ending", path);
   } catch (const std::exception& exception) {
-    return fail(fmt::format("cannot be read: {}", exception.what()), path);
+    return unreadable(exception, path);
   }
 }
 
@@ -106,15 +115,15 @@ Result<ReadClip> read_skeleton(const std::string& path, const ReadOptions& optio
   try {
     const Result<FileBytes> bytes = load_file(path);
     if (!bytes) return fail_from(bytes);
-    const Result<AsfSkeleton> skeleton = read_asf(bytes->text(), path);
+    const Result<AsfSkeleton> skeleton = with_kind(read_asf(bytes->text(), path), ErrorKind::kBadInput);
     if (!skeleton) return fail_from(skeleton);
     Result<RawMotion> rest = rest_motion(*skeleton, path);
     if (!rest) return fail_from(rest);
-    Result<ReadClip> clip = normalise(std::move(*rest), options);
-    if (!clip) return fail(clip.error().message, path);
+    Result<ReadClip> clip = with_kind(normalise(std::move(*rest), options), ErrorKind::kBadInput);
+    if (!clip) return fail_because(clip.error(), clip.error().message, path);
     return clip;
   } catch (const std::exception& exception) {
-    return fail(fmt::format("cannot be read: {}", exception.what()), path);
+    return unreadable(exception, path);
   }
 }
 

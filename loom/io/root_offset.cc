@@ -177,7 +177,7 @@ class OffsetReader {
             ? fmt::format("replace its OFFSET in {}", places)
             : (places.empty() ? fmt::format("are added to its OFFSET in {}", sums)
                               : fmt::format("are added to its OFFSET in {} and replace it in {}", sums, places));
-    motion_.notes.push_back(fmt::format("The positions of {} {}; --root-offset says it otherwise.",
+    motion_.notes.push_back(fmt::format("The positions of {} {}; the option root-offset says it otherwise.",
                                         in_quotes(motion_.joints[index(joint)].name), decided));
   }
 

@@ -18,7 +18,7 @@ struct ArtefactKind {
 inline constexpr ArtefactKind kArtefactKinds[] = {
     {"graph", 1, "", false, "a graph, with the similar pairs it was chosen from and the policy trained on it"},
     {"graph-pairs", 1, "graph", true, "the similar pairs a graph was chosen from"},
-    {"graph-policy", 1, "graph", true, "what `loom graph train` learnt of a graph"},
+    {"graph-policy", 1, "graph", true, "what training learnt of a graph"},
     {"family", 1, "", false, "a family"},
     {"states", 1, "", false, "the graph of a state machine"},
     {"fragments", 1, "", false, "fragments"},

@@ -63,16 +63,19 @@ Result<Artefact> Library::get_artefact(std::string_view kind, std::string_view n
     const auto others = artefacts(kind);
     std::string names;
     for (const ArtefactInfo& other : others ? *others : std::vector<ArtefactInfo>{}) names += " '" + other.name + "'";
-    return fail(fmt::format("there is no {} called '{}'; there {}", kind, name,
-                            names.empty() ? "are none at all" : "are:" + names),
-                path());
+    return fail_as(ErrorKind::kNotFound,
+                   fmt::format("there is no {} called '{}'; there {}", kind, name,
+                               names.empty() ? "are none at all" : "are:" + names),
+                   path());
   }
   Artefact artefact{info_of(*query), {}};
   if (const ArtefactKind* known = find_artefact_kind(kind); known && artefact.info.version > known->version) {
-    return fail(fmt::format("{} '{}' was made by a newer Motion Loom: its layout is version {}, and this program reads "
-                            "up to version {}",
-                            kind, name, artefact.info.version, known->version),
-                path());
+    return fail_as(
+        ErrorKind::kNewer,
+        fmt::format("{} '{}' was made by a newer Motion Loom: its layout is version {}, and this program reads "
+                    "up to version {}",
+                    kind, name, artefact.info.version, known->version),
+        path());
   }
   const auto size = database.blob_size("artefacts", "data", query->integer(7));
   if (!size) return fail_from(size);
@@ -88,7 +91,8 @@ Result<void> Library::remove_artefact(std::string_view kind, std::string_view na
     auto remove = state_->database->prepare("DELETE FROM artefacts WHERE kind = ? AND name = ?");
     if (!remove) return fail_from(remove);
     if (auto done = remove->bind(1, kind).bind(2, name).run(); !done) return done;
-    if (state_->database->changes() == 0) return fail(fmt::format("there is no {} called '{}'", kind, name), path());
+    if (state_->database->changes() == 0)
+      return fail_as(ErrorKind::kNotFound, fmt::format("there is no {} called '{}'", kind, name), path());
     return {};
   });
 }

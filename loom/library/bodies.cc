@@ -44,9 +44,10 @@ Result<std::int64_t> find_body(const Library& library, std::string_view wanted) 
   for (const ClipInfo& clip : clips) {
     if (clip.name == wanted) return clip.skeleton;
   }
-  return fail(fmt::format("'{}' is neither the number of a body nor a clip; there {}", wanted,
-                          clips.empty() ? "is none: the library is empty" : "is " + describe_bodies(clips)),
-              library.path());
+  return fail_as(ErrorKind::kNotFound,
+                 fmt::format("'{}' is neither the number of a body nor a clip; there {}", wanted,
+                             clips.empty() ? "is none: the library is empty" : "is " + describe_bodies(clips)),
+                 library.path());
 }
 
 Result<void> keep_one_body(const Library& library, std::string_view wanted, std::vector<ClipInfo>& clips) {
@@ -59,10 +60,12 @@ Result<void> keep_one_body(const Library& library, std::string_view wanted, std:
   }
   const auto moves_another = [&](const ClipInfo& clip) { return clip.skeleton != body; };
   if (wanted.empty() && std::any_of(clips.begin(), clips.end(), moves_another)) {
-    return fail(fmt::format("the clips do not move the same body: there is {}; choose one with --body NUMBER or --body "
-                            "CLIP, or import them onto one body",
-                            describe_bodies(clips)),
-                library.path());
+    return fail_setting(
+        {"body"},
+        fmt::format("the clips do not move the same body: there is {}; choose one by its number or by a clip of it, or "
+                    "import them onto one body",
+                    describe_bodies(clips)),
+        library.path());
   }
   if (std::all_of(clips.begin(), clips.end(), moves_another)) {
     return fail(fmt::format("none of the clips moves body {}; there is {}", body, describe_bodies(clips)),

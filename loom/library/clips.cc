@@ -38,9 +38,10 @@ Result<ClipInfo> info_of(const Statement& row, const std::string& path) {
   const double rate = row.real(4);
   if (joints < 1 || joints > static_cast<std::int64_t>(motion::kMaxJoints) || frames < 1 || frames > (1LL << 40) ||
       !motion::is_usable_rate(rate)) {
-    return fail(fmt::format("the library is damaged: clip '{}' has {} frames of {} joints at {} Hz", row.text(0),
-                            frames, joints, rate),
-                path);
+    return fail_as(ErrorKind::kDamaged,
+                   fmt::format("the library is damaged: clip '{}' has {} frames of {} joints at {} Hz", row.text(0),
+                               frames, joints, rate),
+                   path);
   }
   return ClipInfo{row.text(0),
                   row.integer(1),
@@ -64,11 +65,13 @@ std::string all_of(const std::vector<Error>& damaged) {
 }
 
 Result<void> check_name(const std::string& name) {
-  if (name.empty()) return fail("a clip needs a name");
-  if (name.size() > kMaxNameBytes) return fail(fmt::format("the clip name '{:.40}...' is too long", name));
+  if (name.empty()) return fail_as(ErrorKind::kBadInput, "a clip needs a name");
+  if (name.size() > kMaxNameBytes)
+    return fail_as(ErrorKind::kBadInput, fmt::format("the clip name '{:.40}...' is too long", name));
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; };
-  if (std::any_of(name.begin(), name.end(), control)) return fail("a clip name holds control characters");
-  if (clean_utf8(name) != name) return fail("a clip name is not valid UTF-8");
+  if (std::any_of(name.begin(), name.end(), control))
+    return fail_as(ErrorKind::kBadInput, "a clip name holds control characters");
+  if (clean_utf8(name) != name) return fail_as(ErrorKind::kBadInput, "a clip name is not valid UTF-8");
   return {};
 }
 
@@ -107,7 +110,8 @@ std::string to_json(const std::vector<std::string>& sentences) { return json_tex
 
 Result<std::vector<std::string>> from_json(const std::string& text, const std::string& path) {
   const auto list = parse_json(text);
-  if (!list.is_array()) return fail("the library is damaged: a list of sentences cannot be read", path);
+  if (!list.is_array())
+    return fail_as(ErrorKind::kDamaged, "the library is damaged: a list of sentences cannot be read", path);
   std::vector<std::string> sentences;
   for (const auto& sentence : list) {
     if (sentence.is_string()) sentences.push_back(sentence.get<std::string>());
@@ -195,12 +199,15 @@ Result<std::int64_t> Library::State::clip_row(std::string_view name) {
   if (*row) return query->integer(0);
   auto all = texts_of(database->prepare("SELECT name FROM clips ORDER BY name"));
   if (!all) return fail_from(all);
-  if (all->empty()) return fail(fmt::format("there is no clip '{}': the library is empty", name), database->path());
+  if (all->empty())
+    return fail_as(ErrorKind::kNotFound, fmt::format("there is no clip '{}': the library is empty", name),
+                   database->path());
   const auto nearer = [&](const std::string& a, const std::string& b) {
     return edit_distance(a, name) < edit_distance(b, name);
   };
   const std::string& nearest = *std::min_element(all->begin(), all->end(), nearer);
-  return fail(fmt::format("there is no clip '{}'; did you mean '{}'?", name, nearest), database->path());
+  return fail_as(ErrorKind::kNotFound, fmt::format("there is no clip '{}'; did you mean '{}'?", name, nearest),
+                 database->path());
 }
 
 Result<ClipInfo> Library::clip_info(std::string_view name) const {
@@ -211,7 +218,8 @@ Result<ClipInfo> Library::clip_info(std::string_view name) const {
   if (!query) return fail_from(query);
   const auto row = query->bind(1, *id).step();
   if (!row) return fail_from(row);
-  if (!*row) return fail(fmt::format("the library is damaged: clip '{}' has no skeleton", name), path());
+  if (!*row)
+    return fail_as(ErrorKind::kDamaged, fmt::format("the library is damaged: clip '{}' has no skeleton", name), path());
   auto info = info_of(*query, path());
   if (!info) return info;
   auto labels = state_->labels(*id);
@@ -253,10 +261,13 @@ Result<Clip> Library::read_clip(std::string_view name) const {
   const auto id = state_->clip_row(name);
   if (!id) return fail_from(id);
   const auto damaged = [&](const std::string& what) {
-    return fail(fmt::format("the library is damaged: clip '{}': {}", name, what), path());
+    return fail_as(ErrorKind::kDamaged, fmt::format("the library is damaged: clip '{}': {}", name, what), path());
   };
   const auto size = state_->database->blob_size("frames", "data", *id);
-  if (!size) return damaged(size.error().message);
+  if (!size) {
+    return fail_because(size.error().or_kind(ErrorKind::kDamaged),
+                        fmt::format("{}clip '{}': {}", kDamaged, name, size.error().message), path());
+  }
   if ((*skeleton)->size() != info->joints || *size != info->frames * bytes_per_frame(info->joints)) {
     return damaged(fmt::format("{} bytes are stored for {} frames of {} joints", *size, info->frames, info->joints));
   }
@@ -325,7 +336,7 @@ Result<void> Library::verify() const {
   if (!check) return fail_from(check);
   const auto row = check->step();
   if (!row) return fail_from(row);
-  if (check->text(0) != "ok") return fail("the library is damaged: " + check->text(0), path());
+  if (check->text(0) != "ok") return fail_as(ErrorKind::kDamaged, "the library is damaged: " + check->text(0), path());
   auto all = list_clips(*this);
   if (!all) return fail_from(all);
   std::vector<Error> damaged;
@@ -338,7 +349,7 @@ Result<void> Library::verify() const {
       damaged.push_back({fmt::format("{}clip '{}' is not what was stored", kDamaged, info.name), {}, 0});
     }
   }
-  return damaged.empty() ? Result<void>() : fail(all_of(damaged), path());
+  return damaged.empty() ? Result<void>() : fail_as(ErrorKind::kDamaged, all_of(damaged), path());
 }
 
 }  // namespace loom::library

@@ -140,7 +140,7 @@ std::span<const std::byte> Statement::blob(int column) const {
 Result<std::unique_ptr<Database>> Database::open_handle(const std::string& path, const std::string& name, int flags) {
   sqlite3* handle = nullptr;
   const int status = sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_EXRESCODE, nullptr);
-  if (handle == nullptr) return fail("there is no memory to open it", path);
+  if (handle == nullptr) return fail_as(ErrorKind::kOutOfMemory, "there is no memory to open it", path);
   std::unique_ptr<Database> database(new Database(path, handle));
   if (status != SQLITE_OK) return tl::unexpected<Error>(database->error());
   sqlite3_busy_handler(handle, wait_for_others, &database->go_on_);
@@ -161,7 +161,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Mode m
   if (path.empty()) return fail("a library needs a file name");
   if (fs::is_directory(status)) return fail("is a folder, not a library", path);
   if (fs::exists(status) && !fs::is_regular_file(status)) return fail("is not a plain file", path);
-  if (mode != Mode::kCreate && !fs::exists(status)) return fail("there is no such file", path);
+  if (mode != Mode::kCreate && !fs::exists(status)) return fail_as(ErrorKind::kNotFound, "there is no such file", path);
   const std::string name = fs::absolute(path, ignored).string();  // so that ":memory:" is a file like any other
   if (mode != Mode::kRead) {
     return open_handle(path, name, SQLITE_OPEN_READWRITE | (mode == Mode::kCreate ? SQLITE_OPEN_CREATE : 0));
@@ -222,7 +222,8 @@ Result<std::size_t> Database::blob_size(const char* table, const char* column, s
   if (!pages) return fail_from(pages);
   if (!page) return fail_from(page);
   if (blob.size() > static_cast<std::size_t>(*pages) * static_cast<std::size_t>(*page)) {
-    return fail("the library is damaged: something in it claims to be larger than the file", path_);
+    return fail_as(ErrorKind::kDamaged, "the library is damaged: something in it claims to be larger than the file",
+                   path_);
   }
   return blob.size();
 }
@@ -234,11 +235,12 @@ Result<void> Database::read_blob(const char* table, const char* column, std::int
   std::size_t offset = 0;
   for (const std::span<std::byte> piece : pieces) {
     if (piece.size() > blob.size() - offset || !blob.read(piece, offset)) {
-      return fail("the library is damaged: data is missing", path_);
+      return fail_as(ErrorKind::kDamaged, "the library is damaged: data is missing", path_);
     }
     offset += piece.size();
   }
-  if (offset != blob.size()) return fail("the library is damaged: there is more data than there should be", path_);
+  if (offset != blob.size())
+    return fail_as(ErrorKind::kDamaged, "the library is damaged: there is more data than there should be", path_);
   return {};
 }
 
@@ -255,8 +257,10 @@ Result<void> Database::transact(const std::function<Result<void>()>& body) {
   Result<void> done = check_in_place();
   try {
     if (done) done = body();
+  } catch (const std::bad_alloc&) {  // whatever was begun is undone all the same
+    done = fail_as(ErrorKind::kOutOfMemory, "there is not enough memory", path_);
   } catch (const std::exception& thrown) {
-    done = fail(thrown.what(), path_);  // out of memory, most likely; whatever was begun is undone all the same
+    done = fail(thrown.what(), path_);
   }
   --depth_;
   if (done && outermost) done = check_in_place();
@@ -299,23 +303,25 @@ Error Database::error() const {
   switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return {"another process is writing to the library; try again when it is done", path_, 0};
+      return {"another process is writing to the library; try again when it is done", path_, 0,
+              go_on_ && !go_on_() ? ErrorKind::kStopped : ErrorKind::kOther};
     case SQLITE_FULL:
-      return {"the disk is full; the library is as it was", path_, 0};
+      return {"the disk is full; the library is as it was", path_, 0, ErrorKind::kNoSpace};
     case SQLITE_READONLY:
       return {"the library may not be written to", path_, 0};
     case SQLITE_CANTOPEN:
-      return {because("cannot be opened"), path_, 0};
+      return {because("cannot be opened"), path_, 0, number == ENOENT ? ErrorKind::kNotFound : ErrorKind::kOther};
     case SQLITE_IOERR:
-      return {because("reading or writing failed"), path_, 0};
+      return {because("reading or writing failed"), path_, 0,
+              number == ENOSPC ? ErrorKind::kNoSpace : ErrorKind::kOther};
     case SQLITE_NOTADB:
-      return {"is not a Motion Loom library", path_, 0};
+      return {"is not a Motion Loom library", path_, 0, ErrorKind::kBadInput};
     case SQLITE_CORRUPT:
-      return {"the library is damaged: " + std::string(sqlite3_errmsg(handle_)), path_, 0};
+      return {"the library is damaged: " + std::string(sqlite3_errmsg(handle_)), path_, 0, ErrorKind::kDamaged};
     case SQLITE_TOOBIG:
       return {"more than 1 GB in one piece does not fit into a library; cut the clip", path_, 0};
     case SQLITE_NOMEM:
-      return {"there is not enough memory", path_, 0};
+      return {"there is not enough memory", path_, 0, ErrorKind::kOutOfMemory};
     default:
       return {sqlite3_errmsg(handle_), path_, 0};
   }

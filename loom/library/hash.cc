@@ -43,10 +43,14 @@ Result<std::string> file_hash(const std::string& path) {
   std::error_code ignored;
   const std::filesystem::file_status status = std::filesystem::status(path, ignored);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    return fail("is not a plain file", path);
+    return fail_as(ErrorKind::kBadInput, "is not a plain file", path);
   }
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  const auto unreadable = [&] { return fail("cannot be read: " + std::generic_category().message(errno), path); };
+  const auto unreadable = [&] {
+    const int error = errno;
+    return fail_as(error == ENOENT ? ErrorKind::kNotFound : ErrorKind::kOther,
+                   "cannot be read: " + std::generic_category().message(error), path);
+  };
   if (!file) return unreadable();
   Hasher hasher;
   std::vector<char> piece(std::size_t{1} << 18);

@@ -171,7 +171,9 @@ class Import {
     for (std::size_t i = 0; i < files_.size() && file.empty(); ++i) {
       if (fs::path(files_[i]).filename().string().starts_with(wanted + "_")) file = files_[i];
     }
-    if (file.empty()) return fail(fmt::format("there is no clip, file or performer '{}' to take the body of", wanted));
+    if (file.empty())
+      return fail_as(ErrorKind::kNotFound,
+                     fmt::format("there is no clip, file or performer '{}' to take the body of", wanted));
     const auto read = io::read_motion(file, options_.read);
     if (!read) return fail_from(read);
     if (read->empty()) return fail("holds no motion to take the body of", file);
@@ -334,7 +336,9 @@ class Import {
     return {};
   }
 
-  static Error stopped_by_user() { return {"the import was stopped; the library is as it was", {}, 0}; }
+  static Error stopped_by_user() {
+    return {"the import was stopped; the library is as it was", {}, 0, ErrorKind::kStopped};
+  }
 
   /// Ends the import: nothing more is stored, and what was is undone.
   void stop(const Error& error) { failure_ = error; }

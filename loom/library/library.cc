@@ -43,11 +43,13 @@ Result<std::shared_ptr<const motion::Skeleton>> Library::State::skeleton(std::in
   if (!query) return fail_from(query);
   const auto row = query->bind(1, id).step();
   if (!row) return fail_from(row);
-  if (!*row) return fail("the library is damaged: a clip has no skeleton", database->path());
+  if (!*row) return fail_as(ErrorKind::kDamaged, "the library is damaged: a clip has no skeleton", database->path());
   const std::string hash = query->text(0);
   if (const auto known = skeletons.find(hash); known != skeletons.end()) return known->second;
   auto read = skeleton_from_blob(query->blob(1));
-  if (!read) return fail("the library is damaged: " + read.error().message, database->path());
+  if (!read)
+    return fail_because(read.error().or_kind(ErrorKind::kDamaged), "the library is damaged: " + read.error().message,
+                        database->path());
   auto shared = std::make_shared<const motion::Skeleton>(std::move(*read));
   skeletons.emplace(hash, shared);
   return shared;

@@ -28,7 +28,7 @@ struct Provenance {
   std::string options;                ///< what was asked for at import, or how the clip was made, as JSON
   std::vector<std::string> notes;     ///< what was done to it on the way in, in full sentences
   std::vector<std::string> warnings;  ///< what a user should look at, in full sentences
-  std::string added;  ///< when it came into the library, UTC as 2024-05-31T12:00:00Z; empty means now
+  std::string added;                  ///< when it came into the library, UTC as 2024-05-31T12:00:00Z; empty means now
 };
 
 /// What is known of a clip without reading its frames.

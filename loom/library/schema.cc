@@ -74,16 +74,19 @@ Result<void> check_schema(const Database& database) {
   const auto id = database.number("PRAGMA application_id"), version = database.number("PRAGMA user_version");
   if (!id) return fail_from(id);
   if (!version) return fail_from(version);
-  if (*id != kApplicationId) return fail("is not a Motion Loom library", database.path());
+  if (*id != kApplicationId) return fail_as(ErrorKind::kBadInput, "is not a Motion Loom library", database.path());
   if (*version > kSchemaVersion) {
-    return fail(fmt::format("was made by a newer Motion Loom (schema {}; this one reads schema {} and older)", *version,
-                            kSchemaVersion),
-                database.path());
+    return fail_as(ErrorKind::kNewer,
+                   fmt::format("was made by a newer Motion Loom (schema {}; this one reads schema {} and older)",
+                               *version, kSchemaVersion),
+                   database.path());
   }
-  if (*version < 1) return fail(fmt::format("has an unknown schema, {}", *version), database.path());
+  if (*version < 1)
+    return fail_as(ErrorKind::kDamaged, fmt::format("has an unknown schema, {}", *version), database.path());
   for (const char* columns : kColumns) {
     if (const auto table = database.prepare(columns); !table) {
-      return fail("the library is damaged: " + table.error().message, database.path());
+      return fail_because(table.error().or_kind(ErrorKind::kDamaged),
+                          "the library is damaged: " + table.error().message, database.path());
     }
   }
   return {};

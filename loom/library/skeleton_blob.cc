@@ -75,7 +75,7 @@ Result<motion::Skeleton> skeleton_from_blob(std::span<const std::byte> bytes) {
   const auto joint_count = in.take<std::uint32_t>(), site_count = in.take<std::uint32_t>();
   // Each takes at least 16 bytes, so a count that lies is found out before memory is spent on it.
   if (!in.ok() || (std::uint64_t{joint_count} + site_count) * 16 > bytes.size()) {
-    return fail("a stored skeleton is cut short");
+    return fail_as(ErrorKind::kDamaged, "a stored skeleton is cut short");
   }
   std::vector<motion::Joint> joints(joint_count);
   for (motion::Joint& joint : joints) {
@@ -89,10 +89,11 @@ Result<motion::Skeleton> skeleton_from_blob(std::span<const std::byte> bytes) {
     site.joint = in.take<std::int32_t>();
     site.offset = in.take<Vec3>();
   }
-  if (!in.ok()) return fail("a stored skeleton is cut short");
-  if (!in.at_end()) return fail("a stored skeleton is followed by bytes that do not belong to it");
+  if (!in.ok()) return fail_as(ErrorKind::kDamaged, "a stored skeleton is cut short");
+  if (!in.at_end())
+    return fail_as(ErrorKind::kDamaged, "a stored skeleton is followed by bytes that do not belong to it");
   auto skeleton = motion::Skeleton::create(std::move(joints), std::move(sites));
-  if (!skeleton) return fail("a stored skeleton is not valid: " + skeleton.error().message);
+  if (!skeleton) return fail_as(ErrorKind::kDamaged, "a stored skeleton is not valid: " + skeleton.error().message);
   return skeleton;
 }
 

@@ -20,7 +20,8 @@ Result<void> check_room(const std::string& path, const Library::Space& space) {
   const auto disk = std::filesystem::space(std::filesystem::absolute(path, error).parent_path(), error);
   const std::size_t wanted = 2 * (space.bytes - space.unused);
   if (error || disk.available >= wanted) return {};
-  return fail(
+  return fail_as(
+      ErrorKind::kNoSpace,
       fmt::format("giving space back takes {} of the disk for a while, and {} are free",
                   describe_bytes(static_cast<double>(wanted)), describe_bytes(static_cast<double>(disk.available))),
       path);

@@ -249,10 +249,10 @@ Result<std::shared_ptr<const MatchFeatures>> make_features(const take::TakeSet& 
   std::vector<std::uint32_t> candidates = number_rows(motion, options, *features);
   if (candidates.empty()) return fail("all clips are too short to be matched");
   // The rows, and those of the candidates turned into other axes: once while they are sorted, once in the index.
-  const auto room = require_memory(
-      static_cast<double>(dims) *
-          (4.0 * static_cast<double>(features->clip_of.size()) + 12.0 * static_cast<double>(candidates.size())),
-      fmt::format("indexing {} frames", features->clip_of.size()), "take fewer clips (--label), or a lower --rate");
+  const auto room = require_memory(static_cast<double>(dims) * (4.0 * static_cast<double>(features->clip_of.size()) +
+                                                                12.0 * static_cast<double>(candidates.size())),
+                                   fmt::format("indexing {} frames", features->clip_of.size()),
+                                   "take fewer clips, or a lower rate", {"label", "rate"});
   if (!room) return fail_from(room);
   std::vector<float> rows(features->clip_of.size() * dims);
   const std::vector<take::Track>& tracks = motion.tracks();

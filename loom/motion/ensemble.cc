@@ -225,7 +225,8 @@ Result<std::vector<Recording>> record(
   const auto frames = to_whole<std::size_t>(std::round(std::max(0.0, seconds) * ensemble.rate()) + 1);
   std::vector<Control> wanted(recordings.size());
   for (std::size_t f = 0; f < frames; ++f) {
-    if (!progress.report(static_cast<double>(f) / static_cast<double>(frames), doing)) return fail("stopped");
+    if (!progress.report(static_cast<double>(f) / static_cast<double>(frames), doing))
+      return fail_as(ErrorKind::kStopped, "stopped");
     if (f > 0) {
       if (controls) {
         if (const auto told = controls(f, wanted); !told) return fail_from(told);

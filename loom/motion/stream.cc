@@ -66,7 +66,7 @@ Result<Recording> record(MotionStream& stream, double seconds, const std::functi
   for (std::size_t f = 0; f < frames; ++f) {
     if (f % kFramesBetweenReports == 0 &&
         !progress.report(static_cast<double>(f) / static_cast<double>(frames), "playing")) {
-      return fail("stopped while playing");
+      return fail_as(ErrorKind::kStopped, "stopped while playing");
     }
     StreamPose pose{{}, rotations, 0, {}};
     if (!stream.next(control ? control(static_cast<double>(f) / clip.rate) : Control{}, pose)) break;

@@ -34,7 +34,7 @@ Result<void> save(const Drawing& drawing, const std::string& path, float scale) 
     return fail(fmt::format("a picture has 1 to {} pixels a side, not {}", kMaxPixels, side), path);
   }
   const auto png = to_png(rasterise(drawing, scale));
-  if (!png) return fail(png.error().message, path);
+  if (!png) return fail_because(png.error(), png.error().message, path);
   return save_file(path, {reinterpret_cast<const char*>(png->data()), png->size()});
 }
 

@@ -50,7 +50,8 @@ class Table {
     } else {
       auto trained = train_policy(ground_, {kind, share, options_.solve}, solution.get(), progress);
       if (!trained) return fail_from(trained);
-      if (!trained->solution.converged && !progress.report(1, "")) return fail("stopped while comparing controllers");
+      if (!trained->solution.converged && !progress.report(1, ""))
+        return fail_as(ErrorKind::kStopped, "stopped while comparing controllers");
       solution = std::make_shared<Solution>(std::move(trained->solution));
     }
     TableController controller(ground_.space, solution);

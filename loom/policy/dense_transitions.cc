@@ -74,7 +74,7 @@ Result<DenseTransitions> DenseTransitions::create(
       made.floor_[from] = std::min<std::uint16_t>(1, out[made.best_[from]]);
     }
   });
-  if (!whole) return fail("stopped while judging transitions");
+  if (!whole) return fail_as(ErrorKind::kStopped, "stopped while judging transitions");
   made.codes_ = std::move(codes);
   made.block_codes_ = std::move(largest);
   return made;

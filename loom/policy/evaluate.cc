@@ -138,7 +138,8 @@ Result<std::vector<FragmentPath>> optimal_paths(const Judge& judge, const Transi
   for (std::size_t step = best.steps(); step-- > 0;) {
     best.step_back(step);
     const double share = 1 - static_cast<double>(step) / static_cast<double>(best.steps());
-    if (!progress.report(share, "looking for the best paths")) return fail("stopped while looking for the best paths");
+    if (!progress.report(share, "looking for the best paths"))
+      return fail_as(ErrorKind::kStopped, "stopped while looking for the best paths");
   }
   std::vector<FragmentPath> paths;
   for (std::size_t t = 0; t < traces.size(); ++t) paths.push_back(judged(judge, best.path(t), traces[t]));

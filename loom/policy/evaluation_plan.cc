@@ -50,7 +50,8 @@ Result<EvaluationWork> plan_evaluation(const EvaluationWork& wanted, double most
   }
   while (too_much() && plan.steps.size() > 1) plan.steps.pop_back();
   if (too_much()) {
-    return fail(
+    return fail_setting(
+        {"whole"},
         fmt::format("judging {} fragments on a trace of {} steps looks at {:.2g} transitions, and {:.2g} are allowed: "
                     "give shorter traces or fewer fragments, or ask for the whole",
                     plan.fragments, plan.steps.empty() ? 0 : plan.steps.front(), plan.looks(), most));

@@ -184,7 +184,9 @@ Result<std::vector<std::string>> flags_of_fragments(const library::Library& libr
   const auto artefact = library.get_artefact(kFragmentsKind, name);
   if (!artefact) return fail_from(artefact);
   auto set = fragments_from_bytes(artefact->data);
-  if (!set) return fail(fmt::format("fragments '{}': {}", name, set.error().message), library.path());
+  if (!set)
+    return fail_because(set.error().or_kind(ErrorKind::kDamaged),
+                        fmt::format("fragments '{}': {}", name, set.error().message), library.path());
   return std::move(set->flags);
 }
 
@@ -193,7 +195,9 @@ Result<FragmentMotion> load_fragments(const library::Library& library, const std
   const auto artefact = library.get_artefact(kFragmentsKind, name);
   if (!artefact) return fail_from(artefact);
   auto set = fragments_from_bytes(artefact->data);
-  if (!set) return fail(fmt::format("fragments '{}': {}", name, set.error().message), library.path());
+  if (!set)
+    return fail_because(set.error().or_kind(ErrorKind::kDamaged),
+                        fmt::format("fragments '{}': {}", name, set.error().message), library.path());
   const auto changes = find_changes(library, *set);
   if (!changes) return fail_from(changes);
   if (!changes->empty()) {
@@ -240,7 +244,9 @@ Result<FragmentSet> fragments_from_bytes(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   if (in.value<std::uint32_t>() != kMagic) return fail("these are no fragments");
   if (const auto version = in.value<std::uint32_t>(); version != kVersion) {
-    return fail(fmt::format("these fragments are of version {}, and this program reads version {}", version, kVersion));
+    return fail_as(
+        version > kVersion ? ErrorKind::kNewer : ErrorKind::kBadInput,
+        fmt::format("these fragments are of version {}, and this program reads version {}", version, kVersion));
   }
   FragmentSet set;
   set.rate = in.value<double>();

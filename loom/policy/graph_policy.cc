@@ -114,7 +114,7 @@ Result<void> require_room(const graph::MotionGraph& graph, std::size_t headings,
                        (static_cast<double>(behaviors) + 1) * rows * nodes * sizeof(std::uint16_t);
   return require_memory(
       bytes, fmt::format("training on {} frames, {} headings and {} behaviors", graph.nodes(), headings, behaviors),
-      "build a graph of fewer clips (--label), or tell fewer --headings or --behaviors apart");
+      "build a graph of fewer clips, or tell fewer headings or behaviors apart", {"label", "headings", "behaviors"});
 }
 
 Result<GraphPolicy> train(const graph::MotionGraph& graph, std::span<const take::Track> tracks,
@@ -150,7 +150,10 @@ Result<GraphPolicy> train(const graph::MotionGraph& graph, std::span<const take:
     problem.control_quality = control_quality_of(graph, options, b == 0 ? std::string() : what);
     const auto solution = solve(problem, solving, nullptr, part_of(progress, begun / all, (begun + 1) / all, what));
     if (!solution) return fail_from(solution);
-    if (!solution->converged) return fail("stopped while training");
+    if (!solution->converged) {
+      const bool stopped = solution->sweeps < solving.max_sweeps;
+      return fail_as(stopped ? ErrorKind::kStopped : ErrorKind::kOther, "stopped while training");
+    }
     policy.choice.reserve(rounds * options.headings * graph.nodes());
     for (std::size_t h = 0; h < options.headings; ++h) {
       for (graph::Node n = 0; n < graph.nodes(); ++n) {
@@ -204,20 +207,22 @@ Result<GraphPolicy> graph_policy_from_bytes(std::span<const std::byte> bytes, co
   const auto behaviors = reader.value<std::uint64_t>();
   for (std::uint64_t b = 0; b < behaviors && reader.ok(); ++b) policy.behaviors.push_back(reader.string());
   policy.choice = reader.array<std::uint16_t>();
-  if (!reader.finished()) return fail("the policy's bytes are cut off or too long");
+  if (!reader.finished()) return fail_as(ErrorKind::kDamaged, "the policy's bytes are cut off or too long");
   const bool same = policy.graph_hash == hash_of(graph) || (!stored_hash.empty() && policy.graph_hash == stored_hash);
   if (policy.nodes != graph.nodes() || !same) {
     return fail("the graph has been built anew since the policy was trained on it; train it again");
   }
   if (policy.headings < kFewestHeadings || policy.headings > kMostHeadings ||
       policy.choice.size() != (policy.behaviors.size() + 1) * policy.headings * policy.nodes) {
-    return fail("the policy's table does not have the size it says");
+    return fail_as(ErrorKind::kDamaged, "the policy's table does not have the size it says");
   }
   for (std::size_t i = 0; i < policy.choice.size(); ++i) {
     const auto node = static_cast<graph::Node>(i % policy.nodes);
     const bool sound =
         policy.choice[i] == 0 ? graph.goes_on(node) : policy.choice[i] <= graph.transitions_of(node).size();
-    if (!sound) return fail(fmt::format("the policy goes a way at node {} that the graph does not have", node));
+    if (!sound)
+      return fail_as(ErrorKind::kDamaged,
+                     fmt::format("the policy goes a way at node {} that the graph does not have", node));
   }
   return policy;
 }
@@ -232,9 +237,14 @@ Result<LoadedGraphPolicy> load_graph_policy(const library::Library& library, con
   auto stored = graph::load_graph(library, name);
   if (!stored) return fail_from(stored);
   const auto artefact = library.get_artefact(kGraphPolicyKind, name);
-  if (!artefact) return fail(fmt::format("{}; `loom graph train` makes one", artefact.error().message), library.path());
+  if (!artefact) {
+    return fail_because(artefact.error(), fmt::format("{}; training on the graph makes one", artefact.error().message),
+                        library.path());
+  }
   auto policy = graph_policy_from_bytes(artefact->data, *stored->graph, stored->hash);
-  if (!policy) return fail(fmt::format("policy of graph '{}': {}", name, policy.error().message), library.path());
+  if (!policy)
+    return fail_because(policy.error(), fmt::format("policy of graph '{}': {}", name, policy.error().message),
+                        library.path());
   LoadedGraphPolicy loaded;
   loaded.stored = std::move(*stored);
   loaded.policy = std::make_shared<GraphPolicy>(std::move(*policy));

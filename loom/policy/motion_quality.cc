@@ -92,9 +92,10 @@ Result<void> require_room(const FragmentSet& set, std::size_t tips) {
   const double step = static_cast<double>(set.step) / set.rate * count / std::max(fits, 1.0);
   return require_memory(
       table + poses, fmt::format("judging the transitions between {} fragments", set.size()),
-      fmt::format("cut fewer of them (there is room for about {:.0f}), from fewer clips (--label) or with a longer "
-                  "--step ({:.2g} s)",
-                  fits, std::ceil(step * 100) / 100));
+      fmt::format("cut fewer of them (there is room for about {:.0f}), from fewer clips or with a longer step "
+                  "({:.2g} s)",
+                  fits, std::ceil(step * 100) / 100),
+      {"label", "step"});
 }
 
 Result<void> check(const MotionQualityOptions& options, const FragmentSet& set) {

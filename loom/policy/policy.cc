@@ -158,7 +158,8 @@ Result<Policy> policy_from_bytes(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   if (in.value<std::uint32_t>() != kMagic) return fail("this is no policy");
   if (const auto version = in.value<std::uint32_t>(); version != kVersion) {
-    return fail(fmt::format("this policy is of version {}, and this program reads version {}", version, kVersion));
+    return fail_as(version > kVersion ? ErrorKind::kNewer : ErrorKind::kBadInput,
+                   fmt::format("this policy is of version {}, and this program reads version {}", version, kVersion));
   }
   Policy policy;
   const auto kind = in.value<std::uint32_t>();
@@ -196,7 +197,9 @@ Result<LoadedPolicy> load_policy(const library::Library& library, const std::str
   const auto artefact = library.get_artefact(kPolicyKind, name);
   if (!artefact) return fail_from(artefact);
   auto policy = policy_from_bytes(artefact->data);
-  if (!policy) return fail(fmt::format("policy '{}': {}", name, policy.error().message), library.path());
+  if (!policy)
+    return fail_because(policy.error().or_kind(ErrorKind::kDamaged),
+                        fmt::format("policy '{}': {}", name, policy.error().message), library.path());
   auto fragments = load_fragments(library, policy->fragments, progress);
   if (!fragments) return fail_from(fragments);
   if (fragments->hash != policy->fragments_hash || fragments->set->size() != policy->solution.states) {

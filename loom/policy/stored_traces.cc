@@ -23,6 +23,7 @@ Result<Trace> load_trace(const library::Library& library, const std::string& nam
   if (!artefact) return fail_from(artefact);
   const std::string_view text(reinterpret_cast<const char*>(artefact->data.data()), artefact->data.size());
   auto trace = parse_trace(text, fmt::format("trace '{}' of {}", name, library.path()));
+  if (!trace) trace.error().kind = ErrorKind::kDamaged;
   if (trace) trace->name = name;
   return trace;
 }
@@ -35,7 +36,7 @@ Result<Trace> find_trace(const library::Library& library, const std::string& nam
   for (const library::ArtefactInfo& info : *known) {
     if (info.name == name) return load_trace(library, name);
   }
-  return fail("there is no such file, and no trace of that name in the library", name);
+  return fail_as(ErrorKind::kNotFound, "there is no such file, and no trace of that name in the library", name);
 }
 
 Result<std::vector<StoredTrace>> stored_traces(const library::Library& library) {

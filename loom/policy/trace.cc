@@ -212,7 +212,7 @@ Result<Trace> parse_trace(std::string_view text, const std::string& file) {
   const bool json = first != std::string_view::npos && text[first] == '{';
   auto trace = json ? parse_json(text, file) : parse_csv(text, file);
   if (trace && trace->name.empty()) trace->name = file;
-  return trace;
+  return with_kind(std::move(trace), ErrorKind::kBadInput);
 }
 
 Result<Trace> read_trace(const std::string& path) {

@@ -57,7 +57,8 @@ Result<FamilyReport> report_on(const std::string& name, const blend::StoredFamil
   if (!analysis) return fail_from(analysis);
   report.analysis = std::move(*analysis);
   if (!options.motions) return report;
-  if (!progress.report(0.6, name + ": motions and coverage")) return fail("stopped before coverage");
+  if (!progress.report(0.6, name + ": motions and coverage"))
+    return fail_as(ErrorKind::kStopped, "stopped before coverage");
   auto led = lead_all(report.subject, stored, options.led_frames);
   if (!led) return fail_from(led);
   report.led = std::move(*led);

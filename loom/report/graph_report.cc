@@ -164,7 +164,8 @@ Result<std::string> report_page(const graph::MotionGraph& graph, std::span<const
           *closure_image);
   section("Lost to pruning", "Motion that is in no cycle of the graph, and what it would take to have it in.",
           losses(graph, pairs, part_of(progress, 0.5, 1)));
-  if (!progress.report(1, "writing the report")) return fail("stopped while writing the report");
+  if (!progress.report(1, "writing the report"))
+    return fail_as(ErrorKind::kStopped, "stopped while writing the report");
   return page + "</body></html>\n";
 }
 

@@ -79,7 +79,8 @@ Result<std::vector<SampleClip>> make_samples(const SampleOptions& options, std::
   for (const std::string& word : only) {
     const bool known =
         std::any_of(chosen.begin(), chosen.end(), [&](const Entry* entry) { return called(*entry, word); });
-    if (!known) return fail(fmt::format("there is no sample motion or group called '{}'", word));
+    if (!known)
+      return fail_as(ErrorKind::kNotFound, fmt::format("there is no sample motion or group called '{}'", word));
   }
   std::vector<SampleClip> samples(chosen.size());
   parallel_for(chosen.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -92,7 +93,8 @@ Result<SampleClip> make_sample(std::string_view name, const SampleOptions& optio
   if (const auto good = check(options); !good) return fail_from(good);
   const Catalogue& entries = catalogue();
   const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == name; });
-  if (found == entries.end()) return fail(fmt::format("there is no sample motion called '{}'", name));
+  if (found == entries.end())
+    return fail_as(ErrorKind::kNotFound, fmt::format("there is no sample motion called '{}'", name));
   return perform(*found, options);
 }
 

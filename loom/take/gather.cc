@@ -98,8 +98,9 @@ Result<void> check_labels(const library::Library& library, const std::vector<std
   for (const library::LabelTotal& total : *totals) known.push_back(total.name);
   for (const std::string& label : labels) {
     if (std::find(known.begin(), known.end(), label) == known.end()) {
-      return fail(fmt::format("nothing in the library is labelled '{}'; its labels are: {}", label,
-                              known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+      return fail_as(ErrorKind::kNotFound,
+                     fmt::format("nothing in the library is labelled '{}'; its labels are: {}", label,
+                                 known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
     }
   }
   return {};
@@ -140,7 +141,7 @@ Result<void> require_room(const std::vector<library::ClipInfo>& infos, const Gat
     longest = std::max(longest, motion_bytes(static_cast<double>(info.frames) * (1 + 2 * scale), info.joints));
   }
   return require_memory(bytes + longest, fmt::format("reading {:.0f} frames of motion", frames),
-                        "choose fewer clips (--label), or a lower --rate");
+                        "choose fewer clips, or a lower rate", {"label", "rate"});
 }
 
 /// The same for stretches that are known.
@@ -177,7 +178,7 @@ Result<Gathered> read_wanted(const library::Library& library, const GatherOption
   for (std::size_t i = 0; i < infos->size(); ++i) {
     const library::ClipInfo& info = (*infos)[i];
     if (!progress.report(static_cast<double>(i) / static_cast<double>(infos->size()), "reading " + info.name)) {
-      return fail("stopped while reading clips");
+      return fail_as(ErrorKind::kStopped, "stopped while reading clips");
     }
     const auto stored = library.read_clip(info.name);
     if (!stored) return fail_from(stored);
@@ -308,7 +309,7 @@ Result<Gathered> read_again(const library::Library& library, std::span<const Str
   for (std::size_t i = 0; i < stretches.size(); ++i) {
     if (!progress.report(static_cast<double>(i) / static_cast<double>(stretches.size()),
                          "reading " + stretches[i].name)) {
-      return fail("stopped while reading clips");
+      return fail_as(ErrorKind::kStopped, "stopped while reading clips");
     }
     if (const auto done = rereader.add(stretches[i]); !done) return fail_from(done);
   }

@@ -104,10 +104,13 @@ TEST_F(CommandLine, ErrorsAreJsonWhereJsonWasAskedFor) {
   EXPECT_EQ(failed.status, 1);
   EXPECT_EQ(failed.json()["error"]["file"], folder_.file("none.bvh"));
   EXPECT_EQ(failed.json()["error"]["status"], 1);
+  EXPECT_EQ(failed.json()["error"]["kind"], "not_found");
   EXPECT_TRUE(failed.json()["error"]["message"].is_string());
   EXPECT_THAT(failed.err, HasSubstr("none.bvh")) << "people read it too";
   folder_.write("bad.bvh", "HIERARCHY\nROOT\n{\n  OFFSET 0 0 x\n}\n");
-  EXPECT_GT(run_loom({"info", folder_.file("bad.bvh"), "--json"}).json()["error"]["line"], 0);
+  const CommandRun bad = run_loom({"info", folder_.file("bad.bvh"), "--json"});
+  EXPECT_GT(bad.json()["error"]["line"], 0);
+  EXPECT_EQ(bad.json()["error"]["kind"], "bad_input");
   for (const auto& words : {std::vector<std::string>{"walk", "--json"},
                             {"graph", "walk", "--json"},
                             {"list", library_, "--no-such", "--json"},

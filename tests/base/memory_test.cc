@@ -79,7 +79,7 @@ TEST(RequireMemory, SaysWhatIsTakenWhatIsFreeAndWhatToDo) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
             "training on 272,778 fragments takes about 149 GB of memory, and 0 bytes are free: cut fewer, or allow "
-            "more with --memory");
+            "more");
   EXPECT_FALSE(require_memory(std::numeric_limits<double>::infinity(), "all", "nothing"));
   EXPECT_TRUE(require_memory(0, "nothing", "nothing"));
 }

@@ -66,7 +66,7 @@ TEST_F(BodyCommandTest, EveryBuilderTellsTheBodiesAndTakesTheChosenOne) {
     const CommandRun unsaid = run_loom(words);
     EXPECT_EQ(unsaid.status, 1) << what;
     EXPECT_THAT(unsaid.err, AllOf(HasSubstr("do not move the same body"), HasSubstr("body 1 of 17 joints (3 clips"),
-                                  HasSubstr("body 2 of 17 joints (2 clips"), HasSubstr("--body NUMBER")))
+                                  HasSubstr("body 2 of 17 joints (2 clips"), HasSubstr("(--body)")))
         << what;
     for (const char* body : {"1", "2", "small-2"}) {
       std::vector<std::string> said = words;
@@ -86,7 +86,9 @@ TEST_F(BodyCommandTest, StatesAndFightsTakeTheChosenBody) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"states", "build", library_, "--machine", machine_, "--name", "s"},
         {"fight", library_, "--machine", machine_, "--seconds", "1"}}) {
-    EXPECT_THAT(run_loom(words).err, HasSubstr("choose one with --body")) << words[0];
+    EXPECT_THAT(run_loom(words).err,
+                HasSubstr("choose one by its number or by a clip of it, or import them onto one body (--body)"))
+        << words[0];
     std::vector<std::string> said = words;
     said.insert(said.end(), {"--body", "2"});
     EXPECT_THAT(run_loom(said).err, ::testing::Not(HasSubstr("--body"))) << words[0];

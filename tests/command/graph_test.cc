@@ -126,7 +126,7 @@ TEST_F(GraphCommandTest, TwoBodiesAreNamedAndHowToChoose) {
   const CommandRun run = graph({"build", library_, "--name", "g"});
   EXPECT_EQ(run.status, 1);
   EXPECT_THAT(run.err, HasSubstr("'giant'"));
-  EXPECT_THAT(run.err, HasSubstr("--body CLIP"));
+  EXPECT_THAT(run.err, HasSubstr("(--body)"));
 }
 
 TEST_F(GraphCommandTest, AThresholdThatLeavesNothingSaysWhichWould) {

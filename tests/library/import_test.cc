@@ -436,6 +436,7 @@ TEST_F(ImportTest, StoppedItLeavesTheLibraryAsItWas) {
   const auto stopped = import_motions(library, files, metres(), progress);
   ASSERT_FALSE(stopped);
   EXPECT_THAT(stopped.error().message, HasSubstr("stopped"));
+  EXPECT_EQ(stopped.error().kind, ErrorKind::kStopped);
   EXPECT_EQ(reports, 10);
   EXPECT_THAT(library.clips().value(), SizeIs(1));
 }

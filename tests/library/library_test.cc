@@ -247,6 +247,8 @@ TEST_F(LibraryTest, AnArtefactOfANewerProgramIsRefusedInWords) {
   ASSERT_FALSE(newer);
   EXPECT_THAT(newer.error().message,
               HasSubstr("graph 'walks' was made by a newer Motion Loom: its layout is version 99"));
+  EXPECT_EQ(newer.error().kind, ErrorKind::kNewer);
+  EXPECT_EQ(library.get_artefact("graph", "runs").error().kind, ErrorKind::kNotFound);
   EXPECT_EQ(library.artefacts("graph")->size(), 1u) << "it is listed all the same";
   EXPECT_TRUE(library.remove_artefact("graph", "walks"));
 }
@@ -376,6 +378,7 @@ TEST_F(LibraryTest, RefusesANewerSchemaAndSaysSo) {
   meddle(path_, "PRAGMA user_version = 2");
   for (const auto& result : {Library::open(path_).error(), Library::open_or_create(path_).error()}) {
     EXPECT_THAT(result.message, HasSubstr("newer Motion Loom (schema 2; this one reads schema 1 and older)"));
+    EXPECT_EQ(result.kind, ErrorKind::kNewer);
   }
 }
 
@@ -383,6 +386,7 @@ TEST_F(LibraryTest, RefusesMissingTables) {
   ASSERT_TRUE(create().add_clip(named("walk")));
   meddle(path_, "DROP TABLE labels");
   EXPECT_THAT(Library::open(path_).error().message, HasSubstr("damaged: no such table: labels"));
+  EXPECT_EQ(Library::open(path_).error().kind, ErrorKind::kDamaged);
 }
 
 TEST_F(LibraryTest, DamageIsAnErrorNotACrash) {
@@ -412,8 +416,11 @@ TEST_F(LibraryTest, DamageIsAnErrorNotACrash) {
     const auto library = Library::open(path_);
     ASSERT_TRUE(library) << harm;
     const auto clip = library->read_clip("walk");
-    EXPECT_FALSE(clip) << harm;
-    EXPECT_FALSE(library->verify()) << harm;
+    ASSERT_FALSE(clip) << harm;
+    EXPECT_EQ(clip.error().kind, ErrorKind::kDamaged) << harm << ": " << clip.error().message;
+    const auto verified = library->verify();
+    ASSERT_FALSE(verified) << harm;
+    EXPECT_EQ(verified.error().kind, ErrorKind::kDamaged) << harm;
   }
 }
 

@@ -82,6 +82,17 @@ TEST(Layers, PublicHeadersStayLight) {
   }
 }
 
+TEST(Sources, TheLibraryKnowsOfNoCommandLine) {
+  // What would help is told by its name (Error::settings); how it is set is for the front end to say.
+  const std::regex flag(R"("([^"]*[ (`'])?--[a-z])"), command(R"("[^"]*`loom )"), comment(R"(^\s*//)");
+  for (const fs::path& file : sources_below(kSource / "loom")) {
+    for (const std::string& line : lines_of(file)) {
+      if (std::regex_search(line, comment)) continue;
+      EXPECT_FALSE(std::regex_search(line, flag) || std::regex_search(line, command)) << file << ": " << line;
+    }
+  }
+}
+
 TEST(Sources, JsonIsReadAndWrittenInOnePlace) {
   // Elsewhere a text of brackets alone, or a name that is no UTF-8, would end the process (loom/base/json_text.h).
   const std::regex unbounded(R"(json::parse\(|\.dump\()");

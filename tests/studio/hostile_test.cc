@@ -149,7 +149,7 @@ TEST_F(HostileWorld, AFileInThePlaceOfTheLibraryIsNoticed) {
       << "who has seen it may change it";
   std::filesystem::remove(folder_.file("test.loom"));
   EXPECT_THAT(ask("DELETE", "/api/clips/walk").body, HasSubstr("there is no such file"));
-  EXPECT_EQ(ask("GET", "/api/library").status, 400);
+  EXPECT_EQ(ask("GET", "/api/library").status, 404);
   EXPECT_FALSE(std::filesystem::exists(folder_.file("test.loom"))) << "and nobody makes one";
 }
 
@@ -193,7 +193,7 @@ TEST_F(HostileWorld, WhoWaitsForAnotherWriterHoldsUpNoReader) {
     EXPECT_EQ(status, 0) << "it still waits";
     stop.request_stop();
     editor.join();
-    EXPECT_EQ(status, 400);
+    EXPECT_EQ(status, 409) << "it was stopped";
     return {};
   }));
   EXPECT_EQ(studio_->lane_of(*parse_target("POST", "/api/clips/walk/labels")), Lane::kChange);

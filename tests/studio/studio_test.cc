@@ -38,7 +38,7 @@ TEST_F(StudioRoutes, ListsClipsAndGivesTheirMotion) {
 TEST_F(StudioRoutes, SaysWhatIsWrong) {
   EXPECT_EQ(ask("GET", "/api/nothing").status, 404);
   EXPECT_EQ(ask("DELETE", "/api/library").status, 405);
-  EXPECT_EQ(ask("GET", "/api/clips/wlak/motion").status, 400);
+  EXPECT_EQ(ask("GET", "/api/clips/wlak/motion").status, 404);
   EXPECT_THAT(ask("GET", "/api/clips/wlak/motion").body, HasSubstr("walk"));
   EXPECT_EQ(ask("POST", "/api/clips/walk/labels", "no object").status, 400);
   EXPECT_EQ(ask("POST", "/api/clips/walk/labels", {{"add", {{"name", 3}}}}).status, 400);
@@ -49,7 +49,7 @@ TEST_F(StudioRoutes, SaysWhatIsWrong) {
   EXPECT_EQ(wrong.status, 400);
   EXPECT_THAT(wrong.body, HasSubstr("'from' must be a whole number"));
   EXPECT_EQ(ask("GET", "/api/made/99/file/bvh").status, 400);
-  EXPECT_EQ(ask("GET", "/api/bodies/77").status, 400);
+  EXPECT_EQ(ask("GET", "/api/bodies/77").status, 404);
   EXPECT_EQ(ask("GET", "/api/transition?a=walk&b=walk&i=0&j=99999").status, 400);
   EXPECT_FALSE(studio_->place_for(*parse_target("PUT", "/api/uploads/a/b.exe"), 1));
   EXPECT_FALSE(studio_->place_for(*parse_target("PUT", "/api/uploads/a/..%2Fb.bvh"), 1));
@@ -98,7 +98,7 @@ TEST_F(StudioRoutes, CutsMirrorsAndRemoves) {
   const std::string before = ask("GET", "/api/clips/piece/motion").body;
   EXPECT_EQ(ask("DELETE", "/api/clips/piece").status, 200);
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // so that it would be known for a newer one
-  EXPECT_EQ(ask("GET", "/api/clips/piece/motion").status, 400);
+  EXPECT_EQ(ask("GET", "/api/clips/piece/motion").status, 404);
   EXPECT_EQ(ask("POST", "/api/clips/piece/restore", json::object()).status, 200);
   EXPECT_EQ(ask("GET", "/api/clips/piece/motion").body, before) << "the clip is back, labels, provenance and all";
   EXPECT_EQ(ask("POST", "/api/clips/piece/restore", json::object()).status, 400) << "it was given back once";
@@ -314,7 +314,7 @@ TEST_F(StudioRoutes, WarpsThroughPinsAndRefusesNonsense) {
     EXPECT_EQ(ask("GET", "/api/warp?" + pair + more).status, 400) << more;
     EXPECT_EQ(ask("GET", "/api/retimed?" + pair + more).status, 400) << more;
   }
-  EXPECT_EQ(ask("GET", "/api/align?a=walk&b=nobody").status, 400);
+  EXPECT_EQ(ask("GET", "/api/align?a=walk&b=nobody").status, 404);
   EXPECT_EQ(ask("GET", "/api/transition?" + pair + "&i=nan&j=3").status, 400);
   EXPECT_EQ(ask("GET", "/api/transition?" + pair + "&i=-40&j=40").status, 400);
 }
@@ -337,7 +337,7 @@ TEST_F(StudioRoutes, WorkThatIsCancelledChangesNothing) {
   const auto before = studio_->jobs().start("test", "waits", [](const Progress& progress) -> Result<json> {
     for (double share = 0; progress.report(share, "waiting"); share += 0.001)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return fail("stopped");
+    return fail_as(ErrorKind::kStopped, "stopped");
   });
   EXPECT_EQ(ask("POST", "/api/graphs", {{"name", "never"}}).status, 200);
   EXPECT_EQ(ask("DELETE", "/api/jobs/" + std::to_string(before + 1)).status, 200) << "still waiting for its turn";
@@ -429,7 +429,7 @@ TEST_F(StudioRoutes, KeepsWhatWasPlayedAndTrainsOnIt) {
   EXPECT_EQ(known["traces"][0]["seconds"], 9.0);
   EXPECT_EQ(known["traces"][1]["seconds"], 12.0) << "the play went on";
   EXPECT_EQ(ask("DELETE", "/api/traces/mine-2").status, 200);
-  EXPECT_EQ(ask("POST", "/api/policies", {{"name", "p"}, {"traces", {"mine-2"}}}).status, 400);
+  EXPECT_EQ(ask("POST", "/api/policies", {{"name", "p"}, {"traces", {"mine-2"}}}).status, 404);
   ASSERT_TRUE(ask_json("POST", "/api/policies", {{"name", "p"}, {"traces", {"mine"}}}).contains("job"));
   const json job = finished_job();
   EXPECT_EQ(job["state"], "done") << job.dump();

@@ -217,7 +217,7 @@ Result<void> align_one(const Aligner& aligner, std::span<const motion::Clip> cli
   }
   const std::string strangers = fmt::format("'{}' and '{}' do not belong together: ", reference.name, clip.name);
   const auto warp = aligner.warp(made.reference, c);
-  if (!warp) return fail(strangers + warp.error().message);
+  if (!warp) return fail_because(warp.error(), strangers + warp.error().message);
   if (const double most = options.max_cost.value_or(default_max_cost(options.distance)); !(warp->cost <= most)) {
     return fail(fmt::format("{}their alignment costs {:.4f}, and {:.4f} is the most that can be blended", strangers,
                             warp->cost, most));

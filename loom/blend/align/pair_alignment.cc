@@ -92,7 +92,7 @@ Result<PairAlignment> PairAlignment::create(const motion::Clip& first, const mot
   const std::size_t rows = pair.clips_[0].frames(), columns = pair.clips_[1].frames();
   const auto room = require_memory(2.25 * compare::cost_matrix_bytes(rows, columns),
                                    fmt::format("aligning {} frames with {}", rows, columns),
-                                   "cut the clips shorter, or take a lower --rate");
+                                   "cut the clips shorter, or take a lower rate", {"rate"});
   if (!room) return fail_from(room);
   const auto costs = AlignmentCosts::create(pair.clips_);
   if (!costs) return fail_from(costs);

@@ -244,15 +244,15 @@ Result<Analysis> analyse(const Subject& subject, const AnalysisOptions& options,
     return fail("of no queries neither time nor error can be told");
   }
   const auto space = Triangulation::create(subject.points);
-  if (!space) return fail(fmt::format("'{}': {}", subject.family, space.error().message));
+  if (!space) return fail_because(space.error(), fmt::format("'{}': {}", subject.family, space.error().message));
   auto grid = make_grid(subject.space, *space, options.grid);
-  if (!grid) return fail(fmt::format("'{}': {}", subject.family, grid.error().message));
+  if (!grid) return fail_because(grid.error(), fmt::format("'{}': {}", subject.family, grid.error().message));
 
   Analysis analysis{subject.family, subject.space, subject.points, std::move(*grid), {}};
   for (const Method method : kMethods) {
     const double share = static_cast<double>(analysis.methods.size()) / static_cast<double>(kMethods.size());
     if (!progress.report(share, fmt::format("{}: {}", subject.family, to_string(method)))) {
-      return fail("stopped while comparing methods");
+      return fail_as(ErrorKind::kStopped, "stopped while comparing methods");
     }
     auto measured = analyse_method(method, subject, analysis.grid, options);
     if (!measured) return fail_from(measured);

@@ -211,7 +211,7 @@ Result<Coverage> cover(const Subject& subject, Coverage coverage, Triangulation 
 
 Result<Coverage> cover_volume(const Subject& subject, const CoverageOptions& options) {
   auto space = Triangulation::create(subject.points);
-  if (!space) return fail(fmt::format("'{}': {}", subject.family, space.error().message));
+  if (!space) return fail_because(space.error(), fmt::format("'{}': {}", subject.family, space.error().message));
   const WorkspaceBox box = options.box.value_or(box_around(subject.points));
   if (const std::string fault = fault_of(box, subject.points.dimensions); !fault.empty()) return fail(fault);
   Coverage coverage;
@@ -237,7 +237,7 @@ Result<Coverage> cover_volume(const Subject& subject, const CoverageOptions& opt
 Result<Coverage> cover_surface(const Subject& subject, std::vector<double> targets, std::size_t columns,
                                const CoverageOptions& options) {
   auto space = Triangulation::create(subject.points);
-  if (!space) return fail(fmt::format("'{}': {}", subject.family, space.error().message));
+  if (!space) return fail_because(space.error(), fmt::format("'{}': {}", subject.family, space.error().message));
   const std::size_t row = columns * subject.points.dimensions;
   if (row == 0 || targets.size() % row != 0) return fail("the points of a surface come in whole rows");
   if (targets.size() / subject.points.dimensions > kMaxCoverageSamples) {

@@ -51,7 +51,7 @@ Result<Alignment> read_alignment(ByteReader& in, std::size_t members) {
   alignment.end = in.value<double>();
   for (std::size_t i = 0; i < members && in.ok(); ++i) {
     auto curve = RegistrationCurve::create(in.array<Mark>());
-    if (!curve) return fail("a registration curve is damaged: " + curve.error().message);
+    if (!curve) return fail_as(ErrorKind::kDamaged, "a registration curve is damaged: " + curve.error().message);
     alignment.curves.push_back(std::move(*curve));
   }
   alignment.costs = in.array<double>();
@@ -122,7 +122,7 @@ std::string find_fault(const Family& family) {
 Result<take::Gathered> read_members(const library::Library& library, double rate, std::span<const FamilyMember> members,
                                     take::AgainOptions again, const Progress& progress) {
   again.floor = take::Floor::kOfRecording;
-  again.smaller = "take fewer examples (--clips)";
+  again.smaller = "take fewer examples";
   const std::vector<take::Stretch> stretches(members.begin(), members.end());
   auto gathered = take::gather_again(library, stretches, rate, again, progress);
   if (!gathered) return gathered;
@@ -164,7 +164,8 @@ Result<Family> family_from_bytes(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   if (in.value<std::uint32_t>() != kMagic) return fail("this is not a family");
   if (const auto version = in.value<std::uint32_t>(); version != kVersion) {
-    return fail(fmt::format("this family is of version {}, and this program reads version {}", version, kVersion));
+    return fail_as(version > kVersion ? ErrorKind::kNewer : ErrorKind::kBadInput,
+                   fmt::format("this family is of version {}, and this program reads version {}", version, kVersion));
   }
   Family family;
   family.rate = in.value<double>();
@@ -180,10 +181,11 @@ Result<Family> family_from_bytes(std::span<const std::byte> bytes) {
   for (std::uint64_t i = 0; i < members && in.ok(); ++i) family.members.push_back(read_member(in));
   family.values = in.array<double>();
   auto alignment = read_alignment(in, family.members.size());
-  if (!in.finished()) return fail("the family is damaged: it ends too soon or too late");
-  if (!alignment) return fail("the family is damaged: " + alignment.error().message);
+  if (!in.finished()) return fail_as(ErrorKind::kDamaged, "the family is damaged: it ends too soon or too late");
+  if (!alignment) return fail_as(ErrorKind::kDamaged, "the family is damaged: " + alignment.error().message);
   family.alignment = std::move(*alignment);
-  if (const std::string fault = find_fault(family); !fault.empty()) return fail("the family is damaged: " + fault);
+  if (const std::string fault = find_fault(family); !fault.empty())
+    return fail_as(ErrorKind::kDamaged, "the family is damaged: " + fault);
   return family;
 }
 
@@ -206,7 +208,10 @@ Result<StoredFamily> load_family(const library::Library& library, const std::str
   const auto artefact = library.get_artefact(kFamilyKind, name);
   if (!artefact) return fail_from(artefact);
   auto family = family_from_bytes(artefact->data);
-  if (!family) return fail(fmt::format("family '{}': {}", name, family.error().message), library.path());
+  if (!family) {
+    return fail_because(family.error().or_kind(ErrorKind::kDamaged),
+                        fmt::format("family '{}': {}", name, family.error().message), library.path());
+  }
   take::AgainOptions again;
   again.input_hash = artefact->info.input_hash;
   again.made = fmt::format("the family '{}' was built", name);
@@ -215,13 +220,15 @@ Result<StoredFamily> load_family(const library::Library& library, const std::str
   if (!gathered) return fail_from(gathered);
   take::TakeSet& motion = gathered->motion;
   if (family->joint >= 0 && static_cast<std::size_t>(family->joint) >= motion.skeleton->size()) {
-    return fail(fmt::format("family '{}' places a joint its body lacks", name), library.path());
+    return fail_as(ErrorKind::kDamaged, fmt::format("family '{}' places a joint its body lacks", name), library.path());
   }
   auto space = BlendSpace::create(std::move(motion.clips), std::move(motion.contacts), family->alignment);
-  if (!space) return fail(fmt::format("family '{}': {}", name, space.error().message), library.path());
+  if (!space) {
+    return fail_because(space.error(), fmt::format("family '{}': {}", name, space.error().message), library.path());
+  }
   const bool needs_stroke = places_a_joint(family->space.kind) || family->space.kind == FamilyKind::kJump;
   if (needs_stroke && (*space)->strokes().empty()) {
-    return fail(fmt::format("family '{}' is damaged: it has no stroke", name), library.path());
+    return fail_as(ErrorKind::kDamaged, fmt::format("family '{}' is damaged: it has no stroke", name), library.path());
   }
   return StoredFamily{std::make_shared<Family>(std::move(*family)), std::move(*space), artefact->info.parameters};
 }

@@ -151,7 +151,10 @@ Result<void> align_members(Family& family, take::TakeSet& motion, const FamilyOp
       continue;
     }
     if (group.members.size() < 2 || (!options.leave_out_strangers && !represented.contains(family.members[i].name))) {
-      return fail(aligned.error().message + "; leave clips out by --clips or --leave-out");
+      Error error = aligned.error();
+      error.message += "; leave clips out";
+      error.settings = {"clips", "leave-out"};
+      return tl::unexpected<Error>(std::move(error));
     }
     notes.push_back(
         fmt::format("'{}' is left out: it does not belong with '{}'", family.members[i].describe(), reference));

@@ -117,7 +117,8 @@ Result<std::array<int, 2>> effectors_of(const motion::Skeleton& skeleton, Family
   const bool kick = kind == FamilyKind::kKick;
   const motion::Limb &left = kick ? body.left_leg : body.left_arm, &right = kick ? body.right_leg : body.right_arm;
   if (left.end < 0 || right.end < 0) {
-    return fail(fmt::format("this body has no recognisable {}; say which joint with --joint", kick ? "feet" : "hands"));
+    return fail_setting(
+        {"joint"}, fmt::format("this body has no recognisable {}; say which joint it is", kick ? "feet" : "hands"));
   }
   return std::array{left.end, right.end};
 }

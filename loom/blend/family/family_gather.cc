@@ -137,7 +137,7 @@ Result<void> Gatherer::choose_kind() {
   } else if (const auto guess = guess_kind(options_.label)) {
     kind_ = *guess;
   } else {
-    return fail(fmt::format("what kind of family '{}' is cannot be guessed; say so with --kind", options_.label));
+    return fail_setting({"kind"}, fmt::format("what kind of family '{}' is cannot be guessed; say so", options_.label));
   }
   if (kind_ == FamilyKind::kTable && !options_.table) return fail("a family of kind table needs a table");
   return {};
@@ -316,7 +316,7 @@ std::vector<FamilyMember> Gatherer::of_one_side(std::vector<Candidate> candidate
              });
     });
   } else if (other > 0) {
-    notes_.push_back(fmt::format("{} strokes of the other side are left out; --mirror takes them mirrored", other));
+    notes_.push_back(fmt::format("{} strokes of the other side are left out; mirroring takes them mirrored", other));
   }
   return members;
 }
@@ -326,7 +326,7 @@ Result<std::vector<FamilyMember>> Gatherer::gather(const Progress& progress) {
   std::vector<Recording> recordings;
   for (std::size_t i = 0; i < infos_.size(); ++i) {
     if (!progress.report(static_cast<double>(i) / static_cast<double>(infos_.size()), "reading " + infos_[i].name)) {
-      return fail("stopped while reading clips");
+      return fail_as(ErrorKind::kStopped, "stopped while reading clips");
     }
     for (const bool mirrored : {false, true}) {
       if (mirrored && !options_.mirror) continue;

@@ -125,9 +125,10 @@ Result<std::vector<Footprint>> parse_footprints(std::string_view text, const std
     prints.push_back(*print);
   }
   if (prints.size() < 3) {
-    return fail(fmt::format("a walk needs at least three footprints: two to stand on and one to step on, not {}",
-                            prints.size()),
-                path);
+    return fail_as(ErrorKind::kBadInput,
+                   fmt::format("a walk needs at least three footprints: two to stand on and one to step on, not {}",
+                               prints.size()),
+                   path);
   }
   if (columns->heading == kNoColumn) fill_headings(prints);
   if (columns->foot == kNoColumn) fill_feet(prints);
