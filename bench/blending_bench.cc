@@ -16,6 +16,7 @@
 #include <loom/blend/align/alignment.h>
 #include <loom/blend/blend.h>
 #include <loom/blend/family/family.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/blend/steps/step_walk.h>
 #include <loom/measure/measure.h>
 

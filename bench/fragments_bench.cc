@@ -16,6 +16,7 @@
 #include <loom/picture/save.h>
 #include <loom/policy/comparison.h>
 #include <loom/policy/simulated_player.h>
+#include <loom/policy/stored_fragments.h>
 #include <loom/policy/train.h>
 #include <loom/report/policy_figures.h>
 

@@ -27,6 +27,7 @@
 #include <loom/policy/policy.h>
 #include <loom/policy/response.h>
 #include <loom/policy/simulated_player.h>
+#include <loom/policy/stored_fragments.h>
 #include <loom/policy/train.h>
 #include <loom/take/gather.h>
 #include <loom/take/take_set.h>

@@ -14,6 +14,8 @@
 #include <loom/blend/family/analysis.h>
 #include <loom/blend/family/family_build.h>
 #include <loom/blend/family/family_model.h>
+#include <loom/blend/family/stored_family.h>
+#include <loom/blend/family/triangulate.h>
 #include <loom/blend/inverse_blending.h>
 
 #include "bench_support.h"

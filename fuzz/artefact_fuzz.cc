@@ -22,6 +22,7 @@
 #include <loom/behavior/state_build.h>
 #include <loom/blend/blend_space.h>
 #include <loom/blend/family/family_build.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/graph/build.h>
 #include <loom/graph/explain.h>
 #include <loom/graph/follow.h>
@@ -32,7 +33,11 @@
 #include <loom/motion/stream.h>
 #include <loom/policy/fragment_stream.h>
 #include <loom/policy/graph_policy_stream.h>
+#include <loom/policy/stored_fragments.h>
+#include <loom/policy/stored_graph_policy.h>
+#include <loom/policy/stored_policy.h>
 #include <loom/policy/stored_traces.h>
+#include <loom/policy/trace_file.h>
 #include <loom/policy/train.h>
 #include <loom/sample/sample.h>
 #include <loom/take/gather.h>

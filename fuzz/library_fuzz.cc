@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include <loom/library/library.h>
-#include <loom/library/skeleton_blob.h>
+#include <loom/motion/skeleton_blob.h>
 
 namespace {
 
@@ -66,8 +66,8 @@ void read_all() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size > 0 && data[0] == 'S') {
-    const auto skeleton = library::skeleton_from_blob(std::as_bytes(std::span(data + 1, size - 1)));
-    if (skeleton && library::to_blob(*skeleton).size() != size - 1) std::abort();
+    const auto skeleton = motion::skeleton_from_blob(std::as_bytes(std::span(data + 1, size - 1)));
+    if (skeleton && motion::to_blob(*skeleton).size() != size - 1) std::abort();
     return 0;
   }
   static const std::string sound = make_library();

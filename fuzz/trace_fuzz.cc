@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <loom/policy/trace.h>
+#include <loom/policy/trace_file.h>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace loom::policy;

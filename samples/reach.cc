@@ -11,6 +11,7 @@
 #include <loom/blend/family/family.h>
 #include <loom/blend/family/family_build.h>
 #include <loom/blend/family/motion_maker.h>
+#include <loom/blend/family/stored_family.h>
 
 #include "sample_library.h"
 

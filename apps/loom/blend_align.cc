@@ -8,6 +8,7 @@
 #include <loom/blend/align/pair_alignment.h>
 #include <loom/library/library.h>
 #include <loom/picture/save.h>
+#include <loom/report/pair_pictures.h>
 
 #include "loom/blend_commands.h"
 #include "loom/choice.h"
@@ -74,7 +75,7 @@ int run(const Command& command, Arguments& arguments) {
   const auto warp = pair->warp(arguments.options);
   if (!warp) return report(warp.error());
   if (!arguments.picture.empty()) {
-    const auto drawing = blend::draw_warp(*pair, *warp, arguments.options.pins);
+    const auto drawing = report::draw_warp(*pair, *warp, arguments.options.pins);
     if (const auto saved = picture::save(drawing, arguments.picture); !saved) return report(saved.error());
   }
   nlohmann::json details = {{"first", arguments.first},

@@ -10,6 +10,7 @@
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
 #include <loom/blend/family/family.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/library/library.h>
 #include <loom/report/analysis_page.h>
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/library/library.h>
 #include <loom/picture/save.h>
 #include <loom/report/analysis_pictures.h>

@@ -9,6 +9,7 @@
 
 #include <loom/base/json_text.h>
 #include <loom/blend/family/family_build.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/library/library.h>
 #include <loom/project/build.h>
 

@@ -10,6 +10,8 @@
 #include <loom/base/whole.h>
 #include <loom/blend/family/family_model.h>
 #include <loom/blend/family/lead.h>
+#include <loom/blend/family/stored_family.h>
+#include <loom/blend/family/triangulate.h>
 #include <loom/library/library.h>
 #include <loom/polish/plant_feet.h>
 #include <loom/report/family_report.h>

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/blend/family/motion_maker.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/library/library.h>
 
 #include "loom/blend_commands.h"

@@ -8,6 +8,7 @@
 
 #include <loom/blend/family/family.h>
 #include <loom/blend/family/family_cut.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/blend/steps/step_walk.h>
 #include <loom/library/bodies.h>
 #include <loom/library/clip_names.h>

@@ -6,6 +6,7 @@
 #include <loom/base/json_text.h>
 #include <loom/library/library.h>
 #include <loom/policy/fragments.h>
+#include <loom/policy/stored_fragments.h>
 #include <loom/project/build.h>
 
 #include "loom/command.h"

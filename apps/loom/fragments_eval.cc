@@ -11,6 +11,7 @@
 #include <loom/picture/save.h>
 #include <loom/policy/comparison.h>
 #include <loom/policy/evaluation_plan.h>
+#include <loom/policy/stored_policy.h>
 #include <loom/report/policy_figures.h>
 
 #include "loom/command.h"

@@ -9,6 +9,7 @@
 #include <loom/library/library.h>
 #include <loom/picture/save.h>
 #include <loom/policy/inspect.h>
+#include <loom/policy/stored_policy.h>
 #include <loom/report/policy_figures.h>
 
 #include "loom/command.h"

@@ -7,6 +7,8 @@
 #include <loom/matching/matching_controller.h>
 #include <loom/policy/fragment_stream.h>
 #include <loom/policy/policy.h>
+#include <loom/policy/stored_fragments.h>
+#include <loom/policy/stored_policy.h>
 
 #include "loom/command.h"
 #include "loom/fragments_commands.h"

@@ -9,7 +9,9 @@
 #include <loom/base/file.h>
 #include <loom/library/library.h>
 #include <loom/policy/fragments.h>
+#include <loom/policy/stored_fragments.h>
 #include <loom/policy/stored_traces.h>
+#include <loom/policy/trace_file.h>
 
 #include "loom/choice.h"
 #include "loom/command.h"

@@ -8,6 +8,8 @@
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
 #include <loom/library/library.h>
+#include <loom/policy/stored_fragments.h>
+#include <loom/policy/stored_policy.h>
 #include <loom/policy/train.h>
 #include <loom/project/build.h>
 

@@ -60,8 +60,8 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
 
 int run(const Command& command, Arguments& arguments) {
   if (command.options->count("--threshold") > 0) arguments.build.threshold = arguments.threshold;
-  arguments.build.comparison =
-      arguments.metric == "joints" ? graph::Comparison::kJoints : graph::Comparison::kPointCloud;
+  arguments.build.metric =
+      arguments.metric == "joints" ? compare::MetricKind::kJointAngles : compare::MetricKind::kPointCloud;
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
   const auto made = [&] {

@@ -11,6 +11,7 @@
 #include <loom/graph/clip_pair.h>
 #include <loom/library/library.h>
 #include <loom/picture/save.h>
+#include <loom/report/pair_pictures.h>
 
 #include "loom/command.h"
 #include "loom/graph_commands.h"
@@ -40,14 +41,14 @@ Result<graph::ClipPair> load(const Arguments& arguments) {
   return graph::ClipPair::create(std::move(*from), std::move(*to), arguments.rate);
 }
 
-void show(const Arguments& arguments, const std::vector<graph::FramePair>& minima) {
+void show(const Arguments& arguments, const std::vector<compare::SimilarPair>& minima) {
   say("{} places where {} and {} are alike, at {:g} frames a second\n", minima.size(), arguments.from, arguments.to,
       arguments.rate);
   Table table({"distance m²", "cm apart", "frame of " + arguments.from, "frame of " + arguments.to});
   for (std::size_t n = 0; n < std::min(arguments.best, minima.size()); ++n) {
-    const graph::FramePair& pair = minima[n];
+    const compare::SimilarPair& pair = minima[n];
     table.add({fmt::format("{:.4g}", pair.distance), fmt::format("{:.1f}", 100 * std::sqrt(pair.distance)),
-               std::to_string(pair.from), std::to_string(pair.to)});
+               std::to_string(pair.a), std::to_string(pair.b)});
   }
   table.print();
 }
@@ -77,10 +78,10 @@ int run(const Command& command, const Arguments& arguments) {
   const auto minima = graph::local_minima(*distances, kMostMinima);
   if (arguments.at.empty() && makes_motion) {
     if (minima.empty()) return report({"these clips are nowhere alike; say a place with --at", arguments.library, 0});
-    at = {minima.front().from, minima.front().to};
+    at = {minima.front().a, minima.front().b};
   }
   if (!arguments.picture.empty()) {
-    const auto drawing = graph::draw_distances(*distances, minima, arguments.from, arguments.to);
+    const auto drawing = report::draw_distances(*distances, minima, arguments.from, arguments.to);
     if (const auto saved = picture::save(drawing, arguments.picture); !saved) return report(saved.error());
   }
   nlohmann::json details = {{"from", arguments.from},
@@ -92,8 +93,8 @@ int run(const Command& command, const Arguments& arguments) {
                             {"distance", nullptr},
                             {"change_frame", nullptr},
                             {"motion", nullptr}};
-  for (const graph::FramePair& m : minima)
-    details["minima"].push_back({{"at", {m.from, m.to}}, {"distance", m.distance}});
+  for (const compare::SimilarPair& m : minima)
+    details["minima"].push_back({{"at", {m.a, m.b}}, {"distance", m.distance}});
   if (!arguments.at.empty() || makes_motion) {
     const double distance = pair->distance(at.row, at.column);
     details["at"] = {at.row, at.column};

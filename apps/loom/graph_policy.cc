@@ -12,6 +12,7 @@
 #include <loom/policy/graph_policy.h>
 #include <loom/policy/graph_policy_stream.h>
 #include <loom/policy/response.h>
+#include <loom/policy/stored_graph_policy.h>
 #include <loom/project/build.h>
 
 #include "loom/command.h"

@@ -10,6 +10,7 @@
 #include <loom/blend/family/coverage.h>
 #include <loom/blend/family/family_build.h>
 #include <loom/blend/family/motion_maker.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/project/build.h>
 #include <loom/project/dependents.h>
 

@@ -8,6 +8,8 @@
 
 #include <loom/blend/blend_stream.h>
 #include <loom/blend/family/family_model.h>
+#include <loom/blend/family/stored_family.h>
+#include <loom/blend/family/triangulate.h>
 #include <loom/motion/kinematics.h>
 
 namespace loom::studio {

@@ -8,6 +8,7 @@
 #include <loom/base/result.h>
 #include <loom/blend/blend_space.h>
 #include <loom/blend/family/family.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/blend/weights/weights.h>
 
 #include "studio/scene.h"

@@ -75,8 +75,8 @@ Result<Response> matrix(Studio& studio, const Request& request) {
   const auto distances = pair->distances();
   if (!distances) return fail_from(distances);
   json minima = json::array();
-  for (const graph::FramePair& m : graph::local_minima(*distances, kMostMinima)) {
-    minima.push_back({m.from, m.to, m.distance});
+  for (const compare::SimilarPair& m : graph::local_minima(*distances, kMostMinima)) {
+    minima.push_back({m.a, m.b, m.distance});
   }
   return matrix_response(*distances, {{"minima", minima}});
 }

@@ -14,7 +14,10 @@
 #include <loom/policy/fragment_stream.h>
 #include <loom/policy/policy.h>
 #include <loom/policy/simulated_player.h>
+#include <loom/policy/stored_fragments.h>
+#include <loom/policy/stored_policy.h>
 #include <loom/policy/stored_traces.h>
+#include <loom/policy/trace_file.h>
 #include <loom/policy/train.h>
 #include <loom/project/build.h>
 #include <loom/project/dependents.h>

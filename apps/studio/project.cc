@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <loom/library/hash.h>
+#include <loom/base/hash.h>
 #include <loom/library/listing.h>
 
 #include "studio/pack.h"
@@ -33,7 +33,7 @@ Result<std::string> label_stamp(const library::Library& library) {
       all += fmt::format("{}\t{}\t{}\t{}\n", info.name, label.name, label.begin, label.end);
     }
   }
-  return library::content_hash(std::as_bytes(std::span(all)));
+  return content_hash(std::as_bytes(std::span(all)));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <loom/base/hash.h>
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/base/progress_part.h>
@@ -19,7 +20,6 @@
 #include <loom/behavior/state_yield.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/point_cloud.h>
-#include <loom/library/hash.h>
 #include <loom/take/gather.h>
 
 namespace loom::behavior {
@@ -84,13 +84,6 @@ Result<void> check_motion(const StateMachine& machine, std::span<const std::uint
                 state.place.file, state.place.line);
   }
   return {};
-}
-
-std::vector<graph::SimilarPair> as_similar(const std::vector<compare::Pair>& pairs) {
-  std::vector<graph::SimilarPair> similar;
-  similar.reserve(pairs.size());
-  for (const compare::Pair& pair : pairs) similar.push_back({pair.i, pair.j, pair.distance});
-  return similar;
 }
 
 /// The graph made of the frames that were kept.
@@ -197,7 +190,7 @@ Result<std::string> hash_labels(const library::Library& library, std::span<const
       all += fmt::format("{}\t{}\t{}\t{}\n", name, label.name, label.begin, label.end);
     }
   }
-  return library::content_hash(std::as_bytes(std::span(all)));
+  return content_hash(std::as_bytes(std::span(all)));
 }
 
 std::uint32_t in_frames(double seconds, double rate) {
@@ -242,7 +235,7 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   if (!pair_room) return fail_from(pair_room);
   const auto minima = compare::find_local_minima(*metric, query, part_of(progress, 0.6, 1));
   if (!minima) return fail_from(minima);
-  const std::vector<graph::SimilarPair> all = as_similar(pairs->pairs), nearest = as_similar(minima->pairs);
+  const std::vector<compare::SimilarPair>&all = pairs->pairs, &nearest = minima->pairs;
 
   const std::vector<Action> actions = find_actions(
       frames, all,

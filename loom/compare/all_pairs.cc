@@ -11,15 +11,15 @@ namespace {
 
 /// All pairs of all pieces by ascending i, then j. Pieces come band after band, so for one i their pairs already come
 /// by ascending j, and a counting sort by i that keeps the order does it.
-std::vector<Pair> gather(std::vector<std::vector<Pair>>& pieces, std::size_t frames) {
+std::vector<SimilarPair> gather(std::vector<std::vector<SimilarPair>>& pieces, std::size_t frames) {
   std::vector<std::size_t> place(frames + 1, 0);
   for (const auto& piece : pieces) {
-    for (const Pair& pair : piece) ++place[pair.i + 1];
+    for (const SimilarPair& pair : piece) ++place[pair.a + 1];
   }
   for (std::size_t f = 0; f < frames; ++f) place[f + 1] += place[f];
-  std::vector<Pair> all(place[frames]);
+  std::vector<SimilarPair> all(place[frames]);
   for (auto& piece : pieces) {
-    for (const Pair& pair : piece) all[place[pair.i]++] = pair;
+    for (const SimilarPair& pair : piece) all[place[pair.a]++] = pair;
     piece = {};
   }
   return all;
@@ -30,7 +30,7 @@ Result<PairsFound> search(const Metric& metric, const PairQuery& query, bool loc
   if (auto supported = back_end.supports(metric); !supported) return fail_from(supported);
   if (auto good = check(metric, query); !good) return fail_from(good);
   Sweep sweep(metric, back_end, progress);
-  std::vector<std::vector<Pair>> pieces(sweep.size());
+  std::vector<std::vector<SimilarPair>> pieces(sweep.size());
   std::atomic<std::size_t> found = 0;
   const bool done = sweep.run([&](std::size_t n, const Piece& piece) {
     thread_local std::vector<Candidate> candidates;

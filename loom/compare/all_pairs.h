@@ -10,17 +10,10 @@
 #include <loom/base/result.h>
 #include <loom/compare/back_end.h>
 #include <loom/compare/metric.h>
+#include <loom/compare/similar_pair.h>
 #include <loom/motion/contacts.h>
 
 namespace loom::compare {
-
-/// Two frames of a set and how far apart they are.
-struct Pair {
-  std::uint32_t i = 0, j = 0;  ///< i < j
-  float distance = 0;          ///< `Metric::distance(i, j)`, rounded once
-
-  friend bool operator==(const Pair&, const Pair&) = default;
-};
 
 /// Which pairs to look for.
 struct PairQuery {
@@ -44,7 +37,8 @@ struct SweepStats {
 };
 
 struct PairsFound {
-  std::vector<Pair> pairs;  ///< by ascending i, then j
+  std::vector<SimilarPair>
+      pairs;  ///< frames of the set, a < b, by ascending a, then b; `Metric::distance`, rounded once
   SweepStats stats;
 };
 

@@ -118,7 +118,7 @@ Result<PairsFound> search(const PointCloud& metric, const Clusters& clusters, co
     const auto& members = groups[c];
     const CloudTable table = gather_windows(metric, members);
     const std::vector<Piece> pieces = cover(members.size(), cpu_back_end().preferred_piece());
-    std::vector<std::vector<Pair>> found(pieces.size());
+    std::vector<std::vector<SimilarPair>> found(pieces.size());
     parallel_for(pieces.size(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t n = begin; n < end; ++n) {
         std::vector<Candidate> candidates;
@@ -136,7 +136,7 @@ Result<PairsFound> search(const PointCloud& metric, const Clusters& clusters, co
     }
   }
   std::sort(result.pairs.begin(), result.pairs.end(),
-            [](const Pair& a, const Pair& b) { return a.i != b.i ? a.i < b.i : a.j < b.j; });
+            [](const SimilarPair& a, const SimilarPair& b) { return a.a != b.a ? a.a < b.a : a.b < b.b; });
   result.stats = watch.stats(compared);
   return result;
 }
@@ -154,7 +154,7 @@ Result<PairsFound> find_pairs_in_clusters(const PointCloud& metric, const Cluste
                        [&] { return search(metric, clusters, query, local_minima, progress); });
 }
 
-ClusterMeasure measure_clusters(const Clusters& clusters, std::span<const Pair> pairs) {
+ClusterMeasure measure_clusters(const Clusters& clusters, std::span<const SimilarPair> pairs) {
   ClusterMeasure measure;
   std::uint64_t comparable = 0;
   for (const auto& members : members_of(clusters)) {
@@ -163,7 +163,7 @@ ClusterMeasure measure_clusters(const Clusters& clusters, std::span<const Pair> 
   }
   measure.all_pairs = pairs_of(comparable);
   measure.wanted = pairs.size();
-  for (const Pair& pair : pairs) measure.kept += clusters.of_frame[pair.i] == clusters.of_frame[pair.j];
+  for (const SimilarPair& pair : pairs) measure.kept += clusters.of_frame[pair.a] == clusters.of_frame[pair.b];
   return measure;
 }
 

@@ -60,6 +60,6 @@ struct ClusterMeasure {
 };
 
 /// Measures `clusters` against the pairs found by comparing all.
-ClusterMeasure measure_clusters(const Clusters& clusters, std::span<const Pair> pairs);
+ClusterMeasure measure_clusters(const Clusters& clusters, std::span<const SimilarPair> pairs);
 
 }  // namespace loom::compare

@@ -40,7 +40,7 @@ bool is_local_minimum(const Metric& metric, const Candidate& pair, double distan
 }  // namespace
 
 void confirm(const Metric& metric, const PairQuery& query, bool local_minima, const std::vector<Candidate>& candidates,
-             std::vector<Pair>& pairs) {
+             std::vector<SimilarPair>& pairs) {
   for (const Candidate& pair : candidates) {
     if (!admitted(metric, query, pair)) continue;
     const double distance = metric.distance(pair.i, pair.j);

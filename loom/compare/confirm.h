@@ -18,6 +18,6 @@ tl::unexpected<Error> too_many_pairs(const PairQuery& query);
 
 /// Appends those of the candidates that the exact distance confirms.
 void confirm(const Metric& metric, const PairQuery& query, bool local_minima, const std::vector<Candidate>& candidates,
-             std::vector<Pair>& pairs);
+             std::vector<SimilarPair>& pairs);
 
 }  // namespace loom::compare

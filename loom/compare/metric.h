@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -9,6 +10,12 @@
 #include <loom/motion/ground_frame.h>
 
 namespace loom::compare {
+
+/// Which of the two distances.
+enum class MetricKind : std::uint8_t {
+  kPointCloud,   ///< clouds of markers aligned on the floor (Zhao 2009 eq. 3.2)
+  kJointAngles,  ///< joint angles and root velocity (Srinivasan 2009 eq. 3.1, 3.2)
+};
 
 /// How unlike two frames of a set are: made once for a set, then asked for single pairs here or for all pairs by
 /// `all_pairs.h`. There are two, `PointCloud` and `JointAngles`.

@@ -36,8 +36,8 @@ constexpr double kOfAttainable = 0.97;
 constexpr double kBeyond = 2;  ///< a given threshold is looked beyond by this factor, to explain
 
 Result<std::unique_ptr<compare::Metric>> make_metric(std::shared_ptr<const compare::FrameSet> frames,
-                                                     Comparison comparison) {
-  if (comparison == Comparison::kJoints) {
+                                                     compare::MetricKind kind) {
+  if (kind == compare::MetricKind::kJointAngles) {
     auto metric = compare::JointAngles::create(std::move(frames));
     if (!metric) return fail_from(metric);
     return std::make_unique<compare::JointAngles>(std::move(*metric));
@@ -53,20 +53,6 @@ std::vector<motion::Stance> stances_of(const take::TakeSet& motion) {
     for (const std::uint8_t planted : contacts.planted) stances.push_back(motion::stance_of(planted));
   }
   return stances;
-}
-
-struct Found {
-  std::vector<SimilarPair> pairs;
-  compare::SweepStats stats;
-};
-
-Result<Found> find_minima(const compare::Metric& metric, const compare::PairQuery& query, const Progress& progress) {
-  auto found = compare::find_local_minima(metric, query, progress);
-  if (!found) return fail_from(found);
-  Found result{{}, found->stats};
-  result.pairs.reserve(found->pairs.size());
-  for (const compare::Pair& pair : found->pairs) result.pairs.push_back({pair.i, pair.j, pair.distance});
-  return result;
 }
 
 double choose_threshold(const FrameNumbers& numbers, std::span<const SimilarPair> pairs, double wanted) {
@@ -111,7 +97,7 @@ Result<Built> build_graph(const take::Gathered& source, const BuildOptions& opti
   auto set = compare::make_frame_set(source.motion.clips);
   if (!set) return fail_from(set);
   const auto frames = std::make_shared<const compare::FrameSet>(std::move(*set));
-  const auto metric = make_metric(frames, options.comparison);
+  const auto metric = make_metric(frames, options.metric);
   if (!metric) return fail_from(metric);
   const std::vector<motion::Stance> stances =
       options.match_stance ? stances_of(source.motion) : std::vector<motion::Stance>{};
@@ -119,7 +105,7 @@ Result<Built> build_graph(const take::Gathered& source, const BuildOptions& opti
   const double share_of_pairs = std::min(0.5, 2 * kPairsAFrame / static_cast<double>(frames->frames()));
   const auto typical = compare::distance_quantiles(**metric, std::span(&share_of_pairs, 1));
   if (!typical) return fail_from(typical);
-  const double roughest = options.comparison == Comparison::kJoints ? kRoughestAngles : kRoughestCloud;
+  const double roughest = options.metric == compare::MetricKind::kJointAngles ? kRoughestAngles : kRoughestCloud;
   compare::PairQuery query;
   query.threshold =
       options.threshold ? std::max((*typical)[0], kBeyond * *options.threshold) : std::min((*typical)[0], roughest);
@@ -128,14 +114,14 @@ Result<Built> build_graph(const take::Gathered& source, const BuildOptions& opti
 
   std::vector<GraphClip> clips = clips_of(source.motion);
   const FrameNumbers numbers(clips);
-  Found found;
+  compare::PairsFound found;
   double done = 0;  // share of the work: of what is left a pass is half, unless it is the last one for certain
   for (int pass = 0; pass < kPasses; ++pass, query.threshold = std::min(kFarther * query.threshold, roughest)) {
     const bool last = options.threshold || query.threshold >= roughest || pass + 1 == kPasses;
     const double end = last ? 1 : (1 + done) / 2;
-    auto more =
-        find_minima(**metric, query,
-                    part_of(progress, done, end, pass == 0 ? "" : fmt::format("comparing frames, pass {}", pass + 1)));
+    auto more = compare::find_local_minima(
+        **metric, query,
+        part_of(progress, done, end, pass == 0 ? "" : fmt::format("comparing frames, pass {}", pass + 1)));
     done = end;
     if (!more) return fail_from(more);
     found = std::move(*more);

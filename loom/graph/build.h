@@ -9,6 +9,7 @@
 
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
+#include <loom/compare/metric.h>
 #include <loom/graph/motion_graph.h>
 #include <loom/graph/prune.h>
 #include <loom/graph/stored_graph.h>
@@ -17,14 +18,8 @@
 
 namespace loom::graph {
 
-/// How frames are compared.
-enum class Comparison : std::uint8_t {
-  kPointCloud,  ///< clouds of markers aligned on the floor (Zhao 2009 eq. 3.2)
-  kJoints,      ///< joint angles and root velocity (Srinivasan 2009 eq. 3.1, 3.2)
-};
-
 struct BuildOptions {
-  Comparison comparison = Comparison::kPointCloud;
+  compare::MetricKind metric = compare::MetricKind::kPointCloud;  ///< how frames are compared
   std::optional<double> threshold;  ///< largest distance of a transition; not given: chosen for `connect`
   double connect = 0.9;       ///< share of all frames the graph is to keep, where no threshold is given and as far
                               ///< as transitions stay smooth

@@ -9,7 +9,6 @@
 #include <loom/base/whole.h>
 #include <loom/graph/clip_pair.h>
 #include <loom/motion/stand_on_floor.h>
-#include <loom/picture/plot.h>
 #include <loom/take/take_set.h>
 
 namespace loom::graph {
@@ -83,8 +82,8 @@ Result<PairTransition> ClipPair::transition(std::size_t i, std::size_t j, double
   return made;
 }
 
-std::vector<FramePair> local_minima(const compare::CostMatrix& distances, std::size_t most) {
-  std::vector<FramePair> found;
+std::vector<compare::SimilarPair> local_minima(const compare::CostMatrix& distances, std::size_t most) {
+  std::vector<compare::SimilarPair> found;
   const std::size_t columns = distances.columns;
   for (std::size_t r = 1; r + 1 < distances.rows; ++r) {
     for (std::size_t c = 1; c + 1 < columns; ++c) {
@@ -98,32 +97,11 @@ std::vector<FramePair> local_minima(const compare::CostMatrix& distances, std::s
       if (lowest) found.push_back({narrow(r), narrow(c), *at});
     }
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const FramePair& a, const FramePair& b) { return a.distance < b.distance; });
+  std::stable_sort(found.begin(), found.end(), [](const compare::SimilarPair& a, const compare::SimilarPair& b) {
+    return a.distance < b.distance;
+  });
   if (found.size() > most) found.resize(most);
   return found;
-}
-
-picture::Drawing draw_distances(const compare::CostMatrix& distances, std::span<const FramePair> minima,
-                                const std::string& from, const std::string& to) {
-  std::vector<float> metres(distances.values.size());
-  std::transform(distances.values.begin(), distances.values.end(), metres.begin(), [](float value) {
-    return std::isfinite(value) ? std::sqrt(value) : std::numeric_limits<float>::quiet_NaN();
-  });
-  picture::PlotOptions options;
-  options.title = fmt::format("{} down, {} across: metres apart", from, to);
-  options.x_label = "frame of " + to;
-  options.y_label = "frame";
-  options.width = 720;
-  options.height = 680;
-  picture::Drawing drawing = picture::heat_map(metres, distances.columns, options);
-  const picture::Axes axes = picture::heat_map_axes(distances.rows, distances.columns, options);
-  for (const FramePair& pair : minima) {
-    const picture::Point at = axes.at(pair.to + 0.5, pair.from + 0.5);
-    drawing.add(picture::Circle{at, 4, picture::kPaper});
-    drawing.add(picture::Circle{at, 2.6f, picture::kWarm});
-  }
-  return drawing;
 }
 
 }  // namespace loom::graph

@@ -11,20 +11,12 @@
 #include <loom/base/result.h>
 #include <loom/compare/cost_matrix.h>
 #include <loom/compare/point_cloud.h>
+#include <loom/compare/similar_pair.h>
 #include <loom/motion/stream.h>
-#include <loom/picture/drawing.h>
 #include <loom/play/segment_player.h>
 #include <loom/take/take_set.h>
 
 namespace loom::graph {
-
-/// Two similar frames: of the first clip, of the second, and how far apart they are.
-struct FramePair {
-  std::uint32_t from = 0, to = 0;
-  float distance = 0;
-
-  friend bool operator==(const FramePair&, const FramePair&) = default;
-};
 
 /// The change from one clip to another, as a graph would play it.
 struct PairTransition {
@@ -64,11 +56,8 @@ class ClipPair {
 };
 
 /// The cells no neighbour of which is below them: where a graph would put its transitions. Neither cells of distance
-/// zero (a frame and itself) nor those at the edge of what is defined. Nearest first, `most` of them at most. O(cells).
-std::vector<FramePair> local_minima(const compare::CostMatrix& distances, std::size_t most);
-
-/// The distances as a picture with the minima marked; what is not defined is grey.
-picture::Drawing draw_distances(const compare::CostMatrix& distances, std::span<const FramePair> minima,
-                                const std::string& from, const std::string& to);
+/// zero (a frame and itself) nor those at the edge of what is defined. `a` is the row, of the first clip, `b` the
+/// column. Nearest first, `most` of them at most. O(cells).
+std::vector<compare::SimilarPair> local_minima(const compare::CostMatrix& distances, std::size_t most);
 
 }  // namespace loom::graph

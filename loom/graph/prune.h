@@ -8,18 +8,14 @@
 #include <vector>
 
 #include <loom/base/progress.h>
+#include <loom/compare/similar_pair.h>
 #include <loom/graph/components.h>
 #include <loom/graph/motion_graph.h>
 
 namespace loom::graph {
 
 /// Two similar frames, counted over all clips one after the other: what transitions are made of.
-struct SimilarPair {
-  std::uint32_t a = 0, b = 0;
-  float distance = 0;
-
-  friend bool operator==(const SimilarPair&, const SimilarPair&) = default;
-};
+using compare::SimilarPair;
 
 /// All clips of a build, their frames counted through from 0.
 class FrameNumbers {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <loom/graph/labels.h>
+#include <loom/base/hash.h>
 #include <loom/graph/stored_graph.h>
-#include <loom/library/hash.h>
+#include <loom/graph/stored_labels.h>
 #include <loom/take/gather.h>
 
 namespace loom::graph {
@@ -29,7 +29,7 @@ Result<StoredGraph> load_graph(const library::Library& library, const std::strin
   if (const auto labelled = look_up_labels(library, *graph); !labelled) return fail_from(labelled);
   return StoredGraph{std::make_shared<MotionGraph>(std::move(*graph)),
                      std::make_shared<take::TakeSet>(std::move(gathered->motion)), artefact->info.parameters,
-                     library::content_hash(artefact->data)};
+                     content_hash(artefact->data)};
 }
 
 }  // namespace loom::graph

@@ -7,8 +7,8 @@
 #include <loom/base/json_text.h>
 #include <loom/base/memory.h>
 #include <loom/graph/build.h>
-#include <loom/graph/labels.h>
 #include <loom/graph/stored_graph.h>
+#include <loom/graph/stored_labels.h>
 #include <loom/graph/told_graph.h>
 
 namespace loom::graph {

@@ -8,15 +8,16 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/edit_distance.h>
+#include <loom/base/hash.h>
 #include <loom/base/json_text.h>
 #include <loom/base/text.h>
 #include <loom/library/hash.h>
 #include <loom/library/library.h>
 #include <loom/library/listing.h>
-#include <loom/library/skeleton_blob.h>
 #include <loom/library/state.h>
 #include <loom/library/texts.h>
 #include <loom/motion/frame_rates.h>
+#include <loom/motion/skeleton_blob.h>
 
 namespace loom::library {
 namespace {
@@ -93,7 +94,7 @@ bool frames_sound(const Clip& clip) {
 }
 
 Result<std::int64_t> store_skeleton(const Database& database, const motion::Skeleton& skeleton) {
-  const std::vector<std::byte> blob = to_blob(skeleton);
+  const std::vector<std::byte> blob = motion::to_blob(skeleton);
   const std::string hash = content_hash(blob);
   auto insert = database.prepare("INSERT OR IGNORE INTO skeletons(hash, joints, data) VALUES(?, ?, ?)");
   if (!insert) return fail_from(insert);

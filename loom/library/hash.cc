@@ -12,7 +12,7 @@
 #include <xxhash.h>
 
 #include <loom/library/hash.h>
-#include <loom/library/skeleton_blob.h>
+#include <loom/motion/skeleton_blob.h>
 
 namespace loom::library {
 namespace {
@@ -32,11 +32,6 @@ class Hasher {
 };
 
 }  // namespace
-
-std::string content_hash(std::span<const std::byte> bytes) {
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
 
 Result<std::string> file_hash(const std::string& path) {
   // A pipe would wait for ever for somebody to write, and a device may never end.
@@ -61,7 +56,7 @@ Result<std::string> file_hash(const std::string& path) {
 
 std::string clip_hash(const motion::Clip& clip) {
   Hasher hasher;
-  const std::vector<std::byte> skeleton = to_blob(*clip.skeleton);
+  const std::vector<std::byte> skeleton = motion::to_blob(*clip.skeleton);
   hasher.add(skeleton.data(), skeleton.size());
   hasher.add(&clip.rate, sizeof clip.rate);
   hasher.add(clip.roots.data(), clip.roots.size() * sizeof(Vec3));

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/hash.h>
 #include <loom/io/read.h>
 #include <loom/library/hash.h>
 #include <loom/library/import_survey.h>

@@ -3,8 +3,8 @@
 
 #include <loom/library/library.h>
 #include <loom/library/schema.h>
-#include <loom/library/skeleton_blob.h>
 #include <loom/library/state.h>
+#include <loom/motion/skeleton_blob.h>
 
 namespace loom::library {
 
@@ -46,7 +46,7 @@ Result<std::shared_ptr<const motion::Skeleton>> Library::State::skeleton(std::in
   if (!*row) return fail_as(ErrorKind::kDamaged, "the library is damaged: a clip has no skeleton", database->path());
   const std::string hash = query->text(0);
   if (const auto known = skeletons.find(hash); known != skeletons.end()) return known->second;
-  auto read = skeleton_from_blob(query->blob(1));
+  auto read = motion::skeleton_from_blob(query->blob(1));
   if (!read)
     return fail_because(read.error().or_kind(ErrorKind::kDamaged), "the library is damaged: " + read.error().message,
                         database->path());

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <loom/base/bytes.h>
+#include <loom/base/hash.h>
 #include <loom/base/memory.h>
 #include <loom/base/progress_part.h>
 #include <loom/base/whole.h>
 #include <loom/graph/labels.h>
-#include <loom/library/hash.h>
 #include <loom/policy/graph_policy.h>
 #include <loom/policy/memory_needs.h>
 #include <loom/policy/solver.h>
@@ -183,7 +183,7 @@ Result<GraphPolicy> train_graph_policy(const graph::MotionGraph& graph, std::spa
 std::string hash_of(const graph::MotionGraph& graph) {
   graph::MotionGraph bare = graph;
   for (graph::GraphClip& clip : bare.clips) clip.labels.clear();
-  return library::content_hash(graph::to_bytes(bare));
+  return content_hash(graph::to_bytes(bare));
 }
 
 std::vector<std::byte> to_bytes(const GraphPolicy& policy) {
@@ -225,30 +225,6 @@ Result<GraphPolicy> graph_policy_from_bytes(std::span<const std::byte> bytes, co
                      fmt::format("the policy goes a way at node {} that the graph does not have", node));
   }
   return policy;
-}
-
-Result<void> store_graph_policy(library::Library& library, const std::string& graph, const GraphPolicy& policy,
-                                const std::string& parameters) {
-  const std::vector<std::byte> bytes = to_bytes(policy);
-  return library.put_artefact({kGraphPolicyKind, graph, 0, parameters, policy.graph_hash, {}, 0}, bytes);
-}
-
-Result<LoadedGraphPolicy> load_graph_policy(const library::Library& library, const std::string& name) {
-  auto stored = graph::load_graph(library, name);
-  if (!stored) return fail_from(stored);
-  const auto artefact = library.get_artefact(kGraphPolicyKind, name);
-  if (!artefact) {
-    return fail_because(artefact.error(), fmt::format("{}; training on the graph makes one", artefact.error().message),
-                        library.path());
-  }
-  auto policy = graph_policy_from_bytes(artefact->data, *stored->graph, stored->hash);
-  if (!policy)
-    return fail_because(policy.error(), fmt::format("policy of graph '{}': {}", name, policy.error().message),
-                        library.path());
-  LoadedGraphPolicy loaded;
-  loaded.stored = std::move(*stored);
-  loaded.policy = std::make_shared<GraphPolicy>(std::move(*policy));
-  return loaded;
 }
 
 }  // namespace loom::policy

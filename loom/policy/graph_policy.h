@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,8 +11,6 @@
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/graph/motion_graph.h>
-#include <loom/graph/stored_graph.h>
-#include <loom/library/library.h>
 #include <loom/take/track.h>
 
 namespace loom::policy {
@@ -51,22 +48,6 @@ struct GraphPolicy {
 /// and when `progress` asks to stop.
 Result<GraphPolicy> train_graph_policy(const graph::MotionGraph& graph, std::span<const take::Track> tracks,
                                        const GraphPolicyOptions& options, const Progress& progress = {});
-
-inline constexpr const char* kGraphPolicyKind = "graph-policy";
-
-/// Stores the policy for the graph called `graph`, under its name.
-Result<void> store_graph_policy(library::Library& library, const std::string& graph, const GraphPolicy& policy,
-                                const std::string& parameters);
-
-/// A graph with its policy and its motion.
-struct LoadedGraphPolicy {
-  graph::StoredGraph stored;
-  std::shared_ptr<const GraphPolicy> policy;
-};
-
-/// Loads the policy trained for the graph called `name`. Fails when there is none, and when the graph has been built
-/// anew since or its clips have changed.
-Result<LoadedGraphPolicy> load_graph_policy(const library::Library& library, const std::string& name);
 
 /// What a policy remembers of the graph it was trained on: nodes and transitions. Labels do not count, which change
 /// without the graph.

@@ -38,22 +38,11 @@ struct Policy {
   }
 };
 
-inline constexpr const char* kPolicyKind = "policy";
-
-/// Stores a policy under `name`, with `parameters` (JSON) telling how it was trained.
-Result<void> store_policy(library::Library& library, const std::string& name, const Policy& policy,
-                          const std::string& parameters);
-
 /// A policy and the fragments it plays.
 struct LoadedPolicy {
   std::shared_ptr<const Policy> policy;
   FragmentMotion fragments;
 };
-
-/// Loads the policy called `name` with its fragments. Fails when there is none (naming those there are), and when the
-/// clips or the fragments it was trained on have changed since, saying what changed.
-Result<LoadedPolicy> load_policy(const library::Library& library, const std::string& name,
-                                 const Progress& progress = {});
 
 /// The policy as bytes. Expected rewards are kept as floats relative to a level a bin.
 std::vector<std::byte> to_bytes(const Policy& policy);

@@ -6,6 +6,7 @@
 
 #include <loom/base/json_text.h>
 #include <loom/policy/stored_traces.h>
+#include <loom/policy/trace_file.h>
 
 namespace loom::policy {
 Result<void> store_trace(library::Library& library, const std::string& name, const Trace& trace) {

@@ -32,17 +32,6 @@ inline constexpr double kLongestTrace = 24 * 3600.0;
 /// No control is faster: metres a second over the floor, radians a second of turn.
 inline constexpr float kFastest = 100;
 
-/// Reads a trace: JSON when the text starts with '{', else CSV. Fails, with the line, on times that do not ascend, on
-/// values that are no finite numbers, on flags that are neither 0 nor 1, and on a trace recorded for another control
-/// space (not velocities in the body's frame). `file` is for messages.
-Result<Trace> parse_trace(std::string_view text, const std::string& file);
-Result<Trace> read_trace(const std::string& path);
-
-/// The trace as a file: CSV.
-std::string to_csv(const Trace& trace);
-/// The trace as a file: JSON.
-std::string to_json(const Trace& trace);
-
 /// The trace with its flags in the order of `space`. Fails on a flag the space does not have, and when the trace says
 /// nothing about one of the space's flags: then it was recorded for another control space.
 Result<Trace> fit_to(const Trace& trace, const std::vector<std::string>& flags);

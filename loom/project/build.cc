@@ -5,7 +5,10 @@
 
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/policy/player_model.h>
+#include <loom/policy/stored_graph_policy.h>
+#include <loom/policy/stored_policy.h>
 #include <loom/project/build.h>
 
 namespace loom::project {
@@ -16,7 +19,7 @@ using nlohmann::json;
 json text_or_null(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
 
 json parameters_of(const take::GatherOptions& source, const graph::BuildOptions& build, const graph::Built& built) {
-  return {{"metric", build.comparison == graph::Comparison::kJoints ? "joints" : "pointcloud"},
+  return {{"metric", build.metric == compare::MetricKind::kJointAngles ? "joints" : "pointcloud"},
           {"labels", source.labels},
           {"mirror", source.mirror},
           {"rate", source.rate},

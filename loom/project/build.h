@@ -15,6 +15,7 @@
 #include <loom/policy/fragments.h>
 #include <loom/policy/graph_policy.h>
 #include <loom/policy/policy.h>
+#include <loom/policy/stored_fragments.h>
 #include <loom/policy/trace.h>
 #include <loom/policy/train.h>
 #include <loom/take/gather.h>

@@ -9,11 +9,13 @@
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_graph.h>
 #include <loom/blend/family/family.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/graph/stored_graph.h>
 #include <loom/library/artefact_kinds.h>
 #include <loom/policy/fragments.h>
 #include <loom/policy/graph_policy.h>
 #include <loom/policy/policy.h>
+#include <loom/policy/stored_fragments.h>
 #include <loom/project/dependents.h>
 
 namespace loom::project {

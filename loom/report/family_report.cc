@@ -4,6 +4,7 @@
 #include <loom/base/progress_part.h>
 #include <loom/blend/family/family_model.h>
 #include <loom/blend/family/lead.h>
+#include <loom/blend/family/triangulate.h>
 #include <loom/report/family_report.h>
 
 namespace loom::report {

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <loom/base/hash.h>
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/library/bodies.h>
-#include <loom/library/hash.h>
 #include <loom/measure/faulty_stretches.h>
 #include <loom/motion/label_ranges.h>
 #include <loom/motion/mirror.h>
@@ -154,7 +154,7 @@ Result<void> require_room(std::span<const Stretch> stretches, std::size_t joints
 std::string hash_of(const std::vector<std::string>& hashes) {
   std::string all;
   for (const std::string& hash : hashes) all += hash + "\n";
-  return library::content_hash(std::as_bytes(std::span(all)));
+  return content_hash(std::as_bytes(std::span(all)));
 }
 
 /// A clip of the library as motion is made of it.

@@ -15,6 +15,8 @@
 #include <loom/blend/family/family_cut.h>
 #include <loom/blend/family/family_model.h>
 #include <loom/blend/family/motion_maker.h>
+#include <loom/blend/family/stored_family.h>
+#include <loom/blend/family/triangulate.h>
 #include <loom/library/import.h>
 #include <loom/sample/sample.h>
 

@@ -5,6 +5,7 @@
 
 #include <loom/blend/align/pair_alignment.h>
 #include <loom/motion/kinematics.h>
+#include <loom/report/pair_pictures.h>
 
 #include "tests/make_walk.h"
 
@@ -97,7 +98,7 @@ TEST(PairAlignment, IsDrawnWithItsPathAndPins) {
   const PairAlignment pair = PairAlignment::create(walk("a", 1.1), walk("b", 1.2), 30).value();
   const PairWarp warp = pair.warp().value();
   const std::vector<compare::WarpCell> pin{warp.path.cells[40]};
-  const auto plain = draw_warp(pair, warp, {}), pinned = draw_warp(pair, warp, pin);
+  const auto plain = report::draw_warp(pair, warp, {}), pinned = report::draw_warp(pair, warp, pin);
   EXPECT_EQ(pinned.shapes().size(), plain.shapes().size() + 2);
 }
 

@@ -20,8 +20,8 @@ using testing::random_frame_set;
 /// Frames enough for several tiles and bands, with clips shorter than a window, of one frame, and of odd lengths.
 std::shared_ptr<const FrameSet> awkward_set() { return random_frame_set({90, 7, 11, 1, 280, 12, 70}, 1); }
 
-std::vector<Pair> pairs_one_by_one(const Metric& metric, const PairQuery& query) {
-  std::vector<Pair> pairs;
+std::vector<SimilarPair> pairs_one_by_one(const Metric& metric, const PairQuery& query) {
+  std::vector<SimilarPair> pairs;
   const std::size_t frames = metric.frames().frames();
   for (std::size_t i = 0; i < frames; ++i) {
     for (std::size_t j = i + 1; j < frames; ++j) {
@@ -38,15 +38,15 @@ std::vector<Pair> pairs_one_by_one(const Metric& metric, const PairQuery& query)
 }
 
 /// The matrix of distances a clip pair at a time: every entry and its neighbours within the two clips.
-std::vector<Pair> minima_one_by_one(const Metric& metric, const PairQuery& query) {
-  std::vector<Pair> minima;
-  for (const Pair& pair : pairs_one_by_one(metric, query)) {
-    const double distance = metric.distance(pair.i, pair.j);
-    const FrameAddress at_i = metric.frames().address(pair.i), at_j = metric.frames().address(pair.j);
+std::vector<SimilarPair> minima_one_by_one(const Metric& metric, const PairQuery& query) {
+  std::vector<SimilarPair> minima;
+  for (const SimilarPair& pair : pairs_one_by_one(metric, query)) {
+    const double distance = metric.distance(pair.a, pair.b);
+    const FrameAddress at_i = metric.frames().address(pair.a), at_j = metric.frames().address(pair.b);
     bool least = true;
     for (int a = -1; a <= 1; ++a) {
       for (int b = -1; b <= 1; ++b) {
-        const long i = static_cast<long>(pair.i) + a, j = static_cast<long>(pair.j) + b;
+        const long i = static_cast<long>(pair.a) + a, j = static_cast<long>(pair.b) + b;
         if ((a == 0 && b == 0) || i < 0 || j >= static_cast<long>(metric.frames().frames())) continue;
         const auto u = static_cast<std::size_t>(i), v = static_cast<std::size_t>(j);
         if (metric.frames().address(u).clip != at_i.clip || metric.frames().address(v).clip != at_j.clip) continue;
@@ -114,9 +114,9 @@ TEST(FindLocalMinima, OneOfAPlateauCounts) {
   query.threshold = 0.01;
   const auto found = find_local_minima(metric, query).value();
   EXPECT_FALSE(found.pairs.empty());
-  for (const Pair& pair : found.pairs) {
-    EXPECT_EQ(pair.i, 5u);
-    EXPECT_TRUE(pair.j == 16u || pair.j == 105u) << pair.j;
+  for (const SimilarPair& pair : found.pairs) {
+    EXPECT_EQ(pair.a, 5u);
+    EXPECT_TRUE(pair.b == 16u || pair.b == 105u) << pair.b;
   }
 }
 
@@ -136,10 +136,10 @@ TEST(FindPairsUnder, LeavesOutNearFramesOfTheSameClipOnly) {
   query.min_gap = 30;
   std::size_t near = 0;
   const auto found = find_pairs_under(metric, query).value();
-  for (const Pair& pair : found.pairs) {
-    const bool same = pair.j < 60 || pair.i >= 60;
-    EXPECT_TRUE(!same || pair.j - pair.i >= 30);
-    near += !same && pair.j - pair.i < 30;
+  for (const SimilarPair& pair : found.pairs) {
+    const bool same = pair.b < 60 || pair.a >= 60;
+    EXPECT_TRUE(!same || pair.b - pair.a >= 30);
+    near += !same && pair.b - pair.a < 30;
   }
   EXPECT_GT(near, 0u);
 }
@@ -153,9 +153,9 @@ TEST(FindPairsUnder, ContactRuleForbidsLeftWithRight) {
   query.threshold = 1e6;
   const auto all = find_pairs_under(metric, query).value();
   query.stances = stances;
-  std::vector<Pair> allowed;
-  for (const Pair& pair : all.pairs) {
-    const Stance a = stances[pair.i], b = stances[pair.j];
+  std::vector<SimilarPair> allowed;
+  for (const SimilarPair& pair : all.pairs) {
+    const Stance a = stances[pair.a], b = stances[pair.b];
     const bool crossed = (a == Stance::kLeft && b == Stance::kRight) || (a == Stance::kRight && b == Stance::kLeft);
     if (!crossed) allowed.push_back(pair);
   }
@@ -199,7 +199,8 @@ TEST(DistanceQuantiles, AreCloseToThoseOfAllPairs) {
   query.threshold = 1e6;
   query.min_gap = 1;
   auto pairs = find_pairs_under(metric, query).value().pairs;
-  std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.distance < b.distance; });
+  std::sort(pairs.begin(), pairs.end(),
+            [](const SimilarPair& a, const SimilarPair& b) { return a.distance < b.distance; });
   const auto quantiles = distance_quantiles(metric, std::vector{0.1, 0.5, 0.9}).value();
   const double shares[] = {0.1, 0.5, 0.9};
   for (int n = 0; n < 3; ++n) {

@@ -116,9 +116,9 @@ TEST(FindPairsInClusters, FindsWhatComparingAllFindsWithinClusters) {
   query.threshold = distance_quantiles(metric, std::vector{0.4}).value()[0];
   for (const bool minima : {false, true}) {
     const auto all = minima ? find_local_minima(metric, query).value() : find_pairs_under(metric, query).value();
-    std::vector<Pair> within;
-    for (const Pair& pair : all.pairs) {
-      if (clusters.of_frame[pair.i] == clusters.of_frame[pair.j]) within.push_back(pair);
+    std::vector<SimilarPair> within;
+    for (const SimilarPair& pair : all.pairs) {
+      if (clusters.of_frame[pair.a] == clusters.of_frame[pair.b]) within.push_back(pair);
     }
     const auto found = find_pairs_in_clusters(metric, clusters, query, minima).value();
     EXPECT_GT(within.size(), 0u);

@@ -66,8 +66,9 @@ TEST(ClipPair, LocalMinimaAreThoseFoundByLookingAtEveryNeighbour) {
     }
   }
   EXPECT_EQ(found.size(), expected);
-  EXPECT_TRUE(std::is_sorted(found.begin(), found.end(),
-                             [](const FramePair& a, const FramePair& b) { return a.distance < b.distance; }));
+  EXPECT_TRUE(std::is_sorted(
+      found.begin(), found.end(),
+      [](const compare::SimilarPair& a, const compare::SimilarPair& b) { return a.distance < b.distance; }));
   EXPECT_EQ(local_minima(matrix, 3), std::vector(found.begin(), found.begin() + 3));
 }
 

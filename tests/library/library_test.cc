@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <loom/base/hash.h>
 #include <loom/library/artefact_kinds.h>
 #include <loom/library/hash.h>
 #include <loom/library/library.h>

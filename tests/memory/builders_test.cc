@@ -13,6 +13,7 @@
 #include <loom/behavior/state_build.h>
 #include <loom/blend/align/alignment.h>
 #include <loom/blend/family/family.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/graph/build.h>
 #include <loom/graph/clip_pair.h>
 #include <loom/matching/match_features.h>
@@ -20,6 +21,7 @@
 #include <loom/policy/comparison.h>
 #include <loom/policy/graph_policy.h>
 #include <loom/policy/simulated_player.h>
+#include <loom/policy/stored_fragments.h>
 #include <loom/policy/train.h>
 #include <loom/sample/sample.h>
 #include <loom/take/gather.h>

@@ -18,6 +18,7 @@
 #include <loom/play/segment_player.h>
 #include <loom/policy/fragment_stream.h>
 #include <loom/policy/graph_policy_stream.h>
+#include <loom/policy/stored_fragments.h>
 #include <loom/sample/sample.h>
 
 #include "tests/blend/sample_set.h"

@@ -7,6 +7,7 @@
 
 #include <loom/policy/graph_policy.h>
 #include <loom/policy/policy.h>
+#include <loom/policy/stored_fragments.h>
 #include <loom/policy/train.h>
 
 #include "tests/policy/glide_library.h"

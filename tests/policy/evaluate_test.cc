@@ -4,6 +4,7 @@
 #include <loom/policy/comparison.h>
 #include <loom/policy/inspect.h>
 #include <loom/policy/simulated_player.h>
+#include <loom/policy/stored_fragments.h>
 
 #include "tests/policy/glide_library.h"
 #include "tests/policy/random_problem.h"

@@ -10,6 +10,8 @@
 #include <loom/policy/fragments.h>
 #include <loom/policy/motion_quality.h>
 #include <loom/policy/policy.h>
+#include <loom/policy/stored_fragments.h>
+#include <loom/policy/stored_policy.h>
 #include <loom/policy/train.h>
 
 #include "tests/make_walk.h"

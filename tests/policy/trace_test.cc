@@ -7,6 +7,7 @@
 #include <loom/policy/player_model.h>
 #include <loom/policy/simulated_player.h>
 #include <loom/policy/trace.h>
+#include <loom/policy/trace_file.h>
 
 namespace loom::policy {
 namespace {

@@ -6,6 +6,7 @@
 
 #include <loom/base/json_text.h>
 #include <loom/policy/simulated_player.h>
+#include <loom/policy/stored_fragments.h>
 #include <loom/project/build.h>
 #include <loom/project/dependents.h>
 #include <loom/sample/sample.h>

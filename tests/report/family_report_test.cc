@@ -12,6 +12,8 @@
 #include <loom/blend/family/family_build.h>
 #include <loom/blend/family/family_model.h>
 #include <loom/blend/family/lead.h>
+#include <loom/blend/family/stored_family.h>
+#include <loom/blend/family/triangulate.h>
 #include <loom/library/library.h>
 #include <loom/motion/kinematics.h>
 #include <loom/report/analysis_page.h>

@@ -35,38 +35,88 @@ std::vector<std::string> lines_of(const fs::path& file) {
   return lines;
 }
 
-/// What each module says it uses, in the order of loom/CMakeLists.txt: a module comes after those it uses.
-std::vector<std::pair<std::string, std::set<std::string>>> declared_modules() {
-  const std::regex module(R"(^loom_module\((\w+)(?: USES ([\w ]+?))?(?: LINKS .*)?\)$)"), word(R"(\w+)");
-  std::vector<std::pair<std::string, std::set<std::string>>> modules;
+/// A module as loom/CMakeLists.txt declares it.
+struct Module {
+  std::string name;
+  bool runtime = false;  ///< part of what plays
+  std::set<std::string> uses, offline, builds_on;
+
+  /// Whether a file of it builds or stores: one of the OFFLINE files, or the header of one.
+  [[nodiscard]] bool is_offline(const fs::path& file) const {
+    return offline.contains(fs::relative(file, kSource / "loom" / name).replace_extension().string());
+  }
+};
+
+/// All modules, in the order of loom/CMakeLists.txt: a module comes after those it uses.
+std::vector<Module> declared_modules() {
+  std::string text;
   for (const std::string& line : lines_of(kSource / "loom" / "CMakeLists.txt")) {
-    std::smatch match;
-    if (!std::regex_search(line, match, module)) continue;
-    const std::string uses = match[2];
-    modules.push_back({match[1], {std::sregex_token_iterator(uses.begin(), uses.end(), word), {}}});
+    if (!line.starts_with('#')) text += line + ' ';
+  }
+  const std::regex call(R"(loom_module\(([^()$]*)\))"), word(R"([\w/:]+)");
+  std::vector<Module> modules;
+  for (std::sregex_iterator it(text.begin(), text.end(), call), end; it != end; ++it) {
+    const std::string said = (*it)[1];
+    Module module;
+    std::set<std::string> ignored, *list = &ignored;
+    for (std::sregex_token_iterator w(said.begin(), said.end(), word), last; w != last; ++w) {
+      const std::string one = *w;
+      if (module.name.empty()) {
+        module.name = one;
+      } else if (one == "RUNTIME") {
+        module.runtime = true;
+      } else if (one == "USES" || one == "OFFLINE" || one == "BUILDS_ON") {
+        list = one == "USES" ? &module.uses : one == "OFFLINE" ? &module.offline : &module.builds_on;
+      } else if (one == "LINKS" || one == "BUILDS_WITH") {
+        list = &ignored;
+      } else {
+        list->insert(one);
+      }
+    }
+    modules.push_back(std::move(module));
   }
   return modules;
 }
 
-TEST(Layers, ModulesIncludeWhatTheySayTheyUseAndNothingElse) {
+/// The modules that the files of one include: those that play, and those that build or store.
+struct Included {
+  std::set<std::string> playing, building;
+};
+
+Included included_by(const Module& module) {
   const std::regex include(R"(#include [<"]loom/([a-z_]+)/)");
-  std::set<std::string> above;
-  for (const auto& [module, uses] : declared_modules()) {
-    std::set<std::string> used;
-    for (const fs::path& file : sources_below(kSource / "loom" / module)) {
-      for (const std::string& line : lines_of(file)) {
-        std::smatch match;
-        if (!std::regex_search(line, match, include) || match[1] == module) continue;
-        used.insert(match[1]);
-        EXPECT_TRUE(uses.contains(match[1])) << file << " includes " << match[1];
-      }
+  Included included;
+  for (const fs::path& file : sources_below(kSource / "loom" / module.name)) {
+    const bool offline = module.is_offline(file);
+    for (const std::string& line : lines_of(file)) {
+      std::smatch match;
+      if (!std::regex_search(line, match, include) || match[1] == module.name) continue;
+      (offline ? included.building : included.playing).insert(match[1]);
+      const bool allowed = module.uses.contains(match[1]) || (offline && module.builds_on.contains(match[1]));
+      EXPECT_TRUE(allowed) << file << " includes " << match[1];
     }
-    for (const std::string& other : uses) {
-      EXPECT_TRUE(above.contains(other)) << module << " uses " << other << ", which comes later";
-      EXPECT_TRUE(used.contains(other)) << module << " says that it uses " << other << ", and does not";
-    }
-    above.insert(module);
   }
+  return included;
+}
+
+TEST(Layers, ModulesIncludeWhatTheySayTheyUseAndNothingElse) {
+  std::set<std::string> above, playing;
+  for (const Module& module : declared_modules()) {
+    const Included included = included_by(module);
+    for (const std::string& other : module.uses) {
+      EXPECT_TRUE(above.contains(other)) << module.name << " uses " << other << ", which comes later";
+      EXPECT_TRUE(!module.runtime || playing.contains(other)) << module.name << " plays, and uses " << other;
+      EXPECT_TRUE(included.playing.contains(other))
+          << module.name << " says that it uses " << other << ", and does not";
+    }
+    for (const std::string& other : module.builds_on) {
+      EXPECT_TRUE(above.contains(other)) << module.name << " builds on " << other << ", which comes later";
+      EXPECT_TRUE(included.building.contains(other)) << module.name << " does not build on " << other;
+    }
+    above.insert(module.name);
+    if (module.runtime) playing.insert(module.name);
+  }
+  EXPECT_GT(playing.size(), 8u);
   for (const auto& entry : fs::directory_iterator(kSource / "loom")) {
     const bool known = !entry.is_directory() || above.contains(entry.path().filename().string());
     EXPECT_TRUE(known) << entry.path() << " has no place in loom/CMakeLists.txt";

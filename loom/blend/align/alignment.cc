@@ -218,7 +218,7 @@ Result<void> align_one(const Aligner& aligner, std::span<const motion::Clip> cli
   const std::string strangers = fmt::format("'{}' and '{}' do not belong together: ", reference.name, clip.name);
   const auto warp = aligner.warp(made.reference, c);
   if (!warp) return fail_because(warp.error(), strangers + warp.error().message);
-  if (const double most = options.max_cost.value_or(default_max_cost(options.distance)); !(warp->cost <= most)) {
+  if (const double most = options.max_cost.value_or(default_max_cost(options.metric)); !(warp->cost <= most)) {
     return fail(fmt::format("{}their alignment costs {:.4f}, and {:.4f} is the most that can be blended", strangers,
                             warp->cost, most));
   }
@@ -253,7 +253,7 @@ Result<Alignment> align_clips(std::span<const motion::Clip> clips, std::span<con
                               const AlignOptions& options) {
   if (auto valid = check(clips, contacts, options); !valid) return fail_from(valid);
   if (const auto room = require_room(clips, options.reference.has_value()); !room) return fail_from(room);
-  auto costs = AlignmentCosts::create(clips, options.distance);
+  auto costs = AlignmentCosts::create(clips, options.metric);
   if (!costs) return fail_from(costs);
   const Aligner aligner(clips, contacts, options, std::move(*costs));
 
@@ -280,7 +280,7 @@ Result<Alignment> align_clips(std::span<const motion::Clip> clips, std::span<con
 
 }  // namespace
 
-double default_max_cost(Distance distance) { return distance == Distance::kPointCloud ? 0.05 : 1.25; }
+double default_max_cost(compare::MetricKind metric) { return metric == compare::MetricKind::kPointCloud ? 0.05 : 1.25; }
 
 Result<Alignment> align(std::span<const motion::Clip> clips, std::span<const motion::Contacts> contacts,
                         const AlignOptions& options) {

@@ -15,7 +15,7 @@
 namespace loom::blend {
 
 struct AlignOptions {
-  Distance distance = Distance::kPointCloud;
+  compare::MetricKind metric = compare::MetricKind::kPointCloud;
   /// Marked strokes, seconds, one list a clip and all of one length: they are made to coincide (Huang 2012 §5.3.2).
   /// Empty: no clip has any.
   std::vector<std::vector<double>> strokes;
@@ -36,7 +36,7 @@ struct AlignOptions {
 /// or sample, lie within 0.01 of their reference, reaches all round the body within 0.021, a walk and a run at 0.04, a
 /// run and someone standing, ducking or picking something up at 0.10 to 0.14. Joint angles, 1.25 radians of weighted
 /// half-angles: 0.37, 0.76, 1.1 and 1.7 to 2.0.
-double default_max_cost(Distance distance);
+double default_max_cost(compare::MetricKind metric);
 
 /// How a set of clips runs together: what moment of each belongs to a moment of the reference (Srinivasan 2009 §5.3).
 struct Alignment {

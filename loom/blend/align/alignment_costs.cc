@@ -29,12 +29,12 @@ motion::Clip with_repeated_ends(const motion::Clip& clip, std::size_t count) {
 
 }  // namespace
 
-Result<AlignmentCosts> AlignmentCosts::create(std::span<const motion::Clip> clips, Distance distance) {
+Result<AlignmentCosts> AlignmentCosts::create(std::span<const motion::Clip> clips, compare::MetricKind kind) {
   for (const motion::Clip& clip : clips) {
     if (clip.frames() == 0) return fail("'" + clip.name + "' has no frames to be aligned");
   }
   if (clips.empty()) return fail("there are no clips to be aligned");
-  const bool cloud = distance == Distance::kPointCloud;
+  const bool cloud = kind == compare::MetricKind::kPointCloud;
   const auto half = to_whole<std::size_t>(std::max(1.0, std::round(kHalfWindow * clips.front().rate)));
   const std::size_t padding = cloud ? half : 1;
   std::vector<motion::Clip> padded;

@@ -7,12 +7,10 @@
 
 #include <loom/base/result.h>
 #include <loom/compare/cost_matrix.h>
+#include <loom/compare/metric.h>
 #include <loom/motion/clip.h>
 
 namespace loom::blend {
-
-/// Which of compare's distances tells how unlike two frames are.
-enum class Distance { kPointCloud, kJointAngles };
 
 /// What it costs to let a frame of one clip happen with a frame of another, for all frames of some clips: what time
 /// warps are found on, and what the alignment tool shows.
@@ -22,7 +20,8 @@ enum class Distance { kPointCloud, kJointAngles };
 class AlignmentCosts {
  public:
   /// Clips of one body and one rate, each of one frame at least. Fails as `compare::make_frame_set` does.
-  static Result<AlignmentCosts> create(std::span<const motion::Clip> clips, Distance distance = Distance::kPointCloud);
+  static Result<AlignmentCosts> create(std::span<const motion::Clip> clips,
+                                       compare::MetricKind kind = compare::MetricKind::kPointCloud);
 
   /// The costs of clips `a` (rows) and `b` (columns), by their number; square metres, or radians.
   [[nodiscard]] Result<compare::CostMatrix> between(std::size_t a, std::size_t b) const;

@@ -10,7 +10,6 @@
 #include <loom/blend/align/pair_alignment.h>
 #include <loom/blend/align/strokes.h>
 #include <loom/motion/stand_on_floor.h>
-#include <loom/picture/plot.h>
 
 namespace loom::blend {
 namespace {
@@ -146,32 +145,6 @@ motion::Recording PairAlignment::retimed(const PairWarp& warp) const {
   motion::Recording made = motion::record(stream, seconds).value();  // a path has two cells at least
   made.clip.name = fmt::format("{} in the time of {}", clips_[1].name, clips_[0].name);
   return made;
-}
-
-picture::Drawing draw_warp(const PairAlignment& pair, const PairWarp& warp, std::span<const WarpCell> pins) {
-  const compare::CostMatrix& costs = pair.costs();
-  std::vector<float> metres(costs.values.size());
-  std::transform(costs.values.begin(), costs.values.end(), metres.begin(), [](float cost) { return std::sqrt(cost); });
-  picture::PlotOptions options;
-  options.title = fmt::format("{} down, {} across: metres apart; the warp costs {:.4f} m²", pair.clip(0).name,
-                              pair.clip(1).name, warp.path.cost);
-  options.x_label = "frame of " + pair.clip(1).name;
-  options.y_label = "frame";
-  options.width = 720;
-  options.height = 680;
-  picture::Drawing drawing = picture::heat_map(metres, costs.columns, options);
-  const picture::Axes axes = picture::heat_map_axes(costs.rows, costs.columns, options);
-  const auto at = [&](const WarpCell& cell) { return axes.at(cell.column + 0.5, cell.row + 0.5); };
-  picture::Polyline line{{}, 3, picture::kPaper};
-  for (const WarpCell& cell : warp.path.cells) line.points.push_back(at(cell));
-  drawing.add(line);
-  const auto dot = [&](const WarpCell& cell, picture::Color color) {
-    drawing.add(picture::Circle{at(cell), 7, picture::kPaper});
-    drawing.add(picture::Circle{at(cell), 5, color});
-  };
-  for (const WarpCell& stroke : warp.strokes) dot(stroke, picture::kWarm);
-  for (const WarpCell& pin : pins) dot(pin, picture::rgb(0xd6336c));
-  return drawing;
 }
 
 }  // namespace loom::blend

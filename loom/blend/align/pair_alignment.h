@@ -15,7 +15,6 @@
 #include <loom/motion/clip.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/stream.h>
-#include <loom/picture/drawing.h>
 
 namespace loom::blend {
 
@@ -70,8 +69,5 @@ class PairAlignment {
   std::vector<motion::Contacts> contacts_;  ///< of each
   compare::CostMatrix costs_;
 };
-
-/// The costs as a picture, with the path, its pins and strokes.
-picture::Drawing draw_warp(const PairAlignment& pair, const PairWarp& warp, std::span<const compare::WarpCell> pins);
 
 }  // namespace loom::blend

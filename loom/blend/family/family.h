@@ -9,19 +9,14 @@
 #include <string>
 #include <vector>
 
-#include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/blend/align/alignment.h>
 #include <loom/blend/blend_space.h>
 #include <loom/blend/family/parameters.h>
 #include <loom/blend/weights/weights.h>
-#include <loom/library/library.h>
-#include <loom/take/gather.h>
+#include <loom/take/stretch.h>
 
 namespace loom::blend {
-
-/// The kind of artefact a family is.
-inline constexpr const char* kFamilyKind = "family";
 
 /// One example of a family: a stretch of a clip of the library, at the family's rate.
 struct FamilyMember : take::Stretch {
@@ -48,16 +43,6 @@ struct Family {
   [[nodiscard]] ExamplePoints points() const;
 };
 
-/// The family as bytes, for the library. Same family, same bytes.
-std::vector<std::byte> to_bytes(const Family& family);
-/// Reads `to_bytes` back, believing nothing: sizes, ranges, numbers and curves are checked.
-Result<Family> family_from_bytes(std::span<const std::byte> bytes);
-
-/// Reads the motion of a family's members: a clip a member, called as it is described, standing on the floor of its
-/// whole recording. Fails as `take::gather_again` does.
-Result<take::Gathered> read_members(const library::Library& library, double rate, std::span<const FamilyMember> members,
-                                    const Progress& progress = {});
-
 /// A family out of a library, ready to be blended.
 struct StoredFamily {
   std::shared_ptr<const Family> family;
@@ -65,13 +50,9 @@ struct StoredFamily {
   std::string parameters;                   ///< how it was built, as JSON
 };
 
-/// Stores a family under `name`, in place of one of that name. `input_hash` is that of its members' recordings;
-/// `parameters` says how it was built, as JSON.
-Result<void> store_family(library::Library& library, const std::string& name, const Family& family,
-                          const std::string& input_hash, const std::string& parameters);
-
-/// Loads the family called `name`. Fails when there is none (naming those there are), when its bytes are damaged, or
-/// when the library's clips have changed since it was built.
-Result<StoredFamily> load_family(const library::Library& library, const std::string& name);
+/// The family as bytes, for the library. Same family, same bytes.
+std::vector<std::byte> to_bytes(const Family& family);
+/// Reads `to_bytes` back, believing nothing: sizes, ranges, numbers and curves are checked.
+Result<Family> family_from_bytes(std::span<const std::byte> bytes);
 
 }  // namespace loom::blend

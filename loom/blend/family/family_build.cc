@@ -13,6 +13,7 @@
 #include <loom/base/progress_part.h>
 #include <loom/blend/family/family_build.h>
 #include <loom/blend/family/family_gather.h>
+#include <loom/blend/family/stored_family.h>
 
 namespace loom::blend {
 namespace {

@@ -10,6 +10,8 @@
 #include <loom/base/result.h>
 #include <loom/blend/family/family.h>
 #include <loom/library/left_out.h>
+#include <loom/library/library.h>
+#include <loom/take/take_set.h>
 
 namespace loom::blend {
 

@@ -148,10 +148,4 @@ void FamilyModel::differentiate_sums(std::span<const float> weights, std::span<d
   }
 }
 
-Result<std::shared_ptr<const Triangulation>> triangulate(const Family& family) {
-  auto made = Triangulation::create(family.points());
-  if (!made) return fail_from(made);
-  return std::make_shared<const Triangulation>(std::move(*made));
-}
-
 }  // namespace loom::blend

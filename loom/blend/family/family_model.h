@@ -50,7 +50,4 @@ class FamilyModel final : public BlendModel {
   std::vector<float> seconds_;       ///< for locomotion, examples: what the sums are divided by
 };
 
-/// The points of a family's members tied into simplices. Fails when they have no extent (all in one place).
-Result<std::shared_ptr<const Triangulation>> triangulate(const Family& family);
-
 }  // namespace loom::blend

@@ -62,14 +62,12 @@ Result<std::vector<Constraint>> constraints_of(std::span<const JointTarget> targ
 
 }  // namespace
 
-Result<MotionMaker> MotionMaker::create(std::shared_ptr<const Family> family, std::shared_ptr<const BlendSpace> space,
-                                        Method method) {
-  auto points = triangulate(*family);
-  if (!points) return fail_from(points);
+MotionMaker MotionMaker::of(std::shared_ptr<const Family> family, std::shared_ptr<const BlendSpace> space,
+                            std::shared_ptr<const Triangulation> points, Method method) {
   MotionMaker maker;
   maker.family_ = std::move(family);
   maker.space_ = std::move(space);
-  maker.points_ = std::move(*points);
+  maker.points_ = std::move(points);
   maker.model_ = std::make_shared<FamilyModel>(*maker.family_, *maker.space_);
   maker.weighting_ = make_weighting(method, maker.points_, maker.model_);
   maker.convex_ = make_weighting(Method::kInverse, maker.points_, maker.model_);

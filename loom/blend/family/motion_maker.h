@@ -38,6 +38,9 @@ class MotionMaker {
   /// `space` is the motion of the family's members. Fails when they have no extent.
   static Result<MotionMaker> create(std::shared_ptr<const Family> family, std::shared_ptr<const BlendSpace> space,
                                     Method method);
+  /// The same where the members are tied into simplices already (`triangulate`).
+  static MotionMaker of(std::shared_ptr<const Family> family, std::shared_ptr<const BlendSpace> space,
+                        std::shared_ptr<const Triangulation> points, Method method);
 
   /// The motion with these parameters, one number for each of the family's, in their units. Parameters outside the
   /// examples are clamped or extrapolated as asked. (Where clamping is asked for and the method still extrapolates so

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <loom/blend/weights/qhull.h>
+#include <loom/base/bytes.h>
 #include <loom/blend/weights/triangulation.h>
 
 namespace loom::blend {
@@ -16,8 +16,6 @@ namespace {
 
 /// A set is as flat as a plane where it is thinner than this share of its size.
 constexpr double kFlat = 1e-6;
-/// No coordinate is larger, so that squares and sums of them stay numbers.
-constexpr double kLargest = 1e9;
 /// Outside by less than this share of the set's size counts as inside: rounding, not a wish.
 constexpr double kTouching = 1e-9;
 
@@ -154,33 +152,6 @@ class NearestPoint {
 
 }  // namespace
 
-Result<Triangulation> Triangulation::create(ExamplePoints points) {
-  if (points.dimensions == 0 || points.dimensions > kMaxDimensions) {
-    return fail(fmt::format("a parameter space has 1 to {} dimensions, not {}", kMaxDimensions, points.dimensions));
-  }
-  if (points.size() < 2)
-    return fail(fmt::format("a family needs two examples or more, and there is {}", points.size()));
-  if (points.size() > kMaxExamples) {
-    return fail(fmt::format("a family has at most {} examples, not {}", kMaxExamples, points.size()));
-  }
-  for (std::size_t i = 0; i < points.values.size(); ++i) {
-    if (!(std::fabs(points.values[i]) <= kLargest)) {
-      return fail(fmt::format("parameter {} of example {} is not a number, or beyond all bounds",
-                              i % points.dimensions + 1, i / points.dimensions + 1));
-    }
-  }
-  Triangulation made;
-  made.points_ = std::move(points);
-  if (auto found = made.find_span(); !found) return fail_from(found);
-  if (made.rank_ == 1) {
-    made.triangulate_line();
-  } else if (auto done = made.triangulate(); !done) {
-    return fail_from(done);
-  }
-  made.invert_simplices();
-  return made;
-}
-
 Result<void> Triangulation::find_span() {
   const auto n = static_cast<Eigen::Index>(points_.size()), d = static_cast<Eigen::Index>(points_.dimensions);
   const Eigen::Map<const RowMatrix> values(points_.values.data(), n, d);
@@ -218,14 +189,6 @@ void Triangulation::triangulate_line() {
     if (reduced_[order[i]] > reduced_[order[i - 1]]) corners_.insert(corners_.end(), {order[i - 1], order[i]});
   }
   facets_ = {-1, reduced_[order.front()], 1, -reduced_[order.back()]};
-}
-
-Result<void> Triangulation::triangulate() {
-  auto found = run_qhull(reduced_, rank_);
-  if (!found) return fail_from(found);
-  facets_ = std::move(found->facets);
-  corners_ = std::move(found->corners);
-  return {};
 }
 
 void Triangulation::invert_simplices() {
@@ -328,6 +291,50 @@ std::optional<std::array<double, 2>> Triangulation::cross(std::span<const double
   }
   if (!(begin < end) || !std::isfinite(begin) || !std::isfinite(end)) return std::nullopt;
   return std::array{begin, end};
+}
+
+std::vector<std::byte> Triangulation::to_bytes() const {
+  ByteWriter out;
+  out.value<std::uint64_t>(points_.dimensions);
+  out.value<std::uint64_t>(rank_);
+  out.value(radius_);
+  for (const std::vector<double>* numbers : {&points_.values, &origin_, &basis_, &reduced_, &inverses_, &facets_}) {
+    out.array(std::span<const double>(*numbers));
+  }
+  out.array(std::span<const std::uint32_t>(corners_));
+  return out.take();
+}
+
+Result<Triangulation> Triangulation::from_bytes(std::span<const std::byte> bytes) {
+  ByteReader in(bytes);
+  Triangulation made;
+  made.points_.dimensions = static_cast<std::size_t>(in.value<std::uint64_t>());
+  made.rank_ = static_cast<std::size_t>(in.value<std::uint64_t>());
+  made.radius_ = in.value<double>();
+  for (std::vector<double>* numbers :
+       {&made.points_.values, &made.origin_, &made.basis_, &made.reduced_, &made.inverses_, &made.facets_}) {
+    *numbers = in.array<double>();
+  }
+  made.corners_ = in.array<std::uint32_t>();
+  if (!in.finished() || !made.is_sound()) return fail_as(ErrorKind::kDamaged, "the triangulation is damaged");
+  return made;
+}
+
+/// Whether all sizes agree, all numbers are numbers, and all corners are points.
+bool Triangulation::is_sound() const {
+  const std::size_t dimensions = points_.dimensions, side = rank_ + 1;
+  if (dimensions < 1 || dimensions > kMaxDimensions || rank_ < 1 || rank_ > dimensions) return false;
+  if (points_.values.size() % dimensions != 0) return false;
+  const std::size_t count = points_.size();
+  if (count < 2 || count > kMaxExamples || corners_.empty() || corners_.size() % side != 0) return false;
+  const bool sizes = origin_.size() == dimensions && basis_.size() == rank_ * dimensions &&
+                     reduced_.size() == count * rank_ && inverses_.size() == corners_.size() * side &&
+                     !facets_.empty() && facets_.size() % side == 0;
+  if (!sizes || !(std::isfinite(radius_) && radius_ > 0)) return false;
+  for (const std::vector<double>* numbers : {&points_.values, &origin_, &basis_, &reduced_, &inverses_, &facets_}) {
+    if (!std::all_of(numbers->begin(), numbers->end(), [](double v) { return std::isfinite(v); })) return false;
+  }
+  return std::all_of(corners_.begin(), corners_.end(), [&](std::uint32_t corner) { return corner < count; });
 }
 
 }  // namespace loom::blend

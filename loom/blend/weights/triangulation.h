@@ -24,6 +24,11 @@ class Triangulation {
   /// are not finite, and when all points are one.
   static Result<Triangulation> create(ExamplePoints points);
 
+  /// All of it as bytes, for programs that play and have no Qhull. Same points, same bytes.
+  [[nodiscard]] std::vector<std::byte> to_bytes() const;
+  /// Reads `to_bytes` back, believing nothing.
+  static Result<Triangulation> from_bytes(std::span<const std::byte> bytes);
+
   [[nodiscard]] const ExamplePoints& points() const { return points_; }
   /// Dimensions of the set itself: 1 when all points lie on a line, 2 when in a plane.
   [[nodiscard]] std::size_t rank() const { return rank_; }
@@ -51,6 +56,7 @@ class Triangulation {
 
  private:
   Triangulation() = default;
+  [[nodiscard]] bool is_sound() const;
   Result<void> find_span();
   Result<void> triangulate();
   void triangulate_line();

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include <loom/library/skeleton_blob.h>
+#include <loom/motion/skeleton_blob.h>
 
-namespace loom::library {
+namespace loom::motion {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "a library holds little-endian numbers, as they are");
@@ -53,48 +53,48 @@ class Reader {
 
 }  // namespace
 
-std::vector<std::byte> to_blob(const motion::Skeleton& skeleton) {
+std::vector<std::byte> to_blob(const Skeleton& skeleton) {
   std::vector<std::byte> out;
   put(out, static_cast<std::uint32_t>(skeleton.size()));
   put(out, static_cast<std::uint32_t>(skeleton.end_sites().size()));
-  for (const motion::Joint& joint : skeleton.joints()) {
+  for (const Joint& joint : skeleton.joints()) {
     put(out, static_cast<std::int32_t>(joint.parent));
     put(out, joint.offset);
     put(out, static_cast<std::uint32_t>(joint.name.size()));
     put_bytes(out, joint.name.data(), joint.name.size());
   }
-  for (const motion::EndSite& site : skeleton.end_sites()) {
+  for (const EndSite& site : skeleton.end_sites()) {
     put(out, static_cast<std::int32_t>(site.joint));
     put(out, site.offset);
   }
   return out;
 }
 
-Result<motion::Skeleton> skeleton_from_blob(std::span<const std::byte> bytes) {
+Result<Skeleton> skeleton_from_blob(std::span<const std::byte> bytes) {
   Reader in(bytes);
   const auto joint_count = in.take<std::uint32_t>(), site_count = in.take<std::uint32_t>();
   // Each takes at least 16 bytes, so a count that lies is found out before memory is spent on it.
   if (!in.ok() || (std::uint64_t{joint_count} + site_count) * 16 > bytes.size()) {
     return fail_as(ErrorKind::kDamaged, "a stored skeleton is cut short");
   }
-  std::vector<motion::Joint> joints(joint_count);
-  for (motion::Joint& joint : joints) {
+  std::vector<Joint> joints(joint_count);
+  for (Joint& joint : joints) {
     joint.parent = in.take<std::int32_t>();
     joint.offset = in.take<Vec3>();
     const auto name = in.take_bytes(in.take<std::uint32_t>());
     joint.name.assign(reinterpret_cast<const char*>(name.data()), name.size());
   }
-  std::vector<motion::EndSite> sites(site_count);
-  for (motion::EndSite& site : sites) {
+  std::vector<EndSite> sites(site_count);
+  for (EndSite& site : sites) {
     site.joint = in.take<std::int32_t>();
     site.offset = in.take<Vec3>();
   }
   if (!in.ok()) return fail_as(ErrorKind::kDamaged, "a stored skeleton is cut short");
   if (!in.at_end())
     return fail_as(ErrorKind::kDamaged, "a stored skeleton is followed by bytes that do not belong to it");
-  auto skeleton = motion::Skeleton::create(std::move(joints), std::move(sites));
+  auto skeleton = Skeleton::create(std::move(joints), std::move(sites));
   if (!skeleton) return fail_as(ErrorKind::kDamaged, "a stored skeleton is not valid: " + skeleton.error().message);
   return skeleton;
 }
 
-}  // namespace loom::library
+}  // namespace loom::motion

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <loom/base/result.h>
+#include <loom/take/take_set.h>
+
+namespace loom::take {
+
+/// Motion ready to be used as bytes: what goes with an artefact to a program that plays it and has no library. Same
+/// set, same bytes. `(3 + 4 × joints) × 4` of them a frame, and a little a clip.
+std::vector<std::byte> to_bytes(const TakeSet& set);
+
+/// Reads `to_bytes` back, believing nothing: sizes, numbers and labels are checked.
+Result<TakeSet> take_set_from_bytes(std::span<const std::byte> bytes);
+
+}  // namespace loom::take
