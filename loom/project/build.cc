@@ -162,7 +162,7 @@ behavior::StateBuildOptions state_options_from(const std::string& parameters) {
   return options;
 }
 
-Result<policy::FragmentMotion> cut_fragments(library::Library& library, const std::string& name,
+Result<policy::CutMotion> cut_fragments(library::Library& library, const std::string& name,
                                              const policy::CutOptions& options, const Progress& progress) {
   auto cut = policy::cut_fragments(library, options, progress);
   if (!cut) return cut;

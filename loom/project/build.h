@@ -47,7 +47,7 @@ Result<behavior::StateBuild> build_states(library::Library& library, const std::
 behavior::StateBuildOptions state_options_from(const std::string& parameters);
 
 /// Fragments.
-Result<policy::FragmentMotion> cut_fragments(library::Library& library, const std::string& name,
+Result<policy::CutMotion> cut_fragments(library::Library& library, const std::string& name,
                                              const policy::CutOptions& options, const Progress& progress = {});
 
 /// How a policy over fragments is trained.
