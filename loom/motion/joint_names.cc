@@ -13,7 +13,8 @@ struct WordFit {
   LimbFit fit;
 };
 
-// CMU, Mixamo, MotionBuilder, Biped, Rigify, Unreal, VRM, Xsens, SMPL, OptiTrack, Vicon, Daz, Poser, MakeHuman.
+// CMU, Mixamo, MotionBuilder, Biped, Rigify, Unreal, VRM, Xsens, SMPL, OptiTrack, Vicon, Daz, Poser, MakeHuman,
+// SmartBody.
 constexpr WordFit kLegWords[] = {
     {"upleg", {3, 0, 0, 0}},    {"upperleg", {3, 0, 0, 0}},   {"thigh", {3, 0, 0, 0}},       {"femur", {3, 0, 0, 0}},
     {"legupper", {3, 0, 0, 0}}, {"hip", {2, 0, 0, 0}},        {"hips", {2, 0, 0, 0}},        {"hipjoint", {1, 0, 0, 0}},
@@ -94,7 +95,7 @@ std::vector<std::string> split_tokens(std::string_view name) {
 }
 
 Side side_of_token(std::string_view token) {
-  if (token == "left" || token == "l" || token == "lft") return Side::kLeft;
+  if (token == "left" || token == "l" || token == "lft" || token == "lf") return Side::kLeft;
   if (token == "right" || token == "r" || token == "rgt" || token == "rt") return Side::kRight;
   return Side::kMiddle;
 }
@@ -147,7 +148,7 @@ bool is_hips_word(std::string_view word) { return word == "hips" || word == "pel
 bool is_neck_word(std::string_view word) {
   return word == "neck" || word == "lowerneck" || word == "necklower" || word == "necktwist";
 }
-bool is_head_word(std::string_view word) { return word == "head"; }
+bool is_head_word(std::string_view word) { return word == "head" || word == "skull" || word == "skullbase"; }
 
 JointName parse_joint_name(std::string_view name) {
   if (const auto space = name.find_last_of(":|"); space != std::string_view::npos && space + 1 < name.size()) {
