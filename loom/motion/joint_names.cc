@@ -95,7 +95,7 @@ std::vector<std::string> split_tokens(std::string_view name) {
 }
 
 Side side_of_token(std::string_view token) {
-  if (token == "left" || token == "l" || token == "lft" || token == "lf") return Side::kLeft;
+  if (token == "left" || token == "l" || token == "lft") return Side::kLeft;
   if (token == "right" || token == "r" || token == "rgt" || token == "rt") return Side::kRight;
   return Side::kMiddle;
 }
@@ -127,7 +127,8 @@ Side split_glued_side(std::string& token, std::string_view next) {
 Side take_side(std::vector<std::string>& tokens) {
   const auto words = std::count_if(tokens.begin(), tokens.end(), [](const std::string& t) { return !is_digit(t[0]); });
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const Side side = side_of_token(tokens[i]);
+    // SmartBody's "JtHipLf"; in front it is the L of OptiTrack's "LFArm", the forearm.
+    const Side side = i > 0 && tokens[i] == "lf" ? Side::kLeft : side_of_token(tokens[i]);
     if (side == Side::kMiddle || (tokens[i].size() == 1 && words < 2)) continue;
     tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(i));
     return side;
