@@ -4,6 +4,7 @@
 #include <charconv>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,31 +30,110 @@ constexpr double kClearlyOff = 0.01;
 struct Arguments {
   std::string library, family;
   std::string at;                    ///< numbers with commas
-  std::vector<std::string> targets;  ///< JOINT=x,y,z@stroke
-  std::string method = "corrected-basis", outside = "clamp";
+  std::vector<std::string> targets;  ///< see kTargetShape
+  std::string method = "corrected-basis", outside = "clamp", objective = "squares";
   MotionOutput output;
 };
 
+constexpr const char* kTargetShape =
+    "JOINT=x,y,z@stroke, JOINT=line:x,y,z:dx,dy,dz@stroke or JOINT=turn:rx,ry,rz@stroke";
+
+/// Three numbers with commas.
+std::optional<Vec3> vector_in(const std::string& text) {
+  const auto numbers = numbers_in(text);
+  if (!numbers || numbers->size() != 3) return std::nullopt;
+  return Vec3{static_cast<float>((*numbers)[0]), static_cast<float>((*numbers)[1]), static_cast<float>((*numbers)[2])};
+}
+
+std::vector<std::string> parts_of(const std::string& text, char between) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == between) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+/// What stands between '=' and '@': a place, a line or a turn.
+bool parse_wish(const std::string& text, blend::JointTarget& target) {
+  const std::vector<std::string> parts = parts_of(text, ':');
+  using Kind = blend::Constraint::Kind;
+  if (parts.size() == 1) {
+    const auto point = vector_in(parts[0]);
+    if (point) target.point = *point;
+    return point.has_value();
+  }
+  const auto first = vector_in(parts[1]);
+  if (!first) return false;
+  if (parts[0] == "line" && parts.size() == 3) {
+    const auto direction = vector_in(parts[2]);
+    if (!direction) return false;
+    target.kind = Kind::kLine;
+    target.point = *first;
+    target.direction = *direction;
+    return true;
+  }
+  if (parts[0] != "turn" || parts.size() > 3) return false;
+  target.kind = Kind::kOrientation;
+  target.orientation = exp_vector(*first * kDegree);
+  if (parts.size() == 2) return true;
+  target.axes = 0;
+  for (const char axis : parts[2]) {
+    if (axis < 'x' || axis > 'z') return false;
+    target.axes = static_cast<std::uint8_t>(target.axes | 1U << (axis - 'x'));
+  }
+  return target.axes != 0;
+}
+
+/// What follows '@': which stroke, then c and n: "stroke", "2", "stroke,c=0.5,n=0.4".
+bool parse_moment(const std::string& text, blend::JointTarget& target) {
+  const std::vector<std::string> parts = parts_of(text, ',');
+  std::string stroke = parts[0];
+  if (stroke.starts_with("stroke")) stroke = stroke.substr(6);
+  if (!stroke.empty()) {
+    std::size_t number = 0;
+    const auto read = std::from_chars(stroke.data(), stroke.data() + stroke.size(), number);
+    if (read.ec != std::errc{} || read.ptr != stroke.data() + stroke.size() || number == 0) return false;
+    target.stroke = number - 1;
+  }
+  for (std::size_t p = 1; p < parts.size(); ++p) {
+    if (!parts[p].starts_with("c=") && !parts[p].starts_with("n=")) return false;
+    const auto value = numbers_in(parts[p].substr(2));
+    if (!value || value->size() != 1) return false;
+    (parts[p][0] == 'c' ? target.priority : target.normalisation) = value->front();
+  }
+  return true;
+}
+
 /// "RightHand=0.3,1.2,0.5@stroke", or "@2" for the second stroke; without an @ the first is meant.
 Result<blend::JointTarget> parse_target(const std::string& text, const motion::Skeleton& skeleton) {
-  const std::size_t equals = text.find('='), at = text.rfind('@');
-  const std::string shape = fmt::format("a target is given as JOINT=x,y,z@stroke, not as '{}'", text);
-  if (equals == std::string::npos || (at != std::string::npos && at < equals)) return fail(shape);
+  const std::size_t equals = text.find('='), at = text.find('@', equals == std::string::npos ? 0 : equals);
+  const std::string shape = fmt::format("a target is given as {}, not as '{}'", kTargetShape, text);
+  if (equals == std::string::npos) return fail(shape);
   blend::JointTarget target;
   const auto joint = skeleton.find(text.substr(0, equals));
   if (!joint) return fail(fmt::format("the body has no joint '{}'", text.substr(0, equals)));
   target.joint = *joint;
-  const auto point = numbers_in(text.substr(equals + 1, at == std::string::npos ? at : at - equals - 1));
-  if (!point || point->size() != 3) return fail(shape);
-  target.point = {static_cast<float>((*point)[0]), static_cast<float>((*point)[1]), static_cast<float>((*point)[2])};
-  std::string stroke = at == std::string::npos ? "" : text.substr(at + 1);
-  if (stroke.starts_with("stroke")) stroke = stroke.substr(6);
-  if (stroke.empty()) return target;
-  std::size_t number = 0;
-  const auto [rest, problem] = std::from_chars(stroke.data(), stroke.data() + stroke.size(), number);
-  if (problem != std::errc{} || rest != stroke.data() + stroke.size() || number == 0) return fail(shape);
-  target.stroke = number - 1;
+  if (!parse_wish(text.substr(equals + 1, at == std::string::npos ? at : at - equals - 1), target)) return fail(shape);
+  if (at != std::string::npos && !parse_moment(text.substr(at + 1), target)) return fail(shape);
   return target;
+}
+
+bool is_turn(const blend::JointTarget& target) { return target.kind == blend::Constraint::Kind::kOrientation; }
+
+const char* kind_name(const blend::JointTarget& target) {
+  switch (target.kind) {
+    case blend::Constraint::Kind::kPosition:
+      return "place";
+    case blend::Constraint::Kind::kLine:
+      return "line";
+    case blend::Constraint::Kind::kOrientation:
+      return "turn";
+  }
+  return "";
 }
 
 /// The examples that weigh most, heaviest first.
@@ -66,17 +146,24 @@ std::vector<std::size_t> heaviest(const std::vector<float>& weights, std::size_t
   return order;
 }
 
-void print_made(const blend::Family& family, const blend::MadeMotion& made, const std::vector<double>& asked) {
+void print_made(const blend::Family& family, const blend::MadeMotion& made, const std::vector<double>& asked,
+                const std::vector<blend::JointTarget>& targets) {
   for (std::size_t p = 0; p < made.reached.size(); ++p) {
     const blend::FamilyParameter& parameter = family.space.parameters[p];
     say("{}: asked {:.3f}, reached {:.3f} {}\n", parameter.name, asked[p], made.reached[p], parameter.unit);
   }
   for (std::size_t n = 0; n < made.errors.size(); ++n) {
-    say("target {}: missed by {:.1f} mm\n", n + 1, 1000 * made.errors[n]);
+    if (is_turn(targets[n])) {
+      say("target {}: turned otherwise by {:.1f} degrees\n", n + 1, made.errors[n] / static_cast<double>(kDegree));
+    } else {
+      say("target {}: missed by {:.1f} mm\n", n + 1, 1000 * made.errors[n]);
+    }
   }
   if (made.weighed.distance > kClearlyOff) {
     notice(fmt::format("this lies outside the examples by {:.3f}: {}", made.weighed.distance,
                        made.weighed.clamped ? "clamped to the nearest they surround" : "extrapolated"));
+  } else if (made.error > kClearlyOff && targets.size() > 1) {
+    notice("no blend of the examples meets all of these; what is left is told above");
   } else if (made.error > kClearlyOff) {
     notice(fmt::format("no blend of the examples comes nearer than {:.3f}", made.error));
   }
@@ -88,7 +175,7 @@ void print_made(const blend::Family& family, const blend::MadeMotion& made, cons
 }
 
 nlohmann::json details_of(const Arguments& arguments, const blend::Family& family, const blend::MadeMotion& made,
-                          const std::vector<double>& asked) {
+                          const std::vector<double>& asked, const std::vector<blend::JointTarget>& targets) {
   nlohmann::json details = {{"family", arguments.family},
                             {"error", made.error},
                             {"outside", made.weighed.outside},
@@ -97,8 +184,10 @@ nlohmann::json details_of(const Arguments& arguments, const blend::Family& famil
                             {"asked", nlohmann::json::object()},
                             {"reached", nlohmann::json::object()},
                             {"target_errors_m", made.errors},
+                            {"target_kinds", nlohmann::json::array()},
                             {"stroke_frames", made.blended.strokes},
                             {"weights", nlohmann::json::array()}};
+  for (const blend::JointTarget& target : targets) details["target_kinds"].push_back(kind_name(target));
   for (std::size_t p = 0; p < made.reached.size(); ++p) {
     details["asked"][family.space.parameters[p].name] = asked[p];
     details["reached"][family.space.parameters[p].name] = made.reached[p];
@@ -123,6 +212,7 @@ int run(const Command& command, const Arguments& arguments) {
   if (!maker) return report(maker.error());
   const blend::BlendOptions options{arguments.output.polish};
   std::vector<double> asked;
+  std::vector<blend::JointTarget> targets;
   auto made = [&]() -> Result<blend::MadeMotion> {
     if (!arguments.at.empty()) {
       auto values = numbers_in(arguments.at);
@@ -131,18 +221,17 @@ int run(const Command& command, const Arguments& arguments) {
       const bool clamp = arguments.outside == "clamp";
       return maker->at(asked, clamp ? blend::Outside::kClamp : blend::Outside::kExtrapolate, options);
     }
-    std::vector<blend::JointTarget> targets;
     for (const std::string& text : arguments.targets) {
       const auto target = parse_target(text, *stored->space->skeleton());
       if (!target) return fail_from(target);
       targets.push_back(*target);
     }
-    return maker->reach(targets, options);
+    return maker->reach(targets, options, *blend::objective_named(arguments.objective));
   }();
   if (!made) return report(made.error());
-  if (!command.json) print_made(*stored->family, *made, asked);
+  if (!command.json) print_made(*stored->family, *made, asked, targets);
   return put_clip(command, made->blended.clip, made->blended.contacts, arguments.family, arguments.library,
-                  arguments.output, details_of(arguments, *stored->family, *made, asked));
+                  arguments.output, details_of(arguments, *stored->family, *made, asked, targets));
 }
 
 }  // namespace
@@ -157,8 +246,15 @@ void add_blend_make(Commands& commands) {
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("family", arguments->family, "the name of a family (see `loom blend family --list`)")->required();
   options.add_option("--at", arguments->at, "parameters of the family, with commas between them");
-  options.add_option("--target", arguments->targets,
-                     "a place for a joint at the stroke, metres seen from the character at the start; several times");
+  options.add_option(
+      "--target", arguments->targets,
+      "what a joint is to meet at the stroke, several times: a place JOINT=x,y,z@stroke in metres seen from "
+      "the character at the start, a line through a place JOINT=line:x,y,z:dx,dy,dz@stroke, a turn from "
+      "the rest pose JOINT=turn:rx,ry,rz@stroke in degrees (JOINT=turn:rx,ry,rz:y about some axes only); "
+      ",c=0..1 after @stroke is its priority and ,n= what a metre or radian counts");
+  add_choice(
+      options, "--objective", arguments->objective, {"squares", "sum"},
+      "what is made least where targets contradict each other: the squares of the errors, or their sum (squares)");
   add_choice(options, "--method", arguments->method,
              {"barycentric", "radial-basis", "neighbours", "inverse", "corrected-basis"},
              "how parameters become weights (corrected-basis)");

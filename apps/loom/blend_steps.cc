@@ -15,6 +15,7 @@
 #include <loom/library/library.h>
 
 #include "loom/blend_commands.h"
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/progress_bar.h"
 #include "loom/recorded_motion.h"
@@ -29,6 +30,7 @@ struct Arguments {
   std::vector<std::string> clips;
   double rate = 30;
   blend::StepWalkOptions options;
+  std::string objective = "squares";
   MotionOutput output;
 };
 
@@ -96,7 +98,9 @@ int run(const Command& command, const Arguments& arguments) {
   if (!motion) return report(motion.error());
   const auto steps = blend::find_steps(motion->motion.clips, motion->motion.contacts);
   if (!steps) return report(steps.error());
-  const auto walk = blend::walk_on_footprints(*steps, *prints, arguments.options);
+  blend::StepWalkOptions options = arguments.options;
+  options.objective = *blend::objective_named(arguments.objective);
+  const auto walk = blend::walk_on_footprints(*steps, *prints, options);
   if (!walk) return report(walk.error());
   if (!command.json) {
     const auto worst = std::max_element(walk->steps.begin(), walk->steps.end(),
@@ -127,6 +131,9 @@ void add_blend_steps(Commands& commands) {
   options.add_option("--rate", arguments->rate, "frames a second (30)")->check(CLI::Range(10.0, 240.0));
   options.add_option("--examples", arguments->options.examples, "steps blended at a time (12)")
       ->check(CLI::Range(2, 80));
+  add_choice(options, "--objective", arguments->objective, {"squares", "sum"},
+             "what is made least where a foot cannot be in its place and point its way: the squares of the errors or "
+             "their sum (squares)");
   add_clip_options(command, arguments->output);
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

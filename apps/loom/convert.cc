@@ -103,6 +103,7 @@ void add_convert(Commands& commands) {
                   "frames a second the file was recorded at, whatever it says")
       ->check(CLI::Range(1.0, 1000.0));
   options.add_option("--asf", arguments->read.asf_file, "the skeleton of an AMC file");
+  options.add_option("--sk", arguments->read.sk_file, "the skeleton of an SKM file");
   add_root_offset(options, arguments->read);
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }

@@ -135,20 +135,22 @@ int explain_losses(const Command& command, const graph::ToldGraph& told) {
   if (lost.empty()) {
     say("nothing was lost to pruning: every frame is in the graph\n");
   } else {
-    say("lost to pruning at a threshold of {:.4g}:\n", told.graph.threshold);
+    say("lost to pruning at a threshold of {}:\n", told.distance(told.graph.threshold));
     table.print();
   }
   return kDone;
 }
 
-void show(const graph::MotionGraph& graph, const graph::Explanation& e) {
+void show(const graph::ToldGraph& told, const graph::Explanation& e) {
+  const graph::MotionGraph& graph = told.graph;
   if (e.connected) {
     say("{} to {}: {:.2f} s at the quickest, {:.2f} s on average\n", e.from, e.to, e.quickest_s, e.mean_s);
   } else {
     say("{} to {}: no way in this graph\n", e.from, e.to);
   }
   if (e.connects_at >= 0) {
-    say("some way exists from a threshold of {:.4g} on; the graph has {:.4g}\n", e.connects_at, graph.threshold);
+    say("some way exists from a threshold of {} on; the graph has {}\n", told.distance(e.connects_at),
+        told.distance(graph.threshold));
   } else {
     say("no way exists among all similar frames that were found\n");
   }
@@ -183,9 +185,9 @@ int explain(const Command& command, const Arguments& arguments) {
     const auto json = [&](const auto& way) { return parse_json(graph::explanation_json(told->graph, way)); };
     print_json({{"threshold", told->graph.threshold}, {"there", json(*there)}, {"back", json(*back)}});
   } else {
-    show(told->graph, *there);
+    show(*told, *there);
     say("\n");
-    show(told->graph, *back);
+    show(*told, *back);
   }
   return kDone;
 }

@@ -218,6 +218,7 @@ void add_import(Commands& commands) {
                    "keep an artificial T-pose in the first frames");
   command.outputs.add_file(options, "--log", arguments->log, "write all notes, warnings and faults into this file");
   options.add_option("--asf", arguments->options.read.asf_file, "the skeleton of the AMC files");
+  options.add_option("--sk", arguments->options.read.sk_file, "the skeleton of the SKM files");
   add_root_offset(options, arguments->options.read);
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }

@@ -184,7 +184,7 @@ int show_clip(const Command& command, const Library& library, const std::string&
 
 /// The motions of a file; of a skeleton alone, one frame at rest.
 Result<std::vector<io::ReadClip>> read_file(const std::string& path, const io::ReadOptions& options) {
-  if (!CLI::detail::to_lower(path).ends_with(".asf")) return io::read_motion(path, options);
+  if (!io::is_skeleton_file(path)) return io::read_motion(path, options);
   auto skeleton = io::read_skeleton(path, options);
   if (!skeleton) return fail_from(skeleton);
   skeleton->notes.emplace_back("The file is a skeleton without motion; it is shown at rest.");
@@ -240,9 +240,11 @@ void add_info(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
   Command& command =
       commands.add("info", "tell what a library, a clip or a motion file is", "loom info moves.loom 16_11");
-  command.options->add_option("path", arguments->path, "a library, a motion file or a skeleton (.asf)")->required();
+  command.options->add_option("path", arguments->path, "a library, a motion file or a skeleton (.asf, .sk)")
+      ->required();
   command.options->add_option("clip", arguments->clip, "a clip of the library");
   command.options->add_option("--asf", arguments->read.asf_file, "the skeleton of an AMC file");
+  command.options->add_option("--sk", arguments->read.sk_file, "the skeleton of an SKM file");
   add_root_offset(*command.options, arguments->read);
   command.options
       ->add_option("--source-rate", arguments->read.source_rate,

@@ -58,7 +58,7 @@ std::string whole_name(const std::string& path) {
 bool may_be_found(const std::string& path, const std::vector<std::string>& read,
                   const std::vector<std::string>& searched) {
   const std::string whole = whole_name(path), ending = CLI::detail::to_lower(fs::path(whole).extension().string());
-  const bool belongs_to_motion = ending == ".asf" || ending == ".bin";  // skeletons and buffers
+  const bool belongs_to_motion = io::is_skeleton_file(whole) || ending == ".bin";  // skeletons and buffers
   const auto has_beside = [&](const std::string& word) {
     return io::is_motion_file(word) && look_at(word) &&
            fs::path(whole_name(word)).parent_path() == fs::path(whole).parent_path();

@@ -8,6 +8,7 @@
 #include <loom/behavior/state_yield.h>
 #include <loom/fight/activity_settings.h>
 #include <loom/fight/fighting_machine.h>
+#include <loom/graph/build.h>
 #include <loom/project/build.h>
 
 #include "loom/left_out.h"
@@ -85,8 +86,15 @@ Result<behavior::StateMachine> open_machine(const std::string& file) {
 }
 
 void add_build_options(CLI::App& options, behavior::StateBuildOptions& build) {
-  options.add_option("--threshold", build.threshold, "largest distance of a transition, square metres (0.0064)")
-      ->check(CLI::PositiveNumber);
+  auto* threshold =
+      options.add_option("--threshold", build.threshold, "largest distance of a transition, square metres (0.0064)")
+          ->check(CLI::PositiveNumber);
+  options
+      .add_option_function<double>(
+          "--threshold-cm", [&build](double centimetres) { build.threshold = graph::square_metres_of(centimetres); },
+          "the same as how far markers may lie apart on average, centimetres (8)")
+      ->check(CLI::PositiveNumber)
+      ->excludes(threshold);
   options.add_option("--rate", build.rate, "frames a second to resample to (30)")->check(CLI::Range(1.0, 1000.0));
   options.add_flag("--mirror", build.mirror, "every clip a second time, left and right exchanged");
   add_body_option(options, build.body);

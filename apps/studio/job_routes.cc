@@ -127,7 +127,7 @@ Result<Response> start_import(Studio& studio, const Fields& body) {
 
 Result<graph::BuildOptions> build_options(const Fields& body) {
   graph::BuildOptions options;
-  if (body.text("metric", "pointcloud") == "joints") options.metric = compare::MetricKind::kJointAngles;
+  if (body.text("metric", "pointcloud") == "joints") options.comparison = compare::MetricKind::kJointAngles;
   if (body.has("threshold")) options.threshold = body.number("threshold", 0);
   options.connect = body.number("connect", 0.9);
   if (!(options.connect > 0 && options.connect <= 1)) return fail("connect is a share above 0 and up to 1");

@@ -29,10 +29,10 @@ constexpr const char* kPrefix = "motion-loom-uploads-";
 constexpr const char* kMark = ".motion-loom";  ///< a file that tells our folders from those of others
 constexpr auto kForgotten = std::chrono::hours(1);
 
-/// What may be sent: motions, ASF skeletons, the buffers of a .gltf, tables of labels.
+/// What may be sent: motions, their skeletons, the buffers of a .gltf, tables of labels.
 bool is_wanted(const std::string& name) {
   const std::string ending = lower_case(fs::path(name).extension().string());
-  return io::is_motion_file(name) || ending == ".asf" || ending == ".bin" || ending == ".csv";
+  return io::is_motion_file(name) || io::is_skeleton_file(name) || ending == ".bin" || ending == ".csv";
 }
 
 /// Takes away the folders of processes that are no more. Who runs holds the lock of their own; a folder without our
@@ -179,7 +179,8 @@ tl::expected<std::string, Refusal> Uploads::place_for(const std::string& batch, 
         "'" + name + "' cannot be the name of a clip: it is too long, begins with a dot, or has a / \\ or : in it");
   }
   if (!is_wanted(name)) {
-    return refuse(400, "'" + name + "' is not a motion file (.bvh, .amc with .asf, .glb, .gltf, .fbx, .dae)");
+    return refuse(400,
+                  "'" + name + "' is not a motion file (.bvh, .amc with .asf, .skm with .sk, .glb, .gltf, .fbx, .dae)");
   }
   const std::lock_guard lock(state_->mutex);
   state_->forget_old();

@@ -24,10 +24,10 @@ using DeleteFolder = std::function<void(const std::filesystem::path& folder)>;
 /// Files that a page has sent and that wait to be imported, in a temporary folder that goes with the object. One that a
 /// killed process left behind goes when the next object is made.
 ///
-/// Files of one drop lie in one folder (a batch), under their own names: an AMC file finds its ASF there, and labels
-/// their motions. What waits is bounded; a batch to which nothing came for an hour, and that nobody imports, makes
-/// room. What goes is moved aside at once and deleted on a thread of its own, which nobody waits for before the end:
-/// thousands of files take seconds. May be used from several threads.
+/// Files of one drop lie in one folder (a batch), under their own names: an AMC or SKM file finds its skeleton there,
+/// and labels their motions. What waits is bounded; a batch to which nothing came for an hour, and that nobody imports,
+/// makes room. What goes is moved aside at once and deleted on a thread of its own, which nobody waits for before the
+/// end: thousands of files take seconds. May be used from several threads.
 class Uploads {
  public:
   /// `delete_folder` is for tests; without one folders are deleted.

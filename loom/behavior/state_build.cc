@@ -222,7 +222,9 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   if (!room) return fail_from(room);
   auto set = compare::make_frame_set(source->motion.clips);
   if (!set) return fail_from(set);
-  const auto metric = compare::PointCloud::create(std::make_shared<const compare::FrameSet>(std::move(*set)));
+  const double rate = set->rate;
+  const auto metric = compare::PointCloud::create(std::make_shared<const compare::FrameSet>(std::move(*set)),
+                                                  compare::cloud_window(rate));
   if (!metric) return fail_from(metric);
   compare::PairQuery query;
   query.threshold = options.threshold;

@@ -26,10 +26,6 @@ std::size_t freedoms(const Constraint& c) {
   return 0;
 }
 
-double factor(const Constraint& c) {
-  return c.priority * (c.normalisation > 0 ? c.normalisation : usual_normalisation(c.kind));
-}
-
 /// The directions in which a constraint measures: unit vectors, one a degree of freedom.
 struct Directions {
   std::array<Vec3, 3> along;
@@ -64,17 +60,6 @@ Vec3 difference(const Constraint& c, const motion::JointFrame& frame) {
   return frame.position - c.point;
 }
 
-/// By how much a joint at `frame` misses the constraint: metres or radians.
-double missed_by(const Constraint& c, const motion::JointFrame& frame) {
-  const Vec3 missed = difference(c, frame);
-  const Directions measured = directions_of(c);
-  double sum = 0;
-  for (std::size_t d = 0; d < measured.count; ++d) {
-    sum += std::pow(static_cast<double>(dot(measured.along[d], missed)), 2);
-  }
-  return std::sqrt(sum);
-}
-
 /// How the rotation vector v of a turn changes with a small turn before it about `along`: the component along a row of
 /// the inverse left Jacobian of rotations, 1 - [v]/2 + (1 - |v|/2 cot(|v|/2)) [v]²/|v|².
 Vec3 inverse_left_jacobian_row(Vec3 v, Vec3 along) {
@@ -106,7 +91,67 @@ std::string fault_of(const Constraint& c, const motion::Skeleton& skeleton, std:
 
 }  // namespace
 
+double constraint_error(const Constraint& c, const motion::JointFrame& frame) {
+  const Vec3 missed = difference(c, frame);
+  const Directions measured = directions_of(c);
+  double sum = 0;
+  for (std::size_t d = 0; d < measured.count; ++d) {
+    sum += std::pow(static_cast<double>(dot(measured.along[d], missed)), 2);
+  }
+  return std::sqrt(sum);
+}
+
+double constraint_weight(const Constraint& c) {
+  return c.priority * (c.normalisation > 0 ? c.normalisation : usual_normalisation(c.kind));
+}
+
+const char* to_string(Objective objective) { return objective == Objective::kSum ? "sum" : "squares"; }
+
+std::optional<Objective> objective_named(std::string_view name) {
+  for (const Objective objective : {Objective::kSquares, Objective::kSum}) {
+    if (name == to_string(objective)) return objective;
+  }
+  return std::nullopt;
+}
+
 double usual_normalisation(Constraint::Kind kind) { return kind == Constraint::Kind::kOrientation ? 0.4 : 1.0; }
+
+namespace {
+
+/// Residuals divided by the root of how long those of their constraint were: their squares then sum to the lengths.
+class Reweighted final : public Residuals {
+ public:
+  /// `errors` are those of the constraints now, in metres and radians.
+  Reweighted(const Residuals& plain, std::span<const Constraint> constraints, std::span<const double> errors)
+      : plain_(plain) {
+    constexpr double kLeast = 1e-5;  // metres: nearer counts as met
+    std::size_t row = 0;
+    for (std::size_t i = 0; i < constraints.size(); ++i) {
+      const double scale = 1 / std::sqrt(std::max(constraint_weight(constraints[i]) * errors[i], kLeast));
+      for (std::size_t d = 0; d < freedoms(constraints[i]); ++d) scales_[row++] = scale;
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const override { return plain_.size(); }
+  void evaluate(std::span<const float> weights, std::span<double> residuals) const override {
+    plain_.evaluate(weights, residuals);
+    for (std::size_t row = 0; row < residuals.size(); ++row) residuals[row] *= scales_[row];
+  }
+  void differentiate(std::span<const float> weights, std::span<double> residuals,
+                     std::span<double> jacobian) const override {
+    plain_.differentiate(weights, residuals, jacobian);
+    for (std::size_t row = 0; row < residuals.size(); ++row) {
+      residuals[row] *= scales_[row];
+      for (std::size_t e = 0; e < weights.size(); ++e) jacobian[row * weights.size() + e] *= scales_[row];
+    }
+  }
+
+ private:
+  const Residuals& plain_;
+  std::array<double, kMaxResiduals> scales_{};
+};
+
+}  // namespace
 
 /// The constraints with the chains they hang from, as residuals of the optimiser.
 class InverseBlending::Problem final : public Residuals {
@@ -127,7 +172,7 @@ class InverseBlending::Problem final : public Residuals {
       const Vec3 missed = difference(constraints[i], chains[i].evaluate(weights));
       const Directions measured = directions_of(constraints[i]);
       for (std::size_t d = 0; d < measured.count; ++d) {
-        residuals[row++] = factor(constraints[i]) * static_cast<double>(dot(measured.along[d], missed));
+        residuals[row++] = constraint_weight(constraints[i]) * static_cast<double>(dot(measured.along[d], missed));
       }
     }
   }
@@ -143,7 +188,7 @@ class InverseBlending::Problem final : public Residuals {
           weights, {{position.data(), 3 * n}, turns ? std::span<float>{spin.data(), 3 * n} : std::span<float>{}});
       const Vec3 missed = difference(constraints[i], frame);
       const Directions measured = directions_of(constraints[i]);
-      const auto scale = static_cast<float>(factor(constraints[i]));
+      const auto scale = static_cast<float>(constraint_weight(constraints[i]));
       for (std::size_t d = 0; d < measured.count; ++d, ++row) {
         residuals[row] = static_cast<double>(scale) * static_cast<double>(dot(measured.along[d], missed));
         const Vec3 along = scale * (turns ? inverse_left_jacobian_row(missed, measured.along[d]) : measured.along[d]);
@@ -202,33 +247,68 @@ void InverseBlending::retarget(std::size_t constraint, const Constraint& target)
 }
 
 void InverseBlending::solve(const InverseOptions& options, std::span<float> weights, InverseSolution& solution) const {
-  const std::size_t n = examples();
+  const std::size_t n = examples(), count = problem_->constraints.size();
   assert(weights.size() == n);
+  const bool squares = options.objective == Objective::kSquares;
   std::array<double, kMaxExamples> errors{};
-  for (std::size_t i = 0; i < problem_->constraints.size(); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const Constraint& c = problem_->constraints[i];
     for (std::size_t e = 0; e < n; ++e) {
-      errors[e] += std::pow(factor(c) * missed_by(c, problem_->chains[i].example(e)), 2);
+      const double error = constraint_weight(c) * constraint_error(c, problem_->chains[i].example(e));
+      errors[e] += squares ? error * error : error;
     }
   }
-  for (std::size_t e = 0; e < n; ++e) errors[e] = std::sqrt(errors[e]);
+  if (squares) {
+    for (std::size_t e = 0; e < n; ++e) errors[e] = std::sqrt(errors[e]);
+  }
   std::array<bool, kMaxExamples> excluded;
   start_from_nearest({errors.data(), n}, options.examples == 0 ? n : options.examples, {excluded.data(), n}, weights);
-  optimise(options.solver, {excluded.data(), n}, weights, solution);
-}
-
-void InverseBlending::optimise(const SimplexOptions& options, std::span<const bool> excluded, std::span<float> weights,
-                               InverseSolution& solution) const {
-  const SimplexSolution found = solve_on_simplex(*problem_, options, excluded, weights);
+  const SimplexSolution found = solve_on_simplex(*problem_, options.solver, {excluded.data(), n}, weights);
   solution.length = found.length;
   solution.steps = found.steps;
-  solution.errors.resize(problem_->constraints.size());
+  solution.errors.resize(count);
   measure(weights, solution.errors);
+  // One constraint alone is least where its square is.
+  if (!squares && count > 1) make_sum_least(options, {excluded.data(), n}, weights, solution);
+}
+
+/// From the least squares on: squares are weighed by what is left of each constraint, so that their sum is that of the
+/// lengths, and solved again until that no longer falls (iteratively reweighted least squares, Weiszfeld 1937).
+void InverseBlending::make_sum_least(const InverseOptions& options, std::span<const bool> excluded,
+                                     std::span<float> weights, InverseSolution& solution) const {
+  constexpr int kRounds = 30;
+  constexpr double kLeastGain = 1e-4;
+  const auto sum_of = [&](std::span<const double> errors) {
+    double sum = 0;
+    for (std::size_t i = 0; i < errors.size(); ++i) sum += constraint_weight(problem_->constraints[i]) * errors[i];
+    return sum;
+  };
+  solution.length = sum_of(solution.errors);
+  std::array<float, kMaxExamples> tried;
+  std::array<double, kMaxResiduals> errors{};
+  const std::span<double> left(errors.data(), solution.errors.size());
+  std::copy(solution.errors.begin(), solution.errors.end(), left.begin());
+  std::copy(weights.begin(), weights.end(), tried.begin());
+  SimplexOptions solver = options.solver;
+  solver.good_enough = std::sqrt(solver.good_enough);  // residuals are roots of lengths now
+  for (int round = 0; round < kRounds && solution.length > options.solver.good_enough; ++round) {
+    const Reweighted reweighted(*problem_, problem_->constraints, left);
+    solution.steps += solve_on_simplex(reweighted, solver, excluded, {tried.data(), weights.size()}).steps;
+    measure({tried.data(), weights.size()}, left);
+    const double sum = sum_of(left);
+    const bool enough = sum > (1 - kLeastGain) * solution.length;
+    if (sum < solution.length) {
+      solution.length = sum;
+      std::copy_n(tried.begin(), weights.size(), weights.begin());
+      std::copy(left.begin(), left.end(), solution.errors.begin());
+    }
+    if (enough) break;
+  }
 }
 
 void InverseBlending::measure(std::span<const float> weights, std::span<double> errors) const {
   for (std::size_t i = 0; i < problem_->constraints.size(); ++i) {
-    errors[i] = missed_by(problem_->constraints[i], problem_->chains[i].evaluate(weights));
+    errors[i] = constraint_error(problem_->constraints[i], problem_->chains[i].evaluate(weights));
   }
 }
 

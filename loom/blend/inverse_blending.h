@@ -4,13 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <loom/base/math.h>
 #include <loom/base/result.h>
 #include <loom/blend/pose_blend.h>
 #include <loom/blend/weights/simplex_least_squares.h>
+#include <loom/motion/kinematics.h>
 #include <loom/motion/skeleton.h>
 
 namespace loom::blend {
@@ -39,24 +42,46 @@ struct Constraint {
 /// hand: what the turn moves at the end of the limb.
 double usual_normalisation(Constraint::Kind kind);
 
+/// What a joint at `frame` (the point meant, and how the joint is turned) lacks to meet the constraint: metres or
+/// radians.
+double constraint_error(const Constraint& constraint, const motion::JointFrame& frame);
+
+/// c·n: what one metre or radian of error counts.
+double constraint_weight(const Constraint& constraint);
+
+/// What is made least where constraints contradict each other; where all can be met, both meet them.
+enum class Objective : std::uint8_t {
+  /// Σ (c·n·e)²: every constraint gives way a little. Priorities act squared.
+  kSquares,
+  /// Σ c·n·e, as Huang 2012 §3.3 has it. What has the upper hand is met, and what is in its way bears all of the error:
+  /// of two places for one joint the one of higher priority is reached, not a point in between.
+  kSum,
+};
+
+/// "squares" or "sum".
+const char* to_string(Objective objective);
+/// The objective of that name; nothing when there is none.
+std::optional<Objective> objective_named(std::string_view name);
+
 /// How inverse blending went.
 struct InverseSolution {
   std::vector<double> errors;  ///< what is left of each constraint: metres or radians
-  double length = 0;           ///< of all errors together, normalised and by priority: what was made least
+  double length = 0;           ///< of all errors together, normalised and by priority: their sum, or root of squares
   std::size_t steps = 0;       ///< of the optimisation
 };
 
 struct InverseOptions {
   std::size_t examples = 0;  ///< k: how many of the examples nearest to the constraints take part; 0: all
   SimplexOptions solver;
+  Objective objective = Objective::kSquares;
 };
 
 /// Finds convex weights for which a blend meets constraints (Huang 2012 §3.3), several at once and at several moments.
 ///
 /// The examples that meet the constraints best start with a Gaussian of their errors; from there the weights are
 /// optimised on the simplex with exact derivatives. Constraints that contradict each other end in the best compromise
-/// by priority, and the errors left are told. It is made once for a set of constraints; then targets may be moved and
-/// the problem solved again without allocating.
+/// by priority, as `Objective` says, and the errors left are told. It is made once for a set of constraints; then
+/// targets may be moved and the problem solved again without allocating.
 class InverseBlending {
  public:
   /// `moments` are the poses of the examples at the moments constraints may name, all of the same examples in the same
@@ -82,8 +107,8 @@ class InverseBlending {
  private:
   class Problem;
   explicit InverseBlending(std::unique_ptr<Problem> problem);
-  void optimise(const SimplexOptions& options, std::span<const bool> excluded, std::span<float> weights,
-                InverseSolution& solution) const;
+  void make_sum_least(const InverseOptions& options, std::span<const bool> excluded, std::span<float> weights,
+                      InverseSolution& solution) const;
 
   std::unique_ptr<Problem> problem_;
 };

@@ -33,6 +33,27 @@ void place_frame(const FrameSet& frames, const std::vector<std::size_t>& joints,
   }
 }
 
+/// How fast the joints turn at `f` of the clip [begin, end). The rotations of the clip are placed already.
+void place_spins(double rate, std::size_t f, std::size_t begin, std::size_t end, AngleTable& table) {
+  const std::size_t before = f > begin ? f - 1 : f, after = f + 1 < end ? f + 1 : f;
+  if (before == after) return;
+  const auto per_second = static_cast<float>(0.5 * rate / static_cast<double>(after - before));
+  for (std::size_t k = 0; k < table.joints; ++k) {
+    const Quat a = table.by_frame[before * table.joints + k], b = table.by_frame[after * table.joints + k];
+    const Vec3 spin = log_vector(conjugate(a) * b) * per_second;
+    table.spins_by_frame[f * table.joints + k] = spin;
+    float* component = table.spins_by_component.data() + 3 * k * table.frames + f;
+    component[0 * table.frames] = spin.x;
+    component[1 * table.frames] = spin.y;
+    component[2 * table.frames] = spin.z;
+  }
+}
+
+double difference(Vec3 a, Vec3 b) {
+  const double dx = double{a.x} - b.x, dy = double{a.y} - b.y, dz = double{a.z} - b.z;
+  return std::sqrt(dx * dx + dy * dy + dz * dz);
+}
+
 /// |log(b^-1 a)|: half the angle between the rotations, from the chord, which stays exact for small angles.
 double half_angle(Quat a, Quat b) {
   const double dw = double{a.w} - b.w, dx = double{a.x} - b.x, dy = double{a.y} - b.y, dz = double{a.z} - b.z;
@@ -52,6 +73,10 @@ Result<JointAngles> JointAngles::create(std::shared_ptr<const FrameSet> frames, 
     return fail(fmt::format("the weight of the velocity is {}; zero or a positive number was expected",
                             options.velocity_weight));
   }
+  if (!std::isfinite(options.joint_velocity_weight) || options.joint_velocity_weight < 0) {
+    return fail(fmt::format("the weight of the joints' velocities is {}; zero or a positive number was expected",
+                            options.joint_velocity_weight));
+  }
   JointAngles metric(frames);
   AngleTable& table = metric.table_;
   table.frames = frames->frames();
@@ -62,6 +87,12 @@ Result<JointAngles> JointAngles::create(std::shared_ptr<const FrameSet> frames, 
   table.by_frame.resize(table.frames * table.joints);
   table.by_component.resize(table.frames * table.joints * 4);
   table.velocity.resize(table.frames);
+  table.joint_velocity_weight = static_cast<float>(options.joint_velocity_weight);
+  const bool spins = table.joint_velocity_weight > 0;
+  if (spins) {
+    table.spins_by_frame.resize(table.frames * table.joints);
+    table.spins_by_component.resize(table.frames * table.joints * 3);
+  }
   table.open.assign(table.frames, true);
   for (std::size_t c = 0; c < frames->clips(); ++c) {
     if (frames->starts[c] < frames->starts[c + 1]) table.open[frames->starts[c + 1] - 1] = false;
@@ -75,6 +106,9 @@ Result<JointAngles> JointAngles::create(std::shared_ptr<const FrameSet> frames, 
         place_frame(*frames, chosen->joints, f, table);
         table.velocity[f] = root_velocity(*frames, f, frames->starts[c], frames->starts[c + 1]);
       }
+      for (std::size_t f = frames->starts[c]; spins && f < frames->starts[c + 1]; ++f) {
+        place_spins(frames->rate, f, frames->starts[c], frames->starts[c + 1], table);
+      }
     }
   });
   return metric;
@@ -87,9 +121,14 @@ double JointAngles::frame_distance(std::size_t i, std::size_t j) const {
   const Quat* b = table_.by_frame.data() + j * table_.joints;
   double angles = 0;
   for (std::size_t k = 0; k < table_.joints; ++k) angles += table_.weights[k] * half_angle(a[k], b[k]);
-  const Vec3 v = table_.velocity[i], u = table_.velocity[j];
-  const double dx = double{v.x} - u.x, dy = double{v.y} - u.y, dz = double{v.z} - u.z;
-  return table_.velocity_weight * std::sqrt(dx * dx + dy * dy + dz * dz) + angles;
+  if (table_.joint_velocity_weight > 0) {
+    const Vec3* s = table_.spins_by_frame.data() + i * table_.joints;
+    const Vec3* t = table_.spins_by_frame.data() + j * table_.joints;
+    double spins = 0;
+    for (std::size_t k = 0; k < table_.joints; ++k) spins += table_.weights[k] * difference(s[k], t[k]);
+    angles += table_.joint_velocity_weight * spins;
+  }
+  return table_.velocity_weight * difference(table_.velocity[i], table_.velocity[j]) + angles;
 }
 
 double JointAngles::distance(std::size_t i, std::size_t j) const {

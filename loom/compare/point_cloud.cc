@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/compare/point_cloud.h>
 
 namespace loom::compare {
@@ -187,6 +188,13 @@ motion::GroundFrame PointCloud::alignment(std::size_t i, std::size_t j) const {
   const double c = std::cos(heading), s = std::sin(heading);
   return {static_cast<float>(ax - (c * bx + s * bz)), static_cast<float>(az - (-s * bx + c * bz)),
           static_cast<float>(heading)};
+}
+
+PointCloudOptions cloud_window(double rate, double window_seconds, double sigma_seconds) {
+  PointCloudOptions options;
+  options.half_window = to_whole<std::size_t>(std::max(0.0, std::round(0.5 * window_seconds * rate)));
+  options.sigma = sigma_seconds * rate;
+  return options;
 }
 
 }  // namespace loom::compare

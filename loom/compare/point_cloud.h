@@ -19,6 +19,13 @@ struct PointCloudOptions {
   JointWeights joint_weights;  ///< one a joint, used as they are; empty takes `marker_weights`
 };
 
+/// The window of the works' metric in seconds: a third of one, eleven frames at 30 Hz.
+inline constexpr double kWindowSeconds = 1.0 / 3.0;
+
+/// The options of a window of so many seconds at `rate` frames a second, so that another rate is the same metric. The
+/// Gaussian's standard deviation in seconds; 0 takes half of half the window.
+PointCloudOptions cloud_window(double rate, double window_seconds = kWindowSeconds, double sigma_seconds = 0);
+
 /// The frames of a set as weighted points, in the form the all-pairs kernels read.
 ///
 /// Heights are taken relative to each point's mean over the set, floor coordinates to a point near the clip: neither

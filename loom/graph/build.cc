@@ -10,9 +10,11 @@
 #include <loom/base/bytes.h>
 #include <loom/base/memory.h>
 #include <loom/base/progress_part.h>
+#include <loom/base/text.h>
 #include <loom/base/whole.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/joint_angles.h>
+#include <loom/compare/joint_weights.h>
 #include <loom/compare/point_cloud.h>
 #include <loom/graph/build.h>
 #include <loom/take/take_set.h>
@@ -35,16 +37,57 @@ constexpr double kRoughestCloud = 0.08 * 0.08, kRoughestAngles = 0.45;
 constexpr double kOfAttainable = 0.97;
 constexpr double kBeyond = 2;  ///< a given threshold is looked beyond by this factor, to explain
 
+constexpr double kLongestWindow = 10;  ///< seconds
+constexpr double kBytesASpin = 24;     ///< of a joint's turning, in two layouts
+
+/// The weights of the joints; none where the metric's usual ones are meant.
+Result<compare::JointWeights> weights_of(const motion::Skeleton& skeleton, const BuildOptions& options) {
+  const MetricOptions& metric = options.metric;
+  if (!metric.uniform_weights && metric.joint_weights.empty()) return compare::JointWeights{};
+  compare::JointWeights weights = metric.uniform_weights ? compare::uniform_weights(skeleton)
+                                  : options.comparison == compare::MetricKind::kJointAngles
+                                      ? compare::wang_bodenheimer_weights(skeleton)
+                                      : compare::marker_weights(skeleton);
+  for (const auto& named : metric.joint_weights) {
+    const auto joint = skeleton.find(named.first);
+    if (!joint) return fail(fmt::format("the body has no joint {}", in_quotes(named.first)));
+    weights[static_cast<std::size_t>(*joint)] = static_cast<float>(named.second);
+  }
+  return weights;
+}
+
 Result<std::unique_ptr<compare::Metric>> make_metric(std::shared_ptr<const compare::FrameSet> frames,
-                                                     compare::MetricKind kind) {
-  if (kind == compare::MetricKind::kJointAngles) {
-    auto metric = compare::JointAngles::create(std::move(frames));
+                                                     const BuildOptions& options) {
+  const MetricOptions& given = options.metric;
+  if (!(given.window_seconds > 0 && given.window_seconds <= kLongestWindow)) {
+    return fail(fmt::format("the window must be longer than 0 and at most {:g} seconds", kLongestWindow));
+  }
+  if (!(given.gaussian_seconds >= 0 && std::isfinite(given.gaussian_seconds))) {
+    return fail("the Gaussian over the window must be 0 or a number of seconds");
+  }
+  auto weights = weights_of(*frames->skeleton, options);
+  if (!weights) return fail_from(weights);
+  if (options.comparison == compare::MetricKind::kJointAngles) {
+    compare::JointAngleOptions angles;
+    angles.velocity_weight = given.velocity_weight;
+    angles.joint_velocity_weight = given.joint_velocity_weight;
+    angles.joint_weights = std::move(*weights);
+    auto metric = compare::JointAngles::create(std::move(frames), angles);
     if (!metric) return fail_from(metric);
     return std::make_unique<compare::JointAngles>(std::move(*metric));
   }
-  auto metric = compare::PointCloud::create(std::move(frames));
+  compare::PointCloudOptions cloud = compare::cloud_window(frames->rate, given.window_seconds, given.gaussian_seconds);
+  cloud.joint_weights = std::move(*weights);
+  auto metric = compare::PointCloud::create(std::move(frames), cloud);
   if (!metric) return fail_from(metric);
   return std::make_unique<compare::PointCloud>(std::move(*metric));
+}
+
+/// How far a threshold chosen by itself goes. What other weights of joint angles add up to is not known beforehand.
+double roughest_of(const BuildOptions& options) {
+  if (options.comparison == compare::MetricKind::kPointCloud) return kRoughestCloud;
+  const bool usual = options.metric == MetricOptions{};
+  return usual ? kRoughestAngles : std::numeric_limits<double>::infinity();
 }
 
 std::vector<motion::Stance> stances_of(const take::TakeSet& motion) {
@@ -72,11 +115,13 @@ std::string nothing_left(const FrameNumbers& numbers, std::span<const SimilarPai
 
 /// Asks for what comparing so many frames takes before it begins. How many pairs will be found is known only
 /// afterwards; this is what is usual.
-Result<void> require_room(const take::Gathered& source) {
+Result<void> require_room(const take::Gathered& source, const BuildOptions& options) {
   double frames = 0;
   for (const motion::Clip& clip : source.motion.clips) frames += static_cast<double>(clip.frames());
+  const bool spins = options.comparison == compare::MetricKind::kJointAngles && options.metric.joint_velocity_weight > 0;
+  const auto joints = static_cast<double>(source.motion.skeleton->size());
   const double bytes = compare::comparison_bytes(to_whole<std::size_t>(frames), source.motion.skeleton->size()) +
-                       frames * kUsualPairs * kBytesAPair;
+                       frames * (kUsualPairs * kBytesAPair + (spins ? joints * kBytesASpin : 0));
   return require_memory(bytes, fmt::format("comparing {:.0f} frames with each other", frames),
                         "choose fewer clips, or a lower rate", {"label", "rate"});
 }
@@ -93,11 +138,11 @@ Result<Built> build_graph(const take::Gathered& source, const BuildOptions& opti
   if (options.threshold && !(*options.threshold > 0)) return fail("a threshold must be positive");
   if (!(options.connect > 0 && options.connect <= 1)) return fail("the share to connect lies between 0 and 1");
 
-  if (const auto room = require_room(source); !room) return fail_from(room);
+  if (const auto room = require_room(source, options); !room) return fail_from(room);
   auto set = compare::make_frame_set(source.motion.clips);
   if (!set) return fail_from(set);
   const auto frames = std::make_shared<const compare::FrameSet>(std::move(*set));
-  const auto metric = make_metric(frames, options.metric);
+  const auto metric = make_metric(frames, options);
   if (!metric) return fail_from(metric);
   const std::vector<motion::Stance> stances =
       options.match_stance ? stances_of(source.motion) : std::vector<motion::Stance>{};
@@ -105,7 +150,7 @@ Result<Built> build_graph(const take::Gathered& source, const BuildOptions& opti
   const double share_of_pairs = std::min(0.5, 2 * kPairsAFrame / static_cast<double>(frames->frames()));
   const auto typical = compare::distance_quantiles(**metric, std::span(&share_of_pairs, 1));
   if (!typical) return fail_from(typical);
-  const double roughest = options.metric == compare::MetricKind::kJointAngles ? kRoughestAngles : kRoughestCloud;
+  const double roughest = roughest_of(options);
   compare::PairQuery query;
   query.threshold =
       options.threshold ? std::max((*typical)[0], kBeyond * *options.threshold) : std::min((*typical)[0], roughest);
@@ -149,6 +194,9 @@ Result<Built> build_graph(const take::Gathered& source, const BuildOptions& opti
 }
 
 }  // namespace
+
+double centimetres_of(double square_metres) { return 100 * std::sqrt(square_metres); }
+double square_metres_of(double centimetres) { return 1e-4 * centimetres * centimetres; }
 
 Result<Built> build(const take::Gathered& source, const BuildOptions& options, const Progress& progress) {
   return within_memory("comparing so many frames", [&] { return build_graph(source, options, progress); });

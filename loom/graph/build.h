@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,8 +19,30 @@
 
 namespace loom::graph {
 
+/// The parameters of the distances. As they are here, graphs are what they always were at 30 frames a second; in
+/// seconds, so that another rate is the same metric.
+struct MetricOptions {
+  /// Of point clouds: the window a cloud is taken over (2L + 1 frames, Zhao 2009 eq. 3.2).
+  double window_seconds = 1.0 / 3.0;
+  double gaussian_seconds = 0;  ///< standard deviation of the Gaussian over it; 0: a quarter of the window
+  /// Of joint angles: omega of Srinivasan 2009 eq. 3.1, radians a metre a second of the root.
+  double velocity_weight = 0.2;
+  /// The same for how fast joints turn (Zhao 2009 eq. 3.1, Srinivasan 2009 eq. A.1), see compare/joint_angles.h.
+  double joint_velocity_weight = 0;
+  /// Of both: all joints alike, in place of the fitted weights (compare/joint_weights.h).
+  bool uniform_weights = false;
+  std::map<std::string, double> joint_weights;  ///< of joints by name, in place of what they would weigh
+
+  friend bool operator==(const MetricOptions&, const MetricOptions&) = default;
+};
+
+/// A distance of point clouds, square metres, as how far markers are apart on average in centimetres; and back.
+double centimetres_of(double square_metres);
+double square_metres_of(double centimetres);
+
 struct BuildOptions {
-  compare::MetricKind metric = compare::MetricKind::kPointCloud;  ///< how frames are compared
+  compare::MetricKind comparison = compare::MetricKind::kPointCloud;
+  MetricOptions metric;
   std::optional<double> threshold;  ///< largest distance of a transition; not given: chosen for `connect`
   double connect = 0.9;       ///< share of all frames the graph is to keep, where no threshold is given and as far
                               ///< as transitions stay smooth
@@ -42,7 +65,8 @@ struct Built {
 /// Builds a graph of the motion in `source` (Zhao 2009 §3.2). Compares all frames with all, keeps local minima, and of
 /// what is connected the largest strongly connected component.
 ///
-/// Fails when nothing is left, saying what threshold would leave something, and when `progress` asks to stop.
+/// Fails on parameters that make no sense or name joints the body lacks, when nothing is left, saying what threshold
+/// would leave something, and when `progress` asks to stop.
 Result<Built> build(const take::Gathered& source, const BuildOptions& options, const Progress& progress = {});
 
 /// Stores a graph and its pairs under `name`, in place of what was there, in one transaction.

@@ -33,7 +33,7 @@ Result<ClipPair> ClipPair::create(motion::Clip from, motion::Clip to, double rat
   auto set = compare::make_frame_set(pair.motion_->clips);
   if (!set) return fail_from(set);
   pair.set_ = std::make_shared<const compare::FrameSet>(std::move(*set));
-  auto metric = compare::PointCloud::create(pair.set_);
+  auto metric = compare::PointCloud::create(pair.set_, compare::cloud_window(rate));
   if (!metric) return fail_from(metric);
   pair.metric_ = std::make_shared<const compare::PointCloud>(std::move(*metric));
   return pair;

@@ -32,7 +32,18 @@ Result<void> require_room(const MotionGraph& graph) {
 
 json or_null(bool there, double value) { return there ? or_null(value) : json(); }
 
+/// Whether the parameters a graph was built with name joint angles as its metric.
+bool compares_joints(const std::string& parameters) {
+  const json read = parse_json(parameters);
+  return read.is_object() && read.contains("metric") && read["metric"] == "joints";
+}
+
 }  // namespace
+
+std::string ToldGraph::distance(double value) const {
+  if (!in_square_metres) return fmt::format("{:.4g} radians", value);
+  return fmt::format("{:.4g} ({:.2f} cm)", value, centimetres_of(value));
+}
 
 Result<ToldGraph> load_told(const library::Library& library, const std::string& name) {
   const auto artefact = library.get_artefact(kGraphKind, name);
@@ -46,7 +57,7 @@ Result<ToldGraph> load_told(const library::Library& library, const std::string& 
   if (const auto room = require_room(*graph); !room) return fail_from(room);
   auto pairs = load_pairs(library, name, *graph);
   if (!pairs) return fail_from(pairs);
-  return ToldGraph{std::move(*graph), std::move(*pairs), std::move(*gone)};
+  return ToldGraph{std::move(*graph), std::move(*pairs), std::move(*gone), !compares_joints(artefact->info.parameters)};
 }
 
 std::string measures_json(const MotionGraph& graph, const GraphMeasures& m) {

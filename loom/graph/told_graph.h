@@ -19,6 +19,10 @@ struct ToldGraph {
   MotionGraph graph;
   std::vector<SimilarPair> pairs;
   std::vector<std::string> gone;  ///< clips it names that the library has no longer, or has damaged
+  bool in_square_metres = true;   ///< distances are those of point clouds; else radians
+
+  /// A distance as one reads it: square metres with the centimetres between markers, or radians.
+  [[nodiscard]] std::string distance(double value) const;
 };
 
 /// Loads the graph called `name` to tell about it, with the labels its clips have now; clips that are gone keep those

@@ -12,6 +12,7 @@
 #include <loom/base/text.h>
 #include <loom/io/asf_amc.h>
 #include <loom/io/euler.h>
+#include <loom/io/skeleton_file.h>
 
 namespace loom::io {
 namespace {
@@ -267,37 +268,11 @@ class AmcReader {
   std::string_view word_;  ///< first of the line being read
 };
 
-namespace fs = std::filesystem;
-
 /// The values of a bone at rest, as a line of an AMC file has them.
 std::string zeros(const AsfBone& bone) {
   std::string text;
   for (std::size_t i = 0; i < bone.dofs.size(); ++i) text += " 0";
   return text;
-}
-
-/// The words of a file's name: "07_05-walk" has 07, 05 and walk.
-std::vector<std::string> words_of(const std::string& stem) {
-  std::vector<std::string> words(1);
-  for (const char c : lower_case(stem)) {
-    if (c == '_' || c == '-' || c == ' ' || c == '.') {
-      if (!words.back().empty()) words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
-  return words;
-}
-
-/// How well a skeleton's name fits a motion's: 0 unless they start with the same word, the performer; then how many
-/// words of the one are found in the other. The same name fits best.
-std::size_t likeness(const std::string& asf_stem, const std::string& amc_stem) {
-  if (lower_case(asf_stem) == lower_case(amc_stem)) return 1000;
-  const std::vector<std::string> asf = words_of(asf_stem), amc = words_of(amc_stem);
-  if (asf[0].empty() || asf[0] != amc[0]) return 0;
-  return static_cast<std::size_t>(std::count_if(asf.begin(), asf.end(), [&](const std::string& word) {
-    return std::find(amc.begin(), amc.end(), word) != amc.end();
-  }));
 }
 
 }  // namespace
@@ -319,35 +294,7 @@ Result<RawMotion> rest_motion(const AsfSkeleton& skeleton, const std::string& fi
 }
 
 Result<std::string> find_asf(const std::string& amc_path, const std::string& asf_file) {
-  if (!asf_file.empty()) return asf_file;
-  const fs::path amc(amc_path);
-  const fs::path folder = amc.has_parent_path() ? amc.parent_path() : fs::path(".");
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (lower_case(it->path().extension().string()) == ".asf") found.push_back(it->path());
-  }
-  std::sort(found.begin(), found.end());
-  std::size_t best = 0, ties = 0;
-  const fs::path* chosen = nullptr;
-  for (const fs::path& asf : found) {
-    const std::size_t fit = likeness(asf.stem().string(), amc.stem().string());
-    ties = fit == best ? ties + 1 : (fit > best ? 0 : ties);
-    if (fit > best) {
-      best = fit;
-      chosen = &asf;
-    }
-  }
-  if (chosen != nullptr && ties == 0) return chosen->string();
-  if (found.size() == 1) return found[0].string();
-  const std::string stem = amc.stem().string();
-  return fail_as(
-      ErrorKind::kNotFound,
-      fmt::format("needs its skeleton: looked in '{}' for '{}.asf', for an ASF file that starts with '{}', and for a "
-                  "single ASF file, and found {}; say which one to use",
-                  folder.string(), stem, words_of(stem)[0],
-                  found.empty() ? "none" : fmt::format("{} that fit no better than each other", found.size())),
-      amc_path);
+  return find_skeleton_file(amc_path, ".asf", asf_file);
 }
 
 }  // namespace loom::io

@@ -66,6 +66,7 @@ struct ReadOptions {
   bool keep_t_pose = false;                    ///< keep an artificial T-pose in the first frame
   RootOffset root_offset = RootOffset::kAuto;  ///< for BVH
   std::string asf_file;                        ///< for AMC: the skeleton to use; empty to look for it
+  std::string sk_file;                         ///< for SKM: the same
   double amc_rate = 120;                       ///< Hz; AMC files do not say it, and the CMU database has 120
 };
 

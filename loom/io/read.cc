@@ -11,6 +11,8 @@
 #include <loom/io/bvh.h>
 #include <loom/io/gltf_read.h>
 #include <loom/io/read.h>
+#include <loom/io/skeleton_file.h>
+#include <loom/io/smartbody.h>
 
 namespace loom::io {
 namespace {
@@ -45,6 +47,22 @@ Motions read_amc_file(const std::string& path, const ReadOptions& options) {
   return motions;
 }
 
+Motions read_skm_file(const std::string& path, const ReadOptions& options) {
+  const Result<std::string> sk_path = find_skeleton_file(path, ".sk", options.sk_file);
+  if (!sk_path) return fail_from(sk_path);
+  const Result<FileBytes> sk_bytes = load_file(*sk_path);
+  if (!sk_bytes) return fail_from(sk_bytes);
+  const Result<SkSkeleton> skeleton = read_sk(sk_bytes->text(), *sk_path);
+  if (!skeleton) return fail_from(skeleton);
+  const Result<FileBytes> bytes = load_file(path);
+  if (!bytes) return fail_from(bytes);
+  Result<RawMotion> motion = read_skm(bytes->text(), path, *skeleton);
+  if (!motion) return fail_from(motion);
+  std::vector<RawMotion> motions;
+  motions.push_back(std::move(*motion));
+  return motions;
+}
+
 Motions read_gltf_file(const std::string& path, const ReadOptions&) {
   const Result<FileBytes> bytes = load_file(path);
   if (!bytes) return fail_from(bytes);
@@ -60,8 +78,8 @@ struct Format {
 };
 
 constexpr Format kFormats[] = {
-    {".bvh", read_bvh_file},   {".amc", read_amc_file},    {".glb", read_gltf_file},
-    {".gltf", read_gltf_file}, {".fbx", read_assimp_file}, {".dae", read_assimp_file},
+    {".bvh", read_bvh_file},    {".amc", read_amc_file},    {".glb", read_gltf_file}, {".gltf", read_gltf_file},
+    {".fbx", read_assimp_file}, {".dae", read_assimp_file}, {".skm", read_skm_file},
 };
 
 std::string ending_of(std::string_view path) { return lower_case(std::filesystem::path(path).extension().string()); }
@@ -97,14 +115,30 @@ tl::unexpected<Error> unreadable(const std::exception& exception, const std::str
                  fmt::format("cannot be read: {}", exception.what()), path);
 }
 
+Result<RawMotion> rest_of_asf(std::string_view text, const std::string& path) {
+  const Result<AsfSkeleton> skeleton = read_asf(text, path);
+  if (!skeleton) return fail_from(skeleton);
+  return rest_motion(*skeleton, path);
+}
+
+Result<RawMotion> rest_of_sk(std::string_view text, const std::string& path) {
+  const Result<SkSkeleton> skeleton = read_sk(text, path);
+  if (!skeleton) return fail_from(skeleton);
+  return rest_motion(*skeleton, path);
+}
+
 }  // namespace
 
 Result<std::vector<ReadClip>> read_motion(const std::string& path, const ReadOptions& options) {
   try {
     const Format* format = find_format(path);
     if (format != nullptr) return read_with(*format, path, options);
-    if (ending_of(path) == ".asf")
+    if (ending_of(path) == ".asf") {
       return fail_as(ErrorKind::kBadInput, "is a skeleton without motion; read the AMC that goes with it", path);
+    }
+    if (ending_of(path) == ".sk") {
+      return fail_as(ErrorKind::kBadInput, "is a skeleton without motion; read the SKM that goes with it", path);
+    }
     return fail_as(ErrorKind::kBadInput, "is not a motion file by its ending", path);
   } catch (const std::exception& exception) {
     return unreadable(exception, path);
@@ -115,9 +149,9 @@ Result<ReadClip> read_skeleton(const std::string& path, const ReadOptions& optio
   try {
     const Result<FileBytes> bytes = load_file(path);
     if (!bytes) return fail_from(bytes);
-    const Result<AsfSkeleton> skeleton = with_kind(read_asf(bytes->text(), path), ErrorKind::kBadInput);
-    if (!skeleton) return fail_from(skeleton);
-    Result<RawMotion> rest = rest_motion(*skeleton, path);
+    Result<RawMotion> rest = with_kind(
+        ending_of(path) == ".sk" ? rest_of_sk(bytes->text(), path) : rest_of_asf(bytes->text(), path),
+        ErrorKind::kBadInput);
     if (!rest) return fail_from(rest);
     Result<ReadClip> clip = with_kind(normalise(std::move(*rest), options), ErrorKind::kBadInput);
     if (!clip) return fail_because(clip.error(), clip.error().message, path);
@@ -128,5 +162,10 @@ Result<ReadClip> read_skeleton(const std::string& path, const ReadOptions& optio
 }
 
 bool is_motion_file(std::string_view path) { return find_format(path) != nullptr; }
+
+bool is_skeleton_file(std::string_view path) {
+  const std::string ending = ending_of(path);
+  return ending == ".asf" || ending == ".sk";
+}
 
 }  // namespace loom::io

@@ -50,6 +50,7 @@ std::string options_json(const ImportOptions& options) {
   if (options.read.metres_per_unit) json["metres_per_unit"] = *options.read.metres_per_unit;
   if (options.read.up_axis) json["up"] = std::string(1, "xyz"[*options.read.up_axis]);
   if (!options.read.asf_file.empty()) json["asf"] = options.read.asf_file;
+  if (!options.read.sk_file.empty()) json["sk"] = options.read.sk_file;
   if (options.read.root_offset == io::RootOffset::kAdd) json["root_offset"] = "add";
   if (options.read.root_offset == io::RootOffset::kReplace) json["root_offset"] = "replace";
   if (!options.body.empty()) json["body"] = options.body;

@@ -17,7 +17,7 @@
 namespace loom::library {
 
 struct ImportOptions {
-  io::ReadOptions read;        ///< scale, up axis, T-pose, ASF file
+  io::ReadOptions read;        ///< scale, up axis, T-pose, skeleton file
   std::optional<double> rate;  ///< resample to this many frames a second; as recorded by default
   LabelTable labels;           ///< labels by file; `read_label_table`
   bool keep_apart = false;     ///< leave every performer's proportions as they are

@@ -13,7 +13,8 @@ struct WordFit {
   LimbFit fit;
 };
 
-// CMU, Mixamo, MotionBuilder, Biped, Rigify, Unreal, VRM, Xsens, SMPL, OptiTrack, Vicon, Daz, Poser, MakeHuman.
+// CMU, Mixamo, MotionBuilder, Biped, Rigify, Unreal, VRM, Xsens, SMPL, OptiTrack, Vicon, Daz, Poser, MakeHuman,
+// SmartBody.
 constexpr WordFit kLegWords[] = {
     {"upleg", {3, 0, 0, 0}},    {"upperleg", {3, 0, 0, 0}},   {"thigh", {3, 0, 0, 0}},       {"femur", {3, 0, 0, 0}},
     {"legupper", {3, 0, 0, 0}}, {"hip", {2, 0, 0, 0}},        {"hips", {2, 0, 0, 0}},        {"hipjoint", {1, 0, 0, 0}},
@@ -126,7 +127,8 @@ Side split_glued_side(std::string& token, std::string_view next) {
 Side take_side(std::vector<std::string>& tokens) {
   const auto words = std::count_if(tokens.begin(), tokens.end(), [](const std::string& t) { return !is_digit(t[0]); });
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const Side side = side_of_token(tokens[i]);
+    // SmartBody's "JtHipLf"; in front it is the L of OptiTrack's "LFArm", the forearm.
+    const Side side = i > 0 && tokens[i] == "lf" ? Side::kLeft : side_of_token(tokens[i]);
     if (side == Side::kMiddle || (tokens[i].size() == 1 && words < 2)) continue;
     tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(i));
     return side;
@@ -147,7 +149,7 @@ bool is_hips_word(std::string_view word) { return word == "hips" || word == "pel
 bool is_neck_word(std::string_view word) {
   return word == "neck" || word == "lowerneck" || word == "necklower" || word == "necktwist";
 }
-bool is_head_word(std::string_view word) { return word == "head"; }
+bool is_head_word(std::string_view word) { return word == "head" || word == "skull" || word == "skullbase"; }
 
 JointName parse_joint_name(std::string_view name) {
   if (const auto space = name.find_last_of(":|"); space != std::string_view::npos && space + 1 < name.size()) {

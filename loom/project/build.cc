@@ -19,17 +19,29 @@ using nlohmann::json;
 json text_or_null(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
 
 json parameters_of(const take::GatherOptions& source, const graph::BuildOptions& build, const graph::Built& built) {
-  return {{"metric", build.metric == compare::MetricKind::kJointAngles ? "joints" : "pointcloud"},
-          {"labels", source.labels},
-          {"mirror", source.mirror},
-          {"rate", source.rate},
-          {"body", text_or_null(source.body)},
-          {"keep_faulty", source.keep_faulty},
-          {"threshold", built.graph.threshold},
-          {"threshold_given", build.threshold.has_value()},
-          {"connect", build.connect},
-          {"sigma", built.graph.sigma},
-          {"match_stance", build.match_stance}};
+  json parameters = {{"metric", build.comparison == compare::MetricKind::kJointAngles ? "joints" : "pointcloud"},
+                     {"labels", source.labels},
+                     {"mirror", source.mirror},
+                     {"rate", source.rate},
+                     {"body", text_or_null(source.body)},
+                     {"keep_faulty", source.keep_faulty},
+                     {"threshold", built.graph.threshold},
+                     {"threshold_given", build.threshold.has_value()},
+                     {"connect", build.connect},
+                     {"sigma", built.graph.sigma},
+                     {"match_stance", build.match_stance}};
+  // Only what was asked for: a graph of the usual metric is the same to the byte as one that knew no other.
+  const graph::MetricOptions usual;
+  const auto add = [&](const char* name, const auto& value, const auto& usual_value) {
+    if (value != usual_value) parameters[name] = value;
+  };
+  add("window_seconds", build.metric.window_seconds, usual.window_seconds);
+  add("gaussian_seconds", build.metric.gaussian_seconds, usual.gaussian_seconds);
+  add("velocity_weight", build.metric.velocity_weight, usual.velocity_weight);
+  add("joint_velocity_weight", build.metric.joint_velocity_weight, usual.joint_velocity_weight);
+  add("uniform_weights", build.metric.uniform_weights, usual.uniform_weights);
+  add("joint_weights", build.metric.joint_weights, usual.joint_weights);
+  return parameters;
 }
 
 json parameters_of(const blend::FamilyOptions& options, const blend::Family& family) {

@@ -318,5 +318,63 @@ TEST_F(FamilyTest, MadeMotionsDoWhatBodiesDoInTheExamples) {
   EXPECT_GT(restrained, 5u) << "nothing to restrain: the test says nothing";
 }
 
+/// Where a joint of a made motion is at its stroke, looked up in the clip itself.
+motion::JointFrame at_stroke(const MadeMotion& made, int joint) {
+  const std::size_t frame = made.blended.strokes.at(0);
+  const motion::Clip& clip = made.blended.clip;
+  return motion::joint_frame(*clip.skeleton, joint, clip.roots[frame], clip.pose(frame));
+}
+
+TEST_F(FamilyTest, PointsPoursAndGrasps) {
+  const BuiltFamily built = build("reach").value();
+  const auto maker =
+      MotionMaker::create(std::make_shared<const Family>(built.family), space_of(built), Method::kInverse).value();
+  const int hand = built.family.joint;
+
+  // Pouring: anywhere on a plumb line. The distance is worked out here, on the floor.
+  JointTarget line;
+  line.joint = hand;
+  line.kind = Constraint::Kind::kLine;
+  line.point = {-0.2f, 0, 0.5f};
+  line.direction = {0, 1, 0};
+  const MadeMotion poured = maker.reach(std::span(&line, 1)).value();
+  const Vec3 above = at_stroke(poured, hand).position;
+  EXPECT_LT(std::hypot(above.x + 0.2f, above.z - 0.5f), 0.005f);
+  EXPECT_NEAR(poured.errors[0], std::hypot(above.x + 0.2f, above.z - 0.5f), 1e-4);
+
+  // Pin-pointing: the hand where one blend has it, turned as that blend has it.
+  std::vector<float> weights(built.family.members.size());
+  weights[0] = 0.5f, weights[1] = 0.3f, weights[2] = 0.2f;
+  MadeMotion known;
+  known.blended = blend::blend(space_of(built), weights).value();
+  const motion::JointFrame wanted = at_stroke(known, hand);
+  JointTarget place, turn;
+  place.joint = turn.joint = hand;
+  place.point = wanted.position;
+  turn.kind = Constraint::Kind::kOrientation;
+  turn.orientation = wanted.rotation;
+  for (const Objective objective : {Objective::kSquares, Objective::kSum}) {
+    const MadeMotion made = maker.reach(std::array{place, turn}, {}, objective).value();
+    EXPECT_LT(distance(at_stroke(made, hand).position, wanted.position), 0.01f) << to_string(objective);
+    EXPECT_LT(angle_between(at_stroke(made, hand).rotation, wanted.rotation), 3 * kDegree) << to_string(objective);
+    EXPECT_NEAR(made.errors[1], angle_between(at_stroke(made, hand).rotation, wanted.rotation), 1e-3);
+  }
+
+  // A contradiction: the sum leaves the error to what counts less.
+  JointTarget other = place;
+  other.point += Vec3{0.1f, 0.05f, 0};
+  place.priority = 0.6, other.priority = 0.4;
+  const MadeMotion sum = maker.reach(std::array{place, other}, {}, Objective::kSum).value();
+  const MadeMotion squares = maker.reach(std::array{place, other}).value();
+  EXPECT_LT(sum.errors[0], 0.008);
+  EXPECT_GT(squares.errors[0], 0.012);
+  EXPECT_LT(0.6 * sum.errors[0] + 0.4 * sum.errors[1], 0.6 * squares.errors[0] + 0.4 * squares.errors[1]);
+
+  place.priority = 2;
+  EXPECT_THAT(maker.reach(std::span(&place, 1)).error().message, HasSubstr("priority"));
+  line.direction = {};
+  EXPECT_THAT(maker.reach(std::span(&line, 1)).error().message, HasSubstr("line without direction"));
+}
+
 }  // namespace
 }  // namespace loom::blend

@@ -176,6 +176,113 @@ TEST(InverseBlending, PriorityDecidesWhoIsServed) {
   EXPECT_GT(first.errors[1], even.errors[1]);
 }
 
+/// Blends bend: examples as wild as these have several valleys, and now and then the one next to the start is not the
+/// deepest. So nearly all must be as good as the grid, and all at the bottom of some valley.
+TEST(InverseBlending, TheSumIsAsSmallAsOnAFineGridOfWeights) {
+  Random random(11);
+  const auto skeleton = snake();
+  int deepest = 0;
+  for (int trial = 0; trial < 20; ++trial) {
+    const std::vector<PoseSet> moments = {random_poses(random, 3)};
+    Constraint turn = position_of(kTip, {});
+    turn.kind = Kind::kOrientation;
+    turn.orientation = random_turn(random, 0.5f);
+    turn.priority = 0.4;
+    std::vector<Constraint> constraints = {position_of(kTip, {0.3f, 1.7f, 0}), position_of(kBranch, {0.1f, 1.4f, 0.2f}),
+                                           turn};
+    constraints[1].priority = 0.7;
+    constraints[1].normalisation = 2;
+    const auto problem = InverseBlending::create(skeleton, moments, constraints);
+    ASSERT_TRUE(problem) << problem.error().message;
+    const auto sum = [&](std::span<const float> w) {
+      std::array<double, 3> errors;
+      problem->measure(w, errors);
+      return errors[0] + 0.7 * 2 * errors[1] + 0.4 * 0.4 * errors[2];
+    };
+    double least = 1e9;
+    constexpr int kSteps = 100;
+    for (int a = 0; a <= kSteps; ++a) {
+      for (int b = 0; a + b <= kSteps; ++b) {
+        const std::array<float, 3> w = {static_cast<float>(a) / kSteps, static_cast<float>(b) / kSteps,
+                                        static_cast<float>(kSteps - a - b) / kSteps};
+        least = std::min(least, sum(w));
+      }
+    }
+    std::vector<float> weights(3);
+    InverseSolution solution;
+    problem->solve({0, {1e-6, 1e-9, 200}, Objective::kSum}, weights, solution);
+    EXPECT_NEAR(sum(weights), solution.length, 1e-6);
+    if (solution.length < least + 1e-3) ++deepest;
+    for (std::size_t from = 0; from < 3; ++from) {
+      for (std::size_t to = 0; to < 3; ++to) {
+        if (weights[from] < 0.01f || from == to) continue;
+        auto shifted = weights;
+        shifted[from] -= 0.01f;
+        shifted[to] += 0.01f;
+        EXPECT_GT(sum(shifted), solution.length - 5e-4) << "trial " << trial;
+      }
+    }
+    // The squares make something else least, and never a smaller sum.
+    std::vector<float> squared(3);
+    InverseSolution squares;
+    problem->solve({0, {1e-6, 1e-9, 200}}, squared, squares);
+    EXPECT_GE(sum(squared), solution.length - 1e-9);
+  }
+  EXPECT_GE(deepest, 18);
+}
+
+TEST(InverseBlending, OfTwoPlacesForOneJointTheSumTakesOneAndTheSquaresTheMiddle) {
+  Random random(12);
+  const auto skeleton = snake();
+  const std::vector<PoseSet> moments = {random_poses(random, 12)};
+  // Both places are those of blends, so each can be reached.
+  const Vec3 here = blended_frame(skeleton, moments[0], random_weights(random, 12), kTip).position;
+  const Vec3 there = blended_frame(skeleton, moments[0], random_weights(random, 12), kTip).position;
+  const auto apart = static_cast<double>(distance(here, there));
+  ASSERT_GT(apart, 0.02);
+  std::vector<Constraint> constraints = {position_of(kTip, here), position_of(kTip, there)};
+  constraints[0].priority = 0.6;
+  constraints[1].priority = 0.4;
+  const auto problem = InverseBlending::create(skeleton, moments, constraints);
+  std::vector<float> weights(12);
+  InverseSolution sum, squares;
+  problem->solve({0, {}, Objective::kSum}, weights, sum);
+  EXPECT_LT(sum.errors[0], 0.002);
+  EXPECT_NEAR(sum.errors[1], apart, 0.002);
+  // By hand: the point in between that makes (0.6 x)² + (0.4 (apart - x))² least.
+  problem->solve({}, weights, squares);
+  EXPECT_NEAR(squares.errors[0], apart * 0.16 / (0.36 + 0.16), 0.002);
+}
+
+TEST(InverseBlending, WhatCanBeMetIsMetByEitherObjective) {
+  Random random(13);
+  const auto skeleton = snake();
+  const std::vector<PoseSet> moments = {random_poses(random, 20)};
+  for (int trial = 0; trial < 20; ++trial) {
+    const auto made = random_weights(random, 20);
+    const auto tip = blended_frame(skeleton, moments[0], made, kTip);
+    Constraint line = position_of(kBranch, blended_frame(skeleton, moments[0], made, kBranch).position);
+    line.kind = Kind::kLine;
+    line.direction = {0.2f, 1, 0};
+    const auto problem = InverseBlending::create(skeleton, moments, {position_of(kTip, tip.position), line});
+    for (const Objective objective : {Objective::kSquares, Objective::kSum}) {
+      std::vector<float> weights(20);
+      InverseSolution solution;
+      problem->solve({0, {}, objective}, weights, solution);
+      EXPECT_LT(solution.errors[0], 0.005) << to_string(objective);
+      EXPECT_LT(solution.errors[1], 0.005) << to_string(objective);
+      EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1, 1e-5);
+    }
+  }
+}
+
+TEST(InverseBlending, ObjectivesHaveNames) {
+  for (const Objective objective : {Objective::kSquares, Objective::kSum}) {
+    EXPECT_EQ(objective_named(to_string(objective)), objective);
+  }
+  EXPECT_FALSE(objective_named("cubes"));
+}
+
 TEST(InverseBlending, OnlyTheNearestTakePartWhenAskedSo) {
   Random random(6);
   const auto skeleton = snake();

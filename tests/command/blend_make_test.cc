@@ -108,6 +108,19 @@ TEST_F(BlendCommandTest, SaysWhatIsWrongWithAWay) {
   EXPECT_THAT(run.err, HasSubstr("3 parameters"));
 }
 
+TEST_F(BlendCommandTest, LinesAndTurnsAreMetTogether) {
+  const std::string out = folder_->file("poured.bvh");
+  CommandRun run =
+      blend({"make", library_, "reach", "--target", "RightHand=line:-0.2,0,0.5:0,1,0@stroke,c=0.54,n=2", "--target",
+             "RightHand=turn:0,0,-60:xz@stroke,c=0.46", "--objective", "sum", "-o", out, "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.json()["target_kinds"], nlohmann::json::array({"line", "turn"}));
+  EXPECT_LT(run.json()["target_errors_m"][0].get<double>(), 0.02);
+  run = blend({"make", library_, "reach", "--target", "RightHand=turn:0,0,-60:y", "-o", out, "--force"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("target 1: turned otherwise by"));
+}
+
 TEST_F(BlendCommandTest, SaysWhatIsWrongWithAnOrder) {
   const std::string out = folder_->file("no.bvh");
   const auto refusal = [&](std::vector<std::string> words, int status) {
@@ -122,6 +135,15 @@ TEST_F(BlendCommandTest, SaysWhatIsWrongWithAnOrder) {
   EXPECT_THAT(refusal({"make", library_, "reach", "--target", "Nose=1,2,3"}, 1), HasSubstr("no joint 'Nose'"));
   EXPECT_THAT(refusal({"make", library_, "reach", "--target", "RightHand=1,2"}, 1), HasSubstr("JOINT=x,y,z@stroke"));
   EXPECT_THAT(refusal({"make", library_, "reach", "--target", "RightHand=1,2,3@4"}, 1), HasSubstr("no stroke 4"));
+  for (const char* wrong : {"RightHand=line:1,2,3", "RightHand=line:1,2,3:4,5", "RightHand=turn:1,2,3:w",
+                            "RightHand=turn:1,2,3:", "RightHand=bend:1,2,3", "RightHand=1,2,3@stroke,c=x",
+                            "RightHand=1,2,3@stroke,q=1", "RightHand=1,2,3@stroke,c"}) {
+    EXPECT_THAT(refusal({"make", library_, "reach", "--target", wrong}, 1), HasSubstr("a target is given as")) << wrong;
+  }
+  EXPECT_THAT(refusal({"make", library_, "reach", "--target", "RightHand=1,2,3@stroke,c=2"}, 1),
+              HasSubstr("a priority outside 0 to 1"));
+  EXPECT_THAT(refusal({"make", library_, "reach", "--target", "RightHand=line:1,2,3:0,0,0"}, 1),
+              HasSubstr("a line without direction"));
   EXPECT_THAT(refusal({"make", library_, "reach"}, 2), HasSubstr("--at"));
   EXPECT_FALSE(std::filesystem::exists(out));
   EXPECT_EQ(blend({"make", library_, "reach", "--at", "0,1,1"}).status, 2);

@@ -65,6 +65,52 @@ TEST_F(GraphCommandTest, BuildTellsMachinesWhatItBuilt) {
   EXPECT_GT(measured["local_maneuverability_s"], 0);
 }
 
+TEST_F(GraphCommandTest, AThresholdInCentimetresIsOneInSquareMetres) {
+  add_walks();
+  const auto metres = graph({"build", library_, "--name", "m", "--threshold", "0.0025", "--json"}).json();
+  const CommandRun run = graph({"build", library_, "--name", "cm", "--threshold-cm", "5", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_NEAR(run.json()["threshold"].get<double>(), 0.0025, 1e-9);
+  EXPECT_NEAR(run.json()["threshold_cm"].get<double>(), 5, 1e-6);
+  EXPECT_EQ(run.json()["transitions"], metres["transitions"]);
+  EXPECT_THAT(graph({"build", library_, "--name", "cm", "--threshold-cm", "5"}).out, HasSubstr("0.0025 (5.00 cm)"));
+  const CommandRun angles = graph({"build", library_, "--name", "a", "--metric", "joints", "--json"});
+  EXPECT_TRUE(angles.json()["threshold_cm"].is_null());
+  EXPECT_THAT(graph({"explain", library_, "a", "slow", "fast"}).out, HasSubstr("radians"));
+  EXPECT_THAT(graph({"explain", library_, "cm", "slow", "fast"}).out, HasSubstr("cm)"));
+}
+
+TEST_F(GraphCommandTest, ParametersOfTheMetricAreToldAndTheUsualOnesChangeNothing) {
+  add_walks();
+  const auto build = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"build", library_, "--name", "g", "--json"});
+    const CommandRun run = graph(more);
+    EXPECT_EQ(run.status, 0) << run.err;
+    return run.json();
+  };
+  const auto usual = build({}), said = build({"--window", "0.3333333333333333"}), longer = build({"--window", "0.6"});
+  EXPECT_FALSE(usual["parameters"].contains("window_seconds"));
+  EXPECT_EQ(said["transitions"], usual["transitions"]);
+  EXPECT_EQ(longer["parameters"]["window_seconds"], 0.6);
+  EXPECT_NE(longer["threshold"], usual["threshold"]);
+  const auto angles = build({"--metric", "joints"});
+  const auto turning = build({"--metric", "joints", "--joint-velocity-weight", "0.1"});
+  EXPECT_EQ(turning["parameters"]["joint_velocity_weight"], 0.1);
+  EXPECT_NE(turning["threshold"], angles["threshold"]);
+
+  const auto refusal = [&](std::vector<std::string> more, int status) {
+    more.insert(more.begin(), {"build", library_, "--name", "g"});
+    const CommandRun run = graph(more);
+    EXPECT_EQ(run.status, status);
+    return run.err;
+  };
+  EXPECT_THAT(refusal({"--joint-weight", "Nose=1"}, 1), HasSubstr("no joint 'Nose'"));
+  EXPECT_THAT(refusal({"--joint-weight", "Nose"}, 1), HasSubstr("JOINT=W"));
+  EXPECT_THAT(refusal({"--metric", "joints", "--window", "1"}, 2), HasSubstr("--metric pointcloud"));
+  EXPECT_THAT(refusal({"--velocity-weight", "1"}, 2), HasSubstr("--metric joints"));
+  EXPECT_EQ(graph({"build", library_, "--name", "g", "--threshold", "1", "--threshold-cm", "1"}).status, 2);
+}
+
 TEST_F(GraphCommandTest, WalksTheSameWithOneThreadAndTwo) {
   add_walks();
   ASSERT_EQ(run_loom({"--threads", "1", "graph", "build", library_, "--name", "one", "--connect", "0.7"}).status, 0);

@@ -70,6 +70,9 @@ std::vector<std::unique_ptr<Metric>> metrics_of(const std::shared_ptr<const Fram
   metrics.push_back(std::make_unique<JointAngles>(JointAngles::create(set).value()));
   const JointAngleOptions every_angle{0.3, uniform_weights(*set->skeleton)};
   metrics.push_back(std::make_unique<JointAngles>(JointAngles::create(set, every_angle).value()));
+  JointAngleOptions with_spins = every_angle;
+  with_spins.joint_velocity_weight = 0.1;
+  metrics.push_back(std::make_unique<JointAngles>(JointAngles::create(set, with_spins).value()));
   return metrics;
 }
 

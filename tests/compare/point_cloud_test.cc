@@ -6,6 +6,7 @@
 #include <loom/compare/point_cloud.h>
 
 #include "tests/compare/make_set.h"
+#include "tests/make_walk.h"
 
 namespace loom::compare {
 namespace {
@@ -119,6 +120,34 @@ TEST(PointCloud, IsSymmetricToTheLastBit) {
 TEST(PointCloud, FramesWithoutAFullWindowAreNotComparable) {
   const auto metric = PointCloud::create(random_frame_set({20, 10, 11}, 8)).value();
   for (std::size_t f = 0; f < 41; ++f) EXPECT_EQ(metric.comparable(f), (f >= 5 && f < 15) || f == 35) << f;
+}
+
+TEST(PointCloud, AWindowInSecondsIsTheSameMetricAtAnotherRate) {
+  EXPECT_EQ(cloud_window(30).half_window, 5U);
+  EXPECT_EQ(cloud_window(60).half_window, 10U);
+  EXPECT_EQ(cloud_window(120, 0.5, 0.1).half_window, 30U);
+  EXPECT_EQ(cloud_window(120, 0.5, 0.1).sigma, 12.0);
+  const auto at_rate = [](double rate) {
+    testing::Gait walk, run;
+    walk.rate = run.rate = rate;
+    run.cycle = 0.7, run.duty = 0.4, run.speed = 3;
+    return frame_set({testing::make_gait(walk).clip, testing::make_gait(run).clip});
+  };
+  const auto at_30 = at_rate(30), at_60 = at_rate(60);
+  const auto once = PointCloud::create(at_30, cloud_window(30)).value();
+  const auto twice = PointCloud::create(at_60, cloud_window(60)).value();
+  const auto frames = PointCloud::create(at_60).value();  // as many frames are half as many seconds there
+  double seconds_off = 0, frames_off = 0;
+  for (std::size_t i = 10; i < 30; ++i) {
+    for (std::size_t j = 10; j < 30; ++j) {
+      const double here = once.distance(at_30->frame_at({0, i}), at_30->frame_at({1, j}));
+      const std::size_t a = at_60->frame_at({0, 2 * i}), b = at_60->frame_at({1, 2 * j});
+      seconds_off += std::fabs(twice.distance(a, b) / here - 1) / 400;
+      frames_off += std::fabs(frames.distance(a, b) / here - 1) / 400;
+    }
+  }
+  EXPECT_LT(seconds_off, 0.03);
+  EXPECT_GT(frames_off, 2 * seconds_off);
 }
 
 TEST(PointCloud, RefusesWeightsAndWindowsWithoutSense) {

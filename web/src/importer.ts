@@ -7,7 +7,7 @@ import { button, counted, el } from './dom';
 import { attempt, notify } from './notices';
 import { ImportResult, LabelsResult } from './routes';
 
-const kUsable = /\.(bvh|amc|asf|glb|gltf|fbx|dae|csv)$/i;
+const kUsable = /\.(bvh|amc|asf|skm|sk|glb|gltf|fbx|dae|csv)$/i;
 const kAtOnce = 4; // files on the way
 const kBuffers = /\.bin$/i; // go with a .gltf
 

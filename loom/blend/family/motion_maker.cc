@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <loom/blend/family/motion_maker.h>
-#include <loom/blend/inverse_blending.h>
 #include <loom/motion/kinematics.h>
 
 namespace loom::blend {
@@ -31,9 +30,28 @@ double length_of(std::span<const double> a, std::span<const double> b) {
   return std::sqrt(sum);
 }
 
-/// Where a joint is in a frame of a clip.
-Vec3 place_of(const motion::Clip& clip, std::size_t frame, int joint) {
-  return motion::joint_frame(*clip.skeleton, joint, clip.roots[frame], clip.pose(frame)).position;
+/// Where a joint is in a frame of a clip, and how it is turned.
+motion::JointFrame frame_of(const motion::Clip& clip, std::size_t frame, int joint) {
+  return motion::joint_frame(*clip.skeleton, joint, clip.roots[frame], clip.pose(frame));
+}
+
+/// Moves what is asked for by what a motion lacks of what is `wanted`.
+void ask_for_more(Constraint& asked, const Constraint& wanted, const motion::JointFrame& reached) {
+  if (wanted.kind == Constraint::Kind::kOrientation) {
+    asked.orientation = normalized(wanted.orientation * conjugate(reached.rotation) * asked.orientation);
+  } else {
+    asked.point += wanted.point - reached.position;
+  }
+}
+
+/// All errors in one number, as the objective weighs them.
+double cost_of(std::span<const Constraint> constraints, std::span<const double> errors, Objective objective) {
+  double sum = 0;
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    const double error = constraint_weight(constraints[i]) * errors[i];
+    sum += objective == Objective::kSum ? error : error * error;
+  }
+  return objective == Objective::kSum ? sum : std::sqrt(sum);
 }
 
 /// The sum of what is negative.
@@ -54,7 +72,13 @@ Result<std::vector<Constraint>> constraints_of(std::span<const JointTarget> targ
     Constraint constraint;
     constraint.moment = target.stroke;
     constraint.joint = target.joint;
+    constraint.kind = target.kind;
     constraint.point = target.point;
+    constraint.direction = target.direction;
+    constraint.orientation = target.orientation;
+    constraint.axes = target.axes;
+    constraint.priority = target.priority;
+    constraint.normalisation = target.normalisation;
     constraints.push_back(constraint);
   }
   return constraints;
@@ -166,36 +190,47 @@ Result<MadeMotion> MotionMaker::at(std::span<const double> values, Outside outsi
   return best;
 }
 
-Result<MadeMotion> MotionMaker::reach(std::span<const JointTarget> targets, const BlendOptions& options) const {
-  auto constraints = constraints_of(targets, *space_);
-  if (!constraints) return fail_from(constraints);
+Result<MadeMotion> MotionMaker::reach(std::span<const JointTarget> targets, const BlendOptions& options,
+                                      Objective objective) const {
+  const auto wanted = constraints_of(targets, *space_);
+  if (!wanted) return fail_from(wanted);
+  std::vector<Constraint> asked = *wanted;
   std::vector<PoseSet> moments;
   for (const double u : space_->strokes()) moments.push_back(space_->poses_at(u));
-  auto problem = InverseBlending::create(*space_->skeleton(), moments, *constraints);
+  auto problem = InverseBlending::create(*space_->skeleton(), moments, asked);
   if (!problem) return fail_from(problem);
+  InverseOptions solving;
+  solving.objective = objective;
   MadeMotion best;
+  double least = 0;
   for (int round = 0; round < kRounds; ++round) {
     MadeMotion made;
     made.weights.resize(space_->size());
     InverseSolution solution;
-    problem->solve({}, made.weights, solution);
+    problem->solve(solving, made.weights, solution);
     auto blended = blend(space_, made.weights, options);
     if (!blended) return fail_from(blended);
     made.blended = std::move(*blended);
     for (std::size_t n = 0; n < targets.size(); ++n) {
-      const Vec3 reached = place_of(made.blended.clip, made.blended.strokes[targets[n].stroke], targets[n].joint);
-      made.errors.push_back(static_cast<double>(distance(reached, targets[n].point)));
-      (*constraints)[n].point += targets[n].point - reached;
-      problem->retarget(n, (*constraints)[n]);
+      const Constraint& target = (*wanted)[n];
+      const auto reached = frame_of(made.blended.clip, made.blended.strokes[target.moment], target.joint);
+      made.errors.push_back(constraint_error(target, reached));
+      ask_for_more(asked[n], target, reached);
+      problem->retarget(n, asked[n]);
     }
     made.error = *std::max_element(made.errors.begin(), made.errors.end());
-    const bool better = round == 0 || made.error < best.error;
-    if (better) best = std::move(made);
+    const double cost = cost_of(*wanted, made.errors, objective);
+    const bool better = round == 0 || cost < least;
+    if (better) {
+      best = std::move(made);
+      least = cost;
+    }
     if (!better || best.error < kGoodEnough) break;
   }
   const JointTarget& only = targets.front();
-  const bool parameters_say_it =
-      targets.size() == 1 && places_a_joint(family_->space.kind) && only.joint == family_->joint && only.stroke == 0;
+  const bool parameters_say_it = targets.size() == 1 && only.kind == Constraint::Kind::kPosition &&
+                                 places_a_joint(family_->space.kind) && only.joint == family_->joint &&
+                                 only.stroke == 0;
   if (!parameters_say_it || best.error < kGoodEnough) return best;
   const std::array<double, 3> values{only.point.x, only.point.y, only.point.z};
   auto other = at(values, Outside::kClamp, options);

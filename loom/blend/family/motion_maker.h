@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -11,15 +12,23 @@
 #include <loom/blend/example_limits.h>
 #include <loom/blend/family/family.h>
 #include <loom/blend/family/family_model.h>
+#include <loom/blend/inverse_blending.h>
 #include <loom/blend/weights/weights.h>
 
 namespace loom::blend {
 
-/// A place for a joint at a stroke.
+/// What is wanted of a joint at a stroke: a place, a line it is to lie on, or a way it is to be turned (Huang 2012
+/// §3.4). Several at once point, pour and grasp: see `Constraint`, which has the same fields.
 struct JointTarget {
   int joint = 0;
-  Vec3 point;              ///< metres, seen from the character at the start
+  Vec3 point;              ///< metres, seen from the character at the start; for places and lines
   std::size_t stroke = 0;  ///< which one, counted from 0
+  Constraint::Kind kind = Constraint::Kind::kPosition;
+  Vec3 direction{0, 0, 1};   ///< for lines
+  Quat orientation;          ///< for turns: from the rest pose, facing +Z
+  std::uint8_t axes = 7;     ///< for turns: 1 about x, 2 about y, 4 about z
+  double priority = 1;       ///< c, in [0, 1]
+  double normalisation = 0;  ///< n; 0: the usual
 };
 
 /// A motion made to order, and how well it came out.
@@ -28,7 +37,7 @@ struct MadeMotion {
   std::vector<float> weights;   ///< one an example
   Weighed weighed;              ///< whether the parameters were outside the examples
   std::vector<double> reached;  ///< the parameters of the made motion itself, in their units; none for targets
-  std::vector<double> errors;   ///< metres from each target; none for parameters
+  std::vector<double> errors;   ///< metres from each target, radians of turns; none for parameters
   double error = 0;  ///< how far the motion is from what was asked: in coordinates, or the largest of `errors`
 };
 
@@ -52,11 +61,12 @@ class MotionMaker {
   /// what they are off is asked for on top, a few times. Fails on a wrong number of parameters or one not finite.
   Result<MadeMotion> at(std::span<const double> values, Outside outside, const BlendOptions& options = {}) const;
 
-  /// The motion whose joints are at their targets, by inverse blending, as near as all of them can be met together.
-  /// Feet are answered for as above. A place for the joint the family is about is also tried as its parameters, and
-  /// the better taken: a stretched arm never comes nearer in convex blends of stretched arms. Fails on no targets, a
-  /// joint or a stroke that is not there, a number not finite.
-  Result<MadeMotion> reach(std::span<const JointTarget> targets, const BlendOptions& options = {}) const;
+  /// The motion whose joints are at their targets, by inverse blending, as near as all of them can be met together by
+  /// `objective`. Feet are answered for as above. A place for the joint the family is about is also tried as its
+  /// parameters, and the better taken: a stretched arm never comes nearer in convex blends of stretched arms. Fails on
+  /// no targets, a joint or a stroke that is not there, a number not finite, and as `InverseBlending::create` does.
+  Result<MadeMotion> reach(std::span<const JointTarget> targets, const BlendOptions& options = {},
+                           Objective objective = Objective::kSquares) const;
 
  private:
   MotionMaker() = default;

@@ -128,11 +128,12 @@ void StepSolver::start(const StepWish& wish, const InverseOptions& options, std:
   }
 }
 
-StepWeights StepSolver::solve(const StepWish& wish, std::size_t examples) {
+StepWeights StepSolver::solve(const StepWish& wish, std::size_t examples, Objective objective) {
   const std::size_t count = set_->examples.size();
   StepWeights found{std::vector<float>(count), std::vector<float>(count), 0, 0};
   InverseOptions options;
   options.examples = std::min(examples, count);
+  options.objective = objective;
   InverseSolution solution;
 
   start(wish, options, found.start);

@@ -37,7 +37,8 @@ class StepSolver {
   /// `library` must stay. Fails as `InverseBlending::create` does.
   static Result<StepSolver> create(const StepLibrary& library, bool left);
 
-  [[nodiscard]] StepWeights solve(const StepWish& wish, std::size_t examples);
+  [[nodiscard]] StepWeights solve(const StepWish& wish, std::size_t examples,
+                                  Objective objective = Objective::kSquares);
 
   /// The blend of all examples at normalised time `u` of a step, with `weights`: placed so that the ball of the
   /// supporting foot is at the origin of the floor.

@@ -99,7 +99,7 @@ Result<Walker::Step> Walker::plan(std::size_t footprint) {
   // Who begins to walk faces as the feet point.
   StepWish wish{from.position(), to.position(), to.heading, std::nullopt, wrap_angle(from.heading) / 2};
   if (draft_.frames() > 0) wish.root = transform(back, draft_.roots.back());
-  step.weights = solver(footprint).solve(wish, options_.examples);
+  step.weights = solver(footprint).solve(wish, options_.examples, options_.objective);
   if (step.weights.error > options_.max_correction) {
     return fail(
         fmt::format("footprint {} cannot be stepped on: from footprint {} the {} foot would have to go to {:.2f} m "

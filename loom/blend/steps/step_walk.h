@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <loom/base/result.h>
+#include <loom/blend/inverse_blending.h>
 #include <loom/blend/steps/footprints.h>
 #include <loom/blend/steps/step_examples.h>
 #include <loom/motion/clip.h>
@@ -15,8 +16,9 @@
 namespace loom::blend {
 
 struct StepWalkOptions {
-  std::size_t examples = 12;    ///< k: how many examples nearest to what is wanted take part in each step
-  float max_correction = 0.3f;  ///< metres; a footprint that blending misses by more is refused
+  std::size_t examples = 12;                  ///< k: how many examples nearest to what is wanted take part in each step
+  float max_correction = 0.3f;                ///< metres; a footprint that blending misses by more is refused
+  Objective objective = Objective::kSquares;  ///< what is made least where place and direction of a foot disagree
 };
 
 /// How one step came out.

@@ -43,6 +43,23 @@ HWY_INLINE Vector squared_chord(const float* HWY_RESTRICT left, const float* HWY
   return hn::Min(minus, plus);
 }
 
+/// The sum over joints of w |S_i - S_j|, how much faster or otherwise they turn.
+HWY_INLINE Vector spin_differences(const AnglePanel& panel, std::size_t row, std::size_t lane) {
+  const Lanes d;
+  const float* left = panel.left_spins.data() + row * 3 * panel.joints;
+  const float* right = panel.right_spins.data() + row + lane;
+  Vector sum = hn::Zero(d);
+  for (std::size_t k = 0; k < panel.joints; ++k, left += 3, right += 3 * panel.columns) {
+    Vector squares = hn::Zero(d);
+    for (std::size_t n = 0; n < 3; ++n) {
+      const Vector s = hn::Sub(hn::LoadU(d, right + n * panel.columns), hn::Set(d, left[n]));
+      squares = hn::MulAdd(s, s, squares);
+    }
+    sum = hn::MulAdd(hn::Set(d, panel.weights[k]), hn::Sqrt(squares), sum);
+  }
+  return sum;
+}
+
 /// d of eq. 3.1 of one row with all its columns.
 void fill_row(AnglePanel& panel, std::size_t row) {
   const Lanes d;
@@ -54,6 +71,9 @@ void fill_row(AnglePanel& panel, std::size_t row) {
     for (std::size_t k = 0; k < panel.joints; ++k, right += 4 * panel.columns) {
       const Vector angle = half_angle(squared_chord(left + 4 * k, right, panel.columns));
       sum = hn::MulAdd(hn::Set(d, panel.weights[k]), angle, sum);
+    }
+    if (panel.joint_velocity_weight > 0) {
+      sum = hn::MulAdd(hn::Set(d, panel.joint_velocity_weight), spin_differences(panel, row, lane), sum);
     }
     Vector squares = hn::Zero(d);
     for (std::size_t n = 0; n < 3; ++n) {

@@ -165,6 +165,28 @@ void pack_cloud(const CloudTable& table, Tile& tile, CloudPanel& panel) {
   tile.relative_margin = 4 * kRounding;
 }
 
+/// How fast joints turn, laid out as their rotations are.
+static void pack_spins(const AngleTable& table, const Tile& tile, AnglePanel& panel) {
+  const std::size_t width = 3 * table.joints;
+  panel.left_spins.reserve((kTileRows + 1) * width);
+  panel.right_spins.reserve(width * panel.columns);
+  std::fill_n(panel.left_spins.data(), (kTileRows + 1) * width, 0.0f);
+  std::fill_n(panel.right_spins.data(), width * panel.columns, 0.0f);
+  for (std::size_t r = 0; r <= kTileRows && tile.row + r < table.frames; ++r) {
+    float* out = panel.left_spins.data() + r * width;
+    for (std::size_t k = 0; k < table.joints; ++k) {
+      const Vec3 spin = table.spins_by_frame[(tile.row + r) * table.joints + k];
+      for (const float component : {spin.x, spin.y, spin.z}) *out++ = component;
+    }
+  }
+  const std::size_t first = tile.row + tile.diagonal;
+  const std::size_t count = first < table.frames ? std::min(panel.columns, table.frames - first) : 0;
+  for (std::size_t n = 0; n < width; ++n) {
+    std::copy_n(table.spins_by_component.data() + n * table.frames + first, count,
+                panel.right_spins.data() + n * panel.columns);
+  }
+}
+
 void pack_angles(const AngleTable& table, Tile& tile, AnglePanel& panel) {
   panel.joints = table.joints;
   panel.columns = round_up(kTileRows + 1, kBlockRows) + kBandLanes;
@@ -203,9 +225,12 @@ void pack_angles(const AngleTable& table, Tile& tile, AnglePanel& panel) {
     out[2 * panel.columns] = table.velocity[first + c].z;
     if (table.open[first + c]) panel.column_open.data()[c] = 0;
   }
+  panel.joint_velocity_weight = table.joint_velocity_weight;
+  if (panel.joint_velocity_weight > 0) pack_spins(table, tile, panel);
   // Every step of the kernel is right to a few roundings, relative to its result, and so is a sum of positive terms.
   tile.absolute_margin = 0;
-  tile.relative_margin = kRounding * static_cast<double>(table.joints + 32);
+  const std::size_t terms = (panel.joint_velocity_weight > 0 ? 2 : 1) * table.joints;
+  tile.relative_margin = kRounding * static_cast<double>(terms + 32);
 }
 
 }  // namespace loom::compare::cpu

@@ -112,6 +112,9 @@ struct AnglePanel {
   float velocity_weight = 0;
   AlignedFloats left;                   ///< [row][joint][w, x, y, z], then the velocity [x, y, z]
   AlignedFloats right;                  ///< [joint][w, x, y, z][column], then the velocity [x, y, z][column]
+  float joint_velocity_weight = 0;      ///< 0: there are no spins
+  AlignedFloats left_spins;             ///< [row][joint][x, y, z]
+  AlignedFloats right_spins;            ///< [joint][x, y, z][column]
   AlignedFloats row_open, column_open;  ///< 0 where the frame is comparable, infinite elsewhere
   AlignedFloats plane;                  ///< [row][kLaneStride]: d of eq. 3.1
 };
