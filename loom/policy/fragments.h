@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,9 +37,11 @@ struct FragmentClip : take::Stretch {
 
 /// How fragments are cut.
 struct CutOptions {
-  double length_seconds = 0.1;            ///< of a fragment (the work's figure)
-  double step_seconds = 0.05;             ///< from the start of one to the start of the next (the work's figure)
-  double rate = 60;                       ///< frames a second to resample to; a fragment must have at least 4 frames
+  double length_seconds = 0.1;  ///< of a fragment (the work's figure)
+  double step_seconds = 0.05;   ///< from the start of one to the start of the next (the work's figure)
+  /// Frames a second to resample to; a fragment must have at least 4 frames. None: 60, or what most of the motion was
+  /// recorded at where that is more, so that no recorded frame is thrown away.
+  std::optional<double> rate{};
   bool mirror = false;                    ///< every clip a second time, as seen in a mirror
   std::vector<std::string> labels{};      ///< only the stretches that carry one of these; empty: everything
   std::vector<std::string> flag_names{};  ///< further flags; a fragment has one where its motion is labelled so
@@ -64,6 +67,12 @@ struct FragmentSet {
   friend bool operator==(const FragmentSet&, const FragmentSet&) = default;
 };
 
+/// How much of the motion was recorded at one rate.
+struct SourceRate {
+  double rate = 0;     ///< frames a second, as stored in the library
+  double seconds = 0;  ///< of clips at that rate
+};
+
 /// A set and the motion it was cut from: motion.clips[i] is set.clips[i] at the set's rate, standing on y = 0, with
 /// its contacts.
 struct FragmentMotion {
@@ -71,6 +80,7 @@ struct FragmentMotion {
   std::shared_ptr<const take::TakeSet> motion;
   std::string hash;  ///< of the set's bytes: what a policy remembers of the fragments it was trained on
   std::vector<library::LeftOut> left_out;  ///< when cut: what is faulty (take::Gathered)
+  std::vector<SourceRate> sources;         ///< when cut: the rates of the clips, the one of most motion first
 };
 
 inline constexpr const char* kFragmentsKind = "fragments";

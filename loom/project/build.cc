@@ -48,10 +48,10 @@ json parameters_of(const behavior::StateMachine& machine, const behavior::StateB
           {"mirror", options.mirror}, {"body", text_or_null(options.body)}, {"keep_faulty", options.keep_faulty}};
 }
 
-json parameters_of(const policy::CutOptions& cut) {
+json parameters_of(const policy::CutOptions& cut, double rate) {
   return {{"length_seconds", cut.length_seconds},
           {"step_seconds", cut.step_seconds},
-          {"rate", cut.rate},
+          {"rate", rate},
           {"body", text_or_null(cut.body)},
           {"keep_faulty", cut.keep_faulty},
           {"mirror", cut.mirror},
@@ -163,7 +163,8 @@ Result<policy::FragmentMotion> cut_fragments(library::Library& library, const st
                                              const policy::CutOptions& options, const Progress& progress) {
   auto cut = policy::cut_fragments(library, options, progress);
   if (!cut) return cut;
-  const auto stored = policy::store_fragments(library, name, *cut->set, json_text(parameters_of(options)));
+  const auto stored =
+      policy::store_fragments(library, name, *cut->set, json_text(parameters_of(options, cut->set->rate)));
   if (!stored) return fail_from(stored);
   return cut;
 }
