@@ -26,7 +26,9 @@ json parameters_of(const take::GatherOptions& source, const graph::BuildOptions&
           {"threshold_given", build.threshold.has_value()},
           {"connect", build.connect},
           {"sigma", built.graph.sigma},
-          {"match_stance", build.match_stance}};
+          {"match_stance", build.match_stance},
+          {"hand_label", text_or_null(build.hands.label)},
+          {"hand_height", build.hands.height ? json(*build.hands.height) : json(nullptr)}};
 }
 
 json parameters_of(const blend::FamilyOptions& options, const blend::Family& family) {
