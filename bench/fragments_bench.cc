@@ -5,8 +5,8 @@
 //
 //     build/bin/bench_fragments [PICTURES]     needs ../shared/mocap; without it the sample motions are used and the
 //                                              output says so. PICTURES: a folder for figures 5 to 7
-//     build/bin/bench_fragments --experiments  what table 1 depends on: unit of distance, players, model; all
-//                                              fragments one every 0.1 s, so that it takes a quarter of the work
+//     build/bin/bench_fragments --experiments  what table 1 depends on: unit of distance, players, model; a
+//                                              fragment every 0.1 s: a quarter of the work
 //     build/bin/bench_fragments --added        5,934 fragments and 7,577, the added ones stepping right (§4.2)
 //     build/bin/bench_fragments --large        20,000 fragments as well: about 1 GB and some minutes
 //
@@ -261,6 +261,7 @@ void print_setting(const policy::FragmentMotion& fragments, const Setting& setti
       need(policy::prepare_training(fragments, space, std::move(model), quality, 0.999));
   policy::ComparisonOptions options;
   options.literal = setting.literal;
+  options.solve.tolerance = 1e-3;  // of rewards of hundreds: a policy is worth within 0.3 % of the best
   const policy::Comparison table =
       need(policy::compare_controllers(ground, traces_of(setting, fragments, false), nullptr, {}, options));
   fmt::print("| {} |", setting.name);
@@ -273,7 +274,8 @@ void print_setting(const policy::FragmentMotion& fragments, const Setting& setti
 void print_experiments(const library::Library& library) {
   const policy::FragmentMotion fragments = need(policy::cut_fragments(library, {.step_seconds = 0.1}));
   fmt::print(
-      "{} fragments, one every 0.1 s. Bins that a fragment answers with 0.5 or better: {} of 150; with 0.8: {}.\n\n",
+      "{} fragments, one every 0.1 s. Bins that a fragment answers with 0.5 or better: {} of 150; "
+      "with 0.8: {}.\n\n",
       fragments.set->size(), policy::covered_space(policy::usual_control_space(), *fragments.set, 0.5f).bins.size(),
       policy::covered_space(policy::usual_control_space(), *fragments.set, 0.8f).bins.size());
   fmt::print(
