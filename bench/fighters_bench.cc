@@ -4,6 +4,7 @@
 //
 //     build/bin/bench_fighters         needs ../shared/mocap for the real capture; without it only the samples are used
 //     build/bin/bench_fighters styles  only the tables of the work and the bouts of styles
+//     build/bin/bench_fighters pair punch-only kick-only   only the bouts of two styles
 //     build/bin/bench_fighters bouts   only how well the fighters of whole bouts keep apart, face each other and go on
 //
 // Times are of this machine and this run; tables and bouts are the same everywhere.
@@ -426,6 +427,14 @@ int main(int count, char** words) {
   }
   TemporaryLibrary samples;
   add_fighting_samples(*samples);
+  if (count > 3 && std::string_view(words[1]) == "pair") {
+    print_styles(build(*samples, "", behavior::StateBuildOptions{}.threshold), words[2], words[3]);
+    if (!fs::exists(kMocap)) return 0;
+    TemporaryLibrary capture;
+    import_fights(*capture);
+    print_styles(build(*capture, "boxing", 0.0144), words[2], words[3]);
+    return 0;
+  }
   fmt::print("## The table of the work\n");
   print_states("sample fighting motions, markers 6 cm apart", *samples, "", 0.0036);
   print_states("sample fighting motions, markers 8 cm apart", *samples, "", 0.0064);
