@@ -3,6 +3,8 @@
 // State-annotated graphs and fighters: prints the tables of docs/results/fighters.md.
 //
 //     build/bin/bench_fighters         needs ../shared/mocap for the real capture; without it only the samples are used
+//     build/bin/bench_fighters styles  only the tables of the work and the bouts of styles
+//     build/bin/bench_fighters pair punch-only kick-only   only the bouts of two styles
 //     build/bin/bench_fighters bouts   only how well the fighters of whole bouts keep apart, face each other and go on
 //
 // Times are of this machine and this run; tables and bouts are the same everywhere.
@@ -70,11 +72,55 @@ behavior::StateMachine machine_with(const std::string& locomotion) {
 }
 
 behavior::StateBuild build(const library::Library& library, const std::string& locomotion, double threshold,
-                           double rate = 30) {
+                           double rate = 30, bool minima_only = false) {
   behavior::StateBuildOptions options;
   options.threshold = threshold;
   options.rate = rate;
+  options.minima_only = minima_only;
   return need(behavior::build_states(library, machine_with(locomotion), options));
+}
+
+/// A row of Chiu 2007 table 1, of one state or of several together: means over all their nodes.
+struct WorkRow {
+  std::string name;
+  std::size_t nodes = 0;
+  double length = 0, to_each = 0, worst = 0, within = 0;  ///< sums over nodes; of the worst the largest
+  double to_nearest = -1;                                 ///< of one state; -1: not known of several together
+  double timed = 0;                                       ///< nodes with times
+
+  [[nodiscard]] double mean_length() const { return length / static_cast<double>(std::max<std::size_t>(1, nodes)); }
+};
+
+/// The states of a table, and after the attacks a row for both, as the work has them.
+std::vector<WorkRow> rows_of(const behavior::StateTable& table) {
+  std::vector<WorkRow> rows;
+  WorkRow attack;
+  attack.name = "attack (punch and kick)";
+  const auto add = [](const WorkRow& from, WorkRow& to) {
+    to.nodes += from.nodes;
+    to.length += from.length;
+    to.to_each += from.to_each;
+    to.worst = std::max(to.worst, from.worst);
+    to.within += from.within;
+    to.timed += from.timed;
+  };
+  for (std::size_t s = 0; s < table.states.size(); ++s) {
+    const auto nodes = static_cast<double>(table.states[s].nodes);
+    WorkRow row{table.states[s].state, table.states[s].nodes, table.states[s].mean_length_s * nodes, 0, 0, 0, -1, 0};
+    for (const behavior::StatePairTime& time : table.times) {
+      if (time.to != s || time.link != behavior::Link::kFull || nodes == 0) continue;
+      row.to_each = time.mean_to_each_s * nodes;
+      row.worst = time.worst_to_each_s;
+      row.within = time.share_within * nodes;
+      row.to_nearest = time.mean_to_nearest_s;
+      row.timed = nodes;
+    }
+    rows.push_back(row);
+    if (row.name != "punch" && row.name != "kick") continue;
+    add(row, attack);
+    if (row.name == "kick") rows.push_back(attack);
+  }
+  return rows;
 }
 
 void print_states(const std::string& title, const library::Library& library, const std::string& locomotion,
@@ -88,18 +134,23 @@ void print_states(const std::string& title, const library::Library& library, con
   fmt::print("{} frames, {} kept, {} transitions, {:.1f} MB; built in {:.1f} s ({:.1f} s of processor time).\n\n",
              built.frames, states.graph.nodes(), states.graph.transitions.size(),
              static_cast<double>(states.memory()) / 1e6, wall, processor);
+  // The same with local minima only, which is what the work's graph has.
+  const behavior::StateBuild plain = build(library, locomotion, threshold, 30, true);
+  const std::vector<WorkRow> rows = rows_of(table), minima = rows_of(behavior::measure_states(*plain.states));
   fmt::print(
       "| state | nodes | mean length | from locomotion to each node, mean | its slowest node | nodes within 0.1 s |"
-      " to the nearest, from any frame |\n|---|---|---|---|---|---|---|\n");
-  for (std::size_t s = 0; s < table.states.size(); ++s) {
-    const behavior::StateRow& row = table.states[s];
-    std::string times = "– | – | – | –";
-    for (const behavior::StatePairTime& time : table.times) {
-      if (time.to != s || time.link != behavior::Link::kFull) continue;
-      times = fmt::format("{:.3f} s | {:.3f} s | {:.0f} % | {:.3f} s", time.mean_to_each_s, time.worst_to_each_s,
-                          100 * time.share_within, time.mean_to_nearest_s);
-    }
-    fmt::print("| {} | {} | {:.2f} s | {} |\n", row.state, row.nodes, row.mean_length_s, times);
+      " to the nearest, from any frame | with minima only: nodes | from locomotion to each node, mean |\n"
+      "|---|---|---|---|---|---|---|---|---|\n");
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const WorkRow& row = rows[r];
+    const std::string times = row.timed == 0
+                                  ? "– | – | – | –"
+                                  : fmt::format("{:.3f} s | {:.3f} s | {:.0f} % | {}", row.to_each / row.timed,
+                                                row.worst, 100 * row.within / row.timed,
+                                                row.to_nearest < 0 ? "–" : fmt::format("{:.3f} s", row.to_nearest));
+    const std::string alone = minima[r].timed == 0 ? "–" : fmt::format("{:.3f} s", minima[r].to_each / minima[r].timed);
+    fmt::print("| {} | {} | {:.2f} s | {} | {} | {} |\n", row.name, row.nodes, row.mean_length(), times,
+               minima[r].nodes, alone);
   }
 }
 
@@ -127,6 +178,25 @@ void print_styles(const behavior::StateBuild& built, const std::string& one, con
                f == 0 ? two : one, mean(sums[f].attacks), mean(sums[f].punches), mean(sums[f].kicks),
                mean(sums[f].evasions), mean(sums[f].hits), nearest);
   }
+}
+
+constexpr const char* kStylesHeader =
+    "| style | against | attacks | punches | kicks | evasions | hits | nearest ever "
+    "|\n|---|---|---|---|---|---|---|---|\n";
+
+void print_all_styles(const behavior::StateBuild& built) {
+  print_styles(built, "aggressive", "defensive");
+  print_styles(built, "puncher", "kicker");
+  print_styles(built, "aggressive", "aggressive");
+  print_styles(built, "defensive", "defensive");
+}
+
+/// The experiment of the work: nothing differs but who is asked first (§6).
+void print_styles_of_priority(const behavior::StateBuild& built) {
+  print_styles(built, "attack-first", "evade-first");
+  print_styles(built, "punch-only", "kick-only");
+  print_styles(built, "attack-first", "attack-first");
+  print_styles(built, "evade-first", "evade-first");
 }
 
 void print_speed(const char* what, const behavior::StateBuild& built, std::size_t fighters, bool polished) {
@@ -357,6 +427,14 @@ int main(int count, char** words) {
   }
   TemporaryLibrary samples;
   add_fighting_samples(*samples);
+  if (count > 3 && std::string_view(words[1]) == "pair") {
+    print_styles(build(*samples, "", behavior::StateBuildOptions{}.threshold), words[2], words[3]);
+    if (!fs::exists(kMocap)) return 0;
+    TemporaryLibrary capture;
+    import_fights(*capture);
+    print_styles(build(*capture, "boxing", 0.0144), words[2], words[3]);
+    return 0;
+  }
   fmt::print("## The table of the work\n");
   print_states("sample fighting motions, markers 6 cm apart", *samples, "", 0.0036);
   print_states("sample fighting motions, markers 8 cm apart", *samples, "", 0.0064);
@@ -374,14 +452,19 @@ int main(int count, char** words) {
   }
 
   fmt::print("\n## Styles, {} bouts of {:.0f} s each, the sample motions; mean a bout\n\n", kBouts, kBoutSeconds);
-  fmt::print(
-      "| style | against | attacks | punches | kicks | evasions | hits | nearest ever "
-      "|\n|---|---|---|---|---|---|---|---|\n");
-  print_styles(built, "aggressive", "defensive");
-  print_styles(built, "puncher", "kicker");
-  print_styles(built, "aggressive", "aggressive");
-  print_styles(built, "defensive", "defensive");
+  fmt::print("{}", kStylesHeader);
+  print_all_styles(built);
+  fmt::print("\nBy priority alone:\n\n{}", kStylesHeader);
+  print_styles_of_priority(built);
+  if (capture) {
+    const behavior::StateBuild far = build(**capture, "boxing", 0.0144);
+    fmt::print("\nReal capture, boxing as locomotion, markers 12 cm apart:\n\n{}", kStylesHeader);
+    print_all_styles(far);
+    fmt::print("\nThe same by priority alone:\n\n{}", kStylesHeader);
+    print_styles_of_priority(far);
+  }
 
+  if (count > 1 && std::string_view(words[1]) == "styles") return 0;
   fmt::print("\n## In a player's hand, 200 presses at any moment of standing and stepping\n\n");
   fmt::print(
       "| motion | asked for | begins after, median | nine tenths within | the slowest |\n|---|---|---|---|---|\n");

@@ -4,6 +4,8 @@
 //
 //     build/bin/bench_graph            needs ../shared/mocap; without it the sample motions are used and the output
 //     says so
+//     build/bin/bench_graph connectivity         only the builds and what each threshold gives
+//     build/bin/bench_graph behaviors PICTURES   only Zhao 2009 table 4.4 and figures 4.6 to 4.8, drawn into a folder
 //
 // Figures of time are of this machine and this run; connectivity and error are the same everywhere.
 #include <algorithm>
@@ -12,14 +14,21 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <fmt/ranges.h>
+
+#include <loom/base/file.h>
 #include <loom/base/parallel.h>
 #include <loom/graph/build.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/measures.h>
 #include <loom/graph/walk.h>
 #include <loom/measure/measure.h>
+#include <loom/picture/plot.h>
+#include <loom/picture/png.h>
+#include <loom/picture/save.h>
 #include <loom/polish/plant_feet.h>
 #include <loom/take/gather.h>
 #include <loom/take/take_set.h>
@@ -77,9 +86,82 @@ void print_connectivity(const std::string& name, const take::Gathered& source, c
       fmt::print("| {:.2g} | {:.1f} cm | 0 % | 0 | – | – |\n", threshold, 100 * apart);
       continue;
     }
-    fmt::print("| {:.2g} | {:.1f} cm | {:.1f} % | {} | {:.2f} s | {:.2f} s |\n", threshold, 100 * apart,
-               100 * m.component_share, m.transitions, m.mean_transition_s, m.local_maneuverability_s);
+    const std::string wait = std::isfinite(m.local_maneuverability_s)
+                                 ? fmt::format("{:.2f} s", m.local_maneuverability_s)
+                                 : fmt::format("{} of {} behaviors lost", m.missing.size(),
+                                               m.missing.size() + m.behaviors.size());
+    fmt::print("| {:.2g} | {:.1f} cm | {:.1f} % | {} | {:.2f} s | {} |\n", threshold, 100 * apart,
+               100 * m.component_share, m.transitions, m.mean_transition_s, wait);
   }
+}
+
+/// Zhao 2009 table 4.4: mean seconds from a frame of the row to one of the column.
+void print_between(const graph::GraphMeasures& m) {
+  fmt::print("| from \\ to |");
+  for (const std::string& name : m.behaviors) fmt::print(" {} |", name);
+  fmt::print("\n|---|");
+  for (std::size_t i = 0; i < m.behaviors.size(); ++i) fmt::print("---|");
+  fmt::print("\n");
+  for (std::size_t r = 0; r < m.behaviors.size(); ++r) {
+    fmt::print("| {} |", m.behaviors[r]);
+    for (std::size_t c = 0; c < m.behaviors.size(); ++c) {
+      fmt::print(" {} |", graph::told_seconds(m.between_s[r * m.behaviors.size() + c]));
+    }
+    fmt::print("\n");
+  }
+}
+
+/// A histogram as a line, in percent of its sum.
+picture::Series as_line(const std::string& name, const std::vector<std::uint64_t>& counts) {
+  picture::Series line;
+  line.name = name;
+  double sum = 0;
+  for (const std::uint64_t count : counts) sum += static_cast<double>(count);
+  for (std::size_t bin = 0; bin < counts.size(); ++bin) {
+    line.x.push_back((static_cast<double>(bin) + 0.5) * graph::GraphMeasures::kHistogramBin);
+    line.y.push_back(100 * static_cast<double>(counts[bin]) / std::max(sum, 1.0));
+  }
+  return line;
+}
+
+void save_closure(const graph::MotionGraph& graph, std::span<const graph::SimilarPair> pairs, const fs::path& path) {
+  const std::vector<std::uint8_t> pixels = graph::closure_picture(graph, pairs, 400);
+  picture::Raster raster;
+  raster.width = raster.height = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(pixels.size()))));
+  for (const std::uint8_t p : pixels) raster.rgba.insert(raster.rgba.end(), {p, p, p, 255});
+  const auto png = need(picture::to_png(raster));
+  need(save_file(path.string(), {reinterpret_cast<const char*>(png.data()), png.size()}));
+}
+
+/// What a graph of several behaviors is like at some thresholds: Zhao 2009 table 4.4, figures 4.6, 4.7 and 4.8.
+void print_behaviors(const DataSet& set, const fs::path& pictures) {
+  TemporaryLibrary library;
+  const take::Gathered source = read(*library, set);
+  graph::BuildOptions options;
+  options.connect = 0.9;
+  const graph::Built built = need(graph::build(source, options));
+  fs::create_directories(pictures);
+  std::vector<picture::Series> times, waits;
+  for (const double apart : {0.03, 0.05, 0.08}) {
+    const graph::MotionGraph graph = at_threshold(source, built, apart * apart);
+    const graph::GraphMeasures m = graph::measure(graph);
+    const std::string name = fmt::format("{:.0f} cm", 100 * apart);
+    fmt::print("\n### {}, markers {} apart: {:.1f} % of the frames, lost behaviors: {}\n\n", set.name, name,
+               100 * m.component_share, m.missing.empty() ? "none" : fmt::format("{}", fmt::join(m.missing, ", ")));
+    fmt::print("Mean time between frames {:.2f} s, from {} frames; local maneuverability {}.\n\n", m.mean_transition_s,
+               m.sources, graph::told_seconds(m.local_maneuverability_s));
+    print_between(m);
+    times.push_back(as_line(name, m.histogram));
+    waits.push_back(as_line(name, m.maneuverability_histogram));
+    save_closure(graph, built.pairs, pictures / fmt::format("graph_closure_{:.0f}cm.png", 100 * apart));
+  }
+  picture::PlotOptions plot;
+  plot.x_label = "seconds";
+  plot.title = "Time from a frame to another";
+  plot.y_label = "% of pairs";
+  need(picture::save(picture::line_plot(times, plot), (pictures / "graph_times.png").string()));
+  plot.title = "How long a wish for another behavior waits (pairs of behaviors)";
+  need(picture::save(picture::line_plot(waits, plot), (pictures / "graph_waits.png").string()));
 }
 
 /// A line that winds over the floor: the sum of two waves, `length` metres of it.
@@ -185,15 +267,20 @@ void run(const DataSet& set, bool in_full) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 2 && std::string_view(argv[1]) == "behaviors") {
+    print_behaviors({"performer 16 (real capture)", capture_files({"16_"})}, argv[2]);
+    return 0;
+  }
+  const bool in_full = argc < 2 || std::string_view(argv[1]) != "connectivity";
   fmt::print("{} threads\n", thread_count());
-  run({"sample motions", {}}, true);
+  run({"sample motions", {}}, in_full);
   if (!fs::exists(kMocap)) {
     fmt::print("\nReal capture is not there ({}): only the sample motions were measured.\n", kMocap.string());
     return 0;
   }
-  run({"performer 16: walk, jog, run, turn, jump (real capture)", capture_files({"16_"})}, true);
+  run({"performer 16: walk, jog, run, turn, jump (real capture)", capture_files({"16_"})}, in_full);
   run({"walks of four performers (real capture)", capture_files({"02_01", "07_0", "08_0", "35_0"})}, false);
   run({"performer 144: martial arts and reaching (real capture)", capture_files({"144_"})}, false);
-  run({"set of 87k frames (real capture)", files_listed(kMocap / "set-87k.txt")}, true);
+  run({"set of 87k frames (real capture)", files_listed(kMocap / "set-87k.txt")}, in_full);
 }

@@ -25,6 +25,15 @@ struct Arguments {
   policy::CutOptions cut;
 };
 
+/// "12 s at 120 Hz, 3 s at 30 Hz".
+std::string describe(const std::vector<policy::SourceRate>& sources) {
+  std::string text;
+  for (const policy::SourceRate& source : sources) {
+    text += fmt::format("{}{:.0f} s at {:g} Hz", text.empty() ? "" : ", ", source.seconds, source.rate);
+  }
+  return text;
+}
+
 int run(const Command& command, const Arguments& arguments) {
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
@@ -37,6 +46,8 @@ int run(const Command& command, const Arguments& arguments) {
   std::size_t airborne = 0;
   for (const policy::Fragment& f : set.fragments) airborne += f.evident.flags & 1u;
   if (command.json) {
+    nlohmann::json sources = nlohmann::json::array();
+    for (const policy::SourceRate& s : cut->sources) sources.push_back({{"rate", s.rate}, {"seconds", s.seconds}});
     auto result = artefact_json(*library, policy::kFragmentsKind, arguments.name);
     if (!result) return report(result.error());
     result->update({{"fragment_count", set.size()},
@@ -44,11 +55,13 @@ int run(const Command& command, const Arguments& arguments) {
                     {"frames_each", set.length},
                     {"seconds_each", set.seconds()},
                     {"airborne", airborne},
+                    {"sources", sources},
                     {"left_out", left_out_json(cut->left_out)}});
     print_json(*result);
   } else {
     say("fragments '{}': {} of {:.3g} s from {} clips, {} of them in the air\n", arguments.name, set.size(),
         set.seconds(), set.clips.size(), airborne);
+    say("{:g} Hz, made of {}\n", set.rate, describe(cut->sources));
     tell_left_out(cut->left_out);
   }
   return kDone;
@@ -76,7 +89,8 @@ void add_fragments_cut(Commands& commands) {
                      "a label to be a flag of the control, beside being in the air (crouch, ...)");
   options.add_option("--length", arguments->cut.length_seconds, "seconds of a fragment (0.1)");
   options.add_option("--step", arguments->cut.step_seconds, "seconds from one to the next (0.05)");
-  options.add_option("--rate", arguments->cut.rate, "frames a second to resample to (60)");
+  options.add_option("--rate", arguments->cut.rate,
+                     "frames a second to resample to (60, or as recorded where that is more)");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

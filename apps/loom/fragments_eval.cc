@@ -109,7 +109,10 @@ void show(const Command& command, const Arguments& arguments, const Evaluated& e
     rows.push_back({{"controller", score.controller},
                     {"percent_of_optimal", score.percent_of_optimal},
                     {"std", score.std},
-                    {"percent", score.percent}});
+                    {"percent", score.percent},
+                    {"mean_quality", score.means.quality},
+                    {"mean_motion_quality", score.means.motion_quality},
+                    {"mean_control_quality", score.means.control_quality}});
     table.add({score.controller, fmt::format("{:.1f}", score.percent_of_optimal), fmt::format("{:.1f}", score.std)});
   }
   if (command.json) {
@@ -120,12 +123,17 @@ void show(const Command& command, const Arguments& arguments, const Evaluated& e
                 {"evaluation", comparison.evaluation},
                 {"judged_by", arguments.comparison.exact_signals ? "signals" : "bins"},
                 {"optimum_seconds", comparison.optimum_seconds},
+                {"optimum_mean_quality", comparison.optimum.quality},
+                {"optimum_mean_motion_quality", comparison.optimum.motion_quality},
+                {"optimum_mean_control_quality", comparison.optimum.control_quality},
                 {"left_out", evaluated.left_out},
                 {"trace_names", comparison.traces},
                 {"controllers", rows}});
     return;
   }
   table.print();
+  say("the best possible is worth {:.3f} a choice: motion {:.3f}, control {:.3f}\n", comparison.optimum.quality,
+      comparison.optimum.motion_quality, comparison.optimum.control_quality);
   say("{} fragments, {} bins; players {}; judged on {}, by {}\n", evaluated.ground.fragments.set->size(),
       evaluated.ground.space.bins.size(), comparison.training, comparison.evaluation,
       arguments.comparison.exact_signals ? "the very signals" : "bins");
@@ -164,6 +172,8 @@ void add_fragments_eval(Commands& commands) {
                    "judge by the very signals of the traces, and not by the bins they fall in");
   command.outputs.add_folder(options, "--pictures", arguments->pictures, "a folder for pictures of the comparison",
                              {kTracesPicture, kChoicesPicture, kQualitiesPicture});
+  options.add_flag("--literal", arguments->comparison.literal,
+                   "let every controller decide by the player model at the end, as the work prints it (its eq. 3)");
   options.add_flag("--no-thresholds", arguments->without_thresholds, "without the variants of few transitions");
   options.add_flag("--whole", arguments->whole,
                    "leave nothing out, however many fragments there are and however long it takes");

@@ -181,6 +181,12 @@ void add_graph_build(Commands& commands) {
   command.options->add_option("--sigma", arguments->build.sigma, "of the cost 1 - exp(-distance / sigma)");
   command.options->add_flag("--match-stance", arguments->build.match_stance,
                             "no transition between a stance on the left foot and one on the right");
+  command.options->add_option("--hand-label", arguments->build.hands.label,
+                              "frames so labelled touch something: no transition between them and others");
+  command.options
+      ->add_option("--hand-height", arguments->build.hands.height,
+                   "metres of a surface that hands touch: no transition unless both or neither rest there")
+      ->check(CLI::Range(0.0, 3.0));
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

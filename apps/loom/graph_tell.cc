@@ -92,6 +92,7 @@ int measure(const Command& command, const Arguments& arguments) {
   table.add({"largest component", fmt::format("{:.1f} %", 100 * m.component_share)});
   table.add({"mean seconds between frames", graph::told_seconds(m.mean_transition_s)});
   table.add({"local maneuverability, seconds", graph::told_seconds(m.local_maneuverability_s)});
+  if (!m.missing.empty()) table.add({"behaviors lost to pruning", fmt::format("{}", fmt::join(m.missing, ", "))});
   table.add({"memory", fmt::format("{:.2f} MB", static_cast<double>(m.memory_bytes) / 1e6)});
   table.print();
   if (m.behaviors.empty()) return kDone;

@@ -242,7 +242,8 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   const std::vector<Action> actions = find_actions(
       frames, all,
       {in_frames(options.shortest_action_seconds, options.rate), in_frames(options.window_seconds, options.rate)});
-  const std::vector<StateEdge> edges = find_edges(frames, actions, all, nearest);
+  const std::span<const graph::SimilarPair> entries = options.minima_only ? std::span<const graph::SimilarPair>() : all;
+  const std::vector<StateEdge> edges = find_edges(frames, actions, entries, nearest);
   const graph::FrameGraph rows = all_edges(frames, edges);
   std::vector<bool> self;
   for (std::size_t s = 0; s < machine.states.size(); ++s) self.push_back(machine.keeps_itself(s));

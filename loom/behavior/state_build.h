@@ -26,6 +26,9 @@ struct StateBuildOptions {
   double min_gap_seconds = 1.0 / 3.0;    ///< frames of one recording nearer in time than this are not compared
   std::string body{};                    ///< as take::GatherOptions::body
   bool keep_faulty = false;              ///< as take::GatherOptions::keep_faulty
+  /// Only local minima become transitions (Kovar 2002), without the best entry from every frame to every action: what
+  /// the work's graph is made of, to compare with. Answers come later.
+  bool minima_only = false;
 };
 
 /// A transition that would be, were the threshold higher.

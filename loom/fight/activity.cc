@@ -57,6 +57,13 @@ std::optional<Arrival> arrive(const Sight& sight, std::uint32_t node, double del
   return arrival;
 }
 
+/// Whether an action is over soon enough for this activity.
+bool short_enough(const Activity& activity, const Sight& sight, std::uint32_t node) {
+  const behavior::StateNode& action = sight.states.nodes[node];
+  return static_cast<double>(action.end - action.begin) <=
+         static_cast<double>(activity[Setting::kLongest]) * sight.states.graph.rate;
+}
+
 /// The path to an action and through it, back to the default state.
 bool plan_action(const Sight& sight, std::uint32_t node, Offer& offer) {
   offer.path = behavior::StatePath(sight.here);
@@ -113,7 +120,7 @@ struct Prospect {
 /// Looks ahead to the contact of an action, if it strikes and can be had within `delay` seconds.
 std::optional<Prospect> foresee(const Activity& activity, const Sight& sight, std::uint32_t node, double delay) {
   const std::optional<Strike>& strike = sight.body.strike(node);
-  if (!strike) return std::nullopt;
+  if (!strike || !short_enough(activity, sight, node)) return std::nullopt;
   const auto arrival = arrive(sight, node, delay);
   if (!arrival || arrival->place.frame > strike->contact) return std::nullopt;
   Prospect ahead;
@@ -221,12 +228,13 @@ float evasion_cost(const Sight& sight, std::uint32_t node, const Arrival& arriva
 }
 
 /// Of the evasions that can be had within `delay` seconds the best; `waiting` is the cost of a second until it begins.
-Offer choose_evasion(const Sight& sight, std::span<const std::uint32_t> actions, double delay, float waiting,
-                     Vec3 leaning, Random& random) {
+Offer choose_evasion(const Activity& activity, const Sight& sight, std::span<const std::uint32_t> actions, double delay,
+                     float waiting, Vec3 leaning, Random& random) {
   Offer offer;
   offer.cost = std::numeric_limits<float>::infinity();
   std::uint32_t chosen = 0;
   for (const std::uint32_t node : actions) {
+    if (!short_enough(activity, sight, node)) continue;
     const auto arrival = arrive(sight, node, delay);
     if (!arrival) continue;
     const float cost = evasion_cost(sight, node, *arrival, leaning, random) +
@@ -242,7 +250,7 @@ Offer choose_evasion(const Sight& sight, std::span<const std::uint32_t> actions,
 Offer consider_evade(const Activity& activity, const Sight& sight, std::span<const std::uint32_t> actions,
                      Random& random) {
   if (!must_evade(activity, sight)) return {};
-  return choose_evasion(sight, actions, activity[Setting::kDelay], 0, {}, random);
+  return choose_evasion(activity, sight, actions, activity[Setting::kDelay], 0, {}, random);
 }
 
 /// The way a move leads, a unit vector along the floor; zero where it leads nowhere.
@@ -288,7 +296,7 @@ bool can_answer(const Activity& activity, Act act) {
 Offer answer(const FighterWish& wish, const Activity& activity, const Sight& sight,
              std::span<const std::uint32_t> actions, Random& random) {
   if (wish.act != Act::kEvade) return answer_attack(activity, wish.act, sight, actions, random);
-  return choose_evasion(sight, actions, kLongestDelay, kKeepsWaiting, direction_of(wish.move, sight), random);
+  return choose_evasion(activity, sight, actions, kLongestDelay, kKeepsWaiting, direction_of(wish.move, sight), random);
 }
 
 behavior::StatePath answer_move(Move move, const Sight& sight, Random& random) {

@@ -96,6 +96,7 @@ const std::array<SettingInfo, kSettingCount>& setting_infos() {
       {"abdomen", "a", 1, 0, 1, "whether the abdomen is a target: 0 or 1"},
       {"danger", "e", 0.25f, 0, 5, "metres: a blow predicted to pass nearer is evaded"},
       {"near", "e", 0.6f, 0, 10, "metres: an opponent nearer than this is evaded"},
+      {"longest", "ae", 6, 0.1f, 60, "seconds an action may last: who does a longer one can do nothing else"},
   }};
   return infos;
 }

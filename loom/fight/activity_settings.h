@@ -35,6 +35,7 @@ enum class Setting : std::uint8_t {
   kAbdomen,
   kDanger,
   kNear,
+  kLongest,
   kCount,
 };
 inline constexpr std::size_t kSettingCount = static_cast<std::size_t>(Setting::kCount);

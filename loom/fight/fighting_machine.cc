@@ -75,6 +75,19 @@ style puncher
   punch.eager 0.9
   kick.eager 0.02
   shadow.distance 0.85
+# The same four by priority alone, as the work has them: who is asked first, and nothing else. Below shadowing nothing is
+# ever asked.
+style attack-first
+  punch.priority 40
+  kick.priority 40
+style evade-first
+  evade.priority 50
+style punch-only
+  punch.priority 45
+  kick.priority 0
+style kick-only
+  kick.priority 45
+  punch.priority 0
 style kicker
   kick.priority 45
   kick.eager 0.9

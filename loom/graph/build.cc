@@ -98,6 +98,18 @@ std::vector<motion::Stance> stances_of(const take::TakeSet& motion) {
   return stances;
 }
 
+/// The hand contacts of all frames, clip after clip; none where they were not asked for.
+Result<std::vector<std::uint8_t>> hands_of(const take::TakeSet& motion, const motion::HandContactOptions& options) {
+  std::vector<std::uint8_t> all;
+  if (!options.any()) return all;
+  for (const motion::Clip& clip : motion.clips) {
+    const auto touching = motion::find_hand_contacts(clip, options);
+    if (!touching) return fail_from(touching);
+    all.insert(all.end(), touching->begin(), touching->end());
+  }
+  return all;
+}
+
 double choose_threshold(const FrameNumbers& numbers, std::span<const SimilarPair> pairs, double wanted) {
   const double attainable = component_share(numbers, pairs, std::numeric_limits<double>::infinity());
   return threshold_for_share(numbers, pairs, std::min(wanted, kOfAttainable * attainable));
@@ -147,6 +159,8 @@ Result<Built> build_graph(const take::Gathered& source, const BuildOptions& opti
   const std::vector<motion::Stance> stances =
       options.match_stance ? stances_of(source.motion) : std::vector<motion::Stance>{};
 
+  const auto hands = hands_of(source.motion, options.hands);
+  if (!hands) return fail_from(hands);
   const double share_of_pairs = std::min(0.5, 2 * kPairsAFrame / static_cast<double>(frames->frames()));
   const auto typical = compare::distance_quantiles(**metric, std::span(&share_of_pairs, 1));
   if (!typical) return fail_from(typical);
@@ -170,6 +184,9 @@ Result<Built> build_graph(const take::Gathered& source, const BuildOptions& opti
     done = end;
     if (!more) return fail_from(more);
     found = std::move(*more);
+    if (!hands->empty()) {
+      std::erase_if(found.pairs, [&](const SimilarPair& pair) { return (*hands)[pair.a] != (*hands)[pair.b]; });
+    }
     if (const auto room = require_room(found.pairs); !room) return fail_from(room);
     if (options.threshold || query.threshold >= roughest ||
         component_share(numbers, found.pairs, query.threshold) >= options.connect) {

@@ -15,6 +15,7 @@
 #include <loom/graph/prune.h>
 #include <loom/graph/stored_graph.h>
 #include <loom/library/library.h>
+#include <loom/motion/hand_contacts.h>
 #include <loom/take/gather.h>
 
 namespace loom::graph {
@@ -49,6 +50,7 @@ struct BuildOptions {
   double sigma = 0;           ///< of the cost (eq. 3.3); 0 takes the threshold, so that costs spread over [0, 0.63]
   bool match_stance = false;  ///< no transition between a stance on the left foot and one on the right
   double min_gap_seconds = 1.0 / 3.0;  ///< frames of one clip nearer in time than this are not compared
+  motion::HandContactOptions hands;    ///< where asked for, no transition between frames whose hands touch differently
 };
 
 /// A finished build and what it cost.

@@ -4,11 +4,13 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
 #include <loom/base/parallel.h>
 #include <loom/base/shared_progress.h>
+#include <loom/base/whole.h>
 #include <loom/graph/distances.h>
 #include <loom/graph/measures.h>
 
@@ -28,15 +30,17 @@ struct Tally {
   std::vector<std::uint64_t> between_pairs;
 };
 
-void add(const Tally& from, Tally& to) {
-  to.frames += from.frames;
-  to.pairs += from.pairs;
-  if (to.by_frames.size() < from.by_frames.size()) to.by_frames.resize(from.by_frames.size());
-  for (std::size_t i = 0; i < from.by_frames.size(); ++i) to.by_frames[i] += from.by_frames[i];
+/// Adds what was found from a source: to the times between all frames only where it stands for them evenly.
+void add(const Tally& from, bool evenly, Tally& to) {
   for (std::size_t i = 0; i < from.between_frames.size(); ++i) {
     to.between_frames[i] += from.between_frames[i];
     to.between_pairs[i] += from.between_pairs[i];
   }
+  if (!evenly) return;
+  to.frames += from.frames;
+  to.pairs += from.pairs;
+  if (to.by_frames.size() < from.by_frames.size()) to.by_frames.resize(from.by_frames.size());
+  for (std::size_t i = 0; i < from.by_frames.size(); ++i) to.by_frames[i] += from.by_frames[i];
 }
 
 /// Nodes of each behavior, and behaviors of each node as bits of a row.
@@ -81,20 +85,30 @@ Tally search_from(const FramesFrom& edges, const Behaviors& behaviors, Node sour
   return tally;
 }
 
+/// A node to search from.
+struct Source {
+  Node node = 0;
+  bool evenly = false;  ///< chosen for its place among all nodes, and not for what it does
+};
+
 /// Evenly spaced nodes; and of every behavior too small to be met that way, some of its own.
-std::vector<Node> choose_sources(const MotionGraph& graph, const Behaviors& behaviors, std::size_t most) {
-  std::vector<Node> sources;
+std::vector<Source> choose_sources(const MotionGraph& graph, const Behaviors& behaviors, std::size_t most) {
+  std::vector<Source> sources;
+  bool evenly = true;
   const auto take_evenly = [&](std::size_t count, std::size_t wanted, const auto& node_at) {
     const std::size_t step = std::max<std::size_t>(1, (count + wanted - 1) / std::max<std::size_t>(1, wanted));
-    for (std::size_t i = 0; i < count; i += step) sources.push_back(node_at(i));
+    for (std::size_t i = 0; i < count; i += step) sources.push_back({node_at(i), evenly});
   };
   take_evenly(graph.nodes(), most, [](std::size_t i) { return static_cast<Node>(i); });
+  evenly = false;
   constexpr std::size_t kOfEachBehavior = 16;
   for (const auto& nodes : behaviors.nodes) {
     take_evenly(nodes.size(), kOfEachBehavior, [&](std::size_t i) { return nodes[i]; });
   }
-  std::sort(sources.begin(), sources.end());
-  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+  std::sort(sources.begin(), sources.end(),
+            [](Source a, Source b) { return a.node != b.node ? a.node < b.node : a.evenly && !b.evenly; });
+  const auto same = [](Source a, Source b) { return a.node == b.node; };
+  sources.erase(std::unique(sources.begin(), sources.end(), same), sources.end());
   return sources;
 }
 
@@ -107,6 +121,50 @@ std::vector<std::pair<Node, Node>> segments_of(const MotionGraph& graph) {
     begin = n + 1;
   }
   return segments;
+}
+
+/// The labels of all clips a graph was built from, less those in it.
+std::vector<std::string> missing_behaviors(const MotionGraph& graph, const std::vector<std::string>& in_it) {
+  std::set<std::string> names;
+  for (const GraphClip& clip : graph.clips) {
+    for (const motion::Label& label : clip.labels) names.insert(label.name);
+  }
+  for (const std::string& name : in_it) names.erase(name);
+  return {names.begin(), names.end()};
+}
+
+/// Eq. 4.1 and 4.2, over all segments and over those that end in each behavior.
+void measure_maneuverability(const MotionGraph& graph, const Behaviors& behaviors, GraphMeasures& result) {
+  const FramesTo frames_to_targets(graph);
+  const auto segments = segments_of(graph);
+  const std::size_t count = behaviors.names.size();
+  result.maneuverability_between_s.assign(count * count, kUndefined);
+  for (std::size_t column = 0; column < count; ++column) {
+    const std::vector<std::uint32_t> frames = frames_to_targets.find(behaviors.nodes[column]);
+    double sum = 0;
+    std::vector<double> from_sum(count);
+    std::vector<std::uint64_t> from_segments(count);
+    for (const auto& [begin, end] : segments) {
+      const double waits = frames[end] == kUnreached ? kUndefined : 0.5 * (end - begin + 1) + frames[end];
+      sum += waits;
+      for (std::size_t row = 0; row < count; ++row) {
+        if (!behaviors.has[row][end]) continue;
+        from_sum[row] += waits;
+        ++from_segments[row];
+      }
+    }
+    result.maneuverability_s.push_back(mean(sum, segments.size()) / graph.rate);
+    for (std::size_t row = 0; row < count; ++row) {
+      const double seconds = mean(from_sum[row], from_segments[row]) / graph.rate;
+      result.maneuverability_between_s[row * count + column] = seconds;
+      if (row == column || !std::isfinite(seconds)) continue;
+      const auto bin = to_whole<std::size_t>(std::floor(seconds / GraphMeasures::kHistogramBin));
+      if (result.maneuverability_histogram.size() <= bin) result.maneuverability_histogram.resize(bin + 1);
+      ++result.maneuverability_histogram[bin];
+    }
+  }
+  const double sum = std::accumulate(result.maneuverability_s.begin(), result.maneuverability_s.end(), 0.0);
+  result.local_maneuverability_s = result.missing.empty() ? mean(sum, count) : kUndefined;
 }
 
 }  // namespace
@@ -125,21 +183,21 @@ GraphMeasures measure(const MotionGraph& graph, const MeasureOptions& options, c
 
   const Behaviors behaviors = find_behaviors(graph);
   const std::size_t count = behaviors.names.size();
-  const std::vector<Node> sources = choose_sources(graph, behaviors, options.max_sources);
+  const std::vector<Source> sources = choose_sources(graph, behaviors, options.max_sources);
   std::vector<std::optional<Tally>> tallies(sources.size());
   const FramesFrom edges(graph);
   SharedProgress telling(progress, sources.size(), "measuring the graph");
   parallel_for(sources.size(), 4, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end && telling.goes_on(); ++i) {
-      tallies[i] = search_from(edges, behaviors, sources[i]);
+      tallies[i] = search_from(edges, behaviors, sources[i].node);
       telling.one_done();
     }
   });
   Tally total{0, 0, {}, std::vector<double>(count * count), std::vector<std::uint64_t>(count * count)};
-  for (const auto& tally : tallies) {
-    if (!tally) continue;
-    add(*tally, total);
-    ++result.sources;
+  for (std::size_t i = 0; i < tallies.size(); ++i) {
+    if (!tallies[i]) continue;
+    add(*tallies[i], sources[i].evenly, total);
+    if (sources[i].evenly) ++result.sources;
   }
   result.mean_transition_s = mean(total.frames, total.pairs) / graph.rate;
   for (std::size_t frames = 0; frames < total.by_frames.size(); ++frames) {
@@ -154,18 +212,8 @@ GraphMeasures measure(const MotionGraph& graph, const MeasureOptions& options, c
     if (!same) result.between_s[i] = mean(total.between_frames[i], total.between_pairs[i]) / graph.rate;
   }
 
-  const FramesTo frames_to_targets(graph);
-  const auto segments = segments_of(graph);
-  for (const auto& nodes : behaviors.nodes) {
-    const std::vector<std::uint32_t> frames = frames_to_targets.find(nodes);
-    double sum = 0;
-    for (const auto& [begin, end] : segments) {
-      sum += frames[end] == kUnreached ? kUndefined : 0.5 * (end - begin + 1) + frames[end];
-    }
-    result.maneuverability_s.push_back(mean(sum, segments.size()) / graph.rate);
-  }
-  const double sum = std::accumulate(result.maneuverability_s.begin(), result.maneuverability_s.end(), 0.0);
-  result.local_maneuverability_s = mean(sum, count);
+  result.missing = missing_behaviors(graph, behaviors.names);
+  measure_maneuverability(graph, behaviors, result);
   return result;
 }
 

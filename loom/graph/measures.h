@@ -24,13 +24,21 @@ struct GraphMeasures {
 
   // Times that no frames give, such as those of a graph without labels, are not a number.
   double mean_transition_s = 0;          ///< mean shortest time from a frame to another (§4.2.4)
-  std::size_t sources = 0;               ///< frames it was computed from: all, or evenly spaced ones of a large graph
+  std::size_t sources = 0;               ///< frames it was computed from: all, or evenly spaced ones of a large graph;
+                                         ///< those searched from besides, for rare behaviors' sake, are not among them
   std::vector<std::uint64_t> histogram;  ///< pairs by transition time, in bins of kHistogramBin seconds
 
   std::vector<std::string> behaviors;  ///< the labels of the graph
-  std::vector<double> between_s;  ///< behaviors × behaviors: mean time from a frame of the row to one of the column
+  std::vector<double> between_s;     ///< behaviors × behaviors: mean time from a frame of the row to one of the column
+  std::vector<std::string> missing;  ///< labels of the clips it was built from that no frame in it has
   std::vector<double> maneuverability_s;  ///< of each behavior (eq. 4.1)
-  double local_maneuverability_s = 0;     ///< their mean (eq. 4.2)
+  /// Their mean (eq. 4.2). Not a number where a behavior is missing: a graph that lost what is hard to come to would
+  /// look quicker than one that kept it (the work gives none either).
+  double local_maneuverability_s = 0;
+  /// Behaviors × behaviors: eq. 4.1 over the segments that end in the behavior of the row, to that of the column.
+  std::vector<double> maneuverability_between_s;
+  /// Pairs of two different behaviors by that, in bins of kHistogramBin seconds (figure 4.8).
+  std::vector<std::uint64_t> maneuverability_histogram;
 
   static constexpr double kHistogramBin = 0.1;  ///< seconds
 };

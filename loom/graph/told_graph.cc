@@ -61,10 +61,11 @@ Result<ToldGraph> load_told(const library::Library& library, const std::string& 
 }
 
 std::string measures_json(const MotionGraph& graph, const GraphMeasures& m) {
-  json between = json::object(), maneuverability = json::object();
+  json between = json::object(), maneuverability = json::object(), waits = json::object();
   for (std::size_t r = 0; r < m.behaviors.size(); ++r) {
     for (std::size_t c = 0; c < m.behaviors.size(); ++c) {
       between[m.behaviors[r]][m.behaviors[c]] = or_null(m.between_s[r * m.behaviors.size() + c]);
+      waits[m.behaviors[r]][m.behaviors[c]] = or_null(m.maneuverability_between_s[r * m.behaviors.size() + c]);
     }
     maneuverability[m.behaviors[r]] = or_null(m.maneuverability_s[r]);
   }
@@ -82,8 +83,11 @@ std::string measures_json(const MotionGraph& graph, const GraphMeasures& m) {
                {"histogram_bin_s", GraphMeasures::kHistogramBin},
                {"histogram", m.histogram},
                {"behaviors", m.behaviors},
+               {"missing_behaviors", m.missing},
                {"between_s", between},
                {"maneuverability_s", maneuverability},
+               {"maneuverability_between_s", waits},
+               {"maneuverability_histogram", m.maneuverability_histogram},
                {"local_maneuverability_s", or_null(m.local_maneuverability_s)}});
 }
 

@@ -9,6 +9,7 @@
 #include <loom/motion/frame_rates.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/label_ranges.h>
+#include <loom/motion/turn_between.h>
 
 namespace loom::motion {
 namespace {
@@ -29,14 +30,29 @@ Between locate(const Clip& clip, double position) {
   return {frame, static_cast<float>(clamped - static_cast<double>(frame))};
 }
 
-void slerp_rotations(const Clip& clip, Between at, std::span<Quat> out) {
+/// How fast a joint turns at a frame, as it sees itself: the mean of the turns from the frame before and to the next, a
+/// frame. At the ends of a clip the one turn there is.
+Vec3 turning(const Clip& clip, std::size_t frame, std::size_t joint) {
+  const Quat here = clip.pose(frame)[joint];
+  const auto turn = [&](std::size_t from, std::size_t to) {
+    return log_vector(conjugate(from == frame ? here : clip.pose(from)[joint]) *
+                      (to == frame ? here : clip.pose(to)[joint]));
+  };
+  if (frame == 0) return turn(0, 1);
+  if (frame + 1 == clip.frames()) return turn(frame - 1, frame);
+  return 0.5f * (turn(frame - 1, frame) + turn(frame, frame + 1));
+}
+
+void cubic_rotations(const Clip& clip, Between at, std::span<Quat> out) {
   const auto from = clip.pose(at.frame);
   if (at.share == 0) {
     std::copy(from.begin(), from.end(), out.begin());
     return;
   }
   const auto to = clip.pose(at.frame + 1);
-  for (std::size_t j = 0; j < out.size(); ++j) out[j] = slerp(from[j], to[j], at.share);
+  for (std::size_t j = 0; j < out.size(); ++j) {
+    out[j] = turn_between(from[j], to[j], turning(clip, at.frame, j), turning(clip, at.frame + 1, j), at.share);
+  }
 }
 
 Vec3 cubic_root(const Clip& clip, Between at) {
@@ -88,7 +104,7 @@ Result<void> validate(const Clip& clip) {
 void sample_pose(const Clip& clip, double seconds, Pose& pose) {
   const Between at = locate(clip, seconds * clip.rate);
   pose.rotations.resize(clip.joints());
-  slerp_rotations(clip, at, pose.rotations);
+  cubic_rotations(clip, at, pose.rotations);
   pose.root = cubic_root(clip, at);
 }
 
@@ -113,7 +129,7 @@ Result<Clip> resample(const Clip& clip, double rate) {
     // Rounding must not turn "exactly on a frame" into an interpolation: 120 Hz to 30 Hz picks every fourth.
     if (at.share > 0.9999f) at = {at.frame + 1, 0};
     if (at.share < 0.0001f) at.share = 0;
-    slerp_rotations(clip, at, result.pose(f));
+    cubic_rotations(clip, at, result.pose(f));
     result.roots[f] = cubic_root(clip, at);
   }
   result.labels = resample_labels(clip.labels, clip.frames(), clip.rate, rate);

@@ -54,13 +54,13 @@ struct Clip {
 /// quaternions of unit length (within 1e-3), labels within the clip. Says what is wrong, naming frame and joint.
 Result<void> validate(const Clip& clip);
 
-/// The pose of `clip` at `seconds`, rotations by slerp, clamped to the clip's ends. The clip must have frames.
+/// The pose of `clip` at `seconds`, as `resample` makes it, clamped to the clip's ends. The clip must have frames.
 void sample_pose(const Clip& clip, double seconds, Pose& pose);
 
-/// The clip at another rate, over the same stretch of time; rotations by slerp, root by a cubic (Catmull and Rom
-/// 1974) so that velocities survive. Labels are moved along. Fails on a rate that is not in [1, 1000] Hz.
-///
-/// Down-sampling interpolates and does not filter: motion capture is already smooth below 15 Hz.
+/// The clip at another rate, over the same stretch of time: root (Catmull and Rom 1974) and rotations (`turn_between`)
+/// go along cubics, so that velocities are continuous and no made-up frame is smoother than its neighbours. Labels are
+/// moved along. Fails on a rate that is not in [1, 1000] Hz. Down-sampling does not filter: capture is smooth below
+/// 15 Hz.
 Result<Clip> resample(const Clip& clip, double rate);
 
 /// Frames [begin, end) of the clip, with the labels that reach into them. Fails on an empty or outside range.

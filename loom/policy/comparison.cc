@@ -45,10 +45,11 @@ class Table {
   Result<ControllerScore> policy(PolicyKind kind, double share, const Policy* known,
                                  std::span<const FragmentPath> optimal, const Progress& progress) {
     std::shared_ptr<const Solution>& solution = solutions_[static_cast<std::size_t>(kind)];
-    if (known && known->kind == kind && known->threshold_share == share && known->solution.converged) {
+    const bool as_solved = !options_.literal || kind == PolicyKind::kModel;
+    if (known && as_solved && known->kind == kind && known->threshold_share == share && known->solution.converged) {
       solution = std::make_shared<Solution>(known->solution);
     } else {
-      auto trained = train_policy(ground_, {kind, share, options_.solve}, solution.get(), progress);
+      auto trained = train_policy(ground_, {kind, share, options_.solve, options_.literal}, solution.get(), progress);
       if (!trained) return fail_from(trained);
       if (!trained->solution.converged && !progress.report(1, ""))
         return fail_as(ErrorKind::kStopped, "stopped while comparing controllers");
@@ -93,14 +94,13 @@ Result<Comparison> compare_controllers(const TrainingGround& ground, std::span<c
   auto optimal = table.best(*ground.transitions, part_of(progress, 0, kFirstPaths));
   if (!optimal) return fail_from(optimal);
   result.optimal = std::move(*optimal);
+  result.optimum = means_of(result.optimal);
   result.optimum_seconds = std::chrono::duration<double>(Clock::now() - start).count();
   const auto policies = static_cast<double>(options.kinds.size() * (options.thresholded ? 2 : 1));
   double done = kFirstPaths;
   for (const double share : {1.0, kThresholdShare}) {
     if (share < 1 && !options.thresholded) break;
     for (const PolicyKind kind : options.kinds) {
-      // The best transition of all is among the best 8 %, so a greedy controller hardly knows the difference (§4.2).
-      if (share < 1 && kind == PolicyKind::kGreedy) continue;
       auto row =
           table.policy(kind, share, known, result.optimal,
                        part_of(progress, done, done + kPolicies / policies, fmt::format("solving {}", name_of(kind))));

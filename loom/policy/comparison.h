@@ -24,6 +24,7 @@ struct ComparisonOptions {
   bool thresholded = true;                                                          ///< with the "-t" controllers
   std::vector<PolicyKind> kinds{std::begin(kPolicyKinds), std::end(kPolicyKinds)};  ///< which policies to compare
   SolveOptions solve;
+  bool literal = false;  ///< baselines decide by eq. 3 as printed (TrainOptions::literal)
 };
 
 /// A controller that is no policy of the work, to be compared with those that are.
@@ -34,8 +35,9 @@ struct OtherController {
 
 /// Table 1 of the work, and what its figures 5 to 7 are drawn from.
 struct Comparison {
-  std::vector<ControllerScore> controllers;  ///< model, steady, spread, greedy, others; then -t, opt-t
+  std::vector<ControllerScore> controllers;  ///< model, steady, spread, greedy, others; then each -t, opt-t
   std::vector<FragmentPath> optimal;         ///< one a trace
+  PathMeans optimum;                         ///< of all choices of those
   std::vector<std::string> traces;           ///< their names
   std::string training;                      ///< what the player model was counted from
   std::string evaluation;                    ///< what the controllers were run over

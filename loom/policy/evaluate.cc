@@ -114,6 +114,19 @@ double FragmentPath::total() const {
   return sum;
 }
 
+PathMeans means_of(std::span<const FragmentPath> paths) {
+  PathMeans sums;
+  double count = 0;
+  for (const FragmentPath& path : paths) {
+    sums.quality += path.total();
+    for (const float q : path.motion_quality) sums.motion_quality += static_cast<double>(q);
+    for (const float q : path.control_quality) sums.control_quality += static_cast<double>(q);
+    count += static_cast<double>(path.motion_quality.size());
+  }
+  if (count == 0) return sums;
+  return {sums.quality / count, sums.motion_quality / count, sums.control_quality / count};
+}
+
 FragmentPath run_controller(const Judge& judge, Controller& controller, std::span<const ControlSignal> controls,
                             std::uint32_t start) {
   std::vector<std::uint32_t> steps{start};
@@ -154,6 +167,7 @@ ControllerScore score(std::string controller, std::vector<FragmentPath> paths, s
   for (const double p : result.percent) result.percent_of_optimal += p / count;
   for (const double p : result.percent) result.std += (p - result.percent_of_optimal) * (p - result.percent_of_optimal);
   result.std = paths.size() > 1 ? std::sqrt(result.std / (count - 1)) : 0;
+  result.means = means_of(paths);
   result.paths = std::move(paths);
   return result;
 }

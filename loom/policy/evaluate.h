@@ -43,12 +43,23 @@ Result<std::vector<FragmentPath>> optimal_paths(const Judge& judge, const Transi
                                                 std::span<const std::vector<ControlSignal>> traces,
                                                 const Progress& progress = {});
 
+/// What the choices of paths are worth on average: not as a share of anything.
+struct PathMeans {
+  double quality = 0;          ///< motion quality times control quality (eq. 1), in [0, 1]
+  double motion_quality = 0;   ///< in [0, 1]
+  double control_quality = 0;  ///< in [0, 1]
+};
+
+/// Over all choices of all paths; zero where there are none.
+PathMeans means_of(std::span<const FragmentPath> paths);
+
 /// How a controller did: a row of table 1.
 struct ControllerScore {
   std::string controller;           ///< "model", "steady-t", "motion matching", ...
   std::vector<double> percent;      ///< of the optimum, one a trace
   double percent_of_optimal = 0;    ///< mean over traces
   double std = 0;                   ///< standard deviation over traces
+  PathMeans means;                  ///< over all traces
   std::vector<FragmentPath> paths;  ///< one a trace
 };
 

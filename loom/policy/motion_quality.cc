@@ -98,8 +98,18 @@ Result<void> require_room(const FragmentSet& set, std::size_t tips) {
       {"label", "step"});
 }
 
+/// The offsets of eq. 9 in frames of `set`: the same times whatever the rate, as far as there are frames for them.
+std::array<std::uint32_t, 3> frame_offsets(const MotionQualityOptions& options, const FragmentSet& set) {
+  constexpr double kRateOfOffsets = 60;
+  std::array<std::uint32_t, 3> frames = options.offsets;
+  for (std::uint32_t& offset : frames) {
+    offset = to_whole<std::uint32_t>(std::round(offset * std::max(1.0, set.rate / kRateOfOffsets)));
+  }
+  return frames;
+}
+
 Result<void> check(const MotionQualityOptions& options, const FragmentSet& set) {
-  for (const std::uint32_t offset : options.offsets) {
+  for (const std::uint32_t offset : frame_offsets(options, set)) {
     if (offset < 1 || offset >= set.length) {
       return fail(fmt::format("an offset of {} frames is none within a fragment of {}", offset, set.length));
     }
@@ -122,6 +132,7 @@ Result<DenseTransitions> judge_transitions(const FragmentMotion& fragments, cons
   if (const auto room = require_room(set, tips.size()); !room) return fail_from(room);
   TipTable predicted(set.size(), 3 * tips.size()), actual(set.size(), 3 * tips.size());
   const motion::GroundFrameFinder finder(skeleton);
+  const std::array<std::uint32_t, 3> offsets = frame_offsets(options, set);
   parallel_for(set.size(), 64, [&](std::size_t begin, std::size_t end) {
     TipPlacer placer(skeleton, tips);
     for (std::size_t s = begin; s < end; ++s) {
@@ -130,7 +141,7 @@ Result<DenseTransitions> judge_transitions(const FragmentMotion& fragments, cons
       const std::size_t last = f.frame + set.length - 1;
       const LocalPose end_pose = local_pose(clip, last, finder);
       for (std::size_t i = 0; i < 3; ++i) {
-        const std::uint32_t offset = options.offsets[i];
+        const std::uint32_t offset = offsets[i];
         placer.place(reflect(local_pose(clip, last - offset, finder), end_pose), s, i * tips.size(), predicted);
         // The work counts poses from 1: f'_1 is the first.
         placer.place(local_pose(clip, f.frame + offset - 1, finder), s, i * tips.size(), actual);

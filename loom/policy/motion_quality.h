@@ -16,8 +16,10 @@ namespace loom::policy {
 /// How smoothly one fragment goes over into another (McCann & Pollard 2007 eq. 9).
 struct MotionQualityOptions {
   std::array<float, 3> weights{0.8f, 0.5f, 0.3f};  ///< omega, a metre of distance summed over bone tips
-  std::array<std::uint32_t, 3> offsets{1, 2, 3};   ///< delta, frames; each below the fragment's length
-  double stutter_seconds = 0.3;                    ///< those that start this long or less before are not allowed
+  /// delta, frames of a sixtieth of a second: at a higher rate as many more, at a lower one frames as they come. Each
+  /// below the fragment's length.
+  std::array<std::uint32_t, 3> offsets{1, 2, 3};
+  double stutter_seconds = 0.3;  ///< those that start this long or less before are not allowed
 
   friend bool operator==(const MotionQualityOptions&, const MotionQualityOptions&) = default;
 };

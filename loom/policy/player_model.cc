@@ -31,6 +31,13 @@ void count_trace(const BinFinder& finder, const Trace& trace, double step, Count
   }
 }
 
+/// Row `c` of T as it was counted; where nothing was, the control stays.
+void plain_row(std::span<const double> seen, std::size_t c, std::span<double> row) {
+  double total = 0;
+  for (const double count : seen) total += count;
+  for (std::size_t d = 0; d < row.size(); ++d) row[d] = total > 0 ? seen[d] / total : (d == c ? 1.0 : 0.0);
+}
+
 /// Row `c` of T: what was seen, and for what was not half staying and half `anywhere`.
 void smooth_row(std::span<const double> seen, std::size_t c, std::span<const double> anywhere, std::span<double> row) {
   double total = 0, different = 0;
@@ -54,7 +61,8 @@ std::string describe_source(std::span<const Trace> traces, double seconds) {
 
 }  // namespace
 
-Result<PlayerModel> count_player_model(const ControlSpace& space, std::span<const Trace> traces, double step) {
+Result<PlayerModel> count_player_model(const ControlSpace& space, std::span<const Trace> traces, double step,
+                                       Smoothing smoothing) {
   if (const auto valid = validate(space); !valid) return fail_from(valid);
   if (!(step > 0)) return fail("the time between two decisions must be positive");
   if (traces.empty()) return fail("there are no traces to learn from");
@@ -74,8 +82,13 @@ Result<PlayerModel> count_player_model(const ControlSpace& space, std::span<cons
   model.unused = static_cast<std::size_t>(std::count(counts.visits.begin(), counts.visits.end(), 0.0));
   model.next.resize(model.bins * model.bins);
   for (std::size_t c = 0; c < model.bins; ++c) {
-    smooth_row(std::span(counts.changes).subspan(c * model.bins, model.bins), c, anywhere,
-               std::span(model.next).subspan(c * model.bins, model.bins));
+    const auto seen = std::span<const double>(counts.changes).subspan(c * model.bins, model.bins);
+    const auto row = std::span(model.next).subspan(c * model.bins, model.bins);
+    if (smoothing == Smoothing::kNone) {
+      plain_row(seen, c, row);
+    } else {
+      smooth_row(seen, c, anywhere, row);
+    }
   }
   model.source = describe_source(traces, model.seconds);
   return model;

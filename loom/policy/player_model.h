@@ -23,12 +23,19 @@ struct PlayerModel {
   friend bool operator==(const PlayerModel&, const PlayerModel&) = default;
 };
 
+/// What a model says of changes that were never seen.
+enum class Smoothing {
+  kWittenBell,  ///< that they may come all the same (Witten and Bell 1991)
+  kNone,        ///< plain counts, as the work has them; a bin never seen is stayed in
+};
+
 /// Counts how traces go from bin to bin in `step` seconds, at every offset so that no sample is wasted.
 ///
 /// Smoothed after Witten and Bell 1991: a bin from which n changes to d different bins were seen gives d / (n + d) of
 /// its probability to what was not seen: half to staying, half to where players are in general. A bin never seen is
 /// all of that. Traces must have the flags of `space` (`fit_to`). Fails without traces, or when all are shorter than a
 /// step.
-Result<PlayerModel> count_player_model(const ControlSpace& space, std::span<const Trace> traces, double step);
+Result<PlayerModel> count_player_model(const ControlSpace& space, std::span<const Trace> traces, double step,
+                                       Smoothing smoothing = Smoothing::kWittenBell);
 
 }  // namespace loom::policy

@@ -55,7 +55,9 @@ class Player {
   void choose_velocity(double time) {
     move_at_ = time + exponential(random_, habits_.hold_seconds);
     double speed = 0, angle = 0;
-    if (random_.uniform() >= habits_.still_share) {
+    if (habits_.routine_share > 0 && random_.uniform() < habits_.routine_share) {
+      follow_routine(speed, angle);
+    } else if (random_.uniform() >= habits_.still_share) {
       const bool run = random_.uniform() < habits_.run_share;
       speed = spread(random_, run ? habits_.run_speed : habits_.walk_speed, 0.15);
       const double sixth = static_cast<double>(kPi) / 6;
@@ -65,6 +67,25 @@ class Player {
     }
     left_.move(time, habits_.stick_seconds, speed * std::sin(angle));
     forward_.move(time, habits_.stick_seconds, speed * std::cos(angle));
+  }
+
+  /// The velocity the routine goes on with from where the stick was last sent.
+  void follow_routine(double& speed, double& angle) {
+    const double x = left_.to, z = forward_.to, now = std::hypot(x, z);
+    const double run = 0.5 * (habits_.walk_speed + habits_.run_speed), quarter = static_cast<double>(kPi) / 2;
+    const auto walk = [&](double towards) {
+      speed = spread(random_, habits_.walk_speed, 0.15);
+      angle = towards;
+    };
+    if (now < 0.5 * habits_.walk_speed) return walk(0);  // from standing
+    if (now > run) return walk(quarter);                 // from a run, to the left
+    if (z > std::abs(x)) {                               // from walking ahead
+      speed = spread(random_, habits_.run_speed, 0.15);
+      return;
+    }
+    if (x > std::abs(z)) return walk(2 * quarter);    // from stepping left, backwards
+    if (-z > std::abs(x)) return walk(-1 * quarter);  // from backwards, to the right
+    speed = 0;                                        // from stepping right, stand
   }
 
   void choose_turn(double time) {
@@ -139,7 +160,9 @@ std::vector<Trace> simulate_players(const SimulationOptions& options) {
   std::vector<Trace> traces;
   for (std::size_t i = 0; i < options.traces; ++i) {
     const std::uint64_t player = options.first_player + i % 2;
-    traces.push_back(simulate_player(habits_of(player), options.seconds, options.seed * 1000 + i, options.flags));
+    PlayerHabits habits = habits_of(player);
+    habits.routine_share = options.routine_share;
+    traces.push_back(simulate_player(habits, options.seconds, options.seed * 1000 + i, options.flags));
     traces.back().name = fmt::format("simulated player {} trace {}", player, i + 1);
   }
   return traces;

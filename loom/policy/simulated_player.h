@@ -25,6 +25,10 @@ struct PlayerHabits {
   double stick_seconds = 0.12;    ///< a stick takes to come to a new place, smoothly
   double jump_every_seconds = 6;  ///< while moving
   double airborne_seconds = 0.5;  ///< after a press, spread by 15 %
+  /// Of the times the velocity stick moves, it goes on with a routine: where to depends on where it is. The routine
+  /// stands, walks ahead, runs, steps left, walks backwards, steps right and stands again. 0: a player without habits
+  /// of order, who chooses anew each time.
+  double routine_share = 0;
 };
 
 /// The habits of one of many players: player 0 has those above, the others differ from them by up to a third.
@@ -42,6 +46,7 @@ struct SimulationOptions {
   std::uint64_t first_player = 0;  ///< traces take turns between this player and the next
   std::uint64_t seed = 1;
   std::vector<std::string> flags{kAirborne};
+  double routine_share = 0;  ///< of all players (PlayerHabits)
 };
 
 std::vector<Trace> simulate_players(const SimulationOptions& options);

@@ -10,12 +10,15 @@
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/base/whole.h>
+#include <loom/library/bodies.h>
 #include <loom/policy/evident_control.h>
 #include <loom/policy/stored_fragments.h>
 #include <loom/take/gather.h>
 
 namespace loom::policy {
 namespace {
+
+constexpr double kUsualRate = 60;  ///< frames a second where recordings have no more
 
 /// For each frame of a clip the further flags whose label it carries.
 std::vector<std::uint32_t> labelled_flags(const std::vector<motion::Label>& labels, std::size_t frames,
@@ -61,17 +64,45 @@ std::vector<Fragment> cut_clip(const FragmentSet& set, std::uint32_t index, cons
   return fragments;
 }
 
-Result<FragmentSet> plan_set(const CutOptions& options) {
+/// The rates of the clips that fragments would be cut from, that of most motion first.
+Result<std::vector<SourceRate>> source_rates(const library::Library& library, const CutOptions& options) {
+  auto clips = library.clips();
+  if (!clips) return fail_from(clips);
+  const auto unwanted = [&](const library::ClipInfo& clip) {
+    return !options.labels.empty() && std::none_of(clip.labels.begin(), clip.labels.end(), [&](const motion::Label& l) {
+      return std::find(options.labels.begin(), options.labels.end(), l.name) != options.labels.end();
+    });
+  };
+  std::erase_if(*clips, unwanted);
+  std::vector<SourceRate> rates;
+  // What is wrong with clips and bodies is told by whoever gathers them.
+  if (!library::keep_one_body(library, options.body, *clips)) return rates;
+  for (const library::ClipInfo& clip : *clips) {
+    auto same = std::find_if(rates.begin(), rates.end(), [&](const SourceRate& r) { return r.rate == clip.rate; });
+    if (same == rates.end()) same = rates.insert(rates.end(), {clip.rate, 0});
+    same->seconds += static_cast<double>(clip.frames) / clip.rate;
+  }
+  std::stable_sort(rates.begin(), rates.end(),
+                   [](const SourceRate& a, const SourceRate& b) { return a.seconds > b.seconds; });
+  return rates;
+}
+
+double chosen_rate(const CutOptions& options, const std::vector<SourceRate>& sources) {
+  if (options.rate) return *options.rate;
+  return std::min(1000.0, std::max(kUsualRate, sources.empty() ? 0 : sources.front().rate));
+}
+
+Result<FragmentSet> plan_set(const CutOptions& options, double rate) {
   FragmentSet set;
-  if (!(options.rate >= 1 && options.rate <= 1000)) return fail("the rate must be between 1 and 1000 frames a second");
-  const double length = std::round(options.length_seconds * options.rate);
-  const double step = std::round(options.step_seconds * options.rate);
+  if (!(rate >= 1 && rate <= 1000)) return fail("the rate must be between 1 and 1000 frames a second");
+  const double length = std::round(options.length_seconds * rate);
+  const double step = std::round(options.step_seconds * rate);
   if (!(length >= kFewestFrames && length <= 1e5)) {
     return fail(fmt::format("a fragment of {} s has {:.0f} frames at {} frames a second, and needs at least {}",
-                            options.length_seconds, length, options.rate, kFewestFrames));
+                            options.length_seconds, length, rate, kFewestFrames));
   }
   if (!(step >= 1 && step <= 1e5)) return fail("fragments must start at least one frame apart");
-  set.rate = options.rate;
+  set.rate = rate;
   set.length = to_whole<std::uint32_t>(length);
   set.step = to_whole<std::uint32_t>(step);
   set.flags.insert(set.flags.end(), options.flag_names.begin(), options.flag_names.end());
@@ -97,10 +128,12 @@ std::string input_hash(const FragmentSet& set) {
 }
 
 Result<CutMotion> cut_clips(const library::Library& library, const CutOptions& options, const Progress& progress) {
-  auto set = plan_set(options);
+  auto rates = source_rates(library, options);
+  if (!rates) return fail_from(rates);
+  auto set = plan_set(options, chosen_rate(options, *rates));
   if (!set) return fail_from(set);
-  auto source = take::gather(library, {options.labels, options.mirror, options.rate, options.body, options.keep_faulty},
-                             progress);
+  auto source =
+      take::gather(library, {options.labels, options.mirror, set->rate, options.body, options.keep_faulty}, progress);
   if (!source) return fail_from(source);
   for (const take::Stretch& stretch : source->motion.stretches) {
     const auto info = library.clip_info(stretch.name);
@@ -122,7 +155,8 @@ Result<CutMotion> cut_clips(const library::Library& library, const CutOptions& o
   const std::string hash = hash_of(*set);
   return CutMotion{{std::make_shared<FragmentSet>(std::move(*set)),
                     std::make_shared<take::TakeSet>(std::move(source->motion)), hash},
-                   std::move(source->left_out)};
+                   std::move(source->left_out),
+                   std::move(*rates)};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,11 @@ namespace loom::policy {
 
 /// How fragments are cut.
 struct CutOptions {
-  double length_seconds = 0.1;            ///< of a fragment (the work's figure)
-  double step_seconds = 0.05;             ///< from the start of one to the start of the next (the work's figure)
-  double rate = 60;                       ///< frames a second to resample to; a fragment must have at least 4 frames
+  double length_seconds = 0.1;  ///< of a fragment (the work's figure)
+  double step_seconds = 0.05;   ///< from the start of one to the start of the next (the work's figure)
+  /// Frames a second to resample to; a fragment must have at least 4 frames. None: 60, or what most of the motion was
+  /// recorded at where that is more, so that no recorded frame is thrown away.
+  std::optional<double> rate{};
   bool mirror = false;                    ///< every clip a second time, as seen in a mirror
   std::vector<std::string> labels{};      ///< only the stretches that carry one of these; empty: everything
   std::vector<std::string> flag_names{};  ///< further flags; a fragment has one where its motion is labelled so
@@ -26,9 +29,16 @@ struct CutOptions {
 
 inline constexpr const char* kFragmentsKind = "fragments";
 
+/// How much of the motion was recorded at one rate.
+struct SourceRate {
+  double rate = 0;     ///< frames a second, as stored in the library
+  double seconds = 0;  ///< of clips at that rate
+};
+
 /// A set that was just cut.
 struct CutMotion : FragmentMotion {
   std::vector<library::LeftOut> left_out;  ///< what is faulty (take::Gathered)
+  std::vector<SourceRate> sources;         ///< the rates of the clips, the one of most motion first
 };
 
 /// Cuts the clips of a library into fragments. Fails on what `take::gather` fails on (no clips, unknown labels,

@@ -24,6 +24,21 @@ Result<TrainingGround> prepare_training(FragmentMotion fragments, ControlSpace s
   return ground;
 }
 
+namespace {
+
+/// The decisions of eq. 3: the best now, given the rewards a controller expects and what the model says comes next.
+Result<std::vector<std::uint32_t>> decide_by_model(const TrainingGround& ground,
+                                                   const std::shared_ptr<const DenseTransitions>& transitions,
+                                                   const Solution& expected, const Progress& progress) {
+  const DecisionProblem problem =
+      make_problem(PolicyKind::kModel, transitions, ground.control_quality, ground.model, ground.discount);
+  auto decided = solve(problem, {0, 1}, &expected, progress);
+  if (!decided) return fail_from(decided);
+  return std::move(decided->next);
+}
+
+}  // namespace
+
 Result<Policy> train_policy(const TrainingGround& ground, const TrainOptions& options, const Solution* start,
                             const Progress& progress) {
   if (!(options.threshold_share > 0 && options.threshold_share <= 1)) {
@@ -37,6 +52,11 @@ Result<Policy> train_policy(const TrainingGround& ground, const TrainOptions& op
       make_problem(options.kind, transitions, ground.control_quality, ground.model, ground.discount);
   auto solution = solve(problem, options.solve, start, progress);
   if (!solution) return fail_from(solution);
+  if (options.literal && options.kind != PolicyKind::kModel) {
+    auto next = decide_by_model(ground, transitions, *solution, progress);
+    if (!next) return fail_from(next);
+    solution->next = std::move(*next);
+  }
   Policy policy;
   policy.kind = options.kind;
   policy.threshold_share = options.threshold_share;

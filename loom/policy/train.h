@@ -37,6 +37,9 @@ struct TrainOptions {
   PolicyKind kind = PolicyKind::kModel;
   double threshold_share = 1;  ///< only this share of the transitions is allowed; 1: all
   SolveOptions solve;
+  /// Decide once more at the end as the player model has it (eq. 3, which §3.1 keeps for every controller), whatever
+  /// the rewards expect of the player. Without, a controller decides by what it expects itself.
+  bool literal = false;
 };
 
 /// Solves for a policy, from `start` on where it is not null. When `progress` asks to stop, the policy is returned as

@@ -29,7 +29,9 @@ json parameters_of(const take::GatherOptions& source, const graph::BuildOptions&
                      {"threshold_given", build.threshold.has_value()},
                      {"connect", build.connect},
                      {"sigma", built.graph.sigma},
-                     {"match_stance", build.match_stance}};
+                     {"match_stance", build.match_stance},
+                     {"hand_label", text_or_null(build.hands.label)},
+                     {"hand_height", build.hands.height ? json(*build.hands.height) : json(nullptr)}};
   // Only what was asked for: a graph of the usual metric is the same to the byte as one that knew no other.
   const graph::MetricOptions usual;
   const auto add = [&](const char* name, const auto& value, const auto& usual_value) {
@@ -63,10 +65,10 @@ json parameters_of(const behavior::StateMachine& machine, const behavior::StateB
           {"mirror", options.mirror}, {"body", text_or_null(options.body)}, {"keep_faulty", options.keep_faulty}};
 }
 
-json parameters_of(const policy::CutOptions& cut) {
+json parameters_of(const policy::CutOptions& cut, double rate) {
   return {{"length_seconds", cut.length_seconds},
           {"step_seconds", cut.step_seconds},
-          {"rate", cut.rate},
+          {"rate", rate},
           {"body", text_or_null(cut.body)},
           {"keep_faulty", cut.keep_faulty},
           {"mirror", cut.mirror},
@@ -178,7 +180,8 @@ Result<policy::CutMotion> cut_fragments(library::Library& library, const std::st
                                              const policy::CutOptions& options, const Progress& progress) {
   auto cut = policy::cut_fragments(library, options, progress);
   if (!cut) return cut;
-  const auto stored = policy::store_fragments(library, name, *cut->set, json_text(parameters_of(options)));
+  const auto stored =
+      policy::store_fragments(library, name, *cut->set, json_text(parameters_of(options, cut->set->rate)));
   if (!stored) return fail_from(stored);
   return cut;
 }

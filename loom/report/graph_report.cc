@@ -93,6 +93,21 @@ std::string times(const graph::GraphMeasures& m) {
   return picture::to_svg(picture::line_plot(std::span(&pairs, 1), options));
 }
 
+/// Figure 4.8 of Zhao 2009.
+std::string waits(const graph::GraphMeasures& m) {
+  if (m.maneuverability_histogram.empty()) return {};
+  picture::Series pairs;
+  for (std::size_t bin = 0; bin < m.maneuverability_histogram.size(); ++bin) {
+    pairs.x.push_back((static_cast<double>(bin) + 0.5) * graph::GraphMeasures::kHistogramBin);
+    pairs.y.push_back(static_cast<double>(m.maneuverability_histogram[bin]));
+  }
+  picture::PlotOptions options;
+  options.title = "How long a wish for another behavior waits";
+  options.x_label = "seconds";
+  options.y_label = "pairs of behaviors";
+  return picture::to_svg(picture::line_plot(std::span(&pairs, 1), options));
+}
+
 std::string behaviors(const graph::GraphMeasures& m) {
   const std::size_t count = m.behaviors.size();
   if (count == 0) return "<p class=\"note\">Nothing in this graph is labelled.</p>\n";
@@ -106,7 +121,7 @@ std::string behaviors(const graph::GraphMeasures& m) {
     cells.push_back(graph::told_seconds(m.maneuverability_s[r]));
     out += row(cells);
   }
-  return out + "</table>\n";
+  return out + "</table>\n" + waits(m);
 }
 
 Result<std::string> closure(const graph::MotionGraph& graph, std::span<const graph::SimilarPair> pairs) {

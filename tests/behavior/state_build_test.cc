@@ -25,11 +25,12 @@ class BuildStates : public ::testing::Test {
       ASSERT_TRUE(clip && library_.add_clip(clip->clip)) << name;
     }
   }
-  Result<StateBuild> build(const std::string& text, double threshold = 0.0064) {
+  Result<StateBuild> build(const std::string& text, double threshold = 0.0064, bool minima_only = false) {
     const auto machine = parse_machine(text, "m");
     if (!machine) return fail_from(machine);
     StateBuildOptions options;
     options.threshold = threshold;
+    options.minima_only = minima_only;
     return build_states(library_, *machine, options);
   }
 
@@ -56,6 +57,21 @@ TEST_F(BuildStates, AttacksAreWholeAndCanBeHadAtOnce) {
     for (graph::Node n = node.begin; n + 8 < node.end; ++n) EXPECT_TRUE(states.graph.transitions_of(n).empty());
     for (graph::Node n = node.begin + 8; n < node.end; ++n) EXPECT_FALSE(states.entered[n]);
   }
+}
+
+TEST_F(BuildStates, MinimaAloneAreFewerTransitionsAndLaterAnswers) {
+  const auto usual = build(machine_, 0.02), plain = build(machine_, 0.02, true);
+  ASSERT_TRUE(usual) << usual.error().to_string();
+  ASSERT_TRUE(plain) << plain.error().to_string();
+  EXPECT_LT(plain->states->graph.transitions.size(), usual->states->graph.transitions.size());
+  const auto to_attack = [](const StateBuild& built) {
+    for (const StatePairTime& time : measure_states(*built.states).times) {
+      if (time.link == Link::kFull && time.to == 0) return time.mean_to_each_s;
+    }
+    return -1.0;
+  };
+  // Or no attack is left at all, where no minimum leads to one and back.
+  EXPECT_TRUE(to_attack(*plain) < 0 || to_attack(*plain) > to_attack(*usual)) << to_attack(*plain);
 }
 
 TEST_F(BuildStates, RunsOfARecordingShareItsMotion) {

@@ -47,7 +47,7 @@ TEST(ActivitySettings, AreThoseOfTheMachineAsTheStyleChangesThem) {
 TEST(ActivitySettings, SettledSayTheSameAndAllOfIt) {
   behavior::StateMachine machine = small();
   ASSERT_TRUE(settle_activities(machine));
-  EXPECT_EQ(machine.activities[0].settings.size(), 8U) << "as many as an attack has";
+  EXPECT_EQ(machine.activities[0].settings.size(), 9U) << "as many as an attack has";
   EXPECT_EQ(activities_in(machine, {"wild"})->front().settings, activities_in(small(), {"wild"})->front().settings);
   const std::string once = behavior::format_machine(machine);
   ASSERT_TRUE(settle_activities(machine));

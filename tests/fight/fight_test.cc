@@ -137,6 +137,69 @@ TEST(Arena, StylesDoWhatTheySay) {
   EXPECT_GT(aggressive.hits, 0u);
 }
 
+TEST(Arena, StylesOfPriorityAloneDoWhatTheySay) {
+  const behavior::StateMachine& machine = fighting().states->machine;
+  Tally attack_first, evade_first, punch_only, kick_only;
+  const auto add = [](Tally& sum, const Tally& tally) {
+    sum.attacks += tally.attacks;
+    sum.punches += tally.punches;
+    sum.kicks += tally.kicks;
+    sum.evasions += tally.evasions;
+  };
+  for (const char* name : {"attack-first", "evade-first", "punch-only", "kick-only"}) {
+    const auto style = std::find_if(machine.styles.begin(), machine.styles.end(),
+                                    [&](const behavior::Style& s) { return s.name == name; });
+    ASSERT_NE(style, machine.styles.end()) << name;
+    for (const behavior::Style::Change& change : style->changes) EXPECT_EQ(change.setting.name, "priority") << name;
+  }
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    auto first = arena({{"attack-first"}, {"evade-first"}}, seed),
+         second = arena({{"punch-only"}, {"kick-only"}}, seed);
+    ASSERT_TRUE(first && second);
+    for (int f = 0; f < 30 * 30; ++f) {
+      first->step();
+      second->step();
+    }
+    add(attack_first, first->tally(0));
+    add(evade_first, first->tally(1));
+    add(punch_only, second->tally(0));
+    add(kick_only, second->tally(1));
+  }
+  EXPECT_GT(attack_first.attacks, evade_first.attacks);
+  EXPECT_LT(attack_first.evasions, evade_first.evasions);
+  EXPECT_GT(punch_only.punches, 4 * punch_only.kicks);
+  // A take of kicks may have a fist in it that comes first, and counts as a punch.
+  EXPECT_GT(kick_only.kicks, 4 * kick_only.punches);
+}
+
+TEST(Arena, NoActionIsBegunThatLastsTooLong) {
+  const auto longest = [](const char* activity, float seconds) {
+    auto states = std::make_shared<behavior::StateGraph>(*fighting().states);
+    for (behavior::Activity& written : states->machine.activities) {
+      for (behavior::NamedNumber& setting : written.settings) {
+        if (written.name == activity && setting.name == "longest") setting.value = seconds;
+      }
+    }
+    return Arena::create(states, fighting().motion, {{"aggressive"}, {"aggressive"}}).value();
+  };
+  // The shortest kick of the samples sets the limit: shorter than that, and none is begun.
+  double shortest = 1e9;
+  for (const behavior::StateNode& node : fighting().states->nodes) {
+    if (node.state == state("kick"))
+      shortest = std::min(shortest, (node.end - node.begin) / fighting().states->graph.rate);
+  }
+  ASSERT_GT(shortest, 0.2);
+  Arena with = longest("kick", static_cast<float>(shortest + 1)),
+        without = longest("kick", static_cast<float>(shortest - 0.05));
+  for (int f = 0; f < 30 * 60; ++f) {
+    with.step();
+    without.step();
+  }
+  EXPECT_GT(with.tally(0).kicks + with.tally(1).kicks, 0u);
+  EXPECT_EQ(without.tally(0).kicks + without.tally(1).kicks, 0u);
+  EXPECT_GT(without.tally(0).punches, 0u) << "punches are not kicks";
+}
+
 TEST(Arena, AHitIsWhereTheLimbMeetsTheBodyAndBendsIt) {
   auto bout = arena({{"aggressive"}, {"aggressive"}}, 3);
   ASSERT_TRUE(bout);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -65,7 +66,43 @@ TEST(Measures, EqualTheirDefinitionsOverAllPairs) {
       EXPECT_NEAR(measures.maneuverability_s[k], total / segments / graph.rate, 1e-9);
       mean += measures.maneuverability_s[k] / static_cast<double>(measures.behaviors.size());
     }
-    EXPECT_NEAR(measures.local_maneuverability_s, mean, 1e-9);
+    std::set<std::string> labels;
+    for (const GraphClip& clip : graph.clips) {
+      for (const motion::Label& label : clip.labels) labels.insert(label.name);
+    }
+    const bool all_in = labels.size() == measures.behaviors.size();
+    EXPECT_EQ(measures.missing.size(), labels.size() - measures.behaviors.size());
+    EXPECT_EQ(std::isnan(measures.local_maneuverability_s), !all_in);
+    if (all_in) {
+      EXPECT_NEAR(measures.local_maneuverability_s, mean, 1e-9);
+    }
+
+    // Figure 4.8: eq. 4.1 from the segments of one behavior to another.
+    std::vector<std::uint64_t> histogram(measures.maneuverability_histogram.size());
+    for (std::size_t row = 0; row < measures.behaviors.size(); ++row) {
+      for (std::size_t column = 0; column < measures.behaviors.size(); ++column) {
+        const auto from = graph.nodes_labelled(measures.behaviors[row]);
+        const auto to = graph.nodes_labelled(measures.behaviors[column]);
+        double total = 0, segments = 0, length = 0;
+        for (Node c = 0; c < graph.nodes(); ++c) {
+          length += 1;
+          if (graph.goes_on(c) && graph.transitions_of(c).empty()) continue;
+          if (std::find(from.begin(), from.end(), c) != from.end()) {
+            std::uint32_t nearest = 1000000;
+            for (const Node m : to) nearest = std::min(nearest, d[c][m]);
+            total += 0.5 * length + nearest;
+            segments += 1;
+          }
+          length = 0;
+        }
+        const double told = measures.maneuverability_between_s[row * measures.behaviors.size() + column];
+        EXPECT_EQ(std::isnan(told), segments == 0);
+        if (segments == 0) continue;
+        EXPECT_NEAR(told, total / segments / graph.rate, 1e-9);
+        if (row != column) ++histogram.at(static_cast<std::size_t>(told / GraphMeasures::kHistogramBin));
+      }
+    }
+    EXPECT_EQ(measures.maneuverability_histogram, histogram);
 
     // Table 4.4: from a to b, over all pairs of their frames.
     const auto a = graph.nodes_labelled("a"), b = graph.nodes_labelled("b");
@@ -78,6 +115,39 @@ TEST(Measures, EqualTheirDefinitionsOverAllPairs) {
     EXPECT_NEAR(measures.between_s[1], between, 1e-9);
     EXPECT_EQ(measures.between_s[0], 0);
   }
+}
+
+TEST(Measures, TheMeanOverAllFramesIsNotDrawnToRareBehaviors) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const MotionGraph graph = random_graph(12, 60, 300, seed);
+    constexpr std::size_t kMost = 10;
+    if (graph.nodes() < 4 * kMost) continue;
+    const GraphMeasures measures = measure(graph, {kMost});
+    const auto d = all_distances(graph);
+    // The even ones, as documented: every so many nodes, `kMost` of them at most.
+    const std::size_t step = (graph.nodes() + kMost - 1) / kMost;
+    double sum = 0, pairs = 0, sources = 0;
+    for (std::size_t n = 0; n < graph.nodes(); n += step) {
+      for (const std::uint32_t frames : d[n]) sum += frames;
+      pairs += static_cast<double>(graph.nodes() - 1);
+      sources += 1;
+    }
+    EXPECT_EQ(static_cast<double>(measures.sources), sources);
+    EXPECT_NEAR(measures.mean_transition_s, sum / pairs / graph.rate, 1e-9);
+  }
+}
+
+TEST(Measures, LocalManeuverabilityIsUndefinedWhereABehaviorIsLost) {
+  MotionGraph graph = random_graph(6, 15, 50, 3);
+  ASSERT_GT(graph.nodes(), 4U);
+  GraphClip lost;
+  lost.frames = 10;
+  lost.labels = {{"handstand", 0, 10}};
+  graph.clips.push_back(lost);
+  const GraphMeasures measures = measure(graph);
+  EXPECT_EQ(std::count(measures.missing.begin(), measures.missing.end(), "handstand"), 1);
+  EXPECT_TRUE(std::isnan(measures.local_maneuverability_s));
+  for (const double seconds : measures.maneuverability_s) EXPECT_TRUE(std::isfinite(seconds));
 }
 
 TEST(Measures, AreTheSameWithOneThreadAndTwo) {

@@ -8,6 +8,7 @@
 #include <loom/motion/clip.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
+#include <loom/sample/sample.h>
 
 #include "tests/make_clip.h"
 
@@ -43,6 +44,40 @@ TEST(Resample, HalfwayRotationIsHalfTheAngleAcrossHemispheres) {
   clip.pose(1)[1] = -axis_angle({0, 0, 1}, 1.0f);  // the same rotation, written with the other sign
   const Clip up = resample(clip, 2).value();
   EXPECT_LT(angle_between(up.pose(1)[1], axis_angle({0, 0, 1}, 0.6f)), 1e-4f);
+}
+
+TEST(Resample, EverySecondFrameOfAWalkIsMadeUpNearlyAsItWasRecorded) {
+  const Clip recorded = sample::make_sample("walk-normal-1")->clip;  // at 60 Hz
+  const Clip again = resample(resample(recorded, 30).value(), 60).value();
+  double cubic = 0, straight = 0;
+  for (std::size_t f = 1; f + 1 < again.frames(); f += 2) {
+    for (std::size_t j = 0; j < again.joints(); ++j) {
+      const Quat truth = recorded.pose(f)[j];
+      cubic += static_cast<double>(angle_between(truth, again.pose(f)[j]));
+      straight +=
+          static_cast<double>(angle_between(truth, slerp(recorded.pose(f - 1)[j], recorded.pose(f + 1)[j], 0.5f)));
+    }
+  }
+  EXPECT_LT(cubic, 0.5 * straight);
+}
+
+TEST(Resample, AngularVelocityIsContinuousAtTheFrames) {
+  const Clip clip = random_clip(small_person(), 12, 30, 21);
+  constexpr double kDense = 960;  // 32 new frames between two
+  const Clip dense = resample(clip, kDense).value();
+  const auto step = [&](std::size_t f, std::size_t j) {
+    return log_vector(conjugate(dense.pose(f)[j]) * dense.pose(f + 1)[j]);
+  };
+  for (std::size_t j = 0; j < clip.joints(); ++j) {
+    for (std::size_t f = 1; f + 1 < clip.frames(); ++f) {
+      const std::size_t at = 32 * f;
+      // Two neighbouring steps differ as much across a frame as they do beside it: no kink, only bending.
+      const float across = distance(step(at - 1, j), step(at, j));
+      const float turned = length(log_vector(conjugate(clip.pose(f - 1)[j]) * clip.pose(f)[j])) +
+                           length(log_vector(conjugate(clip.pose(f)[j]) * clip.pose(f + 1)[j]));
+      EXPECT_LT(across, 0.01f * turned + 1e-5f) << "frame " << f << " joint " << j;
+    }
+  }
 }
 
 TEST(Resample, LabelsKeepTheirPlaceInTime) {

@@ -7,6 +7,7 @@
 
 #include <loom/base/random.h>
 #include <loom/policy/control_space.h>
+#include <loom/policy/covered_controls.h>
 
 namespace loom::policy {
 namespace {
@@ -69,6 +70,26 @@ TEST(ControlSpace, QuantisedBinsLieWherePlayersAre) {
   }
   EXPECT_FALSE(quantised_control_space(usual_control_space(), {}, 4));
   EXPECT_FALSE(quantised_control_space(usual_control_space(), signals, 1)) << "two combinations of flags occur";
+}
+
+TEST(CoveredSpace, HasTheBinsThatFragmentsAnswer) {
+  const ControlSpace space = usual_control_space();
+  FragmentSet set;
+  set.fragments = {{0, 0, space.bins[3]}, {0, 0, space.bins[40]}};
+  const ControlSpace covered = covered_space(space, set, 0.9f);
+  EXPECT_EQ(covered.bins, (std::vector<ControlSignal>{space.bins[3], space.bins[40]}));
+  EXPECT_EQ(covered.weights, space.weights);
+  Trace trace;
+  trace.times = {0, 1};
+  trace.signals = {space.bins[2], space.bins[40]};
+  const Trace kept = keep_to(covered, trace);
+  for (const ControlSignal& signal : kept.signals) {
+    EXPECT_TRUE(signal == space.bins[3] || signal == space.bins[40]);
+  }
+  EXPECT_EQ(kept.signals[1], space.bins[40]);
+  EXPECT_EQ(kept.times, trace.times);
+  set.fragments = {{0, 0, {50, 50, 0, 0}}};
+  EXPECT_EQ(covered_space(space, set, 0.9f).bins.size(), space.bins.size()) << "nothing answers anything";
 }
 
 TEST(ControlSpace, RefusesBinsNobodyCanReach) {

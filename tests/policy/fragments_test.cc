@@ -13,6 +13,7 @@
 #include <loom/policy/stored_fragments.h>
 #include <loom/policy/stored_policy.h>
 #include <loom/policy/train.h>
+#include <loom/sample/sample.h>
 
 #include "tests/make_walk.h"
 #include "tests/policy/glide_library.h"
@@ -233,6 +234,65 @@ TEST_F(FragmentsTest, MotionQualityIsThatOfTheFormula) {
     for (std::size_t to = 0; to < made.set->size(); to += 11) {
       if (qualities->quality(from, to) < 0) continue;
       EXPECT_NEAR(qualities->quality(from, to), quality_by_the_formula(made, from, to), 2e-4) << from << " " << to;
+    }
+  }
+}
+
+TEST(Fragments, QualityDoesNotDependOnTheParityOfTheStart) {
+  // Recorded at 30 Hz and cut at 60, every other fragment ends on a frame that was recorded, the others between two.
+  testing::TemporaryFolder folder;
+  auto library = library::Library::open_or_create(folder.file("walks.loom"));
+  ASSERT_TRUE(library);
+  for (const char* name : {"walk-normal-1", "walk-fast", "run-1"}) {
+    auto made = sample::make_sample(name);
+    ASSERT_TRUE(made) << made.error().to_string();
+    ASSERT_TRUE(library->add_clip(motion::resample(made->clip, 30).value()));
+  }
+  const FragmentMotion fragments = cut_fragments(*library, {}).value();
+  ASSERT_EQ(fragments.set->rate, 60);
+  ASSERT_EQ(fragments.sources.size(), 1u);
+  EXPECT_EQ(fragments.sources[0].rate, 30);
+  const DenseTransitions qualities = motion_qualities(fragments).value();
+  std::array<double, 2> breaks{};  // what eq. 9 finds wrong with going on as recorded
+  std::array<double, 2> count{};
+  for (std::size_t f = 0; f + 2 < fragments.set->size(); ++f) {
+    const Fragment &from = fragments.set->fragments[f], &to = fragments.set->fragments[f + 2];
+    if (from.clip != to.clip) continue;
+    const std::size_t parity = from.frame % 2;
+    breaks[parity] += 1 / static_cast<double>(qualities.quality(f, f + 2)) - 1;
+    count[parity] += 1;
+  }
+  ASSERT_GT(count[0], 50);
+  ASSERT_GT(count[1], 50);
+  EXPECT_NEAR((breaks[0] / count[0]) / (breaks[1] / count[1]), 1, 0.1);
+}
+
+TEST_F(FragmentsTest, TheRateIsThatOfTheRecordingsWhereItIsHigher) {
+  EXPECT_EQ(cut().set->rate, 60);
+  motion::Clip quick = named_glide("quick", 1.5f, 0, 46 * 20);
+  quick.rate = 120;
+  ASSERT_TRUE(library_.add_clip(quick));
+  const FragmentMotion made = cut();
+  EXPECT_EQ(made.set->rate, 120);
+  EXPECT_EQ(made.set->length, 12u);
+  ASSERT_EQ(made.sources.size(), 2u);
+  EXPECT_EQ(made.sources[0].rate, 120);
+  EXPECT_EQ(made.sources[1].rate, 30);
+  CutOptions asked;
+  asked.rate = 60;
+  EXPECT_EQ(cut(asked).set->rate, 60);
+}
+
+TEST_F(FragmentsTest, MotionQualityIsTheSameAtTwiceTheRate) {
+  CutOptions twice;
+  twice.rate = 120;
+  const FragmentMotion usual = cut(), quick = cut(twice);
+  ASSERT_EQ(usual.set->size(), quick.set->size());
+  const auto at_60 = motion_qualities(usual), at_120 = motion_qualities(quick);
+  for (std::size_t from = 0; from < usual.set->size(); from += 7) {
+    for (std::size_t to = 0; to < usual.set->size(); to += 5) {
+      // The last frame of a fragment lies half a frame of the lower rate later.
+      EXPECT_NEAR(at_60->quality(from, to), at_120->quality(from, to), 0.1f) << from << " " << to;
     }
   }
 }

@@ -99,6 +99,46 @@ TEST(SimulatedPlayer, IsTheSameEachTimeAndAsDocumented) {
   EXPECT_NEAR(turning / count, habits.turn_seconds / (habits.turn_seconds + habits.straight_seconds), 0.05);
 }
 
+TEST(SimulatedPlayer, WithARoutineGoesOnWithIt) {
+  PlayerHabits habits = habits_of(0);
+  habits.routine_share = 1;
+  habits.stick_seconds = 1e-3;
+  const Trace trace = simulate_player(habits, 120, 4);
+  // 0 stands, 1 walks ahead, 2 runs, 3 steps left, 4 walks backwards, 5 steps right.
+  const auto doing = [&](const ControlSignal& s) {
+    const double speed = std::hypot(s.left, s.forward);
+    if (speed < 0.5 * habits.walk_speed) return 0;
+    if (speed > 0.5 * (habits.walk_speed + habits.run_speed)) return 2;
+    if (s.forward > std::abs(s.left)) return 1;
+    if (s.left > std::abs(s.forward)) return 3;
+    return -s.forward > std::abs(s.left) ? 4 : 5;
+  };
+  std::size_t changes = 0;
+  for (std::size_t i = 1; i < trace.signals.size(); ++i) {
+    const int before = doing(trace.signals[i - 1]), now = doing(trace.signals[i]);
+    if (before == now) continue;
+    EXPECT_EQ(now, (before + 1) % 6) << "at " << trace.times[i];
+    ++changes;
+  }
+  EXPECT_GT(changes, 30u);
+}
+
+TEST(PlayerModel, WithoutSmoothingItIsPlainCounts) {
+  ControlSpace space = usual_control_space();
+  space.bins.resize(4);
+  Trace trace;
+  // Half a second in bin 0, then 0.5 s in bin 1, then 0 again: of the changes from 0 one in ten leads to 1.
+  trace.times = {0, 0.5, 1.0, 1.5};
+  trace.signals = {space.bins[0], space.bins[1], space.bins[0], space.bins[0]};
+  const auto model = count_player_model(space, std::vector<Trace>{trace}, 0.1, Smoothing::kNone);
+  ASSERT_TRUE(model);
+  const auto next = [&](std::size_t c, std::size_t d) { return model->next[c * 4 + d]; };
+  EXPECT_NEAR(next(0, 0) + next(0, 1), 1, 1e-12);
+  EXPECT_GT(next(0, 1), 0);
+  EXPECT_NEAR(next(1, 0), 0.2, 1e-12);  // five steps in bin 1, of which the last leads out
+  for (std::size_t c : {2u, 3u}) EXPECT_EQ(next(c, c), 1) << "a bin never seen is stayed in";
+}
+
 TEST(PlayerModel, CountsWhatPlayersDo) {
   // Between two controls, two steps each: after "ahead" comes "ahead" and "still" equally often.
   const ControlSignal ahead{0, 1.6f, 0, 0}, still{};

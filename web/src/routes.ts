@@ -286,8 +286,11 @@ export interface GraphAbout {
   histogram_bin_s: number;
   histogram: number[];
   behaviors: string[];
+  missing_behaviors: string[];
   between_s: Record<string, Record<string, number | null>>;
   maneuverability_s: Record<string, number | null>;
+  maneuverability_between_s: Record<string, Record<string, number | null>>;
+  maneuverability_histogram: number[];
   local_maneuverability_s: number | null;
   shares: [number, number][]; // threshold, share of the frames
   lost: Loss[];
