@@ -21,6 +21,7 @@
 #include <loom/take/gather.h>
 #include <loom/take/take_set.h>
 
+#include "studio/left_out.h"
 #include "studio/play_scene.h"
 #include "studio/studio.h"
 
@@ -184,7 +185,8 @@ Result<Response> train(Studio& studio, const Fields& body) {
         const auto trained = project::train_policy(library, name, options, traces, part_of(progress, 0.1, 1));
         if (!trained) return fail_from(trained);
         if (!trained->policy.solution.converged) return fail("stopped; what there is was kept");
-        return json{{"name", name}, {"fragments", fragments->set->size()}};
+        return json{
+            {"name", name}, {"fragments", fragments->set->size()}, {"left_out", left_out_json(fragments->left_out)}};
       });
   if (!id) return fail_from(id);
   json cut = {"fragments", "cut", "LIBRARY", "--name=" + name};
