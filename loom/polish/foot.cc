@@ -18,8 +18,8 @@ constexpr float kSoftenFrom = 0.99f;
 // Radians. Further than this no foot is turned from where the motion has it.
 constexpr float kMostTurned = 60 * kDegree;
 // Metres on the floor from heel to toe; shorter than the first, its ends tell no way; shorter than the second in
-// the motion, the foot stands upright and points nowhere.
-constexpr float kShortest = 0.02f, kFlat = 0.08f;
+// the motion, the foot stands upright and points nowhere; shorter than the third, it does not turn.
+constexpr float kShortest = 0.02f, kFlat = 0.08f, kPoints = 0.06f;
 
 // A leg that has to reach further than this share of its length has the foot roll over its toe, unless it is recorded
 // straighter; and no steeper than that it is made to stand.
@@ -90,6 +90,17 @@ float settled_height(float above) {
 
 Vec3 ankle_target(Vec3 ankle, const FootPlace& now, const FootPlace& wanted) {
   return wanted.heel + rotate(foot_turn(now, wanted), ankle - now.heel);
+}
+
+void limit_turn(FootPlace& place, Vec3 before, float most, float heel_share) {
+  Vec3 apart = place.toe - place.heel;
+  before.y = apart.y = 0;
+  if (length(before) < kPoints || length(apart) < kPoints) return;
+  const float turn = std::atan2(before.z * apart.x - before.x * apart.z, dot(before, apart));
+  if (std::abs(turn) <= most) return;
+  const Vec3 error = rotate(axis_angle({0, 1, 0}, std::copysign(most, turn) - turn), apart) - apart;
+  place.heel -= error * heel_share;
+  place.toe += error * (1 - heel_share);
 }
 
 void raise_heel(const Foot& foot, Vec3 hip, Vec3 ankle, float recorded, FootPlace& place) {

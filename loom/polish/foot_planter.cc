@@ -32,11 +32,9 @@ constexpr float kOutOfReach = 0.02f;      // metres a leg may fall short of its 
 constexpr float kRaiseSeconds =
     0.012f;                            // time constant with which it is lifted: slower, it is drawn along the floor ...
 constexpr float kLiftSeconds = 0.03f;  // ... and set down again
-constexpr float kNearFloor = 0.05f;    // metres; a foot this low is seen to turn on the floor
-constexpr float kFastestTurn = 900 * kDegree;  // a second
-constexpr float kCarriedOff = 0.06f;           // metres; a foot whose sole the motion has so high stands no more
-constexpr float kStill = 0.4f;          // metres a second; a foot that landed and runs out faster does not carry yet
-constexpr float kBendSeconds = 0.3f;    // over which the bend of a knee is averaged
+constexpr float kCarriedOff = 0.06f;   // metres; a foot whose sole the motion has so high stands no more
+constexpr float kStill = 0.4f;         // metres a second; a foot that landed and runs out faster does not carry yet
+constexpr float kBendSeconds = 0.3f;   // over which the bend of a knee is averaged
 constexpr float kNaturalWeight = 0.1f;  // of the natural axis of a knee, against that average
 
 Vec3 on_floor(Vec3 v) { return {v.x, 0, v.z}; }
@@ -274,14 +272,8 @@ void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, 
 
 /// A foot near the floor turns no faster than feet do: what it is let go of may point elsewhere by then.
 void FootPlanter::keep_from_spinning(const LegState& leg, LegPose& pose, float heel_share) const {
-  const Vec3 before = on_floor(leg.toe.last - leg.heel.last), apart = on_floor(pose.wanted.toe - pose.wanted.heel);
-  if (poses_ < 2 || pose.sole > kNearFloor || length(before) < kFlat || length(apart) < kFlat) return;
-  const float turn = std::atan2(before.z * apart.x - before.x * apart.z, dot(before, apart));
-  const float most = kFastestTurn * seconds_;
-  if (std::abs(turn) <= most) return;
-  const Vec3 kept = rotate(axis_angle({0, 1, 0}, std::copysign(most, turn) - turn), apart) - apart;
-  pose.wanted.heel -= kept * heel_share;
-  pose.wanted.toe += kept * (1 - heel_share);
+  if (poses_ < 2 || pose.sole > kNearFloor) return;
+  limit_turn(pose.wanted, leg.toe.last - leg.heel.last, kFastestTurn * seconds_, heel_share);
 }
 
 /// A foot that its leg cannot reach any more would be drawn along the floor, whatever holds it: it steps.

@@ -205,12 +205,12 @@ TEST(FootPlanter, AFootThatIsLeftBehindRollsOverItsToe) {
 }
 
 TEST(FootPlanter, AFootThatIsLetGoDoesNotSpinIntoItsOwnDirection) {
-  // Both feet stand while the body turns by 90 degrees under them, and are let go as they are, on the floor.
+  // The left foot stands while the body turns by 55 degrees over it, and is let go as it is, on the floor.
   GaitClip made = make_gait({.rate = 60, .speed = 0});
   const Contacts floor = motion::stand_on_floor(made.clip);
   FootPlanterOptions options;
   options.standing = floor.rest_height;
-  options.release_seconds = 0.02f;
+  options.release_seconds = 0.005f;  // as good as at once
   const Vec3 root = made.clip.roots[0];
   Contacts contacts;
   for (std::size_t f = 0; f < made.clip.frames(); ++f) {

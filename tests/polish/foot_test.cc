@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
@@ -46,6 +49,31 @@ TEST(RaiseHeel, TipsTheFootAsLittleAsBringsTheAnkleWithinReach) {
   }
   EXPECT_GT(raised, 100);
   EXPECT_LT(raised, 290);
+}
+
+TEST(LimitTurn, TurnsNoFurtherThanToldAndMovesTheEndThatIsToGiveWay) {
+  Random random(6);
+  const auto between = [&](double low, double high) { return static_cast<float>(random.uniform(low, high)); };
+  for (int round = 0; round < 300; ++round) {
+    const float was = between(-3, 3), turn = between(-2.5, 2.5), most = between(0.1, 1), share = between(0, 1);
+    const auto along = [](float heading) { return Vec3{0.15f * std::sin(heading), 0, 0.15f * std::cos(heading)}; };
+    const Vec3 middle{between(-1, 1), between(0, 0.1), between(-1, 1)};
+    const Vec3 rise{0, between(-0.05, 0.05), 0};
+    FootPlace place{middle, middle + along(was + turn) + rise};
+    const FootPlace before = place;
+    limit_turn(place, along(was), most, share);
+    const Vec3 expected = along(was + std::clamp(turn, -most, most)) + rise;
+    EXPECT_LT(distance(place.toe - place.heel, expected), 1e-5f) << round;
+    // Both ends share what is taken back.
+    const Vec3 back = expected - (before.toe - before.heel);
+    EXPECT_LT(distance(place.heel, before.heel - back * share), 1e-5f) << round;
+  }
+}
+
+TEST(LimitTurn, AFootThatStandsUprightIsLeftAlone) {
+  FootPlace place{{0, 0.2f, 0}, {0.01f, 0.05f, 0}};
+  limit_turn(place, {0, 0, 0.15f}, 0.1f, 0.5f);
+  EXPECT_EQ(place.toe, (Vec3{0.01f, 0.05f, 0}));
 }
 
 TEST(RaiseHeel, ALegThatIsRecordedStraighterMayBeSo) {
