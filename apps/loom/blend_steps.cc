@@ -17,6 +17,7 @@
 #include "loom/blend_commands.h"
 #include "loom/choice.h"
 #include "loom/command.h"
+#include "loom/left_out.h"
 #include "loom/progress_bar.h"
 #include "loom/recorded_motion.h"
 #include "loom/source.h"
@@ -29,6 +30,7 @@ struct Arguments {
   std::string library, footprints, label, body;
   std::vector<std::string> clips;
   double rate = 30;
+  bool keep_faulty = false;
   blend::StepWalkOptions options;
   std::string objective = "squares";
   MotionOutput output;
@@ -43,29 +45,54 @@ bool is_wanted(const library::ClipInfo& info, const Arguments& arguments) {
                                [&](const motion::Label& label) { return label.name == arguments.label; }));
 }
 
+/// What steps are to be cut from, and what is not used of it since it is faulty.
+struct Chosen {
+  std::vector<blend::FamilyMember> members;
+  std::vector<library::LeftOut> left_out;
+};
+
+/// Adds the sound stretches of a clip.
+Result<void> add_stretches(const motion::Clip& stored, const Arguments& arguments, Chosen& chosen) {
+  const auto resampled = motion::resample(stored, arguments.rate);
+  if (!resampled) return fail_from(resampled);
+  std::vector<measure::FaultyStretch> faulty;
+  if (!arguments.keep_faulty) {
+    faulty = measure::find_faulty_stretches(stored);
+    std::vector<motion::FrameRange> used;
+    for (const blend::Piece& stretch : blend::labelled_stretches(stored, arguments.label)) {
+      used.push_back({stretch.begin, stretch.end});
+    }
+    library::add_left_out(stored, faulty, used, chosen.left_out);
+    faulty = measure::at_rate(std::move(faulty), stored.rate, arguments.rate, resampled->frames());
+  }
+  for (const blend::Piece& stretch : blend::labelled_stretches(*resampled, arguments.label)) {
+    for (const motion::FrameRange& sound : measure::without({stretch.begin, stretch.end}, faulty)) {
+      chosen.members.push_back({{stored.name, false, static_cast<std::uint32_t>(sound.begin),
+                                 static_cast<std::uint32_t>(sound.end - sound.begin)},
+                                std::nullopt});
+    }
+  }
+  return {};
+}
+
 /// The stretches of the library's clips that steps are to be cut from.
-Result<std::vector<blend::FamilyMember>> choose_stretches(const library::Library& library, const Arguments& arguments) {
+Result<Chosen> choose_stretches(const library::Library& library, const Arguments& arguments) {
   auto infos = library.clips();
   if (!infos) return fail_from(infos);
   std::erase_if(*infos, [&](const library::ClipInfo& info) { return !is_wanted(info, arguments); });
   if (const auto one = library::keep_one_body(library, arguments.body, *infos); !one) return fail_from(one);
-  std::vector<blend::FamilyMember> members;
+  Chosen chosen;
   for (const library::ClipInfo& info : *infos) {
     const auto clip = library.read_clip(info.name);
     if (!clip) return fail_from(clip);
-    const auto resampled = motion::resample(*clip, arguments.rate);
-    if (!resampled) return fail_from(resampled);
-    for (const blend::Piece& stretch : blend::labelled_stretches(*resampled, arguments.label)) {
-      members.push_back({{info.name, false, static_cast<std::uint32_t>(stretch.begin),
-                          static_cast<std::uint32_t>(stretch.end - stretch.begin)},
-                         std::nullopt});
-    }
+    if (const auto added = add_stretches(*clip, arguments, chosen); !added) return fail_from(added);
   }
-  if (members.empty()) return fail("no clip of the library fits --label and --clips", library.path());
-  return members;
+  if (chosen.members.empty()) return fail("no clip of the library fits --label and --clips", library.path());
+  return chosen;
 }
 
-nlohmann::json details_of(const Arguments& arguments, const blend::StepLibrary& steps, const blend::StepWalk& walk) {
+nlohmann::json details_of(const Arguments& arguments, const Chosen& chosen, const blend::StepLibrary& steps,
+                          const blend::StepWalk& walk) {
   auto taken = nlohmann::json::array();
   for (const blend::StepReport& step : walk.steps) {
     taken.push_back({{"footprint", step.footprint + 1},
@@ -80,7 +107,8 @@ nlohmann::json details_of(const Arguments& arguments, const blend::StepLibrary& 
           {"examples", steps.left.examples.size()},
           {"largest_error_m", walk.largest_error},
           {"errors_m", walk.errors},
-          {"steps", std::move(taken)}};
+          {"steps", std::move(taken)},
+          {"left_out", left_out_json(chosen.left_out)}};
 }
 
 int run(const Command& command, const Arguments& arguments) {
@@ -89,11 +117,11 @@ int run(const Command& command, const Arguments& arguments) {
   if (!prints) return report(prints.error());
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
-  const auto members = choose_stretches(*library, arguments);
-  if (!members) return report(members.error());
+  const auto chosen = choose_stretches(*library, arguments);
+  if (!chosen) return report(chosen.error());
   const auto motion = [&] {
     ProgressBar bar;
-    return blend::read_members(*library, arguments.rate, *members, bar.progress());
+    return blend::read_members(*library, arguments.rate, chosen->members, bar.progress());
   }();
   if (!motion) return report(motion.error());
   const auto steps = blend::find_steps(motion->motion.clips, motion->motion.contacts);
@@ -107,9 +135,10 @@ int run(const Command& command, const Arguments& arguments) {
                                         [](const auto& a, const auto& b) { return a.blend_error < b.blend_error; });
     say("{} steps from {} examples of each foot; footprints met within {:.1f} mm (blending alone: {:.1f} mm)\n",
         walk->steps.size(), steps->left.examples.size(), 1000 * walk->largest_error, 1000 * worst->blend_error);
+    tell_left_out(chosen->left_out);
   }
   return put_clip(command, walk->clip, walk->contacts, "steps", arguments.library, arguments.output,
-                  details_of(arguments, *steps, *walk));
+                  details_of(arguments, *chosen, *steps, *walk));
 }
 
 }  // namespace
@@ -134,6 +163,7 @@ void add_blend_steps(Commands& commands) {
   add_choice(options, "--objective", arguments->objective, {"squares", "sum"},
              "what is made least where a foot cannot be in its place and point its way: the squares of the errors or "
              "their sum (squares)");
+  add_keep_faulty_option(options, arguments->keep_faulty);
   add_clip_options(command, arguments->output);
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

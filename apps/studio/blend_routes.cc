@@ -15,6 +15,7 @@
 #include <loom/project/dependents.h>
 
 #include "studio/blend_scene.h"
+#include "studio/left_out.h"
 #include "studio/pack.h"
 #include "studio/studio.h"
 
@@ -90,7 +91,10 @@ Result<Response> build(Studio& studio, const Fields& body) {
       studio.start_change("family", name, [name, options](Library& library, const Progress& progress) -> Result<json> {
         const auto built = project::build_family(library, name, options, progress);
         if (!built) return fail_from(built);
-        return json{{"name", name}, {"examples", built->family.members.size()}, {"notes", built->notes}};
+        return json{{"name", name},
+                    {"examples", built->family.members.size()},
+                    {"notes", built->notes},
+                    {"left_out", left_out_json(built->left_out)}};
       });
   if (!id) return fail_from(id);
   return json_response({{"job", *id}});

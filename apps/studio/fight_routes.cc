@@ -13,6 +13,7 @@
 #include <loom/project/build.h>
 
 #include "studio/fight_scene.h"
+#include "studio/left_out.h"
 #include "studio/studio.h"
 
 namespace loom::studio {
@@ -30,7 +31,10 @@ Result<Response> prepare(Studio& studio, const Fields&) {
         const behavior::StateMachine machine = fight::fighting_machine();
         const auto build = project::build_states(library, kStatesName, machine, {}, progress);
         if (!build) return fail_from(build);
-        return json{{"name", kStatesName}, {"frames", build->frames}, {"seconds", build->seconds}};
+        return json{{"name", kStatesName},
+                    {"frames", build->frames},
+                    {"seconds", build->seconds},
+                    {"left_out", left_out_json(build->left_out)}};
       });
   if (!id) return fail_from(id);
   return json_response({{"job", *id}});

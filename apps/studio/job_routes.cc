@@ -14,6 +14,7 @@
 #include <loom/project/build.h>
 #include <loom/take/gather.h>
 
+#include "studio/left_out.h"
 #include "studio/studio.h"
 
 namespace loom::studio {
@@ -155,7 +156,8 @@ Result<Response> start_build(Studio& studio, const Fields& body) {
                     {"transitions", built->graph.transitions.size()},
                     {"threshold", built->graph.threshold},
                     {"share", built->share_reached},
-                    {"seconds", built->seconds}};
+                    {"seconds", built->seconds},
+                    {"left_out", left_out_json(made->source.left_out)}};
       });
   if (!id) return fail_from(id);
   return json_response({{"job", *id}});

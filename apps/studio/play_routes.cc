@@ -24,6 +24,7 @@
 #include <loom/take/gather.h>
 #include <loom/take/take_set.h>
 
+#include "studio/left_out.h"
 #include "studio/play_scene.h"
 #include "studio/studio.h"
 
@@ -190,7 +191,8 @@ Result<Response> train(Studio& studio, const Fields& body) {
           const bool wanted = !progress.report(1, "");
           return fail_as(wanted ? ErrorKind::kStopped : ErrorKind::kOther, "stopped; what there is was kept");
         }
-        return json{{"name", name}, {"fragments", fragments->set->size()}};
+        return json{
+            {"name", name}, {"fragments", fragments->set->size()}, {"left_out", left_out_json(fragments->left_out)}};
       });
   if (!id) return fail_from(id);
   json cut = {"fragments", "cut", "LIBRARY", "--name=" + name};

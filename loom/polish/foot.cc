@@ -18,8 +18,12 @@ constexpr float kSoftenFrom = 0.99f;
 // Radians. Further than this no foot is turned from where the motion has it.
 constexpr float kMostTurned = 60 * kDegree;
 // Metres on the floor from heel to toe; shorter than the first, its ends tell no way; shorter than the second in
-// the motion, the foot stands upright and points nowhere.
-constexpr float kShortest = 0.02f, kFlat = 0.08f;
+// the motion, the foot stands upright and points nowhere; shorter than the third, it does not turn.
+constexpr float kShortest = 0.02f, kFlat = 0.08f, kPoints = 0.06f;
+
+// A leg that has to reach further than this share of its length has the foot roll over its toe, unless it is recorded
+// straighter; and no steeper than that it is made to stand.
+constexpr float kReach = 0.997f, kSteepest = 60 * kDegree;
 
 // Metres. A planted point this far above where it stands keeps half of that height.
 constexpr float kBobbing = 0.01f;
@@ -86,6 +90,38 @@ float settled_height(float above) {
 
 Vec3 ankle_target(Vec3 ankle, const FootPlace& now, const FootPlace& wanted) {
   return wanted.heel + rotate(foot_turn(now, wanted), ankle - now.heel);
+}
+
+void limit_turn(FootPlace& place, Vec3 before, float most, float heel_share) {
+  Vec3 apart = place.toe - place.heel;
+  before.y = apart.y = 0;
+  if (length(before) < kPoints || length(apart) < kPoints) return;
+  const float turn = std::atan2(before.z * apart.x - before.x * apart.z, dot(before, apart));
+  if (std::abs(turn) <= most) return;
+  const Vec3 error = rotate(axis_angle({0, 1, 0}, std::copysign(most, turn) - turn), apart) - apart;
+  place.heel -= error * heel_share;
+  place.toe += error * (1 - heel_share);
+}
+
+void raise_heel(const Foot& foot, Vec3 hip, Vec3 ankle, float recorded, FootPlace& place) {
+  const auto whole = static_cast<float>(foot.thigh + foot.shank);
+  const float reach = std::clamp(recorded, kReach * whole, whole);
+  Vec3 back = place.heel - place.toe;
+  back.y = 0;
+  if (distance(hip, ankle) <= reach || length(back) < kShortest) return;
+  back = normalized(back);
+  // In the upright plane of the foot: it keeps pointing where it does.
+  const Vec3 axis = cross(back, {0, 1, 0}), to_ankle = ankle - place.toe, to_hip = hip - place.toe;
+  const float ankle_up = std::atan2(to_ankle.y, dot(to_ankle, back)), hip_up = std::atan2(to_hip.y, dot(to_hip, back));
+  const float aside = dot(to_ankle, axis) * dot(to_hip, axis);
+  const float a = std::hypot(to_ankle.y, dot(to_ankle, back)), b = std::hypot(to_hip.y, dot(to_hip, back));
+  if (a < 1e-3f || b < 1e-3f) return;
+  // The angle at the toe at which the ankle is as far from the hip as the leg reaches.
+  const float cosine = (dot(to_ankle, to_ankle) + dot(to_hip, to_hip) - reach * reach - 2 * aside) / (2 * a * b);
+  const float turn = hip_up - ankle_up - std::acos(std::clamp(cosine, -1.0f, 1.0f));
+  const float steep = std::asin(std::clamp((place.heel.y - place.toe.y) / length(place.heel - place.toe), -1.0f, 1.0f));
+  const float most = std::max(0.0f, kSteepest - steep);
+  place.heel = place.toe + rotate(axis_angle(axis, std::clamp(turn, 0.0f, most)), place.heel - place.toe);
 }
 
 float place_foot(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, std::span<Quat> rotations,

@@ -52,6 +52,18 @@ float settled_height(float above);
 /// Where an ankle that is at `ankle` has to go for its foot to be at `wanted`.
 Vec3 ankle_target(Vec3 ankle, const FootPlace& now, const FootPlace& wanted);
 
+/// Has a foot that pointed along `before`, from heel to toe, turn on the floor by no more than `most` radians; of what
+/// is taken back the heel moves `heel_share`. Feet that stand upright point nowhere, and are left alone.
+void limit_turn(FootPlace& place, Vec3 before, float most, float heel_share);
+
+/// No foot on the floor, or this near to it in metres, turns faster than that, radians a second.
+inline constexpr float kNearFloor = 0.05f, kFastestTurn = 900 * kDegree;
+
+/// Lifts the heel of a foot that stands on its toe where its leg, from `hip`, does not reach the ankle: the foot rolls
+/// over the toe as far as it takes, and no further than people roll theirs. `recorded` is the distance of hip and ankle
+/// in the motion, metres: a leg that is straighter there may be so here.
+void raise_heel(const Foot& foot, Vec3 hip, Vec3 ankle, float recorded, FootPlace& place);
+
 /// Moves the foot of a pose from where it is to where it is to be: the leg is bent so that the heel comes to its
 /// place, and the foot is turned so that the toe lies in the direction of its own. `knee_axis` is what the knee bends
 /// about, in the frame of the thigh (`knee_axes`). Returns how far the leg fell short, in metres. No allocation.

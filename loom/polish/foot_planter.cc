@@ -16,8 +16,10 @@ constexpr float kLivelySeconds = 1;       // over which the largest jump of a po
 constexpr float kRunOutSeconds = 0.03f;   // in which it loses the rest
 constexpr float kLevel = 0.001f;          // metres; ends of a foot less than this off the floor are as good as on it
 constexpr float kStepSeconds = 0.25f;     // that a step of its own takes
+constexpr float kFastestStart = 1;        // metres a second by which such a step may lag behind the motion as it begins
 constexpr float kStepHeight = 0.05f;      // metres it is lifted by then
-constexpr float kAlone = 1.5f;            // a foot that alone carries the body is held back so much further
+constexpr float kAlone = 2.0f;            // a foot that alone carries the body is held back so much further ...
+constexpr float kTwistedAlone = 1.5f;     // ... and turned so much further
 constexpr float kTwisted = 38 * kDegree;  // a foot held turned so far from the way the motion has it steps
 constexpr float kFlat = 0.06f;            // metres on the floor from heel to toe; shorter, a foot points nowhere
 constexpr float kUneasy = 0.1f;           // metres; a foot this far from its own place is set right once both stand ...
@@ -27,9 +29,13 @@ constexpr float kDown = 0.025f;           // metres; a sole this low touches the
 constexpr float kClear = 0.02f;           // metres a foot that swings keeps off the floor, as people's do
 constexpr float kSwingSpeed = 0.5f;       // metres a second from which on a foot swings
 constexpr float kOutOfReach = 0.02f;      // metres a leg may fall short of its foot
-constexpr float kLiftSeconds = 0.03f;     // time constant with which it is lifted and set down again
-constexpr float kBendSeconds = 0.3f;      // over which the bend of a knee is averaged
-constexpr float kNaturalWeight = 0.1f;    // of the natural axis of a knee, against that average
+constexpr float kRaiseSeconds =
+    0.012f;                            // time constant with which it is lifted: slower, it is drawn along the floor ...
+constexpr float kLiftSeconds = 0.03f;  // ... and set down again
+constexpr float kCarriedOff = 0.06f;   // metres; a foot whose sole the motion has so high stands no more
+constexpr float kStill = 0.4f;         // metres a second; a foot that landed and runs out faster does not carry yet
+constexpr float kBendSeconds = 0.3f;   // over which the bend of a knee is averaged
+constexpr float kNaturalWeight = 0.1f;  // of the natural axis of a knee, against that average
 
 Vec3 on_floor(Vec3 v) { return {v.x, 0, v.z}; }
 float floor_distance(Vec3 a, Vec3 b) { return length(on_floor(a - b)); }
@@ -70,6 +76,7 @@ void FootPlanter::reset() {
     leg.lift = {};
     leg.step = 1;
     leg.standing_for = 0;
+    leg.raised = false;
     if (!options_.standing) continue;
     leg.heel.standing = (*options_.standing)[leg.foot.heel_part];
     leg.toe.standing = (*options_.standing)[leg.foot.toe_part];
@@ -86,16 +93,18 @@ FootPlanter::LegPose FootPlanter::look_at(const Foot& foot, Vec3 root, std::span
   pose.ankle = motion::joint_frame(*skeleton_, foot.leg.end, root, rotations).position;
   pose.now = {point_position(*skeleton_, foot.heel, root, rotations),
               point_position(*skeleton_, foot.toe, root, rotations)};
-  pose.sole = lowest_sole(foot, root, rotations);
+  pose.sole = lowest_sole(foot, root, rotations, pose.now, pose.now);
   return pose;
 }
 
-/// Height in the world of the lowest point of a foot, metres.
-float FootPlanter::lowest_sole(const Foot& foot, Vec3 root, std::span<const Quat> rotations) const {
+/// Height in the world of the lowest point of a foot once it is brought from where it is to where it is to be, metres.
+float FootPlanter::lowest_sole(const Foot& foot, Vec3 root, std::span<const Quat> rotations, const FootPlace& now,
+                               const FootPlace& wanted) const {
   float lowest = 1e9f;
   for (const motion::SoleBall& ball : soles_.feet[foot.heel_part / 2]) {
     const motion::JointFrame joint = motion::joint_frame(*skeleton_, ball.joint, root, rotations);
-    lowest = std::min(lowest, joint.position.y + rotate(joint.rotation, ball.offset).y - ball.radius);
+    const Vec3 centre = joint.position + rotate(joint.rotation, ball.offset);
+    lowest = std::min(lowest, ankle_target(centre, now, wanted).y - ball.radius);
   }
   return lowest;
 }
@@ -109,21 +118,30 @@ void FootPlanter::watch_point(PointState& point, Vec3 now) const {
   point.own_last = now;
 }
 
-std::uint8_t FootPlanter::held_bits() const {
+/// The FootBits of what is held and runs out no faster than `fastest`, metres a second.
+std::uint8_t FootPlanter::held_bits(float fastest) const {
   std::uint8_t held = 0;
+  const auto add = [&](const PointState& point, std::size_t part) {
+    if (point.held && length(point.run_out) <= fastest) held = static_cast<std::uint8_t>(held | 1 << part);
+  };
   for (const LegState& leg : legs_) {
-    if (leg.heel.held) held = static_cast<std::uint8_t>(held | 1 << leg.foot.heel_part);
-    if (leg.toe.held) held = static_cast<std::uint8_t>(held | 1 << leg.foot.toe_part);
+    add(leg.heel, leg.foot.heel_part);
+    add(leg.toe, leg.foot.toe_part);
   }
   return held;
 }
 
-/// What is planted, and what must be held beside it: as long as no foot that was held goes on standing, those that
-/// were held do, unless the motion flies.
-std::uint8_t FootPlanter::keep_support(std::uint8_t planted) const {
-  if (planted == 0) return 0;
-  const std::uint8_t held = held_bits();
-  return (planted & held) != 0 ? planted : static_cast<std::uint8_t>(planted | held);
+/// What is planted, and what must be held beside it: as long as no foot goes on standing that stands still, those that
+/// were held do, unless the motion flies or has carried them off.
+std::uint8_t FootPlanter::keep_support(std::uint8_t planted, const std::array<LegPose, 2>& poses) const {
+  if (planted == 0 || (planted & held_bits(kStill)) != 0) return planted;
+  std::uint8_t held = held_bits();
+  for (std::size_t side = 0; side < 2; ++side) {
+    const bool carried_off = options_.standing && poses[side].sole > kCarriedOff;
+    const std::uint8_t foot = side == 0 ? motion::kLeftFoot : motion::kRightFoot;
+    if (carried_off) held = static_cast<std::uint8_t>(held & ~foot);
+  }
+  return static_cast<std::uint8_t>(planted | held);
 }
 
 /// Both ends of a foot go together where only one is held, which has been moved already: only what differs between them
@@ -158,9 +176,10 @@ void FootPlanter::move_point(LegState& leg, PointState& point, Vec3 now, bool pl
     value.x = point.held_at.x - now.x;
     value.z = point.held_at.z - now.z;
   } else if (leg.stepping()) {
-    const float left = 1 - smoothstep(leg.step);
-    value.x = point.step_from.x * left;
-    value.z = point.step_from.z * left;
+    // It starts at the speed it has, which is none where it stood, and ends at that of the motion.
+    const float left = 1 - smoothstep(leg.step), run = kStepSeconds * leg.step * (1 - leg.step) * (1 - leg.step);
+    value.x = point.step_from.x * left + point.step_speed.x * run;
+    value.z = point.step_from.z * left + point.step_speed.z * run;
   }
   if (point.held || leg.stepping()) {
     point.offset.velocity.x = (value.x - before.x) / seconds_;
@@ -201,8 +220,8 @@ bool FootPlanter::has_to_step(const LegState& leg, const LegPose& pose, const Le
     return point.held ? floor_distance(point.held_at, now) : 0.0f;
   };
   const float off = std::max(wander(leg.heel, pose.now.heel), wander(leg.toe, pose.now.toe));
-  const float patience = other.held() ? 1 : kAlone;
-  if (off > options_.max_wander * patience || twist(leg, pose) > kTwisted * patience) return true;
+  if (off > options_.max_wander * (other.held() ? 1 : kAlone)) return true;
+  if (twist(leg, pose) > kTwisted * (other.held() ? 1 : kTwistedAlone)) return true;
   const auto rests = [&](const LegState& l) {
     return l.standing_for > kUneasySeconds && length(on_floor(l.heel.own_step)) < kAtRest * seconds_;
   };
@@ -242,11 +261,19 @@ void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, 
   const Vec3 own = pose.now.toe - pose.now.heel;
   keep_direction(pose.wanted, own, share);
   keep_length(pose.wanted, length(own), share);
-  const FootPlace before{leg.heel.last, leg.toe.last};
+  keep_from_spinning(leg, pose, share);
+  pose.along =
+      std::min(floor_distance(pose.wanted.heel, leg.heel.last), floor_distance(pose.wanted.toe, leg.toe.last)) /
+      seconds_;
   const bool may_hold = leg.held() || (!leg.stepping() && is_down(leg, pose));
-  put_point(leg.heel, pose.now.heel, pose.wanted.heel, heel_down && may_hold, both_held);
+  put_point(leg.heel, pose.now.heel, pose.wanted.heel, heel_down && may_hold && !leg.raised, both_held);
   put_point(leg.toe, pose.now.toe, pose.wanted.toe, toe_down && may_hold, both_held);
-  lift_free_foot(leg, pose, before);
+}
+
+/// A foot near the floor turns no faster than feet do: what it is let go of may point elsewhere by then.
+void FootPlanter::keep_from_spinning(const LegState& leg, LegPose& pose, float heel_share) const {
+  if (poses_ < 2 || pose.sole > kNearFloor) return;
+  limit_turn(pose.wanted, leg.toe.last - leg.heel.last, kFastestTurn * seconds_, heel_share);
 }
 
 /// A foot that its leg cannot reach any more would be drawn along the floor, whatever holds it: it steps.
@@ -255,19 +282,21 @@ void FootPlanter::begin_step(LegState& leg) {
   for (PointState* point : {&leg.heel, &leg.toe}) {
     point->held = false;
     point->step_from = point->offset.value;
+    const float speed = length(on_floor(point->offset.velocity));
+    point->step_speed = point->offset.velocity * std::min(1.0f, kFastestStart / std::max(speed, 1e-6f));
   }
 }
 
-/// Contacts are those that are seen: a foot that is not held and yet goes along on the floor is lifted off it.
-void FootPlanter::lift_free_foot(LegState& leg, LegPose& pose, const FootPlace& before) const {
+/// Contacts are those that are seen: a foot that is not held and yet goes along on the floor is lifted off it, and one
+/// that is held rolls over the floor, not through it.
+void FootPlanter::lift_foot(LegState& leg, LegPose& pose, Vec3 root, std::span<const Quat> rotations) const {
   float clear = leg.stepping() ? kStepHeight * std::sin(kPi * leg.step) : 0, height = 0;
-  if (options_.standing && !leg.held() && poses_ > 1) {
-    const float speed =
-        std::min(floor_distance(pose.wanted.heel, before.heel), floor_distance(pose.wanted.toe, before.toe)) / seconds_;
-    clear = std::max(clear, kClear * smoothstep(speed / kSwingSpeed));
-    height = pose.sole + std::min(pose.wanted.heel.y - pose.now.heel.y, pose.wanted.toe.y - pose.now.toe.y);
+  if (options_.standing && poses_ > 1) {
+    if (!leg.held()) clear = std::max(clear, kClear * smoothstep(pose.along / kSwingSpeed));
+    height = lowest_sole(leg.foot, root, rotations, pose.now, pose.wanted);
   }
-  leg.lift.step({0, std::max(0.0f, clear - height), 0}, seconds_, kLiftSeconds);
+  const float goal = std::max(0.0f, clear - height);
+  leg.lift.step({0, goal, 0}, seconds_, goal > leg.lift.value.y ? kRaiseSeconds : kLiftSeconds);
   pose.wanted.heel.y += leg.lift.value.y;
   pose.wanted.toe.y += leg.lift.value.y;
 }
@@ -279,15 +308,30 @@ Vec3 FootPlanter::knee_axis_of(LegState& leg, const LegPose& pose) const {
   return knee_axis(bend, normalized(leg.bend + natural * kNaturalWeight, natural));
 }
 
+/// A foot that stands further back than its leg reaches rolls over its toe; its heel then has left the floor.
+void FootPlanter::roll_over_toe(LegState& leg, LegPose& pose, const FootPlace& now) const {
+  leg.raised = false;
+  if (!leg.toe.held) return;
+  const Vec3 ankle = ankle_target(pose.ankle + root_.value, now, pose.wanted), heel = pose.wanted.heel;
+  raise_heel(leg.foot, pose.hip + root_.value, ankle, distance(pose.hip, pose.ankle), pose.wanted);
+  const Vec3 raised = pose.wanted.heel - heel;
+  if (length(raised) < kLevel) return;
+  leg.raised = true;
+  leg.heel.held = false;
+  leg.heel.offset.value += raised;
+  leg.heel.last += raised;
+}
+
 std::uint8_t FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat> rotations) {
   std::array<LegPose, 2> poses;
   std::array<LegReach, 2> reach;
-  planted = keep_support(planted);
+  for (std::size_t side = 0; side < 2; ++side) poses[side] = look_at(legs_[side].foot, root, rotations);
+  planted = keep_support(planted, poses);
   for (std::size_t side = 0; side < 2; ++side) {
     LegState& leg = legs_[side];
     LegPose& pose = poses[side];
-    pose = look_at(leg.foot, root, rotations);
     plan_foot(leg, pose, planted, legs_[1 - side]);
+    lift_foot(leg, pose, root, rotations);
     reach[side] = {
         leg.foot.thigh, leg.foot.shank, pose.hip, pose.ankle, ankle_target(pose.ankle, pose.now, pose.wanted),
         leg.held()};
@@ -297,6 +341,7 @@ std::uint8_t FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat
   root += root_.value;
   for (std::size_t side = 0; side < 2; ++side) {
     const FootPlace now{poses[side].now.heel + root_.value, poses[side].now.toe + root_.value};
+    roll_over_toe(legs_[side], poses[side], now);
     const Vec3 axis = knee_axis_of(legs_[side], poses[side]);
     const float short_by = place_foot(*skeleton_, legs_[side].foot, root, rotations, axis, now, poses[side].wanted);
     if (short_by > kOutOfReach && legs_[side].held()) begin_step(legs_[side]);

@@ -58,6 +58,7 @@ class FootPlanter {
     float lively = 0;      ///< the largest change of step in the motion itself lately, metres
     Spring offset_before;  ///< one pose ago
     Vec3 step_from;        ///< the offset from which it steps to where the motion has it
+    Vec3 step_speed;       ///< and the speed of the offset then, metres a second
     bool held = false;
     float standing = 0;  ///< height while it stands, metres
     bool has_stood = false;
@@ -68,6 +69,7 @@ class FootPlanter {
     Spring lift;             ///< along Y: how far the foot is lifted off the floor, metres
     float step = 1;          ///< how much of a step of its own it has made, of 1
     float standing_for = 0;  ///< seconds for which it was held
+    bool raised = false;     ///< it stands on its toe, since the leg does not reach the heel
 
     [[nodiscard]] bool held() const { return heel.held || toe.held; }
     [[nodiscard]] bool stepping() const { return step < 1; }
@@ -76,27 +78,31 @@ class FootPlanter {
   /// One leg of the pose at hand.
   struct LegPose {
     FootPlace now, wanted;
-    float sole = 0;  ///< height of the lowest point of the foot, metres
+    float along = 0;  ///< metres a second over the floor that it is moved at, of its slower end
+    float sole = 0;   ///< height of the lowest point of the foot, metres
     Vec3 hip, knee, ankle;
     Quat thigh;
   };
 
   FootPlanter(std::shared_ptr<const motion::Skeleton> skeleton, const std::array<Foot, 2>& feet, double rate,
               const FootPlanterOptions& options);
-  [[nodiscard]] float lowest_sole(const Foot& foot, Vec3 root, std::span<const Quat> rotations) const;
+  [[nodiscard]] float lowest_sole(const Foot& foot, Vec3 root, std::span<const Quat> rotations, const FootPlace& now,
+                                  const FootPlace& wanted) const;
   [[nodiscard]] LegPose look_at(const Foot& foot, Vec3 root, std::span<const Quat> rotations) const;
   void watch_point(PointState& point, Vec3 now) const;
-  [[nodiscard]] std::uint8_t held_bits() const;
-  [[nodiscard]] std::uint8_t keep_support(std::uint8_t planted) const;
+  [[nodiscard]] std::uint8_t held_bits(float fastest = 1e9f) const;
+  [[nodiscard]] std::uint8_t keep_support(std::uint8_t planted, const std::array<LegPose, 2>& poses) const;
   void follow_end(PointState& point, const PointState& held) const;
   void move_point(LegState& leg, PointState& point, Vec3 now, bool planted, const PointState& other) const;
   void put_point(PointState& point, Vec3 now, Vec3 wanted, bool may_hold, bool both_held) const;
   void plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, const LegState& other) const;
+  void keep_from_spinning(const LegState& leg, LegPose& pose, float heel_share) const;
   [[nodiscard]] static float twist(const LegState& leg, const LegPose& pose);
   [[nodiscard]] bool has_to_step(const LegState& leg, const LegPose& pose, const LegState& other) const;
   [[nodiscard]] bool is_down(const LegState& leg, const LegPose& pose) const;
   static void begin_step(LegState& leg);
-  void lift_free_foot(LegState& leg, LegPose& pose, const FootPlace& before) const;
+  void lift_foot(LegState& leg, LegPose& pose, Vec3 root, std::span<const Quat> rotations) const;
+  void roll_over_toe(LegState& leg, LegPose& pose, const FootPlace& now) const;
   Vec3 knee_axis_of(LegState& leg, const LegPose& pose) const;
 
   std::shared_ptr<const motion::Skeleton> skeleton_;

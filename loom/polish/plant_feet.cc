@@ -28,7 +28,6 @@ constexpr float kKneeShare = 0.55f;  // of what the whole leg may jump a calm kn
 struct Leg {
   Foot foot;
   std::vector<FootPlace> recorded, wanted;
-  std::vector<float> soles;     ///< height of the lowest point of the sole above the floor, metres
   std::vector<Vec3> knee_axis;  ///< in the frame of the thigh
   FootContacts planted;
   std::vector<std::uint8_t> let_go;  ///< 1 in frames in which it is not held though planted
@@ -64,11 +63,6 @@ Leg make_leg(const Foot& foot, const motion::Clip& clip, const motion::WorldPose
   for (std::size_t f = 0; f < poses.frames; ++f) {
     leg.recorded.push_back({poses.position(f, foot.heel), poses.position(f, foot.toe)});
   }
-  const motion::Soles soles = motion::find_soles(*clip.skeleton);
-  for (std::size_t f = 0; f < poses.frames && soles.known(); ++f) {
-    const Vec3 lowest = motion::lowest_sole_point(poses, f, soles.feet[foot.heel_part / 2]);
-    leg.soles.push_back(lowest.y - contacts.ground.at(lowest));
-  }
   leg.knee_axis = knee_axes(poses, foot, rate);
   leg.planted = contacts_of(foot, contacts.planted);
   leg.let_go.assign(poses.frames, 0);
@@ -88,6 +82,35 @@ std::vector<std::uint8_t> planted_frames(const Leg& leg) {
   std::vector<std::uint8_t> planted(leg.recorded.size());
   for (std::size_t f = 0; f < planted.size(); ++f) planted[f] = leg.planted.heel[f] || leg.planted.toe[f] ? 1 : 0;
   return planted;
+}
+
+/// Heights above the floor of the lowest points of a foot's sole where the foot is to be, metres.
+std::vector<float> soles_of(const Leg& leg, const motion::WorldPoses& poses, const motion::Soles& soles,
+                            const motion::Floor& ground) {
+  std::vector<float> heights(poses.frames, 1e9f);
+  for (std::size_t f = 0; f < poses.frames; ++f) {
+    for (const motion::SoleBall& ball : soles.feet[leg.foot.heel_part / 2]) {
+      const auto joint = static_cast<std::size_t>(ball.joint);
+      const Vec3 centre = poses.position(f, joint) + rotate(poses.rotation(f, joint), ball.offset);
+      const Vec3 there = ankle_target(centre, leg.recorded[f], leg.wanted[f]);
+      heights[f] = std::min(heights[f], there.y - ball.radius - ground.at(there));
+    }
+  }
+  return heights;
+}
+
+/// Feet near the floor turn no faster than feet do, and are not drawn over it.
+void keep_off_the_floor(Leg& leg, const motion::WorldPoses& poses, const motion::Soles& soles,
+                        const motion::Floor& ground, double rate) {
+  const std::vector<float> before = soles_of(leg, poses, soles, ground);
+  for (std::size_t f = 1; f < poses.frames; ++f) {
+    if (before[f] > kNearFloor) continue;
+    const bool toe = is_held(leg, f) && leg.planted.toe[f], heel = is_held(leg, f) && leg.planted.heel[f];
+    const float share = toe == heel ? 0.5f : (toe ? 1.0f : 0.0f);
+    limit_turn(leg.wanted[f], leg.wanted[f - 1].toe - leg.wanted[f - 1].heel, kFastestTurn / static_cast<float>(rate),
+               share);
+  }
+  lift_drags(leg.wanted, soles_of(leg, poses, soles, ground), planted_frames(leg), rate);
 }
 
 /// What the root has to know of a leg.
@@ -144,6 +167,7 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
   if (clip.frames() == 0) return clip;
 
   const motion::WorldPoses poses = motion::forward_kinematics(clip);
+  const motion::Soles soles = motion::find_soles(*clip.skeleton);
   std::array<Leg, 2> legs;
   for (std::size_t side = 0; side < 2; ++side) legs[side] = make_leg((*feet)[side], clip, poses, contacts, options);
   motion::Clip out;
@@ -152,7 +176,7 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
     for (std::size_t side = 0; side < 2; ++side) {
       Leg& leg = legs[side];
       leg.wanted = plan_foot_path(leg.foot, leg.recorded, leg.planted, leg.let_go, contacts, clip.rate, options);
-      if (!leg.soles.empty()) lift_drags(leg.wanted, leg.recorded, leg.soles, planted_frames(leg), clip.rate);
+      if (soles.known()) keep_off_the_floor(leg, poses, soles, contacts.ground, clip.rate);
       reach[side] = reaches(leg, poses);
     }
     out = place_feet(clip, legs, plan_root_shift(reach, options.root_seconds * clip.rate));

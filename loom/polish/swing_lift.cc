@@ -67,17 +67,14 @@ std::vector<float> eased(const std::vector<float>& wanted, std::size_t around) {
 
 }  // namespace
 
-void lift_drags(std::span<FootPlace> path, std::span<const FootPlace> recorded, std::span<const float> soles,
-                std::span<const std::uint8_t> planted, double rate) {
-  std::vector<float> heights(path.size()), speeds(path.size());
-  for (std::size_t f = 0; f < path.size(); ++f) {
-    heights[f] = soles[f] + std::min(path[f].heel.y - recorded[f].heel.y, path[f].toe.y - recorded[f].toe.y);
-    speeds[f] = speed_at(path, f, rate);
-  }
-  const std::vector<float> wanted = wanted_lifts(heights, speeds, planted, rate);
+void lift_drags(std::span<FootPlace> path, std::span<const float> soles, std::span<const std::uint8_t> planted,
+                double rate) {
+  std::vector<float> speeds(path.size());
+  for (std::size_t f = 0; f < path.size(); ++f) speeds[f] = speed_at(path, f, rate);
+  const std::vector<float> wanted = wanted_lifts(soles, speeds, planted, rate);
   if (std::all_of(wanted.begin(), wanted.end(), [](float lift) { return lift == 0; })) return;
   std::vector<float> lifts = eased(wanted, to_whole<std::size_t>(std::max(1.0, std::round(kAround * rate))));
-  const auto stands = [&](std::size_t f) { return planted[f] || (speeds[f] <= kMoves && heights[f] < kClear); };
+  const auto stands = [&](std::size_t f) { return planted[f] || (speeds[f] <= kMoves && soles[f] < kClear); };
   // From where it stands it is lifted, and to where it stands put down, without a jerk.
   const auto rise = static_cast<float>(std::max(1.0, kRise * rate));
   float since = rise;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a user meets: `loom blend make`, `lead` and `steps`, run as a program, with good input and bad.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <utility>
@@ -8,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/io/read.h>
+#include <loom/library/library.h>
 #include <loom/motion/kinematics.h>
 
 #include "tests/run_command.h"
@@ -18,6 +20,7 @@ namespace {
 
 using testing::CommandRun;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::run_loom;
 
 class BlendCommandTest : public ::testing::Test {
@@ -158,6 +161,40 @@ TEST_F(BlendCommandTest, StepsMeetFootprintsWithinACentimetre) {
   EXPECT_EQ(json["steps"].size(), 3U);
   EXPECT_LT(json["largest_error_m"].get<double>(), 0.01);
   EXPECT_LT(json["motion"]["foot_slide_max_mps"].get<double>(), 0.12);
+}
+
+TEST_F(BlendCommandTest, StepsTellWhichFaultyStretchesTheyLeaveOut) {
+  const std::string thrown = folder_->file("thrown.loom");
+  std::filesystem::copy_file(library_, thrown);
+  {
+    auto library = library::Library::open(thrown, library::Access::kWrite).value();
+    const auto infos = library.clips().value();
+    const auto walk = std::find_if(infos.begin(), infos.end(), [](const library::ClipInfo& info) {
+      const auto is_walk = [](const motion::Label& label) { return label.name == "walk"; };
+      return info.frames > 60 && std::any_of(info.labels.begin(), info.labels.end(), is_walk);
+    });
+    ASSERT_NE(walk, infos.end());
+    motion::Clip clip = library.read_clip(walk->name).value();
+    clip.name = "thrown";
+    clip.labels = {{"walk", 0, clip.frames()}};
+    for (std::size_t f = 30; f < clip.frames(); ++f) clip.roots[f].x += 2;
+    ASSERT_TRUE(library.add_clip(clip));
+  }
+  const std::string prints = footprints("x,z,heading,foot\n0.1,0,0,left\n-0.1,0.6,0,right\n0.1,1.2,0,left\n");
+  const std::vector<std::string> words = {"steps", thrown,    prints, "--label",
+                                          "walk",  "--force", "-o",   folder_->file("sound.glb")};
+  const auto with = [&](const char* more) {
+    std::vector<std::string> all = words;
+    all.emplace_back(more);
+    return blend(all);
+  };
+  const auto json = with("--json").json();
+  ASSERT_EQ(json["left_out"].size(), 1U);
+  EXPECT_EQ(json["left_out"][0]["clip"], "thrown");
+  EXPECT_LE(json["left_out"][0]["from"].get<int>(), 30);
+  EXPECT_GT(json["left_out"][0]["to"].get<int>(), 30);
+  EXPECT_THAT(blend(words).out, HasSubstr("thrown ["));
+  EXPECT_THAT(with("--keep-faulty").out, Not(HasSubstr("thrown [")));
 }
 
 TEST_F(BlendCommandTest, StepsThatCannotBeMadeAreNamed) {

@@ -181,6 +181,77 @@ TEST(FootPlanter, AFootHeldTooFarBackStepsOffTheFloor) {
   EXPECT_GT(highest, poses.position(0, ankle).y + 0.02f);
 }
 
+TEST(FootPlanter, AFootThatIsLeftBehindRollsOverItsToe) {
+  // The left foot is drawn flat over the floor, and told to stand for a while longer than the leg reaches.
+  Gait gait;
+  gait.rate = 60;
+  gait.lift = 0.001f;
+  GaitClip made = make_gait(gait);
+  const Contacts floor = motion::stand_on_floor(made.clip);
+  FootPlanterOptions options;
+  options.standing = floor.rest_height;
+  options.max_wander = 1;  // only its leg can make it step
+  std::size_t swing = 60;
+  while (made.left_planted[swing] || !made.left_planted[swing - 1]) ++swing;
+  Contacts contacts = made_contacts(made);
+  for (std::size_t f = swing; f < swing + 8; ++f) contacts.planted[f] |= motion::kLeftFoot;
+  const Clip planted = planted_online(made.clip, contacts, options);
+  const motion::WorldPoses poses = motion::forward_kinematics(planted);
+  const motion::FootPoints points = motion::find_foot_points(*made.clip.skeleton).value();
+  const auto heel = static_cast<std::size_t>(points[0]), toe = static_cast<std::size_t>(points[1]);
+  const Vec3 stood = poses.position(swing - 1, toe), stands = poses.position(swing + 7, toe);
+  EXPECT_LT(std::hypot(stands.x - stood.x, stands.z - stood.z), 0.01f);
+  EXPECT_GT(poses.position(swing + 7, heel).y, poses.position(swing - 15, heel).y + 0.01f);
+}
+
+TEST(FootPlanter, AFootThatIsLetGoDoesNotSpinIntoItsOwnDirection) {
+  // The left foot stands while the body turns by 55 degrees over it, and is let go as it is, on the floor.
+  GaitClip made = make_gait({.rate = 60, .speed = 0});
+  const Contacts floor = motion::stand_on_floor(made.clip);
+  FootPlanterOptions options;
+  options.standing = floor.rest_height;
+  options.release_seconds = 0.005f;  // as good as at once
+  const Vec3 root = made.clip.roots[0];
+  Contacts contacts;
+  for (std::size_t f = 0; f < made.clip.frames(); ++f) {
+    std::copy(made.clip.pose(0).begin(), made.clip.pose(0).end(), made.clip.pose(f).begin());
+    made.clip.roots[f] = root;
+    const float turned = 55 * kDegree * std::min(static_cast<float>(f) / 10, 1.0f);
+    made.clip.pose(f)[0] = normalized(axis_angle({0, 1, 0}, turned) * made.clip.pose(0)[0]);
+    contacts.planted.push_back(f < 12 ? motion::kLeftFoot : std::uint8_t{0});
+  }
+  const Clip planted = planted_online(made.clip, contacts, options);
+  const motion::WorldPoses poses = motion::forward_kinematics(planted);
+  const auto ankle = static_cast<std::size_t>(*made.clip.skeleton->find("LeftFoot"));
+  float fastest = 0;
+  for (std::size_t f = 1; f < planted.frames(); ++f) {
+    fastest = std::max(fastest, angle_between(poses.rotation(f - 1, ankle), poses.rotation(f, ankle)) * 60);
+  }
+  EXPECT_GT(fastest, 300 * kDegree);
+  EXPECT_LT(fastest, 1000 * kDegree);
+}
+
+TEST(FootPlanter, AFootThatRollsDoesNotGoThroughTheFloor) {
+  // Toes that point down by up to 50 degrees, as in a push off, while the foot is told to stand.
+  GaitClip made = make_gait({.rate = 60, .speed = 0});
+  const Contacts floor = motion::stand_on_floor(made.clip);
+  const auto ankle = static_cast<std::size_t>(*made.clip.skeleton->find("LeftFoot"));
+  const Vec3 root = made.clip.roots[0];
+  Contacts contacts;
+  for (std::size_t f = 0; f < made.clip.frames(); ++f) {
+    std::copy(made.clip.pose(0).begin(), made.clip.pose(0).end(), made.clip.pose(f).begin());
+    made.clip.roots[f] = root;
+    const float down = 25 * kDegree * (1 - std::cos(static_cast<float>(f) / 20));
+    made.clip.pose(f)[ankle] = normalized(made.clip.pose(0)[ankle] * axis_angle({1, 0, 0}, down));
+    contacts.planted.push_back(motion::kLeftFoot | motion::kRightFoot);
+  }
+  FootPlanterOptions options;
+  options.standing = floor.rest_height;
+  const Clip planted = planted_online(made.clip, contacts, options);
+  EXPECT_LT(measure::measure_body(made.clip, {.floor = 0.0f}).sole_lowest_m, -0.05);
+  EXPECT_GT(measure::measure_body(planted, {.floor = 0.0f}).sole_lowest_m, -0.015);
+}
+
 TEST(FootPlanter, AFootDoesNotStayBehindABodyThatTurns) {
   // Both feet are told to stand while the body turns on the spot by a full turn in three seconds.
   GaitClip made = make_gait({.rate = 60, .speed = 0});

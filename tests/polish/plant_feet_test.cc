@@ -237,5 +237,36 @@ TEST(PlantFeet, RefusesABodyWithoutFeetAndContactsOfAnotherClip) {
   EXPECT_NE(other_length.error().message.find("1 frames"), std::string::npos) << other_length.error().message;
 }
 
+TEST(PlantFeet, AFootThatIsLetGoDoesNotSpinIntoItsOwnDirection) {
+  // The left foot stands while the body turns by 110 degrees in a tenth of a second, and then is let go on the floor.
+  GaitClip made = make_gait({.speed = 0});
+  const Vec3 root = made.clip.roots[0];
+  Contacts contacts = motion::find_contacts(made.clip).value();
+  for (std::size_t f = 0; f < made.clip.frames(); ++f) {
+    std::copy(made.clip.pose(0).begin(), made.clip.pose(0).end(), made.clip.pose(f).begin());
+    made.clip.roots[f] = root;
+    const float turned = 110 * kDegree * std::clamp((static_cast<float>(f) - 30) / 3, 0.0f, 1.0f);
+    made.clip.pose(f)[0] = normalized(axis_angle({0, 1, 0}, turned) * made.clip.pose(0)[0]);
+    contacts.planted[f] = f < 32 ? motion::kLeftFoot : std::uint8_t{0};
+  }
+  const Clip planted = plant_feet(made.clip, contacts).value();
+  const motion::WorldPoses was = motion::forward_kinematics(made.clip), is = motion::forward_kinematics(planted);
+  const motion::FootPoints points = motion::find_foot_points(*made.clip.skeleton).value();
+  const auto fastest = [&](const motion::WorldPoses& poses) {
+    const auto heading = [&](std::size_t f) {
+      const Vec3 ahead = poses.position(f, static_cast<std::size_t>(points[1])) -
+                         poses.position(f, static_cast<std::size_t>(points[0]));
+      return std::atan2(ahead.x, ahead.z);
+    };
+    float most = 0;
+    for (std::size_t f = 1; f < poses.frames; ++f) {
+      most = std::max(most, std::abs(wrap_angle(heading(f) - heading(f - 1))) * 30);
+    }
+    return most;
+  };
+  EXPECT_GT(fastest(was), 1050 * kDegree);
+  EXPECT_LT(fastest(is), 910 * kDegree);
+}
+
 }  // namespace
 }  // namespace loom::polish

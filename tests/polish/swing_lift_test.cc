@@ -32,7 +32,7 @@ struct Swing {
 TEST(LiftDrags, AFootThatIsDrawnOverTheFloorIsCarriedAboveIt) {
   const Swing swing(0);
   std::vector<FootPlace> path = swing.path;
-  lift_drags(path, swing.path, swing.soles, swing.planted, kRate);
+  lift_drags(path, swing.soles, swing.planted, kRate);
   for (std::size_t f = 0; f < path.size(); ++f) {
     const float lift = path[f].heel.y - swing.path[f].heel.y;
     EXPECT_NEAR(lift, path[f].toe.y - swing.path[f].toe.y, 1e-6f) << "a foot is lifted as a whole";
@@ -52,7 +52,7 @@ TEST(LiftDrags, AFootThatIsDrawnOverTheFloorIsCarriedAboveIt) {
 TEST(LiftDrags, ASwingThatIsHighEnoughStaysAsItIs) {
   const Swing swing(0.03f);
   std::vector<FootPlace> path = swing.path;
-  lift_drags(path, swing.path, swing.soles, swing.planted, kRate);
+  lift_drags(path, swing.soles, swing.planted, kRate);
   for (std::size_t f = 0; f < path.size(); ++f) EXPECT_EQ(path[f].heel, swing.path[f].heel);
 }
 
@@ -60,7 +60,7 @@ TEST(LiftDrags, AFootThatShufflesGoesOnDoingSo) {
   Swing swing(0);
   swing.planted.assign(swing.planted.size(), 1);
   std::vector<FootPlace> path = swing.path;
-  lift_drags(path, swing.path, swing.soles, swing.planted, kRate);
+  lift_drags(path, swing.soles, swing.planted, kRate);
   for (std::size_t f = 0; f < path.size(); ++f) EXPECT_EQ(path[f].toe, swing.path[f].toe);
 }
 
@@ -69,7 +69,7 @@ TEST(LiftDrags, AFootThatRollsOverItsToesIsNotDragged) {
   swing.planted.assign(swing.planted.size(), 0);
   for (FootPlace& place : swing.path) place.toe = {0, 0.02f, 0.15f};
   std::vector<FootPlace> path = swing.path;
-  lift_drags(path, swing.path, swing.soles, swing.planted, kRate);
+  lift_drags(path, swing.soles, swing.planted, kRate);
   for (std::size_t f = 0; f < path.size(); ++f) EXPECT_EQ(path[f].heel, swing.path[f].heel);
 }
 

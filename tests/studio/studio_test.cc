@@ -137,10 +137,29 @@ TEST_F(StudioRoutes, AskingTwiceTakesNothingAwayFromUnderAnImport) {
   EXPECT_EQ(job["result"]["clips"].size(), 1U) << job;
 }
 
+TEST_F(StudioRoutes, ABuildTellsWhichFaultyStretchesItLeftOut) {
+  motion::Clip clip = testing::make_gait({}).clip;
+  clip.name = "thrown";
+  for (std::size_t f = 60; f < clip.frames(); ++f) clip.roots[f].x += 2;
+  {
+    auto library = library::Library::open(folder_.file("test.loom"), library::Access::kWrite);
+    ASSERT_TRUE(library);
+    ASSERT_TRUE(library->add_clip(clip));
+  }
+  EXPECT_EQ(ask("POST", "/api/graphs", {{"name", "g"}, {"connect", 0.5}}).status, 200);
+  const json job = finished_job();
+  ASSERT_EQ(job["state"], "done") << job;
+  ASSERT_EQ(job["result"]["left_out"].size(), 1U) << job;
+  EXPECT_EQ(job["result"]["left_out"][0]["clip"], "thrown");
+  EXPECT_LE(job["result"]["left_out"][0]["from"].get<int>(), 60);
+  EXPECT_GT(job["result"]["left_out"][0]["to"].get<int>(), 60);
+}
+
 TEST_F(StudioRoutes, BuildsAGraphPlaysItAndExplainsIt) {
   EXPECT_EQ(ask("POST", "/api/graphs", {{"name", "g"}, {"connect", 0.5}}).status, 200);
   const json job = finished_job();
   ASSERT_EQ(job["state"], "done") << job;
+  EXPECT_TRUE(job["result"]["left_out"].empty()) << job;
   const json about = ask_json("GET", "/api/graphs/g");
   EXPECT_EQ(about["nodes"], job["result"]["nodes"]);
   EXPECT_GT(about["shares"].size(), 2U);

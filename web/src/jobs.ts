@@ -4,7 +4,7 @@ import { call } from './api';
 import { button, el, fill } from './dom';
 import { importReport, labelReport } from './importer';
 import { attempt } from './notices';
-import { Job } from './routes';
+import { Job, LeftOut } from './routes';
 import { socket } from './socket';
 import { keep, kept } from './storage';
 
@@ -25,6 +25,15 @@ export function jobEnd(id: number): Promise<Job> {
   return new Promise(resolve => waiting.set(id, resolve));
 }
 
+// What was not used since it is faulty: how much, and each stretch with its reason.
+function leftOutReport(stretches: LeftOut[]): HTMLElement[] {
+  if (stretches.length === 0) return [];
+  const seconds = stretches.reduce((sum, stretch) => sum + stretch.seconds, 0);
+  const count = stretches.length === 1 ? '1 faulty stretch' : `${stretches.length} faulty stretches`;
+  const lines = stretches.map(({ clip, from, to, why }) => el('li', {}, `${clip} [${from}-${to}): ${why}`));
+  return [el('details', {}, el('summary', {}, `${count} left out, ${seconds.toFixed(1)} s`), el('ul', {}, ...lines))];
+}
+
 function outcome(job: Job): (HTMLElement | string)[] {
   if (job.state === 'failed') return [el('p', { class: 'error' }, job.error ?? 'failed')];
   if (job.state === 'cancelled') return [el('p', { class: 'faint' }, 'stopped; nothing was changed')];
@@ -39,11 +48,13 @@ function outcome(job: Job): (HTMLElement | string)[] {
         {},
         `${r.nodes} nodes (${(100 * r.share).toFixed(1)} % of the frames), ${r.transitions} transitions in ${r.seconds.toFixed(1)} s`,
       ),
+      ...leftOutReport(r.left_out),
     ];
   }
-  if (job.kind === 'family') return [el('p', {}, `${job.result.examples} examples`)];
-  if (job.kind === 'policy') return [el('p', {}, `trained on ${job.result.fragments} fragments`)];
-  return [el('p', {}, 'ready')];
+  const faulty = leftOutReport(job.result.left_out);
+  if (job.kind === 'family') return [el('p', {}, `${job.result.examples} examples`), ...faulty];
+  if (job.kind === 'policy') return [el('p', {}, `trained on ${job.result.fragments} fragments`), ...faulty];
+  return [el('p', {}, 'ready'), ...faulty];
 }
 
 const titles: Record<Job['kind'], string> = {

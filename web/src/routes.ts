@@ -200,6 +200,14 @@ export interface LabelsResult {
   labelled: number;
   warnings: FileNote[];
 }
+// A stretch of a clip with faults of capture, of which nothing was made: frames [from, to), and why.
+export interface LeftOut {
+  clip: string;
+  from: number;
+  to: number;
+  seconds: number;
+  why: string;
+}
 export interface GraphResult {
   name: string;
   frames: number;
@@ -208,20 +216,24 @@ export interface GraphResult {
   threshold: number;
   share: number;
   seconds: number;
+  left_out: LeftOut[];
 }
 export interface FamilyResult {
   name: string;
   examples: number;
   notes: string[];
+  left_out: LeftOut[];
 }
 export interface PolicyResult {
   name: string;
   fragments: number;
+  left_out: LeftOut[];
 }
 export interface StatesResult {
   name: string;
   frames: number;
   seconds: number;
+  left_out: LeftOut[];
 }
 
 // `result` is there once the job is done, `error` once it has failed.

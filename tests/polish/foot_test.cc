@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <loom/base/random.h>
+#include <loom/polish/foot.h>
+
+namespace loom::polish {
+namespace {
+
+/// The heel turned about the toe, in the upright plane of the foot, by `up` radians.
+Vec3 tipped(const FootPlace& place, float up) {
+  Vec3 back = place.heel - place.toe;
+  back.y = 0;
+  return place.toe + rotate(axis_angle(cross(normalized(back), {0, 1, 0}), up), place.heel - place.toe);
+}
+
+/// The ankle, which here is the heel, tipped by as few hundredths of a degree as it takes to be within reach.
+float least_tip(const FootPlace& place, Vec3 hip, float reach, float most) {
+  float up = 0;
+  while (up < most && distance(tipped(place, up), hip) > reach) up += 0.01f * kDegree;
+  return std::min(up, most);
+}
+
+TEST(RaiseHeel, TipsTheFootAsLittleAsBringsTheAnkleWithinReach) {
+  Random random(5);
+  Foot foot;
+  foot.thigh = 0.42f, foot.shank = 0.41f;
+  const float reach = 0.997f * 0.83f;
+  const auto between = [&](double low, double high) { return static_cast<float>(random.uniform(low, high)); };
+  int raised = 0;
+  for (int round = 0; round < 300; ++round) {
+    const float heading = between(-3, 3);
+    const Vec3 ahead{std::sin(heading), 0, std::cos(heading)};
+    FootPlace place;
+    place.toe = {between(-1, 1), 0.02f, between(-1, 1)};
+    place.heel = place.toe - ahead * 0.15f + Vec3{0, between(0.03, 0.08), 0};
+    const Vec3 hip = place.heel + ahead * between(0, 0.5) + Vec3{between(-0.1, 0.1), between(0.7, 0.85), 0};
+    const FootPlace before = place;
+    raise_heel(foot, hip, place.heel, 0, place);
+    EXPECT_EQ(place.toe, before.toe);
+    const Vec3 apart = before.heel - before.toe;
+    const float steep = std::asin(apart.y / length(apart));
+    const float up = least_tip(before, hip, reach, 60 * kDegree - steep);
+    raised += up > 0 ? 1 : 0;
+    EXPECT_LT(distance(place.heel, tipped(before, up)), 1e-4f) << round;
+  }
+  EXPECT_GT(raised, 100);
+  EXPECT_LT(raised, 290);
+}
+
+TEST(LimitTurn, TurnsNoFurtherThanToldAndMovesTheEndThatIsToGiveWay) {
+  Random random(6);
+  const auto between = [&](double low, double high) { return static_cast<float>(random.uniform(low, high)); };
+  for (int round = 0; round < 300; ++round) {
+    const float was = between(-3, 3), turn = between(-2.5, 2.5), most = between(0.1, 1), share = between(0, 1);
+    const auto along = [](float heading) { return Vec3{0.15f * std::sin(heading), 0, 0.15f * std::cos(heading)}; };
+    const Vec3 middle{between(-1, 1), between(0, 0.1), between(-1, 1)};
+    const Vec3 rise{0, between(-0.05, 0.05), 0};
+    FootPlace place{middle, middle + along(was + turn) + rise};
+    const FootPlace before = place;
+    limit_turn(place, along(was), most, share);
+    const Vec3 expected = along(was + std::clamp(turn, -most, most)) + rise;
+    EXPECT_LT(distance(place.toe - place.heel, expected), 1e-5f) << round;
+    // Both ends share what is taken back.
+    const Vec3 back = expected - (before.toe - before.heel);
+    EXPECT_LT(distance(place.heel, before.heel - back * share), 1e-5f) << round;
+  }
+}
+
+TEST(LimitTurn, AFootThatStandsUprightIsLeftAlone) {
+  FootPlace place{{0, 0.2f, 0}, {0.01f, 0.05f, 0}};
+  limit_turn(place, {0, 0, 0.15f}, 0.1f, 0.5f);
+  EXPECT_EQ(place.toe, (Vec3{0.01f, 0.05f, 0}));
+}
+
+TEST(RaiseHeel, ALegThatIsRecordedStraighterMayBeSo) {
+  Foot foot;
+  foot.thigh = 0.42f, foot.shank = 0.41f;
+  FootPlace place{{0, 0.05f, -0.15f}, {0, 0.02f, 0}};
+  const FootPlace before = place;
+  const Vec3 hip = place.heel + Vec3{0, 0.829f, 0};
+  raise_heel(foot, hip, place.heel, 0.8295f, place);
+  EXPECT_EQ(place.heel, before.heel);
+  raise_heel(foot, hip, place.heel, 0.8f, place);
+  EXPECT_GT(place.heel.y, before.heel.y);
+}
+
+}  // namespace
+}  // namespace loom::polish
