@@ -95,7 +95,8 @@ int run(const Command& command, Arguments& arguments) {
   if (command.options->count("--threshold-cm") > 0) {
     arguments.build.threshold = graph::square_metres_of(arguments.threshold_cm);
   }
-  arguments.build.comparison = is_cloud(arguments) ? compare::MetricKind::kPointCloud : compare::MetricKind::kJointAngles;
+  arguments.build.comparison =
+      is_cloud(arguments) ? compare::MetricKind::kPointCloud : compare::MetricKind::kJointAngles;
   for (const char* other : is_cloud(arguments) ? std::span<const char* const>(kOfAngles) : kOfClouds) {
     if (command.options->count(other) == 0) continue;
     return wrong_usage(

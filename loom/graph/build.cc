@@ -130,7 +130,8 @@ std::string nothing_left(const FrameNumbers& numbers, std::span<const SimilarPai
 Result<void> require_room(const take::Gathered& source, const BuildOptions& options) {
   double frames = 0;
   for (const motion::Clip& clip : source.motion.clips) frames += static_cast<double>(clip.frames());
-  const bool spins = options.comparison == compare::MetricKind::kJointAngles && options.metric.joint_velocity_weight > 0;
+  const bool spins =
+      options.comparison == compare::MetricKind::kJointAngles && options.metric.joint_velocity_weight > 0;
   const auto joints = static_cast<double>(source.motion.skeleton->size());
   const double bytes = compare::comparison_bytes(to_whole<std::size_t>(frames), source.motion.skeleton->size()) +
                        frames * (kUsualPairs * kBytesAPair + (spins ? joints * kBytesASpin : 0));

@@ -149,9 +149,9 @@ Result<ReadClip> read_skeleton(const std::string& path, const ReadOptions& optio
   try {
     const Result<FileBytes> bytes = load_file(path);
     if (!bytes) return fail_from(bytes);
-    Result<RawMotion> rest = with_kind(
-        ending_of(path) == ".sk" ? rest_of_sk(bytes->text(), path) : rest_of_asf(bytes->text(), path),
-        ErrorKind::kBadInput);
+    Result<RawMotion> rest =
+        with_kind(ending_of(path) == ".sk" ? rest_of_sk(bytes->text(), path) : rest_of_asf(bytes->text(), path),
+                  ErrorKind::kBadInput);
     if (!rest) return fail_from(rest);
     Result<ReadClip> clip = with_kind(normalise(std::move(*rest), options), ErrorKind::kBadInput);
     if (!clip) return fail_because(clip.error(), clip.error().message, path);

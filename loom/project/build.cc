@@ -177,7 +177,7 @@ behavior::StateBuildOptions state_options_from(const std::string& parameters) {
 }
 
 Result<policy::CutMotion> cut_fragments(library::Library& library, const std::string& name,
-                                             const policy::CutOptions& options, const Progress& progress) {
+                                        const policy::CutOptions& options, const Progress& progress) {
   auto cut = policy::cut_fragments(library, options, progress);
   if (!cut) return cut;
   const auto stored =

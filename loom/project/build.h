@@ -48,7 +48,7 @@ behavior::StateBuildOptions state_options_from(const std::string& parameters);
 
 /// Fragments.
 Result<policy::CutMotion> cut_fragments(library::Library& library, const std::string& name,
-                                             const policy::CutOptions& options, const Progress& progress = {});
+                                        const policy::CutOptions& options, const Progress& progress = {});
 
 /// How a policy over fragments is trained.
 struct PolicyOptions {
