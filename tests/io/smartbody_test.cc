@@ -395,7 +395,7 @@ TEST(SkmReader, StrokesLieAtTheMatchedMoments) {
     ASSERT_EQ(std::sscanf(line.c_str() + tab, "%lf %lf", &start, &stroke), 2);
     const std::vector<double> marked = blend::marked_strokes((*read)[0].clip);
     ASSERT_EQ(marked.size(), 1u);
-    EXPECT_NEAR(marked[0], stroke, 0.25) << line;
+    EXPECT_NEAR(marked[0], stroke, 0.1) << line;
     ++compared;
   }
   EXPECT_EQ(compared, 33u);

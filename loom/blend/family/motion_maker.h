@@ -25,7 +25,7 @@ struct JointTarget {
   std::size_t stroke = 0;  ///< which one, counted from 0
   Constraint::Kind kind = Constraint::Kind::kPosition;
   Vec3 direction{0, 0, 1};   ///< for lines
-  Quat orientation;          ///< for turns: from the rest pose, facing +Z
+  Quat orientation{};        ///< for turns: from the rest pose, facing +Z
   std::uint8_t axes = 7;     ///< for turns: 1 about x, 2 about y, 4 about z
   double priority = 1;       ///< c, in [0, 1]
   double normalisation = 0;  ///< n; 0: the usual
