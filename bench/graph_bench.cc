@@ -86,10 +86,10 @@ void print_connectivity(const std::string& name, const take::Gathered& source, c
       fmt::print("| {:.2g} | {:.1f} cm | 0 % | 0 | – | – |\n", threshold, 100 * apart);
       continue;
     }
-    const std::string wait = std::isfinite(m.local_maneuverability_s)
-                                 ? fmt::format("{:.2f} s", m.local_maneuverability_s)
-                                 : fmt::format("{} of {} behaviors lost", m.missing.size(),
-                                               m.missing.size() + m.behaviors.size());
+    const std::string wait =
+        std::isfinite(m.local_maneuverability_s)
+            ? fmt::format("{:.2f} s", m.local_maneuverability_s)
+            : fmt::format("{} of {} behaviors lost", m.missing.size(), m.missing.size() + m.behaviors.size());
     fmt::print("| {:.2g} | {:.1f} cm | {:.1f} % | {} | {:.2f} s | {} |\n", threshold, 100 * apart,
                100 * m.component_share, m.transitions, m.mean_transition_s, wait);
   }
