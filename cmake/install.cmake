@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS loom RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS loom-assimp-worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/motionloom)
 install(TARGETS motionloom motionloom_runtime EXPORT motionloomTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/loom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/loom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "detail" EXCLUDE)
 install(EXPORT motionloomTargets NAMESPACE motionloom:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/motionloom)
 configure_package_config_file(cmake/motionloomConfig.cmake.in ${CMAKE_BINARY_DIR}/motionloomConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/motionloom)

@@ -33,7 +33,7 @@ struct Arguments {
 };
 
 /// What each metric alone listens to.
-constexpr const char* kOfClouds[] = {"--window", "--gaussian", "--threshold-cm"};
+constexpr const char* kOfClouds[] = {"--window", "--gaussian", "--threshold-cm", "--clusters"};
 constexpr const char* kOfAngles[] = {"--velocity-weight", "--joint-velocity-weight"};
 
 bool is_cloud(const Arguments& arguments) { return arguments.metric == "pointcloud"; }
@@ -180,6 +180,11 @@ void add_graph_build(Commands& commands) {
   command.options->add_option("--rate", arguments->source.rate, "frames a second to resample to (30)")
       ->check(CLI::Range(1.0, 1000.0));
   command.options->add_option("--sigma", arguments->build.sigma, "of the cost 1 - exp(-distance / sigma)");
+  command.options
+      ->add_option(
+          "--clusters", arguments->build.clusters,
+          "compare only frames of one of so many clusters a stance: fewer transitions, for very large sets (all)")
+      ->check(CLI::Range(1, 4096));
   command.options->add_flag("--match-stance", arguments->build.match_stance,
                             "no transition between a stance on the left foot and one on the right");
   command.options->add_option("--hand-label", arguments->build.hands.label,

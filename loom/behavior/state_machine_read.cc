@@ -8,7 +8,7 @@
 
 #include <loom/base/file.h>
 #include <loom/base/text.h>
-#include <loom/behavior/machine_line.h>
+#include <loom/behavior/detail/machine_line.h>
 #include <loom/behavior/state_machine.h>
 
 namespace loom::behavior {

@@ -4,7 +4,7 @@
 #include <cassert>
 
 #include <loom/blend/joint_chain.h>
-#include <loom/blend/weights/weighted_sum.h>
+#include <loom/blend/weights/detail/weighted_sum.h>
 
 namespace loom::blend {
 namespace {

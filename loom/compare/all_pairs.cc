@@ -3,8 +3,8 @@
 
 #include <loom/base/memory.h>
 #include <loom/compare/all_pairs.h>
-#include <loom/compare/confirm.h>
-#include <loom/compare/sweep.h>
+#include <loom/compare/detail/confirm.h>
+#include <loom/compare/detail/sweep.h>
 
 namespace loom::compare {
 namespace {

@@ -7,10 +7,10 @@
 
 #include <loom/base/memory.h>
 #include <loom/compare/clusters.h>
-#include <loom/compare/confirm.h>
 #include <loom/compare/cpu/cpu_tile.h>
+#include <loom/compare/detail/confirm.h>
+#include <loom/compare/detail/sweep.h>
 #include <loom/compare/k_means.h>
-#include <loom/compare/sweep.h>
 
 namespace loom::compare {
 namespace {

@@ -7,7 +7,7 @@
 #include <loom/base/random.h>
 #include <loom/base/whole.h>
 #include <loom/compare/all_pairs.h>
-#include <loom/compare/sweep.h>
+#include <loom/compare/detail/sweep.h>
 
 namespace loom::compare {
 namespace {

@@ -13,6 +13,7 @@
 #include <loom/base/text.h>
 #include <loom/base/whole.h>
 #include <loom/compare/all_pairs.h>
+#include <loom/compare/clusters.h>
 #include <loom/compare/joint_angles.h>
 #include <loom/compare/joint_weights.h>
 #include <loom/compare/point_cloud.h>
@@ -98,6 +99,35 @@ std::vector<motion::Stance> stances_of(const take::TakeSet& motion) {
   return stances;
 }
 
+/// How similar pairs are looked for: among all frames, or among those of one cluster.
+class MinimaSearch {
+ public:
+  static Result<MinimaSearch> create(const compare::Metric& metric, const take::TakeSet& motion,
+                                     const BuildOptions& options) {
+    MinimaSearch search(metric);
+    if (options.clusters == 0) return search;
+    search.cloud_ = dynamic_cast<const compare::PointCloud*>(&metric);
+    if (search.cloud_ == nullptr)
+      return fail("clusters are made of point clouds, and the frames are compared by angles");
+    auto clusters = compare::cluster_frames(*search.cloud_, stances_of(motion), {options.clusters});
+    if (!clusters) return fail_from(clusters);
+    search.clusters_ = std::move(*clusters);
+    return search;
+  }
+
+  [[nodiscard]] Result<compare::PairsFound> find(const compare::PairQuery& query, const Progress& progress) const {
+    if (cloud_ == nullptr) return compare::find_local_minima(metric_, query, progress);
+    return compare::find_pairs_in_clusters(*cloud_, clusters_, query, true, progress);
+  }
+
+ private:
+  explicit MinimaSearch(const compare::Metric& metric) : metric_(metric) {}
+
+  const compare::Metric& metric_;
+  const compare::PointCloud* cloud_ = nullptr;  ///< where there are clusters
+  compare::Clusters clusters_;
+};
+
 /// The hand contacts of all frames, clip after clip; none where they were not asked for.
 Result<std::vector<std::uint8_t>> hands_of(const take::TakeSet& motion, const motion::HandContactOptions& options) {
   std::vector<std::uint8_t> all;
@@ -162,6 +192,8 @@ Result<Built> build_graph(const take::Gathered& source, const BuildOptions& opti
 
   const auto hands = hands_of(source.motion, options.hands);
   if (!hands) return fail_from(hands);
+  const auto search = MinimaSearch::create(**metric, source.motion, options);
+  if (!search) return fail_from(search);
   const double share_of_pairs = std::min(0.5, 2 * kPairsAFrame / static_cast<double>(frames->frames()));
   const auto typical = compare::distance_quantiles(**metric, std::span(&share_of_pairs, 1));
   if (!typical) return fail_from(typical);
@@ -179,9 +211,8 @@ Result<Built> build_graph(const take::Gathered& source, const BuildOptions& opti
   for (int pass = 0; pass < kPasses; ++pass, query.threshold = std::min(kFarther * query.threshold, roughest)) {
     const bool last = options.threshold || query.threshold >= roughest || pass + 1 == kPasses;
     const double end = last ? 1 : (1 + done) / 2;
-    auto more = compare::find_local_minima(
-        **metric, query,
-        part_of(progress, done, end, pass == 0 ? "" : fmt::format("comparing frames, pass {}", pass + 1)));
+    auto more = search->find(
+        query, part_of(progress, done, end, pass == 0 ? "" : fmt::format("comparing frames, pass {}", pass + 1)));
     done = end;
     if (!more) return fail_from(more);
     found = std::move(*more);

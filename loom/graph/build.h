@@ -45,10 +45,13 @@ struct BuildOptions {
   compare::MetricKind comparison = compare::MetricKind::kPointCloud;
   MetricOptions metric;
   std::optional<double> threshold;  ///< largest distance of a transition; not given: chosen for `connect`
-  double connect = 0.9;       ///< share of all frames the graph is to keep, where no threshold is given and as far
-                              ///< as transitions stay smooth
-  double sigma = 0;           ///< of the cost (eq. 3.3); 0 takes the threshold, so that costs spread over [0, 0.63]
-  bool match_stance = false;  ///< no transition between a stance on the left foot and one on the right
+  double connect = 0.9;  ///< share of all frames the graph is to keep, where no threshold is given and as far
+                         ///< as transitions stay smooth
+  double sigma = 0;      ///< of the cost (eq. 3.3); 0 takes the threshold, so that costs spread over [0, 0.63]
+  /// Compare only frames of one cluster, so many for each way of standing (Zhao 2009 §3.2, compare/clusters.h): finds
+  /// fewer transitions, and pays for sets of hundreds of thousands of frames. 0: compare all with all. Of point clouds.
+  std::size_t clusters = 0;
+  bool match_stance = false;           ///< no transition between a stance on the left foot and one on the right
   double min_gap_seconds = 1.0 / 3.0;  ///< frames of one clip nearer in time than this are not compared
   motion::HandContactOptions hands;    ///< where asked for, no transition between frames whose hands touch differently
 };

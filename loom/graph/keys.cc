@@ -11,9 +11,9 @@
 #include <loom/base/memory.h>
 #include <loom/base/progress_part.h>
 #include <loom/base/whole.h>
+#include <loom/graph/detail/stay.h>
 #include <loom/graph/keys.h>
 #include <loom/graph/labels.h>
-#include <loom/graph/stay.h>
 #include <loom/take/take_set.h>
 
 namespace loom::graph {

@@ -11,8 +11,8 @@
 
 #include <loom/base/text.h>
 #include <loom/io/asf_amc.h>
-#include <loom/io/euler.h>
-#include <loom/io/skeleton_file.h>
+#include <loom/io/detail/euler.h>
+#include <loom/io/detail/skeleton_file.h>
 
 namespace loom::io {
 namespace {

@@ -8,7 +8,7 @@
 #include <loom/base/number.h>
 #include <loom/base/whole.h>
 #include <loom/io/animated_scene.h>
-#include <loom/io/scene_bodies.h>
+#include <loom/io/detail/scene_bodies.h>
 
 namespace loom::io {
 namespace {

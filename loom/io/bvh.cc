@@ -12,9 +12,9 @@
 #include <loom/base/text.h>
 #include <loom/base/whole.h>
 #include <loom/io/bvh.h>
-#include <loom/io/euler.h>
-#include <loom/io/frame_rate.h>
-#include <loom/io/root_offset.h>
+#include <loom/io/detail/euler.h>
+#include <loom/io/detail/frame_rate.h>
+#include <loom/io/detail/root_offset.h>
 
 namespace loom::io {
 namespace {

@@ -11,7 +11,7 @@
 #include <loom/base/text.h>
 #include <loom/base/whole.h>
 #include <loom/io/bvh_write.h>
-#include <loom/io/guess.h>
+#include <loom/io/detail/guess.h>
 #include <loom/motion/frame_rates.h>
 
 namespace loom::io {

@@ -11,7 +11,7 @@
 #include <loom/base/file.h>
 #include <loom/base/text.h>
 #include <loom/io/animated_scene.h>
-#include <loom/io/gltf_document.h>
+#include <loom/io/detail/gltf_document.h>
 #include <loom/io/gltf_read.h>
 
 namespace loom::io {

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include <loom/base/text.h>
-#include <loom/io/guess.h>
+#include <loom/io/detail/guess.h>
+#include <loom/io/detail/travelling_root.h>
 #include <loom/io/raw_motion.h>
-#include <loom/io/travelling_root.h>
 #include <loom/motion/t_pose.h>
 
 namespace loom::io {

@@ -9,9 +9,9 @@
 #include <loom/io/asf_amc.h>
 #include <loom/io/assimp_read.h>
 #include <loom/io/bvh.h>
+#include <loom/io/detail/skeleton_file.h>
 #include <loom/io/gltf_read.h>
 #include <loom/io/read.h>
-#include <loom/io/skeleton_file.h>
 #include <loom/io/smartbody.h>
 
 namespace loom::io {

@@ -10,7 +10,7 @@
 
 #include <loom/base/text.h>
 #include <loom/base/whole.h>
-#include <loom/io/frame_rate.h>
+#include <loom/io/detail/frame_rate.h>
 #include <loom/io/smartbody.h>
 
 namespace loom::io {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <loom/library/artefact_kinds.h>
+#include <loom/library/detail/state.h>
 #include <loom/library/library.h>
-#include <loom/library/state.h>
 
 namespace loom::library {
 namespace {

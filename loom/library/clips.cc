@@ -11,11 +11,11 @@
 #include <loom/base/hash.h>
 #include <loom/base/json_text.h>
 #include <loom/base/text.h>
+#include <loom/library/detail/state.h>
+#include <loom/library/detail/texts.h>
 #include <loom/library/hash.h>
 #include <loom/library/library.h>
 #include <loom/library/listing.h>
-#include <loom/library/state.h>
-#include <loom/library/texts.h>
 #include <loom/motion/frame_rates.h>
 #include <loom/motion/skeleton_blob.h>
 

@@ -19,14 +19,14 @@
 #include <loom/base/progress_part.h>
 #include <loom/base/shared_progress.h>
 #include <loom/io/read.h>
-#include <loom/library/body_choice.h>
 #include <loom/library/clip_names.h>
+#include <loom/library/detail/body_choice.h>
+#include <loom/library/detail/import_job.h>
+#include <loom/library/detail/import_reader.h>
+#include <loom/library/detail/import_survey.h>
 #include <loom/library/hash.h>
 #include <loom/library/import.h>
-#include <loom/library/import_job.h>
 #include <loom/library/import_labels.h>
-#include <loom/library/import_reader.h>
-#include <loom/library/import_survey.h>
 
 namespace loom::library {
 namespace {

@@ -2,8 +2,8 @@
 // The part of `Library` that keeps labels.
 #include <fmt/format.h>
 
+#include <loom/library/detail/state.h>
 #include <loom/library/library.h>
-#include <loom/library/state.h>
 
 namespace loom::library {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <loom/library/detail/schema.h>
+#include <loom/library/detail/state.h>
 #include <loom/library/library.h>
-#include <loom/library/schema.h>
-#include <loom/library/state.h>
 #include <loom/motion/skeleton_blob.h>
 
 namespace loom::library {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <loom/library/database.h>
+#include <loom/library/detail/database.h>
+#include <loom/library/detail/texts.h>
 #include <loom/library/listing.h>
-#include <loom/library/texts.h>
 
 namespace loom::library {
 namespace {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <loom/base/memory.h>
+#include <loom/library/detail/state.h>
 #include <loom/library/library.h>
-#include <loom/library/state.h>
 
 namespace loom::library {
 namespace {

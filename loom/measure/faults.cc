@@ -7,7 +7,7 @@
 
 #include <loom/base/median.h>
 #include <loom/base/whole.h>
-#include <loom/measure/body_faults.h>
+#include <loom/measure/detail/body_faults.h>
 #include <loom/measure/faults.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/kinematics.h>

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include <loom/base/whole.h>
-#include <loom/measure/body_measure_families.h>
+#include <loom/measure/detail/body_measure_families.h>
 #include <loom/motion/body_volume.h>
 #include <loom/motion/hinges.h>
 

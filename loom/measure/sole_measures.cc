@@ -5,7 +5,7 @@
 #include <span>
 
 #include <loom/base/whole.h>
-#include <loom/measure/body_measure_families.h>
+#include <loom/measure/detail/body_measure_families.h>
 #include <loom/motion/body.h>
 #include <loom/motion/soles.h>
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include <loom/motion/body.h>
-#include <loom/motion/body_shape.h>
+#include <loom/motion/detail/body_shape.h>
 #include <loom/motion/joint_names.h>
 #include <loom/motion/kinematics.h>
 

@@ -8,7 +8,7 @@
 #include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/contacts.h>
-#include <loom/motion/foot_tracks.h>
+#include <loom/motion/detail/foot_tracks.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/soles.h>
 

@@ -8,8 +8,8 @@
 
 #include <loom/motion/body.h>
 #include <loom/motion/contacts.h>
+#include <loom/motion/detail/replant.h>
 #include <loom/motion/fit.h>
-#include <loom/motion/replant.h>
 
 namespace loom::motion {
 namespace {

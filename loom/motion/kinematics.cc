@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <loom/motion/forward_kinematics.h>
+#include <loom/motion/detail/forward_kinematics.h>
 #include <loom/motion/kinematics.h>
 
 namespace loom::motion {

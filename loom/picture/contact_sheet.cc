@@ -6,11 +6,11 @@
 
 #include <loom/base/whole.h>
 #include <loom/picture/contact_sheet.h>
-#include <loom/picture/floor_track.h>
+#include <loom/picture/detail/floor_track.h>
+#include <loom/picture/detail/pose_strip.h>
+#include <loom/picture/detail/timeline.h>
 #include <loom/picture/font.h>
-#include <loom/picture/pose_strip.h>
 #include <loom/picture/save.h>
-#include <loom/picture/timeline.h>
 
 namespace loom::picture {
 namespace {

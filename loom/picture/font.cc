@@ -3,8 +3,8 @@
 #include <array>
 #include <charconv>
 
+#include <loom/picture/detail/utf8.h>
 #include <loom/picture/font.h>
-#include <loom/picture/utf8.h>
 
 namespace loom::picture {
 namespace {

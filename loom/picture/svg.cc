@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include <loom/picture/base64.h>
+#include <loom/picture/detail/utf8.h>
 #include <loom/picture/png.h>
 #include <loom/picture/raster.h>
 #include <loom/picture/svg.h>
-#include <loom/picture/utf8.h>
 
 namespace loom::picture {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <loom/base/parallel.h>
 #include <loom/base/whole.h>
-#include <loom/policy/dense_row.h>
 #include <loom/policy/dense_transitions.h>
-#include <loom/policy/memory_needs.h>
+#include <loom/policy/detail/dense_row.h>
+#include <loom/policy/detail/memory_needs.h>
 
 namespace loom::policy {
 namespace {

@@ -10,10 +10,10 @@
 #include <loom/base/progress_part.h>
 #include <loom/base/whole.h>
 #include <loom/graph/labels.h>
+#include <loom/policy/detail/memory_needs.h>
+#include <loom/policy/detail/sparse_transitions.h>
 #include <loom/policy/graph_policy.h>
-#include <loom/policy/memory_needs.h>
 #include <loom/policy/solver.h>
-#include <loom/policy/sparse_transitions.h>
 
 namespace loom::policy {
 namespace {

@@ -9,10 +9,10 @@
 #include <loom/base/whole.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
-#include <loom/policy/memory_needs.h>
+#include <loom/policy/detail/memory_needs.h>
+#include <loom/policy/detail/stutter.h>
+#include <loom/policy/detail/tip_distance.h>
 #include <loom/policy/motion_quality.h>
-#include <loom/policy/stutter.h>
-#include <loom/policy/tip_distance.h>
 
 namespace loom::policy {
 namespace {

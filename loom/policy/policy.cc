@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include <loom/base/bytes.h>
+#include <loom/policy/detail/stutter.h>
 #include <loom/policy/policy.h>
-#include <loom/policy/stutter.h>
 
 namespace loom::policy {
 namespace {

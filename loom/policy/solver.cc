@@ -6,9 +6,9 @@
 
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
-#include <loom/policy/expectation.h>
-#include <loom/policy/memory_needs.h>
-#include <loom/policy/policy_evaluation.h>
+#include <loom/policy/detail/expectation.h>
+#include <loom/policy/detail/memory_needs.h>
+#include <loom/policy/detail/policy_evaluation.h>
 #include <loom/policy/solver.h>
 
 namespace loom::policy {

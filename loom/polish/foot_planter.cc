@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include <loom/motion/kinematics.h>
+#include <loom/polish/detail/root_shift.h>
 #include <loom/polish/foot_planter.h>
 #include <loom/polish/knee.h>
-#include <loom/polish/root_shift.h>
 
 namespace loom::polish {
 namespace {

@@ -7,13 +7,13 @@
 
 #include <loom/motion/kinematics.h>
 #include <loom/motion/soles.h>
+#include <loom/polish/detail/foot_path.h>
+#include <loom/polish/detail/plants.h>
+#include <loom/polish/detail/root_shift.h>
+#include <loom/polish/detail/swing_lift.h>
 #include <loom/polish/foot.h>
-#include <loom/polish/foot_path.h>
 #include <loom/polish/knee.h>
 #include <loom/polish/plant_feet.h>
-#include <loom/polish/plants.h>
-#include <loom/polish/root_shift.h>
-#include <loom/polish/swing_lift.h>
 
 namespace loom::polish {
 namespace {

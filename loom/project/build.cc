@@ -37,6 +37,7 @@ json parameters_of(const take::GatherOptions& source, const graph::BuildOptions&
   const auto add = [&](const char* name, const auto& value, const auto& usual_value) {
     if (value != usual_value) parameters[name] = value;
   };
+  add("clusters", build.clusters, std::size_t{0});
   add("window_seconds", build.metric.window_seconds, usual.window_seconds);
   add("gaussian_seconds", build.metric.gaussian_seconds, usual.gaussian_seconds);
   add("velocity_weight", build.metric.velocity_weight, usual.velocity_weight);

@@ -8,7 +8,7 @@
 #include <loom/picture/plot.h>
 #include <loom/picture/stage.h>
 #include <loom/report/analysis_pictures.h>
-#include <loom/report/picture_scale.h>
+#include <loom/report/detail/picture_scale.h>
 
 namespace loom::report {
 namespace {

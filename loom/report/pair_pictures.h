@@ -5,6 +5,7 @@
 #include <string>
 
 #include <loom/blend/align/pair_alignment.h>
+#include <loom/compare/similar_pair.h>
 #include <loom/graph/clip_pair.h>
 #include <loom/picture/drawing.h>
 

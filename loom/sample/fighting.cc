@@ -2,8 +2,8 @@
 // Fighting: stance, steps, punches, kicks, evasions, and the families of punches and kicks.
 #include <fmt/format.h>
 
-#include <loom/sample/bout.h>
 #include <loom/sample/catalogue.h>
+#include <loom/sample/detail/bout.h>
 
 namespace loom::sample {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include <loom/sample/balance.h>
 #include <loom/sample/catalogue.h>
-#include <loom/sample/locomotion.h>
-#include <loom/sample/performer.h>
+#include <loom/sample/detail/balance.h>
+#include <loom/sample/detail/locomotion.h>
+#include <loom/sample/detail/performer.h>
 
 namespace loom::sample {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include <loom/sample/bout.h>
 #include <loom/sample/catalogue.h>
-#include <loom/sample/locomotion.h>
-#include <loom/sample/performer.h>
+#include <loom/sample/detail/bout.h>
+#include <loom/sample/detail/locomotion.h>
+#include <loom/sample/detail/performer.h>
 
 namespace loom::sample {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include <loom/sample/curve.h>
-#include <loom/sample/foot_plan.h>
-#include <loom/sample/gait.h>
-#include <loom/sample/posture.h>
+#include <loom/sample/detail/curve.h>
+#include <loom/sample/detail/foot_plan.h>
+#include <loom/sample/detail/gait.h>
+#include <loom/sample/detail/posture.h>
 
 namespace loom::sample {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <loom/sample/catalogue.h>
-#include <loom/sample/locomotion.h>
+#include <loom/sample/detail/locomotion.h>
 
 namespace loom::sample {
 namespace {

@@ -5,8 +5,8 @@
 #include <loom/motion/body.h>
 #include <loom/motion/human_figure.h>
 #include <loom/motion/kinematics.h>
+#include <loom/skin/detail/skin_rods.h>
 #include <loom/skin/skin_mesh.h>
-#include <loom/skin/skin_rods.h>
 
 namespace loom::skin {
 namespace {

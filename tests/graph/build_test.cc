@@ -48,5 +48,29 @@ TEST(Build, NoTransitionChangesWhatTheHandsTouch) {
             static_cast<std::ptrdiff_t>(any->pairs.size()) - across(*any));
 }
 
+TEST(Build, ClustersFindNothingThatComparingAllDoesNot) {
+  const testing::TemporaryFolder folder;
+  auto library = library::Library::open_or_create(folder.file("walks.loom"));
+  ASSERT_TRUE(library);
+  for (const char* name : {"walk-normal-1", "walk-normal-2"})
+    ASSERT_TRUE(library->add_clip(sample::make_sample(name)->clip));
+  const auto source = take::gather(*library, {});
+  ASSERT_TRUE(source);
+  BuildOptions options;
+  options.threshold = 0.0025;
+  const auto all = build(*source, options);
+  ASSERT_TRUE(all) << all.error().to_string();
+  options.clusters = 4;
+  const auto some = build(*source, options);
+  ASSERT_TRUE(some) << some.error().to_string();
+  EXPECT_LT(some->pairs.size(), all->pairs.size());
+  EXPECT_GT(some->pairs.size(), all->pairs.size() / 2);
+  for (const SimilarPair& pair : some->pairs) {
+    EXPECT_NE(std::find(all->pairs.begin(), all->pairs.end(), pair), all->pairs.end()) << pair.a << ", " << pair.b;
+  }
+  options.comparison = compare::MetricKind::kJointAngles;
+  EXPECT_FALSE(build(*source, options)) << "clusters are made of clouds";
+}
+
 }  // namespace
 }  // namespace loom::graph

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/memory.h>
+#include <loom/graph/detail/stay.h>
 #include <loom/graph/keys.h>
-#include <loom/graph/stay.h>
 
 #include "tests/graph/random_graph.h"
 

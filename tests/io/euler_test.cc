@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
-#include <loom/io/euler.h>
+#include <loom/io/detail/euler.h>
 
 namespace loom::io {
 namespace {

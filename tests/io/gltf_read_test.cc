@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/file.h>
-#include <loom/io/gltf_document.h>
+#include <loom/io/detail/gltf_document.h>
 #include <loom/io/gltf_read.h>
 
 #include "tests/io/gltf_builder.h"

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <loom/io/guess.h>
+#include <loom/io/detail/guess.h>
 #include <loom/io/raw_motion.h>
 #include <loom/motion/kinematics.h>
 

@@ -10,8 +10,8 @@
 
 #include <loom/base/random.h>
 #include <loom/blend/align/strokes.h>
+#include <loom/io/detail/skeleton_file.h>
 #include <loom/io/read.h>
-#include <loom/io/skeleton_file.h>
 #include <loom/io/smartbody.h>
 #include <loom/motion/kinematics.h>
 

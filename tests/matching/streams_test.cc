@@ -298,7 +298,7 @@ policy::FragmentMotion sample_fragments() {
       set->fragments.push_back({c, f, evident[f + set->length / 2]});
     }
   }
-  return {set, sample_motion(), "by hand", {}};
+  return {set, sample_motion(), "by hand"};
 }
 
 /// Always goes on where it can, else starts anew: what a controller may be at its simplest.

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <loom/picture/base64.h>
+#include <loom/picture/detail/utf8.h>
 #include <loom/picture/font.h>
 #include <loom/picture/svg.h>
-#include <loom/picture/utf8.h>
 
 namespace loom::picture {
 namespace {

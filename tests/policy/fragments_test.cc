@@ -27,14 +27,14 @@ using testing::named_glide;
 
 class FragmentsTest : public ::testing::Test {
  protected:
-  FragmentMotion cut(const CutOptions& options = {}) {
+  CutMotion cut(const CutOptions& options = {}) {
     auto made = cut_fragments(library_, options);
     EXPECT_TRUE(made) << made.error().to_string();
     return std::move(*made);
   }
   /// A policy trained on the fragments "f" and stored under that name.
   Policy train() {
-    const FragmentMotion fragments = cut();
+    const CutMotion fragments = cut();
     EXPECT_TRUE(store_fragments(library_, "f", *fragments.set, "{}"));
     ControlSpace space = usual_control_space();
     space.bins.resize(12);
@@ -248,7 +248,7 @@ TEST(Fragments, QualityDoesNotDependOnTheParityOfTheStart) {
     ASSERT_TRUE(made) << made.error().to_string();
     ASSERT_TRUE(library->add_clip(motion::resample(made->clip, 30).value()));
   }
-  const FragmentMotion fragments = cut_fragments(*library, {}).value();
+  const CutMotion fragments = cut_fragments(*library, {}).value();
   ASSERT_EQ(fragments.set->rate, 60);
   ASSERT_EQ(fragments.sources.size(), 1u);
   EXPECT_EQ(fragments.sources[0].rate, 30);
@@ -272,7 +272,7 @@ TEST_F(FragmentsTest, TheRateIsThatOfTheRecordingsWhereItIsHigher) {
   motion::Clip quick = named_glide("quick", 1.5f, 0, 46 * 20);
   quick.rate = 120;
   ASSERT_TRUE(library_.add_clip(quick));
-  const FragmentMotion made = cut();
+  const CutMotion made = cut();
   EXPECT_EQ(made.set->rate, 120);
   EXPECT_EQ(made.set->length, 12u);
   ASSERT_EQ(made.sources.size(), 2u);

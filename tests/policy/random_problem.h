@@ -7,8 +7,8 @@
 
 #include <loom/base/random.h>
 #include <loom/policy/dense_transitions.h>
+#include <loom/policy/detail/sparse_transitions.h>
 #include <loom/policy/solver.h>
-#include <loom/policy/sparse_transitions.h>
 
 namespace loom::testing {
 

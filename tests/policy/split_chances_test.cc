@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
-#include <loom/policy/expectation.h>
+#include <loom/policy/detail/expectation.h>
+#include <loom/policy/detail/split_chances.h>
 #include <loom/policy/player_model.h>
 #include <loom/policy/simulated_player.h>
-#include <loom/policy/split_chances.h>
 
 namespace loom::policy {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/polish/foot_path.h>
+#include <loom/polish/detail/foot_path.h>
 
 #include "tests/make_clip.h"
 

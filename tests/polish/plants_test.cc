@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/polish/plants.h>
+#include <loom/polish/detail/plants.h>
 
 namespace loom::polish {
 namespace {

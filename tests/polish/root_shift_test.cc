@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/polish/root_shift.h>
+#include <loom/polish/detail/root_shift.h>
 
 namespace loom::polish {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
-#include <loom/polish/smooth_curve.h>
+#include <loom/polish/detail/smooth_curve.h>
 
 namespace loom::polish {
 namespace {

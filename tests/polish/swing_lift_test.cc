@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/polish/swing_lift.h>
+#include <loom/polish/detail/swing_lift.h>
 
 namespace loom::polish {
 namespace {

@@ -123,6 +123,22 @@ TEST(Layers, ModulesIncludeWhatTheySayTheyUseAndNothingElse) {
   }
 }
 
+TEST(Layers, WhatIsInDetailIsIncludedByItsOwnModuleAlone) {
+  const std::regex include(R"(#include [<"]loom/([a-z_]+)/(?:[a-z_]+/)*detail/)");
+  for (const char* folder : {"loom", "apps", "samples"}) {
+    for (const fs::path& file : sources_below(kSource / folder)) {
+      const std::string where = fs::relative(file, kSource / folder).string();
+      const bool is_public = file.extension() == ".h" && where.find("/detail/") == std::string::npos;
+      for (const std::string& line : lines_of(file)) {
+        std::smatch match;
+        if (!std::regex_search(line, match, include)) continue;
+        const bool own = std::string(folder) == "loom" && where.starts_with(match[1].str() + "/");
+        EXPECT_TRUE(own && !is_public) << file << ": " << line;
+      }
+    }
+  }
+}
+
 TEST(Layers, PublicHeadersStayLight) {
   const std::regex heavy(
       R"(#include <(Eigen|nlohmann/json.hpp|hwy|sqlite3|libqhull_r|nanoflann|oneapi|tbb|CLI|assimp|fmt)[/.>])");

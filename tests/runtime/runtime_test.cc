@@ -143,7 +143,7 @@ TEST_F(Runtime, MotionAsBytesComesBackOrIsRefused) {
     wrong = bytes;
     wrong[random.index(wrong.size())] ^= std::byte{1} << random.index(8);
     const auto read = take::take_set_from_bytes(wrong);
-    if (!read) EXPECT_FALSE(read.error().message.empty());
+    EXPECT_TRUE(read || !read.error().message.empty());
   }
 }
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
-#include <loom/sample/balance.h>
+#include <loom/sample/detail/balance.h>
 
 namespace loom::sample {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
-#include <loom/sample/curve.h>
+#include <loom/sample/detail/curve.h>
 
 namespace loom::sample {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
-#include <loom/sample/balance.h>
+#include <loom/sample/detail/balance.h>
 #include <loom/sample/sample.h>
 
 namespace loom::sample {

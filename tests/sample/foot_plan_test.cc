@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <loom/sample/foot_plan.h>
+#include <loom/sample/detail/foot_plan.h>
 
 namespace loom::sample {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
-#include <loom/sample/limb.h>
+#include <loom/sample/detail/limb.h>
 
 #include "tests/make_clip.h"
 

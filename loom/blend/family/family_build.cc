@@ -11,8 +11,8 @@
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/base/progress_part.h>
+#include <loom/blend/family/detail/family_gather.h>
 #include <loom/blend/family/family_build.h>
-#include <loom/blend/family/family_gather.h>
 #include <loom/blend/family/stored_family.h>
 
 namespace loom::blend {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include <loom/blend/family/family_model.h>
-#include <loom/blend/weights/weighted_sum.h>
+#include <loom/blend/weights/detail/weighted_sum.h>
 
 namespace loom::blend {
 

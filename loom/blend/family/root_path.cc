@@ -4,7 +4,7 @@
 
 #include <loom/base/whole.h>
 #include <loom/blend/family/root_path.h>
-#include <loom/blend/weights/weighted_sum.h>
+#include <loom/blend/weights/detail/weighted_sum.h>
 
 namespace loom::blend {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <loom/blend/weights/qhull.h>
+#include <loom/blend/weights/detail/qhull.h>
 #include <loom/blend/weights/triangulation.h>
 
 namespace loom::blend {
