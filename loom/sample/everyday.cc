@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <loom/sample/catalogue.h>
+#include <loom/sample/detail/catalogue.h>
 #include <loom/sample/detail/locomotion.h>
 #include <loom/sample/detail/performer.h>
 

@@ -2,8 +2,8 @@
 // Fighting: stance, steps, punches, kicks, evasions, and the families of punches and kicks.
 #include <fmt/format.h>
 
-#include <loom/sample/catalogue.h>
 #include <loom/sample/detail/bout.h>
+#include <loom/sample/detail/catalogue.h>
 
 namespace loom::sample {
 namespace {

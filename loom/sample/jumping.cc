@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <loom/sample/catalogue.h>
 #include <loom/sample/detail/balance.h>
+#include <loom/sample/detail/catalogue.h>
 #include <loom/sample/detail/locomotion.h>
 #include <loom/sample/detail/performer.h>
 

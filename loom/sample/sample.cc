@@ -6,7 +6,7 @@
 
 #include <loom/base/parallel.h>
 #include <loom/base/whole.h>
-#include <loom/sample/catalogue.h>
+#include <loom/sample/detail/catalogue.h>
 #include <loom/sample/detail/performer.h>
 
 namespace loom::sample {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <loom/sample/catalogue.h>
+#include <loom/sample/detail/catalogue.h>
 #include <loom/sample/detail/locomotion.h>
 
 namespace loom::sample {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include <loom/base/random.h>
-#include <loom/sample/score.h>
+#include <loom/sample/detail/score.h>
 
 namespace loom::sample {
 

@@ -7,8 +7,8 @@
 #include <loom/motion/clip.h>
 #include <loom/motion/contacts.h>
 #include <loom/sample/detail/figure.h>
+#include <loom/sample/detail/score.h>
 #include <loom/sample/detail/smooth_noise.h>
-#include <loom/sample/score.h>
 
 namespace loom::sample {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <loom/base/random.h>
+#include <loom/sample/detail/score.h>
 #include <loom/sample/sample.h>
-#include <loom/sample/score.h>
 
 namespace loom::sample {
 
