@@ -176,6 +176,7 @@ int run(const Command& command, Arguments& arguments) {
   done.failed.insert(done.failed.begin(), found.failed.begin(), found.failed.end());
   int told = kDone;
   if (command.json) {
+    for (const FileNote& failure : done.failed) notice(fmt::format("{}: {}", failure.file, failure.text));
     told = show_json(done, arguments.library);
   } else {
     show(done, arguments.library);

@@ -282,7 +282,7 @@ TEST_F(CommandLine, HostileWordsEndInAnAnswer) {
                                          "build",  "train",  "family", "studio"};
   ASSERT_EQ(run_loom({"graph", "build", library_, "--name", "walk", "--threshold", "0.5"}).status, 0);
   const std::string untouched = content(library_);
-  fs::create_directories(folder_.file("here"));
+  fs::create_directories(folder_.file("here/a/b/c"));
   Random random(20260112);
   for (int round = 0; round < 300; ++round) {
     const auto& command = commands.all()[random.index(commands.all().size())];
@@ -309,9 +309,10 @@ TEST_F(CommandLine, HostileWordsEndInAnAnswer) {
       first = first && !option->get_positional();
       words.push_back(output && random.index(2) == 0 ? folder_.file("out.bvh") : word);
     }
-    // In a folder of its own, where what is written under an odd name lands; with 4 GB of memory, and a minute.
-    const CommandRun run =
-        run_by_shell(words, "cd " + shell_word(folder_.file("here")) + " && ulimit -v 4194304 && exec timeout 60");
+    // In a folder of its own, where what is written under an odd name lands, and deep enough for "../../.."; with 4 GB
+    // of memory, and a minute.
+    const CommandRun run = run_by_shell(
+        words, "cd " + shell_word(folder_.file("here/a/b/c")) + " && ulimit -v 4194304 && exec timeout 60");
     std::string shown;
     for (const std::string& word : words) shown += " " + shell_word(word.size() > 60 ? word.substr(0, 60) : word);
     EXPECT_TRUE(run.status >= 0 && run.status <= 2) << run.status << shown << "\n" << run.err;

@@ -52,7 +52,7 @@ TEST_F(FragmentsCommandTest, FromClipsToATableOfControllers) {
   const auto eval =
       fragments("eval", {"f", "--traces", folder_.file("t/trace_02.csv"), "--pictures", folder_.file("p"), "--json"});
   ASSERT_EQ(eval.status, 0) << eval.err;
-  ASSERT_EQ(eval.json()["controllers"].size(), 9u);
+  ASSERT_EQ(eval.json()["controllers"].size(), 10u);
   EXPECT_EQ(eval.json()["left_out"], "") << "few fragments are judged wholly";
   EXPECT_EQ(eval.json()["controllers"][0]["controller"], "model");
   EXPECT_GT(eval.json()["controllers"][0]["percent_of_optimal"], 50);

@@ -150,7 +150,7 @@ void Json::weave() {
       {"graph", "build", moves_, "--name", "h", "--label", "walk", "--threshold", "0.001", "--body", "walk-slow"});
   run("loom graph build",
       {"graph", "build", moves_, "--name", "cloud", "--label", "walk", "--threshold-cm", "6", "--window", "0.5",
-       "--gaussian", "0.1", "--uniform-weights", "--joint-weight", "RightHand=0.5"});
+       "--gaussian", "0.1", "--clusters", "1", "--uniform-weights", "--joint-weight", "RightHand=0.5"});
   run("loom graph build", {"graph", "build", moves_, "--name", "angles", "--label", "walk", "--metric", "joints",
                            "--velocity-weight", "0.1", "--joint-velocity-weight", "0.02"});
   run("loom graph list", {"graph", "list", moves_});

@@ -82,7 +82,7 @@ TEST_F(SteeringCommandTest, AGraphIsTrainedAndPlayedByScript) {
                                          "4",     "-o",   out_,         "--json", "--force"};
   const CommandRun untrained = run_loom(play);
   EXPECT_EQ(untrained.status, 1);
-  EXPECT_THAT(untrained.err, HasSubstr("graph train"));
+  EXPECT_THAT(untrained.err, HasSubstr("training on the graph makes one"));
   const CommandRun trained =
       run_loom({"graph", "train", library_, "g", "--headings", "8", "--discount", "0.9", "--json"});
   ASSERT_EQ(trained.status, 0) << trained.err;
