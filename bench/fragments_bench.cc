@@ -77,7 +77,7 @@ std::vector<policy::Trace> evaluation_traces(double routine_share = 0) {
 policy::FragmentMotion first_of(const policy::FragmentMotion& all, std::size_t count) {
   auto set = std::make_shared<policy::FragmentSet>(*all.set);
   set->fragments.resize(std::min(count, set->fragments.size()));
-  return {set, all.motion, "first", {}, {}};
+  return {set, all.motion, "first"};
 }
 
 policy::TrainingGround ground_of(const policy::FragmentMotion& fragments, const std::vector<policy::Trace>& traces) {
@@ -355,7 +355,7 @@ void print_added(const library::Library& library) {
     auto set = std::make_shared<policy::FragmentSet>(*all.set);
     set->fragments = parted.others;
     if (added) set->fragments.insert(set->fragments.end(), parted.right.begin(), parted.right.end());
-    const policy::TrainingGround ground = ground_of({set, all.motion, "parted", {}, {}}, training_traces());
+    const policy::TrainingGround ground = ground_of({set, all.motion, "parted"}, training_traces());
     const policy::Policy policy = need(policy::train_policy(ground, {}));
     policy::TrainOptions once;
     once.solve = {0, 1};
@@ -414,7 +414,7 @@ int main(int argc, char** argv) {
     print_added(*library);
     return 0;
   }
-  const policy::FragmentMotion all = need(policy::cut_fragments(*library, {}));
+  const policy::CutMotion all = need(policy::cut_fragments(*library, {}));
   for (const policy::SourceRate& source : all.sources) {
     fmt::print("Recorded at {:g} Hz: {:.0f} s; fragments at {:g} Hz.\n", source.rate, source.seconds, all.set->rate);
   }

@@ -24,6 +24,8 @@
 #include <loom/blend/family/analysis.h>
 #include <loom/blend/family/family_build.h>
 #include <loom/blend/family/family_model.h>
+#include <loom/blend/family/stored_family.h>
+#include <loom/blend/family/triangulate.h>
 #include <loom/blend/inverse_blending.h>
 #include <loom/blend/steps/step_solver.h>
 #include <loom/blend/weights/inverse_weighting.h>
