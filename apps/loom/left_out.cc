@@ -40,18 +40,6 @@ void add_keep_faulty_option(CLI::App& options, bool& keep) {
   options.add_flag("--keep-faulty", keep, "use stretches with faults of capture too, which are left out otherwise");
 }
 
-nlohmann::json left_out_json(const std::vector<library::LeftOut>& left_out) {
-  auto list = nlohmann::json::array();
-  for (const library::LeftOut& stretch : left_out) {
-    list.push_back({{"clip", stretch.clip},
-                    {"from", stretch.frames.begin},
-                    {"to", stretch.frames.end},
-                    {"seconds", stretch.seconds},
-                    {"why", stretch.why}});
-  }
-  return list;
-}
-
 std::string left_out_summary(const std::vector<library::LeftOut>& left_out) {
   const std::vector<OfClip> clips = by_clip(left_out);
   double seconds = 0;

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json_fwd.hpp>
 
 #include <loom/library/left_out.h>
+
+#include "studio/left_out.h"
 
 namespace loom::app {
 
@@ -15,7 +16,7 @@ namespace loom::app {
 void add_keep_faulty_option(CLI::App& options, bool& keep);
 
 /// What a build left out, as `left_out` of its JSON.
-nlohmann::json left_out_json(const std::vector<library::LeftOut>& left_out);
+using studio::left_out_json;
 
 /// The same in one line: how many stretches of how many clips.
 std::string left_out_summary(const std::vector<library::LeftOut>& left_out);

@@ -67,7 +67,11 @@ std::string find_fault(const motion::Contacts& contacts, const motion::Clip& cli
   for (const int point : contacts.points) {
     if (point < -1 || point >= ends) return "a foot is no part of the body";
   }
-  if (!std::isfinite(contacts.floor)) return "its floor is no height";
+  const motion::Floor& ground = contacts.ground;
+  for (const float number :
+       {contacts.floor, ground.height, ground.centre_x, ground.centre_z, ground.slope_x, ground.slope_z}) {
+    if (!std::isfinite(number)) return "its floor is no floor";
+  }
   for (const float height : contacts.rest_height) {
     if (!std::isfinite(height)) return "a foot rests at no height";
   }

@@ -21,6 +21,7 @@
 
 #include "loom/command.h"
 #include "loom/subcommands.h"
+#include "tests/app/file_content.h"
 #include "tests/make_walk.h"
 #include "tests/run_command.h"
 #include "tests/temporary_folder.h"
@@ -33,11 +34,6 @@ using testing::CommandRun;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::run_loom;
-
-std::string content(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 class CommandLine : public ::testing::Test {
  protected:
@@ -71,8 +67,8 @@ class CommandLine : public ::testing::Test {
     std::string line = before + " " + shell_word(LOOM_COMMAND);
     for (const std::string& word : words) line += " " + shell_word(word);
     const int status = std::system((line + " >" + shell_word(out) + " 2>" + shell_word(err)).c_str());
-    const std::string said = out == "/dev/full" ? "" : content(out);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, said, content(err)};
+    const std::string said = out == "/dev/full" ? "" : testing::file_content(out);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, said, testing::file_content(err)};
   }
 
   testing::TemporaryFolder folder_;
@@ -281,7 +277,7 @@ TEST_F(CommandLine, HostileWordsEndInAnAnswer) {
   const std::set<std::string> writers = {"sample", "import", "label",  "cut",   "remove",
                                          "build",  "train",  "family", "studio"};
   ASSERT_EQ(run_loom({"graph", "build", library_, "--name", "walk", "--threshold", "0.5"}).status, 0);
-  const std::string untouched = content(library_);
+  const std::string untouched = testing::file_content(library_);
   fs::create_directories(folder_.file("here/a/b/c"));
   Random random(20260112);
   for (int round = 0; round < 300; ++round) {
@@ -322,9 +318,9 @@ TEST_F(CommandLine, HostileWordsEndInAnAnswer) {
       std::ofstream(library_, std::ios::binary) << untouched;
       for (const char* ending : {"-wal", "-shm"}) fs::remove(library_ + ending);
     } else {
-      EXPECT_EQ(content(library_) == untouched, true) << "the library was changed by" << shown;
+      EXPECT_EQ(testing::file_content(library_) == untouched, true) << "the library was changed by" << shown;
     }
-    ASSERT_FALSE(content(file_).empty()) << "the motion file is gone after" << shown;
+    ASSERT_FALSE(testing::file_content(file_).empty()) << "the motion file is gone after" << shown;
   }
 }
 

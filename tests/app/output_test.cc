@@ -13,6 +13,7 @@
 
 #include "loom/command.h"
 #include "loom/subcommands.h"
+#include "tests/app/file_content.h"
 #include "tests/make_walk.h"
 #include "tests/run_command.h"
 #include "tests/temporary_folder.h"
@@ -25,11 +26,6 @@ using testing::CommandRun;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::run_loom;
-
-std::string content(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// "graph", "walk".
 std::vector<std::string> words_of(const CLI::App& command) {
@@ -84,7 +80,7 @@ TEST_F(OutputTest, NoOutputOfAnyCommandWritesOntoALibraryOrAnInput) {
   fs::create_symlink(library_, folder_.file("link.bvh"));
   fs::create_hard_link(library_, folder_.file("hard.bvh"));
   fs::create_symlink(file_, folder_.file("link.csv"));
-  const std::string library = content(library_), file = content(file_);
+  const std::string library = testing::file_content(library_), file = testing::file_content(file_);
   std::size_t tried = 0;
   for (const auto& command : commands_.all()) {
     for (const app::Outputs::Place& place : command->outputs.places()) {
@@ -103,8 +99,8 @@ TEST_F(OutputTest, NoOutputOfAnyCommandWritesOntoALibraryOrAnInput) {
         SCOPED_TRACE(command->options->get_name() + " " + place.option->get_name() + " " + target + ": " + run.err);
         EXPECT_EQ(run.status, 1);
         EXPECT_THAT(run.err, HasSubstr("give the output another"));
-        EXPECT_EQ(content(library_) == library, true);
-        EXPECT_EQ(content(file_) == file, true);
+        EXPECT_EQ(testing::file_content(library_) == library, true);
+        EXPECT_EQ(testing::file_content(file_) == file, true);
         EXPECT_FALSE(fs::exists(folder_.file("new.loom")));
         ++tried;
       }
@@ -132,20 +128,20 @@ TEST_F(OutputTest, AFileThatIsThereIsReplacedOnlyByForce) {
   const CommandRun refused = run_loom({"convert", file_, other});
   EXPECT_EQ(refused.status, 1);
   EXPECT_THAT(refused.err, HasSubstr("--force"));
-  EXPECT_EQ(content(other), "dear to somebody");
+  EXPECT_EQ(testing::file_content(other), "dear to somebody");
   EXPECT_EQ(run_loom({"convert", file_, other, "--force"}).status, 0);
-  EXPECT_THAT(content(other), ::testing::StartsWith("HIERARCHY"));
+  EXPECT_THAT(testing::file_content(other), ::testing::StartsWith("HIERARCHY"));
   // Through a link the file it leads to is replaced, and the link stays.
   fs::create_symlink(other, folder_.file("link.glb"));
   EXPECT_EQ(run_loom({"convert", file_, folder_.file("link.glb"), "--force"}).status, 0);
   EXPECT_TRUE(fs::is_symlink(folder_.file("link.glb")));
-  EXPECT_THAT(content(other), ::testing::StartsWith("glTF"));
+  EXPECT_THAT(testing::file_content(other), ::testing::StartsWith("glTF"));
 }
 
 TEST_F(OutputTest, AFileIsNotConvertedOntoItself) {
-  const std::string before = content(file_);
+  const std::string before = testing::file_content(file_);
   EXPECT_EQ(run_loom({"convert", file_, file_, "--force"}).status, 1);
-  EXPECT_EQ(content(file_), before);
+  EXPECT_EQ(testing::file_content(file_), before);
 }
 
 TEST_F(OutputTest, TwoOutputsDoNotShareAFile) {
@@ -163,7 +159,7 @@ TEST_F(OutputTest, AFolderIsFilledWhollyOrNotAtAll) {
   const CommandRun run = run_loom({"sample", "--out", folder_.file("out"), "--only", "walk"});
   EXPECT_EQ(run.status, 1);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.file("out")), {}), 1);
-  EXPECT_EQ(content(folder_.file("out/walk-slow.bvh")), "dear to somebody");
+  EXPECT_EQ(testing::file_content(folder_.file("out/walk-slow.bvh")), "dear to somebody");
   EXPECT_EQ(run_loom({"sample", "--out", folder_.file("out"), "--only", "walk", "--force"}).status, 0);
 }
 
@@ -180,12 +176,12 @@ TEST_F(OutputTest, TheDemoReplacesItsOwnLibraryOnly) {
   const CommandRun run = run_loom({"demo", "--out", folder_.file("mine")});
   EXPECT_EQ(run.status, 1);
   EXPECT_THAT(run.err, HasSubstr("no earlier demo"));
-  EXPECT_EQ(content(folder_.file("mine/samples.loom")) == content(library_), true);
+  EXPECT_EQ(testing::file_content(folder_.file("mine/samples.loom")) == testing::file_content(library_), true);
   for (const char* file : {"page/samples.html", "motion/motions/walk-slow.bvh", "graph/graph/graph.html"}) {
     const std::string path = folder_.write(file, "dear to somebody");
     const std::string folder = folder_.file(std::string(file).substr(0, std::string(file).find('/')));
     EXPECT_EQ(run_loom({"demo", "--out", folder}).status, 1) << file;
-    EXPECT_EQ(content(path), "dear to somebody");
+    EXPECT_EQ(testing::file_content(path), "dear to somebody");
   }
 }
 
@@ -203,11 +199,11 @@ TEST_F(OutputTest, WhatAnImportFindsByItselfIsNotWrittenOver) {
     EXPECT_EQ(run.status, 1);
     EXPECT_THAT(run.err, HasSubstr("give the output another name"));
   }
-  EXPECT_EQ(content(found), "motion");
-  EXPECT_EQ(content(body), "a body");
-  EXPECT_EQ(content(its), "a body");
+  EXPECT_EQ(testing::file_content(found), "motion");
+  EXPECT_EQ(testing::file_content(body), "a body");
+  EXPECT_EQ(testing::file_content(its), "a body");
   run_loom({"import", target, caps, "--log", log, "--force"});
-  EXPECT_NE(content(log), "a log");
+  EXPECT_NE(testing::file_content(log), "a log");
 }
 
 TEST_F(OutputTest, ClipsWhoseFilesWouldMeetAreExportedToDifferentOnes) {

@@ -8,6 +8,7 @@
 
 #include <loom/library/library.h>
 
+#include "tests/command/walk_clips.h"
 #include "tests/make_walk.h"
 #include "tests/run_command.h"
 #include "tests/temporary_folder.h"
@@ -30,12 +31,7 @@ class BodyCommandTest : public ::testing::Test {
                                              {"small-3", 1.3, 1.f},
                                              {"tall-1", 1.1, 1.2f},
                                              {"tall-2", 1.2, 1.2f}}) {
-      testing::Gait gait;
-      gait.seconds = 8;
-      gait.speed = speed;
-      motion::Clip clip = testing::make_gait(gait).clip;
-      clip.name = name;
-      clip.labels = {{"walk", 0, clip.frames()}};
+      motion::Clip clip = testing::labelled_walk(name, speed);
       if (scale != 1) {
         clip.skeleton = std::make_shared<motion::Skeleton>(clip.skeleton->scaled(scale));
         for (Vec3& root : clip.roots) root = scale * root;

@@ -8,6 +8,7 @@
 
 #include <loom/library/library.h>
 
+#include "tests/command/walk_clips.h"
 #include "tests/make_clip.h"
 #include "tests/make_walk.h"
 #include "tests/run_command.h"
@@ -23,13 +24,7 @@ using ::testing::HasSubstr;
 using testing::run_loom;
 
 motion::Clip walk(const std::string& name, double seconds, double speed) {
-  testing::Gait gait;
-  gait.seconds = seconds;
-  gait.speed = speed;
-  motion::Clip clip = testing::make_gait(gait).clip;
-  clip.name = name;
-  clip.labels = {{speed > 1.2 ? "fast" : "slow", 0, clip.frames()}};
-  return clip;
+  return testing::labelled_walk(name, speed, speed > 1.2 ? "fast" : "slow", seconds);
 }
 
 class GraphCommandTest : public ::testing::Test {

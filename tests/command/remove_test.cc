@@ -11,6 +11,7 @@
 #include <loom/library/library.h>
 #include <loom/policy/stored_traces.h>
 
+#include "tests/command/walk_clips.h"
 #include "tests/make_clip.h"
 #include "tests/make_walk.h"
 #include "tests/run_command.h"
@@ -42,13 +43,7 @@ class RemoveCommandTest : public ::testing::Test {
   RemoveCommandTest() {
     auto library = *Library::open_or_create(library_);
     for (const auto& [name, speed] : {std::pair{"walk-1", 1.1}, {"walk-2", 1.15}, {"stroll", 1.3}}) {
-      testing::Gait gait;
-      gait.seconds = 8;
-      gait.speed = speed;
-      motion::Clip clip = testing::make_gait(gait).clip;
-      clip.name = name;
-      clip.labels = {{"walk", 0, clip.frames()}};
-      EXPECT_TRUE(library.add_clip(clip));
+      EXPECT_TRUE(library.add_clip(testing::labelled_walk(name, speed)));
     }
   }
 

@@ -8,6 +8,7 @@
 
 #include <loom/library/library.h>
 
+#include "tests/command/walk_clips.h"
 #include "tests/make_walk.h"
 #include "tests/run_command.h"
 #include "tests/temporary_folder.h"
@@ -25,13 +26,7 @@ class SteeringCommandTest : public ::testing::Test {
   SteeringCommandTest() {
     auto library = *library::Library::open_or_create(library_);
     for (const auto& [name, speed] : {std::pair{"slow", 1.1}, {"steady", 1.15}, {"brisk", 1.3}}) {
-      testing::Gait gait;
-      gait.seconds = 8;
-      gait.speed = speed;
-      motion::Clip clip = testing::make_gait(gait).clip;
-      clip.name = name;
-      clip.labels = {{"walk", 0, clip.frames()}};
-      EXPECT_TRUE(library.add_clip(clip));
+      EXPECT_TRUE(library.add_clip(testing::labelled_walk(name, speed)));
     }
   }
 
