@@ -159,6 +159,23 @@ Result<CutMotion> cut_clips(const library::Library& library, const CutOptions& o
                    std::move(*rates)};
 }
 
+/// A set as it lies in a library, without its motion.
+struct KeptSet {
+  FragmentSet set;
+  std::string input_hash;
+};
+
+Result<KeptSet> read_set(const library::Library& library, const std::string& name) {
+  const auto artefact = library.get_artefact(kFragmentsKind, name);
+  if (!artefact) return fail_from(artefact);
+  auto set = fragments_from_bytes(artefact->data);
+  if (!set) {
+    return fail_because(set.error().or_kind(ErrorKind::kDamaged),
+                        fmt::format("fragments '{}': {}", name, set.error().message), library.path());
+  }
+  return KeptSet{std::move(*set), artefact->info.input_hash};
+}
+
 }  // namespace
 
 Result<CutMotion> cut_fragments(const library::Library& library, const CutOptions& options, const Progress& progress) {
@@ -176,24 +193,17 @@ Result<void> store_fragments(library::Library& library, const std::string& name,
 }
 
 Result<std::vector<std::string>> flags_of_fragments(const library::Library& library, const std::string& name) {
-  const auto artefact = library.get_artefact(kFragmentsKind, name);
-  if (!artefact) return fail_from(artefact);
-  auto set = fragments_from_bytes(artefact->data);
-  if (!set)
-    return fail_because(set.error().or_kind(ErrorKind::kDamaged),
-                        fmt::format("fragments '{}': {}", name, set.error().message), library.path());
-  return std::move(set->flags);
+  auto kept = read_set(library, name);
+  if (!kept) return fail_from(kept);
+  return std::move(kept->set.flags);
 }
 
 Result<FragmentMotion> load_fragments(const library::Library& library, const std::string& name,
                                       const Progress& progress) {
-  const auto artefact = library.get_artefact(kFragmentsKind, name);
-  if (!artefact) return fail_from(artefact);
-  auto set = fragments_from_bytes(artefact->data);
-  if (!set)
-    return fail_because(set.error().or_kind(ErrorKind::kDamaged),
-                        fmt::format("fragments '{}': {}", name, set.error().message), library.path());
-  const auto changes = find_changes(library, *set);
+  auto kept = read_set(library, name);
+  if (!kept) return fail_from(kept);
+  FragmentSet& set = kept->set;
+  const auto changes = find_changes(library, set);
   if (!changes) return fail_from(changes);
   if (!changes->empty()) {
     return fail(fmt::format("the library has changed since the fragments '{}' were cut: {}; cut and train again", name,
@@ -201,14 +211,14 @@ Result<FragmentMotion> load_fragments(const library::Library& library, const std
                 library.path());
   }
   take::AgainOptions again;
-  again.input_hash = artefact->info.input_hash;
+  again.input_hash = kept->input_hash;
   again.made = fmt::format("the fragments '{}' were cut", name);
   again.remedy = "cut and train again";
-  const std::vector<take::Stretch> stretches(set->clips.begin(), set->clips.end());
-  auto source = take::gather_again(library, stretches, set->rate, again, progress);
+  const std::vector<take::Stretch> stretches(set.clips.begin(), set.clips.end());
+  auto source = take::gather_again(library, stretches, set.rate, again, progress);
   if (!source) return fail_from(source);
-  const std::string hash = hash_of(*set);
-  return FragmentMotion{std::make_shared<FragmentSet>(std::move(*set)),
+  const std::string hash = hash_of(set);
+  return FragmentMotion{std::make_shared<FragmentSet>(std::move(set)),
                         std::make_shared<take::TakeSet>(std::move(source->motion)), hash};
 }
 

@@ -125,6 +125,7 @@ Result<TakeSet> take_set_from_bytes(std::span<const std::byte> bytes) {
     motion::Contacts contacts = read_contacts(in);
     if (!in.ok()) break;
     if (const auto sound = motion::validate(clip); !sound) return damaged(sound.error().message);
+    if (clip.frames() == 0) return damaged("a clip has no frames");
     if (const std::string fault = find_fault(contacts, clip); !fault.empty()) return damaged(fault);
     set.clips.push_back(std::move(clip));
     set.contacts.push_back(std::move(contacts));

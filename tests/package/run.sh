@@ -11,7 +11,10 @@ cmake --install "$build" --prefix "$work/prefix" >/dev/null
 cmake -S "$here" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
 cmake --build "$work/build"
 "$work/build/consumer"
-"$work/build/player"
+cmake -S "$here/runtime" -B "$work/player" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
+cmake --build "$work/player"
+"$work/player/player"
+if [ -e "$work/prefix/include/loom/library/detail" ]; then echo "detail/ is installed" >&2; exit 1; fi
 
 # One version everywhere: the project's, the command's, the package's and the newest of CHANGELOG.md.
 version=$(sed -n 's/^project(motionloom VERSION \([0-9.]*\).*/\1/p' "$here/../../CMakeLists.txt")
