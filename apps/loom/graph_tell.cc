@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `loom graph list | measure | explain | report`: what a graph is worth, and why.
+// `loom graph list | measure | explain | report | compare-graphs`: what a graph is worth, and why.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -25,7 +25,7 @@ namespace {
 constexpr double kMeasuring = 0.7;  ///< of the work of a report, which measuring is
 
 struct Arguments {
-  std::string library, graph, from, to, out;
+  std::string library, graph, other, from, to, out;
   std::size_t best = 10, sources = 1000;
 };
 
@@ -193,6 +193,17 @@ int explain(const Command& command, const Arguments& arguments) {
   return kDone;
 }
 
+/// Writes a page and says so.
+int show_saved(const Command& command, const std::string& path, const std::string& page) {
+  if (const auto saved = save_file(path, page); !saved) return report(saved.error());
+  if (command.json) {
+    print_json({{"file", path}, {"bytes", page.size()}});
+  } else {
+    say("wrote {}\n", path);
+  }
+  return kDone;
+}
+
 int write_report(const Command& command, const Arguments& arguments) {
   const auto told = load(arguments);
   if (!told) return report(told.error());
@@ -204,13 +215,27 @@ int write_report(const Command& command, const Arguments& arguments) {
                                part_of(bar.progress(), kMeasuring, 1));
   }();
   if (!page) return report(page.error());
-  if (const auto saved = save_file(arguments.out, *page); !saved) return report(saved.error());
-  if (command.json) {
-    print_json({{"file", arguments.out}, {"bytes", page->size()}});
-  } else {
-    say("wrote {}\n", arguments.out);
-  }
-  return kDone;
+  return show_saved(command, arguments.out, *page);
+}
+
+int write_comparison(const Command& command, const Arguments& arguments) {
+  const auto page = [&]() -> Result<std::string> {
+    ProgressBar bar;
+    const auto a = load(arguments);
+    if (!a) return fail_from(a);
+    Arguments others = arguments;
+    others.graph = arguments.other;
+    const auto b = load(others);
+    if (!b) return fail_from(b);
+    const auto of_a = measure_wholly(*a, arguments, part_of(bar.progress(), 0, 0.5));
+    if (!of_a) return fail_from(of_a);
+    const auto of_b = measure_wholly(*b, others, part_of(bar.progress(), 0.5, 1));
+    if (!of_b) return fail_from(of_b);
+    return report::comparison_page({a->graph, a->pairs, *of_a, arguments.graph},
+                                   {b->graph, b->pairs, *of_b, arguments.other});
+  }();
+  if (!page) return report(page.error());
+  return show_saved(command, arguments.out, *page);
 }
 
 }  // namespace
@@ -244,6 +269,15 @@ void add_graph_tell(Commands& commands) {
     const auto [command, arguments] = add("report", "all measures as one HTML page with pictures",
                                           "loom graph report motions.loom main -o report.html", write_report);
     add_graph_options(*command->options, arguments->library, arguments->graph);
+    command->outputs.add_file(*command->options, "-o,--out", arguments->out, "the page to write")->required();
+    command->options->add_option("--sources", arguments->sources, "frames to search from, of a large graph (1000)");
+  }
+  {
+    const auto [command, arguments] =
+        add("compare-graphs", "two graphs side by side as one HTML page",
+            "loom graph compare-graphs motions.loom main smooth -o graphs.html", write_comparison);
+    add_graph_options(*command->options, arguments->library, arguments->graph);
+    command->options->add_option("other", arguments->other, "the name of another graph in it")->required();
     command->outputs.add_file(*command->options, "-o,--out", arguments->out, "the page to write")->required();
     command->options->add_option("--sources", arguments->sources, "frames to search from, of a large graph (1000)");
   }

@@ -49,7 +49,7 @@ void cut_into_nodes(StateGraph& states, std::span<const graph::Node> action_begi
 /// What a state graph promises to those who play it, routes apart; empty when it holds.
 std::string find_fault(const StateGraph& states) {
   const graph::MotionGraph& graph = states.graph;
-  if (!graph.mixed.empty()) return "it has motion between clips";
+  if (graph.recorded_clips() != graph.clips.size()) return "it has motion between clips";
   if (states.state_of.size() != graph.nodes()) return "its states do not match its frames";
   for (const std::uint32_t s : states.state_of) {
     if (s >= states.machine.states.size()) return "a frame has a state the machine has not";

@@ -43,18 +43,21 @@ void add(const Tally& from, bool evenly, Tally& to) {
   for (std::size_t i = 0; i < from.by_frames.size(); ++i) to.by_frames[i] += from.by_frames[i];
 }
 
-/// Nodes of each behavior, and behaviors of each node as bits of a row.
+/// Recorded nodes of each behavior, and behaviors of each of them as bits of a row. What lies between recorded motions
+/// is there to be passed through: times are between what was recorded (Zhao 2009 §4.2.4).
 struct Behaviors {
+  Node recorded = 0;  ///< nodes
   std::vector<std::string> names;
   std::vector<std::vector<Node>> nodes;
   std::vector<std::vector<bool>> has;
 };
 
 Behaviors find_behaviors(const MotionGraph& graph) {
-  Behaviors behaviors{graph.labels(), {}, {}};
+  Behaviors behaviors{graph.recorded_nodes(), graph.labels(), {}, {}};
   for (const std::string& name : behaviors.names) {
     behaviors.nodes.push_back(graph.nodes_labelled(name));
-    behaviors.has.emplace_back(graph.nodes());
+    std::erase_if(behaviors.nodes.back(), [&](Node n) { return n >= behaviors.recorded; });
+    behaviors.has.emplace_back(behaviors.recorded);
     for (const Node n : behaviors.nodes.back()) behaviors.has.back()[n] = true;
   }
   return behaviors;
@@ -65,7 +68,7 @@ Tally search_from(const FramesFrom& edges, const Behaviors& behaviors, Node sour
   Tally tally{0, 0, {}, std::vector<double>(count * count), std::vector<std::uint64_t>(count * count)};
   const Node sources[] = {source};
   const std::vector<std::uint32_t> frames = edges.find(sources);
-  for (Node n = 0; n < frames.size(); ++n) {
+  for (Node n = 0; n < behaviors.recorded; ++n) {
     if (n == source || frames[n] == kUnreached) continue;
     tally.frames += frames[n];
     ++tally.pairs;
@@ -92,14 +95,14 @@ struct Source {
 };
 
 /// Evenly spaced nodes; and of every behavior too small to be met that way, some of its own.
-std::vector<Source> choose_sources(const MotionGraph& graph, const Behaviors& behaviors, std::size_t most) {
+std::vector<Source> choose_sources(const Behaviors& behaviors, std::size_t most) {
   std::vector<Source> sources;
   bool evenly = true;
   const auto take_evenly = [&](std::size_t count, std::size_t wanted, const auto& node_at) {
     const std::size_t step = std::max<std::size_t>(1, (count + wanted - 1) / std::max<std::size_t>(1, wanted));
     for (std::size_t i = 0; i < count; i += step) sources.push_back({node_at(i), evenly});
   };
-  take_evenly(graph.nodes(), most, [](std::size_t i) { return static_cast<Node>(i); });
+  take_evenly(behaviors.recorded, most, [](std::size_t i) { return static_cast<Node>(i); });
   evenly = false;
   constexpr std::size_t kOfEachBehavior = 16;
   for (const auto& nodes : behaviors.nodes) {
@@ -112,10 +115,11 @@ std::vector<Source> choose_sources(const MotionGraph& graph, const Behaviors& be
   return sources;
 }
 
-/// The runs of nodes between two places where a walk may choose, as [first, last].
+/// The runs of recorded nodes between two places where a walk may choose, as [first, last].
 std::vector<std::pair<Node, Node>> segments_of(const MotionGraph& graph) {
   std::vector<std::pair<Node, Node>> segments;
-  for (Node n = 0, begin = 0; n < graph.nodes(); ++n) {
+  const Node recorded = graph.recorded_nodes();
+  for (Node n = 0, begin = 0; n < recorded; ++n) {
     if (graph.goes_on(n) && graph.transitions_of(n).empty()) continue;
     segments.emplace_back(begin, n);
     begin = n + 1;
@@ -167,23 +171,44 @@ void measure_maneuverability(const MotionGraph& graph, const Behaviors& behavior
   result.local_maneuverability_s = result.missing.empty() ? mean(sum, count) : kUndefined;
 }
 
+/// Edges that say that recorded frames of a graph reach each other, which may be by motion between them; beside those
+/// there are.
+FrameGraph with_component(const FrameGraph& edges, const MotionGraph& graph, const FrameNumbers& numbers) {
+  if (graph.recorded_clips() == graph.clips.size()) return edges;
+  std::vector<std::uint32_t> inside;
+  for (Node n = 0; n < graph.recorded_nodes(); ++n) {
+    inside.push_back(numbers.first(graph.clip_of(n)) + graph.frame_of(n));
+  }
+  std::vector<std::uint32_t> next(numbers.total(), kUnreached);
+  for (std::size_t i = 0; i < inside.size(); ++i) next[inside[i]] = inside[(i + 1) % inside.size()];
+  FrameGraph all{{0}, {}};
+  for (std::uint32_t f = 0; f < numbers.total(); ++f) {
+    all.targets.insert(all.targets.end(), edges.targets.begin() + edges.first[f],
+                       edges.targets.begin() + edges.first[f + 1]);
+    if (next[f] != kUnreached) all.targets.push_back(next[f]);
+    all.first.push_back(static_cast<std::uint32_t>(all.targets.size()));
+  }
+  return all;
+}
+
 }  // namespace
 
 GraphMeasures measure(const MotionGraph& graph, const MeasureOptions& options, const Progress& progress) {
   GraphMeasures result;
-  for (const GraphClip& clip : graph.clips) result.frames += clip.frames;
+  for (const GraphClip& clip : graph.clips) result.frames += clip.mix ? 0 : clip.frames;
   result.nodes = graph.nodes();
+  result.recorded_nodes = graph.recorded_nodes();
   result.edges = graph.edges();
   result.transitions = graph.transitions.size();
   result.component_share =
-      result.frames > 0 ? static_cast<double>(result.nodes) / static_cast<double>(result.frames) : 0;
+      result.frames > 0 ? static_cast<double>(result.recorded_nodes) / static_cast<double>(result.frames) : 0;
   result.memory_bytes = graph.memory();
   result.mean_transition_s = result.local_maneuverability_s = kUndefined;
   if (graph.nodes() == 0) return result;
 
   const Behaviors behaviors = find_behaviors(graph);
   const std::size_t count = behaviors.names.size();
-  const std::vector<Source> sources = choose_sources(graph, behaviors, options.max_sources);
+  const std::vector<Source> sources = choose_sources(behaviors, options.max_sources);
   std::vector<std::optional<Tally>> tallies(sources.size());
   const FramesFrom edges(graph);
   SharedProgress telling(progress, sources.size(), "measuring the graph");
@@ -223,8 +248,8 @@ std::string told_seconds(double seconds) {
 
 std::vector<std::uint8_t> closure_picture(const MotionGraph& graph, std::span<const SimilarPair> pairs,
                                           std::size_t size) {
-  const FrameNumbers numbers(graph.clips);
-  const FrameGraph edges = frame_graph(numbers, pairs, graph.threshold);
+  const FrameNumbers numbers(std::span(graph.clips).first(graph.recorded_clips()));
+  const FrameGraph edges = with_component(frame_graph(numbers, pairs, graph.threshold), graph, numbers);
   const std::size_t side = std::min<std::size_t>(size, numbers.total());
   std::vector<std::uint8_t> pixels(side * side);
   const auto frame_at = [&](std::size_t i) { return static_cast<std::uint32_t>(i * numbers.total() / side); };

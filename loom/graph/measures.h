@@ -15,11 +15,12 @@ namespace loom::graph {
 
 /// How well connected a graph is, in the measures of Zhao 2009 §4.2.
 struct GraphMeasures {
-  std::size_t frames = 0;  ///< of all clips it was built from
-  std::size_t nodes = 0;   ///< frames in the graph
-  std::size_t edges = 0;   ///< ways of going on and transitions
+  std::size_t frames = 0;          ///< of all clips it was built from
+  std::size_t nodes = 0;           ///< frames in the graph
+  std::size_t recorded_nodes = 0;  ///< of those, the recorded ones: all that follows is about them
+  std::size_t edges = 0;           ///< ways of going on and transitions
   std::size_t transitions = 0;
-  double component_share = 0;  ///< nodes / frames (§4.2.3)
+  double component_share = 0;  ///< recorded nodes / frames (§4.2.3)
   std::size_t memory_bytes = 0;
 
   // Times that no frames give, such as those of a graph without labels, are not a number.

@@ -15,9 +15,9 @@
 namespace loom::graph {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x48504d4c;  ///< "LMPH"
-constexpr std::uint32_t kPlainVersion = 1, kMixedVersion = 2;
-constexpr float kFarthest = 1e6f;  ///< metres that a clip may lie off another
+constexpr std::uint32_t kMagic = 0x48504d4c;                   ///< "LMPH"
+constexpr std::uint32_t kPlainVersion = 1, kMixedVersion = 3;  // 2 was never written
+constexpr float kFarthest = 1e6f;                              ///< metres that a clip may lie off another
 
 void write_labels(ByteWriter& out, const std::vector<motion::Label>& labels) {
   out.value<std::uint64_t>(labels.size());
@@ -86,41 +86,61 @@ GraphClip read_clip(ByteReader& in) {
   return clip;
 }
 
-void write_mixed(ByteWriter& out, const MixedRun& run) {
-  out.value(run.mix.a);
-  out.value(run.mix.b);
-  out.value(run.mix.weight);
-  out.value(run.mix.alignment);
-  out.array(std::span(run.mix.knots));
-  out.value(run.first_node);
+void write_mix(ByteWriter& out, const take::Mix& mix) {
+  out.value(mix.a);
+  out.value(mix.b);
+  out.value(mix.weight);
+  out.value(mix.alignment);
+  out.array(std::span(mix.knots));
 }
 
-MixedRun read_mixed(ByteReader& in) {
-  MixedRun run;
-  run.mix.a = in.value<std::uint32_t>();
-  run.mix.b = in.value<std::uint32_t>();
-  run.mix.weight = in.value<float>();
-  run.mix.alignment = in.value<motion::GroundFrame>();
-  run.mix.knots = in.array<take::FrameMatch>();
-  run.first_node = in.value<std::uint32_t>();
-  return run;
+take::Mix read_mix(ByteReader& in) {
+  take::Mix mix;
+  mix.a = in.value<std::uint32_t>();
+  mix.b = in.value<std::uint32_t>();
+  mix.weight = in.value<float>();
+  mix.alignment = in.value<motion::GroundFrame>();
+  mix.knots = in.array<take::FrameMatch>();
+  return mix;
 }
 
-/// Version 2: clips, their runs, and mixed runs.
+/// Version 3: recorded clips, what lies between them, and runs.
 void write_parts(ByteWriter& out, const MotionGraph& graph) {
-  out.value<std::uint64_t>(graph.clips.size());
-  for (const GraphClip& clip : graph.clips) write_clip(out, clip);
+  const std::uint64_t recorded = graph.recorded_clips();
+  out.value<std::uint64_t>(recorded);
+  out.value<std::uint64_t>(graph.clips.size() - recorded);
+  for (const GraphClip& clip : graph.clips) {
+    if (clip.mix) write_mix(out, *clip.mix);
+    if (!clip.mix) write_clip(out, clip);
+  }
   out.array(std::span(graph.runs));
-  out.value<std::uint64_t>(graph.mixed.size());
-  for (const MixedRun& run : graph.mixed) write_mixed(out, run);
 }
 
-void read_parts(ByteReader& in, MotionGraph& graph) {
-  const auto clips = in.value<std::uint64_t>();
-  for (std::uint64_t i = 0; i < clips && in.ok(); ++i) graph.clips.push_back(read_clip(in));
+/// "walk × run (0.3)".
+std::string mixed_name(const take::Mix& mix, std::span<const GraphClip> clips) {
+  return fmt::format("{} × {} ({:.1f})", clips[mix.a].title(), clips[mix.b].title(), mix.weight);
+}
+
+/// Fails with what is wrong where a clip that lies between two others does not.
+Result<void> read_parts(ByteReader& in, MotionGraph& graph) {
+  const auto recorded = in.value<std::uint64_t>(), mixed = in.value<std::uint64_t>();
+  std::vector<std::uint32_t> frames;
+  for (std::uint64_t i = 0; i < recorded && in.ok(); ++i) {
+    graph.clips.push_back(read_clip(in));
+    frames.push_back(graph.clips.back().frames);
+  }
+  for (std::uint64_t i = 0; i < mixed && in.ok(); ++i) {
+    GraphClip clip;
+    clip.mix = read_mix(in);
+    if (!in.ok()) break;
+    if (const std::string fault = take::find_fault(*clip.mix, frames); !fault.empty()) return fail(fault);
+    clip.name = mixed_name(*clip.mix, graph.clips);
+    clip.frames = clip.mix->frames();
+    graph.clips.push_back(std::move(clip));
+  }
   graph.runs = in.array<Run>();
-  const auto mixed = in.value<std::uint64_t>();
-  for (std::uint64_t i = 0; i < mixed && in.ok(); ++i) graph.mixed.push_back(read_mixed(in));
+  if (in.ok()) label_mixes(graph.clips);
+  return {};
 }
 
 /// What is wrong with a transition of a graph of so many nodes; empty when nothing is. Searches rely on costs that are
@@ -139,8 +159,6 @@ std::string find_fault(const Transition& t, std::size_t nodes) {
 /// What is wrong with the runs of a graph: they cover its nodes in order. Empty when nothing is.
 std::string find_run_fault(const MotionGraph& graph) {
   Node node = 0;
-  std::vector<std::uint32_t> clip_frames;
-  for (const GraphClip& clip : graph.clips) clip_frames.push_back(clip.frames);
   for (std::size_t r = 0; r < graph.runs.size(); ++r) {
     const Run& run = graph.runs[r];
     if (run.clip >= graph.clips.size()) return "a run has no clip";
@@ -154,15 +172,6 @@ std::string find_run_fault(const MotionGraph& graph) {
     if (run.first_node != node || run.frames() > graph.nodes() - node) return "its nodes are not in order";
     for (; node < run.end_node(); ++node) {
       if (graph.run_of[node] != r) return "its nodes do not match its clips";
-    }
-  }
-  for (std::size_t m = 0; m < graph.mixed.size(); ++m) {
-    const MixedRun& run = graph.mixed[m];
-    if (std::string fault = take::find_fault(run.mix, clip_frames); !fault.empty()) return fault;
-    const std::uint32_t frames = run.mix.frames();
-    if (run.first_node != node || frames > graph.nodes() - node) return "its nodes are not in order";
-    for (const Node end = node + frames; node < end; ++node) {
-      if (graph.run_of[node] != graph.runs.size() + m) return "its nodes do not match its clips";
     }
   }
   return node == graph.nodes() ? std::string{} : "its nodes do not match its clips";
@@ -203,7 +212,39 @@ std::vector<GraphClip> clips_of(const take::TakeSet& motion) {
   return clips;
 }
 
-std::vector<take::Stretch> stretches_of(std::span<const GraphClip> clips) { return {clips.begin(), clips.end()}; }
+std::vector<take::Stretch> stretches_of(std::span<const GraphClip> clips) {
+  std::vector<take::Stretch> stretches;
+  for (const GraphClip& clip : clips) {
+    if (!clip.mix) stretches.push_back(clip);
+  }
+  return stretches;
+}
+
+std::vector<take::Mix> mixes_of(std::span<const GraphClip> clips) {
+  std::vector<take::Mix> mixes;
+  for (const GraphClip& clip : clips) {
+    if (clip.mix) mixes.push_back(*clip.mix);
+  }
+  return mixes;
+}
+
+void label_mixes(std::span<GraphClip> clips) {
+  for (GraphClip& clip : clips) {
+    if (clip.mix) clip.labels = take::mixed_labels(*clip.mix, clips[clip.mix->a].labels, clips[clip.mix->b].labels);
+  }
+}
+
+std::uint32_t MotionGraph::recorded_clips() const {
+  const auto first_mixed = std::find_if(clips.begin(), clips.end(), [](const GraphClip& clip) { return clip.mix; });
+  return static_cast<std::uint32_t>(first_mixed - clips.begin());
+}
+
+Node MotionGraph::recorded_nodes() const {
+  const std::uint32_t recorded = recorded_clips();
+  Node nodes = 0;
+  for (const Run& run : runs) nodes += run.clip < recorded ? run.frames() : 0;
+  return nodes;
+}
 
 std::span<const Run> MotionGraph::runs_of(std::uint32_t clip) const {
   const auto of_clip = std::equal_range(runs.begin(), runs.end(), Run{clip, 0, 0, 0},
@@ -225,22 +266,8 @@ void MotionGraph::add_run(std::uint32_t clip, std::uint32_t begin, std::uint32_t
   runs.push_back(run);
 }
 
-void MotionGraph::add_mixed(take::Mix mix) {
-  const auto first_node = static_cast<Node>(nodes());
-  run_of.insert(run_of.end(), mix.frames(), static_cast<std::uint32_t>(runs.size() + mixed.size()));
-  mixed.push_back({std::move(mix), first_node});
-}
-
-MotionGraph::Main MotionGraph::main_of(Node node) const {
-  const MixedRun& run = mixed_of(node);
-  const take::FrameMatch match = run.mix.at(node - run.first_node);
-  const bool more_of_b = run.mix.weight > 0.5f;
-  return {more_of_b ? run.mix.b : run.mix.a, to_whole<std::uint32_t>(std::round(more_of_b ? match.b : match.a))};
-}
-
 std::size_t MotionGraph::edges() const {
   std::size_t going_on = 0;
-  for (const MixedRun& run : mixed) going_on += run.mix.frames() - 1;
   for (const Run& run : runs) going_on += run.frames() > 0 ? run.frames() - 1 : 0;
   return going_on + transitions.size();
 }
@@ -274,18 +301,19 @@ std::vector<std::string> MotionGraph::labels() const {
 }
 
 std::size_t MotionGraph::memory() const {
-  return clips.size() * sizeof(GraphClip) + runs.size() * sizeof(Run) + mixed.size() * sizeof(MixedRun) +
+  return clips.size() * sizeof(GraphClip) + runs.size() * sizeof(Run) +
          (run_of.size() + first.size()) * sizeof(std::uint32_t) + transitions.size() * sizeof(Transition);
 }
 
 std::vector<std::byte> to_bytes(const MotionGraph& graph) {
   ByteWriter out;
   out.value(kMagic);
-  out.value(graph.mixed.empty() ? kPlainVersion : kMixedVersion);
+  const bool plain = graph.recorded_clips() == graph.clips.size();
+  out.value(plain ? kPlainVersion : kMixedVersion);
   out.value(graph.rate);
   out.value(graph.threshold);
   out.value(graph.sigma);
-  if (graph.mixed.empty()) {
+  if (plain) {
     out.value<std::uint64_t>(graph.runs.size());
     for (const Run& run : graph.runs) write_run(out, graph.clips[run.clip], run);
   } else {
@@ -313,8 +341,8 @@ Result<MotionGraph> graph_from_bytes(std::span<const std::byte> bytes) {
   if (version == kPlainVersion) {
     const auto runs = in.value<std::uint64_t>();
     for (std::uint64_t i = 0; i < runs && in.ok(); ++i) read_run(in, graph);
-  } else {
-    read_parts(in, graph);
+  } else if (const auto parts = read_parts(in, graph); !parts) {
+    return fail("the motion graph is damaged: " + parts.error().message);
   }
   graph.run_of = in.array<std::uint32_t>();
   graph.first = in.array<std::uint32_t>();

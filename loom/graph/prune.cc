@@ -151,7 +151,7 @@ MotionGraph prune(std::vector<GraphClip> clips, std::span<const SimilarPair> pai
                   double rate, const std::function<motion::GroundFrame(std::uint32_t a, std::uint32_t b)>& align) {
   const FrameNumbers numbers(clips);
   const std::vector<bool> inside = largest_component(numbers, pairs, threshold);
-  MotionGraph graph{rate, threshold, sigma, std::move(clips), {}, {}, {}, {}, {}};
+  MotionGraph graph{rate, threshold, sigma, std::move(clips), {}, {}, {}, {}};
   for (std::uint32_t c = 0; c < graph.clips.size(); ++c) {
     const auto begin = inside.begin() + numbers.first(c), end = begin + graph.clips[c].frames;
     const auto from = std::find(begin, end, true);
@@ -199,7 +199,7 @@ std::vector<LostClip> explain_losses(const MotionGraph& graph, std::span<const S
   const std::vector<bool> entered = reachable(forwards.view(), core), left = reachable(backwards.view(), core);
 
   std::vector<LostClip> lost;
-  for (std::uint32_t c = 0; c < graph.clips.size(); ++c) {
+  for (std::uint32_t c = 0; c < graph.recorded_clips(); ++c) {
     const GraphClip& clip = graph.clips[c];
     const std::span<const Run> runs = graph.runs_of(c);
     std::uint32_t kept = 0;

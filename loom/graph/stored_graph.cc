@@ -16,9 +16,6 @@ Result<StoredGraph> load_graph(const library::Library& library, const std::strin
     return fail_because(graph.error().or_kind(ErrorKind::kDamaged),
                         fmt::format("graph '{}': {}", name, graph.error().message), library.path());
   }
-  if (!graph->mixed.empty()) {
-    return fail(fmt::format("graph '{}' has motion between clips, which cannot be played yet", name), library.path());
-  }
   take::AgainOptions again;
   again.input_hash = artefact->info.input_hash;
   again.made = fmt::format("the graph '{}' was built", name);
@@ -27,6 +24,8 @@ Result<StoredGraph> load_graph(const library::Library& library, const std::strin
   auto gathered = take::gather_again(library, stretches_of(graph->clips), graph->rate, again);
   if (!gathered) return fail_from(gathered);
   if (const auto labelled = look_up_labels(library, *graph); !labelled) return fail_from(labelled);
+  const auto mixed = take::append_mixes(gathered->motion, mixes_of(graph->clips));
+  if (!mixed) return fail_from(mixed);
   return StoredGraph{std::make_shared<MotionGraph>(std::move(*graph)),
                      std::make_shared<take::TakeSet>(std::move(gathered->motion)), artefact->info.parameters,
                      content_hash(artefact->data)};

@@ -34,6 +34,7 @@ Result<std::vector<UnknownClip>> look_up_known(const library::Library& library, 
   for (const library::DamagedClip& clip : listing->damaged) damaged[clip.name] = &clip.error;
   std::vector<UnknownClip> unknown;
   for (GraphClip& clip : graph.clips) {
+    if (clip.mix) continue;
     if (const auto broken = damaged.find(clip.name); broken != damaged.end()) {
       unknown.push_back({clip.name, *broken->second});
       continue;
@@ -56,6 +57,7 @@ Result<std::vector<UnknownClip>> look_up_known(const library::Library& library, 
     }
     clip.labels = labels_of(info, clip, graph.rate);
   }
+  label_mixes(graph.clips);
   return unknown;
 }
 

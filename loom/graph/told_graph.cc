@@ -69,15 +69,17 @@ std::string measures_json(const MotionGraph& graph, const GraphMeasures& m) {
     }
     maneuverability[m.behaviors[r]] = or_null(m.maneuverability_s[r]);
   }
-  return text({{"clip_count", graph.clips.size()},
+  return text({{"clip_count", graph.recorded_clips()},
                {"rate", graph.rate},
                {"threshold", graph.threshold},
                {"frames", m.frames},
                {"nodes", m.nodes},
+               {"recorded_nodes", m.recorded_nodes},
                {"edges", m.edges},
                {"transitions", m.transitions},
                {"component_share", m.component_share},
                {"memory_bytes", m.memory_bytes},
+               {"mean_time_s", or_null(m.mean_transition_s)},
                {"mean_transition_s", or_null(m.mean_transition_s)},
                {"sources", m.sources},
                {"histogram_bin_s", GraphMeasures::kHistogramBin},

@@ -15,8 +15,7 @@ namespace loom::play {
 Vec3 read_frame(const motion::Clip& clip, std::int64_t frame, const motion::GroundFrame& world,
                 std::span<Quat> rotations);
 
-/// The same at a moment between two frames. Poses lie on a cubic through the frames around it; rotations are mixed as
-/// quaternions of one hemisphere and brought back to unit length.
+/// The same at a moment between two frames (`motion::pose_at`).
 Vec3 read_moment(const motion::Clip& clip, double frame, const motion::GroundFrame& world, std::span<Quat> rotations);
 
 }  // namespace loom::play

@@ -37,6 +37,7 @@ json parameters_of(const take::GatherOptions& source, const graph::BuildOptions&
   const auto add = [&](const char* name, const auto& value, const auto& usual_value) {
     if (value != usual_value) parameters[name] = value;
   };
+  add("clip_patterns", source.clips, std::vector<std::string>{});
   add("clusters", build.clusters, std::size_t{0});
   add("window_seconds", build.metric.window_seconds, usual.window_seconds);
   add("gaussian_seconds", build.metric.gaussian_seconds, usual.gaussian_seconds);
@@ -44,6 +45,14 @@ json parameters_of(const take::GatherOptions& source, const graph::BuildOptions&
   add("joint_velocity_weight", build.metric.joint_velocity_weight, usual.joint_velocity_weight);
   add("uniform_weights", build.metric.uniform_weights, usual.uniform_weights);
   add("joint_weights", build.metric.joint_weights, usual.joint_weights);
+  return parameters;
+}
+
+json parameters_of(const take::GatherOptions& source, const graph::ConnectOptions& options,
+                   const graph::Connected& connected) {
+  json parameters = parameters_of(source, options.build, connected.built);
+  parameters["weights"] = options.weights;
+  parameters["lambda"] = options.lambda;
   return parameters;
 }
 
@@ -137,6 +146,19 @@ Result<BuiltGraph> build_graph(library::Library& library, const std::string& nam
   const std::string parameters = json_text(parameters_of(source, build, *built));
   if (const auto stored = graph::store(library, name, *built, *gathered, parameters); !stored) return fail_from(stored);
   return BuiltGraph{std::move(*gathered), std::move(*built)};
+}
+
+Result<ConnectedGraph> connect_graph(library::Library& library, const std::string& name,
+                                     const take::GatherOptions& source, const graph::ConnectOptions& options,
+                                     const Progress& progress) {
+  auto gathered = take::gather(library, source, part_of(progress, 0, 0.1));
+  if (!gathered) return fail_from(gathered);
+  auto connected = graph::connect(*gathered, options, part_of(progress, 0.1, 1));
+  if (!connected) return fail_from(connected);
+  const std::string parameters = json_text(parameters_of(source, options, *connected));
+  const auto stored = graph::store(library, name, connected->built, *gathered, parameters);
+  if (!stored) return fail_from(stored);
+  return ConnectedGraph{std::move(*gathered), std::move(*connected)};
 }
 
 Result<blend::BuiltFamily> build_family(library::Library& library, const std::string& name,

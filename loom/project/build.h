@@ -10,6 +10,7 @@
 #include <loom/behavior/state_build.h>
 #include <loom/blend/family/family_build.h>
 #include <loom/graph/build.h>
+#include <loom/graph/connect/connect.h>
 #include <loom/graph/stored_graph.h>
 #include <loom/library/library.h>
 #include <loom/policy/fragments.h>
@@ -33,6 +34,15 @@ struct BuiltGraph {
 };
 Result<BuiltGraph> build_graph(library::Library& library, const std::string& name, const take::GatherOptions& source,
                                const graph::BuildOptions& build, const Progress& progress = {});
+
+/// A well-connected graph, of motion gathered for it.
+struct ConnectedGraph {
+  take::Gathered source;
+  graph::Connected connected;
+};
+Result<ConnectedGraph> connect_graph(library::Library& library, const std::string& name,
+                                     const take::GatherOptions& source, const graph::ConnectOptions& options,
+                                     const Progress& progress = {});
 
 /// A family of clips.
 Result<blend::BuiltFamily> build_family(library::Library& library, const std::string& name,

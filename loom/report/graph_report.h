@@ -20,4 +20,16 @@ Result<std::string> report_page(const graph::MotionGraph& graph, std::span<const
                                 const graph::GraphMeasures& measures, const std::string& title,
                                 const Progress& progress = {});
 
+/// A graph to be put beside another.
+struct ComparedGraph {
+  const graph::MotionGraph& graph;
+  std::span<const graph::SimilarPair> pairs;
+  const graph::GraphMeasures& measures;
+  std::string name;
+};
+
+/// Two graphs side by side as one self-contained HTML page: size and component, closures, the times between frames and
+/// how long wishes wait as histograms, the times between behaviors (Zhao 2009 figs. 4.6 to 4.8, tables 4.2 to 4.5).
+Result<std::string> comparison_page(const ComparedGraph& a, const ComparedGraph& b);
+
 }  // namespace loom::report

@@ -9,6 +9,7 @@
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/library/bodies.h>
+#include <loom/library/clip_names.h>
 #include <loom/measure/faulty_stretches.h>
 #include <loom/motion/label_ranges.h>
 #include <loom/motion/mirror.h>
@@ -118,6 +119,24 @@ double motion_bytes(double frames, std::size_t joints) {
   return frames * (sizeof(Vec3) + static_cast<double>(joints) * sizeof(Quat) + 1);
 }
 
+/// Leaves only clips that fit one of the patterns, where there are any.
+Result<void> keep_named(const std::vector<std::string>& patterns, const std::string& library,
+                        std::vector<library::ClipInfo>& infos) {
+  if (patterns.empty()) return {};
+  for (const std::string& pattern : patterns) {
+    const bool known = std::any_of(infos.begin(), infos.end(), [&](const library::ClipInfo& info) {
+      return library::fits_pattern(info.name, pattern);
+    });
+    if (!known)
+      return fail_as(ErrorKind::kNotFound, fmt::format("no clip of the library is called '{}'", pattern), library);
+  }
+  std::erase_if(infos, [&](const library::ClipInfo& info) {
+    return std::none_of(patterns.begin(), patterns.end(),
+                        [&](const std::string& pattern) { return library::fits_pattern(info.name, pattern); });
+  });
+  return {};
+}
+
 /// Frames of a clip that carry one of `labels`, at its own rate; where labels overlap, more.
 double wanted_frames(const library::ClipInfo& info, const std::vector<std::string>& labels) {
   if (labels.empty()) return static_cast<double>(info.frames);
@@ -169,6 +188,7 @@ Result<Gathered> read_wanted(const library::Library& library, const GatherOption
   if (!infos) return fail_from(infos);
   if (infos->empty()) return fail("the library has no clips to take motion from", library.path());
   if (const auto known = check_labels(library, options.labels); !known) return fail_from(known);
+  if (const auto named = keep_named(options.clips, library.path(), *infos); !named) return fail_from(named);
   std::erase_if(*infos, [&](const library::ClipInfo& info) { return !carries_any(info, options.labels); });
   if (const auto one = library::keep_one_body(library, options.body, *infos); !one) return fail_from(one);
   if (const auto room = require_room(*infos, options); !room) return fail_from(room);

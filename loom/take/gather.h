@@ -23,6 +23,7 @@ struct GatherOptions {
   double rate = 30;                 ///< frames a second to resample to
   std::string body;                 ///< a body's number or a clip that moves it; empty: the only one (library/bodies.h)
   bool keep_faulty = false;         ///< take stretches with faults of capture too (measure/faulty_stretches.h)
+  std::vector<std::string> clips{};  ///< only clips whose names fit one of these patterns ("16_*"); empty: all
 };
 
 /// Motion out of a library, and what there is to tell about it.
@@ -34,8 +35,8 @@ struct Gathered {
 
 /// Reads the motion that something new is to be made of. Clips are cut around faulty stretches unless those are to be
 /// kept; stretches shorter than a window of comparison (12 frames) are left out. Fails on a library without clips, on
-/// labels it does not have (naming those it has), and on clips that move several bodies of which none was chosen (told,
-/// with how to choose).
+/// labels it does not have (naming those it has), on patterns that no clip fits, and on clips that move several bodies
+/// of which none was chosen (told, with how to choose).
 Result<Gathered> gather(const library::Library& library, const GatherOptions& options, const Progress& progress = {});
 
 /// What is looked at to find the floor and the contacts of a stretch.

@@ -3,51 +3,101 @@
 #include <cmath>
 #include <iterator>
 
+#include <fmt/format.h>
+
+#include <loom/base/parallel.h>
 #include <loom/base/whole.h>
+#include <loom/motion/carry.h>
+#include <loom/motion/hinges.h>
+#include <loom/motion/inverse_kinematics.h>
+#include <loom/motion/moment.h>
 #include <loom/take/mix.h>
 
 namespace loom::take {
 namespace {
 
 constexpr double kAlmost = 1e-4;  ///< of a frame: a mix that falls short of a last frame by less still has it
+/// How often feet and centre of mass are brought together. The legs are a third of the mass and move little: what is
+/// left of an error is a tenth after each.
+constexpr int kRounds = 3;
+constexpr float kShort = 5e-4f;  ///< metres that a standing foot may miss its place by
 
-/// How far along the mix a knot lies, in its frames.
-double length_to(const Mix& mix, const FrameMatch& knot) {
-  const FrameMatch& first = mix.knots.front();
+/// How long what lies between two knots lasts, in frames.
+double length_between(const Mix& mix, const FrameMatch& low, const FrameMatch& high) {
   const auto w = static_cast<double>(mix.weight);
-  return (1 - w) * (static_cast<double>(knot.a) - static_cast<double>(first.a)) +
-         w * (static_cast<double>(knot.b) - static_cast<double>(first.b));
+  const double a = static_cast<double>(high.a) - static_cast<double>(low.a);
+  const double b = static_cast<double>(high.b) - static_cast<double>(low.b);
+  return std::sqrt((1 - w) * a * a + w * b * b);
 }
 
-/// Two frames of a clip and how much of the second is wanted.
-struct Between {
-  std::size_t first = 0, second = 0;
-  float share = 0;
-};
-
-Between between(const motion::Clip& clip, float frame) {
-  const auto last = static_cast<float>(clip.frames() - 1);
-  const float at = std::clamp(frame, 0.0f, last);
-  const auto whole = to_whole<std::size_t>(at);
-  return {whole, std::min(whole + 1, clip.frames() - 1), at - static_cast<float>(whole)};
+std::size_t nearest_frame(const motion::Clip& clip, double frame) {
+  return std::min(to_whole<std::size_t>(std::round(std::max(0.0, frame))), clip.frames() - 1);
 }
 
-Vec3 line(Vec3 from, Vec3 to, float share) { return from + (to - from) * share; }
+/// What is planted between two poses: what is in both; of a foot that stands in both, on its heel in the one and on its
+/// toe in the other, what it stands on in the heavier.
+std::uint8_t planted_between(std::uint8_t a, std::uint8_t b, float weight) {
+  std::uint8_t planted = a & b;
+  for (const std::uint8_t foot : {motion::kLeftFoot, motion::kRightFoot}) {
+    if ((planted & foot) != 0 || (a & foot) == 0 || (b & foot) == 0) continue;
+    planted = static_cast<std::uint8_t>(planted | ((weight > 0.5f ? b : a) & foot));
+  }
+  return planted;
+}
+
+/// What of a foot is held in each frame: its toe where the toe alone is planted, its ankle where the heel alone is, and
+/// in between it goes over from the one to the other evenly.
+std::vector<float> toe_shares(std::span<const std::uint8_t> planted, std::uint8_t heel, std::uint8_t toe) {
+  std::vector<float> shares(planted.size(), 0.0f);
+  std::optional<std::size_t> last;
+  for (std::size_t f = 0; f < planted.size(); ++f) {
+    const bool on_heel = (planted[f] & heel) != 0, on_toe = (planted[f] & toe) != 0;
+    if (on_heel == on_toe) continue;
+    shares[f] = on_toe ? 1.0f : 0.0f;
+    const std::size_t from = last.value_or(f);
+    const float at_from = last ? shares[from] : shares[f];
+    for (std::size_t g = last ? from + 1 : 0; g < f; ++g) {
+      const float t = f > from ? static_cast<float>(g - from) / static_cast<float>(f - from) : 1.0f;
+      shares[g] = last ? at_from + (shares[f] - at_from) * t : shares[f];
+    }
+    last = f;
+  }
+  if (last) std::fill(shares.begin() + static_cast<std::ptrdiff_t>(*last) + 1, shares.end(), shares[*last]);
+  return shares;
+}
 
 }  // namespace
 
 std::uint32_t Mix::frames() const {
-  return to_whole<std::uint32_t>(std::floor(length_to(*this, knots.back()) + kAlmost)) + 1;
+  double length = 0;
+  for (std::size_t k = 1; k < knots.size(); ++k) length += length_between(*this, knots[k - 1], knots[k]);
+  return to_whole<std::uint32_t>(std::floor(length + kAlmost)) + 1;
 }
 
-FrameMatch Mix::at(std::uint32_t frame) const {
-  const auto wanted = static_cast<double>(frame);
-  const auto after = std::partition_point(knots.begin() + 1, knots.end() - 1,
-                                          [&](const FrameMatch& knot) { return length_to(*this, knot) < wanted; });
-  const FrameMatch &low = *std::prev(after), &high = *after;
-  const double from = length_to(*this, low), to = length_to(*this, high);
-  const auto share = static_cast<float>(std::clamp((wanted - from) / (to - from), 0.0, 1.0));
-  return {low.a + (high.a - low.a) * share, low.b + (high.b - low.b) * share};
+FrameMatch Mix::at(double frame) const {
+  double before = 0;
+  for (std::size_t k = 1; k < knots.size(); ++k) {
+    const FrameMatch &low = knots[k - 1], &high = knots[k];
+    const double length = length_between(*this, low, high);
+    if (frame <= before + length || k + 1 == knots.size()) {
+      const auto share = static_cast<float>(std::clamp((frame - before) / length, 0.0, 1.0));
+      return {low.a + (high.a - low.a) * share, low.b + (high.b - low.b) * share};
+    }
+    before += length;
+  }
+  return knots.back();
+}
+
+double Mix::frame_of_a(double frame_a) const {
+  double before = 0;
+  for (std::size_t k = 1; k < knots.size(); ++k) {
+    const FrameMatch &low = knots[k - 1], &high = knots[k];
+    const double length = length_between(*this, low, high);
+    const auto from = static_cast<double>(low.a), to = static_cast<double>(high.a);
+    if (frame_a <= to) return before + length * std::clamp((frame_a - from) / (to - from), 0.0, 1.0);
+    before += length;
+  }
+  return before;
 }
 
 std::string find_fault(const Mix& mix, std::span<const std::uint32_t> clip_frames) {
@@ -67,26 +117,164 @@ std::string find_fault(const Mix& mix, std::span<const std::uint32_t> clip_frame
   return {};
 }
 
-MixedPose mix_pose(const TakeSet& set, const Mix& mix, std::uint32_t frame, std::span<Quat> rotations) {
-  const FrameMatch match = mix.at(frame);
-  const motion::Clip &a = set.clips[mix.a], &b = set.clips[mix.b];
-  const Between in_a = between(a, match.a), in_b = between(b, match.b);
-  const auto a_first = a.pose(in_a.first), a_second = a.pose(in_a.second);
-  const auto b_first = b.pose(in_b.first), b_second = b.pose(in_b.second);
-  const Quat turn = mix.alignment.rotation();
-  for (std::size_t j = 0; j < rotations.size(); ++j) {
-    const Quat of_a = slerp(a_first[j], a_second[j], in_a.share);
-    const Quat of_b = slerp(b_first[j], b_second[j], in_b.share);
-    rotations[j] = slerp(of_a, j == 0 ? normalized(turn * of_b) : of_b, mix.weight);
+Result<Mixer> Mixer::create(const TakeSet& set) {
+  const motion::Skeleton& skeleton = *set.skeleton;
+  const auto points = motion::find_foot_points(skeleton);
+  if (!points) return fail_from(points);
+  const motion::Body body = motion::find_body(skeleton);
+  if (!body.has_legs()) return fail("the body has no legs that bend, so no motion between its clips can be made");
+  Mixer mixer(set);
+  mixer.mass_.emplace(body);
+  for (std::size_t side = 0; side < 2; ++side) {
+    Leg& leg = mixer.legs_[side];
+    leg.limb = side == 0 ? body.left_leg : body.right_leg;
+    leg.ankle = static_cast<std::size_t>((*points)[2 * side]);
+    leg.toe = static_cast<std::size_t>((*points)[2 * side + 1]);
+    leg.heel_bit = static_cast<std::uint8_t>(1u << (2 * side));
+    leg.toe_bit = static_cast<std::uint8_t>(2u << (2 * side));
+    if (motion::stands_at_rest(skeleton, body)) leg.hinge = motion::hinge_axis_at_rest(skeleton, body, leg.limb);
+    std::vector<std::vector<float>> shares;
+    for (const motion::Contacts& contacts : set.contacts) {
+      shares.push_back(toe_shares(contacts.planted, leg.heel_bit, leg.toe_bit));
+    }
+    leg.toe_share = std::make_shared<const std::vector<std::vector<float>>>(std::move(shares));
   }
-  const Vec3 root_a = line(a.roots[in_a.first], a.roots[in_a.second], in_a.share);
-  const Vec3 root_b = line(b.roots[in_b.first], b.roots[in_b.second], in_b.share);
-  const bool more_of_b = mix.weight > 0.5f;
-  const Between& nearer = more_of_b ? in_b : in_a;
-  const motion::Contacts& contacts = set.contacts[more_of_b ? mix.b : mix.a];
-  const std::size_t at = nearer.share < 0.5f ? nearer.first : nearer.second;
-  return {line(root_a, transform(mix.alignment, root_b), mix.weight),
-          at < contacts.planted.size() ? contacts.planted[at] : std::uint8_t{0}};
+  for (Posed* pose : {&mixer.a_, &mixer.b_, &mixer.mixed_}) {
+    pose->rotations.resize(skeleton.size());
+    pose->world.resize(skeleton.size());
+    pose->positions.resize(skeleton.point_count());
+  }
+  return mixer;
+}
+
+void Mixer::find_points(Posed& pose) const {
+  motion::forward_kinematics(*set_->skeleton, pose.root, pose.rotations, pose.positions, pose.world);
+}
+
+void Mixer::read(const motion::Clip& clip, double frame, const motion::GroundFrame& by, Posed& pose) const {
+  pose.root = motion::pose_at(clip, frame, pose.rotations);
+  carry(by, pose.root, pose.rotations[0]);
+  find_points(pose);
+}
+
+Mixer::FootGoal Mixer::goal_of(const Leg& leg, const Mix& mix, FrameMatch at, std::uint8_t planted) const {
+  const auto end = static_cast<std::size_t>(leg.limb.end);
+  FootGoal goal;
+  goal.turn = slerp(a_.world[end], b_.world[end], mix.weight);
+  goal.stands = (planted & (leg.heel_bit | leg.toe_bit)) != 0;
+  const auto share_in = [&](std::uint32_t clip, float frame) {
+    return (*leg.toe_share)[clip][nearest_frame(set_->clips[clip], static_cast<double>(frame))];
+  };
+  const float toe_share = std::lerp(share_in(mix.a, at.a), share_in(mix.b, at.b), mix.weight);
+  const Vec3 by_ankle = lerp(a_.positions[end], b_.positions[end], mix.weight);
+  // The toe as it hangs from the mixed foot.
+  const Vec3 hangs = rotate(conjugate(mixed_.world[end]), mixed_.positions[leg.toe] - mixed_.positions[end]);
+  const Vec3 by_toe = lerp(a_.positions[leg.toe], b_.positions[leg.toe], mix.weight) - rotate(goal.turn, hangs);
+  goal.ankle = lerp(by_ankle, by_toe, toe_share);
+  return goal;
+}
+
+void Mixer::place(const Leg& leg, const FootGoal& goal) {
+  const motion::Skeleton& skeleton = *set_->skeleton;
+  motion::TwoBoneOptions options;
+  options.hinge = leg.hinge;
+  const auto bend = [&] {
+    motion::solve_two_bone(skeleton, leg.limb, mixed_.root, mixed_.rotations, goal.ankle, options);
+    return goal.ankle - motion::joint_frame(skeleton, leg.limb.end, mixed_.root, mixed_.rotations).position;
+  };
+  const Vec3 missing = bend();
+  if (goal.stands && length(missing) > kShort) {
+    mixed_.root += missing;
+    bend();
+  }
+  const auto end = static_cast<std::size_t>(leg.limb.end);
+  const Quat above = motion::joint_frame(skeleton, skeleton.joint(end).parent, mixed_.root, mixed_.rotations).rotation;
+  mixed_.rotations[end] = normalized(conjugate(above) * goal.turn);
+}
+
+MixedPose Mixer::pose(const Mix& mix, std::uint32_t frame, std::span<Quat> rotations) {
+  const FrameMatch at = mix.at(frame);
+  const motion::Clip &clip_a = set_->clips[mix.a], &clip_b = set_->clips[mix.b];
+  read(clip_a, static_cast<double>(at.a), {}, a_);
+  read(clip_b, static_cast<double>(at.b), mix.alignment, b_);
+  const std::size_t frame_a = nearest_frame(clip_a, static_cast<double>(at.a));
+  const std::size_t frame_b = nearest_frame(clip_b, static_cast<double>(at.b));
+  const std::uint8_t planted =
+      planted_between(set_->contacts[mix.a].planted[frame_a], set_->contacts[mix.b].planted[frame_b], mix.weight);
+  for (std::size_t j = 0; j < rotations.size(); ++j) {
+    mixed_.rotations[j] = slerp(a_.rotations[j], b_.rotations[j], mix.weight);
+  }
+  mixed_.root = lerp(a_.root, b_.root, mix.weight);
+  find_points(mixed_);
+  const std::array<FootGoal, 2> goals = {goal_of(legs_[0], mix, at, planted), goal_of(legs_[1], mix, at, planted)};
+  const Vec3 centre = lerp(mass_->find(a_.positions), mass_->find(b_.positions), mix.weight);
+  for (int round = 0; round < kRounds; ++round) {
+    mixed_.root += centre - mass_->find(mixed_.positions);
+    // The leg that stands last, so that it is met however the other moved the root.
+    const bool right_last = goals[1].stands;
+    place(legs_[right_last ? 0 : 1], goals[right_last ? 0 : 1]);
+    place(legs_[right_last ? 1 : 0], goals[right_last ? 1 : 0]);
+    if (round + 1 < kRounds) find_points(mixed_);
+  }
+  std::copy(mixed_.rotations.begin(), mixed_.rotations.end(), rotations.begin());
+  return {mixed_.root, planted};
+}
+
+void Mixer::make(const Mix& mix, motion::Clip& clip, motion::Contacts& contacts) {
+  const std::uint32_t frames = mix.frames();
+  const std::size_t joints = set_->skeleton->size();
+  const motion::Clip &a = set_->clips[mix.a], &b = set_->clips[mix.b];
+  clip.name = fmt::format("{} × {} ({:.1f})", set_->title(mix.a), set_->title(mix.b), mix.weight);
+  clip.skeleton = set_->skeleton;
+  clip.rate = a.rate;
+  clip.roots.resize(frames);
+  clip.rotations.resize(frames * joints);
+  contacts = set_->contacts[mix.a];
+  contacts.planted.resize(frames);
+  for (std::uint32_t f = 0; f < frames; ++f) {
+    const MixedPose pose = this->pose(mix, f, clip.pose(f));
+    clip.roots[f] = pose.root;
+    contacts.planted[f] = pose.planted;
+  }
+  clip.labels = mixed_labels(mix, a.labels, b.labels);
+}
+
+std::vector<motion::Label> mixed_labels(const Mix& mix, std::span<const motion::Label> of_a,
+                                        std::span<const motion::Label> of_b) {
+  std::vector<motion::Label> labels;
+  const std::uint32_t frames = mix.frames();
+  for (const motion::Label& a : of_a) {
+    for (const motion::Label& b : of_b) {
+      if (a.name != b.name) continue;
+      std::uint32_t begin = frames, end = 0;
+      for (std::uint32_t f = 0; f < frames; ++f) {
+        const FrameMatch at = mix.at(f);
+        const double in_a = std::round(static_cast<double>(at.a)), in_b = std::round(static_cast<double>(at.b));
+        if (in_a < static_cast<double>(a.begin) || in_a >= static_cast<double>(a.end)) continue;
+        if (in_b < static_cast<double>(b.begin) || in_b >= static_cast<double>(b.end)) continue;
+        begin = std::min(begin, f);
+        end = f + 1;
+      }
+      if (begin < end) labels.push_back({a.name, begin, end});
+    }
+  }
+  return labels;
+}
+
+Result<void> append_mixes(TakeSet& set, std::span<const Mix> mixes) {
+  if (mixes.empty()) return {};
+  const auto mixer = Mixer::create(set);
+  if (!mixer) return fail_from(mixer);
+  std::vector<motion::Clip> clips(mixes.size());
+  std::vector<motion::Contacts> contacts(mixes.size());
+  parallel_for(mixes.size(), 16, [&](std::size_t begin, std::size_t end) {
+    Mixer mine = *mixer;
+    for (std::size_t m = begin; m < end; ++m) mine.make(mixes[m], clips[m], contacts[m]);
+  });
+  set.clips.insert(set.clips.end(), std::make_move_iterator(clips.begin()), std::make_move_iterator(clips.end()));
+  set.contacts.insert(set.contacts.end(), std::make_move_iterator(contacts.begin()),
+                      std::make_move_iterator(contacts.end()));
+  return {};
 }
 
 }  // namespace loom::take

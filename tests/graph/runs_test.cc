@@ -107,59 +107,66 @@ TEST(RunBytes, AreThoseOfFormerVersionsWhichRepeatedTheClip) {
   }
 }
 
-/// A graph with a run between its first two clips.
+/// A graph with motion between its clips.
 MotionGraph mixed_graph() {
   MotionGraph graph = graph_of_runs(3, true);
-  graph.add_mixed({0, 1, 0.75f, {1, 2, 0.5f}, {{2, 4}, {10, 8}, {18, 19}}});
-  graph.add_mixed({2, 3, 0.25f, {}, {{0, 0}, {19, 19}}});
+  for (const take::Mix& mix : {take::Mix{0, 1, 0.75f, {1, 2, 0.5f}, {{2, 4}, {10, 8}, {18, 19}}},
+                               take::Mix{2, 3, 0.25f, {}, {{0, 0}, {19, 19}}}}) {
+    GraphClip clip;
+    clip.mix = mix;
+    clip.frames = mix.frames();
+    clip.name = "between";
+    graph.clips.push_back(clip);
+    graph.add_run(static_cast<std::uint32_t>(graph.clips.size() - 1), 2, clip.frames);
+  }
   connect(graph);
   return graph;
 }
 
-TEST(MixedRuns, FollowTheOthersAndAreKnownByWhatWeighsMore) {
+TEST(MixedClips, ComeAfterWhatWasRecorded) {
   const MotionGraph graph = mixed_graph();
-  const Node first = graph.mixed[0].first_node, second = graph.mixed[1].first_node;
-  EXPECT_EQ(first, graph.runs.back().end_node());
-  EXPECT_EQ(second, first + graph.mixed[0].mix.frames());
-  EXPECT_EQ(graph.nodes(), second + 20u);
-  EXPECT_FALSE(graph.is_mixed(first - 1));
-  EXPECT_FALSE(graph.goes_on(first - 1));
-  EXPECT_TRUE(graph.goes_on(first));
-  EXPECT_EQ(graph.last_of_run(first), second - 1);
-  EXPECT_EQ(graph.clip_of(first), 1u);
-  EXPECT_EQ(graph.frame_of(first), 4u);
-  EXPECT_EQ(graph.clip_of(second + 7), 2u);
-  EXPECT_EQ(graph.frame_of(second + 7), 7u);
+  EXPECT_EQ(graph.recorded_clips(), 4u);
+  EXPECT_EQ(stretches_of(graph.clips).size(), 4u);
+  EXPECT_EQ(mixes_of(graph.clips).size(), 2u);
+  const Node recorded = graph.recorded_nodes();
+  EXPECT_LT(recorded, graph.nodes());
+  EXPECT_EQ(graph.clip_of(recorded - 1), 3u);
+  EXPECT_EQ(graph.clip_of(recorded), 4u);
+  EXPECT_EQ(graph.frame_of(recorded), 2u);
+  EXPECT_FALSE(graph.goes_on(recorded - 1));
+  EXPECT_TRUE(graph.goes_on(recorded));
 }
 
-TEST(MixedRunBytes, ReadBackAsTheyWere) {
+TEST(MixedClipBytes, ReadBackAsTheyWere) {
   const MotionGraph graph = mixed_graph();
   const auto bytes = to_bytes(graph);
   const auto read = graph_from_bytes(bytes);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(to_bytes(*read), bytes);
   EXPECT_EQ(read->runs, graph.runs);
-  ASSERT_EQ(read->mixed.size(), 2u);
-  EXPECT_EQ(read->mixed[0].mix.knots, graph.mixed[0].mix.knots);
-  EXPECT_EQ(read->mixed[0].mix.weight, 0.75f);
+  ASSERT_EQ(read->clips.size(), graph.clips.size());
+  for (std::size_t c = 0; c < graph.clips.size(); ++c) {
+    EXPECT_EQ(read->clips[c].mix, graph.clips[c].mix);
+    EXPECT_EQ(read->clips[c].frames, graph.clips[c].frames);
+  }
 }
 
-TEST(MixedRunBytes, RefuseWhatIsNotInOrder) {
+TEST(MixedClipBytes, RefuseWhatIsNotInOrder) {
   const auto refused = [](const auto& change) {
     MotionGraph graph = mixed_graph();
     change(graph);
     const auto read = graph_from_bytes(to_bytes(graph));
     return read ? std::string() : read.error().message;
   };
-  EXPECT_THAT(refused([](MotionGraph& g) { g.mixed[0].mix.weight = 2; }), HasSubstr("weight"));
-  EXPECT_THAT(refused([](MotionGraph& g) { g.mixed[0].mix.knots[1] = {2, 8}; }), HasSubstr("back in time"));
-  EXPECT_THAT(refused([](MotionGraph& g) { g.mixed[1].mix.b = 4; }), HasSubstr("no clip"));
-  EXPECT_THAT(refused([](MotionGraph& g) { g.mixed[1].first_node += 1; }), HasSubstr("not in order"));
-  EXPECT_THAT(refused([](MotionGraph& g) { g.runs[0].clip = 4; }), HasSubstr("no clip"));
+  EXPECT_THAT(refused([](MotionGraph& g) { g.clips[4].mix->weight = 2; }), HasSubstr("weight"));
+  EXPECT_THAT(refused([](MotionGraph& g) { g.clips[4].mix->knots[1] = {2, 8}; }), HasSubstr("back in time"));
+  EXPECT_THAT(refused([](MotionGraph& g) { g.clips[5].mix->b = 4; }), HasSubstr("no clip"));
+  EXPECT_THAT(refused([](MotionGraph& g) { g.clips[5].mix->knots[1] = {5, 5}; }), HasSubstr("range of clip"));
+  EXPECT_THAT(refused([](MotionGraph& g) { g.runs.back().clip = 6; }), HasSubstr("no clip"));
   EXPECT_THAT(refused([](MotionGraph& g) { g.run_of.back() = 0; }), HasSubstr("do not match"));
 }
 
-TEST(MixedRunBytes, DamageEndsInAnErrorOrASoundGraph) { expect_an_error_or_a_sound_graph(to_bytes(mixed_graph())); }
+TEST(MixedClipBytes, DamageEndsInAnErrorOrASoundGraph) { expect_an_error_or_a_sound_graph(to_bytes(mixed_graph())); }
 
 }  // namespace
 }  // namespace loom::graph

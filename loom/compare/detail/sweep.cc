@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include <sys/resource.h>
-
+#include <loom/base/peak_memory.h>
 #include <loom/compare/detail/sweep.h>
 
 namespace loom::compare {
-namespace {
-
-std::size_t peak_memory() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;  // Linux counts in kilobytes
-}
-
-}  // namespace
 
 std::vector<Piece> cover(std::size_t frames, const Piece& size) {
   std::vector<Piece> pieces;
@@ -41,7 +31,7 @@ SweepStats Stopwatch::stats(std::uint64_t compared) const {
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   stats.pairs_per_second = static_cast<double>(stats.compared) / std::max(stats.seconds, 1e-9);
   stats.threads = thread_count();
-  stats.peak_memory_bytes = peak_memory();
+  stats.peak_memory_bytes = peak_memory_bytes();
   return stats;
 }
 

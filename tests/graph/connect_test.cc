@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+// Well-connected graphs: shortest ways and their union against plain references, and what is built of motion.
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <loom/base/parallel.h>
+#include <loom/base/random.h>
+#include <loom/graph/connect/connect.h>
+#include <loom/graph/connect/detail/reduce.h>
+#include <loom/graph/connect/detail/segment_pairs.h>
+#include <loom/graph/connect/detail/way_graph.h>
+#include <loom/graph/walk.h>
+#include <loom/library/library.h>
+#include <loom/sample/sample.h>
+#include <loom/take/gather.h>
+
+#include "tests/temporary_folder.h"
+
+namespace loom::graph {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::uint32_t kFar = 1u << 28;
+
+/// Nodes in a few runs with random ways between them.
+WayGraph random_ways(std::uint64_t seed, std::uint32_t nodes, std::size_t count) {
+  Random random(seed);
+  std::vector<std::uint8_t> goes_on(nodes, 0);
+  for (std::uint32_t n = 0; n + 1 < nodes; ++n) goes_on[n] = random.index(8) != 0 ? 1 : 0;
+  std::vector<Way> ways;
+  for (std::size_t w = 0; w < count; ++w) {
+    const auto from = static_cast<std::uint32_t>(random.index(nodes)),
+               to = static_cast<std::uint32_t>(random.index(nodes));
+    if (from != to) ways.push_back({from, to, static_cast<float>(random.uniform(0, 1)), 0, 0, 0});
+  }
+  std::sort(ways.begin(), ways.end(), [](const Way& x, const Way& y) { return x.from < y.from; });
+  return make_way_graph(std::move(goes_on), ways, 1, 3);
+}
+
+/// What it costs from every node to every other, by Floyd and Warshall; nodes that are not kept cost `factor`
+/// sixteenths to enter.
+std::vector<std::vector<std::uint32_t>> all_costs(const WayGraph& graph, const Needed* only = nullptr,
+                                                  std::span<const std::uint8_t> kept = {}, std::uint32_t factor = 16) {
+  std::vector<std::vector<std::uint32_t>> d(graph.nodes, std::vector<std::uint32_t>(graph.nodes, kFar));
+  const auto add = [&](std::uint32_t from, std::uint32_t to, std::uint32_t cost) {
+    if (only != nullptr && (only->nodes[from] == 0 || only->nodes[to] == 0)) return;
+    if (!kept.empty() && kept[to] == 0) cost = cost * factor / 16;
+    d[from][to] = std::min(d[from][to], cost);
+  };
+  for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+    d[n][n] = 0;
+    if (graph.goes_on[n] != 0) add(n, n + 1, kFrameCost);
+    for (std::uint32_t w = graph.first[n]; w < graph.first[n + 1]; ++w) {
+      if (only == nullptr || only->ways[w] != 0) add(n, graph.targets[w], graph.costs[w]);
+    }
+  }
+  for (std::uint32_t k = 0; k < graph.nodes; ++k) {
+    for (std::uint32_t i = 0; i < graph.nodes; ++i) {
+      for (std::uint32_t j = 0; j < graph.nodes; ++j) d[i][j] = std::min(d[i][j], d[i][k] + d[k][j]);
+    }
+  }
+  return d;
+}
+
+std::vector<std::uint32_t> first_nodes(std::uint32_t count) {
+  std::vector<std::uint32_t> ends(count);
+  std::iota(ends.begin(), ends.end(), 0u);
+  return ends;
+}
+
+TEST(WaySearch, FindsWhatTryingEverythingFinds) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const WayGraph graph = random_ways(seed, 60, 150);
+    Random random(seed);
+    std::vector<std::uint8_t> kept(graph.nodes);
+    for (std::uint8_t& k : kept) k = random.index(2) != 0 ? 1 : 0;
+    const auto plain = all_costs(graph), dearer = all_costs(graph, nullptr, kept, 80);
+    WaySearch search(graph);
+    for (std::uint32_t source = 0; source < graph.nodes; source += 7) {
+      const auto check = [&](const std::vector<std::uint32_t>& expected) {
+        for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+          ASSERT_EQ(std::min(search.cost(n), kFar), std::min(expected[n], kFar)) << source << " to " << n;
+          if (n == source || search.cost(n) == kNoWay) continue;
+          EXPECT_LT(search.cost(search.before(n)), search.cost(n));
+        }
+      };
+      search.run(source);
+      check(plain[source]);
+      search.run(source, kept, 80);
+      check(dearer[source]);
+    }
+  }
+}
+
+TEST(Reduction, KeepsEveryShortestWayBetweenEnds) {
+  std::size_t pairs = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const WayGraph graph = random_ways(seed, 90, 260);
+    const auto ends = first_nodes(25);
+    const auto needed = reduce(graph, ends, 1);
+    ASSERT_TRUE(needed);
+    EXPECT_LT(needed->node_count(), graph.nodes);
+    const auto whole = all_costs(graph), reduced = all_costs(graph, &*needed);
+    for (const std::uint32_t a : ends) {
+      for (const std::uint32_t b : ends) {
+        EXPECT_EQ(std::min(reduced[a][b], kFar), std::min(whole[a][b], kFar)) << seed << ": " << a << " to " << b;
+        ++pairs;
+      }
+    }
+  }
+  EXPECT_GT(pairs, 7000u);
+}
+
+TEST(Reduction, LeavesOutWhatNoShortestWayNeeds) {
+  // One end to the next, straight on; a way round through three more nodes that costs more.
+  std::vector<std::uint8_t> goes_on = {1, 0, 1, 1, 0};
+  const std::vector<Way> ways = {{0, 2, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 0}, {4, 1, 0, 0, 0, 0}};
+  const WayGraph graph = make_way_graph(goes_on, ways, 1, 1);
+  const auto needed = union_of_trees(graph, std::vector<std::uint32_t>{0, 1});
+  ASSERT_TRUE(needed);
+  EXPECT_EQ(needed->nodes, (std::vector<std::uint8_t>{1, 1, 0, 0, 0}));
+  EXPECT_EQ(needed->ways, (std::vector<std::uint8_t>{0, 1, 0}));
+}
+
+TEST(Reduction, OfLambdaIsSmallerAndNoWayIsLongerThanLambdaTimesTheShortest) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const WayGraph graph = random_ways(seed, 120, 420);
+    const auto ends = first_nodes(20);
+    const auto whole = all_costs(graph);
+    std::size_t before = graph.nodes;
+    for (const double lambda : {1.0, 2.0, 5.0, 50.0}) {
+      const auto needed = reduce(graph, ends, lambda);
+      ASSERT_TRUE(needed);
+      EXPECT_LE(needed->node_count(), before) << "lambda " << lambda;
+      before = std::max(before, needed->node_count());
+      const auto reduced = all_costs(graph, &*needed);
+      for (const std::uint32_t a : ends) {
+        for (const std::uint32_t b : ends) {
+          if (whole[a][b] >= kFar) continue;
+          EXPECT_LE(reduced[a][b], lambda * whole[a][b] + 1) << a << " to " << b;
+        }
+      }
+    }
+  }
+}
+
+TEST(Reduction, DoesNotDependOnAnOrderAndIsAboutAsSmallAsTheWorksWay) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const WayGraph graph = random_ways(seed, 150, 600);
+    auto ends = first_nodes(25);
+    const auto needed = reduce(graph, ends, 5);
+    ASSERT_TRUE(needed);
+    Random random(seed);
+    double sum = 0;
+    constexpr int kOrders = 20;
+    for (int order = 0; order < kOrders; ++order) {
+      for (std::size_t i = ends.size(); i > 1; --i) std::swap(ends[i - 1], ends[random.index(i)]);
+      sum += static_cast<double>(reduce_in_order(graph, ends, 5).node_count());
+      const auto again = reduce(graph, ends, 5);
+      ASSERT_TRUE(again);
+      ASSERT_EQ(again->nodes, needed->nodes) << "another order";
+    }
+    EXPECT_LE(static_cast<double>(needed->node_count()), 1.05 * sum / kOrders) << seed;
+  }
+}
+
+/// Sample clips of walks, gathered.
+class ConnectedSamples : public ::testing::Test {
+ protected:
+  void add(std::initializer_list<const char*> names) {
+    for (const char* name : names) ASSERT_TRUE(library_->add_clip(sample::make_sample(name)->clip));
+  }
+  [[nodiscard]] Result<take::Gathered> gathered() const { return take::gather(*library_, {}); }
+
+  testing::TemporaryFolder folder_;
+  Result<library::Library> library_ = library::Library::open_or_create(folder_.file("walks.loom"));
+};
+
+TEST_F(ConnectedSamples, SegmentsCoverTheClipsAndHaveEqualContacts) {
+  add({"walk-normal-1", "run-1", "jump-forward"});
+  const auto source = gathered();
+  ASSERT_TRUE(source);
+  const auto segments = find_segments(source->motion);
+  std::map<std::uint32_t, std::uint32_t> covered;
+  std::size_t frames = 0, agreeing = 0;
+  for (const ContactSegment& segment : segments) {
+    EXPECT_EQ(segment.begin, covered[segment.clip]);
+    covered[segment.clip] = segment.end;
+    EXPECT_LE(segment.frames(), 37u);
+    for (std::uint32_t f = segment.begin; f < segment.end; ++f) {
+      const auto planted = source->motion.contacts[segment.clip].planted[f];
+      const int touches = ((planted & motion::kLeftFoot) != 0 ? 1 : 0) + ((planted & motion::kRightFoot) != 0 ? 2 : 0);
+      agreeing += touches == segment.contacts ? 1 : 0;
+      ++frames;
+    }
+  }
+  ASSERT_EQ(covered.size(), 3u);
+  for (const auto& [clip, end] : covered) EXPECT_EQ(end, source->motion.clips[clip].frames());
+  EXPECT_GT(agreeing, frames * 9 / 10) << "all but what is too short to count";
+}
+
+TEST_F(ConnectedSamples, ConnectsMoreAtTheSameThreshold) {
+  add({"walk-normal-1", "walk-fast", "run-1"});
+  const auto source = gathered();
+  ASSERT_TRUE(source);
+  ConnectOptions options;
+  options.build.threshold = square_metres_of(2);
+  options.lambda = 1;
+  const auto connected = connect(*source, options);
+  ASSERT_TRUE(connected) << connected.error().message;
+  const auto standard = build(*source, options.build);
+  const double share = standard ? standard->share_reached : 0;
+  EXPECT_GT(connected->built.share_reached, 0.6);
+  EXPECT_GT(connected->built.share_reached, share + 0.1);
+  EXPECT_GT(connected->size_factor(), 1.0);
+
+  // It is a graph like any other: sound as bytes, and it plays.
+  const auto read = graph_from_bytes(to_bytes(connected->built.graph));
+  ASSERT_TRUE(read) << read.error().message;
+  auto motion = std::make_shared<take::TakeSet>(source->motion);
+  ASSERT_TRUE(take::append_mixes(*motion, mixes_of(read->clips)));
+  ASSERT_EQ(motion->clips.size(), read->clips.size());
+  for (std::size_t c = 0; c < motion->clips.size(); ++c) ASSERT_EQ(motion->clips[c].frames(), read->clips[c].frames);
+  const auto graph = std::make_shared<const MotionGraph>(*read);
+  auto walk = Walk::create(graph, *motion, {});
+  ASSERT_TRUE(walk) << walk.error().message;
+  play::SegmentPlayer player(motion, std::move(*walk));
+  std::vector<Quat> rotations(motion->skeleton->size());
+  motion::StreamPose pose;
+  pose.rotations = rotations;
+  Vec3 before;
+  for (int f = 0; f < 600; ++f) {
+    ASSERT_TRUE(player.next({}, pose));
+    if (f == 0) before = pose.root;
+    EXPECT_LT(distance(before, pose.root), 0.25f) << "a jump at frame " << f;
+    before = pose.root;
+  }
+
+  // A larger lambda makes it smaller and keeps as much of what was recorded.
+  options.lambda = 20;
+  const auto smaller = connect(*source, options);
+  ASSERT_TRUE(smaller);
+  EXPECT_LT(smaller->built.graph.nodes(), connected->built.graph.nodes());
+  EXPECT_EQ(smaller->recorded_nodes, connected->recorded_nodes);
+}
+
+TEST_F(ConnectedSamples, IsTheSameOnOneCore) {
+  add({"walk-normal-1", "walk-fast"});
+  const auto source = gathered();
+  ASSERT_TRUE(source);
+  ConnectOptions options;
+  options.build.threshold = square_metres_of(2);
+  const auto on_all = connect(*source, options);
+  const ThreadLimit one(1);
+  const auto on_one = connect(*source, options);
+  ASSERT_TRUE(on_all && on_one);
+  EXPECT_EQ(to_bytes(on_all->built.graph), to_bytes(on_one->built.graph));
+}
+
+TEST_F(ConnectedSamples, TellsWhatMakesNoSense) {
+  add({"walk-normal-1", "walk-fast"});
+  const auto source = gathered();
+  ASSERT_TRUE(source);
+  const auto refused = [&](const auto& change) {
+    ConnectOptions options;
+    options.build.threshold = square_metres_of(2);
+    change(options);
+    const auto connected = connect(*source, options);
+    return connected ? std::string() : connected.error().message;
+  };
+  EXPECT_THAT(refused([](ConnectOptions& o) { o.lambda = 0.5; }), HasSubstr("lambda"));
+  EXPECT_THAT(refused([](ConnectOptions& o) { o.weights = 0; }), HasSubstr("weights"));
+  EXPECT_THAT(refused([](ConnectOptions& o) { o.build.threshold = -1; }), HasSubstr("positive"));
+  EXPECT_THAT(refused([](ConnectOptions& o) { o.build.threshold = 1e-9; }), HasSubstr("goes on for ever"));
+  const Progress stop([](double, std::string_view) { return false; });
+  ConnectOptions options;
+  options.build.threshold = square_metres_of(2);
+  const auto stopped = connect(*source, options, stop);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, ErrorKind::kStopped);
+}
+
+}  // namespace
+}  // namespace loom::graph
