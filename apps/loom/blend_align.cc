@@ -92,8 +92,10 @@ int run(const Command& command, Arguments& arguments) {
     return kDone;
   }
   const motion::Recording retimed = pair->retimed(*warp);
-  return put_clip(command, retimed.clip, retimed.contacts, retimed.clip.name, arguments.library, arguments.output,
-                  std::move(details));
+  MotionOutput output = arguments.output;
+  output.polish = false;
+  return write_to_output(command, {retimed.clip, retimed.contacts, {}, {}}, retimed.clip.name, arguments.library,
+                         output, std::move(details));
 }
 
 }  // namespace

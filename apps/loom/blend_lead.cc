@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/whole.h>
+#include <loom/blend/blend.h>
 #include <loom/blend/family/family_model.h>
 #include <loom/blend/family/lead.h>
 #include <loom/blend/family/stored_family.h>
 #include <loom/blend/family/triangulate.h>
 #include <loom/library/library.h>
-#include <loom/polish/plant_feet.h>
 #include <loom/report/family_report.h>
 
 #include "loom/blend_commands.h"
@@ -90,20 +90,15 @@ int run(const Command& command, const Arguments& arguments) {
   const auto path = path_of(arguments, subject, **examples, stored->family->rate);
   if (!path) return report(path.error());
   const auto weighting = blend::make_weighting(*blend::method_named(arguments.method), *examples, subject.model);
-  motion::Contacts contacts;
   const auto convex = blend::make_weighting(blend::Method::kInverse, *examples, subject.model);
-  auto led = blend::lead(stored->space, *weighting, *path, &contacts, convex.get());
+  auto led = blend::lead(stored->space, *weighting, *path, convex.get());
   if (!led) return report(led.error());
-  if (arguments.output.polish && motion::find_foot_points(*led->skeleton)) {
-    polish::FootPlantOptions planting;
-    planting.deepest = stored->space->deepest_foot();
-    auto planted = polish::plant_feet(*led, contacts, planting);
-    if (!planted) return report(planted.error());
-    led = std::move(*planted);
-  }
-  return put_clip(
-      command, std::move(*led), contacts, arguments.family, arguments.library, arguments.output,
-      {{"family", arguments.family}, {"cyclic", path->cyclic}, {"through_count", arguments.through.size()}});
+  MotionOutput output = arguments.output;
+  output.polish = output.polish && motion::find_foot_points(*led->clip.skeleton);
+  return write_to_output(
+      command, std::move(*led), arguments.family, arguments.library, output,
+      {{"family", arguments.family}, {"cyclic", path->cyclic}, {"through_count", arguments.through.size()}},
+      blend::planting_for(*stored->space));
 }
 
 }  // namespace

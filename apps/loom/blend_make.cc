@@ -230,8 +230,10 @@ int run(const Command& command, const Arguments& arguments) {
   }();
   if (!made) return report(made.error());
   if (!command.json) print_made(*stored->family, *made, asked, targets);
-  return put_clip(command, made->blended.clip, made->blended.contacts, arguments.family, arguments.library,
-                  arguments.output, details_of(arguments, *stored->family, *made, asked, targets));
+  MotionOutput output = arguments.output;
+  output.polish = false;  // the maker has planted the feet, and tells what was reached with them
+  return write_to_output(command, made->blended, arguments.family, arguments.library, output,
+                         details_of(arguments, *stored->family, *made, asked, targets));
 }
 
 }  // namespace

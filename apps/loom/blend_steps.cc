@@ -137,8 +137,10 @@ int run(const Command& command, const Arguments& arguments) {
         walk->steps.size(), steps->left.examples.size(), 1000 * walk->largest_error, 1000 * worst->blend_error);
     tell_left_out(chosen->left_out);
   }
-  return put_clip(command, walk->clip, walk->contacts, "steps", arguments.library, arguments.output,
-                  details_of(arguments, *chosen, *steps, *walk));
+  MotionOutput output = arguments.output;
+  output.polish = false;  // the walk stands on its footprints already
+  return write_to_output(command, {walk->clip, walk->contacts, {}, {}}, "steps", arguments.library, output,
+                         details_of(arguments, *chosen, *steps, *walk));
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ Result<DemoBlend> make_demo_blend(const std::filesystem::path& folder, const std
   auto led =
       blend::lead(stored->space, *blend::make_weighting(blend::Method::kCorrected, *space, subject.model), circle);
   if (!led) return fail_from(led);
-  made.circle = std::move(*led);
+  made.circle = std::move(led->clip);
   made.circle.name = "hand-on-a-circle";
   made.worst_error = worst_error(made.circle, stored->family->joint, circle);
   if (auto ok = write_all(folder, *stored, subject, made); !ok) return fail_from(ok);

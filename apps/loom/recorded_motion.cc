@@ -12,7 +12,6 @@
 #include <loom/io/write.h>
 #include <loom/measure/body_measures.h>
 #include <loom/motion/contacts.h>
-#include <loom/polish/plant_feet.h>
 
 #include "loom/choice.h"
 #include "loom/progress_bar.h"
@@ -84,6 +83,30 @@ nlohmann::json motion_json(const motion::Clip& clip, const Told& told, const Mot
   return motion;
 }
 
+/// How long it is, and of what.
+std::string in_words(const motion::Recording& recording) {
+  const motion::Clip& clip = recording.clip;
+  if (recording.source_names.empty()) {
+    return fmt::format("{}: {:.2f} s, {} frames", clip.name, clip.duration(), clip.frames());
+  }
+  const std::vector<motion::SourceRun> runs = motion::source_runs(recording);
+  std::set<std::uint32_t> clips;
+  for (const motion::SourceRun& run : runs) clips.insert(run.clip);
+  return fmt::format("{}: {:.1f} s, {} frames from {} pieces of {} clips", clip.name, clip.duration(), clip.frames(),
+                     runs.size(), clips.size());
+}
+
+nlohmann::json pieces_json(const motion::Recording& recording) {
+  auto pieces = nlohmann::json::array();
+  for (const motion::SourceRun& run : motion::source_runs(recording)) {
+    pieces.push_back({{"clip", recording.source_names[run.clip]},
+                      {"from", run.from},
+                      {"at_s", static_cast<double>(run.begin) / recording.clip.rate},
+                      {"frames", run.end - run.begin}});
+  }
+  return pieces;
+}
+
 }  // namespace
 
 void add_clip_options(Command& command, MotionOutput& output) {
@@ -118,21 +141,6 @@ Result<void> write_clip(const motion::Clip& clip, const std::string& library, co
   return target->add_clip(clip, provenance);
 }
 
-int put_clip(const Command& command, motion::Clip clip, const motion::Contacts& contacts, const std::string& name,
-             const std::string& library, const MotionOutput& output, nlohmann::json details) {
-  clip.name = output.clip.empty() ? name : output.clip;
-  if (const auto done = write_clip(clip, library, output, json_text(details)); !done) return report(done.error());
-  const Told told = tell_of(clip, contacts);
-  if (!command.json) {
-    say("{}: {:.2f} s, {} frames\n", clip.name, clip.duration(), clip.frames());
-    print_measures(told, library, output);
-    return kDone;
-  }
-  details["motion"] = motion_json(clip, told, output);
-  print_json(details);
-  return kDone;
-}
-
 int play_to_output(const Command& command, motion::MotionStream& stream, double seconds, const std::string& name,
                    const std::string& library, const MotionOutput& output, nlohmann::json details, double begun,
                    const std::function<motion::Control(double time)>& control) {
@@ -146,32 +154,22 @@ int play_to_output(const Command& command, motion::MotionStream& stream, double 
 }
 
 int write_to_output(const Command& command, motion::Recording recording, const std::string& name,
-                    const std::string& library, const MotionOutput& output, nlohmann::json details) {
+                    const std::string& library, const MotionOutput& output, nlohmann::json details,
+                    const polish::FootPlantOptions& planting) {
   if (output.polish) {
-    if (const auto planted = polish::plant_feet(recording); !planted) return report(planted.error());
+    if (const auto planted = polish::plant_feet(recording, planting); !planted) return report(planted.error());
   }
   recording.clip.name = output.clip.empty() ? name : output.clip;
   if (const auto done = write_all(recording, library, output, json_text(details)); !done) return report(done.error());
 
   const Told told = tell_of(recording.clip, recording.contacts);
-  const std::vector<motion::SourceRun> runs = motion::source_runs(recording);
   if (!command.json) {
-    std::set<std::uint32_t> clips;
-    for (const motion::SourceRun& run : runs) clips.insert(run.clip);
-    say("{}: {:.1f} s, {} frames from {} pieces of {} clips\n", recording.clip.name, recording.clip.duration(),
-        recording.clip.frames(), runs.size(), clips.size());
+    say("{}\n", in_words(recording));
     print_measures(told, library, output);
     return kDone;
   }
-  auto pieces = nlohmann::json::array();
-  for (const motion::SourceRun& run : runs) {
-    pieces.push_back({{"clip", recording.source_names[run.clip]},
-                      {"from", run.from},
-                      {"at_s", static_cast<double>(run.begin) / recording.clip.rate},
-                      {"frames", run.end - run.begin}});
-  }
   details["motion"] = motion_json(recording.clip, told, output);
-  details["motion"]["pieces"] = std::move(pieces);
+  if (!recording.source_names.empty()) details["motion"]["pieces"] = pieces_json(recording);
   print_json(details);
   return kDone;
 }

@@ -10,6 +10,7 @@
 #include <loom/library/library.h>
 #include <loom/measure/measure.h>
 #include <loom/motion/stream.h>
+#include <loom/polish/plant_feet.h>
 
 #include "loom/command.h"
 
@@ -31,11 +32,6 @@ void add_clip_options(Command& command, MotionOutput& output);
 Result<void> write_clip(const motion::Clip& clip, const std::string& library, const MotionOutput& output,
                         const std::string& how);
 
-/// Writes a clip that was made in one piece, named `name` where `output` does not name it. Prints what it measures, or
-/// adds it to `details` under `motion` and prints them as JSON. Returns the exit status.
-int put_clip(const Command& command, motion::Clip clip, const motion::Contacts& contacts, const std::string& name,
-             const std::string& library, const MotionOutput& output, nlohmann::json details);
-
 /// Plays `stream` for `seconds` under `control`, plants its feet, names it and writes it wherever `output` asks for.
 /// Prints what was made, or adds it to `details` under `motion` and prints that as JSON. Returns the exit status.
 /// `begun`: the share of the command's work that came before, for progress.
@@ -43,9 +39,11 @@ int play_to_output(const Command& command, motion::MotionStream& stream, double 
                    const std::string& library, const MotionOutput& output, nlohmann::json details, double begun = 0,
                    const std::function<motion::Control(double time)>& control = {});
 
-/// The second half of it: a motion that was recorded already is polished, named, written and told of.
+/// The second half of it: a motion that was recorded already is polished, named, written and told of. Where it names
+/// its sources, the pieces it was put together from are told as well.
 int write_to_output(const Command& command, motion::Recording recording, const std::string& name,
-                    const std::string& library, const MotionOutput& output, nlohmann::json details);
+                    const std::string& library, const MotionOutput& output, nlohmann::json details,
+                    const polish::FootPlantOptions& planting = {});
 
 /// Tells the user when `output` names no place for the motion; false then.
 bool has_place(const MotionOutput& output);

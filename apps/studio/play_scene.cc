@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/whole.h>
 #include <loom/policy/drive.h>
 
 #include "studio/fields.h"
@@ -17,6 +18,7 @@ namespace {
 using nlohmann::json;
 
 constexpr double kTapSeconds = 0.2;   ///< that a button counts as held at least, however soon it is let go
+constexpr double kParts = 1000;       ///< of a metre a second that are told apart, in traces too
 constexpr double kAnswerSeconds = 1;  ///< after which a wish is taken to be answered by going on
 
 /// Where a character's stage begins, metres: every stream starts at the origin.
@@ -49,8 +51,9 @@ PlayScene::PlayScene(std::unique_ptr<motion::StreamEnsemble> characters, json co
     : characters_(characters.get()),
       player_(std::move(characters)),
       wanted_(characters_->size()),
-      controls_(characters_->size()),
-      command_(std::make_unique<const json>(std::move(command))) {}
+      command_(std::make_unique<const json>(std::move(command))) {
+  tell_asked({});
+}
 
 PlayScene::~PlayScene() = default;
 
@@ -58,18 +61,18 @@ std::vector<std::shared_ptr<const motion::Skeleton>> PlayScene::bodies() const {
 
 json PlayScene::describe() const { return {{"kind", "play"}, {"command", *command_}}; }
 
-std::vector<json> PlayScene::news() { return {}; }
+std::vector<json> PlayScene::news() { return std::exchange(news_, {}); }
 
 void PlayScene::hear(const json& message) {
   const Fields said(message);
   const auto number = [&](const char* name, double most) {
-    return static_cast<float>(std::clamp(said.number(name, 0), -most, most));
+    return static_cast<float>(std::round(std::clamp(said.number(name, 0), -most, most) * kParts) / kParts);
   };
   const policy::ControlSignal wish = {number("left", 4), number("forward", 4), number("turn", 4),
                                       said.flag("jump") ? 1U : 0U};
   if (wish.flags != 0) {
     tapped_ = wish.flags;
-    tapped_seconds_ = 0;
+    tapped_poses_ = to_whole<std::uint64_t>(std::ceil(kTapSeconds * characters_->rate()));
   }
   if (wish == wanted_[0]) return;
   if (!unaware_) {
@@ -80,17 +83,35 @@ void PlayScene::hear(const json& message) {
   wanted_[0] = wish;
 }
 
-bool PlayScene::step(double seconds, SceneFrame& frame) {
-  time_ += seconds;
-  tapped_seconds_ += seconds;
+void PlayScene::tell_asked(const policy::ControlSignal& signal) {
+  const double time = std::max(0.0, static_cast<double>(pose_) - 0.5) / characters_->rate();
+  news_.push_back({{"event", "asked"},
+                   {"time", time},
+                   {"left", signal.left},
+                   {"forward", signal.forward},
+                   {"turn", signal.turn},
+                   {"jump", signal.flags != 0}});
+  asked_ = signal;
+}
+
+void PlayScene::ask(std::span<motion::Control> controls) {
+  ++pose_;
   for (std::size_t p = 0; p < wanted_.size(); ++p) {
-    if (p > 0) wanted_[p] = stroll(p, time_);
-    controls_[p] = policy::to_world(wanted_[p], characters_->place(p).heading);
+    if (p > 0) wanted_[p] = stroll(p, static_cast<double>(pose_) / characters_->rate());
+    policy::ControlSignal signal = wanted_[p];
+    if (p == 0) {
+      if (tapped_poses_ > 0) signal.flags |= tapped_;
+      tapped_poses_ -= tapped_poses_ > 0 ? 1 : 0;
+      if (signal != asked_) tell_asked(signal);
+    }
+    controls[p] = policy::to_world(signal, characters_->place(p).heading);
   }
-  const float heading = characters_->place(0).heading;
-  if (tapped_seconds_ < kTapSeconds) controls_[0].flags |= tapped_;
-  if (!player_.step(seconds, controls_, frame.characters)) return false;
-  frame.unanswered = is_unanswered(seconds, heading, frame.characters[0]);
+}
+
+bool PlayScene::step(double seconds, SceneFrame& frame) {
+  const auto asking = [this](std::span<motion::Control> controls) { ask(controls); };
+  if (!player_.step(seconds, asking, frame.characters)) return false;
+  frame.unanswered = is_unanswered(seconds, frame.characters[0]);
   for (std::size_t p = 0; p < wanted_.size(); ++p) {
     const motion::GroundFrame place = characters_->place(p);
     const Vec3 shift = stand_of(p);
@@ -101,11 +122,13 @@ bool PlayScene::step(double seconds, SceneFrame& frame) {
 }
 
 /// Whether the player's character still does exactly what it would have done without the last wish.
-bool PlayScene::is_unanswered(double seconds, float heading, const CharacterPose& shown) {
+bool PlayScene::is_unanswered(double seconds, const CharacterPose& shown) {
   if (!unaware_) return false;
   unaware_seconds_ += seconds;
-  const motion::Control control = policy::to_world(unaware_wanted_, heading);
-  const bool goes_on = unaware_->step(seconds, {&control, 1}, unaware_pose_);
+  const auto asking = [this](std::span<motion::Control> controls) {
+    controls[0] = policy::to_world(unaware_wanted_, unaware_->ensemble().place(0).heading);
+  };
+  const bool goes_on = unaware_->step(seconds, asking, unaware_pose_);
   if (goes_on && unaware_seconds_ < kAnswerSeconds && !differ(unaware_pose_[0], shown)) return true;
   unaware_.reset();
   return false;

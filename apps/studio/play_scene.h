@@ -19,6 +19,11 @@ namespace loom::studio {
 /// Hears {"left": m/s, "forward": m/s, "turn": rad/s, "jump": bool}: the wish of the player, for the first character.
 /// The others wander about by themselves. Values: place (x, z) and heading of each.
 ///
+/// Tells {"event": "asked", "time": s, "left", "forward", "turn", "jump"} whenever the character is asked for something
+/// else than before, with what it really was asked for and when: the lines of a trace (policy/trace.h) that makes the
+/// command play the very same motion. A time lies half a pose before the first one made of it, so that no rounding puts
+/// it behind.
+///
 /// When the wish changes, a copy of the player's character goes on without knowing of it until the two differ: that is
 /// when the player is answered.
 class PlayScene final : public Scene {
@@ -37,16 +42,19 @@ class PlayScene final : public Scene {
 
  private:
   PlayScene(std::unique_ptr<motion::StreamEnsemble> characters, nlohmann::json command);
-  bool is_unanswered(double seconds, float heading, const CharacterPose& shown);
+  void ask(std::span<motion::Control> controls);
+  void tell_asked(const policy::ControlSignal& signal);
+  bool is_unanswered(double seconds, const CharacterPose& shown);
 
   const motion::StreamEnsemble* characters_;  ///< which `player_` has
   EnsemblePlayer player_;
   std::vector<policy::ControlSignal> wanted_;  ///< one a character
-  std::vector<motion::Control> controls_;
   std::unique_ptr<const nlohmann::json> command_;
-  double time_ = 0;
-  std::uint32_t tapped_ = 0;   ///< flags last asked for, which hold for a moment: a tap may be over before it is seen
-  double tapped_seconds_ = 0;  ///< since then
+  std::uint64_t pose_ = 0;    ///< the newest that was asked for; the first, 0, was there when the scene began
+  std::uint32_t tapped_ = 0;  ///< flags last asked for, which hold for a moment: a tap may be over before it is seen
+  std::uint64_t tapped_poses_ = 0;  ///< for which they will still hold
+  policy::ControlSignal asked_;     ///< for the newest pose
+  std::vector<nlohmann::json> news_;
   std::optional<EnsemblePlayer> unaware_;  ///< the player's character as it would be without the last wish
   std::vector<CharacterPose> unaware_pose_;
   policy::ControlSignal unaware_wanted_;

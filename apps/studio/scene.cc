@@ -50,11 +50,13 @@ void EnsemblePlayer::look() {
   }
 }
 
-bool EnsemblePlayer::step(double seconds, std::span<const motion::Control> controls,
+bool EnsemblePlayer::step(double seconds, const std::function<void(std::span<motion::Control> controls)>& ask,
                           std::vector<CharacterPose>& poses) {
   for (phase_ += seconds * ensemble_->rate(); phase_ >= 1; phase_ -= 1) {
     std::swap(before_, after_);
-    if (!ensemble_->step(controls)) return false;
+    controls_.resize(ask ? after_.size() : 0);
+    if (ask) ask(controls_);
+    if (!ensemble_->step(controls_)) return false;
     look();
     ++steps_;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -66,8 +67,11 @@ class EnsemblePlayer {
   [[nodiscard]] const motion::Ensemble& ensemble() const { return *ensemble_; }
   /// The bodies of its characters, as Scene::bodies tells them.
   [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const;
-  /// Goes on by `seconds` under controls, one a character or none, and fills in `poses`; false when it is over.
-  bool step(double seconds, std::span<const motion::Control> controls, std::vector<CharacterPose>& poses);
+  /// Goes on by `seconds` and fills in `poses`; false when it is over. `ask`, where there is one, is asked before each
+  /// step of the ensemble what is wanted in it, one control a character: as motion::record asks, so that the same
+  /// wishes make the same motion, however long the steps of the page are.
+  bool step(double seconds, const std::function<void(std::span<motion::Control> controls)>& ask,
+            std::vector<CharacterPose>& poses);
   /// A player of `copy`, which is a copy of one character at this instant, that goes on as this one would.
   [[nodiscard]] EnsemblePlayer with(std::unique_ptr<motion::Ensemble> copy, std::size_t character) const;
   /// Where the newest pose of a character came from.
@@ -84,6 +88,7 @@ class EnsemblePlayer {
 
   std::unique_ptr<motion::Ensemble> ensemble_;
   std::vector<Shown> before_, after_;
+  std::vector<motion::Control> controls_;  ///< room for what is wanted
   std::uint64_t steps_ = 0;
   double phase_ = 1;  ///< between `before_` and `after_`
 };

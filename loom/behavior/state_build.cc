@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -18,6 +20,7 @@
 #include <loom/behavior/state_edges.h>
 #include <loom/behavior/state_prune.h>
 #include <loom/behavior/state_yield.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/point_cloud.h>
 #include <loom/take/gather.h>
@@ -27,46 +30,136 @@ namespace {
 
 constexpr double kBytesAPair = 80;  ///< a similar pair, while edges are made of it
 
-/// For every state the labels it takes of this library.
-Result<std::vector<std::vector<std::string>>> choose_labels(const library::Library& library,
-                                                            const StateMachine& machine) {
-  const auto totals = library.label_totals();
-  if (!totals) return fail_from(totals);
-  std::vector<std::string> known;
-  for (const library::LabelTotal& total : *totals) known.push_back(total.name);
-  const auto has = [&](const TakenLabel& label) {
-    return std::find(known.begin(), known.end(), label.name) != known.end();
-  };
-  std::vector<std::vector<std::string>> chosen;
-  for (const MachineState& state : machine.states) {
-    const auto with_any = std::find_if(state.labels.begin(), state.labels.end(),
-                                       [&](const auto& set) { return std::any_of(set.begin(), set.end(), has); });
-    const auto& set = with_any == state.labels.end() ? state.labels.front() : *with_any;
-    chosen.emplace_back();
-    for (const TakenLabel& label : set) {
-      if (has(label)) {
-        chosen.back().push_back(label.name);
-      } else if (!label.optional && !state.optional) {
-        return fail(fmt::format("nothing in the library is labelled '{}'; its labels are: {}", label.name,
-                                known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))),
-                    label.place.file, label.place.line);
-      }
+/// A part of a clip that a state holds; of a family's example, as it is or mirrored and not the other.
+struct HeldPart {
+  take::ClipPart part;
+  std::optional<bool> mirrored;
+};
+
+/// What a state takes of a library.
+struct Held {
+  std::vector<std::string> labels;
+  std::vector<HeldPart> parts;
+};
+
+/// Looks up what states take.
+class Chooser {
+ public:
+  Chooser(const library::Library& library, bool mirror) : library_(library), mirror_(mirror) {}
+
+  Result<void> look();
+  Result<Held> choose(const MachineState& state) const;
+
+ private:
+  [[nodiscard]] const std::vector<std::string>& known(Holding holding) const {
+    return names_[static_cast<std::size_t>(holding)];
+  }
+  [[nodiscard]] bool has(const TakenMotion& taken) const {
+    const std::vector<std::string>& names = known(taken.holding);
+    return std::find(names.begin(), names.end(), taken.name) != names.end();
+  }
+  Result<void> add_family(const TakenMotion& taken, Held& held) const;
+  [[nodiscard]] std::string lacks(const TakenMotion& taken) const;
+
+  const library::Library& library_;
+  bool mirror_;
+  std::array<std::vector<std::string>, 3> names_;  ///< that the library has, by Holding
+};
+
+Result<void> Chooser::look() {
+  const auto labels = library_.label_totals();
+  if (!labels) return fail_from(labels);
+  const auto clips = library_.clips();
+  if (!clips) return fail_from(clips);
+  const auto families = library_.artefacts(blend::kFamilyKind);
+  if (!families) return fail_from(families);
+  for (const library::LabelTotal& label : *labels) names_[0].push_back(label.name);
+  for (const library::ClipInfo& clip : *clips) names_[1].push_back(clip.name);
+  for (const library::ArtefactInfo& family : *families) names_[2].push_back(family.name);
+  return {};
+}
+
+std::string Chooser::lacks(const TakenMotion& taken) const {
+  if (taken.holding == Holding::kClip) return fmt::format("the library has no clip '{}'", taken.name);
+  const std::vector<std::string>& names = known(taken.holding);
+  const std::string others = names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+  return taken.holding == Holding::kFamily
+             ? fmt::format("the library has no family '{}'; its families are: {}", taken.name, others)
+             : fmt::format("nothing in the library is labelled '{}'; its labels are: {}", taken.name, others);
+}
+
+Result<void> Chooser::add_family(const TakenMotion& taken, Held& held) const {
+  const auto stored = blend::load_family(library_, taken.name);
+  if (!stored) return fail(stored.error().message, taken.place.file, taken.place.line);
+  const double rate = stored->family->rate;
+  for (const blend::FamilyMember& member : stored->family->members) {
+    if (member.mirrored && !mirror_) {
+      return fail_setting({"mirror"},
+                          fmt::format("line {}: family '{}' has mirrored examples, and the recordings are not mirrored",
+                                      taken.place.line, taken.name),
+                          taken.place.file);
     }
+    held.parts.push_back({{member.name, member.begin / rate, member.end() / rate}, member.mirrored});
+  }
+  return {};
+}
+
+Result<Held> Chooser::choose(const MachineState& state) const {
+  const auto with_any = std::find_if(state.takes.begin(), state.takes.end(), [&](const auto& set) {
+    return std::any_of(set.begin(), set.end(), [&](const TakenMotion& taken) { return has(taken); });
+  });
+  Held held;
+  for (const TakenMotion& taken : with_any == state.takes.end() ? state.takes.front() : *with_any) {
+    if (!has(taken)) {
+      if (taken.optional || state.optional) continue;
+      return fail(lacks(taken), taken.place.file, taken.place.line);
+    }
+    if (taken.holding == Holding::kLabel) held.labels.push_back(taken.name);
+    if (taken.holding == Holding::kClip) held.parts.push_back({{taken.name}, {}});
+    if (taken.holding != Holding::kFamily) continue;
+    if (const auto added = add_family(taken, held); !added) return fail_from(added);
+  }
+  return held;
+}
+
+/// For every state what it takes of this library.
+Result<std::vector<Held>> choose_motion(const library::Library& library, const StateMachine& machine, bool mirror) {
+  Chooser chooser(library, mirror);
+  if (const auto looked = chooser.look(); !looked) return fail_from(looked);
+  std::vector<Held> chosen;
+  for (const MachineState& state : machine.states) {
+    auto held = chooser.choose(state);
+    if (!held) return fail_from(held);
+    chosen.push_back(std::move(*held));
   }
   return chosen;
 }
 
+/// The frames of a stretch that a state holds, first and one past the last, counted from the stretch's first.
+std::vector<motion::FrameRange> held_ranges(const graph::GraphClip& clip, const Held& held, double rate) {
+  std::vector<motion::FrameRange> ranges;
+  for (const motion::Label& label : clip.labels) {
+    if (std::find(held.labels.begin(), held.labels.end(), label.name) == held.labels.end()) continue;
+    ranges.push_back({std::min<std::size_t>(label.begin, clip.frames), std::min<std::size_t>(label.end, clip.frames)});
+  }
+  for (const HeldPart& part : held.parts) {
+    if (part.part.clip != clip.name || part.mirrored.value_or(clip.mirrored) != clip.mirrored) continue;
+    const motion::FrameRange of_clip = part.part.frames(rate, clip.end());
+    const std::size_t begin = std::max<std::size_t>(of_clip.begin, clip.begin);
+    if (begin < of_clip.end) ranges.push_back({begin - clip.begin, of_clip.end - clip.begin});
+  }
+  return ranges;
+}
+
 /// The state of every frame; where several take it, the one written first.
 std::vector<std::uint32_t> assign_states(const graph::FrameNumbers& numbers, std::span<const graph::GraphClip> clips,
-                                         const std::vector<std::vector<std::string>>& labels) {
+                                         const std::vector<Held>& held, double rate) {
   std::vector<std::uint32_t> state_of(numbers.total(), kNoState);
-  for (std::size_t s = labels.size(); s-- > 0;) {
+  for (std::size_t s = held.size(); s-- > 0;) {
     for (std::size_t c = 0; c < clips.size(); ++c) {
-      for (const motion::Label& range : clips[c].labels) {
-        if (std::find(labels[s].begin(), labels[s].end(), range.name) == labels[s].end()) continue;
-        const auto begin = state_of.begin() + numbers.first(c);
-        std::fill(begin + static_cast<std::ptrdiff_t>(std::min<std::size_t>(range.begin, clips[c].frames)),
-                  begin + static_cast<std::ptrdiff_t>(std::min<std::size_t>(range.end, clips[c].frames)),
+      const auto first = state_of.begin() + numbers.first(c);
+      for (const motion::FrameRange& range : held_ranges(clips[c], held[s], rate)) {
+        std::fill(first + static_cast<std::ptrdiff_t>(range.begin), first + static_cast<std::ptrdiff_t>(range.end),
                   static_cast<std::uint32_t>(s));
       }
     }
@@ -79,8 +172,8 @@ Result<void> check_motion(const StateMachine& machine, std::span<const std::uint
     if (std::find(state_of.begin(), state_of.end(), static_cast<std::uint32_t>(s)) != state_of.end()) continue;
     const MachineState& state = machine.states[s];
     if (state.optional && s != machine.default_state) continue;
-    return fail(fmt::format("state '{}' has no motion: no frame of the library carries one of its labels{}", state.name,
-                            s > 0 ? " and none of a state above it" : ""),
+    return fail(fmt::format("state '{}' has no motion: no frame of the library is of what it takes{}", state.name,
+                            s > 0 ? ", or a state above it takes them all" : ""),
                 state.place.file, state.place.line);
   }
   return {};
@@ -201,18 +294,21 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
                              const StateBuildOptions& options, const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   if (!(options.threshold > 0)) return fail("a threshold must be positive");
-  const auto labels = choose_labels(library, machine);
-  if (!labels) return fail_from(labels);
+  const auto held = choose_motion(library, machine, options.mirror);
+  if (!held) return fail_from(held);
   take::GatherOptions wanted{{}, options.mirror, options.rate, options.body, options.keep_faulty};
-  for (const auto& set : *labels) wanted.labels.insert(wanted.labels.end(), set.begin(), set.end());
-  if (wanted.labels.empty()) {
+  for (const Held& of_state : *held) {
+    wanted.labels.insert(wanted.labels.end(), of_state.labels.begin(), of_state.labels.end());
+    for (const HeldPart& part : of_state.parts) wanted.parts.push_back(part.part);
+  }
+  if (wanted.labels.empty() && wanted.parts.empty()) {
     if (auto none = check_motion(machine, {}); !none) return fail_from(none);
   }
   auto source = take::gather(library, wanted, part_of(progress, 0, 0.2));
   if (!source) return fail_from(source);
   std::vector<graph::GraphClip> clips = graph::clips_of(source->motion);
   const graph::FrameNumbers numbers(clips);
-  const std::vector<std::uint32_t> state_of = assign_states(numbers, clips, *labels);
+  const std::vector<std::uint32_t> state_of = assign_states(numbers, clips, *held, options.rate);
   if (const auto moving = check_motion(machine, state_of); !moving) return fail_from(moving);
   const StateFrames frames(machine, numbers, state_of);
 

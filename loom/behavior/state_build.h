@@ -63,11 +63,12 @@ struct StateBuild {
 
 /// Builds the state-annotated graph of a machine from a library (Chiu 2007 §4): labels kept through the build, edges
 /// the machine does not allow removed, largest components of the whole and of every self-transitioning state until
-/// nothing changes, quickest ways for fully connected transitions.
+/// nothing changes, quickest ways for fully connected transitions. Of a family a state holds the recorded examples, as
+/// they are in the library; what lies between them can be held once it is a clip.
 ///
 /// A state that loses all its motion does not fail the build; `yields` tells. Fails, with the machine's line, on a
-/// label the library has not and on a state without any motion; and where nothing is left at all, saying what was
-/// nearest.
+/// label, a clip or a family that the library has not, and on a state without any motion; and where nothing is left at
+/// all, saying what was nearest.
 Result<StateBuild> build_states(const library::Library& library, const StateMachine& machine,
                                 const StateBuildOptions& options, const Progress& progress = {});
 

@@ -29,12 +29,26 @@ const char* link_word(Link link) {
   return "";
 }
 
+const char* holding_word(Holding holding) {
+  switch (holding) {
+    case Holding::kClip:
+      return "clip ";
+    case Holding::kFamily:
+      return "family ";
+    case Holding::kLabel:
+      break;
+  }
+  return "";
+}
+
 std::string format_state(const MachineState& state) {
   std::vector<std::string> sets;
-  for (const auto& set : state.labels) {
-    std::vector<std::string> labels;
-    for (const TakenLabel& label : set) labels.push_back(written(label.name) + (label.optional ? "?" : ""));
-    sets.push_back(fmt::format("{}", fmt::join(labels, ", ")));
+  for (const auto& set : state.takes) {
+    std::vector<std::string> taken;
+    for (const TakenMotion& motion : set) {
+      taken.push_back(holding_word(motion.holding) + written(motion.name) + (motion.optional ? "?" : ""));
+    }
+    sets.push_back(fmt::format("{}", fmt::join(taken, ", ")));
   }
   return fmt::format("state {}{}{}: {}\n", written(state.name), state.whole ? " whole" : "",
                      state.optional ? " optional" : "", fmt::join(sets, " else "));

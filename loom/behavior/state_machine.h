@@ -19,9 +19,17 @@ struct Place {
   std::size_t line = 0;
 };
 
-/// A label of the library that a state takes.
-struct TakenLabel {
-  std::string name;
+/// What of a library a state can hold.
+enum class Holding : std::uint8_t {
+  kLabel,   ///< the motion that carries a label
+  kClip,    ///< a whole clip
+  kFamily,  ///< the examples that a stored blend family is made of
+};
+
+/// Motion of the library that a state takes.
+struct TakenMotion {
+  std::string name;  ///< of the label, the clip or the family
+  Holding holding = Holding::kLabel;
   bool optional = false;  ///< written with '?': the library may lack it
   Place place;
 };
@@ -29,9 +37,9 @@ struct TakenLabel {
 /// A state of the character: what it is doing, in a designer's words.
 struct MachineState {
   std::string name;
-  /// Labels whose motion belongs to the state. Of several sets (`else`) the first of which the library has anything
-  /// counts. Where motion carries labels of several states, the state written first takes it.
-  std::vector<std::vector<TakenLabel>> labels;
+  /// The motion that belongs to the state. Of several sets (`else`) the first of which the library has anything counts.
+  /// Where motion belongs to several states, the state written first takes it.
+  std::vector<std::vector<TakenMotion>> takes;
   /// Its motion is played in whole actions, a punch or a slip: entered only at their beginning, left only at their end.
   bool whole = false;
   /// The library may lack all of its motion; then the state is never come into.
@@ -90,7 +98,7 @@ struct Style {
 ///
 ///     machine NAME
 ///     include "FILE"                                  relative to the file it is written in
-///     state NAME [whole] [optional]: LABEL, LABEL? [else LABEL]   '?', optional: the library may lack it
+///     state NAME [whole] [optional]: MOTION, MOTION? [else MOTION]   '?', optional: the library may lack it
 ///     default NAME                                    the state to come back to; the first one where not given
 ///     transition STATE -> STATE [self | full] [weight NUMBER]
 ///     activity NAME: KIND in STATE
@@ -98,7 +106,8 @@ struct Style {
 ///     style NAME
 ///       ACTIVITY.SETTING NUMBER
 ///
-/// Names with blanks or commas are written in quotes.
+/// MOTION is a label's name, `clip` and a clip's name, or `family` and a family's name. Names with blanks or commas are
+/// written in quotes.
 struct StateMachine {
   std::string name;
   std::vector<MachineState> states;

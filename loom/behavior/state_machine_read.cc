@@ -38,6 +38,7 @@ class Reader {
   Result<void> statement(const Tokens& tokens);
   Result<void> read_name(const Tokens& tokens);
   Result<void> read_include(const Tokens& tokens);
+  Result<TakenMotion> read_motion(const Tokens& tokens, std::size_t& at) const;
   Result<void> read_state(const Tokens& tokens);
   Result<void> read_default(const Tokens& tokens);
   Result<void> read_transition(const Tokens& tokens);
@@ -144,10 +145,27 @@ Result<void> Reader::read_include(const Tokens& tokens) {
   return {};
 }
 
+/// LABEL, clip NAME or family NAME, each with or without '?'; `at` is moved behind it. Where no name follows, `clip`
+/// and `family` are labels like any other.
+Result<TakenMotion> Reader::read_motion(const Tokens& tokens, std::size_t& at) const {
+  if (at >= tokens.size() || !tokens[at].word) return wrong("expected a label, or clip or family and a name");
+  TakenMotion taken{tokens[at++].text, Holding::kLabel, false, here_};
+  const bool named = at < tokens.size() && tokens[at].word && tokens[at].text != "else";
+  if (named && (taken.name == "clip" || taken.name == "family")) {
+    taken.holding = taken.name == "clip" ? Holding::kClip : Holding::kFamily;
+    taken.name = tokens[at++].text;
+  }
+  if (at < tokens.size() && tokens[at].text == "?") {
+    taken.optional = true;
+    ++at;
+  }
+  return taken;
+}
+
 Result<void> Reader::read_state(const Tokens& tokens) {
   MachineState state;
   state.place = here_;
-  const char* expected = "expected: state NAME [whole] [optional]: LABEL, LABEL, ...";
+  const char* expected = "expected: state NAME [whole] [optional]: MOTION, MOTION, ...";
   std::size_t at = 1;
   if (at >= tokens.size() || !tokens[at].word) return wrong(expected);
   state.name = tokens[at++].text;
@@ -162,20 +180,17 @@ Result<void> Reader::read_state(const Tokens& tokens) {
   if (at >= tokens.size() || tokens[at++].text != ":") return wrong(expected);
   if (machine_.find_state(state.name)) return wrong(fmt::format("state '{}' is there already", state.name));
   if (machine_.states.size() == kMostStates) return wrong(fmt::format("more than {} states", kMostStates));
-  state.labels.emplace_back();
+  state.takes.emplace_back();
   while (true) {
-    if (at >= tokens.size() || !tokens[at].word) return wrong("expected a label");
-    TakenLabel label{tokens[at++].text, false, here_};
-    if (at < tokens.size() && tokens[at].text == "?") {
-      label.optional = true;
-      ++at;
-    }
-    state.labels.back().push_back(std::move(label));
+    auto taken = read_motion(tokens, at);
+    if (!taken) return fail_from(taken);
+    state.takes.back().push_back(std::move(*taken));
     if (at == tokens.size()) break;
     if (tokens[at].text == "else") {
-      state.labels.emplace_back();
+      state.takes.emplace_back();
     } else if (tokens[at].text != ",") {
-      return wrong(fmt::format("expected ',' or 'else' after a label, found {}", in_quotes(tokens[at].text)));
+      return wrong(fmt::format("expected ',' or 'else' after a label, a clip or a family, found {}",
+                               in_quotes(tokens[at].text)));
     }
     ++at;
   }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <utility>
-
 #include <loom/blend/align/strokes.h>
 #include <loom/blend/blend.h>
 #include <loom/blend/blend_stream.h>
-#include <loom/polish/plant_feet.h>
 
 namespace loom::blend {
 namespace {
@@ -23,6 +20,12 @@ motion::Contacts blended_feet(const Blender& blender) {
 
 }  // namespace
 
+polish::FootPlantOptions planting_for(const BlendSpace& space) {
+  polish::FootPlantOptions planting;
+  planting.deepest = space.deepest_foot();
+  return planting;
+}
+
 Result<Blended> blend(const std::shared_ptr<const BlendSpace>& space, std::span<const float> weights,
                       const BlendOptions& options) {
   auto stream = BlendStream::create(space, weights, BlendPlay::kOnce);
@@ -35,18 +38,10 @@ Result<Blended> blend(const std::shared_ptr<const BlendSpace>& space, std::span<
   made.strokes = (*stream)->stroke_frames();
   std::vector<Quat> rotations(space->skeleton()->size());
   motion::StreamPose pose{{}, rotations, 0, {}};
-  while ((*stream)->next({}, pose)) {
-    made.clip.roots.push_back(pose.root);
-    made.clip.rotations.insert(made.clip.rotations.end(), rotations.begin(), rotations.end());
-    made.contacts.planted.push_back(pose.planted);
-  }
+  while ((*stream)->next({}, pose)) motion::add_pose(made, pose);
   for (const std::size_t stroke : made.strokes) made.clip.labels.push_back({kStrokeLabel, stroke, stroke + 1});
   if (!options.plant_feet) return made;
-  polish::FootPlantOptions planting;
-  planting.deepest = space->deepest_foot();
-  auto planted = polish::plant_feet(made.clip, made.contacts, planting);
-  if (!planted) return fail_from(planted);
-  made.clip = std::move(*planted);
+  if (const auto planted = polish::plant_feet(made, planting_for(*space)); !planted) return fail_from(planted);
   return made;
 }
 

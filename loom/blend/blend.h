@@ -8,17 +8,19 @@
 
 #include <loom/base/result.h>
 #include <loom/blend/blend_space.h>
-#include <loom/motion/clip.h>
-#include <loom/motion/contacts.h>
+#include <loom/motion/stream.h>
+#include <loom/polish/plant_feet.h>
 
 namespace loom::blend {
 
-/// A motion made by blending.
-struct Blended {
-  motion::Clip clip;                 ///< starts at the origin facing +Z, on the floor y = 0; strokes are labelled
-  motion::Contacts contacts;         ///< blended from those of the examples
+/// A motion made by blending: it starts at the origin facing +Z, on the floor y = 0, its strokes are labelled, and its
+/// contacts are blended from those of the examples. No frame of it is taken from one clip, so it names no sources.
+struct Blended : motion::Recording {
   std::vector<std::size_t> strokes;  ///< frames
 };
+
+/// How the feet of what is blended of `space` are planted: no deeper than the examples put them.
+polish::FootPlantOptions planting_for(const BlendSpace& space);
 
 struct BlendOptions {
   bool plant_feet = true;  ///< hold planted feet (polish); moves the root by millimetres to centimetres

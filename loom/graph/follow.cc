@@ -20,11 +20,11 @@
 namespace loom::graph {
 namespace {
 
-constexpr double kStretch = 0.25;     ///< metres of path that compete with each other
-constexpr double kLookAhead = 0.6;    ///< metres along the path within which a frame's nearest point is looked for
-constexpr float kArrived = 0.15f;     ///< metres before the end that count as having arrived
-constexpr std::size_t kStarts = 600;  ///< nodes tried as the beginning
-constexpr int kHeadings = 16;         ///< states in one stretch differ when their headings fall into another of these
+constexpr double kStretch = 0.25;        ///< metres of path that compete with each other
+constexpr double kLookAhead = 0.6;       ///< metres along the path within which a frame's nearest point is looked for
+constexpr float kArrived = 0.15f;        ///< metres before the end that count as having arrived
+constexpr std::size_t kStarts = 600;     ///< nodes tried as the beginning
+constexpr int kHeadings = 16;            ///< states in one stretch are alike when their headings fall into one of these
 constexpr std::size_t kOpenPerBeam = 8;  ///< states waiting in a stretch, for each that will be played on
 constexpr std::size_t kNoStretch = ~std::size_t{0};
 constexpr double kGiveUpSeconds = 20;  ///< a state that made no way for so long is dropped
@@ -185,6 +185,8 @@ class Search {
   void expand(std::uint32_t index);
   void let_in(const State& state);
   void play_on_from(std::size_t stretch);
+  /// The same for states at one node that face about the same way.
+  [[nodiscard]] std::uint64_t likeness_of(const State& state) const;
   /// Adds what one more frame costs; false when it leads nowhere.
   bool play(Node node, const motion::GroundFrame& world, Going& going) const;
   /// What is wanted at `way`; null: nothing.
@@ -350,18 +352,34 @@ void Search::let_in(const State& state) {
   stretch.open.resize(keep);
 }
 
+std::uint64_t Search::likeness_of(const State& state) const {
+  const float heading = (state.world * ground_[state.entry]).heading;
+  const auto sector = to_whole<std::uint64_t>((heading + kPi) / (2 * kPi) * kHeadings);
+  return state.entry * std::uint64_t{64} + 2 * sector + (state.done ? 1 : 0);
+}
+
 void Search::play_on_from(std::size_t index) {
   now_ = index;
   std::vector<State>& open = stretches_[index].open;
   std::make_heap(open.begin(), open.end(), costs_more);
+  const auto cheapest = [](std::vector<State>& heap) {
+    std::pop_heap(heap.begin(), heap.end(), costs_more);
+    const State state = heap.back();
+    heap.pop_back();
+    return state;
+  };
   std::unordered_set<std::uint64_t> seen;
-  for (std::size_t expanded = 0; expanded < beam_ && !open.empty();) {
-    std::pop_heap(open.begin(), open.end(), costs_more);
-    const State state = open.back();
-    open.pop_back();
-    const float heading = (state.world * ground_[state.entry]).heading;
-    const auto sector = to_whole<std::uint64_t>((heading + kPi) / (2 * kPi) * kHeadings);
-    if (!seen.insert(state.entry * std::uint64_t{64} + 2 * sector + (state.done ? 1 : 0)).second) continue;
+  std::vector<State> alike;  // a heap of those like a cheaper one
+  for (std::size_t expanded = 0; expanded < beam_ && !(open.empty() && alike.empty());) {
+    // The cheapest of each kind first, so that a narrow beam is not filled with what is all the same. But alike is not
+    // equal: a step to the side, a cheaper one may be worse in the end. Where the beam has room, they go on as well.
+    const bool fresh = !open.empty();
+    const State state = cheapest(fresh ? open : alike);
+    if (fresh && !seen.insert(likeness_of(state)).second) {
+      alike.push_back(state);
+      std::push_heap(alike.begin(), alike.end(), costs_more);
+      continue;
+    }
     states_.push_back(state);
     expand(static_cast<std::uint32_t>(states_.size() - 1));
     ++expanded;
@@ -390,6 +408,7 @@ Search::End Search::run(std::size_t beam, std::size_t most, const Progress& prog
 
 Followed Search::trace() const {
   Followed result;
+  result.cost = arrival_.cost;
   result.length_m = static_cast<double>(line_.length());
   result.beam = beam_;
   Node last = arrival_.last;

@@ -47,6 +47,7 @@ inline constexpr double kStatesASecond = 5e6;
 struct Followed {
   std::vector<play::Segment> segments;
   double seconds = 0;
+  double cost = 0;          ///< what the search made least, in square metre seconds, as FollowOptions weighs it
   double length_m = 0;      ///< of the drawn path
   double mean_error_m = 0;  ///< distance of the root on the floor from the path, mean over frames
   double max_error_m = 0;
@@ -64,7 +65,8 @@ struct Followed {
 /// every stretch the best states (node, place, heading) that have come so far are kept, whatever time they took; each
 /// is played on until it may change clip, and what comes of it lands in a later stretch. So the choice made at a bend
 /// is judged by what it leads to, and the work grows with the length of the path, not with the branches.
-/// O(length × beam × transitions within max_seconds). Deterministic.
+/// O(length × beam × transitions within max_seconds). Deterministic. A beam that has room for all that come to a
+/// stretch finds the best there is; a narrower one promises only that what it found costs what it says.
 ///
 /// A label wanted on a stretch is kept to where it is a state; where it is an action (actions.h), it is performed from
 /// its beginning to its end, at least once on the stretch, unless that would cost more than `skipped`. Only frames of

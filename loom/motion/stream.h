@@ -79,7 +79,7 @@ struct Recording {
   Clip clip;
   Contacts contacts;
   std::vector<SourceFrame> sources;       ///< one a frame
-  std::vector<std::string> source_names;  ///< what SourceFrame::clip counts
+  std::vector<std::string> source_names;  ///< what SourceFrame::clip counts; none where no frame is taken from one clip
 };
 
 /// A run of frames of a recording that were taken from one clip in order.

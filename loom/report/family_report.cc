@@ -38,11 +38,11 @@ Result<std::vector<LedMotion>> lead_all(const blend::Subject& subject, const ble
   const blend::ParameterPath path = blend::usual_path(subject.space, **space, frames);
   std::vector<LedMotion> led;
   for (const blend::Method method : blend::kMethods) {
-    auto clip = blend::lead(stored.space, *blend::make_weighting(method, *space, subject.model), path);
-    if (!clip) return fail_from(clip);
-    clip->name = fmt::format("{}, {}", subject.family, blend::to_string(method));
-    blend::MotionFlow flow = blend::motion_flow(*clip);
-    led.push_back({method, std::move(*clip), std::move(flow)});
+    auto made = blend::lead(stored.space, *blend::make_weighting(method, *space, subject.model), path);
+    if (!made) return fail_from(made);
+    made->clip.name = fmt::format("{}, {}", subject.family, blend::to_string(method));
+    blend::MotionFlow flow = blend::motion_flow(made->clip);
+    led.push_back({method, std::move(made->clip), std::move(flow)});
   }
   return led;
 }

@@ -27,6 +27,18 @@ struct Panel {
   const std::vector<policy::FragmentPath>* paths = nullptr;
 };
 
+/// How a panel is drawn, with an x axis from 0 to `most`.
+picture::PlotOptions options_of(const Panel& panel, const char* x_label, const char* y_label, double most) {
+  picture::PlotOptions options;
+  options.title = panel.name;
+  options.x_label = x_label;
+  options.y_label = y_label;
+  options.width = kPanelWidth;
+  options.height = kPanelHeight;
+  options.x = picture::Range{0, most};
+  return options;
+}
+
 /// All controllers in the order of the table, the optimum before the thresholded ones.
 std::vector<Panel> panels_of(const policy::Comparison& comparison) {
   std::vector<Panel> panels;
@@ -151,13 +163,7 @@ Drawing draw_choice_densities(const policy::Comparison& comparison, const policy
                    }
                    // By the logarithm, since most choices fall into the last cell.
                    for (float& cell : cells) cell = std::log1p(cell);
-                   picture::PlotOptions options;
-                   options.title = panel.name;
-                   options.x_label = "motion quality, percentile";
-                   options.y_label = "control";
-                   options.width = kPanelWidth;
-                   options.height = kPanelHeight;
-                   options.x = picture::Range{0, 100};
+                   auto options = options_of(panel, "motion quality, percentile", "control", 100);
                    options.y = picture::Range{0, 100};
                    return picture::heat_map(cells, kCells, options);
                  });
@@ -171,14 +177,7 @@ Drawing draw_quality_histograms(const policy::Comparison& comparison) {
         values.push_back(static_cast<double>(path.motion_quality[i]) * static_cast<double>(path.control_quality[i]));
       }
     }
-    picture::PlotOptions options;
-    options.title = panel.name;
-    options.x_label = "quality";
-    options.y_label = "choices";
-    options.width = kPanelWidth;
-    options.height = kPanelHeight;
-    options.x = picture::Range{0, 1};
-    return picture::histogram(values, 20, options);
+    return picture::histogram(values, 20, options_of(panel, "quality", "choices", 1));
   });
 }
 

@@ -41,29 +41,17 @@ Piece leave(Random& random) {
   return finished(bout, 0, until);
 }
 
-Piece punch_member(Random& random, const Aim& aim) {
+/// One blow out of the stance, with where it was aimed at and what the limb reached as parameters.
+Piece blow_member(Random& random, const Aim& aim, Vec3 (Bout::*strike)(Side, const Aim&)) {
   Bout bout(random, Opening::kInStance);
-  const Vec3 hand = bout.punch(kRight, aim);
+  const Vec3 reached = (bout.*strike)(kRight, aim);
   Piece piece = finished(bout, 0, 1e3);
   piece.stroke = bout.stroke();
   piece.parameters = {{"azimuth_deg", aim.azimuth / kDeg},
                       {"elevation_deg", aim.elevation / kDeg},
-                      {"x_m", hand.x},
-                      {"y_m", hand.y},
-                      {"z_m", hand.z}};
-  return piece;
-}
-
-Piece kick_member(Random& random, const Aim& aim) {
-  Bout bout(random, Opening::kInStance);
-  const Vec3 ankle = bout.kick(kRight, aim);
-  Piece piece = finished(bout, 0, 1e3);
-  piece.stroke = bout.stroke();
-  piece.parameters = {{"azimuth_deg", aim.azimuth / kDeg},
-                      {"elevation_deg", aim.elevation / kDeg},
-                      {"x_m", ankle.x},
-                      {"y_m", ankle.y},
-                      {"z_m", ankle.z}};
+                      {"x_m", reached.x},
+                      {"y_m", reached.y},
+                      {"z_m", reached.z}};
   return piece;
 }
 
@@ -190,7 +178,7 @@ void add_fights(Catalogue& catalogue) {
     for (const double left : {-30, -15, 0, 15, 30}) {
       const Aim aim{left * kDeg, up * kDeg};
       catalogue.push_back({fmt::format("punch-family-{:02}", number++), "punch-family",
-                           [aim](Random& random) { return punch_member(random, aim); }});
+                           [aim](Random& random) { return blow_member(random, aim, &Bout::punch); }});
     }
   }
   number = 1;
@@ -198,7 +186,7 @@ void add_fights(Catalogue& catalogue) {
     for (const double left : {-20, -5, 10, 25, 40}) {
       const Aim aim{left * kDeg, up * kDeg};
       catalogue.push_back({fmt::format("kick-family-{:02}", number++), "kick-family",
-                           [aim](Random& random) { return kick_member(random, aim); }});
+                           [aim](Random& random) { return blow_member(random, aim, &Bout::kick); }});
     }
   }
 }

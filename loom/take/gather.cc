@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <loom/base/hash.h>
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/library/bodies.h>
 #include <loom/library/clip_names.h>
 #include <loom/measure/faulty_stretches.h>
@@ -24,13 +26,24 @@ constexpr std::uint32_t kShortest = 12;  ///< frames: a stretch shorter than a w
 
 using Range = motion::FrameRange;
 
-/// The stretches of a clip that carry one of `labels`, those that touch joined; the whole clip when none is asked for.
-std::vector<Range> wanted_ranges(const motion::Clip& clip, const std::vector<std::string>& labels) {
-  if (labels.empty()) return {{0, clip.frames()}};
+bool takes_all(const GatherOptions& options) { return options.labels.empty() && options.parts.empty(); }
+
+bool is_wanted(const motion::Label& label, const GatherOptions& options) {
+  return std::find(options.labels.begin(), options.labels.end(), label.name) != options.labels.end();
+}
+
+/// The stretches of a clip that are wanted, those that touch joined.
+std::vector<Range> wanted_ranges(const motion::Clip& clip, const GatherOptions& options) {
+  if (takes_all(options)) return {{0, clip.frames()}};
   std::vector<bool> wanted(clip.frames());
   for (const motion::Label& label : clip.labels) {
-    if (std::find(labels.begin(), labels.end(), label.name) == labels.end()) continue;
+    if (!is_wanted(label, options)) continue;
     for (std::size_t f = label.begin; f < label.end; ++f) wanted[f] = true;
+  }
+  for (const ClipPart& part : options.parts) {
+    if (part.clip != clip.name) continue;
+    const Range range = part.frames(clip.rate, clip.frames());
+    for (std::size_t f = range.begin; f < range.end; ++f) wanted[f] = true;
   }
   std::vector<Range> ranges;
   for (std::size_t f = 0; f < wanted.size(); ++f) {
@@ -45,11 +58,11 @@ std::vector<Range> wanted_ranges(const motion::Clip& clip, const std::vector<std
 /// stretches, of which `left_out` is told.
 std::vector<Range> used_ranges(const motion::Clip& stored, const motion::Clip& recording, const GatherOptions& options,
                                std::vector<library::LeftOut>& left_out) {
-  const std::vector<Range> wanted = wanted_ranges(recording, options.labels);
+  const std::vector<Range> wanted = wanted_ranges(recording, options);
   if (options.keep_faulty) return wanted;
   const auto faulty = measure::find_faulty_stretches(stored);
   if (faulty.empty()) return wanted;
-  library::add_left_out(stored, faulty, wanted_ranges(stored, options.labels), left_out);
+  library::add_left_out(stored, faulty, wanted_ranges(stored, options), left_out);
   const auto resampled = measure::at_rate(faulty, stored.rate, options.rate, recording.frames());
   std::vector<Range> used;
   for (const Range& range : wanted) {
@@ -107,11 +120,12 @@ Result<void> check_labels(const library::Library& library, const std::vector<std
   return {};
 }
 
-bool carries_any(const library::ClipInfo& info, const std::vector<std::string>& labels) {
-  if (labels.empty()) return true;
-  return std::any_of(info.labels.begin(), info.labels.end(), [&](const motion::Label& label) {
-    return std::find(labels.begin(), labels.end(), label.name) != labels.end();
-  });
+bool has_wanted(const library::ClipInfo& info, const GatherOptions& options) {
+  return takes_all(options) ||
+         std::any_of(info.labels.begin(), info.labels.end(),
+                     [&](const motion::Label& label) { return is_wanted(label, options); }) ||
+         std::any_of(options.parts.begin(), options.parts.end(),
+                     [&](const ClipPart& part) { return part.clip == info.name; });
 }
 
 /// Bytes of motion in memory: roots, rotations and contacts.
@@ -137,13 +151,17 @@ Result<void> keep_named(const std::vector<std::string>& patterns, const std::str
   return {};
 }
 
-/// Frames of a clip that carry one of `labels`, at its own rate; where labels overlap, more.
-double wanted_frames(const library::ClipInfo& info, const std::vector<std::string>& labels) {
-  if (labels.empty()) return static_cast<double>(info.frames);
+/// Frames of a clip that are wanted, at its own rate; where labels overlap, more.
+double wanted_frames(const library::ClipInfo& info, const GatherOptions& options) {
+  if (takes_all(options)) return static_cast<double>(info.frames);
   double frames = 0;
   for (const motion::Label& label : info.labels) {
-    if (std::find(labels.begin(), labels.end(), label.name) == labels.end()) continue;
-    frames += static_cast<double>(label.end - label.begin);
+    if (is_wanted(label, options)) frames += static_cast<double>(label.end - label.begin);
+  }
+  for (const ClipPart& part : options.parts) {
+    if (part.clip != info.name) continue;
+    const Range range = part.frames(info.rate, info.frames);
+    frames += static_cast<double>(range.end - range.begin);
   }
   return std::min(frames, static_cast<double>(info.frames));
 }
@@ -152,9 +170,9 @@ double wanted_frames(const library::ClipInfo& info, const std::vector<std::strin
 Result<void> require_room(const std::vector<library::ClipInfo>& infos, const GatherOptions& options) {
   double bytes = 0, longest = 0, frames = 0;
   for (const library::ClipInfo& info : infos) {
-    if (!carries_any(info, options.labels)) continue;
+    if (!has_wanted(info, options)) continue;
     const double scale = options.rate / info.rate;
-    const double used = wanted_frames(info, options.labels) * scale * (options.mirror ? 2 : 1);
+    const double used = wanted_frames(info, options) * scale * (options.mirror ? 2 : 1);
     frames += used;
     bytes += motion_bytes(used, info.joints);
     longest = std::max(longest, motion_bytes(static_cast<double>(info.frames) * (1 + 2 * scale), info.joints));
@@ -189,7 +207,7 @@ Result<Gathered> read_wanted(const library::Library& library, const GatherOption
   if (infos->empty()) return fail("the library has no clips to take motion from", library.path());
   if (const auto known = check_labels(library, options.labels); !known) return fail_from(known);
   if (const auto named = keep_named(options.clips, library.path(), *infos); !named) return fail_from(named);
-  std::erase_if(*infos, [&](const library::ClipInfo& info) { return !carries_any(info, options.labels); });
+  std::erase_if(*infos, [&](const library::ClipInfo& info) { return !has_wanted(info, options); });
   if (const auto one = library::keep_one_body(library, options.body, *infos); !one) return fail_from(one);
   if (const auto room = require_room(*infos, options); !room) return fail_from(room);
   Gathered gathered;
@@ -349,6 +367,11 @@ std::string tell(const std::vector<std::string>& names, const char* of_one, cons
 }
 
 }  // namespace
+
+motion::FrameRange ClipPart::frames(double rate, std::size_t count) const {
+  const auto frame = [&](double seconds) { return std::min(count, to_whole<std::size_t>(std::round(seconds * rate))); };
+  return {frame(begin), std::max(frame(begin), frame(end))};
+}
 
 Result<Gathered> gather(const library::Library& library, const GatherOptions& options, const Progress& progress) {
   return within_memory("so much motion", [&] { return read_wanted(library, options, progress); });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,18 +12,29 @@
 #include <loom/base/result.h>
 #include <loom/library/left_out.h>
 #include <loom/library/library.h>
+#include <loom/motion/t_pose.h>
 #include <loom/take/stretch.h>
 #include <loom/take/take_set.h>
 
 namespace loom::take {
 
+/// Part of a clip of a library, from one moment to another.
+struct ClipPart {
+  std::string clip;
+  double begin = 0, end = std::numeric_limits<double>::infinity();  ///< seconds
+
+  /// Its frames at a rate, of a clip that has so many.
+  [[nodiscard]] motion::FrameRange frames(double rate, std::size_t count) const;
+};
+
 /// Which motion of a library is wanted.
 struct GatherOptions {
-  std::vector<std::string> labels;  ///< only the stretches that carry one of these; empty: everything
+  std::vector<std::string> labels;  ///< only the stretches that carry one of these; none, and no parts: everything
   bool mirror = false;              ///< every stretch a second time, as seen in a mirror
   double rate = 30;                 ///< frames a second to resample to
   std::string body;                 ///< a body's number or a clip that moves it; empty: the only one (library/bodies.h)
   bool keep_faulty = false;         ///< take stretches with faults of capture too (measure/faulty_stretches.h)
+  std::vector<ClipPart> parts{};    ///< these as well, whatever labels they carry; of clips the library has
   std::vector<std::string> clips{};  ///< only clips whose names fit one of these patterns ("16_*"); empty: all
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // State graphs of the sample fighting motions: what a user's library goes through, from labels to a stored artefact.
+#include <map>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -7,6 +8,8 @@
 
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_table.h>
+#include <loom/blend/align/alignment.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/sample/sample.h>
 
 #include "tests/temporary_folder.h"
@@ -99,6 +102,76 @@ TEST_F(BuildStates, IsStoredAndRefusedOnceTheLibraryChanged) {
   ASSERT_TRUE(library_.remove_clip("slip-left"));
   EXPECT_THAT(load_states(library_, "fight").error().message,
               HasSubstr("since the states 'fight' were built: 'slip-left' is gone"));
+}
+
+/// Of every frame of a library's clip that was kept, the state.
+std::map<std::pair<std::string, std::uint32_t>, std::string> states_by_frame(const StateBuild& built) {
+  std::map<std::pair<std::string, std::uint32_t>, std::string> states;
+  const StateGraph& made = *built.states;
+  for (graph::Node n = 0; n < made.graph.nodes(); ++n) {
+    const graph::GraphClip& clip = made.graph.clips[made.graph.clip_of(n)];
+    states[{clip.name, clip.begin + made.graph.frame_of(n)}] = made.machine.states[made.state_of[n]].name;
+  }
+  return states;
+}
+
+TEST_F(BuildStates, ClipsMakeTheSameStatesAsLabelsOverAllTheirFrames) {
+  // What is labelled here is no more than the clips that are named there.
+  for (const char* name : {"fight-stance-1", "fight-stance-2", "fight-advance"}) {
+    ASSERT_TRUE(library_.add_label(name, {"mine", 0, library_.clip_info(name)->frames}));
+  }
+  std::string by_label = machine_, by_clip = machine_;
+  by_label.replace(by_label.find("fight-stance"), 12, "mine");
+  by_clip.replace(by_clip.find("fight-stance"), 12, "clip fight-stance-1, clip fight-stance-2, clip fight-advance");
+  const auto labels = build(by_label), clips = build(by_clip);
+  ASSERT_TRUE(labels) << labels.error().to_string();
+  ASSERT_TRUE(clips) << clips.error().to_string();
+  EXPECT_EQ(states_by_frame(*clips), states_by_frame(*labels));
+  EXPECT_EQ(clips->states->graph.transitions.size(), labels->states->graph.transitions.size());
+  ASSERT_TRUE(store_states(library_, "fight", *clips, "{}"));
+  const auto loaded = load_states(library_, "fight");
+  ASSERT_TRUE(loaded) << loaded.error().to_string();
+  EXPECT_EQ(to_bytes(*loaded->states), to_bytes(*clips->states));
+  ASSERT_TRUE(library_.remove_clip("fight-advance"));
+  EXPECT_THAT(build(by_clip).error().to_string(), HasSubstr("m:3: the library has no clip 'fight-advance'"));
+}
+
+TEST_F(BuildStates, AFamilyGivesItsExamplesAndNothingElse) {
+  // Two stretches of the stances, and of no other frame, though all of the clips are labelled.
+  blend::Family family;
+  family.rate = 15;  // another than that of the states
+  const auto member = [](const char* name, std::uint32_t begin, std::uint32_t frames) {
+    blend::FamilyMember made;
+    made.name = name;
+    made.begin = begin;
+    made.frames = frames;
+    return made;
+  };
+  family.members = {member("fight-stance-1", 4, 30), member("fight-stance-2", 0, 40)};
+  const auto motion = blend::read_members(library_, family.rate, family.members);
+  ASSERT_TRUE(motion) << motion.error().to_string();
+  family.space.parameters.resize(1);
+  family.space.parameters[0].name = "way";
+  family.space.scales = {1};
+  family.values = {0, 1};
+  family.alignment = blend::align(motion->motion.clips, motion->motion.contacts).value();
+  ASSERT_TRUE(blend::store_family(library_, "stances", family, motion->input_hash, "{}"));
+  std::string text = machine_;
+  text.replace(text.find("fight-stance"), 12, "family stances");
+  const auto built = build(text);
+  ASSERT_TRUE(built) << built.error().to_string();
+  std::size_t moving = 0;
+  for (const auto& [frame, state] : states_by_frame(*built)) {
+    if (state != "move") continue;
+    ++moving;
+    const bool first = frame.first == "fight-stance-1" && frame.second >= 8 && frame.second < 68;
+    const bool second = frame.first == "fight-stance-2" && frame.second < 80;
+    EXPECT_TRUE(first || second) << frame.first << " " << frame.second;
+  }
+  EXPECT_GT(moving, 60u);
+  text.replace(text.find("stances"), 7, "dances");
+  EXPECT_THAT(build(text).error().to_string(),
+              HasSubstr("m:3: the library has no family 'dances'; its families are: stances"));
 }
 
 TEST_F(BuildStates, UnknownLabelsAndEmptyStatesAreToldWithTheirLine) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <map>
+#include <tuple>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,15 +38,42 @@ std::string error_of(const std::string& line, const std::string& instead) {
   return machine ? "no error" : machine.error().to_string();
 }
 
+TEST(StateMachine, StatesHoldLabelsClipsAndFamilies) {
+  const std::string text =
+      "machine m\nstate a: clip walk-01, clip \"walk, slow\"?, walk else family walks\nstate b: clip, family? else "
+      "clip\n"
+      "transition a -> b\ntransition b -> a\n";
+  const auto machine = parse(text);
+  ASSERT_TRUE(machine) << machine.error().to_string();
+  const auto held = [&](std::size_t state, std::size_t set, std::size_t i) {
+    const TakenMotion& taken = machine->states[state].takes[set][i];
+    return std::tuple(taken.holding, taken.name, taken.optional);
+  };
+  EXPECT_EQ(held(0, 0, 0), std::tuple(Holding::kClip, "walk-01", false));
+  EXPECT_EQ(held(0, 0, 1), std::tuple(Holding::kClip, "walk, slow", true));
+  EXPECT_EQ(held(0, 0, 2), std::tuple(Holding::kLabel, "walk", false));
+  EXPECT_EQ(held(0, 1, 0), std::tuple(Holding::kFamily, "walks", false));
+  EXPECT_EQ(held(1, 0, 0), std::tuple(Holding::kLabel, "clip", false)) << "without a name they are labels";
+  EXPECT_EQ(held(1, 0, 1), std::tuple(Holding::kLabel, "family", true));
+  EXPECT_EQ(held(1, 1, 0), std::tuple(Holding::kLabel, "clip", false));
+  const std::string again = format_machine(*machine);
+  EXPECT_THAT(again, HasSubstr("state a: clip walk-01, clip \"walk, slow\"?, walk else family walks\n"));
+  EXPECT_EQ(format_machine(*parse(again)), again);
+  EXPECT_THAT(parse("machine m\nstate a: clip one two\n").error().to_string(),
+              HasSubstr("m:2: expected ',' or 'else'"));
+  EXPECT_THAT(parse("machine m\nstate a: clip one,\n").error().to_string(),
+              HasSubstr("m:2: expected a label, or clip"));
+}
+
 TEST(StateMachine, SaysWhatTheTextSays) {
   const auto machine = parse(kSmall);
   ASSERT_TRUE(machine) << machine.error().to_string();
   EXPECT_EQ(machine->name, "small");
   ASSERT_EQ(machine->states.size(), 2u);
   EXPECT_TRUE(machine->states[0].whole);
-  EXPECT_EQ(machine->states[0].labels[0][1].name, "round kick");
-  EXPECT_TRUE(machine->states[0].labels[0][1].optional);
-  EXPECT_EQ(machine->states[1].labels.size(), 2u);
+  EXPECT_EQ(machine->states[0].takes[0][1].name, "round kick");
+  EXPECT_TRUE(machine->states[0].takes[0][1].optional);
+  EXPECT_EQ(machine->states[1].takes.size(), 2u);
   EXPECT_EQ(machine->default_state, 1u);
   EXPECT_TRUE(machine->keeps_itself(1));
   EXPECT_FALSE(machine->keeps_itself(0));

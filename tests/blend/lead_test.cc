@@ -29,7 +29,7 @@ TEST(Lead, CyclesThatDoNotMeetGoOnWithoutAJump) {
   const auto points = std::make_shared<const Triangulation>(Triangulation::create({1, {0, 1}}).value());
   const auto weighting = make_weighting(Method::kBarycentric, points, nullptr);
   ParameterPath path{1, std::vector<double>(300, 0.5), true};
-  const motion::Clip led = lead(space, *weighting, path).value();
+  const motion::Clip led = lead(space, *weighting, path).value().clip;
   double recorded = 0, apart = 0;
   for (const motion::Clip& clip : space->clips()) {
     recorded = std::max(recorded, measure::measure(clip).largest_jump_m);
@@ -46,9 +46,8 @@ TEST(Lead, TellsWhereTheFeetOfTheExamplesStand) {
   const auto space = cut_off_walks();
   const auto points = std::make_shared<const Triangulation>(Triangulation::create({1, {0, 1}}).value());
   const auto weighting = make_weighting(Method::kBarycentric, points, nullptr);
-  motion::Contacts contacts;
-  const motion::Clip led =
-      lead(space, *weighting, ParameterPath{1, std::vector<double>(300, 0.5), true}, &contacts).value();
+  const auto [led, contacts, sources, names] =
+      lead(space, *weighting, ParameterPath{1, std::vector<double>(300, 0.5), true}).value();
   ASSERT_EQ(contacts.planted.size(), led.frames());
   EXPECT_EQ(contacts.points, space->contacts().front().points);
   std::size_t standing = 0, alone = 0;

@@ -94,8 +94,8 @@ TEST_F(FamilyReportTest, AHandLedRoundACircleDrawsIt) {
   for (std::size_t f = 0; f < path.size(); ++f) EXPECT_LT(space->project(path[f], shares), 0.02);
   const auto led = lead(reach_->space, *make_weighting(Method::kCorrected, space, subject.model), path);
   ASSERT_TRUE(led);
-  ASSERT_EQ(led->frames(), 40u);
-  const motion::WorldPoses poses = motion::forward_kinematics(*led);
+  ASSERT_EQ(led->clip.frames(), 40u);
+  const motion::WorldPoses poses = motion::forward_kinematics(led->clip);
   for (std::size_t f = 0; f < path.size(); ++f) {
     const Vec3 hand = poses.position(f, static_cast<std::size_t>(reach_->family->joint));
     const Vec3 asked{static_cast<float>(path[f][0]), static_cast<float>(path[f][1]), static_cast<float>(path[f][2])};
@@ -111,7 +111,7 @@ TEST_F(FamilyReportTest, AWalkLedFromSlowToFastGetsFaster) {
   const auto led = lead(walk_->space, *make_weighting(Method::kCorrected, space, subject.model), path);
   ASSERT_TRUE(led);
   const auto ground_speed = [&](std::size_t begin, std::size_t end) {
-    const Vec3 way = led->roots[end] - led->roots[begin];
+    const Vec3 way = led->clip.roots[end] - led->clip.roots[begin];
     return std::hypot(way.x, way.z) * 30 / static_cast<float>(end - begin);
   };
   // The mean of what was asked for over that time, to the sway of a step.
@@ -119,7 +119,8 @@ TEST_F(FamilyReportTest, AWalkLedFromSlowToFastGetsFaster) {
   EXPECT_NEAR(ground_speed(0, 60), asked(0, 60), 0.12);
   EXPECT_NEAR(ground_speed(90, 149), asked(90, 149), 0.12);
   // From frame to frame it goes on: no jumps, also where a cycle begins anew.
-  for (std::size_t f = 1; f < led->frames(); ++f) EXPECT_LT(distance(led->roots[f], led->roots[f - 1]), 0.12f) << f;
+  for (std::size_t f = 1; f < led->clip.frames(); ++f)
+    EXPECT_LT(distance(led->clip.roots[f], led->clip.roots[f - 1]), 0.12f) << f;
 }
 
 TEST_F(FamilyReportTest, PathsThatDoNotFitAreRefused) {

@@ -2,11 +2,17 @@
 // The character in the player's hand, without a page.
 #include "apps/studio/play_scene.h"
 
+#include <cmath>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/random.h>
 #include <loom/matching/matching.h>
 #include <loom/play/planting.h>
+#include <loom/policy/drive.h>
+#include <loom/policy/trace_file.h>
 #include <loom/sample/sample.h>
 #include <loom/take/take_set.h>
 
@@ -17,8 +23,8 @@ using nlohmann::json;
 
 constexpr double kStep = 1 / 60.0;  ///< seconds
 
-/// A scene with a character that is matched to motions that stand, walk, run and jump.
-std::unique_ptr<PlayScene> sample_scene() {
+/// A character that is matched to motions that stand, walk, run and jump.
+std::unique_ptr<motion::MotionStream> sample_character() {
   static const auto kMotion = [] {
     const std::vector<std::string> names = {"idle-1", "locomotion-01", "locomotion-03",
                                             "jog",    "jump-up",       "jump-forward"};
@@ -38,8 +44,13 @@ std::unique_ptr<PlayScene> sample_scene() {
   matching::MatchingOptions options;
   options.rate = 240;
   auto matcher = *matching::MotionMatcher::create(kMotion, kFeatures, options);
+  return *play::planted(std::move(matcher), *kMotion);
+}
+
+/// A scene with such a character.
+std::unique_ptr<PlayScene> sample_scene() {
   std::vector<std::unique_ptr<motion::MotionStream>> characters;
-  characters.push_back(*play::planted(std::move(matcher), *kMotion));
+  characters.push_back(sample_character());
   return *PlayScene::create(std::move(characters), json::array());
 }
 
@@ -79,6 +90,58 @@ TEST(PlayScene, ATapIsAJumpWheneverItComes) {
     }
   }
   EXPECT_EQ(jumps, moments);
+}
+
+/// The trace of what a scene told, through the file a page saves.
+policy::Trace trace_of(const std::vector<json>& told) {
+  std::string csv = "time,left,forward,turn,airborne\n";
+  for (const json& line : told) {
+    if (line.at("event") != "asked") continue;
+    csv += fmt::format("{:.4f},{:.3f},{:.3f},{:.3f},{}\n", line.at("time").get<double>(), line.at("left").get<double>(),
+                       line.at("forward").get<double>(), line.at("turn").get<double>(), line.at("jump") ? 1 : 0);
+  }
+  return policy::parse_trace(csv, "trace.csv").value();
+}
+
+TEST(PlayScene, ACommandThatPlaysTheTraceMakesTheMotionThatWasSeen) {
+  // Beats as a busy machine makes them, wishes at any moment, several between two poses, and a tap.
+  const auto scene = sample_scene();
+  Random random(3);
+  std::vector<json> told;
+  struct Seen {
+    double position = 0;  ///< in poses of the stream
+    CharacterPose pose;
+  };
+  std::vector<Seen> seen;
+  double position = 1;
+  for (int beat = 0; beat < 600; ++beat) {
+    for (std::size_t said = random.index(3); said > 0 && beat % 7 == 0; --said) {
+      scene->hear(wish(random.uniform(0, 3), random.uniform(-1.4, 1.4), random.index(8) == 0));
+    }
+    const double seconds = random.uniform(0.001, 0.04);
+    SceneFrame frame;
+    ASSERT_TRUE(scene->step(seconds, frame));
+    for (json& news : scene->news()) told.push_back(std::move(news));
+    position += seconds * 240;
+    seen.push_back({position, frame.characters[0]});
+  }
+  const policy::Trace trace = trace_of(told);
+  EXPECT_GT(trace.times.size(), 50u);
+
+  // As `loom match play --trace` does.
+  const auto stream = sample_character();
+  const auto stick = [&](double time) { return policy::to_world(trace.at(time), stream->place().heading); };
+  const auto recorded = motion::record(*stream, position / 240, stick).value();
+  for (const Seen& s : seen) {
+    const auto after = static_cast<std::size_t>(s.position);
+    const auto share = static_cast<float>(s.position - std::floor(s.position));
+    const motion::Clip& clip = recorded.clip;
+    ASSERT_LT(distance(lerp(clip.roots[after - 1], clip.roots[after], share), s.pose.root), 1e-5f) << s.position;
+    for (std::size_t j = 0; j < clip.joints(); ++j) {
+      const Quat expected = slerp(clip.pose(after - 1)[j], clip.pose(after)[j], share);
+      ASSERT_LT(angle_between(expected, s.pose.rotations[j]), 1e-3f) << s.position << ", joint " << j;
+    }
+  }
 }
 
 }  // namespace

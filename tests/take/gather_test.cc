@@ -100,6 +100,26 @@ TEST_F(GatherFaulty, OnlyOfWhatWasAskedFor) {
   EXPECT_THAT(gathered->left_out, IsEmpty());
 }
 
+TEST_F(GatherFaulty, PartsAreTakenBesideLabelsAndJoinThem) {
+  add("a", false, "stroll");
+  add("b", false);
+  ASSERT_TRUE(library_.remove_label("b", {"walk", 0, frames_}));
+  ASSERT_TRUE(library_.add_label("b", {"walk", 10, 40}));
+  GatherOptions options;
+  options.rate = rate_;
+  options.labels = {"walk"};
+  options.parts = {{"b", 30 / rate_, 60 / rate_}, {"b", 70 / rate_}};
+  const auto both = gather(library_, options);
+  ASSERT_TRUE(both) << both.error().to_string();
+  const auto frames = static_cast<std::uint32_t>(frames_);
+  EXPECT_THAT(both->motion.stretches, ElementsAre(Stretch{"b", false, 10, 50}, Stretch{"b", false, 70, frames - 70}));
+  options.labels.clear();
+  options.parts = {{"a"}};
+  const auto whole = gather(library_, options);
+  ASSERT_TRUE(whole) << whole.error().to_string();
+  EXPECT_THAT(whole->motion.stretches, ElementsAre(Stretch{"a", false, 0, frames}));
+}
+
 TEST(GatherRealCapture, FlippedFeetStayOut) {
   LOOM_REQUIRE_MOCAP();
   const testing::TemporaryFolder folder;

@@ -215,7 +215,7 @@ async function play() {
   await ask('DELETE /api/traces/*', { names: [name] });
   for (const policy of ['', 'learnt']) {
     const scene = await ask('POST /api/play', { body: { policy, root: 'between', characters: 2 } });
-    await watch(scene, [{ left: 0, forward: 1.4, turn: 0, jump: false }]);
+    await watch(scene, [{ left: 0, forward: 1.4, turn: 0, jump: false }], 'asked');
   }
 }
 

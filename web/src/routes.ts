@@ -534,6 +534,7 @@ export interface Events {
     part: string;
     place?: Point; // of a hit
   };
+  asked: { scene: number; time: number } & PlayWish; // of the character in the player's hand, from `time` on
   wish: { scene: number; frame: number; fighter: number; move?: string; act?: string; style?: string };
 }
 

@@ -178,10 +178,9 @@ void keep_to_bodies(const std::shared_ptr<const BlendSpace>& space, const Weight
   for (std::size_t f = 0; f < weights.size(); ++f) mix(weights[f], convex[f], shares[f]);
 }
 
-/// Adds what the feet do in a frame that counts `share` of all.
-void add_feet(const Blender& blender, std::uint8_t planted, float share, motion::Contacts& feet) {
+/// Adds how high the feet rest in a frame that counts `share` of all.
+void add_rest_heights(const Blender& blender, float share, motion::Contacts& feet) {
   const std::vector<motion::Contacts>& examples = blender.space().contacts();
-  feet.planted.push_back(planted);
   for (std::size_t c = 0; c < examples.size(); ++c) {
     for (std::size_t part = 0; part < motion::kFootParts; ++part) {
       feet.rest_height[part] += share * blender.weights()[c] * examples[c].rest_height[part];
@@ -205,15 +204,16 @@ ParameterPath usual_path(const ParameterSpace& space, const Triangulation& trian
   return path;
 }
 
-Result<motion::Clip> lead(const std::shared_ptr<const BlendSpace>& space, const Weighting& weighting,
-                          const ParameterPath& path, motion::Contacts* contacts, const Weighting* convex) {
+Result<motion::Recording> lead(const std::shared_ptr<const BlendSpace>& space, const Weighting& weighting,
+                               const ParameterPath& path, const Weighting* convex) {
   if (path.size() < 2 || path.dimensions != weighting.dimensions() || weighting.examples() != space->size()) {
     return fail(fmt::format("a path of {} points of {} numbers cannot lead a family of {} clips and {} parameters",
                             path.size(), path.dimensions, space->size(), weighting.dimensions()));
   }
-  motion::Clip clip;
-  clip.skeleton = space->skeleton();
-  clip.rate = space->rate();
+  motion::Recording led;
+  led.clip.skeleton = space->skeleton();
+  led.clip.rate = space->rate();
+  led.contacts.points = space->contacts().front().points;
   std::vector<float> weights(space->size(), 1);
   auto stream = BlendStream::create(space, weights, path.cyclic ? BlendPlay::kCycle : BlendPlay::kHold);
   if (!stream) return fail_from(stream);
@@ -224,17 +224,13 @@ Result<motion::Clip> lead(const std::shared_ptr<const BlendSpace>& space, const 
   }
   std::vector<Quat> rotations(space->skeleton()->size());
   motion::StreamPose pose{{}, rotations, 0, {}};
-  motion::Contacts feet;
-  feet.points = space->contacts().front().points;
   for (const std::vector<float>& wanted : all) {
     (*stream)->set_weights(wanted);
     (*stream)->next({}, pose);
-    clip.roots.push_back(pose.root);
-    clip.rotations.insert(clip.rotations.end(), rotations.begin(), rotations.end());
-    add_feet((*stream)->blender(), pose.planted, 1 / static_cast<float>(all.size()), feet);
+    motion::add_pose(led, pose);
+    add_rest_heights((*stream)->blender(), 1 / static_cast<float>(all.size()), led.contacts);
   }
-  if (contacts != nullptr) *contacts = std::move(feet);
-  return clip;
+  return led;
 }
 
 }  // namespace loom::blend

@@ -11,8 +11,7 @@
 #include <loom/blend/family/parameters.h>
 #include <loom/blend/weights/triangulation.h>
 #include <loom/blend/weights/weights.h>
-#include <loom/motion/clip.h>
-#include <loom/motion/contacts.h>
+#include <loom/motion/stream.h>
 
 namespace loom::blend {
 
@@ -39,10 +38,10 @@ ParameterPath usual_path(const ParameterSpace& space, const Triangulation& trian
 /// Plays a family along a path (see BlendStream): at each frame the weights are those of that frame's point.
 ///
 /// A motion that is held keeps to what bodies do (`ExampleLimits`): where it would bend a knee or an elbow further,
-/// `convex`, where given, weighs in, smoothly. The clip is named after nothing; `contacts`, where wanted, become those
-/// of the examples, blended. Fails on a path of fewer than two points or of other dimensions than the weighting's.
-Result<motion::Clip> lead(const std::shared_ptr<const BlendSpace>& space, const Weighting& weighting,
-                          const ParameterPath& path, motion::Contacts* contacts = nullptr,
-                          const Weighting* convex = nullptr);
+/// `convex`, where given, weighs in, smoothly. The clip is named after nothing; contacts are those of the examples,
+/// blended, and the feet are not held to them yet (`planting_for`). Fails on a path of fewer than two points or of
+/// other dimensions than the weighting's.
+Result<motion::Recording> lead(const std::shared_ptr<const BlendSpace>& space, const Weighting& weighting,
+                               const ParameterPath& path, const Weighting* convex = nullptr);
 
 }  // namespace loom::blend

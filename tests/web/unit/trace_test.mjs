@@ -17,45 +17,44 @@ test('an empty trace is a header alone', () => {
   assert.equal(trace.isWorthKeeping, false);
 });
 
-test('time begins with the first wish, and the last one holds until now', () => {
+test('times are those of the scene, and the last wish holds until now', () => {
   clock.now = 5000;
   const trace = new Trace();
-  trace.add(stand);
-  clock.now = 6250;
-  trace.add(walk);
-  clock.now = 8000;
-  assert.deepEqual(rows(trace), ['0.000,0.000,0.000,0.000,0', '1.250,0.000,1.400,0.000,0', '3.000,0.000,1.400,0.000,0']);
+  trace.add({ scene: 1, time: 0, ...stand });
+  clock.now = 6270;
+  trace.add({ scene: 1, time: 1.25, ...walk });
+  clock.now = 8020;
+  assert.deepEqual(rows(trace), ['0.0000,0.000,0.000,0.000,0', '1.2500,0.000,1.400,0.000,0', '3.0000,0.000,1.400,0.000,0']);
   assert.equal(trace.seconds, 3);
 });
 
-test('a wish that is the same as before is no new line', () => {
+test('times ascend strictly: the end is later than the last wish', () => {
   clock.now = 0;
   const trace = new Trace();
-  for (clock.now = 0; clock.now < 1000; clock.now += 100) trace.add(walk);
-  assert.equal(rows(trace).length, 2);
+  trace.add({ scene: 1, time: 0, ...stand });
+  trace.add({ scene: 1, time: 0.5 / 240, ...jump });
+  assert.deepEqual(rows(trace), ['0.0000,0.000,0.000,0.000,0', '0.0021,0.000,1.400,0.000,1', '0.0031,0.000,1.400,0.000,1']);
 });
 
-test('times ascend strictly: of two wishes at once the later counts', () => {
+test('a trace that began in the middle of a scene counts its own seconds', () => {
   clock.now = 0;
   const trace = new Trace();
-  trace.add(stand);
-  clock.now = 100.2;
-  trace.add(walk);
-  clock.now = 100.4;
-  trace.add(jump);
-  assert.deepEqual(rows(trace), ['0.000,0.000,0.000,0.000,0', '0.100,0.000,1.400,0.000,1', '0.101,0.000,1.400,0.000,1']);
+  trace.add({ scene: 1, time: 60, ...stand });
+  clock.now = 2000;
+  assert.equal(trace.seconds, 2);
+  assert.equal(rows(trace).at(-1), '62.0000,0.000,0.000,0.000,0');
 });
 
 test('what is worth keeping has more than standing in it, and lasts five seconds', () => {
   clock.now = 0;
   const trace = new Trace();
-  trace.add(stand);
+  trace.add({ scene: 1, time: 0, ...stand });
   clock.now = 4000;
-  trace.add(walk);
+  trace.add({ scene: 1, time: 4, ...walk });
   assert.equal(trace.isWorthKeeping, false);
-  trace.add(jump);
+  trace.add({ scene: 1, time: 4.05, ...jump });
   clock.now = 4100;
-  trace.add(walk);
+  trace.add({ scene: 1, time: 4.1, ...walk });
   assert.equal(trace.isWorthKeeping, false);
   clock.now = 5000;
   assert.equal(trace.isWorthKeeping, true);

@@ -5,6 +5,7 @@ import { commandBar } from '../command_bar';
 import { Word, option } from '../command_words';
 import { button, el, fill } from '../dom';
 import { jobEnd } from '../jobs';
+import { labelChips } from '../label_chips';
 import { attempt, confirmed } from '../notices';
 import { project } from '../project';
 import { BuildBody, GraphInfo } from '../routes';
@@ -71,23 +72,7 @@ export class BuildPanel {
     fill(this.graphs, graphs.length ? graphs.map(graph => this.row(graph)) : el('li', { class: 'faint' }, 'None yet: build one.'));
     fill(
       this.labels,
-      labels.map(label => {
-        const chip = el(
-          'button',
-          {
-            type: 'button',
-            class: 'chip',
-            'aria-pressed': String(this.wanted.has(label.name)),
-            onclick: () => {
-              if (!this.wanted.delete(label.name)) this.wanted.add(label.name);
-              chip.setAttribute('aria-pressed', String(this.wanted.has(label.name)));
-              this.tell();
-            },
-          },
-          label.name,
-        );
-        return chip;
-      }),
+      labelChips(labels, this.wanted, () => this.tell()),
     );
     if (!graphs.length) this.onnone?.();
     else if (!this.chosen) this.choose(graphs[0].name);

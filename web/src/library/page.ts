@@ -5,6 +5,7 @@ import { commandBar } from '../command_bar';
 import { given, option } from '../command_words';
 import { counted, el, fill, isTyping } from '../dom';
 import { importButton } from '../importer';
+import { labelChips } from '../label_chips';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { Page } from '../page';
@@ -153,24 +154,7 @@ export class LibraryPage implements Page {
     for (const label of this.wanted) if (!labels.some(l => l.name === label)) this.wanted.delete(label);
     fill(
       this.chips,
-      labels.map(label => {
-        const chip = el(
-          'button',
-          {
-            type: 'button',
-            class: 'chip',
-            'aria-pressed': String(this.wanted.has(label.name)),
-            title: `${counted(label.clips, 'clip')}, ${label.seconds.toFixed(0)} s`,
-            onclick: () => {
-              if (!this.wanted.delete(label.name)) this.wanted.add(label.name);
-              chip.setAttribute('aria-pressed', String(this.wanted.has(label.name)));
-              this.filter();
-            },
-          },
-          label.name,
-        );
-        return chip;
-      }),
+      labelChips(labels, this.wanted, () => this.filter()),
     );
     this.filter();
     const info = this.clipShown ? project.clip(this.clipShown) : undefined,

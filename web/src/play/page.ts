@@ -35,6 +35,7 @@ export class PlayPage implements Page {
   private readonly controls = new Controls();
   private readonly sticks = new Sticks(event => this.tell(event));
   private game: Game | null = null;
+  private scene = 0; // that the trace is of
   private trace = new Trace();
   private traces: PlayedTrace[] = [];
   private readonly policy = el('select', { id: 'policy', 'aria-label': 'Controller', onchange: () => void this.start() });
@@ -109,6 +110,10 @@ export class PlayPage implements Page {
       ),
     );
     this.live.onframe = frame => this.show(frame);
+    socket.on('asked', event => {
+      if (event.scene === this.scene) this.trace.add(event);
+      if (this.trace.seconds > this.trace.keptSeconds + kKeepSeconds) void this.keepSoFar(this.trace);
+    });
     addEventListener('keyup', event => {
       if (!this.element.hidden) {
         this.controls.key(event, false);
@@ -189,6 +194,7 @@ export class PlayPage implements Page {
     this.game?.object.removeFromParent();
     this.game = new Game();
     this.trace = new Trace();
+    this.scene = scene.scene;
     this.view.scene.add(this.game.object);
     await this.live.start(scene);
     this.view.lookAt(new THREE.Vector3(0, 0.9, 0), 6.5, Math.PI, 0.5);
@@ -203,8 +209,6 @@ export class PlayPage implements Page {
       text = JSON.stringify(wish);
     if (text === this.last) return;
     this.last = text;
-    this.trace.add(wish);
-    if (this.trace.seconds > this.trace.keptSeconds + kKeepSeconds) void this.keepSoFar(this.trace);
     const seq = socket.say(wish);
     if (event?.type === 'keydown' || event?.type === 'pointerdown') this.delays.asked(seq, event.timeStamp);
   }
@@ -230,6 +234,7 @@ export class PlayPage implements Page {
   private async keepTrace(closing = false): Promise<void> {
     const { trace } = this;
     this.trace = new Trace();
+    this.scene = 0;
     if (!trace.isWorthKeeping || project.state?.read_only) return;
     if (closing) {
       callLast('POST /api/traces', { body: { name: this.traceName, csv: trace.csv(), again: trace.keptAs } });
@@ -255,11 +260,7 @@ export class PlayPage implements Page {
   }
 
   private async train(): Promise<void> {
-    const { trace } = this;
-    if (trace.isWorthKeeping) {
-      await this.keepTrace();
-      this.last = '';
-    }
+    await this.keepSoFar(this.trace);
     await this.refresh();
     const asked = await askTraining(this.traces);
     if (!asked) return;

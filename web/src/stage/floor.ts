@@ -44,21 +44,10 @@ export interface Floor {
   shade(hips: THREE.Object3D[]): void;
 }
 
-// Two large planes: one shows the lines, one the shadows that a light casts.
-class RichFloor implements Floor {
+// What every floor of lines has.
+abstract class LinedFloor {
   readonly object = new THREE.Group();
-  private readonly shadows: THREE.Mesh;
-  private readonly lines: THREE.Mesh<THREE.PlaneGeometry, THREE.MeshBasicMaterial>;
-
-  constructor() {
-    const plane = new THREE.PlaneGeometry(kAcross, kAcross).rotateX(-Math.PI / 2);
-    this.shadows = new THREE.Mesh(plane, new THREE.ShadowMaterial({ opacity: 0.22, depthWrite: false }));
-    this.shadows.receiveShadow = true;
-    this.lines = new THREE.Mesh(plane, new THREE.MeshBasicMaterial({ map: metreTexture(), transparent: true, depthWrite: false }));
-    this.lines.position.y = -0.003;
-    this.lines.renderOrder = -1;
-    this.object.add(this.shadows, this.lines);
-  }
+  protected abstract readonly lines: THREE.Object3D & { material: THREE.MeshBasicMaterial | THREE.LineBasicMaterial };
 
   get height(): number {
     return this.object.position.y;
@@ -69,24 +58,45 @@ class RichFloor implements Floor {
   paint(): void {
     this.lines.material.color.set(color('grid') || '#c8d0d8');
   }
-  shade(): void {
-    /* the sun does */
-  }
   goAlong(x: number, z: number): void {
     this.lines.position.x = Math.round(x); // whole metres, so that the lines stay where they are
     this.lines.position.z = Math.round(z);
+  }
+}
+
+// Two large planes: one shows the lines, one the shadows that a light casts.
+class RichFloor extends LinedFloor implements Floor {
+  private readonly shadows: THREE.Mesh;
+  protected readonly lines: THREE.Mesh<THREE.PlaneGeometry, THREE.MeshBasicMaterial>;
+
+  constructor() {
+    super();
+    const plane = new THREE.PlaneGeometry(kAcross, kAcross).rotateX(-Math.PI / 2);
+    this.shadows = new THREE.Mesh(plane, new THREE.ShadowMaterial({ opacity: 0.22, depthWrite: false }));
+    this.shadows.receiveShadow = true;
+    this.lines = new THREE.Mesh(plane, new THREE.MeshBasicMaterial({ map: metreTexture(), transparent: true, depthWrite: false }));
+    this.lines.position.y = -0.003;
+    this.lines.renderOrder = -1;
+    this.object.add(this.shadows, this.lines);
+  }
+
+  shade(): void {
+    /* the sun does */
+  }
+  override goAlong(x: number, z: number): void {
+    super.goAlong(x, z);
     this.shadows.position.x = x;
     this.shadows.position.z = z;
   }
 }
 
 // Lines drawn as lines, and a soft disc under each character: a thousandth of the pixels.
-class PlainFloor implements Floor {
-  readonly object = new THREE.Group();
-  private readonly lines: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>;
+class PlainFloor extends LinedFloor implements Floor {
+  protected readonly lines: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>;
   private readonly shades: THREE.InstancedMesh;
 
   constructor() {
+    super();
     const half = kPlainAcross / 2,
       ends: number[] = [];
     for (let i = -half; i <= half; ++i) {
@@ -106,15 +116,6 @@ class PlainFloor implements Floor {
     this.object.add(this.lines, this.shades);
   }
 
-  get height(): number {
-    return this.object.position.y;
-  }
-  set height(height: number) {
-    this.object.position.y = height;
-  }
-  paint(): void {
-    this.lines.material.color.set(color('grid') || '#c8d0d8');
-  }
   shade(hips: THREE.Object3D[]): void {
     this.shades.count = Math.min(kMostShades, hips.length);
     for (let i = 0; i < this.shades.count; ++i) {
@@ -122,10 +123,6 @@ class PlainFloor implements Floor {
       this.shades.setMatrixAt(i, place.makeTranslation(at.x, 0, at.z));
     }
     this.shades.instanceMatrix.needsUpdate = true;
-  }
-  goAlong(x: number, z: number): void {
-    this.lines.position.x = Math.round(x);
-    this.lines.position.z = Math.round(z);
   }
 }
 
