@@ -8,8 +8,8 @@
 //     build/bin/bench_fragments --experiments  what table 1 depends on: unit of distance, players, model; a
 //                                              fragment every 0.1 s: a quarter of the work. --experiments 3 tries
 //                                              the fourth setting only
-//     build/bin/bench_fragments --readings     ways to read "restricted to the best 8 % of transitions"; --readings 3
-//                                              tries the fourth only
+//     build/bin/bench_fragments --readings     ways to read "restricted to the best 8 % of transitions"; --readings 1
+//                                              tries the second setting only
 //     build/bin/bench_fragments --added        5,934 fragments and 7,577, the added ones stepping right (§4.2)
 //     build/bin/bench_fragments --large        20,000 fragments as well: about 1 GB and some minutes
 //
@@ -437,45 +437,57 @@ class ReadingTable {
   std::vector<std::shared_ptr<policy::Solution>> all_;
 };
 
-/// Ways to read "restricted to only use transitions in the top 8 % by motion quality" (§4.2), CMU's unit.
-void print_readings(const library::Library& library, int only) {
-  const policy::FragmentMotion fragments = need(policy::cut_fragments(library, {.step_seconds = 0.1}));
+/// The readings of one setting: all of them, or those that tell most.
+void print_readings_of(const policy::FragmentMotion& fragments, const Setting& setting, bool in_full) {
   const policy::ControlSpace space = policy::usual_control_space();
   policy::MotionQualityOptions quality;
-  for (float& weight : quality.weights) weight /= 0.056444f;
-  const policy::TrainingGround ground = need(policy::prepare_training(
-      fragments, space, need(policy::count_player_model(space, training_traces(), fragments.set->seconds())), quality,
-      0.999));
+  for (float& weight : quality.weights) weight /= static_cast<float>(setting.unit);
+  policy::PlayerModel model = need(policy::count_player_model(space, traces_of(setting, fragments, true),
+                                                              fragments.set->seconds(), setting.smoothing));
+  const policy::TrainingGround ground =
+      need(policy::prepare_training(fragments, space, std::move(model), quality, 0.999));
   const policy::DenseTransitions& all = *ground.transitions;
-  ReadingTable table(ground, evaluation_traces());
+  ReadingTable table(ground, traces_of(setting, fragments, false));
   fmt::print(
-      "{} fragments, one every 0.1 s, unit 5.64 cm.\n\n| allowed | fragments with fewer than 10 | median number "
-      "| model-t | steady-t | spread-t | greedy-t | opt-t |\n|---|---|---|---|---|---|---|---|\n",
-      fragments.set->size());
-  int number = 0;
-  const auto with = [&](const char* name, const std::function<policy::DenseTransitions()>& allowed, bool foresee = true,
+      "\n### {}\n\n| allowed | fragments with fewer than 10 | median number | model-t | steady-t | spread-t "
+      "| greedy-t | opt-t |\n|---|---|---|---|---|---|---|---|\n",
+      setting.name);
+  const auto with = [&](const char* name, const policy::DenseTransitions& allowed, bool foresee = true,
                         bool anywhere = false) {
-    if (only < 0 || only == number) table.print({name, allowed(), foresee, anywhere});
-    ++number;
+    table.print({name, allowed, foresee, anywhere});
   };
-  const auto best = [&](double share) { return [&all, share] { return all.thresholded(share); }; };
-  const auto each = [&](double share) { return [&all, share] { return best_of_each(all, share); }; };
-  with("all", [&] { return all; });
-  with(
-      "all, started anywhere", [&] { return all; }, true, true);
-  with("the best 8 % of all, as in table 1", best(0.08));
-  with("the same, started anywhere", best(0.08), true, true);
-  with("the same, rewards of all transitions", best(0.08), false);
-  with("the same, rewards of all, started anywhere", best(0.08), false, true);
-  with("the best 8 % of all; without any: anywhere for nothing", [&] { return best_or_nothing(all, 0.08); });
-  with("the best 8 % of each fragment", each(0.08));
-  with("the same, rewards of all transitions", each(0.08), false);
-  with("the best 4 % of all", best(0.04));
-  with("the best 2 % of all", best(0.02));
-  with("the best 1 % of all", best(0.01));
-  with("the best 0.5 % of all", best(0.005));
-  with("the best 0.2 % of all", best(0.002));
-  with("the best 0.5 % of each fragment", each(0.005));
+  with("all", all);
+  if (in_full) with("all, started anywhere", all, true, true);
+  with("the best 8 % of all, as in table 1", all.thresholded(0.08));
+  if (in_full) with("the same, started anywhere", all.thresholded(0.08), true, true);
+  with("the same, rewards of all transitions", all.thresholded(0.08), false);
+  with("the same, rewards of all, started anywhere", all.thresholded(0.08), false, true);
+  if (in_full) with("the best 8 % of all; without any: anywhere for nothing", best_or_nothing(all, 0.08));
+  with("the best 8 % of each fragment", best_of_each(all, 0.08));
+  with("the same, rewards of all transitions", best_of_each(all, 0.08), false);
+  if (!in_full) return;
+  with("the best 4 % of all", all.thresholded(0.04));
+  with("the best 2 % of all", all.thresholded(0.02));
+  with("the best 1 % of all", all.thresholded(0.01));
+  with("the best 0.5 % of all", all.thresholded(0.005));
+  with("the best 0.2 % of all", all.thresholded(0.002));
+  with("the best 0.5 % of each fragment", best_of_each(all, 0.005));
+}
+
+/// Ways to read "restricted to only use transitions in the top 8 % by motion quality" (§4.2).
+/// `only`: the number of the one setting to try, from 0 on; -1: all.
+void print_readings(const library::Library& library, int only) {
+  const policy::FragmentMotion fragments = need(policy::cut_fragments(library, {.step_seconds = 0.1}));
+  fmt::print("{} fragments, one every 0.1 s.\n", fragments.set->size());
+  Setting cmu{"unit 5.64 cm (CMU)"}, all{"CMU unit, covered (0.5), routine, plain counts"};
+  cmu.unit = all.unit = 0.056444;
+  all.covered = 0.5f;
+  all.routine_share = 1;
+  all.smoothing = policy::Smoothing::kNone;
+  const std::array settings{cmu, Setting{"as in table 1"}, all};
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    if (only < 0 || static_cast<std::size_t>(only) == i) print_readings_of(fragments, settings[i], i == 0);
+  }
 }
 
 /// Fragments of clips that step to the right, and of those that do not.
