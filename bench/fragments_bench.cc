@@ -323,6 +323,14 @@ void print_experiments(const library::Library& library, int only) {
     all(s);
     s.literal = true;
   });
+  with("unit 4 cm, routine", [](Setting& s) {
+    s.unit = 0.04;
+    s.routine_share = 1;
+  });
+  with("unit 2.54 cm, routine", [](Setting& s) {
+    s.unit = 0.0254;
+    s.routine_share = 1;
+  });
 }
 
 /// One way to restrict controllers to few transitions.
@@ -484,7 +492,10 @@ void print_readings(const library::Library& library, int only) {
   all.covered = 0.5f;
   all.routine_share = 1;
   all.smoothing = policy::Smoothing::kNone;
-  const std::array settings{cmu, Setting{"as in table 1"}, all};
+  Setting inch{"unit 2.54 cm, routine"};
+  inch.unit = 0.0254;
+  inch.routine_share = 1;
+  const std::array settings{cmu, Setting{"as in table 1"}, all, inch};
   for (std::size_t i = 0; i < settings.size(); ++i) {
     if (only < 0 || static_cast<std::size_t>(only) == i) print_readings_of(fragments, settings[i], i == 0);
   }
