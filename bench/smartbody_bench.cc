@@ -18,12 +18,14 @@
 #include <string>
 #include <vector>
 
+#include <loom/base/parallel.h>
 #include <loom/base/random.h>
 #include <loom/blend/align/alignment.h>
 #include <loom/blend/align/strokes.h>
 #include <loom/blend/family/analysis.h>
 #include <loom/blend/family/family_build.h>
 #include <loom/blend/family/family_model.h>
+#include <loom/blend/family/local_coverage.h>
 #include <loom/blend/family/stored_family.h>
 #include <loom/blend/family/triangulate.h>
 #include <loom/blend/inverse_blending.h>
@@ -375,6 +377,20 @@ void time_inverse(const Set& pointing, const Set& pouring, const char* locomotio
   print_timing("walking, both problems of a step", examples.size(), 6, timing, "2.487");
 }
 
+/// What a mesh around a led hand costs (§5.3.4.2), led over the grid of figure 3.8.
+void time_meshes(const Set& set) {
+  const ThreadLimit one(1);
+  const LocalCoverage local(set.points, set.model);
+  const Sphere way = patch_of(set, 45, 20);
+  fmt::print("\nA mesh around the hand, one core:\n\n| points | ms |\n|---|---|\n");
+  for (const std::size_t side : {std::size_t{5}, std::size_t{9}, std::size_t{21}}) {
+    const Stopwatch watch;
+    for (std::size_t n = 0; n < way.directions.size(); ++n)
+      (void)local.at(way.at(0.8, n), {PatchShape::kBall, 0.3, side});
+    fmt::print("| {} × {} | {:.1f} |\n", side, side, 1e3 * watch.thread() / static_cast<double>(way.directions.size()));
+  }
+}
+
 /// The matched moments of a blend, by clip.
 std::map<std::string, std::vector<double>> matched_moments(const std::string& blend) {
   std::map<std::string, std::vector<double>> moments;
@@ -560,6 +576,7 @@ int main() {
   }
   fmt::print("\nFigure 3.9:\n");
   time_inverse(sets[0], sets[5], "MaleMocapLocomotion");
+  time_meshes(sets[0]);
   fmt::print(
       "\nAgainst moments matched by hand, ms, median / 95 % / worst:\n\n"
       "| family | clips | time stretched evenly | aligned | strokes of the files | strokes found | aligned with "
