@@ -8,10 +8,13 @@
 //     build/bin/bench_fragments --experiments  what table 1 depends on: unit of distance, players, model; a
 //                                              fragment every 0.1 s: a quarter of the work. --experiments 3 tries
 //                                              the fourth setting only
+//     build/bin/bench_fragments --readings     ways to read "restricted to the best 8 % of transitions"; --readings 1
+//                                              tries the second setting only
 //     build/bin/bench_fragments --added        5,934 fragments and 7,577, the added ones stepping right (§4.2)
 //     build/bin/bench_fragments --large        20,000 fragments as well: about 1 GB and some minutes
 //
 // Figures of time are of this machine and this run; percentages are the same everywhere.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -20,6 +23,7 @@
 #include <vector>
 
 #include <loom/base/parallel.h>
+#include <loom/base/random.h>
 #include <loom/picture/save.h>
 #include <loom/policy/comparison.h>
 #include <loom/policy/covered_controls.h>
@@ -319,6 +323,182 @@ void print_experiments(const library::Library& library, int only) {
     all(s);
     s.literal = true;
   });
+  with("unit 4 cm, routine", [](Setting& s) {
+    s.unit = 0.04;
+    s.routine_share = 1;
+  });
+  with("unit 2.54 cm, routine", [](Setting& s) {
+    s.unit = 0.0254;
+    s.routine_share = 1;
+  });
+}
+
+/// One way to restrict controllers to few transitions.
+struct Reading {
+  std::string name;
+  policy::DenseTransitions allowed;
+  bool foresee = true;    ///< false: rewards are those of all transitions, and only the choice is restricted
+  bool anywhere = false;  ///< controllers start from any fragment, not from that of the best path
+};
+
+/// The qualities of `all` where `keep(from, row)` leaves them above nothing.
+policy::DenseTransitions kept_of(const policy::DenseTransitions& all,
+                                 const std::function<void(std::size_t from, std::span<float> row)>& keep) {
+  return need(policy::DenseTransitions::create(all.states(), [&](std::size_t from, std::span<float> row) {
+    for (std::size_t to = 0; to < row.size(); ++to) row[to] = std::max(0.0f, all.quality(from, to));
+    keep(from, row);
+  }));
+}
+
+/// The best `share` of each state's own transitions.
+policy::DenseTransitions best_of_each(const policy::DenseTransitions& all, double share) {
+  return kept_of(all, [share](std::size_t, std::span<float> row) {
+    std::vector<float> sorted(row.begin(), row.end());
+    const auto kept = std::min(row.size() - 1, static_cast<std::size_t>(share * static_cast<double>(row.size())));
+    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(kept), sorted.end(),
+                     std::greater<>());
+    for (float& quality : row) quality = quality > sorted[kept] ? quality : 0.0f;
+  });
+}
+
+/// The best `share` of all; a state that is left without any may go on anywhere, for nothing.
+policy::DenseTransitions best_or_nothing(const policy::DenseTransitions& all, double share) {
+  const std::vector<std::uint64_t> counts = all.histogram();
+  const double wanted = share * static_cast<double>(all.states()) * static_cast<double>(all.states());
+  double kept = 0;
+  std::size_t code = counts.size();
+  while (code > 1 && kept + static_cast<double>(counts[code - 1]) <= wanted)
+    kept += static_cast<double>(counts[--code]);
+  const float threshold = (static_cast<float>(code) - 0.5f) / 65535;
+  return kept_of(all, [threshold](std::size_t, std::span<float> row) {
+    for (float& quality : row) quality = quality >= threshold ? quality : 0.0f;
+  });
+}
+
+/// How the allowed transitions lie: states with fewer than ten successors, and the median number.
+std::string spread_of(const policy::DenseTransitions& allowed) {
+  std::vector<std::size_t> successors(allowed.states());
+  for (std::size_t from = 0; from < allowed.states(); ++from) {
+    for (std::size_t to = 0; to < allowed.states(); ++to) successors[from] += allowed.quality(from, to) > 0 ? 1 : 0;
+  }
+  std::sort(successors.begin(), successors.end());
+  const auto few = std::lower_bound(successors.begin(), successors.end(), std::size_t{10}) - successors.begin();
+  return fmt::format("{:.1f} % | {}", 100.0 * static_cast<double>(few) / static_cast<double>(successors.size()),
+                     successors[successors.size() / 2]);
+}
+
+/// Runs the controllers of a reading over the traces and prints a row.
+class ReadingTable {
+ public:
+  ReadingTable(const policy::TrainingGround& ground, const std::vector<policy::Trace>& traces)
+      : ground_(ground), judge_{ground.fragments.set, ground.transitions, ground.space.weights} {
+    const policy::BinFinder bins(ground.space);
+    for (const policy::Trace& trace : traces) {
+      signals_.push_back(policy::sample(trace, ground.fragments.set->seconds()));
+      for (policy::ControlSignal& signal : signals_.back()) signal = ground.space.bins[bins.find(signal)];
+    }
+    optimal_ = need(policy::optimal_paths(judge_, *ground.transitions, signals_));
+    for (const policy::PolicyKind kind : kKinds) all_.push_back(solution(kind, ground.transitions, nullptr, {1e-2}));
+  }
+
+  void print(const Reading& reading) {
+    const auto allowed = std::make_shared<policy::DenseTransitions>(reading.allowed);
+    fmt::print("| {} | {} |", reading.name, spread_of(*allowed));
+    for (std::size_t k = 0; k < kKinds.size(); ++k) {
+      // One sweep from the rewards of all transitions decides by those; many solve for those of the few.
+      const policy::SolveOptions options = reading.foresee ? policy::SolveOptions{1e-2} : policy::SolveOptions{0, 1};
+      const auto solved = solution(kKinds[k], allowed, all_[k].get(), options);
+      fmt::print(" {:.1f} |", percent(solved, reading.anywhere));
+    }
+    const auto best = need(policy::optimal_paths(judge_, *allowed, signals_));
+    fmt::print(" {:.1f} |\n", policy::score("opt-t", best, optimal_).percent_of_optimal);
+    std::fflush(stdout);
+  }
+
+ private:
+  static constexpr std::array kKinds{policy::PolicyKind::kModel, policy::PolicyKind::kSteady,
+                                     policy::PolicyKind::kSpread, policy::PolicyKind::kGreedy};
+
+  std::shared_ptr<policy::Solution> solution(policy::PolicyKind kind,
+                                             const std::shared_ptr<const policy::DenseTransitions>& allowed,
+                                             const policy::Solution* start, const policy::SolveOptions& options) const {
+    const auto problem = policy::make_problem(kind, allowed, ground_.control_quality, ground_.model, ground_.discount);
+    return std::make_shared<policy::Solution>(need(policy::solve(problem, options, start)));
+  }
+
+  [[nodiscard]] double percent(const std::shared_ptr<policy::Solution>& solved, bool anywhere) const {
+    policy::TableController controller(ground_.space, solved);
+    Random random(11);
+    std::vector<policy::FragmentPath> paths;
+    for (std::size_t t = 0; t < signals_.size(); ++t) {
+      const std::uint32_t start = anywhere ? static_cast<std::uint32_t>(random.index(ground_.fragments.set->size()))
+                                           : optimal_[t].steps.front();
+      paths.push_back(policy::run_controller(judge_, controller, signals_[t], start));
+    }
+    return policy::score("", std::move(paths), optimal_).percent_of_optimal;
+  }
+
+  const policy::TrainingGround& ground_;
+  policy::Judge judge_;
+  std::vector<std::vector<policy::ControlSignal>> signals_;
+  std::vector<policy::FragmentPath> optimal_;
+  std::vector<std::shared_ptr<policy::Solution>> all_;
+};
+
+/// The readings of one setting: all of them, or those that tell most.
+void print_readings_of(const policy::FragmentMotion& fragments, const Setting& setting, bool in_full) {
+  const policy::ControlSpace space = policy::usual_control_space();
+  policy::MotionQualityOptions quality;
+  for (float& weight : quality.weights) weight /= static_cast<float>(setting.unit);
+  policy::PlayerModel model = need(policy::count_player_model(space, traces_of(setting, fragments, true),
+                                                              fragments.set->seconds(), setting.smoothing));
+  const policy::TrainingGround ground =
+      need(policy::prepare_training(fragments, space, std::move(model), quality, 0.999));
+  const policy::DenseTransitions& all = *ground.transitions;
+  ReadingTable table(ground, traces_of(setting, fragments, false));
+  fmt::print(
+      "\n### {}\n\n| allowed | fragments with fewer than 10 | median number | model-t | steady-t | spread-t "
+      "| greedy-t | opt-t |\n|---|---|---|---|---|---|---|---|\n",
+      setting.name);
+  const auto with = [&](const char* name, const policy::DenseTransitions& allowed, bool foresee = true,
+                        bool anywhere = false) {
+    table.print({name, allowed, foresee, anywhere});
+  };
+  with("all", all);
+  if (in_full) with("all, started anywhere", all, true, true);
+  with("the best 8 % of all, as in table 1", all.thresholded(0.08));
+  if (in_full) with("the same, started anywhere", all.thresholded(0.08), true, true);
+  with("the same, rewards of all transitions", all.thresholded(0.08), false);
+  with("the same, rewards of all, started anywhere", all.thresholded(0.08), false, true);
+  if (in_full) with("the best 8 % of all; without any: anywhere for nothing", best_or_nothing(all, 0.08));
+  with("the best 8 % of each fragment", best_of_each(all, 0.08));
+  with("the same, rewards of all transitions", best_of_each(all, 0.08), false);
+  if (!in_full) return;
+  with("the best 4 % of all", all.thresholded(0.04));
+  with("the best 2 % of all", all.thresholded(0.02));
+  with("the best 1 % of all", all.thresholded(0.01));
+  with("the best 0.5 % of all", all.thresholded(0.005));
+  with("the best 0.2 % of all", all.thresholded(0.002));
+  with("the best 0.5 % of each fragment", best_of_each(all, 0.005));
+}
+
+/// Ways to read "restricted to only use transitions in the top 8 % by motion quality" (§4.2).
+/// `only`: the number of the one setting to try, from 0 on; -1: all.
+void print_readings(const library::Library& library, int only) {
+  const policy::FragmentMotion fragments = need(policy::cut_fragments(library, {.step_seconds = 0.1}));
+  fmt::print("{} fragments, one every 0.1 s.\n", fragments.set->size());
+  Setting cmu{"unit 5.64 cm (CMU)"}, all{"CMU unit, covered (0.5), routine, plain counts"};
+  cmu.unit = all.unit = 0.056444;
+  all.covered = 0.5f;
+  all.routine_share = 1;
+  all.smoothing = policy::Smoothing::kNone;
+  Setting inch{"unit 2.54 cm, routine"};
+  inch.unit = 0.0254;
+  inch.routine_share = 1;
+  const std::array settings{cmu, Setting{"as in table 1"}, all, inch};
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    if (only < 0 || static_cast<std::size_t>(only) == i) print_readings_of(fragments, settings[i], i == 0);
+  }
 }
 
 /// Fragments of clips that step to the right, and of those that do not.
@@ -408,6 +588,10 @@ int main(int argc, char** argv) {
   fill(*library, large || mode == "--added");
   if (mode == "--experiments") {
     print_experiments(*library, argc > 2 ? std::atoi(argv[2]) : -1);
+    return 0;
+  }
+  if (mode == "--readings") {
+    print_readings(*library, argc > 2 ? std::atoi(argv[2]) : -1);
     return 0;
   }
   if (mode == "--added") {

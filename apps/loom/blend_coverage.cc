@@ -15,6 +15,7 @@
 #include "loom/blend_commands.h"
 #include "loom/command.h"
 #include "loom/numbers.h"
+#include "loom/patch_options.h"
 #include "loom/subcommands.h"
 
 namespace loom::app {
@@ -23,7 +24,8 @@ namespace {
 constexpr std::size_t kSurfaceSide = 41;
 
 struct Arguments {
-  std::string library, family, out, csv, box, surface;
+  std::string library, family, out, csv, box, surface, around;
+  PatchArguments patch;
   blend::CoverageOptions options;
 };
 
@@ -67,7 +69,19 @@ Result<std::vector<double>> surface_points(const std::string& text, const blend:
                           : blend::sphere_surface(subject.points, value->front(), kSurfaceSide);
 }
 
+/// A small mesh around a place (local coverage, Huang 2012 §5.3.4.2).
+Result<blend::Coverage> cover_around(const Arguments& arguments, const blend::Subject& subject) {
+  if (!blend::places_a_joint(subject.space.kind)) return fail("only families that place a joint have surroundings");
+  const auto centre = numbers_in(arguments.around);
+  if (!centre) return fail_from(centre);
+  if (centre->size() != 3) return fail("--around is a place: x,y,z");
+  const auto patch = patch_of(arguments.patch);
+  if (!patch) return fail_from(patch);
+  return blend::cover_surface(subject, blend::patch_around(*centre, *patch), patch->points, arguments.options);
+}
+
 Result<blend::Coverage> cover(Arguments& arguments, const blend::Subject& subject) {
+  if (!arguments.around.empty()) return cover_around(arguments, subject);
   if (!arguments.surface.empty()) {
     auto points = surface_points(arguments.surface, subject);
     if (!points) return fail_from(points);
@@ -155,8 +169,13 @@ void add_blend_coverage(Commands& commands) {
   options.add_option("--tolerance", arguments->options.tolerance, "an error this large is no reach at all (0.1)")
       ->check(CLI::PositiveNumber);
   auto* box = options.add_option("--box", arguments->box, "only this part of the workspace: x,y,z:x,y,z");
-  options.add_option("--surface", arguments->surface, "a surface instead: height=0.9 (a table) or distance=0.6")
-      ->excludes(box);
+  auto* surface =
+      options.add_option("--surface", arguments->surface, "a surface instead: height=0.9 (a table) or distance=0.6")
+          ->excludes(box);
+  options.add_option("--around", arguments->around, "a small mesh around a place instead: x,y,z")
+      ->excludes(box)
+      ->excludes(surface);
+  add_patch_options(options, arguments->patch);
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

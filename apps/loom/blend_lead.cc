@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/file.h>
 #include <loom/base/whole.h>
 #include <loom/blend/blend.h>
 #include <loom/blend/family/family_model.h>
 #include <loom/blend/family/lead.h>
+#include <loom/blend/family/local_coverage.h>
 #include <loom/blend/family/stored_family.h>
 #include <loom/blend/family/triangulate.h>
 #include <loom/library/library.h>
@@ -20,6 +23,7 @@
 #include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/numbers.h"
+#include "loom/patch_options.h"
 #include "loom/recorded_motion.h"
 #include "loom/subcommands.h"
 
@@ -31,6 +35,8 @@ struct Arguments {
   std::vector<std::string> through;  ///< points of the way: numbers with commas
   double seconds = 30;
   std::string method = "corrected-basis";
+  std::string coverage;  ///< a file: how well the surroundings of each point of the way are covered
+  PatchArguments patch;
   MotionOutput output;
 };
 
@@ -77,6 +83,52 @@ Result<blend::ParameterPath> path_of(const Arguments& arguments, const blend::Su
   return path;
 }
 
+/// What the mesh that goes with the hand comes to, frame by frame (Huang 2012 §5.3.4.2).
+struct Followed {
+  std::vector<double> covered, error;
+
+  [[nodiscard]] std::size_t worst() const {
+    return static_cast<std::size_t>(std::min_element(covered.begin(), covered.end()) - covered.begin());
+  }
+};
+
+Followed follow(const blend::LocalCoverage& local, const blend::Patch& patch, const blend::ParameterPath& path) {
+  Followed followed;
+  for (std::size_t f = 0; f < path.size(); ++f) {
+    const blend::Coverage here = local.at(path[f], patch);
+    followed.covered.push_back(here.covered);
+    followed.error.push_back(here.error);
+  }
+  return followed;
+}
+
+/// One line a frame: where the hand is led, and how well the mesh around that place can be reached.
+std::string to_csv(const Followed& followed, const blend::ParameterPath& path) {
+  std::string text = "frame,x,y,z,covered,mean_error\n";
+  for (std::size_t f = 0; f < path.size(); ++f) {
+    text += fmt::format("{},{:.5f},{:.5f},{:.5f},{:.5f},{:.5f}\n", f, path[f][0], path[f][1], path[f][2],
+                        followed.covered[f], followed.error[f]);
+  }
+  return text;
+}
+
+/// Looks around the hand all along the way, keeps it in a file and tells it in `details`.
+Result<void> tell_coverage(const Arguments& arguments, const blend::Subject& subject,
+                           const std::shared_ptr<const blend::Triangulation>& examples,
+                           const blend::ParameterPath& path, nlohmann::json& details) {
+  if (arguments.coverage.empty()) return {};
+  if (!blend::places_a_joint(subject.space.kind)) return fail("only families that place a joint have surroundings");
+  const auto patch = patch_of(arguments.patch);
+  if (!patch) return fail_from(patch);
+  const Followed followed = follow(blend::LocalCoverage(examples, subject.model), *patch, path);
+  if (auto saved = save_file(arguments.coverage, to_csv(followed, path)); !saved) return fail_from(saved);
+  const std::size_t worst = followed.worst();
+  const double mean = std::accumulate(followed.covered.begin(), followed.covered.end(), 0.0) /
+                      static_cast<double>(followed.covered.size());
+  details["coverage"] = {{"covered", mean}, {"least_covered", followed.covered[worst]}, {"least_frame", worst}};
+  return {};
+}
+
 int run(const Command& command, const Arguments& arguments) {
   if (arguments.through.size() == 1) return wrong_usage("--through takes two points or more");
   if (!has_place(arguments.output)) return kWrongUsage;
@@ -93,12 +145,20 @@ int run(const Command& command, const Arguments& arguments) {
   const auto convex = blend::make_weighting(blend::Method::kInverse, *examples, subject.model);
   auto led = blend::lead(stored->space, *weighting, *path, convex.get());
   if (!led) return report(led.error());
+  nlohmann::json details = {{"family", arguments.family},
+                            {"cyclic", path->cyclic},
+                            {"through_count", arguments.through.size()},
+                            {"coverage", nullptr}};
+  if (auto told = tell_coverage(arguments, subject, *examples, *path, details); !told) return report(told.error());
+  if (!command.json && !details["coverage"].is_null()) {
+    const nlohmann::json& coverage = details["coverage"];
+    say("around the hand {:.0f} % covered, least {:.0f} % in frame {}\n", 100 * coverage["covered"].get<double>(),
+        100 * coverage["least_covered"].get<double>(), coverage["least_frame"].get<std::size_t>());
+  }
   MotionOutput output = arguments.output;
   output.polish = output.polish && motion::find_foot_points(*led->clip.skeleton);
-  return write_to_output(
-      command, std::move(*led), arguments.family, arguments.library, output,
-      {{"family", arguments.family}, {"cyclic", path->cyclic}, {"through_count", arguments.through.size()}},
-      blend::planting_for(*stored->space));
+  return write_to_output(command, std::move(*led), arguments.family, arguments.library, output, details,
+                         blend::planting_for(*stored->space));
 }
 
 }  // namespace
@@ -118,6 +178,9 @@ void add_blend_lead(Commands& commands) {
   add_choice(options, "--method", arguments->method,
              {"barycentric", "radial-basis", "neighbours", "inverse", "corrected-basis"},
              "how parameters become weights (corrected-basis)");
+  command.outputs.add_file(options, "--coverage", arguments->coverage,
+                           "a .csv of how well the surroundings of the led hand can be reached, frame by frame");
+  add_patch_options(options, arguments->patch);
   add_clip_options(command, arguments->output);
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `loom blend make`: a motion of a family, to parameters or with joints in given places.
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <numeric>
-#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +10,7 @@
 
 #include <loom/blend/family/motion_maker.h>
 #include <loom/blend/family/stored_family.h>
+#include <loom/blend/family/target_text.h>
 #include <loom/library/library.h>
 
 #include "loom/blend_commands.h"
@@ -30,111 +29,12 @@ constexpr double kClearlyOff = 0.01;
 struct Arguments {
   std::string library, family;
   std::string at;                    ///< numbers with commas
-  std::vector<std::string> targets;  ///< see kTargetShape
+  std::vector<std::string> targets;  ///< see blend/family/target_text.h
   std::string method = "corrected-basis", outside = "clamp", objective = "squares";
   MotionOutput output;
 };
 
-constexpr const char* kTargetShape =
-    "JOINT=x,y,z@stroke, JOINT=line:x,y,z:dx,dy,dz@stroke or JOINT=turn:rx,ry,rz@stroke";
-
-/// Three numbers with commas.
-std::optional<Vec3> vector_in(const std::string& text) {
-  const auto numbers = numbers_in(text);
-  if (!numbers || numbers->size() != 3) return std::nullopt;
-  return Vec3{static_cast<float>((*numbers)[0]), static_cast<float>((*numbers)[1]), static_cast<float>((*numbers)[2])};
-}
-
-std::vector<std::string> parts_of(const std::string& text, char between) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == between) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
-/// What stands between '=' and '@': a place, a line or a turn.
-bool parse_wish(const std::string& text, blend::JointTarget& target) {
-  const std::vector<std::string> parts = parts_of(text, ':');
-  using Kind = blend::Constraint::Kind;
-  if (parts.size() == 1) {
-    const auto point = vector_in(parts[0]);
-    if (point) target.point = *point;
-    return point.has_value();
-  }
-  const auto first = vector_in(parts[1]);
-  if (!first) return false;
-  if (parts[0] == "line" && parts.size() == 3) {
-    const auto direction = vector_in(parts[2]);
-    if (!direction) return false;
-    target.kind = Kind::kLine;
-    target.point = *first;
-    target.direction = *direction;
-    return true;
-  }
-  if (parts[0] != "turn" || parts.size() > 3) return false;
-  target.kind = Kind::kOrientation;
-  target.orientation = exp_vector(*first * kDegree);
-  if (parts.size() == 2) return true;
-  target.axes = 0;
-  for (const char axis : parts[2]) {
-    if (axis < 'x' || axis > 'z') return false;
-    target.axes = static_cast<std::uint8_t>(target.axes | 1U << (axis - 'x'));
-  }
-  return target.axes != 0;
-}
-
-/// What follows '@': which stroke, then c and n: "stroke", "2", "stroke,c=0.5,n=0.4".
-bool parse_moment(const std::string& text, blend::JointTarget& target) {
-  const std::vector<std::string> parts = parts_of(text, ',');
-  std::string stroke = parts[0];
-  if (stroke.starts_with("stroke")) stroke = stroke.substr(6);
-  if (!stroke.empty()) {
-    std::size_t number = 0;
-    const auto read = std::from_chars(stroke.data(), stroke.data() + stroke.size(), number);
-    if (read.ec != std::errc{} || read.ptr != stroke.data() + stroke.size() || number == 0) return false;
-    target.stroke = number - 1;
-  }
-  for (std::size_t p = 1; p < parts.size(); ++p) {
-    if (!parts[p].starts_with("c=") && !parts[p].starts_with("n=")) return false;
-    const auto value = numbers_in(parts[p].substr(2));
-    if (!value || value->size() != 1) return false;
-    (parts[p][0] == 'c' ? target.priority : target.normalisation) = value->front();
-  }
-  return true;
-}
-
-/// "RightHand=0.3,1.2,0.5@stroke", or "@2" for the second stroke; without an @ the first is meant.
-Result<blend::JointTarget> parse_target(const std::string& text, const motion::Skeleton& skeleton) {
-  const std::size_t equals = text.find('='), at = text.find('@', equals == std::string::npos ? 0 : equals);
-  const std::string shape = fmt::format("a target is given as {}, not as '{}'", kTargetShape, text);
-  if (equals == std::string::npos) return fail(shape);
-  blend::JointTarget target;
-  const auto joint = skeleton.find(text.substr(0, equals));
-  if (!joint) return fail(fmt::format("the body has no joint '{}'", text.substr(0, equals)));
-  target.joint = *joint;
-  if (!parse_wish(text.substr(equals + 1, at == std::string::npos ? at : at - equals - 1), target)) return fail(shape);
-  if (at != std::string::npos && !parse_moment(text.substr(at + 1), target)) return fail(shape);
-  return target;
-}
-
 bool is_turn(const blend::JointTarget& target) { return target.kind == blend::Constraint::Kind::kOrientation; }
-
-const char* kind_name(const blend::JointTarget& target) {
-  switch (target.kind) {
-    case blend::Constraint::Kind::kPosition:
-      return "place";
-    case blend::Constraint::Kind::kLine:
-      return "line";
-    case blend::Constraint::Kind::kOrientation:
-      return "turn";
-  }
-  return "";
-}
 
 /// The examples that weigh most, heaviest first.
 std::vector<std::size_t> heaviest(const std::vector<float>& weights, std::size_t count) {
@@ -187,7 +87,7 @@ nlohmann::json details_of(const Arguments& arguments, const blend::Family& famil
                             {"target_kinds", nlohmann::json::array()},
                             {"stroke_frames", made.blended.strokes},
                             {"weights", nlohmann::json::array()}};
-  for (const blend::JointTarget& target : targets) details["target_kinds"].push_back(kind_name(target));
+  for (const blend::JointTarget& target : targets) details["target_kinds"].push_back(blend::to_string(target.kind));
   for (std::size_t p = 0; p < made.reached.size(); ++p) {
     details["asked"][family.space.parameters[p].name] = asked[p];
     details["reached"][family.space.parameters[p].name] = made.reached[p];
@@ -222,7 +122,7 @@ int run(const Command& command, const Arguments& arguments) {
       return maker->at(asked, clamp ? blend::Outside::kClamp : blend::Outside::kExtrapolate, options);
     }
     for (const std::string& text : arguments.targets) {
-      const auto target = parse_target(text, *stored->space->skeleton());
+      const auto target = blend::target_from_text(text, *stored->space->skeleton());
       if (!target) return fail_from(target);
       targets.push_back(*target);
     }

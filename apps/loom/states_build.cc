@@ -97,6 +97,9 @@ void add_build_options(CLI::App& options, behavior::StateBuildOptions& build) {
       ->excludes(threshold);
   options.add_option("--rate", build.rate, "frames a second to resample to (30)")->check(CLI::Range(1.0, 1000.0));
   options.add_flag("--mirror", build.mirror, "every clip a second time, left and right exchanged");
+  options.add_flag(
+      "--minima-only", build.minima_only,
+      "only local minima become transitions, without the best entry into every action: answers come later");
   add_body_option(options, build.body);
   add_keep_faulty_option(options, build.keep_faulty);
 }

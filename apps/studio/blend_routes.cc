@@ -11,6 +11,7 @@
 #include <loom/blend/family/family_build.h>
 #include <loom/blend/family/motion_maker.h>
 #include <loom/blend/family/stored_family.h>
+#include <loom/blend/family/target_text.h>
 #include <loom/project/build.h>
 #include <loom/project/dependents.h>
 
@@ -67,10 +68,14 @@ Result<Response> describe(Studio& studio, const std::string& name) {
   for (const blend::FamilyParameter& p : about.space.parameters)
     parameters.push_back({{"name", p.name}, {"unit", p.unit}});
   for (const blend::Method method : blend::kMethods) methods.push_back(blend::to_string(method));
+  json joints = json::array();
+  for (const motion::Joint& joint : (*family)->stored.space->skeleton()->joints()) joints.push_back(joint.name);
   return json_response({{"name", name},
                         {"kind", blend::to_string(about.space.kind)},
                         {"places", blend::places_a_joint(about.space.kind)},
                         {"joint", about.joint},
+                        {"joints", joints},
+                        {"strokes", (*family)->stored.space->strokes().size()},
                         {"rate", about.rate},
                         {"reference", about.alignment.reference},
                         {"parameters", parameters},
@@ -142,13 +147,29 @@ std::vector<double> values_of(const Fields& body) {
   return list.get<std::vector<double>>();
 }
 
-/// {"values": [...], "method": name}: the blend as a motion of its own, as `loom blend make` makes it.
+/// What is asked of a maker: constraints, where there are some, or else parameters.
+Result<blend::MadeMotion> make_motion(const blend::MotionMaker& maker, const motion::Skeleton& skeleton,
+                                      const Fields& body) {
+  std::vector<blend::JointTarget> targets;
+  for (const std::string& text : body.texts("targets")) {
+    const auto target = blend::target_from_text(text, skeleton);
+    if (!target) return fail_from(target);
+    targets.push_back(*target);
+  }
+  if (targets.empty()) return maker.at(values_of(body), blend::Outside::kClamp);
+  const auto objective = blend::objective_named(body.text("objective", "squares"));
+  if (!objective) throw WrongField("'objective' must be squares or sum");
+  return maker.reach(targets, {}, *objective);
+}
+
+/// {"values": [...], "method": name}, or {"targets": [...], "objective": name, "method": name}: the blend as a motion
+/// of its own, as `loom blend make` makes it.
 Result<Response> make(Studio& studio, const std::string& name, const Fields& body) {
   const auto stored = studio.project().with([&](const Library& library) { return blend::load_family(library, name); });
   if (!stored) return fail_from(stored);
   const auto maker = blend::MotionMaker::create(stored->family, stored->space, method_of(body));
   if (!maker) return fail_from(maker);
-  auto made = maker->at(values_of(body), blend::Outside::kClamp);
+  auto made = make_motion(*maker, *stored->space->skeleton(), body);
   if (!made) return fail_from(made);
   blend::Blended& blended = made->blended;
   blended.clip.name = name;

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
 #include <loom/blend/blend_stream.h>
 #include <loom/blend/family/family_model.h>
 #include <loom/blend/family/stored_family.h>
+#include <loom/blend/family/target_text.h>
 #include <loom/blend/family/triangulate.h>
 #include <loom/motion/kinematics.h>
 
@@ -47,6 +49,8 @@ class BlendScene final : public Scene {
     if (message.contains("playing") && message["playing"].is_boolean()) {
       stream_->hold(!message["playing"].get<bool>());
     }
+    hear_constraints(message);
+    hear_mesh(message);
     aim();
   }
 
@@ -59,9 +63,51 @@ class BlendScene final : public Scene {
   std::vector<json> news() override { return {}; }
 
  private:
-  void aim() {
+  void hear_constraints(const json& message) {
+    if (message.contains("objective") && message["objective"].is_string()) {
+      objective_ = blend::objective_named(message["objective"].get<std::string>()).value_or(objective_);
+    }
+    if (!message.contains("targets") || !message["targets"].is_array()) return;
+    constraints_.reset();
+    std::vector<blend::JointTarget> targets;
+    for (const json& text : message["targets"]) {
+      if (!text.is_string()) return;
+      const auto target = blend::target_from_text(text.get<std::string>(), *family_->stored.space->skeleton());
+      if (!target) return;
+      targets.push_back(*target);
+    }
+    if (targets.empty()) return;
+    if (auto problem = blend::constrain(*family_->stored.space, targets)) constraints_ = std::move(*problem);
+  }
+
+  void hear_mesh(const json& message) {
+    if (!message.contains("mesh")) return;
+    patch_.reset();
+    covered_ = {};
+    if (!family_->around || !message["mesh"].is_object()) return;
+    const json& mesh = message["mesh"];
+    const auto shape =
+        blend::patch_shape_named(mesh.value("shape", json()).is_string() ? mesh["shape"].get<std::string>() : "");
+    const json size = mesh.value("size", json()), points = mesh.value("points", json());
+    if (!shape || !size.is_number() || !points.is_number_unsigned()) return;
+    const blend::Patch patch{*shape, size.get<double>(), points.get<std::size_t>()};
+    if (blend::validate(patch)) patch_ = patch;
+  }
+
+  /// The weights that meet the constraints, or else the parameters.
+  std::vector<float> weigh() {
     std::vector<float> weights(family_->stored.space->size());
     outside_ = family_->weigh(method_, target_, weights).distance;
+    if (!constraints_) return weights;
+    blend::InverseOptions options;
+    options.objective = objective_;
+    constraints_->solve(options, weights, left_);
+    outside_ = 0;
+    return weights;
+  }
+
+  void aim() {
+    const std::vector<float> weights = weigh();
     if (const auto usable = family_->stored.space->usable_weights(weights)) stream_->set_weights(*usable);
     const blend::ParameterSpace& space = family_->stored.family->space;
     std::vector<double> wanted(target_.size()), coordinates(target_.size());
@@ -73,6 +119,7 @@ class BlendScene final : public Scene {
     for (std::size_t p = 0; p < wanted.size(); ++p)
       error_ += (wanted[p] - coordinates[p]) * (wanted[p] - coordinates[p]);
     error_ = std::sqrt(error_);
+    if (patch_) covered_ = family_->around->at(wanted, *patch_);
   }
 
   void fill_values(const CharacterPose& pose, std::vector<float>& values) const {
@@ -86,6 +133,15 @@ class BlendScene final : public Scene {
         joint < 0 ? Vec3{}
                   : motion::joint_frame(*family_->stored.space->skeleton(), joint, pose.root, pose.rotations).position;
     values.insert(values.end(), {place.x, place.y, place.z});
+    values.push_back(constraints_ ? static_cast<float>(left_.errors.size()) : 0.0f);
+    if (constraints_) values.insert(values.end(), left_.errors.begin(), left_.errors.end());
+    values.push_back(static_cast<float>(covered_.columns));
+    if (covered_.columns == 0) return;
+    values.push_back(static_cast<float>(covered_.size() / covered_.columns));
+    for (std::size_t i = 0; i < covered_.size(); ++i) {
+      for (const double coordinate : covered_.target(i)) values.push_back(static_cast<float>(coordinate));
+      values.push_back(covered_.errors[i]);
+    }
   }
 
   std::shared_ptr<const BlendableFamily> family_;
@@ -94,6 +150,11 @@ class BlendScene final : public Scene {
   blend::Method method_;
   std::vector<double> target_, reached_;
   double error_ = 0, outside_ = 0;
+  std::optional<blend::InverseBlending> constraints_;  ///< where there are some, they decide
+  blend::Objective objective_ = blend::Objective::kSquares;
+  blend::InverseSolution left_;        ///< what the blend lacks to meet them
+  std::optional<blend::Patch> patch_;  ///< the mesh around the target that is wanted
+  blend::Coverage covered_;            ///< what it comes to
 };
 
 }  // namespace
@@ -106,6 +167,9 @@ Result<BlendableFamily> BlendableFamily::create(blend::StoredFamily stored) {
   if (!triangulation) return fail_from(triangulation);
   for (const blend::Method method : blend::kMethods) {
     family.weightings[method] = blend::make_weighting(method, *triangulation, family.model);
+  }
+  if (blend::places_a_joint(family.stored.family->space.kind)) {
+    family.around = std::make_shared<blend::LocalCoverage>(*triangulation, family.model);
   }
   return family;
 }

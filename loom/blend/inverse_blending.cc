@@ -4,6 +4,7 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -118,17 +119,15 @@ double usual_normalisation(Constraint::Kind kind) { return kind == Constraint::K
 
 namespace {
 
-/// Residuals divided by the root of how long those of their constraint were: their squares then sum to the lengths.
+/// Residuals scaled, constraint by constraint.
 class Reweighted final : public Residuals {
  public:
-  /// `errors` are those of the constraints now, in metres and radians.
-  Reweighted(const Residuals& plain, std::span<const Constraint> constraints, std::span<const double> errors)
+  /// One scale a constraint.
+  Reweighted(const Residuals& plain, std::span<const Constraint> constraints, std::span<const double> scales)
       : plain_(plain) {
-    constexpr double kLeast = 1e-5;  // metres: nearer counts as met
     std::size_t row = 0;
     for (std::size_t i = 0; i < constraints.size(); ++i) {
-      const double scale = 1 / std::sqrt(std::max(constraint_weight(constraints[i]) * errors[i], kLeast));
-      for (std::size_t d = 0; d < freedoms(constraints[i]); ++d) scales_[row++] = scale;
+      for (std::size_t d = 0; d < freedoms(constraints[i]); ++d) scales_[row++] = scales[i];
     }
   }
 
@@ -249,18 +248,15 @@ void InverseBlending::retarget(std::size_t constraint, const Constraint& target)
 void InverseBlending::solve(const InverseOptions& options, std::span<float> weights, InverseSolution& solution) const {
   const std::size_t n = examples(), count = problem_->constraints.size();
   assert(weights.size() == n);
-  const bool squares = options.objective == Objective::kSquares;
   std::array<double, kMaxExamples> errors{};
   for (std::size_t i = 0; i < count; ++i) {
     const Constraint& c = problem_->constraints[i];
     for (std::size_t e = 0; e < n; ++e) {
       const double error = constraint_weight(c) * constraint_error(c, problem_->chains[i].example(e));
-      errors[e] += squares ? error * error : error;
+      errors[e] += error * error;
     }
   }
-  if (squares) {
-    for (std::size_t e = 0; e < n; ++e) errors[e] = std::sqrt(errors[e]);
-  }
+  for (std::size_t e = 0; e < n; ++e) errors[e] = std::sqrt(errors[e]);
   std::array<bool, kMaxExamples> excluded;
   start_from_nearest({errors.data(), n}, options.examples == 0 ? n : options.examples, {excluded.data(), n}, weights);
   const SimplexSolution found = solve_on_simplex(*problem_, options.solver, {excluded.data(), n}, weights);
@@ -269,40 +265,85 @@ void InverseBlending::solve(const InverseOptions& options, std::span<float> weig
   solution.errors.resize(count);
   measure(weights, solution.errors);
   // One constraint alone is least where its square is.
-  if (!squares && count > 1) make_sum_least(options, {excluded.data(), n}, weights, solution);
+  if (options.objective == Objective::kSum && count > 1)
+    make_sum_least(options, {errors.data(), n}, {excluded.data(), n}, weights, solution);
 }
 
-/// From the least squares on: squares are weighed by what is left of each constraint, so that their sum is that of the
-/// lengths, and solved again until that no longer falls (iteratively reweighted least squares, Weiszfeld 1937).
-void InverseBlending::make_sum_least(const InverseOptions& options, std::span<const bool> excluded,
-                                     std::span<float> weights, InverseSolution& solution) const {
+double InverseBlending::sum_of(std::span<const double> errors) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < errors.size(); ++i) sum += constraint_weight(problem_->constraints[i]) * errors[i];
+  return sum;
+}
+
+/// Sums of lengths have a valley about every place where some of the constraints are met, so the descent begins at
+/// several: at the least squares, where one constraint counts far more than the others, for each of them, and at the
+/// examples that are nearest by themselves. The lowest end is taken.
+void InverseBlending::make_sum_least(const InverseOptions& options, std::span<const double> distances,
+                                     std::span<const bool> excluded, std::span<float> weights,
+                                     InverseSolution& solution) const {
+  constexpr double kFarMore = 10;
+  constexpr std::size_t kNearest = 3;
+  const std::size_t n = weights.size(), count = problem_->constraints.size();
+  solution.length = sum_of(solution.errors);
+  std::array<float, kMaxExamples> squares, start;
+  std::copy(weights.begin(), weights.end(), squares.begin());
+  const auto descend = [&] { lower_sum(options, excluded, {start.data(), n}, weights, solution); };
+  start = squares;
+  descend();
+  for (std::size_t i = 0; i < count && solution.length > options.solver.good_enough; ++i) {
+    std::array<double, kMaxResiduals> scales;
+    std::fill(scales.begin(), scales.end(), 1.0);
+    scales[i] = kFarMore;
+    start = squares;
+    const Reweighted one_first(*problem_, problem_->constraints, {scales.data(), count});
+    solution.steps += solve_on_simplex(one_first, options.solver, excluded, {start.data(), n}).steps;
+    descend();
+  }
+  std::array<std::size_t, kMaxExamples> order;
+  std::iota(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(n), std::size_t{0});
+  const std::size_t nearest = std::min(kNearest, n);
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(nearest),
+                    order.begin() + static_cast<std::ptrdiff_t>(n),
+                    [&](std::size_t a, std::size_t b) { return distances[a] < distances[b]; });
+  for (std::size_t k = 0; k < nearest && solution.length > options.solver.good_enough; ++k) {
+    // Not on the corner itself, where every way leads down a bend: mostly there.
+    for (std::size_t e = 0; e < n; ++e) start[e] = 0.1f * squares[e] + (e == order[k] ? 0.9f : 0.0f);
+    descend();
+  }
+}
+
+/// Goes down from `tried`, which it changes: squares are weighed by what is left of each constraint, so that their sum
+/// is that of the lengths, and solved again until that no longer falls (iteratively reweighted least squares, Weiszfeld
+/// 1937). Where it comes out below `solution`, that is replaced, and `weights` with it.
+void InverseBlending::lower_sum(const InverseOptions& options, std::span<const bool> excluded, std::span<float> tried,
+                                std::span<float> weights, InverseSolution& solution) const {
   constexpr int kRounds = 30;
   constexpr double kLeastGain = 1e-4;
-  const auto sum_of = [&](std::span<const double> errors) {
-    double sum = 0;
-    for (std::size_t i = 0; i < errors.size(); ++i) sum += constraint_weight(problem_->constraints[i]) * errors[i];
-    return sum;
-  };
-  solution.length = sum_of(solution.errors);
-  std::array<float, kMaxExamples> tried;
-  std::array<double, kMaxResiduals> errors{};
-  const std::span<double> left(errors.data(), solution.errors.size());
-  std::copy(solution.errors.begin(), solution.errors.end(), left.begin());
-  std::copy(weights.begin(), weights.end(), tried.begin());
+  constexpr double kLeast = 1e-5;  // metres: nearer counts as met
+  const std::size_t count = problem_->constraints.size();
+  std::array<double, kMaxResiduals> errors{}, scales{};
+  const std::span<double> left(errors.data(), count);
   SimplexOptions solver = options.solver;
   solver.good_enough = std::sqrt(solver.good_enough);  // residuals are roots of lengths now
-  for (int round = 0; round < kRounds && solution.length > options.solver.good_enough; ++round) {
-    const Reweighted reweighted(*problem_, problem_->constraints, left);
-    solution.steps += solve_on_simplex(reweighted, solver, excluded, {tried.data(), weights.size()}).steps;
-    measure({tried.data(), weights.size()}, left);
-    const double sum = sum_of(left);
-    const bool enough = sum > (1 - kLeastGain) * solution.length;
-    if (sum < solution.length) {
-      solution.length = sum;
-      std::copy_n(tried.begin(), weights.size(), weights.begin());
-      std::copy(left.begin(), left.end(), solution.errors.begin());
+  double lowest = 0;
+  const auto look = [&] {
+    measure(tried, left);
+    lowest = sum_of(left);
+    if (lowest >= solution.length) return;
+    solution.length = lowest;
+    std::copy(tried.begin(), tried.end(), weights.begin());
+    std::copy(left.begin(), left.end(), solution.errors.begin());
+  };
+  look();
+  for (int round = 0; round < kRounds && lowest > options.solver.good_enough; ++round) {
+    for (std::size_t i = 0; i < count; ++i) {
+      scales[i] = 1 / std::sqrt(std::max(constraint_weight(problem_->constraints[i]) * left[i], kLeast));
     }
-    if (enough) break;
+    const Reweighted reweighted(*problem_, problem_->constraints, {scales.data(), count});
+    solution.steps += solve_on_simplex(reweighted, solver, excluded, tried).steps;
+    const double before = lowest;
+    look();
+    if (lowest > (1 - kLeastGain) * before) break;
   }
 }
 

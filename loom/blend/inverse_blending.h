@@ -107,8 +107,11 @@ class InverseBlending {
  private:
   class Problem;
   explicit InverseBlending(std::unique_ptr<Problem> problem);
-  void make_sum_least(const InverseOptions& options, std::span<const bool> excluded, std::span<float> weights,
-                      InverseSolution& solution) const;
+  [[nodiscard]] double sum_of(std::span<const double> errors) const;
+  void make_sum_least(const InverseOptions& options, std::span<const double> distances, std::span<const bool> excluded,
+                      std::span<float> weights, InverseSolution& solution) const;
+  void lower_sum(const InverseOptions& options, std::span<const bool> excluded, std::span<float> tried,
+                 std::span<float> weights, InverseSolution& solution) const;
 
   std::unique_ptr<Problem> problem_;
 };

@@ -71,8 +71,10 @@ json parameters_of(const blend::FamilyOptions& options, const blend::Family& fam
 }
 
 json parameters_of(const behavior::StateMachine& machine, const behavior::StateBuildOptions& options) {
-  return {{"machine", machine.name},  {"threshold", options.threshold},     {"rate", options.rate},
-          {"mirror", options.mirror}, {"body", text_or_null(options.body)}, {"keep_faulty", options.keep_faulty}};
+  return {
+      {"machine", machine.name},           {"threshold", options.threshold},     {"rate", options.rate},
+      {"mirror", options.mirror},          {"body", text_or_null(options.body)}, {"keep_faulty", options.keep_faulty},
+      {"minima_only", options.minima_only}};
 }
 
 json parameters_of(const policy::CutOptions& cut, double rate) {
@@ -195,6 +197,7 @@ behavior::StateBuildOptions state_options_from(const std::string& parameters) {
   options.rate = number("rate", options.rate);
   options.mirror = flag("mirror");
   options.keep_faulty = flag("keep_faulty");
+  options.minima_only = flag("minima_only");
   if (told.contains("body") && told["body"].is_string()) options.body = told["body"].get<std::string>();
   return options;
 }

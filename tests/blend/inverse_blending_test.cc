@@ -176,13 +176,13 @@ TEST(InverseBlending, PriorityDecidesWhoIsServed) {
   EXPECT_GT(first.errors[1], even.errors[1]);
 }
 
-/// Blends bend: examples as wild as these have several valleys, and now and then the one next to the start is not the
-/// deepest. So nearly all must be as good as the grid, and all at the bottom of some valley.
+/// Blends bend: examples as wild as these have several valleys, and the one next to the start need not be the deepest.
 TEST(InverseBlending, TheSumIsAsSmallAsOnAFineGridOfWeights) {
   Random random(11);
   const auto skeleton = snake();
+  constexpr int kTrials = 400;
   int deepest = 0;
-  for (int trial = 0; trial < 20; ++trial) {
+  for (int trial = 0; trial < kTrials; ++trial) {
     const std::vector<PoseSet> moments = {random_poses(random, 3)};
     Constraint turn = position_of(kTip, {});
     turn.kind = Kind::kOrientation;
@@ -200,7 +200,7 @@ TEST(InverseBlending, TheSumIsAsSmallAsOnAFineGridOfWeights) {
       return errors[0] + 0.7 * 2 * errors[1] + 0.4 * 0.4 * errors[2];
     };
     double least = 1e9;
-    constexpr int kSteps = 100;
+    constexpr int kSteps = 60;
     for (int a = 0; a <= kSteps; ++a) {
       for (int b = 0; a + b <= kSteps; ++b) {
         const std::array<float, 3> w = {static_cast<float>(a) / kSteps, static_cast<float>(b) / kSteps,
@@ -228,7 +228,7 @@ TEST(InverseBlending, TheSumIsAsSmallAsOnAFineGridOfWeights) {
     problem->solve({0, {1e-6, 1e-9, 200}}, squared, squares);
     EXPECT_GE(sum(squared), solution.length - 1e-9);
   }
-  EXPECT_GE(deepest, 18);
+  EXPECT_EQ(deepest, kTrials);
 }
 
 TEST(InverseBlending, OfTwoPlacesForOneJointTheSumTakesOneAndTheSquaresTheMiddle) {

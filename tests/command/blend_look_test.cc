@@ -117,6 +117,24 @@ TEST_F(BlendLookTest, CoverageOfASurfaceIsDrawnInMetres) {
   EXPECT_THAT(svg, HasSubstr(">0.6<")) << "a tick in metres";
 }
 
+TEST_F(BlendLookTest, CoverageAroundAPlaceIsASmallMesh) {
+  const std::string picture = folder_->file("around.png");
+  const auto run = run_loom({"blend", "coverage", library_, "kick", "--around", "0,0.8,0.6", "--shape", "wall",
+                             "--size", "0.2", "--points", "5", "-o", picture, "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  ASSERT_EQ(json["samples"].size(), 25U);
+  double lowest = 9, highest = 0;
+  for (const auto& sample : json["samples"]) {
+    EXPECT_NEAR(sample["at"][2].get<double>(), 0.6, 1e-9) << "upright, ahead of the body";
+    lowest = std::min(lowest, sample["at"][1].get<double>());
+    highest = std::max(highest, sample["at"][1].get<double>());
+  }
+  EXPECT_NEAR(lowest, 0.7, 1e-9);
+  EXPECT_NEAR(highest, 0.9, 1e-9);
+  EXPECT_TRUE(std::filesystem::exists(picture));
+}
+
 TEST_F(BlendLookTest, CoverageRefuses) {
   const auto refusal = [&](std::vector<std::string> words, int status) {
     words.insert(words.begin(), {"blend", "coverage", library_});
@@ -129,6 +147,10 @@ TEST_F(BlendLookTest, CoverageRefuses) {
   EXPECT_THAT(refusal({"kick", "--box", "0,0,0"}, 1), HasSubstr("two corners"));
   EXPECT_THAT(refusal({"kick", "--box", "0,0:1,1"}, 1), HasSubstr("3 numbers"));
   EXPECT_THAT(refusal({"kick", "--box", "0,0,0:1,1,1", "--surface", "height=1"}, 2), HasSubstr("excludes"));
+  EXPECT_THAT(refusal({"kick", "--around", "0,1"}, 1), HasSubstr("x,y,z"));
+  EXPECT_THAT(refusal({"kick", "--around", "0,1,0", "--surface", "height=1"}, 2), HasSubstr("excludes"));
+  EXPECT_NE(refusal({"kick", "--around", "0,1,0", "--points", "1"}, 2), "");
+  EXPECT_NE(refusal({"kick", "--around", "0,1,0", "--shape", "cone"}, 2), "");
   EXPECT_NE(refusal({"kick", "--cube", "-1"}, 2), "");
   EXPECT_NE(refusal({}, 2), "");
 }

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -101,6 +104,32 @@ TEST_F(BlendCommandTest, LeadsAHandFromPointToPoint) {
     // Where an arm would have to bend as none of the examples does, the hand stays short by a little.
     EXPECT_LT(distance(hand_at(frame), place), 0.05f) << frame;
   }
+}
+
+/// A mesh goes with the hand: led from among the examples to a metre beyond them, less and less of it can be reached.
+TEST_F(BlendCommandTest, TheMeshAroundALedHandTellsWhereTheExamplesEnd) {
+  const std::string out = folder_->file("led-out.bvh"), csv = folder_->file("around.csv");
+  const CommandRun run =
+      blend({"lead", library_, "reach", "--through", "0.2,1.22,0.5", "0.2,1.22,1.5", "--seconds", "1", "--coverage",
+             csv, "--shape", "ball", "--size", "0.1", "--points", "5", "-o", out, "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto coverage = run.json()["coverage"];
+  EXPECT_EQ(coverage["least_covered"].get<double>(), 0);
+  EXPECT_GT(coverage["covered"].get<double>(), 0.1);
+  std::ifstream lines(csv);
+  std::vector<double> covered;
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "frame,x,y,z,covered,mean_error");
+  while (std::getline(lines, line)) {
+    std::istringstream cells(line);
+    std::string cell;
+    for (int c = 0; c < 5; ++c) std::getline(cells, cell, ',');
+    covered.push_back(std::stod(cell));
+  }
+  ASSERT_EQ(covered.size(), 30U);
+  EXPECT_GT(covered.front(), 0.3) << "all examples end with the arm stretched: nearer places are missed by a little";
+  EXPECT_EQ(covered.back(), 0);
 }
 
 TEST_F(BlendCommandTest, SaysWhatIsWrongWithAWay) {

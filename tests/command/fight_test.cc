@@ -49,6 +49,33 @@ class FightCommandTest : public ::testing::Test {
 
 testing::TemporaryFolder* FightCommandTest::folder_ = nullptr;
 
+/// Without the entries that are added from every frame there are fewer transitions, and attacks are further away; what
+/// was built so is explained so.
+TEST_F(FightCommandTest, WithMinimaOnlyAnswersComeLater) {
+  const CommandRun built = run_loom({"states", "build", library(), "--name", "minima", "--minima-only", "--json"});
+  ASSERT_EQ(built.status, 0) << built.err;
+  EXPECT_TRUE(built.json()["parameters"]["minima_only"].get<bool>());
+  const auto slowest = [&](const char* states) {
+    double most = 0;
+    const auto table = run_loom({"states", "table", library(), states, "--json"}).json();
+    for (const auto& time : table["times"]) {
+      if (time["transition"] == "full") most = std::max(most, time["mean_to_each_s"].get<double>());
+    }
+    return most;
+  };
+  EXPECT_GT(slowest("minima"), slowest("fight"));
+  const auto kept = [&](const char* states) {
+    std::size_t sum = 0;
+    const auto explained = run_loom({"states", "explain", library(), states, "--json"}).json();
+    for (const auto& state : explained["states"]) {
+      sum += state["nodes"].get<std::size_t>();
+    }
+    return sum;
+  };
+  EXPECT_EQ(kept("minima"), built.json()["nodes"].get<std::size_t>());
+  EXPECT_LT(kept("minima"), kept("fight"));
+}
+
 TEST_F(FightCommandTest, TheTableSaysHowQuicklyStatesAreReached) {
   const CommandRun run = run_loom({"states", "table", library(), "fight", "--json"});
   ASSERT_EQ(run.status, 0) << run.err;

@@ -190,7 +190,10 @@ void Json::blend() {
   run("loom blend coverage", {"blend", "coverage", moves_, "reach", "--cube", "0.2"});
   run("loom blend make", {"blend", "make", moves_, "reach", "--at", "0.2,1.2,0.5", "-o", out_});
   run("loom blend make", {"blend", "make", moves_, "reach", "--target", "RightHand=0.2,1.2,0.5", "-o", out_});
+  run("loom blend coverage", {"blend", "coverage", moves_, "reach", "--around", "0.2,1.2,0.5", "--points", "3"});
   run("loom blend lead", {"blend", "lead", moves_, "reach", "--seconds", "2", "-o", out_});
+  run("loom blend lead", {"blend", "lead", moves_, "reach", "--seconds", "1", "--points", "3", "--coverage",
+                          folder_.file("around.csv"), "-o", out_});
   const std::string prints = folder_.write("prints.csv", "x,z\n0.1,0\n-0.1,0\n0.1,0.6\n-0.1,1.2\n0.1,1.8\n");
   run("loom blend steps", {"blend", "steps", moves_, prints, "--label", "walk", "-o", out_});
 }

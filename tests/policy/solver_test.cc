@@ -146,6 +146,44 @@ TEST(Solver, EqualsPlainValueIterationOnTheBestTransitionsOnly) {
   expect_solved(p, *solution);
 }
 
+/// One sweep from the rewards of another problem decides by those rewards: how a choice alone is restricted to few
+/// transitions while the future is expected to have all (docs/results/fragments.md). Such a policy counts on ways that
+/// are closed to it, and is never worth more than the one that was solved for the few.
+TEST(Solver, OneSweepDecidesByTheRewardsItStartsFrom) {
+  int worse = 0;
+  for (int trial = 0; trial < 8; ++trial) {
+    const DecisionProblem all = random_dense_problem(static_cast<std::uint64_t>(21 + trial), 30, 4);
+    const auto solution = solve(all, kExactly);
+    ASSERT_TRUE(solution);
+    DecisionProblem few = all;
+    few.transitions =
+        std::make_shared<DenseTransitions>(dynamic_cast<const DenseTransitions&>(*all.transitions).thresholded(0.1));
+    const auto decided = solve(few, {0, 1}, &*solution);
+    ASSERT_TRUE(decided);
+    const std::vector<double> expected = expected_everywhere(all, solution->reward);
+    for (std::size_t i = 0; i < decided->next.size(); ++i) {
+      const std::size_t c = i / few.states, s = i % few.states;
+      double best = -1;
+      for (std::size_t t = 0; t < few.states; ++t) best = std::max(best, worth(few, expected, s, t, c));
+      EXPECT_NEAR(worth(few, expected, s, decided->next[i], c), best, 1e-7) << "state " << s << " control " << c;
+    }
+    // What the policy is really worth, by following it for long.
+    std::vector<double> reward(decided->next.size());
+    for (int round = 0; round < 300; ++round) {
+      const std::vector<double> after = expected_everywhere(few, reward);
+      for (std::size_t i = 0; i < reward.size(); ++i) {
+        reward[i] = worth(few, after, i % few.states, decided->next[i], i / few.states);
+      }
+    }
+    const std::vector<double> most = value_iteration(few);
+    for (std::size_t i = 0; i < reward.size(); ++i) {
+      EXPECT_LT(reward[i], most[i] + 1e-6);
+      worse += reward[i] < most[i] - 1e-3 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(worse, 0);
+}
+
 TEST(Solver, LongViewsConvergeInFewSweeps) {
   const DecisionProblem p = random_dense_problem(3, 300, 8, 0.999);
   const auto solution = solve(p);

@@ -152,16 +152,18 @@ class RandomRequests {
     if (chance(2)) fields["as"] = "made-" + std::to_string(random_.bits() % 50);
     if (chance(3)) fields["points"] = {{0, 0}, {0, 2}};
     if (chance(3)) fields["keys"] = {"walk@1"};
+    if (chance(6)) fields["targets"] = {"Hips=0,1,0@stroke", "Hips=turn:0,9,0:y@stroke,c=0.5"};
     if (chance(3)) fields["seconds"] = 1;
     return fields.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
 
   nlohmann::json object(int depth) {
     static const std::vector<std::string> kFields = {
-        "name",      "as",    "from",   "to",     "mirror", "labels", "label",      "add",         "remove",
-        "begin",     "end",   "points", "keys",   "seed",   "want",   "seconds",    "connect",     "metric",
-        "threshold", "batch", "rate",   "clips",  "method", "values", "policy",     "characters",  "root",
-        "traces",    "csv",   "again",  "styles", "player", "x",      "keep_apart", "match_stance"};
+        "name",    "as",         "from",         "to",      "mirror",   "labels", "label",  "add",
+        "remove",  "begin",      "end",          "points",  "keys",     "seed",   "want",   "seconds",
+        "connect", "metric",     "threshold",    "batch",   "rate",     "clips",  "method", "values",
+        "policy",  "characters", "root",         "traces",  "csv",      "again",  "styles", "player",
+        "x",       "keep_apart", "match_stance", "targets", "objective"};
     nlohmann::json made = nlohmann::json::object();
     for (std::uint64_t n = random_.bits() % 6; n > 0; --n) made[one_of(kFields)] = value(depth + 1);
     return made;

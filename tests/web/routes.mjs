@@ -199,8 +199,14 @@ async function families() {
     { values } = about.members[0];
   await ask('GET /api/families/*/coverage', { names });
   await ask('POST /api/families/*/make', { names, body: { values, method: 'inverse' } });
+  const targets = [
+    `${about.joints[about.joint]}=line:${values.join()}:0,1,0@stroke`,
+    `${about.joints[about.joint]}=turn:0,0,0:xz@stroke,c=0.2`,
+  ];
+  await ask('POST /api/families/*/make', { names, body: { targets, objective: 'sum', method: 'inverse' } });
   const scene = await ask('POST /api/families/*/scene', { names, body: { method: 'inverse' } });
-  await watch(scene, [{ target: values, method: 'barycentric', playing: true }]);
+  const plain = { target: values, targets: [], objective: 'squares', method: 'barycentric', playing: true, mesh: null };
+  await watch(scene, [plain, { ...plain, targets, mesh: { shape: 'ball', size: 0.2, points: 5 } }]);
   await ask('DELETE /api/families/*', { names });
 }
 

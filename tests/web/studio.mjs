@@ -378,14 +378,8 @@ async function useBlend() {
     const now = document.querySelector('#blend-readout').dataset.target.split(' ').map(Number);
     return Math.hypot(now[0] - a, now[1] - b, now[2] - c) > 0.05;
   }, start);
-  const { members } = await api('/api/families/reach');
-  const near = members.map(member => member.values).sort((a, b) => away(a, start) - away(b, start));
-  const between = near[0].map((value, p) => (value + near[1][p]) / 2);
-  for (const [goal, most] of [
-    [near[1], 0.01],
-    [between, 0.04],
-  ]) {
-    await page.$$eval(
+  const moveSliders = goal =>
+    page.$$eval(
       '.sliders input',
       (sliders, values) =>
         sliders.forEach((slider, p) => {
@@ -394,6 +388,14 @@ async function useBlend() {
         }),
       goal,
     );
+  const { members } = await api('/api/families/reach');
+  const near = members.map(member => member.values).sort((a, b) => away(a, start) - away(b, start));
+  const between = near[0].map((value, p) => (value + near[1][p]) / 2);
+  for (const [goal, most] of [
+    [near[1], 0.01],
+    [between, 0.04],
+  ]) {
+    await moveSliders(goal);
     await until(([a, b, c]) => {
       const now = document.querySelector('#blend-readout').dataset.target.split(' ').map(Number);
       return Math.hypot(now[0] - a, now[1] - b, now[2] - c) < 0.01;
@@ -409,6 +411,42 @@ async function useBlend() {
   await shown(/loom blend coverage/);
   const covered = /\d+ % covered/;
   assert.equal(runShown(await command()).match(covered)[0], (await text('#blend-legend')).match(covered)[0]);
+
+  tell('a mesh goes with the hand, and is red where nothing is reached');
+  await page.click('text=Around the hand');
+  await page.selectOption('[aria-label="Shape of the mesh"]', 'ball');
+  await until(() => document.querySelector('#blend-readout').dataset.covered > 0);
+  const among = Number(await page.$eval('#blend-readout', read => read.dataset.covered));
+  await shoot('around');
+  await moveSliders(between.map(() => 9)); // as far as they go
+  await until(share => Number(document.querySelector('#blend-readout').dataset.covered) < share / 2, among);
+  await moveSliders(between);
+  await until(share => Math.abs(Number(document.querySelector('#blend-readout').dataset.covered) - share) < 1e-6, among);
+
+  tell('a line and a turn are met together, and the command that is shown makes the same');
+  const set = (target, label, value) =>
+    page.fill(`[data-target="${target}"] [aria-label="${label}"]`, String(value)).then(() => page.keyboard.press('Enter'));
+  await page.click('text=Add a target');
+  await page.selectOption('[data-target="0"] [aria-label=Kind]', 'line');
+  await page.click('text=Add a target');
+  await page.selectOption('[data-target="1"] [aria-label=Kind]', 'turn');
+  await page.selectOption('[data-target="1"] [aria-label="Axes that count"]', 'xz');
+  await set(1, 'Priority', 0.2);
+  await page.selectOption('#objective', 'sum');
+  await until(() => document.querySelector('#blend-readout').dataset.left.split(' ').length === 2);
+  await until(() => Number(document.querySelector('#blend-readout').dataset.left.split(' ')[0]) < 0.02);
+  await shoot('targets');
+  {
+    const blended = await download(() => page.click('.graph-play:visible >> text=Save BVH'));
+    await shown(
+      /loom blend make .* --target RightHand=line:[-\d.,]+:0,1,0@stroke --target RightHand=turn:0,0,0:xz@stroke,c=0.2 --objective sum/,
+    );
+    runShown(await command());
+    sameFile('reach.bvh', blended);
+  }
+  await page.click('[data-target="1"] >> text=×');
+  await page.click('[data-target="0"] >> text=×');
+  await page.click('text=Around the hand');
 
   tell('the blend that is saved is the one the command makes, by any method');
   for (const method of ['barycentric', 'radial-basis', 'neighbours', 'inverse', 'corrected-basis']) {

@@ -397,7 +397,9 @@ export interface FamilyAbout {
   name: string;
   kind: string;
   places: boolean; // the parameters are a place: x, y, z
-  joint: number;
+  joint: number; // the one that is placed, of `joints`; -1: none
+  joints: string[];
+  strokes: number; // moments at which targets can be met
   rate: number;
   reference: number;
   parameters: FamilyParameter[];
@@ -503,7 +505,10 @@ export interface Routes {
   'GET /api/families/*': { json: FamilyAbout };
   'GET /api/families/*/coverage': { packed: CoverageHeader };
   'POST /api/families/*/scene': { body: { method: string }; json: BlendInfo };
-  'POST /api/families/*/make': { body: { values: number[]; method: string }; packed: BlendHeader };
+  'POST /api/families/*/make': {
+    body: { values?: number[]; targets?: string[]; objective?: string; method: string };
+    packed: BlendHeader;
+  };
   'DELETE /api/families/*': { json: { removed: string } };
 
   'GET /api/policies': { json: { policies: string[]; traces: PlayedTrace[] } };
@@ -545,9 +550,19 @@ export interface PlayWish {
   turn: number;
   jump: boolean;
 }
-export type Said =
-  | PlayWish
-  | { target: number[]; method: string; playing: boolean }
-  | { move: string; act: string }
-  | { styles: string }
-  | { speed: number };
+// A mesh of local coverage around the target.
+export interface MeshWish {
+  shape: string; // table, wall or ball
+  size: number; // metres across
+  points: number; // along a side
+}
+// Targets, as `loom blend make --target` takes them, go before parameters.
+export interface BlendWish {
+  target: number[];
+  targets: string[];
+  objective: string;
+  method: string;
+  playing: boolean;
+  mesh: MeshWish | null;
+}
+export type Said = PlayWish | BlendWish | { move: string; act: string } | { styles: string } | { speed: number };

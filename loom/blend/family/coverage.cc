@@ -11,21 +11,18 @@
 #include <loom/base/parallel.h>
 #include <loom/base/whole.h>
 #include <loom/blend/family/coverage.h>
+#include <loom/blend/family/detail/reach_targets.h>
 #include <loom/blend/weights/inverse_weighting.h>
 
 namespace loom::blend {
 namespace {
 
-constexpr double kCubesAlong = 11;    ///< the longest side of a box, where no spacing is given
-constexpr double kUsualCubes = 1400;  ///< and no more than about so many in all
-constexpr std::size_t kGrain = 8;
+constexpr double kCubesAlong = 11;       ///< the longest side of a box, where no spacing is given
+constexpr double kUsualCubes = 1400;     ///< and no more than about so many in all
 constexpr double kMissed = 0.02;         ///< errors above this share of the tolerance are worth an example
 constexpr std::size_t kCandidates = 80;  ///< places an example is tried at; more would only tell near ones apart
 
 double distance(std::span<const double> a, std::span<const double> b) { return std::sqrt(squared_distance(a, b)); }
-
-/// How well a sample with this error is covered: 1 exactly, 0 not at all.
-double share_covered(double error, double tolerance) { return 1 - std::min(1.0, error / tolerance); }
 
 WorkspaceBox box_around(const ExamplePoints& points) {
   WorkspaceBox box;
@@ -97,31 +94,6 @@ std::vector<double> within_reach(const std::vector<double>& middles, const Examp
     kept.insert(kept.end(), {x, y, z});
   }
   return kept;
-}
-
-/// Tries to reach every target, by inverse blending: its weights are convex, so that it comes as near as the examples
-/// let it and never makes up a motion beyond them.
-void reach(const std::shared_ptr<const Triangulation>& space, const Subject& subject, Coverage& coverage) {
-  const InverseWeighting weighting(space, subject.model);
-  const std::size_t dimensions = coverage.dimensions, samples = coverage.targets.size() / dimensions;
-  coverage.reached.resize(coverage.targets.size());
-  coverage.errors.resize(samples);
-  parallel_for(samples, kGrain, [&](std::size_t begin, std::size_t end) {
-    std::vector<float> weights(weighting.examples());
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::span<double> at{coverage.reached.data() + i * dimensions, dimensions};
-      weighting.weigh(coverage.target(i), Outside::kExtrapolate, weights);
-      subject.model->evaluate(weights, at);
-      coverage.errors[i] = static_cast<float>(distance(at, coverage.target(i)));
-    }
-  });
-  double covered = 0, error = 0;
-  for (const float e : coverage.errors) {
-    error += static_cast<double>(e);
-    covered += share_covered(static_cast<double>(e), coverage.tolerance);
-  }
-  coverage.covered = covered / static_cast<double>(samples);
-  coverage.error = error / static_cast<double>(samples);
 }
 
 /// What is known about the samples that are not met, for reckoning what another example would change.
@@ -202,7 +174,7 @@ Result<Coverage> cover(const Subject& subject, Coverage coverage, Triangulation 
   }
   if (coverage.targets.empty()) return fail("there is nothing to reach for: no sample lies in the workspace");
   const auto shared = std::make_shared<const Triangulation>(std::move(space));
-  reach(shared, subject, coverage);
+  reach_targets(InverseWeighting(shared, subject.model), *subject.model, coverage);
   coverage.suggestion = suggest(coverage, *shared);
   return coverage;
 }

@@ -84,7 +84,19 @@ Result<std::vector<Constraint>> constraints_of(std::span<const JointTarget> targ
   return constraints;
 }
 
+Result<InverseBlending> problem_of(const BlendSpace& space, std::vector<Constraint> constraints) {
+  std::vector<PoseSet> moments;
+  for (const double u : space.strokes()) moments.push_back(space.poses_at(u));
+  return InverseBlending::create(*space.skeleton(), moments, std::move(constraints));
+}
+
 }  // namespace
+
+Result<InverseBlending> constrain(const BlendSpace& space, std::span<const JointTarget> targets) {
+  auto constraints = constraints_of(targets, space);
+  if (!constraints) return fail_from(constraints);
+  return problem_of(space, std::move(*constraints));
+}
 
 MotionMaker MotionMaker::of(std::shared_ptr<const Family> family, std::shared_ptr<const BlendSpace> space,
                             std::shared_ptr<const Triangulation> points, Method method) {
@@ -195,9 +207,7 @@ Result<MadeMotion> MotionMaker::reach(std::span<const JointTarget> targets, cons
   const auto wanted = constraints_of(targets, *space_);
   if (!wanted) return fail_from(wanted);
   std::vector<Constraint> asked = *wanted;
-  std::vector<PoseSet> moments;
-  for (const double u : space_->strokes()) moments.push_back(space_->poses_at(u));
-  auto problem = InverseBlending::create(*space_->skeleton(), moments, asked);
+  auto problem = problem_of(*space_, asked);
   if (!problem) return fail_from(problem);
   InverseOptions solving;
   solving.objective = objective;

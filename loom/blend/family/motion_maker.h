@@ -31,6 +31,10 @@ struct JointTarget {
   double normalisation = 0;  ///< n; 0: the usual
 };
 
+/// The problem whose weights meet `targets`: what `MotionMaker::reach` solves, without the motion. Fails on no targets,
+/// a stroke that is not there, and as `InverseBlending::create` does.
+Result<InverseBlending> constrain(const BlendSpace& space, std::span<const JointTarget> targets);
+
 /// A motion made to order, and how well it came out.
 struct MadeMotion {
   Blended blended;

@@ -11,7 +11,11 @@ import { FamilyAbout, FileFormat } from '../routes';
 import { SceneFrame, socket } from '../socket';
 import { LiveView } from '../stage/live';
 import { View } from '../stage/view';
+import { reachColour } from './colours';
+import { HandMesh } from './hand_mesh';
 import { Target } from './target';
+import { TargetList } from './target_list';
+import { readBlendValues } from './wanted';
 
 const kMethods: Record<string, string> = {
   barycentric: 'barycentric',
@@ -23,16 +27,13 @@ const kMethods: Record<string, string> = {
 
 const kNone = 'There is no family yet: build one on the left, then drag its target and see the character follow.';
 
-// Blue reaches, red does not; `share` of the error that is no reach at all.
-function cubeColour(share: number): string {
-  return `hsl(${Math.round(209 - 209 * Math.min(1, share))}, 75%, 50%)`;
-}
-
 export class BlendView {
   readonly element: HTMLElement;
   private readonly view = new View();
   private readonly live = new LiveView(this.view);
   private readonly target = new Target(this.view);
+  private readonly targets = new TargetList(this.view);
+  private readonly around = new HandMesh(this.view);
   private readonly method = el('select', { id: 'method', 'aria-label': 'Method', onchange: () => this.tell() });
   private readonly playing = el('input', { type: 'checkbox', id: 'blend-playing', onchange: () => this.tell() });
   private readonly sliders = el('div', { class: 'sliders' });
@@ -56,8 +57,16 @@ export class BlendView {
       el(
         'div',
         { class: 'tools' },
-        el('div', { class: 'row' }, this.method, el('label', { class: 'check', title: 'Space' }, this.playing, 'Play'), this.coverage),
+        el(
+          'div',
+          { class: 'row' },
+          this.method,
+          el('label', { class: 'check', title: 'Space' }, this.playing, 'Play'),
+          this.coverage,
+          this.around.element,
+        ),
         this.sliders,
+        this.targets.element,
         el(
           'div',
           { class: 'row' },
@@ -70,9 +79,15 @@ export class BlendView {
     );
     this.view.scene.add(this.examples);
     this.target.onmove = at => {
-      this.values = [at.x, at.y, at.z];
+      if (this.about?.places) this.values = [at.x, at.y, at.z];
+      this.targets.point = [at.x, at.y, at.z];
       this.tell();
     };
+    this.targets.onchange = () => {
+      this.putBall();
+      this.tell();
+    };
+    this.around.onchange = () => this.tell();
     this.live.onframe = frame => this.show(frame);
   }
 
@@ -80,7 +95,15 @@ export class BlendView {
     const turn = ++this.turn;
     const about = await attempt(() => call('GET /api/families/*', { names: [name] }));
     if (!about || turn !== this.turn) return;
-    if (about.name !== this.about?.name) this.values = [];
+    if (about.name !== this.about?.name) {
+      const { values } = about.members[about.reference];
+      this.values = [];
+      this.targets.reset(about.joints, about.strokes, {
+        joint: about.joints[Math.max(0, about.joint)],
+        point: about.places ? values : [0, 1, 0.5],
+      });
+    }
+    this.around.enabled = about.places;
     this.about = about;
     this.dropCubes();
     fill(
@@ -100,6 +123,8 @@ export class BlendView {
     this.about = null;
     this.live.stop();
     this.dropCubes();
+    this.targets.reset([], 0, { joint: '', point: [0, 1, 0.5] });
+    this.around.enabled = false;
     this.target.visible = false;
     this.examples.visible = false;
     fill(this.sliders);
@@ -116,9 +141,8 @@ export class BlendView {
     if (!scene || turn !== this.turn) return;
     this.examples.visible = true;
     this.values = this.values.length === scene.target.length ? this.values : scene.target;
-    this.target.visible = places;
     this.coverage.disabled = !places;
-    if (places) this.target.put(new THREE.Vector3().fromArray(this.values));
+    this.putBall();
     this.drawSliders();
     await this.live.start(scene);
     if (places) {
@@ -150,15 +174,33 @@ export class BlendView {
     if (event.key === ' ') {
       this.playing.checked = !this.playing.checked;
       this.tell();
-    } else if (moves[event.key] && this.about.places) this.target.nudge(...moves[event.key]);
+    } else if (moves[event.key] && this.ball) this.target.nudge(...moves[event.key]);
     else return false;
     event.preventDefault();
     return true;
   }
 
+  // Where the ball is: a target that has a place, or the parameters where they are one.
+  private get ball(): number[] | null {
+    return this.targets.point ?? (this.about?.places ? this.values : null);
+  }
+  private putBall(): void {
+    const { ball } = this;
+    this.target.visible = !!ball;
+    if (ball) this.target.put(new THREE.Vector3().fromArray(ball));
+  }
+
   private tell(): void {
     if (!this.about) return;
-    socket.say({ target: this.values, method: this.method.value, playing: this.playing.checked });
+    if (this.about.places) this.targets.startAt(this.values);
+    socket.say({
+      target: this.values,
+      targets: this.targets.texts,
+      objective: this.targets.least,
+      method: this.method.value,
+      playing: this.playing.checked,
+      mesh: this.around.wish,
+    });
     this.sliders.querySelectorAll('input').forEach((input, p) => {
       input.value = String(this.values[p]);
     });
@@ -173,7 +215,11 @@ export class BlendView {
     return this.values.map(value => Number(value.toFixed(3)));
   }
   private words({ name }: FamilyAbout): Word[] {
-    return ['blend', 'make', 'LIBRARY', given(name), '--at', this.asked.join(','), '--method', this.method.value];
+    const { texts, least } = this.targets;
+    const asked = texts.length
+      ? [...texts.flatMap(text => option('--target', text)), '--objective', least]
+      : ['--at', this.asked.join(',')];
+    return ['blend', 'make', 'LIBRARY', given(name), ...asked, '--method', this.method.value];
   }
 
   private worded(value: number, p: number): string {
@@ -196,7 +242,7 @@ export class BlendView {
 
   private drawSliders(): void {
     if (!this.about) return;
-    const { parameters, members, places } = this.about;
+    const { parameters, members } = this.about;
     fill(
       this.sliders,
       parameters.map((parameter, p) => {
@@ -212,7 +258,7 @@ export class BlendView {
           value: this.values[p],
           oninput: () => {
             this.values = this.values.map((value, k) => (k === p ? Number(slider.value) : value));
-            if (places) this.target.put(new THREE.Vector3().fromArray(this.values));
+            this.putBall();
             this.tell();
           },
         });
@@ -230,19 +276,23 @@ export class BlendView {
   private show(frame: SceneFrame): void {
     if (!this.about) return;
     const { parameters, places } = this.about,
-      n = parameters.length,
-      v = frame.values,
-      unit = (p: number) => parameters[p].unit;
-    const list = (from: number) => Array.from({ length: n }, (_, p) => `${v[from + p].toFixed(2)} ${unit(p)}`).join(', ');
-    const away = places ? `${(100 * v[2 * n]).toFixed(1)} cm` : v[2 * n].toFixed(2);
+      told = readBlendValues(frame.values, parameters.length);
+    const list = told.reached.map((value, p) => `${value.toFixed(2)} ${parameters[p].unit}`).join(', ');
+    const away = places ? `${(100 * told.error).toFixed(1)} cm` : told.error.toFixed(2);
+    const covered = this.around.show(told.mesh);
+    this.targets.show(told.left);
     this.read.textContent =
-      `reaches ${list(n)} · off by ${away}` +
-      (v[2 * n + 1] > 0.001 ? ` · target ${places ? `${(100 * v[2 * n + 1]).toFixed(0)} cm ` : ''}outside the examples` : '');
-    this.read.dataset.error = String(v[2 * n]);
-    this.read.dataset.hand = Array.from(v.subarray(2 * n + 3, 2 * n + 6)).join(' ');
+      `reaches ${list}` +
+      (told.left.length ? '' : ` · off by ${away}`) +
+      (told.outside > 0.001 ? ` · target ${places ? `${(100 * told.outside).toFixed(0)} cm ` : ''}outside the examples` : '') +
+      (covered === null ? '' : ` · around it ${(100 * covered).toFixed(0)} % covered`);
+    this.read.dataset.error = String(told.error);
+    this.read.dataset.hand = told.hand.join(' ');
+    this.read.dataset.left = told.left.join(' ');
+    this.read.dataset.covered = covered === null ? '' : String(covered);
     const { x, y } = this.target.screen;
     this.read.dataset.ball = `${x} ${y}`;
-    this.read.dataset.target = Array.from(v.subarray(0, n)).join(' ');
+    this.read.dataset.target = told.target.join(' ');
   }
 
   private async toggleCoverage(): Promise<void> {
@@ -265,7 +315,7 @@ export class BlendView {
       const size = (errors[i] < tolerance ? 0.5 : 0.16) * spacing;
       matrix.makeScale(size, size, size).setPosition(targets[3 * i], targets[3 * i + 1], targets[3 * i + 2]);
       cubes.setMatrixAt(i, matrix);
-      cubes.setColorAt(i, tint.set(cubeColour(errors[i] / tolerance)));
+      cubes.setColorAt(i, tint.set(reachColour(errors[i] / tolerance)));
     }
     this.cubes = cubes;
     this.view.scene.add(cubes);
@@ -279,11 +329,11 @@ export class BlendView {
         `${reached} cubes reached, off by 0`,
         el('span', {
           class: 'colours',
-          style: `background: linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map(t => cubeColour(t)).join(', ')})`,
+          style: `background: linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map(t => reachColour(t)).join(', ')})`,
         }),
         `${(100 * tolerance).toFixed(0)} cm`,
       ),
-      el('span', { class: 'key' }, el('i', { class: 'small', style: `background: ${cubeColour(1)}` }), `${samples - reached} not reached`),
+      el('span', { class: 'key' }, el('i', { class: 'small', style: `background: ${reachColour(1)}` }), `${samples - reached} not reached`),
       el(
         'span',
         { class: 'key' },
@@ -308,8 +358,12 @@ export class BlendView {
 
   // The motion as the command makes it: with its feet planted, and what that moved made good.
   private async made({ name }: FamilyAbout): Promise<number> {
-    return (await callPacked('POST /api/families/*/make', { names: [name], body: { values: this.asked, method: this.method.value } }))
-      .header.made;
+    const { texts, least } = this.targets;
+    const body = {
+      ...(texts.length ? { targets: texts, objective: least } : { values: this.asked }),
+      method: this.method.value,
+    };
+    return (await callPacked('POST /api/families/*/make', { names: [name], body })).header.made;
   }
 
   private async keep(): Promise<void> {
