@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/whole.h>
+#include <loom/blend/blend.h>
 #include <loom/blend/family/family_model.h>
 #include <loom/blend/family/lead.h>
 #include <loom/blend/family/stored_family.h>
 #include <loom/blend/family/triangulate.h>
 #include <loom/library/library.h>
-#include <loom/polish/plant_feet.h>
 #include <loom/report/family_report.h>
 
 #include "loom/blend_commands.h"
@@ -95,9 +95,7 @@ int run(const Command& command, const Arguments& arguments) {
   auto led = blend::lead(stored->space, *weighting, *path, &contacts, convex.get());
   if (!led) return report(led.error());
   if (arguments.output.polish && motion::find_foot_points(*led->skeleton)) {
-    polish::FootPlantOptions planting;
-    planting.deepest = stored->space->deepest_foot();
-    auto planted = polish::plant_feet(*led, contacts, planting);
+    auto planted = blend::plant_blended(*stored->space, *led, contacts);
     if (!planted) return report(planted.error());
     led = std::move(*planted);
   }

@@ -9,6 +9,8 @@
 namespace loom::blend {
 namespace {
 
+constexpr float kDrawnAlong = 0.4f;  // metres; further from where the blend has it no foot is held
+
 /// What is known of feet and floor: the points are those of the skeleton, heights the weighted means of the examples'.
 motion::Contacts blended_feet(const Blender& blender) {
   motion::Contacts contacts;
@@ -42,12 +44,18 @@ Result<Blended> blend(const std::shared_ptr<const BlendSpace>& space, std::span<
   }
   for (const std::size_t stroke : made.strokes) made.clip.labels.push_back({kStrokeLabel, stroke, stroke + 1});
   if (!options.plant_feet) return made;
-  polish::FootPlantOptions planting;
-  planting.deepest = space->deepest_foot();
-  auto planted = polish::plant_feet(made.clip, made.contacts, planting);
+  auto planted = plant_blended(*space, made.clip, made.contacts);
   if (!planted) return fail_from(planted);
   made.clip = std::move(*planted);
   return made;
+}
+
+Result<motion::Clip> plant_blended(const BlendSpace& space, const motion::Clip& clip,
+                                   const motion::Contacts& contacts) {
+  polish::FootPlantOptions options;
+  options.deepest = space.deepest_foot();
+  options.max_wander = kDrawnAlong;
+  return polish::plant_feet(clip, contacts, options);
 }
 
 }  // namespace loom::blend

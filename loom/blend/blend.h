@@ -32,4 +32,11 @@ struct BlendOptions {
 Result<Blended> blend(const std::shared_ptr<const BlendSpace>& space, std::span<const float> weights,
                       const BlendOptions& options = {});
 
+/// The clip, blended of those of `space`, with its feet held where `contacts`, blended too, have them planted.
+///
+/// A foot that is recorded going along the floor shuffles and may go on; one that is blended does not: where examples
+/// of different speed or stride are mixed, a foot that stands in each of them is drawn along, in runs by 30 cm and
+/// more. So it is held further from where the blend has it than recorded feet are. Fails as `polish::plant_feet` does.
+Result<motion::Clip> plant_blended(const BlendSpace& space, const motion::Clip& clip, const motion::Contacts& contacts);
+
 }  // namespace loom::blend
