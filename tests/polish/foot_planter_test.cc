@@ -249,7 +249,7 @@ FootPlanterOptions on_the_floor(Clip clip) {
   return options;
 }
 
-TEST(FootPlanter, AFootThatIsLetGoIsOffTheFloorWithinAFewPoses) {
+TEST(FootPlanter, AFootThatIsLetGoIsOffTheFloorWithinTwoPoses) {
   const Clip clip = carried([](std::size_t f) { return f < 20 ? 0.0f : 1.5f; });
   Contacts contacts;
   for (std::size_t f = 0; f < clip.frames(); ++f) {
@@ -259,7 +259,7 @@ TEST(FootPlanter, AFootThatIsLetGoIsOffTheFloorWithinAFewPoses) {
   const motion::WorldPoses poses = motion::forward_kinematics(planted);
   const auto ankle = static_cast<std::size_t>(*clip.skeleton->find("LeftFoot"));
   EXPECT_NEAR(poses.position(19, ankle).y, poses.position(10, ankle).y, 0.001f);
-  EXPECT_GT(poses.position(23, ankle).y, poses.position(10, ankle).y + 0.012f);
+  EXPECT_GT(poses.position(21, ankle).y, poses.position(10, ankle).y + 0.012f);
 }
 
 TEST(FootPlanter, TheFootThatStandsIsHeldUntilTheOtherHasStopped) {
@@ -316,7 +316,7 @@ TEST(FootPlanter, TheRootIsNotJerkedWhereAFootIsLetGo) {
     moved = std::max(moved, distance(shift(f), shift(75)));
   }
   EXPECT_GT(moved, 0.01f);
-  EXPECT_LT(most, 0.5f * moved / (options.root_seconds * options.root_seconds));
+  EXPECT_LT(most, 0.45f * moved / (options.root_seconds * options.root_seconds));
 }
 
 TEST(FootPlanter, AFootThatRollsDoesNotGoThroughTheFloor) {
