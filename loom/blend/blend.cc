@@ -6,6 +6,8 @@
 namespace loom::blend {
 namespace {
 
+constexpr float kDrawnAlong = 0.4f;  // metres; further from where the blend has it no foot is held
+
 /// What is known of feet and floor: the points are those of the skeleton, heights the weighted means of the examples'.
 motion::Contacts blended_feet(const Blender& blender) {
   motion::Contacts contacts;
@@ -23,6 +25,7 @@ motion::Contacts blended_feet(const Blender& blender) {
 polish::FootPlantOptions planting_for(const BlendSpace& space) {
   polish::FootPlantOptions planting;
   planting.deepest = space.deepest_foot();
+  planting.max_wander = kDrawnAlong;
   return planting;
 }
 

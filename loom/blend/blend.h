@@ -20,6 +20,10 @@ struct Blended : motion::Recording {
 };
 
 /// How the feet of what is blended of `space` are planted: no deeper than the examples put them.
+///
+/// A foot that is recorded going along the floor shuffles and may go on; one that is blended does not: where examples
+/// of different speed or stride are mixed, a foot that stands in each of them is drawn along, in runs by 30 cm and
+/// more. So it is held further from where the blend has it than recorded feet are.
 polish::FootPlantOptions planting_for(const BlendSpace& space);
 
 struct BlendOptions {

@@ -17,6 +17,8 @@ constexpr float kSoftenFrom = 0.99f;
 
 // Radians. Further than this no foot is turned from where the motion has it.
 constexpr float kMostTurned = 60 * kDegree;
+// The same for a foot that stands upright, whichever way it is turned: the floor does not tell where it points.
+constexpr float kMostTilted = 50 * kDegree;
 // Metres on the floor from heel to toe; shorter than the first, its ends tell no way; shorter than the second in
 // the motion, the foot stands upright and points nowhere; shorter than the third, it does not turn.
 constexpr float kShortest = 0.02f, kFlat = 0.08f, kPoints = 0.06f;
@@ -27,6 +29,15 @@ constexpr float kReach = 0.997f, kSteepest = 60 * kDegree;
 
 // Metres. A planted point this far above where it stands keeps half of that height.
 constexpr float kBobbing = 0.01f;
+
+/// `apart` turned towards `own` so far that the angle between them is no larger than `most`.
+Vec3 within(Vec3 apart, Vec3 own, float most) {
+  const float angle = std::acos(std::clamp(dot(normalized(apart), normalized(own)), -1.0f, 1.0f));
+  const Vec3 axis = cross(own, apart);
+  if (angle <= most) return apart;
+  if (length(axis) < 1e-6f) return normalized(own) * length(apart);
+  return rotate(axis_angle(normalized(axis), most), normalized(own)) * length(apart);
+}
 
 /// The turn of a foot that brings its toe in the right direction from its heel.
 Quat foot_turn(const FootPlace& now, const FootPlace& wanted) {
@@ -71,13 +82,17 @@ void keep_length(FootPlace& place, float length, float heel_share) {
 void keep_direction(FootPlace& place, Vec3 own, float heel_share) {
   const Vec3 apart = place.toe - place.heel;
   const float own_length = std::hypot(own.x, own.z), length = std::hypot(apart.x, apart.z);
-  if (own_length < kFlat) return;
-  const float turned = std::atan2(own.z * apart.x - own.x * apart.z, own.x * apart.x + own.z * apart.z);
-  if (length >= kShortest && std::abs(turned) <= kMostTurned) return;
-  // The ends have come too near each other, or past each other, to tell a way: then it is the motion's own.
-  const float turn = length < kShortest ? 0.0f : std::copysign(kMostTurned, turned);
-  Vec3 kept = rotate(axis_angle({0, 1, 0}, turn), Vec3{own.x, 0, own.z});
-  kept.y = apart.y;
+  Vec3 kept = apart;
+  if (own_length < kFlat) {
+    kept = within(apart, own, kMostTilted);
+  } else {
+    const float turned = std::atan2(own.z * apart.x - own.x * apart.z, own.x * apart.x + own.z * apart.z);
+    if (length >= kShortest && std::abs(turned) <= kMostTurned) return;
+    // The ends have come too near each other, or past each other, to tell a way: then it is the motion's own.
+    const float turn = length < kShortest ? 0.0f : std::copysign(kMostTurned, turned);
+    kept = rotate(axis_angle({0, 1, 0}, turn), Vec3{own.x, 0, own.z});
+    kept.y = apart.y;
+  }
   const Vec3 error = kept - apart;
   place.heel -= error * heel_share;
   place.toe += error * (1 - heel_share);

@@ -42,7 +42,8 @@ void keep_length(FootPlace& place, float length, float heel_share);
 
 /// Keeps a foot from being turned further from where the motion has it than a leg can have it: where `place` points
 /// away from `own`, the way from heel to toe in the motion itself, by more than 60 degrees on the floor, it is brought
-/// back to that. The heel gives way by `heel_share`, the toe by the rest.
+/// back to that; where the motion has the foot upright, so that it points nowhere, by more than 50 degrees in space.
+/// The heel gives way by `heel_share`, the toe by the rest.
 void keep_direction(FootPlace& place, Vec3 own, float heel_share);
 
 /// What is left of the height `above` (metres) of a planted point over the height it stands at: bobbing by millimetres

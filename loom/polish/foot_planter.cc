@@ -34,6 +34,7 @@ constexpr float kRaiseSeconds =
 constexpr float kLiftSeconds = 0.03f;  // ... and set down again
 constexpr float kCarriedOff = 0.06f;   // metres; a foot whose sole the motion has so high stands no more
 constexpr float kStill = 0.4f;         // metres a second; a foot that landed and runs out faster does not carry yet
+constexpr float kHeedSeconds = 0.03f;  // in which the root heeds what the legs ask of it
 constexpr float kBendSeconds = 0.3f;   // over which the bend of a knee is averaged
 constexpr float kNaturalWeight = 0.1f;  // of the natural axis of a knee, against that average
 
@@ -69,6 +70,7 @@ FootPlanter::FootPlanter(std::shared_ptr<const motion::Skeleton> skeleton, const
 
 void FootPlanter::reset() {
   root_ = {};
+  root_goal_ = {};
   poses_ = 0;
   for (LegState& leg : legs_) {
     leg.heel = leg.toe = {};
@@ -243,7 +245,10 @@ void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, 
   watch_point(leg.toe, pose.now.toe);
   leg.standing_for = leg.held() ? leg.standing_for + seconds_ : 0;
   leg.step = std::min(leg.step + seconds_ / kStepSeconds, 1.0f);
-  if (leg.held() && has_to_step(leg, pose, other)) begin_step(leg);
+  if (leg.held() && has_to_step(leg, pose, other)) {
+    begin_step(leg);
+    leg.step = seconds_ / kStepSeconds;  // by this pose it is on its way
+  }
   leg.heel.held = leg.heel.held && heel_down;
   leg.toe.held = leg.toe.held && toe_down;
   if (leg.toe.held) move_point(leg, leg.toe, pose.now.toe, toe_down, leg.heel);
@@ -337,7 +342,9 @@ std::uint8_t FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat
         leg.held()};
   }
   poses_ = std::min(poses_ + 1, 2);
-  root_.step(root_shift_for(reach, root_.value), seconds_, options_.root_seconds);
+  // What a foot that lands or is let go asks of the root comes all at once; a body is not to be jerked by it.
+  root_goal_ += (root_shift_for(reach, root_.value) - root_goal_) * (1 - std::exp(-seconds_ / kHeedSeconds));
+  root_.step(root_goal_, seconds_, options_.root_seconds);
   root += root_.value;
   for (std::size_t side = 0; side < 2; ++side) {
     const FootPlace now{poses[side].now.heel + root_.value, poses[side].now.toe + root_.value};

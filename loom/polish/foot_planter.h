@@ -110,8 +110,9 @@ class FootPlanter {
   FootPlanterOptions options_;
   float seconds_ = 0;  ///< from pose to pose
   std::array<LegState, 2> legs_;
-  Spring root_;    ///< how far the root is moved
-  int poses_ = 0;  ///< seen so far, up to two: from then on steps and their changes are known
+  Vec3 root_goal_;  ///< where the root is wanted to be moved to, as far as it is heeded
+  Spring root_;     ///< how far the root is moved
+  int poses_ = 0;   ///< seen so far, up to two: from then on steps and their changes are known
 };
 
 }  // namespace loom::polish

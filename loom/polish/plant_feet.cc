@@ -84,33 +84,52 @@ std::vector<std::uint8_t> planted_frames(const Leg& leg) {
   return planted;
 }
 
-/// Heights above the floor of the lowest points of a foot's sole where the foot is to be, metres.
-std::vector<float> soles_of(const Leg& leg, const motion::WorldPoses& poses, const motion::Soles& soles,
-                            const motion::Floor& ground) {
+/// Heights above the floor of the lowest points of a foot's sole where the foot is to be along `path`, metres.
+std::vector<float> soles_of(const Leg& leg, std::span<const FootPlace> path, const motion::WorldPoses& poses,
+                            const motion::Soles& soles, const motion::Floor& ground) {
   std::vector<float> heights(poses.frames, 1e9f);
   for (std::size_t f = 0; f < poses.frames; ++f) {
     for (const motion::SoleBall& ball : soles.feet[leg.foot.heel_part / 2]) {
       const auto joint = static_cast<std::size_t>(ball.joint);
       const Vec3 centre = poses.position(f, joint) + rotate(poses.rotation(f, joint), ball.offset);
-      const Vec3 there = ankle_target(centre, leg.recorded[f], leg.wanted[f]);
+      const Vec3 there = ankle_target(centre, leg.recorded[f], path[f]);
       heights[f] = std::min(heights[f], there.y - ball.radius - ground.at(there));
     }
   }
   return heights;
 }
 
-/// Feet near the floor turn no faster than feet do, and are not drawn over it.
-void keep_off_the_floor(Leg& leg, const motion::WorldPoses& poses, const motion::Soles& soles,
-                        const motion::Floor& ground, double rate) {
-  const std::vector<float> before = soles_of(leg, poses, soles, ground);
-  for (std::size_t f = 1; f < poses.frames; ++f) {
-    if (before[f] > kNearFloor) continue;
+/// Feet near the floor turn no faster than feet do.
+void keep_from_spinning(Leg& leg, std::span<const float> heights, double rate) {
+  for (std::size_t f = 1; f < heights.size(); ++f) {
+    if (heights[f] > kNearFloor) continue;
     const bool toe = is_held(leg, f) && leg.planted.toe[f], heel = is_held(leg, f) && leg.planted.heel[f];
     const float share = toe == heel ? 0.5f : (toe ? 1.0f : 0.0f);
     limit_turn(leg.wanted[f], leg.wanted[f - 1].toe - leg.wanted[f - 1].heel, kFastestTurn / static_cast<float>(rate),
                share);
   }
-  lift_drags(leg.wanted, soles_of(leg, poses, soles, ground), planted_frames(leg), rate);
+}
+
+/// Keeps both feet from spinning on the floor, from being drawn over it and from going through it. The floor is where
+/// their soles stand: a few millimetres from where the contacts have it, as joints are put at the heights they rest at
+/// on average.
+void keep_off_the_floor(std::array<Leg, 2>& legs, const motion::WorldPoses& poses, const motion::Soles& soles,
+                        const motion::Floor& ground, double rate) {
+  std::vector<float> all;
+  std::vector<std::uint8_t> standing;
+  for (Leg& leg : legs) {
+    keep_from_spinning(leg, soles_of(leg, leg.wanted, poses, soles, ground), rate);
+    const std::vector<float> heights = soles_of(leg, leg.wanted, poses, soles, ground);
+    all.insert(all.end(), heights.begin(), heights.end());
+    standing.insert(standing.end(), leg.planted.toe.begin(), leg.planted.toe.end());
+  }
+  motion::Floor stood_on = ground;
+  stood_on.height += standing_height(all, standing);
+  for (Leg& leg : legs) {
+    lift_drags(leg.wanted, soles_of(leg, leg.wanted, poses, soles, stood_on), planted_frames(leg), rate);
+    lift_sunken_soles(leg.wanted, soles_of(leg, leg.wanted, poses, soles, stood_on),
+                      soles_of(leg, leg.recorded, poses, soles, stood_on));
+  }
 }
 
 /// What the root has to know of a leg.
@@ -176,9 +195,9 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
     for (std::size_t side = 0; side < 2; ++side) {
       Leg& leg = legs[side];
       leg.wanted = plan_foot_path(leg.foot, leg.recorded, leg.planted, leg.let_go, contacts, clip.rate, options);
-      if (soles.known()) keep_off_the_floor(leg, poses, soles, contacts.ground, clip.rate);
-      reach[side] = reaches(leg, poses);
     }
+    if (soles.known()) keep_off_the_floor(legs, poses, soles, contacts.ground, clip.rate);
+    for (std::size_t side = 0; side < 2; ++side) reach[side] = reaches(legs[side], poses);
     out = place_feet(clip, legs, plan_root_shift(reach, options.root_seconds * clip.rate));
     const motion::WorldPoses placed = motion::forward_kinematics(out);
     const std::size_t around = 1 + round / 3;

@@ -14,9 +14,11 @@
 #include <loom/motion/body.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
+#include <loom/polish/plant_feet.h>
 
 #include "tests/blend/random_weights.h"
 #include "tests/blend/sample_set.h"
+#include "tests/make_walk.h"
 #include "tests/shared_data.h"
 
 namespace loom::blend {
@@ -35,6 +37,24 @@ std::shared_ptr<const BlendSpace> space_of(const SampleSet& set) {
 }
 
 const BlendOptions kUnplanted{.plant_feet = false};
+
+TEST(Blend, AFootThatABlendDrawsAlongInARunIsHeld) {
+  // A run whose feet are told to stand for a fifth of a second and are drawn sideways by a third of a metre meanwhile.
+  testing::Gait gait{.cycle = 0.65, .duty = 0.35, .speed = 2.5};
+  const testing::GaitClip run = testing::make_gait(gait);
+  gait.slide = 1.6f;
+  const testing::GaitClip drawn = testing::make_gait(gait);
+  SampleSet set;
+  set.clips = {run.clip, run.clip};
+  set.contacts = {motion::find_contacts(run.clip).value(), motion::find_contacts(run.clip).value()};
+  const auto space = space_of(set);
+  const motion::Contacts contacts = testing::made_contacts(drawn);
+  const motion::Clip planted = polish::plant_feet(drawn.clip, contacts, planting_for(*space)).value();
+  EXPECT_GT(measure::measure(drawn.clip, contacts).foot_slide_mean_mps, 1.2);
+  EXPECT_LT(measure::measure(planted, contacts).foot_slide_mean_mps, 0.05);
+  EXPECT_GT(measure::measure(polish::plant_feet(drawn.clip, contacts).value(), contacts).foot_slide_mean_mps, 0.5)
+      << "as a recorded foot may go on";
+}
 
 TEST(Blend, OneWeightGivesBackItsClip) {
   const SampleSet set = sample_set({"locomotion-01", "locomotion-03", "locomotion-06"});

@@ -231,6 +231,94 @@ TEST(FootPlanter, AFootThatIsLetGoDoesNotSpinIntoItsOwnDirection) {
   EXPECT_LT(fastest, 1000 * kDegree);
 }
 
+/// A body that keeps its pose, 60 poses a second, and is carried along +Z at `speed(frame)` metres a second.
+template <typename Speed>
+Clip carried(Speed speed) {
+  Clip clip = make_gait({.rate = 60, .speed = 0}).clip;
+  motion::stand_on_floor(clip);
+  for (std::size_t f = 1; f < clip.frames(); ++f) {
+    std::copy(clip.pose(0).begin(), clip.pose(0).end(), clip.pose(f).begin());
+    clip.roots[f] = clip.roots[f - 1] + Vec3{0, 0, speed(f) / 60};
+  }
+  return clip;
+}
+
+FootPlanterOptions on_the_floor(Clip clip) {
+  FootPlanterOptions options;
+  options.standing = motion::stand_on_floor(clip).rest_height;
+  return options;
+}
+
+TEST(FootPlanter, AFootThatIsLetGoIsOffTheFloorWithinTwoPoses) {
+  const Clip clip = carried([](std::size_t f) { return f < 20 ? 0.0f : 1.5f; });
+  Contacts contacts;
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    contacts.planted.push_back(f < 20 ? motion::kLeftFoot | motion::kRightFoot : motion::kRightFoot);
+  }
+  const Clip planted = planted_online(clip, contacts, on_the_floor(clip));
+  const motion::WorldPoses poses = motion::forward_kinematics(planted);
+  const auto ankle = static_cast<std::size_t>(*clip.skeleton->find("LeftFoot"));
+  EXPECT_NEAR(poses.position(19, ankle).y, poses.position(10, ankle).y, 0.001f);
+  EXPECT_GT(poses.position(21, ankle).y, poses.position(10, ankle).y + 0.012f);
+}
+
+TEST(FootPlanter, TheFootThatStandsIsHeldUntilTheOtherHasStopped) {
+  // The body goes on over its left foot, and its right foot comes down at 2 m/s.
+  Clip clip = carried([](std::size_t) { return 2.0f; });
+  FootPlanterOptions options = on_the_floor(clip);
+  options.max_wander = 1;
+  FootPlanter planter = FootPlanter::create(clip.skeleton, clip.rate, options).value();
+  std::vector<std::uint8_t> held;
+  for (std::size_t f = 0; f < 14; ++f) {
+    held.push_back(planter.plant(f < 4 ? motion::kLeftFoot : motion::kRightFoot, clip.roots[f], clip.pose(f)));
+  }
+  EXPECT_EQ(held[3] & motion::kRightFoot, 0);
+  EXPECT_NE(held[4] & motion::kRightFoot, 0) << "it is down";
+  EXPECT_NE(held[5] & motion::kLeftFoot, 0) << "but not yet still";
+  EXPECT_EQ(held[13] & motion::kLeftFoot, 0);
+  EXPECT_NE(held[13] & motion::kRightFoot, 0);
+}
+
+TEST(FootPlanter, AStepOfItsOwnStartsAtTheSpeedTheFootHas) {
+  const Clip clip = carried([](std::size_t) { return 0.9f; });
+  Contacts contacts;
+  contacts.planted.assign(clip.frames(), motion::kLeftFoot | motion::kRightFoot);
+  const Clip planted = planted_online(clip, contacts, on_the_floor(clip));
+  const motion::WorldPoses poses = motion::forward_kinematics(planted);
+  const auto toe = static_cast<std::size_t>(motion::find_foot_points(*clip.skeleton).value()[1]);
+  const auto speed = [&](std::size_t f) {
+    const Vec3 by = poses.position(f, toe) - poses.position(f - 1, toe);
+    return std::hypot(by.x, by.z) * 60;
+  };
+  int starts = 0;
+  for (std::size_t f = 12; f + 1 < planted.frames(); ++f) {
+    if (speed(f) > 0.05f || speed(f + 1) <= 0.05f) continue;
+    ++starts;
+    EXPECT_LT(speed(f + 1), 0.5f) << f;
+  }
+  EXPECT_GT(starts, 2);
+}
+
+TEST(FootPlanter, TheRootIsNotJerkedWhereAFootIsLetGo) {
+  // The left foot is held 25 cm behind its place by then.
+  const Clip clip = carried([](std::size_t f) { return f < 60 ? 0.0f : (f < 70 ? 1.5f : 0.0f); });
+  Contacts contacts;
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    contacts.planted.push_back(f < 80 ? motion::kLeftFoot : motion::kRightFoot);
+  }
+  FootPlanterOptions options = on_the_floor(clip);
+  options.max_wander = 1;
+  const Clip planted = planted_online(clip, contacts, options);
+  float most = 0, moved = 0;
+  for (std::size_t f = 75; f < 110; ++f) {
+    const auto shift = [&](std::size_t g) { return planted.roots[g] - clip.roots[g]; };
+    most = std::max(most, length(shift(f + 1) - 2.0f * shift(f) + shift(f - 1)) * 3600);
+    moved = std::max(moved, distance(shift(f), shift(75)));
+  }
+  EXPECT_GT(moved, 0.01f);
+  EXPECT_LT(most, 0.45f * moved / (options.root_seconds * options.root_seconds));
+}
+
 TEST(FootPlanter, AFootThatRollsDoesNotGoThroughTheFloor) {
   // Toes that point down by up to 50 degrees, as in a push off, while the foot is told to stand.
   GaitClip made = make_gait({.rate = 60, .speed = 0});

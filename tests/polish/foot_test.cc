@@ -51,6 +51,35 @@ TEST(RaiseHeel, TipsTheFootAsLittleAsBringsTheAnkleWithinReach) {
   EXPECT_LT(raised, 290);
 }
 
+TEST(KeepDirection, AFootThatStandsUprightIsTurnedByNoMoreThan50Degrees) {
+  Random random(8);
+  const auto between = [&](double low, double high) { return static_cast<float>(random.uniform(low, high)); };
+  const auto angle = [](Vec3 a, Vec3 b) {
+    return std::acos(std::clamp(dot(normalized(a), normalized(b)), -1.0f, 1.0f));
+  };
+  int turned = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Vec3 own{between(-0.05, 0.05), -0.14f, between(-0.05, 0.05)};
+    const Vec3 heel{between(-1, 1), 0.15f, between(-1, 1)};
+    FootPlace place{heel, heel + Vec3{between(-0.2, 0.2), between(-0.2, 0.02), between(-0.2, 0.2)}};
+    const FootPlace before = place;
+    const float share = between(0, 1);
+    keep_direction(place, own, share);
+    const Vec3 was = before.toe - before.heel, is = place.toe - place.heel;
+    EXPECT_LT(angle(is, own), 50.1f * kDegree) << round;
+    EXPECT_NEAR(length(is), length(was), 1e-4f) << round;
+    // It goes the shortest way: what is taken back and what is left make up the whole angle.
+    EXPECT_NEAR(angle(was, is) + angle(is, own), angle(was, own), 2e-3f) << round;
+    EXPECT_LT(distance(place.heel, before.heel - (is - was) * share), 1e-5f) << round;
+    if (angle(was, own) <= 49.9f * kDegree) {
+      EXPECT_LT(distance(is, was), 1e-6f) << round;
+    } else {
+      ++turned;
+    }
+  }
+  EXPECT_GT(turned, 50);
+}
+
 TEST(LimitTurn, TurnsNoFurtherThanToldAndMovesTheEndThatIsToGiveWay) {
   Random random(6);
   const auto between = [&](double low, double high) { return static_cast<float>(random.uniform(low, high)); };

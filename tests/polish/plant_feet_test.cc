@@ -200,6 +200,30 @@ TEST(PlantFeet, KeepsAllButLegsAndRoot) {
   }
 }
 
+TEST(PlantFeet, AFootIsDrawnOverTheFloorThatSolesStandOnWhereverContactsHaveIt) {
+  // The left foot stands and then is drawn a metre along the floor. Contacts that tell a floor 8 mm lower, and points
+  // that rest as much higher above it, tell of the same feet.
+  GaitClip made = make_gait({.speed = 0});
+  Contacts contacts = motion::find_contacts(made.clip).value();
+  const std::vector<Quat> stands(made.clip.pose(0).begin(), made.clip.pose(0).end());
+  const Vec3 root = made.clip.roots[0];
+  for (std::size_t f = 0; f < made.clip.frames(); ++f) {
+    std::copy(stands.begin(), stands.end(), made.clip.pose(f).begin());
+    made.clip.roots[f] = root + Vec3{0, 0, 0.1f * std::clamp(static_cast<float>(f) - 20, 0.0f, 10.0f)};
+    const bool drawn = f > 20 && f < 30;
+    contacts.planted[f] = drawn ? std::uint8_t{0} : std::uint8_t{motion::kLeftFoot | motion::kRightFoot};
+  }
+  Contacts lower = contacts;
+  lower.ground.height -= 0.008f;
+  lower.floor -= 0.008f;
+  for (float& rest : lower.rest_height) rest += 0.008f;
+  const Clip planted = plant_feet(made.clip, contacts).value(), other = plant_feet(made.clip, lower).value();
+  const auto toe = static_cast<std::size_t>(contacts.points[1]);
+  const float was = motion::forward_kinematics(made.clip).position(25, toe).y;
+  EXPECT_GT(motion::forward_kinematics(planted).position(25, toe).y, was + 0.01f) << "it is lifted";
+  EXPECT_LT(largest_change(planted, other), 0.001f);
+}
+
 TEST(PlantFeet, NoContactsNoChange) {
   const GaitClip made = make_gait({});
   Contacts contacts;
