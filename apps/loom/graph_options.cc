@@ -66,7 +66,8 @@ int settle(const Command& command, GraphArguments& arguments) {
   arguments.build.comparison =
       arguments.is_cloud() ? compare::MetricKind::kPointCloud : compare::MetricKind::kJointAngles;
   for (const char* other : arguments.is_cloud() ? std::span<const char* const>(kOfAngles) : kOfClouds) {
-    if (command.options->count(other) == 0) continue;
+    const CLI::Option* option = command.options->get_option_no_throw(other);
+    if (option == nullptr || option->count() == 0) continue;
     return wrong_usage(
         fmt::format("{} is of the other metric, --metric {}", other, arguments.is_cloud() ? "joints" : "pointcloud"));
   }
