@@ -49,19 +49,20 @@ struct DataSet {
 };
 
 std::vector<DataSet> data_sets() {
-  return {{"1 steps", "walks of one person, slow with short steps and with exaggerated strides", {{"08_04"}, {"08_07"}}},
-          {"2 people", "walks of four people", {{"02_02"}, {"07_01"}, {"08_01"}, {"16_21"}}},
-          {"3 mixed",
-           "walking, turning, stopping, running, jumping, ducking, picking up, and ways between them",
-           {{"127_04"}, {"127_05"}, {"127_17"}, {"127_19"}, {"127_21"}, {"127_22"}, {"127_25"}, {"127_26"}, {"127_27"},
-            {"127_29"}, {"127_30"}, {"127_31"}, {"127_37"}, {"16_11"},  {"16_12"},  {"16_13"},  {"16_14"},  {"16_16"},
-            {"16_17"},  {"16_31"},  {"16_32"},  {"16_33"},  {"69_68"},  {"69_72"},  {"69_74"}}},
-          {"4 reaching", "one take of a person reaching about with one hand", {{"144_25", 753}}},
-          {"5 martial", "kicks, punches and blocks of one person", {{"144_05", 300}, {"144_20", 300}, {"144_07", 301}}}};
+  return {
+      {"1 steps", "walks of one person, slow with short steps and with exaggerated strides", {{"08_04"}, {"08_07"}}},
+      {"2 people", "walks of four people", {{"02_02"}, {"07_01"}, {"08_01"}, {"16_21"}}},
+      {"3 mixed",
+       "walking, turning, stopping, running, jumping, ducking, picking up, and ways between them",
+       {{"127_04"}, {"127_05"}, {"127_17"}, {"127_19"}, {"127_21"}, {"127_22"}, {"127_25"}, {"127_26"}, {"127_27"},
+        {"127_29"}, {"127_30"}, {"127_31"}, {"127_37"}, {"16_11"},  {"16_12"},  {"16_13"},  {"16_14"},  {"16_16"},
+        {"16_17"},  {"16_31"},  {"16_32"},  {"16_33"},  {"69_68"},  {"69_72"},  {"69_74"}}},
+      {"4 reaching", "one take of a person reaching about with one hand", {{"144_25", 753}}},
+      {"5 martial", "kicks, punches and blocks of one person", {{"144_05", 300}, {"144_20", 300}, {"144_07", 301}}}};
 }
 
-/// Over so many seconds frames are compared. The work's eq. 3.1 compares a pose and its velocity; a third of a second, as
-/// `graph build` has it, would leave the first and the last six frames of every clip out of any graph.
+/// Over so many seconds frames are compared. The work's eq. 3.1 compares a pose and its velocity; a third of a second,
+/// as `graph build` has it, would leave the first and the last six frames of every clip out of any graph.
 constexpr double kWindow = 0.1;
 const std::vector<double> kThresholds = {1, 1.5, 2, 3, 4.5, 6};
 
@@ -118,8 +119,9 @@ void print_components() {
 }
 
 void print_times(const take::Gathered& mixed) {
-  fmt::print("\n### Time between frames and local maneuverability (tables 4.3 and 4.5)\n\n"
-             "| graph | threshold | component | mean time | maneuverability | missing |\n|---|---|---|---|---|---|\n");
+  fmt::print(
+      "\n### Time between frames and local maneuverability (tables 4.3 and 4.5)\n\n"
+      "| graph | threshold | component | mean time | maneuverability | missing |\n|---|---|---|---|---|---|\n");
   const auto row = [](const char* kind, double t, const graph::MotionGraph& graph) {
     const graph::GraphMeasures m = graph::measure(graph);
     fmt::print("| {} | {:g} cm | {:.1f} % | {} s | {} | {} |\n", kind, t, 100 * m.component_share,
@@ -128,7 +130,8 @@ void print_times(const take::Gathered& mixed) {
     std::fflush(stdout);
   };
   for (const double t : kThresholds) {
-    if (const auto connected = graph::connect(mixed, options_at(t, 1))) row("well-connected", t, connected->built.graph);
+    if (const auto connected = graph::connect(mixed, options_at(t, 1)))
+      row("well-connected", t, connected->built.graph);
   }
   for (const double t : kThresholds) {
     if (const auto built = graph::build(mixed, options_at(t, 1).build)) row("plain", t, built->graph);
@@ -136,14 +139,21 @@ void print_times(const take::Gathered& mixed) {
 }
 
 void print_lambda(const take::Gathered& mixed) {
-  fmt::print("\n### Size against lambda (figure 4.10), at 2 cm\n\n"
-             "| lambda | nodes | times the data | the work | mean time | the work | graph as bytes | reduced in |\n"
-             "|---|---|---|---|---|---|---|---|\n");
+  fmt::print(
+      "\n### Size against lambda (figure 4.10), at 2 cm\n\n"
+      "| lambda | nodes | times the data | the work | mean time | the work | graph as bytes | reduced in |\n"
+      "|---|---|---|---|---|---|---|---|\n");
   struct Row {
     double lambda, factor, time;
   };
-  for (const Row& work : std::vector<Row>{{1, 36.7, 1.27}, {1.5, 19.3, 1.29}, {2, 14.4, 1.32}, {5, 6.3, 1.47},
-                                          {10, 2.4, 1.84}, {20, 1.4, 2.31}, {50, 1.1, 2.92}, {100, 1.1, 3.33}}) {
+  for (const Row& work : std::vector<Row>{{1, 36.7, 1.27},
+                                          {1.5, 19.3, 1.29},
+                                          {2, 14.4, 1.32},
+                                          {5, 6.3, 1.47},
+                                          {10, 2.4, 1.84},
+                                          {20, 1.4, 2.31},
+                                          {50, 1.1, 2.92},
+                                          {100, 1.1, 3.33}}) {
     const auto connected = need(graph::connect(mixed, options_at(2, work.lambda)));
     const graph::MotionGraph& graph = connected.built.graph;
     fmt::print("| {:g} | {} | {:.1f} | {:.1f} | {} s | {:.2f} s | {:.1f} MB | {:.1f} s |\n", work.lambda, graph.nodes(),
@@ -154,9 +164,10 @@ void print_lambda(const take::Gathered& mixed) {
 }
 
 void print_growth(const DataSet& set, const std::string& pictures) {
-  fmt::print("\n### Size, time and memory against the data (figure 4.9), at 2 cm, lambda 5\n\n"
-             "| clips | frames | every pair: frames between | chosen pairs: frames between | nodes | by the clock | of "
-             "processors | peak memory so far |\n|---|---|---|---|---|---|---|---|\n");
+  fmt::print(
+      "\n### Size, time and memory against the data (figure 4.9), at 2 cm, lambda 5\n\n"
+      "| clips | frames | every pair: frames between | chosen pairs: frames between | nodes | by the clock | of "
+      "processors | peak memory so far |\n|---|---|---|---|---|---|---|---|\n");
   picture::Series before{"before reduction", {}, {}, {}}, after{"after", {}, {}, {}};
   for (const std::size_t clips : {5, 10, 15, 20, 25}) {
     const take::Gathered source = gathered(set, clips);
@@ -186,8 +197,9 @@ void print_growth(const DataSet& set, const std::string& pictures) {
 
 /// A minute of a random walk for every seed, as it is and with its feet planted, beside the recordings.
 void print_motion() {
-  fmt::print("\n### Motion, 20 random minutes of each set at 2 cm, lambda 5\n\n"
-             "| set | | foot slide | largest jump | frames between |\n|---|---|---|---|---|\n");
+  fmt::print(
+      "\n### Motion, 20 random minutes of each set at 2 cm, lambda 5\n\n"
+      "| set | | foot slide | largest jump | frames between |\n|---|---|---|---|---|\n");
   for (const DataSet& set : data_sets()) {
     const take::Gathered source = gathered(set);
     const auto connected = graph::connect(source, options_at(2, 5));
@@ -215,7 +227,8 @@ void print_motion() {
         ++frames;
       }
       const measure::Measures as_is = measure::measure(made.clip, made.contacts);
-      const measure::Measures clean = measure::measure(need(polish::plant_feet(made.clip, made.contacts)), made.contacts);
+      const measure::Measures clean =
+          measure::measure(need(polish::plant_feet(made.clip, made.contacts)), made.contacts);
       plain[0] += as_is.foot_slide_mean_mps / kMinutes;
       plain[1] = std::max(plain[1], as_is.largest_jump_m);
       planted[0] += clean.foot_slide_mean_mps / kMinutes;

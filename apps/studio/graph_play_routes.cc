@@ -35,7 +35,9 @@ Result<Response> hand_over(Studio& studio, const graph::StoredGraph& stored, std
   recorded->clip.name = name;
   json pieces = json::array();
   for (const motion::SourceRun& run : motion::source_runs(*recorded)) {
-    pieces.push_back({{"clip", recorded->source_names[run.clip]}, {"begin", run.begin}});
+    pieces.push_back({{"clip", recorded->source_names[run.clip]},
+                      {"begin", run.begin},
+                      {"between", run.clip >= stored.graph->recorded_clips()}});
   }
   facts["pieces"] = std::move(pieces);
   return made_response(studio, std::move(recorded->clip), std::move(recorded->contacts), how, std::move(facts));

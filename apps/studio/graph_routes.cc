@@ -2,6 +2,7 @@
 // What there is to say about a graph: how well it is connected, why, and what another threshold would give.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
@@ -32,7 +33,7 @@ Result<graph::ToldGraph> load(Studio& studio, const std::string& name) {
 json shares_json(const graph::ToldGraph& told) {
   json list = json::array();
   if (told.pairs.empty()) return list;
-  const graph::FrameNumbers numbers(told.graph.clips);
+  const graph::FrameNumbers numbers(std::span(told.graph.clips).first(told.graph.recorded_clips()));
   const auto [least, most] = std::minmax_element(told.pairs.begin(), told.pairs.end(),
                                                  [](const auto& a, const auto& b) { return a.distance < b.distance; });
   const double low = std::max(static_cast<double>(least->distance), 1e-9), high = static_cast<double>(most->distance);

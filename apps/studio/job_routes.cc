@@ -136,29 +136,43 @@ Result<graph::BuildOptions> build_options(const Fields& body) {
   return options;
 }
 
+json about_build(const std::string& name, const graph::Built& built, const take::Gathered& source) {
+  return {{"name", name},
+          {"frames", built.frames},
+          {"nodes", built.graph.nodes()},
+          {"transitions", built.graph.transitions.size()},
+          {"threshold", built.graph.threshold},
+          {"share", built.share_reached},
+          {"seconds", built.seconds},
+          {"left_out", left_out_json(source.left_out)}};
+}
+
+/// With "lambda" the graph has motion between what was recorded (graph/connect/connect.h).
 Result<Response> start_build(Studio& studio, const Fields& body) {
   const std::string name = body.text("name");
   if (name.empty() || name.size() > 100) return fail("say what the graph is to be called");
   const auto options = build_options(body);
   if (!options) return fail_from(options);
-  take::GatherOptions source_options;
-  source_options.labels = body.texts("labels");
-  source_options.mirror = body.flag("mirror");
-  const auto id = studio.start_change(
-      "graph", name,
-      [name, options = *options, source_options](Library& library, const Progress& progress) -> Result<json> {
-        const auto made = project::build_graph(library, name, source_options, options, progress);
-        if (!made) return fail_from(made);
-        const graph::Built* built = &made->built;
-        return json{{"name", name},
-                    {"frames", built->frames},
-                    {"nodes", built->graph.nodes()},
-                    {"transitions", built->graph.transitions.size()},
-                    {"threshold", built->graph.threshold},
-                    {"share", built->share_reached},
-                    {"seconds", built->seconds},
-                    {"left_out", left_out_json(made->source.left_out)}};
-      });
+  take::GatherOptions source;
+  source.labels = body.texts("labels");
+  source.mirror = body.flag("mirror");
+  std::optional<double> lambda;
+  if (body.has("lambda")) lambda = body.number("lambda", 0);
+  const auto work = [name, options = *options, source, lambda](Library& library,
+                                                               const Progress& progress) -> Result<json> {
+    if (!lambda) {
+      const auto made = project::build_graph(library, name, source, options, progress);
+      if (!made) return fail_from(made);
+      return about_build(name, made->built, made->source);
+    }
+    graph::ConnectOptions connect;
+    connect.build = options;
+    connect.lambda = *lambda;
+    const auto made = project::connect_graph(library, name, source, connect, progress);
+    if (!made) return fail_from(made);
+    return about_build(name, made->connected.built, made->source);
+  };
+  const auto id = studio.start_change("graph", name, work);
   if (!id) return fail_from(id);
   return json_response({{"job", *id}});
 }

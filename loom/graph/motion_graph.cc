@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0x48504d4c;                   ///< "LMPH"
 constexpr std::uint32_t kPlainVersion = 1, kMixedVersion = 3;  // 2 was never written
+constexpr std::uint64_t kMostLabelPairs = 100'000'000;         ///< to look for labels that two clips share in
 constexpr float kFarthest = 1e6f;                              ///< metres that a clip may lie off another
 
 void write_labels(ByteWriter& out, const std::vector<motion::Label>& labels) {
@@ -124,6 +125,7 @@ std::string mixed_name(const take::Mix& mix, std::span<const GraphClip> clips) {
 /// Fails with what is wrong where a clip that lies between two others does not.
 Result<void> read_parts(ByteReader& in, MotionGraph& graph) {
   const auto recorded = in.value<std::uint64_t>(), mixed = in.value<std::uint64_t>();
+  std::uint64_t all_frames = 0, label_pairs = 0;
   std::vector<std::uint32_t> frames;
   for (std::uint64_t i = 0; i < recorded && in.ok(); ++i) {
     graph.clips.push_back(read_clip(in));
@@ -136,6 +138,10 @@ Result<void> read_parts(ByteReader& in, MotionGraph& graph) {
     if (const std::string fault = take::find_fault(*clip.mix, frames); !fault.empty()) return fail(fault);
     clip.name = mixed_name(*clip.mix, graph.clips);
     clip.frames = clip.mix->frames();
+    all_frames += clip.frames;
+    if (all_frames > motion::kMostFramesOfAll) return fail("it has more frames than there can be");
+    label_pairs += graph.clips[clip.mix->a].labels.size() * graph.clips[clip.mix->b].labels.size();
+    if (label_pairs > kMostLabelPairs) return fail("it has more labels than there can be");
     graph.clips.push_back(std::move(clip));
   }
   graph.runs = in.array<Run>();

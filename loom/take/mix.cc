@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/base/whole.h>
 #include <loom/motion/carry.h>
@@ -88,13 +89,13 @@ FrameMatch Mix::at(double frame) const {
   return knots.back();
 }
 
-double Mix::frame_of_a(double frame_a) const {
+double Mix::frame_of(double frame, float FrameMatch::*in) const {
   double before = 0;
   for (std::size_t k = 1; k < knots.size(); ++k) {
     const FrameMatch &low = knots[k - 1], &high = knots[k];
     const double length = length_between(*this, low, high);
-    const auto from = static_cast<double>(low.a), to = static_cast<double>(high.a);
-    if (frame_a <= to) return before + length * std::clamp((frame_a - from) / (to - from), 0.0, 1.0);
+    const auto from = static_cast<double>(low.*in), to = static_cast<double>(high.*in);
+    if (frame <= to) return before + length * std::clamp((frame - from) / (to - from), 0.0, 1.0);
     before += length;
   }
   return before;
@@ -242,20 +243,20 @@ void Mixer::make(const Mix& mix, motion::Clip& clip, motion::Contacts& contacts)
 std::vector<motion::Label> mixed_labels(const Mix& mix, std::span<const motion::Label> of_a,
                                         std::span<const motion::Label> of_b) {
   std::vector<motion::Label> labels;
-  const std::uint32_t frames = mix.frames();
+  // The first frame of the mix that shows a frame of one clip or a later one, frames counting from their middles.
+  const auto first_from_a = [&](std::size_t frame) { return mix.frame_of_a(static_cast<double>(frame) - 0.5); };
+  const auto first_from_b = [&](std::size_t frame) { return mix.frame_of_b(static_cast<double>(frame) - 0.5); };
+  const auto frames = static_cast<double>(mix.frames());
   for (const motion::Label& a : of_a) {
     for (const motion::Label& b : of_b) {
       if (a.name != b.name) continue;
-      std::uint32_t begin = frames, end = 0;
-      for (std::uint32_t f = 0; f < frames; ++f) {
-        const FrameMatch at = mix.at(f);
-        const double in_a = std::round(static_cast<double>(at.a)), in_b = std::round(static_cast<double>(at.b));
-        if (in_a < static_cast<double>(a.begin) || in_a >= static_cast<double>(a.end)) continue;
-        if (in_b < static_cast<double>(b.begin) || in_b >= static_cast<double>(b.end)) continue;
-        begin = std::min(begin, f);
-        end = f + 1;
-      }
-      if (begin < end) labels.push_back({a.name, begin, end});
+      const double begin = std::ceil(std::max(first_from_a(a.begin), first_from_b(b.begin)));
+      const auto ends = [&](double at, bool beyond) { return beyond ? frames : std::ceil(at); };
+      const double end = std::min(
+          ends(first_from_a(a.end), static_cast<double>(a.end) - 0.5 > static_cast<double>(mix.knots.back().a)),
+          ends(first_from_b(b.end), static_cast<double>(b.end) - 0.5 > static_cast<double>(mix.knots.back().b)));
+      if (begin < end)
+        labels.push_back({a.name, to_whole<std::size_t>(begin), to_whole<std::size_t>(std::min(end, frames))});
     }
   }
   return labels;
@@ -263,6 +264,12 @@ std::vector<motion::Label> mixed_labels(const Mix& mix, std::span<const motion::
 
 Result<void> append_mixes(TakeSet& set, std::span<const Mix> mixes) {
   if (mixes.empty()) return {};
+  double frames = 0;
+  for (const Mix& mix : mixes) frames += mix.frames();
+  const double bytes = frames * (sizeof(Vec3) + static_cast<double>(set.skeleton->size()) * sizeof(Quat) + 1);
+  const auto room = require_memory(bytes, fmt::format("computing {:.0f} frames between clips", frames),
+                                   "connect fewer clips, or make the graph smaller", {"lambda"});
+  if (!room) return fail_from(room);
   const auto mixer = Mixer::create(set);
   if (!mixer) return fail_from(mixer);
   std::vector<motion::Clip> clips(mixes.size());

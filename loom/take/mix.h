@@ -42,13 +42,18 @@ struct Mix {
   [[nodiscard]] std::uint32_t frames() const;
   /// The frames of the two clips that make up a frame of it, which need not be whole. O(knots).
   [[nodiscard]] FrameMatch at(double frame) const;
-  /// Where in it frame `a` of its first clip lies, clamped to its time map: the inverse of `at`. O(knots).
-  [[nodiscard]] double frame_of_a(double frame_a) const;
+  /// Where in it a frame of its first clip, or of its second, lies, clamped to its time map: inverses of `at`.
+  /// O(knots).
+  [[nodiscard]] double frame_of_a(double frame) const { return frame_of(frame, &FrameMatch::a); }
+  [[nodiscard]] double frame_of_b(double frame) const { return frame_of(frame, &FrameMatch::b); }
 
   friend bool operator==(const Mix& p, const Mix& q) {
     return p.a == q.a && p.b == q.b && p.weight == q.weight && p.alignment.x == q.alignment.x &&
            p.alignment.z == q.alignment.z && p.alignment.heading == q.alignment.heading && p.knots == q.knots;
   }
+
+ private:
+  [[nodiscard]] double frame_of(double frame, float FrameMatch::*in) const;
 };
 
 /// What is wrong with a mix of clips that have so many frames; empty when nothing is.

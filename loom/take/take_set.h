@@ -37,7 +37,7 @@ struct TakeSet {
   std::shared_ptr<const motion::Skeleton> skeleton;
   std::vector<motion::Clip> clips;
   std::vector<motion::Contacts> contacts;  ///< one a clip
-  std::vector<Stretch> stretches;          ///< what of the library each clip is; none where they are of no library
+  std::vector<Stretch> stretches;          ///< what of the library the first clips are; the others are of none
 
   /// Frames a second of all clips. There must be one.
   [[nodiscard]] double rate() const { return clips.front().rate; }

@@ -145,7 +145,8 @@ void Json::tidy() {
 }
 
 void Json::weave() {
-  run("loom graph build", {"graph", "build", moves_, "--name", "g", "--connect", "0.5", "--label", "walk", "--clips", "*"});
+  run("loom graph build",
+      {"graph", "build", moves_, "--name", "g", "--connect", "0.5", "--label", "walk", "--clips", "*"});
   run("loom graph build",
       {"graph", "build", moves_, "--name", "h", "--label", "walk", "--threshold", "0.001", "--body", "walk-slow"});
   run("loom graph build",
@@ -154,9 +155,9 @@ void Json::weave() {
   run("loom graph build", {"graph", "build", moves_, "--name", "angles", "--label", "walk", "--metric", "joints",
                            "--velocity-weight", "0.1", "--joint-velocity-weight", "0.02"});
   run("loom graph list", {"graph", "list", moves_});
-  run("loom graph connect", {"graph", "connect", moves_, "--name", "w", "--label", "walk", "--threshold-cm", "3", "--window",
-                             "0.25", "--gaussian", "0.1", "--uniform-weights", "--joint-weight", "Head=0.5", "--clips",
-                             "walk-*"});
+  run("loom graph connect",
+      {"graph", "connect", moves_, "--name", "w", "--label", "walk", "--threshold-cm", "3", "--window", "0.25",
+       "--gaussian", "0.1", "--uniform-weights", "--joint-weight", "Head=0.5", "--clips", "walk-*"});
   run("loom graph connect", {"graph", "connect", moves_, "--name", "w2", "--label", "walk", "--metric", "joints",
                              "--threshold", "0.2", "--velocity-weight", "0.1", "--joint-velocity-weight", "0.01"});
   run("loom graph compare-graphs", {"graph", "compare-graphs", moves_, "g", "w", "-o", folder_.file("two.html")});

@@ -172,6 +172,13 @@ async function graphs() {
   await ask('POST /api/made/*/keep', { names: [made.made], body: { as: 'kept' } });
   await watch(await ask('POST /api/graphs/*/walk', { names, body: { seed: 7 } }), [{ speed: 4 }], 'piece');
   await ask('DELETE /api/graphs/*', { names });
+
+  // One with motion between recordings.
+  await jobEnds(await ask('POST /api/graphs', { body: { ...body, name: 'smooth', labels: ['walk'], connect: 0.5, lambda: 5 } }));
+  const smooth = await ask('GET /api/graphs/*', { names: ['smooth'] });
+  assert.ok(smooth.recorded_nodes < smooth.nodes);
+  await ask('POST /api/graphs/*/walked', { names: ['smooth'], body: { seed: 3, seconds: 10 } });
+  await ask('DELETE /api/graphs/*', { names: ['smooth'] });
 }
 
 async function pairs() {

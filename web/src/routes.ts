@@ -128,6 +128,7 @@ export interface MadeHeader extends MotionHeader {
 export interface Piece {
   clip: string;
   begin: number;
+  between: boolean; // not recorded, but mixed of two clips
 }
 export interface WovenHeader extends MadeHeader {
   pieces: Piece[];
@@ -271,6 +272,7 @@ export interface BuildBody {
   threshold?: number;
   connect?: number;
   match_stance?: boolean;
+  lambda?: number; // with motion between recordings
 }
 
 export interface Loss {
@@ -289,10 +291,12 @@ export interface GraphAbout {
   threshold: number;
   frames: number;
   nodes: number;
+  recorded_nodes: number;
   edges: number;
   transitions: number;
   component_share: number;
   memory_bytes: number;
+  mean_time_s: number | null;
   mean_transition_s: number | null;
   sources: number;
   histogram_bin_s: number;

@@ -38,6 +38,9 @@ export class BuildPanel {
     el('option', { value: 'pointcloud' }, 'point clouds'),
     el('option', { value: 'joints' }, 'joint angles'),
   );
+  private readonly between = el('input', { type: 'checkbox', id: 'between', onchange: () => this.tell() });
+  private readonly lambda = el('input', { type: 'range', min: 0, max: 2, step: 0.1, value: 0.7, id: 'lambda', oninput: () => this.tell() });
+  private readonly lambdaText = el('output', {});
   private readonly labels = el('div', { class: 'chips' });
   private readonly wanted = new Set<string>();
   private shares: [number, number][] = []; // of the chosen graph: threshold, share of the frames
@@ -56,6 +59,8 @@ export class BuildPanel {
         el('label', { class: 'check' }, this.byThreshold, 'Set the threshold myself'),
         el('label', { class: 'for-threshold' }, el('span', {}, 'Threshold ', this.thresholdText), this.threshold),
         this.forecast,
+        el('label', { class: 'check' }, this.between, 'With motion between recordings (well-connected)'),
+        el('label', { class: 'for-lambda' }, el('span', {}, 'For a smaller graph ways may be ', this.lambdaText), this.lambda),
         el('label', {}, 'Compare by', this.metric),
         el('label', { class: 'check' }, this.mirror, 'Mirrored copies too'),
         el('span', { class: 'faint' }, 'Only motion labelled (none: all)'),
@@ -135,6 +140,10 @@ export class BuildPanel {
     return Number((10 ** Number(this.threshold.value)).toPrecision(4));
   }
 
+  private get chosenLambda(): number {
+    return Number((10 ** Number(this.lambda.value)).toPrecision(2));
+  }
+
   // What share of the frames a threshold would connect, between the thresholds that were tried.
   private shareAt(threshold: number): number | null {
     const next = this.shares.findIndex(([at]) => at >= threshold);
@@ -150,6 +159,7 @@ export class BuildPanel {
       labels: [...this.wanted],
       mirror: this.mirror.checked,
       metric: this.metric.value,
+      ...(this.between.checked ? { lambda: this.chosenLambda } : {}),
     };
     return this.byThreshold.checked
       ? { ...common, threshold: this.chosenThreshold }
@@ -160,13 +170,14 @@ export class BuildPanel {
     const o = this.options;
     return [
       'graph',
-      'build',
+      o.lambda === undefined ? 'build' : 'connect',
       'LIBRARY',
       ...option('--name', o.name),
       ...(o.threshold !== undefined ? ['--threshold', o.threshold] : ['--connect', o.connect!]),
       ...o.labels.flatMap(label => option('--label', label)),
       ...(o.mirror ? ['--mirror'] : []),
       ...(o.metric === 'joints' ? ['--metric', 'joints'] : []),
+      ...(o.lambda !== undefined ? ['--lambda', o.lambda] : []),
     ];
   }
 
@@ -176,7 +187,9 @@ export class BuildPanel {
       share = this.shareAt(threshold),
       cloud = this.metric.value === 'pointcloud';
     this.thresholdText.textContent = `${threshold.toPrecision(3)} ${cloud ? 'm²' : 'rad'}`;
+    this.lambdaText.textContent = this.chosenLambda === 1 ? 'no longer' : `${this.chosenLambda} times as long`;
     this.element.classList.toggle('by-threshold', this.byThreshold.checked);
+    this.element.classList.toggle('with-between', this.between.checked);
     this.forecast.hidden = !this.byThreshold.checked;
     this.forecast.textContent =
       (share === null

@@ -103,6 +103,7 @@ export class ConnectionView {
     return [
       entry('of the frames', `${(100 * a.component_share).toFixed(1)} %`),
       entry('nodes', a.nodes.toLocaleString('en')),
+      ...(a.recorded_nodes < a.nodes ? [entry('of them between recordings', (a.nodes - a.recorded_nodes).toLocaleString('en'))] : []),
       entry('transitions', a.transitions.toLocaleString('en')),
       entry('threshold', a.threshold.toPrecision(3)),
       entry('frame to frame', seconds(a.mean_transition_s)),

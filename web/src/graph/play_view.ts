@@ -15,6 +15,7 @@ import { View } from '../stage/view';
 import { socket } from '../socket';
 import { Timeline } from '../timeline';
 import { Transport } from '../transport';
+import { betweenRecordings } from './between';
 import { FloorLine, simplified } from './floor_line';
 
 const kNone = 'There is no graph yet: build one on the left, then walk on it, or draw a path on the floor.';
@@ -229,9 +230,13 @@ export class PlayView {
     this.player.playing = true;
     await this.player.show(motion, { keepCamera: this.points.length > 0 });
     if (this.points.length) this.framePath();
-    this.timeline.show(motion, []);
-    const clips = new Set(pieces.map(piece => piece.clip));
-    this.read.textContent = `${motion.seconds.toFixed(1)} s from ${counted(pieces.length, 'piece')} of ${counted(clips.size, 'clip')}`;
+    const between = betweenRecordings(pieces, motion.frames);
+    this.timeline.show(motion, between);
+    const clips = new Set(pieces.filter(piece => !piece.between).map(piece => piece.clip));
+    const madeUp = between.reduce((frames, { begin, end }) => frames + end - begin, 0);
+    this.read.textContent =
+      `${motion.seconds.toFixed(1)} s from ${counted(pieces.length, 'piece')} of ${counted(clips.size, 'clip')}` +
+      (madeUp ? `, ${((100 * madeUp) / motion.frames).toFixed(0)} % between recordings` : '');
     const it = { made, words: this.words };
     this.offer(motion.name, async () => it);
   }
