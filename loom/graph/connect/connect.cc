@@ -274,7 +274,7 @@ class Connector {
   /// begins at.
   [[nodiscard]] std::pair<take::Mix, std::uint32_t> cut_mix(const MixedRow& row, std::uint32_t begin,
                                                             std::uint32_t end) const {
-    const auto room = static_cast<std::uint32_t>(std::ceil(motion_.rate() / 5));
+    const auto room = to_whole<std::uint32_t>(std::ceil(motion_.rate() / 5));
     const std::uint32_t from = begin - std::min(begin, room), to = std::min(row.mix.frames() - 1, end + room);
     take::Mix mix = row.mix;
     const take::FrameMatch first = row.mix.at(from), last = row.mix.at(to);

@@ -156,7 +156,7 @@ class Lattice {
       return;
     }
     for (std::size_t other = r + 1; other < rows_.size(); ++other) {
-      const auto j = static_cast<std::int64_t>(std::lround(frame_at(other, time)));
+      const auto j = to_whole<std::int64_t>(std::round(frame_at(other, time)));
       if (!comparable(metric, other, j)) continue;
       const auto distance = static_cast<float>(metric.distance(in_set(r, i), in_set(other, j)));
       if (static_cast<double>(distance) > setting_.threshold) break;

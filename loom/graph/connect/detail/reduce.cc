@@ -135,7 +135,7 @@ std::vector<std::uint8_t> without_the_rarest(const Usage& usage, std::span<const
   }
   std::uint32_t least = 0;
   if (!counts.empty()) {
-    const auto at = counts.begin() + static_cast<std::ptrdiff_t>(kDropped * static_cast<double>(counts.size()));
+    const auto at = counts.begin() + to_whole<std::ptrdiff_t>(kDropped * static_cast<double>(counts.size()));
     std::nth_element(counts.begin(), at, counts.end());
     least = *at;
   }

@@ -128,8 +128,9 @@ class ChainMaker {
     const std::uint32_t a = segments_[chain.p].clip, b = segments_[chain.q].clip;
     const auto& ground = metric_.frames().ground;
     return std::any_of(chain.knots.begin(), chain.knots.end(), [&](const take::FrameMatch& knot) {
-      const motion::GroundFrame at_a = ground[numbers_.first(a) + static_cast<std::uint32_t>(knot.a)];
-      const motion::GroundFrame at_b = chain.alignment * ground[numbers_.first(b) + static_cast<std::uint32_t>(knot.b)];
+      const motion::GroundFrame at_a = ground[numbers_.first(a) + to_whole<std::uint32_t>(static_cast<double>(knot.a))];
+      const motion::GroundFrame at_b =
+          chain.alignment * ground[numbers_.first(b) + to_whole<std::uint32_t>(static_cast<double>(knot.b))];
       return std::abs(wrap_angle(at_a.heading - at_b.heading)) > kMostTurned ||
              std::hypot(at_a.x - at_b.x, at_a.z - at_b.z) > kMostApart;
     });
