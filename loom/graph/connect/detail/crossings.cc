@@ -26,7 +26,6 @@ class Crossings::Search {
     for (const std::uint32_t node : touched_) reached_[node] = {};
     touched_.clear();
     exits_.clear();
-    for (auto& bucket : buckets_) bucket.clear();
     const WayGraph& graph = all_.graph_;
     waiting_ = 0;
     now_ = 0;
@@ -34,7 +33,6 @@ class Crossings::Search {
       reach(entry.to, entry.by, penalised(entry.by == kWentOn ? kFrameCost : graph.costs[entry.by], entry.to, penalty));
     }
     for (; waiting_ > 0; ++now_) {
-      if (now_ >= buckets_.size()) break;
       for (std::size_t k = 0; k < buckets_[now_].size(); ++k) {
         const std::uint32_t node = buckets_[now_][k];
         if (reached_[node].cost != now_) continue;
@@ -48,6 +46,7 @@ class Crossings::Search {
         }
       }
       waiting_ -= buckets_[now_].size();
+      buckets_[now_].clear();
     }
   }
 

@@ -42,7 +42,6 @@ WaySearch::WaySearch(const WayGraph& graph) : graph_(graph), reached_(graph.node
 template <typename Step>
 void WaySearch::search(std::uint32_t source, const Step& step) {
   std::fill(reached_.begin(), reached_.end(), Reached{});
-  for (auto& bucket : buckets_) bucket.clear();
   const auto count = static_cast<std::uint32_t>(buckets_.size());
   reached_[source].cost = 0;
   buckets_[0].push_back(source);
