@@ -13,9 +13,21 @@ namespace {
 
 constexpr std::size_t kNearest = 3;  ///< partners that every segment begins with
 constexpr int kRounds = 3;           ///< of adding
+constexpr std::size_t kAdded = 6;    ///< pairs that a segment may add in a round: those that promise most
+constexpr double kMostGained = 90;   ///< frames; what cannot be reached at all counts as much
 /// A pair is added where it promises a way that is shorter than what there is by this factor and by so many frames.
 constexpr double kShorter = 1.5, kFramesShorter = 6;
 constexpr double kMeanRoughness = 0.4;  ///< of a way under the threshold
+
+/// What a pair promises: frames that a way becomes shorter by, in so many steps. The most comes first.
+struct Promise {
+  double gained = 0, steps = 0;
+  std::size_t which = 0;
+
+  friend bool operator<(const Promise& x, const Promise& y) {
+    return std::tuple(-x.gained, x.steps, x.which) < std::tuple(-y.gained, y.steps, y.which);
+  }
+};
 
 class Choice {
  public:
@@ -89,16 +101,20 @@ class Choice {
       for (std::size_t s = begin; s < end; ++s) {
         if (from[s].empty()) continue;
         search.run(node_of(segments[s], 0));
+        std::vector<Promise> promises;
         for (const std::size_t i : from[s]) {
           const bool first = pairs_[i].p == s;
           const ContactSegment& other = segments[first ? pairs_[i].q : pairs_[i].p];
           const double promised = steps_[i] * (1 + setting_.smoothness * kMeanRoughness);
           const std::uint32_t known = search.cost(node_of(other, steps_[i]));
           const double frames = static_cast<double>(known) / kFrameCost;
-          if (known == kNoWay || frames > std::max(kShorter * promised, promised + kFramesShorter)) {
-            add[2 * i + (first ? 0 : 1)] = 1;
-          }
+          if (known != kNoWay && frames <= std::max(kShorter * promised, promised + kFramesShorter)) continue;
+          promises.push_back({known == kNoWay ? kMostGained : std::min(kMostGained, frames - promised), steps_[i],
+                              2 * i + (first ? 0 : 1)});
         }
+        const std::size_t most = std::min(kAdded, promises.size());
+        std::partial_sort(promises.begin(), promises.begin() + static_cast<std::ptrdiff_t>(most), promises.end());
+        for (std::size_t k = 0; k < most; ++k) add[promises[k].which] = 1;
       }
     });
     std::size_t added = 0;
