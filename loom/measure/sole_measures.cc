@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include <loom/base/runs.h>
 #include <loom/base/whole.h>
 #include <loom/measure/detail/body_measure_families.h>
 #include <loom/motion/body.h>
@@ -82,17 +83,6 @@ const SoleTrack* slowest_below(const FootTracks& foot, std::size_t frame, float 
     }
   }
   return slowest;
-}
-
-/// Calls `use(begin, end)` for every run of frames in which `holds(frame)`.
-template <typename Holds, typename Use>
-void for_each_run(std::size_t frames, Holds holds, Use use) {
-  for (std::size_t f = 0; f < frames; ++f) {
-    if (!holds(f)) continue;
-    const std::size_t begin = f;
-    while (f < frames && holds(f)) ++f;
-    use(begin, f);
-  }
 }
 
 /// A stretch of frames [begin, end) in which a foot goes along the floor. It is seen in the motion, whatever contacts a

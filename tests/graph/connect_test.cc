@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Well-connected graphs: shortest ways and their union against plain references, and what is built of motion.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -274,6 +275,8 @@ TEST_F(ConnectedSamples, TellsWhatMakesNoSense) {
     return connected ? std::string() : connected.error().message;
   };
   EXPECT_THAT(refused([](ConnectOptions& o) { o.lambda = 0.5; }), HasSubstr("lambda"));
+  EXPECT_THAT(refused([](ConnectOptions& o) { o.lambda = std::nan(""); }), HasSubstr("lambda"));
+  EXPECT_THAT(refused([](ConnectOptions& o) { o.smoothness = std::nan(""); }), HasSubstr("smoothness"));
   EXPECT_THAT(refused([](ConnectOptions& o) { o.weights = 0; }), HasSubstr("weights"));
   EXPECT_THAT(refused([](ConnectOptions& o) { o.build.threshold = -1; }), HasSubstr("positive"));
   EXPECT_THAT(refused([](ConnectOptions& o) { o.build.threshold = 1e-9; }), HasSubstr("goes on for ever"));

@@ -34,7 +34,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 constexpr std::size_t kMostWeights = 99;
 constexpr double kBeyond = 2;  ///< the threshold is looked beyond by this factor, to explain
-constexpr double kLargestLambda = 1000;
+constexpr double kLargestLambda = 100, kMostSmoothness = 100;
 /// Thresholds that are tried where none is given, in centimetres; the last is the roughest that `build` takes by
 /// itself.
 constexpr std::array kLadder = {1.0, 1.5, 2.0, 3.0, 4.5, 6.0, 8.0};
@@ -67,6 +67,9 @@ class Connector {
     }
     if (options_.weights < 1 || options_.weights > kMostWeights) {
       return fail_setting({"weights"}, fmt::format("there are 1 to {} weights between two motions", kMostWeights));
+    }
+    if (!(options_.smoothness >= 0 && options_.smoothness <= kMostSmoothness)) {
+      return fail_setting({"smoothness"}, fmt::format("smoothness lies between 0 and {:g}", kMostSmoothness));
     }
     if (options_.build.threshold && !(*options_.build.threshold > 0)) return fail("a threshold must be positive");
     if (!(options_.build.connect > 0 && options_.build.connect <= 1)) {

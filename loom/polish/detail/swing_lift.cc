@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include <loom/base/runs.h>
 #include <loom/base/whole.h>
 #include <loom/polish/detail/swing_lift.h>
 
@@ -39,17 +40,6 @@ float speed_at(std::span<const FootPlace> path, std::size_t f, double rate) {
 float lower_speed_at(std::span<const FootPlace> path, std::size_t f, double rate) {
   const std::size_t before = f - std::min<std::size_t>(f, 1), after = std::min(f + 1, path.size() - 1);
   return std::min(speed_between(path, before, f, rate), speed_between(path, f, after, rate));
-}
-
-/// Calls `use(begin, end)` for every run of frames in which `holds(frame)`.
-template <typename Holds, typename Use>
-void for_each_run(std::size_t frames, Holds holds, Use use) {
-  for (std::size_t f = 0; f < frames; ++f) {
-    if (!holds(f)) continue;
-    const std::size_t begin = f;
-    while (f < frames && holds(f)) ++f;
-    use(begin, f);
-  }
 }
 
 /// 1 in frames in which the foot stands where it is told to: not where it goes along faster than feet shuffle, as the
