@@ -137,7 +137,8 @@ class BlendScene final : public Scene {
     if (constraints_) values.insert(values.end(), left_.errors.begin(), left_.errors.end());
     values.push_back(static_cast<float>(covered_.columns));
     if (covered_.columns == 0) return;
-    values.push_back(static_cast<float>(covered_.size() / covered_.columns));
+    const std::size_t rows = covered_.size() / covered_.columns;
+    values.push_back(static_cast<float>(rows));
     for (std::size_t i = 0; i < covered_.size(); ++i) {
       for (const double coordinate : covered_.target(i)) values.push_back(static_cast<float>(coordinate));
       values.push_back(covered_.errors[i]);
