@@ -9,6 +9,7 @@
 
 #include <loom/base/result.h>
 #include <loom/graph/motion_graph.h>
+#include <loom/graph/prune.h>
 
 namespace loom::graph {
 
@@ -60,16 +61,18 @@ struct ReadKeys {
   std::vector<std::string> notes;  ///< "of 16_11:20-60 the graph has frames 25 to 60"
 };
 
-/// Reads key motions: "CLIP", "CLIP:FROM-TO" (frames of the clip at the graph's rate, both included), "LABEL" (the
-/// stretch of that label that the graph connects best, `kKeySeconds` long at most), "LABEL*3" (three of them, of
+/// Reads key motions: "CLIP", "CLIP:FROM-TO" (frames of the library's clip at the graph's rate, both included), "LABEL"
+/// (the stretch of that label that the graph connects best, `kKeySeconds` long at most), "LABEL*3" (three of them, of
 /// different clips where there are as many) or "LABEL*all" (every frame of it). Fails on what is unknown, naming what
-/// there is, and on motions that the graph lost to pruning.
-Result<ReadKeys> read_keys(const MotionGraph& graph, std::span<const std::string> texts);
+/// there is, and on motions that the graph lost to pruning, saying at which threshold it would have them, as far as
+/// `pairs`, those the graph was chosen from, can tell.
+Result<ReadKeys> read_keys(const MotionGraph& graph, std::span<const SimilarPair> pairs,
+                           std::span<const std::string> texts);
 
 /// How long a stretch is taken for a label at most.
 inline constexpr double kKeySeconds = 1.5;
 
-/// Reads "FROM,TO:40", "FROM,TO:quickest", "FROM,TO:end:15" or "FROM,TO:smooth:60".
+/// Reads "FROM,TO=40", "FROM,TO=quickest", "FROM,TO=end:15" or "FROM,TO=smooth:60".
 Result<RequirementBetween> read_between(const std::string& text);
 
 }  // namespace loom::graph
