@@ -180,6 +180,7 @@ TEST_P(SelectByNeed, IsSoundAndMostlySmallestBesideAllSubsets) {
       EXPECT_GE(selection->nodes.size(), best) << "case " << i;
       EXPECT_LE(selection->lower_bound, static_cast<double>(best) + 1e-9) << "case " << i;
       EXPECT_LE(selection->required_nodes, best) << "case " << i;
+      EXPECT_TRUE(graph_from_bytes(to_bytes(sub_graph(c.graph, selection->nodes)))) << "case " << i;
       if (from == SelectFrom::kWhole && selection->nodes.size() == best) ++smallest_found;
     }
   }
@@ -202,16 +203,18 @@ TEST_P(SelectByNeed, CallsRequiredOnlyWhatNothingDoesWithout) {
       const bool key = std::any_of(c.task.keys.begin(), c.task.keys.end(),
                                    [&](const KeyMotion& k) { return k.begin <= n && n < k.end; });
       const bool needed = key || !met(c.graph, c.task, asked, all & ~(1u << n));
-      if (required[n]) EXPECT_TRUE(needed) << "case " << i << " node " << n;
+      EXPECT_TRUE(needed || !required[n]) << "case " << i << " node " << n;
       // Where nothing may be longer than at best, cuts show all of them.
-      if (GetParam() == Need::kQuickest) EXPECT_EQ(required[n] != 0, needed) << "case " << i << " node " << n;
+      if (GetParam() == Need::kQuickest) {
+        EXPECT_EQ(required[n] != 0, needed) << "case " << i << " node " << n;
+      }
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Needs, SelectByNeed,
                          ::testing::Values(Need::kWithin, Need::kQuickest, Need::kMotionEnd, Need::kSmooth),
-                         [](const auto& info) { return std::to_string(static_cast<int>(info.param)); });
+                         [](const auto& named) { return std::to_string(static_cast<int>(named.param)); });
 
 TEST(Select, EveryMethodAndOrderMeetsWhatIsAsked) {
   Random random(13);
@@ -322,7 +325,7 @@ TEST(Select, IsTheSameWhateverTheNumberOfThreads) {
   const MotionGraph graph = testing::random_graph(12, 60, 260, 5);
   ASSERT_GT(graph.nodes(), 100u);
   SelectionTask task;
-  for (const Node begin : {Node{3}, graph.nodes() / 3, graph.nodes() / 2}) {
+  for (const std::size_t begin : {std::size_t{3}, graph.nodes() / 3, graph.nodes() / 2}) {
     const auto at = static_cast<Node>(begin);
     task.keys.push_back({"k" + std::to_string(at), at, std::min<Node>(at + 4, graph.last_of_run(at) + 1)});
   }
@@ -419,7 +422,9 @@ TEST(SelectionJudge, CountsAsFloydAndWarshallDo) {
     EXPECT_EQ(judgement.frames, nodes.size());
     EXPECT_NEAR(judgement.connected_share, count > 0 ? connected / count : 0, 1e-9);
     EXPECT_NEAR(judgement.satisfied_share, count > 0 ? short_enough / count : 0, 1e-9);
-    if (connected > 0) EXPECT_NEAR(judgement.mean_frames, sum / connected, 1e-9);
+    if (connected > 0) {
+      EXPECT_NEAR(judgement.mean_frames, sum / connected, 1e-9);
+    }
   }
 }
 
@@ -443,7 +448,6 @@ TEST(SubGraph, HasTheNodesAskedForAndAllEdgesBetweenThem) {
     }
     EXPECT_EQ(here, there);
   }
-  EXPECT_TRUE(graph_from_bytes(to_bytes(part)));
 }
 
 TEST(ReadKeys, ReadsClipsRangesAndLabels) {
