@@ -123,10 +123,26 @@ Result<void> find_bound(const MotionGraph& graph, const SelectionTask& task, std
   }
   const auto all = detail::make_problem(detail::whole_field(graph), task, layers, progress);
   if (!all) return fail_from(all);
-  const std::vector<char> needed = detail::required_nodes(*all);
+  std::vector<char> likely(graph.nodes(), 0);
+  for (const Node node : selection.nodes) likely[node] = 1;
+  const std::vector<char> needed = detail::required_nodes(*all, likely);
   selection.required_nodes = static_cast<std::size_t>(std::count(needed.begin(), needed.end(), 1));
   selection.lower_bound = detail::lower_bound(*all, needed);
   return {};
+}
+
+/// The required nodes of a problem, with a first answer to tell which those might be, as in the work (§5.3.1).
+std::vector<char> find_required(const Problem& problem, const SelectOptions& options) {
+  std::vector<std::uint32_t> start;
+  for (const Node node : options.start) start.push_back(problem.field.at(node));
+  Random random(options.seed);
+  const auto wishes = detail::ordered_wishes(problem, SelectOrder::kDescending, random);
+  detail::Chosen first(problem, start);
+  detail::ConstrainedPath paths(problem);
+  detail::meet_wishes(wishes, paths, first);
+  std::vector<char> likely(problem.field.size(), 0);
+  for (const std::uint32_t node : first.nodes()) likely[node] = 1;
+  return detail::required_nodes(problem, likely);
 }
 
 Result<Selection> select_in_memory(const MotionGraph& graph, const SelectionTask& task, const SelectOptions& options,
@@ -149,7 +165,7 @@ Result<Selection> select_in_memory(const MotionGraph& graph, const SelectionTask
   auto problem =
       detail::make_problem(detail::make_field(graph, std::move(nodes)), task, layers, part_of(progress, 0.3, 0.4));
   if (!problem) return fail_from(problem);
-  const std::vector<char> required = detail::required_nodes(*problem);
+  const std::vector<char> required = find_required(*problem, options);
   selection.required_nodes = static_cast<std::size_t>(std::count(required.begin(), required.end(), 1));
   std::vector<char> kept(problem->field.size(), 0);
   for (const std::uint32_t key : problem->keys) kept[key] = 1;

@@ -56,8 +56,8 @@ Side side_of(const Problem& problem, const PlacedLayer& layer, bool from_sources
 struct Levels {
   std::vector<std::uint32_t> first, nodes;
 
-  /// For steps of one length a node is in one level; longer ones jump over some.
-  void make(const Side& side, std::size_t row, std::size_t levels) {
+  /// For steps of one length a node is in one level; longer ones jump over some. In a level `likely` nodes come first.
+  void make(const Side& side, std::size_t row, std::size_t levels, const std::vector<char>& likely) {
     const std::span<const Length> near = side.near.subspan(row * side.nodes, side.nodes);
     first.assign(levels + 1, 0);
     const auto for_each = [&](const auto& visit) {
@@ -76,7 +76,12 @@ struct Levels {
     for (std::size_t l = 0; l < levels; ++l) first[l + 1] += first[l];
     nodes.resize(first.back());
     fill_.assign(first.begin(), first.end() - 1);
-    for_each([&](std::uint32_t v, std::size_t l) { nodes[fill_[l]++] = v; });
+    for (const bool first_ones : {true, false}) {
+      if (first_ones && likely.empty()) continue;
+      for_each([&](std::uint32_t v, std::size_t l) {
+        if (likely.empty() || (likely[v] != 0) == first_ones) nodes[fill_[l]++] = v;
+      });
+    }
   }
 
   [[nodiscard]] std::span<const std::uint32_t> at(std::size_t level) const {
@@ -113,7 +118,7 @@ Length longest_of(const Side& side) {
 }
 
 /// Marks the only nodes of cuts.
-void mark_required(const Side& side, std::vector<char>& required) {
+void mark_required(const Side& side, const std::vector<char>& likely, std::vector<char>& required) {
   constexpr std::size_t kLook = 16;  // so many nodes are counted before looking which cuts may still be of one
   std::mutex mutex;
   const std::size_t levels = longest_of(side);
@@ -124,7 +129,7 @@ void mark_required(const Side& side, std::vector<char>& required) {
     std::vector<std::uint32_t> alive;
     std::vector<char> mine(side.nodes, 0);
     for (std::size_t row = begin; row < end; ++row) {
-      by_level.make(side, row, levels);
+      by_level.make(side, row, levels, likely);
       const std::span<const Length> near = side.near.subspan(row * side.nodes, side.nodes);
       for (std::size_t level = 1; level < levels; ++level) {
         const std::span<const std::uint32_t> nodes = by_level.at(level);
@@ -203,7 +208,7 @@ class CutFinder {
         sum_(side.columns) {}
 
   void add_row(std::size_t row, KnownCuts& known) {
-    by_level_.make(side_, row, levels_);
+    by_level_.make(side_, row, levels_, {});
     near_ = side_.near.subspan(row * side_.nodes, side_.nodes);
     for (std::size_t level = 1; level < levels_; ++level) add_level(row, level, known);
   }
@@ -343,12 +348,12 @@ double weighed_cuts(const Cuts& cuts, std::size_t nodes) {
 
 }  // namespace
 
-std::vector<char> required_nodes(const Problem& problem) {
+std::vector<char> required_nodes(const Problem& problem, const std::vector<char>& likely) {
   std::vector<char> required(problem.field.size(), 0);
   for (const std::uint32_t key : problem.keys) required[key] = 1;
   for (const PlacedLayer& layer : problem.layers) {
-    mark_required(side_of(problem, layer, true), required);
-    mark_required(side_of(problem, layer, false), required);
+    mark_required(side_of(problem, layer, true), likely, required);
+    mark_required(side_of(problem, layer, false), likely, required);
   }
   return required;
 }

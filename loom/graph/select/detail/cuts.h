@@ -17,7 +17,9 @@ namespace loom::graph::detail {
 
 /// The nodes without which some wish cannot be met, key frames among them, as flags; those that cuts show, which are
 /// all of them where the limits are what the graph can do at best.
-std::vector<char> required_nodes(const Problem& problem);
+/// `likely` are flags of nodes to look at first, such as those of a selection, which has all required ones: it is quicker
+/// with them, and the same.
+std::vector<char> required_nodes(const Problem& problem, const std::vector<char>& likely = {});
 
 /// How many nodes every selection has at least: the required ones, and for the rest a set of cuts, weighed so that no
 /// node is in cuts of more than 1 in all (the dual of the linear programme).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include <loom/graph/select/detail/field.h>
@@ -98,6 +99,50 @@ void LengthSearch::spread(const Steps& steps, std::span<const Length> length_of,
 void LengthSearch::run(const Steps& steps, std::span<const Length> length_of, std::span<const std::uint32_t> starts,
                        Length most, std::span<Length> lengths) {
   spread(steps, length_of, starts, most, lengths, [](std::uint32_t, std::uint32_t) {});
+}
+
+void LengthSearch::run_many(const Steps& steps, std::span<const Length> length_of,
+                            std::span<const std::span<const std::uint32_t>> starts, Length most,
+                            std::span<Length> lengths) {
+  const std::size_t nodes = steps.first.size() - 1;
+  if (!length_of.empty()) {
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      run(steps, length_of, starts[i], most, lengths.subspan(i * nodes, nodes));
+    }
+    return;
+  }
+  std::fill(lengths.begin(), lengths.end(), kFar);
+  seen_.assign(nodes, 0);
+  now_.assign(nodes, 0);
+  next_.assign(nodes, 0);
+  touched_.clear();
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    for (const std::uint32_t n : starts[i]) {
+      if (next_[n] == 0) touched_.push_back(n);
+      next_[n] |= std::uint64_t{1} << i;
+    }
+  }
+  for (std::size_t length = 0; !touched_.empty() && length <= most; ++length) {
+    active_.swap(touched_);
+    touched_.clear();
+    for (const std::uint32_t n : active_) {
+      now_[n] = next_[n];
+      next_[n] = 0;
+      seen_[n] |= now_[n];
+      for (std::uint64_t bits = now_[n]; bits != 0; bits &= bits - 1) {
+        lengths[static_cast<std::size_t>(std::countr_zero(bits)) * nodes + n] = static_cast<Length>(length);
+      }
+    }
+    for (const std::uint32_t n : active_) {
+      for (std::uint32_t e = steps.first[n]; e < steps.first[n + 1]; ++e) {
+        const std::uint32_t to = steps.to[e];
+        const std::uint64_t fresh = now_[n] & ~seen_[to];
+        if (fresh == 0) continue;
+        if (next_[to] == 0) touched_.push_back(to);
+        next_[to] |= fresh;
+      }
+    }
+  }
 }
 
 void LengthSearch::run(const Steps& steps, std::span<const Length> length_of, std::span<const std::uint32_t> starts,

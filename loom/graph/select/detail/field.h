@@ -41,7 +41,11 @@ class LengthSearch {
   /// `most`. Steps are `length_of[e]` long, or 1 where that is empty.
   void run(const Steps& steps, std::span<const Length> length_of, std::span<const std::uint32_t> starts, Length most,
            std::span<Length> lengths);
-  /// The same, with the node before each on its way in `before`. Starts and nodes not reached are before themselves.
+  /// The same from up to 64 sets of starts at once, `lengths[i * nodes + n]` from the i-th: where all steps are 1 long
+  /// they share the walk through the graph, a bit each.
+  void run_many(const Steps& steps, std::span<const Length> length_of,
+                std::span<const std::span<const std::uint32_t>> starts, Length most, std::span<Length> lengths);
+  /// As `run`, with the node before each on its way in `before`. Starts and nodes not reached are before themselves.
   void run(const Steps& steps, std::span<const Length> length_of, std::span<const std::uint32_t> starts, Length most,
            std::span<Length> lengths, std::span<std::uint32_t> before);
 
@@ -51,6 +55,11 @@ class LengthSearch {
               std::span<Length> lengths, const Before& before);
 
   std::vector<std::vector<std::uint32_t>> by_length_;
+  std::vector<std::uint64_t> seen_, now_, next_;  ///< a bit for each set of starts
+  std::vector<std::uint32_t> active_, touched_;
 };
+
+/// As many sets of starts as `LengthSearch::run_many` takes at once.
+inline constexpr std::size_t kManyStarts = 64;
 
 }  // namespace loom::graph::detail

@@ -209,37 +209,52 @@ Result<std::vector<Node>> find_best(const Field& whole, const SelectionTask& tas
   for (const Node n : key_frames(task)) core[n] = true;
   std::mutex mutex;
   std::size_t total = 0;
-  for (const Layer& layer : layers) total += layer.sources.size();
+  for (const Layer& layer : layers) total += (layer.sources.size() + kManyStarts - 1) / kManyStarts;
   SharedProgress shared(progress, total, "finding shortest ways");
   for (Layer& layer : layers) {
     const std::vector<Length> length_of = layer.lengths_of(whole.forward);
     layer.best.assign(layer.wanted.size(), kFar);
     layer.limit.assign(layer.wanted.size(), kNotAsked);
-    parallel_for(layer.sources.size(), 8, [&](std::size_t begin, std::size_t end) {
+    const std::vector<Length> length_back = layer.lengths_of(whole.backward);
+    std::vector<std::span<const std::uint32_t>> starts;
+    for (const Node& source : layer.sources) starts.emplace_back(&source, 1);
+    const std::size_t nodes = whole.nodes.size();
+    parallel_for((starts.size() + kManyStarts - 1) / kManyStarts, 1, [&](std::size_t begin, std::size_t end) {
       LengthSearch search;
-      std::vector<Length> lengths(whole.size());
-      std::vector<std::uint32_t> before(whole.size());
-      std::vector<bool> on_way(whole.size());
-      std::vector<std::uint32_t> marked_for(whole.size(), ~std::uint32_t{0});  // the source whose ways lead over a node
-      for (std::size_t s = begin; s < end && shared.goes_on(); ++s) {
-        search.run(whole.forward, length_of, {&layer.sources[s], 1}, kFar - 1, lengths, before);
-        const auto mark = [&](std::uint32_t n) {
-          for (; marked_for[n] != s; n = before[n]) {
-            marked_for[n] = static_cast<std::uint32_t>(s);
-            on_way[n] = true;
+      std::vector<Length> all;
+      std::vector<bool> on_way(nodes);
+      std::vector<std::uint32_t> marked_for(nodes, ~std::uint32_t{0});  // the source whose ways lead over a node
+      for (std::size_t batch = begin; batch < end && shared.goes_on(); ++batch, shared.one_done()) {
+        const std::size_t first = batch * kManyStarts, count = std::min(kManyStarts, starts.size() - first);
+        all.resize(count * nodes);
+        search.run_many(whole.forward, length_of, std::span(starts).subspan(first, count), kFar - 1, all);
+        for (std::size_t s = first; s < first + count; ++s) {
+          const std::span<const Length> lengths{all.data() + (s - first) * nodes, nodes};
+          const auto before = [&](std::uint32_t n) {
+            for (std::uint32_t e = whole.backward.first[n];; ++e) {
+              const std::uint32_t from = whole.backward.to[e];
+              const Length step = length_back.empty() ? Length{1} : length_back[e];
+              if (lengths[from] != kFar && lengths[from] + step == lengths[n]) return from;
+            }
+          };
+          const auto mark = [&](std::uint32_t n) {
+            for (; marked_for[n] != s; n = before(n)) {
+              marked_for[n] = static_cast<std::uint32_t>(s);
+              on_way[n] = true;
+              if (lengths[n] == 0) break;
+            }
+          };
+          for (std::size_t t = 0; t < layer.targets.size(); ++t) {
+            const std::size_t at = layer.at(s, t);
+            const std::vector<Node>& any = layer.targets[t];
+            const Node nearest =
+                *std::min_element(any.begin(), any.end(), [&](Node a, Node b) { return lengths[a] < lengths[b]; });
+            layer.best[at] = lengths[nearest];
+            if (layer.wanted[at] == kNotAsked) continue;
+            layer.limit[at] = std::max(layer.best[at], layer.wanted[at]);
+            if (lengths[nearest] != kFar) mark(nearest);
           }
-        };
-        for (std::size_t t = 0; t < layer.targets.size(); ++t) {
-          const std::size_t at = layer.at(s, t);
-          const std::vector<Node>& nodes = layer.targets[t];
-          const Node nearest =
-              *std::min_element(nodes.begin(), nodes.end(), [&](Node a, Node b) { return lengths[a] < lengths[b]; });
-          layer.best[at] = lengths[nearest];
-          if (layer.wanted[at] == kNotAsked) continue;
-          layer.limit[at] = std::max(layer.best[at], layer.wanted[at]);
-          if (lengths[nearest] != kFar) mark(nearest);
         }
-        shared.one_done();
       }
       const std::lock_guard lock(mutex);
       for (std::size_t n = 0; n < core.size(); ++n) {

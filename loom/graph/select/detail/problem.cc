@@ -64,26 +64,31 @@ Result<Problem> make_problem(Field field, const SelectionTask& task, std::span<c
   std::size_t searches = 0;
   for (const Layer& layer : layers) {
     problem.layers.push_back(place(layer, placed_in));
-    searches += layer.sources.size() + layer.targets.size();
+    for (const std::size_t count : {layer.sources.size(), layer.targets.size()}) {
+      searches += (count + kManyStarts - 1) / kManyStarts;
+    }
   }
   SharedProgress shared(progress, searches, "measuring ways");
   for (PlacedLayer& layer : problem.layers) {
     const std::size_t nodes = placed_in.size();
     layer.from.resize(layer.sources.size() * nodes);
     layer.to.resize(layer.targets.size() * nodes);
-    parallel_for(layer.sources.size() + layer.targets.size(), 8, [&](std::size_t begin, std::size_t end) {
-      LengthSearch search;
-      for (std::size_t i = begin; i < end && shared.goes_on(); ++i, shared.one_done()) {
-        if (i < layer.sources.size()) {
-          search.run(placed_in.forward, layer.forward_length, {&layer.sources[i], 1}, layer.longest,
-                     {layer.from.data() + i * nodes, nodes});
-        } else {
-          const std::size_t t = i - layer.sources.size();
-          search.run(placed_in.backward, layer.backward_length, layer.targets[t], layer.longest,
-                     {layer.to.data() + t * nodes, nodes});
+    std::vector<std::span<const std::uint32_t>> sources, targets;
+    for (const std::uint32_t& source : layer.sources) sources.emplace_back(&source, 1);
+    for (const auto& target : layer.targets) targets.emplace_back(target);
+    const auto measure = [&](const Steps& steps, std::span<const Length> length_of,
+                             std::span<const std::span<const std::uint32_t>> starts, std::vector<Length>& lengths) {
+      parallel_for((starts.size() + kManyStarts - 1) / kManyStarts, 1, [&](std::size_t begin, std::size_t end) {
+        LengthSearch search;
+        for (std::size_t batch = begin; batch < end && shared.goes_on(); ++batch, shared.one_done()) {
+          const std::size_t first = batch * kManyStarts, count = std::min(kManyStarts, starts.size() - first);
+          search.run_many(steps, length_of, starts.subspan(first, count), layer.longest,
+                          {lengths.data() + first * nodes, count * nodes});
         }
-      }
-    });
+      });
+    };
+    measure(placed_in.forward, layer.forward_length, sources, layer.from);
+    measure(placed_in.backward, layer.backward_length, targets, layer.to);
   }
   if (!shared.goes_on()) return fail_as(ErrorKind::kStopped, "stopped while measuring ways");
   return problem;
