@@ -9,6 +9,7 @@
 // Times are of this machine and this run; all else is the same everywhere.
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -165,13 +166,14 @@ void compare_methods(std::size_t states, double density) {
              states, density, static_cast<double>(edges) / n, edges_changed[0] / n, edges_changed[1] / n,
              ways_changed[0] / n, ways_changed[1] / n, sums[0].relative_change / n, sums[1].relative_change / n,
              1e3 * sums[0].seconds / n, 1e3 * sums[1].seconds / n, failed);
+  std::fflush(stdout);
 }
 
 void compare_edits() {
   fmt::print(
       "| states | density | edges | edges changed, least / quadratic | other ways changed | relative change | ms | not "
       "solved |\n|---|---|---|---|---|---|---|---|\n");
-  for (const std::size_t states : {5, 10, 15, 20, 25}) compare_methods(states, 0.3);
+  for (const std::size_t states : {5, 10, 15, 20}) compare_methods(states, 0.3);
   for (const double density : {0.1, 0.3, 0.5, 0.7, 0.9}) compare_methods(12, density);
   fmt::print("\n");
 }

@@ -19,10 +19,14 @@ struct Arguments {
   machine::MineOptions mine;
 };
 
-/// A frame of a graph's clips, all counted through, as a clip of the library and a frame of it.
-nlohmann::json frame_json(const graph::MotionGraph& graph, const graph::FrameNumbers& numbers, std::uint32_t frame) {
+/// The clip of a frame of a graph's clips, all counted through, and which of the library's frames it is.
+struct ClipFrame {
+  std::string clip;
+  std::uint32_t frame = 0;
+};
+ClipFrame find_frame(const graph::MotionGraph& graph, const graph::FrameNumbers& numbers, std::uint32_t frame) {
   const graph::GraphClip& clip = graph.clips[numbers.clip_of(frame)];
-  return {{"clip", clip.title()}, {"frame", clip.begin + frame - numbers.first(numbers.clip_of(frame))}};
+  return {clip.title(), clip.begin + frame - numbers.first(numbers.clip_of(frame))};
 }
 
 nlohmann::json missing_json(const project::MinedMachine& mined, const graph::FrameNumbers& numbers,
@@ -33,8 +37,12 @@ nlohmann::json missing_json(const project::MinedMachine& mined, const graph::Fra
                          {"no_way", edge.no_way},
                          {"nearest", nullptr}};
   if (edge.nearest) {
-    told["nearest"] = {{"from", frame_json(mined.graph, numbers, edge.nearest->a)},
-                       {"to", frame_json(mined.graph, numbers, edge.nearest->b)},
+    const ClipFrame from = find_frame(mined.graph, numbers, edge.nearest->a);
+    const ClipFrame to = find_frame(mined.graph, numbers, edge.nearest->b);
+    told["nearest"] = {{"from", from.clip},
+                       {"from_frame", from.frame},
+                       {"to", to.clip},
+                       {"to_frame", to.frame},
                        {"distance", edge.nearest->distance}};
   }
   return told;
@@ -157,7 +165,7 @@ void add_machine_mine(Commands& commands) {
   options.add_option("--delta", mine.delta, "share of the range of costs around a frame that is kept (0.7)");
   options.add_option("--window", mine.window_seconds, "seconds around a frame that costs are compared over (0.333)");
   options.add_option("--least", mine.least_probability, "edges rarer than this go (0.01)");
-  options.add_option("--cycle", mine.longest_cycle_s, "seconds within which a cyclic state comes round (2)");
+  options.add_option("--cycle", mine.longest_cycle_s, "seconds within which a cyclic state comes round (1.5)");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

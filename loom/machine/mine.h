@@ -29,7 +29,7 @@ struct MineOptions {
   /// goes. 0: as the work does.
   double window_seconds = 1.0 / 3.0;
   double least_probability = 0.01;  ///< edges of the machine rarer than this go
-  double longest_cycle_s = 2.0;     ///< a state is cyclic when its frames come round within this time
+  double longest_cycle_s = 1.5;     ///< a state is cyclic when its frames come round within this time
 };
 
 /// What there is between two states, in one direction.
@@ -54,7 +54,9 @@ struct Mined {
   [[nodiscard]] bool cyclic(std::size_t state) const { return cyclic_share[state] >= kCyclicShare; }
   [[nodiscard]] std::size_t edges() const;
 
-  static constexpr double kCyclicShare = 0.5;  ///< a state of which as much comes round is cyclic
+  /// A state of which as much comes round is cyclic: walks and runs have 0.9 and more within 1.5 s, jumps that begin
+  /// and end standing 0.77, walks that end in a stop 0.56 (performer 16 of the CMU database).
+  static constexpr double kCyclicShare = 0.8;
 };
 
 /// Mines the edges between `states` states, of which `state_of` tells that of each node (or kNoState).

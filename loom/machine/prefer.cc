@@ -31,6 +31,7 @@ std::vector<std::string> names_of(const behavior::StateMachine& machine) {
 /// The edges of a way of states.
 Result<EdgeWay> edges_along(const behavior::StateMachine& machine, const Ways& ways, const StateWay& way) {
   if (way.size() < 2) return fail("a way leads from one state to another: two states at least");
+  if (*std::max_element(way.begin(), way.end()) >= ways.nodes()) return fail("a way comes by a state that is none");
   if (std::set(way.begin(), way.end()).size() != way.size()) {
     return fail(fmt::format("the way {} comes by one state twice", describe_way(machine, way)));
   }

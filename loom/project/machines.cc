@@ -73,8 +73,8 @@ Result<MinedMachine> mine_machine(library::Library& library, const std::string& 
   }
   result.mined = std::move(*mined);
   result.graph = std::move(told->graph);
-  const auto stored = machine::store_machine(library, name, {result.machine, {}},
-                                             json_text(parameters_of(graph, options, hand)));
+  const auto stored =
+      machine::store_machine(library, name, {result.machine, {}}, json_text(parameters_of(graph, options, hand)));
   if (!stored) return fail_from(stored);
   return result;
 }

@@ -18,9 +18,9 @@ namespace loom::project {
 struct MinedMachine {
   behavior::StateMachine machine;
   machine::Mined mined;
-  graph::MotionGraph graph;                    ///< without its motion
-  std::optional<machine::Likeness> likeness;   ///< where one drawn by hand was given
-  std::vector<machine::MissingEdge> missing;   ///< of all pairs, or of the transitions drawn by hand
+  graph::MotionGraph graph;                   ///< without its motion
+  std::optional<machine::Likeness> likeness;  ///< where one drawn by hand was given
+  std::vector<machine::MissingEdge> missing;  ///< of all pairs, or of the transitions drawn by hand
 };
 
 /// Mines the graph called `graph` and keeps the machine under `name`: the states of `hand` where it is given, else one

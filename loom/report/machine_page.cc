@@ -16,7 +16,9 @@ using behavior::StateMachine;
 using picture::escape_markup;
 
 constexpr double kSize = 900, kNode = 44, kRing = 350;  ///< of the drawing, of a state, of the circle they stand on
-constexpr double kBend = 0.16;  ///< how far an arrow keeps from the straight line, so that two ways are two arrows
+/// How far an arrow keeps from the straight line, so that two ways are two arrows, and how far it leans to the middle
+/// of the circle, so that it passes the states beside; shares of its length.
+constexpr double kBend = 0.09, kLean = 0.35;
 
 struct Point {
   double x = 0, y = 0;
@@ -33,22 +35,23 @@ std::vector<Point> places_of(const StateMachine& machine) {
   return places;
 }
 
-/// An arrow from one state to another, bent to its right.
+/// An arrow from one state to another, bent to its right and to the middle.
 std::string arrow(const StateMachine& machine, const machine::Edge& edge, const Point& from, const Point& to) {
   const double dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
-  const Point middle{(from.x + to.x) / 2 - kBend * dy, (from.y + to.y) / 2 + kBend * dx};
+  const double lean = kLean * length / (2 * kRing);
+  const double x = (from.x + to.x) / 2, y = (from.y + to.y) / 2;
+  const Point middle{x + lean * (kSize / 2 - x) - kBend * dy, y + lean * (kSize / 2 - y) + kBend * dx};
   // From rim to rim, along the curve's own directions.
   const auto rim = [&](const Point& state, double out) {
-    const double x = middle.x - state.x, y = middle.y - state.y, far = std::hypot(x, y);
-    return Point{state.x + x / far * out, state.y + y / far * out};
+    const double ahead = middle.x - state.x, down = middle.y - state.y, far = std::hypot(ahead, down);
+    return Point{state.x + ahead / far * out, state.y + down / far * out};
   };
   if (length <= 0) return {};
   const double width = 1 + 7 * edge.probability;
   const Point begin = rim(from, kNode + 2), end = rim(to, kNode + 6 + 2.2 * width);
   const Point label{0.25 * begin.x + 0.5 * middle.x + 0.25 * end.x, 0.25 * begin.y + 0.5 * middle.y + 0.25 * end.y};
-  const std::string told =
-      fmt::format("{} to {}: {:.3f}", escape_markup(machine.states[edge.from].name),
-                  escape_markup(machine.states[edge.to].name), edge.probability);
+  const std::string told = fmt::format("{} to {}: {:.3f}", escape_markup(machine.states[edge.from].name),
+                                       escape_markup(machine.states[edge.to].name), edge.probability);
   return fmt::format(
       "<g class=\"edge\"><title>{}</title><path d=\"M{:.1f} {:.1f} Q{:.1f} {:.1f} {:.1f} {:.1f}\" "
       "stroke-width=\"{:.2f}\" marker-end=\"url(#tip)\"/><text x=\"{:.1f}\" y=\"{:.1f}\">{:.2f}</text></g>\n",

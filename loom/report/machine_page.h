@@ -19,7 +19,7 @@ std::string machine_drawing(const behavior::StateMachine& machine);
 
 /// The drawing, the probabilities as a table and what the machine was made from, as one self-contained HTML page.
 /// `parameters` says how it was made, as JSON; `edits` what was changed since, for people.
-std::string machine_page(const behavior::StateMachine& machine, const std::string& title,
-                         const std::string& parameters, const std::vector<std::string>& edits);
+std::string machine_page(const behavior::StateMachine& machine, const std::string& title, const std::string& parameters,
+                         const std::vector<std::string>& edits);
 
 }  // namespace loom::report

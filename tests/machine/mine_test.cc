@@ -51,8 +51,9 @@ std::vector<Step> all_steps(const graph::MotionGraph& graph, double discount) {
 }
 
 /// Eq. 3.4 and 3.5 for one row at a time, from the list of all steps.
-std::map<std::pair<std::uint32_t, std::uint32_t>, double> slow_probabilities(
-    const graph::MotionGraph& graph, const std::vector<std::uint32_t>& state_of, const MineOptions& options) {
+std::map<std::pair<std::uint32_t, std::uint32_t>, double> slow_probabilities(const graph::MotionGraph& graph,
+                                                                             const std::vector<std::uint32_t>& state_of,
+                                                                             const MineOptions& options) {
   const std::vector<Step> steps = all_steps(graph, options.discount);
   const double window = std::floor(options.window_seconds * graph.rate);
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> kappa;

@@ -262,6 +262,7 @@ TEST(Prefer, MistakesAreNamed) {
   EXPECT_THAT(error({"a"}), HasSubstr("two states at least"));
   EXPECT_THAT(error({"a,c"}), HasSubstr("no transition from 'a' to 'c'"));
   EXPECT_THAT(error({"a,b,c,a"}), HasSubstr("one state twice"));
+  EXPECT_FALSE(prefer(machine, {{StateWay{0, 9}}}, PreferMethod::kLeast)) << "there is no tenth state";
   EXPECT_THAT(error({"a,b,c", "a,d,c"}), HasSubstr("'a, b, c' and 'a, d, c' contradict each other"));
 }
 
