@@ -17,6 +17,7 @@ namespace {
 struct Arguments {
   std::string library, graph, name, against;
   machine::MineOptions mine;
+  bool families = false;
 };
 
 /// The clip of a frame of a graph's clips, all counted through, and which of the library's frames it is.
@@ -48,6 +49,18 @@ nlohmann::json missing_json(const project::MinedMachine& mined, const graph::Fra
   return told;
 }
 
+nlohmann::json family_json(const project::StateFamily& family) {
+  auto varies = nlohmann::json::array();
+  for (const project::StateParameter& parameter : family.varies) {
+    varies.push_back(
+        {{"name", parameter.name}, {"unit", parameter.unit}, {"least", parameter.least}, {"most", parameter.most}});
+  }
+  return {{"kind", text_or_null(family.kind)},
+          {"examples", family.examples},
+          {"varies", std::move(varies)},
+          {"why_not", text_or_null(family.why_not)}};
+}
+
 nlohmann::json states_json(const project::MinedMachine& mined) {
   auto list = nlohmann::json::array();
   for (std::size_t s = 0; s < mined.machine.states.size(); ++s) {
@@ -55,7 +68,8 @@ nlohmann::json states_json(const project::MinedMachine& mined) {
                     {"frames", mined.mined.frames[s]},
                     {"cyclic", mined.mined.cyclic(s)},
                     {"cyclic_share", mined.mined.cyclic_share[s]},
-                    {"default", s == mined.machine.default_state}});
+                    {"default", s == mined.machine.default_state},
+                    {"family", mined.families.empty() ? nlohmann::json() : family_json(mined.families[s])}});
   }
   return list;
 }
@@ -96,6 +110,23 @@ std::string told(const project::MinedMachine& mined, const machine::MissingEdge&
   return fmt::format("{} -> {}: {}{}", from, to, why, edge.no_way ? " (no way through other states either)" : "");
 }
 
+void print_families(const project::MinedMachine& mined) {
+  if (!mined.families.empty()) say("\nfamilies\n");
+  for (std::size_t s = 0; s < mined.families.size(); ++s) {
+    const project::StateFamily& family = mined.families[s];
+    const std::string& state = mined.machine.states[s].name;
+    if (family.kind.empty()) {
+      say("  {}: none: {}\n", state, family.why_not);
+      continue;
+    }
+    std::string varies;
+    for (const project::StateParameter& p : family.varies) {
+      varies += fmt::format("{}{} {:.2f} to {:.2f} {}", varies.empty() ? ", " : "; ", p.name, p.least, p.most, p.unit);
+    }
+    say("  {}: {}, {} examples{}\n", state, family.kind, family.examples, varies);
+  }
+}
+
 int show(const Command& command, const Arguments& arguments, const library::Library& library,
          const project::MinedMachine& mined) {
   if (command.json) {
@@ -122,6 +153,7 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
         mined.likeness->chi, mined.likeness->mined_edges, mined.likeness->hand_edges, mined.likeness->rho,
         mined.likeness->common_edges, mined.likeness->hand_edges);
   }
+  print_families(mined);
   if (!mined.missing.empty()) say("\nmissing\n");
   for (const auto& edge : mined.missing) {
     if (mined.likeness || edge.no_way) say("  {}\n", told(mined, edge));
@@ -141,7 +173,7 @@ int run(const Command& command, const Arguments& arguments) {
   const auto mined = [&] {
     ProgressBar bar;
     return project::mine_machine(*library, arguments.name, arguments.graph, arguments.mine, hand ? &*hand : nullptr,
-                                 bar.progress());
+                                 arguments.families, bar.progress());
   }();
   if (!mined) return report(mined.error());
   return show(command, arguments, *library, *mined);
@@ -166,6 +198,8 @@ void add_machine_mine(Commands& commands) {
   options.add_option("--window", mine.window_seconds, "seconds around a frame that costs are compared over (0.333)");
   options.add_option("--least", mine.least_probability, "edges rarer than this go (0.01)");
   options.add_option("--cycle", mine.longest_cycle_s, "seconds within which a cyclic state comes round (1.5)");
+  options.add_flag("--families", arguments->families,
+                   "look which states hold motions that can be blended, and in what they vary; takes longer");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

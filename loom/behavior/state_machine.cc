@@ -85,7 +85,7 @@ std::string format_machine(const StateMachine& machine) {
   const auto state_name = [&](std::size_t state) { return written(machine.states[state].name); };
   for (const MachineTransition& t : machine.transitions) {
     text += fmt::format("transition {} -> {}{}{}\n", state_name(t.from), state_name(t.to), link_word(t.link),
-                        t.weight == 1 ? "" : fmt::format(" weight {:.9g}", t.weight));
+                        t.weight == 1 ? "" : fmt::format(" weight {}", t.weight));
   }
   for (const MachineState& state : machine.states) {
     if (state.after) text += fmt::format("after {} -> {}\n", written(state.name), state_name(*state.after));

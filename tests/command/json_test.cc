@@ -214,12 +214,13 @@ void Json::fight() {
 
 void Json::machines() {
   const std::string drawn = folder_.file("drawn.machine");
-  std::ofstream(drawn) << "machine drawn\nstate stand: fight-stance\nstate punch: punch\nstate kick: kick\n"
-                          "transition stand -> stand self\ntransition stand -> punch\ntransition punch -> stand\n"
-                          "transition stand -> kick weight 0.5\ntransition kick -> stand\ntransition punch -> kick\n";
+  std::ofstream(drawn)
+      << "machine drawn\nstate punch: punch\nstate kick: kick\nstate stand: fight-stance\ndefault stand\n"
+         "transition stand -> stand self\ntransition stand -> punch\ntransition punch -> stand\n"
+         "transition stand -> kick weight 0.5\ntransition kick -> stand\ntransition punch -> kick\n";
   ASSERT_EQ(run_loom({"graph", "build", fighting_, "--name", "g", "--threshold", "0.0064"}).status, 0);
   run("loom machine mine", {"machine", "mine", fighting_, "g", "--name", "m"});
-  run("loom machine mine", {"machine", "mine", fighting_, "g", "--name", "n", "--against", drawn});
+  run("loom machine mine", {"machine", "mine", fighting_, "g", "--name", "n", "--against", drawn, "--families"});
   run("loom machine read", {"machine", "read", fighting_, drawn, "--name", "d"});
   run("loom machine prefer", {"machine", "prefer", fighting_, "d", "stand,punch,kick"});
   run("loom machine prefer", {"machine", "prefer", fighting_, "d", "stand,punch,kick", "--method", "least"});
