@@ -8,6 +8,7 @@
 #include <loom/machine/prefer.h>
 #include <loom/machine/stored_machine.h>
 
+#include "loom/choice.h"
 #include "loom/machine_commands.h"
 #include "loom/shapes.h"
 #include "loom/subcommands.h"
@@ -134,8 +135,8 @@ void add_machine_prefer(Commands& commands) {
   options.add_option("name", arguments->name, "the name of a machine in it")->required();
   options.add_option("ways", arguments->ways, "ways of states, each as A,B,C");
   options.add_option("--keep", arguments->keep, "ways that are to stay the cheapest");
-  options.add_option("--method", arguments->method, "take this answer: least or quadratic; without it both are shown")
-      ->check(CLI::IsMember({"least", "quadratic"}));
+  add_choice(options, "--method", arguments->method, {"least", "quadratic"},
+             "take this answer; without it both are shown");
   options.add_flag("--undo", arguments->undo, "take the last preference back");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

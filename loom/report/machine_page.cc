@@ -35,8 +35,12 @@ std::vector<Point> places_of(const StateMachine& machine) {
   return places;
 }
 
-/// An arrow from one state to another, bent to its right and to the middle.
-std::string arrow(const StateMachine& machine, const machine::Edge& edge, const Point& from, const Point& to) {
+/// An arrow from one state to another, bent to its right and to the middle: its line, and its probability to be written
+/// over all lines, nearer to where it begins, so that two opposite ones do not meet.
+struct Arrow {
+  std::string line, number;
+};
+Arrow arrow(const StateMachine& machine, const machine::Edge& edge, const Point& from, const Point& to) {
   const double dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
   const double lean = kLean * length / (2 * kRing);
   const double x = (from.x + to.x) / 2, y = (from.y + to.y) / 2;
@@ -46,16 +50,22 @@ std::string arrow(const StateMachine& machine, const machine::Edge& edge, const 
     const double ahead = middle.x - state.x, down = middle.y - state.y, far = std::hypot(ahead, down);
     return Point{state.x + ahead / far * out, state.y + down / far * out};
   };
-  if (length <= 0) return {};
   const double width = 1 + 7 * edge.probability;
   const Point begin = rim(from, kNode + 2), end = rim(to, kNode + 6 + 2.2 * width);
-  const Point label{0.25 * begin.x + 0.5 * middle.x + 0.25 * end.x, 0.25 * begin.y + 0.5 * middle.y + 0.25 * end.y};
-  const std::string told = fmt::format("{} to {}: {:.3f}", escape_markup(machine.states[edge.from].name),
-                                       escape_markup(machine.states[edge.to].name), edge.probability);
-  return fmt::format(
-      "<g class=\"edge\"><title>{}</title><path d=\"M{:.1f} {:.1f} Q{:.1f} {:.1f} {:.1f} {:.1f}\" "
-      "stroke-width=\"{:.2f}\" marker-end=\"url(#tip)\"/><text x=\"{:.1f}\" y=\"{:.1f}\">{:.2f}</text></g>\n",
-      told, begin.x, begin.y, middle.x, middle.y, end.x, end.y, width, label.x, label.y + 4, edge.probability);
+  constexpr double kAlong = 0.36;  // where the number stands
+  const auto along = [&](double a, double b, double c) {
+    return (1 - kAlong) * (1 - kAlong) * a + 2 * kAlong * (1 - kAlong) * b + kAlong * kAlong * c;
+  };
+  Arrow drawn;
+  drawn.line = fmt::format(
+      "<path d=\"M{:.1f} {:.1f} Q{:.1f} {:.1f} {:.1f} {:.1f}\" stroke-width=\"{:.2f}\" marker-end=\"url(#tip)\">"
+      "<title>{} to {}: {:.3f}</title></path>\n",
+      begin.x, begin.y, middle.x, middle.y, end.x, end.y, width, escape_markup(machine.states[edge.from].name),
+      escape_markup(machine.states[edge.to].name), edge.probability);
+  drawn.number =
+      fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{:.2f}</text>\n", along(begin.x, middle.x, end.x),
+                  along(begin.y, middle.y, end.y) + 4, edge.probability);
+  return drawn;
 }
 
 /// A name over several lines, broken at hyphens and blanks.
@@ -99,10 +109,10 @@ std::string probability_table(const StateMachine& machine) {
 
 constexpr const char* kStyle = R"(body{font:15px/1.45 system-ui,sans-serif;margin:24px auto;max-width:940px;color:#222}
 table{border-collapse:collapse}td,th{padding:2px 14px 2px 0;text-align:left}.number{text-align:right}
-pre{background:#f4f4f2;padding:10px;white-space:pre-wrap}
+pre{background:#f4f4f2;padding:10px;white-space:pre-wrap;overflow-wrap:anywhere}
 svg{width:100%;height:auto;font:14px system-ui,sans-serif}
-.edge path{fill:none;stroke:#7a8a99}.edge text{fill:#345;font-size:12px;text-anchor:middle;paint-order:stroke;
-stroke:#fff;stroke-width:3px}.edge:hover path{stroke:#c2410c}
+.edges path{fill:none;stroke:#7a8a99}.edges path:hover{stroke:#c2410c}
+.numbers text{fill:#345;font-size:12px;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:3px}
 .state circle{fill:#fff;stroke:#223;stroke-width:2}.state .inner{fill:none}.home circle:first-of-type{fill:#fdf3d8}
 .state text{text-anchor:middle})";
 
@@ -137,9 +147,13 @@ std::string machine_drawing(const StateMachine& machine) {
       "viewBox=\"0 0 6 6\" refX=\"1\" refY=\"3\" markerWidth=\"3.2\" markerHeight=\"3.2\" orient=\"auto\"><path "
       "d=\"M0 0 L6 3 L0 6 Z\" fill=\"#7a8a99\"/></marker></defs>\n",
       kSize);
+  std::string lines, numbers;
   for (const machine::Edge& edge : machine::edges_of(machine)) {
-    drawing += arrow(machine, edge, places[edge.from], places[edge.to]);
+    const Arrow drawn = arrow(machine, edge, places[edge.from], places[edge.to]);
+    lines += drawn.line;
+    numbers += drawn.number;
   }
+  drawing += "<g class=\"edges\">" + lines + "</g><g class=\"numbers\">" + numbers + "</g>\n";
   for (std::size_t s = 0; s < machine.states.size(); ++s) drawing += state_circle(machine, s, places[s]);
   return drawing + "</svg>\n";
 }
