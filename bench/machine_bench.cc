@@ -78,7 +78,7 @@ void mine_drawn() {
   fmt::print("\n");
 }
 
-/// The set of the size of Zhao 2009, fitted to one body.
+/// The set of the size of Zhao 2009.
 void mine_big() {
   std::vector<std::string> files;
   std::ifstream list(kMocap / "set-87k.txt");
@@ -87,8 +87,10 @@ void mine_big() {
     if (!line.empty()) files.push_back((kMocap / line).string());
   }
   TemporaryLibrary library;
-  import_capture(*library, files, "118");
-  const auto built = need(project::build_graph(*library, "g", {}, {}));
+  import_capture(*library, files);
+  graph::BuildOptions build;
+  build.connect = 0.99;
+  const auto built = need(project::build_graph(*library, "g", {}, build));
   const Stopwatch watch;
   const double before = peak_megabytes();
   const auto values = need(machine::solve_q_values(built.built.graph, machine::MineOptions{}.discount));

@@ -62,9 +62,8 @@ Arrow arrow(const StateMachine& machine, const machine::Edge& edge, const Point&
       "<title>{} to {}: {:.3f}</title></path>\n",
       begin.x, begin.y, middle.x, middle.y, end.x, end.y, width, escape_markup(machine.states[edge.from].name),
       escape_markup(machine.states[edge.to].name), edge.probability);
-  drawn.number =
-      fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{:.2f}</text>\n", along(begin.x, middle.x, end.x),
-                  along(begin.y, middle.y, end.y) + 4, edge.probability);
+  drawn.number = fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{:.2f}</text>\n", along(begin.x, middle.x, end.x),
+                             along(begin.y, middle.y, end.y) + 4, edge.probability);
   return drawn;
 }
 
