@@ -29,6 +29,8 @@
 #include <loom/graph/keys.h>
 #include <loom/graph/told_graph.h>
 #include <loom/graph/walk.h>
+#include <loom/machine/prefer.h>
+#include <loom/machine/stored_machine.h>
 #include <loom/matching/matching_controller.h>
 #include <loom/motion/stream.h>
 #include <loom/policy/fragment_stream.h>
@@ -154,6 +156,16 @@ void play_states(const Library& library, const std::string& name) {
   }
 }
 
+void edit_machine(const Library& library, const std::string& name) {
+  auto stored = machine::load_machine(library, name);
+  if (!stored) return;
+  if (machine::to_bytes(stored->machine).empty()) std::abort();
+  static_cast<void>(
+      machine::prefer(stored->machine.machine, {{machine::StateWay{0, 1}}}, machine::PreferMethod::kLeast));
+  while (machine::undo(stored->machine)) {
+  }
+}
+
 void read_trace(const Library& library, const std::string& name) {
   static_cast<void>(policy::load_trace(library, name));
 }
@@ -227,6 +239,11 @@ Library make_library() {
   behavior::StateBuildOptions loose;
   loose.threshold = 0.05;
   need(behavior::store_states(library, kName, need(behavior::build_states(library, machine, loose)), "{}"));
+  const auto behaviors = need(behavior::parse_machine(
+      "machine m\nstate a: walk\nstate b: punch\ntransition a -> b weight 0.5\ntransition b -> a\n"
+      "warp a -> b: 0 0, 1 1\nafter b -> a\n",
+      "m"));
+  need(machine::store_machine(library, kName, {behaviors, {{"a, b", {1, 1}}}}, "{}"));
   return library;
 }
 
@@ -245,7 +262,8 @@ struct Ground {
              {policy::kPolicyKind, play_policy},
              {blend::kFamilyKind, play_family},
              {behavior::kStatesKind, play_states},
-             {policy::kTraceKind, read_trace}}) {
+             {policy::kTraceKind, read_trace},
+             {machine::kMachineKind, edit_machine}}) {
       kinds.push_back({kind, play_it, need(library.get_artefact(kind, kName))});
       play_it(library, kName);
     }

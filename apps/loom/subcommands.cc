@@ -32,6 +32,10 @@ void add_all(Commands& commands) {
   add_states_build(commands);
   add_states_tell(commands);
   add_states_play(commands);
+  add_machine_mine(commands);
+  add_machine_files(commands);
+  add_machine_prefer(commands);
+  add_machine_show(commands);
   add_fight(commands);
   add_studio(commands);
   add_fragments_cut(commands);

@@ -46,6 +46,10 @@ void add_remove(Commands& commands);
 void add_sample(Commands& commands);
 void add_states_build(Commands& commands);
 void add_states_play(Commands& commands);
+void add_machine_mine(Commands& commands);
+void add_machine_files(Commands& commands);
+void add_machine_prefer(Commands& commands);
+void add_machine_show(Commands& commands);
 void add_states_tell(Commands& commands);
 void add_studio(Commands& commands);
 

@@ -85,7 +85,16 @@ std::string format_machine(const StateMachine& machine) {
   const auto state_name = [&](std::size_t state) { return written(machine.states[state].name); };
   for (const MachineTransition& t : machine.transitions) {
     text += fmt::format("transition {} -> {}{}{}\n", state_name(t.from), state_name(t.to), link_word(t.link),
-                        t.weight == 1 ? "" : fmt::format(" weight {:.9g}", t.weight));
+                        t.weight == 1 ? "" : fmt::format(" weight {}", t.weight));
+  }
+  for (const MachineState& state : machine.states) {
+    if (state.after) text += fmt::format("after {} -> {}\n", written(state.name), state_name(*state.after));
+  }
+  for (const MachineWarp& warp : machine.warps) {
+    std::vector<std::string> knots;
+    for (const WarpKnot& knot : warp.knots) knots.push_back(fmt::format("{:.9g} {:.9g}", knot.from, knot.to));
+    text += fmt::format("warp {} -> {}{}{}: {}\n", state_name(warp.from), state_name(warp.to),
+                        warp.pinned ? " pinned" : "", warp.out ? " out" : "", fmt::join(knots, ", "));
   }
   for (const Activity& activity : machine.activities) {
     text += fmt::format("activity {}: {} in {}\n", written(activity.name), activity.kind, state_name(activity.state));
@@ -101,6 +110,43 @@ std::string format_machine(const StateMachine& machine) {
     }
   }
   return text;
+}
+
+Result<void> check_connected(const StateMachine& machine) {
+  const std::size_t count = machine.states.size();
+  // Which states the default reaches, and which reach it: the same walk along transitions and against them.
+  const auto walk = [&](bool forward) {
+    std::vector<bool> seen(count);
+    std::vector<std::size_t> open{machine.default_state};
+    seen[machine.default_state] = true;
+    while (!open.empty()) {
+      const std::size_t state = open.back();
+      open.pop_back();
+      for (const MachineTransition& t : machine.transitions) {
+        const std::size_t here = forward ? t.from : t.to, there = forward ? t.to : t.from;
+        if (here != state || seen[there]) continue;
+        seen[there] = true;
+        open.push_back(there);
+      }
+    }
+    return seen;
+  };
+  const std::vector<bool> reached = walk(true), returns = walk(false);
+  for (std::size_t s = 0; s < count; ++s) {
+    if (reached[s] && returns[s]) continue;
+    const MachineState& state = machine.states[s];
+    const std::string& home = machine.states[machine.default_state].name;
+    return fail(fmt::format("the machine is not connected: no transitions lead {}",
+                            reached[s] ? fmt::format("from '{}' back to '{}'", state.name, home)
+                                       : fmt::format("from '{}' to '{}'", home, state.name)),
+                state.place.file, state.place.line);
+  }
+  if (count == 1 && machine.transitions.empty()) {
+    const MachineState& state = machine.states.front();
+    return fail(fmt::format("the machine is not connected: '{}' has no transition, not even to itself", state.name),
+                state.place.file, state.place.line);
+  }
+  return {};
 }
 
 }  // namespace loom::behavior

@@ -44,6 +44,8 @@ struct MachineState {
   bool whole = false;
   /// The library may lack all of its motion; then the state is never come into.
   bool optional = false;
+  /// The state that follows when its motion is over and nothing else is wanted; none: whoever plays it chooses.
+  std::optional<std::size_t> after{};
   Place place;
 };
 
@@ -58,6 +60,24 @@ struct MachineTransition {
   std::size_t from = 0, to = 0;  ///< states
   Link link = Link::kPlain;
   float weight = 1;  ///< how much it is preferred over others from the same state; above 0
+  Place place;
+};
+
+/// A moment of one motion that belongs to a moment of another: seconds from the beginning of each.
+struct WarpKnot {
+  double from = 0, to = 0;
+
+  friend bool operator==(const WarpKnot&, const WarpKnot&) = default;
+};
+
+/// Where and how one goes from a state to another, or round within one: a time warp from the reference motion of the
+/// first to that of the second (Srinivasan 2009 §5.4.1). From the first knot to the last the one is blended into the
+/// other; between knots time goes evenly.
+struct MachineWarp {
+  std::size_t from = 0, to = 0;  ///< states that have a transition
+  std::vector<WarpKnot> knots;   ///< two or more, both numbers ascending
+  bool pinned = false;           ///< made or changed by a person: a new build keeps it
+  bool out = false;              ///< thrown out: not used, and a new build does not bring it back
   Place place;
 };
 
@@ -101,6 +121,8 @@ struct Style {
 ///     state NAME [whole] [optional]: MOTION, MOTION? [else MOTION]   '?', optional: the library may lack it
 ///     default NAME                                    the state to come back to; the first one where not given
 ///     transition STATE -> STATE [self | full] [weight NUMBER]
+///     after STATE -> STATE                            what follows when the motion of the first is over
+///     warp STATE -> STATE [pinned] [out]: SECONDS SECONDS, SECONDS SECONDS, ...   moments that belong together
 ///     activity NAME: KIND in STATE
 ///       SETTING NUMBER
 ///     style NAME
@@ -112,6 +134,7 @@ struct StateMachine {
   std::string name;
   std::vector<MachineState> states;
   std::vector<MachineTransition> transitions;
+  std::vector<MachineWarp> warps;
   std::size_t default_state = 0;
   std::vector<Activity> activities;
   std::vector<Style> styles;
@@ -128,10 +151,21 @@ struct StateMachine {
 /// Gives the text of an included file, or says why not.
 using IncludeReader = std::function<Result<std::string>(const std::string& path)>;
 
+/// Whether a machine must be one that can be played for ever.
+enum class Connection : std::uint8_t {
+  kNeeded,  ///< from the default state to every other and back
+  kAny,     ///< a mined machine may lack what is still to be captured
+};
+
 /// Reads a machine from text. `file` is what errors call it and what includes are relative to. Every error has file and
-/// line: unknown words and states, transitions to nowhere, an include that comes round to itself, a state
-/// from which or to which the transitions give no way (the machine is not connected).
-Result<StateMachine> parse_machine(std::string_view text, const std::string& file, const IncludeReader& include = {});
+/// line: unknown words and states, transitions to nowhere, an include that comes round to itself, a warp beside all
+/// transitions or against time, and, where it is asked for, a state from which or to which the transitions give no way
+/// (the machine is not connected).
+Result<StateMachine> parse_machine(std::string_view text, const std::string& file, const IncludeReader& include = {},
+                                   Connection connection = Connection::kNeeded);
+
+/// Whether the default state leads to every other and back; where not, the error says which does not, with its line.
+Result<void> check_connected(const StateMachine& machine);
 
 /// The same from a file, with its includes.
 Result<StateMachine> load_machine(const std::string& path);

@@ -15,16 +15,25 @@ namespace loom::behavior {
 namespace {
 
 constexpr std::size_t kMostStates = 200, kMostTransitions = 4000, kMostIncludes = 64, kMostBytes = 1 << 20;
-constexpr std::size_t kMostSettings = 64;  ///< of an activity or a style
+constexpr std::size_t kMostWarps = 20000, kMostKnots = 1000;  ///< of a machine, and of a warp
+constexpr std::size_t kMostSettings = 64;                     ///< of an activity or a style
 constexpr std::size_t kNone = ~std::size_t{0};
 constexpr double kLeastWeight = 1e-6, kMostWeight = 1e6;
 
 using Tokens = std::vector<MachineToken>;
 
-/// Names in a transition or an activity, to be looked up when all states are known.
+/// Names in a transition, a warp or an activity, to be looked up when all states are known.
 struct NamedTransition {
   std::string from, to;
   MachineTransition transition;
+};
+struct NamedWarp {
+  std::string from, to;
+  MachineWarp warp;
+};
+struct NamedAfter {
+  std::string from, to;
+  Place place;
 };
 
 class Reader {
@@ -32,7 +41,7 @@ class Reader {
   explicit Reader(const IncludeReader& include) : include_(include) {}
 
   Result<void> read(std::string_view text, const std::string& file);
-  Result<StateMachine> finish();
+  Result<StateMachine> finish(Connection connection);
 
  private:
   Result<void> statement(const Tokens& tokens);
@@ -42,12 +51,14 @@ class Reader {
   Result<void> read_state(const Tokens& tokens);
   Result<void> read_default(const Tokens& tokens);
   Result<void> read_transition(const Tokens& tokens);
+  Result<void> read_after(const Tokens& tokens);
+  Result<void> read_warp(const Tokens& tokens);
   Result<void> read_activity(const Tokens& tokens);
   Result<void> read_style(const Tokens& tokens);
   Result<void> read_setting(const Tokens& tokens);
   Result<void> resolve();
+  Result<void> resolve_warps();
   Result<std::size_t> state_called(const std::string& name, const Place& place) const;
-  [[nodiscard]] Result<void> check_connected() const;
   [[nodiscard]] tl::unexpected<Error> wrong(const std::string& message) const {
     return fail(message, here_.file, here_.line);
   }
@@ -55,6 +66,8 @@ class Reader {
   const IncludeReader& include_;
   StateMachine machine_;
   std::vector<NamedTransition> transitions_;
+  std::vector<NamedWarp> warps_;
+  std::vector<NamedAfter> afters_;
   std::vector<std::string> activity_states_;
   std::string default_;
   Place here_, default_place_, first_;
@@ -101,10 +114,15 @@ Result<void> Reader::statement(const Tokens& tokens) {
     Result<void> (Reader::*read)(const Tokens&);
   };
   static constexpr Keyword kKeywords[] = {
-      {"machine", &Reader::read_name},          {"include", &Reader::read_include},
-      {"state", &Reader::read_state},           {"default", &Reader::read_default},
-      {"transition", &Reader::read_transition}, {"activity", &Reader::read_activity},
+      {"machine", &Reader::read_name},
+      {"include", &Reader::read_include},
+      {"state", &Reader::read_state},
+      {"default", &Reader::read_default},
+      {"transition", &Reader::read_transition},
+      {"activity", &Reader::read_activity},
       {"style", &Reader::read_style},
+      {"after", &Reader::read_after},
+      {"warp", &Reader::read_warp},
   };
   for (const Keyword& keyword : kKeywords) {
     if (!tokens[0].word || tokens[0].text != keyword.word) continue;
@@ -112,8 +130,9 @@ Result<void> Reader::statement(const Tokens& tokens) {
     return (this->*keyword.read)(tokens);
   }
   if (activity_ != kNone || style_ != kNone) return read_setting(tokens);
-  return wrong(fmt::format("expected machine, include, state, default, transition, activity or style, found {}",
-                           in_quotes(tokens[0].text)));
+  return wrong(
+      fmt::format("expected machine, include, state, default, transition, after, warp, activity or style, found {}",
+                  in_quotes(tokens[0].text)));
 }
 
 Result<void> Reader::read_name(const Tokens& tokens) {
@@ -236,6 +255,49 @@ Result<void> Reader::read_transition(const Tokens& tokens) {
   return {};
 }
 
+Result<void> Reader::read_after(const Tokens& tokens) {
+  const bool shaped = tokens.size() == 4 && tokens[1].word && tokens[2].text == "->" && tokens[3].word;
+  if (!shaped) return wrong("expected: after STATE -> STATE");
+  if (afters_.size() == kMostStates)
+    return wrong(fmt::format("more than {} states that others come after", kMostStates));
+  afters_.push_back({tokens[1].text, tokens[3].text, here_});
+  return {};
+}
+
+Result<void> Reader::read_warp(const Tokens& tokens) {
+  const char* expected = "expected: warp STATE -> STATE [pinned] [out]: SECONDS SECONDS, SECONDS SECONDS, ...";
+  if (tokens.size() < 5 || !tokens[1].word || tokens[2].text != "->" || !tokens[3].word) return wrong(expected);
+  if (warps_.size() == kMostWarps) return wrong(fmt::format("more than {} warps", kMostWarps));
+  NamedWarp named{tokens[1].text, tokens[3].text, {}};
+  named.warp.place = here_;
+  std::size_t at = 4;
+  const auto flag = [&](const char* word) {
+    const bool there = at < tokens.size() && tokens[at].text == word;
+    if (there) ++at;
+    return there;
+  };
+  named.warp.pinned = flag("pinned");
+  named.warp.out = flag("out");
+  if (at >= tokens.size() || tokens[at].text != ":") return wrong(expected);
+  std::vector<WarpKnot>& knots = named.warp.knots;
+  do {
+    if (++at + 1 >= tokens.size()) return wrong(expected);
+    const auto from = parse_number(tokens[at].text), to = parse_number(tokens[at + 1].text);
+    if (!from || !to) return wrong((from ? to : from).error().message);
+    if (!(*from >= 0 && *to >= 0)) return wrong("the moments of a warp are seconds from the beginning of a motion");
+    if (!knots.empty() && !(*from > knots.back().from && *to > knots.back().to)) {
+      return wrong("in a warp time goes forward in both motions");
+    }
+    if (knots.size() == kMostKnots) return wrong(fmt::format("more than {} moments in a warp", kMostKnots));
+    knots.push_back({*from, *to});
+    at += 2;
+  } while (at < tokens.size() && tokens[at].text == ",");
+  if (at != tokens.size()) return wrong(expected);
+  if (knots.size() < 2) return wrong("a warp has a beginning and an end: two moments at least");
+  warps_.push_back(std::move(named));
+  return {};
+}
+
 Result<void> Reader::read_activity(const Tokens& tokens) {
   const bool shaped = tokens.size() == 6 && tokens[1].word && tokens[2].text == ":" && tokens[3].word &&
                       tokens[4].text == "in" && tokens[5].word;
@@ -311,6 +373,38 @@ Result<std::size_t> Reader::state_called(const std::string& name, const Place& p
               place.line);
 }
 
+Result<void> Reader::resolve_warps() {
+  for (NamedAfter& named : afters_) {
+    const auto from = state_called(named.from, named.place), to = state_called(named.to, named.place);
+    if (!from) return fail_from(from);
+    if (!to) return fail_from(to);
+    if (!machine_.allows(*from, *to) || *from == *to) {
+      return fail(fmt::format("there is no transition {} -> {}", named.from, named.to), named.place.file,
+                  named.place.line);
+    }
+    std::optional<std::size_t>& after = machine_.states[*from].after;
+    if (after) {
+      return fail(fmt::format("after '{}' comes '{}' already", named.from, machine_.states[*after].name),
+                  named.place.file, named.place.line);
+    }
+    after = *to;
+  }
+  for (NamedWarp& named : warps_) {
+    const Place& place = named.warp.place;
+    const auto from = state_called(named.from, place), to = state_called(named.to, place);
+    if (!from) return fail_from(from);
+    if (!to) return fail_from(to);
+    if (!machine_.allows(*from, *to)) {
+      return fail(fmt::format("a warp needs a transition, and there is none {} -> {}", named.from, named.to),
+                  place.file, place.line);
+    }
+    named.warp.from = *from;
+    named.warp.to = *to;
+    machine_.warps.push_back(std::move(named.warp));
+  }
+  return {};
+}
+
 Result<void> Reader::resolve() {
   for (NamedTransition& named : transitions_) {
     const Place& place = named.transition.place;
@@ -325,6 +419,7 @@ Result<void> Reader::resolve() {
     }
     machine_.transitions.push_back(named.transition);
   }
+  if (auto done = resolve_warps(); !done) return done;
   for (std::size_t a = 0; a < machine_.activities.size(); ++a) {
     const auto state = state_called(activity_states_[a], machine_.activities[a].place);
     if (!state) return fail_from(state);
@@ -337,59 +432,25 @@ Result<void> Reader::resolve() {
   return {};
 }
 
-Result<void> Reader::check_connected() const {
-  const std::size_t count = machine_.states.size();
-  // Which states the default reaches, and which reach it: the same walk along transitions and against them.
-  const auto walk = [&](bool forward) {
-    std::vector<bool> seen(count);
-    std::vector<std::size_t> open{machine_.default_state};
-    seen[machine_.default_state] = true;
-    while (!open.empty()) {
-      const std::size_t state = open.back();
-      open.pop_back();
-      for (const MachineTransition& t : machine_.transitions) {
-        const std::size_t here = forward ? t.from : t.to, there = forward ? t.to : t.from;
-        if (here != state || seen[there]) continue;
-        seen[there] = true;
-        open.push_back(there);
-      }
-    }
-    return seen;
-  };
-  const std::vector<bool> reached = walk(true), returns = walk(false);
-  for (std::size_t s = 0; s < count; ++s) {
-    if (reached[s] && returns[s]) continue;
-    const MachineState& state = machine_.states[s];
-    const std::string& home = machine_.states[machine_.default_state].name;
-    return fail(fmt::format("the machine is not connected: no transitions lead {}",
-                            reached[s] ? fmt::format("from '{}' back to '{}'", state.name, home)
-                                       : fmt::format("from '{}' to '{}'", home, state.name)),
-                state.place.file, state.place.line);
-  }
-  if (count == 1 && machine_.transitions.empty()) {
-    const MachineState& state = machine_.states.front();
-    return fail(fmt::format("the machine is not connected: '{}' has no transition, not even to itself", state.name),
-                state.place.file, state.place.line);
-  }
-  return {};
-}
-
-Result<StateMachine> Reader::finish() {
+Result<StateMachine> Reader::finish(Connection connection) {
   if (machine_.name.empty()) return fail("expected 'machine NAME' somewhere", here_.file, 1);
   if (machine_.states.empty()) return fail("the machine has no states", first_.file, first_.line);
   if (const auto done = resolve(); !done) return fail_from(done);
-  if (const auto done = check_connected(); !done) return fail_from(done);
+  if (connection == Connection::kNeeded) {
+    if (const auto done = check_connected(machine_); !done) return fail_from(done);
+  }
   return std::move(machine_);
 }
 
 }  // namespace
 
-Result<StateMachine> parse_machine(std::string_view text, const std::string& file, const IncludeReader& include) {
+Result<StateMachine> parse_machine(std::string_view text, const std::string& file, const IncludeReader& include,
+                                   Connection connection) {
   Reader reader(include);
   if (const auto done = reader.read(text, std::filesystem::path(file).lexically_normal().string()); !done) {
     return fail_from(done);
   }
-  return reader.finish();
+  return reader.finish(connection);
 }
 
 Result<StateMachine> load_machine(const std::string& path) {

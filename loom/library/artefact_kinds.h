@@ -21,6 +21,7 @@ inline constexpr ArtefactKind kArtefactKinds[] = {
     {"graph-policy", 1, "graph", true, "what training learnt of a graph"},
     {"family", 1, "", false, "a family"},
     {"states", 1, "", false, "the graph of a state machine"},
+    {"machine", 1, "", false, "a machine of behaviors"},
     {"fragments", 1, "", false, "fragments"},
     {"policy", 1, "fragments", false, "a policy over fragments"},
     {"trace", 1, "", false, "a trace that the studio kept"},

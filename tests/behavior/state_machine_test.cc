@@ -113,6 +113,42 @@ TEST(StateMachine, EveryMistakeIsToldWithItsLine) {
   EXPECT_THAT(error_of("default rest", "transition rest -> attack"), HasSubstr("is there already"));
 }
 
+TEST(StateMachine, WarpsAndWhatFollowsAreReadBackAndCheckedByLine) {
+  const std::string good = std::string(kSmall) +
+                           "after attack -> rest\nwarp rest -> attack: 0.5 0, 0.75 0.25, 1 0.3\n"
+                           "warp rest -> rest pinned out: 1.5 0, 2 0.5\n";
+  const auto machine = parse(good);
+  ASSERT_TRUE(machine) << machine.error().to_string();
+  EXPECT_EQ(machine->states[0].after, 1u);
+  EXPECT_FALSE(machine->states[1].after);
+  ASSERT_EQ(machine->warps.size(), 2u);
+  EXPECT_EQ(machine->warps[0].knots, (std::vector<WarpKnot>{{0.5, 0}, {0.75, 0.25}, {1, 0.3}}));
+  EXPECT_FALSE(machine->warps[0].pinned || machine->warps[0].out);
+  EXPECT_TRUE(machine->warps[1].pinned && machine->warps[1].out);
+  EXPECT_EQ(format_machine(*parse(format_machine(*machine))), format_machine(*machine));
+
+  const auto wrong = [](const std::string& line) {
+    const auto read = parse(kSmall + line);
+    return read ? "no error" : read.error().to_string();
+  };
+  EXPECT_THAT(wrong("warp rest -> bed: 0 0, 1 1\n"), HasSubstr("m:13: there is no state 'bed'"));
+  EXPECT_THAT(wrong("warp attack -> attack: 0 0, 1 1\n"), HasSubstr("m:13: a warp needs a transition"));
+  EXPECT_THAT(wrong("warp rest -> attack: 0 0\n"), HasSubstr("m:13: a warp has a beginning and an end"));
+  EXPECT_THAT(wrong("warp rest -> attack: 0 0, 1\n"), HasSubstr("m:13: expected: warp STATE"));
+  EXPECT_THAT(wrong("warp rest -> attack: 0 1, 1 1\n"), HasSubstr("m:13: in a warp time goes forward"));
+  EXPECT_THAT(wrong("warp rest -> attack: -1 0, 1 1\n"), HasSubstr("m:13: "));
+  EXPECT_THAT(wrong("after attack -> attack\n"), HasSubstr("m:13: there is no transition attack -> attack"));
+  EXPECT_THAT(wrong("after attack -> rest\nafter attack -> rest\n"), HasSubstr("m:14: after 'attack' comes 'rest'"));
+}
+
+TEST(StateMachine, AMachineThatLacksWaysIsReadWhereThatIsAllowed) {
+  const std::string apart = "machine m\nstate a: x\nstate b: y\ntransition a -> b\n";
+  EXPECT_THAT(parse(apart).error().to_string(), HasSubstr("m:3: the machine is not connected"));
+  const auto machine = parse_machine(apart, "m", {}, Connection::kAny);
+  ASSERT_TRUE(machine) << machine.error().to_string();
+  EXPECT_THAT(check_connected(*machine).error().to_string(), HasSubstr("m:3: the machine is not connected"));
+}
+
 TEST(StateMachine, IncludesAreReadAndCyclesRefused) {
   std::map<std::string, std::string> files = {{"dir/states", "state a: x\nstate b: y\n"},
                                               {"dir/round", "\ninclude \"main\"\n"}};

@@ -52,6 +52,7 @@ class Json : public ::testing::Test {
   void weave();
   void blend();
   void fight();
+  void machines();
   void steer();
 
   JsonPage page_ = read_page();
@@ -208,8 +209,27 @@ void Json::fight() {
   run("loom states explain", {"states", "explain", fighting_, "s"});
   run("loom states explain", {"states", "explain", fighting_, "t"});
   run("loom states play", {"states", "play", fighting_, "s", "locomotion@1", "punch", "-o", out_});
+  machines();
   run("loom fight", {"fight", fighting_, "--states", "s", "--seconds", "15"});
   run("loom fight", {"fight", fighting_, "--states", "s", "--seconds", "2", "--bouts", "2"});
+}
+
+void Json::machines() {
+  const std::string drawn = folder_.file("drawn.machine");
+  std::ofstream(drawn)
+      << "machine drawn\nstate punch: punch\nstate kick: kick\nstate stand: fight-stance\ndefault stand\n"
+         "transition stand -> stand self\ntransition stand -> punch\ntransition punch -> stand\n"
+         "transition stand -> kick weight 0.5\ntransition kick -> stand\ntransition punch -> kick\n";
+  ASSERT_EQ(run_loom({"graph", "build", fighting_, "--name", "g", "--threshold", "0.0064"}).status, 0);
+  run("loom machine mine", {"machine", "mine", fighting_, "g", "--name", "m"});
+  run("loom machine mine", {"machine", "mine", fighting_, "g", "--name", "n", "--against", drawn, "--families"});
+  run("loom machine read", {"machine", "read", fighting_, drawn, "--name", "d"});
+  run("loom machine prefer", {"machine", "prefer", fighting_, "d", "stand,punch,kick"});
+  run("loom machine prefer", {"machine", "prefer", fighting_, "d", "stand,punch,kick", "--method", "least"});
+  run("loom machine show", {"machine", "show", fighting_, "d"});
+  run("loom machine show", {"machine", "show", fighting_, "d", "-o", folder_.file("d.html")});
+  run("loom machine prefer", {"machine", "prefer", fighting_, "d", "--undo"});
+  run("loom machine write", {"machine", "write", fighting_, "d", folder_.file("again.machine")});
 }
 
 void Json::steer() {
