@@ -14,6 +14,7 @@
 #include <loom/graph/connect/detail/reduce.h>
 #include <loom/graph/connect/detail/segment_pairs.h>
 #include <loom/graph/connect/detail/way_graph.h>
+#include <loom/graph/connect/detail/way_trees.h>
 #include <loom/graph/walk.h>
 #include <loom/library/library.h>
 #include <loom/sample/sample.h>
@@ -95,6 +96,77 @@ TEST(WaySearch, FindsWhatTryingEverythingFinds) {
       search.run(source, kept, 80);
       check(dearer[source]);
     }
+  }
+}
+
+/// The sources to search from together: several that follow each other, and some from further off.
+std::vector<std::uint32_t> some_sources(std::uint64_t seed, std::uint32_t nodes, std::size_t count) {
+  Random random(seed);
+  std::vector<std::uint32_t> all = first_nodes(nodes);
+  const std::size_t begin = random.index(nodes - count);
+  for (std::size_t i = 0; i < count / 2; ++i) std::swap(all[i], all[begin + i]);
+  for (std::size_t i = count / 2; i < count; ++i) std::swap(all[i], all[i + random.index(nodes - i)]);
+  all.resize(count);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+TEST(WayTrees, CostWhatTryingEverythingFindsFromEverySourceAtOnce) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const WayGraph graph = random_ways(seed, 70, seed % 3 == 0 ? 60 : 200);
+    const auto expected = all_costs(graph);
+    const WaysInto into(graph);
+    WayTrees trees(graph, into);
+    for (const std::size_t count : {1, 7, 16}) {
+      const auto sources = some_sources(seed, graph.nodes, count);
+      trees.run(sources);
+      for (std::size_t s = 0; s < count; ++s) {
+        for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+          ASSERT_EQ(std::min(trees.cost(s, n), kFar), std::min(expected[sources[s]][n], kFar)) << seed << ": " << n;
+        }
+      }
+    }
+  }
+}
+
+TEST(WayTrees, CountTreesOfShortestWaysToWhatIsWanted) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const WayGraph graph = random_ways(seed, 60, 180);
+    const auto costs = all_costs(graph);
+    Random random(seed);
+    std::vector<std::uint8_t> wanted(graph.nodes);
+    for (std::uint8_t& w : wanted) w = random.index(3) == 0 ? 1 : 0;
+    const WaysInto into(graph);
+    WayTrees trees(graph, into, wanted);
+    const auto sources = some_sources(seed, graph.nodes, 16);
+    Usage together(graph.nodes, graph.targets.size()), one_by_one(graph.nodes, graph.targets.size());
+    trees.run(sources);
+    trees.add_to(together);
+    for (const std::uint32_t source : sources) {
+      Usage tree(graph.nodes, graph.targets.size());
+      trees.run(std::span(&source, 1));
+      trees.add_to(tree);
+      one_by_one.add(tree);
+      // What is needed joins the source with all that is wanted, by ways as short as there are, with no node to spare.
+      Needed needed{std::vector<std::uint8_t>(graph.nodes), std::vector<std::uint8_t>(graph.targets.size())};
+      for (std::uint32_t n = 0; n < graph.nodes; ++n) needed.nodes[n] = static_cast<std::uint8_t>(tree.nodes[n]);
+      for (std::size_t w = 0; w < graph.targets.size(); ++w) needed.ways[w] = static_cast<std::uint8_t>(tree.ways[w]);
+      const auto within = all_costs(graph, &needed);
+      for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+        if (wanted[n] != 0) {
+          EXPECT_EQ(std::min(within[source][n], kFar), std::min(costs[source][n], kFar));
+        }
+        if (needed.nodes[n] == 0 || n == source || wanted[n] != 0) continue;
+        const bool leads_on =
+            std::any_of(needed.nodes.begin(), needed.nodes.end(), [&, m = 0u](std::uint8_t in) mutable {
+              const std::uint32_t to = m++;
+              return in != 0 && wanted[to] != 0 && to != n && within[source][n] + within[n][to] == costs[source][to];
+            });
+        EXPECT_TRUE(leads_on) << "node " << n << " is on no way from " << source;
+      }
+    }
+    EXPECT_EQ(together.nodes, one_by_one.nodes);
+    EXPECT_EQ(together.ways, one_by_one.ways);
   }
 }
 

@@ -309,7 +309,7 @@ class Connector {
       const auto end = static_cast<std::uint32_t>(needed.rend() - last);
       auto [mix, from] = cut_mix(row, row.begin + begin, row.begin + end);
       GraphClip clip;
-      clip.name = fmt::format("{} × {} ({:.1f})", clips_[mix.a].title(), clips_[mix.b].title(), mix.weight);
+      clip.name = take::mixed_name(clips_[mix.a].title(), clips_[mix.b].title(), mix.weight);
       clip.frames = mix.frames();
       clip.mix = std::move(mix);
       graph.clips.push_back(std::move(clip));

@@ -164,13 +164,31 @@ std::vector<Crossings::Crossing> Crossings::cross(std::size_t group, Search& sea
   return needed;
 }
 
-Overlay Crossings::overlay(const Penalty& penalty) const {
-  std::vector<std::vector<Crossing>> found(groups_);
+void Crossings::cross_changed(const Penalty& penalty) {
+  std::vector<std::uint8_t> changed(groups_, 0);
+  bool all = last_factor_ != penalty.factor || last_kept_.size() != penalty.kept.size();
+  for (std::size_t n = 0; n < penalty.kept.size() && !all; ++n) {
+    if (penalty.kept[n] == last_kept_[n]) continue;
+    if (number_[n] != kNoWay)
+      all = true;
+    else
+      changed[group_[n]] = 1;
+  }
+  if (all) std::fill(changed.begin(), changed.end(), std::uint8_t{1});
+  crossings_.resize(groups_);
   const std::size_t grain = groups_ / (8 * thread_count()) + 1;
   parallel_for(groups_, grain, [&](std::size_t begin, std::size_t end) {
     Search search(*this);
-    for (std::size_t g = begin; g < end; ++g) found[g] = cross(g, search, penalty);
+    for (std::size_t g = begin; g < end; ++g) {
+      if (changed[g] != 0) crossings_[g] = cross(g, search, penalty);
+    }
   });
+  last_kept_.assign(penalty.kept.begin(), penalty.kept.end());
+  last_factor_ = penalty.factor;
+}
+
+Overlay Crossings::overlay(const Penalty& penalty) {
+  cross_changed(penalty);
   struct OverlayWay {
     std::uint32_t from = 0, to = 0, cost = 0, stands_for = kNoWay, group = kNoWay;
   };
@@ -182,7 +200,7 @@ Overlay Crossings::overlay(const Penalty& penalty) const {
     }
   }
   for (std::size_t g = 0; g < groups_; ++g) {
-    for (const Crossing& crossing : found[g]) {
+    for (const Crossing& crossing : crossings_[g]) {
       ways.push_back(
           {number_[crossing.from], number_[crossing.to], crossing.cost, kNoWay, static_cast<std::uint32_t>(g)});
     }
@@ -230,24 +248,33 @@ void Crossings::add_usage(const Overlay& overlay, const Usage& needed, const Pen
   }
   std::stable_sort(crossed.begin(), crossed.end(),
                    [](const Used& x, const Used& y) { return std::tie(x.group, x.from) < std::tie(y.group, y.from); });
-  Search search(*this);
-  for (std::size_t c = 0; c < crossed.size();) {
-    const Used& first = crossed[c];
-    const auto entries = entries_of(first.group);
-    const auto begin = std::lower_bound(entries.begin(), entries.end(), first.from,
-                                        [](const Entry& entry, std::uint32_t from) { return entry.from < from; });
-    const auto end = std::upper_bound(begin, entries.end(), first.from,
-                                      [](std::uint32_t from, const Entry& entry) { return from < entry.from; });
-    search.run({begin, end}, penalty);
-    for (; c < crossed.size() && crossed[c].group == first.group && crossed[c].from == first.from; ++c) {
-      for (std::uint32_t node = crossed[c].to; node != crossed[c].from;) {
-        const std::uint32_t by = search.came_by(node);
-        if (node != crossed[c].to) usage.nodes[node] += crossed[c].times;
-        if (by != kWentOn) usage.ways[by] += crossed[c].times;
-        node = by == kWentOn ? node - 1 : graph_.sources[by];
+  // Nodes and ways of a group are no other's, so that groups can be added side by side.
+  std::vector<std::size_t> group_begins;
+  for (std::size_t c = 0; c < crossed.size(); ++c) {
+    if (c == 0 || crossed[c].group != crossed[c - 1].group) group_begins.push_back(c);
+  }
+  group_begins.push_back(crossed.size());
+  const std::size_t grain = group_begins.size() / (8 * thread_count()) + 1;
+  parallel_for(group_begins.size() - 1, grain, [&](std::size_t begin, std::size_t end) {
+    Search search(*this);
+    for (std::size_t c = group_begins[begin]; c < group_begins[end];) {
+      const Used first = crossed[c];
+      const auto entries = entries_of(first.group);
+      const auto entry = std::lower_bound(entries.begin(), entries.end(), first.from,
+                                          [](const Entry& x, std::uint32_t from) { return x.from < from; });
+      const auto after = std::upper_bound(entry, entries.end(), first.from,
+                                          [](std::uint32_t from, const Entry& x) { return from < x.from; });
+      search.run({entry, after}, penalty);
+      for (; c < group_begins[end] && crossed[c].group == first.group && crossed[c].from == first.from; ++c) {
+        for (std::uint32_t node = crossed[c].to; node != crossed[c].from;) {
+          const std::uint32_t by = search.came_by(node);
+          if (node != crossed[c].to) usage.nodes[node] += crossed[c].times;
+          if (by != kWentOn) usage.ways[by] += crossed[c].times;
+          node = by == kWentOn ? node - 1 : graph_.sources[by];
+        }
       }
     }
-  }
+  });
 }
 
 }  // namespace loom::graph

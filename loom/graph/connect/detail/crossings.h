@@ -6,19 +6,9 @@
 #include <vector>
 
 #include <loom/graph/connect/detail/way_graph.h>
+#include <loom/graph/connect/detail/way_trees.h>
 
 namespace loom::graph {
-
-/// How often nodes and ways are needed: by how many of the ends that one may start from.
-struct Usage {
-  std::vector<std::uint32_t> nodes, ways;
-
-  Usage(std::size_t node_count, std::size_t way_count) : nodes(node_count), ways(way_count) {}
-  void add(const Usage& other) {
-    for (std::size_t n = 0; n < nodes.size(); ++n) nodes[n] += other.nodes[n];
-    for (std::size_t w = 0; w < ways.size(); ++w) ways[w] += other.ways[w];
-  }
-};
 
 /// What makes some nodes dearer: those that are not kept cost `factor` sixteenths to enter (Zhao 2009 §4.1.4).
 struct Penalty {
@@ -43,9 +33,11 @@ class Crossings {
   /// `ends` ascending. Keeps references to both.
   Crossings(const WayGraph& graph, std::span<const std::uint32_t> ends);
 
-  /// All crossings that no going on makes needless. On all cores.
-  [[nodiscard]] Overlay overlay(const Penalty& penalty = {}) const;
-  /// Adds what overlay ways that are needed so often need of the whole. `overlay` was made with the same penalty.
+  /// All crossings that no going on makes needless. On all cores. Groups in which the penalty is what it was the last
+  /// time are not searched again.
+  [[nodiscard]] Overlay overlay(const Penalty& penalty = {});
+  /// Adds what overlay ways that are needed so often need of the whole. `overlay` was made with the same penalty. On
+  /// all cores.
   void add_usage(const Overlay& overlay, const Usage& needed, const Penalty& penalty, Usage& usage) const;
 
  private:
@@ -59,6 +51,8 @@ class Crossings {
   };
   class Search;
 
+  /// Searches the groups that are dearer or cheaper than they were.
+  void cross_changed(const Penalty& penalty);
   [[nodiscard]] std::vector<Crossing> cross(std::size_t group, Search& search, const Penalty& penalty) const;
   void find_groups();
   void find_entries();
@@ -73,6 +67,9 @@ class Crossings {
   std::size_t groups_ = 0;
   std::vector<Entry> entries_;  ///< by group, then by where they begin
   std::vector<std::size_t> first_entry_;
+  std::vector<std::vector<Crossing>> crossings_;  ///< of each group, as they were the last time
+  std::vector<std::uint8_t> last_kept_;           ///< of the penalty they were found with
+  std::uint32_t last_factor_ = 0;                 ///< 0: they were not found yet
 };
 
 }  // namespace loom::graph

@@ -24,10 +24,11 @@ Result<Needed> union_of_trees(const WayGraph& graph, std::span<const std::uint32
                               const Progress& progress = {});
 
 /// Fewer nodes for dearer ways (Zhao 2009 §4.1.4): no way from end to end costs more than `lambda` times the shortest
-/// there is. The work goes through the ends in some order, and what comes out depends on it. Here all ends are asked at
-/// once, with the nodes that few ways need made dearer for all, again and again; the work's way is tried as well, in
-/// batches and orders of our own; and what comes out is asked again until nothing more falls away. The smallest counts,
-/// and it does not depend on the order of `ends`. lambda = 1 is `union_of_trees`.
+/// there is. The work goes through the ends in some order, each reusing what those before it need, and what comes out
+/// depends on it. Here orders are our own, several where there are few ends, and ends come in batches, each twice as
+/// large as the one before; then all ends are asked again with what is kept held fast, so that what only an early end
+/// wanted falls away, and once more with what fewest ways need made dearer. The smallest counts, and it does not depend
+/// on the order of `ends`. lambda = 1 is `union_of_trees`.
 Result<Needed> reduce(const WayGraph& graph, std::span<const std::uint32_t> ends, double lambda,
                       const Progress& progress = {});
 
