@@ -11,6 +11,7 @@
 #include <loom/base/parallel.h>
 #include <loom/base/random.h>
 #include <loom/graph/connect/connect.h>
+#include <loom/graph/connect/detail/join_lattices.h>
 #include <loom/graph/connect/detail/reduce.h>
 #include <loom/graph/connect/detail/segment_pairs.h>
 #include <loom/graph/connect/detail/way_graph.h>
@@ -220,6 +221,49 @@ TEST(Reduction, OfLambdaIsSmallerAndNoWayIsLongerThanLambdaTimesTheShortest) {
       }
     }
   }
+}
+
+TEST(Reduction, IsAsShortWithGates) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const WayGraph graph = random_ways(seed, 100, 300);
+    const auto ends = first_nodes(20);
+    Random random(seed);
+    std::vector<std::uint32_t> gates;
+    for (int i = 0; i < 30; ++i) gates.push_back(static_cast<std::uint32_t>(20 + random.index(80)));
+    const auto whole = all_costs(graph);
+    for (const double lambda : {1.0, 3.0, 20.0}) {
+      const auto needed = reduce(graph, ends, lambda, {}, gates);
+      ASSERT_TRUE(needed);
+      const auto reduced = all_costs(graph, &*needed);
+      for (const std::uint32_t a : ends) {
+        for (const std::uint32_t b : ends) {
+          const std::uint32_t shortest = std::min(whole[a][b], kFar);
+          if (lambda == 1.0 || shortest == kFar) {
+            EXPECT_EQ(std::min(reduced[a][b], kFar), shortest) << seed << ": " << a << " to " << b;
+          } else {
+            EXPECT_LE(reduced[a][b], lambda * shortest + 1) << seed << ": " << a << " to " << b;
+          }
+        }
+      }
+      // No gate is kept for its own sake.
+      const auto without = reduce(graph, ends, lambda);
+      ASSERT_TRUE(without);
+      EXPECT_LE(static_cast<double>(needed->node_count()), 1.3 * static_cast<double>(without->node_count()));
+    }
+  }
+}
+
+TEST(JoinLattices, TakesOnlyWaysThatBringSomethingIntoReach) {
+  // 0 1 are connected; 2 3 4 lead nowhere and are not reached; 5 leads to 4, 6 is by itself.
+  const std::vector<std::uint8_t> connected = {1, 1, 0, 0, 0, 0, 0}, goes_on = {1, 0, 1, 1, 0, 0, 0};
+  const std::vector<Way> ways = {{1, 0, 0, 0, 0, 0}, {5, 4, 0, 0, 0, 0}};
+  const std::vector<Way> candidates = {
+      {0, 1, 0, 0, 0, 0}, {4, 0, 0, 0, 0, 0}, {3, 2, 0, 0, 0, 0}, {1, 5, 0, 0, 0, 0}, {4, 2, 0, 0, 0, 0}};
+  const auto joining = ways_that_join(candidates, connected, goes_on, ways);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
+  for (const Way& way : joining) found.emplace_back(way.from, way.to);
+  EXPECT_THAT(found, ::testing::UnorderedElementsAre(std::pair(4u, 0u), std::pair(1u, 5u), std::pair(4u, 2u)))
+      << "4 leads home, 5 is reached, and then 2 is";
 }
 
 TEST(Reduction, DoesNotDependOnAnOrderAndIsAboutAsSmallAsTheWorksWay) {

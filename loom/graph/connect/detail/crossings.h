@@ -16,22 +16,24 @@ struct Penalty {
   std::uint32_t factor = 16;
 };
 
-/// The ends of a graph alone, with a way for every shortest crossing of what lies between them.
+/// The stops of a graph alone, with a way for every shortest crossing of what lies between them.
 struct Overlay {
-  WayGraph graph;                         ///< its nodes are the ends, in order
-  std::vector<std::uint32_t> stands_for;  ///< of each way: the way of the whole that it is, or kNoWay for a crossing
-  std::vector<std::uint32_t> group;       ///< of each way that is a crossing: what it crosses
+  WayGraph graph;  ///< its nodes are the stops, in order
+  /// Of each way: the way of the whole that it is, kWentOn, or kNoWay for a crossing.
+  std::vector<std::uint32_t> stands_for;
+  std::vector<std::uint32_t> group;  ///< of each way that is a crossing: what it crosses
 };
 
-/// Shortest ways between `ends` (recorded frames) by way of what lies between them.
+/// Shortest ways between stops (recorded frames, and the mixed ones from which one may go over to another lattice) by
+/// way of what lies between them.
 ///
-/// Mixed motion hangs together in small groups, a lattice each, which ends alone join: a way from end to end goes from
-/// end to end over groups. So what it costs to cross a group is found within it, once, and what is searched from every
-/// end is the graph of the ends alone: a hundredth of the whole.
+/// Mixed motion hangs together in small groups, a lattice each, which stops alone join: a way goes from stop to stop
+/// over groups. So what it costs to cross a group is found within it, once, and what is searched from every recorded
+/// frame is the graph of the stops alone: a hundredth of the whole.
 class Crossings {
  public:
-  /// `ends` ascending. Keeps references to both.
-  Crossings(const WayGraph& graph, std::span<const std::uint32_t> ends);
+  /// `stops` ascending. Keeps references to both.
+  Crossings(const WayGraph& graph, std::span<const std::uint32_t> stops);
 
   /// All crossings that no going on makes needless. On all cores. Groups in which the penalty is what it was the last
   /// time are not searched again.
@@ -41,11 +43,11 @@ class Crossings {
   void add_usage(const Overlay& overlay, const Usage& needed, const Penalty& penalty, Usage& usage) const;
 
  private:
-  /// A way from an end into a group; `by` may be kWentOn.
+  /// A way from a stop into a group; `by` may be kWentOn.
   struct Entry {
     std::uint32_t group = 0, from = 0, to = 0, by = 0;
   };
-  /// From end to end over a group.
+  /// From stop to stop over a group.
   struct Crossing {
     std::uint32_t from = 0, to = 0, cost = 0;
   };
@@ -54,6 +56,8 @@ class Crossings {
   /// Searches the groups that are dearer or cheaper than they were.
   void cross_changed(const Penalty& penalty);
   [[nodiscard]] std::vector<Crossing> cross(std::size_t group, Search& search, const Penalty& penalty) const;
+  /// Whether one stop goes on to the next, and it costs more than a frame.
+  [[nodiscard]] bool goes_on_dearer(std::uint32_t stop, const Penalty& penalty) const;
   void find_groups();
   void find_entries();
   [[nodiscard]] std::span<const Entry> entries_of(std::size_t group) const {
@@ -61,9 +65,9 @@ class Crossings {
   }
 
   const WayGraph& graph_;
-  std::span<const std::uint32_t> ends_;
-  std::vector<std::uint32_t> number_;  ///< of each end among them; kNoWay for other nodes
-  std::vector<std::uint32_t> group_;   ///< of each node that is no end
+  std::span<const std::uint32_t> stops_;
+  std::vector<std::uint32_t> number_;  ///< of each stop among them; kNoWay for other nodes
+  std::vector<std::uint32_t> group_;   ///< of each node that is no stop
   std::size_t groups_ = 0;
   std::vector<Entry> entries_;  ///< by group, then by where they begin
   std::vector<std::size_t> first_entry_;

@@ -45,26 +45,42 @@ class TreeReader {
   std::uint32_t tree_ = 0;
 };
 
-/// What some ends, told by their numbers among all, need together to reach all.
-Result<Usage> usage_of(const WayGraph& graph, Crossings& crossings, const Penalty& penalty,
+/// Where searches stop and begin again: the ends, and the gates between lattices.
+struct Stops {
+  Stops(std::size_t node_count, std::span<const std::uint32_t> of_ends, std::span<const std::uint32_t> gates) {
+    std::vector<std::uint8_t> kind(node_count, 0);
+    for (const std::uint32_t gate : gates) kind[gate] = 1;
+    for (const std::uint32_t end : of_ends) kind[end] = 2;
+    for (std::uint32_t n = 0; n < node_count; ++n) {
+      if (kind[n] == 0) continue;
+      if (kind[n] == 2) ends.push_back(static_cast<std::uint32_t>(nodes.size()));
+      nodes.push_back(n);
+      is_end.push_back(kind[n] == 2 ? 1 : 0);
+    }
+  }
+
+  std::vector<std::uint32_t> nodes;  ///< ascending
+  std::vector<std::uint8_t> is_end;  ///< of each
+  std::vector<std::uint32_t> ends;   ///< their numbers among the stops
+};
+
+/// What some ends, told by their numbers among all stops, need together to reach all ends; none given: all of them.
+Result<Usage> usage_of(const WayGraph& graph, const Stops& stops, Crossings& crossings, const Penalty& penalty,
                        std::span<const std::uint32_t> some, const Progress& progress) {
   const Overlay overlay = crossings.overlay(penalty);
-  const WayGraph& ends_alone = overlay.graph;
+  const WayGraph& stops_alone = overlay.graph;
+  if (some.empty()) some = stops.ends;
   std::vector<std::uint32_t> sources(some.begin(), some.end());
-  if (some.empty()) {
-    sources.resize(ends_alone.nodes);
-    std::iota(sources.begin(), sources.end(), 0u);
-  }
   std::sort(sources.begin(), sources.end());
-  const WaysInto into(ends_alone);
-  Usage needed(ends_alone.nodes, ends_alone.targets.size());
+  const WaysInto into(stops_alone);
+  Usage needed(stops_alone.nodes, stops_alone.targets.size());
   std::mutex adding;
   const std::size_t bundles = (sources.size() + WayTrees::kAtOnce - 1) / WayTrees::kAtOnce;
   SharedProgress shared(progress, std::max<std::size_t>(1, bundles), "finding shortest ways");
   const std::size_t grain = bundles / (4 * thread_count()) + 1;
   parallel_for(bundles, grain, [&](std::size_t begin, std::size_t end) {
-    WayTrees trees(ends_alone, into);
-    Usage mine(ends_alone.nodes, ends_alone.targets.size());
+    WayTrees trees(stops_alone, into, stops.is_end);
+    Usage mine(stops_alone.nodes, stops_alone.targets.size());
     for (std::size_t b = begin; b < end && shared.goes_on(); ++b) {
       const std::size_t first = b * WayTrees::kAtOnce;
       trees.run(std::span(sources).subspan(first, std::min(WayTrees::kAtOnce, sources.size() - first)));
@@ -92,10 +108,11 @@ Needed needed_by(const Usage& usage, std::span<const std::uint32_t> ends) {
 struct Part {
   WayGraph graph;
   std::vector<std::uint32_t> node_of, way_of;  ///< in the whole
-  std::vector<std::uint32_t> ends;
+  std::vector<std::uint32_t> ends, gates;
 };
 
-Part part_needed(const WayGraph& graph, std::span<const std::uint32_t> ends, const Needed& needed) {
+Part part_needed(const WayGraph& graph, std::span<const std::uint32_t> ends, std::span<const std::uint32_t> gates,
+                 const Needed& needed) {
   Part part;
   std::vector<std::uint32_t> number(graph.nodes, kNoWay);
   for (std::uint32_t n = 0; n < graph.nodes; ++n) {
@@ -117,6 +134,9 @@ Part part_needed(const WayGraph& graph, std::span<const std::uint32_t> ends, con
     part.graph.first.push_back(static_cast<std::uint32_t>(part.way_of.size()));
   }
   for (const std::uint32_t end : ends) part.ends.push_back(number[end]);
+  for (const std::uint32_t gate : gates) {
+    if (number[gate] != kNoWay) part.gates.push_back(number[gate]);
+  }
   return part;
 }
 
@@ -149,12 +169,6 @@ std::vector<std::uint8_t> without_the_rarest(const Usage& usage, std::span<const
   return kept;
 }
 
-std::vector<std::uint32_t> ascending(std::span<const std::uint32_t> ends) {
-  std::vector<std::uint32_t> sorted(ends.begin(), ends.end());
-  std::sort(sorted.begin(), sorted.end());
-  return sorted;
-}
-
 std::uint32_t sixteenths(double lambda) { return to_whole<std::uint32_t>(std::round(16 * lambda)); }
 
 /// Looks for the smallest part of a graph in which no way costs more than lambda times the shortest. Whatever is tried,
@@ -162,7 +176,10 @@ std::uint32_t sixteenths(double lambda) { return to_whole<std::uint32_t>(std::ro
 class Shrinking {
  public:
   Shrinking(const Part& part, double lambda)
-      : part_(part), crossings_(part.graph, part.ends), factor_(sixteenths(lambda)) {}
+      : part_(part),
+        stops_(part.graph.nodes, part.ends, part.gates),
+        crossings_(part.graph, stops_.nodes),
+        factor_(sixteenths(lambda)) {}
 
   Result<Needed> run(const Progress& progress) {
     const std::size_t orders = std::clamp<std::size_t>(kEndsTried / part_.ends.size(), 1, kMostOrders);
@@ -176,7 +193,7 @@ class Shrinking {
 
  private:
   Result<Usage> ask(std::span<const std::uint8_t> kept, std::span<const std::uint32_t> some, const Progress& progress) {
-    return usage_of(part_.graph, crossings_, {kept, factor_}, some, progress);
+    return usage_of(part_.graph, stops_, crossings_, {kept, factor_}, some, progress);
   }
 
   /// Remembers what is needed where it is the least so far.
@@ -196,8 +213,7 @@ class Shrinking {
     const auto shuffle = [&](std::vector<std::uint32_t>& some) {
       for (std::size_t i = some.size(); i > 1; --i) std::swap(some[i - 1], some[random.index(i)]);
     };
-    std::vector<std::uint32_t> order(count);
-    std::iota(order.begin(), order.end(), 0u);
+    std::vector<std::uint32_t> order = stops_.ends;
     shuffle(order);
     if (count <= kScattered) return order;
     const std::vector<std::uint32_t> rest = [&] {
@@ -241,6 +257,7 @@ class Shrinking {
   }
 
   const Part& part_;
+  Stops stops_;
   Crossings crossings_;
   std::uint32_t factor_;
   Needed best_;
@@ -253,21 +270,22 @@ std::size_t Needed::node_count() const {
   return static_cast<std::size_t>(std::count(nodes.begin(), nodes.end(), std::uint8_t{1}));
 }
 
-Result<Needed> union_of_trees(const WayGraph& graph, std::span<const std::uint32_t> ends, const Progress& progress) {
-  const std::vector<std::uint32_t> sorted = ascending(ends);
-  Crossings crossings(graph, sorted);
-  const auto usage = usage_of(graph, crossings, {}, {}, progress);
+Result<Needed> union_of_trees(const WayGraph& graph, std::span<const std::uint32_t> ends, const Progress& progress,
+                              std::span<const std::uint32_t> gates) {
+  const Stops stops(graph.nodes, ends, gates);
+  Crossings crossings(graph, stops.nodes);
+  const auto usage = usage_of(graph, stops, crossings, {}, {}, progress);
   if (!usage) return fail_from(usage);
-  return needed_by(*usage, sorted);
+  return needed_by(*usage, ends);
 }
 
 Result<Needed> reduce(const WayGraph& graph, std::span<const std::uint32_t> ends, double lambda,
-                      const Progress& progress) {
+                      const Progress& progress, std::span<const std::uint32_t> gates) {
   const bool optimal = lambda <= 1;
-  const auto whole = union_of_trees(graph, ends, part_of(progress, 0, optimal ? 1 : 0.4));
+  const auto whole = union_of_trees(graph, ends, part_of(progress, 0, optimal ? 1 : 0.4), gates);
   if (!whole || optimal) return whole;
   // All shortest ways are in the part that is needed for them, so that what follows never has to look outside.
-  const Part part = part_needed(graph, ascending(ends), *whole);
+  const Part part = part_needed(graph, ends, gates, *whole);
   auto smaller = Shrinking(part, lambda).run(part_of(progress, 0.4, 1, "making the graph smaller"));
   if (!smaller) return fail_from(smaller);
   return of_whole(graph, part, *smaller);
