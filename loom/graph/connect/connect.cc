@@ -132,8 +132,8 @@ class Connector {
     }
     result_.weights = weights_;
     // Nobody knows what the hands of a mix touch.
-    if (!options_.join_mixes || !hands_.empty() || share_connected() >= options_.build.connect) return {};
-    return join_mixes(part_of(progress, 0.8, 1));
+    if (!options_.join_mixes || !hands_.empty()) return {};
+    return share_connected() < options_.build.connect ? join_mixes(part_of(progress, 0.8, 1)) : Result<void>();
   }
 
   /// Adds ways between mixes of different pairs where they bring more into the component.
