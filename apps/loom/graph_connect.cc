@@ -8,6 +8,7 @@
 #include <loom/project/build.h>
 #include <loom/take/gather.h>
 
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/graph_commands.h"
 #include "loom/graph_options.h"
@@ -42,7 +43,8 @@ nlohmann::json details(const Arguments& arguments, const project::ConnectedGraph
           {"threshold_cm", arguments.graph.is_cloud() ? nlohmann::json(graph::centimetres_of(built.graph.threshold))
                                                       : nlohmann::json(nullptr)},
           {"lambda", arguments.connect.lambda},
-          {"weights", arguments.connect.weights},
+          {"weights", connected.weights},
+          {"joined", connected.joined},
           {"seconds",
            {{"interpolate", connected.interpolate_seconds},
             {"compare", connected.compare_seconds},
@@ -70,6 +72,7 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
       told_threshold(arguments.graph, graph.threshold));
   say("{} stretches of equal contacts, {} of {} pairs of them mixed, {} frames before reduction\n", connected.segments,
       connected.chosen_pairs, connected.pairs, connected.interpolated_before);
+  if (connected.joined > 0) say("{} ways between mixes of different pairs\n", connected.joined);
   say("{:.1f} s: {:.1f} interpolating, {:.1f} comparing, {:.1f} reducing\n", connected.built.seconds,
       connected.interpolate_seconds, connected.compare_seconds, connected.reduce_seconds);
   tell_left_out(made.source.left_out);
@@ -109,6 +112,10 @@ void add_graph_connect(Commands& commands) {
       ->check(CLI::Range(0.0, 100.0));
   command.options->add_flag("--every-pair", arguments->connect.every_pair,
                             "interpolate all pairs of equal contacts, not only those that shorten a way");
+  add_off_flag(*command.options, "--no-finer", arguments->connect.finer_where_poor,
+               "do not try twice as many weights where too little is connected");
+  add_off_flag(*command.options, "--no-joining", arguments->connect.join_mixes,
+               "look for no ways between mixes of different pairs where too little is connected");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

@@ -117,11 +117,6 @@ void write_parts(ByteWriter& out, const MotionGraph& graph) {
   out.array(std::span(graph.runs));
 }
 
-/// "walk × run (0.3)".
-std::string mixed_name(const take::Mix& mix, std::span<const GraphClip> clips) {
-  return fmt::format("{} × {} ({:.1f})", clips[mix.a].title(), clips[mix.b].title(), mix.weight);
-}
-
 /// Fails with what is wrong where a clip that lies between two others does not.
 Result<void> read_parts(ByteReader& in, MotionGraph& graph) {
   const auto recorded = in.value<std::uint64_t>(), mixed = in.value<std::uint64_t>();
@@ -136,7 +131,7 @@ Result<void> read_parts(ByteReader& in, MotionGraph& graph) {
     clip.mix = read_mix(in);
     if (!in.ok()) break;
     if (const std::string fault = take::find_fault(*clip.mix, frames); !fault.empty()) return fail(fault);
-    clip.name = mixed_name(*clip.mix, graph.clips);
+    clip.name = take::mixed_name(graph.clips[clip.mix->a].title(), graph.clips[clip.mix->b].title(), clip.mix->weight);
     clip.frames = clip.mix->frames();
     all_frames += clip.frames;
     if (all_frames > motion::kMostFramesOfAll) return fail("it has more frames than there can be");

@@ -101,6 +101,10 @@ double Mix::frame_of(double frame, float FrameMatch::*in) const {
   return before;
 }
 
+std::string mixed_name(std::string_view title_of_a, std::string_view title_of_b, float weight) {
+  return fmt::format("{} × {} ({:.2g})", title_of_a, title_of_b, weight);
+}
+
 std::string find_fault(const Mix& mix, std::span<const std::uint32_t> clip_frames) {
   if (mix.a >= clip_frames.size() || mix.b >= clip_frames.size()) return "a mix has no clip";
   if (!(mix.weight >= 0 && mix.weight <= 1)) return "the weight of a mix is out of range";
@@ -225,7 +229,7 @@ void Mixer::make(const Mix& mix, motion::Clip& clip, motion::Contacts& contacts)
   const std::uint32_t frames = mix.frames();
   const std::size_t joints = set_->skeleton->size();
   const motion::Clip &a = set_->clips[mix.a], &b = set_->clips[mix.b];
-  clip.name = fmt::format("{} × {} ({:.1f})", set_->title(mix.a), set_->title(mix.b), mix.weight);
+  clip.name = mixed_name(set_->title(mix.a), set_->title(mix.b), mix.weight);
   clip.skeleton = set_->skeleton;
   clip.rate = a.rate;
   clip.roots.resize(frames);

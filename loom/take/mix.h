@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <loom/base/math.h>
@@ -55,6 +56,9 @@ struct Mix {
  private:
   [[nodiscard]] double frame_of(double frame, float FrameMatch::*in) const;
 };
+
+/// What a mix of clips with these titles is called: "walk × run (0.3)".
+std::string mixed_name(std::string_view title_of_a, std::string_view title_of_b, float weight);
 
 /// What is wrong with a mix of clips that have so many frames; empty when nothing is.
 std::string find_fault(const Mix& mix, std::span<const std::uint32_t> clip_frames);

@@ -11,9 +11,11 @@
 #include <loom/base/parallel.h>
 #include <loom/base/random.h>
 #include <loom/graph/connect/connect.h>
+#include <loom/graph/connect/detail/join_lattices.h>
 #include <loom/graph/connect/detail/reduce.h>
 #include <loom/graph/connect/detail/segment_pairs.h>
 #include <loom/graph/connect/detail/way_graph.h>
+#include <loom/graph/connect/detail/way_trees.h>
 #include <loom/graph/walk.h>
 #include <loom/library/library.h>
 #include <loom/sample/sample.h>
@@ -98,6 +100,77 @@ TEST(WaySearch, FindsWhatTryingEverythingFinds) {
   }
 }
 
+/// The sources to search from together: several that follow each other, and some from further off.
+std::vector<std::uint32_t> some_sources(std::uint64_t seed, std::uint32_t nodes, std::size_t count) {
+  Random random(seed);
+  std::vector<std::uint32_t> all = first_nodes(nodes);
+  const std::size_t begin = random.index(nodes - count);
+  for (std::size_t i = 0; i < count / 2; ++i) std::swap(all[i], all[begin + i]);
+  for (std::size_t i = count / 2; i < count; ++i) std::swap(all[i], all[i + random.index(nodes - i)]);
+  all.resize(count);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+TEST(WayTrees, CostWhatTryingEverythingFindsFromEverySourceAtOnce) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const WayGraph graph = random_ways(seed, 70, seed % 3 == 0 ? 60 : 200);
+    const auto expected = all_costs(graph);
+    const WaysInto into(graph);
+    WayTrees trees(graph, into);
+    for (const std::size_t count : {1, 7, 16}) {
+      const auto sources = some_sources(seed, graph.nodes, count);
+      trees.run(sources);
+      for (std::size_t s = 0; s < count; ++s) {
+        for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+          ASSERT_EQ(std::min(trees.cost(s, n), kFar), std::min(expected[sources[s]][n], kFar)) << seed << ": " << n;
+        }
+      }
+    }
+  }
+}
+
+TEST(WayTrees, CountTreesOfShortestWaysToWhatIsWanted) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const WayGraph graph = random_ways(seed, 60, 180);
+    const auto costs = all_costs(graph);
+    Random random(seed);
+    std::vector<std::uint8_t> wanted(graph.nodes);
+    for (std::uint8_t& w : wanted) w = random.index(3) == 0 ? 1 : 0;
+    const WaysInto into(graph);
+    WayTrees trees(graph, into, wanted);
+    const auto sources = some_sources(seed, graph.nodes, 16);
+    Usage together(graph.nodes, graph.targets.size()), one_by_one(graph.nodes, graph.targets.size());
+    trees.run(sources);
+    trees.add_to(together);
+    for (const std::uint32_t source : sources) {
+      Usage tree(graph.nodes, graph.targets.size());
+      trees.run(std::span(&source, 1));
+      trees.add_to(tree);
+      one_by_one.add(tree);
+      // What is needed joins the source with all that is wanted, by ways as short as there are, with no node to spare.
+      Needed needed{std::vector<std::uint8_t>(graph.nodes), std::vector<std::uint8_t>(graph.targets.size())};
+      for (std::uint32_t n = 0; n < graph.nodes; ++n) needed.nodes[n] = static_cast<std::uint8_t>(tree.nodes[n]);
+      for (std::size_t w = 0; w < graph.targets.size(); ++w) needed.ways[w] = static_cast<std::uint8_t>(tree.ways[w]);
+      const auto within = all_costs(graph, &needed);
+      for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+        if (wanted[n] != 0) {
+          EXPECT_EQ(std::min(within[source][n], kFar), std::min(costs[source][n], kFar));
+        }
+        if (needed.nodes[n] == 0 || n == source || wanted[n] != 0) continue;
+        const bool leads_on =
+            std::any_of(needed.nodes.begin(), needed.nodes.end(), [&, m = 0u](std::uint8_t in) mutable {
+              const std::uint32_t to = m++;
+              return in != 0 && wanted[to] != 0 && to != n && within[source][n] + within[n][to] == costs[source][to];
+            });
+        EXPECT_TRUE(leads_on) << "node " << n << " is on no way from " << source;
+      }
+    }
+    EXPECT_EQ(together.nodes, one_by_one.nodes);
+    EXPECT_EQ(together.ways, one_by_one.ways);
+  }
+}
+
 TEST(Reduction, KeepsEveryShortestWayBetweenEnds) {
   std::size_t pairs = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
@@ -148,6 +221,49 @@ TEST(Reduction, OfLambdaIsSmallerAndNoWayIsLongerThanLambdaTimesTheShortest) {
       }
     }
   }
+}
+
+TEST(Reduction, IsAsShortWithGates) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const WayGraph graph = random_ways(seed, 100, 300);
+    const auto ends = first_nodes(20);
+    Random random(seed);
+    std::vector<std::uint32_t> gates;
+    for (int i = 0; i < 30; ++i) gates.push_back(static_cast<std::uint32_t>(20 + random.index(80)));
+    const auto whole = all_costs(graph);
+    for (const double lambda : {1.0, 3.0, 20.0}) {
+      const auto needed = reduce(graph, ends, lambda, {}, gates);
+      ASSERT_TRUE(needed);
+      const auto reduced = all_costs(graph, &*needed);
+      for (const std::uint32_t a : ends) {
+        for (const std::uint32_t b : ends) {
+          const std::uint32_t shortest = std::min(whole[a][b], kFar);
+          if (lambda == 1.0 || shortest == kFar) {
+            EXPECT_EQ(std::min(reduced[a][b], kFar), shortest) << seed << ": " << a << " to " << b;
+          } else {
+            EXPECT_LE(reduced[a][b], lambda * shortest + 1) << seed << ": " << a << " to " << b;
+          }
+        }
+      }
+      // No gate is kept for its own sake.
+      const auto without = reduce(graph, ends, lambda);
+      ASSERT_TRUE(without);
+      EXPECT_LE(static_cast<double>(needed->node_count()), 1.3 * static_cast<double>(without->node_count()));
+    }
+  }
+}
+
+TEST(JoinLattices, TakesOnlyWaysThatBringSomethingIntoReach) {
+  // 0 1 are connected; 2 3 4 lead nowhere and are not reached; 5 leads to 4, 6 is by itself.
+  const std::vector<std::uint8_t> connected = {1, 1, 0, 0, 0, 0, 0}, goes_on = {1, 0, 1, 1, 0, 0, 0};
+  const std::vector<Way> ways = {{1, 0, 0, 0, 0, 0}, {5, 4, 0, 0, 0, 0}};
+  const std::vector<Way> candidates = {
+      {0, 1, 0, 0, 0, 0}, {4, 0, 0, 0, 0, 0}, {3, 2, 0, 0, 0, 0}, {1, 5, 0, 0, 0, 0}, {4, 2, 0, 0, 0, 0}};
+  const auto joining = ways_that_join(candidates, connected, goes_on, ways);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
+  for (const Way& way : joining) found.emplace_back(way.from, way.to);
+  EXPECT_THAT(found, ::testing::UnorderedElementsAre(std::pair(4u, 0u), std::pair(1u, 5u), std::pair(4u, 2u)))
+      << "4 leads home, 5 is reached, and then 2 is";
 }
 
 TEST(Reduction, DoesNotDependOnAnOrderAndIsAboutAsSmallAsTheWorksWay) {

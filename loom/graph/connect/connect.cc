@@ -18,6 +18,7 @@
 #include <loom/graph/connect/connect.h>
 #include <loom/graph/connect/detail/choose_pairs.h>
 #include <loom/graph/connect/detail/crossings.h>
+#include <loom/graph/connect/detail/join_lattices.h>
 #include <loom/graph/connect/detail/lattice.h>
 #include <loom/graph/connect/detail/reduce.h>
 #include <loom/graph/connect/detail/segment_pairs.h>
@@ -39,6 +40,7 @@ constexpr double kLargestLambda = 100, kMostSmoothness = 100;
 /// itself.
 constexpr std::array kLadder = {1.0, 1.5, 2.0, 3.0, 4.5, 6.0, 8.0};
 constexpr double kRoughestAngles = 0.45;
+constexpr double kWithinReach = 0.6;   ///< of the share to connect; with less, more of the same is not tried
 constexpr double kWeightsAStep = 1.5;  ///< motions between two, for each way that it takes at least
 
 /// One build, step by step.
@@ -100,11 +102,56 @@ class Connector {
       const auto from = static_cast<double>(i) / static_cast<double>(ladder.size());
       const Progress part = part_of(progress, from, from + 1 / static_cast<double>(ladder.size()));
       if (const auto ready = compare_recorded(part_of(part, 0, 0.2)); !ready) return fail_from(ready);
-      if (const auto mixed = interpolate(part_of(part, 0.2, 1)); !mixed) return fail_from(mixed);
-      inside_ = in_component(all_goes_on());
-      const auto frames = std::count(inside_.begin(), inside_.begin() + numbers_.total(), std::uint8_t{1});
-      if (static_cast<double>(frames) >= options_.build.connect * static_cast<double>(numbers_.total())) break;
+      if (const auto mixed = interpolate_enough(part_of(part, 0.2, 1)); !mixed) return fail_from(mixed);
+      if (share_connected() >= options_.build.connect) break;
     }
+    return {};
+  }
+
+  /// Of the recorded frames, how many the component has.
+  [[nodiscard]] double share_connected() const {
+    const auto frames = std::count(inside_.begin(), inside_.begin() + numbers_.total(), std::uint8_t{1});
+    return static_cast<double>(frames) / static_cast<double>(numbers_.total());
+  }
+
+  /// Interpolates, and does more where that connects too little.
+  Result<void> interpolate_enough(const Progress& progress) {
+    weights_ = options_.weights;
+    gates_.clear();
+    result_.joined = 0;
+    if (const auto mixed = interpolate(part_of(progress, 0, 0.4)); !mixed) return fail_from(mixed);
+    inside_ = in_component(all_goes_on());
+    result_.weights = weights_;
+    // Of several thresholds the next is nearer than what is far off.
+    if (!options_.build.threshold && share_connected() < kWithinReach * options_.build.connect) return {};
+    const std::size_t finer = std::min(kMostWeights, 2 * options_.weights + 1);
+    if (options_.finer_where_poor && share_connected() < options_.build.connect && finer > weights_) {
+      weights_ = finer;
+      if (const auto mixed = interpolate(part_of(progress, 0.4, 0.8)); !mixed) return fail_from(mixed);
+      inside_ = in_component(all_goes_on());
+    }
+    result_.weights = weights_;
+    // Nobody knows what the hands of a mix touch.
+    if (!options_.join_mixes || !hands_.empty()) return {};
+    return share_connected() < options_.build.connect ? join_mixes(part_of(progress, 0.8, 1)) : Result<void>();
+  }
+
+  /// Adds ways between mixes of different pairs where they bring more into the component.
+  Result<void> join_mixes(const Progress& progress) {
+    const auto start = Clock::now();
+    const auto candidates = ways_between_lattices(lattices_, inside_, lattice_setting(), progress);
+    if (!candidates) return fail_from(candidates);
+    const std::vector<Way> joining = ways_that_join(*candidates, inside_, all_goes_on(), lattices_.ways);
+    for (const Way& way : joining) {
+      for (const std::uint32_t node : {way.from, way.to}) {
+        if (node >= numbers_.total()) gates_.push_back(node);
+      }
+    }
+    lattices_.ways.insert(lattices_.ways.end(), joining.begin(), joining.end());
+    sort_ways();
+    inside_ = in_component(all_goes_on());
+    result_.joined = joining.size();
+    result_.compare_seconds += seconds_since(start);
     return {};
   }
 
@@ -141,7 +188,7 @@ class Connector {
 
   /// As many motions between two as it takes to cross from the one to the other with some to spare.
   void choose_weights(Chain& chain) const {
-    std::size_t count = options_.weights;
+    std::size_t count = weights_;
     if (!options_.every_pair) {
       const double steps = steps_between(static_cast<double>(chain.apart), threshold_, clouds());
       count = std::min(count, to_whole<std::size_t>(std::ceil(kWeightsAStep * steps)));
@@ -151,18 +198,20 @@ class Connector {
     }
   }
 
+  [[nodiscard]] LatticeSetting lattice_setting() const {
+    const std::size_t half_window =
+        clouds() ? compare::cloud_window(motion_.rate(), options_.build.metric.window_seconds).half_window : 1;
+    return {
+        motion_,    numbers_,
+        segments_,  static_cast<std::uint32_t>(half_window),
+        threshold_, [this](std::shared_ptr<const compare::FrameSet> frames) { return metric_over(std::move(frames)); }};
+  }
+
   /// Mixes pairs, in place of what was mixed before, and finds the ways there are then.
   Result<void> mix(std::span<const SegmentPair> pairs, const Progress& progress) {
     chains_ = make_chains(pairs, segments_, numbers_, *metric_);
     for (Chain& chain : chains_) choose_weights(chain);
-    const std::size_t half_window =
-        clouds() ? compare::cloud_window(motion_.rate(), options_.build.metric.window_seconds).half_window : 1;
-    const LatticeSetting setting{
-        motion_,    numbers_,
-        segments_,  static_cast<std::uint32_t>(half_window),
-        threshold_, [&](std::shared_ptr<const compare::FrameSet> frames) {
-                                   return metric_over(std::move(frames)); }};
-    auto lattices = make_lattices(chains_, setting, progress);
+    auto lattices = make_lattices(chains_, lattice_setting(), progress);
     if (!lattices) return fail_from(lattices);
     lattices_ = std::move(*lattices);
     add_recorded_ways();
@@ -218,6 +267,10 @@ class Connector {
       add(pair.a, pair.b);
       add(pair.b, pair.a);
     }
+    sort_ways();
+  }
+
+  void sort_ways() {
     std::stable_sort(lattices_.ways.begin(), lattices_.ways.end(),
                      [](const Way& x, const Way& y) { return x.from < y.from; });
   }
@@ -265,7 +318,7 @@ class Connector {
       return fail(fmt::format("a threshold of {:.3g} leaves no motion that goes on for ever", threshold_));
     }
     const WayGraph graph = make_way_graph(std::move(goes_on), lattices_.ways, sigma_, options_.smoothness);
-    auto needed = reduce(graph, ends, options_.lambda, progress);
+    auto needed = reduce(graph, ends, options_.lambda, progress, gates_);
     if (!needed) return fail_from(needed);
     needed_ = std::move(*needed);
     result_.recorded_nodes = ends.size();
@@ -309,7 +362,7 @@ class Connector {
       const auto end = static_cast<std::uint32_t>(needed.rend() - last);
       auto [mix, from] = cut_mix(row, row.begin + begin, row.begin + end);
       GraphClip clip;
-      clip.name = fmt::format("{} × {} ({:.1f})", clips_[mix.a].title(), clips_[mix.b].title(), mix.weight);
+      clip.name = take::mixed_name(clips_[mix.a].title(), clips_[mix.b].title(), mix.weight);
       clip.frames = mix.frames();
       clip.mix = std::move(mix);
       graph.clips.push_back(std::move(clip));
@@ -349,6 +402,7 @@ class Connector {
   }
 
   [[nodiscard]] motion::GroundFrame alignment_of(const Way& way) const {
+    if (way.second == Way::kAligned) return {way.shift_x, way.shift_z, way.turn};
     const Chain* chain = chain_of(way.from) != nullptr ? chain_of(way.from) : chain_of(way.to);
     if (chain == nullptr) {
       // Between recorded frames: the frames that are similar are the one left and the one before that entered.
@@ -387,6 +441,8 @@ class Connector {
   std::vector<ContactSegment> segments_;
   std::vector<Chain> chains_;
   Lattices lattices_;
+  std::size_t weights_ = 0;           ///< motions between two, at most
+  std::vector<std::uint32_t> gates_;  ///< mixed nodes that ways between lattices begin or end at
   std::vector<std::uint8_t> inside_;  ///< nodes of the component
   Needed needed_;
   std::vector<std::uint32_t> node_of_;  ///< the graph's node of each needed one

@@ -18,6 +18,10 @@ struct ConnectOptions {
   double lambda = 5;        ///< how much dearer a way may become for a smaller graph; 1: not at all
   double smoothness = 2;    ///< frames that the roughest way counts beside its own
   bool every_pair = false;  ///< interpolate all pairs that can be, not only those that shorten a way
+  /// Where less than the share to connect is, twice as many weights are tried.
+  bool finer_where_poor = true;
+  /// Where still less is, ways are looked for between mixes of different pairs, and between them and other recordings.
+  bool join_mixes = true;
   SegmentOptions segments;
 };
 
@@ -27,6 +31,8 @@ struct Connected {
   std::size_t segments = 0;                 ///< that contacts cut the clips into
   std::size_t pairs = 0, chosen_pairs = 0;  ///< of segments: that can be mixed, that were
   std::size_t interpolated_before = 0;      ///< frames, before reduction
+  std::size_t weights = 0;                  ///< motions between two, at most
+  std::size_t joined = 0;                   ///< ways between mixes of different pairs, before reduction
   std::size_t recorded_nodes = 0;
   double interpolate_seconds = 0, compare_seconds = 0, reduce_seconds = 0;
 

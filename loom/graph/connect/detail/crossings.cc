@@ -15,13 +15,13 @@ std::uint32_t penalised(std::uint32_t cost, std::uint32_t node, const Penalty& p
 
 }  // namespace
 
-/// Shortest ways from one end through one group, to the ends it leads to. Puts back what it touched: a search costs
+/// Shortest ways from one stop through one group, to the stops it leads to. Puts back what it touched: a search costs
 /// what it looks at.
 class Crossings::Search {
  public:
   explicit Search(const Crossings& all) : all_(all), reached_(all.graph_.nodes) {}
 
-  /// Searches from the ends of `entries`, which begin at one end and lead into one group.
+  /// Searches from the ends of `entries`, which begin at one stop and lead into one group.
   void run(std::span<const Entry> entries, const Penalty& penalty) {
     for (const std::uint32_t node : touched_) reached_[node] = {};
     touched_.clear();
@@ -36,7 +36,7 @@ class Crossings::Search {
       for (std::size_t k = 0; k < buckets_[now_].size(); ++k) {
         const std::uint32_t node = buckets_[now_][k];
         if (reached_[node].cost != now_) continue;
-        if (all_.number_[node] != kNoWay) {  // an end: here the group is left
+        if (all_.number_[node] != kNoWay) {  // a stop: here the group is left
           exits_.push_back(node);
           continue;
         }
@@ -50,7 +50,7 @@ class Crossings::Search {
     }
   }
 
-  /// The ends that were reached.
+  /// The stops that were reached.
   [[nodiscard]] std::span<const std::uint32_t> exits() const { return exits_; }
   [[nodiscard]] std::uint32_t cost(std::uint32_t node) const { return reached_[node].cost; }
   [[nodiscard]] std::uint32_t came_by(std::uint32_t node) const { return reached_[node].by; }
@@ -77,15 +77,15 @@ class Crossings::Search {
   std::size_t waiting_ = 0;
 };
 
-Crossings::Crossings(const WayGraph& graph, std::span<const std::uint32_t> ends)
-    : graph_(graph), ends_(ends), number_(graph.nodes, kNoWay) {
-  for (std::uint32_t i = 0; i < ends.size(); ++i) number_[ends[i]] = i;
+Crossings::Crossings(const WayGraph& graph, std::span<const std::uint32_t> stops)
+    : graph_(graph), stops_(stops), number_(graph.nodes, kNoWay) {
+  for (std::uint32_t i = 0; i < stops.size(); ++i) number_[stops[i]] = i;
   find_groups();
   find_entries();
 }
 
 void Crossings::find_groups() {
-  // Nodes that are no ends and that a way joins belong together (union-find with path halving).
+  // Nodes that are no stops and that a way joins belong together (union-find with path halving).
   std::vector<std::uint32_t> parent(graph_.nodes);
   std::iota(parent.begin(), parent.end(), 0u);
   const auto root = [&](std::uint32_t node) {
@@ -111,12 +111,12 @@ void Crossings::find_groups() {
 }
 
 void Crossings::find_entries() {
-  for (const std::uint32_t end : ends_) {
+  for (const std::uint32_t stop : stops_) {
     const auto add = [&](std::uint32_t to, std::uint32_t by) {
-      if (number_[to] == kNoWay) entries_.push_back({group_[to], end, to, by});
+      if (number_[to] == kNoWay) entries_.push_back({group_[to], stop, to, by});
     };
-    if (graph_.goes_on[end] != 0) add(end + 1, kWentOn);
-    for (std::uint32_t w = graph_.first[end]; w < graph_.first[end + 1]; ++w) add(graph_.targets[w], w);
+    if (graph_.goes_on[stop] != 0) add(stop + 1, kWentOn);
+    for (std::uint32_t w = graph_.first[stop]; w < graph_.first[stop + 1]; ++w) add(graph_.targets[w], w);
   }
   std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& x, const Entry& y) {
     return std::tie(x.group, x.from) < std::tie(y.group, y.from);
@@ -150,44 +150,72 @@ std::vector<Crossings::Crossing> Crossings::cross(std::size_t group, Search& sea
         [](const Crossing& x, const Crossing& y) { return std::tie(x.from, x.to) < std::tie(y.from, y.to); });
     return found != all.end() && found->from == from && found->to == to ? found->cost : kNoWay;
   };
-  const auto is_end = [&](std::uint32_t node) { return node < graph_.nodes && number_[node] != kNoWay; };
+  const auto is_stop = [&](std::uint32_t node) { return node < graph_.nodes && number_[node] != kNoWay; };
   std::vector<Crossing> needed;
   for (const Crossing& crossing : all) {
-    const bool later = graph_.goes_on[crossing.from] != 0 && is_end(crossing.from + 1);
-    const bool earlier = crossing.to > 0 && is_end(crossing.to - 1) && graph_.goes_on[crossing.to - 1] != 0;
+    const bool later = graph_.goes_on[crossing.from] != 0 && is_stop(crossing.from + 1);
+    const bool earlier = crossing.to > 0 && is_stop(crossing.to - 1) && graph_.goes_on[crossing.to - 1] != 0;
     const std::uint32_t after = later ? cost_of_crossing(crossing.from + 1, crossing.to) : kNoWay;
     const std::uint32_t before = earlier ? cost_of_crossing(crossing.from, crossing.to - 1) : kNoWay;
-    const bool needless = (after != kNoWay && after + kFrameCost <= crossing.cost) ||
-                          (before != kNoWay && before + kFrameCost <= crossing.cost);
+    const auto step_to = [&](std::uint32_t node) { return penalised(kFrameCost, node, penalty); };
+    const bool needless = (after != kNoWay && after + step_to(crossing.from + 1) <= crossing.cost) ||
+                          (before != kNoWay && before + step_to(crossing.to) <= crossing.cost);
     if (!needless) needed.push_back(crossing);
   }
   return needed;
 }
 
-Overlay Crossings::overlay(const Penalty& penalty) const {
-  std::vector<std::vector<Crossing>> found(groups_);
+void Crossings::cross_changed(const Penalty& penalty) {
+  std::vector<std::uint8_t> changed(groups_, 0);
+  bool all = last_factor_ != penalty.factor || last_kept_.size() != penalty.kept.size();
+  for (std::size_t n = 0; n < penalty.kept.size() && !all; ++n) {
+    if (penalty.kept[n] == last_kept_[n]) continue;
+    if (number_[n] != kNoWay)
+      all = true;
+    else
+      changed[group_[n]] = 1;
+  }
+  if (all) std::fill(changed.begin(), changed.end(), std::uint8_t{1});
+  crossings_.resize(groups_);
   const std::size_t grain = groups_ / (8 * thread_count()) + 1;
   parallel_for(groups_, grain, [&](std::size_t begin, std::size_t end) {
     Search search(*this);
-    for (std::size_t g = begin; g < end; ++g) found[g] = cross(g, search, penalty);
+    for (std::size_t g = begin; g < end; ++g) {
+      if (changed[g] != 0) crossings_[g] = cross(g, search, penalty);
+    }
   });
+  last_kept_.assign(penalty.kept.begin(), penalty.kept.end());
+  last_factor_ = penalty.factor;
+}
+
+bool Crossings::goes_on_dearer(std::uint32_t stop, const Penalty& penalty) const {
+  return graph_.goes_on[stop] != 0 && number_[stop + std::size_t{1}] != kNoWay &&
+         penalised(kFrameCost, stop + 1, penalty) != kFrameCost;
+}
+
+Overlay Crossings::overlay(const Penalty& penalty) {
+  cross_changed(penalty);
   struct OverlayWay {
     std::uint32_t from = 0, to = 0, cost = 0, stands_for = kNoWay, group = kNoWay;
   };
   std::vector<OverlayWay> ways;
-  for (const std::uint32_t end : ends_) {
-    for (std::uint32_t w = graph_.first[end]; w < graph_.first[end + 1]; ++w) {
-      const std::uint32_t to = number_[graph_.targets[w]];
-      if (to != kNoWay) ways.push_back({number_[end], to, graph_.costs[w], w, kNoWay});
+  for (const std::uint32_t stop : stops_) {
+    for (std::uint32_t w = graph_.first[stop]; w < graph_.first[stop + 1]; ++w) {
+      const std::uint32_t target = graph_.targets[w], to = number_[target];
+      if (to != kNoWay) ways.push_back({number_[stop], to, penalised(graph_.costs[w], target, penalty), w, kNoWay});
+    }
+    if (goes_on_dearer(stop, penalty)) {
+      ways.push_back(
+          {number_[stop], number_[stop + std::size_t{1}], penalised(kFrameCost, stop + 1, penalty), kWentOn, kNoWay});
     }
   }
   for (std::size_t g = 0; g < groups_; ++g) {
-    for (const Crossing& crossing : found[g]) {
+    for (const Crossing& crossing : crossings_[g]) {
       ways.push_back(
           {number_[crossing.from], number_[crossing.to], crossing.cost, kNoWay, static_cast<std::uint32_t>(g)});
     }
   }
-  // Of ways between the same two ends the cheapest is enough, and of equals the first.
+  // Of ways between the same two stops the cheapest is enough, and of equals the first.
   std::stable_sort(ways.begin(), ways.end(), [](const OverlayWay& x, const OverlayWay& y) {
     return std::tie(x.from, x.to, x.cost) < std::tie(y.from, y.to, y.cost);
   });
@@ -195,10 +223,11 @@ Overlay Crossings::overlay(const Penalty& penalty) const {
                          [](const OverlayWay& x, const OverlayWay& y) { return x.from == y.from && x.to == y.to; }),
              ways.end());
   Overlay overlay;
-  overlay.graph.nodes = static_cast<std::uint32_t>(ends_.size());
-  overlay.graph.first.assign(ends_.size() + 1, 0);
-  for (const std::uint32_t end : ends_) {
-    const bool goes_on = graph_.goes_on[end] != 0 && number_[end + std::size_t{1}] != kNoWay;
+  overlay.graph.nodes = static_cast<std::uint32_t>(stops_.size());
+  overlay.graph.first.assign(stops_.size() + 1, 0);
+  for (const std::uint32_t stop : stops_) {
+    const bool goes_on =
+        graph_.goes_on[stop] != 0 && number_[stop + std::size_t{1}] != kNoWay && !goes_on_dearer(stop, penalty);
     overlay.graph.goes_on.push_back(goes_on ? 1 : 0);
   }
   for (const OverlayWay& way : ways) {
@@ -218,36 +247,46 @@ void Crossings::add_usage(const Overlay& overlay, const Usage& needed, const Pen
     std::uint32_t group, from, to, times;
   };
   std::vector<Used> crossed;
-  for (std::size_t n = 0; n < ends_.size(); ++n) usage.nodes[ends_[n]] += needed.nodes[n];
+  for (std::size_t n = 0; n < stops_.size(); ++n) usage.nodes[stops_[n]] += needed.nodes[n];
   for (std::size_t w = 0; w < overlay.stands_for.size(); ++w) {
     if (needed.ways[w] == 0) continue;
+    if (overlay.stands_for[w] == kWentOn) continue;
     if (overlay.stands_for[w] != kNoWay) {
       usage.ways[overlay.stands_for[w]] += needed.ways[w];
     } else {
       crossed.push_back(
-          {overlay.group[w], ends_[overlay.graph.sources[w]], ends_[overlay.graph.targets[w]], needed.ways[w]});
+          {overlay.group[w], stops_[overlay.graph.sources[w]], stops_[overlay.graph.targets[w]], needed.ways[w]});
     }
   }
   std::stable_sort(crossed.begin(), crossed.end(),
                    [](const Used& x, const Used& y) { return std::tie(x.group, x.from) < std::tie(y.group, y.from); });
-  Search search(*this);
-  for (std::size_t c = 0; c < crossed.size();) {
-    const Used& first = crossed[c];
-    const auto entries = entries_of(first.group);
-    const auto begin = std::lower_bound(entries.begin(), entries.end(), first.from,
-                                        [](const Entry& entry, std::uint32_t from) { return entry.from < from; });
-    const auto end = std::upper_bound(begin, entries.end(), first.from,
-                                      [](std::uint32_t from, const Entry& entry) { return from < entry.from; });
-    search.run({begin, end}, penalty);
-    for (; c < crossed.size() && crossed[c].group == first.group && crossed[c].from == first.from; ++c) {
-      for (std::uint32_t node = crossed[c].to; node != crossed[c].from;) {
-        const std::uint32_t by = search.came_by(node);
-        if (node != crossed[c].to) usage.nodes[node] += crossed[c].times;
-        if (by != kWentOn) usage.ways[by] += crossed[c].times;
-        node = by == kWentOn ? node - 1 : graph_.sources[by];
+  // Nodes and ways of a group are no other's, so that groups can be added side by side.
+  std::vector<std::size_t> group_begins;
+  for (std::size_t c = 0; c < crossed.size(); ++c) {
+    if (c == 0 || crossed[c].group != crossed[c - 1].group) group_begins.push_back(c);
+  }
+  group_begins.push_back(crossed.size());
+  const std::size_t grain = group_begins.size() / (8 * thread_count()) + 1;
+  parallel_for(group_begins.size() - 1, grain, [&](std::size_t begin, std::size_t end) {
+    Search search(*this);
+    for (std::size_t c = group_begins[begin]; c < group_begins[end];) {
+      const Used first = crossed[c];
+      const auto entries = entries_of(first.group);
+      const auto entry = std::lower_bound(entries.begin(), entries.end(), first.from,
+                                          [](const Entry& x, std::uint32_t from) { return x.from < from; });
+      const auto after = std::upper_bound(entry, entries.end(), first.from,
+                                          [](std::uint32_t from, const Entry& x) { return from < x.from; });
+      search.run({entry, after}, penalty);
+      for (; c < group_begins[end] && crossed[c].group == first.group && crossed[c].from == first.from; ++c) {
+        for (std::uint32_t node = crossed[c].to; node != crossed[c].from;) {
+          const std::uint32_t by = search.came_by(node);
+          if (node != crossed[c].to) usage.nodes[node] += crossed[c].times;
+          if (by != kWentOn) usage.ways[by] += crossed[c].times;
+          node = by == kWentOn ? node - 1 : graph_.sources[by];
+        }
       }
     }
-  }
+  });
 }
 
 }  // namespace loom::graph

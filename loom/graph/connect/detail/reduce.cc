@@ -11,16 +11,15 @@
 #include <loom/base/whole.h>
 #include <loom/graph/connect/detail/crossings.h>
 #include <loom/graph/connect/detail/reduce.h>
+#include <loom/graph/connect/detail/way_trees.h>
 
 namespace loom::graph {
 namespace {
 
-constexpr int kMostRounds = 5;        ///< of making what few ways need dearer
-constexpr int kSettling = 2;          ///< rounds of asking again
-constexpr int kOrders = 1;            ///< in which ends reuse what others need
-constexpr std::size_t kBatches = 12;  ///< of ends that reuse together
-constexpr double kDropped = 0.35;     ///< share of the mixed nodes, those that fewest ways need, made dearer in a round
-constexpr double kWorthwhile = 0.995;  ///< a round that leaves more than this of what there was is the last but one
+constexpr std::size_t kScattered = 255;   ///< ends that come first, from all over; those after them come in blocks
+constexpr std::size_t kMostOrders = 8;    ///< in which ends reuse what others need
+constexpr std::size_t kEndsTried = 4000;  ///< in all these orders together, where there are so many ends
+constexpr double kDropped = 0.1;  ///< share of the mixed nodes, those that fewest ways need, made dearer at last
 
 /// Adds what the tree of a search needs to reach `ends`.
 class TreeReader {
@@ -46,25 +45,46 @@ class TreeReader {
   std::uint32_t tree_ = 0;
 };
 
-/// What some ends, told by their numbers among all, need together to reach all.
-Result<Usage> usage_of(const WayGraph& graph, const Crossings& crossings, const Penalty& penalty,
+/// Where searches stop and begin again: the ends, and the gates between lattices.
+struct Stops {
+  Stops(std::size_t node_count, std::span<const std::uint32_t> of_ends, std::span<const std::uint32_t> gates) {
+    std::vector<std::uint8_t> kind(node_count, 0);
+    for (const std::uint32_t gate : gates) kind[gate] = 1;
+    for (const std::uint32_t end : of_ends) kind[end] = 2;
+    for (std::uint32_t n = 0; n < node_count; ++n) {
+      if (kind[n] == 0) continue;
+      if (kind[n] == 2) ends.push_back(static_cast<std::uint32_t>(nodes.size()));
+      nodes.push_back(n);
+      is_end.push_back(kind[n] == 2 ? 1 : 0);
+    }
+  }
+
+  std::vector<std::uint32_t> nodes;  ///< ascending
+  std::vector<std::uint8_t> is_end;  ///< of each
+  std::vector<std::uint32_t> ends;   ///< their numbers among the stops
+};
+
+/// What some ends, told by their numbers among all stops, need together to reach all ends; none given: all of them.
+Result<Usage> usage_of(const WayGraph& graph, const Stops& stops, Crossings& crossings, const Penalty& penalty,
                        std::span<const std::uint32_t> some, const Progress& progress) {
   const Overlay overlay = crossings.overlay(penalty);
-  const WayGraph& ends_alone = overlay.graph;
-  std::vector<std::uint32_t> ends(ends_alone.nodes);
-  std::iota(ends.begin(), ends.end(), 0u);
-  if (some.empty()) some = ends;
-  Usage needed(ends_alone.nodes, ends_alone.targets.size());
+  const WayGraph& stops_alone = overlay.graph;
+  if (some.empty()) some = stops.ends;
+  std::vector<std::uint32_t> sources(some.begin(), some.end());
+  std::sort(sources.begin(), sources.end());
+  const WaysInto into(stops_alone);
+  Usage needed(stops_alone.nodes, stops_alone.targets.size());
   std::mutex adding;
-  SharedProgress shared(progress, std::max<std::size_t>(1, some.size()), "finding shortest ways");
-  const std::size_t grain = std::max<std::size_t>(1, some.size() / (4 * thread_count()) + 1);
-  parallel_for(some.size(), grain, [&](std::size_t begin, std::size_t end) {
-    WaySearch search(ends_alone);
-    TreeReader reader(ends_alone.nodes);
-    Usage mine(ends_alone.nodes, ends_alone.targets.size());
-    for (std::size_t e = begin; e < end && shared.goes_on(); ++e) {
-      search.run(some[e]);
-      reader.add(search, ends, mine);
+  const std::size_t bundles = (sources.size() + WayTrees::kAtOnce - 1) / WayTrees::kAtOnce;
+  SharedProgress shared(progress, std::max<std::size_t>(1, bundles), "finding shortest ways");
+  const std::size_t grain = bundles / (4 * thread_count()) + 1;
+  parallel_for(bundles, grain, [&](std::size_t begin, std::size_t end) {
+    WayTrees trees(stops_alone, into, stops.is_end);
+    Usage mine(stops_alone.nodes, stops_alone.targets.size());
+    for (std::size_t b = begin; b < end && shared.goes_on(); ++b) {
+      const std::size_t first = b * WayTrees::kAtOnce;
+      trees.run(std::span(sources).subspan(first, std::min(WayTrees::kAtOnce, sources.size() - first)));
+      trees.add_to(mine);
       shared.one_done();
     }
     const std::scoped_lock lock(adding);
@@ -88,10 +108,11 @@ Needed needed_by(const Usage& usage, std::span<const std::uint32_t> ends) {
 struct Part {
   WayGraph graph;
   std::vector<std::uint32_t> node_of, way_of;  ///< in the whole
-  std::vector<std::uint32_t> ends;
+  std::vector<std::uint32_t> ends, gates;
 };
 
-Part part_needed(const WayGraph& graph, std::span<const std::uint32_t> ends, const Needed& needed) {
+Part part_needed(const WayGraph& graph, std::span<const std::uint32_t> ends, std::span<const std::uint32_t> gates,
+                 const Needed& needed) {
   Part part;
   std::vector<std::uint32_t> number(graph.nodes, kNoWay);
   for (std::uint32_t n = 0; n < graph.nodes; ++n) {
@@ -113,6 +134,9 @@ Part part_needed(const WayGraph& graph, std::span<const std::uint32_t> ends, con
     part.graph.first.push_back(static_cast<std::uint32_t>(part.way_of.size()));
   }
   for (const std::uint32_t end : ends) part.ends.push_back(number[end]);
+  for (const std::uint32_t gate : gates) {
+    if (number[gate] != kNoWay) part.gates.push_back(number[gate]);
+  }
   return part;
 }
 
@@ -145,12 +169,6 @@ std::vector<std::uint8_t> without_the_rarest(const Usage& usage, std::span<const
   return kept;
 }
 
-std::vector<std::uint32_t> ascending(std::span<const std::uint32_t> ends) {
-  std::vector<std::uint32_t> sorted(ends.begin(), ends.end());
-  std::sort(sorted.begin(), sorted.end());
-  return sorted;
-}
-
 std::uint32_t sixteenths(double lambda) { return to_whole<std::uint32_t>(std::round(16 * lambda)); }
 
 /// Looks for the smallest part of a graph in which no way costs more than lambda times the shortest. Whatever is tried,
@@ -158,86 +176,88 @@ std::uint32_t sixteenths(double lambda) { return to_whole<std::uint32_t>(std::ro
 class Shrinking {
  public:
   Shrinking(const Part& part, double lambda)
-      : part_(part), crossings_(part.graph, part.ends), factor_(sixteenths(lambda)) {}
+      : part_(part),
+        stops_(part.graph.nodes, part.ends, part.gates),
+        crossings_(part.graph, stops_.nodes),
+        factor_(sixteenths(lambda)) {}
 
   Result<Needed> run(const Progress& progress) {
-    if (const auto done = drop_the_rarest(part_of(progress, 0, 0.5)); !done) return fail_from(done);
-    for (int attempt = 0; attempt < kOrders; ++attempt) {
-      const double from = 0.5 + 0.5 * attempt / kOrders;
-      if (const auto done = reuse(attempt, part_of(progress, from, from + 0.5 / kOrders)); !done)
-        return fail_from(done);
+    const std::size_t orders = std::clamp<std::size_t>(kEndsTried / part_.ends.size(), 1, kMostOrders);
+    for (std::size_t order = 0; order < orders; ++order) {
+      const double from = static_cast<double>(order) / static_cast<double>(orders);
+      const Progress part = part_of(progress, from, from + 1 / static_cast<double>(orders));
+      if (const auto done = reuse(order, part); !done) return fail_from(done);
     }
     return std::move(best_);
   }
 
  private:
   Result<Usage> ask(std::span<const std::uint8_t> kept, std::span<const std::uint32_t> some, const Progress& progress) {
-    return usage_of(part_.graph, crossings_, {kept, factor_}, some, progress);
+    return usage_of(part_.graph, stops_, crossings_, {kept, factor_}, some, progress);
   }
 
-  /// Whether what is needed now is the least so far.
-  bool take(const Usage& usage) {
+  /// Remembers what is needed where it is the least so far.
+  void take(const Usage& usage) {
     Needed needed = needed_by(usage, part_.ends);
     const std::size_t count = needed.node_count();
-    if (fewest_ != 0 && count >= fewest_) return false;
+    if (fewest_ != 0 && count >= fewest_) return;
     fewest_ = count;
     best_ = std::move(needed);
-    return true;
   }
 
-  /// Asks all ends again with only what is needed kept, as long as that makes it less.
-  Result<void> settle(Usage usage, const Progress& progress) {
-    for (int round = 0; round < kSettling; ++round) {
-      const bool less = take(usage);
-      if (!less && round > 0) break;
-      auto again = ask(needed_by(usage, part_.ends).nodes, {}, progress);
-      if (!again) return fail_from(again);
-      usage = std::move(*again);
-    }
-    take(usage);
-    return {};
-  }
-
-  /// Makes what few ways need dearer for all, again and again.
-  Result<void> drop_the_rarest(const Progress& progress) {
-    auto usage = ask({}, {}, part_of(progress, 0, 0.1));
-    if (!usage) return fail_from(usage);
-    take(*usage);
-    int worse = 0;
-    for (int round = 0; round < kMostRounds && worse < 2; ++round) {
-      const double from = 0.1 + 0.9 * round / kMostRounds;
-      usage = ask(without_the_rarest(*usage, part_.ends), {}, part_of(progress, from, from + 0.9 / kMostRounds));
-      if (!usage) return fail_from(usage);
-      const auto before = static_cast<double>(fewest_);
-      take(*usage);
-      worse = static_cast<double>(fewest_) > kWorthwhile * before ? worse + 1 : 0;
-    }
-    return settle(std::move(*usage), progress);
-  }
-
-  /// The work's own way (§4.1.4), in batches: ends one after the other, each reusing what those before it need. The
-  /// order is spread evenly over the ends; `attempt` gives another.
-  Result<void> reuse(int attempt, const Progress& progress) {
+  /// An order of the ends, told by their numbers: some from all over, then blocks of such as follow each other, which
+  /// are searched from together (WayTrees).
+  [[nodiscard]] std::vector<std::uint32_t> order_of(std::uint64_t seed) const {
     const std::size_t count = part_.ends.size();
-    std::vector<std::uint32_t> order(count);
-    std::iota(order.begin(), order.end(), 0u);
-    Random random(static_cast<std::uint64_t>(attempt) + 1);
-    for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.index(i)]);
+    Random random(seed);
+    const auto shuffle = [&](std::vector<std::uint32_t>& some) {
+      for (std::size_t i = some.size(); i > 1; --i) std::swap(some[i - 1], some[random.index(i)]);
+    };
+    std::vector<std::uint32_t> order = stops_.ends;
+    shuffle(order);
+    if (count <= kScattered) return order;
+    const std::vector<std::uint32_t> rest = [&] {
+      std::vector<std::uint32_t> sorted(order.begin() + kScattered, order.end());
+      std::sort(sorted.begin(), sorted.end());
+      return sorted;
+    }();
+    order.resize(kScattered);
+    std::vector<std::uint32_t> blocks((rest.size() + WayTrees::kAtOnce - 1) / WayTrees::kAtOnce);
+    std::iota(blocks.begin(), blocks.end(), 0u);
+    shuffle(blocks);
+    for (const std::uint32_t block : blocks) {
+      const std::size_t begin = block * WayTrees::kAtOnce, end = std::min(rest.size(), begin + WayTrees::kAtOnce);
+      order.insert(order.end(), rest.begin() + static_cast<std::ptrdiff_t>(begin),
+                   rest.begin() + static_cast<std::ptrdiff_t>(end));
+    }
+    return order;
+  }
+
+  /// The work's own way (§4.1.4), in batches: first one end, then twice as many each time, and each batch reuses what
+  /// those before it need. Nearly all that is reused the first few have brought in.
+  Result<void> reuse(std::size_t attempt, const Progress& progress) {
+    const std::vector<std::uint32_t> order = order_of(attempt + 1);
     std::vector<std::uint8_t> kept(part_.graph.nodes, 0);
     for (const std::uint32_t end : part_.ends) kept[end] = 1;
-    const std::size_t batch = (count + kBatches - 1) / kBatches;
-    for (std::size_t at = 0; at < count; at += batch) {
-      const auto some = std::span(order).subspan(at, std::min(batch, count - at));
-      auto usage = ask(kept, some, part_of(progress, 0, 0));
+    for (std::size_t at = 0, batch = 1; at < order.size(); at += batch, batch *= 2) {
+      const auto some = std::span(order).subspan(at, std::min(batch, order.size() - at));
+      const double from = 0.4 * static_cast<double>(at) / static_cast<double>(order.size());
+      const double to = 0.4 * static_cast<double>(at + some.size()) / static_cast<double>(order.size());
+      const auto usage = ask(kept, some, part_of(progress, from, to));
       if (!usage) return fail_from(usage);
       for (std::size_t n = 0; n < kept.size(); ++n) kept[n] = kept[n] != 0 || usage->nodes[n] > 0 ? 1 : 0;
     }
-    auto usage = ask(kept, {}, progress);
+    auto usage = ask(kept, {}, part_of(progress, 0.4, 0.7));
     if (!usage) return fail_from(usage);
-    return settle(std::move(*usage), progress);
+    take(*usage);
+    usage = ask(without_the_rarest(*usage, part_.ends), {}, part_of(progress, 0.7, 1));
+    if (!usage) return fail_from(usage);
+    take(*usage);
+    return {};
   }
 
   const Part& part_;
+  Stops stops_;
   Crossings crossings_;
   std::uint32_t factor_;
   Needed best_;
@@ -250,21 +270,23 @@ std::size_t Needed::node_count() const {
   return static_cast<std::size_t>(std::count(nodes.begin(), nodes.end(), std::uint8_t{1}));
 }
 
-Result<Needed> union_of_trees(const WayGraph& graph, std::span<const std::uint32_t> ends, const Progress& progress) {
-  const std::vector<std::uint32_t> sorted = ascending(ends);
-  const auto usage = usage_of(graph, Crossings(graph, sorted), {}, {}, progress);
+Result<Needed> union_of_trees(const WayGraph& graph, std::span<const std::uint32_t> ends, const Progress& progress,
+                              std::span<const std::uint32_t> gates) {
+  const Stops stops(graph.nodes, ends, gates);
+  Crossings crossings(graph, stops.nodes);
+  const auto usage = usage_of(graph, stops, crossings, {}, {}, progress);
   if (!usage) return fail_from(usage);
-  return needed_by(*usage, sorted);
+  return needed_by(*usage, ends);
 }
 
 Result<Needed> reduce(const WayGraph& graph, std::span<const std::uint32_t> ends, double lambda,
-                      const Progress& progress) {
+                      const Progress& progress, std::span<const std::uint32_t> gates) {
   const bool optimal = lambda <= 1;
-  const auto whole = union_of_trees(graph, ends, part_of(progress, 0, optimal ? 1 : 0.7));
+  const auto whole = union_of_trees(graph, ends, part_of(progress, 0, optimal ? 1 : 0.4), gates);
   if (!whole || optimal) return whole;
   // All shortest ways are in the part that is needed for them, so that what follows never has to look outside.
-  const Part part = part_needed(graph, ascending(ends), *whole);
-  auto smaller = Shrinking(part, lambda).run(part_of(progress, 0.7, 1, "making the graph smaller"));
+  const Part part = part_needed(graph, ends, gates, *whole);
+  auto smaller = Shrinking(part, lambda).run(part_of(progress, 0.4, 1, "making the graph smaller"));
   if (!smaller) return fail_from(smaller);
   return of_whole(graph, part, *smaller);
 }

@@ -12,7 +12,12 @@ struct Way {
   std::uint32_t from = 0, to = 0;
   float distance = 0;              ///< of the similar frames it was made for
   float shift_x = 0, shift_z = 0;  ///< metres on the floor that keep what stands where it is
-  std::uint8_t second = 0;         ///< whether it begins (1) or ends (2) in the second recording of a mix
+  /// Whether it begins (1) or ends (2) in the second recording of a mix, or kAligned.
+  std::uint8_t second = 0;
+  float turn = 0;  ///< radians; only where it is kAligned
+
+  /// In `second`: what is entered is carried by shift and turn as they are.
+  static constexpr std::uint8_t kAligned = 4;
 };
 
 /// Nodes and ways with what they cost, for finding shortest ones from many nodes: laid out closely, costs as whole
