@@ -144,6 +144,12 @@ double spread_of(const Metric& metric, FrameSpan frames) {
   return least;
 }
 
+/// Whether two stretches move about as much as each other.
+bool same_shape(double spread, double other) {
+  if (std::abs(spread - other) <= kAlwaysAlike) return true;
+  return std::min(spread, other) >= kShapeShare * std::max(spread, other);
+}
+
 /// The least cost of a warp of the example that ends within a quarter of the length of `frames` around its end.
 double from_example(const std::vector<float>& ends, FrameSpan frames, FrameSpan clip) {
   const std::size_t slack = frames.size() / 4, last = frames.end - 1;
@@ -230,7 +236,7 @@ Result<SimilarStretches> find_all(const Metric& metric, FrameSpan example, const
     const bool again = std::any_of(taken.begin(), taken.end(), [&](const FrameSpan& other) {
       return same_motion(next.compared, other, options.overlap);
     });
-    if (again) continue;
+    if (again || !same_shape(result.spread, spread_of(metric, next.compared))) continue;
     if (!progress.report(static_cast<double>(result.found.size()) / static_cast<double>(options.most), "searching")) {
       return fail_as(ErrorKind::kStopped, "stopped while looking for similar motion");
     }
