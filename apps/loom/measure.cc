@@ -41,7 +41,7 @@ Result<Report> report_on(const Clip& clip, const Reference& reference) {
   Report report;
   auto body = look_at(clip, reference);
   if (!body) return fail_from(body);
-  report.body = std::move(*body);
+  report.body = *body;
   if (auto contacts = motion::find_contacts(clip)) {
     report.contacts = std::move(*contacts);
     report.measures = measure::measure(clip, report.contacts);

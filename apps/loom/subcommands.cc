@@ -19,6 +19,7 @@ void add_all(Commands& commands) {
   add_remove(commands);
   add_graph_build(commands);
   add_graph_connect(commands);
+  add_graph_select(commands);
   add_graph_compare(commands);
   add_graph_play(commands);
   add_graph_tell(commands);

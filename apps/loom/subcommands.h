@@ -30,6 +30,7 @@ void add_fragments_traces(Commands& commands);
 void add_fragments_train(Commands& commands);
 void add_graph_build(Commands& commands);
 void add_graph_connect(Commands& commands);
+void add_graph_select(Commands& commands);
 void add_graph_compare(Commands& commands);
 void add_graph_export(Commands& commands);
 void add_graph_play(Commands& commands);

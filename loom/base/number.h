@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <system_error>
 
@@ -97,6 +98,14 @@ inline const char* read_number(const char* p, const char* end, double& value) {
   const double magnitude = static_cast<double>(joined) / detail::kPowersOfTen[power];
   value = negative ? -magnitude : magnitude;
   return rest;
+}
+
+/// `text` as a finite number where it is one from beginning to end, such as a part of what somebody typed.
+inline std::optional<double> to_number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
 }
 
 }  // namespace loom

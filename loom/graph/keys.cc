@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/memory.h>
+#include <loom/base/number.h>
 #include <loom/base/progress_part.h>
 #include <loom/base/whole.h>
 #include <loom/graph/detail/stay.h>
@@ -206,13 +206,6 @@ Result<std::optional<Leg>> be_at(const MotionGraph& graph, const Key& key, const
   if (!stay) return fail_from(stay);
   if (*stay) leg = Leg{{}, {}, {}, std::move(*stay)};
   return leg;
-}
-
-std::optional<double> to_number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
 }
 
 Result<KeyedPath> search(const MotionGraph& graph, std::span<const Key> keys, const PathCost& weights,

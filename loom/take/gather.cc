@@ -277,13 +277,10 @@ class Rereader {
   Floor floor_;
   OneBody body_;
   std::optional<Recording> recording_;
-  std::vector<std::string> hashes_;
   Gathered gathered_;
 };
 
 Result<void> Rereader::read(const Stretch& stretch) {
-  const auto info = library_.clip_info(stretch.name);
-  if (!info) return fail_from(info);
   const auto stored = library_.read_clip(stretch.name);
   if (!stored) return fail_from(stored);
   if (const auto same = body_.add(*stored, gathered_.motion); !same) return fail_from(same);
@@ -292,7 +289,6 @@ Result<void> Rereader::read(const Stretch& stretch) {
   if (!clip) return fail_from(clip);
   recording_ = Recording{stretch.name, stretch.mirrored, std::move(*clip), {}};
   if (floor_ == Floor::kOfRecording) recording_->contacts = motion::stand_on_floor(recording_->clip);
-  hashes_.push_back(info->hash);
   return {};
 }
 
@@ -322,22 +318,14 @@ Result<void> Rereader::add(const Stretch& stretch) {
 }
 
 Gathered Rereader::finish() {
-  gathered_.input_hash = hash_of(hashes_);
   if (floor_ == Floor::kOfStretch) find_all_contacts(gathered_.motion);
   return std::move(gathered_);
 }
 
 Result<Gathered> read_again(const library::Library& library, std::span<const Stretch> stretches, double rate,
                             const AgainOptions& options, const Progress& progress) {
-  const auto changed = [&](const std::string& what) {
-    return fail(fmt::format("the library has changed since {}: {}; {}", options.made, what, options.remedy),
-                library.path());
-  };
-  if (const auto changes = changes_since(library, stretches, rate); !changes) {
-    return fail_from(changes);
-  } else if (!changes->empty()) {
-    return changed(*changes);
-  }
+  const auto hash = check_unchanged(library, stretches, rate, options);
+  if (!hash) return fail_from(hash);
   if (!stretches.empty()) {
     const auto first = library.clip_info(stretches.front().name);
     if (!first) return fail_from(first);
@@ -352,9 +340,7 @@ Result<Gathered> read_again(const library::Library& library, std::span<const Str
     if (const auto done = rereader.add(stretches[i]); !done) return fail_from(done);
   }
   Gathered gathered = rereader.finish();
-  if (options.input_hash && gathered.input_hash != *options.input_hash) {
-    return changed("clips it was made of have changed");
-  }
+  gathered.input_hash = *hash;
   return gathered;
 }
 
@@ -375,6 +361,31 @@ motion::FrameRange ClipPart::frames(double rate, std::size_t count) const {
 
 Result<Gathered> gather(const library::Library& library, const GatherOptions& options, const Progress& progress) {
   return within_memory("so much motion", [&] { return read_wanted(library, options, progress); });
+}
+
+Result<std::string> check_unchanged(const library::Library& library, std::span<const Stretch> stretches, double rate,
+                                    const AgainOptions& options) {
+  const auto changed = [&](const std::string& what) {
+    return fail(fmt::format("the library has changed since {}: {}; {}", options.made, what, options.remedy),
+                library.path());
+  };
+  const auto changes = changes_since(library, stretches, rate);
+  if (!changes) return fail_from(changes);
+  if (!changes->empty()) return changed(*changes);
+  std::vector<std::string> hashes;
+  const Stretch* before = nullptr;
+  for (const Stretch& stretch : stretches) {
+    const bool same = before != nullptr && before->name == stretch.name &&
+                      (options.floor == Floor::kOfStretch || before->mirrored == stretch.mirrored);
+    before = &stretch;
+    if (same) continue;
+    const auto info = library.clip_info(stretch.name);
+    if (!info) return fail_from(info);
+    hashes.push_back(info->hash);
+  }
+  std::string hash = hash_of(hashes);
+  if (options.input_hash && hash != *options.input_hash) return changed("clips it was made of have changed");
+  return hash;
 }
 
 Result<Gathered> gather_again(const library::Library& library, std::span<const Stretch> stretches, double rate,

@@ -73,6 +73,11 @@ struct AgainOptions {
 Result<Gathered> gather_again(const library::Library& library, std::span<const Stretch> stretches, double rate,
                               const AgainOptions& options = {}, const Progress& progress = {});
 
+/// The hash that gathering stretches again would give (`Gathered::input_hash`), without reading a frame. Fails as
+/// `gather_again` does when a clip is gone or was changed since.
+Result<std::string> check_unchanged(const library::Library& library, std::span<const Stretch> stretches, double rate,
+                                    const AgainOptions& options = {});
+
 /// What was done to a library's clips since stretches of them were taken: "'a' is gone, 'b' and 2 more clips have
 /// changed"; empty when nothing was. `hashes` are those of the stretches' clips then; where there are none, only what
 /// is gone or has become too short for its stretch can be told.

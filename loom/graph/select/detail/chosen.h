@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <loom/graph/select/detail/problem.h>
+
+namespace loom::graph::detail {
+
+/// The nodes chosen so far, and how far each is from every source within them. Lengths are brought up to date when they
+/// are asked for: since adding nodes only shortens ways, what was short enough once is so for good.
+class Chosen {
+ public:
+  /// Key frames, and `start`.
+  Chosen(const Problem& problem, std::span<const std::uint32_t> start);
+
+  [[nodiscard]] bool has(std::uint32_t node) const { return has_[node]; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::vector<std::uint32_t> nodes() const;  ///< ascending
+
+  void add(std::span<const std::uint32_t> nodes);
+  /// Whether there is a way short enough.
+  bool meets(const Wish& wish);
+
+  /// Takes nodes out where everything asked for is met without them as well; says whether it did.
+  bool remove_if_met(std::span<const std::uint32_t> nodes);
+  /// Takes nodes out whatever becomes of it, and appends what is asked for and no longer met.
+  void remove(std::span<const std::uint32_t> nodes, std::vector<Wish>& unmet);
+
+ private:
+  /// Lengths from one source of one layer.
+  struct Row {
+    std::uint32_t layer = 0, source = 0;
+    std::size_t seen = 0;  ///< how much of `added_` they take into account
+    std::vector<Length> length;
+  };
+
+  void search(const Row& row, std::span<Length> length, std::vector<std::uint32_t>& queue) const;
+  void bring_up_to_date(Row& row);
+  void bring_all_up_to_date();
+  [[nodiscard]] Length length_to(const Row& row, std::span<const Length> length, std::size_t target) const;
+  /// Whether some way of the row leads over nodes that are out, and over nothing else as short.
+  [[nodiscard]] bool depends_on(const Row& row, std::span<const std::uint32_t> nodes) const;
+  [[nodiscard]] bool all_met(const Row& row, std::span<const Length> length) const;
+
+  const Problem& problem_;
+  std::vector<char> has_;
+  std::size_t size_ = 0;
+  std::vector<std::uint32_t> added_;
+  std::vector<Row> rows_;
+  std::vector<std::size_t> first_row_;  ///< of each layer
+  std::vector<std::uint32_t> queue_;
+};
+
+}  // namespace loom::graph::detail
