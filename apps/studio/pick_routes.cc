@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/whole.h>
+#include <loom/graph/select/select.h>
 
 #include "studio/pick_judge.h"
 #include "studio/studio.h"
@@ -103,9 +104,71 @@ Result<Response> judge(Studio& studio, const std::string& name, const Fields& bo
                         {"pairs", std::move(pairs)}});
 }
 
+/// The key motions of a request, a piece of a run each.
+std::vector<graph::KeyMotion> key_motions(const graph::MotionGraph& graph, const std::vector<PickRange>& ranges) {
+  std::vector<graph::KeyMotion> keys;
+  for (const PickRange& range : ranges) {
+    for (const PickedNodes& nodes : nodes_of(graph, range)) {
+      keys.push_back({fmt::format("{} from {:.1f} s on", range.clip, range.begin), nodes.begin, nodes.end});
+    }
+  }
+  return keys;
+}
+
+/// Recorded nodes as stretches of clips, those that follow each other as one.
+json stretches_json(const graph::MotionGraph& graph, const std::vector<graph::Node>& nodes) {
+  json list = json::array();
+  for (std::size_t i = 0; i < nodes.size();) {
+    std::size_t end = i + 1;
+    while (end < nodes.size() && nodes[end] == nodes[end - 1] + 1 &&
+           graph.run_of[nodes[end]] == graph.run_of[nodes[i]]) {
+      ++end;
+    }
+    const graph::GraphClip& clip = graph.clips[graph.clip_of(nodes[i])];
+    const std::uint32_t first = clip.begin + graph.frame_of(nodes[i]);
+    if (!clip.mix && !clip.mirrored) {
+      list.push_back({{"clip", clip.name},
+                      {"begin", first / graph.rate},
+                      {"end", static_cast<double>(first + (end - i)) / graph.rate}});
+    }
+    i = end;
+  }
+  return list;
+}
+
+/// What the program picks so that key motions lead to each other in time: {"keys": ..., "picked": ..., "within": 40}.
+/// What was picked is kept and costs nothing.
+Result<Response> finish(Studio& studio, const std::string& name, const Fields& body) {
+  const auto stored = studio.project().graph(name);
+  if (!stored) return fail_from(stored);
+  const graph::MotionGraph& graph = *(*stored)->graph;
+  graph::SelectionTask task;
+  task.keys = key_motions(graph, read_ranges(body, "keys"));
+  task.usual.within = static_cast<double>(std::min(kLongestWay, body.whole("within", 40)));
+  graph::SelectOptions options;
+  options.bound = false;
+  for (const PickRange& range : read_ranges(body, "picked")) {
+    for (const PickedNodes& nodes : nodes_of(graph, range)) {
+      for (graph::Node node = nodes.begin; node < nodes.end; ++node) options.start.push_back(node);
+    }
+  }
+  const auto selected = graph::select(graph, task, options, until(body.stopped()));
+  if (!selected) return fail_from(selected);
+  std::vector<bool> is_key(graph.nodes());
+  for (const graph::KeyMotion& key : task.keys) std::fill(is_key.begin() + key.begin, is_key.begin() + key.end, true);
+  std::vector<graph::Node> between;
+  for (const graph::Node node : selected->nodes) {
+    if (!is_key[node]) between.push_back(node);
+  }
+  return json_response({{"picked", stretches_json(graph, between)}, {"frames", selected->nodes.size()}});
+}
+
 }  // namespace
 
 void add_pick_routes(Router& router, Studio& studio) {
+  router.add_post(
+      "api/graphs/*/finish",
+      [&studio](const Fields& body, const auto& parts) { return finish(studio, parts[0], body); }, Lane::kLong);
   router.add_post(
       "api/graphs/*/pick", [&studio](const Fields& body, const auto& parts) { return judge(studio, parts[0], body); },
       Lane::kLong);

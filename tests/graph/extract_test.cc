@@ -11,6 +11,7 @@
 #include <loom/motion/stream.h>
 #include <loom/play/segment_player.h>
 #include <loom/project/build.h>
+#include <loom/project/select_graph.h>
 
 #include "tests/make_walk.h"
 #include "tests/temporary_folder.h"
@@ -67,8 +68,8 @@ class Extract : public ::testing::Test {
   ExtractedGraph extract_stored(const std::string& name) const {
     const auto library = Library::open(big_).value();
     const auto stored = load_graph(library, name).value();
-    const auto pairs = load_pairs(library, name, *stored.graph).value();
-    auto extracted = extract(*stored.graph, *stored.motion, pairs);
+    const auto pairs = load_pairs(library, name, *stored.graph);
+    auto extracted = extract(*stored.graph, *stored.motion, pairs ? *pairs : std::vector<SimilarPair>());
     EXPECT_TRUE(extracted) << extracted.error().to_string();
     auto small = Library::open_or_create(small_).value();
     const auto done = store_extracted(small, name, *extracted, stored.parameters, "big.loom");
@@ -109,6 +110,21 @@ TEST_F(Extract, AWellConnectedGraphPlaysTheSame) {
   ASSERT_TRUE(built) << built.error().to_string();
   const ExtractedGraph extracted = extract_stored("g");
   EXPECT_EQ(to_bytes(extracted.graph), to_bytes(graph_from_bytes(to_bytes(extracted.graph)).value()));
+  expect_same_walks("g");
+}
+
+TEST_F(Extract, ASelectedGraphPlaysTheSame) {
+  build("whole", 0.9);
+  {
+    auto library = Library::open(big_, library::Access::kWrite).value();
+    project::SelectSettings settings;
+    settings.graph = "whole";
+    settings.keys = {"walk1:40-60", "walk2:80-100", "walk4:50-70"};
+    const auto selected = project::select_graph(library, "g", settings);
+    ASSERT_TRUE(selected) << selected.error().to_string();
+  }
+  const ExtractedGraph extracted = extract_stored("g");
+  EXPECT_LT(extracted.frames, extracted.source_frames);
   expect_same_walks("g");
 }
 

@@ -387,6 +387,12 @@ async function usePick() {
   await page.click('#pick-picked li button');
   await until(n => Number(document.querySelector('#pick-frames strong').textContent) === n, before);
 
+  tell('the program finishes the set, and shows what it took');
+  await page.click('.pick-page >> text=Do it alone');
+  await until(() => document.querySelector('#pick-connected strong').textContent === '100 %');
+  await page.waitForSelector('.pick-bar .picked');
+  await shoot('picked');
+
   tell('what was drawn is still there after the page was closed');
   await page.reload();
   await page.waitForSelector('#pick-keys li >> nth=1');

@@ -522,6 +522,10 @@ export interface Routes {
   'DELETE /api/graphs/*': { json: { removed: string } };
   'POST /api/graphs/*/keys': { body: { keys: string[] }; packed: WovenHeader };
   'POST /api/graphs/*/follow': { body: { points: number[][]; label: string }; packed: FollowedHeader };
+  'POST /api/graphs/*/finish': {
+    body: { keys: PickRange[]; picked: PickRange[]; within: number };
+    json: { picked: PickRange[]; frames: number }; // what lies between the key motions, with what was picked before
+  };
   'POST /api/graphs/*/pick': { body: { keys: PickRange[]; picked: PickRange[]; within: number }; json: PickJudged };
   'POST /api/graphs/*/walk': { body: { seed: number; want?: string[] }; json: WalkInfo };
   'POST /api/graphs/*/walked': { body: { seed: number; want?: string[]; seconds: number }; packed: WovenHeader };

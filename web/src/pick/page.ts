@@ -3,7 +3,7 @@
 import { Cancelled, call, callPacked } from '../api';
 import { button, counted, el, fill } from '../dom';
 import { Motion } from '../motion';
-import { attempt } from '../notices';
+import { attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
 import { ClipInfo, PickJudged, PickRange } from '../routes';
@@ -50,6 +50,12 @@ export class PickPage implements Page {
   private readonly pickedList = el('ul', { class: 'pick-list', id: 'pick-picked' });
   private readonly figures = el('div', { class: 'pick-figures', id: 'pick-figures' });
   private readonly worst = el('ol', { class: 'pick-list', id: 'pick-worst' });
+  private readonly finishing = [
+    button('Finish it', () => void this.finish(this.lists.picked), {
+      title: 'The program adds the fewest frames that make every key motion lead to every other in time',
+    }),
+    button('Do it alone', () => void this.finish([]), { title: 'The same without what was picked by hand' }),
+  ];
   private readonly what = el('p', { class: 'faint' });
   private readonly lists: Record<Kind, PickRange[]> = { keys: [], picked: [] };
   private drawing: Kind = 'keys';
@@ -81,6 +87,7 @@ export class PickPage implements Page {
         el('h2', {}, 'How it does'),
         el('label', { class: 'row' }, 'One leads to another within', this.within, 'frames'),
         this.figures,
+        el('div', { class: 'row' }, this.finishing),
         el('h2', {}, 'Worst'),
         this.worst,
         el(
@@ -246,6 +253,19 @@ export class PickPage implements Page {
     if (asked !== this.asked) return;
     this.figures.removeAttribute('aria-busy');
     if (judged) this.tell(judged, keys);
+  }
+
+  // Lets the program pick; what it takes is shown in the bars and listed like what was picked by hand.
+  private async finish(picked: PickRange[]): Promise<void> {
+    const graph = this.graphs.value,
+      { keys } = this.lists,
+      within = Math.round(Number(this.within.value));
+    if (!graph || keys.length < 2 || !(within > 0)) return notify('Take two key motions first.');
+    this.finishing.forEach(one => (one.disabled = true));
+    const done = await attempt(() => call('POST /api/graphs/*/finish', { names: [graph], body: { keys, picked, within } }));
+    this.finishing.forEach(one => (one.disabled = false));
+    if (!done || this.lists.keys !== keys) return;
+    this.change('picked', done.picked);
   }
 
   private tell(judged: PickJudged, keys: PickRange[]): void {
