@@ -152,6 +152,11 @@ Result<Response> finish(Studio& studio, const std::string& name, const Fields& b
       for (graph::Node node = nodes.begin; node < nodes.end; ++node) options.start.push_back(node);
     }
   }
+  std::vector<std::vector<PickedNodes>> keys;
+  for (const graph::KeyMotion& key : task.keys) keys.push_back({{key.begin, key.end}});
+  const PickedNodes whole{0, static_cast<graph::Node>(graph.nodes())};
+  const PickJudgement best =
+      judge_picked(graph, keys, std::span(&whole, 1), to_whole<std::uint32_t>(task.usual.within));
   const auto selected = graph::select(graph, task, options, until(body.stopped()));
   if (!selected) return fail_from(selected);
   std::vector<bool> is_key(graph.nodes());
@@ -160,7 +165,9 @@ Result<Response> finish(Studio& studio, const std::string& name, const Fields& b
   for (const graph::Node node : selected->nodes) {
     if (!is_key[node]) between.push_back(node);
   }
-  return json_response({{"picked", stretches_json(graph, between)}, {"frames", selected->nodes.size()}});
+  return json_response({{"picked", stretches_json(graph, between)},
+                        {"frames", selected->nodes.size()},
+                        {"best_share", share(best.quick, best.asked)}});
 }
 
 }  // namespace

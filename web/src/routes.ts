@@ -524,7 +524,8 @@ export interface Routes {
   'POST /api/graphs/*/follow': { body: { points: number[][]; label: string }; packed: FollowedHeader };
   'POST /api/graphs/*/finish': {
     body: { keys: PickRange[]; picked: PickRange[]; within: number };
-    json: { picked: PickRange[]; frames: number }; // what lies between the key motions, with what was picked before
+    // What lies between the key motions, with what was picked before; best_share: of ways that the whole graph has in time.
+    json: { picked: PickRange[]; frames: number; best_share: number };
   };
   'POST /api/graphs/*/pick': { body: { keys: PickRange[]; picked: PickRange[]; within: number }; json: PickJudged };
   'POST /api/graphs/*/walk': { body: { seed: number; want?: string[] }; json: WalkInfo };

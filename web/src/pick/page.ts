@@ -266,6 +266,9 @@ export class PickPage implements Page {
     this.finishing.forEach(one => (one.disabled = false));
     if (!done || this.lists.keys !== keys) return;
     this.change('picked', done.picked);
+    if (done.best_share < 1) {
+      notify(`Of these ways ${Math.floor(100 * done.best_share)} % are quick enough in the whole graph: no picking makes the others so.`);
+    }
   }
 
   private tell(judged: PickJudged, keys: PickRange[]): void {
