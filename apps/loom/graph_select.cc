@@ -165,7 +165,7 @@ void add_graph_select(Commands& commands) {
   options.add_option("--name", arguments->name, "what the selected graph is called")->required();
   options
       .add_option("--key", settings.keys,
-                  "a motion it has to hold: CLIP, CLIP:FROM-TO, LABEL (its best-connected stretch), LABEL*3, LABEL*all")
+                  "a motion it has to hold: CLIP, CLIP:FROM-TO, LABEL (its most typical stretch), LABEL*3, LABEL*all")
       ->type_name("MOTION");
   options.add_option("--within", settings.usual.within, "frames a way may take, or what the graph can do (40)")
       ->check(CLI::Range(1.0, 10000.0));

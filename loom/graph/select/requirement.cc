@@ -119,15 +119,35 @@ std::vector<KeyMotion> labelled(const MotionGraph& graph, const std::string& lab
   return motions;
 }
 
-/// The best-connected part of a stretch, `most` frames long at most: the one with most transitions in and out.
-std::pair<KeyMotion, double> best_part(const KeyMotion& motion, const std::vector<std::uint32_t>& ways, Node most) {
+/// How typical of a label each node that carries it is: the share of its transitions, in and out, that stay among such
+/// nodes. Where a clip is labelled as a whole, standing before and after leads to all kinds of motion, a jump to jumps.
+std::vector<float> typical(const MotionGraph& graph, const std::string& label) {
+  std::vector<char> carries(graph.nodes(), 0);
+  for (const Node node : graph.nodes_labelled(label)) carries[node] = 1;
+  std::vector<float> same(graph.nodes(), 0), all(graph.nodes(), 1);
+  for (Node n = 0; n < graph.nodes(); ++n) {
+    for (const Transition& transition : graph.transitions_of(n)) {
+      const bool both = carries[n] != 0 && carries[transition.to] != 0;
+      for (const Node node : {n, transition.to}) {
+        all[node] += 1;
+        same[node] += both ? 1.0f : 0.0f;
+      }
+    }
+  }
+  for (Node n = 0; n < graph.nodes(); ++n) same[n] /= all[n];
+  return same;
+}
+
+/// The most typical part of a stretch, `most` frames long at most, and how typical it is.
+std::pair<KeyMotion, double> best_part(const KeyMotion& motion, const std::vector<float>& scores, Node most) {
   const Node frames = std::min(most, motion.frames());
+  const auto score = [&](Node n) { return static_cast<double>(scores[n]); };
   double sum = 0;
-  for (Node n = motion.begin; n < motion.begin + frames; ++n) sum += ways[n];
+  for (Node n = motion.begin; n < motion.begin + frames; ++n) sum += score(n);
   double best = sum;
   Node begin = motion.begin;
   for (Node n = motion.begin + frames; n < motion.end; ++n) {
-    sum += static_cast<double>(ways[n]) - static_cast<double>(ways[n - frames]);
+    sum += score(n) - score(n - frames);
     if (sum <= best) continue;
     best = sum;
     begin = n + 1 - frames;
@@ -135,20 +155,18 @@ std::pair<KeyMotion, double> best_part(const KeyMotion& motion, const std::vecto
   return {{motion.what, begin, begin + frames}, best};
 }
 
-/// The best-connected stretches of a label, of different clips as long as there are some.
-void add_best(const MotionGraph& graph, std::vector<KeyMotion> stretches, std::size_t count, ReadKeys& keys) {
-  std::vector<std::uint32_t> ways(graph.nodes(), 0);
-  for (Node n = 0; n < graph.nodes(); ++n) {
-    ways[n] += static_cast<std::uint32_t>(graph.transitions_of(n).size());
-    for (const Transition& transition : graph.transitions_of(n)) ++ways[transition.to];
-  }
+/// The most typical stretches of a label, of different clips as long as there are some.
+void add_best(const MotionGraph& graph, const std::string& label, const std::vector<KeyMotion>& stretches,
+              std::size_t count, ReadKeys& keys) {
+  const std::vector<float> scores = typical(graph, label);
   const Node most = std::max<Node>(2, to_whole<Node>(std::round(kKeySeconds * graph.rate)));
   std::vector<std::pair<KeyMotion, double>> parts;
-  for (const KeyMotion& stretch : stretches) parts.push_back(best_part(stretch, ways, most));
+  for (const KeyMotion& stretch : stretches) parts.push_back(best_part(stretch, scores, most));
   std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::set<std::string> used;
   for (const bool fresh_clips : {true, false}) {
-    for (auto& [motion, ways_there] : parts) {
+    for (auto& part : parts) {
+      KeyMotion& motion = part.first;
       if (count == 0) return;
       if (motion.frames() == 0) continue;
       const std::string name = graph.clips[graph.clip_of(motion.begin)].name;
@@ -162,12 +180,12 @@ void add_best(const MotionGraph& graph, std::vector<KeyMotion> stretches, std::s
 
 Result<void> add_label(const MotionGraph& graph, const std::string& text, const std::string& label, double count,
                        ReadKeys& keys) {
-  std::vector<KeyMotion> stretches = labelled(graph, label, text);
+  const std::vector<KeyMotion> stretches = labelled(graph, label, text);
   if (stretches.empty()) return tl::unexpected(unknown_label(graph, label));
   if (std::isinf(count)) {
     keys.keys.insert(keys.keys.end(), stretches.begin(), stretches.end());
   } else {
-    add_best(graph, std::move(stretches), to_whole<std::size_t>(count), keys);
+    add_best(graph, label, stretches, to_whole<std::size_t>(count), keys);
   }
   return {};
 }

@@ -62,7 +62,7 @@ struct ReadKeys {
 };
 
 /// Reads key motions: "CLIP", "CLIP:FROM-TO" (frames of the library's clip at the graph's rate, both included), "LABEL"
-/// (the stretch of that label that the graph connects best, `kKeySeconds` long at most), "LABEL*3" (three of them, of
+/// (the stretch most typical of that label, `kKeySeconds` long at most), "LABEL*3" (three of them, of
 /// different clips where there are as many) or "LABEL*all" (every frame of it). Fails on what is unknown, naming what
 /// there is, and on motions that the graph lost to pruning, saying at which threshold it would have them, as far as
 /// `pairs`, those the graph was chosen from, can tell.

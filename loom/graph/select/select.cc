@@ -45,6 +45,9 @@ Result<void> check(const MotionGraph& graph, const SelectionTask& task, const Se
       return fail_as(ErrorKind::kBadInput, "key motion '" + key.what + "' is not one stretch of the graph");
     }
   }
+  if (detail::key_frames(task).size() < 2) {
+    return fail_setting({"key"}, "one frame is no motion: name key motions of two frames at least");
+  }
   for (const Node node : options.start) {
     if (node >= graph.nodes()) return fail_as(ErrorKind::kBadInput, "a frame to start with is not in the graph");
   }

@@ -23,7 +23,7 @@ Chosen::Chosen(const Problem& problem, std::span<const std::uint32_t> start)
   }
   parallel_for(rows_.size(), 16, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t> queue;
-    for (std::size_t i = begin; i < end; ++i) search(rows_[i], rows_[i].length, queue);
+    for (std::size_t i = begin; i < end; ++i) search(rows_[i], queue);
   });
 }
 
@@ -37,7 +37,8 @@ std::vector<std::uint32_t> Chosen::nodes() const {
 
 /// Lengths from the source within what is chosen. Nodes are taken in the order they were found, which for steps of one
 /// length is the order of their lengths; where steps differ a node is taken again when a shorter way to it turns up.
-void Chosen::search(const Row& row, std::span<Length> length, std::vector<std::uint32_t>& queue) const {
+void Chosen::search(Row& row, std::vector<std::uint32_t>& queue) const {
+  std::vector<Length>& length = row.length;
   const PlacedLayer& layer = problem_.layers[row.layer];
   const Steps& steps = problem_.field.forward;
   std::fill(length.begin(), length.end(), kFar);
@@ -77,8 +78,7 @@ void Chosen::bring_up_to_date(Row& row) {
     for (std::uint32_t e = field.backward.first[n]; e < field.backward.first[n + 1]; ++e) {
       const std::uint32_t from = field.backward.to[e];
       if (!has_[from] || length[from] == kFar) continue;
-      const std::uint32_t next =
-          length[from] + std::uint32_t{layer.backward_length.empty() ? Length{1} : layer.backward_length[e]};
+      const std::uint32_t next = length[from] + std::uint32_t{layer.step_back(e)};
       if (next < length[n] && next <= layer.longest) length[n] = static_cast<Length>(next);
     }
     if (length[n] != kFar) queue_.push_back(n);
@@ -101,104 +101,127 @@ void Chosen::bring_all_up_to_date() {
   for (Row& row : rows_) row.seen = 0;
 }
 
-Length Chosen::length_to(const Row& row, std::span<const Length> length, std::size_t target) const {
+Length Chosen::length_to(const Row& row, std::size_t target) const {
   Length least = kFar;
-  for (const std::uint32_t node : problem_.layers[row.layer].targets[target]) least = std::min(least, length[node]);
+  for (const std::uint32_t node : problem_.layers[row.layer].targets[target]) least = std::min(least, row.length[node]);
   return least;
 }
 
 bool Chosen::meets(const Wish& wish) {
   Row& row = rows_[first_row_[wish.layer] + wish.source];
   const Length limit = problem_.layers[wish.layer].limit_of(wish.source, wish.target);
-  if (length_to(row, row.length, wish.target) <= limit) return true;
+  if (length_to(row, wish.target) <= limit) return true;
   bring_up_to_date(row);
-  return length_to(row, row.length, wish.target) <= limit;
+  return length_to(row, wish.target) <= limit;
 }
 
-bool Chosen::depends_on(const Row& row, std::span<const std::uint32_t> nodes) const {
+void Chosen::take_out(Row& row, std::span<const std::uint32_t> nodes, std::vector<Change>& changes) const {
   const PlacedLayer& layer = problem_.layers[row.layer];
-  const Field& field = problem_.field;
+  const Steps &forward = problem_.field.forward, &backward = problem_.field.backward;
+  std::vector<Length>& length = row.length;
+  // A node loses its length when no node is left from which it got it: nearest first, so that whoever a node may have
+  // got it from has been looked at. Those that lost theirs have none until all are known.
+  Queue queue;
+  const std::size_t first = changes.size();
+  const auto lose = [&](std::uint32_t n) {
+    changes.push_back({n, length[n]});
+    for (std::uint32_t e = forward.first[n]; e < forward.first[n + 1]; ++e) {
+      const std::uint32_t to = forward.to[e];
+      if (has_[to] && length[to] != kFar && length[to] == length[n] + layer.step(e)) queue.emplace(length[to], to);
+    }
+    length[n] = kFar;
+  };
   for (const std::uint32_t n : nodes) {
-    if (row.length[n] == kFar) continue;
-    for (std::uint32_t e = field.forward.first[n]; e < field.forward.first[n + 1]; ++e) {
-      const std::uint32_t child = field.forward.to[e];
-      if (!has_[child] || row.length[child] != row.length[n] + layer.step(e)) continue;
-      bool another = false;
-      for (std::uint32_t b = field.backward.first[child]; b < field.backward.first[child + 1] && !another; ++b) {
-        const std::uint32_t parent = field.backward.to[b];
-        const Length step = layer.backward_length.empty() ? Length{1} : layer.backward_length[b];
-        another = has_[parent] && row.length[parent] != kFar && row.length[parent] + step == row.length[child];
-      }
-      if (!another) return true;
+    if (length[n] != kFar) queue.emplace(length[n], n);
+  }
+  while (!queue.empty()) {
+    const auto [at, n] = queue.top();
+    queue.pop();
+    if (length[n] != at || at == 0) continue;
+    bool another = false;
+    for (std::uint32_t e = backward.first[n]; has_[n] && e < backward.first[n + 1] && !another; ++e) {
+      const std::uint32_t from = backward.to[e];
+      another = has_[from] && length[from] != kFar && length[from] + layer.step_back(e) == at;
+    }
+    if (!another) lose(n);
+  }
+  // Then each gets the best that is left.
+  const std::size_t last = changes.size();
+  for (std::size_t i = first; i < last; ++i) {
+    const std::uint32_t n = changes[i].node;
+    if (!has_[n]) continue;
+    std::uint32_t least = kFar;
+    for (std::uint32_t e = backward.first[n]; e < backward.first[n + 1]; ++e) {
+      const std::uint32_t from = backward.to[e];
+      if (has_[from] && length[from] != kFar) least = std::min(least, length[from] + std::uint32_t{layer.step_back(e)});
+    }
+    if (least <= layer.longest) queue.emplace(static_cast<Length>(least), n);
+  }
+  while (!queue.empty()) {
+    const auto [at, n] = queue.top();
+    queue.pop();
+    if (at >= length[n]) continue;
+    length[n] = at;
+    for (std::uint32_t e = forward.first[n]; e < forward.first[n + 1]; ++e) {
+      const std::uint32_t next = at + std::uint32_t{layer.step(e)};
+      const std::uint32_t to = forward.to[e];
+      if (has_[to] && next < length[to] && next <= layer.longest) queue.emplace(static_cast<Length>(next), to);
     }
   }
-  return false;
 }
 
-bool Chosen::all_met(const Row& row, std::span<const Length> length) const {
+void Chosen::undo(Row& row, std::span<const Change> changes) {
+  for (const Change& change : changes) row.length[change.node] = change.before;
+}
+
+template <typename Visit>
+void Chosen::for_each_unmet(const Row& row, std::span<const Change> changes, const Visit& visit) const {
   const PlacedLayer& layer = problem_.layers[row.layer];
-  for (std::size_t t = 0; t < layer.targets.size(); ++t) {
-    const Length limit = layer.limit_of(row.source, t);
-    if (limit != kNotAsked && length_to(row, length, t) > limit) return false;
+  for (const Change& change : changes) {
+    for (const std::uint32_t t : layer.targets_at(change.node)) {
+      const Length limit = layer.limit_of(row.source, t);
+      if (limit != kNotAsked && length_to(row, t) > limit) visit(t);
+    }
   }
-  return true;
 }
 
 bool Chosen::remove_if_met(std::span<const std::uint32_t> nodes) {
   bring_all_up_to_date();
   for (const std::uint32_t node : nodes) has_[node] = 0;
-  std::vector<char> changed(rows_.size(), 0);
+  std::vector<std::vector<Change>> changes(rows_.size());
   std::atomic<bool> met{true};
-  parallel_for(rows_.size(), 32, [&](std::size_t begin, std::size_t end) {
-    std::vector<Length> length;
-    std::vector<std::uint32_t> queue;
+  parallel_for(rows_.size(), 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end && met; ++i) {
-      if (!depends_on(rows_[i], nodes)) continue;
-      changed[i] = 1;
-      length.resize(has_.size());
-      search(rows_[i], length, queue);
-      if (!all_met(rows_[i], length)) met = false;
+      take_out(rows_[i], nodes, changes[i]);
+      for_each_unmet(rows_[i], changes[i], [&](std::uint32_t) { met = false; });
     }
   });
-  if (!met) {
-    for (const std::uint32_t node : nodes) has_[node] = 1;
-    return false;
+  if (met) {
+    size_ -= nodes.size();
+    return true;
   }
-  size_ -= nodes.size();
-  parallel_for(rows_.size(), 32, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> queue;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (changed[i]) search(rows_[i], rows_[i].length, queue);
-      for (const std::uint32_t node : nodes) rows_[i].length[node] = kFar;
-    }
-  });
-  return true;
+  for (std::size_t i = 0; i < rows_.size(); ++i) undo(rows_[i], changes[i]);
+  for (const std::uint32_t node : nodes) has_[node] = 1;
+  return false;
 }
 
 void Chosen::remove(std::span<const std::uint32_t> nodes, std::vector<Wish>& unmet) {
   bring_all_up_to_date();
   for (const std::uint32_t node : nodes) has_[node] = 0;
   size_ -= nodes.size();
-  std::vector<char> changed(rows_.size(), 0);
-  parallel_for(rows_.size(), 32, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> queue;
+  std::vector<std::vector<std::uint32_t>> targets(rows_.size());
+  parallel_for(rows_.size(), 64, [&](std::size_t begin, std::size_t end) {
+    std::vector<Change> changes;
     for (std::size_t i = begin; i < end; ++i) {
-      Row& row = rows_[i];
-      if (depends_on(row, nodes)) {
-        changed[i] = 1;
-        search(row, row.length, queue);
-      }
-      for (const std::uint32_t node : nodes) row.length[node] = kFar;
+      changes.clear();
+      take_out(rows_[i], nodes, changes);
+      for_each_unmet(rows_[i], changes, [&](std::uint32_t t) { targets[i].push_back(t); });
     }
   });
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (!changed[i]) continue;
-    const Row& row = rows_[i];
-    const PlacedLayer& layer = problem_.layers[row.layer];
-    for (std::uint32_t t = 0; t < layer.targets.size(); ++t) {
-      const Length limit = layer.limit_of(row.source, t);
-      if (limit != kNotAsked && length_to(row, row.length, t) > limit) unmet.push_back({row.layer, row.source, t});
-    }
+    std::sort(targets[i].begin(), targets[i].end());
+    targets[i].erase(std::unique(targets[i].begin(), targets[i].end()), targets[i].end());
+    for (const std::uint32_t t : targets[i]) unmet.push_back({rows_[i].layer, rows_[i].source, t});
   }
 }
 

@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <queue>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <loom/graph/select/detail/problem.h>
@@ -38,13 +41,25 @@ class Chosen {
     std::vector<Length> length;
   };
 
-  void search(const Row& row, std::span<Length> length, std::vector<std::uint32_t>& queue) const;
+  /// A length that is another since nodes were taken out.
+  struct Change {
+    std::uint32_t node = 0;
+    Length before = 0;
+  };
+  /// Nodes by length, nearest first.
+  using Queue = std::priority_queue<std::pair<Length, std::uint32_t>, std::vector<std::pair<Length, std::uint32_t>>,
+                                    std::greater<>>;
+
+  void search(Row& row, std::vector<std::uint32_t>& queue) const;
   void bring_up_to_date(Row& row);
   void bring_all_up_to_date();
-  [[nodiscard]] Length length_to(const Row& row, std::span<const Length> length, std::size_t target) const;
-  /// Whether some way of the row leads over nodes that are out, and over nothing else as short.
-  [[nodiscard]] bool depends_on(const Row& row, std::span<const std::uint32_t> nodes) const;
-  [[nodiscard]] bool all_met(const Row& row, std::span<const Length> length) const;
+  [[nodiscard]] Length length_to(const Row& row, std::size_t target) const;
+  /// Brings a row up to date after `nodes` were taken out, and appends what changed. O(what changes, log of it).
+  void take_out(Row& row, std::span<const std::uint32_t> nodes, std::vector<Change>& changes) const;
+  static void undo(Row& row, std::span<const Change> changes);
+  /// Calls `visit(target)` for what is asked of the row and was met before the changes, and is not now.
+  template <typename Visit>
+  void for_each_unmet(const Row& row, std::span<const Change> changes, const Visit& visit) const;
 
   const Problem& problem_;
   std::vector<char> has_;

@@ -141,12 +141,14 @@ void mark_required(const Side& side, std::vector<char>& required) {
         for (std::uint32_t c = 0; c < side.columns; ++c) {
           if (room_at_all[c] != 0 && count[c] <= 1) alive.push_back(c);
         }
-        for (const std::uint32_t v : nodes.subspan(first)) {
-          if (alive.empty()) break;
+        for (std::size_t i = first; i < nodes.size() && !alive.empty(); ++i) {
+          const std::uint32_t v = nodes[i];
           if (near[v] != at) find_room(side, row, level, at = near[v], room);
           const Length* far = &side.far_by_node[v * side.columns];
-          for (const std::uint32_t c : alive)
+          for (const std::uint32_t c : alive) {
             count[c] = static_cast<std::uint16_t>(count[c] + (far[c] < room[c] ? 1 : 0));
+          }
+          if (i % kLook == 0) std::erase_if(alive, [&](std::uint32_t c) { return count[c] > 1; });
         }
         std::erase_if(alive, [&](std::uint32_t c) { return count[c] != 1; });
         if (alive.empty()) continue;

@@ -10,9 +10,22 @@ namespace loom::graph::detail {
 namespace {
 
 /// The share of the nodes that are not there from the start that an iteration gives the next.
-constexpr double kBranchShare = 0.04;
+constexpr double kBranchShare = 0.1;
 /// After so many iterations that made nothing smaller it ends.
 constexpr std::size_t kPatience = 4;
+
+/// The nodes that were reached, nearest first: sorted by counting.
+void by_length(std::span<const Length> length, Length longest, std::vector<std::uint32_t>& order) {
+  std::vector<std::uint32_t> first(std::size_t{longest} + 2, 0);
+  for (const Length l : length) {
+    if (l != kFar) ++first[std::size_t{l} + 1];
+  }
+  for (std::size_t l = 0; l + 1 < first.size(); ++l) first[l + 1] += first[l];
+  order.resize(first.back());
+  for (std::uint32_t n = 0; n < length.size(); ++n) {
+    if (length[n] != kFar) order[first[length[n]]++] = n;
+  }
+}
 
 }  // namespace
 
@@ -53,52 +66,49 @@ void meet_wishes(std::span<const Wish> wishes, ConstrainedPath& paths, Chosen& c
 
 std::vector<std::uint32_t> count_ways(const Problem& problem, const Chosen& chosen) {
   std::vector<std::uint32_t> counts(problem.field.size(), 0);
-  std::mutex mutex;
+  // The steps between chosen nodes alone, counted through: a small graph out of a large one, searched many times.
+  const std::vector<std::uint32_t> nodes = chosen.nodes();
+  std::vector<std::uint32_t> place(problem.field.size(), 0);
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) place[nodes[i]] = i;
   const Steps& steps = problem.field.forward;
   for (const PlacedLayer& layer : problem.layers) {
+    Steps within;
+    std::vector<Length> length_of;
+    within.first.push_back(0);
+    for (const std::uint32_t n : nodes) {
+      for (std::uint32_t e = steps.first[n]; e < steps.first[n + 1]; ++e) {
+        if (!chosen.has(steps.to[e])) continue;
+        within.to.push_back(place[steps.to[e]]);
+        if (!layer.forward_length.empty()) length_of.push_back(layer.forward_length[e]);
+      }
+      within.first.push_back(static_cast<std::uint32_t>(within.to.size()));
+    }
+    std::mutex mutex;
     parallel_for(layer.sources.size(), 16, [&](std::size_t begin, std::size_t end) {
-      std::vector<std::uint32_t> mine(counts.size(), 0), over(counts.size(), 0), before(counts.size()), queue;
-      std::vector<Length> length(counts.size());
+      LengthSearch search;
+      std::vector<std::uint32_t> mine(nodes.size(), 0), over(nodes.size(), 0), before(nodes.size()), order;
+      std::vector<Length> length(nodes.size());
       for (std::size_t s = begin; s < end; ++s) {
-        std::fill(length.begin(), length.end(), kFar);
-        queue.assign(1, layer.sources[s]);
-        length[queue[0]] = 0;
-        before[queue[0]] = queue[0];
-        for (std::size_t i = 0; i < queue.size(); ++i) {
-          const std::uint32_t n = queue[i];
-          for (std::uint32_t e = steps.first[n]; e < steps.first[n + 1]; ++e) {
-            const std::uint32_t to = steps.to[e];
-            const std::uint32_t next = length[n] + std::uint32_t{layer.step(e)};
-            if (!chosen.has(to) || next >= length[to] || next > layer.longest) continue;
-            length[to] = static_cast<Length>(next);
-            before[to] = n;
-            queue.push_back(to);
-          }
-        }
+        const std::uint32_t source = place[layer.sources[s]];
+        search.run(within, length_of, {&source, 1}, layer.longest, length, before);
         for (std::size_t t = 0; t < layer.targets.size(); ++t) {
           if (layer.limit_of(s, t) == kNotAsked) continue;
-          const auto& nodes = layer.targets[t];
-          const std::uint32_t nearest = *std::min_element(
-              nodes.begin(), nodes.end(), [&](std::uint32_t a, std::uint32_t b) { return length[a] < length[b]; });
+          std::uint32_t nearest = place[layer.targets[t].front()];
+          for (const std::uint32_t node : layer.targets[t]) {
+            if (length[place[node]] < length[nearest]) nearest = place[node];
+          }
           if (length[nearest] != kFar) ++over[nearest];
         }
-        // Farthest first, each node hands on what leads over it to the one before it. Steps of one length leave the
-        // queue in order; otherwise a node may be in it several times.
-        if (!layer.forward_length.empty()) {
-          std::sort(queue.begin(), queue.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return length[a] != length[b] ? length[a] < length[b] : a < b;
-          });
-          queue.erase(std::unique(queue.begin(), queue.end()), queue.end());
-        }
-        for (auto at = queue.rbegin(); at != queue.rend(); ++at) {
-          const std::uint32_t n = *at;
-          mine[n] += over[n];
-          if (before[n] != n) over[before[n]] += over[n];
-          over[n] = 0;
+        // Farthest first, each node hands on what leads over it to the one before it.
+        by_length(length, layer.longest, order);
+        for (auto at = order.rbegin(); at != order.rend(); ++at) {
+          mine[*at] += over[*at];
+          if (before[*at] != *at) over[before[*at]] += over[*at];
+          over[*at] = 0;
         }
       }
       const std::lock_guard lock(mutex);
-      for (std::size_t n = 0; n < counts.size(); ++n) counts[n] += mine[n];
+      for (std::size_t i = 0; i < nodes.size(); ++i) counts[nodes[i]] += mine[i];
     });
   }
   return counts;

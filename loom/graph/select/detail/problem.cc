@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,16 @@ PlacedLayer place(const Layer& layer, const Field& field) {
     std::vector<std::uint32_t> there;
     for (const Node node : nodes) there.push_back(field.at(node));
     placed.targets.push_back(std::move(there));
+  }
+  placed.first_target_at.assign(field.nodes.size() + 1, 0);
+  for (const auto& nodes : placed.targets) {
+    for (const std::uint32_t node : nodes) ++placed.first_target_at[node + 1];
+  }
+  std::partial_sum(placed.first_target_at.begin(), placed.first_target_at.end(), placed.first_target_at.begin());
+  placed.target_at.resize(placed.first_target_at.back());
+  std::vector<std::uint32_t> fill(placed.first_target_at.begin(), placed.first_target_at.end() - 1);
+  for (std::uint32_t t = 0; t < placed.targets.size(); ++t) {
+    for (const std::uint32_t node : placed.targets[t]) placed.target_at[fill[node]++] = t;
   }
   placed.limit = layer.limit;
   for (const Length limit : placed.limit) {

@@ -17,16 +17,23 @@ namespace loom::graph::detail {
 struct PlacedLayer {
   std::vector<std::uint32_t> sources;
   std::vector<std::vector<std::uint32_t>> targets;
-  std::vector<Length> limit;                            ///< sources × targets; kNotAsked where nothing is asked
-  std::vector<Length> forward_length, backward_length;  ///< of the field's steps; empty: 1 each
-  std::vector<Length> from;                             ///< sources × nodes: length from a source
-  std::vector<Length> to;                               ///< targets × nodes: length to a target
-  Length longest = 0;                                   ///< the largest limit
+  std::vector<Length> limit;                              ///< sources × targets; kNotAsked where nothing is asked
+  std::vector<Length> forward_length, backward_length;    ///< of the field's steps; empty: 1 each
+  std::vector<Length> from;                               ///< sources × nodes: length from a source
+  std::vector<Length> to;                                 ///< targets × nodes: length to a target
+  std::vector<std::uint32_t> first_target_at, target_at;  ///< targets that a node belongs to, in compressed rows
+  Length longest = 0;                                     ///< the largest limit
 
   [[nodiscard]] Length limit_of(std::size_t source, std::size_t target) const {
     return limit[source * targets.size() + target];
   }
   [[nodiscard]] Length step(std::uint32_t edge) const { return forward_length.empty() ? 1 : forward_length[edge]; }
+  [[nodiscard]] Length step_back(std::uint32_t edge) const {
+    return backward_length.empty() ? 1 : backward_length[edge];
+  }
+  [[nodiscard]] std::span<const std::uint32_t> targets_at(std::uint32_t node) const {
+    return {target_at.data() + first_target_at[node], first_target_at[node + 1] - first_target_at[node]};
+  }
 };
 
 /// All that searching for a selection needs to know.
