@@ -64,9 +64,8 @@ struct SimilarStretches {
 };
 
 /// The share of an example's own spread up to which another is like it. At the spread itself a body that stands still
-/// in the middle of the movement is as near as one that makes it. On CMU capture a kick has a spread of (29 cm)²: all
-/// other kicks lie within 13 cm and nothing else within 27; jumps, of (15 cm)², lie within 11 cm and standing from 12
-/// on.
+/// in the middle of the movement is as near as one that makes it. Set by
+/// looking at one kick, one jump and one walk of CMU capture (docs/library.md), not by a labelled set.
 inline constexpr double kUsualShare = 0.55;
 /// The least share of an example's spread that a stretch like it has, and the least share of its own that the example
 /// has: what moves much less or much more is not alike in shape, however near it is.
