@@ -78,6 +78,14 @@ Result<graph::StoredGraph> open_graph(const std::string& library, const std::str
   return graph::load_graph(*opened, name);
 }
 
+void notice_gone(const std::vector<std::string>& gone) {
+  if (gone.empty()) return;
+  const std::size_t others = gone.size() - 1;
+  notice(fmt::format(
+      "'{}'{} of the graph {} gone from the library or damaged: told with the labels of when it was built",
+      gone.front(), others == 0 ? "" : fmt::format(" and {} more clips", others), others == 0 ? "is" : "are"));
+}
+
 void add_graph_build(Commands& commands) {
   Command& command =
       commands.add("graph", kGraphAbout, "build", "build a graph of a library's clips and store it there",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <loom/base/result.h>
 #include <loom/graph/stored_graph.h>
@@ -20,5 +21,8 @@ void add_graph_options(CLI::App& options, std::string& library, std::string& gra
 
 /// Opens a library and loads a graph of it.
 Result<graph::StoredGraph> open_graph(const std::string& library, const std::string& name);
+
+/// Tells the user which clips of a graph are gone, where some are: it is told with the labels of when it was built.
+void notice_gone(const std::vector<std::string>& gone);
 
 }  // namespace loom::app

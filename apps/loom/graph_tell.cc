@@ -33,13 +33,7 @@ Result<graph::ToldGraph> load(const Arguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   auto told = graph::load_told(*library, arguments.graph);
-  if (told && !told->gone.empty()) {
-    const std::size_t others = told->gone.size() - 1;
-    notice(fmt::format(
-        "'{}'{} of the graph {} gone from the library or damaged: told with the labels of when it was "
-        "built",
-        told->gone.front(), others == 0 ? "" : fmt::format(" and {} more clips", others), others == 0 ? "is" : "are"));
-  }
+  if (told) notice_gone(told->gone);
   return told;
 }
 

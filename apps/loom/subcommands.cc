@@ -11,6 +11,7 @@ void add_all(Commands& commands) {
   add_info(commands);
   add_label(commands);
   add_cut(commands);
+  add_find(commands);
   add_measure(commands);
   add_convert(commands);
   add_export(commands);
@@ -22,6 +23,7 @@ void add_all(Commands& commands) {
   add_graph_compare(commands);
   add_graph_play(commands);
   add_graph_tell(commands);
+  add_graph_export(commands);
   add_blend_align(commands);
   add_blend_analyze(commands);
   add_blend_coverage(commands);

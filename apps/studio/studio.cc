@@ -32,6 +32,7 @@ Studio::Studio(std::unique_ptr<Project> project, Uploads uploads)
   add_job_routes(router_, *this);
   add_graph_routes(router_, *this);
   add_graph_play_routes(router_, *this);
+  add_pick_routes(router_, *this);
   add_compare_routes(router_, *this);
   add_blend_routes(router_, *this);
   add_play_routes(router_, *this);

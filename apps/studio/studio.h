@@ -72,6 +72,7 @@ void add_edit_routes(Router& router, Studio& studio);
 void add_job_routes(Router& router, Studio& studio);
 void add_graph_routes(Router& router, Studio& studio);
 void add_graph_play_routes(Router& router, Studio& studio);
+void add_pick_routes(Router& router, Studio& studio);
 void add_compare_routes(Router& router, Studio& studio);
 void add_blend_routes(Router& router, Studio& studio);
 void add_play_routes(Router& router, Studio& studio);

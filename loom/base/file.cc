@@ -179,21 +179,65 @@ Result<FileBytes> load_file(const std::string& path, std::uint64_t limit) {
   return FileBytes(std::move(data), static_cast<std::size_t>(got));
 }
 
-Result<void> save_file(const std::string& path, std::string_view bytes) {
+struct FileWriter::State {
+  State(std::string where, std::string end) : path(std::move(where)), target(std::move(end)), file(target) {}
+
+  Result<void> flush() {
+    if (!write_fully(file.get(), waiting)) return failed("cannot be written", path);
+    waiting.clear();
+    return {};
+  }
+
+  std::string path;    ///< as it was asked for
+  std::string target;  ///< where links lead
+  Unfinished file;
+  std::string waiting;      ///< not written yet
+  std::uint64_t bytes = 0;  ///< given so far
+};
+
+FileWriter::FileWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
+FileWriter::FileWriter(FileWriter&&) noexcept = default;
+FileWriter& FileWriter::operator=(FileWriter&&) noexcept = default;
+FileWriter::~FileWriter() = default;
+
+Result<FileWriter> FileWriter::create(const std::string& path) {
   struct stat status {};
   const bool is_there = ::stat(path.c_str(), &status) == 0;
   if (is_there && !S_ISREG(status.st_mode)) return fail_as(ErrorKind::kBadInput, "is not a plain file", path);
   if (!is_there && errno == ELOOP) return failed("cannot be written", path);
-  const std::string target = end_of_links(path);
-  Unfinished file(target);
-  if (!file.is_open()) return failed("cannot be written", path);
-  if (is_there && !take_mode(file.get(), status.st_mode & 0777)) {
-    return failed("cannot be written", path);
+  auto state = std::make_unique<State>(path, end_of_links(path));
+  if (!state->file.is_open()) return failed("cannot be written", path);
+  if (is_there && !take_mode(state->file.get(), status.st_mode & 0777)) return failed("cannot be written", path);
+  return FileWriter(std::move(state));
+}
+
+Result<void> FileWriter::write(std::string_view bytes) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  state_->bytes += bytes.size();
+  if (state_->waiting.size() + bytes.size() < kPiece) {
+    state_->waiting += bytes;
+    return {};
   }
-  if (!write_fully(file.get(), bytes) || ::fsync(file.get()) != 0 || !file.become(target)) {
-    return failed("cannot be written", path);
+  if (const auto flushed = state_->flush(); !flushed) return flushed;
+  if (!write_fully(state_->file.get(), bytes)) return failed("cannot be written", state_->path);
+  return {};
+}
+
+Result<void> FileWriter::finish() {
+  if (const auto flushed = state_->flush(); !flushed) return flushed;
+  if (::fsync(state_->file.get()) != 0 || !state_->file.become(state_->target)) {
+    return failed("cannot be written", state_->path);
   }
   return {};
+}
+
+std::uint64_t FileWriter::bytes() const { return state_->bytes; }
+
+Result<void> save_file(const std::string& path, std::string_view bytes) {
+  auto file = FileWriter::create(path);
+  if (!file) return fail_from(file);
+  if (const auto written = file->write(bytes); !written) return written;
+  return file->finish();
 }
 
 }  // namespace loom

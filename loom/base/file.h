@@ -37,4 +37,28 @@ Result<FileBytes> load_file(const std::string& path, std::uint64_t limit = kMaxF
 /// loss of power, leaves the old file or the new one, never half of one. Its mode stays, and a link stays a link.
 Result<void> save_file(const std::string& path, std::string_view bytes);
 
+/// The same for what is too large to hold in memory: written piece by piece, there as a whole once it is finished.
+/// Destroyed before that, it leaves nothing.
+class FileWriter {
+ public:
+  /// Fails where no file can be written at `path`.
+  static Result<FileWriter> create(const std::string& path);
+
+  FileWriter(FileWriter&&) noexcept;
+  FileWriter& operator=(FileWriter&&) noexcept;
+  ~FileWriter();
+
+  /// Appends bytes. Small pieces are gathered, so that a line at a time is quick enough.
+  Result<void> write(std::string_view bytes);
+  /// Puts the file in its place. Nothing is written after that.
+  Result<void> finish();
+  /// Bytes given to it so far.
+  [[nodiscard]] std::uint64_t bytes() const;
+
+ private:
+  struct State;
+  explicit FileWriter(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
 }  // namespace loom

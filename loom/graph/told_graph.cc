@@ -45,7 +45,7 @@ std::string ToldGraph::distance(double value) const {
   return fmt::format("{:.4g} ({:.2f} cm)", value, centimetres_of(value));
 }
 
-Result<ToldGraph> load_told(const library::Library& library, const std::string& name) {
+Result<BareGraph> load_bare(const library::Library& library, const std::string& name) {
   const auto artefact = library.get_artefact(kGraphKind, name);
   if (!artefact) return fail_from(artefact);
   auto graph = graph_from_bytes(artefact->data);
@@ -55,9 +55,16 @@ Result<ToldGraph> load_told(const library::Library& library, const std::string& 
   auto gone = look_up_known_labels(library, *graph);
   if (!gone) return fail_from(gone);
   if (const auto room = require_room(*graph); !room) return fail_from(room);
-  auto pairs = load_pairs(library, name, *graph);
+  return BareGraph{std::move(*graph), std::move(*gone), artefact->info.parameters};
+}
+
+Result<ToldGraph> load_told(const library::Library& library, const std::string& name) {
+  auto bare = load_bare(library, name);
+  if (!bare) return fail_from(bare);
+  auto pairs = load_pairs(library, name, bare->graph);
   if (!pairs) return fail_from(pairs);
-  return ToldGraph{std::move(*graph), std::move(*pairs), std::move(*gone), !compares_joints(artefact->info.parameters)};
+  return ToldGraph{std::move(bare->graph), std::move(*pairs), std::move(bare->gone),
+                   !compares_joints(bare->parameters)};
 }
 
 std::string measures_json(const MotionGraph& graph, const GraphMeasures& m) {

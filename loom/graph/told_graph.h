@@ -25,9 +25,20 @@ struct ToldGraph {
   [[nodiscard]] std::string distance(double value) const;
 };
 
-/// Loads the graph called `name` to tell about it, with the labels its clips have now; clips that are gone keep those
-/// they had when it was built. Fails when there is none (naming those there are), when it or its pairs are damaged, and
-/// when a clip is shorter than it says.
+/// A graph without its motion.
+struct BareGraph {
+  MotionGraph graph;
+  std::vector<std::string> gone;  ///< clips it names that the library has no longer, or has damaged
+  std::string parameters;         ///< how it was built, as JSON
+};
+
+/// Loads the graph called `name` with the labels its clips have now; clips that are gone keep those they had when it
+/// was built. Fails when there is none (naming those there are), when it is damaged, and when a clip is shorter than it
+/// says.
+Result<BareGraph> load_bare(const library::Library& library, const std::string& name);
+
+/// Loads the graph called `name` to tell about it, with the pairs it was chosen from. Fails as `load_bare` does, and
+/// when the pairs are damaged.
 Result<ToldGraph> load_told(const library::Library& library, const std::string& name);
 
 // What is told, as JSON text, the same for scripts (`loom graph ... --json`) and for the studio's page. What does not

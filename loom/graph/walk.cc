@@ -82,7 +82,7 @@ Result<std::unique_ptr<Walk>> Walk::create(std::shared_ptr<const MotionGraph> gr
   } else {
     return fail(fmt::format("there is no node {} in a graph of {}", options.start, g.nodes()));
   }
-  walk->clip_played_.assign(g.clips.size(), kLongAgo);
+  walk->run_played_.assign(g.runs.size(), kLongAgo);
   walk->node_played_.assign(g.nodes(), static_cast<float>(kLongAgo));
   return walk;
 }
@@ -126,12 +126,12 @@ double Walk::freshness(Node node) const {
 }
 
 double Walk::appeal(Node entry, Node from, const Transition& transition) const {
-  const std::uint32_t clip = graph_->clip_of(transition.to);
+  const std::uint32_t run = graph_->run_of[transition.to];
   // What is being played now counts as just played.
-  const bool same = clip == graph_->clip_of(entry);
+  const bool same = run == graph_->run_of[entry];
   const bool again = same && transition.to >= entry && transition.to <= from;
   double weight = std::exp(-options_.smoothness * static_cast<double>(transition.cost));
-  weight *= std::max(kLeastNovelty, same ? 0 : novelty(clip_played_[clip]));
+  weight *= std::max(kLeastNovelty, same ? 0 : novelty(run_played_[run]));
   weight *= std::max(to_wanted_.empty() ? kLeastFreshness : kWantedFreshness, again ? 0 : freshness(transition.to));
   const double enough = options_.min_seconds * graph_->rate, most = options_.max_seconds * graph_->rate;
   const double played = from - entry + 1;
@@ -178,7 +178,7 @@ bool Walk::next(const motion::Control& /*control*/, play::Segment& segment) {
   const std::uint32_t clip = graph_->clip_of(node_);
   segment = {clip, graph_->frame_of(node_), graph_->frame_of(exit.from) + 1, world_};
   time_ += (segment.end - segment.begin) / graph_->rate;
-  clip_played_[clip] = time_;
+  run_played_[graph_->run_of[node_]] = time_;
   for (Node n = node_; n <= exit.from; ++n) node_played_[n] = static_cast<float>(time_);
   world_ = world_ * exit.transition->alignment;
   node_ = exit.transition->to;

@@ -71,7 +71,7 @@ class Walk final : public play::SegmentFeed {
   std::vector<std::uint32_t> to_wanted_;  ///< frames to where something wanted begins, of every node; empty: all wanted
   std::vector<bool> wanted_;              ///< nodes of wanted states
   std::vector<Leave> leave_;              ///< of every node at which a wanted action may be entered
-  std::vector<double> clip_played_;       ///< when each clip was left, seconds of this walk; long ago: never
+  std::vector<double> run_played_;        ///< when each run was left, seconds of this walk; long ago: never
   std::vector<float> node_played_;        ///< when each node was played last
   double time_ = 0;
   Node node_ = 0;

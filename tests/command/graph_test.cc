@@ -2,6 +2,7 @@
 // What a user meets: `loom graph` in all its forms, run as a program, with good input and bad.
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -150,6 +151,91 @@ TEST_F(GraphCommandTest, KeysAndPathsBecomeClipsOfTheLibrary) {
   EXPECT_GT(fs::file_size(folder_.file("r.html")), 1000u);
   EXPECT_EQ(graph({"explain", library_, "g", "slow", "fast"}).status, 0);
   EXPECT_EQ(graph({"explain", library_, "g"}).status, 0);
+}
+
+TEST_F(GraphCommandTest, ExportsBothFormatsAndWritesOverNothing) {
+  add_walks();
+  ASSERT_EQ(graph({"build", library_, "--name", "g", "--connect", "0.7"}).status, 0);
+  const auto measured = graph({"measure", library_, "g", "--json"}).json();
+  for (const char* name : {"g.csv", "g.graphml"}) {
+    const CommandRun run = graph({"export", library_, "g", "-o", folder_.file(name), "--json"});
+    ASSERT_EQ(run.status, 0) << run.err;
+    const auto told = run.json();
+    EXPECT_EQ(told["vertices"], measured["nodes"]);
+    EXPECT_EQ(told["edges"], measured["edges"]);
+    std::size_t bytes = 0;
+    for (const auto& file : told["files"]) bytes += fs::file_size(file.get<std::string>());
+    EXPECT_EQ(told["bytes"], bytes);
+  }
+  // The file of the vertices is looked at too, although no option names it.
+  ASSERT_TRUE(fs::remove(folder_.file("g.csv")));
+  const CommandRun again = graph({"export", library_, "g", "-o", folder_.file("g.csv")});
+  EXPECT_EQ(again.status, 1);
+  EXPECT_THAT(again.err, HasSubstr("g.vertices.csv"));
+  EXPECT_FALSE(fs::exists(folder_.file("g.csv")));
+  EXPECT_EQ(graph({"export", library_, "g", "-o", folder_.file("g.csv"), "--force"}).status, 0);
+  EXPECT_EQ(graph({"export", library_, "g", "-o", folder_.file("g.txt")}).status, 2);
+  EXPECT_THAT(graph({"export", library_, "h", "-o", folder_.file("h.csv")}).err, HasSubstr("'h'"));
+  EXPECT_THAT(graph({"export", library_, "g", "--states", "-o", folder_.file("s.csv")}).err, HasSubstr("'g'"));
+}
+
+TEST_F(GraphCommandTest, AnExtractedGraphWalksTheSameAndReplacesNothingElse) {
+  add_walks();
+  ASSERT_EQ(graph({"build", library_, "--name", "g", "--connect", "0.5"}).status, 0);
+  const std::string small = folder_.file("small.loom");
+  const CommandRun run = graph({"extract", library_, "g", "-o", small, "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_LE(run.json()["frames"], run.json()["source_frames"]);
+  EXPECT_EQ(run.json()["bytes"], fs::file_size(small));
+  EXPECT_FALSE(fs::exists(small + ".part"));
+  const auto walk_of = [&](const std::string& library) {
+    const CommandRun walked =
+        graph({"walk", library, "g", "--seconds", "20", "--seed", "5", "--force", "-o", folder_.file("walk.bvh")});
+    EXPECT_EQ(walked.status, 0) << walked.err;
+    std::ifstream in(folder_.file("walk.bvh"));
+    for (std::string word; word != "Time:" && in >> word;) continue;
+    return std::vector<double>(std::istream_iterator<double>(in), {});
+  };
+  const std::vector<double> before = walk_of(library_), after = walk_of(small);
+  ASSERT_GT(before.size(), 600U * 6);
+  EXPECT_THAT(after, ::testing::Pointwise(::testing::DoubleNear(0.02), before)) << "degrees and centimetres";
+  EXPECT_EQ(graph({"explain", small, "g"}).status, 0);
+  const CommandRun again = graph({"extract", library_, "g", "-o", small});
+  EXPECT_EQ(again.status, 1);
+  EXPECT_THAT(again.err, HasSubstr("--force"));
+  EXPECT_EQ(graph({"extract", library_, "g", "-o", small, "--force", "--name", "h"}).status, 0);
+  EXPECT_EQ(graph({"measure", small, "h"}).status, 0);
+  // A library that somebody made is never replaced, nor the one that is read.
+  const std::string other = folder_.file("other.loom");
+  ASSERT_TRUE(Library::open_or_create(other));
+  EXPECT_EQ(graph({"extract", library_, "g", "-o", other, "--force"}).status, 1);
+  EXPECT_EQ(graph({"extract", library_, "g", "-o", library_, "--force"}).status, 1);
+  EXPECT_EQ(graph({"extract", library_, "g", "-o", folder_.file("small.bin")}).status, 1);
+  EXPECT_EQ(graph({"extract", small, "h", "-o", folder_.file("again.loom")}).status, 0) << "and once more";
+}
+
+TEST_F(GraphCommandTest, FindListsWhatIsLikeAnExample) {
+  add_walks();
+  const CommandRun run = run_loom({"find", library_, "a:20-60", "--most", "6", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto found = run.json()["stretches"];
+  ASSERT_EQ(found.size(), 6U);
+  EXPECT_EQ(run.json()["example_frames"], 41);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (i > 0) {
+      EXPECT_GE(found[i]["rank_cm"], found[i - 1]["rank_cm"]);
+    }
+    // What is listed can be given as an example.
+    EXPECT_EQ(run_loom({"find", library_, found[i]["stretch"], "--most", "1"}).status, 0) << found[i]["stretch"];
+  }
+  const CommandRun none = run_loom({"find", library_, "a:20-60", "--within-cm", "0.0001"});
+  EXPECT_EQ(none.status, 0);
+  EXPECT_THAT(none.out, HasSubstr("nothing"));
+  EXPECT_THAT(run_loom({"find", library_, "x:20-60"}).err, HasSubstr("'x'"));
+  EXPECT_THAT(run_loom({"find", library_, "a:20-6000"}).err, HasSubstr(" frames, of which"));
+  EXPECT_THAT(run_loom({"find", library_, "a:20-21"}).err, HasSubstr("too short"));
+  EXPECT_EQ(run_loom({"find", library_, "a", "--most", "0"}).status, 2);
+  EXPECT_EQ(run_loom({"find", library_, "a"}).status, 0) << "a clip as a whole";
 }
 
 TEST_F(GraphCommandTest, AnEmptyLibraryIsToldApart) {

@@ -107,6 +107,7 @@ void Json::make_and_look() {
   ASSERT_TRUE(io::write_bvh(point, folder_.file("point.bvh")));
   run("loom measure", {"measure", folder_.file("point.bvh")});
   run("loom measure", {"measure", moves_, "walk-slow", "walk-fast", "--together"});
+  run("loom find", {"find", moves_, "walk-slow:20-60"});
   run("loom convert", {"convert", folder_.file("in/broken.bvh"), folder_.file("converted.glb")});
   run("loom export", {"export", moves_, "walk*", "-o", folder_.file("files")});
   run("loom export", {"export", moves_, "walk*", "-o", folder_.file("all.glb")});
@@ -155,6 +156,8 @@ void Json::weave() {
        "--gaussian", "0.1", "--clusters", "1", "--uniform-weights", "--joint-weight", "RightHand=0.5"});
   run("loom graph build", {"graph", "build", moves_, "--name", "angles", "--label", "walk", "--metric", "joints",
                            "--velocity-weight", "0.1", "--joint-velocity-weight", "0.02"});
+  run("loom graph extract", {"graph", "extract", moves_, "g", "-o", folder_.file("small.loom")});
+  run("loom graph export", {"graph", "export", moves_, "g", "-o", folder_.file("g.csv")});
   run("loom graph list", {"graph", "list", moves_});
   run("loom graph connect",
       {"graph", "connect", moves_, "--name", "w", "--label", "walk", "--threshold-cm", "3", "--window", "0.25",

@@ -168,6 +168,18 @@ async function graphs() {
     },
   });
   await ask('POST /api/graphs/*/walked', { names, body: { seed: 3, seconds: 2.5 } });
+  const keys = [
+    { clip: 'walk-slow', begin: 1, end: 2 },
+    { clip: 'walk-fast', begin: 1, end: 2 },
+  ];
+  const few = await ask('POST /api/graphs/*/pick', { names, body: { keys, picked: [], within: 40 } });
+  const picked = [{ clip: 'walk-slow', begin: 0, end: 100 }];
+  const more = await ask('POST /api/graphs/*/pick', { names, body: { keys, picked, within: 40 } });
+  assert.ok(more.frames > few.frames && more.connected_share >= few.connected_share, 'what is picked is judged');
+  const alone = await ask('POST /api/graphs/*/finish', { names, body: { keys, picked: [], within: 40 } });
+  const finished = await ask('POST /api/graphs/*/pick', { names, body: { keys, picked: alone.picked, within: 40 } });
+  assert.equal(finished.connected_share, 1, 'the program connects all key frames');
+  assert.equal(finished.frames, alone.frames, 'and what it picked is what is judged');
   await ask('GET /api/made/*/file/*', { names: [made.made, 'glb'] });
   await ask('POST /api/made/*/keep', { names: [made.made], body: { as: 'kept' } });
   await watch(await ask('POST /api/graphs/*/walk', { names, body: { seed: 7 } }), [{ speed: 4 }], 'piece');

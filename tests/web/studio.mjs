@@ -357,6 +357,49 @@ async function useGraph() {
   await shoot('connection');
 }
 
+// Drags over the bar of a clip, from one part of it to another.
+async function dragBar(clip, from, to) {
+  const bar = await page.locator(`.pick-row:has(.name:text-is("${clip}")) .pick-bar`).boundingBox();
+  await page.mouse.move(bar.x + from * bar.width, bar.y + bar.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(bar.x + to * bar.width, bar.y + bar.height / 2, { steps: 4 });
+  await page.mouse.up();
+}
+
+async function usePick() {
+  tell('key motions are drawn in the database, and judged as soon as there are two');
+  await visit('pick');
+  await page.waitForSelector('.pick-row');
+  assert.match(await text('.pick-middle'), /Drag over the bars/);
+  await dragBar('walk-slow', 0.4, 0.5);
+  await dragBar('walk-fast', 0.4, 0.5);
+  await until(() => document.querySelectorAll('#pick-keys li').length === 2);
+  await until(() => / %/.test(document.querySelector('#pick-connected')?.textContent));
+  await shoot('pick');
+
+  tell('what is picked between them counts, and what is taken away no longer does');
+  const frames = () => page.$eval('#pick-frames strong', one => Number(one.textContent));
+  const before = await frames();
+  await page.click('.pick-page >> text=Motion between');
+  await page.click('.pick-row:has(.name:text-is("walk-slow")) button');
+  await until(n => Number(document.querySelector('#pick-frames strong').textContent) > n, before);
+  await page.hover('#pick-keys li');
+  await page.click('#pick-picked li button');
+  await until(n => Number(document.querySelector('#pick-frames strong').textContent) === n, before);
+
+  tell('the program finishes the set, and shows what it took');
+  await page.click('.pick-page >> text=Do it alone');
+  await until(() => document.querySelector('#pick-connected strong').textContent === '100 %');
+  await page.waitForSelector('.pick-bar .picked');
+  await shoot('picked');
+
+  tell('what was drawn is still there after the page was closed');
+  await page.reload();
+  await page.waitForSelector('#pick-keys li >> nth=1');
+  await dragBar('walk-slow', 0.45, 0.45);
+  await until(() => document.querySelectorAll('#pick-keys li').length === 1);
+}
+
 async function useBlend() {
   tell('a family is built');
   await visit('blend');
@@ -786,6 +829,7 @@ try {
   await useLibrary();
   await useOddly();
   await useGraph();
+  await usePick();
   await useBlend();
   await usePlay();
   await useFight();

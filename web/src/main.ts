@@ -11,6 +11,7 @@ import { showJobs } from './jobs';
 import { LibraryPage } from './library/page';
 import { attempt, noticeBoard } from './notices';
 import { Page } from './page';
+import { PickPage } from './pick/page';
 import { PlayPage } from './play/page';
 import { project } from './project';
 import { socket } from './socket';
@@ -23,6 +24,7 @@ const makers: { name: string; title: string; make: () => Page }[] = [
   { name: 'blend', title: 'Align and blend', make: () => new BlendPage() },
   { name: 'play', title: 'Play', make: () => new PlayPage() },
   { name: 'fight', title: 'Fight', make: () => new FightPage() },
+  { name: 'pick', title: 'Pick', make: () => new PickPage() },
 ];
 
 const made = new Map<string, Page>();

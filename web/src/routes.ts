@@ -283,6 +283,33 @@ export interface Loss {
   reason: string;
 }
 
+// A stretch of a clip, from one moment to another, in seconds.
+export interface PickRange {
+  clip: string;
+  begin: number;
+  end: number;
+}
+// How the ways from a frame of one key motion to one of another are within what was picked; worst pairs come first.
+export interface PickedPair {
+  from: number; // of the key motions
+  to: number;
+  connected_share: number;
+  satisfied_share: number; // as quick as was asked for
+  mean_frames: number | null;
+}
+export interface PickJudged {
+  rate: number; // of the graph, in frames of which ways are counted
+  graph_frames: number;
+  frames: number; // picked, key motions included
+  edges: number;
+  key_frames: number;
+  frames_of_keys: number[]; // that the graph has of each: 0 where pruning lost it
+  connected_share: number;
+  satisfied_share: number;
+  mean_frames: number | null;
+  pairs: PickedPair[];
+}
+
 // What is known of a graph. A time is null where no frames give it.
 export interface GraphAbout {
   name: string;
@@ -495,6 +522,12 @@ export interface Routes {
   'DELETE /api/graphs/*': { json: { removed: string } };
   'POST /api/graphs/*/keys': { body: { keys: string[] }; packed: WovenHeader };
   'POST /api/graphs/*/follow': { body: { points: number[][]; label: string }; packed: FollowedHeader };
+  'POST /api/graphs/*/finish': {
+    body: { keys: PickRange[]; picked: PickRange[]; within: number };
+    // What lies between the key motions, with what was picked before; best_share: of ways that the whole graph has in time.
+    json: { picked: PickRange[]; frames: number; best_share: number };
+  };
+  'POST /api/graphs/*/pick': { body: { keys: PickRange[]; picked: PickRange[]; within: number }; json: PickJudged };
   'POST /api/graphs/*/walk': { body: { seed: number; want?: string[] }; json: WalkInfo };
   'POST /api/graphs/*/walked': { body: { seed: number; want?: string[]; seconds: number }; packed: WovenHeader };
 

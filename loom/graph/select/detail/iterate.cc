@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include <loom/base/parallel.h>
+#include <loom/base/whole.h>
 #include <loom/graph/select/detail/iterate.h>
 
 namespace loom::graph::detail {
@@ -151,7 +152,7 @@ std::vector<std::uint32_t> iterate(const Problem& problem, std::span<const std::
     if (fresh.empty()) break;
     std::stable_sort(fresh.begin(), fresh.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return counts[a] > counts[b]; });
-    const auto most = static_cast<std::size_t>(std::ceil(kBranchShare * static_cast<double>(fresh.size())));
+    const auto most = to_whole<std::size_t>(std::ceil(kBranchShare * static_cast<double>(fresh.size())));
     for (std::size_t i = 0; i < most; ++i) begins[fresh[i]] = 1;
   }
   return best;
