@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <mutex>
 #include <queue>
+#include <tuple>
 #include <unordered_map>
 
 #include <loom/base/parallel.h>
@@ -9,6 +10,9 @@
 
 namespace loom::graph::detail {
 namespace {
+
+/// Frames next to each other have much the same cuts.
+constexpr std::size_t kEverySmoothRow = 8;
 
 /// A layer seen from one of its ends: cuts go by the distance from a source, or to a target.
 struct Side {
@@ -19,6 +23,8 @@ struct Side {
   std::vector<Length> best;             ///< rows × columns
   const Steps* towards = nullptr;       ///< the steps by which a node is come to from nearer ones
   std::span<const Length> step_length;  ///< of those
+  std::size_t apart = 1;                ///< of the distances that are looked at: no step is shorter
+  std::size_t every = 1;                ///< row that is looked at: cuts by smoothness cost much more
 };
 
 std::vector<Length> turned(std::span<const Length> table, std::size_t rows, std::size_t columns) {
@@ -42,6 +48,9 @@ Side side_of(const Problem& problem, const PlacedLayer& layer, bool from_sources
   side.limit = from_sources ? layer.limit : turned(layer.limit, sources, targets);
   side.towards = from_sources ? &problem.field.backward : &problem.field.forward;
   side.step_length = from_sources ? layer.backward_length : layer.forward_length;
+  for (const Length length : side.step_length) side.apart = std::max<std::size_t>(side.apart, length);
+  for (const Length length : side.step_length) side.apart = std::min<std::size_t>(side.apart, length);
+  if (!side.step_length.empty()) side.every = kEverySmoothRow;
   side.best.assign(side.limit.size(), 0);
   for (std::size_t s = 0; s < sources; ++s) {
     for (std::size_t t = 0; t < targets; ++t) {
@@ -69,7 +78,8 @@ struct Levels {
             low = std::min<std::size_t>(low, std::size_t{near[side.towards->to[e]]} + 1);
           }
         }
-        for (std::size_t l = low; l <= near[v] && l < levels; ++l) visit(v, l);
+        const std::size_t first_level = (low + side.apart - 1) / side.apart * side.apart;
+        for (std::size_t l = first_level; l <= near[v] && l < levels; l += side.apart) visit(v, l);
       }
     };
     for_each([&](std::uint32_t, std::size_t l) { ++first[l + 1]; });
@@ -80,6 +90,14 @@ struct Levels {
       if (first_ones && likely.empty()) continue;
       for_each([&](std::uint32_t v, std::size_t l) {
         if (likely.empty() || (likely[v] != 0) == first_ones) nodes[fill_[l]++] = v;
+      });
+    }
+    if (side.step_length.empty()) return;
+    // Those at one distance together: what room is left them is reckoned once.
+    for (std::size_t l = 0; l < levels; ++l) {
+      std::sort(nodes.begin() + first[l], nodes.begin() + first[l + 1], [&](std::uint32_t a, std::uint32_t b) {
+        const int rank_a = likely.empty() ? 0 : -likely[a], rank_b = likely.empty() ? 0 : -likely[b];
+        return std::tie(rank_a, near[a], a) < std::tie(rank_b, near[b], b);
       });
     }
   }
@@ -129,9 +147,10 @@ void mark_required(const Side& side, const std::vector<char>& likely, std::vecto
     std::vector<std::uint32_t> alive;
     std::vector<char> mine(side.nodes, 0);
     for (std::size_t row = begin; row < end; ++row) {
+      if (row % side.every != 0) continue;
       by_level.make(side, row, levels, likely);
       const std::span<const Length> near = side.near.subspan(row * side.nodes, side.nodes);
-      for (std::size_t level = 1; level < levels; ++level) {
+      for (std::size_t level = side.apart; level < levels; level += side.apart) {
         const std::span<const std::uint32_t> nodes = by_level.at(level);
         find_room(side, row, level, 0, room_at_all);
         std::fill(count.begin(), count.end(), std::uint16_t{0});
@@ -210,7 +229,7 @@ class CutFinder {
   void add_row(std::size_t row, KnownCuts& known) {
     by_level_.make(side_, row, levels_, {});
     near_ = side_.near.subspan(row * side_.nodes, side_.nodes);
-    for (std::size_t level = 1; level < levels_; ++level) add_level(row, level, known);
+    for (std::size_t level = side_.apart; level < levels_; level += side_.apart) add_level(row, level, known);
   }
 
  private:
@@ -277,7 +296,9 @@ Cuts find_cuts(const Problem& problem, const std::vector<char>& required) {
       parallel_for(side.rows, 8, [&](std::size_t begin, std::size_t end) {
         CutFinder finder(side, required);
         KnownCuts mine;
-        for (std::size_t row = begin; row < end; ++row) finder.add_row(row, mine);
+        for (std::size_t row = begin; row < end; ++row) {
+          if (row % side.every == 0) finder.add_row(row, mine);
+        }
         const std::lock_guard lock(mutex);
         known.merge(mine);
       });

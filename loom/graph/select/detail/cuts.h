@@ -16,9 +16,9 @@ namespace loom::graph::detail {
 // without. Of cuts that share no node each costs one: their number bounds the size of any selection from below.
 
 /// The nodes without which some wish cannot be met, key frames among them, as flags; those that cuts show, which are
-/// all of them where the limits are what the graph can do at best.
-/// `likely` are flags of nodes to look at first, such as those of a selection, which has all required ones: it is quicker
-/// with them, and the same.
+/// all of them where the limits are what the graph can do at best and lengths are frames.
+/// `likely` are flags of nodes to look at first, such as those of a selection, which has all required ones: it is
+/// quicker with them, and the same.
 std::vector<char> required_nodes(const Problem& problem, const std::vector<char>& likely = {});
 
 /// How many nodes every selection has at least: the required ones, and for the rest a set of cuts, weighed so that no
