@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <system_error>
 #include <type_traits>
@@ -101,6 +102,19 @@ inline void add_samples(library::Library& library) {
   std::vector<motion::Clip> clips;
   for (sample::SampleClip& made : need(sample::make_samples())) clips.push_back(std::move(made.clip));
   need(library.add_clips(clips));
+}
+
+/// The files of the capture that a list of it names, a line each; those that are there.
+inline std::vector<std::string> files_listed(const fs::path& list) {
+  std::ifstream in(list);
+  std::vector<std::string> files;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    const fs::path file = kMocap / line;
+    if (fs::exists(file)) files.push_back(file.string());
+    if (fs::exists(kMocap / "cmu30" / line)) files.push_back((kMocap / "cmu30" / line).string());
+  }
+  return files;
 }
 
 /// The files of the capture at 30 Hz whose names start with one of `prefixes`, in order; all of them without any

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -46,18 +45,6 @@ struct DataSet {
   std::string name;
   std::vector<std::string> files;  ///< none: the sample motions
 };
-
-std::vector<std::string> files_listed(const fs::path& list) {
-  std::ifstream in(list);
-  std::vector<std::string> files;
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    const fs::path file = kMocap / line;
-    if (fs::exists(file)) files.push_back(file.string());
-    if (fs::exists(kMocap / "cmu30" / line)) files.push_back((kMocap / "cmu30" / line).string());
-  }
-  return files;
-}
 
 take::Gathered read(library::Library& library, const DataSet& set) {
   if (set.files.empty()) {

@@ -10,7 +10,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -80,14 +79,8 @@ void mine_drawn() {
 
 /// The set of the size of Zhao 2009.
 void mine_big() {
-  std::vector<std::string> files;
-  std::ifstream list(kMocap / "set-87k.txt");
-  for (std::string line; std::getline(list, line);) {
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
-    if (!line.empty()) files.push_back((kMocap / line).string());
-  }
   TemporaryLibrary library;
-  import_capture(*library, files);
+  import_capture(*library, files_listed(kMocap / "set-87k.txt"));
   graph::BuildOptions build;
   build.connect = 0.99;
   const auto built = need(project::build_graph(*library, "g", {}, build));

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+//
+// Selection on real capture: prints the tables of docs/results/selection.md.
+//
+//     build/bin/bench_select                     all of it; needs ../shared/mocap
+//     build/bin/bench_select sizes               Zhao 2009 tables 5.1 and 5.2
+//     build/bin/bench_select orders              table 5.3
+//     build/bin/bench_select needs               table 5.4
+//     build/bin/bench_select search              what the local search gains, and how far the best possible may be
+//     build/bin/bench_select histogram PICTURES  figure 5.6
+//     build/bin/bench_select methods             table A.1, on a graph of about 26,500 frames
+//     build/bin/bench_select policies            §5.6.1: policies on the selected graph and on the whole
+//
+// Figures of time are of this machine and this run; those of `search` depend on it, all others are the same everywhere.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <loom/graph/build.h>
+#include <loom/graph/select/judge.h>
+#include <loom/graph/select/select.h>
+#include <loom/picture/plot.h>
+#include <loom/picture/save.h>
+#include <loom/policy/graph_policy.h>
+#include <loom/take/gather.h>
+#include <loom/take/track.h>
+
+#include "bench_support.h"
+
+namespace {
+
+using namespace loom;
+using namespace loom::bench;
+using graph::Need;
+using graph::SelectFrom;
+using graph::SelectMethod;
+using graph::SelectOrder;
+
+/// 13 motions, 504 frames, as in Zhao 2009 §5.4: walking, turning, standing, jumping, bending down and stepping up.
+/// The set has no ducking and no stepping over; picking up and steps by height stand for them.
+const std::vector<std::string> kKeys = {
+    "69_01:57-95",   "16_11:40-78",   "16_13:40-78",  "16_17:50-88",   "69_41:66-104",  "118_03:8-46", "118_07:61-99",
+    "118_16:69-107", "69_75:183-221", "83_23:86-124", "69_60:111-149", "69_39:547-585", "83_08:6-41"};
+
+struct Database {
+  take::Gathered source;
+  graph::Built built;
+};
+
+Database build_database(const std::vector<std::string>& files) {
+  TemporaryLibrary library;
+  import_capture(*library, files);
+  Database database;
+  database.source = need(take::gather(*library, {}));
+  graph::BuildOptions options;
+  options.connect = 0.99;
+  const Stopwatch watch;
+  database.built = need(graph::build(database.source, options));
+  fmt::print("The graph: {} of {} frames, {} edges, threshold {:.1f} cm, built in {:.0f} s.\n\n",
+             database.built.graph.nodes(), database.built.frames, database.built.graph.edges(),
+             graph::centimetres_of(database.built.graph.threshold), watch.wall());
+  return database;
+}
+
+graph::SelectionTask task_of(const Database& database, const std::vector<std::string>& keys = kKeys) {
+  graph::SelectionTask task;
+  auto read = need(graph::read_keys(database.built.graph, database.built.pairs, keys));
+  for (const std::string& note : read.notes) fmt::print("({})\n", note);
+  task.keys = std::move(read.keys);
+  return task;
+}
+
+/// A selection and how an independent search judges it.
+struct Row {
+  graph::Selection selection;
+  graph::Judgement judgement;
+};
+
+Row select(const Database& database, const graph::SelectionTask& task, const graph::SelectOptions& options) {
+  Row row;
+  row.selection = need(graph::select(database.built.graph, task, options));
+  row.judgement = need(graph::SelectionJudge::make(database.built.graph, task)).judge(row.selection.nodes);
+  return row;
+}
+
+double select_seconds(const graph::Selection& s) { return s.required_seconds + s.select_seconds + s.search_seconds; }
+
+void print_sizes(const Database& database) {
+  const graph::SelectionTask task = task_of(database);
+  fmt::print("| graph | vertices | share | edges | time | met | mean frames |\n|---|---|---|---|---|---|---|\n");
+  const auto whole = static_cast<double>(database.built.graph.nodes());
+  fmt::print("| whole | {} | 100 % | {} | – | – | – |\n", database.built.graph.nodes(), database.built.graph.edges());
+  const auto line = [&](const char* name, const Row& row, double seconds) {
+    fmt::print("| {} | {} | {:.2f} % | {} | {:.1f} s | {:.2f} % | {:.2f} |\n", name, row.selection.nodes.size(),
+               100 * static_cast<double>(row.selection.nodes.size()) / whole, row.judgement.edges, seconds,
+               100 * row.judgement.satisfied_share, row.judgement.mean_frames);
+  };
+  graph::SelectOptions options;
+  const Row core = select(database, task, options);
+  fmt::print("| CORE | {} | {:.1f} % | {} | {:.1f} s | 100 % | {:.2f} |\n", core.selection.core_nodes,
+             100 * static_cast<double>(core.selection.core_nodes) / whole, core.selection.core_edges,
+             core.selection.core_seconds, core.judgement.best_frames);
+  fmt::print("| required | {} | {:.2f} % | – | – | – | – |\n", core.selection.required_nodes,
+             100 * static_cast<double>(core.selection.required_nodes) / whole);
+  fmt::print("| lower bound | {:.0f} | {:.2f} % | – | {:.1f} s | – | – |\n", core.selection.lower_bound,
+             100 * core.selection.lower_bound / whole, core.selection.bound_seconds);
+  line("selected, from CORE", core, core.selection.core_seconds + select_seconds(core.selection));
+  options.rounds = 0;
+  options.bound = false;
+  const Row plain = select(database, task, options);
+  line("… without local search", plain, plain.selection.core_seconds + select_seconds(plain.selection));
+  options.required_first = false;
+  options.branches = false;
+  const Row bare = select(database, task, options);
+  line("… nor required frames and branches", bare, bare.selection.core_seconds + select_seconds(bare.selection));
+  options = {};
+  options.from = SelectFrom::kWhole;
+  options.bound = false;
+  const Row all = select(database, task, options);
+  line("selected, from the whole", all, all.selection.core_seconds + select_seconds(all.selection));
+  fmt::print(
+      "\n{} key frames; {} of the ways asked for are longer than 40 frames in the whole graph too. Peak memory {:.0f} "
+      "MB, most of it the graph's building.\n\n",
+      core.selection.key_frames, core.judgement.beyond, peak_megabytes());
+}
+
+void print_orders(const Database& database) {
+  const graph::SelectionTask task = task_of(database);
+  fmt::print("| order | vertices | one iteration |\n|---|---|---|\n");
+  const std::pair<const char*, SelectOrder> orders[] = {{"descending", SelectOrder::kDescending},
+                                                        {"ascending", SelectOrder::kAscending},
+                                                        {"random", SelectOrder::kRandom},
+                                                        {"sequential", SelectOrder::kSequential}};
+  for (const auto& [name, order] : orders) {
+    graph::SelectOptions options;
+    options.order = order;
+    options.branches = false;
+    options.rounds = 0;
+    options.bound = false;
+    const auto selection = need(graph::select(database.built.graph, task, options));
+    fmt::print("| {} | {} | {:.2f} s |\n", name, selection.nodes.size(), selection.select_seconds);
+  }
+  fmt::print("\n");
+}
+
+void print_needs(const Database& database) {
+  graph::SelectionTask task = task_of(database);
+  fmt::print("| requirement | vertices | edges | lower bound | CORE | select | met |\n|---|---|---|---|---|---|---|\n");
+  const std::pair<Need, double> needs[] = {
+      {Need::kWithin, 40}, {Need::kQuickest, 0}, {Need::kMotionEnd, 15}, {Need::kSmooth, 60}};
+  for (const auto& [asked, within] : needs) {
+    task.usual.need = asked;
+    task.usual.within = within;
+    const Row row = select(database, task, {});
+    fmt::print("| {} | {} | {} | {:.0f} | {:.1f} s | {:.1f} s | {:.2f} % |\n", static_cast<int>(asked),
+               row.selection.nodes.size(), row.judgement.edges, row.selection.lower_bound, row.selection.core_seconds,
+               select_seconds(row.selection), 100 * row.judgement.satisfied_share);
+  }
+  fmt::print("\n");
+}
+
+void print_search(const Database& database) {
+  const graph::SelectionTask task = task_of(database);
+  fmt::print("| local search | vertices | times the lower bound |\n|---|---|---|\n");
+  for (const double seconds : {0.0, 10.0, 60.0}) {
+    graph::SelectOptions options;
+    options.rounds = 0;
+    options.seconds = seconds;
+    const auto selection = need(graph::select(database.built.graph, task, options));
+    fmt::print("| {:.0f} s | {} | {:.3f} |\n", seconds, selection.nodes.size(),
+               static_cast<double>(selection.nodes.size()) / selection.lower_bound);
+  }
+  fmt::print("\n");
+}
+
+void draw_histogram(const Database& database, const fs::path& folder) {
+  const Row row = select(database, task_of(database), {});
+  const auto line = [](const char* name, const std::vector<std::uint64_t>& counts) {
+    picture::Series series;
+    series.name = name;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      series.x.push_back(static_cast<double>(i));
+      series.y.push_back(static_cast<double>(counts[i]));
+    }
+    return series;
+  };
+  const std::vector<picture::Series> lines = {line("whole", row.judgement.best_histogram),
+                                              line("selected", row.judgement.histogram)};
+  picture::PlotOptions options;
+  options.title = "Ways between key frames by their length";
+  options.x_label = "frames";
+  options.y_label = "ways";
+  need(picture::save(picture::line_plot(lines, options), (folder / "selection-times.svg").string()));
+  fmt::print("Mean {:.2f} frames in the whole graph, {:.2f} in the selected one.\n\n", row.judgement.best_frames,
+             row.judgement.mean_frames);
+}
+
+void print_methods() {
+  const Database database = build_database(capture_files({"69_", "16_"}));
+  std::vector<std::string> keys;
+  for (const std::string& key : kKeys) {
+    if (key.starts_with("69_") || key.starts_with("16_")) keys.push_back(key);
+  }
+  keys.push_back("16_35:10-48");
+  const graph::SelectionTask task = task_of(database, keys);
+  fmt::print("| method | vertices | edges | mean frames | time |\n|---|---|---|---|---|\n");
+  const std::pair<const char*, SelectMethod> methods[] = {{"directed Steiner trees", SelectMethod::kSteiner},
+                                                          {"random orders", SelectMethod::kRandom},
+                                                          {"iterative", SelectMethod::kIterative}};
+  for (const auto& [name, method] : methods) {
+    graph::SelectOptions options;
+    options.method = method;
+    options.rounds = 0;
+    options.bound = false;
+    const Row row = select(database, task, options);
+    fmt::print("| {} | {} | {} | {:.2f} | {:.1f} s |\n", name, row.selection.nodes.size(), row.judgement.edges,
+               row.judgement.mean_frames, row.selection.select_seconds);
+  }
+  fmt::print("\n");
+}
+
+void print_policies(const Database& database) {
+  const Row row = select(database, task_of(database), {});
+  const graph::MotionGraph selected = graph::sub_graph(database.built.graph, row.selection.nodes);
+  fmt::print("| graph | vertices | table | training |\n|---|---|---|---|\n");
+  const auto line = [&](const char* name, const graph::MotionGraph& graph, std::span<const take::Track> tracks) {
+    policy::GraphPolicyOptions options;
+    options.behaviors = {"walk", "jump", "pick", "sidestep"};
+    const Stopwatch watch;
+    const auto policy = need(policy::train_graph_policy(graph, tracks, options));
+    fmt::print("| {} | {} | {:.1f} MB | {:.1f} s |\n", name, graph.nodes(),
+               static_cast<double>(policy.choice.size() * sizeof(policy.choice[0])) / 1e6, watch.wall());
+  };
+  const take::TakeSet& motion = database.source.motion;
+  std::vector<take::Track> tracks;
+  std::size_t next = 0;
+  for (const graph::GraphClip& clip : selected.clips) {
+    while (!(static_cast<const take::Stretch&>(clip) == motion.stretches[next])) ++next;
+    tracks.push_back(motion.tracks()[next]);
+  }
+  line("selected", selected, tracks);
+  line("whole", database.built.graph, motion.tracks());
+  fmt::print("\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string_view what = argc > 1 ? argv[1] : "";
+  const auto files = files_listed(kMocap / "set-87k.txt");
+  if (files.empty()) {
+    fmt::print("There is no capture beside the checkout: nothing is measured.\n");
+    return 0;
+  }
+  if (what == "methods") {
+    print_methods();
+    return 0;
+  }
+  const Database database = build_database(files);
+  if (what.empty() || what == "sizes") print_sizes(database);
+  if (what.empty() || what == "orders") print_orders(database);
+  if (what.empty() || what == "needs") print_needs(database);
+  if (what.empty() || what == "search") print_search(database);
+  if (what == "histogram") draw_histogram(database, argc > 2 ? argv[2] : ".");
+  if (what.empty() || what == "policies") print_policies(database);
+  if (what.empty()) print_methods();
+  return 0;
+}
