@@ -7,6 +7,7 @@
 #include <loom/library/library.h>
 #include <loom/project/select_graph.h>
 
+#include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/graph_commands.h"
 #include "loom/progress_bar.h"
@@ -21,7 +22,6 @@ struct Arguments {
   project::SelectSettings settings;
   std::vector<std::string> between;
   int requirement = 1;
-  std::string start = "core", method = "iterative", order = "descending";
   bool no_bound = false;
   std::size_t pairs = 5;  ///< worst ones to tell of
 };
@@ -121,9 +121,6 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
 }
 
 int run(const Command& command, Arguments& arguments) {
-  using graph::SelectFrom;
-  using graph::SelectMethod;
-  using graph::SelectOrder;
   project::SelectSettings& settings = arguments.settings;
   settings.usual.need = static_cast<graph::Need>(arguments.requirement);
   for (const std::string& text : arguments.between) {
@@ -131,16 +128,7 @@ int run(const Command& command, Arguments& arguments) {
     if (!between) return report(between.error());
     settings.between.push_back(std::move(*between));
   }
-  graph::SelectOptions& options = settings.options;
-  options.from = arguments.start == "whole" ? SelectFrom::kWhole : SelectFrom::kCore;
-  options.method = arguments.method == "steiner"  ? SelectMethod::kSteiner
-                   : arguments.method == "random" ? SelectMethod::kRandom
-                                                  : SelectMethod::kIterative;
-  options.order = arguments.order == "ascending"    ? SelectOrder::kAscending
-                  : arguments.order == "random"     ? SelectOrder::kRandom
-                  : arguments.order == "sequential" ? SelectOrder::kSequential
-                                                    : SelectOrder::kDescending;
-  options.bound = !arguments.no_bound;
+  settings.options.bound = !arguments.no_bound;
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
   const auto selected = [&] {
@@ -185,12 +173,20 @@ void add_graph_select(Commands& commands) {
   options.add_flag("--strict", settings.strict, "fail where the graph cannot do what is asked");
   options.add_option("--add-to", settings.add_to, "keep this selected graph, and add key motions to it")
       ->type_name("GRAPH");
-  options.add_option("--start", arguments->start, "frames to select from: core (on shortest ways) or whole (core)")
-      ->check(CLI::IsMember({"core", "whole"}));
-  options.add_option("--method", arguments->method, "iterative, steiner or random (iterative)")
-      ->check(CLI::IsMember({"iterative", "steiner", "random"}));
-  options.add_option("--order", arguments->order, "descending, ascending, random or sequential (descending)")
-      ->check(CLI::IsMember({"descending", "ascending", "random", "sequential"}));
+  add_choice<graph::SelectFrom>(options, "--start", settings.options.from,
+                                {{"core", graph::SelectFrom::kCore}, {"whole", graph::SelectFrom::kWhole}},
+                                "frames to select from: those on shortest ways, or all (core)");
+  add_choice<graph::SelectMethod>(options, "--method", settings.options.method,
+                                  {{"iterative", graph::SelectMethod::kIterative},
+                                   {"steiner", graph::SelectMethod::kSteiner},
+                                   {"random", graph::SelectMethod::kRandom}},
+                                  "how frames are found (iterative)");
+  add_choice<graph::SelectOrder>(options, "--order", settings.options.order,
+                                 {{"descending", graph::SelectOrder::kDescending},
+                                  {"ascending", graph::SelectOrder::kAscending},
+                                  {"random", graph::SelectOrder::kRandom},
+                                  {"sequential", graph::SelectOrder::kSequential}},
+                                 "which ways are looked for first, by their length (descending)");
   options
       .add_option("--seconds", settings.options.seconds,
                   "how long to go on making it smaller; the answer then depends on the machine")
