@@ -214,6 +214,57 @@ TEST_F(GraphCommandTest, AnExtractedGraphWalksTheSameAndReplacesNothingElse) {
   EXPECT_EQ(graph({"extract", small, "h", "-o", folder_.file("again.loom")}).status, 0) << "and once more";
 }
 
+TEST_F(GraphCommandTest, ASelectedGraphDoesWhatIsAskedAndIsUsedAsAnyOther) {
+  add_walks();
+  ASSERT_EQ(graph({"build", library_, "--name", "g", "--connect", "0.5"}).status, 0);
+  const std::vector<std::string> words = {"select",    library_, "g",         "--name",   "s", "--key",
+                                          "a:100-120", "--key",  "b:100-120", "--within", "30"};
+  auto with_json = words;
+  with_json.push_back("--json");
+  const CommandRun run = graph(with_json);
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  EXPECT_EQ(json["key_frames"], 42);
+  EXPECT_EQ(json["satisfied_share"], 1.0);
+  EXPECT_LE(json["vertices"], json["vertices_core"]);
+  EXPECT_LE(json["lower_bound"], json["vertices"]);
+  EXPECT_LT(json["vertices"], json["vertices_database"]);
+  EXPECT_EQ(graph({"measure", library_, "s", "--json"}).json()["nodes"], json["vertices"]);
+  EXPECT_EQ(graph({"walk", library_, "s", "--seconds", "4", "-o", folder_.file("s.bvh")}).status, 0);
+  EXPECT_EQ(graph({"extract", library_, "s", "-o", folder_.file("s.loom")}).status, 0);
+  EXPECT_EQ(graph({"walk", folder_.file("s.loom"), "s", "--seconds", "4", "-o", folder_.file("t.bvh")}).status, 0);
+
+  const CommandRun more =
+      graph({"select", library_, "g", "--name", "s2", "--add-to", "s", "--key", "a:130-140", "--json"});
+  ASSERT_EQ(more.status, 0) << more.err;
+  EXPECT_EQ(more.json()["key_frames"], 53);
+  EXPECT_EQ(more.json()["satisfied_share"], 1.0);
+  EXPECT_GE(more.json()["vertices"], json["vertices"]);
+}
+
+TEST_F(GraphCommandTest, ASelectionThatCannotBeSaysWhy) {
+  add_walks();
+  ASSERT_EQ(graph({"build", library_, "--name", "g", "--connect", "0.5"}).status, 0);
+  const auto select = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"select", library_, "g", "--name", "s"});
+    return graph(words);
+  };
+  EXPECT_THAT(select({}).err, HasSubstr("--key"));
+  EXPECT_THAT(select({"--key", "fly"}).err, HasSubstr("'fly'"));
+  EXPECT_THAT(select({"--key", "a:0-1"}).err, HasSubstr("lost to pruning"));
+  EXPECT_THAT(select({"--key", "a:100-110", "--between", "a:100-110,c=5"}).err, HasSubstr("'c' is no key motion"));
+  EXPECT_THAT(select({"--key", "a:100-110", "--key", "b:100-110", "--within", "1", "--strict"}).err,
+              HasSubstr("no way so short"));
+  EXPECT_EQ(select({"--key", "a:100-110", "--within", "0"}).status, 2);
+  EXPECT_EQ(select({"--key", "a:100-110", "--requirement", "5"}).status, 2);
+  EXPECT_THAT(graph({"select", library_, "g", "--name", "g", "--key", "a:100-110"}).err, HasSubstr("another name"));
+  EXPECT_THAT(graph({"select", library_, "none", "--name", "s", "--key", "a"}).err, HasSubstr("'none'"));
+  EXPECT_THAT(select({"--key", "a:100-110", "--add-to", "g"}).err, HasSubstr("not selected"));
+  ASSERT_EQ(run_loom({"remove", library_, "b"}).status, 0);
+  EXPECT_THAT(select({"--key", "a:100-110"}).err, HasSubstr("the library has changed since the graph 'g' was built"));
+  EXPECT_EQ(graph({"measure", library_, "s"}).status, 1) << "nothing was kept";
+}
+
 TEST_F(GraphCommandTest, FindListsWhatIsLikeAnExample) {
   add_walks();
   const CommandRun run = run_loom({"find", library_, "a:20-60", "--most", "6", "--json"});
