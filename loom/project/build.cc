@@ -53,6 +53,8 @@ json parameters_of(const take::GatherOptions& source, const graph::ConnectOption
   json parameters = parameters_of(source, options.build, connected.built);
   parameters["weights"] = options.weights;
   parameters["lambda"] = options.lambda;
+  if (!options.finer_where_poor) parameters["finer"] = false;
+  if (!options.join_mixes) parameters["joining"] = false;
   return parameters;
 }
 

@@ -163,7 +163,8 @@ void Json::weave() {
       {"graph", "connect", moves_, "--name", "w", "--label", "walk", "--threshold-cm", "3", "--window", "0.25",
        "--gaussian", "0.1", "--uniform-weights", "--joint-weight", "Head=0.5", "--clips", "walk-*"});
   run("loom graph connect", {"graph", "connect", moves_, "--name", "w2", "--label", "walk", "--metric", "joints",
-                             "--threshold", "0.2", "--velocity-weight", "0.1", "--joint-velocity-weight", "0.01"});
+                             "--threshold", "0.2", "--velocity-weight", "0.1", "--joint-velocity-weight", "0.01",
+                             "--no-finer", "--no-joining"});
   run("loom graph compare-graphs", {"graph", "compare-graphs", moves_, "g", "w", "-o", folder_.file("two.html")});
   run("loom graph select", {"graph", "select", moves_, "g", "--name", "s", "--key", "walk", "--key", "walk-slow:20-30",
                             "--within", "20", "--between", "walk,walk-slow:20-30=quickest"});
