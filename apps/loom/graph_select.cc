@@ -64,6 +64,7 @@ nlohmann::json details(const Arguments& arguments, const project::SelectedGraph&
           {"vertices_required", selection.required_nodes},
           {"vertices", selected.graph.nodes()},
           {"edges", selected.graph.edges()},
+          {"left_out_vertices", selected.left_out},
           {"vertices_before_search", selection.before_search},
           {"iterations", selection.sizes.size()},
           {"lower_bound", arguments.no_bound ? nlohmann::json(nullptr) : nlohmann::json(selection.lower_bound)},
@@ -87,6 +88,10 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
   const graph::Selection& selection = selected.selection;
   const graph::Judgement& judgement = selected.judgement;
   for (const std::string& note : selected.keys.notes) notice(note);
+  if (selected.left_out > 0) {
+    notice(fmt::format("{} frames to be kept are left out: they do not lead from key motions to key motions",
+                       selected.left_out));
+  }
   if (command.json) {
     auto result = artefact_json(library, graph::kGraphKind, arguments.name);
     if (!result) return report(result.error());
@@ -185,6 +190,10 @@ void add_graph_select(Commands& commands) {
   options.add_flag("--strict", settings.strict, "fail where the graph cannot do what is asked");
   options.add_option("--add-to", settings.add_to, "keep this selected graph, and add key motions to it")
       ->type_name("GRAPH");
+  options
+      .add_option("--keep", settings.picked,
+                  "a stretch picked by hand that is kept as well, written as a key; nothing is asked of ways to it")
+      ->type_name("MOTION");
   options.add_option("--start", arguments->start, "frames to select from: core (on shortest ways) or whole (core)")
       ->check(CLI::IsMember({"core", "whole"}));
   options.add_option("--method", arguments->method, "iterative, steiner or random (iterative)")
