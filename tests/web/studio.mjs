@@ -359,7 +359,9 @@ async function useGraph() {
 
 // Drags over the bar of a clip, from one part of it to another.
 async function dragBar(clip, from, to) {
-  const bar = await page.locator(`.pick-row:has(.name:text-is("${clip}")) .pick-bar`).boundingBox();
+  const place = page.locator(`.pick-row:has(.name:text-is("${clip}")) .pick-bar`);
+  await place.scrollIntoViewIfNeeded();
+  const bar = await place.boundingBox();
   await page.mouse.move(bar.x + from * bar.width, bar.y + bar.height / 2);
   await page.mouse.down();
   await page.mouse.move(bar.x + to * bar.width, bar.y + bar.height / 2, { steps: 4 });
@@ -372,7 +374,7 @@ async function usePick() {
   await page.waitForSelector('.pick-row');
   assert.match(await text('.pick-middle'), /Drag over the bars/);
   await dragBar('walk-slow', 0.4, 0.5);
-  await dragBar('walk-fast', 0.4, 0.5);
+  await dragBar('walk-turn-left-135', 0.4, 0.5);
   await until(() => document.querySelectorAll('#pick-keys li').length === 2);
   await until(() => / %/.test(document.querySelector('#pick-connected')?.textContent));
   await shoot('pick');
@@ -392,7 +394,7 @@ async function usePick() {
   await until(() => document.querySelector('#pick-connected strong').textContent === '100 %');
   await page.waitForSelector('.pick-bar .picked');
   await until(() => document.querySelector('#pick-satisfied strong').textContent === '100 %');
-  await shown(/^loom graph select \S*test\.loom main --name picked --key walk-slow:\d+-\d+ --key walk-fast:\d+-\d+ --within 40$/);
+  await shown(/^loom graph select \S*test\.loom main --name picked --key walk-slow:\d+-\d+ --key walk-turn-left-135:\d+-\d+ --within 40$/);
 
   tell('something else is asked; the program is asked anew, and what is hand-picked is in the command');
   await page.selectOption('#pick-requirement', '3');
@@ -403,7 +405,7 @@ async function usePick() {
   await page.selectOption('#pick-requirement', '1');
   await page.fill('.pick-page input[type=number]', '30');
   await page.click('.pick-page >> text=Do it alone');
-  await shown(/walk-fast:\d+-\d+ --within 30$/);
+  await shown(/walk-turn-left-135:\d+-\d+ --within 30$/);
   await until(() => document.querySelector('#pick-satisfied strong').textContent === '100 %');
   await shoot('picked');
 

@@ -37,7 +37,7 @@ export class PickPage implements Page {
   private readonly requirement = el(
     'select',
     { id: 'pick-requirement', 'aria-label': 'What is asked', onchange: () => this.askAnew() },
-    kRequirements.map(({ text }, i) => el('option', { value: i + 1 }, text)),
+    kRequirements.map(({ name, text }, i) => el('option', { value: i + 1, title: text }, name)),
   );
   private readonly within = el('input', {
     type: 'number',
@@ -197,7 +197,8 @@ export class PickPage implements Page {
   }
 
   private showLimit(): void {
-    const { unit } = kRequirements[Number(this.requirement.value) - 1];
+    const { text, unit } = kRequirements[Number(this.requirement.value) - 1];
+    this.requirement.title = text;
     this.limit.hidden = !unit;
     this.unit.textContent = unit;
   }

@@ -4,11 +4,19 @@ import { Word, given, option } from '../command_words';
 import { Asked } from '../routes';
 
 // By their numbers, from 1 on; `unit`: of what `within` counts, nothing where it does not count.
-export const kRequirements: { text: string; unit: string }[] = [
-  { text: 'Every key frame reaches every other within', unit: 'frames' },
-  { text: 'Every key frame reaches every other as soon as the graph can', unit: '' },
-  { text: 'The end of each key motion reaches the beginning of every other within', unit: 'frames' },
-  { text: 'As the first, but rough transitions count as more frames', unit: 'frames and roughness' },
+export const kRequirements: { name: string; text: string; unit: string }[] = [
+  { name: 'All key frames, within', text: 'Every key frame reaches every other within so many frames', unit: 'frames' },
+  { name: 'All key frames, at the quickest', text: 'Every key frame reaches every other as soon as the graph can', unit: '' },
+  {
+    name: 'Ends to beginnings, within',
+    text: 'The end of each key motion reaches the beginning of every other within so many frames',
+    unit: 'frames',
+  },
+  {
+    name: 'All key frames, smoothly, within',
+    text: 'As the first, but rough transitions count as more frames',
+    unit: 'frames and roughness',
+  },
 ];
 
 const kUsual: Asked = { requirement: 1, within: 40 };
