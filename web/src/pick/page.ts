@@ -312,7 +312,7 @@ export class PickPage implements Page {
       try {
         return await call('POST /api/graphs/*/pick', { names: [graph], body, signal: current.signal });
       } catch (error) {
-        if (error instanceof Cancelled) return null;
+        if (error instanceof Cancelled || current.signal.aborted) return null; // stopped before, or while it came
         throw error;
       }
     });
