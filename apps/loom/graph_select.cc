@@ -64,6 +64,7 @@ nlohmann::json details(const Arguments& arguments, const project::SelectedGraph&
           {"vertices_required", selection.required_nodes},
           {"vertices", selected.graph.nodes()},
           {"edges", selected.graph.edges()},
+          {"left_out_vertices", selected.left_out},
           {"vertices_before_search", selection.before_search},
           {"iterations", selection.sizes.size()},
           {"lower_bound", arguments.no_bound ? nlohmann::json(nullptr) : nlohmann::json(selection.lower_bound)},
@@ -87,6 +88,10 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
   const graph::Selection& selection = selected.selection;
   const graph::Judgement& judgement = selected.judgement;
   for (const std::string& note : selected.keys.notes) notice(note);
+  if (selected.left_out > 0) {
+    notice(fmt::format("{} frames to be kept are left out: they do not lead from key motions to key motions",
+                       selected.left_out));
+  }
   if (command.json) {
     auto result = artefact_json(library, graph::kGraphKind, arguments.name);
     if (!result) return report(result.error());
@@ -173,6 +178,7 @@ void add_graph_select(Commands& commands) {
   options.add_flag("--strict", settings.strict, "fail where the graph cannot do what is asked");
   options.add_option("--add-to", settings.add_to, "keep this selected graph, and add key motions to it")
       ->type_name("GRAPH");
+<<<<<<< HEAD
   add_choice<graph::SelectFrom>(options, "--start", settings.options.from,
                                 {{"core", graph::SelectFrom::kCore}, {"whole", graph::SelectFrom::kWhole}},
                                 "frames to select from: those on shortest ways, or all (core)");
@@ -187,6 +193,18 @@ void add_graph_select(Commands& commands) {
                                   {"random", graph::SelectOrder::kRandom},
                                   {"sequential", graph::SelectOrder::kSequential}},
                                  "which ways are looked for first, by their length (descending)");
+=======
+  options
+      .add_option("--keep", settings.picked,
+                  "a stretch picked by hand that is kept as well, written as a key; nothing is asked of ways to it")
+      ->type_name("MOTION");
+  options.add_option("--start", arguments->start, "frames to select from: core (on shortest ways) or whole (core)")
+      ->check(CLI::IsMember({"core", "whole"}));
+  options.add_option("--method", arguments->method, "iterative, steiner or random (iterative)")
+      ->check(CLI::IsMember({"iterative", "steiner", "random"}));
+  options.add_option("--order", arguments->order, "descending, ascending, random or sequential (descending)")
+      ->check(CLI::IsMember({"descending", "ascending", "random", "sequential"}));
+>>>>>>> pick
   options
       .add_option("--seconds", settings.options.seconds,
                   "how long to go on making it smaller; the answer then depends on the machine")

@@ -7,6 +7,7 @@
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
 #include <loom/graph/build.h>
+#include <loom/graph/components.h>
 #include <loom/graph/stored_graph.h>
 #include <loom/graph/told_graph.h>
 #include <loom/project/select_graph.h>
@@ -53,6 +54,7 @@ std::string parameters_of(const std::string& whole, const SelectSettings& settin
   }
   parameters["selected_from"] = settings.graph;
   parameters["keys"] = settings.keys;
+  parameters["picked"] = settings.picked;
   parameters["asked"] = requirement_json(settings.usual);
   parameters["asked_between"] = std::move(between);
   return json_text(parameters);
@@ -106,6 +108,7 @@ Result<void> take_over(const library::Library& library, const graph::MotionGraph
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
   }
   settings.keys = std::move(keys);
+  settings.picked.insert(settings.picked.begin(), earlier->picked.begin(), earlier->picked.end());
   settings.between.insert(settings.between.begin(), earlier->between.begin(), earlier->between.end());
   return {};
 }
@@ -120,6 +123,39 @@ Result<void> check_between(const SelectSettings& settings) {
     }
   }
   return {};
+}
+
+/// Adds the frames that were picked to those the selection begins with.
+Result<void> begin_with_picked(const graph::MotionGraph& whole, const std::vector<graph::SimilarPair>& pairs,
+                               SelectSettings& settings, std::vector<std::string>& notes) {
+  const auto picked = graph::read_keys(whole, pairs, settings.picked);
+  if (!picked) return fail_from(picked);
+  for (const graph::KeyMotion& motion : picked->keys) {
+    for (graph::Node node = motion.begin; node < motion.end; ++node) settings.options.start.push_back(node);
+  }
+  notes.insert(notes.end(), picked->notes.begin(), picked->notes.end());
+  return {};
+}
+
+/// Of some nodes of a graph, ascending, those that lead to one of them and that it leads to, so that a walk never ends
+/// in a corner.
+std::vector<graph::Node> without_dead_ends(const graph::MotionGraph& whole, const std::vector<graph::Node>& nodes,
+                                           graph::Node centre) {
+  const graph::MotionGraph part = graph::sub_graph(whole, nodes);
+  std::vector<std::uint32_t> first{0}, targets;
+  for (graph::Node node = 0; node < part.nodes(); ++node) {
+    if (part.goes_on(node)) targets.push_back(node + 1);
+    for (const graph::Transition& transition : part.transitions_of(node)) targets.push_back(transition.to);
+    first.push_back(static_cast<std::uint32_t>(targets.size()));
+  }
+  const graph::Components components = graph::find_components({first, targets});
+  const auto at = std::lower_bound(nodes.begin(), nodes.end(), centre) - nodes.begin();
+  const std::uint32_t wanted = components.of[static_cast<std::size_t>(at)];
+  std::vector<graph::Node> left;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (components.of[i] == wanted) left.push_back(nodes[i]);
+  }
+  return left;
 }
 
 }  // namespace
@@ -161,6 +197,11 @@ Result<SelectSettings> select_settings_of(const library::Library& library, const
   for (const json& key : told["keys"]) {
     if (key.is_string()) settings.keys.push_back(key.get<std::string>());
   }
+  if (told.contains("picked") && told["picked"].is_array()) {
+    for (const json& stretch : told["picked"]) {
+      if (stretch.is_string()) settings.picked.push_back(stretch.get<std::string>());
+    }
+  }
   if (told.contains("asked")) settings.usual = requirement_from(told["asked"]);
   if (told.contains("asked_between") && told["asked_between"].is_array()) {
     for (const json& entry : told["asked_between"]) {
@@ -199,10 +240,19 @@ Result<SelectedGraph> select_graph(library::Library& library, const std::string&
   auto keys = graph::read_keys(whole, told->pairs, settings.keys);
   if (!keys) return fail_from(keys);
   selected.keys = std::move(*keys);
+  if (const auto added = begin_with_picked(whole, told->pairs, settings, selected.keys.notes); !added) {
+    return fail_from(added);
+  }
   const graph::SelectionTask task{selected.keys.keys, settings.usual, settings.between, settings.strict};
   auto selection = graph::select(whole, task, settings.options, part_of(progress, 0, 0.9));
   if (!selection) return fail_from(selection);
   selected.selection = std::move(*selection);
+  if (!settings.picked.empty()) {
+    std::vector<graph::Node>& nodes = selected.selection.nodes;
+    auto left = without_dead_ends(whole, nodes, selected.keys.keys.front().begin);
+    selected.left_out = nodes.size() - left.size();
+    nodes = std::move(left);
+  }
   const auto judge = graph::SelectionJudge::make(whole, task, part_of(progress, 0.9, 1));
   if (!judge) return fail_from(judge);
   selected.judgement = judge->judge(selected.selection.nodes);

@@ -24,6 +24,9 @@ struct SelectSettings {
   /// A graph selected before from the same: its frames are kept, its key motions are asked for as well, and what it was
   /// asked for holds where nothing else is said.
   std::string add_to;
+  /// Stretches picked by hand (Zhao 2009 §5.5), as `graph::read_keys` reads them: kept as well, at no cost, where they
+  /// lead from key motions to key motions. Nothing is asked of the ways to them.
+  std::vector<std::string> picked;
   graph::SelectOptions options;
 };
 
@@ -31,6 +34,7 @@ struct SelectSettings {
 struct SelectedGraph {
   graph::MotionGraph graph;
   graph::ReadKeys keys;
+  std::size_t left_out = 0;  ///< frames of those picked by hand that are dead ends
   graph::Selection selection;
   graph::Judgement judgement;
   std::size_t whole_nodes = 0, whole_edges = 0;

@@ -162,12 +162,13 @@ void Json::weave() {
   run("loom graph connect",
       {"graph", "connect", moves_, "--name", "w", "--label", "walk", "--threshold-cm", "3", "--window", "0.25",
        "--gaussian", "0.1", "--uniform-weights", "--joint-weight", "Head=0.5", "--clips", "walk-*"});
-  run("loom graph connect", {"graph", "connect", moves_, "--name", "w2", "--label", "walk", "--metric", "joints",
-                             "--threshold", "0.2", "--velocity-weight", "0.1", "--joint-velocity-weight", "0.01",
-                             "--no-finer", "--no-joining"});
+  run("loom graph connect",
+      {"graph", "connect", moves_, "--name", "w2", "--label", "walk", "--metric", "joints", "--threshold", "0.2",
+       "--velocity-weight", "0.1", "--joint-velocity-weight", "0.01", "--no-finer", "--no-joining"});
   run("loom graph compare-graphs", {"graph", "compare-graphs", moves_, "g", "w", "-o", folder_.file("two.html")});
-  run("loom graph select", {"graph", "select", moves_, "g", "--name", "s", "--key", "walk", "--key", "walk-slow:20-30",
-                            "--within", "20", "--between", "walk,walk-slow:20-30=quickest"});
+  run("loom graph select",
+      {"graph", "select", moves_, "g", "--name", "s", "--key", "walk", "--key", "walk-slow:20-30", "--keep",
+       "walk-slow:31-40", "--within", "20", "--between", "walk,walk-slow:20-30=quickest"});
   run("loom graph measure", {"graph", "measure", moves_, "g"});
   run("loom graph explain LIBRARY GRAPH", {"graph", "explain", moves_, "h"});
   run("loom graph explain LIBRARY GRAPH FROM TO", {"graph", "explain", moves_, "g", "walk", "walk-slow"});

@@ -172,14 +172,20 @@ async function graphs() {
     { clip: 'walk-slow', begin: 1, end: 2 },
     { clip: 'walk-fast', begin: 1, end: 2 },
   ];
-  const few = await ask('POST /api/graphs/*/pick', { names, body: { keys, picked: [], within: 40 } });
+  const asked = { requirement: 1, within: 40 };
+  const few = await ask('POST /api/graphs/*/pick', { names, body: { keys, picked: [], ...asked } });
   const picked = [{ clip: 'walk-slow', begin: 0, end: 100 }];
-  const more = await ask('POST /api/graphs/*/pick', { names, body: { keys, picked, within: 40 } });
+  const more = await ask('POST /api/graphs/*/pick', { names, body: { keys, picked, ...asked } });
   assert.ok(more.frames > few.frames && more.connected_share >= few.connected_share, 'what is picked is judged');
-  const alone = await ask('POST /api/graphs/*/finish', { names, body: { keys, picked: [], within: 40 } });
-  const finished = await ask('POST /api/graphs/*/pick', { names, body: { keys, picked: alone.picked, within: 40 } });
+  const alone = await ask('POST /api/graphs/*/finish', { names, body: { keys, picked: [], ...asked } });
+  const finished = await ask('POST /api/graphs/*/pick', { names, body: { keys, picked: alone.picked, ...asked } });
   assert.equal(finished.connected_share, 1, 'the program connects all key frames');
   assert.equal(finished.frames, alone.frames, 'and what it picked is what is judged');
+  assert.equal(finished.satisfied_share, 1, 'and what is asked is met, as far as the whole graph can');
+  const kept = await jobEnds(await ask('POST /api/graphs/*/select', { names, body: { keys, picked: [], ...asked, name: 'game' } }));
+  assert.equal((await ask('GET /api/graphs/*', { names: ['game'] })).nodes, alone.frames, 'and what it picked is what is kept');
+  assert.deepEqual([kept.result.nodes, kept.result.left_out_nodes], [alone.frames, 0]);
+  await ask('DELETE /api/graphs/*', { names: ['game'] });
   await ask('GET /api/made/*/file/*', { names: [made.made, 'glb'] });
   await ask('POST /api/made/*/keep', { names: [made.made], body: { as: 'kept' } });
   await watch(await ask('POST /api/graphs/*/walk', { names, body: { seed: 7 } }), [{ speed: 4 }], 'piece');

@@ -359,7 +359,9 @@ async function useGraph() {
 
 // Drags over the bar of a clip, from one part of it to another.
 async function dragBar(clip, from, to) {
-  const bar = await page.locator(`.pick-row:has(.name:text-is("${clip}")) .pick-bar`).boundingBox();
+  const place = page.locator(`.pick-row:has(.name:text-is("${clip}")) .pick-bar`);
+  await place.scrollIntoViewIfNeeded();
+  const bar = await place.boundingBox();
   await page.mouse.move(bar.x + from * bar.width, bar.y + bar.height / 2);
   await page.mouse.down();
   await page.mouse.move(bar.x + to * bar.width, bar.y + bar.height / 2, { steps: 4 });
@@ -372,7 +374,7 @@ async function usePick() {
   await page.waitForSelector('.pick-row');
   assert.match(await text('.pick-middle'), /Drag over the bars/);
   await dragBar('walk-slow', 0.4, 0.5);
-  await dragBar('walk-fast', 0.4, 0.5);
+  await dragBar('walk-turn-left-135', 0.4, 0.5);
   await until(() => document.querySelectorAll('#pick-keys li').length === 2);
   await until(() => / %/.test(document.querySelector('#pick-connected')?.textContent));
   await shoot('pick');
@@ -391,7 +393,40 @@ async function usePick() {
   await page.click('.pick-page >> text=Do it alone');
   await until(() => document.querySelector('#pick-connected strong').textContent === '100 %');
   await page.waitForSelector('.pick-bar .picked');
+  await until(() => document.querySelector('#pick-satisfied strong').textContent === '100 %');
+  await shown(/^loom graph select \S*test\.loom main --name picked --key walk-slow:\d+-\d+ --key walk-turn-left-135:\d+-\d+ --within 40$/);
+
+  tell('something else is asked; the program is asked anew, and what is hand-picked is in the command');
+  await page.selectOption('#pick-requirement', '3');
+  await shown(/ --keep .* --requirement 3 --within 40$/);
+  await page.selectOption('#pick-requirement', '2');
+  assert.ok(!(await page.isVisible('.pick-page input[type=number]')), 'no frames are asked for');
+  await shown(/ --requirement 2$/);
+  await page.selectOption('#pick-requirement', '1');
+  await page.fill('.pick-page input[type=number]', '30');
+  await page.click('.pick-page >> text=Do it alone');
+  await shown(/walk-turn-left-135:\d+-\d+ --within 30$/);
+  await until(() => document.querySelector('#pick-satisfied strong').textContent === '100 %');
   await shoot('picked');
+
+  tell('what was picked is kept as a graph, as the command that is shown keeps it, and plays');
+  const picked = await frames();
+  await page.fill('#pick-name', 'game');
+  await shown(/ --name game /);
+  await page.click('.pick-page >> text=Keep as a graph');
+  await page.waitForSelector('#pick-kept a');
+  await shoot('pick-kept');
+  assert.equal((await api('/api/graphs/game')).nodes, picked, 'what was shown is kept');
+  assert.match(runShown((await command()).replace(' game ', ' again ')), new RegExp(`^graph 'again': ${picked} of `));
+  runShown(`loom remove ${library} --graph again`);
+  await page.click('#pick-kept a');
+  await until(() => document.querySelector('.graph-list [aria-selected=true]')?.textContent.startsWith('game'));
+  await page.click('.tools:visible >> text=Walk');
+  await until(() => /^live · [2-9] s · walk-/.test(document.querySelector('#play-readout').textContent));
+  await page.click('[aria-label="Remove game"]');
+  await page.click('dialog >> text=Remove >> nth=-1');
+  await untilServer(({ graphs }) => graphs.length === 1);
+  await visit('pick');
 
   tell('what was drawn is still there after the page was closed');
   await page.reload();

@@ -51,6 +51,13 @@ function outcome(job: Job): (HTMLElement | string)[] {
       ...leftOutReport(r.left_out),
     ];
   }
+  if (job.kind === 'selection') {
+    const r = job.result;
+    return [
+      el('p', {}, `${r.nodes} of ${r.whole_nodes} nodes, ${Math.floor(100 * r.satisfied_share)} % of the ways as asked for`),
+      ...(r.left_out_nodes ? [el('p', {}, `${r.left_out_nodes} that were picked are left out: they do not lead on and back`)] : []),
+    ];
+  }
   const faulty = leftOutReport(job.result.left_out);
   if (job.kind === 'family') return [el('p', {}, `${job.result.examples} examples`), ...faulty];
   if (job.kind === 'policy') return [el('p', {}, `trained on ${job.result.fragments} fragments`), ...faulty];
@@ -61,6 +68,7 @@ const titles: Record<Job['kind'], string> = {
   import: 'Import',
   labels: 'Labels',
   graph: 'Graph',
+  selection: 'Selection',
   family: 'Family',
   policy: 'Policy',
   states: 'State graph',

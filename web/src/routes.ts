@@ -219,6 +219,15 @@ export interface GraphResult {
   seconds: number;
   left_out: LeftOut[];
 }
+export interface SelectionResult {
+  name: string;
+  nodes: number;
+  whole_nodes: number;
+  transitions: number;
+  satisfied_share: number;
+  left_out_nodes: number; // picked, but dead ends
+  seconds: number;
+}
 export interface FamilyResult {
   name: string;
   examples: number;
@@ -254,6 +263,7 @@ export type Job =
   | ImportJob
   | LabelsJob
   | JobOf<'graph', GraphResult>
+  | JobOf<'selection', SelectionResult>
   | JobOf<'family', FamilyResult>
   | JobOf<'policy', PolicyResult>
   | JobOf<'states', StatesResult>;
@@ -289,15 +299,30 @@ export interface PickRange {
   begin: number;
   end: number;
 }
+// What is asked of the ways between key motions: 1 to 4 (Zhao 2009 §5.2), and frames.
+export interface Asked {
+  requirement: number;
+  within: number;
+}
+export interface PickBody extends Asked {
+  keys: PickRange[];
+  picked: PickRange[];
+}
+// Stretches as commands name them: walk:20-60. Of what was picked, those that the graph has.
+export interface PickTexts {
+  key_texts: string[];
+  picked_texts: string[];
+}
 // How the ways from a frame of one key motion to one of another are within what was picked; worst pairs come first.
 export interface PickedPair {
   from: number; // of the key motions
   to: number;
   connected_share: number;
-  satisfied_share: number; // as quick as was asked for
+  satisfied_share: number; // as quick as was asked for, or as the whole graph can
   mean_frames: number | null;
+  best_frames: number; // in the whole graph
 }
-export interface PickJudged {
+export interface PickJudged extends PickTexts {
   rate: number; // of the graph, in frames of which ways are counted
   graph_frames: number;
   frames: number; // picked, key motions included
@@ -306,7 +331,9 @@ export interface PickJudged {
   frames_of_keys: number[]; // that the graph has of each: 0 where pruning lost it
   connected_share: number;
   satisfied_share: number;
+  beyond_share: number; // ways that the whole graph cannot make as quick as asked for either
   mean_frames: number | null;
+  best_frames: number;
   pairs: PickedPair[];
 }
 
@@ -523,11 +550,12 @@ export interface Routes {
   'POST /api/graphs/*/keys': { body: { keys: string[] }; packed: WovenHeader };
   'POST /api/graphs/*/follow': { body: { points: number[][]; label: string }; packed: FollowedHeader };
   'POST /api/graphs/*/finish': {
-    body: { keys: PickRange[]; picked: PickRange[]; within: number };
-    // What lies between the key motions, with what was picked before; best_share: of ways that the whole graph has in time.
-    json: { picked: PickRange[]; frames: number; best_share: number };
+    body: PickBody;
+    // What lies between the key motions, with what was picked before.
+    json: PickTexts & { picked: PickRange[]; frames: number; beyond_share: number };
   };
-  'POST /api/graphs/*/pick': { body: { keys: PickRange[]; picked: PickRange[]; within: number }; json: PickJudged };
+  'POST /api/graphs/*/pick': { body: PickBody; json: PickJudged };
+  'POST /api/graphs/*/select': { body: PickBody & { name: string }; json: Started & PickTexts }; // finished, and kept
   'POST /api/graphs/*/walk': { body: { seed: number; want?: string[] }; json: WalkInfo };
   'POST /api/graphs/*/walked': { body: { seed: number; want?: string[]; seconds: number }; packed: WovenHeader };
 

@@ -119,7 +119,7 @@ export class BuildPanel {
     );
   }
 
-  private choose(name: string): void {
+  choose(name: string): void {
     this.chosen = name;
     this.name.value = name;
     this.graphs

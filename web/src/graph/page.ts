@@ -59,8 +59,22 @@ export class GraphPage implements Page {
   enter(): void {
     project.watch(() => {
       this.build.refresh();
+      this.openNamed();
       if (this.part === 1) this.compare.refresh();
     });
+  }
+
+  shown(): void {
+    if (project.state) this.openNamed();
+  }
+
+  // Opens the graph that the address names (#graph/game), once.
+  private openNamed(): void {
+    const [page, name] = location.hash.slice(1).split('/').map(decodeURIComponent);
+    if (page !== this.name || !name || !project.state!.graphs.some(graph => graph.name === name)) return;
+    history.replaceState(null, '', `#${this.name}`);
+    this.showPart(0);
+    this.build.choose(name);
   }
 
   hidden(): void {

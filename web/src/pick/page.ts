@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Picking by hand what a game needs (Zhao 2009 §5.5): key motions, and what leads from one to the other.
 import { Cancelled, call, callPacked } from '../api';
+import { commandBar } from '../command_bar';
 import { button, counted, el, fill } from '../dom';
+import { jobEnd } from '../jobs';
 import { Motion } from '../motion';
 import { attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
-import { ClipInfo, PickJudged, PickRange } from '../routes';
+import { ClipInfo, PickBody, PickJudged, PickRange, PickTexts } from '../routes';
 import { Player } from '../stage/player';
 import { View } from '../stage/view';
 import { keep, kept } from '../storage';
 import { Database } from './database';
+import { asked, kRequirements, selectWords } from './selection';
 import { added, stillThere, told, totalSeconds } from './stretches';
 
 const kWorst = 6; // pairs that are named
@@ -30,15 +33,35 @@ export class PickPage implements Page {
     draw: range => this.change(this.drawing, added(this.lists[this.drawing], range)),
     press: range => this.remove(range),
   });
-  private readonly graphs = el('select', { 'aria-label': 'Graph', onchange: () => this.judgeSoon() });
+  private readonly graphs = el('select', { 'aria-label': 'Graph', onchange: () => this.askAnew() });
+  private readonly requirement = el(
+    'select',
+    { id: 'pick-requirement', 'aria-label': 'What is asked', onchange: () => this.askAnew() },
+    kRequirements.map(({ name, text }, i) => el('option', { value: i + 1, title: text }, name)),
+  );
   private readonly within = el('input', {
     type: 'number',
     min: 1,
-    max: 1000,
+    max: 10000,
     value: '40',
     'aria-label': 'Frames within which one motion leads to another',
-    oninput: () => this.judgeSoon(),
+    oninput: () => this.askAnew(),
   });
+  private readonly unit = el('span', {});
+  private readonly limit = el('label', { class: 'row' }, this.within, this.unit);
+  private readonly graphName = el('input', {
+    type: 'text',
+    id: 'pick-name',
+    value: 'picked',
+    maxlength: 100,
+    'aria-label': 'Name of the graph',
+    oninput: () => this.tellCommand(),
+  });
+  private readonly keeping = button('Keep as a graph', () => void this.keepGraph(), {
+    class: 'primary',
+    title: 'What is still missing for what is asked is added, as Finish it does',
+  });
+  private readonly kept = el('p', { id: 'pick-kept', 'aria-live': 'polite' });
   private readonly modes = (['keys', 'picked'] as const).map(kind =>
     el(
       'button',
@@ -52,12 +75,15 @@ export class PickPage implements Page {
   private readonly worst = el('ol', { class: 'pick-list', id: 'pick-worst' });
   private readonly finishing = [
     button('Finish it', () => void this.finish(this.lists.picked), {
-      title: 'The program adds the fewest frames that make every key motion lead to every other in time',
+      title: 'The program adds the fewest frames that make every key motion lead to every other as asked',
     }),
     button('Do it alone', () => void this.finish([]), { title: 'The same without what was picked by hand' }),
   ];
   private readonly what = el('p', { class: 'faint' });
   private readonly lists: Record<Kind, PickRange[]> = { keys: [], picked: [] };
+  // What the program was given where it picked the rest; null: all was picked by hand.
+  private byHand: PickRange[] | null = null;
+  private texts: PickTexts | null = null; // of the key motions and of what is picked by hand
   private drawing: Kind = 'keys';
   private readonly motions = new Map<string, Promise<Motion>>();
   private shownClip = '';
@@ -85,9 +111,12 @@ export class PickPage implements Page {
         'section',
         { class: 'panel', 'aria-label': 'Picked' },
         el('h2', {}, 'How it does'),
-        el('label', { class: 'row' }, 'One leads to another within', this.within, 'frames'),
+        this.requirement,
+        this.limit,
         this.figures,
         el('div', { class: 'row' }, this.finishing),
+        el('div', { class: 'row pick-keep' }, this.graphName, this.keeping),
+        this.kept,
         el('h2', {}, 'Worst'),
         this.worst,
         el(
@@ -100,6 +129,7 @@ export class PickPage implements Page {
       ),
     );
     this.draw('keys');
+    this.showLimit();
   }
 
   enter(): void {
@@ -121,6 +151,7 @@ export class PickPage implements Page {
     const seconds = new Map(state.clips.map(clip => [clip.name, clip.seconds]));
     const before = kept(`pick:${state.path}`);
     if (before && !this.lists.keys.length && !this.lists.picked.length) this.restore(before);
+    if (!state.graphs.some(graph => graph.name === this.kept.dataset.graph)) fill(this.kept);
     this.lists.keys = stillThere(this.lists.keys, seconds);
     this.lists.picked = stillThere(this.lists.picked, seconds);
     this.motions.clear();
@@ -131,9 +162,15 @@ export class PickPage implements Page {
 
   private restore(text: string): void {
     try {
-      const lists = JSON.parse(text) as Record<Kind, PickRange[]>;
-      this.lists.keys = lists.keys;
-      this.lists.picked = lists.picked;
+      const before = JSON.parse(text) as PickBody & { graph: string };
+      this.lists.keys = before.keys;
+      this.lists.picked = before.picked;
+      if (asked(String(before.requirement), String(before.within))) {
+        this.requirement.value = String(before.requirement);
+        this.within.value = String(before.within);
+        this.showLimit();
+      }
+      if ([...this.graphs.options].some(option => option.value === before.graph)) this.graphs.value = before.graph;
     } catch {
       return; // of another version of this page
     }
@@ -146,9 +183,37 @@ export class PickPage implements Page {
 
   private change(kind: Kind, list: PickRange[]): void {
     this.lists[kind] = list;
-    keep(`pick:${project.state!.path}`, JSON.stringify(this.lists));
     this.show();
+    this.askAnew();
+  }
+
+  // Something else is asked: what the program has added counts as picked from now on.
+  private askAnew(): void {
+    this.byHand = null;
+    this.showLimit();
+    const now = { ...this.lists, ...asked(this.requirement.value, this.within.value), graph: this.graphs.value };
+    if (project.state) keep(`pick:${project.state.path}`, JSON.stringify(now));
     this.judgeSoon();
+  }
+
+  private showLimit(): void {
+    const { text, unit } = kRequirements[Number(this.requirement.value) - 1];
+    this.requirement.title = text;
+    this.limit.hidden = !unit;
+    this.unit.textContent = unit;
+  }
+
+  // What is asked of the server; null while it makes no sense.
+  private body(picked: PickRange[]): PickBody | null {
+    const wanted = asked(this.requirement.value, this.within.value);
+    return this.graphs.value && this.lists.keys.length >= 2 && wanted ? { keys: this.lists.keys, picked, ...wanted } : null;
+  }
+
+  private tellCommand(): void {
+    const body = this.body([]),
+      name = this.graphName.value.trim();
+    if (!this.texts || !body || !name) return;
+    commandBar.showOn(this.name, ...selectWords(this.graphs.value, name, this.texts.key_texts, this.texts.picked_texts, body));
   }
 
   private remove(range: PickRange): void {
@@ -234,53 +299,92 @@ export class PickPage implements Page {
     this.asked?.abort();
     const graph = this.graphs.value,
       { keys, picked } = this.lists,
-      within = Math.round(Number(this.within.value));
-    if (!graph || keys.length < 2 || !(within > 0)) {
+      body = this.body(picked);
+    if (!body) {
+      this.texts = null;
       fill(this.figures);
       fill(this.worst);
       return;
     }
-    const asked = (this.asked = new AbortController());
+    const current = (this.asked = new AbortController());
     this.figures.setAttribute('aria-busy', 'true');
     const judged = await attempt(async () => {
       try {
-        return await call('POST /api/graphs/*/pick', { names: [graph], body: { keys, picked, within }, signal: asked.signal });
+        return await call('POST /api/graphs/*/pick', { names: [graph], body, signal: current.signal });
       } catch (error) {
-        if (error instanceof Cancelled) return null;
+        if (error instanceof Cancelled || current.signal.aborted) return null; // stopped before, or while it came
         throw error;
       }
     });
-    if (asked !== this.asked) return;
+    if (current !== this.asked) return;
     this.figures.removeAttribute('aria-busy');
-    if (judged) this.tell(judged, keys);
+    if (!judged) return;
+    this.tell(judged, keys);
+    if (!this.byHand) this.texts = judged;
+    this.tellCommand();
   }
 
   // Lets the program pick; what it takes is shown in the bars and listed like what was picked by hand.
   private async finish(picked: PickRange[]): Promise<void> {
     const graph = this.graphs.value,
-      { keys } = this.lists,
-      within = Math.round(Number(this.within.value));
-    if (!graph || keys.length < 2 || !(within > 0)) return notify('Take two key motions first.');
+      body = this.body(picked);
+    if (!body) return notify(this.missing());
     this.finishing.forEach(one => (one.disabled = true));
-    const done = await attempt(() => call('POST /api/graphs/*/finish', { names: [graph], body: { keys, picked, within } }));
+    const done = await attempt(() => call('POST /api/graphs/*/finish', { names: [graph], body }));
     this.finishing.forEach(one => (one.disabled = false));
-    if (!done || this.lists.keys !== keys) return;
+    const now = JSON.stringify(this.body(picked));
+    if (!done || now !== JSON.stringify(body) || this.graphs.value !== graph) return;
     this.change('picked', done.picked);
-    if (done.best_share < 1) {
-      notify(`Of these ways ${Math.floor(100 * done.best_share)} % are quick enough in the whole graph: no picking makes the others so.`);
+    this.byHand = picked;
+    this.texts = done;
+    if (done.beyond_share > 0) {
+      notify(`${Math.ceil(100 * done.beyond_share)} % of the ways take longer in the whole graph, too: they are as quick as there.`);
     }
+  }
+
+  private missing(): string {
+    if (!this.graphs.value) return 'Build a graph first.';
+    return this.lists.keys.length < 2 ? 'Take two key motions first.' : 'Say within how many frames.';
+  }
+
+  // Keeps what was picked, and what it takes besides, as a graph of its own.
+  private async keepGraph(): Promise<void> {
+    const graph = this.graphs.value,
+      name = this.graphName.value.trim(),
+      body = this.body(this.byHand ?? this.lists.picked);
+    if (!body) return notify(this.missing());
+    if (!name || name === graph) return notify('Give it a name of its own.');
+    fill(this.kept);
+    this.keeping.disabled = true;
+    try {
+      const started = await attempt(() => call('POST /api/graphs/*/select', { names: [graph], body: { ...body, name } }));
+      if (!started) return;
+      commandBar.showOn(this.name, ...selectWords(graph, name, started.key_texts, started.picked_texts, body));
+      const job = await jobEnd(started.job);
+      if (job.state !== 'done') return;
+    } finally {
+      this.keeping.disabled = false;
+    }
+    await attempt(() => project.refresh());
+    this.kept.dataset.graph = name;
+    fill(this.kept, 'Kept. ', el('a', { href: `#graph/${encodeURIComponent(name)}` }, `Play ${name}`));
   }
 
   private tell(judged: PickJudged, keys: PickRange[]): void {
     const percent = (share: number) => `${Math.floor(100 * share)} %`,
-      frames = (count: number | null) => (count === null ? 'no way' : `${count.toFixed(0)} frames on average`);
+      unit = kRequirements[Number(this.requirement.value) - 1].unit || 'frames',
+      frames = (count: number | null) => (count === null ? 'no way' : `${count.toFixed(0)} ${unit} on average`);
     const figure = (id: string, value: string, what: string) =>
       el('div', { class: 'figure', id }, el('strong', {}, value), el('span', { class: 'faint' }, what));
     const lost = keys.filter((_, i) => judged.frames_of_keys[i] === 0);
     fill(
       this.figures,
       figure('pick-connected', percent(judged.connected_share), 'of the ways between key frames are there'),
-      figure('pick-satisfied', percent(judged.satisfied_share), `are quick enough; ${frames(judged.mean_frames)}`),
+      figure(
+        'pick-satisfied',
+        percent(judged.satisfied_share),
+        `are as asked; ${frames(judged.mean_frames)}, ${judged.best_frames.toFixed(0)} in the whole graph`,
+      ),
       figure(
         'pick-frames',
         String(judged.frames),
@@ -297,15 +401,15 @@ export class PickPage implements Page {
             el(
               'li',
               { onpointerenter: () => void this.play(keys[pair.from]) },
-              `${told(keys[pair.from])} to ${told(keys[pair.to])}`,
+              pair.from === pair.to ? `within ${told(keys[pair.from])}` : `${told(keys[pair.from])} to ${told(keys[pair.to])}`,
               el(
                 'span',
                 { class: 'faint' },
-                pair.connected_share === 0 ? 'no way' : `${percent(pair.satisfied_share)} quick enough, ${frames(pair.mean_frames)}`,
+                pair.connected_share === 0 ? 'no way' : `${percent(pair.satisfied_share)} as asked, ${frames(pair.mean_frames)}`,
               ),
             ),
           )
-        : el('li', { class: 'faint' }, 'Every key motion leads to every other in time.'),
+        : el('li', { class: 'faint' }, 'Every key motion leads to every other as asked.'),
     );
   }
 }
