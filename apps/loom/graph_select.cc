@@ -178,7 +178,10 @@ void add_graph_select(Commands& commands) {
   options.add_flag("--strict", settings.strict, "fail where the graph cannot do what is asked");
   options.add_option("--add-to", settings.add_to, "keep this selected graph, and add key motions to it")
       ->type_name("GRAPH");
-<<<<<<< HEAD
+  options
+      .add_option("--keep", settings.picked,
+                  "a stretch picked by hand that is kept as well, written as a key; nothing is asked of ways to it")
+      ->type_name("MOTION");
   add_choice<graph::SelectFrom>(options, "--start", settings.options.from,
                                 {{"core", graph::SelectFrom::kCore}, {"whole", graph::SelectFrom::kWhole}},
                                 "frames to select from: those on shortest ways, or all (core)");
@@ -193,18 +196,6 @@ void add_graph_select(Commands& commands) {
                                   {"random", graph::SelectOrder::kRandom},
                                   {"sequential", graph::SelectOrder::kSequential}},
                                  "which ways are looked for first, by their length (descending)");
-=======
-  options
-      .add_option("--keep", settings.picked,
-                  "a stretch picked by hand that is kept as well, written as a key; nothing is asked of ways to it")
-      ->type_name("MOTION");
-  options.add_option("--start", arguments->start, "frames to select from: core (on shortest ways) or whole (core)")
-      ->check(CLI::IsMember({"core", "whole"}));
-  options.add_option("--method", arguments->method, "iterative, steiner or random (iterative)")
-      ->check(CLI::IsMember({"iterative", "steiner", "random"}));
-  options.add_option("--order", arguments->order, "descending, ascending, random or sequential (descending)")
-      ->check(CLI::IsMember({"descending", "ascending", "random", "sequential"}));
->>>>>>> pick
   options
       .add_option("--seconds", settings.options.seconds,
                   "how long to go on making it smaller; the answer then depends on the machine")
