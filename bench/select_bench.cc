@@ -12,6 +12,7 @@
 //     build/bin/bench_select policies            §5.6.1: policies on the selected graph and on the whole
 //
 // Figures of time are of this machine and this run; those of `search` depend on it, all others are the same everywhere.
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -246,6 +247,7 @@ void print_policies(const Database& database) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a table takes minutes: what is known is shown
   const std::string_view what = argc > 1 ? argv[1] : "";
   const auto files = files_listed(kMocap / "set-87k.txt");
   if (files.empty()) {
