@@ -820,7 +820,7 @@ async function useFrame() {
     [768, 1024],
   ]) {
     await page.setViewportSize({ width, height });
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await until(() => document.documentElement.scrollWidth <= innerWidth); // canvases follow a little later
     assert.ok(await page.isVisible('.transport .play'));
   }
   await shoot('tablet');
