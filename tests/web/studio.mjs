@@ -821,7 +821,7 @@ async function useFrame() {
   ]) {
     await page.setViewportSize({ width, height });
     await until(() => document.documentElement.scrollWidth <= innerWidth); // canvases follow a little later
-    assert.ok(await page.isVisible('.transport .play'));
+    assert.ok(await page.isVisible('.library-page .transport .play'));
   }
   await shoot('tablet');
 

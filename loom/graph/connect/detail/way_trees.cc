@@ -63,7 +63,6 @@ void Search(WayTreesKernel& k, std::size_t waiting) {
   const auto none = hn::Set(d, kUnreached);
   std::uint32_t slot = 0;  // of bucket `now`
   for (std::uint32_t now = 0; waiting > 0; ++now, slot = slot + 1 == ring ? 0 : slot + 1) {
-    auto& bucket = k.buckets[slot];
     hn::Vec<Lanes> here[kVectors];
     const auto reach = [&](std::uint32_t node, std::uint32_t added) HWY_ATTR {
       const auto step = hn::Set(d, added);
@@ -80,14 +79,16 @@ void Search(WayTreesKernel& k, std::size_t waiting) {
       }
       if (!any) return;
       const std::uint32_t cheapest = hn::GetLane(hn::MinOfLanes(d, least));
-      const std::uint32_t to = std::min(cheapest / kBucket, now + ring - 1);
+      const std::uint32_t to = std::clamp(cheapest / kBucket, now, now + ring - 1);
       if (to >= k.waits[node]) return;
       k.waits[node] = to;
       const std::uint32_t ahead = slot + (to - now);
       k.buckets[ahead < ring ? ahead : ahead - ring].push_back(node);
       ++waiting;
     };
-    for (const std::uint32_t node : bucket) {  // which grows by nothing: every step leads to a later one
+    // A step shorter than a bucket is wide leads to the same one, which grows meanwhile.
+    for (std::size_t i = 0; i < k.buckets[slot].size(); ++i) {
+      const std::uint32_t node = k.buckets[slot][i];
       if (k.waits[node] != now) continue;
       k.waits[node] = kNotWaiting;
       for (std::size_t v = 0; v < kVectors; ++v) {
@@ -98,8 +99,8 @@ void Search(WayTreesKernel& k, std::size_t waiting) {
         reach(k.graph.targets[w], k.graph.costs[w]);
       }
     }
-    waiting -= bucket.size();
-    bucket.clear();
+    waiting -= k.buckets[slot].size();
+    k.buckets[slot].clear();
   }
 }
 
