@@ -89,8 +89,8 @@ TEST_F(Pick, JudgesAsSelectionsAreJudged) {
     std::size_t connected = 0;
     for (const int requirement : {1, 2, 3, 4, 1}) {
       for (const double within : {5, 40}) {
-        for (const json& keys : {json{first_, second_}, json{first_, third_}}) {
-          for (const json& picked : {json::array(), json{third_}, all}) {
+        for (const json& keys : {json::array({first_, second_}), json::array({first_, third_})}) {
+          for (const json& picked : {json::array(), json::array({third_}), all}) {
             const json body = {{"keys", keys}, {"picked", picked}, {"requirement", requirement}, {"within", within}};
             const json told = ask_json("POST", "/api/graphs/g/pick", body);
             const graph::Judgement expected = judged(graph, body);
@@ -118,7 +118,10 @@ TEST_F(Pick, WhatWasPickedAndFinishedIsKeptAsAGraph) {
   build(0.9);
   const graph::MotionGraph whole = stored("g");
   for (const int requirement : {1, 3}) {
-    json body = {{"keys", {first_, second_}}, {"picked", {third_}}, {"requirement", requirement}, {"within", 30}};
+    json body = {{"keys", json::array({first_, second_})},
+                 {"picked", json::array({third_})},
+                 {"requirement", requirement},
+                 {"within", 30}};
     const json finished = ask_json("POST", "/api/graphs/g/finish", body);
     body["name"] = "game";
     const json started = ask_json("POST", "/api/graphs/g/select", body);
@@ -156,8 +159,11 @@ TEST_F(Pick, WhatWasPickedAndFinishedIsKeptAsAGraph) {
 TEST_F(Pick, SaysWhatIsWrong) {
   build(0.9);
   const auto told = [&](const std::string& what, const char* field, const json& value) {
-    json body = {
-        {"name", "game"}, {"keys", {first_, second_}}, {"picked", json::array()}, {"requirement", 1}, {"within", 40}};
+    json body = {{"name", "game"},
+                 {"keys", json::array({first_, second_})},
+                 {"picked", json::array()},
+                 {"requirement", 1},
+                 {"within", 40}};
     body[field] = value;
     const Response response = ask("POST", "/api/graphs/g/" + what, body);
     EXPECT_EQ(response.status, 400) << response.body;

@@ -54,7 +54,9 @@ class WayTrees {
   void add_to(Usage& usage);
 
  private:
-  friend struct WayTreesKernel;
+  void search(std::size_t waiting);
+  void follow(std::uint32_t* way_usage);
+
   /// What it costs to get to a node from each of the sources.
   struct alignas(64) Costs {
     std::array<std::uint32_t, kAtOnce> from;
