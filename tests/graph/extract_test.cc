@@ -105,7 +105,10 @@ TEST_F(Extract, AStandardGraphPlaysTheSame) {
 
 TEST_F(Extract, AWellConnectedGraphPlaysTheSame) {
   auto library = Library::open(big_, library::Access::kWrite).value();
-  ConnectOptions options;
+  ConnectOptions options;  // of a small graph, which is built in a moment
+  options.build.threshold = square_metres_of(3);
+  options.weights = 3;
+  options.finer_where_poor = options.join_mixes = false;
   const auto built = project::connect_graph(library, "g", {}, options);
   ASSERT_TRUE(built) << built.error().to_string();
   const ExtractedGraph extracted = extract_stored("g");
