@@ -4,10 +4,12 @@
 //
 //     build/bin/bench_connect                    all of it; needs ../shared/mocap
 //     build/bin/bench_connect components         Zhao 2009 table 4.2
-//     build/bin/bench_connect times              tables 4.3 and 4.5
+//     build/bin/bench_connect times [PICTURES]   tables 4.3 and 4.5, figures 4.7 and 4.8
 //     build/bin/bench_connect lambda             figure 4.10, and the work's own way in 20 orders
 //     build/bin/bench_connect growth [PICTURES]  figure 4.9: size, time and memory against the data
 //     build/bin/bench_connect motion             what is played, without clean-up and with it
+//     build/bin/bench_connect physics            what is mixed, as a body: flight, balance, joints
+//     build/bin/bench_connect policies           table 4.6: policies on both kinds of graph, the same players
 //
 // Figures of time are of this machine and this run; all others are the same everywhere.
 #include <algorithm>
@@ -23,6 +25,7 @@
 #include <loom/graph/measures.h>
 #include <loom/graph/walk.h>
 #include <loom/measure/measure.h>
+#include <loom/measure/physical_sense.h>
 #include <loom/picture/plot.h>
 #include <loom/picture/save.h>
 #include <loom/polish/plant_feet.h>
@@ -30,6 +33,7 @@
 #include <loom/take/mix.h>
 
 #include "bench_support.h"
+#include "policy_scores.h"
 
 namespace {
 
@@ -118,16 +122,33 @@ void print_components() {
   }
 }
 
-void print_times(const take::Gathered& mixed) {
+/// Shares of a histogram of times over the seconds.
+picture::Series times_series(const std::string& name, const std::vector<std::uint64_t>& counts) {
+  picture::Series series;
+  series.name = name;
+  double all = 0;
+  for (const std::uint64_t count : counts) all += static_cast<double>(count);
+  for (std::size_t i = 0; i < counts.size() && i < 40; ++i) {
+    series.x.push_back((static_cast<double>(i) + 0.5) * graph::GraphMeasures::kHistogramBin);
+    series.y.push_back(all > 0 ? 100 * static_cast<double>(counts[i]) / all : 0);
+  }
+  return series;
+}
+
+void print_times(const take::Gathered& mixed, const std::string& pictures) {
   fmt::print(
       "\n### Time between frames and local maneuverability (tables 4.3 and 4.5)\n\n"
       "| graph | threshold | component | mean time | maneuverability | missing |\n|---|---|---|---|---|---|\n");
-  const auto row = [](const char* kind, double t, const graph::MotionGraph& graph) {
+  std::vector<picture::Series> times, maneuvers;
+  const auto row = [&](const char* kind, double t, const graph::MotionGraph& graph) {
     const graph::GraphMeasures m = graph::measure(graph);
     fmt::print("| {} | {:g} cm | {:.1f} % | {} s | {} | {} |\n", kind, t, 100 * m.component_share,
                graph::told_seconds(m.mean_transition_s), graph::told_seconds(m.local_maneuverability_s),
                m.missing.size());
     std::fflush(stdout);
+    if (t != 2 && t != 4.5) return;  // as many lines as can be told apart
+    times.push_back(times_series(fmt::format("{}, {:g} cm", kind, t), m.histogram));
+    maneuvers.push_back(times_series(fmt::format("{}, {:g} cm", kind, t), m.maneuverability_histogram));
   };
   for (const double t : kThresholds) {
     if (const auto connected = graph::connect(mixed, options_at(t, 1)))
@@ -136,6 +157,14 @@ void print_times(const take::Gathered& mixed) {
   for (const double t : kThresholds) {
     if (const auto built = graph::build(mixed, options_at(t, 1).build)) row("plain", t, built->graph);
   }
+  if (pictures.empty()) return;
+  picture::PlotOptions options;
+  options.x_label = "seconds";
+  options.y_label = "%";
+  options.title = "Time from a recorded frame to another";
+  need(picture::save(picture::line_plot(times, options), pictures + "/well-connected-times.svg"));
+  options.title = "Local maneuverability, pairs of behaviors";
+  need(picture::save(picture::line_plot(maneuvers, options), pictures + "/well-connected-maneuvers.svg"));
 }
 
 void print_lambda(const take::Gathered& mixed) {
@@ -241,6 +270,140 @@ void print_motion() {
   }
 }
 
+/// Rotations of each joint around the middle of those of the recordings: how far they go, radians.
+class JointLimits {
+ public:
+  explicit JointLimits(std::span<const motion::Clip> recordings) : joints_(recordings.front().skeleton->size()) {
+    std::vector<Quat> sums(joints_, Quat{0, 0, 0, 0});
+    for (const motion::Clip& clip : recordings) {
+      for (std::size_t i = 0; i < clip.rotations.size(); ++i) {
+        Quat& sum = sums[i % joints_];
+        const Quat q = clip.rotations[i];
+        const float side = dot(sum, q) < 0 ? -1.0f : 1.0f;
+        sum = {sum.w + side * q.w, sum.x + side * q.x, sum.y + side * q.y, sum.z + side * q.z};
+      }
+    }
+    for (const Quat& sum : sums) middle_.push_back(normalized(sum));
+    limits_.resize(joints_);
+    for (const motion::Clip& clip : recordings) {
+      for (std::size_t i = 0; i < clip.rotations.size(); ++i) {
+        limits_[i % joints_] = std::max(limits_[i % joints_], turned(i % joints_, clip.rotations[i]));
+      }
+    }
+  }
+
+  /// By how much a pose goes beyond what was recorded, at its worst joint but the root, radians.
+  [[nodiscard]] float beyond(std::span<const Quat> pose) const {
+    float most = 0;
+    for (std::size_t j = 1; j < joints_; ++j) most = std::max(most, turned(j, pose[j]) - limits_[j]);
+    return most;
+  }
+
+ private:
+  [[nodiscard]] float turned(std::size_t joint, const Quat& q) const { return angle_between(middle_[joint], q); }
+
+  std::size_t joints_;
+  std::vector<Quat> middle_;
+  std::vector<float> limits_;
+};
+
+/// Zhao 2009 §4.1.1 says why such mixes look right; this measures it, over all that the graphs at 2 cm, lambda 5, hold.
+void print_physics() {
+  constexpr double kOutside = 0.05;  // metres: as far astray as the zero-moment point goes in recordings
+  fmt::print(
+      "\n### What is mixed, as a body, at 2 cm, lambda 5\n\n| set | | flights | they fall at | within 10 % of g | "
+      "zero-moment point outside by over 5 cm | joints beyond what was recorded |\n|---|---|---|---|---|---|---|\n");
+  for (const DataSet& set : data_sets()) {
+    const take::Gathered source = gathered(set);
+    const auto connected = graph::connect(source, options_at(2, 5));
+    if (!connected) continue;
+    const auto& clips = connected->built.graph.clips;
+    take::TakeSet motion = source.motion;
+    need(take::append_mixes(motion, graph::mixes_of(clips)));
+    const std::size_t recorded = source.motion.clips.size();
+    const JointLimits limits(source.motion.clips);
+    std::vector<std::vector<double>> outside;
+    for (std::size_t c = 0; c < motion.clips.size(); ++c) {
+      outside.push_back(measure::zero_moment_outside(motion.clips[c], motion.contacts[c]));
+    }
+    const auto row = [&](const char* kind, std::size_t begin, std::size_t end) {
+      std::size_t flights = 0, good = 0, judged = 0, astray = 0, frames = 0;
+      double fall = 0;
+      float beyond = 0;
+      std::size_t beyond_frames = 0;
+      for (std::size_t c = begin; c < end; ++c) {
+        for (const measure::Flight& one : measure::find_flights(motion.clips[c], motion.contacts[c])) {
+          ++flights;
+          fall += one.mps2;
+          good += std::abs(one.mps2 - 9.81) < 0.981 ? 1 : 0;
+        }
+        for (std::size_t f = 0; f < motion.clips[c].frames(); ++f, ++frames) {
+          const float off = limits.beyond(motion.clips[c].pose(f));
+          beyond = std::max(beyond, off);
+          beyond_frames += off > 1.0f / 57.2958f ? 1 : 0;
+          if (outside[c].empty() || std::isnan(outside[c][f])) continue;
+          if (c >= recorded) {  // only where the zero-moment points of both recordings are inside
+            const take::Mix& mix = *clips[c].mix;
+            const take::FrameMatch at = mix.at(static_cast<double>(f));
+            const auto inside = [&](std::uint32_t clip, double frame) {
+              const auto& of = outside[clip];
+              const auto i = static_cast<std::size_t>(std::max(0.0, std::round(frame)));
+              return i < of.size() && of[i] <= kOutside;
+            };
+            if (!inside(mix.a, static_cast<double>(at.a)) || !inside(mix.b, static_cast<double>(at.b))) continue;
+          }
+          ++judged;
+          astray += outside[c][f] > kOutside ? 1 : 0;
+        }
+      }
+      const auto share = [](std::size_t some, std::size_t all) {
+        return all == 0 ? std::string("–")
+                        : fmt::format("{:.1f} %", 100.0 * static_cast<double>(some) / static_cast<double>(all));
+      };
+      fmt::print("| {} | {} | {} | {} | {} | {} of {} frames | {}, at most {:.1f}° |\n", begin == 0 ? set.name : "",
+                 kind, flights, flights == 0 ? "–" : fmt::format("{:.2f} m/s²", fall / static_cast<double>(flights)),
+                 share(good, flights), share(astray, judged), judged, share(beyond_frames, frames),
+                 static_cast<double>(beyond) * 57.2958);
+      std::fflush(stdout);
+    };
+    row("recordings", 0, recorded);
+    row("mixed", recorded, motion.clips.size());
+  }
+}
+
+/// Walks with turns, jumps and stops of one person, as in Zhao 2009 §4.3.2.
+void print_policies() {
+  const DataSet set = {
+      "", "", {{"16_11"}, {"16_13"}, {"16_17"}, {"16_19"}, {"16_21"}, {"16_01"}, {"16_03"}, {"16_33"}}};
+  const take::Gathered source = gathered(set);
+  fmt::print(
+      "\n### Policies on both kinds of graph (table 4.6)\n\n"
+      "| graph | threshold | control | transition | total | component | nodes |\n|---|---|---|---|---|---|---|\n");
+  const auto row = [](const char* kind, double t, const graph::Built& built, const take::TakeSet& motion) {
+    const JudgedPolicy judged = judge_policy(built.graph, motion.tracks(), {"walk", "jump", "stop"});
+    fmt::print("| {} | {:g} cm | {:.2f} | {:.3f} | {:.2f} | {:.0f} % | {} |\n", kind, t, judged.score.control,
+               judged.score.transition, judged.score.total, 100 * built.share_reached, built.graph.nodes());
+    std::fflush(stdout);
+  };
+  // One unit of smoothness for all graphs: by itself, a graph measures transitions against its own threshold.
+  const double sigma = graph::square_metres_of(4);
+  for (const double t : {1.0, 1.5, 2.0}) {
+    graph::ConnectOptions options = options_at(t, 5);
+    options.build.sigma = sigma;
+    const auto connected = graph::connect(source, options);
+    if (!connected) continue;
+    take::TakeSet motion = source.motion;
+    need(take::append_mixes(motion, graph::mixes_of(connected->built.graph.clips)));
+    row("well-connected", t, connected->built, motion);
+  }
+  for (const double t : {1.0, 2.0, 3.0, 4.5, 6.0, 9.0, 12.0}) {
+    graph::BuildOptions options = options_at(t, 1).build;
+    options.sigma = sigma;
+    const auto built = graph::build(source, options);
+    if (built) row("plain", t, *built, source.motion);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -261,9 +424,11 @@ int main(int argc, char** argv) {
     fmt::print("| {} | {} | {} |\n", set.name, set.content, clips);
   }
   if (wanted("components")) print_components();
-  if (wanted("times")) print_times(gathered(sets[2]));
+  if (wanted("times")) print_times(gathered(sets[2]), argc > 2 ? argv[2] : "");
   if (wanted("lambda")) print_lambda(gathered(sets[2]));
   if (wanted("growth")) print_growth(sets[2], argc > 2 ? argv[2] : "");
   if (wanted("motion")) print_motion();
+  if (wanted("physics")) print_physics();
+  if (wanted("policies")) print_policies();
   return 0;
 }

@@ -2,17 +2,13 @@
 #pragma once
 
 // Counts what a test program allocates: for claims that something runs without allocating. It replaces the program's
-// operator new, so exactly one source of a program may include it. Aligned allocation is not counted.
+// operator new, so exactly one source of a program may include it;
+// others read the count (allocations.h). Aligned allocation is not counted.
 
-#include <atomic>
 #include <cstdlib>
 #include <new>
 
-namespace loom::testing {
-
-inline std::atomic<std::size_t> allocations{0};
-
-}  // namespace loom::testing
+#include "tests/allocations.h"
 
 // Kept from being inlined, where g++ 12 takes the pair for a mismatch.
 [[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bundles the studio's page: node build.mjs FOLDER writes index.html, app.js, app.css and icon.svg there.
+// Bundles the studio's page and the page of clips that stands alone: node build.mjs FOLDER writes index.html, app.js,
+// app.css and icon.svg there, and viewer.html, viewer.js and viewer.css.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ if (!folder) throw new Error('say where the page is to be written: node build.mj
 
 mkdirSync(folder, { recursive: true });
 await build({
-  entryPoints: { app: join(source, 'main.ts') },
+  entryPoints: { app: join(source, 'main.ts'), viewer: join(source, 'viewer/main.ts') },
   outdir: folder,
   bundle: true,
   minify: true,
@@ -21,3 +22,4 @@ await build({
   logLevel: 'warning',
 });
 for (const name of ['index.html', 'icon.svg']) copyFileSync(join(source, name), join(folder, name));
+copyFileSync(join(source, 'viewer/page.html'), join(folder, 'viewer.html'));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// loom-assimp-worker FILE: reads FILE with Assimp and writes the nodes, skins and animations it finds to standard
-// output, in the form of loom/io/scene_stream.h. The library starts it for formats it does not read itself; it is no
-// command for people. Whatever a hostile file does to Assimp, it does here, within bounded memory and time.
+// loom-assimp-worker FILE [glb]: reads FILE with Assimp and writes the nodes, skins and animations it finds to
+// standard output, in the form of loom/io/scene_stream.h. The library starts it for formats it does not read itself; it
+// is no command for people. Whatever a hostile file does to Assimp, it does here, within bounded memory and time.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -9,11 +9,14 @@
 #include <filesystem>
 #include <new>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include <assimp/DefaultIOSystem.h>
+#include <assimp/Exporter.hpp>
 #include <assimp/Importer.hpp>
 #include <assimp/config.h>
+#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -188,20 +191,29 @@ class SceneMaker {
   std::unordered_map<std::string, int> by_name_;  ///< the first node of each name
 };
 
-std::string answer_for(const fs::path& file) {
-  Assimp::Importer importer;
+/// The importer set up for `file`, with materials where they are wanted.
+void prepare(Assimp::Importer& importer, const fs::path& file, bool materials) {
   importer.SetIOHandler(new OneFile(file));
   // A file without mesh is not given one: it would count every node as a joint.
   importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
   // Pivots as nodes of their own would become joints; without them Assimp multiplies them into the bone.
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_MATERIALS, false);
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_TEXTURES, false);
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_MATERIALS, materials);
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_TEXTURES, materials);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_CAMERAS, false);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_LIGHTS, false);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);  // "Hips", not "Armature_Hips"
+}
+
+std::string failure(const Assimp::Importer& importer) {
+  return loom::io::failure_to_stream(std::string("Assimp says: ") + importer.GetErrorString());
+}
+
+std::string scene_of(const fs::path& file) {
+  Assimp::Importer importer;
+  prepare(importer, file, false);
   const aiScene* source = importer.ReadFile(file.string(), 0);
-  if (source == nullptr) return loom::io::failure_to_stream(std::string("Assimp says: ") + importer.GetErrorString());
+  if (source == nullptr) return failure(importer);
   AnimatedScene scene = SceneMaker(*source).make();
   if (loom::lower_case(file.extension().string()) == ".dae") {
     // Assimp has multiplied the file's unit and up axis into its root.
@@ -209,6 +221,25 @@ std::string answer_for(const fs::path& file) {
     scene.up_axis = 1;
   }
   return loom::io::scene_to_stream(std::move(scene));
+}
+
+/// The whole file as glTF: Assimp writes what it read.
+std::string glb_of(const fs::path& file) {
+  Assimp::Importer importer;
+  prepare(importer, file, true);
+  constexpr unsigned kSteps = aiProcess_Triangulate | aiProcess_JoinIdenticalVertices | aiProcess_LimitBoneWeights |
+                              aiProcess_SortByPType | aiProcess_GenSmoothNormals | aiProcess_GlobalScale;
+  // A glTF file is in metres; FBX says its unit, and Assimp multiplies by this beside it.
+  importer.SetPropertyFloat(AI_CONFIG_GLOBAL_SCALE_FACTOR_KEY, 1.0f);
+  const aiScene* source = importer.ReadFile(file.string(), kSteps);
+  if (source == nullptr) return failure(importer);
+  // Motion is read another way, and Assimp's exporter trips over some of it.
+  aiScene* bare = importer.GetOrphanedScene();
+  bare->mNumAnimations = 0;
+  Assimp::Exporter exporter;
+  const aiExportDataBlob* blob = exporter.ExportToBlob(bare, "glb2");
+  if (blob == nullptr) return loom::io::failure_to_stream(std::string("Assimp says: ") + exporter.GetErrorString());
+  return {static_cast<const char*>(blob->data), blob->size};
 }
 
 /// Writes everything to the pipe, whatever it takes at once.
@@ -224,8 +255,9 @@ bool send(int pipe, const std::string& bytes) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fputs("usage: loom-assimp-worker FILE (started by loom for FBX and Collada files)\n", stderr);
+  const bool whole = argc == 3 && std::string_view(argv[2]) == "glb";
+  if (argc != 2 && !whole) {
+    std::fputs("usage: loom-assimp-worker FILE [glb] (started by loom for FBX and Collada files)\n", stderr);
     return 2;
   }
   const fs::path file(argv[1]);
@@ -237,7 +269,7 @@ int main(int argc, char** argv) {
   set_limits(unknown ? 0 : size);
   std::string answer;
   try {
-    answer = answer_for(file);
+    answer = whole ? glb_of(file) : scene_of(file);
   } catch (const std::bad_alloc&) {
     answer = loom::io::failure_to_stream("reading it takes more memory than a file of this size may");
   } catch (const std::exception& error) {

@@ -26,11 +26,10 @@ Result<motion::Clip> mirrored(const motion::Clip& clip) {
 
 }  // namespace
 
-void add_adjustments(CLI::App& options, Adjustments& adjustments) {
+void add_adjustments(Options& options, Adjustments& adjustments) {
   options.add_option("--from", adjustments.from, "the first frame to keep, counted from 0");
   options.add_option("--to", adjustments.to, "one past the last frame to keep");
-  options.add_option("--rate", adjustments.rate, "resample to this many frames a second")
-      ->check(CLI::Range(1.0, 1000.0));
+  options.add_option("--rate", adjustments.rate, "resample to this many frames a second")->check(between(1.0, 1000.0));
   options.add_flag("--mirror", adjustments.mirror, "swap left and right");
 }
 

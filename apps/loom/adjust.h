@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <optional>
 
-#include <CLI/CLI.hpp>
-
 #include <loom/base/result.h>
 #include <loom/motion/clip.h>
+
+#include "loom/options.h"
 
 namespace loom::app {
 
@@ -19,7 +19,7 @@ struct Adjustments {
 };
 
 /// Adds --from, --to, --rate and --mirror.
-void add_adjustments(CLI::App& options, Adjustments& adjustments);
+void add_adjustments(Options& options, Adjustments& adjustments);
 
 /// Applies them. `from` and `to` count from the clip's first frame.
 Result<motion::Clip> adjust(motion::Clip clip, const Adjustments& adjustments);

@@ -106,7 +106,7 @@ void add_blend_align(Commands& commands) {
                    "loom blend align motions.loom reach-01 reach-05 --picture warp.png\n"
                    "  loom blend align motions.loom reach-01 reach-05 --pin 30:41 -o reach-05-retimed.glb");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("first", arguments->first, "the clip that keeps its time: the rows")->required();
   options.add_option("second", arguments->second, "the clip that is warped to it: the columns")->required();
@@ -117,7 +117,7 @@ void add_blend_align(Commands& commands) {
   options.add_flag("--free-ends", arguments->options.free_ends, "leave out up to a third at either end, where better");
   add_off_flag(options, "--no-strokes", arguments->options.strokes, "do not let marked strokes coincide");
   command.outputs.add_file(options, "--picture", arguments->picture, "draw the costs and the path: .png or .svg");
-  options.add_option("--rate", arguments->rate, "frames a second to align at (30)")->check(CLI::Range(1.0, 1000.0));
+  options.add_option("--rate", arguments->rate, "frames a second to align at (30)")->check(between(1.0, 1000.0));
   command.outputs.add_file(options, "-o,--out", arguments->output.file,
                            "write the second clip in the time of the first: .bvh, .glb or .gltf");
   options.add_option("--add", arguments->output.clip, "add that to the library as a clip of this name");

@@ -97,7 +97,7 @@ void add_blend_analyze(Commands& commands) {
                                   "compare the blending methods on families: error, smoothness, times",
                                   "loom blend analyze motions.loom reach punch --out analysis");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("families", arguments->families, "names of families; `loom blend family LIB --list` lists them")
       ->required();
@@ -105,9 +105,9 @@ void add_blend_analyze(Commands& commands) {
                              "a folder for the page with pictures (analysis.html) and analysis.json", {kPage, kJson});
   options
       .add_option("--grid", arguments->options.analysis.grid.side, "points a side of the surfaces compared over (60)")
-      ->check(CLI::Range(std::size_t{3}, blend::kMaxGridSide));
+      ->check(between(std::size_t{3}, blend::kMaxGridSide));
   options.add_option("--layers", arguments->options.analysis.grid.layers, "surfaces (5)")
-      ->check(CLI::Range(std::size_t{1}, blend::kMaxGridLayers));
+      ->check(between(std::size_t{1}, blend::kMaxGridLayers));
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

@@ -159,17 +159,17 @@ void add_blend_coverage(Commands& commands) {
                                   "how precisely each place can be reached, and where an example is wanted",
                                   "loom blend coverage motions.loom reach -o coverage.png");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("family", arguments->family, "the family's name")->required();
   command.outputs.add_file(options, "-o,--out", arguments->out, "a picture: .png or .svg");
   command.outputs.add_file(options, "--csv", arguments->csv, "a file of all places and their errors");
   options.add_option("--cube", arguments->options.spacing, "edge of a cube; an eleventh of the longest side")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   options.add_option("--tolerance", arguments->options.tolerance, "an error this large is no reach at all (0.1)")
-      ->check(CLI::PositiveNumber);
-  auto* box = options.add_option("--box", arguments->box, "only this part of the workspace: x,y,z:x,y,z");
-  auto* surface =
+      ->check(positive());
+  auto box = options.add_option("--box", arguments->box, "only this part of the workspace: x,y,z:x,y,z");
+  auto surface =
       options.add_option("--surface", arguments->surface, "a surface instead: height=0.9 (a table) or distance=0.6")
           ->excludes(box);
   options.add_option("--around", arguments->around, "a small mesh around a place instead: x,y,z")

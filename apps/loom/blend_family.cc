@@ -177,7 +177,7 @@ void add_blend_family(Commands& commands) {
       commands.add("blend", kBlendAbout, "family", "make a family of clips to blend between, or list them",
                    "loom blend family motions.loom --label reach --name reach");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("--name", arguments->name, "what to call the family");
   options.add_option("--label", arguments->options.label, "the stretches of clips with this label");
@@ -191,15 +191,15 @@ void add_blend_family(Commands& commands) {
   options.add_option("--table", arguments->table, "a CSV file of parameters: clip, then a column each");
   options.add_flag("--mirror", arguments->options.mirror, "take clips mirrored too");
   options.add_option("--rate", arguments->options.rate, "frames a second (the lowest of the clips)")
-      ->check(CLI::Range(1.0, 1000.0));
+      ->check(between(1.0, 1000.0));
   options.add_option("--cycles", arguments->options.cycles, "of locomotion, how many an example has")
-      ->check(CLI::Range(1, 20));
+      ->check(between(1, 20));
   options.add_option("--most", arguments->options.most_examples, "examples to keep at most (40)")
-      ->check(CLI::Range(2, 256));
+      ->check(between(2, 256));
   options
       .add_option("--spacing", arguments->options.least_spacing,
                   "leave out examples nearer to others than this share of the space (0.02)")
-      ->check(CLI::Range(0.0, 0.5));
+      ->check(between(0.0, 0.5));
   options.add_option("--max-cost", arguments->max_cost, "of aligning a clip that belongs, square metres");
   options.add_flag("--leave-out", arguments->options.leave_out_strangers,
                    "leave out clips that do not belong, rather than refusing");

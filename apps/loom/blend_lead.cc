@@ -168,13 +168,13 @@ void add_blend_lead(Commands& commands) {
                                   "loom blend lead motions.loom reach --seconds 6 -o circle.glb\n"
                                   "  loom blend lead motions.loom walk --through 0.8,0,0 1.6,0,0 1.2,40,0 -o led.glb");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("family", arguments->family, "the name of a family (see `loom blend family --list`)")->required();
   options.add_option("--through", arguments->through,
                      "points to come by in equal times, each the family's parameters with commas between them (round a "
                      "circle, or from slow to fast)");
-  options.add_option("--seconds", arguments->seconds, "how long (30)")->check(CLI::Range(0.1, 3600.0));
+  options.add_option("--seconds", arguments->seconds, "how long (30)")->check(between(0.1, 3600.0));
   add_choice(options, "--method", arguments->method,
              {"barycentric", "radial-basis", "neighbours", "inverse", "corrected-basis"},
              "how parameters become weights (corrected-basis)");

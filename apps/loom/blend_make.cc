@@ -144,7 +144,7 @@ void add_blend_make(Commands& commands) {
                    "loom blend make motions.loom reach --at 0.35,1.2,0.5 -o reach.glb\n"
                    "  loom blend make motions.loom reach --target RightHand=0.35,1.2,0.5@stroke -o r.bvh");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("family", arguments->family, "the name of a family (see `loom blend family --list`)")->required();
   options.add_option("--at", arguments->at, "parameters of the family, with commas between them");

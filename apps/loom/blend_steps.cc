@@ -149,7 +149,7 @@ void add_blend_steps(Commands& commands) {
   Command& command = commands.add("blend", kBlendAbout, "steps", "walk on given footprints",
                                   "loom blend steps motions.loom footprints.csv --label walk -o steps.glb");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options
       .add_option("footprints", arguments->footprints,
@@ -159,9 +159,8 @@ void add_blend_steps(Commands& commands) {
   options.add_option("--label", arguments->label, "cut steps from stretches with this label; from everything else");
   options.add_option("--clips", arguments->clips, "only from clips of these names; '*' stands for anything");
   add_body_option(options, arguments->body);
-  options.add_option("--rate", arguments->rate, "frames a second (30)")->check(CLI::Range(10.0, 240.0));
-  options.add_option("--examples", arguments->options.examples, "steps blended at a time (12)")
-      ->check(CLI::Range(2, 80));
+  options.add_option("--rate", arguments->rate, "frames a second (30)")->check(between(10.0, 240.0));
+  options.add_option("--examples", arguments->options.examples, "steps blended at a time (12)")->check(between(2, 80));
   add_choice(options, "--objective", arguments->objective, {"squares", "sum"},
              "what is made least where a foot cannot be in its place and point its way: the squares of the errors or "
              "their sum (squares)");

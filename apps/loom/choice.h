@@ -5,31 +5,25 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+#include "loom/options.h"
 
 namespace loom::app {
 
 /// Adds an option that takes one of a few words. `--help` shows them as `one|two|three`; letters may be large or small.
-CLI::Option* add_choice(CLI::App& options, const std::string& flags, std::string& value,
-                        const std::vector<std::string>& words, const std::string& what);
+Option add_choice(Options& options, const std::string& flags, std::string& value, const std::vector<std::string>& words,
+                  const std::string& what);
 
 /// The same for an enumeration, whose words stand with their values.
 template <typename Enum>
-CLI::Option* add_choice(CLI::App& options, const std::string& flags, Enum& value,
-                        const std::vector<std::pair<std::string, Enum>>& choices, const std::string& what);
+Option add_choice(Options& options, const std::string& flags, Enum& value,
+                  const std::vector<std::pair<std::string, Enum>>& choices, const std::string& what);
 
 /// Adds a flag that turns off what is on: `--no-polish`.
-CLI::Option* add_off_flag(CLI::App& options, const std::string& flag, bool& value, const std::string& what);
-
-/// What choices rest on: takes a word in any letters, leaves it as it is written in `words`, and refuses all others.
-CLI::Validator one_of(const std::vector<std::string>& words);
-
-/// "one|two|three".
-std::string told_choices(const std::vector<std::string>& words);
+Option add_off_flag(Options& options, const std::string& flag, bool& value, const std::string& what);
 
 template <typename Enum>
-CLI::Option* add_choice(CLI::App& options, const std::string& flags, Enum& value,
-                        const std::vector<std::pair<std::string, Enum>>& choices, const std::string& what) {
+Option add_choice(Options& options, const std::string& flags, Enum& value,
+                  const std::vector<std::pair<std::string, Enum>>& choices, const std::string& what) {
   std::vector<std::string> words;
   for (const auto& [word, meaning] : choices) words.push_back(word);
   const auto take = [&value, choices](const std::string& chosen) {
@@ -37,9 +31,7 @@ CLI::Option* add_choice(CLI::App& options, const std::string& flags, Enum& value
       if (word == chosen) value = meaning;
     }
   };
-  return options.add_option_function<std::string>(flags, take, what)
-      ->type_name(told_choices(words))
-      ->transform(one_of(words));
+  return options.add_option_function<std::string>(flags, take, what)->one_of(words);
 }
 
 }  // namespace loom::app

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
@@ -46,9 +47,10 @@ void print_json_error(const Error& error, int status) {
 Command& Commands::add_to(CLI::App& parent, const std::string& name, const std::string& what,
                           const std::string& example) {
   auto command = std::make_unique<Command>();
-  command->options = parent.add_subcommand(name, what);
+  CLI::App* app = parent.add_subcommand(name, what);
+  app->footer("Example:\n  " + example);
+  command->options = std::make_unique<Options>(*app);
   command->options->add_flag("--json", command->json, "print the result as JSON");
-  command->options->footer("Example:\n  " + example);
   commands_.push_back(std::move(command));
   return *commands_.back();
 }
@@ -68,8 +70,8 @@ Command& Commands::add(const std::string& group, const std::string& about, const
 
 int Commands::run() {
   for (const auto& command : commands_) {
-    if (!command->options->parsed()) continue;
-    running = command->options;
+    if (!command->options->app().parsed()) continue;
+    running = &command->options->app();
     if (command->json) tell_errors_as_json();
     if (const auto allowed = command->outputs.check(); !allowed) return report(allowed.error());
     return command->run(*command);

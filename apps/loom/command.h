@@ -8,13 +8,13 @@
 #include <type_traits>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json_fwd.hpp>
 
 #include <loom/base/result.h>
 #include <loom/base/words.h>
 
+#include "loom/options.h"
 #include "loom/output.h"
 
 namespace loom::app {
@@ -28,7 +28,7 @@ inline constexpr int kDone = 0, kFailed = 1, kWrongUsage = 2;
 /// it writes through `outputs`, and sets `run`. Results go to standard output (as JSON when `json` is set), progress
 /// and errors to standard error.
 struct Command {
-  CLI::App* options = nullptr;
+  std::unique_ptr<Options> options;
   bool json = false;  ///< the user wants output for machines
   Outputs outputs;    ///< the files it writes
   std::function<int(const Command&)> run;

@@ -89,19 +89,18 @@ void add_convert(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
   Command& command =
       commands.add("convert", "turn a motion file into BVH or glTF", "loom convert walk.fbx walk.glb --rate 30");
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("input", arguments->input, "the motion file (.bvh, .amc, .glb, .gltf, .fbx, .dae)")->required();
   command.outputs.add_file(options, "output", arguments->output, "what to write (.bvh, .glb, .gltf)")->required();
   options.add_option("--clip", arguments->clip, "only this clip of a file that holds several");
   add_adjustments(options, arguments->adjustments);
-  options.add_option("--scale", arguments->read.metres_per_unit, "metres in one unit of the file")
-      ->check(CLI::PositiveNumber);
+  options.add_option("--scale", arguments->read.metres_per_unit, "metres in one unit of the file")->check(positive());
   add_choice(options, "--up", arguments->up, {"x", "y", "z"}, "the file's vertical axis");
   options.add_flag("--keep-t-pose", arguments->read.keep_t_pose, "keep an artificial T-pose in the first frame");
   options
       .add_option("--source-rate", arguments->read.source_rate,
                   "frames a second the file was recorded at, whatever it says")
-      ->check(CLI::Range(1.0, 1000.0));
+      ->check(between(1.0, 1000.0));
   options.add_option("--asf", arguments->read.asf_file, "the skeleton of an AMC file");
   options.add_option("--sk", arguments->read.sk_file, "the skeleton of an SKM file");
   add_root_offset(options, arguments->read);

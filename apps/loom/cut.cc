@@ -44,7 +44,7 @@ void add_cut(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
   Command& command = commands.add("cut", "make a new clip of a stretch of another one, or of its mirror image",
                                   "loom cut moves.loom 16_11 --from 20 --to 75 --as turn");
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "the library")->required();
   options.add_option("clip", arguments->clip, "the clip to cut from; it stays as it is")->required();
   options.add_option("--as", arguments->derivation.as, "what the new clip is called")->required();

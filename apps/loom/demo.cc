@@ -20,7 +20,10 @@
 #include "loom/command.h"
 #include "loom/demo_blend.h"
 #include "loom/demo_bout.h"
+#include "loom/demo_crowd.h"
 #include "loom/demo_graph.h"
+#include "loom/demo_machine.h"
+#include "loom/demo_plan.h"
 #include "loom/progress_bar.h"
 #include "loom/sample_library.h"
 #include "loom/subcommands.h"
@@ -34,7 +37,7 @@ using sample::SampleClip;
 
 /// The folders the demo writes in, and the file that says they are a demo's, which is there before all others: so one
 /// that was killed can be run again.
-constexpr const char* kFolders[] = {"motions", "pictures", "graph", "fight", "blend"};
+constexpr const char* kFolders[] = {"motions", "pictures", "graph", "machine", "plan", "fight", "blend", "crowd"};
 constexpr const char* kMark = ".motion-loom-demo";
 
 struct Arguments {
@@ -47,8 +50,11 @@ struct Made {
   fs::path folder, library, page, scene;
   std::vector<fs::path> motions, pictures;
   DemoGraph graph;
+  DemoMachine machine;
+  DemoPlan plan;
   DemoBout bout;
   DemoBlend blend;
+  DemoCrowd crowd;
 };
 
 /// The first motion of every group: what is written as files and drawn.
@@ -159,18 +165,30 @@ Result<void> make_all(Made& made, const std::vector<SampleClip>& clips, const Ar
   progress.report(0.4, "drawing");
   if (auto ok = draw_pictures(made, chosen); !ok) return ok;
   progress.report(0.5, "building a motion graph");
-  auto woven = make_demo_graph(made.folder / "graph", made.library.string(), part_of(progress, 0.5, 0.8));
+  auto woven = make_demo_graph(made.folder / "graph", made.library.string(), part_of(progress, 0.5, 0.78));
   if (!woven) return fail_from(woven);
   made.graph = std::move(*woven);
+  progress.report(0.78, "mining a machine");
+  auto mined = make_demo_machine(made.folder / "machine", made.library.string(), part_of(progress, 0.78, 0.79));
+  if (!mined) return fail_from(mined);
+  made.machine = std::move(*mined);
+  progress.report(0.79, "planning a walk");
+  auto planned = make_demo_plan(made.folder / "plan", made.library.string(), part_of(progress, 0.79, 0.8));
+  if (!planned) return fail_from(planned);
+  made.plan = std::move(*planned);
   progress.report(0.8, "fighting");
   auto fought = make_demo_bout(made.folder / "fight", made.library.string(), part_of(progress, 0.8, 0.85));
   if (!fought) return fail_from(fought);
   made.bout = std::move(*fought);
   progress.report(0.85, "blending reaches");
-  auto blended = make_demo_blend(made.folder / "blend", made.library.string(), part_of(progress, 0.85, 0.9));
+  auto blended = make_demo_blend(made.folder / "blend", made.library.string(), part_of(progress, 0.85, 0.88));
   if (!blended) return fail_from(blended);
   made.blend = std::move(*blended);
-  progress.report(0.9, "writing the page");
+  progress.report(0.88, "letting a crowd walk");
+  auto walked = make_demo_crowd(made.folder / "crowd", made.library.string(), part_of(progress, 0.88, 0.95));
+  if (!walked) return fail_from(walked);
+  made.crowd = std::move(*walked);
+  progress.report(0.95, "writing the page");
   return make_page(made, clips);
 }
 
@@ -218,6 +236,26 @@ void tell_json(const Made& made, const std::vector<SampleClip>& clips, double se
                 {"transitions", made.graph.transitions},
                 {"component_share", made.graph.component_share},
                 {"report", made.graph.report.string()}}},
+              {"machine",
+               {{"name", "mined"},
+                {"states", made.machine.states},
+                {"edges", made.machine.edges},
+                {"chi", made.machine.chi},
+                {"rho", made.machine.rho},
+                {"drawn", made.machine.file.string()},
+                {"page", made.machine.page.string()},
+                {"transitions", made.machine.transitions},
+                {"wishes", made.machine.wishes},
+                {"delay_mean_s", made.machine.delay},
+                {"scene", made.machine.scene.string()}}},
+              {"plan",
+               {{"world", made.plan.world.string()},
+                {"seconds", made.plan.seconds},
+                {"length_m", made.plan.length_m},
+                {"bound", made.plan.bound},
+                {"collisions", made.plan.collisions},
+                {"scene", made.plan.scene.string()},
+                {"picture", made.plan.picture.string()}}},
               {"fight",
                {{"state_graph", "fight"},
                 {"scene", made.bout.scene.string()},
@@ -228,6 +266,13 @@ void tell_json(const Made& made, const std::vector<SampleClip>& clips, double se
                 {"examples", made.blend.examples},
                 {"worst_error_m", made.blend.worst_error},
                 {"files", files_of(made.blend.files)}}},
+              {"crowd",
+               {{"characters", made.crowd.characters},
+                {"reached", made.crowd.arrived},
+                {"collisions", made.crowd.collisions},
+                {"world", made.crowd.world.string()},
+                {"scene", made.crowd.scene.string()},
+                {"picture", made.crowd.picture.string()}}},
               {"seconds", seconds}});
 }
 
@@ -253,10 +298,18 @@ void tell(const Made& made, const std::vector<SampleClip>& clips, double seconds
       made.pictures.size() / 2);
   say("graph     {}: {} nodes ({:.0f} % of the frames), {} transitions; a walk, a path followed, and graph.html\n",
       (made.folder / "graph").string(), made.graph.nodes, 100 * made.graph.component_share, made.graph.transitions);
+  say("machine   {}: {} states drawn by hand, {} transitions mined between them (chi {:.2f}, rho {:.2f}), mined.html\n",
+      (made.folder / "machine").string(), made.machine.states, made.machine.edges, made.machine.chi, made.machine.rho);
+  say("          {} wishes answered after {:.2f} s in the mean: {}\n", made.machine.wishes, made.machine.delay,
+      made.machine.scene.string());
+  say("plan      {}: {:.0f} s and {:.0f} m through a hall, {} poses touch something; walk.glb shows both\n",
+      (made.folder / "plan").string(), made.plan.seconds, made.plan.length_m, made.plan.collisions);
   say("fight     {}: two characters in one bout.glb, {} events, and pictures of it\n", (made.folder / "fight").string(),
       made.bout.bout.events.size());
   say("blend     {}: {} reaches as a family, a hand led along a circle within {:.1f} mm, and their coverage\n",
       (made.folder / "blend").string(), made.blend.examples, 1000 * made.blend.worst_error);
+  say("crowd     {}: {} walkers in hall.world, {} of them arrived, {} collisions; crowd.glb and where they went\n",
+      (made.folder / "crowd").string(), made.crowd.characters, made.crowd.arrived, made.crowd.collisions);
   say("page      {}: every motion in 3D; open it in a browser\n\n", made.page.string());
   say("Next:\n");
   for (const std::string& next : {
@@ -264,7 +317,9 @@ void tell(const Made& made, const std::vector<SampleClip>& clips, double seconds
            shell_command({"picture", "--trail", "-o", "picture.png"}, {library, first}),
            shell_command({"export", "-o", first + ".glb"}, {library, first}),
            shell_command({"graph", "walk", "--seconds", "60", "--seed", "7", "-o", "walk.glb"}, {library, "main"}),
+           shell_command({"machine", "prefer"}, {library, "mined", "idle,start,walk"}),
            shell_command({"fight", "--style", "aggressive,defensive", "--seed", "2", "-o", "bout.glb"}, {library}),
+           shell_command({"crowd", "--characters", "40", "--scene", "streams", "-o", "crowd.glb"}, {library}),
            shell_command({"blend", "analyze", "--out", "analysis"}, {library, "reach"}),
        }) {
     say("  {}\n", next);

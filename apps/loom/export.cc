@@ -2,6 +2,7 @@
 // `loom export`: clips of a library into motion files.
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@
 #include "loom/choice.h"
 #include "loom/chosen_names.h"
 #include "loom/command.h"
+#include "loom/onto.h"
 #include "loom/progress_bar.h"
 #include "loom/shapes.h"
 #include "loom/source.h"
@@ -32,7 +34,7 @@ constexpr std::size_t kLongestName = 200;  ///< bytes of a file's name, which ma
 struct Arguments {
   std::string library, output;
   std::vector<std::string> clips;
-  std::string format = "bvh", body;
+  std::string format = "bvh", body, on;
   Adjustments adjustments;
 };
 
@@ -115,17 +117,31 @@ struct Written {
   }
 };
 
+/// Writes clips as they are, or on a character.
+Result<void> write(std::span<const motion::Clip> clips, const std::string& path, const std::string& name,
+                   const std::optional<Onto>& onto) {
+  if (!onto) return io::write_motion(path, clips, name);
+  std::vector<motion::Clip> carried;
+  for (const motion::Clip& clip : clips) {
+    auto one = onto->carry(clip);
+    if (!one) return fail_from(one);
+    carried.push_back(std::move(*one));
+  }
+  return onto->write(carried, path);
+}
+
 /// One file with all clips in it.
 Result<Written> write_one(const library::Library& library, const std::vector<std::string>& names,
-                          const Arguments& arguments) {
+                          const Arguments& arguments, const std::optional<Onto>& onto) {
   std::vector<motion::Clip> clips;
   for (const std::string& name : names) {
     auto clip = read(library, name, arguments.adjustments);
     if (!clip) return fail_from(clip);
     clips.push_back(std::move(*clip));
   }
-  const auto done = io::write_motion(arguments.output, clips, fs::path(arguments.output).stem().string());
-  if (!done) return fail_from(done);
+  if (const auto done = write(clips, arguments.output, fs::path(arguments.output).stem().string(), onto); !done) {
+    return fail_from(done);
+  }
   Written written{{arguments.output}};
   for (const motion::Clip& clip : clips) written.add(clip, arguments.output);
   return written;
@@ -133,7 +149,7 @@ Result<Written> write_one(const library::Library& library, const std::vector<std
 
 /// A folder with a file for each clip.
 Result<Written> write_folder(const library::Library& library, const std::vector<std::string>& names,
-                             const Arguments& arguments, const Outputs& outputs) {
+                             const Arguments& arguments, const Outputs& outputs, const std::optional<Onto>& onto) {
   const std::vector<std::string> wanted = file_names(names, arguments.format);
   if (const auto made = outputs.prepare(arguments.output, wanted); !made) return fail_from(made);
   ProgressBar bar;
@@ -148,8 +164,7 @@ Result<Written> write_folder(const library::Library& library, const std::vector<
     const auto clip = read(library, name, arguments.adjustments);
     if (!clip) return fail_from(clip);
     files.push_back((fs::path(arguments.output) / wanted[files.size()]).string());
-    const auto done = io::write_motion(files.back(), std::span(&*clip, 1), name);
-    if (!done) return fail_from(done);
+    if (const auto done = write(std::span(&*clip, 1), files.back(), name, onto); !done) return fail_from(done);
     written.add(*clip, files.back());
   }
   return written;
@@ -158,7 +173,7 @@ Result<Written> write_folder(const library::Library& library, const std::vector<
 int run(const Command& command, const Arguments& arguments) {
   std::error_code none;
   const bool is_folder = !fs::path(arguments.output).has_extension() || fs::is_directory(arguments.output, none);
-  if (!is_folder && !io::is_writable_motion_file(arguments.output)) {
+  if (!is_folder && arguments.on.empty() && !io::is_writable_motion_file(arguments.output)) {
     return wrong_usage(fmt::format("{}: motion is written as .bvh, .glb or .gltf, or into a folder", arguments.output));
   }
   const auto opened = library::Library::open(arguments.library);
@@ -166,8 +181,14 @@ int run(const Command& command, const Arguments& arguments) {
   const auto chosen = clips_to_write(*opened, arguments);
   if (!chosen) return report(chosen.error());
   const std::vector<std::string>& names = chosen->names;
-  const auto written =
-      is_folder ? write_folder(*opened, names, arguments, command.outputs) : write_one(*opened, names, arguments);
+  std::optional<Onto> onto;
+  if (!arguments.on.empty()) {
+    auto found = find_onto(arguments.library, arguments.on);
+    if (!found) return report(found.error());
+    onto = std::move(*found);
+  }
+  const auto written = is_folder ? write_folder(*opened, names, arguments, command.outputs, onto)
+                                 : write_one(*opened, names, arguments, onto);
   if (!written) return report(written.error());
   if (command.json) {
     print_json({{"files", written->files}, {"clips", written->clips}, {"damaged", damaged_json(chosen->damaged)}});
@@ -183,7 +204,7 @@ void add_export(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
   Command& command = commands.add("export", "write clips of a library to motion files",
                                   "loom export moves.loom 'walk*' run -o moves.glb");
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "the library")->required();
   options.add_option("clips", arguments->clips, "which clips, by name or pattern ('walk*'); all by default");
   add_body_option(options, arguments->body);
@@ -193,6 +214,7 @@ void add_export(Commands& commands) {
       ->required();
   add_choice(options, "--format", arguments->format, {"bvh", "glb", "gltf"}, "of the files in a folder (bvh)");
   add_adjustments(options, arguments->adjustments);
+  options.add_option("--on", arguments->on, "the character they are written on: one of the library, or a model's file");
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }
 

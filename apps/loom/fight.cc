@@ -173,8 +173,8 @@ void add_fight(Commands& commands) {
                                   "loom fight motions.loom --seconds 30 --style aggressive,defensive -o bout.glb");
   auto arguments = std::make_shared<Arguments>();
   command.options->add_option("library", arguments->library, "a .loom file")->required();
-  auto* machine = command.options->add_option("--machine", arguments->machine,
-                                              "a machine file; the built-in fighting machine when not given");
+  auto machine = command.options->add_option("--machine", arguments->machine,
+                                             "a machine file; the built-in fighting machine when not given");
   command.options->add_option("--states", arguments->states, "a stored state graph instead of building one")
       ->excludes(machine);
   command.options->add_option("--seconds", arguments->bout.seconds, "how long (30)");
@@ -187,7 +187,7 @@ void add_fight(Commands& commands) {
                               "or change their style");
   command.options->add_option("--seed", arguments->bout.seed, "another seed, another bout (1)");
   command.options->add_option("--bouts", arguments->bouts, "fight this many, each with the next seed, and only count")
-      ->check(CLI::Range(1, 1000000));
+      ->check(between(1, 1000000));
   command.outputs.add_file(*command.options, "-o,--out", arguments->out,
                            "write all fighters in one scene: .glb or .gltf");
   command.outputs.add_file(*command.options, "--picture", arguments->picture, "draw moments of it: .png or .svg");

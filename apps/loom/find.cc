@@ -205,23 +205,23 @@ void add_find(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
   Command& command = commands.add("find", "list the stretches of a library that are like an example",
                                   "loom find moves.loom 16_11:20-60");
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options
       .add_option("example", arguments->example,
                   "CLIP:FROM-TO, frames at --rate and the last included, or a clip as a whole")
       ->required();
-  options.add_option("--most", arguments->most, "as many at most (20)")->check(CLI::Range(1, 10000));
+  options.add_option("--most", arguments->most, "as many at most (20)")->check(between(1, 10000));
   options
       .add_option(
           "--within-cm", arguments->within_cm,
           "how far markers may lie apart on average, centimetres, a step (what the example's own movement allows)")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   options.add_flag("--direct", arguments->direct,
                    "only what is like the example itself, not what is like what was found");
   options.add_flag("--mirror", arguments->mirror, "look in the mirror as well: left and right exchanged");
   options.add_option("--clips", arguments->clips, "only clips of these names, in which '*' stands for anything");
-  options.add_option("--rate", arguments->rate, "frames a second to compare at (30)")->check(CLI::Range(1.0, 1000.0));
+  options.add_option("--rate", arguments->rate, "frames a second to compare at (30)")->check(between(1.0, 1000.0));
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }
 

@@ -69,7 +69,7 @@ int run(const Command& command, const Arguments& arguments) {
 
 }  // namespace
 
-void add_fragments_options(CLI::App& options, std::string& library, std::string& fragments) {
+void add_fragments_options(Options& options, std::string& library, std::string& fragments) {
   options.add_option("library", library, "a .loom file")->required();
   options.add_option("fragments", fragments, "the name of fragments in it")->required();
 }
@@ -78,7 +78,7 @@ void add_fragments_cut(Commands& commands) {
   Command& command = commands.add("fragments", kFragmentsAbout, "cut", "cut a library's clips into fragments",
                                   "loom fragments cut motions.loom --name moves --mirror");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("--name", arguments->name, "what to call the fragments")->required();
   options.add_option("--label", arguments->cut.labels, "only motion with one of these labels");

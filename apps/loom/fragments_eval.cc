@@ -164,7 +164,7 @@ void add_fragments_eval(Commands& commands) {
   arguments->traces.simulation.traces = 12;
   arguments->traces.simulation.seconds = 10;
   arguments->traces.simulation.seed = 1001;
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("policy", arguments->name, "the name of a policy in it")->required();
   add_trace_options(options, arguments->traces);

@@ -117,11 +117,11 @@ void add_fragments_inspect(Commands& commands) {
       commands.add("fragments", kFragmentsAbout, "inspect", "the worst a policy will ever do, before anyone plays it",
                    "loom fragments inspect motions.loom moves --picture worst.png");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("policy", arguments->name, "the name of a policy in it")->required();
   options.add_option("--count", arguments->count, "how many of each to tell (10)")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
+      ->check(between(std::size_t{1}, std::size_t{1000}));
   command.outputs.add_file(options, "--picture", arguments->picture, "a picture of the worst transitions, PNG or SVG");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

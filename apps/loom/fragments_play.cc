@@ -75,7 +75,7 @@ void add_fragments_play(Commands& commands) {
   Command& command = commands.add("fragments", kFragmentsAbout, "play", "steer a character by a trained policy",
                                   "loom fragments play motions.loom main --trace stick.csv -o play.glb");
   const auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "the library, a .loom file")->required();
   options.add_option("name", arguments->name, "the policy, or with --matching the fragments")->required();
   options.add_flag("--matching", arguments->matching, "choose fragments by motion matching instead of a policy");

@@ -110,14 +110,14 @@ int run(const Command& command, const Arguments& arguments) {
 
 }  // namespace
 
-void add_trace_options(CLI::App& options, TraceChoice& choice) {
+void add_trace_options(Options& options, TraceChoice& choice) {
   options.add_option(
       "--traces", choice.files,
       "recorded traces: files (CSV or JSON), or names of traces that the studio kept in the library; simulated "
       "players where none are given");
   options.add_option("--count", choice.simulation.traces, "how many traces to simulate")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{10000}));
-  options.add_option("--seconds", choice.simulation.seconds, "how long each is")->check(CLI::Range(1.0, 36000.0));
+      ->check(between(std::size_t{1}, std::size_t{10000}));
+  options.add_option("--seconds", choice.simulation.seconds, "how long each is")->check(between(1.0, 36000.0));
   options.add_option("--player", choice.simulation.first_player, "the first of the two players to simulate");
   options.add_option("--seed", choice.simulation.seed, "of simulated players");
 }
@@ -145,7 +145,7 @@ void add_fragments_traces(Commands& commands) {
                                   "look at recorded traces, or make traces of simulated players",
                                   "loom fragments traces motions.loom moves --count 5 --seconds 60 -o traces");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   add_fragments_options(options, arguments->library, arguments->fragments);
   add_trace_options(options, arguments->traces);
   command.outputs.add_folder(options, "-o,--out", arguments->out, "a folder to write them to");

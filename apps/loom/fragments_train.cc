@@ -87,7 +87,7 @@ void add_fragments_train(Commands& commands) {
   Command& command = commands.add("fragments", kFragmentsAbout, "train", "train a policy over fragments and store it",
                                   "loom fragments train motions.loom moves --traces anna.csv ben.csv");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   add_fragments_options(options, arguments->library, arguments->policy.fragments);
   options.add_option("--name", arguments->name, "what to call the policy (as the fragments)");
   add_trace_options(options, arguments->traces);
@@ -96,18 +96,18 @@ void add_fragments_train(Commands& commands) {
   options
       .add_option("--bins", arguments->policy.bins,
                   "choose so many bins where the traces lie (the work's 150 otherwise)")
-      ->check(CLI::Range(std::size_t{1}, policy::kMaxBins));
+      ->check(between(std::size_t{1}, policy::kMaxBins));
   options
       .add_option("--threshold", arguments->policy.train.threshold_share, "only this share of the best transitions (1)")
-      ->check(CLI::Range(0.0001, 1.0));
+      ->check(between(0.0001, 1.0));
   options.add_option("--discount", arguments->policy.discount, "of what comes a fragment later (0.999)")
-      ->check(CLI::Range(0.0, 0.99999));
+      ->check(between(0.0, 0.99999));
   options
       .add_option("--stutter", arguments->policy.quality.stutter_seconds,
                   "seconds before a fragment that must not follow it (0.3)")
-      ->check(CLI::Range(0.0, 10.0));
+      ->check(between(0.0, 10.0));
   options.add_option("--tolerance", arguments->policy.train.solve.tolerance, "largest change of a last sweep (1e-6)")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   options.add_flag("--restart", arguments->policy.restart, "do not start from the policy of that name");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

@@ -67,7 +67,7 @@ int run(const Command& command, GraphArguments& arguments) {
 
 }  // namespace
 
-void add_graph_options(CLI::App& options, std::string& library, std::string& graph) {
+void add_graph_options(Options& options, std::string& library, std::string& graph) {
   options.add_option("library", library, "a .loom file")->required();
   options.add_option("graph", graph, "the name of a graph in it")->required();
 }
@@ -92,11 +92,16 @@ void add_graph_build(Commands& commands) {
                    "loom graph build motions.loom --name main --connect 0.9");
   auto arguments = std::make_shared<GraphArguments>();
   add_graph_source(*command.options, *arguments);
+  const Option clusters =
+      command.options
+          ->add_option(
+              "--clusters", arguments->build.clusters,
+              "compare only frames of one of so many clusters a stance: fewer transitions, for very large sets (all)")
+          ->check(between(1, 4096));
   command.options
-      ->add_option(
-          "--clusters", arguments->build.clusters,
-          "compare only frames of one of so many clusters a stance: fewer transitions, for very large sets (all)")
-      ->check(CLI::Range(1, 4096));
+      ->add_flag("--foot-crossings", arguments->build.foot_crossings,
+                 "compare only frames in which one foot passes the other: quick, for motion that walks")
+      ->excludes(clusters);
   command.options->add_flag("--match-stance", arguments->build.match_stance,
                             "no transition between a stance on the left foot and one on the right");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };

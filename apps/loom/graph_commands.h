@@ -17,7 +17,7 @@ inline constexpr const char* kGraphAbout = "motion graphs: endless, seamless mot
 inline constexpr double kLongestSeconds = 24 * 3600;
 
 /// The two words every command on a graph takes: the library and the graph's name.
-void add_graph_options(CLI::App& options, std::string& library, std::string& graph);
+void add_graph_options(Options& options, std::string& library, std::string& graph);
 
 /// Opens a library and loads a graph of it.
 Result<graph::StoredGraph> open_graph(const std::string& library, const std::string& name);

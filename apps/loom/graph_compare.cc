@@ -122,7 +122,7 @@ void add_graph_compare(Commands& commands) {
                    "loom graph compare motions.loom walk-slow run-1 --picture matrix.png\n"
                    "  loom graph compare motions.loom walk-slow run-1 --at 40:12 -o transition.glb");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("from", arguments->from, "a clip to come from: the rows")->required();
   options.add_option("to", arguments->to, "a clip to go to: the columns")->required();
@@ -130,7 +130,7 @@ void add_graph_compare(Commands& commands) {
   command.outputs.add_file(options, "--picture", arguments->picture,
                            "draw the distances and their minima: .png or .svg");
   options.add_option("--best", arguments->best, "minima to list (10)");
-  options.add_option("--rate", arguments->rate, "frames a second to compare at (30)")->check(CLI::Range(1.0, 1000.0));
+  options.add_option("--rate", arguments->rate, "frames a second to compare at (30)")->check(between(1.0, 1000.0));
   add_clip_options(command, arguments->output);
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

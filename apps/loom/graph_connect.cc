@@ -103,13 +103,13 @@ void add_graph_connect(Commands& commands) {
   add_graph_source(*command.options, arguments->graph);
   command.options
       ->add_option("--weights", arguments->connect.weights, "motions between two recorded ones: 9 are 0.1 to 0.9 (9)")
-      ->check(CLI::Range(1, 99));
+      ->check(between(1, 99));
   command.options->add_option("--lambda", arguments->connect.lambda,
                               "how many times longer a way may become for a smaller graph; 1: not at all (5)");
   command.options
       ->add_option("--smoothness", arguments->connect.smoothness,
                    "frames that the roughest transition counts beside its own (2)")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(between(0.0, 100.0));
   command.options->add_flag("--every-pair", arguments->connect.every_pair,
                             "interpolate all pairs of equal contacts, not only those that shorten a way");
   add_off_flag(*command.options, "--no-finer", arguments->connect.finer_where_poor,

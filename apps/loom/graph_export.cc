@@ -174,7 +174,7 @@ void add_extract(Commands& commands) {
   Command& command =
       commands.add("graph", kGraphAbout, "extract", "write a library of its own with only the frames a graph needs",
                    "loom graph extract motions.loom small -o small.loom");
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   add_graph_options(options, arguments->library, arguments->graph);
   options.add_option("-o,--out", arguments->out, "the library to make, a .loom file")->required();
   options.add_option("--name", arguments->name, "what to call the graph there (its name here)");

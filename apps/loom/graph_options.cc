@@ -15,7 +15,7 @@ namespace loom::app {
 namespace {
 
 /// What each metric alone listens to.
-constexpr const char* kOfClouds[] = {"--window", "--gaussian", "--threshold-cm", "--clusters"};
+constexpr const char* kOfClouds[] = {"--window", "--gaussian", "--threshold-cm", "--clusters", "--foot-crossings"};
 constexpr const char* kOfAngles[] = {"--velocity-weight", "--joint-velocity-weight"};
 
 /// "RightHand=0.5".
@@ -30,22 +30,22 @@ Result<void> parse_joint_weight(const std::string& text, std::map<std::string, d
   return {};
 }
 
-void add_metric_options(CLI::App& options, GraphArguments& arguments) {
+void add_metric_options(Options& options, GraphArguments& arguments) {
   graph::MetricOptions& metric = arguments.build.metric;
   options.add_option("--window", metric.window_seconds, "seconds of motion a cloud is taken over (pointcloud; 1/3)")
-      ->check(CLI::Range(0.001, 10.0));
+      ->check(between(0.001, 10.0));
   options
       .add_option("--gaussian", metric.gaussian_seconds,
                   "standard deviation, in seconds, of the weights over the window (pointcloud; a quarter of it)")
-      ->check(CLI::Range(0.001, 10.0));
+      ->check(between(0.001, 10.0));
   options
       .add_option("--velocity-weight", metric.velocity_weight,
                   "radians that a metre a second of difference in the root's velocity costs (joints; 0.2)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   options
       .add_option("--joint-velocity-weight", metric.joint_velocity_weight,
                   "radians that a radian a second of difference in how a joint turns costs (joints; 0)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   options.add_flag("--uniform-weights", metric.uniform_weights,
                    "all joints count alike, not as fitted to what people see");
   options.add_option("--joint-weight", arguments.joint_weights, "JOINT=W: what one joint counts; several times");
@@ -66,8 +66,7 @@ int settle(const Command& command, GraphArguments& arguments) {
   arguments.build.comparison =
       arguments.is_cloud() ? compare::MetricKind::kPointCloud : compare::MetricKind::kJointAngles;
   for (const char* other : arguments.is_cloud() ? std::span<const char* const>(kOfAngles) : kOfClouds) {
-    const CLI::Option* option = command.options->get_option_no_throw(other);
-    if (option == nullptr || option->count() == 0) continue;
+    if (command.options->count(other) == 0) continue;
     return wrong_usage(
         fmt::format("{} is of the other metric, --metric {}", other, arguments.is_cloud() ? "joints" : "pointcloud"));
   }
@@ -79,7 +78,7 @@ int settle(const Command& command, GraphArguments& arguments) {
   return kDone;
 }
 
-void add_graph_source(CLI::App& options, GraphArguments& arguments) {
+void add_graph_source(Options& options, GraphArguments& arguments) {
   options.add_option("library", arguments.library, "a .loom file")->required();
   options.add_option("--name", arguments.name, "what to call the graph")->required();
   options.add_option("--label,--labels", arguments.source.labels, "only motion with one of these labels")
@@ -90,28 +89,28 @@ void add_graph_source(CLI::App& options, GraphArguments& arguments) {
   options.add_flag("--mirror", arguments.source.mirror, "every clip a second time, left and right exchanged");
   add_choice(options, "--metric", arguments.metric, {"pointcloud", "joints"},
              "what frames are compared by (pointcloud)");
-  auto* threshold = options.add_option("--threshold", arguments.threshold,
-                                       "largest distance of a transition: square metres (pointcloud) or "
-                                       "radians (joints); chosen by itself when not given");
-  auto* centimetres = options
-                          .add_option("--threshold-cm", arguments.threshold_cm,
-                                      "the same as how far markers may lie apart on average, centimetres (pointcloud)")
-                          ->check(CLI::PositiveNumber)
-                          ->excludes(threshold);
+  auto threshold = options.add_option("--threshold", arguments.threshold,
+                                      "largest distance of a transition: square metres (pointcloud) or "
+                                      "radians (joints); chosen by itself when not given");
+  auto centimetres = options
+                         .add_option("--threshold-cm", arguments.threshold_cm,
+                                     "the same as how far markers may lie apart on average, centimetres (pointcloud)")
+                         ->check(positive())
+                         ->excludes(threshold);
   options.add_option("--connect", arguments.build.connect, "share of all frames the graph is to keep (0.9)")
-      ->check(CLI::Range(0.01, 1.0))
+      ->check(between(0.01, 1.0))
       ->excludes(threshold)
       ->excludes(centimetres);
   add_metric_options(options, arguments);
   options.add_option("--rate", arguments.source.rate, "frames a second to resample to (30)")
-      ->check(CLI::Range(1.0, 1000.0));
+      ->check(between(1.0, 1000.0));
   options.add_option("--sigma", arguments.build.sigma, "of the cost 1 - exp(-distance / sigma)");
   options.add_option("--hand-label", arguments.build.hands.label,
                      "frames so labelled touch something: no transition between them and others");
   options
       .add_option("--hand-height", arguments.build.hands.height,
                   "metres of a surface that hands touch: no transition unless both or neither rest there")
-      ->check(CLI::Range(0.0, 3.0));
+      ->check(between(0.0, 3.0));
 }
 
 }  // namespace loom::app

@@ -25,7 +25,7 @@ struct GraphArguments {
 };
 
 /// The options of which motion a graph is made, and by what frames are compared.
-void add_graph_source(CLI::App& options, GraphArguments& arguments);
+void add_graph_source(Options& options, GraphArguments& arguments);
 
 /// Puts what was given on the command line where the builders look for it. Where it makes no sense an error is told;
 /// the result is the exit status then, and kDone otherwise.

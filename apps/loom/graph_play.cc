@@ -210,21 +210,21 @@ void add_graph_play(Commands& commands) {
     const auto arguments = add_common(command);
     command.options->add_option("path", arguments->path,
                                 "a CSV file of points: columns x,z in metres, and optionally label");
-    auto* points = command.options->add_option("--points", arguments->points, "the points themselves: x,z x,z ...");
+    auto points = command.options->add_option("--points", arguments->points, "the points themselves: x,z x,z ...");
     command.options->add_option("--label", arguments->label, "how to go along these points: a behavior")->needs(points);
     command.options
         ->add_option("--beam", arguments->follow.beam, "states kept a stretch at first: more is better and slower (64)")
-        ->check(CLI::PositiveNumber);
+        ->check(positive());
     command.options
         ->add_option("--time", arguments->follow.seconds,
                      "about how many seconds to search with wider beams while the path is not met well (10); the same "
                      "on every machine, since what is counted is states")
-        ->check(CLI::NonNegativeNumber);
+        ->check(not_negative());
     command.options
         ->add_option("--within", arguments->within,
                      "metres the motion may be off the path (1); where it is farther off, it is written all the same, "
                      "and the exit status is 1")
-        ->check(CLI::PositiveNumber);
+        ->check(positive());
     command.run = [arguments](const Command& c) { return follow(c, *arguments); };
   }
 }

@@ -152,7 +152,7 @@ void add_graph_select(Commands& commands) {
       "loom graph select motions.loom moves --name game --key idle --key walk --key 16_11:20-60 --within 40");
   auto arguments = std::make_shared<Arguments>();
   project::SelectSettings& settings = arguments->settings;
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("graph", settings.graph, "the graph to select from")->required();
   options.add_option("--name", arguments->name, "what the selected graph is called")->required();
@@ -161,12 +161,12 @@ void add_graph_select(Commands& commands) {
                   "a motion it has to hold: CLIP, CLIP:FROM-TO, LABEL (its most typical stretch), LABEL*3, LABEL*all")
       ->type_name("MOTION");
   options.add_option("--within", settings.usual.within, "frames a way may take, or what the graph can do (40)")
-      ->check(CLI::Range(1.0, 10000.0));
+      ->check(between(1.0, 10000.0));
   options
       .add_option("--requirement", arguments->requirement,
                   "1 every key frame to every other within so many frames, 2 as quickly as the graph can, 3 ends of "
                   "motions to beginnings within so many, 4 as 1 but roughness and frames together (1)")
-      ->check(CLI::Range(1, 4));
+      ->check(between(1, 4));
   options
       .add_option("--between", arguments->between,
                   "what else is asked between two key motions: FROM,TO=FRAMES, FROM,TO=quickest, "
@@ -174,7 +174,7 @@ void add_graph_select(Commands& commands) {
       ->type_name("RULE");
   options
       .add_option("--roughness", settings.usual.roughness, "what the roughest transition costs by requirement 4 (10)")
-      ->check(CLI::Range(0.0, 1000.0));
+      ->check(between(0.0, 1000.0));
   options.add_flag("--strict", settings.strict, "fail where the graph cannot do what is asked");
   options.add_option("--add-to", settings.add_to, "keep this selected graph, and add key motions to it")
       ->type_name("GRAPH");
@@ -199,10 +199,10 @@ void add_graph_select(Commands& commands) {
   options
       .add_option("--seconds", settings.options.seconds,
                   "how long to go on making it smaller; the answer then depends on the machine")
-      ->check(CLI::Range(0.0, 86400.0));
+      ->check(between(0.0, 86400.0));
   options
       .add_option("--rounds", settings.options.rounds, "rounds of making it smaller, where no seconds are given (100)")
-      ->check(CLI::Range(0, 1000000));
+      ->check(between(0, 1000000));
   options.add_option("--seed", settings.options.seed, "of random orders and of making it smaller (1)");
   options.add_flag("--no-bound", arguments->no_bound, "do not reckon how small a selection could be");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };

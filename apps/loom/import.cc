@@ -194,17 +194,17 @@ void add_import(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
   Command& command = commands.add("import", "bring motion files and folders into a library",
                                   "loom import moves.loom capture/ --labels capture/labels.csv --rate 30");
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "the library; made where there is none")->required();
   options.add_option("paths", arguments->paths, "motion files, and folders to search")->required();
   options.add_option("--labels", arguments->labels,
                      "CSV file with the columns file,label,from,to (frames of the file)");
   options.add_option("--rate", arguments->options.rate, "resample to this many frames a second")
-      ->check(CLI::Range(1.0, 1000.0));
+      ->check(between(1.0, 1000.0));
   options
       .add_option("--source-rate", arguments->options.read.source_rate,
                   "frames a second the files were recorded at, whatever they say")
-      ->check(CLI::Range(1.0, 1000.0));
+      ->check(between(1.0, 1000.0));
   options.add_flag("--mend-rate", arguments->options.mend_rate,
                    "where a performer's flights and walks contradict the stamped rate, take the one they tell");
   options.add_flag("--keep-apart", arguments->options.keep_apart, "keep every performer's proportions");
@@ -213,7 +213,7 @@ void add_import(Commands& commands) {
   options.add_flag("--keep-faults", arguments->options.keep_faults, "find and tell faults of capture, but mend none");
   options.add_flag("--replace", arguments->options.replace, "import again what was imported before");
   options.add_option("--scale", arguments->options.read.metres_per_unit, "metres in one unit of the files")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   add_choice(options, "--up", arguments->up, {"x", "y", "z"}, "the files' vertical axis");
   options.add_flag("--keep-t-pose", arguments->options.read.keep_t_pose,
                    "keep an artificial T-pose in the first frames");

@@ -249,7 +249,7 @@ void add_info(Commands& commands) {
   command.options
       ->add_option("--source-rate", arguments->read.source_rate,
                    "frames a second a motion file was recorded at, whatever it says")
-      ->check(CLI::Range(1.0, 1000.0));
+      ->check(between(1.0, 1000.0));
   command.options->add_flag("--check", arguments->check, "look at every page and frame of the library for damage");
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }

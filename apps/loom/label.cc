@@ -105,7 +105,7 @@ void add_label(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
   Command& command =
       commands.add("label", "name stretches of clips", "loom label moves.loom 16_11 turn-left --from 20 --to 75");
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "the library")->required();
   options.add_option("clip", arguments->clip, "the clip to label");
   options.add_option("label", arguments->name, "the label");

@@ -36,7 +36,7 @@ std::vector<OfClip> by_clip(const std::vector<library::LeftOut>& left_out) {
 
 }  // namespace
 
-void add_keep_faulty_option(CLI::App& options, bool& keep) {
+void add_keep_faulty_option(Options& options, bool& keep) {
   options.add_flag("--keep-faulty", keep, "use stretches with faults of capture too, which are left out otherwise");
 }
 

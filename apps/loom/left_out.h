@@ -4,16 +4,15 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include <loom/library/left_out.h>
 
+#include "loom/options.h"
 #include "studio/left_out.h"
 
 namespace loom::app {
 
 /// --keep-faulty of the commands that build something of a library's clips.
-void add_keep_faulty_option(CLI::App& options, bool& keep);
+void add_keep_faulty_option(Options& options, bool& keep);
 
 /// What a build left out, as `left_out` of its JSON.
 using studio::left_out_json;

@@ -11,7 +11,7 @@
 
 namespace loom::app {
 
-inline constexpr const char* kMachineAbout = "machines of behaviors: mined from motion, put right, read and written";
+inline constexpr const char* kMachineAbout = "machines of behaviors: mined from motion, put right, built and played";
 
 /// States and edges of a machine: what each `loom machine` command tells of it.
 nlohmann::json machine_json(const behavior::StateMachine& machine);

@@ -8,6 +8,7 @@
 #include <loom/library/library.h>
 #include <loom/machine/stored_machine.h>
 #include <loom/machine/ways.h>
+#include <loom/project/machines.h>
 
 #include "loom/machine_commands.h"
 #include "loom/shapes.h"
@@ -28,7 +29,7 @@ int read(const Command& command, const Arguments& arguments) {
   if (!library) return report(library.error());
   const nlohmann::json parameters = {{"file", arguments.file}};
   const machine::BehaviorMachine kept{std::move(*machine), {}};
-  const auto stored = machine::store_machine(*library, arguments.name, kept, json_text(parameters));
+  const auto stored = project::put_machine(*library, arguments.name, kept.machine, json_text(parameters));
   if (!stored) return report(stored.error());
   if (!command.json) {
     say("machine '{}' out of {}\n", arguments.name, arguments.file);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `loom machine mine`: the machine of behaviors that a motion graph holds, stored in the library.
+#include <filesystem>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -20,16 +22,6 @@ struct Arguments {
   bool families = false;
 };
 
-/// The clip of a frame of a graph's clips, all counted through, and which of the library's frames it is.
-struct ClipFrame {
-  std::string clip;
-  std::uint32_t frame = 0;
-};
-ClipFrame find_frame(const graph::MotionGraph& graph, const graph::FrameNumbers& numbers, std::uint32_t frame) {
-  const graph::GraphClip& clip = graph.clips[numbers.clip_of(frame)];
-  return {clip.title(), clip.begin + frame - numbers.first(numbers.clip_of(frame))};
-}
-
 nlohmann::json missing_json(const project::MinedMachine& mined, const graph::FrameNumbers& numbers,
                             const machine::MissingEdge& edge) {
   nlohmann::json told = {{"from", mined.machine.states[edge.from].name},
@@ -38,8 +30,8 @@ nlohmann::json missing_json(const project::MinedMachine& mined, const graph::Fra
                          {"no_way", edge.no_way},
                          {"nearest", nullptr}};
   if (edge.nearest) {
-    const ClipFrame from = find_frame(mined.graph, numbers, edge.nearest->a);
-    const ClipFrame to = find_frame(mined.graph, numbers, edge.nearest->b);
+    const project::ClipFrame from = project::clip_frame(mined.graph, numbers, edge.nearest->a);
+    const project::ClipFrame to = project::clip_frame(mined.graph, numbers, edge.nearest->b);
     told["nearest"] = {{"from", from.clip},
                        {"from_frame", from.frame},
                        {"to", to.clip},
@@ -161,15 +153,31 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
   return kDone;
 }
 
+/// The machine drawn by hand: a file, or where there is none of that name, a machine of the library.
+Result<behavior::StateMachine> find_hand(const library::Library& library, const std::string& against) {
+  std::error_code error;
+  if (!std::filesystem::exists(against, error)) {
+    const auto kept = library.artefacts(machine::kMachineKind);
+    if (!kept) return fail_from(kept);
+    for (const library::ArtefactInfo& info : *kept) {
+      if (info.name != against) continue;
+      auto stored = machine::load_machine(library, against);
+      if (!stored) return fail_from(stored);
+      return std::move(stored->machine.machine);
+    }
+  }
+  return behavior::load_machine(against);
+}
+
 int run(const Command& command, const Arguments& arguments) {
+  auto library = library::Library::open(arguments.library, library::Access::kWrite);
+  if (!library) return report(library.error());
   std::optional<behavior::StateMachine> hand;
   if (!arguments.against.empty()) {
-    auto read = behavior::load_machine(arguments.against);
+    auto read = find_hand(*library, arguments.against);
     if (!read) return report(read.error());
     hand = std::move(*read);
   }
-  auto library = library::Library::open(arguments.library, library::Access::kWrite);
-  if (!library) return report(library.error());
   const auto mined = [&] {
     ProgressBar bar;
     return project::mine_machine(*library, arguments.name, arguments.graph, arguments.mine, hand ? &*hand : nullptr,
@@ -186,12 +194,13 @@ void add_machine_mine(Commands& commands) {
       commands.add("machine", kMachineAbout, "mine", "find the states of a graph and the ways between them",
                    "loom machine mine motions.loom moves --name m --against drawn.machine");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("graph", arguments->graph, "the name of a graph in it")->required();
   options.add_option("--name", arguments->name, "what to call the machine")->required();
   options.add_option("--against", arguments->against,
-                     "a machine file drawn by hand: its states are mined, and its transitions compared");
+                     "a machine drawn by hand, a file or one of the library: its states are mined, and its "
+                     "transitions compared");
   machine::MineOptions& mine = arguments->mine;
   options.add_option("--discount", mine.discount, "how much less a cost counts a frame later (0.99)");
   options.add_option("--delta", mine.delta, "share of the range of costs around a frame that is kept (0.7)");

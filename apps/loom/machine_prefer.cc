@@ -87,7 +87,7 @@ int run(const Command& command, const Arguments& arguments) {
   auto stored = machine::load_machine(*library, arguments.name);
   if (!stored) return report(stored.error());
   if (arguments.undo) return take_back(command, arguments, *library, *stored);
-  behavior::StateMachine& machine = stored->machine.machine;
+  const behavior::StateMachine& machine = stored->machine.machine;
   const auto ways = read_ways(machine, arguments);
   if (!ways) return report(ways.error());
   std::vector<machine::Preferred> answers;
@@ -101,10 +101,7 @@ int run(const Command& command, const Arguments& arguments) {
   }
   const bool taken = !arguments.method.empty();
   if (taken) {
-    machine::MachineEdit edit{fmt::format("{} ({})", fmt::join(arguments.ways, "; "), arguments.method), {}};
-    for (const auto& transition : machine.transitions) edit.before.push_back(transition.weight);
-    stored->machine.edits.push_back(std::move(edit));
-    machine::apply(answers.front(), machine);
+    machine::take(stored->machine, answers.front(), fmt::format("{}", fmt::join(arguments.ways, "; ")));
     const auto kept = machine::store_machine(*library, arguments.name, stored->machine, stored->parameters);
     if (!kept) return report(kept.error());
   }
@@ -130,7 +127,7 @@ void add_machine_prefer(Commands& commands) {
       commands.add("machine", kMachineAbout, "prefer", "make ways of states the cheapest, with both methods compared",
                    "loom machine prefer motions.loom m stand,start,turn-left --method least");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("name", arguments->name, "the name of a machine in it")->required();
   options.add_option("ways", arguments->ways, "ways of states, each as A,B,C");

@@ -94,7 +94,7 @@ void add_match_play(Commands& commands) {
   Command& command = commands.add("match", kMatchAbout, "play", "steer a character by motion matching",
                                   "loom match play motions.loom --label walk run --trace stick.csv -o play.glb");
   const auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "the library, a .loom file")->required();
   options.add_option("--label", arguments->source.labels, "only motion that carries one of these labels");
   add_body_option(options, arguments->source.body);

@@ -303,7 +303,7 @@ void add_measure(Commands& commands) {
   Command& command = commands.add(
       "measure", "tell how good motion is: feet, floor, jumps, jerk, path, joints, body, contacts and faults",
       "loom measure play.glb --reference moves.loom --sources play.csv");
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("path", arguments->source.path, "a motion file or a library")->required();
   options.add_option("clip", arguments->source.clips, "clips of the library, all by default; or more files");
   add_body_option(options, arguments->source.body);

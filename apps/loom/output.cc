@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -84,23 +85,23 @@ bool starts_like_library(const std::string& path) {
   return std::string_view(start, sizeof start) == kStart;
 }
 
-CLI::Option* Outputs::add(CLI::App& options, const std::string& names, std::string& path, const std::string& what,
-                          Place place) {
+Option Outputs::add(Options& options, const std::string& names, std::string& path, const std::string& what,
+                    Place place) {
   if (places_.empty()) options.add_flag("--force", force_, "replace files that are there already");
-  options_ = &options;
-  place.option = options.add_option(names, path, what);
+  options_ = &options.app();
+  const Option option = options.add_option(names, path, what);
+  place.option = option.get();
   place.path = &path;
   places_.push_back(std::move(place));
-  return places_.back().option;
+  return option;
 }
 
-CLI::Option* Outputs::add_file(CLI::App& options, const std::string& names, std::string& path,
-                               const std::string& what) {
+Option Outputs::add_file(Options& options, const std::string& names, std::string& path, const std::string& what) {
   return add(options, names, path, what, {});
 }
 
-CLI::Option* Outputs::add_folder(CLI::App& options, const std::string& names, std::string& path,
-                                 const std::string& what, std::vector<std::string> files) {
+Option Outputs::add_folder(Options& options, const std::string& names, std::string& path, const std::string& what,
+                           std::vector<std::string> files) {
   return add(options, names, path, what, {nullptr, nullptr, true, std::move(files)});
 }
 

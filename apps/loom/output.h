@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include <loom/base/result.h>
+
+#include "loom/options.h"
 
 namespace loom::app {
 
@@ -31,10 +31,10 @@ class Outputs {
   };
 
   /// Adds an option that names a file to write. `path` must live as long as the command.
-  CLI::Option* add_file(CLI::App& options, const std::string& names, std::string& path, const std::string& what);
+  Option add_file(Options& options, const std::string& names, std::string& path, const std::string& what);
   /// Adds an option that names a folder to write `files` in; others are told to `prepare`.
-  CLI::Option* add_folder(CLI::App& options, const std::string& names, std::string& path, const std::string& what,
-                          std::vector<std::string> files = {});
+  Option add_folder(Options& options, const std::string& names, std::string& path, const std::string& what,
+                    std::vector<std::string> files = {});
 
   /// Whether everything that the options name may be written. Called before the command runs.
   [[nodiscard]] Result<void> check() const;
@@ -48,13 +48,12 @@ class Outputs {
   [[nodiscard]] const std::vector<Place>& places() const { return places_; }
 
  private:
-  CLI::Option* add(CLI::App& options, const std::string& names, std::string& path, const std::string& what,
-                   Place place);
+  Option add(Options& options, const std::string& names, std::string& path, const std::string& what, Place place);
   [[nodiscard]] Result<void> check(const Place& place) const;
   /// All words the command was given that name no output.
   [[nodiscard]] std::vector<std::string> words_read() const;
 
-  CLI::App* options_ = nullptr;
+  const CLI::App* options_ = nullptr;
   bool force_ = false;
   std::vector<Place> places_;
 };

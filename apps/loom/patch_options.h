@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include <loom/blend/family/local_coverage.h>
+
+#include "loom/options.h"
 
 namespace loom::app {
 
@@ -15,7 +15,7 @@ struct PatchArguments {
   blend::Patch patch;
 };
 
-void add_patch_options(CLI::App& options, PatchArguments& arguments);
+void add_patch_options(Options& options, PatchArguments& arguments);
 /// The mesh that was asked for; fails on one that is none.
 Result<blend::Patch> patch_of(const PatchArguments& arguments);
 

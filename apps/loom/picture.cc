@@ -103,7 +103,7 @@ void add_picture(Commands& commands) {
                                   "loom picture walk.bvh -o walk.png\n"
                                   "  loom picture moves.loom 16_11 --trail --poses 8 -o turn.svg\n"
                                   "  loom picture moves.loom -o moves.html");
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("source", arguments->source.path, "a motion file or a library")->required();
   options.add_option("clips", arguments->source.clips, "clips of the library; a picture shows one, a page many");
   add_body_option(options, arguments->source.body);

@@ -5,7 +5,7 @@
 
 namespace loom::app {
 
-void add_root_offset(CLI::App& options, io::ReadOptions& read) {
+void add_root_offset(Options& options, io::ReadOptions& read) {
   add_choice<io::RootOffset>(
       options, "--root-offset", read.root_offset,
       {{"auto", io::RootOffset::kAuto}, {"add", io::RootOffset::kAdd}, {"replace", io::RootOffset::kReplace}},

@@ -12,8 +12,10 @@
 #include <loom/io/write.h>
 #include <loom/measure/body_measures.h>
 #include <loom/motion/contacts.h>
+#include <loom/polish/gaze.h>
 
 #include "loom/choice.h"
+#include "loom/onto.h"
 #include "loom/progress_bar.h"
 #include "loom/shapes.h"
 
@@ -110,10 +112,16 @@ nlohmann::json pieces_json(const motion::Recording& recording) {
 }  // namespace
 
 void add_clip_options(Command& command, MotionOutput& output) {
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   command.outputs.add_file(options, "-o,--out", output.file, "write the motion here: .bvh, .glb or .gltf");
+  options.add_option("--on", output.on, "the character it is written on: one of the library, or a model's file");
   options.add_option("--add", output.clip, "add the motion to the library as a clip of this name");
   add_off_flag(options, "--no-polish", output.polish, "leave the feet as the blends leave them");
+  options
+      .add_option("--look-at", output.look_at, "turn the head to a place: x,y,z in metres, as the motion is written")
+      ->delimiter(',')
+      ->expected(3)
+      ->check(between(-1e5, 1e5));
 }
 
 void add_options(Command& command, MotionOutput& output) {
@@ -130,7 +138,13 @@ bool has_place(const MotionOutput& output) {
 
 Result<void> write_clip(const motion::Clip& clip, const std::string& library, const MotionOutput& output,
                         const std::string& how) {
-  if (!output.file.empty()) {
+  if (!output.file.empty() && !output.on.empty()) {
+    const auto onto = find_onto(library, output.on);
+    if (!onto) return fail_from(onto);
+    const auto carried = onto->carry(clip);
+    if (!carried) return fail_from(carried);
+    if (auto done = onto->write(std::span(&*carried, 1), output.file); !done) return done;
+  } else if (!output.file.empty()) {
     if (auto done = io::write_motion(output.file, std::span(&clip, 1), clip.name); !done) return done;
   }
   if (output.clip.empty()) return {};
@@ -158,6 +172,10 @@ int write_to_output(const Command& command, motion::Recording recording, const s
                     const polish::FootPlantOptions& planting) {
   if (output.polish) {
     if (const auto planted = polish::plant_feet(recording, planting); !planted) return report(planted.error());
+  }
+  if (!output.look_at.empty()) {
+    const auto at = [&](std::size_t i) { return static_cast<float>(output.look_at[i]); };
+    if (const auto done = polish::look_at(recording.clip, {at(0), at(1), at(2)}); !done) return report(done.error());
   }
   recording.clip.name = output.clip.empty() ? name : output.clip;
   if (const auto done = write_all(recording, library, output, json_text(details)); !done) return report(done.error());

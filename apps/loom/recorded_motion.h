@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -18,10 +19,12 @@ namespace loom::app {
 
 /// Where a command that makes motion puts it: options shared by all of them.
 struct MotionOutput {
-  std::string file;     ///< -o: .bvh, .glb or .gltf
-  std::string clip;     ///< --add: a new clip in the library
-  std::string sources;  ///< --sources: a CSV file that says where each moment came from
-  bool polish = true;   ///< feet planted
+  std::string file;             ///< -o: .bvh, .glb or .gltf
+  std::string on;               ///< --on: the character that the file shows; empty: the body it was made on
+  std::string clip;             ///< --add: a new clip in the library
+  std::string sources;          ///< --sources: a CSV file that says where each moment came from
+  bool polish = true;           ///< feet planted
+  std::vector<double> look_at;  ///< --look-at: x, y and z in metres; empty: whatever the motion looks at
 };
 
 void add_options(Command& command, MotionOutput& output);

@@ -189,7 +189,7 @@ void add_remove(Commands& commands) {
                                   "loom remove motions.loom walk-slow 'take-0*' --graph main\n"
                                   "  loom remove motions.loom --policy '*' --dry-run");
   auto arguments = std::make_shared<Arguments>();
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("clips", arguments->clips, "clips to remove, by name or pattern ('walk-*')");
   for (const library::ArtefactKind* kind : removable_kinds()) {

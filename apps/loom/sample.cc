@@ -109,7 +109,7 @@ void add_sample(Commands& commands) {
   command.options->add_option("--only", arguments->only, "only these motions or groups");
   command.options->add_option("--seed", arguments->options.seed, "another seed, another take")->capture_default_str();
   command.options->add_option("--rate", arguments->options.rate, "frames a second")
-      ->check(CLI::Range(10.0, 240.0))
+      ->check(between(10.0, 240.0))
       ->capture_default_str();
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

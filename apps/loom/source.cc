@@ -51,7 +51,7 @@ Result<SourceMotion> read_file(const Source& source) {
 
 }  // namespace
 
-void add_body_option(CLI::App& options, std::string& body) {
+void add_body_option(Options& options, std::string& body) {
   options.add_option("--body", body,
                      "of a library with several bodies the one to work on: its number, as `loom info` shows it, or a "
                      "clip that moves it");

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <loom/base/result.h>
 #include <loom/library/listing.h>
 #include <loom/motion/clip.h>
+
+#include "loom/options.h"
 
 namespace loom::app {
 
@@ -24,7 +25,7 @@ struct Source {
 bool is_library(const std::string& path);
 
 /// Adds --body: the one of a library's bodies to work on, by its number or a clip that moves it (library/bodies.h).
-void add_body_option(CLI::App& options, std::string& body);
+void add_body_option(Options& options, std::string& body);
 
 /// What was read of a source.
 struct SourceMotion {

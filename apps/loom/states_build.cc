@@ -85,17 +85,17 @@ Result<behavior::StateMachine> open_machine(const std::string& file) {
   return machine;
 }
 
-void add_build_options(CLI::App& options, behavior::StateBuildOptions& build) {
-  auto* threshold =
+void add_build_options(Options& options, behavior::StateBuildOptions& build) {
+  auto threshold =
       options.add_option("--threshold", build.threshold, "largest distance of a transition, square metres (0.0064)")
-          ->check(CLI::PositiveNumber);
+          ->check(positive());
   options
       .add_option_function<double>(
           "--threshold-cm", [&build](double centimetres) { build.threshold = graph::square_metres_of(centimetres); },
           "the same as how far markers may lie apart on average, centimetres (8)")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->excludes(threshold);
-  options.add_option("--rate", build.rate, "frames a second to resample to (30)")->check(CLI::Range(1.0, 1000.0));
+  options.add_option("--rate", build.rate, "frames a second to resample to (30)")->check(between(1.0, 1000.0));
   options.add_flag("--mirror", build.mirror, "every clip a second time, left and right exchanged");
   options.add_flag(
       "--minima-only", build.minima_only,

@@ -20,7 +20,7 @@ inline constexpr const char* kStatesAbout = "characters directed by states: grap
 Result<behavior::StateMachine> open_machine(const std::string& file);
 
 /// The options of a build that all commands share.
-void add_build_options(CLI::App& options, behavior::StateBuildOptions& build);
+void add_build_options(Options& options, behavior::StateBuildOptions& build);
 
 /// Builds with a progress bar, which ends at the share `end` where more work comes after.
 Result<behavior::StateBuild> build_with_bar(const library::Library& library, const behavior::StateMachine& machine,

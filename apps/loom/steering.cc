@@ -16,18 +16,18 @@
 
 namespace loom::app {
 void add_options(Command& command, Steering& steering) {
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option(
       "--trace", steering.trace,
       "what the player does: a file (CSV or JSON), or a trace that the studio kept in the library (a simulated "
       "player)");
   options.add_option("--seconds", steering.seconds, "how long the simulated player plays (30)")
-      ->check(CLI::Range(0.1, 24 * 3600.0));
+      ->check(between(0.1, 24 * 3600.0));
   options.add_option("--seed", steering.seed, "another seed, another simulated player's day (1)");
   add_options(command, steering.output);
 }
 
-void add_root_option(CLI::App& options, play::RootFollow& root) {
+void add_root_option(Options& options, play::RootFollow& root) {
   add_choice<play::RootSource>(options, "--root", root.source,
                                {{"motion", play::RootSource::kMotion},
                                 {"between", play::RootSource::kBetween},

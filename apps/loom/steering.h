@@ -31,7 +31,7 @@ struct Steering {
 void add_options(Command& command, Steering& steering);
 
 /// Adds --root, which names who decides where the character is.
-void add_root_option(CLI::App& options, play::RootFollow& root);
+void add_root_option(Options& options, play::RootFollow& root);
 
 /// The trace asked for: read from a file or the library, or made by the simulated player; told which on standard error.
 Result<policy::Trace> trace_for(const Steering& steering, const library::Library& library);

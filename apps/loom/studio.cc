@@ -75,7 +75,7 @@ void add_studio(Commands& commands) {
   arguments->server.port = 8642;
   Command& command = commands.add("studio", "open a library on a local page: see it, change it, weave it, play it",
                                   "loom studio motions.loom --port 8642");
-  CLI::App& options = *command.options;
+  Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file; the sample motions by default");
   options.add_flag("--new", arguments->make, "make the library where there is none, to drop files on");
   options.add_option("--port", arguments->server.port, "to listen on; 0 takes a free one")->capture_default_str();

@@ -38,7 +38,17 @@ void add_all(Commands& commands) {
   add_machine_files(commands);
   add_machine_prefer(commands);
   add_machine_show(commands);
+  add_machine_build(commands);
+  add_machine_wish(commands);
+  add_character_map(commands);
+  add_character_keep(commands);
+  add_retarget(commands);
   add_fight(commands);
+  add_world(commands);
+  add_plan_walk(commands);
+  add_plan_reach(commands);
+  add_plan_show(commands);
+  add_crowd(commands);
   add_studio(commands);
   add_fragments_cut(commands);
   add_fragments_train(commands);

@@ -12,12 +12,12 @@
 #include <loom/blend/family/motion_maker.h>
 #include <loom/blend/family/stored_family.h>
 #include <loom/blend/family/target_text.h>
+#include <loom/picture/pack.h>
 #include <loom/project/build.h>
 #include <loom/project/dependents.h>
 
 #include "studio/blend_scene.h"
 #include "studio/left_out.h"
-#include "studio/pack.h"
 #include "studio/studio.h"
 
 namespace loom::studio {
@@ -122,7 +122,7 @@ Result<Response> coverage(Studio& studio, const std::string& name) {
   }
   Response response;
   response.type = "application/octet-stream";
-  response.body = pack(header, {std::as_bytes(std::span(targets)), std::as_bytes(std::span(covered->errors))});
+  response.body = picture::pack(header, {std::as_bytes(std::span(targets)), std::as_bytes(std::span(covered->errors))});
   return response;
 }
 

@@ -8,8 +8,9 @@
 #include <loom/io/gltf_write.h>
 #include <loom/library/listing.h>
 #include <loom/motion/mirror.h>
+#include <loom/picture/pack.h>
 
-#include "studio/pack.h"
+#include "studio/judged.h"
 #include "studio/studio.h"
 #include "studio/thumbnail.h"
 
@@ -29,7 +30,7 @@ json clip_list(const library::Listing& listing) {
                     {"joints", info.joints},
                     {"skeleton", info.skeleton},
                     {"hash", info.hash},
-                    {"labels", labels_json(info.labels)}});
+                    {"labels", picture::labels_json(info.labels)}});
   }
   return list;
 }
@@ -91,15 +92,17 @@ Result<Response> clip_motion(Studio& studio, const std::string& name) {
   if (!clip) return fail_from(clip);
   const auto provenance = studio.project().with([&](const Library& library) { return library.provenance(name); });
   if (!provenance) return fail_from(provenance);
-  const json more = {{"source", provenance->source},
-                     {"added", provenance->added},
-                     {"made_by", parse_json(provenance->options)},
-                     {"notes", provenance->notes},
-                     {"warnings", provenance->warnings}};
   const auto contacts = motion::find_contacts(*clip);
+  const motion::Contacts* known = contacts ? &*contacts : nullptr;
+  json more = judged(*clip, known);
+  more.update({{"source", provenance->source},
+               {"added", provenance->added},
+               {"made_by", parse_json(provenance->options)},
+               {"notes", provenance->notes},
+               {"warnings", provenance->warnings}});
   Response response;
   response.type = "application/octet-stream";
-  response.body = pack_motion(*clip, contacts ? &*contacts : nullptr, studio.project().body_name(clip->skeleton), more);
+  response.body = picture::pack_motion(*clip, known, studio.project().body_name(clip->skeleton), more);
   return response;
 }
 
@@ -123,15 +126,16 @@ std::optional<std::size_t> number(const Request& request, const std::string& nam
 
 /// The clip as a file to keep: `format` is bvh or glb, with `from`, `to` and `mirror` in the query as `loom export`
 /// has them.
-Result<Response> as_file(motion::Clip clip, const std::string& format, const Request& request) {
+Result<Response> as_file(motion::Clip clip, const std::string& format, const Request& request,
+                         std::span<const io::GltfProp> props = {}) {
   const auto from = number(request, "from"), to = number(request, "to");
   Result<motion::Clip> wanted = std::move(clip);
   if (from || to) wanted = motion::cut(*wanted, from.value_or(0), to.value_or(wanted->frames()));
   if (wanted && request.ask("mirror") == "1") wanted = motion::mirror(*wanted);
   if (!wanted) return fail_from(wanted);
-  const io::GltfCharacter character{wanted->name, wanted->skeleton, {*wanted}};
+  const io::GltfCharacter character{props.empty() ? wanted->name : "walker", wanted->skeleton, {*wanted}};
   auto bytes = format == "bvh"   ? io::format_bvh(*wanted)
-               : format == "glb" ? io::format_glb(std::span(&character, 1))
+               : format == "glb" ? io::format_glb(std::span(&character, 1), props)
                                  : Result<std::string>(fail("motion is written as bvh or glb"));
   if (!bytes) return fail_from(bytes);
   Response response;
@@ -157,7 +161,19 @@ void add_clip_routes(Router& router, Studio& studio) {
   router.add("GET", "api/made/*/file/*", [&](const Request& request, const auto& parts) -> Result<Response> {
     const auto made = studio.project().made(std::strtoull(parts[0].c_str(), nullptr, 10));
     if (!made) return fail_from(made);
-    return as_file((*made)->clip, parts[1], request);
+    return as_file((*made)->clip, parts[1], request, (*made)->props);
+  });
+  router.add("GET", "api/made/*/motion", [&](const Request&, const auto& parts) -> Result<Response> {
+    const std::uint64_t id = std::strtoull(parts[0].c_str(), nullptr, 10);
+    const auto made = studio.project().made(id);
+    if (!made) return fail_from(made);
+    const std::string body = studio.project().body_name((*made)->clip.skeleton);
+    json more = judged((*made)->clip, &(*made)->contacts);
+    more["made"] = id;
+    Response response;
+    response.type = "application/octet-stream";
+    response.body = picture::pack_motion((*made)->clip, &(*made)->contacts, body, more);
+    return response;
   });
   const auto body = [&studio](const std::string& name, skin::SkinDetail detail) -> Result<Response> {
     auto bytes = studio.project().body(name, detail);

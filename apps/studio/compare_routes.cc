@@ -12,9 +12,10 @@
 #include <loom/blend/align/strokes.h>
 #include <loom/graph/clip_pair.h>
 #include <loom/motion/ground_frame.h>
+#include <loom/picture/pack.h>
 #include <loom/polish/plant_feet.h>
 
-#include "studio/pack.h"
+#include "studio/matrix_response.h"
 #include "studio/studio.h"
 
 namespace loom::studio {
@@ -24,7 +25,6 @@ using library::Library;
 using nlohmann::json;
 
 constexpr double kRate = 30;                  ///< clips are compared at this rate, as graphs are built
-constexpr std::size_t kMostCells = 400;       ///< a side of the matrix; of longer clips every few frames are sent
 constexpr std::size_t kMostPairs = 64 << 20;  ///< of frames: two clips of four and a half minutes, 256 MB
 constexpr std::size_t kMostMinima = 200;
 constexpr std::size_t kMostPins = 100;
@@ -40,26 +40,6 @@ Result<std::vector<motion::Clip>> read_pair(Studio& studio, const Request& reque
   }
   if (pairs > static_cast<double>(kMostPairs)) return fail("these clips are too long to be compared; cut them first");
   return clips;
-}
-
-/// A matrix for the page: every few frames of long clips, and how many.
-Response matrix_response(const compare::CostMatrix& matrix, json header) {
-  const std::size_t row_step = (matrix.rows - 1) / kMostCells + 1, column_step = (matrix.columns - 1) / kMostCells + 1;
-  std::vector<float> cells;
-  for (std::size_t r = 0; r < matrix.rows; r += row_step) {
-    for (std::size_t c = 0; c < matrix.columns; c += column_step) cells.push_back(matrix.at(r, c));
-  }
-  const std::size_t columns = (matrix.columns + column_step - 1) / column_step;
-  header.update({{"rows", cells.size() / columns},
-                 {"columns", columns},
-                 {"row_step", row_step},
-                 {"column_step", column_step},
-                 {"rate", kRate},
-                 {"frames", {matrix.rows, matrix.columns}}});
-  Response response;
-  response.type = "application/octet-stream";
-  response.body = pack(header, {std::as_bytes(std::span(cells))});
-  return response;
 }
 
 Result<graph::ClipPair> compared(Studio& studio, const Request& request) {
@@ -78,7 +58,7 @@ Result<Response> matrix(Studio& studio, const Request& request) {
   for (const compare::SimilarPair& m : graph::local_minima(*distances, kMostMinima)) {
     minima.push_back({m.a, m.b, m.distance});
   }
-  return matrix_response(*distances, {{"minima", minima}});
+  return matrix_response(*distances, kRate, {{"minima", minima}});
 }
 
 /// The way from frame `i` of `a` over to frame `j` of `b`, as a graph would play it, with a second and a half before
@@ -107,7 +87,7 @@ class AlignedPair {
       const auto info =
           studio.project().with([&](const Library& library) { return library.clip_info(request.ask(which)); });
       if (!info) return fail_from(info);
-      key += info->name + "\n" + info->hash + json_text(labels_json(info->labels)) + "\n";
+      key += info->name + "\n" + info->hash + json_text(picture::labels_json(info->labels)) + "\n";
     }
     const std::lock_guard lock(mutex_);
     if (key == key_) return pair_;
@@ -139,7 +119,8 @@ Result<Response> costs(AlignedPair& aligned, Studio& studio, const Request& requ
       frames.push_back(to_whole<std::int64_t>(std::round(seconds * kRate)));
     strokes.push_back(frames);
   }
-  return matrix_response((*pair)->costs(), {{"minima", json::array()}, {"strokes", strokes}, {"headings", headings}});
+  return matrix_response((*pair)->costs(), kRate,
+                         {{"minima", json::array()}, {"strokes", strokes}, {"headings", headings}});
 }
 
 /// "pin=30:41&pin=..." is written as one value, "pins=30:41,50:60"; from=, to= one cell each; free=1; strokes=0.

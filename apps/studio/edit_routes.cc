@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/library/derive.h>
+#include <loom/picture/pack.h>
 
-#include "studio/pack.h"
 #include "studio/studio.h"
 
 namespace loom::studio {
@@ -41,7 +41,7 @@ Result<Response> edit_labels(Studio& studio, const std::string& clip, const Fiel
     if (!done) return fail_from(done);
     const auto info = library.clip_info(clip);
     if (!info) return fail_from(info);
-    return json_response({{"labels", labels_json(info->labels)}});
+    return json_response({{"labels", picture::labels_json(info->labels)}});
   });
 }
 

@@ -10,8 +10,8 @@
 
 #include <loom/base/hash.h>
 #include <loom/library/listing.h>
+#include <loom/picture/pack.h>
 
-#include "studio/pack.h"
 
 namespace loom::studio {
 namespace {
@@ -129,7 +129,7 @@ Result<std::string> Project::body(const std::string& name, skin::SkinDetail deta
   }
   KnownBody& known = bodies_[index];
   std::string& bytes = known.bytes[static_cast<std::size_t>(detail)];
-  if (bytes.empty()) bytes = pack_body(*known.skeleton, detail);
+  if (bytes.empty()) bytes = picture::pack_body(*known.skeleton, detail);
   return bytes;
 }
 

@@ -16,6 +16,7 @@
 
 #include <loom/base/result.h>
 #include <loom/graph/stored_graph.h>
+#include <loom/io/gltf_write.h>
 #include <loom/library/library.h>
 #include <loom/motion/contacts.h>
 #include <loom/skin/skin_mesh.h>
@@ -26,7 +27,8 @@ namespace loom::studio {
 struct MadeMotion {
   motion::Clip clip;
   motion::Contacts contacts;
-  std::string how;  ///< the command and what it was given, as JSON: provenance, once it is kept
+  std::string how;                  ///< the command and what it was given, as JSON: provenance, once it is kept
+  std::vector<io::GltfProp> props;  ///< the world around it, in files that have room for one
 };
 
 /// A clip that was taken out of the library.

@@ -6,8 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/picture/pack.h>
 
-#include "studio/pack.h"
+#include "studio/judged.h"
 
 namespace loom::studio {
 
@@ -37,6 +38,9 @@ Studio::Studio(std::unique_ptr<Project> project, Uploads uploads)
   add_blend_routes(router_, *this);
   add_play_routes(router_, *this);
   add_fight_routes(router_, *this);
+  add_machine_routes(router_, *this);
+  add_machine_play_routes(router_, *this);
+  add_world_routes(router_, *this);
 }
 
 tl::expected<std::string, Refusal> Studio::place_for(const Request& request, std::uint64_t bytes) {
@@ -104,12 +108,13 @@ void Studio::broadcast(const json& event) {
 
 Response made_response(Studio& studio, motion::Clip clip, motion::Contacts contacts, const json& how, json facts) {
   const std::string body = studio.project().body_name(clip.skeleton);
-  auto made = MadeMotion{std::move(clip), std::move(contacts), json_text(how)};
+  auto made = MadeMotion{std::move(clip), std::move(contacts), json_text(how), {}};
   Response response;
   response.type = "application/octet-stream";
   const std::uint64_t id = studio.project().keep(made);
   facts["made"] = id;
-  response.body = pack_motion(made.clip, &made.contacts, body, facts);
+  facts.update(judged(made.clip, &made.contacts));
+  response.body = picture::pack_motion(made.clip, &made.contacts, body, facts);
   return response;
 }
 

@@ -77,6 +77,9 @@ void add_compare_routes(Router& router, Studio& studio);
 void add_blend_routes(Router& router, Studio& studio);
 void add_play_routes(Router& router, Studio& studio);
 void add_fight_routes(Router& router, Studio& studio);
+void add_machine_routes(Router& router, Studio& studio);
+void add_machine_play_routes(Router& router, Studio& studio);
+void add_world_routes(Router& router, Studio& studio);
 
 /// Hands a motion that was made to the page: kept under a number, packed with `facts`. The contacts are its own.
 Response made_response(Studio& studio, motion::Clip clip, motion::Contacts contacts, const nlohmann::json& how,

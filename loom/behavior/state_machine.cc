@@ -90,6 +90,12 @@ std::string format_machine(const StateMachine& machine) {
   for (const MachineState& state : machine.states) {
     if (state.after) text += fmt::format("after {} -> {}\n", written(state.name), state_name(*state.after));
   }
+  for (const MachineState& state : machine.states) {
+    if (!state.reference) continue;
+    const ReferenceMotion& reference = *state.reference;
+    text += fmt::format("reference {}{}: {}{} {:.9g} {:.9g}\n", written(state.name), reference.pinned ? " pinned" : "",
+                        written(reference.clip), reference.mirrored ? " mirrored" : "", reference.begin, reference.end);
+  }
   for (const MachineWarp& warp : machine.warps) {
     std::vector<std::string> knots;
     for (const WarpKnot& knot : warp.knots) knots.push_back(fmt::format("{:.9g} {:.9g}", knot.from, knot.to));

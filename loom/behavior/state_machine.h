@@ -34,6 +34,15 @@ struct TakenMotion {
   Place place;
 };
 
+/// The motion by which a state is known where it meets others: warps count its seconds (Srinivasan 2009 §5.3).
+struct ReferenceMotion {
+  std::string clip;           ///< of the library
+  bool mirrored = false;      ///< as seen in a mirror
+  double begin = 0, end = 0;  ///< seconds of the clip
+  bool pinned = false;        ///< chosen by a person: a new build keeps it
+  Place place;
+};
+
 /// A state of the character: what it is doing, in a designer's words.
 struct MachineState {
   std::string name;
@@ -46,6 +55,8 @@ struct MachineState {
   bool optional = false;
   /// The state that follows when its motion is over and nothing else is wanted; none: whoever plays it chooses.
   std::optional<std::size_t> after{};
+  /// Where it is one stretch of one clip: which. None: whoever builds the state chooses.
+  std::optional<ReferenceMotion> reference{};
   Place place;
 };
 
@@ -122,6 +133,7 @@ struct Style {
 ///     default NAME                                    the state to come back to; the first one where not given
 ///     transition STATE -> STATE [self | full] [weight NUMBER]
 ///     after STATE -> STATE                            what follows when the motion of the first is over
+///     reference STATE [pinned]: CLIP [mirrored] SECONDS SECONDS      the stretch of a clip by which it is known
 ///     warp STATE -> STATE [pinned] [out]: SECONDS SECONDS, SECONDS SECONDS, ...   moments that belong together
 ///     activity NAME: KIND in STATE
 ///       SETTING NUMBER

@@ -35,6 +35,10 @@ struct NamedAfter {
   std::string from, to;
   Place place;
 };
+struct NamedReference {
+  std::string state;
+  ReferenceMotion reference;
+};
 
 class Reader {
  public:
@@ -52,11 +56,14 @@ class Reader {
   Result<void> read_default(const Tokens& tokens);
   Result<void> read_transition(const Tokens& tokens);
   Result<void> read_after(const Tokens& tokens);
+  Result<void> read_reference(const Tokens& tokens);
   Result<void> read_warp(const Tokens& tokens);
   Result<void> read_activity(const Tokens& tokens);
   Result<void> read_style(const Tokens& tokens);
   Result<void> read_setting(const Tokens& tokens);
   Result<void> resolve();
+  Result<void> resolve_afters();
+  Result<void> resolve_references();
   Result<void> resolve_warps();
   Result<std::size_t> state_called(const std::string& name, const Place& place) const;
   [[nodiscard]] tl::unexpected<Error> wrong(const std::string& message) const {
@@ -68,6 +75,7 @@ class Reader {
   std::vector<NamedTransition> transitions_;
   std::vector<NamedWarp> warps_;
   std::vector<NamedAfter> afters_;
+  std::vector<NamedReference> references_;
   std::vector<std::string> activity_states_;
   std::string default_;
   Place here_, default_place_, first_;
@@ -114,15 +122,11 @@ Result<void> Reader::statement(const Tokens& tokens) {
     Result<void> (Reader::*read)(const Tokens&);
   };
   static constexpr Keyword kKeywords[] = {
-      {"machine", &Reader::read_name},
-      {"include", &Reader::read_include},
-      {"state", &Reader::read_state},
-      {"default", &Reader::read_default},
-      {"transition", &Reader::read_transition},
-      {"activity", &Reader::read_activity},
-      {"style", &Reader::read_style},
-      {"after", &Reader::read_after},
-      {"warp", &Reader::read_warp},
+      {"machine", &Reader::read_name},          {"include", &Reader::read_include},
+      {"state", &Reader::read_state},           {"default", &Reader::read_default},
+      {"transition", &Reader::read_transition}, {"activity", &Reader::read_activity},
+      {"style", &Reader::read_style},           {"after", &Reader::read_after},
+      {"reference", &Reader::read_reference},   {"warp", &Reader::read_warp},
   };
   for (const Keyword& keyword : kKeywords) {
     if (!tokens[0].word || tokens[0].text != keyword.word) continue;
@@ -130,9 +134,9 @@ Result<void> Reader::statement(const Tokens& tokens) {
     return (this->*keyword.read)(tokens);
   }
   if (activity_ != kNone || style_ != kNone) return read_setting(tokens);
-  return wrong(
-      fmt::format("expected machine, include, state, default, transition, after, warp, activity or style, found {}",
-                  in_quotes(tokens[0].text)));
+  return wrong(fmt::format(
+      "expected machine, include, state, default, transition, after, reference, warp, activity or style, found {}",
+      in_quotes(tokens[0].text)));
 }
 
 Result<void> Reader::read_name(const Tokens& tokens) {
@@ -264,6 +268,34 @@ Result<void> Reader::read_after(const Tokens& tokens) {
   return {};
 }
 
+Result<void> Reader::read_reference(const Tokens& tokens) {
+  const char* expected = "expected: reference STATE [pinned]: CLIP [mirrored] SECONDS SECONDS";
+  if (tokens.size() < 6 || !tokens[1].word) return wrong(expected);
+  if (references_.size() == kMostStates) return wrong(fmt::format("more than {} reference motions", kMostStates));
+  NamedReference named{tokens[1].text, {}};
+  ReferenceMotion& reference = named.reference;
+  reference.place = here_;
+  std::size_t at = 2;
+  if (tokens[at].text == "pinned") {
+    reference.pinned = true;
+    ++at;
+  }
+  if (tokens[at++].text != ":" || !tokens[at].word) return wrong(expected);
+  reference.clip = tokens[at++].text;
+  if (at < tokens.size() && tokens[at].text == "mirrored") {
+    reference.mirrored = true;
+    ++at;
+  }
+  if (at + 2 != tokens.size()) return wrong(expected);
+  const auto begin = parse_number(tokens[at].text), end = parse_number(tokens[at + 1].text);
+  if (!begin || !end) return wrong((begin ? end : begin).error().message);
+  if (!(*begin >= 0 && *end > *begin)) return wrong("a reference motion lies between two moments of its clip");
+  reference.begin = *begin;
+  reference.end = *end;
+  references_.push_back(std::move(named));
+  return {};
+}
+
 Result<void> Reader::read_warp(const Tokens& tokens) {
   const char* expected = "expected: warp STATE -> STATE [pinned] [out]: SECONDS SECONDS, SECONDS SECONDS, ...";
   if (tokens.size() < 5 || !tokens[1].word || tokens[2].text != "->" || !tokens[3].word) return wrong(expected);
@@ -373,7 +405,7 @@ Result<std::size_t> Reader::state_called(const std::string& name, const Place& p
               place.line);
 }
 
-Result<void> Reader::resolve_warps() {
+Result<void> Reader::resolve_afters() {
   for (NamedAfter& named : afters_) {
     const auto from = state_called(named.from, named.place), to = state_called(named.to, named.place);
     if (!from) return fail_from(from);
@@ -389,6 +421,24 @@ Result<void> Reader::resolve_warps() {
     }
     after = *to;
   }
+  return {};
+}
+
+Result<void> Reader::resolve_references() {
+  for (NamedReference& named : references_) {
+    const Place& place = named.reference.place;
+    const auto state = state_called(named.state, place);
+    if (!state) return fail_from(state);
+    std::optional<ReferenceMotion>& reference = machine_.states[*state].reference;
+    if (reference) {
+      return fail(fmt::format("state '{}' has a reference motion already", named.state), place.file, place.line);
+    }
+    reference = std::move(named.reference);
+  }
+  return {};
+}
+
+Result<void> Reader::resolve_warps() {
   for (NamedWarp& named : warps_) {
     const Place& place = named.warp.place;
     const auto from = state_called(named.from, place), to = state_called(named.to, place);
@@ -419,6 +469,8 @@ Result<void> Reader::resolve() {
     }
     machine_.transitions.push_back(named.transition);
   }
+  if (auto done = resolve_afters(); !done) return done;
+  if (auto done = resolve_references(); !done) return done;
   if (auto done = resolve_warps(); !done) return done;
   for (std::size_t a = 0; a < machine_.activities.size(); ++a) {
     const auto state = state_called(activity_states_[a], machine_.activities[a].place);

@@ -8,7 +8,8 @@ namespace {
 
 constexpr float kDrawnAlong = 0.4f;  // metres; further from where the blend has it no foot is held
 
-/// What is known of feet and floor: the points are those of the skeleton, heights the weighted means of the examples'.
+}  // namespace
+
 motion::Contacts blended_feet(const Blender& blender) {
   motion::Contacts contacts;
   contacts.points = blender.space().contacts().front().points;
@@ -19,8 +20,6 @@ motion::Contacts blended_feet(const Blender& blender) {
   }
   return contacts;
 }
-
-}  // namespace
 
 polish::FootPlantOptions planting_for(const BlendSpace& space) {
   polish::FootPlantOptions planting;

@@ -301,6 +301,14 @@ double Blender::normalised_at(double seconds) const {
 
 double Blender::stroke_seconds(std::size_t stroke) const { return seconds_[space_->stroke_cells_[stroke]]; }
 
+motion::GroundFrame Blender::floor_at(double u) const {
+  u = std::clamp(u, 0.0, 1.0);
+  const std::size_t cell = space_->cell_at(u);
+  const auto t = static_cast<float>((u - space_->cells_[cell]) / (space_->cells_[cell + 1] - space_->cells_[cell]));
+  const auto &a = floor_[cell], &b = floor_[cell + 1];
+  return {mix(a.x, b.x, t), mix(a.z, b.z, t), mix(a.heading, b.heading, t)};
+}
+
 void Blender::pose(double seconds, motion::StreamPose& pose) { pose_at(normalised_at(seconds), pose); }
 
 void Blender::pose_at(double u, motion::StreamPose& pose) {

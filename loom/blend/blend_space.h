@@ -13,6 +13,7 @@
 #include <loom/blend/pose_blend.h>
 #include <loom/motion/clip.h>
 #include <loom/motion/contacts.h>
+#include <loom/motion/ground_frame.h>
 #include <loom/motion/stream.h>
 
 namespace loom::blend {
@@ -110,6 +111,8 @@ class Blender {
   /// Seconds at which the strokes are.
   [[nodiscard]] double stroke_seconds(std::size_t stroke) const;
 
+  /// Where the blend stands at normalised time `u` and which way it faces, from its start on; whole turns are counted.
+  [[nodiscard]] motion::GroundFrame floor_at(double u) const;
   /// Fills in the pose at `seconds`, clamped to the blend: it starts at the origin, facing +Z.
   void pose(double seconds, motion::StreamPose& pose);
   /// The same at normalised time.

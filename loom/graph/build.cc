@@ -17,6 +17,7 @@
 #include <loom/compare/point_cloud.h>
 #include <loom/graph/build.h>
 #include <loom/graph/detail/build_parts.h>
+#include <loom/graph/foot_crossings.h>
 #include <loom/take/take_set.h>
 
 namespace loom::graph {
@@ -54,17 +55,37 @@ std::vector<motion::Stance> stances_of(const take::TakeSet& motion) {
   return stances;
 }
 
-/// How similar pairs are looked for: among all frames, or among those of one cluster.
+/// The frames in which one foot passes the other, as clusters: the right before the left, and the other way.
+Result<compare::Clusters> crossing_clusters(const compare::Metric& metric) {
+  const auto crossings = find_foot_crossings(metric.frames());
+  if (!crossings) return fail_from(crossings);
+  compare::Clusters clusters{std::vector<std::uint32_t>(metric.frames().frames(), compare::kNoCluster), 2};
+  const auto put = [&](const std::vector<std::uint32_t>& frames, std::uint32_t cluster) {
+    for (const std::uint32_t f : frames)
+      if (metric.comparable(f)) clusters.of_frame[f] = cluster;
+  };
+  put(crossings->ahead, 0);
+  put(crossings->behind, 1);
+  return clusters;
+}
+
+/// How similar pairs are looked for: among all frames, those of one cluster, or those in which feet cross.
 class MinimaSearch {
  public:
   static Result<MinimaSearch> create(const compare::Metric& metric, const take::TakeSet& motion,
                                      const BuildOptions& options) {
     MinimaSearch search(metric);
-    if (options.clusters == 0) return search;
+    if (options.clusters == 0 && !options.foot_crossings) return search;
+    if (options.clusters > 0 && options.foot_crossings)
+      return fail("frames are compared within clusters or where feet cross, not both");
     search.cloud_ = dynamic_cast<const compare::PointCloud*>(&metric);
     if (search.cloud_ == nullptr)
-      return fail("clusters are made of point clouds, and the frames are compared by angles");
-    auto clusters = compare::cluster_frames(*search.cloud_, stances_of(motion), {options.clusters});
+      return fail("frames are chosen beforehand for point clouds alone, and they are compared by angles");
+    // Where feet cross no frame has neighbours, so there are no minima among them.
+    search.minima_ = !options.foot_crossings;
+    auto clusters = options.foot_crossings
+                        ? crossing_clusters(metric)
+                        : compare::cluster_frames(*search.cloud_, stances_of(motion), {options.clusters});
     if (!clusters) return fail_from(clusters);
     search.clusters_ = std::move(*clusters);
     return search;
@@ -72,7 +93,7 @@ class MinimaSearch {
 
   [[nodiscard]] Result<compare::PairsFound> find(const compare::PairQuery& query, const Progress& progress) const {
     if (cloud_ == nullptr) return compare::find_local_minima(metric_, query, progress);
-    return compare::find_pairs_in_clusters(*cloud_, clusters_, query, true, progress);
+    return compare::find_pairs_in_clusters(*cloud_, clusters_, query, minima_, progress);
   }
 
  private:
@@ -80,6 +101,7 @@ class MinimaSearch {
 
   const compare::Metric& metric_;
   const compare::PointCloud* cloud_ = nullptr;  ///< where there are clusters
+  bool minima_ = true;
   compare::Clusters clusters_;
 };
 

@@ -51,6 +51,9 @@ struct BuildOptions {
   /// Compare only frames of one cluster, so many for each way of standing (Zhao 2009 §3.2, compare/clusters.h): finds
   /// fewer transitions, and pays for sets of hundreds of thousands of frames. 0: compare all with all. Of point clouds.
   std::size_t clusters = 0;
+  /// Compare only frames in which one foot passes the other (Huang 2012 §6.3, foot_crossings.h): of motion that walks,
+  /// hundreds of times fewer pairs. Of point clouds, and not together with clusters.
+  bool foot_crossings = false;
   bool match_stance = false;           ///< no transition between a stance on the left foot and one on the right
   double min_gap_seconds = 1.0 / 3.0;  ///< frames of one clip nearer in time than this are not compared
   motion::HandContactOptions hands;    ///< where asked for, no transition between frames whose hands touch differently

@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/bytes.h>
-#include <loom/base/hash.h>
 #include <loom/base/json_text.h>
 #include <loom/base/whole.h>
 #include <loom/graph/extract.h>
 #include <loom/motion/label_ranges.h>
+#include <loom/take/gather.h>
 
 namespace loom::graph {
 namespace {
@@ -172,12 +172,6 @@ void place_runs(const MotionGraph& from, const Pieces& pieces, std::uint32_t rec
   }
 }
 
-std::string hash_of(const std::vector<std::string>& hashes) {
-  std::string all;
-  for (const std::string& hash : hashes) all += hash + "\n";
-  return content_hash(std::as_bytes(std::span(all)));
-}
-
 /// Contacts as JSON: what is planted as runs of equal frames, bits and how many.
 json contacts_json(const motion::Contacts& contacts) {
   json planted = json::array();
@@ -291,7 +285,6 @@ Result<void> store_extracted(library::Library& library, const std::string& name,
   if (!told.is_object()) told = json::object();
   told[kExtractedKey] = source;
   return library.transact([&]() -> Result<void> {
-    std::vector<std::string> hashes;
     for (std::size_t c = 0; c < extracted.clips.size(); ++c) {
       const take::Stretch& from = extracted.sources[c];
       library::Provenance provenance;
@@ -302,15 +295,14 @@ Result<void> store_extracted(library::Library& library, const std::string& name,
                                       {"to", from.end()},
                                       {"contacts", contacts_json(extracted.contacts[c])}});
       if (auto added = library.add_clip(extracted.clips[c], provenance); !added) return added;
-      const auto info = library.clip_info(extracted.clips[c].name);
-      if (!info) return fail_from(info);
-      hashes.push_back(info->hash);
     }
+    const auto hash = take::check_unchanged(library, stretches_of(extracted.graph.clips), extracted.graph.rate);
+    if (!hash) return fail_from(hash);
     ByteWriter pairs;
     pairs.array(std::span(extracted.pairs));
-    const std::string hash = hash_of(hashes), text = json_text(told);
-    if (auto done = put(library, kGraphKind, name, text, hash, to_bytes(extracted.graph)); !done) return done;
-    return put(library, kPairsKind, name, text, hash, pairs.take());
+    const std::string text = json_text(told);
+    if (auto done = put(library, kGraphKind, name, text, *hash, to_bytes(extracted.graph)); !done) return done;
+    return put(library, kPairsKind, name, text, *hash, pairs.take());
   });
 }
 
@@ -321,22 +313,18 @@ bool is_extracted(const std::string& parameters) {
 
 Result<take::TakeSet> read_extracted(const library::Library& library, const MotionGraph& graph,
                                      const std::string& input_hash, const std::string& name) {
-  const auto changed = [&](const std::string& what) {
-    return fail(
-        fmt::format("the library has changed since the graph '{}' was extracted: {}; extract it again", name, what),
-        library.path());
-  };
+  take::AgainOptions again;
+  again.input_hash = input_hash;
+  again.made = fmt::format("the graph '{}' was extracted", name);
+  again.remedy = "extract it again";
+  if (const auto same = take::check_unchanged(library, stretches_of(graph.clips), graph.rate, again); !same) {
+    return fail_from(same);
+  }
   take::TakeSet motion;
-  std::vector<std::string> hashes;
   for (std::uint32_t c = 0; c < graph.recorded_clips(); ++c) {
     const GraphClip& clip = graph.clips[c];
-    const auto known = library.has_clip(clip.name);
-    if (!known) return fail_from(known);
-    if (!*known) return changed(fmt::format("'{}' is gone", clip.name));
     auto stored = library.read_clip(clip.name);
     if (!stored) return fail_from(stored);
-    const auto info = library.clip_info(clip.name);
-    if (!info) return fail_from(info);
     const auto provenance = library.provenance(clip.name);
     if (!provenance) return fail_from(provenance);
     if (!motion.skeleton) motion.skeleton = stored->skeleton;
@@ -348,15 +336,15 @@ Result<take::TakeSet> read_extracted(const library::Library& library, const Moti
                         : std::nullopt;
     if (!same_body || stored->frames() != clip.frames || stored->rate != graph.rate || !contacts || clip.mirrored ||
         clip.begin != 0) {
-      return changed(fmt::format("'{}' has changed", clip.name));
+      return fail(
+          fmt::format("the library has changed since {}: '{}' has changed; {}", again.made, clip.name, again.remedy),
+          library.path());
     }
     stored->skeleton = motion.skeleton;
-    hashes.push_back(info->hash);
     motion.clips.push_back(std::move(*stored));
     motion.contacts.push_back(std::move(*contacts));
     motion.stretches.push_back(clip);
   }
-  if (hash_of(hashes) != input_hash) return changed("clips it is made of have changed");
   return motion;
 }
 

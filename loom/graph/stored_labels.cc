@@ -7,6 +7,7 @@
 #include <loom/graph/stored_labels.h>
 #include <loom/library/listing.h>
 #include <loom/motion/label_ranges.h>
+#include <loom/motion/told_feet.h>
 
 namespace loom::graph {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 std::vector<motion::Label> labels_of(const library::ClipInfo& info, const GraphClip& clip, double rate) {
   auto labels = motion::resample_labels(info.labels, info.frames, info.rate, rate);
   labels = motion::cut_labels(labels, clip.begin, std::size_t{clip.begin} + clip.frames);
+  motion::drop_told_feet(labels);
   return clip.mirrored ? motion::mirror_labels(labels) : labels;
 }
 

@@ -77,7 +77,10 @@ class Worker {
   pid_t process_;
 };
 
-Result<pid_t> start(const std::string& program, const std::string& path, int output) {
+/// What the worker is asked for.
+enum class Wanted : std::uint8_t { kScene, kGlb };
+
+Result<pid_t> start(const std::string& program, const std::string& path, Wanted wanted, int output) {
   posix_spawn_file_actions_t actions;
   if (::posix_spawn_file_actions_init(&actions) != 0) {
     return fail_as(ErrorKind::kOutOfMemory, "cannot start the reader: out of memory");
@@ -85,8 +88,8 @@ Result<pid_t> start(const std::string& program, const std::string& path, int out
   ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::string name = program, argument = path;
-  char* arguments[] = {name.data(), argument.data(), nullptr};
+  std::string name = program, argument = path, form = "glb";
+  char* arguments[] = {name.data(), argument.data(), wanted == Wanted::kGlb ? form.data() : nullptr, nullptr};
   pid_t process = 0;
   const int failed = ::posix_spawn(&process, program.c_str(), &actions, nullptr, arguments, environ);
   ::posix_spawn_file_actions_destroy(&actions);
@@ -124,22 +127,39 @@ Result<void> judge(int status) {
   return {};
 }
 
-Result<AnimatedScene> ask_worker(const std::string& path, std::uint64_t size) {
+Result<std::string> ask_worker(const std::string& path, std::uint64_t size, Wanted wanted) {
   const Result<std::string> program = find_assimp_worker();
   if (!program) return fail_from(program);
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return fail(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
   const Descriptor input(ends[0]);
   Descriptor output(ends[1]);
-  const Result<pid_t> process = start(*program, path, output.number());
+  const Result<pid_t> process = start(*program, path, wanted, output.number());
   if (!process) return fail_from(process);
   Worker worker(*process);
   output.close();
   const auto deadline = Clock::now() + kPatience + std::chrono::seconds(size / kBytesPerSecond);
-  const Result<std::string> answer = listen(input.number(), kAnswerBytes + kAnswerPerByte * size, deadline);
+  Result<std::string> answer = listen(input.number(), kAnswerBytes + kAnswerPerByte * size, deadline);
   if (!answer) return fail_from(answer);
   if (Result<void> ended = judge(worker.wait()); !ended) return fail_from(ended);
-  return with_kind(scene_from_stream(*answer), ErrorKind::kBadInput);
+  return answer;
+}
+
+/// The size of a file that can be asked for.
+Result<std::uint64_t> size_of(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    return fail_as(ErrorKind::kBadInput, "is not a plain file", path);
+  }
+  const std::uint64_t size = fs::file_size(path, error);
+  if (error) {
+    return fail_as(error == std::errc::no_such_file_or_directory ? ErrorKind::kNotFound : ErrorKind::kOther,
+                   fmt::format("cannot be opened: {}", error.message()), path);
+  }
+  if (size > kMaxFileBytes)
+    return fail_as(ErrorKind::kBadInput, fmt::format("has {} MB, more than any motion file", size / kMegabyte), path);
+  return size;
 }
 
 }  // namespace
@@ -166,22 +186,31 @@ Result<std::string> find_assimp_worker() {
   return fail(fmt::format("FBX and Collada are read by {}, which is not there (looked for {})", kWorkerName, looked));
 }
 
-Result<std::vector<RawMotion>> read_with_assimp(const std::string& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    return fail_as(ErrorKind::kBadInput, "is not a plain file", path);
-  }
-  const std::uint64_t size = fs::file_size(path, error);
-  if (error) {
-    return fail_as(error == std::errc::no_such_file_or_directory ? ErrorKind::kNotFound : ErrorKind::kOther,
-                   fmt::format("cannot be opened: {}", error.message()), path);
-  }
-  if (size > kMaxFileBytes)
-    return fail_as(ErrorKind::kBadInput, fmt::format("has {} MB, more than any motion file", size / kMegabyte), path);
-  Result<AnimatedScene> scene = ask_worker(path, size);
+Result<AnimatedScene> read_scene_with_assimp(const std::string& path) {
+  const Result<std::uint64_t> size = size_of(path);
+  if (!size) return fail_from(size);
+  const Result<std::string> answer = ask_worker(path, *size, Wanted::kScene);
+  if (!answer) return fail_because(answer.error(), answer.error().message, path);
+  Result<AnimatedScene> scene = with_kind(scene_from_stream(*answer), ErrorKind::kBadInput);
   if (!scene) return fail_because(scene.error(), scene.error().message, path);
-  scene->file_bytes = size;
+  scene->file_bytes = *size;
+  return scene;
+}
+
+Result<std::string> read_glb_with_assimp(const std::string& path) {
+  const Result<std::uint64_t> size = size_of(path);
+  if (!size) return fail_from(size);
+  Result<std::string> answer = ask_worker(path, *size, Wanted::kGlb);
+  if (!answer) return fail_because(answer.error(), answer.error().message, path);
+  if (answer->starts_with("glTF")) return answer;
+  // What is no .glb says why.
+  const Result<AnimatedScene> why = scene_from_stream(*answer);
+  return fail_as(ErrorKind::kBadInput, why ? "could not be made into glTF" : why.error().message, path);
+}
+
+Result<std::vector<RawMotion>> read_with_assimp(const std::string& path) {
+  Result<AnimatedScene> scene = read_scene_with_assimp(path);
+  if (!scene) return fail_from(scene);
   Result<std::vector<RawMotion>> motions = with_kind(motions_of(std::move(*scene)), ErrorKind::kBadInput);
   if (!motions) return fail_because(motions.error(), motions.error().message, path);
   return motions;

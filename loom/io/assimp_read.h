@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <loom/base/result.h>
+#include <loom/io/animated_scene.h>
 #include <loom/io/raw_motion.h>
 
 namespace loom::io {
@@ -18,6 +19,12 @@ namespace loom::io {
 ///
 /// Fails where the worker is missing, crashes, takes too long or too much, or finds no motion.
 Result<std::vector<RawMotion>> read_with_assimp(const std::string& path);
+
+/// The same file as a scene: its nodes and skins, whether it has animations or none.
+Result<AnimatedScene> read_scene_with_assimp(const std::string& path);
+
+/// The same file made into the bytes of a .glb, with its meshes, skins, materials and embedded textures.
+Result<std::string> read_glb_with_assimp(const std::string& path);
 
 /// Where the worker is. Fails, saying where it was looked for.
 Result<std::string> find_assimp_worker();

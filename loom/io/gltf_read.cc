@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <unordered_map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/stat.h>
 
-#include <loom/base/file.h>
 #include <loom/base/text.h>
 #include <loom/io/animated_scene.h>
+#include <loom/io/detail/gltf_beside.h>
 #include <loom/io/detail/gltf_document.h>
 #include <loom/io/gltf_read.h>
 
@@ -18,32 +16,6 @@ namespace loom::io {
 namespace {
 
 using nlohmann::json;
-
-/// Reads a neighbour of the file. The address must stay within the folder: a motion file from a stranger is no way to
-/// read other files.
-Result<std::string> fetch_beside(const std::string& folder, const std::string& uri) {
-  const std::filesystem::path relative = std::filesystem::path(uri).lexically_normal();
-  const bool inside = !relative.empty() && relative.is_relative() && *relative.begin() != ".." &&
-                      uri.find("://") == std::string::npos && uri.find('\0') == std::string::npos;
-  if (!inside) return fail(fmt::format("the address {} leads out of the file's folder", in_quotes(uri)));
-  std::error_code error;
-  const std::filesystem::path base = std::filesystem::weakly_canonical(folder, error);
-  const std::filesystem::path target = std::filesystem::weakly_canonical(base / relative, error);
-  const auto [end, rest] = std::mismatch(base.begin(), base.end(), target.begin(), target.end());
-  if (error || end != base.end())
-    return fail(fmt::format("the address {} leads out of the file's folder", in_quotes(uri)));
-  Result<FileBytes> bytes = load_file(target.string());
-  if (!bytes) return fail_from(bytes);
-  return std::string(bytes->text());
-}
-
-/// The file itself, whatever links and detours its names take: device and inode. The address where there is no file.
-std::string file_beside(const std::string& folder, const std::string& uri) {
-  struct stat status {};
-  const std::string path = (std::filesystem::path(folder) / uri).string();
-  if (uri.find('\0') != std::string::npos || ::stat(path.c_str(), &status) != 0) return uri;
-  return fmt::format("{}:{}", status.st_dev, status.st_ino);
-}
 
 /// Takes a column-major 4 × 4 matrix apart. Shear is lost: a node's matrix may hold none (glTF 2.0 §3.5.2).
 void set_from_matrix(const std::vector<float>& m, SceneNode& node) {
@@ -236,21 +208,21 @@ class SceneReader {
 
 }  // namespace
 
-Result<std::vector<RawMotion>> read_gltf(std::string_view bytes, const std::string& file, const std::string& folder) {
+Result<AnimatedScene> read_gltf_scene(std::string_view bytes, const std::string& file, const std::string& folder) {
   const auto named = [&](const Error& error) { return fail_because(error, error.message, file, error.line); };
-  GltfFetch fetch;
-  GltfFileOf file_of;
-  if (!folder.empty()) {
-    fetch = [&](const std::string& uri) { return fetch_beside(folder, uri); };
-    file_of = [&](const std::string& uri) { return file_beside(folder, uri); };
-  }
-  Result<GltfDocument> document = GltfDocument::parse(bytes, fetch, file_of);
+  Result<GltfDocument> document = open_gltf(bytes, folder);
   if (!document) return named(document.error());
   Result<AnimatedScene> scene = SceneReader(*document).read();
   if (!scene) return named(scene.error());
   scene->file_bytes = bytes.size();
+  return scene;
+}
+
+Result<std::vector<RawMotion>> read_gltf(std::string_view bytes, const std::string& file, const std::string& folder) {
+  Result<AnimatedScene> scene = read_gltf_scene(bytes, file, folder);
+  if (!scene) return fail_from(scene);
   Result<std::vector<RawMotion>> motions = motions_of(std::move(*scene));
-  if (!motions) return named(motions.error());
+  if (!motions) return fail_because(motions.error(), motions.error().message, file, motions.error().line);
   return motions;
 }
 

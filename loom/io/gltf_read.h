@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <loom/base/result.h>
+#include <loom/io/animated_scene.h>
 #include <loom/io/raw_motion.h>
 
 namespace loom::io {
@@ -17,5 +18,8 @@ namespace loom::io {
 /// names the file in messages. Key times may be irregular and the interpolation any of glTF's. End sites, frame rates
 /// and labels that `write_gltf` put in are found again.
 Result<std::vector<RawMotion>> read_gltf(std::string_view bytes, const std::string& file, const std::string& folder);
+
+/// The same file as a scene: its nodes and skins, whether it has animations or none.
+Result<AnimatedScene> read_gltf_scene(std::string_view bytes, const std::string& file, const std::string& folder);
 
 }  // namespace loom::io

@@ -11,6 +11,7 @@
 #include <loom/base/file.h>
 #include <loom/base/json_text.h>
 #include <loom/base/text.h>
+#include <loom/io/detail/gltf_numbers.h>
 #include <loom/io/gltf_write.h>
 #include <loom/motion/kinematics.h>
 #include <loom/skin/skin_mesh.h>
@@ -21,54 +22,6 @@ namespace {
 using json = nlohmann::ordered_json;
 using motion::Clip;
 using motion::Skeleton;
-
-enum ComponentType { kByte = 5121, kShort = 5123, kInt = 5125, kFloat = 5126 };
-enum Target { kNoTarget = 0, kVertices = 34962, kIndices = 34963 };
-
-/// Collects numbers and describes where they lie: the buffer of the file, its views and accessors.
-class NumberStore {
- public:
-  /// Adds an accessor over a view of its own. With `bounds`, its least and largest value by component, as the
-  /// specification wants for positions and key times.
-  template <typename T>
-  int add(std::span<const T> values, ComponentType type, int components, Target target, bool bounds = false) {
-    bytes_.resize((bytes_.size() + 3) & ~std::size_t{3});
-    json view{{"buffer", 0}, {"byteOffset", bytes_.size()}, {"byteLength", values.size_bytes()}};
-    if (target != kNoTarget) view["target"] = static_cast<int>(target);
-    const std::size_t at = bytes_.size();
-    bytes_.resize(at + values.size_bytes());
-    std::memcpy(bytes_.data() + at, values.data(), values.size_bytes());
-    views_.push_back(std::move(view));
-
-    const auto each = static_cast<std::size_t>(components);
-    static constexpr const char* kNames[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
-    json accessor{{"bufferView", views_.size() - 1},
-                  {"componentType", static_cast<int>(type)},
-                  {"count", values.size() / each},
-                  {"type", components == 16 ? "MAT4" : kNames[each]}};
-    if (bounds) {
-      for (std::size_t c = 0; c < each; ++c) {
-        T low = values[c], high = values[c];
-        for (std::size_t i = c; i < values.size(); i += each) {
-          low = std::min(low, values[i]);
-          high = std::max(high, values[i]);
-        }
-        accessor["min"].push_back(low);
-        accessor["max"].push_back(high);
-      }
-    }
-    accessors_.push_back(std::move(accessor));
-    return static_cast<int>(accessors_.size()) - 1;
-  }
-
-  [[nodiscard]] const std::string& bytes() const { return bytes_; }
-  [[nodiscard]] const json& views() const { return views_; }
-  [[nodiscard]] const json& accessors() const { return accessors_; }
-
- private:
-  std::string bytes_;
-  json views_ = json::array(), accessors_ = json::array();
-};
 
 json vector_of(Vec3 v) { return json::array({v.x, v.y, v.z}); }
 
@@ -89,6 +42,23 @@ class SceneWriter {
     add_body(character, skin);
     std::set<std::string> names;
     for (const Clip& clip : character.clips) add_clip(clip, character.name, first, alone, names);
+  }
+
+  void add(const GltfProp& prop) {
+    if (prop.mesh.triangles.empty()) return;
+    const std::vector<float> positions = flat(prop.mesh.positions);
+    const int corners = numbers_.add(std::span<const float>(positions), kFloat, 3, kVertices, true);
+    const int indices = add_indices(prop.mesh.triangles, prop.mesh.positions.size());
+    const Vec3 c = prop.colour;
+    materials_.push_back(
+        {{"name", clean_utf8(prop.name)},
+         {"doubleSided", true},
+         {"pbrMetallicRoughness",
+          {{"baseColorFactor", {c.x, c.y, c.z, 1}}, {"metallicFactor", 0}, {"roughnessFactor", 0.9}}}});
+    json primitive{{"attributes", {{"POSITION", corners}}}, {"indices", indices}, {"material", materials_.size() - 1}};
+    meshes_.push_back({{"name", clean_utf8(prop.name)}, {"primitives", json::array({primitive})}});
+    scene_.push_back(nodes_.size());
+    nodes_.push_back({{"name", clean_utf8(prop.name)}, {"mesh", meshes_.size() - 1}});
   }
 
   /// The file's JSON, less the buffer, and its numbers.
@@ -268,13 +238,14 @@ Result<void> check(const GltfCharacter& character) {
   return {};
 }
 
-Result<SceneWriter> write_scene(std::span<const GltfCharacter> characters) {
+Result<SceneWriter> write_scene(std::span<const GltfCharacter> characters, std::span<const GltfProp> props) {
   if (characters.empty()) return fail("there is nobody to write");
   SceneWriter writer;
   for (const GltfCharacter& character : characters) {
     if (Result<void> sound = check(character); !sound) return fail_from(sound);
     writer.add(character, characters.size() == 1);
   }
+  for (const GltfProp& prop : props) writer.add(prop);
   return writer;
 }
 
@@ -293,46 +264,21 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-void append_word(std::string& bytes, std::uint64_t value) {
-  const auto word = static_cast<std::uint32_t>(value);
-  bytes.append({static_cast<char>(word & 0xFF), static_cast<char>(word >> 8 & 0xFF),
-                static_cast<char>(word >> 16 & 0xFF), static_cast<char>(word >> 24)});
-}
-
 /// Names were made valid text before, so that nothing is left to throw.
 std::string dump(const json& root, int indent) { return json_text(root, indent); }
 
 }  // namespace
 
-Result<std::string> format_glb(std::span<const GltfCharacter> characters) {
-  Result<SceneWriter> scene = write_scene(characters);
+Result<std::string> format_glb(std::span<const GltfCharacter> characters, std::span<const GltfProp> props) {
+  Result<SceneWriter> scene = write_scene(characters, props);
   if (!scene) return fail_from(scene);
   std::string binary = scene->bytes();
   json root = scene->finish();
-  root["buffers"] = json::array({{{"byteLength", binary.size()}}});
-  std::string text = dump(root, -1);
-  text.resize((text.size() + 3) & ~std::size_t{3}, ' ');
-  binary.resize((binary.size() + 3) & ~std::size_t{3});
-  const std::uint64_t total = 12 + 8 + text.size() + 8 + binary.size();
-  if (total > std::numeric_limits<std::uint32_t>::max()) {
-    return fail(fmt::format("{} MB are more than a .glb can hold; write fewer clips", total / 1'000'000));
-  }
-  std::string bytes;
-  bytes.reserve(total);
-  bytes += "glTF";
-  append_word(bytes, 2);
-  append_word(bytes, total);
-  append_word(bytes, text.size());
-  bytes += "JSON";
-  bytes += text;
-  append_word(bytes, binary.size());
-  bytes.append("BIN\0", 4);
-  bytes += binary;
-  return bytes;
+  return glb_of(std::move(root), std::move(binary));
 }
 
-Result<std::string> format_gltf(std::span<const GltfCharacter> characters) {
-  Result<SceneWriter> scene = write_scene(characters);
+Result<std::string> format_gltf(std::span<const GltfCharacter> characters, std::span<const GltfProp> props) {
+  Result<SceneWriter> scene = write_scene(characters, props);
   if (!scene) return fail_from(scene);
   json root = scene->finish();
   root["buffers"] = json::array({{{"byteLength", scene->bytes().size()},
@@ -340,10 +286,11 @@ Result<std::string> format_gltf(std::span<const GltfCharacter> characters) {
   return dump(root, 1) + "\n";
 }
 
-Result<void> write_gltf(std::span<const GltfCharacter> characters, const std::string& path) {
+Result<void> write_gltf(std::span<const GltfCharacter> characters, const std::string& path,
+                        std::span<const GltfProp> props) {
   const bool text = lower_case(path).ends_with(".gltf");
   if (!text && !lower_case(path).ends_with(".glb")) return fail("expected a name that ends in .glb or .gltf", path);
-  const Result<std::string> bytes = text ? format_gltf(characters) : format_glb(characters);
+  const Result<std::string> bytes = text ? format_gltf(characters, props) : format_glb(characters, props);
   if (!bytes) return fail_because(bytes.error(), bytes.error().message, path);
   return save_file(path, *bytes);
 }

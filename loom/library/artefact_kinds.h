@@ -21,10 +21,12 @@ inline constexpr ArtefactKind kArtefactKinds[] = {
     {"graph-policy", 1, "graph", true, "what training learnt of a graph"},
     {"family", 1, "", false, "a family"},
     {"states", 1, "", false, "the graph of a state machine"},
-    {"machine", 1, "", false, "a machine of behaviors"},
+    {"machine", 1, "", false, "a machine of behaviors, with the motion it was built with"},
+    {"machine-motion", 1, "machine", true, "the motion of a machine"},
     {"fragments", 1, "", false, "fragments"},
     {"policy", 1, "fragments", false, "a policy over fragments"},
     {"trace", 1, "", false, "a trace that the studio kept"},
+    {"character", 1, "", false, "a character"},
 };
 
 /// Null for a kind this program does not know, as a library of a newer one may hold.

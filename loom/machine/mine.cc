@@ -214,6 +214,23 @@ MissingEdge::Why why_missing(const Mined& mined, std::size_t from, std::size_t t
   return pair.kept == 0 ? MissingEdge::Why::kPruned : MissingEdge::Why::kRare;
 }
 
+/// Counts the drawn transitions and those of them that were found.
+template <typename Found>
+Result<Likeness> with_drawn(Likeness likeness, const behavior::StateMachine& hand, const Found& found) {
+  for (const behavior::MachineTransition& t : hand.transitions) {
+    if (t.from == t.to) continue;
+    ++likeness.hand_edges;
+    if (found(t.from, t.to)) ++likeness.common_edges;
+  }
+  if (likeness.hand_edges == 0) {
+    return fail(fmt::format("machine '{}' has no transition between two different states", hand.name));
+  }
+  const auto drawn = static_cast<double>(likeness.hand_edges);
+  likeness.chi = static_cast<double>(likeness.mined_edges) / drawn;
+  likeness.rho = static_cast<double>(likeness.common_edges) / drawn;
+  return likeness;
+}
+
 }  // namespace
 
 std::size_t Mined::edges() const {
@@ -277,18 +294,16 @@ Result<Likeness> compare_with(const Mined& mined, const behavior::StateMachine& 
   if (hand.states.size() != mined.states) return fail("the two machines have not the same states");
   Likeness likeness;
   likeness.mined_edges = mined.edges();
-  for (const behavior::MachineTransition& t : hand.transitions) {
-    if (t.from == t.to) continue;
-    ++likeness.hand_edges;
-    if (mined.has_edge(t.from, t.to)) ++likeness.common_edges;
-  }
-  if (likeness.hand_edges == 0) {
-    return fail(fmt::format("machine '{}' has no transition between two different states", hand.name));
-  }
-  const auto drawn = static_cast<double>(likeness.hand_edges);
-  likeness.chi = static_cast<double>(likeness.mined_edges) / drawn;
-  likeness.rho = static_cast<double>(likeness.common_edges) / drawn;
-  return likeness;
+  return with_drawn(likeness, hand, [&](std::size_t from, std::size_t to) { return mined.has_edge(from, to); });
+}
+
+Result<Likeness> compare_machines(const behavior::StateMachine& found, const behavior::StateMachine& hand) {
+  Likeness likeness;
+  for (const behavior::MachineTransition& t : found.transitions) likeness.mined_edges += t.from != t.to ? 1 : 0;
+  return with_drawn(likeness, hand, [&](std::size_t from, std::size_t to) {
+    const auto a = found.find_state(hand.states[from].name), b = found.find_state(hand.states[to].name);
+    return a && b && found.allows(*a, *b);
+  });
 }
 
 std::vector<std::uint32_t> states_by_label(const MotionGraph& graph, std::span<const std::string> labels) {

@@ -102,6 +102,10 @@ struct Likeness {
 /// Fails where the machine drawn by hand has no edge between two different states, or other states than the mined one.
 Result<Likeness> compare_with(const Mined& mined, const behavior::StateMachine& hand);
 
+/// The same of two machines, whose states are told apart by their names: a drawn transition of a state that the other
+/// has not was not found. Fails where the drawn one has no transition between two different states.
+Result<Likeness> compare_machines(const behavior::StateMachine& found, const behavior::StateMachine& hand);
+
 /// Which state the nodes of a graph belong to where there is no machine yet: each label is a state, in the order of
 /// `MotionGraph::labels`. A frame with several labels belongs to the one that fewest frames carry: it says most.
 std::vector<std::uint32_t> states_by_label(const graph::MotionGraph& graph, std::span<const std::string> labels);

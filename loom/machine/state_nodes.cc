@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <set>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <loom/base/whole.h>
 #include <loom/blend/family/stored_family.h>
+#include <loom/machine/detail/known_motion.h>
 #include <loom/machine/mine.h>
 #include <loom/machine/state_nodes.h>
 
@@ -15,49 +12,7 @@ namespace loom::machine {
 namespace {
 
 using behavior::Holding;
-using behavior::MachineState;
 using behavior::TakenMotion;
-
-/// What a library has that states can take.
-struct Known {
-  std::set<std::string> labels, clips, families;
-
-  [[nodiscard]] const std::set<std::string>& of(Holding holding) const {
-    return holding == Holding::kLabel ? labels : holding == Holding::kClip ? clips : families;
-  }
-  [[nodiscard]] bool has(const TakenMotion& taken) const { return of(taken.holding).contains(taken.name); }
-};
-
-Result<Known> look(const library::Library& library) {
-  Known known;
-  const auto labels = library.label_totals();
-  if (!labels) return fail_from(labels);
-  const auto clips = library.clips();
-  if (!clips) return fail_from(clips);
-  const auto families = library.artefacts(blend::kFamilyKind);
-  if (!families) return fail_from(families);
-  for (const auto& label : *labels) known.labels.insert(label.name);
-  for (const auto& clip : *clips) known.clips.insert(clip.name);
-  for (const auto& family : *families) known.families.insert(family.name);
-  return known;
-}
-
-std::string lacks(const Known& known, const TakenMotion& taken) {
-  if (taken.holding == Holding::kClip) return fmt::format("the library has no clip '{}'", taken.name);
-  const auto& names = known.of(taken.holding);
-  const std::string others = names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
-  return taken.holding == Holding::kFamily
-             ? fmt::format("the library has no family '{}'; its families are: {}", taken.name, others)
-             : fmt::format("nothing in the library is labelled '{}'; its labels are: {}", taken.name, others);
-}
-
-/// Of the sets a state offers the first of which the library has anything.
-const std::vector<TakenMotion>& chosen_set(const Known& known, const MachineState& state) {
-  const auto found = std::find_if(state.takes.begin(), state.takes.end(), [&](const auto& set) {
-    return std::any_of(set.begin(), set.end(), [&](const TakenMotion& taken) { return known.has(taken); });
-  });
-  return found == state.takes.end() ? state.takes.front() : *found;
-}
 
 /// Frames [begin, end) of a graph's clip, counted from its first.
 using Frames = motion::FrameRange;
@@ -107,17 +62,14 @@ Result<void> add_taken(const library::Library& library, const graph::MotionGraph
 
 Result<std::vector<std::uint32_t>> states_of_nodes(const library::Library& library, const graph::MotionGraph& graph,
                                                    const behavior::StateMachine& machine) {
-  const auto known = look(library);
+  const auto known = look_for_motion(library);
   if (!known) return fail_from(known);
   std::vector<std::uint32_t> state_of(graph.nodes(), kNoState);
   for (std::uint32_t s = 0; s < machine.states.size(); ++s) {
-    const MachineState& state = machine.states[s];
+    const auto takes = motion_of(*known, machine.states[s]);
+    if (!takes) return fail_from(takes);
     std::vector<std::vector<Frames>> held(graph.clips.size());
-    for (const TakenMotion& taken : chosen_set(*known, state)) {
-      if (!known->has(taken)) {
-        if (taken.optional || state.optional) continue;
-        return fail(lacks(*known, taken), taken.place.file, taken.place.line);
-      }
+    for (const TakenMotion& taken : *takes) {
       if (const auto added = add_taken(library, graph, taken, held); !added) return fail_from(added);
     }
     for (const graph::Run& run : graph.runs) {

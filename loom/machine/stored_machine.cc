@@ -63,6 +63,13 @@ Result<StoredMachine> load_machine(const library::Library& library, const std::s
   return StoredMachine{std::move(*machine), artefact->info.parameters};
 }
 
+void take(BehaviorMachine& machine, const Preferred& preferred, const std::string& what) {
+  MachineEdit edit{fmt::format("{} ({})", what, to_string(preferred.method)), {}};
+  for (const auto& transition : machine.machine.transitions) edit.before.push_back(transition.weight);
+  machine.edits.push_back(std::move(edit));
+  apply(preferred, machine.machine);
+}
+
 Result<MachineEdit> undo(BehaviorMachine& machine) {
   if (machine.edits.empty()) return fail("nothing was preferred in this machine, so there is nothing to take back");
   MachineEdit last = std::move(machine.edits.back());

@@ -8,6 +8,7 @@
 #include <loom/base/result.h>
 #include <loom/behavior/state_machine.h>
 #include <loom/library/library.h>
+#include <loom/machine/prefer.h>
 
 namespace loom::machine {
 
@@ -42,6 +43,10 @@ Result<void> store_machine(library::Library& library, const std::string& name, c
 
 /// Loads the machine called `name`. Fails when there is none (naming those there are) and when it is damaged.
 Result<StoredMachine> load_machine(const library::Library& library, const std::string& name);
+
+/// Gives the machine the probabilities that were found for ways, as an edit that can be taken back. `what` says for
+/// people which ways.
+void take(BehaviorMachine& machine, const Preferred& preferred, const std::string& what);
 
 /// Takes the last edit back. Fails where there is none.
 Result<MachineEdit> undo(BehaviorMachine& machine);

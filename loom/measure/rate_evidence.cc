@@ -7,6 +7,7 @@
 
 #include <loom/base/median.h>
 #include <loom/base/whole.h>
+#include <loom/measure/detail/parabola.h>
 #include <loom/measure/rate_evidence.h>
 #include <loom/motion/body.h>
 #include <loom/motion/contacts.h>
@@ -35,34 +36,6 @@ constexpr double kSwaySeconds = 1.0 / 15;  // accelerations are taken over twice
 constexpr double kSwayShare = 0.95;        // of the frames have less
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-/// A parabola through heights a frame apart, by least squares.
-struct Parabola {
-  double acceleration = 0;  ///< metres a frame²
-  double miss = 0;          ///< root mean square, metres
-};
-
-Parabola fit_parabola(std::span<const double> heights) {
-  // Orthogonal polynomials on equal steps: constant, linear and quadratic parts are independent of each other.
-  const auto n = static_cast<double>(heights.size());
-  const double middle = (n - 1) / 2, spread = (n * n - 1) / 12;
-  double constant = 0, linear = 0, quadratic = 0, linear_norm = 0, quadratic_norm = 0;
-  for (std::size_t i = 0; i < heights.size(); ++i) {
-    const double t = static_cast<double>(i) - middle, q = t * t - spread;
-    constant += heights[i] / n;
-    linear += heights[i] * t, linear_norm += t * t;
-    quadratic += heights[i] * q, quadratic_norm += q * q;
-  }
-  linear /= linear_norm;
-  quadratic /= quadratic_norm;
-  double squares = 0;
-  for (std::size_t i = 0; i < heights.size(); ++i) {
-    const double t = static_cast<double>(i) - middle;
-    const double off = heights[i] - constant - linear * t - quadratic * (t * t - spread);
-    squares += off * off;
-  }
-  return {2 * quadratic, std::sqrt(squares / n)};
-}
 
 /// What the centre of mass at these heights falls by; nothing where it does not fall freely.
 std::optional<Fall> fall_of(std::span<const double> heights) {

@@ -11,6 +11,7 @@
 #include <loom/motion/detail/foot_tracks.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/soles.h>
+#include <loom/motion/told_feet.h>
 
 namespace loom::motion {
 namespace {
@@ -265,7 +266,9 @@ Result<Contacts> find_contacts(const Clip& clip, const ContactOptions& options) 
     none.points = *points;
     return none;
   }
-  return ContactFinder(clip, options, *points).find();
+  Contacts contacts = ContactFinder(clip, options, *points).find();
+  apply_told_feet(clip.labels, contacts.planted);
+  return contacts;
 }
 
 const char* to_string(Stance stance) {

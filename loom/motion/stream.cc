@@ -60,7 +60,6 @@ Result<Recording> record(MotionStream& stream, double seconds, const std::functi
   Clip& clip = recording.clip;
   clip.skeleton = stream.skeleton();
   clip.rate = stream.rate();
-  recording.source_names = stream.source_names();
   const auto frames = to_whole<std::size_t>(std::round(std::max(0.0, seconds) * clip.rate) + 1);
   std::vector<Quat> rotations(clip.joints());
   for (std::size_t f = 0; f < frames; ++f) {
@@ -73,6 +72,7 @@ Result<Recording> record(MotionStream& stream, double seconds, const std::functi
     add_pose(recording, pose);
   }
   if (clip.frames() == 0) return fail("the stream gave no motion");
+  recording.source_names = stream.source_names();  // a stream may come to more sources as it goes
   finish(recording);
   return recording;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,6 +12,7 @@
 #include <loom/base/json_text.h>
 #include <loom/base/whole.h>
 #include <loom/picture/base64.h>
+#include <loom/picture/pack.h>
 #include <loom/picture/stage.h>
 #include <loom/picture/svg.h>
 #include <loom/picture/viewer_files.h>
@@ -23,97 +23,82 @@ namespace {
 
 using nlohmann::json;
 
-/// Base64 of numbers as they lie in memory, which is what a page's typed arrays read.
+/// Every `stride`-th of `values`, which come `width` at a time.
 template <typename T>
-std::string packed(const std::vector<T>& values) {
-  static_assert(std::endian::native == std::endian::little, "pages carry numbers in the byte order of browsers");
-  std::vector<std::uint8_t> bytes(values.size() * sizeof(T));
-  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  return to_base64(bytes);
+std::vector<T> every(std::size_t stride, const std::vector<T>& values, std::size_t width = 1) {
+  std::vector<T> kept;
+  for (std::size_t at = 0; at < values.size(); at += stride * width) {
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(at);
+    kept.insert(kept.end(), first, first + static_cast<std::ptrdiff_t>(width));
+  }
+  return kept;
 }
 
-json figure_json(const Figure& figure) {
-  auto parts = json::array();
-  for (const Part& part : figure.parts) {
-    parts.push_back({part.a, part.b, part.radius_a, part.radius_b, static_cast<int>(part.side)});
+motion::Clip thinned(const motion::Clip& all, std::size_t stride) {
+  motion::Clip clip = all;
+  clip.rate /= static_cast<double>(stride);
+  clip.roots = every(stride, all.roots);
+  clip.rotations = every(stride, all.rotations, all.joints());
+  for (motion::Label& label : clip.labels) {
+    label.begin /= stride;
+    label.end = std::min((label.end + stride - 1) / stride, clip.frames());
   }
-  return {{"points", figure.anchors.size()},
-          {"parts", std::move(parts)},
-          {"soles", {{figure.left_sole.heel, figure.left_sole.toe}, {figure.right_sole.heel, figure.right_sole.toe}}}};
+  return clip;
 }
 
-/// Where the figure's points are in every shown frame, relative to the root, as whole numbers of `unit` metres.
-struct PackedPoints {
-  std::vector<std::int16_t> values;
-  float unit = 1;
-};
-
-PackedPoints pack_points(const Performance& performance, std::size_t stride) {
-  std::vector<Vec3> places;
-  float reach = 1e-3f;
-  for (std::size_t f = 0; f < performance.poses.frames; f += stride) {
-    for (const Vec3& p : performance.anchors(f)) {
-      const Vec3 own = p - performance.clip->roots[f];
-      places.push_back(own);
-      reach = std::max({reach, std::fabs(own.x), std::fabs(own.y), std::fabs(own.z)});
-    }
+/// Which way the body faces in every frame, to a hundredth of a radian.
+json headings_json(std::span<const motion::GroundFrame> ground) {
+  auto headings = json::array();
+  for (const motion::GroundFrame& frame : ground) {
+    headings.push_back(std::round(static_cast<double>(frame.heading) * 100) / 100);
   }
-  PackedPoints packed_points{{}, reach / 32767};
-  packed_points.values.reserve(3 * places.size());
-  for (const Vec3& p : places) {
-    for (const float value : {p.x, p.y, p.z}) {
-      packed_points.values.push_back(to_whole<std::int16_t>(std::round(value / packed_points.unit)));
-    }
-  }
-  return packed_points;
+  return headings;
 }
 
-json clip_json(const ViewerClip& shown, const Performance& performance, std::size_t figure, std::size_t stride) {
+std::string base64_of(std::string_view bytes) {
+  return to_base64({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+}
+
+/// The frames of a clip that the page carries, as the studio's server would send them.
+std::string pack_thinned(const Performance& performance, std::size_t body, std::size_t stride) {
+  json more = {{"headings", headings_json(every(stride, performance.ground))}};
+  std::optional<motion::Contacts> contacts = performance.contacts;
+  if (contacts) {
+    contacts->planted = every(stride, contacts->planted);
+  } else {
+    more["floor"] = floor_json(performance.floor);
+  }
+  return pack_motion(thinned(*performance.clip, stride), contacts ? &*contacts : nullptr, std::to_string(body), more);
+}
+
+json clip_json(const ViewerClip& shown, std::size_t body, std::size_t stride) {
   const motion::Clip& clip = *shown.clip;
-  std::vector<float> roots;  // x, y, z and heading of every shown frame
-  std::vector<std::uint8_t> planted;
-  for (std::size_t f = 0; f < clip.frames(); f += stride) {
-    const Vec3 root = clip.roots[f];
-    roots.insert(roots.end(), {root.x, root.y, root.z, performance.ground[f].heading});
-    if (performance.contacts) planted.push_back(performance.contacts->planted[f]);
-  }
-  auto labels = json::array();
-  for (const motion::Label& label : clip.labels) labels.push_back({label.name, label.begin, label.end});
-  const PackedPoints points = pack_points(performance, stride);
-  const motion::Floor& floor = performance.floor;
   return {{"name", clip.name},
           {"group", shown.group},
-          {"figure", figure},
           {"joints", clip.joints()},
           {"rate", clip.rate},
           {"frames", clip.frames()},
           {"stride", stride},
-          {"roots", packed(roots)},
-          {"points", packed(points.values)},
-          {"unit", points.unit},
-          {"planted", performance.contacts ? json(packed(planted)) : json()},
-          {"floor", {floor.height, floor.centre_x, floor.centre_z, floor.slope_x, floor.slope_z}},
-          {"labels", std::move(labels)}};
+          {"motion", base64_of(pack_thinned(prepare(clip, shown.contacts), body, stride))}};
 }
 
 Result<json> data_json(std::span<const ViewerClip> shown, const ViewerOptions& options) {
-  auto figures = json::array(), clips = json::array();
-  std::vector<const motion::Skeleton*> known;  // the skeleton of each figure
+  auto bodies = json::array(), clips = json::array();
+  std::vector<const motion::Skeleton*> known;  // the skeleton of each body
   for (const ViewerClip& one : shown) {
     if (auto valid = motion::validate(*one.clip); !valid) return fail_from(valid);
     if (one.clip->frames() == 0) return fail(fmt::format("clip '{}' has no frames to show", one.clip->name));
-    const Performance performance = prepare(*one.clip, one.contacts);
     const motion::Skeleton* skeleton = one.clip->skeleton.get();
     auto same = std::find_if(known.begin(), known.end(),
                              [&](const motion::Skeleton* k) { return k == skeleton || *k == *skeleton; });
     if (same == known.end()) {
       same = known.insert(known.end(), skeleton);
-      figures.push_back(figure_json(performance.figure));
+      bodies.push_back(base64_of(pack_body(*skeleton, skin::SkinDetail::kFine)));
     }
     const auto stride = to_whole<std::size_t>(std::max(1.0, std::ceil(one.clip->rate / options.max_rate - 1e-6)));
-    clips.push_back(clip_json(one, performance, static_cast<std::size_t>(same - known.begin()), stride));
+    clips.push_back(clip_json(one, static_cast<std::size_t>(same - known.begin()), stride));
   }
-  return json{{"figures", std::move(figures)}, {"clips", std::move(clips)}};
+  return json{{"title", options.title}, {"bodies", std::move(bodies)}, {"clips", std::move(clips)}};
 }
 
 /// JSON that may stand within a <script> element: no '<' can end it or open a comment.
@@ -145,16 +130,15 @@ void fill(std::string& page, std::string_view& rest, std::string_view mark, std:
 Result<std::string> viewer_page(std::span<const ViewerClip> clips, const ViewerOptions& options) {
   if (clips.empty()) return fail("there is no clip to show");
   if (!(options.max_rate > 0)) return fail(fmt::format("cannot show {} frames a second", options.max_rate));
+  if (kViewerPage.find("{{data}}") == std::string_view::npos) return fail("this program was built without pages");
   const auto data = data_json(clips, options);
   if (!data) return fail_from(data);
-  std::string page, script;
-  for (const std::string_view part : {kViewerMotion, kViewerShaders, kViewerScene, kViewerPlayer}) script += part;
+  std::string page;
   std::string_view rest = kViewerPage;
   fill(page, rest, "{{title}}", escape_markup(options.title));
   fill(page, rest, "{{style}}", kViewerStyle);
-  fill(page, rest, "{{heading}}", escape_markup(options.title));
   fill(page, rest, "{{data}}", for_script(*data));
-  fill(page, rest, "{{script}}", script);
+  fill(page, rest, "{{script}}", kViewerScript);
   page += rest;
   return page;
 }

@@ -22,12 +22,11 @@ struct ViewerOptions {
   double max_rate = 60;  ///< frames a second; of faster clips every second, third, ... frame is shown
 };
 
-/// One HTML page that shows clips moving in 3D: no network, no other file, works from a disk. The body is the figure
-/// of the contact sheets; contacts glow as footprints, labels lie over the time line.
+/// One HTML page that shows clips moving in 3D: no network, no other file, works from a disk. It is the studio's own
+/// stage (web/src/stage) with its skinned body, time line and keys; contacts glow as footprints, labels lie in lanes.
 ///
-/// A frame takes 16 bytes and 6 for each of the figure's points (about 60 on a person), a third more as base64:
-/// places within the body are kept to a 32767th of its reach (0.05 mm on a person). Fails on no clips and on one that
-/// is not valid or has no frames.
+/// The page takes 0.7 MB, a body some 0.5 MB, and a frame 12 bytes and 16 for each joint, a third more as base64. Fails
+/// on no clips and on one that is not valid or has no frames.
 Result<std::string> viewer_page(std::span<const ViewerClip> clips, const ViewerOptions& options = {});
 
 /// The same into a file.

@@ -39,6 +39,7 @@ json parameters_of(const take::GatherOptions& source, const graph::BuildOptions&
   };
   add("clip_patterns", source.clips, std::vector<std::string>{});
   add("clusters", build.clusters, std::size_t{0});
+  add("foot_crossings", build.foot_crossings, false);
   add("window_seconds", build.metric.window_seconds, usual.window_seconds);
   add("gaussian_seconds", build.metric.gaussian_seconds, usual.gaussian_seconds);
   add("velocity_weight", build.metric.velocity_weight, usual.velocity_weight);

@@ -12,6 +12,7 @@
 #include <loom/blend/family/stored_family.h>
 #include <loom/graph/stored_graph.h>
 #include <loom/library/artefact_kinds.h>
+#include <loom/machine/build.h>
 #include <loom/policy/fragments.h>
 #include <loom/policy/graph_policy.h>
 #include <loom/policy/policy.h>
@@ -30,7 +31,8 @@ Result<std::set<std::string>> clips_in(const library::Library& library, const Ar
     for (const auto& clip : clips) names.insert(clip.name);
   };
   const bool built_of_clips = info.kind == graph::kGraphKind || info.kind == behavior::kStatesKind ||
-                              info.kind == policy::kFragmentsKind || info.kind == blend::kFamilyKind;
+                              info.kind == policy::kFragmentsKind || info.kind == blend::kFamilyKind ||
+                              info.kind == machine::kBuiltMachineKind;
   if (!built_of_clips) return names;
   const auto artefact = library.get_artefact(info.kind, info.name);
   if (!artefact) return names;  // whoever has to remove damage is not to fail on other damage
@@ -40,6 +42,10 @@ Result<std::set<std::string>> clips_in(const library::Library& library, const Ar
     if (const auto states = behavior::state_graph_from_bytes(artefact->data)) take(states->graph.clips);
   } else if (info.kind == policy::kFragmentsKind) {
     if (const auto set = policy::fragments_from_bytes(artefact->data)) take(set->clips);
+  } else if (info.kind == machine::kBuiltMachineKind) {
+    if (const auto built = machine::built_machine_from_bytes(artefact->data)) {
+      names.insert(built->clips.begin(), built->clips.end());
+    }
   } else if (const auto family = blend::family_from_bytes(artefact->data)) {
     take(family->members);
   }

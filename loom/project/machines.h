@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <loom/behavior/state_machine.h>
 #include <loom/graph/motion_graph.h>
 #include <loom/library/library.h>
+#include <loom/machine/build.h>
 #include <loom/machine/mine.h>
 
 namespace loom::project {
@@ -48,5 +50,46 @@ struct MinedMachine {
 Result<MinedMachine> mine_machine(library::Library& library, const std::string& name, const std::string& graph,
                                   const machine::MineOptions& options, const behavior::StateMachine* hand = nullptr,
                                   bool families = false, const Progress& progress = {});
+
+/// A frame of a clip as the library has it.
+struct ClipFrame {
+  std::string clip;  ///< with how it was taken, as people read it
+  std::uint32_t frame = 0;
+};
+/// The same of a frame of a graph, counted through all of its clips: of MissingEdge::nearest.
+ClipFrame clip_frame(const graph::MotionGraph& graph, const graph::FrameNumbers& numbers, std::uint32_t frame);
+
+/// What a stored machine lacks.
+struct MachineGaps {
+  bool mined = false;        ///< it was mined, and the graph is still there; else nothing below is known
+  graph::MotionGraph graph;  ///< without its motion
+  std::vector<machine::MissingEdge> missing;  ///< of all pairs, or of the transitions of `wanted`
+};
+
+/// Mines the machine called `name` again, as it was mined, to see why two of its states have no edge between them; its
+/// probabilities may have been changed since. `wanted`, where given, is a machine drawn by hand with states of the same
+/// names: only its transitions are asked about. Nothing is stored.
+Result<MachineGaps> find_gaps(const library::Library& library, const std::string& name,
+                              const behavior::StateMachine* wanted = nullptr, const Progress& progress = {});
+
+/// Keeps `machine` under `name` in place of the one that was there, whose motion goes with it. One transaction.
+/// `parameters` say where it comes from, as JSON.
+Result<void> put_machine(library::Library& library, const std::string& name, const behavior::StateMachine& machine,
+                         const std::string& parameters);
+
+/// Builds the machine called `name` and keeps its motion beside it; the machine is stored anew, with the reference
+/// motions and the warps that were found. One transaction. What was pinned or thrown out before is kept.
+Result<machine::BuiltMachine> build_machine(library::Library& library, const std::string& name,
+                                            const machine::BuildOptions& options = {}, const Progress& progress = {});
+
+/// The options that the machine called `name` was built with, so that it can be built anew alike; the usual ones where
+/// it was not built yet.
+Result<machine::BuildOptions> built_with(const library::Library& library, const std::string& name);
+
+/// Has `warps` lead from one state of the built machine called `name` to another from now on, and keeps it. What is
+/// found beside them is found with the machine's own options. One transaction; instant, unless it is a state's way to
+/// itself, with which the state is filled anew.
+Result<void> change_warps(library::Library& library, const std::string& name, std::size_t from, std::size_t to,
+                          std::vector<behavior::MachineWarp> warps, const Progress& progress = {});
 
 }  // namespace loom::project

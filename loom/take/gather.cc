@@ -17,6 +17,7 @@
 #include <loom/motion/mirror.h>
 #include <loom/motion/quiet_hands.h>
 #include <loom/motion/stand_on_floor.h>
+#include <loom/motion/told_feet.h>
 #include <loom/take/gather.h>
 
 namespace loom::take {
@@ -82,7 +83,10 @@ Result<motion::Clip> make_clip(const motion::Clip& recording, Range range, bool 
 void find_all_contacts(TakeSet& motion) {
   motion.contacts.resize(motion.clips.size());
   parallel_for(motion.clips.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t c = begin; c < end; ++c) motion.contacts[c] = motion::stand_on_floor(motion.clips[c]);
+    for (std::size_t c = begin; c < end; ++c) {
+      motion.contacts[c] = motion::stand_on_floor(motion.clips[c]);
+      motion::drop_told_feet(motion.clips[c].labels);
+    }
   });
 }
 
@@ -288,7 +292,10 @@ Result<void> Rereader::read(const Stretch& stretch) {
   if (clip && floor_ == Floor::kOfRecording && stretch.mirrored) clip = motion::mirror(*clip);
   if (!clip) return fail_from(clip);
   recording_ = Recording{stretch.name, stretch.mirrored, std::move(*clip), {}};
-  if (floor_ == Floor::kOfRecording) recording_->contacts = motion::stand_on_floor(recording_->clip);
+  if (floor_ == Floor::kOfRecording) {
+    recording_->contacts = motion::stand_on_floor(recording_->clip);
+    motion::drop_told_feet(recording_->clip.labels);
+  }
   return {};
 }
 

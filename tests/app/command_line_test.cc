@@ -9,6 +9,7 @@
 #include <set>
 #include <stdexcept>
 
+#include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -125,11 +126,11 @@ TEST_F(CommandLine, NumbersBelowZeroAreNotWrappedAround) {
   add_all(commands);
   std::size_t seeds = 0;
   for (const auto& command : commands.all()) {
-    for (const CLI::Option* option : command->options->get_options()) {
+    for (const CLI::Option* option : command->options->app().get_options()) {
       if (option->get_name() != "--seed") continue;
       ++seeds;
       std::vector<std::string> words;
-      for (const CLI::App* app = command->options; app->get_parent() != nullptr; app = app->get_parent()) {
+      for (const CLI::App* app = &command->options->app(); app->get_parent() != nullptr; app = app->get_parent()) {
         words.insert(words.begin(), app->get_name());
       }
       words.insert(words.end(), {library_, library_, library_, "--seed", "-1"});
@@ -282,15 +283,15 @@ TEST_F(CommandLine, HostileWordsEndInAnAnswer) {
   Random random(20260112);
   for (int round = 0; round < 300; ++round) {
     const auto& command = commands.all()[random.index(commands.all().size())];
-    const std::string name = command->options->get_name();
+    const std::string name = command->options->app().get_name();
     if (name == "studio" || name == "demo") continue;  // one waits for visitors, the other takes seconds
     std::vector<std::string> words;
-    for (const CLI::App* app = command->options; app->get_parent() != nullptr; app = app->get_parent()) {
+    for (const CLI::App* app = &command->options->app(); app->get_parent() != nullptr; app = app->get_parent()) {
       words.insert(words.begin(), app->get_name());
     }
     bool adds = writers.count(name) > 0 || (name == "cut");
     bool first = true;
-    for (const CLI::Option* option : command->options->get_options()) {
+    for (const CLI::Option* option : command->options->app().get_options()) {
       if (option->get_name() == "--help") continue;
       const bool required = option->get_required() || (option->get_positional() && first);
       if (!required && random.index(3) != 0) continue;

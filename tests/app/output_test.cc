@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,10 +54,10 @@ class OutputTest : public ::testing::Test {
   /// the library stands elsewhere: so both are read.
   [[nodiscard]] std::vector<std::string> line(const app::Command& command, const app::Outputs::Place& place,
                                               const std::string& target) const {
-    std::vector<std::string> words = words_of(*command.options);
+    std::vector<std::string> words = words_of(command.options->app());
     words.emplace_back("--force");
     bool first = true;
-    for (const CLI::Option* option : command.options->get_options()) {
+    for (const CLI::Option* option : command.options->app().get_options()) {
       if (option == place.option) {
         if (!option->get_positional()) words.push_back(option->get_name());
         words.push_back(target);
@@ -96,7 +97,8 @@ TEST_F(OutputTest, NoOutputOfAnyCommandWritesOntoALibraryOrAnInput) {
       }
       for (const std::string& target : targets) {
         const CommandRun run = run_loom(line(*command, place, target));
-        SCOPED_TRACE(command->options->get_name() + " " + place.option->get_name() + " " + target + ": " + run.err);
+        SCOPED_TRACE(command->options->app().get_name() + " " + place.option->get_name() + " " + target + ": " +
+                     run.err);
         EXPECT_EQ(run.status, 1);
         EXPECT_THAT(run.err, HasSubstr("give the output another"));
         EXPECT_EQ(testing::file_content(library_) == library, true);
@@ -111,16 +113,16 @@ TEST_F(OutputTest, NoOutputOfAnyCommandWritesOntoALibraryOrAnInput) {
 
 TEST_F(OutputTest, EveryOptionThatNamesAFileToWriteIsAnOutput) {
   for (const auto& command : commands_.all()) {
-    for (const CLI::Option* option : command->options->get_options()) {
+    for (const CLI::Option* option : command->options->app().get_options()) {
       const std::string name = option->get_name(), text = option->get_description();
       const bool writes = name == "--out" || name == "output" || name == "--csv" || name == "--picture" ||
                           name == "--pictures" || text.starts_with("write ") || text.starts_with("draw ");
       // A library is made, not a file written: the command looks at the place itself, with rules of its own.
-      const bool makes_library = command->options->get_name() == "extract";
+      const bool makes_library = command->options->app().get_name() == "extract";
       if (!writes || makes_library) continue;
       const auto& places = command->outputs.places();
       EXPECT_TRUE(std::any_of(places.begin(), places.end(), [&](const auto& p) { return p.option == option; }))
-          << command->options->get_name() << " " << name;
+          << command->options->app().get_name() << " " << name;
     }
   }
 }

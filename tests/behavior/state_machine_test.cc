@@ -116,7 +116,8 @@ TEST(StateMachine, EveryMistakeIsToldWithItsLine) {
 TEST(StateMachine, WarpsAndWhatFollowsAreReadBackAndCheckedByLine) {
   const std::string good = std::string(kSmall) +
                            "after attack -> rest\nwarp rest -> attack: 0.5 0, 0.75 0.25, 1 0.3\n"
-                           "warp rest -> rest pinned out: 1.5 0, 2 0.5\n";
+                           "warp rest -> rest pinned out: 1.5 0, 2 0.5\n"
+                           "reference rest pinned: \"my rest\" mirrored 0.5 2\nreference attack: a 0 1\n";
   const auto machine = parse(good);
   ASSERT_TRUE(machine) << machine.error().to_string();
   EXPECT_EQ(machine->states[0].after, 1u);
@@ -125,12 +126,23 @@ TEST(StateMachine, WarpsAndWhatFollowsAreReadBackAndCheckedByLine) {
   EXPECT_EQ(machine->warps[0].knots, (std::vector<WarpKnot>{{0.5, 0}, {0.75, 0.25}, {1, 0.3}}));
   EXPECT_FALSE(machine->warps[0].pinned || machine->warps[0].out);
   EXPECT_TRUE(machine->warps[1].pinned && machine->warps[1].out);
+  const ReferenceMotion& rest = machine->states[1].reference.value();
+  EXPECT_EQ(rest.clip, "my rest");
+  EXPECT_TRUE(rest.mirrored && rest.pinned && rest.begin == 0.5 && rest.end == 2);
+  EXPECT_FALSE(machine->states[0].reference.value().pinned);
   EXPECT_EQ(format_machine(*parse(format_machine(*machine))), format_machine(*machine));
 
   const auto wrong = [](const std::string& line) {
     const auto read = parse(kSmall + line);
     return read ? "no error" : read.error().to_string();
   };
+  EXPECT_THAT(wrong("reference bed: a 0 1\n"), HasSubstr("m:13: there is no state 'bed'"));
+  EXPECT_THAT(wrong("reference rest: a 1 1\n"), HasSubstr("m:13: a reference motion lies between"));
+  EXPECT_THAT(wrong("reference rest: a 0 1\nreference rest: a 0 1\n"), HasSubstr("m:14: state 'rest' has a reference"));
+  for (const char* shape : {"reference rest: a 0\n", "reference rest pinned: 0 1\n", "reference rest a 0 1 2\n",
+                            "reference rest: a mirrored 0 1 2\n", "reference rest pinned a 0 1\n"}) {
+    EXPECT_THAT(wrong(shape), HasSubstr("m:13: expected: reference STATE")) << shape;
+  }
   EXPECT_THAT(wrong("warp rest -> bed: 0 0, 1 1\n"), HasSubstr("m:13: there is no state 'bed'"));
   EXPECT_THAT(wrong("warp attack -> attack: 0 0, 1 1\n"), HasSubstr("m:13: a warp needs a transition"));
   EXPECT_THAT(wrong("warp rest -> attack: 0 0\n"), HasSubstr("m:13: a warp has a beginning and an end"));

@@ -179,6 +179,24 @@ TEST_F(GraphCommandTest, ExportsBothFormatsAndWritesOverNothing) {
   EXPECT_THAT(graph({"export", library_, "g", "--states", "-o", folder_.file("s.csv")}).err, HasSubstr("'g'"));
 }
 
+TEST_F(GraphCommandTest, WalksLookingAtAPlace) {
+  add_walks();
+  ASSERT_EQ(graph({"build", library_, "--name", "g", "--connect", "0.5"}).status, 0);
+  const auto walk_of = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"walk", library_, "g", "--seconds", "3", "--force", "-o", folder_.file("walk.bvh")};
+    words.insert(words.end(), more.begin(), more.end());
+    const CommandRun walked = graph(words);
+    EXPECT_EQ(walked.status, 0) << walked.err;
+    std::ifstream in(folder_.file("walk.bvh"));
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  EXPECT_EQ(walk_of({}), walk_of({}));
+  EXPECT_NE(walk_of({}), walk_of({"--look-at", "3,1.5,3"}));
+  const CommandRun two = graph({"walk", library_, "g", "-o", folder_.file("no.bvh"), "--look-at", "3,1"});
+  EXPECT_EQ(two.status, 2);
+  EXPECT_THAT(two.err, HasSubstr("--look-at"));
+}
+
 TEST_F(GraphCommandTest, AnExtractedGraphWalksTheSameAndReplacesNothingElse) {
   add_walks();
   ASSERT_EQ(graph({"build", library_, "--name", "g", "--connect", "0.5"}).status, 0);

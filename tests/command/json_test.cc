@@ -11,8 +11,10 @@
 #include <sqlite3.h>
 
 #include <loom/io/bvh_write.h>
+#include <loom/io/gltf_write.h>
 #include <loom/library/library.h>
 
+#include "tests/bare_person.h"
 #include "tests/json_page.h"
 #include "tests/make_skeleton.h"
 #include "tests/make_walk.h"
@@ -108,9 +110,23 @@ void Json::make_and_look() {
   run("loom measure", {"measure", folder_.file("point.bvh")});
   run("loom measure", {"measure", moves_, "walk-slow", "walk-fast", "--together"});
   run("loom find", {"find", moves_, "walk-slow:20-60"});
+  const std::string bare = folder_.write("bare.bvh", testing::bare_person_bvh());
+  run("loom character map", {"character", "map", bare, "-o", folder_.file("bare.map")});
+  run("loom character map", {"character", "map", folder_.file("point.bvh")}, 1);
   run("loom convert", {"convert", folder_.file("in/broken.bvh"), folder_.file("converted.glb")});
   run("loom export", {"export", moves_, "walk*", "-o", folder_.file("files")});
   run("loom export", {"export", moves_, "walk*", "-o", folder_.file("all.glb")});
+  // Somebody in decimetres, so that there is something to be told.
+  motion::Clip large = testing::make_gait({}).clip;
+  large.skeleton = std::make_shared<motion::Skeleton>(large.skeleton->scaled(10));
+  const std::string hero = folder_.file("giant.glb");
+  ASSERT_TRUE(io::write_gltf(std::span(&large, 1), "giant", hero));
+  run("loom retarget",
+      {"retarget", bare, "--onto", hero, "-o", folder_.file("bare.glb"), "--picture", folder_.file("bare.png")});
+  run("loom character add", {"character", "add", moves_, hero, "--name", "hero"});
+  run("loom character list", {"character", "list", moves_});
+  run("loom export", {"export", moves_, "walk-slow", "--on", "hero", "-o", folder_.file("hero.glb")});
+  run("loom character remove", {"character", "remove", moves_, "hero"});
   run("loom picture", {"picture", moves_, "walk-slow", "-o", folder_.file("walk.svg")});
   testing::CommandLimits until_it_listens;
   until_it_listens.interrupt = true;
@@ -156,6 +172,8 @@ void Json::weave() {
        "--gaussian", "0.1", "--clusters", "1", "--uniform-weights", "--joint-weight", "RightHand=0.5"});
   run("loom graph build", {"graph", "build", moves_, "--name", "angles", "--label", "walk", "--metric", "joints",
                            "--velocity-weight", "0.1", "--joint-velocity-weight", "0.02"});
+  run("loom graph build",
+      {"graph", "build", moves_, "--name", "feet", "--label", "walk", "--foot-crossings", "--threshold-cm", "6"});
   run("loom graph extract", {"graph", "extract", moves_, "g", "-o", folder_.file("small.loom")});
   run("loom graph export", {"graph", "export", moves_, "g", "-o", folder_.file("g.csv")});
   run("loom graph list", {"graph", "list", moves_});
@@ -180,6 +198,11 @@ void Json::weave() {
       {"measure", folder_.file("woven.bvh"), "--reference", moves_, "--sources", folder_.file("sources.csv")});
   run("loom graph keys", {"graph", "keys", moves_, "g", "walk", "--add", "keyed"});
   run("loom graph follow", {"graph", "follow", moves_, "g", "--points", "0,0", "0,3", "-o", out_});
+  run("loom world new", {"world", "new", "-o", folder_.file("room.world"), "--obstacles", "2"});
+  run("loom world check", {"world", "check", folder_.file("room.world")});
+  run("loom world picture", {"world", "picture", folder_.file("room.world"), "-o", folder_.file("room.png")});
+  run("loom plan walk", {"plan", "walk", moves_, "--world", folder_.file("room.world"), "--with", "graph:g", "--start",
+                         "5,1", "--goal", "5,4", "--seconds", "3", "-o", folder_.file("plan.glb")});
   run("loom graph compare", {"graph", "compare", moves_, "walk-slow", "walk-normal-1"});
   run("loom graph compare", {"graph", "compare", moves_, "walk-slow", "walk-normal-1", "-o", out_});
   run("loom graph train", {"graph", "train", moves_, "g", "--headings", "4", "--discount", "0.5"});
@@ -194,11 +217,18 @@ void Json::blend() {
   run("loom blend family", {"blend", "family", moves_, "--label", "reach", "--clips", "reach-*", "--name", "reach",
                             "--stroke", "reach-02=40", "--body", "reach-01"});
   run("loom blend family", {"blend", "family", moves_, "--label", "walk", "--name", "walk"});
+  run("loom crowd", {"crowd", moves_, "--family", "walk", "--characters", "4", "--seconds", "3"});
   run("loom blend family --list", {"blend", "family", moves_, "--list"});
   run("loom blend analyze", {"blend", "analyze", moves_, "reach", "--grid", "4", "--layers", "1"});
   run("loom blend coverage", {"blend", "coverage", moves_, "reach", "--cube", "0.2"});
   run("loom blend make", {"blend", "make", moves_, "reach", "--at", "0.2,1.2,0.5", "-o", out_});
   run("loom blend make", {"blend", "make", moves_, "reach", "--target", "RightHand=0.2,1.2,0.5", "-o", out_});
+  const std::string room = folder_.write(
+      "reach.world", "world room\nground -3 -3 3 3\nbox post at -0.3 0.33 size 0.1 0.1 from 0.85 to 1\nstart 0 0 0\n");
+  run("loom plan reach", {"plan", "reach", moves_, "reach", "--world", room, "--target", "RightHand=-0.25,1.15,0.5",
+                          "-o", folder_.file("reach.glb")});
+  run("loom plan show", {"plan", "show", moves_, "reach", "--world", room, "--target", "RightHand=1,1.1,1",
+                         "--observer", "1,2.5", "-o", folder_.file("show.glb")});
   run("loom blend coverage", {"blend", "coverage", moves_, "reach", "--around", "0.2,1.2,0.5", "--points", "3"});
   run("loom blend lead", {"blend", "lead", moves_, "reach", "--seconds", "2", "-o", out_});
   run("loom blend lead", {"blend", "lead", moves_, "reach", "--seconds", "1", "--points", "3", "--coverage",
@@ -235,6 +265,23 @@ void Json::machines() {
   run("loom machine show", {"machine", "show", fighting_, "d", "-o", folder_.file("d.html")});
   run("loom machine prefer", {"machine", "prefer", fighting_, "d", "--undo"});
   run("loom machine write", {"machine", "write", fighting_, "d", folder_.file("again.machine")});
+  ASSERT_EQ(run_loom({"blend", "family", fighting_, "--label", "kick-right", "--name", "kicks"}).status, 0);
+  const std::string built = folder_.file("built.machine"), script = folder_.file("wishes.csv");
+  std::ofstream(built) << "machine built\nstate kick: family kicks\nstate stand: fight-stance\ndefault stand\n"
+                          "transition stand -> stand self\ntransition stand -> kick\ntransition kick -> stand\n";
+  std::ofstream(script) << "1,kick\n";
+  ASSERT_EQ(run_loom({"machine", "read", fighting_, built, "--name", "b"}).status, 0);
+  run("loom machine build", {"machine", "build", fighting_, "b"});
+  const std::string walking = folder_.file("walking.machine");
+  std::ofstream(walking) << "machine walking\nstate walk: family walk\ndefault walk\ntransition walk -> walk self\n";
+  ASSERT_EQ(run_loom({"machine", "read", moves_, walking, "--name", "w"}).status, 0);
+  ASSERT_EQ(run_loom({"machine", "build", moves_, "w"}).status, 0);
+  run("loom plan walk",
+      {"plan", "walk", moves_, "--world", folder_.file("room.world"), "--with", "machine:w", "--samples", "3",
+       "--start", "5,1", "--goal", "5,4", "--seconds", "3", "-o", folder_.file("behaviors.glb")});
+  run("loom machine wish", {"machine", "wish", fighting_, "b", "--script", script, "--seconds", "4", "-o", out_});
+  run("loom machine wish", {"machine", "wish", fighting_, "b", "--script", script, "--seconds", "4", "-o", out_,
+                            "--upper", "b", "--upper-script", script});
 }
 
 void Json::steer() {

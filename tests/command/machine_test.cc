@@ -136,5 +136,83 @@ TEST_F(MachineCommandTest, MistakesAreToldInOneLineWithTheirPlace) {
   EXPECT_EQ(machine({"prefer", library(), "q"}).status, 2);
 }
 
+TEST_F(MachineCommandTest, ABuiltMachineIsPlayedByAScriptOfWishes) {
+  ASSERT_EQ(machine({"read", library(), file("built.machine", kDrawn), "--name", "p"}).status, 0);
+  const std::string script = file("wishes.csv", "seconds,behavior\n1,punch\n4,kick\n"), out = folder_->file("w.glb");
+  const CommandRun early = machine({"wish", library(), "p", "--script", script, "-o", out});
+  EXPECT_EQ(early.status, 1);
+  EXPECT_THAT(early.err, HasSubstr("machine 'p' has no motion yet; build it first"));
+  const CommandRun built = machine({"build", library(), "p", "--json"});
+  ASSERT_EQ(built.status, 0) << built.err;
+  EXPECT_EQ(built.json()["kind"], "machine-motion");
+  EXPECT_EQ(built.json()["states"][0]["after"], "stand");
+  EXPECT_GT(built.json()["transitions"][0]["points"].get<int>(), 1) << "stand to punch";
+  const CommandRun run = machine({"wish", library(), "p", "--script", script, "--seconds", "8", "-o", out, "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  ASSERT_EQ(run.json()["answers"].size(), 2u);
+  EXPECT_EQ(run.json()["answers"][1]["state"], "kick");
+  EXPECT_LT(run.json()["delay_mean_s"].get<double>(), 0.5);
+  EXPECT_GE(run.json()["delay_p95_s"].get<double>(), run.json()["delay_mean_s"].get<double>());
+  EXPECT_NEAR(run.json()["motion"]["seconds"].get<double>(), 8, 0.1);
+  // What was found is in the file, and goes with the machine.
+  const std::string written = folder_->file("found.machine");
+  ASSERT_EQ(machine({"write", library(), "p", written}).status, 0);
+  EXPECT_THAT(content(written), HasSubstr("reference punch: "));
+  EXPECT_THAT(content(written), HasSubstr("warp stand -> stand: "));
+  EXPECT_THAT(content(written), HasSubstr("warp stand -> kick: "));
+}
+
+TEST_F(MachineCommandTest, AScriptGoesFromMachineToMachineAndTheUpperBodyHasItsOwn) {
+  for (const char* name : {"one", "two"}) {
+    ASSERT_EQ(machine({"read", library(), file("built.machine", kDrawn), "--name", name}).status, 0);
+    ASSERT_EQ(machine({"build", library(), name}).status, 0);
+  }
+  const std::string script = file("both.csv", "1,punch\n3,two:kick\n5,stand\n"), above = file("above.csv", "1,kick\n");
+  const std::string out = folder_->file("both.glb");
+  const CommandRun run = machine({"wish", library(), "one", "--script", script, "--seconds", "8", "-o", out, "--upper",
+                                  "two", "--upper-script", above, "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  ASSERT_EQ(json["answers"].size(), 3u);
+  EXPECT_EQ(json["answers"][0]["machine"], "one");
+  EXPECT_EQ(json["answers"][1]["machine"], "two");
+  EXPECT_EQ(json["answers"][1]["state"], "kick");
+  EXPECT_EQ(json["answers"][1]["delay_s"], 0);
+  EXPECT_EQ(json["answers"][2]["machine"], "one");
+  EXPECT_EQ(json["upper"]["machine"], "two");
+  EXPECT_EQ(json["upper"]["answers"][0]["state"], "kick");
+  EXPECT_LT(json["motion"]["largest_jump_m"].get<double>(), 0.2);
+  const auto error = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"wish", library(), "one", "--script", script, "-o", folder_->file("no.glb")};
+    words.insert(words.end(), more.begin(), more.end());
+    return machine(words);
+  };
+  EXPECT_EQ(error({"--upper", "two"}).status, 2);
+  EXPECT_THAT(error({"--upper", "two", "--upper-script", above, "--upper-from", "tail"}).err,
+              HasSubstr("no joint 'tail'"));
+  const std::string bad = file("bad.csv", "1,three:kick\n");
+  EXPECT_THAT(machine({"wish", library(), "one", "--script", bad, "-o", folder_->file("no.glb")}).err,
+              HasSubstr("bad.csv:1: "));
+}
+
+TEST_F(MachineCommandTest, WhatIsWrongWithAScriptIsToldByItsLine) {
+  ASSERT_EQ(machine({"read", library(), file("built.machine", kDrawn), "--name", "q"}).status, 0);
+  ASSERT_EQ(machine({"build", library(), "q"}).status, 0);
+  const auto error = [&](const std::string& text) {
+    const CommandRun run =
+        machine({"wish", library(), "q", "--script", file("bad.csv", text), "-o", folder_->file("b.glb")});
+    EXPECT_EQ(run.status, 1);
+    return run.err;
+  };
+  EXPECT_THAT(error("1,dance\n"),
+              HasSubstr("bad.csv:1: there is no state 'dance'; the states are: punch, kick, stand"));
+  EXPECT_THAT(error("1,kick\nsoon,punch\n"), HasSubstr("bad.csv:2: "));
+  EXPECT_THAT(error("2,kick\n1,punch\n"), HasSubstr("bad.csv:2: seconds go back here"));
+  EXPECT_THAT(error("1,kick,height=2\n"), HasSubstr("bad.csv:1: state 'kick' has no parameters"));
+  EXPECT_THAT(error("1,kick,height\n"), HasSubstr("bad.csv:1: expected parameter=value"));
+  EXPECT_THAT(error("1\n"), HasSubstr("bad.csv:1: expected: seconds,behavior"));
+  EXPECT_THAT(error(""), HasSubstr("there is no wish in it"));
+}
+
 }  // namespace
 }  // namespace loom

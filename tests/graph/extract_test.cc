@@ -201,7 +201,7 @@ TEST_F(Extract, ChangedOrMissingClipsAreTold) {
   ASSERT_TRUE(small.remove_clip("walk2"));
   EXPECT_THAT(load_graph(small, "g").error().message, ::testing::HasSubstr("'walk2' is gone"));
   ASSERT_TRUE(small.add_clip(clip));
-  EXPECT_THAT(load_graph(small, "g").error().message, ::testing::HasSubstr("'walk2' has changed"));
+  EXPECT_THAT(load_graph(small, "g").error().message, ::testing::HasSubstr("have changed"));
   ASSERT_TRUE(small.remove_clip("walk2"));
   ASSERT_TRUE(small.add_clip(clip, provenance));
   EXPECT_THAT(load_graph(small, "g").error().message, ::testing::HasSubstr("have changed"));

@@ -384,6 +384,9 @@ TEST(Select, SaysWhatCannotBeMet) {
   ASSERT_FALSE(strict);
   EXPECT_THAT(strict.error().message,
               HasSubstr("from 'near' to 'far', where 5 frames are asked and the shortest takes 6"));
+  task.usual.within = std::nan("");
+  EXPECT_THAT(select(graph, task).error().message, HasSubstr("finite"));
+  task.usual.within = 5;
   task.keys = {{"frame", 3, 4}};
   EXPECT_THAT(select(graph, task).error().message, HasSubstr("one frame is no motion"));
   task.keys.clear();

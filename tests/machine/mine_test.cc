@@ -239,6 +239,26 @@ TEST(Mine, TheMachineReadsBackAndComesBackToWhatGoesOn) {
             "transition b -> b self\ntransition b -> a\n");
 }
 
+TEST(Mine, MachinesAreComparedByTheNamesOfTheirStates) {
+  const auto machine = [](const std::string& text) {
+    return behavior::parse_machine("machine m\n" + text, "m", {}, behavior::Connection::kAny).value();
+  };
+  const auto found = machine(
+      "state run: run\nstate walk: walk\nstate jump: jump\ntransition walk -> run\ntransition run -> walk\n"
+      "transition run -> jump\ntransition walk -> walk self\n");
+  const auto hand = machine(
+      "state walk: walk\nstate run: run\nstate sit: sit\ntransition walk -> run\ntransition run -> walk\n"
+      "transition walk -> sit\ntransition sit -> walk\ntransition run -> run self\n");
+  const auto told = compare_machines(found, hand).value();
+  EXPECT_EQ(told.mined_edges, 3u);
+  EXPECT_EQ(told.hand_edges, 4u);
+  EXPECT_EQ(told.common_edges, 2u);
+  EXPECT_EQ(told.chi, 0.75);
+  EXPECT_EQ(told.rho, 0.5);
+  EXPECT_EQ(compare_machines(hand, hand)->rho, 1);
+  EXPECT_FALSE(compare_machines(found, machine("state walk: walk\ntransition walk -> walk self\n")));
+}
+
 TEST(Mine, BadOptionsAreRefused) {
   const auto graph = two_loops(true);
   const std::vector<std::uint32_t> state_of(20, 0);

@@ -44,6 +44,24 @@ TEST(StoredMachine, UndoTakesTheLastEditBackAndNoMore) {
   EXPECT_FALSE(undo(machine));
 }
 
+TEST(StoredMachine, WhatIsTakenCanBeTakenBack) {
+  BehaviorMachine machine = two_states();
+  machine.machine.states.push_back(machine.machine.states[0]);
+  machine.machine.states.back().name = "jog";
+  machine.machine.transitions.push_back({0, 2, behavior::Link::kPlain, 0.5f, {}});
+  machine.machine.transitions.push_back({2, 1, behavior::Link::kPlain, 1, {}});
+  machine.edits.clear();
+  const auto before = to_bytes(machine);
+  const std::vector<StateWay> ways = {{0, 1}};
+  const auto preferred = prefer(machine.machine, ways, PreferMethod::kLeast).value();
+  take(machine, preferred, "walk, run");
+  ASSERT_EQ(machine.edits.size(), 1u);
+  EXPECT_EQ(machine.edits[0].what, "walk, run (least)");
+  EXPECT_NE(to_bytes(machine), before);
+  ASSERT_TRUE(undo(machine));
+  EXPECT_EQ(to_bytes(machine), before);
+}
+
 TEST(StoredMachine, AnyByteMissingIsDamage) {
   const auto bytes = to_bytes(two_states());
   for (std::size_t size = 0; size < bytes.size(); ++size) {

@@ -13,7 +13,10 @@
 #include <loom/blend/steps/step_walk.h>
 #include <loom/fight/arena.h>
 #include <loom/graph/walk.h>
+#include <loom/machine/machine_player.h>
 #include <loom/matching/matching.h>
+#include <loom/play/hand_over.h>
+#include <loom/play/layered_stream.h>
 #include <loom/play/planting.h>
 #include <loom/play/segment_player.h>
 #include <loom/policy/fragment_stream.h>
@@ -24,6 +27,7 @@
 #include "tests/blend/sample_set.h"
 #include "tests/fight/fighting.h"
 #include "tests/graph/gliders.h"
+#include "tests/machine/walking_machine.h"
 #include "tests/policy/glide_library.h"
 #include "tests/temporary_folder.h"
 
@@ -135,6 +139,26 @@ Stream footsteps() {
   return std::make_unique<motion::RecordedStream>(std::move(walk.clip), std::move(walk.contacts));
 }
 
+Stream machine_of_behaviors() { return *machine::MachinePlayer::create(testing::walking_machine()); }
+
+Stream layers() {
+  const std::string chest = sample_motion()->skeleton->joints()[1].name;
+  auto upper = matcher();
+  std::vector<Quat> room(upper->skeleton()->size());
+  motion::StreamPose pose{{}, room, 0, {}};
+  for (int i = 0; i < 40; ++i) upper->next({{0, 0, 2}, 0, -1, 0}, pose);  // other moments than the legs'
+  return *play::LayeredStream::create(matcher(), std::move(upper), chest);
+}
+
+Stream handed_over() {
+  auto stream = std::make_unique<play::HandOverStream>(machine_of_behaviors());
+  std::vector<Quat> room(stream->skeleton()->size());
+  motion::StreamPose pose{{}, room, 0, {}};
+  for (int i = 0; i < 20; ++i) stream->next({}, pose);
+  EXPECT_TRUE(stream->hand_over(machine_of_behaviors()).has_value());
+  return stream;
+}
+
 Stream recording() {
   return std::make_unique<motion::RecordedStream>(sample_motion()->clips[1], sample_motion()->contacts[1]);
 }
@@ -163,6 +187,9 @@ const std::map<std::string, Kind>& kinds() {
       {"retimed", {retimed}},
       {"footsteps", {footsteps}},
       {"recording", {recording}},
+      {"machine", {machine_of_behaviors, false, false, "walk", ""}},
+      {"handed_over", {handed_over, false, false, "walk", ""}},
+      {"layers", {layers, true, true, "", policy::kAirborne}},
       {"planted", {[] { return *play::planted(matcher(), *sample_motion()); }, true, true, "", policy::kAirborne}},
   };
   return kKinds;

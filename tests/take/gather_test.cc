@@ -60,6 +60,22 @@ TEST_F(GatherFaulty, ClipsAreCutAroundWhatIsFaulty) {
   EXPECT_EQ(piece.pose(5)[3], stored.pose(gathered->motion.stretches[2].begin + 5)[3]);
 }
 
+TEST_F(GatherFaulty, LabelsThatTellFeetAreGoneByAndAreNoBehaviors) {
+  add("plain", false);
+  add("told", false);
+  ASSERT_TRUE(library_.add_label("told", {"feet-none", 10, 20}));
+  GatherOptions options;
+  options.rate = rate_;
+  const auto gathered = gather(library_, options);
+  ASSERT_TRUE(gathered) << gathered.error().to_string();
+  const auto& contacts = gathered->motion.contacts;
+  ASSERT_EQ(contacts.size(), 2u);
+  for (std::size_t f = 0; f < frames_; ++f) {
+    EXPECT_EQ(contacts[1].planted[f], f >= 10 && f < 20 ? 0 : contacts[0].planted[f]) << f;
+  }
+  EXPECT_EQ(gathered->motion.clips[1].labels, gathered->motion.clips[0].labels);
+}
+
 TEST_F(GatherFaulty, MirroredAndResampledTheyStayOut) {
   add("thrown", true);
   GatherOptions options;

@@ -22,7 +22,8 @@ const routes = typeOf('Routes'),
 const kPatience = 300_000; // milliseconds: the machine may do other things, too
 const asked = new Set(),
   heard = new Set(),
-  frames = [];
+  frames = [],
+  listeners = {}; // by event
 let server, socket;
 
 const fits = (type, value, at) => assert.deepEqual(type.faults(value, at).slice(0, 8), [], `${at} is not what web/src/routes.ts says`);
@@ -199,6 +200,50 @@ async function graphs() {
   await ask('DELETE /api/graphs/*', { names: ['smooth'] });
 }
 
+async function machines() {
+  const text =
+    'machine drawn\nstate idle: idle\nstate walk: walk\nstate jump: jump\ntransition idle -> idle self\n' +
+    'transition idle -> walk weight 0.6\ntransition idle -> jump weight 0.4\ntransition walk -> jump\ntransition jump -> idle\n';
+  const drawn = await ask('POST /api/machines/*/read', { names: ['drawn'], body: { file: 'drawn.machine', text } });
+  assert.deepEqual(
+    drawn.states.map(state => state.cyclic),
+    [true, false, false],
+  );
+  await jobEnds(await ask('POST /api/graphs', { body: { name: 'main', labels: [], mirror: false, metric: 'pointcloud', connect: 0.8 } }));
+  for (const against of ['', 'drawn']) {
+    await jobEnds(await ask('POST /api/machines', { body: { name: `mined ${against}`, graph: 'main', against } }));
+  }
+  assert.equal((await ask('GET /api/machines')).machines.length, 3);
+  const all = await ask('GET /api/machines/*/gaps', { names: ['mined '], query: {} });
+  assert.ok(all.mined && all.missing.length > 0);
+  const against = await ask('GET /api/machines/*/gaps', { names: ['mined drawn'], query: { against: 'drawn' } });
+  assert.equal(against.hand_edges, 4);
+  assert.equal((await ask('GET /api/machines/*/gaps', { names: ['drawn'], query: {} })).mined, false);
+  const ways = [['idle', 'walk', 'jump']],
+    names = ['drawn'];
+  const { answers, now } = await ask('POST /api/machines/*/ways', { names, body: { ways } });
+  assert.deepEqual([answers.length, now], [2, [['idle', 'walk', 'jump']]], 'the likelier way is the cheapest');
+  await ask('POST /api/machines/*/ways', { names, body: { ways: [['walk', 'idle']] } }); // refused
+  const taken = await ask('POST /api/machines/*/prefer', { names, body: { ways: [['idle', 'jump']], method: 'least' } });
+  await ask('POST /api/machines/*/undo', { names, body: { what: taken.edits[0] } });
+  assert.deepEqual(await ask('GET /api/machines/*', { names }), drawn);
+  assert.match((await ask('GET /api/machines/*/file', { names })).toString(), /^machine drawn/);
+  await jobEnds(await ask('POST /api/machines/*/build', { names, body: {} }));
+  const filled = await ask('GET /api/machines/*/states', { names });
+  assert.deepEqual(
+    filled.states.map(state => state.name),
+    ['idle', 'walk', 'jump'],
+  );
+  const between = { from: 'idle', to: 'walk' },
+    { warps } = await ask('GET /api/machines/*/crossings', { names, query: between });
+  await ask('GET /api/machines/*/crossing', { names, query: { ...between, index: 0 } });
+  const pinned = warps.map(warp => ({ ...warp, pinned: true }));
+  await ask('POST /api/machines/*/warps', { names, body: { ...between, warps: pinned } });
+  await watch(await ask('POST /api/machines/*/play', { names, body: {} }), [{ wish: 'jump', queue: false }], 'machine');
+  await ask('DELETE /api/machines/*', { names });
+  await ask('DELETE /api/graphs/*', { names: ['main'] });
+}
+
 async function pairs() {
   const query = { a: 'walk-slow', b: 'walk-fast' };
   const {
@@ -250,6 +295,36 @@ async function play() {
   }
 }
 
+async function worlds() {
+  await jobEnds(
+    await ask('POST /api/graphs', { body: { name: 'main', labels: ['walk'], mirror: true, metric: 'pointcloud', connect: 0.8 } }),
+  );
+  const text = 'world hall\nground -6 -6 6 6\nbox wall at 0 4 size 0.3 2 to 2.5\nstart -2 0\ngoal 2 0 called door\n';
+  const world = await ask('POST /api/worlds/read', { body: { file: 'hall.world', text } });
+  assert.equal((await ask('POST /api/worlds/text', { body: { world } })).text, text);
+  const scene = await ask('POST /api/worlds/plan', { body: { world, with: 'graph:main', seconds: 60, bound: 2 } });
+  let planned = null;
+  heard.delete('planned');
+  listeners.planned = event => {
+    planned = event;
+  };
+  socket.say({ do: 'join', scene: scene.scene });
+  socket.say({ enough: true, do: 'say', seq: 1 });
+  await until(() => heard.has('planned'), 'the end of a search');
+  // Told that it was enough at once it may have had nothing yet: then it is let search.
+  if (!planned.plan) {
+    heard.delete('planned');
+    const again = await ask('POST /api/worlds/plan', { body: { world, with: 'graph:main', seconds: 60, bound: 3 } });
+    socket.say({ do: 'join', scene: again.scene });
+    await until(() => heard.has('planned'), 'a walk');
+  }
+  assert.equal(planned.plan?.collisions, 0, planned.error);
+  await ask('GET /api/made/*/motion', { names: [planned.plan.made] });
+  const crowd = await ask('POST /api/worlds/crowd', { body: { world, characters: 3, seed: 1, steering: 'reciprocal', anywhere: true } });
+  await watch(crowd, [{ speed: 2 }, { move: 'wall', x: 1, z: 1, turn: 30 }]);
+  await ask('DELETE /api/graphs/*', { names: ['main'] });
+}
+
 async function fights() {
   assert.equal((await ask('GET /api/fights')).ready, false);
   await jobEnds(await ask('POST /api/fights/prepare', { body: {} }));
@@ -271,6 +346,7 @@ function take(message) {
   const { event, ...told } = JSON.parse(message),
     type = events.member(event);
   heard.add(event);
+  listeners[event]?.(told);
   if (!type) wrong.push(`the event ${event} is in no type`);
   else wrong.push(...type.faults(told, `the event ${event}`));
 }
@@ -283,7 +359,7 @@ try {
   execFileSync(loom, ['sample', library, '--only', ...kSamples], { stdio: 'ignore' });
   server = await startStudio(loom, library);
   socket = await openSocket(`${server.address}ws`, take);
-  for (const part of [clips, pairs, graphs, families, fights, play]) {
+  for (const part of [clips, pairs, graphs, worlds, machines, families, fights, play]) {
     console.log(`- ${part.name}`);
     await part();
     assert.deepEqual(wrong.slice(0, 8), [], 'an event is not what web/src/routes.ts says');

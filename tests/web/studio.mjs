@@ -435,6 +435,145 @@ async function usePick() {
   await until(() => document.querySelectorAll('#pick-keys li').length === 1);
 }
 
+const kDrawn = `machine drawn
+state idle: idle
+state walk: walk
+state run: run
+state jump: jump
+transition idle -> idle self
+transition idle -> walk weight 0.9
+transition idle -> run weight 0.1
+transition walk -> run weight 0.5
+transition walk -> idle weight 0.5
+transition run -> walk
+transition idle -> jump weight 0.2
+transition jump -> idle
+`;
+// Drags from state to state in the drawing of a machine.
+async function dragWay(...states) {
+  await until(() => {
+    const drawing = document.querySelector('.machine-side:first-child svg'), // laid out for the room it has now
+      { width } = drawing.viewBox.baseVal;
+    return Math.abs(width - drawing.parentElement.clientWidth) < 0.13 * width;
+  });
+  for (const [i, state] of states.entries()) {
+    const box = await page.locator(`.machine-side:first-child [data-state="${state}"] > circle`).first().boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2); // at once, so that no state between is come by
+    if (!i) await page.mouse.down();
+  }
+  await page.mouse.up();
+}
+
+async function useMachine() {
+  tell('a machine is read from a file and drawn');
+  await visit('machine');
+  await page.waitForSelector('.machine-page >> text=Mine a machine');
+  await page.setInputFiles('#machine-file', { name: 'drawn.machine', mimeType: 'text/plain', buffer: Buffer.from(kDrawn) });
+  await until(() => document.querySelectorAll('.machine-drawing:not([hidden]) .state').length === 4);
+  assert.equal(await page.locator('.state .inner').count(), 1, 'the state one can stay in has two rings');
+  await shown(/^loom machine show \S*test\.loom drawn$/);
+
+  tell('one is mined of a graph, with the same states, and both are beside each other');
+  await page.selectOption('#mine-against', 'drawn');
+  await page.click('.machine-page >> text="Mine"');
+  await page.waitForSelector('[data-machine="mined"][aria-selected=true]');
+  await page.selectOption('#beside', 'drawn');
+  await page.waitForSelector('#likeness');
+  assert.match(await text('#likeness'), /χ \d\.\d\d.*ρ \d\.\d\d/);
+  await until(() => document.querySelectorAll('.machine-side:not([hidden])').length === 2);
+  const place = n => page.$eval(`.machine-side:nth-child(${n}) [data-state=walk]`, one => one.getAttribute('transform'));
+  assert.equal(await place(1), await place(2), 'a state stands in the same place in both');
+  await shoot('machines');
+  assert.match(runShown(`loom machine mine ${library} main --name again --against drawn`), /rho/);
+  runShown(`loom remove ${library} --machine again`);
+
+  tell('a way is drawn; both answers are shown, one is taken, and taken back');
+  await page.click('[data-machine="drawn"] button');
+  await until(() => document.querySelector('#machine-chosen h2')?.textContent === 'drawn');
+  await until(() => document.querySelector('.machine-side:nth-child(2)').hidden);
+  await dragWay('idle', 'run');
+  await page.waitForSelector('#answers table');
+  assert.match(await text('#answers'), /Now idle → walk → run is gone/);
+  await shown(/^loom machine prefer \S*test\.loom drawn idle,run$/);
+  assert.match(runShown(await command()), /least.*\n.*quadratic/);
+  await page.click('#answers .look >> nth=0');
+  await page.waitForSelector('.edge.changed');
+  await shoot('machine-way');
+  const before = await api('/api/machines/drawn');
+  await page.click('[data-take=least]');
+  await until(() => document.querySelectorAll('#edits li:not(.plain)').length === 1);
+  await shown(/ drawn idle,run --method least$/);
+  const after = await api('/api/machines/drawn');
+  assert.notDeepEqual(after.edges, before.edges);
+  await page.keyboard.press('Control+z');
+  await until(() => document.querySelectorAll('#edits li:not(.plain)').length === 0);
+  assert.deepEqual(await api('/api/machines/drawn'), before);
+  await page.keyboard.press('Control+Shift+z');
+  await until(() => document.querySelectorAll('#edits li:not(.plain)').length === 1);
+  assert.deepEqual((await api('/api/machines/drawn')).edges, after.edges);
+  await page.click('.machine-page >> text=Take the last back');
+  await until(() => document.querySelectorAll('#edits li:not(.plain)').length === 0);
+
+  tell('what cannot be is said');
+  await dragWay('jump', 'run');
+  await until(() => /no transition from jump to run/i.test(document.querySelector('.notices').textContent));
+  await page.fill('#way', 'idle, fly');
+  await page.keyboard.press('Enter');
+  await until(() => /no state fly/.test(document.querySelector('.notices').textContent));
+
+  tell('it is built, and the character plays it by keys; what goes on lights up');
+  await page.click('.machine-page >> text="Build"');
+  await page.waitForSelector('.machine-live:not([hidden]) [data-wish=jump]');
+  await shown(/^loom machine build \S*test\.loom drawn$/);
+  await until(() => Number(document.querySelector('.machine-live').dataset.frames) > 3);
+  await page.waitForSelector('.state.now[data-state=idle]');
+  await page.keyboard.press('j');
+  await page.waitForSelector('.state.now[data-state=jump]');
+  await shoot('machine-live');
+  await until(() => /answered after/.test(document.querySelector('#machine-delay').textContent));
+  await page.waitForSelector('.state.now[data-state=idle]'); // a jump ends by itself
+  await page.click('[data-wish=run]');
+  await page.waitForSelector('.state.now[data-state=run]');
+
+  tell('a transition shows its warps and is played; one is thrown out, and got back');
+  const [x, y] = await page.$eval('.machine-side:first-child .edge[data-from=idle][data-to=walk] .line', line => {
+    const at = line.getPointAtLength(line.getTotalLength() / 2).matrixTransform(line.getScreenCTM());
+    return [at.x, at.y];
+  });
+  await page.mouse.click(x, y);
+  await page.waitForSelector('#crossing:not([hidden]) #warps li');
+  await until(() => /idle → walk, from/.test(document.querySelector('#machine-shown').textContent));
+  await shoot('machine-crossing');
+  const warps = await page.locator('#warps li').count();
+  assert.equal(await page.locator('#warps li.out').count(), 0);
+  await page.click('#crossing >> text=Pin');
+  await page.waitForSelector('#warps li:has-text("pinned")');
+  await page.click('#crossing >> text=Longer');
+  await until(() => !document.querySelector('#crossing[aria-busy]'));
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await until(() => !/pinned/.test(document.querySelector('#warps').textContent));
+  if (warps > 1) {
+    await page.click('#crossing >> text=Throw out');
+    await page.waitForSelector('#warps li.out');
+    await page.click('#warps li.out button');
+    await page.click('#crossing >> text=Get back');
+    await until(() => !document.querySelector('#warps li.out'));
+  }
+
+  tell('a state tells what it is, and the machine is saved');
+  await page.click('.machine-side:first-child [data-state=walk] > circle');
+  await until(() => /→ run/.test(document.querySelector('#machine-chosen').textContent));
+  const saved = await download(() => page.click('[data-machine="drawn"] .save'));
+  runShown(await command());
+  sameFile('drawn.machine', saved);
+  for (const name of ['mined', 'drawn']) {
+    await page.click(`[aria-label="Remove ${name}"]`);
+    await page.click('dialog >> text=Remove >> nth=-1');
+    await page.waitForSelector(`[data-machine="${name}"]`, { state: 'detached' });
+  }
+}
+
 async function useBlend() {
   tell('a family is built');
   await visit('blend');
@@ -577,7 +716,9 @@ async function useAlign() {
   await shoot('align');
 
   tell('an end is dragged; the pin is taken off by a key, and all is let go');
-  const knob = await page.locator('.warp-end').first().boundingBox();
+  const end = page.locator('.align .warp-end').first();
+  await end.waitFor();
+  const knob = await end.boundingBox();
   await page.mouse.move(knob.x + 10, knob.y + 10);
   await page.mouse.down();
   await page.mouse.move(knob.x + 30, knob.y + 16, { steps: 4 });
@@ -586,7 +727,7 @@ async function useAlign() {
   await page.focus('.warp-pin');
   await page.keyboard.press('Delete');
   await until(() => !document.querySelector('.warp-pin'));
-  await page.click('text=Let go');
+  await page.click('.align >> text=Let go');
   await until(least => Math.abs(Number(document.querySelector('#align-readout').dataset.cost) - least) < 1e-9, best);
 
   tell('a stroke is marked along a ruler, and taken off again');
@@ -806,6 +947,86 @@ async function useFight() {
   assert.deepEqual((await savedAgain('steered.glb')).counts, mine.counts);
 }
 
+async function useWorld() {
+  // A graph that turns both ways, beside the one that is there.
+  const ask = (method, path, body) =>
+    page.evaluate(([m, p, b]) => fetch(p, { method: m, body: b && JSON.stringify(b) }).then(answer => answer.json()), [method, path, body]);
+  await ask('POST', '/api/graphs', { name: 'ways', labels: [], mirror: true, metric: 'pointcloud', connect: 0.9 });
+  await untilServer(({ graphs }) => graphs.some(({ name }) => name === 'ways'));
+  tell('obstacles are drawn with the mouse, and what was drawn is undone and done again');
+  await visit('world');
+  const canvas = await page.locator('.world-page .view canvas').boundingBox();
+  const at = (x, y) => [canvas.x + x * canvas.width, canvas.y + y * canvas.height];
+  const drag = async (from, to) => {
+    await page.mouse.move(...at(...from));
+    await page.mouse.down();
+    await page.mouse.move(...at((from[0] + to[0]) / 2, (from[1] + to[1]) / 2), { steps: 3 });
+    await page.mouse.move(...at(...to), { steps: 3 });
+    await page.mouse.up();
+  };
+  const obstacles = count => until(n => document.querySelector('.world-page').dataset.obstacles === String(n), count);
+  await page.click('.world-page [data-tool=box]');
+  await drag([0.46, 0.42], [0.54, 0.5]);
+  await obstacles(1);
+  await shown(/^loom world check drawn\.world$/);
+  await page.keyboard.press('Control+z');
+  await obstacles(0);
+  await page.keyboard.press('Control+Shift+Z');
+  await obstacles(1);
+  await page.click('.world-page [data-tool=cylinder]');
+  await drag([0.62, 0.6], [0.64, 0.6]);
+  await obstacles(2);
+  await page.click('.world-page [data-tool=polygon]');
+  await page.selectOption('.world-page #world-asks', 'step');
+  for (const corner of [[0.36, 0.6], [0.42, 0.6], [0.4, 0.68]]) await page.mouse.click(...at(...corner)); // prettier-ignore
+  await page.keyboard.press('Enter');
+  await obstacles(3);
+  assert.equal(await page.inputValue('.world-page #world-chosen [aria-label="Asks for"]'), 'step');
+  await page.keyboard.press('Delete');
+  await obstacles(2);
+  await page.selectOption('.world-page #world-asks', 'nothing');
+
+  tell('the world is a readable file');
+  const saved = await download(() => page.click('.world-page >> text=Save >> nth=0'));
+  assert.equal(saved.name, 'drawn.world');
+  const file = readFileSync(saved.path, 'utf8');
+  assert.match(file, /^world drawn\nground -5 -5 5 5\nbox box-1 at /);
+  assert.match(file, /\ncylinder cylinder-1 at .*\nstart -4 -4\ngoal 4 4\n$/s);
+  writeFileSync(join(folder, 'drawn.world'), file);
+  runShown(await command());
+
+  tell('a walk is searched: the tree grows, the bound falls, and the walk is played');
+  await page.click('.world-page [data-tool=move]');
+  await page.fill('.world-page [aria-label="Seconds to search at most"]', '60');
+  await page.fill('.world-page [aria-label^="Good enough"]', '20'); // the first walk, however slow the machine
+  await page.selectOption('.world-page #plan-with', 'graph:ways');
+  await page.click('.world-page .plan-panel button.primary');
+  await until(() => Number(document.querySelector('.world-page').dataset.tree) > 0);
+  await until(() => document.querySelector('.plan-panel').dataset.state === 'planned');
+  assert.ok(Number(await page.$eval('.world-page .bound-chart', ({ dataset }) => dataset.bound)) <= 20);
+  assert.match(await text('.world-page #plan-facts'), /touching poses0/);
+  await until(() => /frame \d{2}/.test(document.querySelector('.world-page .clock').textContent));
+  await shoot('world');
+  await shown(/^loom plan walk .*test\.loom --world drawn\.world --with graph:\S+ --seconds 60 --bound 20 -o plan\.glb$/);
+  const glb = await download(() => page.click('.world-page >> text=Save glb'));
+  assert.match(readFileSync(glb.path, 'latin1'), /"walker".*"obstacles"|"obstacles".*"walker"/s);
+  runShown(await command());
+
+  tell('twenty walk among the obstacles, and get out of the way of one that is moved');
+  await page.click('.world-page >> text=Let them walk');
+  await until(() => Number(document.querySelector('.crowd-panel').dataset.seconds) > 1);
+  await shown(/^loom crowd .*--world drawn\.world --characters 20 --seed 1 --anywhere --seconds 30 -o crowd\.glb$/);
+  await drag([0.5, 0.46], [0.58, 0.4]);
+  await until(() => Number(document.querySelector('.crowd-panel').dataset.moved) === 1);
+  await until(() => Number(document.querySelector('.crowd-panel').dataset.seconds) > 6);
+  await shoot('world-crowd');
+  await page.click('.world-page .crowd-panel >> text=Stop');
+  await page.keyboard.press('Control+z'); // where it was
+  await page.waitForSelector('.notice:has-text("Undone: move box-1")');
+  await ask('DELETE', '/api/graphs/ways');
+  await untilServer(({ graphs }) => graphs.length === 1);
+}
+
 async function useFrame() {
   tell('keys lead from page to page; dark is dark; a tablet has room');
   await page.evaluate(() => document.activeElement?.blur());
@@ -865,9 +1086,11 @@ try {
   await useOddly();
   await useGraph();
   await usePick();
+  await useMachine();
   await useBlend();
   await usePlay();
   await useFight();
+  await useWorld();
   await useFrame();
   assert.deepEqual(browser.complaints, [], 'the page complains');
   assert.equal(await studio.end(), 0, 'the server ends well when told to');

@@ -17,7 +17,8 @@ export async function openSocket(url, onmessage) {
   });
   asked.end();
   const [, line, first] = await once(asked, 'upgrade');
-  let waiting = first;
+  let waiting = first,
+    parts = null; // of the message that is coming
   const write = (kind, content) => {
     const mask = randomBytes(4),
       { length } = content;
@@ -32,11 +33,16 @@ export async function openSocket(url, onmessage) {
       const length = short < 126 ? short : short === 126 ? waiting.readUInt16BE(2) : Number(waiting.readBigUInt64BE(2));
       if (waiting.length < start + length) return;
       const kind = waiting[0] & 15,
+        last = (waiting[0] & 0x80) !== 0,
         content = waiting.subarray(start, start + length);
       waiting = waiting.subarray(start + length);
-      if (kind === 1) onmessage(content.toString('utf8'));
-      if (kind === 2) onmessage(content);
       if (kind === 9) write(10, content); // a ping: who does not answer is taken to be gone
+      if (kind > 2) continue;
+      if (kind) parts = { kind, contents: [] }; // else more of the message before: long ones come in parts
+      parts.contents.push(content);
+      if (!last) continue;
+      const whole = Buffer.concat(parts.contents);
+      onmessage(parts.kind === 1 ? whole.toString('utf8') : whole);
     }
   };
   line.on('data', part => {

@@ -80,7 +80,7 @@ export async function callText(route: JsonRoute): Promise<string> {
   return (await ask(route)).text();
 }
 
-// A JSON header and the arrays behind it, read one after the other (apps/studio/pack.h).
+// A JSON header and the arrays behind it, read one after the other (loom/picture/pack.h).
 export class Packed<Header> {
   readonly header: Header;
   private at: number;

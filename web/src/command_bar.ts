@@ -32,13 +32,9 @@ class CommandBar {
     this.element = el('footer', { class: 'command-bar' }, this.past, el('span', { class: 'prompt' }, '$'), this.text, more, this.copy);
   }
 
-  // Shows the command line of an action on the open library. `words` has a 'LIBRARY' where its path belongs.
-  show(...words: Word[]): void {
-    this.showOn(this.page, ...words);
-  }
-
-  // The same for what a page does that need not be the one that is looked at.
-  showOn(page: string, ...words: Word[]): void {
+  // Shows the command line of what `page` did with the open library, when that page is looked at: work in the background
+  // ends when it ends. `words` has a 'LIBRARY' where its path belongs.
+  show(page: string, ...words: Word[]): void {
     const line = commandLine(...words.map(word => (word === 'LIBRARY' ? path(project.state?.path ?? 'library.loom') : word)));
     if (line !== this.lines.get(page)) {
       this.lines.set(page, line);
@@ -63,6 +59,11 @@ class CommandBar {
         ),
       ),
     );
+  }
+
+  // The same for what can be done on every page.
+  showHere(...words: Word[]): void {
+    this.show(this.page, ...words);
   }
 
   // Shows what was done last on another page.

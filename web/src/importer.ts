@@ -47,8 +47,8 @@ function showCommand(named: string[]): void {
   const tables = named.filter(name => /\.csv$/i.test(name)),
     motions = named.filter(name => !tables.includes(name));
   if (motions.length)
-    commandBar.show('import', 'LIBRARY', ...motions.map(path), ...tables.slice(0, 1).flatMap(name => ['--labels', path(name)]));
-  else commandBar.show('label', 'LIBRARY', '--import', path(tables[0]));
+    commandBar.showHere('import', 'LIBRARY', ...motions.map(path), ...tables.slice(0, 1).flatMap(name => ['--labels', path(name)]));
+  else commandBar.showHere('label', 'LIBRARY', '--import', path(tables[0]));
 }
 
 export async function importFiles({ files, named }: Dropped): Promise<void> {

@@ -58,6 +58,15 @@ function outcome(job: Job): (HTMLElement | string)[] {
       ...(r.left_out_nodes ? [el('p', {}, `${r.left_out_nodes} that were picked are left out: they do not lead on and back`)] : []),
     ];
   }
+  if (job.kind === 'machine') {
+    const { states, edges, chi, rho } = job.result;
+    const alike = chi === null || rho === null ? '' : `; χ ${chi.toFixed(2)}, ρ ${rho.toFixed(2)}`;
+    return [el('p', {}, `${states} states, ${edges} transitions${alike}`)];
+  }
+  if (job.kind === 'built') {
+    const { states, transitions, seconds } = job.result;
+    return [el('p', {}, `${states} states filled, ${transitions} transitions found in ${seconds.toFixed(1)} s`)];
+  }
   const faulty = leftOutReport(job.result.left_out);
   if (job.kind === 'family') return [el('p', {}, `${job.result.examples} examples`), ...faulty];
   if (job.kind === 'policy') return [el('p', {}, `trained on ${job.result.fragments} fragments`), ...faulty];
@@ -72,6 +81,8 @@ const titles: Record<Job['kind'], string> = {
   family: 'Family',
   policy: 'Policy',
   states: 'State graph',
+  machine: 'Machine',
+  built: 'Machine built',
 };
 
 // A job's line. Its parts are kept while it runs, so that its button can be pressed however often it is told of.

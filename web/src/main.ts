@@ -9,6 +9,7 @@ import { GraphPage } from './graph/page';
 import { acceptDrops } from './importer';
 import { showJobs } from './jobs';
 import { LibraryPage } from './library/page';
+import { MachinePage } from './machine/page';
 import { attempt, noticeBoard } from './notices';
 import { Page } from './page';
 import { PickPage } from './pick/page';
@@ -17,6 +18,7 @@ import { project } from './project';
 import { socket } from './socket';
 import { toggleTheme } from './theme';
 import { undoKey } from './undo';
+import { WorldPage } from './world/page';
 
 const makers: { name: string; title: string; make: () => Page }[] = [
   { name: 'library', title: 'Library', make: () => new LibraryPage() },
@@ -25,6 +27,8 @@ const makers: { name: string; title: string; make: () => Page }[] = [
   { name: 'play', title: 'Play', make: () => new PlayPage() },
   { name: 'fight', title: 'Fight', make: () => new FightPage() },
   { name: 'pick', title: 'Pick', make: () => new PickPage() },
+  { name: 'machine', title: 'Machine', make: () => new MachinePage() },
+  { name: 'world', title: 'World', make: () => new WorldPage() },
 ];
 
 const made = new Map<string, Page>();
@@ -70,7 +74,7 @@ function visit(): void {
 
 function onKey(event: KeyboardEvent): void {
   if (document.querySelector('dialog[open]') || isOperating(event)) return;
-  if (!isTyping(event) && undoKey(event)) return;
+  if (!isTyping(event) && (current?.undoKey ?? undoKey).call(current, event)) return;
   if (current?.key?.(event)) return;
   const index = Number(event.key) - 1;
   if (!isTyping(event) && !event.ctrlKey && !event.metaKey && !event.altKey && makers[index]) location.hash = makers[index].name;

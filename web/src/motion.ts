@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A clip and a body as the server packs them.
+// A clip and a body as they are packed (loom/picture/pack.h): by the server, or in a page that stands alone.
 import { Packed, callPacked } from './api';
-import { ClipHeader, CloseLook, EndSite, Floor, Joint, Label, Measures, MotionHeader } from './routes';
+import { BodyHeader, ClipHeader, CloseLook, EndSite, Floor, Joint, Label, Measures, MotionHeader, ShownHeader } from './routes';
 
-// Metres, Y up. Rotations are w, x, y, z.
+// What is drawn. Metres, Y up; rotations are w, x, y, z.
 export class Motion {
   readonly name: string;
   readonly frames: number;
@@ -11,16 +11,13 @@ export class Motion {
   readonly joints: number;
   readonly body: string;
   readonly labels: Label[];
-  readonly measures: Measures;
-  readonly closeLook: CloseLook | null; // none of long motions
   readonly footPoints: number[];
   readonly floor: Floor;
   readonly roots: Float32Array;
   readonly rotations: Float32Array;
   readonly planted: Uint8Array;
-  readonly origin: ClipHeader | null; // of a clip of the library
 
-  constructor(packed: Packed<MotionHeader | ClipHeader>) {
+  constructor(packed: Packed<ShownHeader>) {
     const h = packed.header;
     this.name = h.name;
     this.frames = h.frames;
@@ -28,9 +25,6 @@ export class Motion {
     this.joints = h.joints;
     this.body = h.body;
     this.labels = h.labels;
-    this.origin = 'source' in h ? h : null;
-    this.measures = h.measures;
-    this.closeLook = h.close_look;
     this.footPoints = h.foot_points ?? [-1, -1, -1, -1];
     this.floor = h.floor ?? { height: 0, centre_x: 0, centre_z: 0, slope_x: 0, slope_z: 0 };
     this.roots = packed.floats(3 * this.frames);
@@ -48,6 +42,21 @@ export class Motion {
   }
 }
 
+// A clip of the library, with what is known of it.
+export class KnownMotion extends Motion {
+  readonly measures: Measures;
+  readonly closeLook: CloseLook | null; // none of long motions
+  readonly origin: ClipHeader | null;
+
+  constructor(packed: Packed<MotionHeader | ClipHeader>) {
+    super(packed);
+    const h = packed.header;
+    this.measures = h.measures;
+    this.closeLook = h.close_look;
+    this.origin = 'source' in h ? h : null;
+  }
+}
+
 export interface Body {
   joints: Joint[];
   endSites: EndSite[];
@@ -59,29 +68,34 @@ export interface Body {
   triangles: Uint32Array;
 }
 
+export function bodyOf(packed: Packed<BodyHeader>): Body {
+  const h = packed.header;
+  return {
+    joints: h.joints,
+    endSites: h.end_sites,
+    sides: h.sides,
+    positions: packed.floats(3 * h.vertices),
+    normals: packed.floats(3 * h.vertices),
+    carriers: packed.shorts(4 * h.vertices),
+    weights: packed.floats(4 * h.vertices),
+    triangles: packed.words(3 * h.triangles),
+  };
+}
+
+// Where bodies come from, by name; the coarse one has a quarter of the vertices.
+export type BodySource = (name: string, coarse?: boolean) => Promise<Body>;
+
 const bodies = new Map<string, Promise<Body>>();
 
-// A body, asked for once; the coarse one has a quarter of the vertices.
-export function getBody(name: string, coarse = false): Promise<Body> {
+// A body from the server, asked for once.
+export const getBody: BodySource = (name, coarse = false) => {
   const route = coarse ? 'GET /api/bodies/*/coarse' : 'GET /api/bodies/*',
     key = `${route} ${name}`;
   let body = bodies.get(key);
   if (!body) {
-    body = callPacked(route, { names: [name] }).then(packed => {
-      const h = packed.header;
-      return {
-        joints: h.joints,
-        endSites: h.end_sites,
-        sides: h.sides,
-        positions: packed.floats(3 * h.vertices),
-        normals: packed.floats(3 * h.vertices),
-        carriers: packed.shorts(4 * h.vertices),
-        weights: packed.floats(4 * h.vertices),
-        triangles: packed.words(3 * h.triangles),
-      };
-    });
+    body = callPacked(route, { names: [name] }).then(bodyOf);
     body.catch(() => bodies.delete(key));
     bodies.set(key, body);
   }
   return body;
-}
+};

@@ -8,4 +8,5 @@ export interface Page {
   shown?(): void; // called whenever it comes into view, after `enter` too
   hidden?(): void; // and when it goes
   key?(event: KeyboardEvent): boolean;
+  undoKey?(event: KeyboardEvent): boolean; // of a page whose changes are its own, not the library's
 }

@@ -97,17 +97,21 @@ export interface Floor {
 }
 
 // Before the roots (3 floats a frame), the rotations (4 a joint and frame) and the contacts (1 byte a frame) of a motion.
-export interface MotionHeader {
+export interface ShownHeader {
   name: string;
   frames: number;
   rate: number;
   joints: number;
   body: string; // to ask for at /api/bodies
   labels: Label[];
-  measures: Measures;
-  close_look: CloseLook | null; // none of long motions
   foot_points?: number[]; // heel and toe, left and right; -1 where there is none. Missing with the floor where
   floor?: Floor; // the body has no feet
+}
+
+// The same with how good it is.
+export interface MotionHeader extends ShownHeader {
+  measures: Measures;
+  close_look: CloseLook | null; // none of long motions
 }
 
 // Of a clip of the library: where it came from.
@@ -246,6 +250,22 @@ export interface StatesResult {
   left_out: LeftOut[];
 }
 
+export interface MachineResult {
+  name: string;
+  states: number;
+  edges: number;
+  chi: number | null; // against a machine drawn by hand
+  rho: number | null;
+  seconds: number;
+}
+
+export interface BuiltResult {
+  name: string;
+  states: number;
+  transitions: number;
+  seconds: number;
+}
+
 // `result` is there once the job is done, `error` once it has failed.
 interface JobOf<Kind extends string, Result> {
   id: number;
@@ -266,7 +286,9 @@ export type Job =
   | JobOf<'selection', SelectionResult>
   | JobOf<'family', FamilyResult>
   | JobOf<'policy', PolicyResult>
-  | JobOf<'states', StatesResult>;
+  | JobOf<'states', StatesResult>
+  | JobOf<'machine', MachineResult>
+  | JobOf<'built', BuiltResult>;
 
 export interface Started {
   job: number;
@@ -476,6 +498,89 @@ export interface CoverageHeader {
   suggestion?: { at: number[]; covered_after: number };
 }
 
+// ---- Machines of behaviors.
+
+// `parameters` say what it was mined from and how, or which file it was read from.
+export interface MachineInfo {
+  name: string;
+  created: string;
+  parameters: Record<string, unknown>;
+}
+export interface MachineState {
+  name: string;
+  cyclic: boolean; // one can stay in it
+  default: boolean; // one comes back to it
+  takes: string[]; // labels, clips and families
+  after: string | null; // the state that follows when its motion is over
+}
+export interface MachineEdge {
+  from: string;
+  to: string;
+  probability: number;
+}
+export interface MachineAbout {
+  name: string;
+  states: MachineState[];
+  edges: MachineEdge[];
+  edits: string[]; // ways that were preferred, in order
+  built: boolean; // its states were filled with motion
+  parameters: Record<string, unknown>;
+}
+// Two states without an edge between them, and why.
+export interface MissingEdge {
+  from: string;
+  to: string;
+  why: 'no_motion' | 'no_step' | 'pruned' | 'rare';
+  no_way: boolean; // not through other states either
+  nearest: { from: string; from_frame: number; to: string; to_frame: number; distance: number } | null;
+}
+// What a machine lacks; of one that was not mined nothing is known. With `against`: compared with one drawn by hand.
+export interface MachineGaps {
+  mined: boolean;
+  missing: MissingEdge[];
+  chi: number | null; // edges for each drawn one
+  rho: number | null; // share of the drawn edges that were found
+  common_edges: number | null;
+  hand_edges: number | null;
+}
+// What a method would make of ways that are to be the cheapest.
+export interface PreferAnswer {
+  method: 'least' | 'quadratic';
+  refused: string | null; // why it cannot; then the rest says nothing
+  edges_changed: number;
+  ways_changed: number; // between how many other pairs of states another way becomes the cheapest
+  relative_change: number;
+  seconds: number;
+  edges: MachineEdge[]; // as they would be
+}
+
+// Seconds of the motion that is left and of the one that is entered.
+export type Knot = [number, number];
+// Where one goes from a state to another; between knots time goes evenly.
+export interface MachineWarp {
+  knots: Knot[];
+  pinned: boolean; // by hand: a new build keeps it
+  out: boolean; // thrown out
+}
+// Before rows times columns floats: the distances of the motions of two states.
+export interface CrossingsHeader extends MatrixHeader {
+  from_seconds: [number, number]; // from when to when its motion goes
+  to_seconds: [number, number];
+  transitions: { knots: Knot[]; cost: number; pinned: boolean }[]; // that are played
+  warps: MachineWarp[]; // of the machine
+}
+export interface CrossingHeader extends MadeHeader {
+  change_frame: number; // at which it begins to go over
+  changed_frame: number; // and has
+}
+export interface StateParameter {
+  name: string;
+  unit: string;
+  least: number;
+  most: number;
+  usual: number;
+}
+
 // ---- Playing and fighting.
 
 // A word of a command: one that somebody chose is `given` (command_words.ts).
@@ -516,11 +621,82 @@ export interface FightInfo extends SceneInfo {
   rate: number;
 }
 
+// A state that is filled with motion; points: where its examples are in its parameters.
+export interface BuiltState {
+  name: string;
+  cyclic: boolean;
+  examples: number;
+  parameters: StateParameter[];
+  points: number[][];
+}
+
+export interface MachineScene extends SceneInfo {
+  kind: 'machine';
+  rate: number;
+  states: BuiltState[];
+}
+
+// ---- Worlds: metres and degrees; a heading of 0 faces +z, and positive ones turn towards +x.
+
+export type Ask = 'nothing' | 'duck' | 'step' | 'jump';
+export type Place = [x: number, z: number];
+export interface DrawnObstacle {
+  name: string;
+  shape: 'box' | 'cylinder' | 'polygon';
+  x: number; // of its middle; of a polygon 0
+  z: number;
+  turn: number;
+  bottom: number; // above the floor
+  top: number;
+  width: number; // of a box, along its own x
+  depth: number;
+  radius: number; // of a cylinder
+  outline: Place[]; // of a polygon
+  ask: Ask;
+  path: number[][]; // seconds, x, z, turn: it moves
+  loops: boolean;
+}
+export interface DrawnSpot {
+  name: string;
+  x: number;
+  z: number;
+  turn: number | null; // null: any
+}
+export interface WorldDrawing {
+  name: string;
+  ground: number[][]; // x, z, x, z: two corners
+  obstacles: DrawnObstacle[];
+  starts: DrawnSpot[];
+  goals: DrawnSpot[];
+}
+// A walk that was found.
+export interface PlanTold {
+  made: number;
+  seconds: number; // of motion
+  length_m: number;
+  floor_m: number; // no way on the floor is shorter
+  bound: number; // it takes at most this many times the least time
+  searched_s: number;
+  first_s: number; // to the first answer
+  expanded: number;
+  end_error_m: number;
+  end_error_deg: number;
+  collisions: number; // poses that touch something
+}
+export interface PlanInfo extends SceneInfo {
+  kind: 'plan';
+}
+export interface CrowdInfo extends SceneInfo {
+  kind: 'crowd';
+  rate: number;
+  goals: Place[]; // one a character
+}
+
 export type FileFormat = 'bvh' | 'glb';
 type MotionFile = 'model/gltf-binary' | 'text/plain; charset=utf-8';
 
 // ---- The routes. A * stands for a name. `query` and `body` are what is sent; what comes back is `json`, or `packed`:
-// a JSON header of that type with arrays behind it (apps/studio/pack.h), or `file`: one of that type.
+// a JSON header of that type with arrays behind it (loom/picture/pack.h), or `file`: one of that type.
 export interface Routes {
   'GET /api/library': { json: LibraryState };
 
@@ -535,6 +711,7 @@ export interface Routes {
   'GET /api/bodies/*': { packed: BodyHeader };
   'GET /api/bodies/*/coarse': { packed: BodyHeader };
   'GET /api/made/*/file/*': { file: MotionFile };
+  'GET /api/made/*/motion': { packed: MadeHeader };
   'POST /api/made/*/keep': { body: { as: string }; json: { clip: string } };
 
   'PUT /api/uploads/*/*': { json: { kept: string } }; // its body is the file
@@ -576,6 +753,23 @@ export interface Routes {
   };
   'DELETE /api/families/*': { json: { removed: string } };
 
+  'GET /api/machines': { json: { machines: MachineInfo[] } };
+  'POST /api/machines': { body: { name: string; graph: string; against: string }; json: Started };
+  'GET /api/machines/*': { json: MachineAbout };
+  'GET /api/machines/*/file': { file: 'text/plain; charset=utf-8' };
+  'GET /api/machines/*/gaps': { query: { against?: string }; json: MachineGaps };
+  'POST /api/machines/*/read': { body: { file: string; text: string }; json: MachineAbout };
+  'POST /api/machines/*/ways': { body: { ways: string[][] }; json: { answers: PreferAnswer[]; now: string[][] } };
+  'POST /api/machines/*/prefer': { body: { ways: string[][]; method: string }; json: MachineAbout };
+  'POST /api/machines/*/undo': { body: { what: string }; json: MachineAbout };
+  'POST /api/machines/*/build': { body: Record<string, never>; json: Started };
+  'GET /api/machines/*/states': { json: { states: BuiltState[] } };
+  'GET /api/machines/*/crossings': { query: { from: string; to: string }; packed: CrossingsHeader };
+  'GET /api/machines/*/crossing': { query: { from: string; to: string; index: number }; packed: CrossingHeader };
+  'POST /api/machines/*/warps': { body: { from: string; to: string; warps: MachineWarp[] }; json: { changed: string } };
+  'POST /api/machines/*/play': { body: Record<string, never>; json: MachineScene };
+  'DELETE /api/machines/*': { json: { removed: string } };
+
   'GET /api/policies': { json: { policies: string[]; traces: PlayedTrace[] } };
   'POST /api/policies': { body: { name: string; traces: string[] }; json: Started & { commands: Word[][] } };
   'POST /api/traces': { body: { name: string; csv: string; again: string }; json: { name: string } };
@@ -585,6 +779,14 @@ export interface Routes {
   'GET /api/fights': { json: { ready: boolean; name: string; styles: KnownStyle[] } };
   'POST /api/fights/prepare': { body: Record<string, never>; json: Started };
   'POST /api/fights': { body: { styles: string; seed: number; player: number | null }; json: FightInfo };
+
+  'POST /api/worlds/read': { body: { file: string; text: string; cell?: number }; json: WorldDrawing };
+  'POST /api/worlds/text': { body: { world: WorldDrawing }; json: { text: string } };
+  'POST /api/worlds/plan': { body: { world: WorldDrawing; with: string; seconds: number; bound: number }; json: PlanInfo };
+  'POST /api/worlds/crowd': {
+    body: { world: WorldDrawing; characters: number; seed: number; steering: string; anywhere: boolean };
+    json: CrowdInfo;
+  };
 }
 
 // ---- The socket at /ws. Events come as text, by their name in `event`; those of a scene carry its number.
@@ -604,6 +806,20 @@ export interface Events {
     part: string;
     place?: Point; // of a hit
   };
+  // What a machine does just now, whenever it changes.
+  machine: {
+    scene: number;
+    state: string;
+    next: string; // the state that is entered, or the same
+    mode: 'playback' | 'preparation' | 'transition';
+    queue: { state: string; own: boolean }[]; // own: what follows a motion that ends
+    way: string[]; // states still to come for the first of them
+    answers: number;
+    delay: number | null; // seconds after which the last wish was answered
+  };
+  // How a search for a walk stands, ten times a second: what of its tree has grown since (centimetres: x, z, x, z a line).
+  search: { scene: number; tree: number[]; expanded: number; at_s: number; bound: number | null; cost_s: number | null };
+  planned: { scene: number; plan: PlanTold | null; error: string | null };
   asked: { scene: number; time: number } & PlayWish; // of the character in the player's hand, from `time` on
   wish: { scene: number; frame: number; fighter: number; move?: string; act?: string; style?: string };
 }
@@ -630,4 +846,27 @@ export interface BlendWish {
   playing: boolean;
   mesh: MeshWish | null;
 }
-export type Said = PlayWish | BlendWish | { move: string; act: string } | { styles: string } | { speed: number };
+export interface MachineWish {
+  wish?: string;
+  queue?: boolean; // after those that wait, not in place of them
+  drop?: true;
+  state?: string;
+  parameter?: string;
+  value?: number;
+}
+// An obstacle is to glide there.
+export interface ObstacleWish {
+  move: string;
+  x: number;
+  z: number;
+  turn: number;
+}
+export type Said =
+  | PlayWish
+  | BlendWish
+  | MachineWish
+  | ObstacleWish
+  | { enough: true }
+  | { move: string; act: string }
+  | { styles: string }
+  | { speed: number };

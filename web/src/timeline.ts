@@ -27,10 +27,17 @@ export class Timeline {
   private readonly shade = el('div', { class: 'selection', hidden: true });
   private readonly head = el('div', { class: 'head' });
   private readonly editable: boolean;
+  private readonly inLanes: boolean;
 
-  constructor(private readonly events: Partial<TimelineEvents>) {
+  // Labels lie in lanes where they can be changed, or where that is wanted; otherwise behind the curves.
+  constructor(
+    private readonly events: Partial<TimelineEvents>,
+    options: { lanes?: boolean } = {},
+  ) {
     this.editable = Boolean(events.change);
-    this.element.append(this.curves, this.editable ? this.lanes : '', this.shade, this.head);
+    this.inLanes = options.lanes ?? this.editable;
+    this.element.append(this.curves, this.inLanes ? this.lanes : '', this.shade, this.head);
+    if (!this.editable) this.lanes.removeAttribute('title');
     this.scrubOn(this.curves);
     if (this.editable) this.drawOn(this.lanes);
     new ResizeObserver(() => this.draw()).observe(this.element);
@@ -169,6 +176,12 @@ export class Timeline {
     node.style.top = `${lane * kLane + 2}px`;
     node.classList.toggle('chosen', label === this.chosen);
     place(label);
+    if (this.editable) this.dragLabel(node, label, place);
+    return node;
+  }
+
+  // The middle of a label moves it, its ends stretch it.
+  private dragLabel(node: HTMLElement, label: Label, place: (at: Label) => void): void {
     let grip = 0,
       start = 0,
       moved = label;
@@ -197,7 +210,6 @@ export class Timeline {
         if (moved.begin !== label.begin || moved.end !== label.end) this.events.change?.(label, moved);
       },
     });
-    return node;
   }
 
   private drawCurves(): void {
@@ -213,6 +225,7 @@ export class Timeline {
     if (!motion) return;
     const x = (frame: number) => this.share(frame) * width;
     this.drawRuler(paint, width, x);
+    if (!this.inLanes) this.drawStretches(paint, height, x);
     this.drawContacts(paint, height, x);
     this.drawSpeed(paint, height, x);
   }
@@ -226,6 +239,19 @@ export class Timeline {
       paint.fillRect(Math.round(x(t * rate)), 0, 1, 14);
       paint.fillStyle = color('faint');
       paint.fillText(`${+t.toFixed(2)} s`, x(t * rate) + 4, 10);
+    }
+  }
+
+  // Stretches that are only looked at: bands behind the curves, each with its name where there is room for it.
+  private drawStretches(paint: CanvasRenderingContext2D, height: number, x: (frame: number) => number): void {
+    for (const { name, begin, end } of this.labels) {
+      const left = x(begin),
+        wide = x(end) - left;
+      paint.fillStyle = color('between');
+      paint.globalAlpha = 0.25;
+      paint.fillRect(left, 15, wide, height - 45);
+      paint.globalAlpha = 1;
+      if (paint.measureText(name).width + 8 < wide) paint.fillText(name, left + 4, height - 34);
     }
   }
 

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Play, speed, loop and what is shown with a motion: the buttons under a view, and their keys.
 import { button, el, isTyping } from './dom';
+import { Motion } from './motion';
 import { Player } from './stage/player';
 
 const kSpeeds = [0.1, 0.25, 0.5, 1, 2, 4];
 
-export class Transport {
+const timeOf = (motion: Motion, frame: number) => `${(frame / motion.rate).toFixed(2)} s · frame ${Math.round(frame)}`;
+
+export class Transport<Shown extends Motion = Motion> {
   readonly element: HTMLElement;
   private readonly play = button('Pause', () => this.toggle(), { key: 'Space', class: 'play', title: 'Play or pause' });
   private readonly clock = el('span', { class: 'clock', id: 'clock' });
   private readonly slide = el('span', { class: 'slide', id: 'slide', title: 'How fast the planted foot slides over the floor now' });
 
-  constructor(private readonly player: Player) {
+  // `where` says of a frame where it is.
+  constructor(
+    private readonly player: Player<Shown>,
+    private readonly where: (motion: Shown, frame: number) => string = timeOf,
+  ) {
     const speed = el(
       'select',
       {
@@ -44,7 +51,7 @@ export class Transport {
     const { motion, frame } = this.player;
     if (!motion) return;
     this.play.textContent = this.player.playing ? 'Pause' : 'Play';
-    this.clock.textContent = `${(frame / motion.rate).toFixed(2)} s · frame ${Math.round(frame)}`;
+    this.clock.textContent = this.where(motion, frame);
     const slide = this.player.slide();
     this.slide.textContent = slide === null ? 'no foot planted' : `foot slide ${(100 * slide).toFixed(1)} cm/s`;
     this.slide.classList.toggle('bad', slide !== null && slide > 0.12);

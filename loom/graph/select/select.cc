@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include <loom/base/memory.h>
 #include <loom/base/peak_memory.h>
@@ -35,6 +36,12 @@ class Stopwatch {
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
+/// Whether what is asked is made of numbers that lengths can be.
+bool sound(const Requirement& requirement) {
+  return std::isfinite(requirement.within) && requirement.within >= 0 && std::isfinite(requirement.roughness) &&
+         requirement.roughness >= 0 && std::isfinite(requirement.frame) && requirement.frame > 0;
+}
+
 Result<void> check(const MotionGraph& graph, const SelectionTask& task, const SelectOptions& options) {
   if (graph.nodes() == 0) return fail_as(ErrorKind::kBadInput, "the graph has no frames");
   if (task.keys.empty()) {
@@ -48,6 +55,11 @@ Result<void> check(const MotionGraph& graph, const SelectionTask& task, const Se
   if (detail::key_frames(task).size() < 2) {
     return fail_setting({"key"}, "one frame is no motion: name key motions of two frames at least");
   }
+  const bool all_sound =
+      sound(task.usual) && std::all_of(task.between.begin(), task.between.end(),
+                                       [](const auto& between) { return sound(between.requirement); });
+  if (!all_sound)
+    return fail_setting({"within"}, "what is asked of ways must be finite numbers, none of them negative");
   for (const Node node : options.start) {
     if (node >= graph.nodes()) return fail_as(ErrorKind::kBadInput, "a frame to start with is not in the graph");
   }
@@ -201,11 +213,12 @@ Result<Selection> select_in_memory(const MotionGraph& graph, const SelectionTask
       return !stopped;
     };
     chosen = detail::improve(*problem, kept, lean.nodes(), random, goes_on);
+    if (stopped) return fail_as(ErrorKind::kStopped, "stopped while making the selection smaller");
   }
   selection.search_seconds = watch.lap();
   for (const std::uint32_t node : chosen) selection.nodes.push_back(problem->field.nodes[node]);
 
-  if (options.bound && !stopped) {
+  if (options.bound) {
     const auto bound = find_bound(graph, task, layers, *problem, required, options.from == SelectFrom::kWhole,
                                   part_of(progress, 0.9, 1), selection);
     if (!bound) return fail_from(bound);

@@ -142,17 +142,6 @@ std::string normal_path(std::string_view uri) {
   return std::filesystem::path(decode_percent(uri)).lexically_normal().string();
 }
 
-Result<std::string> load_uri(const std::string& uri, const GltfFetch& fetch) {
-  if (!uri.starts_with("data:")) {
-    if (!fetch) return fail(fmt::format("the file keeps its numbers in {}, outside itself", in_quotes(uri)));
-    return fetch(decode_percent(uri));
-  }
-  const std::size_t comma = uri.find(',');
-  const std::string_view head = std::string_view(uri).substr(0, comma);
-  if (comma == std::string::npos || !head.ends_with(";base64")) return fail("a buffer's data address is not base64");
-  return decode_base64(std::string_view(uri).substr(comma + 1));
-}
-
 /// How the numbers of an accessor lie in memory (glTF 2.0 §3.6.2.2).
 struct Component {
   std::uint64_t bytes = 0;
@@ -197,6 +186,8 @@ const char* type_name(int components) {
   switch (components) {
     case 1:
       return "SCALAR";
+    case 2:
+      return "VEC2";
     case 3:
       return "VEC3";
     case 4:
@@ -219,6 +210,17 @@ std::int64_t json_count(const json& object, const char* key) {
 }
 
 }  // namespace
+
+Result<std::string> load_uri(const std::string& uri, const GltfFetch& fetch) {
+  if (!uri.starts_with("data:")) {
+    if (!fetch) return fail(fmt::format("the file keeps its numbers in {}, outside itself", in_quotes(uri)));
+    return fetch(decode_percent(uri));
+  }
+  const std::size_t comma = uri.find(',');
+  const std::string_view head = std::string_view(uri).substr(0, comma);
+  if (comma == std::string::npos || !head.ends_with(";base64")) return fail("a buffer's data address is not base64");
+  return decode_base64(std::string_view(uri).substr(comma + 1));
+}
 
 std::int64_t json_index(const json& object, const char* key) {
   if (!object.is_object()) return -1;

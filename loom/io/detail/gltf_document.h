@@ -39,7 +39,10 @@ class GltfDocument {
 
   [[nodiscard]] const nlohmann::json& root() const { return *root_; }
 
-  /// The numbers of accessor `index`, `components` to an element (1 SCALAR, 3 VEC3, 4 VEC4, 16 MAT4), integers
+  /// The bytes of each buffer, as long as the document says or longer.
+  [[nodiscard]] const std::vector<std::string_view>& buffers() const { return buffers_; }
+
+  /// The numbers of accessor `index`, `components` to an element (1 SCALAR, 2 VEC2, 3 VEC3, 4 VEC4, 16 MAT4), integers
   /// normalised to [-1, 1] where the file says so. Fails, saying which accessor and what is wrong.
   ///
   /// What is read in all is limited to a few times the file's size, so that a small file that names one accessor many
@@ -58,6 +61,9 @@ class GltfDocument {
   std::vector<std::string_view> buffers_;  ///< one a buffer
   std::uint64_t left_ = 0;                 ///< how many numbers may still be read
 };
+
+/// What an address within a file names, taken out of its base64 or fetched.
+Result<std::string> load_uri(const std::string& uri, const GltfFetch& fetch);
 
 /// The whole number in `object` under `key`; -1 where it is absent, negative, fractional or too large to be an index.
 std::int64_t json_index(const nlohmann::json& object, const char* key);

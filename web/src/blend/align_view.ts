@@ -195,7 +195,7 @@ export class AlignView {
   }
 
   tell(): void {
-    if (this.warp) commandBar.show(...this.words(), '--picture', 'warp.png');
+    if (this.warp) commandBar.show('blend', ...this.words(), '--picture', 'warp.png');
   }
 
   // Asks for the warp again; while an answer is on its way only the last wish counts.
@@ -325,6 +325,7 @@ export class AlignView {
     if (!done) return;
     await this.load(true);
     commandBar.show(
+      'blend',
       'label',
       'LIBRARY',
       given(motion.name),
@@ -354,6 +355,6 @@ export class AlignView {
     if (!done) return;
     notify(`${as} is in the library`);
     await project.refresh();
-    commandBar.show(...this.words(), ...option('--add', as));
+    commandBar.show('blend', ...this.words(), ...option('--add', as));
   }
 }

@@ -207,7 +207,7 @@ export class BlendView {
     this.sliders.querySelectorAll('output').forEach((output, p) => {
       output.textContent = this.worded(this.values[p], p);
     });
-    commandBar.show(...this.words(this.about), '-o', fileOf(this.about.name, 'glb'));
+    commandBar.show('blend', ...this.words(this.about), '-o', fileOf(this.about.name, 'glb'));
   }
 
   // What is asked for, rounded as the command line says it.
@@ -344,7 +344,7 @@ export class BlendView {
       ),
     ];
     this.drawLegend();
-    commandBar.show('blend', 'coverage', 'LIBRARY', given(about.name), '-o', 'coverage.png');
+    commandBar.show('blend', 'blend', 'coverage', 'LIBRARY', given(about.name), '-o', 'coverage.png');
   }
 
   private dropCubes(): void {
@@ -374,7 +374,7 @@ export class BlendView {
     notify(`${as} is in the library`);
     const words = this.words(about);
     await project.refresh();
-    commandBar.show(...words, ...option('--add', as));
+    commandBar.show('blend', ...words, ...option('--add', as));
   }
 
   private async save(format: FileFormat): Promise<void> {
@@ -383,6 +383,6 @@ export class BlendView {
     const made = await attempt(() => this.made(about));
     if (!made) return;
     el('a', { href: addressOf('GET /api/made/*/file/*', { names: [made, format] }), download: '' }).click();
-    commandBar.show(...this.words(about), '-o', fileOf(about.name, format));
+    commandBar.show('blend', ...this.words(about), '-o', fileOf(about.name, format));
   }
 }

@@ -90,7 +90,7 @@ export class FamilyPanel {
     if (!(await attempt(() => call('DELETE /api/families/*', { names: [name] })))) return;
     if (this.chosen === name) this.chosen = null;
     await this.refresh();
-    commandBar.show('remove', 'LIBRARY', ...option('--family', name));
+    commandBar.show('blend', 'remove', 'LIBRARY', ...option('--family', name));
   }
 
   private choose(name: string): void {
@@ -109,6 +109,7 @@ export class FamilyPanel {
     const started = await attempt(() => call('POST /api/families', { body: { name, label, mirror: this.mirror.checked } }));
     if (!started) return;
     commandBar.show(
+      'blend',
       'blend',
       'family',
       'LIBRARY',

@@ -177,7 +177,7 @@ export class FightPage implements Page {
   private async build(): Promise<void> {
     const started = await attempt(() => call('POST /api/fights/prepare', { body: {} }));
     if (!started) return;
-    commandBar.show('states', 'build', 'LIBRARY', '--name', 'fighting');
+    commandBar.show('fight', 'states', 'build', 'LIBRARY', '--name', 'fighting');
     if ((await jobEnd(started.job)).state === 'done') await this.ready();
   }
 
@@ -218,6 +218,7 @@ export class FightPage implements Page {
   private showCommand(seconds: number): void {
     const { styles, seed } = this.begun;
     commandBar.show(
+      'fight',
       'fight',
       'LIBRARY',
       '--states',

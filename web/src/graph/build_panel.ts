@@ -59,7 +59,7 @@ export class BuildPanel {
         el('label', { class: 'check' }, this.byThreshold, 'Set the threshold myself'),
         el('label', { class: 'for-threshold' }, el('span', {}, 'Threshold ', this.thresholdText), this.threshold),
         this.forecast,
-        el('label', { class: 'check' }, this.between, 'With motion between recordings (well-connected)'),
+        el('label', { class: 'check' }, this.between, 'Motion between recordings too'),
         el('label', { class: 'for-lambda' }, el('span', {}, 'For a smaller graph ways may be ', this.lambdaText), this.lambda),
         el('label', {}, 'Compare by', this.metric),
         el('label', { class: 'check' }, this.mirror, 'Mirrored copies too'),
@@ -132,7 +132,7 @@ export class BuildPanel {
     if (!(await confirmed(`Remove the graph ${name}? The clips stay.`, 'Remove'))) return;
     if (!(await attempt(() => call('DELETE /api/graphs/*', { names: [name] })))) return;
     await project.refresh();
-    commandBar.show('remove', 'LIBRARY', ...option('--graph', name));
+    commandBar.show('graph', 'remove', 'LIBRARY', ...option('--graph', name));
   }
 
   // Rounded as the command line shows it, so that both build the same graph.
@@ -196,14 +196,14 @@ export class BuildPanel {
         ? 'Build once, and this tells beforehand what a threshold would connect'
         : `would connect about ${(100 * share).toFixed(0)} % of the frames of ${this.chosen}`) +
       (cloud ? `; markers up to ${(100 * Math.sqrt(threshold)).toFixed(1)} cm apart on average` : '');
-    if (this.element.isConnected && this.element.contains(document.activeElement)) commandBar.show(...this.words());
+    if (this.element.isConnected && this.element.contains(document.activeElement)) commandBar.show('graph', ...this.words());
   }
 
   private async build(): Promise<void> {
     const { name } = this.options;
     const started = await attempt(() => call('POST /api/graphs', { body: this.options }));
     if (!started) return;
-    commandBar.show(...this.words());
+    commandBar.show('graph', ...this.words());
     const job = await jobEnd(started.job);
     if (job.state !== 'done') return;
     await project.refresh();

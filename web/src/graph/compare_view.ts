@@ -97,7 +97,7 @@ export class CompareView {
   }
 
   tell(): void {
-    if (this.motions[0]) commandBar.show(...this.words(), '--picture', 'matrix.png', ...(this.at ? ['-o', 'transition.glb'] : []));
+    if (this.motions[0]) commandBar.show('graph', ...this.words(), '--picture', 'matrix.png', ...(this.at ? ['-o', 'transition.glb'] : []));
   }
 
   private words(): Word[] {
@@ -122,13 +122,13 @@ export class CompareView {
     if (!as || !(await attempt(() => call('POST /api/made/*/keep', { names: [this.made], body: { as } })))) return;
     notify(`${as} is in the library`);
     await project.refresh();
-    commandBar.show(...this.words(), ...option('--add', as));
+    commandBar.show('graph', ...this.words(), ...option('--add', as));
   }
 
   private save(format: FileFormat): void {
     if (!this.made) return;
     el('a', { href: addressOf('GET /api/made/*/file/*', { names: [this.made, format] }), download: '' }).click();
-    commandBar.show(...this.words(), '-o', `transition.${format}`);
+    commandBar.show('graph', ...this.words(), '-o', `transition.${format}`);
   }
 
   private select(title: string): HTMLSelectElement {

@@ -12,10 +12,25 @@ import { scaleColor } from './matrix';
 const kBest = 6; // transitions listed for each way
 const seconds = (s: number | null) => (s === null ? 'undefined' : `${s.toFixed(2)} s`); // null: no frames give it
 
+// What a histogram needs of both axes: the seconds below which nearly all pairs are, and the largest share of a bar.
+function extent({ histogram: counts, histogram_bin_s: bin }: GraphAbout): { seconds: number; share: number } {
+  const total = counts.reduce((sum, n) => sum + n, 0) || 1;
+  let last = counts.length;
+  for (let kept = 0, i = 0; i < counts.length; ++i) {
+    kept += counts[i];
+    if (kept > 0.998 * total) {
+      last = i + 1;
+      break;
+    }
+  }
+  return { seconds: last * bin, share: Math.max(...counts.slice(0, last), 1) / total };
+}
+
 export class ConnectionView {
   readonly element = el('div', { class: 'connection panel' });
   onshow: ((a: string, b: string, i: number, j: number) => void) | null = null; // a transition to be looked at
   private about: GraphAbout | null = null;
+  private beside: GraphAbout | null = null; // shown next to it, with the same axes
   private canvas: HTMLCanvasElement | null = null;
   private readonly answer = el('div', { class: 'answer', 'aria-live': 'polite' });
 
@@ -23,9 +38,10 @@ export class ConnectionView {
     onTheme(() => this.drawHistogram());
   }
 
-  // Shows what is known of a graph; null: there is none.
-  show(about: GraphAbout | null): void {
+  // Shows what is known of a graph; null: there is none. `beside` is another that is shown next to it.
+  show(about: GraphAbout | null, beside: GraphAbout | null = null): void {
     this.about = about;
+    this.beside = beside;
     if (!about) {
       this.canvas = null;
       return fill(
@@ -47,6 +63,7 @@ export class ConnectionView {
     fill(this.answer);
     fill(
       this.element,
+      beside ? el('h2', {}, about.name) : null,
       el('div', { class: 'numbers' }, this.numbers(about)),
       el(
         'div',
@@ -95,7 +112,9 @@ export class ConnectionView {
   }
 
   tell(): void {
-    if (this.about) commandBar.show('graph', 'report', 'LIBRARY', given(this.about.name), '-o', 'report.html');
+    if (this.about && this.beside)
+      commandBar.show('graph', 'graph', 'compare-graphs', 'LIBRARY', given(this.about.name), given(this.beside.name), '-o', 'graphs.html');
+    else if (this.about) commandBar.show('graph', 'graph', 'report', 'LIBRARY', given(this.about.name), '-o', 'report.html');
   }
 
   private numbers(a: GraphAbout): HTMLElement[] {
@@ -115,15 +134,10 @@ export class ConnectionView {
     if (!this.canvas || !this.about) return;
     const { histogram: counts, histogram_bin_s: bin } = this.about,
       total = counts.reduce((sum, n) => sum + n, 0) || 1;
-    let last = counts.length;
-    for (let kept = 0, i = 0; i < counts.length; ++i) {
-      kept += counts[i];
-      if (kept > 0.998 * total) {
-        last = i + 1;
-        break;
-      }
-    }
-    const most = Math.max(...counts.slice(0, last), 1) / total,
+    const shown = [this.about, ...(this.beside ? [this.beside] : [])].map(extent);
+    const end = Math.max(...shown.map(one => one.seconds)),
+      most = Math.max(...shown.map(one => one.share)),
+      last = end / bin, // bars, not all of which there need be
       paint = this.canvas.getContext('2d')!;
     const left = 42,
       low = 182,
@@ -142,12 +156,12 @@ export class ConnectionView {
       paint.fillText(`${+(100 * share).toFixed(1)} %`, left - 5, y(share) + 4);
     }
     paint.fillStyle = color('accent');
-    for (let i = 0; i < last; ++i)
+    for (let i = 0; i < Math.min(last, counts.length); ++i)
       paint.fillRect(left + (i * width) / last, y(counts[i] / total), Math.max(1, width / last - 0.6), low - y(counts[i] / total));
     paint.fillStyle = color('faint');
     paint.textAlign = 'center';
-    const step = last * bin > 24 ? 5 : last * bin > 10 ? 2 : last * bin > 4 ? 1 : 0.5;
-    for (let t = 0; t <= last * bin; t += step) paint.fillText(String(t), left + ((t / bin) * width) / last, low + 14);
+    const step = end > 24 ? 5 : end > 10 ? 2 : end > 4 ? 1 : 0.5;
+    for (let t = 0; t <= end; t += step) paint.fillText(String(t), left + (t * width) / end, low + 14);
     paint.fillText('seconds', left + width / 2, low + 30);
     paint.textAlign = 'left';
     paint.fillText('of all pairs', 2, high - 3);
@@ -178,7 +192,7 @@ export class ConnectionView {
     const { name } = this.about;
     const said = await attempt(() => call('GET /api/graphs/*/explain', { names: [name], query: { from, to } }));
     if (!said) return;
-    commandBar.show('graph', 'explain', 'LIBRARY', given(name), given(from), given(to), '--best', kBest);
+    commandBar.show('graph', 'graph', 'explain', 'LIBRARY', given(name), given(from), given(to), '--best', kBest);
     fill(
       this.answer,
       [said.there, said.back].map(way => this.way(way, said.threshold)),

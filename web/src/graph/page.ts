@@ -3,10 +3,11 @@
 import { call } from '../api';
 import { commandBar } from '../command_bar';
 import { given } from '../command_words';
-import { el } from '../dom';
+import { el, fill } from '../dom';
 import { attempt } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
+import { GraphAbout } from '../routes';
 import { BuildPanel } from './build_panel';
 import { CompareView } from './compare_view';
 import { ConnectionView } from './connection_view';
@@ -20,10 +21,21 @@ export class GraphPage implements Page {
   private readonly play = new PlayView();
   private readonly compare = new CompareView();
   private readonly connection = new ConnectionView();
+  private readonly besideView = new ConnectionView();
+  private readonly besideName = el('select', { id: 'beside', onchange: () => void this.putBeside() });
+  private about: GraphAbout | null = null; // of the graph that is open
   private readonly parts = [
     { title: 'Walk and draw', element: this.play.element },
     { title: 'Compare clips', element: this.compare.element },
-    { title: 'How it is connected', element: this.connection.element },
+    {
+      title: 'How it is connected',
+      element: el(
+        'div',
+        { class: 'connections' },
+        el('label', { class: 'beside' }, 'Beside it', this.besideName),
+        el('div', { class: 'side-by-side' }, this.connection.element, this.besideView.element),
+      ),
+    },
   ];
   private readonly tabs = el(
     'div',
@@ -47,18 +59,23 @@ export class GraphPage implements Page {
     this.build.onchoose = name => void this.open(name);
     this.build.onnone = () => {
       this.play.setGraph(null, []);
+      this.about = null;
       this.connection.show(null);
+      this.offerBeside();
     };
-    this.connection.onshow = (a, b, i, j) => {
-      this.showPart(1);
-      void this.compare.open(a, b, i, j);
-    };
+    for (const view of [this.connection, this.besideView]) {
+      view.onshow = (a, b, i, j) => {
+        this.showPart(1);
+        void this.compare.open(a, b, i, j);
+      };
+    }
     this.showPart(0);
   }
 
   enter(): void {
     project.watch(() => {
       this.build.refresh();
+      this.offerBeside();
       this.openNamed();
       if (this.part === 1) this.compare.refresh();
     });
@@ -89,10 +106,36 @@ export class GraphPage implements Page {
   private async open(name: string): Promise<void> {
     const about = await attempt(() => call('GET /api/graphs/*', { names: [name] }));
     if (!about || this.build.chosen !== name) return;
-    if (this.part !== 1) commandBar.show('graph', 'measure', 'LIBRARY', given(name), '--sources', about.sources);
+    if (this.part !== 1) commandBar.show('graph', 'graph', 'measure', 'LIBRARY', given(name), '--sources', about.sources);
     this.build.setShares(about.shares, about.threshold);
     this.play.setGraph(name, about.behaviors);
+    this.about = about;
     this.connection.show(about);
+    this.offerBeside();
+  }
+
+  // The other graphs of the library, to be shown beside the one that is open: a plain and a well-connected one, say.
+  private offerBeside(): void {
+    const others = (this.about && project.state?.graphs.filter(graph => graph.name !== this.about!.name)) || [];
+    const chosen = others.some(graph => graph.name === this.besideName.value) ? this.besideName.value : '';
+    fill(
+      this.besideName,
+      el('option', { value: '' }, 'nothing'),
+      others.map(({ name }) => el('option', { value: name, selected: name === chosen }, name)),
+    );
+    this.besideName.parentElement!.hidden = !others.length;
+    void this.putBeside();
+  }
+
+  private async putBeside(): Promise<void> {
+    const { about } = this,
+      name = this.besideName.value;
+    const other = (name && (await attempt(() => call('GET /api/graphs/*', { names: [name] })))) || null;
+    if (this.about !== about || this.besideName.value !== name) return;
+    this.besideView.element.hidden = !other;
+    this.connection.show(about, other);
+    if (other) this.besideView.show(other, about);
+    if (this.part === 2) this.connection.tell();
   }
 
   private showPart(index: number): void {

@@ -138,7 +138,7 @@ export class PlayView {
     const scene = await attempt(() => call('POST /api/graphs/*/walk', { names: [graph], body: { seed } }));
     if (!scene) return;
     const words = (seconds: number): Words => ['graph', 'walk', 'LIBRARY', given(graph), '--seconds', seconds, '--seed', seed];
-    commandBar.show(...words(60), '-o', 'walk.glb');
+    commandBar.show('graph', ...words(60), '-o', 'walk.glb');
     this.rate = scene.rate;
     this.goOn(1);
     this.player.clear();
@@ -172,7 +172,7 @@ export class PlayView {
     const packed = await this.search(signal => callPacked('POST /api/graphs/*/keys', { names: [this.graph!], body: { keys }, signal }));
     if (!packed) return;
     this.words = ['graph', 'keys', 'LIBRARY', given(this.graph), ...keys.map(given)];
-    commandBar.show(...this.words, '-o', 'keys.glb');
+    commandBar.show('graph', ...this.words, '-o', 'keys.glb');
     this.setPath([]);
     await this.play(new Motion(packed), packed.header);
   }
@@ -198,7 +198,7 @@ export class PlayView {
       ...points.map(point => point.join(',')),
       ...(label ? option('--label', label) : []),
     ];
-    commandBar.show(...this.words, '-o', 'follow.glb');
+    commandBar.show('graph', ...this.words, '-o', 'follow.glb');
     await this.play(motion, f);
     this.read.textContent = `${f.followed ? '' : 'This path was not followed, the graph has no way for it: '}${f.length_m.toFixed(1)} m in ${motion.seconds.toFixed(1)} s, off by ${(100 * f.mean_error_m).toFixed(0)} cm on average (${(100 * f.max_error_m).toFixed(0)} at most) · found in ${((performance.now() - begun) / 1000).toFixed(2)} s`;
     this.keep.append(
@@ -228,9 +228,10 @@ export class PlayView {
     this.live.stop();
     this.element.classList.remove('is-live');
     this.player.playing = true;
-    await this.player.show(motion, { keepCamera: this.points.length > 0 });
-    if (this.points.length) this.framePath();
     const between = betweenRecordings(pieces, motion.frames);
+    const marked = (frame: number) => between.some(({ begin, end }) => frame >= begin && frame < end);
+    await this.player.show(motion, { keepCamera: this.points.length > 0, marked });
+    if (this.points.length) this.framePath();
     this.timeline.show(motion, between);
     const clips = new Set(pieces.filter(piece => !piece.between).map(piece => piece.clip));
     const madeUp = between.reduce((frames, { begin, end }) => frames + end - begin, 0);
@@ -247,7 +248,7 @@ export class PlayView {
       const it = await make();
       if (!it) return;
       el('a', { href: addressOf('GET /api/made/*/file/*', { names: [it.made, format] }), download: '' }).click();
-      commandBar.show(...it.words, '-o', `${name}.${format}`);
+      commandBar.show('graph', ...it.words, '-o', `${name}.${format}`);
     };
     const keep = async () => {
       const it = await make();
@@ -255,7 +256,7 @@ export class PlayView {
       if (!it || !as || !(await attempt(() => call('POST /api/made/*/keep', { names: [it.made], body: { as } })))) return;
       notify(`${as} is in the library`);
       await project.refresh();
-      commandBar.show(...it.words, ...option('--add', as));
+      commandBar.show('graph', ...it.words, ...option('--add', as));
     };
     fill(
       this.keep,

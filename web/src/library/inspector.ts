@@ -4,7 +4,7 @@ import { addressOf, call } from '../api';
 import { commandBar } from '../command_bar';
 import { fileOf, given, option } from '../command_words';
 import { button, el, fill } from '../dom';
-import { Motion } from '../motion';
+import { KnownMotion } from '../motion';
 import { askText, notify } from '../notices';
 import { project } from '../project';
 import { CloseLook, FileFormat, Label } from '../routes';
@@ -42,10 +42,10 @@ export class Inspector {
   onopen: ((clip: string) => void) | null = null; // another clip should be shown
   onremoved: (() => void) | null = null; // the clip is gone
   onlabel: ((range: [number, number]) => void) | null = null;
-  private motion: Motion | null = null;
+  private motion: KnownMotion | null = null;
   private range: [number, number] | null = null;
 
-  show(motion: Motion | null, range: [number, number] | null = null): void {
+  show(motion: KnownMotion | null, range: [number, number] | null = null): void {
     this.motion = motion;
     this.range = range;
     this.element.inert = false;
@@ -82,7 +82,7 @@ export class Inspector {
     );
   }
 
-  private facts(motion: Motion): HTMLElement {
+  private facts(motion: KnownMotion): HTMLElement {
     const m = motion.measures;
     const rows: [string, string][] = [
       ['length', `${motion.seconds.toFixed(2)} s, ${motion.frames} frames at ${+motion.rate.toFixed(2)} Hz`],
@@ -140,19 +140,30 @@ export class Inspector {
       call('POST /api/clips/*/labels', { names: [name], body: { ...(off && { remove: off }), ...(on && { add: on }) } });
     await change(`label ${(add ?? remove)!.name}`, post(remove, add), post(add, remove));
     if (remove)
-      commandBar.show('label', 'LIBRARY', given(name), given(remove.name), '--remove', '--from', remove.begin, '--to', remove.end);
-    if (add) commandBar.show('label', 'LIBRARY', given(name), given(add.name), '--from', add.begin, '--to', add.end);
+      commandBar.show(
+        'library',
+        'label',
+        'LIBRARY',
+        given(name),
+        given(remove.name),
+        '--remove',
+        '--from',
+        remove.begin,
+        '--to',
+        remove.end,
+      );
+    if (add) commandBar.show('library', 'label', 'LIBRARY', given(name), given(add.name), '--from', add.begin, '--to', add.end);
   }
 
   private cutWords(): (string | number)[] {
     return this.range ? ['--from', this.range[0], '--to', this.range[1]] : [];
   }
 
-  private actions(motion: Motion): HTMLElement {
+  private actions(motion: KnownMotion): HTMLElement {
     const download = (format: FileFormat) => () => {
       const query = this.range ? { from: this.range[0], to: this.range[1] } : {};
       el('a', { href: addressOf('GET /api/clips/*/file/*', { names: [motion.name, format], query }), download: '' }).click();
-      commandBar.show('export', 'LIBRARY', given(motion.name), ...this.cutWords(), '-o', fileOf(motion.name, format));
+      commandBar.show('library', 'export', 'LIBRARY', given(motion.name), ...this.cutWords(), '-o', fileOf(motion.name, format));
     };
     return el(
       'div',
@@ -179,7 +190,15 @@ export class Inspector {
       () => call('DELETE /api/clips/*', { names: [as] }),
     );
     if (!done) return;
-    commandBar.show('cut', 'LIBRARY', given(motion.name), ...this.cutWords(), ...(mirror ? ['--mirror'] : []), ...option('--as', as));
+    commandBar.show(
+      'library',
+      'cut',
+      'LIBRARY',
+      given(motion.name),
+      ...this.cutWords(),
+      ...(mirror ? ['--mirror'] : []),
+      ...option('--as', as),
+    );
     notify(`${as} is in the library`);
     this.onopen?.(as);
   }
@@ -195,7 +214,7 @@ export class Inspector {
       () => call('POST /api/clips/*/restore', { names, body: {} }),
     );
     if (!gone) return this.onopen?.(motion.name);
-    commandBar.show('remove', 'LIBRARY', given(motion.name));
+    commandBar.show('library', 'remove', 'LIBRARY', given(motion.name));
     notify(`${motion.name} is removed; Ctrl+Z brings it back`);
   }
 }

@@ -6,7 +6,7 @@ import { given, option } from '../command_words';
 import { counted, el, fill, isTyping } from '../dom';
 import { importButton } from '../importer';
 import { labelChips } from '../label_chips';
-import { Motion } from '../motion';
+import { KnownMotion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
@@ -18,6 +18,10 @@ import { Transport } from '../transport';
 import { ClipList } from './clip_list';
 import { Inspector } from './inspector';
 
+// Labels by which a user says which feet stand, where what was found is wrong.
+const kFeet = ['feet-left', 'feet-right', 'feet-both', 'feet-none'];
+const toldFeet = (labels: Label[]) => JSON.stringify(labels.filter(label => kFeet.includes(label.name)));
+
 export class LibraryPage implements Page {
   readonly name = 'library';
   readonly title = 'Library';
@@ -25,7 +29,7 @@ export class LibraryPage implements Page {
   private readonly list = new ClipList();
   private readonly inspector = new Inspector();
   private readonly view = new View();
-  private readonly player = new Player(this.view);
+  private readonly player = new Player<KnownMotion>(this.view);
   private readonly transport = new Transport(this.player);
   private readonly timeline = new Timeline({
     seek: frame => {
@@ -122,7 +126,7 @@ export class LibraryPage implements Page {
     this.list.choose(name);
     this.inspector.wait();
     const motion = await attempt(async () => {
-      const got = new Motion(await callPacked('GET /api/clips/*/motion', { names: [name] }));
+      const got = new KnownMotion(await callPacked('GET /api/clips/*/motion', { names: [name] }));
       if (this.clipShown !== name) return undefined;
       this.player.playing = true;
       await this.player.show(got);
@@ -132,11 +136,20 @@ export class LibraryPage implements Page {
     if (!motion) return this.stayAt(this.player.motion);
     this.timeline.show(motion, motion.labels);
     this.inspector.show(motion);
-    commandBar.showOn('library', 'measure', 'LIBRARY', given(name));
+    commandBar.show('library', 'measure', 'LIBRARY', given(name));
+  }
+
+  // Other feet are told to stand, so other contacts are shown.
+  private async readAgain(name: string): Promise<void> {
+    const motion = await attempt(async () => new KnownMotion(await callPacked('GET /api/clips/*/motion', { names: [name] })));
+    if (!motion || this.clipShown !== name) return;
+    await this.player.show(motion, { keepCamera: true, keepFrame: true });
+    this.timeline.show(motion, motion.labels);
+    this.inspector.show(motion);
   }
 
   // What was chosen could not be had: what was looked at before still is.
-  private stayAt(motion: Motion | null): void {
+  private stayAt(motion: KnownMotion | null): void {
     this.clipShown = motion?.name ?? null;
     this.list.choose(this.clipShown);
     this.inspector.show(motion, this.timeline.selected);
@@ -161,6 +174,7 @@ export class LibraryPage implements Page {
       shown = this.player.motion;
     if (info) {
       this.timeline.setLabels(info.labels);
+      if (shown?.name === info.name && toldFeet(info.labels) !== toldFeet(shown.labels)) void this.readAgain(info.name);
       if (shown?.name === info.name) this.inspector.show(shown, this.timeline.selected);
     } else if (!this.clipShown || shown?.name === this.clipShown) {
       // what is not in the list may be on its way into it
@@ -182,15 +196,13 @@ export class LibraryPage implements Page {
     this.count.textContent = (found.length === clips.length ? '' : `${found.length} of `) + counted(clips.length, 'clip');
     this.list.show(found);
     this.list.choose(this.clipShown);
-    if (this.wanted.size) commandBar.showOn('library', 'list', 'LIBRARY', ...[...this.wanted].flatMap(label => option('--label', label)));
+    if (this.wanted.size) commandBar.show('library', 'list', 'LIBRARY', ...[...this.wanted].flatMap(label => option('--label', label)));
   }
 
   private async labelRange(range: [number, number]): Promise<void> {
-    const name = await askText(
-      `Label frames ${range[0]} to ${range[1]}`,
-      '',
-      project.state!.labels.map(label => label.name),
-    );
+    const name = await askText(`Label frames ${range[0]} to ${range[1]}`, '', [
+      ...new Set([...project.state!.labels.map(label => label.name), ...kFeet]),
+    ]);
     if (name) await this.inspector.changeLabels(null, { name, begin: range[0], end: range[1] });
     this.timeline.select(null);
   }

@@ -213,7 +213,7 @@ export class PickPage implements Page {
     const body = this.body([]),
       name = this.graphName.value.trim();
     if (!this.texts || !body || !name) return;
-    commandBar.showOn(this.name, ...selectWords(this.graphs.value, name, this.texts.key_texts, this.texts.picked_texts, body));
+    commandBar.show(this.name, ...selectWords(this.graphs.value, name, this.texts.key_texts, this.texts.picked_texts, body));
   }
 
   private remove(range: PickRange): void {
@@ -359,7 +359,7 @@ export class PickPage implements Page {
     try {
       const started = await attempt(() => call('POST /api/graphs/*/select', { names: [graph], body: { ...body, name } }));
       if (!started) return;
-      commandBar.showOn(this.name, ...selectWords(graph, name, started.key_texts, started.picked_texts, body));
+      commandBar.show(this.name, ...selectWords(graph, name, started.key_texts, started.picked_texts, body));
       const job = await jobEnd(started.job);
       if (job.state !== 'done') return;
     } finally {

@@ -190,7 +190,7 @@ export class PlayPage implements Page {
       this.score.textContent = '';
       return;
     }
-    commandBar.show(...scene.command, '--trace', 'trace.csv', '-o', 'play.glb');
+    commandBar.show('play', ...scene.command, '--trace', 'trace.csv', '-o', 'play.glb');
     this.game?.object.removeFromParent();
     this.game = new Game();
     this.trace = new Trace();
@@ -266,7 +266,7 @@ export class PlayPage implements Page {
     if (!asked) return;
     const started = await attempt(() => call('POST /api/policies', { body: asked }));
     if (!started) return;
-    for (const command of started.commands) commandBar.show(...command);
+    for (const command of started.commands) commandBar.show('play', ...command);
     const job = await jobEnd(started.job);
     if (job.state !== 'done') return;
     notify(`The policy ${asked.name} is ready`);

@@ -70,6 +70,12 @@ export class Character {
     this.object.add(mesh);
   }
 
+  // Shines in a colour of its own, so that it is told from other moments; null: as it is.
+  mark(hue: number | null): void {
+    this.material.emissive.set(hue ?? 0);
+    this.material.emissiveIntensity = 0.75;
+  }
+
   pose(root: ArrayLike<number>, rotations: ArrayLike<number>, rootAt = 0, rotationsAt = 0): void {
     this.bones[0].position.set(root[rootAt], root[rootAt + 1], root[rootAt + 2]);
     for (let j = 0; j < this.bones.length; ++j) {

@@ -32,6 +32,11 @@ export class LiveView {
     socket.join(info.scene);
   }
 
+  // What the camera goes along with from now on; null: nothing.
+  follow(character: Character | null): void {
+    this.view.follow = character?.bones[0] ?? null;
+  }
+
   stop(): void {
     ++this.turn;
     if (!this.running) return;

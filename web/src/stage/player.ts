@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Plays one motion on a view: play, scrub, speed, loop, ghosts before and after, footprints, the path on the floor.
 import * as THREE from 'three';
-import { Motion, getBody } from '../motion';
+import { BodySource, Motion, getBody } from '../motion';
 import { Character } from './character';
 import { isCrowd } from './drawing';
 import { Footprints } from './footprints';
@@ -9,32 +9,44 @@ import { View } from './view';
 
 const kGhosts = 8;
 const kGhostSeconds = 0.4; // between two ghosts
+const kPerson = 1.75; // metres
+const kPath = 0x8a94a0;
+const kMarked = 0xb7791f; // moments that are marked, on body and path
 
-export class Player {
-  motion: Motion | null = null;
+export class Player<Shown extends Motion = Motion> {
+  motion: Shown | null = null;
   playing = true;
   loop = true;
   speed = 1;
   frame = 0;
   range: [number, number] | null = null; // frames that are looped, where a stretch is selected
   onframe: ((frame: number) => void) | null = null;
+  private marked: (frame: number) => boolean = () => false;
 
   private character: Character | null = null;
   private ghosts: Character[] = [];
   private ghostsShown = false;
   private readonly prints = new Footprints();
-  private readonly path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x8a94a0 }));
+  private readonly path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ vertexColors: true }));
+  private followed = true;
   private wanted = 0; // counts what was asked for, so that a slow answer does not replace a later one
 
-  constructor(readonly view: View) {
+  constructor(
+    readonly view: View,
+    private readonly bodies: BodySource = getBody,
+  ) {
     this.path.frustumCulled = false;
     view.scene.add(this.prints.object, this.path);
     view.onbeat = seconds => this.beat(seconds);
   }
 
-  async show(motion: Motion, options: { keepCamera?: boolean; keepFrame?: boolean } = {}): Promise<void> {
+  // `marked`: frames in which body and path have another colour.
+  async show(
+    motion: Shown,
+    options: { keepCamera?: boolean; keepFrame?: boolean; marked?: (frame: number) => boolean } = {},
+  ): Promise<void> {
     const turn = ++this.wanted;
-    const [body, ghostly] = await Promise.all([getBody(motion.body), getBody(motion.body, isCrowd(kGhosts))]);
+    const [body, ghostly] = await Promise.all([this.bodies(motion.body), this.bodies(motion.body, isCrowd(kGhosts))]);
     if (turn !== this.wanted) return;
     if (this.character?.body !== body) {
       this.clear();
@@ -43,6 +55,7 @@ export class Player {
       this.view.scene.add(this.character.object, ...this.ghosts.map(ghost => ghost.object));
     }
     this.motion = motion;
+    this.marked = options.marked ?? (() => false);
     this.range = null;
     if (!options.keepFrame) this.frame = 0;
     this.frame = Math.min(this.frame, motion.frames - 1);
@@ -51,7 +64,7 @@ export class Player {
       height = motion.floorAt(roots[0], roots[2]);
     this.view.setFloor(height);
     this.character.object.visible = true;
-    this.view.follow = this.character.bones[0];
+    this.follow(this.followed);
     if (!options.keepCamera) this.view.lookAt(new THREE.Vector3(roots[0], height + 0.9, roots[2]), 4.2);
     this.update();
   }
@@ -73,6 +86,26 @@ export class Player {
     if (!this.motion) return;
     this.frame = Math.max(0, Math.min(this.motion.frames - 1, frame));
     this.update();
+  }
+
+  // How large the body is, metres along its longest side at rest.
+  get size(): number {
+    if (!this.character) return kPerson;
+    const { positions } = this.character.body,
+      low = [Infinity, Infinity, Infinity],
+      high = low.map(value => -value);
+    positions.forEach((value, i) => {
+      low[i % 3] = Math.min(low[i % 3], value);
+      high[i % 3] = Math.max(high[i % 3], value);
+    });
+    return Math.max(...high.map((value, i) => value - low[i]), 0.05);
+  }
+
+  // Whether the camera goes along with the body.
+  follow(followed: boolean): void {
+    this.followed = followed;
+    this.view.follow = followed && this.character ? this.character.bones[0] : null;
+    this.view.invalidate();
   }
 
   setGhosts(shown: boolean): void {
@@ -121,14 +154,20 @@ export class Player {
   }
 
   private drawPath(motion: Motion): void {
-    const points = new Float32Array(3 * motion.frames);
+    const points = new Float32Array(3 * motion.frames),
+      colors = new Float32Array(3 * motion.frames);
+    const plain = new THREE.Color(kPath),
+      other = new THREE.Color(kMarked);
     for (let f = 0; f < motion.frames; ++f) {
       const x = motion.roots[3 * f],
         z = motion.roots[3 * f + 2];
       points.set([x, motion.floorAt(x, z) + 0.006, z], 3 * f);
+      (this.marked(f) ? other : plain).toArray(colors, 3 * f);
     }
     this.path.geometry.dispose();
-    this.path.geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(points, 3));
+    this.path.geometry = new THREE.BufferGeometry()
+      .setAttribute('position', new THREE.BufferAttribute(points, 3))
+      .setAttribute('color', new THREE.BufferAttribute(colors, 3));
   }
 
   private beat(seconds: number): boolean {
@@ -152,14 +191,18 @@ export class Player {
   private update(): void {
     const { motion, character } = this;
     if (!motion || !character) return;
+    const hue = (frame: number) => (this.marked(Math.round(frame)) ? kMarked : null);
     character.poseAt(motion, this.frame);
+    character.mark(hue(this.frame));
     this.prints.show(character, motion.footPoints, motion.planted[Math.round(this.frame)], (x, z) => motion.floorAt(x, z));
     this.ghosts.forEach((ghost, i) => {
       const side = i % 2 === 0 ? -1 : 1,
         away = Math.floor(i / 2) + 1;
       const frame = this.frame + side * away * kGhostSeconds * motion.rate;
       ghost.object.visible = this.ghostsShown && frame >= 0 && frame <= motion.frames - 1;
-      if (ghost.object.visible) ghost.poseAt(motion, frame);
+      if (!ghost.object.visible) return;
+      ghost.poseAt(motion, frame);
+      ghost.mark(hue(frame));
     });
     this.view.invalidate();
     this.onframe?.(this.frame);

@@ -32,6 +32,7 @@ export class View {
   private last = 0;
   private drawn = 0; // when something moved last
   private moving = false; // the last beat drew, too
+  private far = 34; // metres: beyond, fog hides everything
   private pixels = 0; // a side, of what the screen has; 0: not known yet
 
   constructor() {
@@ -75,13 +76,33 @@ export class View {
     this.invalidate();
   }
 
-  // The point of the floor under the pointer.
-  floorPoint(event: PointerEvent): THREE.Vector3 | null {
+  // Fog begins later, for scenes that are looked at from afar.
+  seeFar(metres: number): void {
+    this.far = metres;
+    this.controls.maxDistance = Math.max(this.controls.maxDistance, metres);
+    this.paint();
+  }
+
+  // Puts the floor's lines and the light around a place, where nothing is gone along with.
+  setMiddle(x: number, z: number): void {
+    this.floor.goAlong(x, z);
+    this.sun.position.set(x + 1.6, this.floor.height + 6, z + 1.2);
+    this.sun.target.position.set(x, this.floor.height, z);
+    this.invalidate();
+  }
+
+  // From the camera through the pointer.
+  ray(event: PointerEvent): THREE.Raycaster {
     const box = this.renderer.domElement.getBoundingClientRect();
     const at = new THREE.Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
     this.raycaster.setFromCamera(at, this.camera);
+    return this.raycaster;
+  }
+
+  // The point of the floor under the pointer.
+  floorPoint(event: PointerEvent): THREE.Vector3 | null {
     const hit = new THREE.Vector3();
-    return this.raycaster.ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 1, 0), -this.floor.height), hit);
+    return this.ray(event).ray.intersectPlane(new THREE.Plane(new THREE.Vector3(0, 1, 0), -this.floor.height), hit);
   }
 
   get canvas(): HTMLCanvasElement {
@@ -90,7 +111,7 @@ export class View {
 
   private paint(): void {
     this.renderer.setClearColor(color('stage') || '#eef1f4');
-    this.scene.fog = new THREE.Fog(color('stage') || '#eef1f4', 14, 34);
+    this.scene.fog = new THREE.Fog(color('stage') || '#eef1f4', this.far * 0.41, this.far);
     this.floor.paint();
     this.invalidate();
   }

@@ -30,7 +30,7 @@ bool of_layer(const Layer& layer, bool ends, const Requirement& requirement) {
 Length wanted_length(const Requirement& requirement) {
   if (requirement.need == Need::kQuickest) return 0;
   const double units = requirement.within * (requirement.need == Need::kSmooth ? kSmoothUnits : 1);
-  return static_cast<Length>(std::clamp(std::floor(units), 0.0, double{kFar} - 1));
+  return std::min<Length>(to_whole<Length>(units), kFar - 1);
 }
 
 /// The key motion that each distinct key frame belongs to: the first that has it.
@@ -170,7 +170,7 @@ std::vector<Length> Layer::lengths_of(const Steps& steps) const {
   lengths.reserve(steps.cost.size());
   for (const float cost : steps.cost) {
     const double units = (roughness * double{cost} + frame) * kSmoothUnits;
-    lengths.push_back(static_cast<Length>(std::clamp(std::round(units), 1.0, double{kFar} - 1)));
+    lengths.push_back(std::clamp<Length>(to_whole<Length>(std::round(units)), 1, kFar - 1));
   }
   return lengths;
 }

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <loom/character/transfer.h>
+#include <loom/motion/inverse_kinematics.h>
+#include <loom/motion/kinematics.h>
+
+namespace loom::character {
+namespace {
+
+// A heel that is this much higher than the ball, of the foot's length, has the foot roll over the ball; and so for the
+// ball over the heel. Between, the two are the same to the millimetre.
+constexpr float kRolls = 0.15f;
+
+// Heights of a foot, of the leg's length, at which it carries a quarter of what it carries on the floor.
+constexpr float kCarries = 0.12f;
+// How firmly hips stay where scaling has them, against legs that carry.
+constexpr float kFirmHips = 0.02f;
+constexpr int kHipRounds = 2;
+
+// From this share of its length on a leg approaches straightness, unless the source has it straighter.
+constexpr float kSoftenFrom = 0.985f;
+
+// How much the way a knee is built counts beside the sine of the angle it is bent by.
+constexpr float kBuiltShare = 0.2f;
+// Of the leg's length: soles that are less deep below the floor are put onto it.
+constexpr float kFloorNoise = 0.1f;
+
+// Radians by which toes are bent at most to stay above the floor.
+constexpr float kMostToes = 70 * kDegree;
+
+// Twist joints that are no nearer to either end of their bone lie where they lie; others are spread evenly.
+constexpr float kAtEnd = 0.05f;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+Role on_side(Role left, std::size_t side) { return static_cast<Role>(static_cast<std::size_t>(left) + side); }
+
+/// Where a part is missing, what it goes along with.
+Role carrier_of(Role role) {
+  switch (role) {
+    case Role::kSpine:
+      return Role::kHips;
+    case Role::kChest:
+      return Role::kSpine;
+    case Role::kNeck:
+    case Role::kLeftShoulder:
+    case Role::kRightShoulder:
+      return Role::kChest;
+    case Role::kHead:
+      return Role::kNeck;
+    case Role::kHips:
+    case Role::kLeftThigh:
+    case Role::kRightThigh:
+      return Role::kHips;
+    case Role::kLeftUpperArm:
+      return Role::kLeftShoulder;
+    case Role::kRightUpperArm:
+      return Role::kRightShoulder;
+    default:  // outwards along a limb, side by side
+      return static_cast<Role>(static_cast<int>(role) - 2);
+  }
+}
+
+/// The joint that has the role, or the nearest inwards that is there.
+int nearest(const HumanBody& body, Role role) {
+  while (body.of(role) < 0 && role != Role::kHips) role = carrier_of(role);
+  return body.of(role);
+}
+
+/// A turn by `share` of `q`.
+Quat part_of(Quat q, float share) { return slerp({}, q, share); }
+
+}  // namespace
+
+Transfer Transfer::between(const HumanBody& from, const HumanBody& to, const TransferOptions& options) {
+  return Transfer(from, to, options);
+}
+
+Transfer::Transfer(HumanBody from, HumanBody to, const TransferOptions& options)
+    : from_(std::move(from)), to_(std::move(to)), options_(options) {
+  const float theirs = from_.leg[0] + from_.leg[1], ours = to_.leg[0] + to_.leg[1];
+  if (theirs > 1e-6f && ours > 1e-6f) scale_ = ours / theirs;
+  from_positions_.resize(from_.skeleton->point_count());
+  from_world_.resize(from_.skeleton->size());
+  to_positions_.resize(to_.skeleton->point_count());
+  to_world_.resize(to_.skeleton->size());
+  const std::vector<Vec3> rest = motion::rest_positions(*to_.skeleton);
+  const Vec3 middle = (rest[at(to_.of(Role::kLeftThigh))] + rest[at(to_.of(Role::kRightThigh))]) * 0.5f;
+  hips_to_middle_ = middle - rest[at(to_.of(Role::kHips))];
+  add_drives();
+  add_twists();
+  add_legs();
+}
+
+void Transfer::add_drive(int joint, int a, int b, float share) {
+  drives_.push_back({joint, a, b, share, from_.frames[at(a)], from_.frames[at(b)], conjugate(to_.frames[at(joint)])});
+}
+
+/// The joints of a trunk or neck: as many as there are, between the two they hang between. Chains of the same length
+/// have each joint's own turn; others share, the lowest and the highest keeping theirs.
+void Transfer::add_chain(const std::vector<int>& chain, const std::vector<int>& source, int below, int above) {
+  std::vector<int> stops{below};
+  stops.insert(stops.end(), source.begin(), source.end());
+  if (above >= 0) stops.push_back(above);
+  const auto count = static_cast<float>(chain.size());
+  for (std::size_t k = 0; k < chain.size(); ++k) {
+    float where = 0;  // among stops
+    if (chain.size() == source.size()) {
+      where = static_cast<float>(k + 1);
+    } else if (above < 0 && source.size() > 1 && chain.size() > 1) {
+      where = 1 + static_cast<float>(k) * static_cast<float>(source.size() - 1) / (count - 1);
+    } else if (above < 0) {
+      where = static_cast<float>(source.size()) * static_cast<float>(k + 1) / count;
+    } else {
+      where = static_cast<float>(source.size() + 1) * static_cast<float>(k + 1) / (count + 1);
+    }
+    const auto first = std::min(static_cast<std::size_t>(where), stops.size() - 1);
+    const std::size_t second = std::min(first + 1, stops.size() - 1);
+    add_drive(chain[k], stops[first], stops[second], where - static_cast<float>(first));
+  }
+}
+
+void Transfer::add_drives() {
+  const int hips = from_.of(Role::kHips);
+  add_drive(to_.of(Role::kHips), hips, hips, 0);
+  // What is above the hips goes as what is above the source's, or with the hips: no root is left behind.
+  const int above = from_.skeleton->joint(at(hips)).parent < 0 ? hips : 0;
+  for (int j = to_.skeleton->joint(at(to_.of(Role::kHips))).parent; j >= 0; j = to_.skeleton->joint(at(j)).parent) {
+    add_drive(j, above, above, 0);
+  }
+  add_chain(to_.trunk, from_.trunk, hips, -1);
+  const int top = from_.trunk.empty() ? hips : from_.trunk.back(), head = nearest(from_, Role::kHead);
+  add_chain(to_.neck, from_.neck, top, from_.of(Role::kHead) >= 0 ? head : -1);
+  if (to_.of(Role::kHead) >= 0) add_drive(to_.of(Role::kHead), head, head, 0);
+  for (std::size_t r = static_cast<std::size_t>(Role::kLeftShoulder); r < kRoles; ++r) {
+    if (to_.joints[r] < 0) continue;
+    const int source = nearest(from_, static_cast<Role>(r));
+    add_drive(to_.joints[r], source, source, 0);
+  }
+  std::sort(drives_.begin(), drives_.end(), [](const Drive& a, const Drive& b) { return a.joint < b.joint; });
+}
+
+void Transfer::add_twists() {
+  const motion::Skeleton& skeleton = *to_.skeleton;
+  const std::vector<Vec3> rest = motion::rest_positions(skeleton);
+  for (const TwistJoint& twist : to_.twists) {
+    const bool lower = twist.of == Role::kLeftForearm || twist.of == Role::kRightForearm ||
+                       twist.of == Role::kLeftShin || twist.of == Role::kRightShin;
+    const int bone = to_.of(twist.of), end = to_.of(static_cast<Role>(static_cast<int>(twist.of) + 2));
+    if (bone < 0 || end < 0) continue;
+    bool on_the_way = false;
+    for (int j = end; j >= 0; j = skeleton.joint(at(j)).parent) on_the_way = on_the_way || j == twist.joint;
+    // A joint within an upper arm hands the arm's own turn on; one beside it takes back what the shoulder has not.
+    if (!lower && (on_the_way || skeleton.joint(at(bone)).parent < 0)) continue;
+    const Vec3 way = rest[at(end)] - rest[at(bone)];
+    float share = dot(rest[at(twist.joint)] - rest[at(bone)], way) / std::max(dot(way, way), 1e-9f);
+    if (!(share > kAtEnd && share < 1 - kAtEnd)) {
+      float before = 1, all = 1;
+      for (const TwistJoint& other : to_.twists) {
+        all += other.of == twist.of ? 1.0f : 0.0f;
+        before += other.of == twist.of && other.joint < twist.joint ? 1.0f : 0.0f;
+      }
+      share = before / all;
+    }
+    const int other = lower ? end : skeleton.joint(at(bone)).parent;
+    twists_.push_back({twist.joint, bone, other, normalized(way), share});
+  }
+  std::vector<bool> changed(skeleton.size(), false);
+  for (const Twist& twist : twists_) changed[at(twist.joint)] = true;
+  for (std::size_t j = 1; j < skeleton.size(); ++j) {
+    if (changed[j] || changed[at(skeleton.joint(j).parent)]) after_twists_.push_back(static_cast<int>(j));
+  }
+}
+
+void Transfer::add_legs() {
+  for (std::size_t side = 0; side < 2; ++side) {
+    Leg& leg = legs_[side];
+    const auto limb = [&](const HumanBody& body) {
+      return motion::Limb{body.of(on_side(Role::kLeftThigh, side)), body.of(on_side(Role::kLeftShin, side)),
+                          body.of(on_side(Role::kLeftFoot, side)), body.of(on_side(Role::kLeftToe, side))};
+    };
+    leg.from = limb(from_);
+    leg.to = limb(to_);
+    leg.bends = options_.feet && leg.from.end >= 0 && leg.from.middle >= 0 && to_.has_foot[side];
+    leg.from_foot = from_.feet[side];
+    leg.to_foot = to_.feet[side];
+    leg.from_length = from_.leg[side];
+    leg.to_length = to_.leg[side];
+    leg.longer = (leg.to_foot.ball - leg.to_foot.heel) - scale_ * (leg.from_foot.ball - leg.from_foot.heel);
+    leg.longer.y = 0;
+    leg.bends = leg.bends && leg.from_length > 1e-6f && leg.to_length > 1e-6f;
+  }
+}
+
+Vec3 Transfer::on_target(Vec3 place) const {
+  return {scale_ * place.x, scale_ * (place.y - options_.floor), scale_ * place.z};
+}
+
+/// Turns of all joints: in the world for what is driven, along with the parent for the rest.
+void Transfer::turn_parts(std::span<Quat> to) {
+  const motion::Skeleton& skeleton = *to_.skeleton;
+  std::size_t next = 0;
+  for (std::size_t j = 0; j < skeleton.size(); ++j) {
+    const int parent = skeleton.joint(j).parent;
+    const Quat above = parent < 0 ? Quat{} : to_world_[at(parent)];
+    to_world_[j] = above;
+    to[j] = {};
+    // Of several drives on a joint, which a map put right by hand may have, the last holds.
+    for (; next < drives_.size() && at(drives_[next].joint) == j; ++next) {
+      const Drive& drive = drives_[next];
+      Quat part = from_world_[at(drive.a)] * drive.from_a;
+      if (drive.share > 0) part = slerp(part, from_world_[at(drive.b)] * drive.from_b, drive.share);
+      to_world_[j] = normalized(part * drive.to);
+      to[j] = normalized(conjugate(above) * to_world_[j]);
+    }
+  }
+}
+
+/// The middle between the hip joints is carried over: hips themselves lie where their makers put them.
+void Transfer::place_root(Vec3& to_root, std::span<const Quat> to) {
+  const Vec3 source =
+      (from_positions_[at(from_.of(Role::kLeftThigh))] + from_positions_[at(from_.of(Role::kRightThigh))]) * 0.5f;
+  Vec3 middle = on_target(source);
+  // Standing, the hips are as high as legs and feet are; lying, as low as scaled.
+  const float standing = scale_ * from_.hip_height;
+  if (standing > 1e-6f) {
+    middle.y += (to_.hip_height - standing) * std::clamp(middle.y / standing, 0.0f, 1.0f);
+  }
+  const int hips = to_.of(Role::kHips);
+  const motion::JointFrame frame = motion::joint_frame(*to_.skeleton, hips, {}, to);
+  to_root = middle - rotate(frame.rotation, hips_to_middle_) - frame.position;
+}
+
+/// Where the ankle of the target belongs. A foot stands on its heel until it rolls over its ball.
+Vec3 Transfer::ankle_of(const Leg& leg) const {
+  const std::size_t foot = at(leg.from.end);
+  const Quat part = from_world_[foot] * from_.frames[foot];
+  const Vec3 ankle = from_positions_[foot];
+  const Vec3 heel = ankle + rotate(part, leg.from_foot.heel), ball = ankle + rotate(part, leg.from_foot.ball);
+  const Vec3 over_heel = on_target(heel) - rotate(part, leg.to_foot.heel);
+  // The ball stands where it came to stand on the floor, which on a longer foot is further ahead.
+  // Where the foot points, also where it stands upright on its tip.
+  const Vec3 along = rotate(part, {0, 0, 1}), ahead = along - rotate(part, {0, 1, 0}) * along.y;
+  const Vec3 flat = normalized(Vec3{ahead.x, 0, ahead.z}, {0, 0, 1});
+  const Vec3 longer = flat * leg.longer.z + cross({0, 1, 0}, flat) * leg.longer.x;
+  const Vec3 over_ball = on_target(ball) + longer - rotate(part, leg.to_foot.ball);
+  const float raised = (heel.y - ball.y) / std::max(distance(leg.from_foot.heel, leg.from_foot.ball), 1e-6f);
+  Vec3 target = lerp(over_heel, over_ball, smoothstep(0.5f + raised / (2 * kRolls)));
+  // Feet that sink by centimetres are noise of the capture, or a floor that is not level; deeper, they go down steps.
+  const float low = std::min(rotate(part, leg.to_foot.heel).y, rotate(part, leg.to_foot.ball).y) + target.y;
+  const float deep = std::min(scale_ * (std::min(heel.y, ball.y) - options_.floor), 0.0f);
+  const float noise = kFloorNoise * leg.to_length, share = deep / noise;
+  const float allowed = deep * (share * share * share * share) / (1 + share * share * share * share);
+  if (low < allowed) target.y += allowed - low;
+  return target;
+}
+
+/// What a knee bends about, in the frame of the thigh: its own axis where it is well bent, across the thigh as knees
+/// are built where it is straight, so that it never turns to the side.
+Vec3 Transfer::knee_axis(const Leg& leg, Vec3 to_root, std::span<const Quat> to) const {
+  const motion::JointFrame hip = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to),
+                           knee = motion::joint_frame(*to_.skeleton, leg.to.middle, to_root, to),
+                           ankle = motion::joint_frame(*to_.skeleton, leg.to.end, to_root, to);
+  const Vec3 built = rotate(to_.frames[at(leg.to.upper)], {1, 0, 0});
+  const Vec3 bent = rotate(conjugate(hip.rotation),
+                           cross(normalized(knee.position - hip.position), normalized(ankle.position - knee.position)));
+  const float forward = dot(bent, built);
+  return normalized((forward < 0 ? bent - built * forward : bent) + built * kBuiltShare, built);
+}
+
+void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
+  std::array<Vec3, 2> ankles, hips;
+  std::array<float, 2> wanted{}, weights{};
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Leg& leg = legs_[side];
+    if (!leg.bends) continue;
+    ankles[side] = ankle_of(leg);
+    hips[side] = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to).position;
+    const float straight =
+        distance(from_positions_[at(leg.from.upper)], from_positions_[at(leg.from.end)]) / leg.from_length;
+    wanted[side] = std::min(straight, 1.0f) * leg.to_length;
+    const float height = std::max(ankles[side].y + leg.to_foot.heel.y, 0.0f) / (kCarries * leg.to_length);
+    weights[side] = 1 / ((1 + height * height) * (1 + height * height));
+  }
+  for (int round = 0; round < kHipRounds; ++round) {
+    float pull = 0, firm = kFirmHips;
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (!legs_[side].bends) continue;
+      const Vec3 along = hips[side] - ankles[side];
+      const float now = std::max(length(along), 1e-6f), up = along.y / now;
+      pull += weights[side] * up * (wanted[side] - now);
+      firm += weights[side] * up * up;
+    }
+    const Vec3 lift{0, pull / firm, 0};
+    to_root += lift;
+    for (Vec3& hip : hips) hip += lift;
+  }
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Leg& leg = legs_[side];
+    if (!leg.bends) continue;
+    const Vec3 axis = knee_axis(leg, to_root, to);
+    const motion::JointFrame hip = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to);
+    const motion::TwoBoneOptions options{
+        .pole = cross(ankles[side] - hip.position, rotate(hip.rotation, axis)),
+        .soften_from = std::max(kSoftenFrom, std::min(wanted[side] / leg.to_length, 0.9995f)),
+        .hinge = axis};
+    motion::solve_two_bone(*to_.skeleton, leg.to, to_root, to, ankles[side], options);
+    raise_toes(leg, to_root, to);
+  }
+}
+
+/// Toes that are longer than the source's bend on the floor instead of going through it.
+void Transfer::raise_toes(const Leg& leg, Vec3 to_root, std::span<Quat> to) const {
+  if (leg.to.tip < 0) return;
+  const motion::JointFrame toe = motion::joint_frame(*to_.skeleton, leg.to.tip, to_root, to);
+  const Vec3 tip = rotate(toe.rotation * to_.frames[at(leg.to.tip)], leg.to_foot.tip - leg.to_foot.toe);
+  const float reach = length(tip);
+  if (reach < 1e-4f || toe.position.y + tip.y >= 0) return;
+  const float wanted = std::asin(std::clamp(-toe.position.y / reach, -1.0f, 1.0f));
+  const float turn = std::min(wanted - std::asin(std::clamp(tip.y / reach, -1.0f, 1.0f)), kMostToes);
+  const Quat raise = axis_angle(normalized(cross(tip, {0, 1, 0}), {1, 0, 0}), turn);
+  Quat& local = to[at(leg.to.tip)];
+  local = normalized(local * conjugate(toe.rotation) * raise * toe.rotation);
+}
+
+void Transfer::share_twists(std::span<Quat> to) {
+  if (twists_.empty()) return;
+  const motion::Skeleton& skeleton = *to_.skeleton;
+  for (std::size_t j = 0; j < skeleton.size(); ++j) {
+    const int parent = skeleton.joint(j).parent;
+    to_world_[j] = parent < 0 ? to[j] : to_world_[at(parent)] * to[j];
+  }
+  for (const Twist& twist : twists_) {
+    const Quat bone = to_world_[at(twist.bone)], other = to_world_[at(twist.other)];
+    const bool outwards = twist.other > twist.bone;
+    const Quat turn = outwards ? twist_about(normalized(conjugate(bone) * other), twist.axis)
+                               : conjugate(twist_about(normalized(conjugate(other) * bone), twist.axis));
+    to_world_[at(twist.joint)] = normalized(bone * part_of(turn, outwards ? twist.share : 1 - twist.share));
+  }
+  for (const int j : after_twists_) {
+    to[at(j)] = normalized(conjugate(to_world_[at(skeleton.joint(at(j)).parent)]) * to_world_[at(j)]);
+  }
+}
+
+void Transfer::apply(Vec3 root, std::span<const Quat> rotations, Vec3& to_root, std::span<Quat> to) {
+  motion::forward_kinematics(*from_.skeleton, root, rotations, from_positions_, from_world_);
+  turn_parts(to);
+  place_root(to_root, to);
+  if (options_.feet) place_feet(to_root, to);
+  share_twists(to);
+}
+
+Result<motion::Clip> transfer_clip(Transfer& transfer, const motion::Clip& clip, const Progress& progress) {
+  if (clip.joints() != transfer.from().skeleton->size()) return fail("the clip is on another body than the transfer");
+  motion::Clip made{clip.name, transfer.to().skeleton, clip.rate, {}, {}, clip.labels};
+  made.roots.resize(clip.frames());
+  made.rotations.resize(clip.frames() * made.joints());
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    const double share = static_cast<double>(f) / static_cast<double>(clip.frames());
+    if (f % 256 == 0 && !progress.report(share, "carrying motion over")) {
+      return fail_as(ErrorKind::kStopped, "stopped");
+    }
+    transfer.apply(clip.roots[f], clip.pose(f), made.roots[f], made.pose(f));
+  }
+  motion::align_hemispheres(made);
+  return made;
+}
+
+}  // namespace loom::character

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <loom/base/math.h>
+#include <loom/base/progress.h>
+#include <loom/base/result.h>
+#include <loom/character/human_body.h>
+#include <loom/motion/body.h>
+#include <loom/motion/clip.h>
+
+namespace loom::character {
+
+struct TransferOptions {
+  /// Feet follow the scaled paths of the source's feet (Huang 2012 §8.4.2); else rotations alone are carried over.
+  bool feet = true;
+  /// Height in the world on which the soles of the source stand, metres (`sole_floor`). Those of the target stand on 0.
+  float floor = 0;
+};
+
+/// Carries motion from one body to another, pose by pose (Huang 2012 §8.4).
+///
+/// Every part of the target is turned in the world as that of the source, both compared with the canonical body
+/// (`HumanBody::frames`), whatever the joints between them. A trunk or neck with more or fewer joints shares the bend
+/// out; twist joints take their share of the twist along their bone. The way over the floor is scaled by the length of
+/// the legs.
+///
+/// Feet go where those of the source go, scaled alike: what stands still there stands still here. A foot of other
+/// proportions rolls over its own heel and its own ball. The hips are lifted or lowered by what keeps the legs that
+/// carry as straight as they are in the source, so that no knee pops; then two bones are bent to the ankle. All of it
+/// depends on the one pose alone: nothing is remembered, so poses may come in any order, and what is smooth in the
+/// source is smooth here.
+///
+/// Allocates nothing once made; a few microseconds a pose. Not for several threads at once: copy it.
+class Transfer {
+ public:
+  static Transfer between(const HumanBody& from, const HumanBody& to, const TransferOptions& options = {});
+
+  /// Carries one pose over. `rotations` has one a joint of the source, `to` room for one a joint of the target.
+  void apply(Vec3 root, std::span<const Quat> rotations, Vec3& to_root, std::span<Quat> to);
+
+  /// The length of the target's legs over that of the source's: ways and speeds are scaled by it.
+  [[nodiscard]] float scale() const { return scale_; }
+  [[nodiscard]] const HumanBody& from() const { return from_; }
+  [[nodiscard]] const HumanBody& to() const { return to_; }
+
+ private:
+  /// Where a joint of the target gets its turn from: between two joints of the source.
+  struct Drive {
+    int joint = 0;
+    int a = 0, b = 0;  ///< joints of the source
+    float share = 0;   ///< of b
+    Quat from_a, from_b, to;
+  };
+  /// A twist joint: its place along the bone, and what it is shared between.
+  struct Twist {
+    int joint = 0;
+    int bone = 0;  ///< the joint whose bone it lies on
+    int other =
+        0;      ///< the one that turns against it: the next joint outwards for a forearm, the parent for an upper arm
+    Vec3 axis;  ///< along the bone
+    float share = 0;
+  };
+  /// A leg of the source and that of the target, and what their feet need.
+  struct Leg {
+    bool bends = false;
+    motion::Limb from, to;
+    FootShape from_foot, to_foot;
+    float from_length = 0, to_length = 0;
+    Vec3 longer;  ///< by how much the target's foot reaches further forward than the scaled source's
+  };
+
+  Transfer(HumanBody from, HumanBody to, const TransferOptions& options);
+  void add_drives();
+  void add_drive(int joint, int a, int b, float share);
+  void add_chain(const std::vector<int>& chain, const std::vector<int>& source, int below, int above);
+  void add_twists();
+  void add_legs();
+  void turn_parts(std::span<Quat> to);
+  void place_root(Vec3& to_root, std::span<const Quat> to);
+  [[nodiscard]] Vec3 on_target(Vec3 place) const;
+  [[nodiscard]] Vec3 ankle_of(const Leg& leg) const;
+  [[nodiscard]] Vec3 knee_axis(const Leg& leg, Vec3 to_root, std::span<const Quat> to) const;
+  void place_feet(Vec3& to_root, std::span<Quat> to);
+  void raise_toes(const Leg& leg, Vec3 to_root, std::span<Quat> to) const;
+  void share_twists(std::span<Quat> to);
+
+  HumanBody from_, to_;
+  TransferOptions options_;
+  float scale_ = 1;
+  std::vector<Drive> drives_;
+  std::vector<Twist> twists_;
+  std::vector<int> after_twists_;  ///< twist joints and what hangs from them, parents first
+  std::array<Leg, 2> legs_;
+  Vec3 hips_to_middle_;  ///< of the target: from the hips to the middle between its hip joints, at rest
+  // Of the pose at hand.
+  std::vector<Vec3> from_positions_, to_positions_;
+  std::vector<Quat> from_world_, to_world_;
+};
+
+/// A whole clip carried over, under its name and with its labels. Fails when `progress` asks to stop.
+Result<motion::Clip> transfer_clip(Transfer& transfer, const motion::Clip& clip, const Progress& progress = {});
+
+}  // namespace loom::character

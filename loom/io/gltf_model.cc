@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/base/file.h>
+#include <loom/base/text.h>
+#include <loom/io/assimp_read.h>
+#include <loom/io/detail/gltf_beside.h>
+#include <loom/io/detail/gltf_document.h>
+#include <loom/io/detail/gltf_numbers.h>
+#include <loom/io/gltf_model.h>
+
+namespace loom::io {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+// A node within this of where a still track has it needs no keys; of the size of what it says.
+constexpr float kStill = 1e-5f;
+
+/// What kind of picture this is by its first bytes; empty where it is none that glTF takes.
+std::string_view picture_kind(std::string_view bytes) {
+  if (bytes.starts_with("\x89PNG")) return "image/png";
+  if (bytes.starts_with("\xFF\xD8")) return "image/jpeg";
+  if (bytes.size() > 12 && bytes.starts_with("RIFF") && bytes.substr(8, 4) == "WEBP") return "image/webp";
+  if (bytes.starts_with("\xABKTX 20")) return "image/ktx2";
+  return {};
+}
+
+/// Makes one file of a document and what lies beside it.
+class Packer {
+ public:
+  Packer(const GltfDocument& document, const std::string& folder) : document_(document), folder_(folder) {}
+
+  Result<PackedModel> pack() {
+    root_ = document_.root();
+    Result<std::string> binary = join_buffers();
+    if (!binary) return fail_from(binary);
+    numbers_ = NumberStore(std::move(*binary), take("bufferViews"), take("accessors"));
+    if (root_.contains("images") && root_["images"].is_array()) {
+      for (json& image : root_["images"]) take_in(image);
+    }
+    put("accessors", numbers_.accessors());
+    put("bufferViews", numbers_.views());
+    Result<std::string> glb = glb_of(std::move(root_), numbers_.bytes());
+    if (!glb) return fail_from(glb);
+    return PackedModel{std::move(*glb), std::move(warnings_)};
+  }
+
+ private:
+  json take(const char* key) {
+    const auto found = root_.find(key);
+    return found != root_.end() && found->is_array() ? json(*found) : json::array();
+  }
+
+  void put(const char* key, const json& value) {
+    if (!value.empty()) root_[key] = value;
+  }
+
+  /// All buffers one after the other, and the views moved to where they now lie.
+  Result<std::string> join_buffers() {
+    std::string binary;
+    std::vector<std::size_t> begins;
+    const json& told = root_.contains("buffers") ? root_["buffers"] : json::array();
+    for (std::size_t b = 0; b < document_.buffers().size(); ++b) {
+      binary.resize((binary.size() + 3) & ~std::size_t{3});
+      begins.push_back(binary.size());
+      const std::size_t length = told[b].at("byteLength").get<std::size_t>();
+      binary += document_.buffers()[b].substr(0, length);
+    }
+    if (!root_.contains("bufferViews") || !root_["bufferViews"].is_array()) return binary;
+    for (json& view : root_["bufferViews"]) {
+      const std::int64_t buffer = json_index(view, "buffer");
+      if (buffer < 0 || static_cast<std::size_t>(buffer) >= begins.size()) return fail("a view lies in no buffer");
+      const std::int64_t offset = view.contains("byteOffset") ? json_index(view, "byteOffset") : 0;
+      if (offset < 0) return fail("a view has no usable offset");
+      view["buffer"] = 0;
+      view["byteOffset"] = begins[static_cast<std::size_t>(buffer)] + static_cast<std::size_t>(offset);
+    }
+    return binary;
+  }
+
+  static std::int64_t json_index(const json& object, const char* key) {
+    const auto found = object.is_object() ? object.find(key) : object.end();
+    return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : -1;
+  }
+
+  /// Puts a texture beside the file into it.
+  void take_in(json& image) {
+    const auto uri = image.is_object() ? image.find("uri") : image.end();
+    if (uri == image.end() || !uri->is_string()) return;
+    const std::string address = uri->get<std::string>();
+    const GltfFetch fetch = [&](const std::string& name) -> Result<std::string> {
+      if (folder_.empty()) return fail("nothing beside the file may be read");
+      return fetch_beside(folder_, name);
+    };
+    const Result<std::string> bytes = load_uri(address, fetch);
+    const std::string_view kind = bytes ? picture_kind(*bytes) : std::string_view();
+    if (kind.empty()) {
+      const std::string shown = address.starts_with("data:") ? "within the file" : in_quotes(address);
+      warnings_.push_back(bytes ? fmt::format("The texture {} is no picture that is known, and stays as it is.", shown)
+                                : fmt::format("The texture {} is not there, and stays named only.", shown));
+      return;
+    }
+    image.erase("uri");
+    image["bufferView"] = numbers_.add_bytes(*bytes);
+    image["mimeType"] = kind;
+  }
+
+  const GltfDocument& document_;
+  const std::string& folder_;
+  json root_;
+  NumberStore numbers_;
+  std::vector<std::string> warnings_;
+};
+
+/// Puts animations into a document.
+class Animator {
+ public:
+  Animator(json root, std::string binary)
+      : root_(std::move(root)), numbers_(std::move(binary), list("bufferViews"), list("accessors")) {}
+
+  Result<std::string> animate(std::span<const NodeAnimation> animations) {
+    root_["animations"] = json::array();
+    std::set<std::string> names;
+    for (const NodeAnimation& animation : animations) {
+      if (Result<void> added = add(animation, names); !added) return fail_from(added);
+    }
+    if (root_["animations"].empty()) root_.erase("animations");
+    root_["accessors"] = numbers_.accessors();
+    root_["bufferViews"] = numbers_.views();
+    return glb_of(std::move(root_), numbers_.bytes());
+  }
+
+ private:
+  json list(const char* key) const {
+    const auto found = root_.find(key);
+    return found != root_.end() && found->is_array() ? json(*found) : json::array();
+  }
+
+  Result<void> add(const NodeAnimation& animation, std::set<std::string>& names) {
+    std::string name = clean_utf8(animation.name);
+    if (name.empty()) name = "motion";
+    for (int n = 2; !names.insert(name).second; ++n) name = fmt::format("{} ({})", clean_utf8(animation.name), n);
+    json made{{"name", name}, {"channels", json::array()}, {"samplers", json::array()}};
+    std::size_t frames = 1;
+    for (const NodeMotion& motion : animation.nodes) {
+      frames = std::max({frames, motion.rotations.size(), motion.translations.size()});
+    }
+    std::vector<float> seconds(frames);
+    for (std::size_t f = 0; f < frames; ++f) seconds[f] = static_cast<float>(static_cast<double>(f) / animation.rate);
+    const int times = numbers_.add(std::span<const float>(seconds), kFloat, 1, kNoTarget, true);
+    const int start =
+        frames == 1 ? times : numbers_.add(std::span<const float>(seconds).first(1), kFloat, 1, kNoTarget, true);
+    for (const NodeMotion& motion : animation.nodes) {
+      json& nodes = root_["nodes"];
+      if (!nodes.is_array() || motion.node < 0 || static_cast<std::size_t>(motion.node) >= nodes.size()) {
+        return fail(fmt::format("the model has no node {}", motion.node));
+      }
+      json& node = nodes[static_cast<std::size_t>(motion.node)];
+      for (const std::size_t keys : {motion.rotations.size(), motion.translations.size()}) {
+        if (keys > 1 && keys != frames) return fail(fmt::format("{} keys were given for {} frames", keys, frames));
+      }
+      free_of_matrix(node);
+      add_channel(made, motion.node, "rotation", flat(motion.rotations), own(node, "rotation", {0, 0, 0, 1}), 4,
+                  motion.rotations.size() > 1 ? times : start);
+      add_channel(made, motion.node, "translation", flat(motion.translations), own(node, "translation", {0, 0, 0}), 3,
+                  motion.translations.size() > 1 ? times : start);
+    }
+    if (made["channels"].empty()) return {};
+    made["extras"]["rate"] = animation.rate;
+    for (const motion::Label& label : animation.labels) {
+      made["extras"]["labels"].push_back(
+          {{"name", clean_utf8(label.name)}, {"begin", label.begin}, {"end", label.end}});
+    }
+    root_["animations"].push_back(std::move(made));
+    return {};
+  }
+
+  static std::vector<float> flat(const std::vector<Quat>& turns) {
+    std::vector<float> numbers;
+    numbers.reserve(4 * turns.size());
+    Quat before = turns.empty() ? Quat{} : turns[0];
+    for (Quat q : turns) {
+      if (dot(before, q) < 0) q = -q;
+      numbers.insert(numbers.end(), {q.x, q.y, q.z, q.w});
+      before = q;
+    }
+    return numbers;
+  }
+
+  static std::vector<float> flat(const std::vector<Vec3>& places) {
+    std::vector<float> numbers;
+    numbers.reserve(3 * places.size());
+    for (const Vec3 p : places) numbers.insert(numbers.end(), {p.x, p.y, p.z});
+    return numbers;
+  }
+
+  static std::vector<float> own(const json& node, const char* key, std::vector<float> otherwise) {
+    const auto found = node.find(key);
+    if (found == node.end() || !found->is_array() || found->size() != otherwise.size()) return otherwise;
+    for (std::size_t i = 0; i < otherwise.size(); ++i) {
+      if ((*found)[i].is_number()) otherwise[i] = (*found)[i].get<float>();
+    }
+    return otherwise;
+  }
+
+  /// An animated node may have no matrix (glTF 2.0 §3.11): it is taken apart.
+  static void free_of_matrix(json& node) {
+    if (!node.is_object() || !node.contains("matrix")) return;
+    std::vector<float> m = own(node, "matrix", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+    node.erase("matrix");
+    Vec3 x{m[0], m[1], m[2]}, y{m[4], m[5], m[6]}, z{m[8], m[9], m[10]};
+    Vec3 scale{length(x), length(y), length(z)};
+    if (dot(cross(x, y), z) < 0) scale.x = -scale.x;
+    node["translation"] = {m[12], m[13], m[14]};
+    if (scale.x == 0 || scale.y == 0 || scale.z == 0) return;
+    const Quat q = normalized(from_axes(x / scale.x, y / scale.y, z / scale.z));
+    node["rotation"] = {q.x, q.y, q.z, q.w};
+    node["scale"] = {scale.x, scale.y, scale.z};
+  }
+
+  void add_channel(json& animation, int node, const char* path, std::vector<float> values,
+                   const std::vector<float>& own, std::size_t each, int times) {
+    if (values.empty()) return;
+    float size = 0, off = 0, other = 0;
+    const float sign = each == 4 && own[3] * values[3] < 0 ? -1.0f : 1.0f;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      size = std::max(size, std::fabs(values[i]));
+      off = std::max(off, std::fabs(values[i] - own[i % each]));
+      other = std::max(other, std::fabs(values[i] - sign * own[i % each]));
+    }
+    if (std::min(off, other) <= kStill * std::max(size, 1e-6f)) return;  // it stands there anyway
+    json& samplers = animation["samplers"];
+    const int output = numbers_.add(std::span<const float>(values), kFloat, static_cast<int>(each), kNoTarget);
+    samplers.push_back({{"input", times}, {"output", output}, {"interpolation", "LINEAR"}});
+    animation["channels"].push_back({{"sampler", samplers.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
+  }
+
+  json root_;
+  NumberStore numbers_;
+};
+
+}  // namespace
+
+Result<PackedModel> pack_gltf(std::string_view bytes, const std::string& file, const std::string& folder) {
+  const Result<GltfDocument> document = open_gltf(bytes, folder);
+  if (!document) return fail_because(document.error(), document.error().message, file, document.error().line);
+  Result<PackedModel> packed = Packer(*document, folder).pack();
+  if (!packed) return fail_because(packed.error(), packed.error().message, file);
+  return packed;
+}
+
+Result<PackedModel> read_model(const std::string& path) {
+  const std::string ending = lower_case(std::filesystem::path(path).extension().string());
+  if (ending == ".fbx" || ending == ".dae") {
+    const Result<std::string> glb = read_glb_with_assimp(path);
+    if (!glb) return fail_from(glb);
+    return pack_gltf(*glb, path, std::filesystem::path(path).parent_path().string());
+  }
+  if (ending != ".glb" && ending != ".gltf" && ending != ".vrm") {
+    return fail_as(ErrorKind::kBadInput, "is no model by its ending: .glb, .gltf, .vrm, .fbx or .dae", path);
+  }
+  const Result<FileBytes> bytes = load_file(path);
+  if (!bytes) return fail_from(bytes);
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return with_kind(pack_gltf(bytes->text(), path, folder.empty() ? "." : folder), ErrorKind::kBadInput);
+}
+
+Result<std::string> animate_model(std::string_view glb, std::span<const NodeAnimation> animations) {
+  const Result<GltfDocument> document = open_gltf(glb, {});
+  if (!document) return fail_from(document);
+  if (document->buffers().size() > 1) return fail("the model is not packed: it has several buffers");
+  std::string binary = document->buffers().empty() ? std::string() : std::string(document->buffers()[0]);
+  return Animator(document->root(), std::move(binary)).animate(animations);
+}
+
+}  // namespace loom::io

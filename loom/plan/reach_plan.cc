@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <loom/base/text.h>
+#include <loom/motion/kinematics.h>
+#include <loom/plan/detail/push_out.h>
+#include <loom/plan/detail/timed_action.h>
+#include <loom/plan/reach_plan.h>
+#include <loom/plan/walk_plan.h>
+#include <loom/polish/plant_feet.h>
+
+namespace loom::plan {
+namespace {
+
+using blend::Constraint;
+using blend::JointTarget;
+using motion::GroundFrame;
+
+/// Tries, each with another seed. Planting feet moves a body by millimetres, so that what was clear may touch: more
+/// distance helps, unless there is no way with more.
+constexpr std::array<double, 5> kMoreMargin{0, 0.01, 0.005, 0.02, 0};
+/// How often the end is put right for what planting and other weights before it have moved.
+constexpr int kRounds = 3;
+
+struct MethodName {
+  ReachMethod method;
+  const char* name;
+};
+constexpr std::array<MethodName, 4> kNames{{{ReachMethod::kInverse, "inverse"},
+                                            {ReachMethod::kField, "field"},
+                                            {ReachMethod::kTree, "tree"},
+                                            {ReachMethod::kBoth, "both"}}};
+
+Constraint constraint_of(const JointTarget& target) {
+  Constraint constraint;
+  constraint.kind = target.kind;
+  constraint.moment = target.stroke;
+  constraint.joint = target.joint;
+  constraint.point = target.point;
+  constraint.direction = target.direction;
+  constraint.orientation = target.orientation;
+  constraint.axes = target.axes;
+  return constraint;
+}
+
+/// Plans the action of somebody who stands in one place.
+class Planner {
+ public:
+  Planner(const ActionSpace& space, const blend::MotionMaker& maker, const world::World& world,
+          world::Collision& collision, const GroundFrame& stand, std::span<const JointTarget> targets,
+          const ReachOptions& options)
+      : space_(space),
+        maker_(maker),
+        world_(world),
+        collision_(collision),
+        stand_(stand),
+        options_(options),
+        placed_(space.scratch()) {
+    for (const JointTarget& target : targets) wanted_.push_back(seen_from(stand, target));
+  }
+
+  Result<ReachPlan> run();
+
+ private:
+  /// The obstacle that a pose touches.
+  std::optional<std::size_t> touched(std::size_t slice, std::span<const float> weights, double margin) {
+    space_.place(slice, weights, stand_, placed_);
+    const auto touch = collision_.touch(placed_.capsules, seconds_[slice], margin);
+    return touch ? std::optional(touch->obstacle) : std::nullopt;
+  }
+  Result<void> solve_targets();
+  Result<void> check_ends();
+  /// A way from one mark to the next: the weights that meet the targets at both, others in between where need be.
+  Result<std::vector<WeightNode>> way_between(std::size_t first, std::size_t last, double margin, std::uint64_t seed,
+                                              ReachPlan& plan);
+  Result<WeightPath> find_path(double margin, std::uint64_t seed, ReachPlan& plan);
+  Result<void> make_motion(ReachPlan& plan);
+  void measure(ReachPlan& plan) const;
+  [[nodiscard]] std::string name_of(std::size_t obstacle) const { return in_quotes(world_.obstacles[obstacle].name); }
+  [[nodiscard]] std::vector<std::size_t> marks() const;
+
+  const ActionSpace& space_;
+  const blend::MotionMaker& maker_;
+  const world::World& world_;
+  world::Collision& collision_;
+  GroundFrame stand_;
+  const ReachOptions& options_;
+  ActionSpace::Placed placed_;
+  std::vector<JointTarget> wanted_;  ///< seen from where the action begins
+  std::vector<float> weights_;       ///< that meet the targets
+  std::vector<double> seconds_;      ///< of each slice, with these weights
+  bool field_failed_ = false;        ///< what potentials found did not hold: trees take over
+};
+
+std::vector<std::size_t> Planner::marks() const {
+  std::vector<std::size_t> marks = {0, space_.slices() - 1};
+  for (std::size_t i = 0; i < space_.space().strokes().size(); ++i) marks.push_back(space_.stroke_slice(i));
+  std::sort(marks.begin(), marks.end());
+  marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
+  return marks;
+}
+
+Result<void> Planner::solve_targets() {
+  auto made = maker_.reach(wanted_, {.plant_feet = false});  // what planting moves is put right when motion is made
+  if (!made) return fail_from(made);
+  if (made->error > options_.most_missed) {
+    const JointTarget& first = wanted_.front();
+    const std::size_t frame = made->blended.strokes[first.stroke];
+    const motion::Clip& clip = made->blended.clip;
+    const Vec3 nearest = transform(
+        stand_, motion::joint_frame(*clip.skeleton, first.joint, clip.roots[frame], clip.pose(frame)).position);
+    return fail_as(
+        ErrorKind::kNotFound,
+        fmt::format("the target is out of reach from ({:.2f}, {:.2f}): no blend of the examples comes nearer "
+                    "than {:.3f}; the nearest it gets is {:.2f},{:.2f},{:.2f}",
+                    stand_.x, stand_.z, made->error, nearest.x, nearest.y, nearest.z));
+  }
+  weights_ = std::move(made->weights);
+  seconds_ = {0};
+  for (std::size_t s = 1; s < space_.slices(); ++s) {
+    seconds_.push_back(seconds_.back() + space_.seconds_after(s - 1, weights_));
+  }
+  return {};
+}
+
+Result<void> Planner::check_ends() {
+  if (const auto obstacle = touched(0, weights_, 0)) {
+    return fail_as(ErrorKind::kBadInput, fmt::format("whoever stands at ({:.2f}, {:.2f}) touches {}", stand_.x,
+                                                     stand_.z, name_of(*obstacle)));
+  }
+  for (const JointTarget& target : wanted_) {
+    const auto obstacle = touched(space_.stroke_slice(target.stroke), weights_, 0);
+    if (!obstacle) continue;
+    return fail_as(ErrorKind::kNotFound,
+                   fmt::format("the target cannot be met from ({:.2f}, {:.2f}): at the stroke the body is in {}",
+                               stand_.x, stand_.z, name_of(*obstacle)));
+  }
+  return {};
+}
+
+Result<std::vector<WeightNode>> Planner::way_between(std::size_t first, std::size_t last, double margin,
+                                                     std::uint64_t seed, ReachPlan& plan) {
+  // The ends are free, if only just: what lies at them is not asked to keep its distance.
+  std::size_t blocking = 0;
+  const IsFree is_free = [&](std::size_t slice, std::span<const float> weights) {
+    const auto obstacle = touched(slice, weights, slice == first || slice == last ? 0 : margin);
+    if (obstacle) blocking = *obstacle;
+    return !obstacle;
+  };
+  const std::vector<WeightNode> straight = {{first, weights_}, {last, weights_}};
+  bool free = true;
+  for (std::size_t s = first; s <= last && free; ++s) free = is_free(s, weights_);
+  if (free) return straight;
+  if (options_.method == ReachMethod::kField || (options_.method == ReachMethod::kBoth && !field_failed_)) {
+    const CollisionPotential potential(space_, sphere_middles(world_, stand_, seconds_[first]), stand_);
+    auto way = push_way_out(potential, first, last, weights_, is_free);
+    if (!way.empty()) {
+      plan.by = std::max(plan.by, ReachMethod::kField);
+      return way;
+    }
+  }
+  if (options_.method == ReachMethod::kTree || options_.method == ReachMethod::kBoth) {
+    if (is_free(first, weights_) && is_free(last, weights_)) {
+      WeightSearchOptions search = options_.search;
+      search.seed = seed;
+      plan.search = search_weights(first, last, weights_, is_free, search);
+      if (plan.search.way) {
+        plan.by = ReachMethod::kTree;
+        return std::move(*plan.search.way);
+      }
+    }
+  }
+  return fail_as(ErrorKind::kNotFound,
+                 fmt::format("no way to the target was found from ({:.2f}, {:.2f}): {} is in the way", stand_.x,
+                             stand_.z, name_of(blocking)));
+}
+
+Result<WeightPath> Planner::find_path(double margin, std::uint64_t seed, ReachPlan& plan) {
+  WeightPath path;
+  const std::vector<std::size_t> at = marks();
+  for (std::size_t m = 0; m + 1 < at.size(); ++m) {
+    auto way = way_between(at[m], at[m + 1], margin, seed, plan);
+    if (!way) return fail_from(way);
+    if (!path.nodes.empty()) path.nodes.pop_back();  // it begins the next
+    path.nodes.insert(path.nodes.end(), way->begin(), way->end());
+  }
+  return path;
+}
+
+void Planner::measure(ReachPlan& plan) const {
+  plan.errors.clear();
+  plan.hand_error_m = 0;
+  for (const JointTarget& target : wanted_) {
+    const std::size_t frame = plan.blended.strokes[target.stroke];
+    const motion::Clip& clip = plan.blended.clip;
+    const double error = blend::constraint_error(
+        constraint_of(target), motion::joint_frame(*clip.skeleton, target.joint, clip.roots[frame], clip.pose(frame)));
+    plan.errors.push_back(error);
+    if (target.kind != Constraint::Kind::kOrientation) plan.hand_error_m = std::max(plan.hand_error_m, error);
+  }
+}
+
+/// Makes the motion of `plan.path`, and puts right what planting feet moves at the stroke: what is missed is asked for
+/// on top.
+Result<void> Planner::make_motion(ReachPlan& plan) {
+  std::vector<JointTarget> asked = wanted_;
+  for (int round = 0; round < kRounds; ++round) {
+    auto made = timed_action(space_, plan.path, wanted_.front().joint);
+    if (!made) return fail_from(made);
+    plan.blended = std::move(*made);
+    if (options_.plant_feet) {
+      const auto planted = polish::plant_feet(plan.blended, blend::planting_for(space_.space()));
+      if (!planted) return fail_from(planted);
+    }
+    measure(plan);
+    if (*std::max_element(plan.errors.begin(), plan.errors.end()) < options_.most_missed / 2) return {};
+    for (std::size_t n = 0; n < wanted_.size(); ++n) {
+      const std::size_t frame = plan.blended.strokes[wanted_[n].stroke];
+      const motion::Clip& clip = plan.blended.clip;
+      const auto reached = motion::joint_frame(*clip.skeleton, wanted_[n].joint, clip.roots[frame], clip.pose(frame));
+      if (wanted_[n].kind == Constraint::Kind::kOrientation) {
+        asked[n].orientation = normalized(wanted_[n].orientation * conjugate(reached.rotation) * asked[n].orientation);
+      } else {
+        asked[n].point += wanted_[n].point - reached.position;
+      }
+    }
+    const auto better = maker_.reach(asked, {.plant_feet = false});
+    if (!better) return fail_from(better);
+    for (WeightNode& node : plan.path.nodes) {
+      const bool met = std::any_of(wanted_.begin(), wanted_.end(), [&](const JointTarget& target) {
+        return space_.stroke_slice(target.stroke) == node.slice;
+      });
+      if (met) node.weights = better->weights;
+    }
+  }
+  return {};
+}
+
+Result<ReachPlan> Planner::run() {
+  if (auto solved = solve_targets(); !solved) return fail_from(solved);
+  if (auto clear = check_ends(); !clear) return fail_from(clear);
+  ReachPlan plan;
+  std::size_t touching = 0;
+  for (std::size_t s = 0; s < space_.slices(); ++s) touching += touched(s, weights_, 0) ? 1 : 0;
+  plan.straight_touches = static_cast<double>(touching) / static_cast<double>(space_.slices());
+  Error last;
+  for (std::size_t attempt = 0; attempt < kMoreMargin.size(); ++attempt) {
+    plan.by = ReachMethod::kInverse;
+    auto path = find_path(options_.margin + kMoreMargin[attempt], options_.search.seed + attempt, plan);
+    if (!path && attempt == 0) return fail_from(path);  // nor will there be one with more distance
+    if (!path) continue;
+    plan.path = std::move(*path);
+    if (auto made = make_motion(plan); !made) return fail_from(made);
+    motion::move(plan.blended.clip, stand_);
+    const auto collided = find_collisions(plan.blended.clip, world_);
+    if (!collided) return fail_from(collided);
+    const bool met = *std::max_element(plan.errors.begin(), plan.errors.end()) <= options_.most_missed;
+    if (collided->empty() && met) return plan;
+    last = Error{collided->empty() ? fmt::format("the target was missed by {:.3f}", plan.hand_error_m)
+                                   : fmt::format("no way to the target was found: {} is touched",
+                                                 name_of(collided->front().obstacle)),
+                 {},
+                 0,
+                 ErrorKind::kNotFound};
+    if (options_.method == ReachMethod::kInverse) break;
+    if (plan.by == ReachMethod::kField) field_failed_ = true;
+  }
+  return tl::unexpected(last);
+}
+
+}  // namespace
+
+const char* to_string(ReachMethod method) {
+  for (const MethodName& one : kNames) {
+    if (one.method == method) return one.name;
+  }
+  return "";
+}
+
+std::optional<ReachMethod> reach_method_named(std::string_view name) {
+  for (const MethodName& one : kNames) {
+    if (one.name == name) return one.method;
+  }
+  return {};
+}
+
+JointTarget seen_from(const GroundFrame& stand, JointTarget target) {
+  const GroundFrame back = inverse(stand);
+  target.point = transform(back, target.point);
+  target.direction = rotate(back.rotation(), target.direction);
+  target.orientation = back.rotation() * target.orientation;
+  return target;
+}
+
+Result<ReachPlan> plan_reach(const ActionSpace& space, const blend::MotionMaker& maker, const world::World& world,
+                             world::Collision& collision, const GroundFrame& stand,
+                             std::span<const JointTarget> targets, const ReachOptions& options) {
+  if (!std::isfinite(stand.x) || !std::isfinite(stand.z) || !std::isfinite(stand.heading)) {
+    return fail_as(ErrorKind::kBadInput, "the place to stand is no finite place");
+  }
+  if (targets.empty()) return fail_as(ErrorKind::kBadInput, "there is no target to reach");
+  for (const JointTarget& target : targets) {
+    if (target.stroke >= space.space().strokes().size()) {
+      return fail_as(ErrorKind::kBadInput, fmt::format("there is no stroke {}: the examples have {}", target.stroke + 1,
+                                                       space.space().strokes().size()));
+    }
+  }
+  return Planner(space, maker, world, collision, stand, targets, options).run();
+}
+
+}  // namespace loom::plan

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <loom/base/result.h>
+#include <loom/character/character_file.h>
+#include <loom/library/library.h>
+
+namespace loom::project {
+
+/// Artefacts of a library that are characters: models kept as they came, in one file each, with the map of their
+/// joints. Motions stay on the library's body and are carried over when they are played or written.
+inline constexpr const char* kCharacterKind = "character";
+
+/// What is told of a kept character without reading it.
+struct StoredCharacter {
+  std::string name, created, file;  ///< `file` is what it was read from
+  std::size_t bytes = 0, joints = 0, vertices = 0;
+};
+
+/// Keeps a character under `name`, in place of one of that name. `file` says where it came from.
+Result<void> store_character(library::Library& library, const std::string& name,
+                             const character::CharacterFile& character, const std::string& file);
+
+/// The character kept under `name`, with the map it was kept with. Fails when there is none, naming those there are.
+Result<character::CharacterFile> load_character(const library::Library& library, const std::string& name);
+
+/// All kept characters, by name.
+Result<std::vector<StoredCharacter>> stored_characters(const library::Library& library);
+
+}  // namespace loom::project

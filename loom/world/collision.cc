@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
+#include <fcl/geometry/bvh/BVH_model.h>
+#include <fcl/geometry/shape/box.h>
+#include <fcl/geometry/shape/capsule.h>
+#include <fcl/geometry/shape/cylinder.h>
+#include <fcl/math/bv/OBBRSS.h>
+#include <fcl/narrowphase/collision.h>
+#include <fcl/narrowphase/distance.h>
+
+#include <loom/world/collision.h>
+#include <loom/world/detail/ears.h>
+
+namespace loom::world {
+namespace {
+
+using Model = fcl::BVHModel<fcl::OBBRSSd>;
+using Object = fcl::CollisionObjectd;
+
+fcl::Vector3d vector_of(Vec3 v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+
+fcl::Transform3d transform_of(const Placement& at, double height) {
+  fcl::Transform3d transform = fcl::Transform3d::Identity();
+  transform.linear() = Eigen::AngleAxisd(at.heading, fcl::Vector3d::UnitY()).toRotationMatrix();
+  transform.translation() = fcl::Vector3d(at.x, height, at.z);
+  return transform;
+}
+
+/// The walls, the roof and the floor of an outline.
+std::shared_ptr<Model> prism(const Obstacle& o) {
+  const auto model = std::make_shared<Model>();
+  model->beginModel();
+  const auto at = [](Point p, double y) { return fcl::Vector3d(p.x, y, p.z); };
+  for (std::size_t i = 0; i < o.outline.size(); ++i) {
+    const Point a = o.outline[i], b = o.outline[(i + 1) % o.outline.size()];
+    model->addTriangle(at(a, o.bottom), at(b, o.bottom), at(b, o.top));
+    model->addTriangle(at(a, o.bottom), at(b, o.top), at(a, o.top));
+  }
+  for (const auto& t : triangles_of(o.outline)) {
+    for (const double y : {o.bottom, o.top}) model->addTriangle(at(t[0], y), at(t[1], y), at(t[2], y));
+  }
+  model->endModel();
+  return model;
+}
+
+std::shared_ptr<Model> model_of(const io::TriangleMesh& mesh) {
+  const auto model = std::make_shared<Model>();
+  model->beginModel();
+  for (std::size_t t = 0; t < mesh.size(); ++t)
+    model->addTriangle(vector_of(mesh.corner(t, 0)), vector_of(mesh.corner(t, 1)), vector_of(mesh.corner(t, 2)));
+  model->endModel();
+  return model;
+}
+
+std::shared_ptr<fcl::CollisionGeometryd> geometry_of(const Obstacle& o) {
+  const double height = o.top - o.bottom;
+  switch (o.shape) {
+    case Shape::kBox:
+      return std::make_shared<fcl::Boxd>(o.width, height, o.depth);
+    case Shape::kCylinder:
+      return std::make_shared<fcl::Cylinderd>(o.radius, height);
+    case Shape::kPolygon:
+      return prism(o);
+    case Shape::kMesh:
+      break;
+  }
+  return o.mesh && o.mesh->size() > 0 ? model_of(*o.mesh) : nullptr;
+}
+
+fcl::Transform3d transform_of(const Obstacle& o, double seconds) {
+  const Placement at = o.place(seconds);
+  const bool middle = o.shape == Shape::kBox || o.shape == Shape::kCylinder;
+  fcl::Transform3d transform = transform_of(at, middle ? (o.top + o.bottom) / 2 : 0);
+  // FCL's cylinders stand along z.
+  if (o.shape == Shape::kCylinder)
+    transform.linear() = Eigen::AngleAxisd(1.5707963267948966, fcl::Vector3d::UnitX()).toRotationMatrix();
+  return transform;
+}
+
+/// A capsule as an object of FCL's: along z, its larger radius throughout.
+Object object_of(const motion::Capsule& capsule, double margin) {
+  const fcl::Vector3d a = vector_of(capsule.a), b = vector_of(capsule.b);
+  const double length = (b - a).norm();
+  const double radius = static_cast<double>(std::max(capsule.radius_a, capsule.radius_b)) + margin;
+  fcl::Transform3d transform = fcl::Transform3d::Identity();
+  if (length > 1e-9)
+    transform.linear() = Eigen::Quaterniond::FromTwoVectors(fcl::Vector3d::UnitZ(), b - a).toRotationMatrix();
+  transform.translation() = (a + b) / 2;
+  return {std::make_shared<fcl::Capsuled>(radius, std::max(length, 1e-6)), transform};
+}
+
+}  // namespace
+
+struct Collision::State {
+  std::vector<Obstacle> movers;  ///< copies, without meshes
+  std::vector<Object*> moved;
+  std::vector<std::unique_ptr<Object>> objects;
+  fcl::DynamicAABBTreeCollisionManagerd tree;
+  double seconds = 0;
+};
+
+Collision::Collision(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Collision::~Collision() = default;
+Collision::Collision(Collision&&) noexcept = default;
+Collision& Collision::operator=(Collision&&) noexcept = default;
+
+Result<Collision> Collision::create(const World& world) {
+  if (auto checked = check_world(world); !checked) return fail_from(checked);
+  auto state = std::make_unique<State>();
+  std::vector<Object*> all;
+  for (std::size_t i = 0; i < world.obstacles.size(); ++i) {
+    const Obstacle& o = world.obstacles[i];
+    const auto geometry = geometry_of(o);
+    if (!geometry) continue;
+    auto object = std::make_unique<Object>(geometry, transform_of(o, 0));
+    object->setUserData(reinterpret_cast<void*>(i));
+    all.push_back(object.get());
+    if (o.moves()) {
+      Obstacle& mover = state->movers.emplace_back(o);
+      mover.mesh = nullptr;
+      state->moved.push_back(object.get());
+    }
+    state->objects.push_back(std::move(object));
+  }
+  state->tree.registerObjects(all);
+  state->tree.setup();
+  return Collision(std::move(state));
+}
+
+void Collision::move_to(double seconds) {
+  if (state_->moved.empty() || state_->seconds == seconds) return;
+  for (std::size_t i = 0; i < state_->moved.size(); ++i) {
+    state_->moved[i]->setTransform(transform_of(state_->movers[i], seconds));
+    state_->moved[i]->computeAABB();
+  }
+  state_->tree.update(state_->moved);
+  state_->seconds = seconds;
+}
+
+std::optional<Touch> Collision::touch(std::span<const motion::Capsule> capsules, double seconds, double margin) {
+  move_to(seconds);
+  struct Asked {
+    fcl::CollisionRequestd request;
+    Object* found = nullptr;
+    const Object* capsule = nullptr;
+  };
+  for (std::size_t c = 0; c < capsules.size(); ++c) {
+    Object object = object_of(capsules[c], margin);
+    Asked asked;
+    asked.capsule = &object;
+    state_->tree.collide(&object, &asked, [](Object* one, Object* two, void* data) {
+      auto& asking = *static_cast<Asked*>(data);
+      fcl::CollisionResultd result;
+      if (fcl::collide(one, two, asking.request, result) > 0) asking.found = one == asking.capsule ? two : one;
+      return asking.found != nullptr;
+    });
+    if (asked.found) return Touch{reinterpret_cast<std::size_t>(asked.found->getUserData()), c};
+  }
+  return std::nullopt;
+}
+
+double Collision::gap(const motion::Capsule& capsule, double seconds, double within) {
+  move_to(seconds);
+  struct Asked {
+    fcl::DistanceRequestd request;
+    double least = 0;
+  };
+  Object object = object_of(capsule, 0);
+  Asked asked;
+  asked.least = within;
+  state_->tree.distance(&object, &asked, [](Object* one, Object* two, void* data, double& least) {
+    auto& asking = *static_cast<Asked*>(data);
+    fcl::DistanceResultd result;
+    fcl::CollisionRequestd request;
+    fcl::CollisionResultd touching;
+    if (fcl::collide(one, two, request, touching) > 0) {
+      asking.least = 0;
+    } else {
+      asking.least = std::min(asking.least, std::max(fcl::distance(one, two, asking.request, result), 0.0));
+    }
+    least = asking.least;
+    return asking.least <= 0;
+  });
+  return asked.least;
+}
+
+}  // namespace loom::world

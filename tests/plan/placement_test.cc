@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <loom/plan/placement.h>
+#include <loom/plan/show_plan.h>
+#include <loom/plan/walk_plan.h>
+
+#include "tests/plan/sample_reaches.h"
+
+namespace loom::plan {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::reaches;
+
+world::World room(const std::string& things) {
+  return world::parse_world("world room\nground -4 -4 4 4\n" + things, "room.world").value();
+}
+
+blend::JointTarget thing_at(float x, float y, float z) {
+  blend::JointTarget target;
+  target.joint = reaches().family.family->joint;
+  target.point = {x, y, z};
+  return target;
+}
+
+std::vector<Candidate> places(const world::World& world, const blend::JointTarget& target,
+                              std::vector<Observer> observers, const PlacementOptions& options = {}) {
+  auto collision = world::Collision::create(world).value();
+  return place_around(*reaches().space, world, collision, target, observers, options).value();
+}
+
+TEST(Placement, AnglesAreThoseOfTheWork) {
+  // Huang 2012, appendix 11.1, worked out by hand.
+  EXPECT_NEAR(placement_angles(0).beta, -6.062, 1e-9);
+  EXPECT_NEAR(placement_angles(0).theta, 11.29, 1e-9);
+  EXPECT_NEAR(placement_angles(0).phi, 2.073, 1e-9);
+  EXPECT_NEAR(placement_angles(100).beta, 2.392 + 3.056 + 11.45 - 6.062, 1e-9);
+  EXPECT_NEAR(placement_angles(100).theta, 6.228 + 32.67 + 11.29, 1e-9);
+  EXPECT_NEAR(placement_angles(-100).phi, 6.673 - 67.36 + 2.073, 1e-9);
+}
+
+TEST(Placement, InAnEmptyRoomAllThatReachIsFreeAndSeen) {
+  const auto candidates = places(room(""), thing_at(0, 1.1f, 0), {{{0, 2}}});
+  ASSERT_EQ(candidates.size(), 72u);
+  EXPECT_EQ(candidates.front().why, Rejected::kNot);
+  for (const Candidate& candidate : candidates) {
+    EXPECT_EQ(candidate.why, Rejected::kNot);
+    EXPECT_DOUBLE_EQ(candidate.clearance, 1);
+    EXPECT_NEAR(std::hypot(candidate.stand.x, candidate.stand.z), candidate.distance, 1e-4);
+  }
+}
+
+TEST(Placement, NobodyStandsInATableNorBehindAWall) {
+  const auto candidates = places(room("box table at 0 0.4 size 1.6 0.6 to 0.9\nbox wall at 0 2 size 8 0.1 to 2.5\n"),
+                                 thing_at(0, 1.1f, 0), {{{0, 1}}});
+  std::size_t touching = 0;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.why != Rejected::kTouches) continue;
+    ++touching;
+    EXPECT_LT(candidate.obstacle, 2u);
+  }
+  EXPECT_GT(touching, 5u);
+  const auto hidden = places(room("box wall at 0 1 size 8 0.1 to 2.5\n"), thing_at(0, 1.1f, 0), {{{0, 2}}});
+  for (const Candidate& candidate : hidden) EXPECT_NE(candidate.why, Rejected::kNot);
+}
+
+TEST(Placement, WhatHasAFrontIsUsedFromThere) {
+  PlacementOptions options;
+  options.front = 0;  // by somebody who faces +Z
+  for (const Candidate& candidate : places(room(""), thing_at(0, 1.1f, 0), {{{0, 2}}}, options)) {
+    if (candidate.why != Rejected::kNot) continue;
+    EXPECT_LT(candidate.stand.z, 0.01f);
+  }
+}
+
+TEST(ShowPlan, MeetsTheTargetAndLooksAtTheObserver) {
+  const world::World world = room("box table at 0 0 size 1.4 0.7 from 0.7 to 0.75\n");
+  auto collision = world::Collision::create(world).value();
+  const auto target = thing_at(0.2f, 0.95f, -0.15f);
+  const std::vector<Observer> observers = {{{0, 2}}};
+  const auto plan = plan_show(*reaches().space, *reaches().maker, world, collision, target, observers);
+  ASSERT_TRUE(plan) << plan.error().to_string();
+  EXPECT_LT(plan->action.hand_error_m, 0.005);
+  EXPECT_TRUE(find_collisions(plan->action.blended.clip, world).value().empty());
+  EXPECT_LT(plan->sight_off_deg, 15);
+  EXPECT_EQ(plan->looks.front().observer, -1);
+  EXPECT_TRUE(std::any_of(plan->looks.begin(), plan->looks.end(), [](const Look& look) { return look.observer == 0; }));
+  EXPECT_GT(plan->action.blended.clip.duration(), 2.5) << "the hand is held";
+}
+
+TEST(ShowPlan, SaysWhyThereIsNoPlace) {
+  const world::World world = room("box wall at 0 1 size 8 0.1 to 2.5\n");
+  auto collision = world::Collision::create(world).value();
+  const std::vector<Observer> behind = {{{0, 2}}};
+  const auto plan = plan_show(*reaches().space, *reaches().maker, world, collision, thing_at(0, 1.1f, 0), behind);
+  ASSERT_FALSE(plan);
+  EXPECT_THAT(plan.error().message, HasSubstr("unseen"));
+  const auto nobody = plan_show(*reaches().space, *reaches().maker, world, collision, thing_at(0, 1.1f, 0), {});
+  ASSERT_FALSE(nobody);
+  EXPECT_THAT(nobody.error().message, HasSubstr("nobody looks on"));
+}
+
+TEST(ShowPlan, AnObserverOutOfViewIsTurnedToBeforeTheStroke) {
+  const std::vector<double> ahead = {10}, behind = {150};
+  EXPECT_GT(looks_around(1, 4, ahead)[1].seconds, 1);
+  EXPECT_LT(looks_around(1, 4, behind)[1].seconds, 1);
+}
+
+}  // namespace
+}  // namespace loom::plan
