@@ -12,7 +12,6 @@
 #include <loom/library/listing.h>
 #include <loom/picture/pack.h>
 
-
 namespace loom::studio {
 namespace {
 

@@ -26,8 +26,8 @@ struct Blended : motion::Recording {
 /// more. So it is held further from where the blend has it than recorded feet are.
 polish::FootPlantOptions planting_for(const BlendSpace& space);
 
-/// What is known of the feet and the floor of a blend, without its frames: the points are those of the skeleton, heights
-/// the weighted means of the examples'.
+/// What is known of the feet and the floor of a blend, without its frames: the points are those of the skeleton,
+/// heights the weighted means of the examples'.
 motion::Contacts blended_feet(const Blender& blender);
 
 struct BlendOptions {

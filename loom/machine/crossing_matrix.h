@@ -17,8 +17,8 @@ struct CrossingMatrix {
 };
 
 /// Lays out the reference motions of two states as transitions are found between them: cycles from their beginning into
-/// the next round, as far as transitions lead and a little further, others once. Fails where a motion is too short to be
-/// compared.
+/// the next round, as far as transitions lead and a little further, others once. Fails where a motion is too short to
+/// be compared.
 Result<CrossingMatrix> crossing_matrix(const BuiltMachine& machine, std::size_t from, std::size_t to);
 
 }  // namespace loom::machine
