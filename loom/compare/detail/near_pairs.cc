@@ -30,7 +30,10 @@ constexpr double kEveryPairCycles = 6.2;   ///< of comparing all, a pair with 8 
 constexpr double kBlockCycles = 2.5;       ///< two blocks by their middles
 constexpr double kBoundCycles = 75;        ///< two blocks, pair by pair
 constexpr double kPairCycles = 80;         ///< a pair along its window, with what follows
-constexpr float kMetre = 1e-6f;            ///< far more than rounding makes of lengths of metres
+/// Which of the rows before, of and after a pair are looked at for nearer ones, the likeliest first: valleys of the
+/// distance run along diagonals.
+constexpr std::uint32_t kRowsLookedAt[3] = {2, 0, 1};
+constexpr float kMetre = 1e-6f;  ///< far more than rounding makes of lengths of metres
 
 /// The principal axes that clouds are told by, the longest first.
 struct Axes {
@@ -250,7 +253,10 @@ void NearPairs::lay_out_rows(std::size_t block, cpu::NearRows& rows) const {
   for (std::size_t r = 0; r < table_.count[block]; ++r) {
     const std::size_t frame = table_.first[block] + r;
     const Vec3* points = from.by_frame.data() + (frame - from.half_window) * from.points;
-    for (auto* floats : {&rows.x[r], &rows.y[r], &rows.z[r]}) floats->reserve(weights.size() + kWidest);
+    for (auto* floats : {&rows.x[r], &rows.y[r], &rows.z[r]}) {
+      floats->reserve(weights.size() + kWidest);
+      std::fill_n(floats->data() + weights.size(), kWidest, 0.0f);  // there may be something longer from before
+    }
     for (std::size_t n = 0; n < weights.size(); ++n) {
       rows.x[r].data()[n] = static_cast<float>(2 * weights[n] * (points[n].x - from.mean_x[frame]));
       rows.y[r].data()[n] = static_cast<float>(2 * weights[n] * points[n].y);
@@ -305,7 +311,8 @@ void NearPairs::confirm(const PairQuery& query, bool local_minima, const Strip& 
     const float own = margin(pair.i, pair.j);
     bool least = true;
     doubtful.clear();
-    for (std::uint32_t a = 0; local_minima && least && a < 3; ++a) {
+    for (const std::uint32_t a : kRowsLookedAt) {
+      if (!local_minima || !least) break;
       const auto& hits = around[a];
       while (cursor[a] < hits.size() && hits[cursor[a]].column + 1 < hit.column) ++cursor[a];
       for (std::size_t k = cursor[a]; k < hits.size() && hits[k].column <= hit.column + 1; ++k) {
