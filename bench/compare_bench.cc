@@ -83,6 +83,7 @@ void print_line(const std::string& what, double pairs, double wall, double proce
 double time_minima(const std::string& name, const compare::Metric& metric, double share) {
   compare::PairQuery query;
   query.threshold = compare::distance_quantiles(metric, std::vector{share}, 1000000).value()[0];
+  query.search = compare::PairSearch::kEveryPair;  // `bench_scale` has what is skipped
   const Stopwatch watch;
   const auto found = compare::find_local_minima(metric, query);
   const double wall = watch.wall(), processor = watch.processor();
@@ -101,6 +102,7 @@ double time_minima(const std::string& name, const compare::Metric& metric, doubl
 double time_under(const compare::Metric& metric, double share) {
   compare::PairQuery query;
   query.threshold = compare::distance_quantiles(metric, std::vector{share}, 1000000).value()[0];
+  query.search = compare::PairSearch::kEveryPair;  // `bench_scale` has what is skipped
   const Stopwatch watch;
   const auto found = compare::find_pairs_under(metric, query);
   const double wall = watch.wall(), processor = watch.processor();
@@ -138,6 +140,7 @@ double time_sgemm(std::size_t frames, std::size_t inner, const std::string& what
 void time_clusters(const compare::PointCloud& metric, std::span<const motion::Stance> stances, double share) {
   compare::PairQuery query;
   query.threshold = compare::distance_quantiles(metric, std::vector{share}, 1000000).value()[0];
+  query.search = compare::PairSearch::kEveryPair;  // `bench_scale` has what is skipped
   const auto all = compare::find_local_minima(metric, query).value();
   for (const std::size_t clusters : {1, 4, 16, 64}) {
     const Stopwatch grouping;

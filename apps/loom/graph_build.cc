@@ -35,6 +35,8 @@ int show(const Command& command, const GraphArguments& arguments, const library:
                                                           : nlohmann::json(nullptr)},
                     {"component_share", built.share_reached},
                     {"pairs_per_second", built.pairs_per_second},
+                    {"pairs_compared", built.pairs_compared},
+                    {"pairs_skipped", built.pairs_skipped},
                     {"seconds", built.seconds},
                     {"peak_memory_bytes", built.peak_memory_bytes},
                     {"left_out", left_out_json(source.left_out)}});
@@ -44,7 +46,13 @@ int show(const Command& command, const GraphArguments& arguments, const library:
   say("graph '{}': {} nodes of {} frames ({:.1f} %), {} transitions at a threshold of {}\n", arguments.name,
       graph.nodes(), built.frames, 100 * built.share_reached, graph.transitions.size(),
       told_threshold(arguments, graph.threshold));
-  say("compared {:.0f} million pairs a second, {:.2f} s in all\n", built.pairs_per_second / 1e6, built.seconds);
+  const double pairs = static_cast<double>(built.pairs_compared + built.pairs_skipped);
+  if (built.pairs_skipped > 0) {
+    say("compared {:.2g} % of {:.0f} million pairs, the others are too far apart for it; {:.2f} s in all\n",
+        100 * static_cast<double>(built.pairs_compared) / pairs, pairs / 1e6, built.seconds);
+  } else {
+    say("compared all {:.0f} million pairs; {:.2f} s in all\n", pairs / 1e6, built.seconds);
+  }
   tell_left_out(source.left_out);
   if (!arguments.build.threshold && built.share_reached < arguments.build.connect) {
     say("{:.0f} % were wanted, and this is as many as these clips connect; `{}` tells why\n",

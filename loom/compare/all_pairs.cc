@@ -4,6 +4,7 @@
 #include <loom/base/memory.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/detail/confirm.h>
+#include <loom/compare/detail/near_pairs.h>
 #include <loom/compare/detail/sweep.h>
 
 namespace loom::compare {
@@ -25,10 +26,11 @@ std::vector<SimilarPair> gather(std::vector<std::vector<SimilarPair>>& pieces, s
   return all;
 }
 
-Result<PairsFound> search(const Metric& metric, const PairQuery& query, bool local_minima, const Progress& progress,
-                          const BackEnd& back_end) {
-  if (auto supported = back_end.supports(metric); !supported) return fail_from(supported);
-  if (auto good = check(metric, query); !good) return fail_from(good);
+/// Fewer frames are compared in a moment, whichever way.
+constexpr std::size_t kFewFrames = 4000;
+
+Result<PairsFound> compare_all(const Metric& metric, const PairQuery& query, bool local_minima,
+                               const Progress& progress, const BackEnd& back_end) {
   Sweep sweep(metric, back_end, progress);
   std::vector<std::vector<SimilarPair>> pieces(sweep.size());
   std::atomic<std::size_t> found = 0;
@@ -48,12 +50,31 @@ Result<PairsFound> search(const Metric& metric, const PairQuery& query, bool loc
   return result;
 }
 
+Result<PairsFound> search(const Metric& metric, const PairQuery& query, bool local_minima, const Progress& progress,
+                          const BackEnd& back_end) {
+  if (auto supported = back_end.supports(metric); !supported) return fail_from(supported);
+  if (auto good = check(metric, query); !good) return fail_from(good);
+  const auto* cloud = dynamic_cast<const PointCloud*>(&metric);
+  if (query.search == PairSearch::kNearPairs && cloud == nullptr) {
+    return fail("near pairs are looked for among point clouds alone; joint angles are compared all with all");
+  }
+  const bool few = metric.frames().frames() < kFewFrames || &back_end != &cpu_back_end();
+  if (cloud != nullptr && (query.search == PairSearch::kNearPairs || (query.search == PairSearch::kQuicker && !few))) {
+    const NearPairs near(*cloud);
+    if (query.search == PairSearch::kNearPairs || near.cost(query.threshold) < 1) {
+      return near.find(query, local_minima, progress);
+    }
+  }
+  return compare_all(metric, query, local_minima, progress, back_end);
+}
+
 }  // namespace
 
 double comparison_bytes(std::size_t frames, std::size_t joints) {
-  // FrameSet: positions, rotations, ground. Metric: points by frame and by coordinate, and a few sums.
+  // FrameSet: positions, rotations, ground. Metric: points by frame and by coordinate, and a few sums. Near pairs: the
+  // points once more, and the numbers they are told by.
   const auto j = static_cast<double>(joints);
-  return static_cast<double>(frames) * (28 * j + 12 + 16 * j + 36);
+  return static_cast<double>(frames) * (28 * j + 12 + 16 * j + 36 + 12 * j + 150);
 }
 
 Result<PairsFound> find_pairs_under(const Metric& metric, const PairQuery& query, const Progress& progress,

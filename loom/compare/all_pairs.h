@@ -15,6 +15,15 @@
 
 namespace loom::compare {
 
+/// How pairs are looked for. The answer is the same either way.
+enum class PairSearch : std::uint8_t {
+  kQuicker,    ///< the quicker of the two, as far as a sample tells
+  kEveryPair,  ///< all are compared
+  /// Point clouds alone: those that a lower bound keeps apart are skipped (`cpu/cpu_near.h`). Slower than comparing all
+  /// where more than about one pair in fifty is under the threshold.
+  kNearPairs,
+};
+
 /// Which pairs to look for.
 struct PairQuery {
   double threshold = 0;  ///< pairs at this distance or nearer, in the metric's unit
@@ -25,13 +34,15 @@ struct PairQuery {
   /// Empty: no rule.
   std::span<const motion::Stance> stances;
   std::size_t max_pairs = std::size_t{1} << 26;  ///< more are an error, not a flood of memory
+  PairSearch search = PairSearch::kQuicker;
 };
 
 /// What a pass over all pairs cost.
 struct SweepStats {
-  std::uint64_t compared = 0;  ///< pairs (i < j) of comparable frames
-  double seconds = 0;          ///< wall clock
-  double pairs_per_second = 0;
+  std::uint64_t compared = 0;   ///< pairs (i < j) of comparable frames whose distance was computed
+  std::uint64_t skipped = 0;    ///< pairs that a lower bound kept apart
+  double seconds = 0;           ///< wall clock
+  double pairs_per_second = 0;  ///< compared or skipped
   std::size_t threads = 0;
   std::size_t peak_memory_bytes = 0;  ///< of the whole process so far
 };
@@ -45,12 +56,14 @@ struct PairsFound {
 /// Bytes that laying so many frames out for comparing takes: the set and the tables of a metric, without what is found.
 double comparison_bytes(std::size_t frames, std::size_t joints);
 
-/// Every pair of comparable frames at or under the threshold, by comparing all with all: exact, on all cores, in
-/// memory for the answer alone. The answer is the one `Metric::distance` gives, pair by pair, whatever the number of
-/// threads, the vector unit or the back end. O(frames²).
+/// Every pair of comparable frames at or under the threshold: exact, on all cores, in memory for the answer and the
+/// frames alone. The answer is the one `Metric::distance` gives, pair by pair, whatever the number of threads, the
+/// vector unit, the back end or the way of searching. O(frames²) where all are compared; else a hundredth of that, and
+/// what the pairs near the threshold cost.
 ///
 /// Fails when the query makes no sense, when more than `max_pairs` are found (saying so), when the back end cannot
-/// compute the metric, or when `progress` asks to stop.
+/// compute the metric, when near pairs are asked for of another metric than point clouds, or when `progress` asks to
+/// stop.
 Result<PairsFound> find_pairs_under(const Metric& metric, const PairQuery& query, const Progress& progress = {},
                                     const BackEnd& back_end = cpu_back_end());
 

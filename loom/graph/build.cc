@@ -202,6 +202,8 @@ Result<Built> build_graph(const take::Gathered& source, const BuildOptions& opti
   built.frames = frames->frames();
   built.share_reached = static_cast<double>(built.graph.nodes()) / static_cast<double>(built.frames);
   built.pairs_per_second = found.stats.pairs_per_second;
+  built.pairs_compared = found.stats.compared;
+  built.pairs_skipped = found.stats.skipped;
   built.peak_memory_bytes = found.stats.peak_memory_bytes;
   built.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return built;

@@ -62,11 +62,13 @@ struct BuildOptions {
 /// A finished build and what it cost.
 struct Built {
   MotionGraph graph;
-  std::vector<SimilarPair> pairs;  ///< all that were found, beyond the threshold too: what `explain` can tell from
-  std::size_t frames = 0;          ///< compared
-  double share_reached = 0;        ///< of all frames
-  double pairs_per_second = 0;     ///< of comparing
-  double seconds = 0;              ///< of the whole build
+  std::vector<SimilarPair> pairs;    ///< all that were found, beyond the threshold too: what `explain` can tell from
+  std::size_t frames = 0;            ///< compared
+  double share_reached = 0;          ///< of all frames
+  double pairs_per_second = 0;       ///< of comparing
+  std::uint64_t pairs_compared = 0;  ///< in the last pass over all pairs
+  std::uint64_t pairs_skipped = 0;   ///< there, since a lower bound kept them apart
+  double seconds = 0;                ///< of the whole build
   std::size_t peak_memory_bytes = 0;
 };
 

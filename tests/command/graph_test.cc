@@ -50,8 +50,8 @@ TEST_F(GraphCommandTest, BuildTellsMachinesWhatItBuilt) {
   const CommandRun run = graph({"build", library_, "--name", "g", "--connect", "0.7", "--json"});
   ASSERT_EQ(run.status, 0) << run.err;
   const auto json = run.json();
-  for (const char* key :
-       {"frames", "nodes", "edges", "component_share", "pairs_per_second", "seconds", "peak_memory_bytes"}) {
+  for (const char* key : {"frames", "nodes", "edges", "component_share", "pairs_per_second", "pairs_compared",
+                          "pairs_skipped", "seconds", "peak_memory_bytes"}) {
     EXPECT_TRUE(json[key].is_number()) << key;
   }
   EXPECT_GE(json["component_share"], 0.7);

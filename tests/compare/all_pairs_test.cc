@@ -102,6 +102,80 @@ TEST(FindLocalMinima, AgreesWithComparingOneByOne) {
   }
 }
 
+/// Those metrics that near pairs are looked for of.
+std::vector<std::unique_ptr<Metric>> clouds_of(const std::shared_ptr<const FrameSet>& set) {
+  auto metrics = metrics_of(set);
+  std::erase_if(metrics, [](const auto& metric) { return dynamic_cast<const PointCloud*>(metric.get()) == nullptr; });
+  return metrics;
+}
+
+TEST(NearPairs, AreWhatComparingOneByOneGives) {
+  const auto set = awkward_set();
+  for (const auto& metric : clouds_of(set)) {
+    for (const double share : {0.001, 0.05, 0.4, 1.0}) {
+      PairQuery query;
+      query.search = PairSearch::kNearPairs;
+      query.min_gap = share == 0.05 ? 1 : 11;  // beside the diagonal, too
+      query.threshold = distance_quantiles(*metric, std::vector{share}, 5000).value()[0];
+      const auto under = find_pairs_under(*metric, query).value();
+      EXPECT_EQ(under.pairs, pairs_one_by_one(*metric, query));
+      EXPECT_GE(under.stats.compared, under.pairs.size());
+      EXPECT_EQ(find_local_minima(*metric, query).value().pairs, minima_one_by_one(*metric, query));
+    }
+  }
+}
+
+TEST(NearPairs, AreTheSameAsWithAllComparedAcrossStripsAndChunks) {
+  // Long enough for several strips and chunks; clips far from the origin, so that rounding has something to round.
+  std::vector<motion::Clip> clips;
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    motion::Clip clip = testing::random_clip(testing::small_person(), 700, 30, 40 + seed % 4);  // two come twice
+    for (Vec3& root : clip.roots) root.x += 30;
+    clips.push_back(std::move(clip));
+  }
+  const auto metric = PointCloud::create(testing::frame_set(clips)).value();
+  for (const double share : {0.0005, 0.01}) {
+    PairQuery query;
+    query.threshold = distance_quantiles(metric, std::vector{share}).value()[0];
+    query.search = PairSearch::kEveryPair;
+    const auto all = find_local_minima(metric, query).value();
+    query.search = PairSearch::kNearPairs;
+    const auto near = find_local_minima(metric, query).value();
+    EXPECT_GT(all.pairs.size(), 0u);
+    EXPECT_EQ(near.pairs, all.pairs);
+    EXPECT_EQ(near.stats.compared + near.stats.skipped, all.stats.compared);
+    EXPECT_EQ(all.stats.skipped, 0u);
+    EXPECT_LT(near.stats.compared, all.stats.compared / 5);
+    const ThreadLimit one(1);
+    EXPECT_EQ(find_local_minima(metric, query).value().pairs, near.pairs);
+  }
+}
+
+TEST(NearPairs, OfJointAnglesAreRefusedInWords) {
+  const auto metric = JointAngles::create(random_frame_set({60}, 2)).value();
+  PairQuery query;
+  query.threshold = 1;
+  query.search = PairSearch::kNearPairs;
+  const auto found = find_pairs_under(metric, query);
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().message.find("point clouds alone"), std::string::npos);
+}
+
+TEST(NearPairs, ObeyTheSameLimits) {
+  const auto metric = PointCloud::create(random_frame_set({100, 100}, 9)).value();
+  PairQuery query;
+  query.threshold = 1e6;
+  query.max_pairs = 1000;
+  query.search = PairSearch::kNearPairs;
+  const auto found = find_pairs_under(metric, query);
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().message.find("more than 1000 pairs"), std::string::npos);
+  query.max_pairs = 1000000;
+  const auto stopped = find_pairs_under(metric, query, Progress([](double, std::string_view) { return false; }));
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, ErrorKind::kStopped);
+}
+
 TEST(FindLocalMinima, OneOfAPlateauCounts) {
   // A body that stands still: all distances are equal, and only the first pair is a minimum.
   const auto skeleton = testing::small_person();
@@ -115,11 +189,14 @@ TEST(FindLocalMinima, OneOfAPlateauCounts) {
   const auto metric = PointCloud::create(testing::frame_set({clip, clip})).value();
   PairQuery query;
   query.threshold = 0.01;
-  const auto found = find_local_minima(metric, query).value();
-  EXPECT_FALSE(found.pairs.empty());
-  for (const SimilarPair& pair : found.pairs) {
-    EXPECT_EQ(pair.a, 5u);
-    EXPECT_TRUE(pair.b == 16u || pair.b == 105u) << pair.b;
+  for (const PairSearch search : {PairSearch::kEveryPair, PairSearch::kNearPairs}) {
+    query.search = search;
+    const auto found = find_local_minima(metric, query).value();
+    EXPECT_FALSE(found.pairs.empty());
+    for (const SimilarPair& pair : found.pairs) {
+      EXPECT_EQ(pair.a, 5u);
+      EXPECT_TRUE(pair.b == 16u || pair.b == 105u) << pair.b;
+    }
   }
 }
 

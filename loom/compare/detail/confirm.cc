@@ -13,7 +13,8 @@ bool opposite_feet(motion::Stance a, motion::Stance b) {
   return (a == Stance::kLeft && b == Stance::kRight) || (a == Stance::kRight && b == Stance::kLeft);
 }
 
-/// Whether a pair may be reported at all, whatever its distance.
+}  // namespace
+
 bool admitted(const Metric& metric, const PairQuery& query, const Candidate& pair) {
   if (pair.j - pair.i < query.min_gap && metric.frames().address(pair.i).clip == metric.frames().address(pair.j).clip) {
     return false;
@@ -21,7 +22,6 @@ bool admitted(const Metric& metric, const PairQuery& query, const Candidate& pai
   return query.stances.empty() || !opposite_feet(query.stances[pair.i], query.stances[pair.j]);
 }
 
-/// Whether no neighbour of a pair is nearer, and no equal one comes before it.
 bool is_local_minimum(const Metric& metric, const Candidate& pair, double distance) {
   // The likeliest to be nearer come first: along the diagonal the distance changes least.
   constexpr int kSteps[8][2] = {{1, 1}, {-1, -1}, {0, 1}, {0, -1}, {1, 0}, {-1, 0}, {-1, 1}, {1, -1}};
@@ -36,8 +36,6 @@ bool is_local_minimum(const Metric& metric, const Candidate& pair, double distan
   }
   return true;
 }
-
-}  // namespace
 
 void confirm(const Metric& metric, const PairQuery& query, bool local_minima, const std::vector<Candidate>& candidates,
              std::vector<SimilarPair>& pairs) {

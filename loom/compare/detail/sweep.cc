@@ -25,11 +25,12 @@ void Sweep::report() {
   if (!stopped_ && !progress_.report(share, "comparing frames")) stopped_ = true;
 }
 
-SweepStats Stopwatch::stats(std::uint64_t compared) const {
+SweepStats Stopwatch::stats(std::uint64_t compared, std::uint64_t skipped) const {
   SweepStats stats;
   stats.compared = compared;
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  stats.pairs_per_second = static_cast<double>(stats.compared) / std::max(stats.seconds, 1e-9);
+  stats.skipped = skipped;
+  stats.pairs_per_second = static_cast<double>(compared + skipped) / std::max(stats.seconds, 1e-9);
   stats.threads = thread_count();
   stats.peak_memory_bytes = peak_memory_bytes();
   return stats;

@@ -23,7 +23,7 @@ std::vector<Piece> cover(std::size_t frames, const Piece& size);
 /// Time and memory from when it was made.
 class Stopwatch {
  public:
-  [[nodiscard]] SweepStats stats(std::uint64_t compared) const;
+  [[nodiscard]] SweepStats stats(std::uint64_t compared, std::uint64_t skipped = 0) const;
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

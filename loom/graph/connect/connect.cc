@@ -182,6 +182,8 @@ class Connector {
     }
     result_.built.pairs = std::move(found->pairs);
     result_.built.pairs_per_second = found->stats.pairs_per_second;
+    result_.built.pairs_compared = found->stats.compared;
+    result_.built.pairs_skipped = found->stats.skipped;
     result_.compare_seconds += seconds_since(start);
     return {};
   }

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+#include <Eigen/Dense>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <complex>
+#include <mutex>
+#include <span>
+#include <utility>
+
+#include <loom/base/parallel.h>
+#include <loom/base/random.h>
+#include <loom/compare/detail/confirm.h>
+#include <loom/compare/detail/near_pairs.h>
+#include <loom/compare/detail/sweep.h>
+
+namespace loom::compare {
+namespace {
+
+using cpu::kCoarseFloor, cpu::kCoarseHeights, cpu::kCoarseNumbers;
+using cpu::kFineFloor, cpu::kFineHeights, cpu::kFineNumbers, cpu::kNearBlock;
+
+constexpr double kRounding = 0x1.0p-24;    ///< the largest relative error of a rounding
+constexpr std::size_t kSampled = 2048;     ///< frames that the principal axes are found of
+constexpr std::size_t kChunkBlocks = 512;  ///< of columns that are looked at together: 220 kB of a second-level cache
+constexpr std::size_t kStripBlocks = 32;   ///< one task; the blocks either side are looked at twice
+constexpr std::size_t kWidest = 16;        ///< floats of the widest vector
+constexpr std::size_t kTriedBlocks = 48;   ///< that `cost` looks at
+constexpr double kEveryPairCycles = 6.2;   ///< of comparing all, a pair with 8 markers and 11 frames (cpu_tile.h)
+constexpr double kBlockCycles = 2.5;       ///< two blocks by their middles
+constexpr double kBoundCycles = 75;        ///< two blocks, pair by pair
+constexpr double kPairCycles = 80;         ///< a pair along its window, with what follows
+/// Which of the rows before, of and after a pair are looked at for nearer ones, the likeliest first: valleys of the
+/// distance run along diagonals.
+constexpr std::uint32_t kRowsLookedAt[3] = {2, 0, 1};
+constexpr float kMetre = 1e-6f;  ///< far more than rounding makes of lengths of metres
+
+/// The principal axes that clouds are told by, the longest first.
+struct Axes {
+  Eigen::MatrixXd heights;  ///< a column each
+  Eigen::MatrixXcd floor;
+};
+
+/// A cloud as vectors of weighted coordinates about its mean on the floor.
+struct CloudVector {
+  Eigen::VectorXd heights;
+  Eigen::VectorXcd floor;
+};
+
+void read_cloud(const PointCloud& metric, std::size_t frame, CloudVector& out) {
+  const CloudTable& table = metric.table();
+  const std::vector<double>& weights = metric.cloud_weights();
+  const Vec3* points = table.by_frame.data() + (frame - table.half_window) * table.points;
+  const auto size = static_cast<Eigen::Index>(weights.size());
+  out.heights.resize(size);
+  out.floor.resize(size);
+  for (std::size_t n = 0; n < weights.size(); ++n) {
+    const double root = std::sqrt(weights[n]);
+    const auto at = static_cast<Eigen::Index>(n);
+    out.heights[at] = root * points[n].y;
+    out.floor[at] = root * std::complex<double>(points[n].x - table.mean_x[frame], points[n].z - table.mean_z[frame]);
+  }
+}
+
+Axes principal_axes(const PointCloud& metric) {
+  const std::vector<std::uint32_t> frames = comparable_frames(metric);
+  const std::size_t step = std::max<std::size_t>(1, frames.size() / kSampled),
+                    count = (frames.size() + step - 1) / step;
+  const auto size = static_cast<Eigen::Index>(metric.cloud_weights().size());
+  Eigen::MatrixXd heights(size, static_cast<Eigen::Index>(count));
+  Eigen::MatrixXcd floor(size, static_cast<Eigen::Index>(count));
+  CloudVector cloud;
+  for (std::size_t n = 0; n < count; ++n) {
+    read_cloud(metric, frames[n * step], cloud);
+    heights.col(static_cast<Eigen::Index>(n)) = cloud.heights;
+    floor.col(static_cast<Eigen::Index>(n)) = cloud.floor;
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> of_heights(heights * heights.transpose());
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd> of_floor(floor * floor.adjoint());
+  const Eigen::Index h = std::min<Eigen::Index>(size, kFineHeights), f = std::min<Eigen::Index>(size, kFineFloor);
+  return {of_heights.eigenvectors().rightCols(h).rowwise().reverse(),
+          of_floor.eigenvectors().rightCols(f).rowwise().reverse()};
+}
+
+/// A cloud by some of its axes: what `NearTable` holds of it.
+template <std::size_t kHeights, std::size_t kFloor>
+struct Told {
+  std::array<double, kHeights> heights{};
+  std::array<std::complex<double>, kFloor> floor{};
+  double heights_left = 0, floor_left = 0;  ///< the lengths of the rest
+  double energy = 0;
+
+  Told() = default;
+  Told(const CloudVector& cloud, const Eigen::VectorXd& along, const Eigen::VectorXcd& along_floor, double whole)
+      : energy(whole) {
+    double left = cloud.heights.squaredNorm();
+    for (std::size_t k = 0; k < kHeights && k < static_cast<std::size_t>(along.size()); ++k) {
+      heights[k] = along[static_cast<Eigen::Index>(k)];
+      left -= heights[k] * heights[k];
+    }
+    heights_left = std::sqrt(std::max(0.0, left));
+    left = cloud.floor.squaredNorm();
+    for (std::size_t k = 0; k < kFloor && k < static_cast<std::size_t>(along_floor.size()); ++k) {
+      floor[k] = along_floor[static_cast<Eigen::Index>(k)];
+      left -= std::norm(floor[k]);
+    }
+    floor_left = std::sqrt(std::max(0.0, left));
+  }
+
+  /// Calls `put(number, value)` for all numbers, in the order the kernels read them.
+  template <typename Put>
+  void write(const Put& put) const {
+    std::size_t n = 0;
+    for (const double height : heights) put(n++, height);
+    put(n++, heights_left);
+    for (const std::complex<double>& at : floor) {
+      put(n++, at.real());
+      put(n++, at.imag());
+    }
+    put(n++, floor_left);
+    put(n, energy);
+  }
+
+  /// How far another cloud is at least, in metres.
+  [[nodiscard]] double from(const Told& other) const {
+    double squares = (heights_left - other.heights_left) * (heights_left - other.heights_left) +
+                     (floor_left - other.floor_left) * (floor_left - other.floor_left);
+    for (std::size_t k = 0; k < kHeights; ++k) {
+      squares += (heights[k] - other.heights[k]) * (heights[k] - other.heights[k]);
+    }
+    std::complex<double> product = 0;
+    for (std::size_t k = 0; k < kFloor; ++k) {
+      squares += std::norm(floor[k]) + std::norm(other.floor[k]);
+      product += std::conj(floor[k]) * other.floor[k];
+    }
+    return std::sqrt(std::max(0.0, squares - 2 * std::abs(product)));
+  }
+};
+
+using Coarse = Told<kCoarseHeights, kCoarseFloor>;
+using Fine = Told<kFineHeights, kFineFloor>;
+
+float up(double value) { return std::nextafter(static_cast<float>(value), cpu::kInfinity); }
+
+/// Whether one of `others` is nearer than `pair`, or as near and comes before it.
+bool any_nearer(const Metric& metric, const Candidate& pair, double distance, const std::vector<Candidate>& others) {
+  return std::any_of(others.begin(), others.end(), [&](const Candidate& other) {
+    const double there = metric.distance(other.i, other.j);
+    return there < distance || (there == distance && std::pair(other.i, other.j) < std::pair(pair.i, pair.j));
+  });
+}
+
+std::size_t round_up(std::size_t n, std::size_t step) { return (n + step - 1) / step * step; }
+
+}  // namespace
+
+struct NearPairs::Row {
+  std::uint32_t frame = 0;
+  std::vector<cpu::NearHit> hits;  ///< by ascending column: at or under the threshold, within rounding
+};
+
+struct NearPairs::Strip {
+  std::vector<Row> rows;              ///< of consecutive blocks
+  std::vector<cpu::NearRows> left;    ///< one a block
+  std::vector<std::uint32_t> blocks;  ///< near the one that is looked at
+  std::array<std::vector<cpu::NearHit>, kNearBlock> found;
+  std::vector<std::uint64_t> compared;  ///< pairs, one a block
+};
+
+NearPairs::NearPairs(const PointCloud& metric) : metric_(metric) {
+  const CloudTable& from = metric.table();
+  table_.points = from.points;
+  table_.half_window = from.half_window;
+  const auto window = static_cast<double>(metric.cloud_weights().size());
+  bound_margin_ = up(256 * kRounding * from.largest_energy);
+  // Each of the partial sums of C and S has two products a step, and they are added up; left sides were rounded once,
+  // right sides twice. What that makes of a sum of products is bounded by the energies' mean (Cauchy and Schwarz), of C
+  // and S together by sqrt 2 times as much; closing takes four roundings of the energies.
+  const double steps = std::ceil(window / static_cast<double>(cpu::near_lanes()));
+  const double roundings = 2 * steps + std::log2(static_cast<double>(cpu::near_lanes())) + 5;
+  rounding_ = up(kRounding * (1.42 * roundings + 4));
+  lay_out_blocks();
+  reduce();
+
+  const std::size_t coordinates = from.frames * from.points;
+  for (cpu::AlignedFloats* floats : {&table_.x, &table_.y, &table_.z}) floats->reserve(coordinates + kWidest);
+  for (std::size_t n = 0; n < coordinates; ++n) {
+    table_.x.data()[n] = from.by_frame[n].x;
+    table_.y.data()[n] = from.by_frame[n].y;
+    table_.z.data()[n] = from.by_frame[n].z;
+  }
+  table_.mean_x.assign(from.mean_x.begin(), from.mean_x.end());
+  table_.mean_z.assign(from.mean_z.begin(), from.mean_z.end());
+  table_.energy.assign(from.energy.begin(), from.energy.end());
+}
+
+void NearPairs::lay_out_blocks() {
+  const std::vector<std::uint32_t> frames = comparable_frames(metric_);
+  // Between clips some frames are not comparable, so that those of a block are of one clip where they are consecutive.
+  for (std::size_t n = 0; n < frames.size();) {
+    std::size_t end = n + 1;
+    while (end < frames.size() && end < n + kNearBlock && frames[end] == frames[end - 1] + 1) ++end;
+    table_.first.push_back(frames[n]);
+    table_.count.push_back(static_cast<std::uint8_t>(end - n));
+    n = end;
+  }
+  table_.blocks = table_.first.size();
+  table_.coarse_stride = round_up(std::max<std::size_t>(table_.blocks, 1), kWidest);
+}
+
+void NearPairs::reduce() {
+  const std::size_t stride = table_.coarse_stride;
+  table_.coarse.reserve(kCoarseNumbers * stride);
+  table_.reach.reserve(stride);
+  table_.fine.reserve(table_.blocks * kFineNumbers * kNearBlock);
+  float* const energies = table_.coarse.data() + (kCoarseNumbers - 1) * stride;
+  std::fill(energies + table_.blocks, energies + stride, cpu::kInfinity);
+  if (table_.blocks == 0) return;
+  const Axes axes = principal_axes(metric_);
+  parallel_for(table_.blocks, 256, [&](std::size_t begin, std::size_t end) {
+    CloudVector cloud;
+    Eigen::VectorXd heights;
+    Eigen::VectorXcd floor;
+    for (std::size_t b = begin; b < end; ++b) {
+      std::array<Coarse, kNearBlock> coarse;
+      float* const fine = table_.fine.data() + b * kFineNumbers * kNearBlock;
+      for (std::size_t r = 0; r < kNearBlock; ++r) {
+        Fine told;
+        told.energy = static_cast<double>(cpu::kInfinity);
+        if (r < table_.count[b]) {
+          read_cloud(metric_, table_.first[b] + r, cloud);
+          heights.noalias() = axes.heights.transpose() * cloud.heights;
+          floor.noalias() = axes.floor.adjoint() * cloud.floor;
+          const double energy = metric_.table().energy[table_.first[b] + r];
+          told = Fine(cloud, heights, floor, energy);
+          coarse[r] = Coarse(cloud, heights, floor, energy);
+        }
+        told.write([&](std::size_t n, double value) { fine[n * kNearBlock + r] = static_cast<float>(value); });
+      }
+      const Coarse& middle = coarse[table_.count[b] / 2];
+      middle.write(
+          [&](std::size_t n, double value) { table_.coarse.data()[n * stride + b] = static_cast<float>(value); });
+      double reach = 0;
+      for (std::size_t r = 0; r < table_.count[b]; ++r) reach = std::max(reach, coarse[r].from(middle));
+      table_.reach.data()[b] = static_cast<float>(reach) + kMetre;
+    }
+  });
+}
+
+void NearPairs::lay_out_rows(std::size_t block, cpu::NearRows& rows) const {
+  const CloudTable& from = metric_.table();
+  const std::vector<double>& weights = metric_.cloud_weights();
+  for (std::size_t r = 0; r < table_.count[block]; ++r) {
+    const std::size_t frame = table_.first[block] + r;
+    const Vec3* points = from.by_frame.data() + (frame - from.half_window) * from.points;
+    for (auto* floats : {&rows.x[r], &rows.y[r], &rows.z[r]}) {
+      floats->reserve(weights.size() + kWidest);
+      std::fill_n(floats->data() + weights.size(), kWidest, 0.0f);  // there may be something longer from before
+    }
+    for (std::size_t n = 0; n < weights.size(); ++n) {
+      rows.x[r].data()[n] = static_cast<float>(2 * weights[n] * (points[n].x - from.mean_x[frame]));
+      rows.y[r].data()[n] = static_cast<float>(2 * weights[n] * points[n].y);
+      rows.z[r].data()[n] = static_cast<float>(2 * weights[n] * (points[n].z - from.mean_z[frame]));
+    }
+    rows.energy[r] = table_.energy[frame];
+  }
+}
+
+void NearPairs::look(std::size_t begin, std::size_t end, double threshold, Strip& strip) const {
+  const float reach = up(std::sqrt(threshold)) + kMetre, limit = up(threshold + static_cast<double>(bound_margin_));
+  strip.rows.clear();
+  strip.left.resize(std::max(strip.left.size(), end - begin));
+  strip.compared.assign(end - begin, 0);
+  for (std::size_t b = begin; b < end; ++b) {
+    lay_out_rows(b, strip.left[b - begin]);
+    for (std::uint32_t r = 0; r < table_.count[b]; ++r) strip.rows.push_back({table_.first[b] + r, {}});
+  }
+  // Chunk by chunk, so that all rows meet its columns while these are at hand.
+  for (std::size_t chunk = begin / kChunkBlocks * kChunkBlocks; chunk < table_.blocks; chunk += kChunkBlocks) {
+    const std::size_t past = std::min(chunk + kChunkBlocks, table_.blocks);
+    auto row = strip.rows.begin();
+    for (std::size_t b = begin; b < end; ++b) {
+      strip.blocks.clear();
+      cpu::near_blocks(table_, b, chunk, past, reach, bound_margin_ + kMetre, strip.blocks);
+      cpu::near_frames(table_, b, strip.blocks, limit, strip.found);
+      for (std::size_t r = 0; r < table_.count[b]; ++r, ++row) {
+        auto& found = strip.found[r];
+        std::erase_if(found, [&](const cpu::NearHit& hit) { return hit.column <= row->frame; });
+        cpu::near_distances(table_, strip.left[b - begin], r, found);
+        strip.compared[b - begin] += found.size();
+        for (const cpu::NearHit& hit : found) {
+          if (hit.distance <= up(threshold) + margin(row->frame, hit.column)) row->hits.push_back(hit);
+        }
+        found.clear();
+      }
+    }
+  }
+}
+
+void NearPairs::confirm(const PairQuery& query, bool local_minima, const Strip& strip, std::size_t n,
+                        std::vector<SimilarPair>& pairs) const {
+  const Row& row = strip.rows[n];
+  // The hits of the rows before, of and after it, each with a cursor: all come by ascending column.
+  std::array<std::span<const cpu::NearHit>, 3> around{{{}, row.hits, {}}};
+  if (n > 0 && strip.rows[n - 1].frame + 1 == row.frame) around[0] = strip.rows[n - 1].hits;
+  if (n + 1 < strip.rows.size() && strip.rows[n + 1].frame == row.frame + 1) around[2] = strip.rows[n + 1].hits;
+  std::array<std::size_t, 3> cursor{};
+  std::vector<Candidate> doubtful;  // neighbours that rounding does not tell from the pair
+  for (const cpu::NearHit& hit : row.hits) {
+    const Candidate pair{row.frame, hit.column};
+    const float own = margin(pair.i, pair.j);
+    bool least = true;
+    doubtful.clear();
+    for (const std::uint32_t a : kRowsLookedAt) {
+      if (!local_minima || !least) break;
+      const auto& hits = around[a];
+      while (cursor[a] < hits.size() && hits[cursor[a]].column + 1 < hit.column) ++cursor[a];
+      for (std::size_t k = cursor[a]; k < hits.size() && hits[k].column <= hit.column + 1; ++k) {
+        const Candidate other{row.frame + a - 1, hits[k].column};
+        if (a == 1 && other.j == pair.j) continue;
+        const float slack = own + margin(other.i, other.j);
+        if (hits[k].distance < hit.distance - slack) least = false;
+        if (hits[k].distance <= hit.distance + slack) doubtful.push_back(other);
+      }
+    }
+    if (!least || !admitted(metric_, query, pair)) continue;
+    const double distance = metric_.distance(pair.i, pair.j);
+    if (distance > query.threshold) continue;
+    // Beside the diagonal some neighbours are pairs of a frame with an earlier one, or with itself.
+    if (local_minima && (pair.j <= pair.i + 2 ? !is_local_minimum(metric_, pair, distance)
+                                              : any_nearer(metric_, pair, distance, doubtful))) {
+      continue;
+    }
+    pairs.push_back({pair.i, pair.j, static_cast<float>(distance)});
+  }
+}
+
+double NearPairs::cost(double threshold) const {
+  if (table_.blocks < 2) return 1;
+  Random random(1);
+  std::vector<std::uint32_t> blocks;
+  std::array<std::vector<cpu::NearHit>, kNearBlock> found;
+  double all = 0, near_blocks = 0, near_frames = 0;
+  for (std::size_t n = 0; n < kTriedBlocks; ++n) {
+    const std::size_t block = random.index(table_.blocks);
+    blocks.clear();
+    cpu::near_blocks(table_, block, 0, table_.blocks, up(std::sqrt(threshold)) + kMetre, bound_margin_ + kMetre,
+                     blocks);
+    cpu::near_frames(table_, block, blocks, up(threshold + static_cast<double>(bound_margin_)), found);
+    all += static_cast<double>(table_.blocks);
+    near_blocks += static_cast<double>(blocks.size());
+    for (auto& row : found) {
+      near_frames += static_cast<double>(row.size());
+      row.clear();
+    }
+  }
+  // Other clouds than the usual ones take longer both ways, by about their size.
+  const double larger = static_cast<double>(metric_.cloud_weights().size()) / 88;
+  const double near = kBlockCycles * all + kBoundCycles * near_blocks + kPairCycles * larger * near_frames;
+  return near / (kEveryPairCycles * std::sqrt(larger) * static_cast<double>(cpu::kNearPairs) * all);
+}
+
+Result<PairsFound> NearPairs::find(const PairQuery& query, bool local_minima, const Progress& progress) const {
+  const std::size_t strips = (table_.blocks + kStripBlocks - 1) / kStripBlocks;
+  std::vector<std::vector<SimilarPair>> pairs(strips);
+  std::atomic<std::size_t> found = 0;
+  std::atomic<std::uint64_t> compared = 0;
+  std::atomic<bool> stopped = false;
+  std::mutex reporting;
+  std::size_t done = 0;
+  const Stopwatch watch;
+  parallel_for(strips, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin; s < end && !stopped; ++s) {
+      thread_local Strip strip;
+      const std::size_t first = s * kStripBlocks, last = std::min(first + kStripBlocks, table_.blocks);
+      // A minimum is seen among its neighbours, so the blocks either side are looked at, too.
+      const std::size_t from = first - (local_minima && first > 0);
+      const std::size_t to = std::min(last + (local_minima ? 1 : 0), table_.blocks);
+      look(from, to, query.threshold, strip);
+      const std::uint32_t begin_row = table_.first[first], end_row = table_.first[last - 1] + table_.count[last - 1];
+      for (std::size_t n = 0; n < strip.rows.size(); ++n) {
+        if (strip.rows[n].frame >= begin_row && strip.rows[n].frame < end_row) {
+          confirm(query, local_minima, strip, n, pairs[s]);
+        }
+      }
+      for (std::size_t b = first; b < last; ++b) compared += strip.compared[b - from];
+      if ((found += pairs[s].size()) > query.max_pairs) stopped = true;
+      const std::scoped_lock lock(reporting);
+      const double share = static_cast<double>(++done) / static_cast<double>(strips);
+      if (!stopped && !progress.report(share, "comparing frames")) stopped = true;
+    }
+  });
+  if (found > query.max_pairs) return too_many_pairs(query);
+  if (stopped) return fail_as(ErrorKind::kStopped, "comparing was stopped");
+  PairsFound result;
+  result.pairs.reserve(found);
+  for (auto& part : pairs) {
+    result.pairs.insert(result.pairs.end(), part.begin(), part.end());
+    part = {};
+  }
+  const std::uint64_t frames = comparable_frames(metric_).size();
+  result.stats = watch.stats(compared, (frames < 2 ? 0 : frames * (frames - 1) / 2) - compared);
+  return result;
+}
+
+}  // namespace loom::compare
