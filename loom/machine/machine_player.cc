@@ -22,6 +22,9 @@ constexpr float kNextToNothing = 0.05f;
 /// Metres between where a foot stands on both sides of a transition, more than which it is moved too visibly to be told
 /// to stand.
 constexpr float kSameSpot = 0.15f;
+/// Metres a second over the floor: what is blended and goes faster does not stand, whatever its examples say. As fast
+/// as feet of capture are let go (motion::ContactOptions::leave_speed).
+constexpr float kGoes = 0.8f;
 
 float mix(float a, float b, float t) { return a + (b - a) * t; }
 
@@ -506,7 +509,21 @@ std::uint8_t MachinePlayer::planted_between(const motion::StreamPose& from, cons
   return planted;
 }
 
-void MachinePlayer::show(motion::StreamPose& pose) {
+/// Examples that disagree on whether a foot stands vote on it, and in a run the blended foot may go at metres a second
+/// where the vote says that it stands: nobody can hold it there.
+void MachinePlayer::let_go_of_what_goes(motion::StreamPose& pose, double seconds) {
+  motion::forward_kinematics(*machine_->skeleton(), pose.root, pose.rotations, points_[0], turns_);
+  for (std::size_t part = 0; part < feet_.size(); ++part) {
+    if (feet_[part] < 0) continue;
+    const Vec3 now = points_[0][static_cast<std::size_t>(feet_[part])], way = now - last_feet_[part];
+    last_feet_[part] = now;
+    const bool goes = feet_known_ && std::hypot(way.x, way.z) > kGoes * static_cast<float>(seconds);
+    if (goes) pose.planted = static_cast<std::uint8_t>(pose.planted & ~(1U << part));
+  }
+  feet_known_ = true;
+}
+
+void MachinePlayer::show(motion::StreamPose& pose, double seconds) {
   voices_[state_].pose(pose);
   pose.source.clip += first_source_[state_];
   if (mode_ == Mode::kTransition) {
@@ -530,6 +547,11 @@ void MachinePlayer::show(motion::StreamPose& pose) {
   }
   pose.root = {place_.x, pose.root.y, place_.z};
   pose.rotations[0] = normalized(place_.rotation() * pose.rotations[0]);
+  if (mode_ == Mode::kTransition || machine_->states[state_].parameters) {
+    let_go_of_what_goes(pose, seconds);
+  } else {
+    feet_known_ = false;  // one recording: its contacts are its own
+  }
 }
 
 bool MachinePlayer::next(const motion::Control& control, motion::StreamPose& pose) {
@@ -547,7 +569,7 @@ void MachinePlayer::step(double seconds, motion::StreamPose& pose) {
     place_ = place_ * (mode_ == Mode::kTransition ? go_over(seconds) : play_on(seconds));
   }
   started_ = true;
-  show(pose);
+  show(pose, seconds);
 }
 
 bool MachinePlayer::put(std::size_t state, double phase, std::span<const double> parameters,
@@ -561,6 +583,7 @@ bool MachinePlayer::put(std::size_t state, double phase, std::span<const double>
   voices_[state].start(phase);
   if (!parameters.empty()) voices_[state].set_values(parameters);
   place_ = place;
+  feet_known_ = false;
   started_ = true;
   return true;
 }

@@ -26,7 +26,9 @@ using world::Obstacle;
 using world::Point;
 using world::World;
 
-constexpr std::size_t kMostTries = 5;  ///< with more distance each time
+constexpr std::size_t kMostTries = 12;  ///< with more distance each time, as long as there is time
+/// Shares of the stretch that is bent usually, over which an end that touches something is bent instead.
+constexpr double kShorterBends[] = {1, 0.5, 0.25};
 constexpr double kLessBend = 0.6;
 constexpr double kFeetUp = 0.5;        ///< metres that feet are drawn up over something in a jump, at most
 constexpr double kTimeCell = 1;        ///< seconds, where obstacles move
@@ -236,7 +238,7 @@ Result<motion::Recording> play_segments(const UnrolledGraph& graph, const FoundW
 }
 
 /// The found walk as motion that ends at the goal.
-Result<void> play_walk(const Walker& walker, const FoundWalk& walk, const WalkEnd& goal, const WalkPlanOptions& options,
+Result<void> play_walk(const Walker& walker, const FoundWalk& walk, const WalkEnd& goal, double bend_seconds,
                        WalkPlan& plan) {
   auto recorded = walker.play(walk);
   if (!recorded) return fail_from(recorded);
@@ -248,7 +250,7 @@ Result<void> play_walk(const Walker& walker, const FoundWalk& walk, const WalkEn
   if (walker.exact) {
     const Vec3 off{static_cast<float>(goal.at.x) - last.x, 0, static_cast<float>(goal.at.z) - last.z};
     const float turn = goal.heading ? wrap_angle(static_cast<float>(*goal.heading) - last.heading) : 0;
-    bend(clip, last, off, turn, options.bend_seconds);
+    bend(clip, last, off, turn, bend_seconds);
     plan.bent_m = static_cast<double>(length(off));
   }
   const GroundFrame bent = end();
@@ -402,10 +404,18 @@ class Planner {
     return searcher.find(start_, goal_, search_, progress, [this](const FoundWalk& walk) { return accept(walk); });
   }
 
-  /// Plays what was found, and takes it where nothing is touched.
+  /// Plays what was found, and takes it where nothing is touched: bent over its usual last stretch, or a shorter one.
   bool accept(const FoundWalk& walk) {
+    for (const double share : kShorterBends) {
+      if (accept(walk, share * options_.bend_seconds)) return true;
+      if (!walker_.exact || first_touch_ < seconds_played_ - options_.bend_seconds) return false;
+    }
+    return false;
+  }
+
+  bool accept(const FoundWalk& walk, double bend_seconds) {
     WalkPlan played = plan_;
-    if (!play_walk(walker_, walk, goal_, options_, played)) return false;
+    if (!play_walk(walker_, walk, goal_, bend_seconds, played)) return false;
     std::vector<Collided> collided = collisions_of(played.recording->clip, *collision_);
     // With its feet planted, as it will be shown, it must be clear as well.
     if (motion::Recording shown = *played.recording; collided.empty() && polish::plant_feet(shown))
