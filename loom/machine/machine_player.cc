@@ -13,10 +13,6 @@
 namespace loom::machine {
 namespace {
 
-/// By how much the dot product of two quaternions must be negative before another side of the sphere is taken: so a
-/// joint near half a turn does not flip to and fro.
-constexpr float kTurnBack = -0.3f;
-
 /// Of a side that weighs less than this, feet do not count.
 constexpr float kNextToNothing = 0.05f;
 /// Metres between where a foot stands on both sides of a transition, more than which it is moved too visibly to be told
@@ -27,6 +23,9 @@ constexpr float kSameSpot = 0.15f;
 constexpr float kGoes = 0.8f;
 
 float mix(float a, float b, float t) { return a + (b - a) * t; }
+
+/// A quaternion or its negative, whichever is nearer to `to`.
+Quat nearer(Quat q, Quat to) { return dot(q, to) < 0 ? -q : q; }
 
 motion::GroundFrame mix(const motion::GroundFrame& a, const motion::GroundFrame& b, float t) {
   return {mix(a.x, b.x, t), mix(a.z, b.z, t), mix(a.heading, b.heading, t)};
@@ -224,7 +223,8 @@ MachinePlayer::MachinePlayer(std::shared_ptr<const BuiltMachine> machine, const 
       steps_(first_steps(machine_->machine)),
       state_(options.start.value_or(machine_->machine.default_state)),
       room_(machine_->skeleton()->size()),
-      turned_back_(machine_->skeleton()->size()) {
+      mixed_from_(machine_->skeleton()->size()),
+      mixed_to_(machine_->skeleton()->size()) {
   std::uint32_t sources = 0;
   for (const BuiltState& state : machine_->states) {
     voices_.emplace_back(state);
@@ -438,7 +438,7 @@ void MachinePlayer::begin(std::size_t transition) {
 void MachinePlayer::enter(const BuiltTransition& way) {
   Voice& target = voices_[way.to];
   target.start(way.knots.front().to);
-  std::fill(turned_back_.begin(), turned_back_.end(), std::uint8_t{0});
+  mixed_ = false;
   const BuiltState& state = machine_->states[way.to];
   if (!state.parameters) return;
   if (!options_.parametric || way.entries.empty()) {
@@ -533,15 +533,16 @@ void MachinePlayer::show(motion::StreamPose& pose, double seconds) {
     const float weight = smoothstep(static_cast<float>(share_));
     pose.planted = planted_between(pose, other, weight);
     for (std::size_t j = 0; j < room_.size(); ++j) {
-      Quat& q = pose.rotations[j];
-      Quat there = turned_back_[j] != 0 ? -room_[j] : room_[j];
-      if (dot(q, there) < kTurnBack) {
-        turned_back_[j] ^= 1U;
-        there = -there;
-      }
-      q = normalized(Quat{mix(q.w, there.w, weight), mix(q.x, there.x, weight), mix(q.y, there.y, weight),
-                          mix(q.z, there.z, weight)});
+      // The shorter way at first, and from then on as both go: a joint that comes to be half a turn apart must not
+      // flip.
+      const Quat q = mixed_ ? nearer(pose.rotations[j], mixed_from_[j]) : pose.rotations[j];
+      const Quat there = nearer(room_[j], mixed_ ? mixed_to_[j] : q);
+      mixed_from_[j] = q;
+      mixed_to_[j] = there;
+      pose.rotations[j] = normalized(Quat{mix(q.w, there.w, weight), mix(q.x, there.x, weight),
+                                          mix(q.y, there.y, weight), mix(q.z, there.z, weight)});
     }
+    mixed_ = true;
     pose.root.y = mix(pose.root.y, other.root.y, weight);
     if (weight >= 0.5f) pose.source = other.source;
   }

@@ -204,7 +204,10 @@ class MachinePlayer final : public motion::MotionStream {
   std::vector<Vec3> points_[2];                       ///< of both sides of a transition
   std::vector<Quat> turns_;                           ///< memory for kinematics
   std::vector<Quat> room_;                            ///< for the pose of the other side
-  std::vector<std::uint8_t> turned_back_;             ///< joints of the other side whose quaternions are taken negative
+  /// Both sides of a transition as they were mixed last: a quaternion and its negative are one rotation, and which of
+  /// the two is taken must not change on the way.
+  std::vector<Quat> mixed_from_, mixed_to_;
+  bool mixed_ = false;  ///< since the transition began
 };
 
 }  // namespace loom::machine

@@ -33,7 +33,7 @@ class WorldCommandTest : public ::testing::Test {
   static CommandRun plan(const std::string& world, std::vector<std::string> more = {}) {
     std::vector<std::string> words = {
         "plan",      "walk", library(), "--world", world, "--with", "graph:g", "-o", folder_->file("walk.glb"),
-        "--seconds", "3",    "--json"};
+        "--seconds", "3",    "--force", "--json"};
     words.insert(words.end(), more.begin(), more.end());
     return run_loom(words);
   }
@@ -58,6 +58,13 @@ TEST_F(WorldCommandTest, AWalkGoesRoundTheWallAndEndsWhereItIsAsked) {
   EXPECT_GT(json["memory_bytes"].get<double>(), 0);
   EXPECT_LE(json["seconds_first"].get<double>(), json["seconds"].get<double>());
   EXPECT_EQ(run_loom({"info", folder_->file("walk.glb")}).status, 0);
+}
+
+TEST_F(WorldCommandTest, WalkersStepOverWhatIsLow) {
+  const std::string hall = "ground 0 0 8 8\nbox log at 4 4 size 8 0.06 to 0.03 asks step\nstart 4 1\ngoal 4 7\n";
+  const CommandRun run = plan(file("log.world", hall));
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.json()["collisions"], 0);
 }
 
 TEST_F(WorldCommandTest, WorldsAreMadeCheckedAndDrawn) {
