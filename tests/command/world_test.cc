@@ -19,9 +19,11 @@ class WorldCommandTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new testing::TemporaryFolder;
-    CommandRun made = run_loom({"sample", library(), "--only", "locomotion"});
+    CommandRun made = run_loom({"sample", library(), "--only", "locomotion", "--only", "run"});
     ASSERT_EQ(made.status, 0) << made.err;
-    made = run_loom({"graph", "build", library(), "--name", "g"});
+    made = run_loom({"graph", "build", library(), "--name", "g", "--clips", "locomotion-*"});
+    ASSERT_EQ(made.status, 0) << made.err;
+    made = run_loom({"graph", "build", library(), "--name", "runs", "--clips", "run-*"});
     ASSERT_EQ(made.status, 0) << made.err;
   }
   static void TearDownTestSuite() { delete folder_; }
@@ -30,10 +32,11 @@ class WorldCommandTest : public ::testing::Test {
     std::ofstream(folder_->file(name)) << text;
     return folder_->file(name);
   }
-  static CommandRun plan(const std::string& world, std::vector<std::string> more = {}) {
+  static CommandRun plan(const std::string& world, std::vector<std::string> more = {},
+                         const std::string& with = "graph:g") {
     std::vector<std::string> words = {
-        "plan",      "walk", library(), "--world", world, "--with", "graph:g", "-o", folder_->file("walk.glb"),
-        "--seconds", "3",    "--force", "--json"};
+        "plan",      "walk", library(), "--world", world,     "--with", with, "-o", folder_->file("walk.glb"),
+        "--seconds", "60",   "--bound", "20",      "--force", "--json"};
     words.insert(words.end(), more.begin(), more.end());
     return run_loom(words);
   }
@@ -60,9 +63,9 @@ TEST_F(WorldCommandTest, AWalkGoesRoundTheWallAndEndsWhereItIsAsked) {
   EXPECT_EQ(run_loom({"info", folder_->file("walk.glb")}).status, 0);
 }
 
-TEST_F(WorldCommandTest, WalkersStepOverWhatIsLow) {
-  const std::string hall = "ground 0 0 8 8\nbox log at 4 4 size 8 0.06 to 0.03 asks step\nstart 4 1\ngoal 4 7\n";
-  const CommandRun run = plan(file("log.world", hall));
+TEST_F(WorldCommandTest, RunnersGoOverWhatIsLow) {
+  const std::string hall = "ground 0 0 8 24\nbox log at 4 12 size 8 0.1 to 0.06 asks step\nstart 4 2\ngoal 4 22\n";
+  const CommandRun run = plan(file("log.world", hall), {}, "graph:runs");
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(run.json()["collisions"], 0);
 }
