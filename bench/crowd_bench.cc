@@ -6,6 +6,7 @@
 //     build/bin/bench_crowd steering   the steering models alone
 //     build/bin/bench_crowd 100        crowds of that many alone; `100 20`: for 20 s
 //     build/bin/bench_crowd room 20 room.world      twelve in a world, such as `loom world new` makes
+//     build/bin/bench_crowd maps 40    from anywhere to anywhere among the walls of maps in ../shared/worlds
 //
 // Times are of this machine and this run; all else is the same everywhere. Crowds walk for a minute or as told. Feet
 // are judged by the contacts that are seen in the motion made, of the first fifty characters.
@@ -29,6 +30,7 @@
 #include <loom/crowd/steering_model.h>
 #include <loom/crowd/world_crowd.h>
 #include <loom/measure/measure.h>
+#include <loom/world/grid_map.h>
 #include <loom/world/navigation_mesh.h>
 
 #include "bench_support.h"
@@ -204,6 +206,40 @@ void print_rooms(const Walks& walks, const std::shared_ptr<const SteeringModel>&
   }
 }
 
+/// Walkers from anywhere to anywhere among the walls of maps, of a robot's floor plan and of things people made.
+void print_maps(const Walks& walks, const std::shared_ptr<const SteeringModel>& model, double seconds) {
+  const fs::path worlds = fs::path(LOOM_SOURCE_DIR) / ".." / "shared" / "worlds";
+  struct Map {
+    const char* file;
+    double cell;
+    std::size_t characters;
+  };
+  const Map maps[] = {{"grid/arena.map", 0.5, 40},
+                      {"grid/den101d.map", 1, 40},
+                      {"grid/room-32-32-4.map", 1, 40},
+                      {"grid/maze-32-32-2.map", 1, 20},
+                      {"grid/warehouse-10-20-10-2-1.map", 1, 60},
+                      {"grid/Berlin_0_256.map", 0.5, 100},
+                      {"floorplan/depot.yaml", 0.5, 30}};
+  const CrowdOptions options;
+  for (const Map& map : maps) {
+    const auto path = worlds / map.file;
+    if (!fs::exists(path)) continue;
+    const auto world = need(world::load_any_world(path.string(), map.cell));
+    const auto ground = need(WorldGround::of(world, options.radius));
+    WorldCrowdOptions who;
+    who.characters = map.characters;
+    who.anywhere = true;
+    auto members = members_in(world, ground, who);
+    if (!members) {
+      fmt::print("| {} | {} |\n", path.stem().string(), members.error().message);
+      continue;
+    }
+    print_crowd(path.stem().string(), walks, model, std::move(*members), kCompared[0], seconds, &ground, &world);
+    std::fflush(stdout);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -228,6 +264,10 @@ int main(int argc, char** argv) {
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   if (only == "room" && argc > 3) {
     print_rooms(samples, model, argv[3], seconds);
+    return 0;
+  }
+  if (only == "maps") {
+    print_maps(samples, model, seconds);
     return 0;
   }
   for (const std::size_t count : {1, 20, 100, 500, 1000}) {

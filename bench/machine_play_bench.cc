@@ -74,6 +74,8 @@ struct Answered {
   std::vector<double> cycles, all;  ///< delays: out of cycles, and out of everything
   double joins = 0;                 ///< mean distance at transitions, metres
   measure::Measures told, seen;     ///< of the motion, its feet planted: by the contacts it tells, and by what is seen
+  double bare_jump = 0;             ///< the largest jump before its feet were planted, metres
+  std::string where{};              ///< what was played where the largest jump is
 };
 
 /// The actual distance of a transition that begins: both motions as they are blended at this moment, along the warp,
@@ -100,6 +102,20 @@ double join_now(const machine::BuiltMachine& built, const machine::MachinePlayer
   return std::sqrt(static_cast<double>(metric.distance(kMiddle, kFrames + kMiddle)));
 }
 
+/// The point of a body that jumps most at a frame.
+std::string jumping_point(const motion::Clip& clip, std::size_t frame) {
+  if (frame == 0 || frame + 1 >= clip.frames()) return {};
+  const std::vector<Vec3> points = motion::point_positions(clip, frame - 1, frame + 2);
+  const std::size_t count = points.size() / 3, joints = clip.skeleton->size();
+  std::size_t most = 0;
+  float jump = 0;
+  for (std::size_t p = 0; p < std::min(count, joints); ++p) {
+    const float here = length(points[p] - 2.0f * points[count + p] + points[2 * count + p]);
+    if (here > jump) jump = here, most = p;
+  }
+  return clip.skeleton->joint(most).name;
+}
+
 constexpr std::size_t kWishes = 1000;
 
 /// Wishes for states at random, each 0.5 to 2.5 seconds after the one before was answered, with random parameters where
@@ -117,6 +133,7 @@ Answered wish(const Machine& built, const machine::PlayerOptions& options) {
   recording.clip.skeleton = player->skeleton();
   recording.clip.rate = rate;
   std::vector<Quat> rotations(player->skeleton()->size());
+  std::vector<std::string> played;  // pose by pose
   for (std::size_t pose = 0; answers < kWishes && pose < kWishes * 30 * 30; ++pose) {
     const double now = static_cast<double>(pose) / rate;
     if (!waiting && now >= next) {
@@ -133,6 +150,9 @@ Answered wish(const Machine& built, const machine::PlayerOptions& options) {
     motion::StreamPose shown{{}, rotations, 0, {}};
     player->next({}, shown);
     motion::add_pose(recording, shown);
+    played.push_back(built->states[player->state()].name);
+    if (player->mode() == machine::Mode::kTransition)
+      played.back() += " to " + built->states[player->next_state()].name;
     if (player->mode() == machine::Mode::kTransition && mode != machine::Mode::kTransition) {
       answered.joins += join_now(*built, *player);
       ++joins;
@@ -147,9 +167,12 @@ Answered wish(const Machine& built, const machine::PlayerOptions& options) {
   }
   answered.joins /= static_cast<double>(std::max<std::size_t>(joins, 1));
   motion::finish(recording);
+  answered.bare_jump = measure::measure(recording.clip, motion::Contacts{}).largest_jump_m;
   need(polish::plant_feet(recording));
   answered.told = measure::measure(recording.clip, recording.contacts);
   answered.seen = measure::measure(recording.clip);
+  answered.where = fmt::format("{}, {}", played[std::min(answered.seen.largest_jump_frame, played.size() - 1)],
+                               jumping_point(recording.clip, answered.seen.largest_jump_frame));
   return answered;
 }
 
@@ -166,7 +189,8 @@ double high(std::vector<double> values) {
 void print_wish_head() {
   fmt::print(
       "| machine | points | entered with | delay out of cycles, mean / 95 %, s | of all wishes, s | join, cm | foot "
-      "slide as told, cm/s | as seen, cm/s | largest jump, cm |\n|---|---|---|---|---|---|---|---|---|\n");
+      "slide as told, cm/s (worst) | as seen, cm/s (worst) | largest jump, cm (before planting) | where "
+      "|\n|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
 void wish_in_all_ways(const std::string& name, const Machine& built) {
@@ -179,11 +203,14 @@ void wish_in_all_ways(const std::string& name, const Machine& built) {
       options.single_point = single;
       options.parametric = parametric;
       const Answered answered = wish(built, options);
-      fmt::print("| {} | {} | {} | {:.2f} / {:.2f} | {:.2f} / {:.2f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} |\n", name,
-                 single ? "one" : "several", parametric ? "what fits" : "the usual", mean(answered.cycles),
-                 high(answered.cycles), mean(answered.all), high(answered.all), 100 * answered.joins,
-                 100 * answered.told.foot_slide_mean_mps, 100 * answered.seen.foot_slide_mean_mps,
-                 100 * answered.seen.largest_jump_m);
+      fmt::print(
+          "| {} | {} | {} | {:.2f} / {:.2f} | {:.2f} / {:.2f} | {:.1f} | {:.1f} ({:.0f}) | {:.1f} ({:.0f}) | {:.1f} "
+          "({:.1f}) | {} |\n",
+          name, single ? "one" : "several", parametric ? "what fits" : "the usual", mean(answered.cycles),
+          high(answered.cycles), mean(answered.all), high(answered.all), 100 * answered.joins,
+          100 * answered.told.foot_slide_mean_mps, 100 * answered.told.foot_slide_max_mps,
+          100 * answered.seen.foot_slide_mean_mps, 100 * answered.seen.foot_slide_max_mps,
+          100 * answered.seen.largest_jump_m, 100 * answered.bare_jump, answered.where);
       std::fflush(stdout);
     }
   }

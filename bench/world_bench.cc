@@ -127,7 +127,7 @@ double median(std::vector<double> values) { return share_of(std::move(values), 0
 /// What came of many problems.
 struct Figures {
   std::size_t problems = 0, solved = 0, good = 0, collisions = 0;
-  std::vector<double> first, to_good, bound, expanded, states, detour, motion, end_m, end_deg, spent;
+  std::vector<double> first, to_good, bound, expanded, memory, detour, motion, end_m, end_deg, spent;
   std::vector<std::string> failures;
 
   void add(const world::World& world, const Result<plan::WalkPlan>& plan) {
@@ -142,7 +142,7 @@ struct Figures {
     spent.push_back(search.seconds);
     bound.push_back(search.bound);
     expanded.push_back(static_cast<double>(search.expanded));
-    states.push_back(static_cast<double>(search.states));
+    memory.push_back(static_cast<double>(search.memory) / 1e6);
     for (const plan::SearchStep& step : search.steps) {
       if (step.bound > 1.2 + 1e-3) continue;
       to_good.push_back(step.seconds);
@@ -163,16 +163,18 @@ struct Figures {
 void print_head(const char* what) {
   fmt::print(
       "| {} | solved | motion, s | first answer, s: median / 95 % | bound 1.2 in time | after, s | bound, median | "
-      "expanded | length / floor's | end off, cm, worst | poses that touch |\n",
+      "expanded | memory of a search, MB: median / most | length / floor's | end off, cm, worst | poses that touch |\n",
       what);
-  fmt::print("|---|---|---|---|---|---|---|---|---|---|---|\n");
+  fmt::print("|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
 void print_row(const std::string& name, const Figures& f) {
-  fmt::print("| {} | {} of {} | {:.1f} | {:.3f} / {:.3f} | {} | {:.2f} | {:.2f} | {:.0f} | {:.2f} | {:.2f} | {} |\n",
-             name, f.solved, f.problems, median(f.motion), median(f.first), share_of(f.first, 0.95), f.good,
-             median(f.to_good), median(f.bound), median(f.expanded), median(f.detour), 100 * share_of(f.end_m, 1),
-             f.collisions);
+  fmt::print(
+      "| {} | {} of {} | {:.1f} | {:.3f} / {:.3f} | {} | {:.2f} | {:.2f} | {:.0f} | {:.1f} / {:.1f} | {:.2f} | {:.2f} "
+      "| {} |\n",
+      name, f.solved, f.problems, median(f.motion), median(f.first), share_of(f.first, 0.95), f.good, median(f.to_good),
+      median(f.bound), median(f.expanded), median(f.memory), share_of(f.memory, 1), median(f.detour),
+      100 * share_of(f.end_m, 1), f.collisions);
   std::fflush(stdout);
   for (const std::string& failure : f.failures) fmt::print(stderr, "  {}: {}\n", name, failure);
 }
@@ -456,7 +458,9 @@ void measure_asks() {
       {"a bar at 1.5 m", "box bar at 0 15 size 6 0.1 from 1.5 to 1.7 asks duck\n"},
       {"a bar at 1.3 m", "box bar at 0 15 size 6 0.1 from 1.3 to 1.5 asks duck\n"},
       {"a bar at 0.6 m", "box bar at 0 15 size 6 0.1 from 0.6 to 0.8 asks duck\n"},
-      {"a log 0.2 m high", "box log at 0 15 size 6 0.2 to 0.2 asks jump\n"},
+      {"a log 0.2 m high, to be jumped over", "box log at 0 15 size 6 0.2 to 0.2 asks jump\n"},
+      {"a log 0.1 m high, to be stepped over", "box log at 0 15 size 6 0.1 to 0.1 asks step\n"},
+      {"a log 0.6 m high, to be stepped over", "box log at 0 15 size 6 0.1 to 0.6 asks step\n"},
       {"a gap of 0.6 m", "gap ditch: -3 14.7, 3 14.7, 3 15.3, -3 15.3\n"},
       {"a gap of 1 m", "gap ditch: -3 14.5, 3 14.5, 3 15.5, -3 15.5\n"},
       {"a door that slides shut and open",

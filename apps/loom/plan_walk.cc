@@ -65,6 +65,7 @@ nlohmann::json plan_json(const plan::WalkPlan& plan) {
           {"bound", plan.search.bound},
           {"expanded", plan.search.expanded},
           {"states", plan.search.states},
+          {"memory_bytes", plan.search.memory},
           {"length_m", plan.length_m},
           {"floor_m", plan.floor_m},
           {"end_error_m", plan.end_error_m},
@@ -151,7 +152,15 @@ int run(const Command& command, const Arguments& arguments) {
   if (!goal) return report(goal.error());
   auto made = searched->is_machine ? plan_with_machine(arguments, searched->name, *world, *start, *goal)
                                    : plan_with_graph(arguments, searched->name, *world, *start, *goal);
-  if (!made) return report(made.error());
+  if (!made) {
+    // Who reads the result asks for `solved`, whatever came of it.
+    const Error& error = made.error();
+    if (command.json) {
+      print_json({{"solved", false},
+                  {"error", {{"message", error.message}, {"kind", kind_name(error.kind)}, {"status", kFailed}}}});
+    }
+    return report(error);
+  }
   const plan::WalkPlan* plan = &made->plan;
 
   motion::Recording recording = *plan->recording;

@@ -51,6 +51,11 @@ constexpr float kLeastStride = 0.2f;        ///< of a usual one: nobody is kept 
 constexpr float kBesideMe = 0.35f;          ///< cosine: others more to the side than this do not shorten steps
 constexpr float kFromWalls = 0.25f;         ///< metres a second at which strides are taken out of walls
 constexpr float kDrawIn = 0.8f;             ///< strides that legs are drawn in by in a second
+constexpr float kArmsReach = 1.7f;          ///< metres between the middles of two who may touch
+constexpr float kWallReach = 1.0f;          ///< metres from its middle in which one may touch a wall
+constexpr std::size_t kTouchable = 24;      ///< others within arm's reach, at most
+constexpr float kBrush = 0.002f;            ///< metres by which limbs may be in each other
+constexpr float kDrawBack = 0.15f;          ///< metres a second at which one draws back from what it would touch
 constexpr float kWander = 0.10f;            ///< metres that a foot is held back before it steps, see FootPlanter
 
 }  // namespace
@@ -147,6 +152,11 @@ Result<std::unique_ptr<Crowd>> Crowd::create(std::shared_ptr<const Gait> gait,
   const auto planter = polish::FootPlanter::create(crowd->gait_->skeleton(), options.rate, planting);
   if (!planter) return fail_from(planter);
   crowd->bodies_.assign(crowd->size(), Body{*planter, {}, 0, {}});
+  crowd->bodies_before_ = crowd->bodies_;
+  crowd->rotations_before_ = crowd->rotations_;
+  crowd->close_.resize(crowd->size());
+  crowd->known_.resize(crowd->size());
+  crowd->limbs_ = Limbs::create(*crowd->gait_->skeleton(), crowd->size());
   for (std::size_t i = 0; i < crowd->size(); ++i) crowd->pose(i);
   return crowd;
 }
@@ -189,6 +199,8 @@ void Crowd::send(std::size_t character, std::vector<Flat> route) {
 
 bool Crowd::step(std::span<const motion::Control> /*controls*/) {
   look();
+  walkers_before_ = walkers_;
+  weights_before_ = weights_;
   if (options_.other) ask_other();
   parallel_for(size(), 8, [this](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) decide(i);
@@ -196,8 +208,9 @@ bool Crowd::step(std::span<const motion::Control> /*controls*/) {
   ++frame_;
   for (const std::uint32_t i : order_) take_step(i);
   parallel_for(size(), 8, [this](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) pose(i);
+    for (std::size_t i = begin; i < end; ++i) pose_next(i);
   });
+  for (const std::uint32_t i : order_) keep_limbs_apart(i);
   return true;
 }
 
@@ -515,6 +528,95 @@ void Crowd::pose(std::size_t self) {
   body.source = pose.source;
   body.planted = pose.planted;
   if (options_.plant_feet) body.planted = body.planter.plant(pose.planted, body.root, pose.rotations);
+}
+
+/// Makes the pose of a step that was taken. Of those who may touch somebody it can be taken back.
+void Crowd::pose_next(std::size_t self) {
+  std::array<Neighbour, 1> near;
+  std::array<WallPoint, 1> wall;
+  close_[self] = limbs_ && (grid_.nearest(self, kArmsReach, near) > 0 ||
+                            walls_->near(places_[self], kWallReach, seconds(), wall) > 0);
+  if (close_[self] == 0) {
+    known_[self] = 0;
+    return pose(self);
+  }
+  const motion::Skeleton& skeleton = *gait_->skeleton();
+  if (known_[self] == 0) {
+    limbs_->place_next(self, skeleton, bodies_[self].root, rotations(self));
+    limbs_->take(self);
+    known_[self] = 1;
+  }
+  bodies_before_[self] = bodies_[self];
+  const auto first = static_cast<std::ptrdiff_t>(self * skeleton.size());
+  std::copy_n(rotations_.begin() + first, skeleton.size(), rotations_before_.begin() + first);
+  pose(self);
+  limbs_->place_next(self, skeleton, bodies_[self].root, rotations(self));
+}
+
+/// What a new pose is in, and was less or not at all in the pose before: the deepest. Nothing: the pose is all right.
+Overlap Crowd::worse_than_now(std::size_t self) const {
+  Overlap deepest;
+  const auto look_at = [&](const auto& other) {
+    const Overlap next = limbs_->next_in(self, other);
+    if (next.depth > std::max(kBrush, deepest.depth) && next.depth > limbs_->now_in(self, other).depth) deepest = next;
+  };
+  std::array<Neighbour, kTouchable> near;
+  for (const Neighbour& other : std::span(near).first(grid_.nearest(self, kArmsReach, near))) {
+    if (known_[other.index] != 0) look_at(std::size_t{other.index});
+  }
+  std::array<WallPoint, kWalls> walls;
+  for (const WallPoint& wall : std::span(walls).first(walls_->near(places_[self], kWallReach, seconds(), walls))) {
+    if (wall.wall < walls_->size()) look_at(walls_->standing()[wall.wall]);
+  }
+  return deepest;
+}
+
+void Crowd::keep_limbs_apart(std::size_t self) {
+  if (close_[self] == 0) return;
+  const Overlap in = worse_than_now(self);
+  if (in.depth == 0) return limbs_->take(self);
+  hold(self);
+  if (!draw_back(self, in.out)) hold(self);
+}
+
+/// Takes a step back: the body stays as it was before this frame. What was decided about its way stays decided.
+void Crowd::hold(std::size_t self) {
+  Walker& walker = walkers_[self];
+  const Walker& before = walkers_before_[self];
+  const auto seconds = static_cast<float>(1 / options_.rate);
+  walker.held_back = before.held_back + static_cast<double>(length(walker.wish));
+  walker.place = before.place;
+  walker.course = before.course;
+  walker.phase = before.phase;
+  walker.stand = before.stand;
+  walker.stride = before.stride;
+  walker.turn = before.turn;
+  walker.speed = std::max(0.0f, before.speed - options_.braking * seconds);
+  walker.velocity = before.velocity * std::exp(-seconds / kSmoothSeconds);
+  const std::size_t examples = gait_->examples(), joints = gait_->skeleton()->size();
+  std::copy_n(weights_before_.begin() + static_cast<std::ptrdiff_t>(self * examples), examples, weights(self).begin());
+  bodies_[self] = bodies_before_[self];
+  std::copy_n(rotations_before_.begin() + static_cast<std::ptrdiff_t>(self * joints), joints, rotations(self).begin());
+}
+
+/// Moves a body that is held a little away from what it would have been in; says whether there was room.
+bool Crowd::draw_back(std::size_t self, Flat out) {
+  Walker& walker = walkers_[self];
+  const Flat to = Flat{walker.place.x, walker.place.z} + out * (kDrawBack / static_cast<float>(options_.rate));
+  std::array<Neighbour, kTouchable> near;
+  for (const Neighbour& other : std::span(near).first(grid_.nearest(self, kArmsReach, near))) {
+    const motion::GroundFrame& place = walkers_[other.index].place;
+    if (length(to - Flat{place.x, place.z}) < 2 * options_.radius) return false;
+  }
+  std::array<WallPoint, 1> wall;
+  if (walls_->near(to, options_.radius, seconds(), wall) > 0) return false;
+  walker.place.x = to.x;
+  walker.place.z = to.z;
+  pose(self);
+  limbs_->place_next(self, *gait_->skeleton(), bodies_[self].root, rotations(self));
+  if (worse_than_now(self).depth > 0) return false;
+  limbs_->take(self);
+  return true;
 }
 
 void Crowd::show(std::size_t character, motion::StreamPose& pose) const {

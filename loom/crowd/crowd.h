@@ -15,6 +15,7 @@
 #include <loom/crowd/avoid.h>
 #include <loom/crowd/flat.h>
 #include <loom/crowd/gait.h>
+#include <loom/crowd/limbs.h>
 #include <loom/crowd/neighbour_grid.h>
 #include <loom/crowd/route_finder.h>
 #include <loom/crowd/steering_model.h>
@@ -78,8 +79,10 @@ struct CrowdOptions {
 /// velocity, the filter of eq. 6.6 and the steering model make weights of it, the gait a step. Then, one after the
 /// other in the order of priority, each takes as much of its step as keeps it out of all others and of walls: a step is
 /// allowed in half-planes that always allow standing still, so from a floor on which nobody overlaps nobody ever does,
-/// and nobody is pushed, whatever the steering does. Who was held back walks slower by as much. At last all poses are
-/// made and feet planted (in parallel). Same members, same poses, whatever the number of threads.
+/// and nobody is pushed, whatever the steering does. Who was held back walks slower by as much. Then all poses are made
+/// and feet planted (in parallel). At last, in the same order, who would be in somebody or in a wall with its new pose,
+/// limb by limb, keeps the pose it had, or draws back a little in it: the poses that are kept are clear of each other,
+/// so they always stay so. Same members, same poses, whatever the number of threads.
 ///
 /// Who has arrived stands, and others go round it; it makes way only for who has priority, or has waited long. Who
 /// waits grows impatient, and is let through as if it had a higher priority: so crowds part and knots loosen.
@@ -178,6 +181,11 @@ class Crowd final : public motion::Ensemble {
   void take_step(std::size_t self);
   void look_for_another_way(std::size_t self);
   void pose(std::size_t self);
+  void pose_next(std::size_t self);
+  void keep_limbs_apart(std::size_t self);
+  [[nodiscard]] Overlap worse_than_now(std::size_t self) const;
+  void hold(std::size_t self);
+  bool draw_back(std::size_t self, Flat out);
   [[nodiscard]] std::span<float> weights(std::size_t self) {
     return {weights_.data() + self * gait_->examples(), gait_->examples()};
   }
@@ -199,8 +207,15 @@ class Crowd final : public motion::Ensemble {
   std::vector<float> weights_;   ///< characters × examples
   std::vector<Quat> rotations_;  ///< characters × joints
   std::vector<Flat> places_;
-  std::vector<Seen> now_;             ///< for other steering: all of them,
-  std::vector<Flat> alone_, chosen_;  ///< what each wants, and what it is told
+  std::optional<Limbs> limbs_;          ///< none where nobody knows what room a body takes
+  std::vector<std::uint8_t> close_;     ///< somebody or something is within arm's reach
+  std::vector<std::uint8_t> known_;     ///< limbs_ has the pose that is shown
+  std::vector<Walker> walkers_before_;  ///< all as it was before this frame
+  std::vector<float> weights_before_;
+  std::vector<Body> bodies_before_;     ///< of those who are close,
+  std::vector<Quat> rotations_before_;  ///< likewise
+  std::vector<Seen> now_;               ///< for other steering: all of them,
+  std::vector<Flat> alone_, chosen_;    ///< what each wants, and what it is told
   NeighbourGrid grid_;
 };
 

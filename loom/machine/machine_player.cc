@@ -13,17 +13,19 @@
 namespace loom::machine {
 namespace {
 
-/// By how much the dot product of two quaternions must be negative before another side of the sphere is taken: so a
-/// joint near half a turn does not flip to and fro.
-constexpr float kTurnBack = -0.3f;
-
 /// Of a side that weighs less than this, feet do not count.
 constexpr float kNextToNothing = 0.05f;
 /// Metres between where a foot stands on both sides of a transition, more than which it is moved too visibly to be told
 /// to stand.
 constexpr float kSameSpot = 0.15f;
+/// Metres a second over the floor: what is blended and goes faster does not stand, whatever its examples say. As fast
+/// as feet of capture are let go (motion::ContactOptions::leave_speed).
+constexpr float kGoes = 0.8f;
 
 float mix(float a, float b, float t) { return a + (b - a) * t; }
+
+/// A quaternion or its negative, whichever is nearer to `to`.
+Quat nearer(Quat q, Quat to) { return dot(q, to) < 0 ? -q : q; }
 
 motion::GroundFrame mix(const motion::GroundFrame& a, const motion::GroundFrame& b, float t) {
   return {mix(a.x, b.x, t), mix(a.z, b.z, t), mix(a.heading, b.heading, t)};
@@ -221,7 +223,8 @@ MachinePlayer::MachinePlayer(std::shared_ptr<const BuiltMachine> machine, const 
       steps_(first_steps(machine_->machine)),
       state_(options.start.value_or(machine_->machine.default_state)),
       room_(machine_->skeleton()->size()),
-      turned_back_(machine_->skeleton()->size()) {
+      mixed_from_(machine_->skeleton()->size()),
+      mixed_to_(machine_->skeleton()->size()) {
   std::uint32_t sources = 0;
   for (const BuiltState& state : machine_->states) {
     voices_.emplace_back(state);
@@ -435,7 +438,7 @@ void MachinePlayer::begin(std::size_t transition) {
 void MachinePlayer::enter(const BuiltTransition& way) {
   Voice& target = voices_[way.to];
   target.start(way.knots.front().to);
-  std::fill(turned_back_.begin(), turned_back_.end(), std::uint8_t{0});
+  mixed_ = false;
   const BuiltState& state = machine_->states[way.to];
   if (!state.parameters) return;
   if (!options_.parametric || way.entries.empty()) {
@@ -506,7 +509,21 @@ std::uint8_t MachinePlayer::planted_between(const motion::StreamPose& from, cons
   return planted;
 }
 
-void MachinePlayer::show(motion::StreamPose& pose) {
+/// Examples that disagree on whether a foot stands vote on it, and in a run the blended foot may go at metres a second
+/// where the vote says that it stands: nobody can hold it there.
+void MachinePlayer::let_go_of_what_goes(motion::StreamPose& pose, double seconds) {
+  motion::forward_kinematics(*machine_->skeleton(), pose.root, pose.rotations, points_[0], turns_);
+  for (std::size_t part = 0; part < feet_.size(); ++part) {
+    if (feet_[part] < 0) continue;
+    const Vec3 now = points_[0][static_cast<std::size_t>(feet_[part])], way = now - last_feet_[part];
+    last_feet_[part] = now;
+    const bool goes = feet_known_ && std::hypot(way.x, way.z) > kGoes * static_cast<float>(seconds);
+    if (goes) pose.planted = static_cast<std::uint8_t>(pose.planted & ~(1U << part));
+  }
+  feet_known_ = true;
+}
+
+void MachinePlayer::show(motion::StreamPose& pose, double seconds) {
   voices_[state_].pose(pose);
   pose.source.clip += first_source_[state_];
   if (mode_ == Mode::kTransition) {
@@ -516,20 +533,26 @@ void MachinePlayer::show(motion::StreamPose& pose) {
     const float weight = smoothstep(static_cast<float>(share_));
     pose.planted = planted_between(pose, other, weight);
     for (std::size_t j = 0; j < room_.size(); ++j) {
-      Quat& q = pose.rotations[j];
-      Quat there = turned_back_[j] != 0 ? -room_[j] : room_[j];
-      if (dot(q, there) < kTurnBack) {
-        turned_back_[j] ^= 1U;
-        there = -there;
-      }
-      q = normalized(Quat{mix(q.w, there.w, weight), mix(q.x, there.x, weight), mix(q.y, there.y, weight),
-                          mix(q.z, there.z, weight)});
+      // The shorter way at first, and from then on as both go: a joint that comes to be half a turn apart must not
+      // flip.
+      const Quat q = mixed_ ? nearer(pose.rotations[j], mixed_from_[j]) : pose.rotations[j];
+      const Quat there = nearer(room_[j], mixed_ ? mixed_to_[j] : q);
+      mixed_from_[j] = q;
+      mixed_to_[j] = there;
+      pose.rotations[j] = normalized(Quat{mix(q.w, there.w, weight), mix(q.x, there.x, weight),
+                                          mix(q.y, there.y, weight), mix(q.z, there.z, weight)});
     }
+    mixed_ = true;
     pose.root.y = mix(pose.root.y, other.root.y, weight);
     if (weight >= 0.5f) pose.source = other.source;
   }
   pose.root = {place_.x, pose.root.y, place_.z};
   pose.rotations[0] = normalized(place_.rotation() * pose.rotations[0]);
+  if (mode_ == Mode::kTransition || machine_->states[state_].parameters) {
+    let_go_of_what_goes(pose, seconds);
+  } else {
+    feet_known_ = false;  // one recording: its contacts are its own
+  }
 }
 
 bool MachinePlayer::next(const motion::Control& control, motion::StreamPose& pose) {
@@ -547,7 +570,7 @@ void MachinePlayer::step(double seconds, motion::StreamPose& pose) {
     place_ = place_ * (mode_ == Mode::kTransition ? go_over(seconds) : play_on(seconds));
   }
   started_ = true;
-  show(pose);
+  show(pose, seconds);
 }
 
 bool MachinePlayer::put(std::size_t state, double phase, std::span<const double> parameters,
@@ -561,6 +584,7 @@ bool MachinePlayer::put(std::size_t state, double phase, std::span<const double>
   voices_[state].start(phase);
   if (!parameters.empty()) voices_[state].set_values(parameters);
   place_ = place;
+  feet_known_ = false;
   started_ = true;
   return true;
 }

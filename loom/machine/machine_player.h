@@ -176,8 +176,9 @@ class MachinePlayer final : public motion::MotionStream {
   void finish();
   motion::GroundFrame play_on(double seconds);
   motion::GroundFrame go_over(double seconds);
-  void show(motion::StreamPose& pose);
+  void show(motion::StreamPose& pose, double seconds);
   std::uint8_t planted_between(const motion::StreamPose& from, const motion::StreamPose& to, float weight);
+  void let_go_of_what_goes(motion::StreamPose& pose, double seconds);
 
   std::shared_ptr<const BuiltMachine> machine_;
   PlayerOptions options_;
@@ -198,10 +199,15 @@ class MachinePlayer final : public motion::MotionStream {
   bool started_ = false;
   motion::GroundFrame place_;
   motion::FootPoints feet_{-1, -1, -1, -1};
-  std::vector<Vec3> points_[2];            ///< of both sides of a transition
-  std::vector<Quat> turns_;                ///< memory for kinematics
-  std::vector<Quat> room_;                 ///< for the pose of the other side
-  std::vector<std::uint8_t> turned_back_;  ///< joints of the other side whose quaternions are taken negative
+  std::array<Vec3, motion::kFootParts> last_feet_{};  ///< where they were shown last,
+  bool feet_known_ = false;                           ///< if that is known
+  std::vector<Vec3> points_[2];                       ///< of both sides of a transition
+  std::vector<Quat> turns_;                           ///< memory for kinematics
+  std::vector<Quat> room_;                            ///< for the pose of the other side
+  /// Both sides of a transition as they were mixed last: a quaternion and its negative are one rotation, and which of
+  /// the two is taken must not change on the way.
+  std::vector<Quat> mixed_from_, mixed_to_;
+  bool mixed_ = false;  ///< since the transition began
 };
 
 }  // namespace loom::machine

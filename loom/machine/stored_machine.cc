@@ -26,12 +26,15 @@ std::vector<std::byte> to_bytes(const BehaviorMachine& machine) {
   return writer.take();
 }
 
-Result<BehaviorMachine> machine_from_bytes(std::span<const std::byte> bytes) {
+namespace {
+
+/// The machine of bytes; mistakes in it are told with lines of `file`.
+Result<BehaviorMachine> read_bytes(std::span<const std::byte> bytes, const std::string& file) {
   ByteReader reader(bytes);
   const std::string text = reader.string();
   const auto count = reader.value<std::uint64_t>();
   if (!reader.ok() || count > kMostEdits) return damaged();
-  auto machine = behavior::parse_machine(text, "", {}, behavior::Connection::kAny);
+  auto machine = behavior::parse_machine(text, file, {}, behavior::Connection::kAny);
   if (!machine) return damaged();
   BehaviorMachine read{std::move(*machine), {}};
   for (std::uint64_t e = 0; e < count && reader.ok(); ++e) {
@@ -46,6 +49,10 @@ Result<BehaviorMachine> machine_from_bytes(std::span<const std::byte> bytes) {
   return read;
 }
 
+}  // namespace
+
+Result<BehaviorMachine> machine_from_bytes(std::span<const std::byte> bytes) { return read_bytes(bytes, {}); }
+
 Result<void> store_machine(library::Library& library, const std::string& name, const BehaviorMachine& machine,
                            const std::string& parameters) {
   library::ArtefactInfo info;
@@ -58,7 +65,8 @@ Result<void> store_machine(library::Library& library, const std::string& name, c
 Result<StoredMachine> load_machine(const library::Library& library, const std::string& name) {
   const auto artefact = library.get_artefact(kMachineKind, name);
   if (!artefact) return fail_from(artefact);
-  auto machine = machine_from_bytes(artefact->data);
+  // What is wrong with it later is told by the line that it has in the file one can write of it.
+  auto machine = read_bytes(artefact->data, name + ".machine");
   if (!machine) return fail_because(machine.error(), fmt::format("machine '{}' is damaged", name), library.path());
   return StoredMachine{std::move(*machine), artefact->info.parameters};
 }

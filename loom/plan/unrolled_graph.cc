@@ -150,6 +150,7 @@ void mark_what_is_done(UnrolledGraph& made, const Heights& heights, const Unroll
   for (Node n = 0; n < made.asks.size(); ++n) {
     const auto does = [&](world::Ask ask) { return (made.asks[n] >> static_cast<unsigned>(ask) & 1u) != 0; };
     if (does(world::Ask::kDuck)) made.lowest_duck = std::min(made.lowest_duck, heights.top[n]);
+    if (made.grounded[n] != 0) made.highest_step = std::max(made.highest_step, heights.foot[n] - standing);
     if (does(world::Ask::kJump)) made.highest_jump = std::max(made.highest_jump, heights.bottom[n] - standing);
   }
 }

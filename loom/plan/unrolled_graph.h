@@ -50,6 +50,7 @@ struct UnrolledGraph {
       grounded;            ///< a node: 1 where a foot is on the floor, so that a walk may begin and end there
   float lowest_duck = 0;   ///< metres: how low the body gets in motion made for ducking
   float highest_jump = 0;  ///< metres between the floor and the whole body, at most, in motion made for jumping
+  float highest_step = 0;  ///< metres that a foot is above the floor, at most, while the other stands
   Pace metres, radians;
   std::vector<graph::Node> begins;  ///< where walks can begin; none: anywhere
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <queue>
 
 #include <fmt/format.h>
@@ -26,9 +27,12 @@ using world::Obstacle;
 using world::Point;
 using world::World;
 
-constexpr std::size_t kMostTries = 5;  ///< with more distance each time
+constexpr std::size_t kMostTries = 12;  ///< with more distance each time, as long as there is time
+/// Shares of the stretch that is bent usually, over which an end that touches something is bent instead.
+constexpr double kShorterBends[] = {1, 0.5, 0.25};
 constexpr double kLessBend = 0.6;
 constexpr double kFeetUp = 0.5;        ///< metres that feet are drawn up over something in a jump, at most
+constexpr double kRoomToMove = 1.5;    ///< widths of a body: what is wider is not told as narrow
 constexpr double kTimeCell = 1;        ///< seconds, where obstacles move
 constexpr double kMoreMargin = 0.015;  ///< metres, each time
 
@@ -98,6 +102,71 @@ std::size_t closing_obstacle(const world::FloorField& field, Point start, Point 
     if (nearest.obstacle != world::Nearest::kNone) closing = nearest.obstacle;
   }
   return closing;
+}
+
+/// Where the floor is narrowest on the widest way between two places, for who is told that no walk was found.
+struct Narrow {
+  Point at;
+  double clearance = 0;  ///< metres from there to what is nearest
+};
+std::optional<Narrow> narrowest_place(const world::FloorField& field, Point start, Point goal) {
+  constexpr std::size_t kMostPoints = 2'000'000;
+  const std::size_t columns = field.columns(), rows = field.rows();
+  if (columns * rows > kMostPoints) return std::nullopt;
+  const Point origin = field.place(0, 0);
+  const auto index = [&](Point p) {
+    const auto on = [&](double metres, std::size_t most) {
+      return static_cast<std::size_t>(
+          std::clamp(std::round(metres / field.spacing()), 0.0, static_cast<double>(most - 1)));
+    };
+    return on(p.z - origin.z, rows) * columns + on(p.x - origin.x, columns);
+  };
+  // As Dijkstra's, but a way is as good as its narrowest point.
+  std::vector<float> widest(columns * rows, -1.0f);
+  std::vector<std::size_t> narrow(columns * rows);
+  std::priority_queue<std::pair<float, std::size_t>> open;
+  const auto reach = [&](std::size_t i, float before, std::size_t narrowest) {
+    const float here = field.at(static_cast<std::uint32_t>(i % columns), static_cast<std::uint32_t>(i / columns));
+    const float width = std::min(before, here);
+    if (width <= widest[i] || width <= 0) return;
+    widest[i] = width;
+    narrow[i] = here < before ? i : narrowest;
+    open.push({width, i});
+  };
+  reach(index(start), world::FloorField::kFar, index(start));
+  while (!open.empty()) {
+    const auto [width, i] = open.top();
+    open.pop();
+    if (width < widest[i]) continue;
+    if (i == index(goal)) {
+      const std::size_t at = narrow[i];
+      return Narrow{field.place(static_cast<std::uint32_t>(at % columns), static_cast<std::uint32_t>(at / columns)),
+                    static_cast<double>(width)};
+    }
+    if (i % columns > 0) reach(i - 1, width, narrow[i]);
+    if (i % columns + 1 < columns) reach(i + 1, width, narrow[i]);
+    if (i >= columns) reach(i - columns, width, narrow[i]);
+    if (i + columns < widest.size()) reach(i + columns, width, narrow[i]);
+  }
+  return std::nullopt;
+}
+
+/// How wide the floor must be for the body of a graph, at the least: across the way it faces, of its slimmest pose.
+double slimmest(const UnrolledGraph& graph) {
+  float least = std::numeric_limits<float>::infinity();
+  for (Node n = 0; n < graph.graph->nodes(); ++n) {
+    const GroundFrame& at = graph.frame[n];
+    const float c = std::cos(at.heading), s = std::sin(at.heading);
+    float low = 0, high = 0;
+    for (std::uint32_t i = graph.first_disc[n]; i < graph.first_disc[n + 1]; ++i) {
+      const Disc& d = graph.discs[i];
+      const float across = c * (d.x - at.x) - s * (d.z - at.z);
+      low = std::min(low, across - d.radius);
+      high = std::max(high, across + d.radius);
+    }
+    least = std::min(least, high - low);
+  }
+  return static_cast<double>(least);
 }
 
 /// How fast any point of what moves does, metres a second.
@@ -236,7 +305,7 @@ Result<motion::Recording> play_segments(const UnrolledGraph& graph, const FoundW
 }
 
 /// The found walk as motion that ends at the goal.
-Result<void> play_walk(const Walker& walker, const FoundWalk& walk, const WalkEnd& goal, const WalkPlanOptions& options,
+Result<void> play_walk(const Walker& walker, const FoundWalk& walk, const WalkEnd& goal, double bend_seconds,
                        WalkPlan& plan) {
   auto recorded = walker.play(walk);
   if (!recorded) return fail_from(recorded);
@@ -248,7 +317,7 @@ Result<void> play_walk(const Walker& walker, const FoundWalk& walk, const WalkEn
   if (walker.exact) {
     const Vec3 off{static_cast<float>(goal.at.x) - last.x, 0, static_cast<float>(goal.at.z) - last.z};
     const float turn = goal.heading ? wrap_angle(static_cast<float>(*goal.heading) - last.heading) : 0;
-    bend(clip, last, off, turn, options.bend_seconds);
+    bend(clip, last, off, turn, bend_seconds);
     plan.bent_m = static_cast<double>(length(off));
   }
   const GroundFrame bent = end();
@@ -264,6 +333,11 @@ Result<void> play_walk(const Walker& walker, const FoundWalk& walk, const WalkEn
 /// Why a graph cannot do what an obstacle asks for; empty where it can.
 std::string why_not(const UnrolledGraph& graph, const Obstacle& o) {
   if (o.ask == Ask::kNothing) return {};
+  // Any step does that is high enough: whether a foot touches is seen pose by pose.
+  if (o.ask == Ask::kStepOver) {
+    if (o.top <= static_cast<double>(graph.highest_step)) return {};
+    return fmt::format("it is {:.2f} m high, and nobody lifts a foot higher than {:.2f} m", o.top, graph.highest_step);
+  }
   const bool has =
       std::any_of(graph.asks.begin(), graph.asks.end(), [&](std::uint8_t bits) { return (bits & bit_of(o.ask)) != 0; });
   if (!has) return "there is no motion labelled for it";
@@ -366,9 +440,9 @@ class Planner {
         if (!touched_.empty()) break;
         return fail_setting(
             {"seconds"},
-            fmt::format("found no walk in {:.1f} s ({} states looked at){}{}", spent, expanded,
+            fmt::format("found no walk in {:.1f} s ({} states looked at){}{}{}", spent, expanded,
                         found->exhausted ? "; there is none with this motion and this distance from obstacles" : "",
-                        asked_on_the_way(world_, start_, goal_, radius)));
+                        asked_on_the_way(world_, start_, goal_, radius), told_narrow(*field)));
       }
       if (!found->walk) {
         keep_clear();
@@ -402,10 +476,18 @@ class Planner {
     return searcher.find(start_, goal_, search_, progress, [this](const FoundWalk& walk) { return accept(walk); });
   }
 
-  /// Plays what was found, and takes it where nothing is touched.
+  /// Plays what was found, and takes it where nothing is touched: bent over its usual last stretch, or a shorter one.
   bool accept(const FoundWalk& walk) {
+    for (const double share : kShorterBends) {
+      if (accept(walk, share * options_.bend_seconds)) return true;
+      if (!walker_.exact || first_touch_ < seconds_played_ - options_.bend_seconds) return false;
+    }
+    return false;
+  }
+
+  bool accept(const FoundWalk& walk, double bend_seconds) {
     WalkPlan played = plan_;
-    if (!play_walk(walker_, walk, goal_, options_, played)) return false;
+    if (!play_walk(walker_, walk, goal_, bend_seconds, played)) return false;
     std::vector<Collided> collided = collisions_of(played.recording->clip, *collision_);
     // With its feet planted, as it will be shown, it must be clear as well.
     if (motion::Recording shown = *played.recording; collided.empty() && polish::plant_feet(shown))
@@ -421,6 +503,15 @@ class Planner {
     if (!collided.empty() && walker_.exact) return false;
     plan_ = std::move(played);
     return true;
+  }
+
+  /// What to say of a way that may be too narrow; nothing where it is wide.
+  [[nodiscard]] std::string told_narrow(const world::FloorField& field) const {
+    const auto narrow = narrowest_place(field, start_.at, goal_.at);
+    const double body = slimmest(walker_.graph), wide = kRoomToMove * body;
+    if (!narrow || 2 * narrow->clearance > wide) return {};
+    return fmt::format("; the widest way is about {:.1f} m wide at ({:.1f}, {:.1f}), and the body {:.2f} m",
+                       2 * narrow->clearance, narrow->at.x, narrow->at.z, body);
   }
 
   /// Where only the bent end touches, it is bent less; elsewhere more distance is kept.

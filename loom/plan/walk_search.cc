@@ -134,23 +134,56 @@ struct WalkSearch::Engine {
                                            options.root_radius * 0.5) >= 1;
   }
 
-  /// Whether the body is clear where it ends, and as far back as is known, once the end is bent to the goal exactly.
-  [[nodiscard]] bool ends_well(Node begin, Node last, const GroundFrame& world, float g) const {
-    const GroundFrame at = world * unrolled.frame[last];
+  /// A stretch of nodes of one run, [begin, end), as it lies in the world.
+  struct Stretch {
+    Node begin = 0, end = 0;
+    GroundFrame world;
+  };
+  /// Calls `visit(stretch)` for what is played before a record's node, the latest first, until it says false.
+  template <typename Visit>
+  void back_from(std::uint32_t index, const Visit& visit) const {
+    while (index != kNone) {
+      const Record& r = records[index];
+      if (r.parent == kNone) return;
+      const Record& before = records[r.parent];
+      if (r.left == kNone) {
+        if (!visit(Stretch{before.node, r.node, r.world})) return;
+      } else if (!visit(Stretch{r.entry, r.node, r.world}) || !visit(Stretch{before.node, r.left + 1, before.world})) {
+        return;
+      }
+      index = r.parent;
+    }
+  }
+
+  /// Whether the body is clear where it ends, and as long before as that is bent, once the end is bent to the goal
+  /// exactly. `end` is what is played last, after `left` of the record `parent` where there was a transition.
+  [[nodiscard]] bool ends_well(const Stretch& end, float g, std::uint32_t parent, Node left) const {
+    const Node last = end.end - 1;
+    const GroundFrame at = end.world * unrolled.frame[last];
     const float turn = goal.heading ? wrap_angle(static_cast<float>(*goal.heading) - at.heading) : 0;
     const auto goal_x = static_cast<float>(goal.at.x), goal_z = static_cast<float>(goal.at.z);
-    for (Node n = last + 1; n-- > begin;) {
-      const float share = 1 - static_cast<float>(last - n) / (kBendShown * static_cast<float>(graph.rate));
-      if (share <= 0) break;
-      // As walk_plan.cc bends: about the last place, and by what is missing of the way.
-      const GroundFrame about{at.x, at.z, 0}, by{0, 0, turn * smoothstep(share)};
-      GroundFrame bent = about * by * inverse(about) * world;
-      bent.x += (goal_x - at.x) * smoothstep(share);
-      bent.z += (goal_z - at.z) * smoothstep(share);
-      const double when = static_cast<double>(g - static_cast<float>(last - n)) / graph.rate;
-      if (!search.clear(n, bent, options, when)) return false;
-    }
-    return true;
+    std::uint32_t back = 0;  // frames before the last
+    bool clear = true;
+    const auto look = [&](const Stretch& stretch) {
+      for (Node n = stretch.end; n-- > stretch.begin; ++back) {
+        const float share = 1 - static_cast<float>(back) / (kBendShown * static_cast<float>(graph.rate));
+        if (share <= 0) return false;
+        // As walk_plan.cc bends: about the last place, and by what is missing of the way.
+        const GroundFrame about{at.x, at.z, 0}, by{0, 0, turn * smoothstep(share)};
+        GroundFrame bent = about * by * inverse(about) * stretch.world;
+        bent.x += (goal_x - at.x) * smoothstep(share);
+        bent.z += (goal_z - at.z) * smoothstep(share);
+        const double when = static_cast<double>(g - static_cast<float>(back)) / graph.rate;
+        clear = search.clear(n, bent, options, when);
+        if (!clear) return false;
+      }
+      return true;
+    };
+    if (!look(end)) return clear;
+    const Record& from = records[parent];
+    if (left != kNone && !look({from.node, left + 1, from.world})) return clear;
+    back_from(parent, look);
+    return clear;
   }
 
   /// How many of the nodes [begin, end) are clear, from the first on. They are of one run.
@@ -204,7 +237,8 @@ struct WalkSearch::Engine {
     for (Node n = begin; n < end; ++n) {
       const float cost = g + static_cast<float>(n - begin);
       if (cost >= best) return;
-      if (unrolled.grounded[n] == 0 || !at_goal(world * unrolled.frame[n]) || !ends_well(begin, n, world, cost))
+      if (unrolled.grounded[n] == 0 || !at_goal(world * unrolled.frame[n]) ||
+          !ends_well({begin, n + 1, world}, cost, parent, left))
         continue;
       best = cost;
       best_record = {n, world, cost, 0, parent, left, entry, 0};
@@ -319,6 +353,14 @@ struct WalkSearch::Engine {
     }
     heap.resize(kept);
     std::make_heap(heap.begin(), heap.end());
+  }
+
+  /// Bytes that it keeps, about: a table has a link and a bucket for each of its entries.
+  [[nodiscard]] std::size_t memory() const {
+    return records.capacity() * sizeof(Record) + heap.capacity() * sizeof(Waiting) +
+           inconsistent.capacity() * sizeof(std::uint32_t) + classes.capacity() * sizeof(std::uint32_t) +
+           table.size() * (sizeof(std::pair<StateKey, std::uint32_t>) + 2 * sizeof(void*)) +
+           table.bucket_count() * sizeof(void*);
   }
 
   [[nodiscard]] FoundWalk walk() const {
@@ -469,6 +511,7 @@ Result<SearchResult> WalkSearch::find(const WalkEnd& start, const WalkEnd& goal,
     }
     result.expanded += scout.expanded;
     result.states += scout.records.size();
+    result.memory = scout.memory();
   }
 
   Engine engine(*this, goal, options, false);
@@ -494,6 +537,7 @@ Result<SearchResult> WalkSearch::find(const WalkEnd& start, const WalkEnd& goal,
   if (stopped) return fail_as(ErrorKind::kStopped, "stopped while looking for a way");
   result.expanded += engine.expanded;
   result.states += engine.records.size();
+  result.memory = std::max(result.memory, engine.memory());
   result.seconds = clock() - begun;
   if (result.walk) {
     result.cost = static_cast<double>(best) / rate;

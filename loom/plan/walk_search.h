@@ -84,6 +84,7 @@ struct SearchResult {
   double bound = 0;                  ///< cost / least
   bool exhausted = false;            ///< there was nothing left to look at
   std::size_t expanded = 0, states = 0;
+  std::size_t memory = 0;  ///< bytes that were kept at the most, about
   std::vector<SearchStep> steps;
 };
 

@@ -134,6 +134,12 @@ TEST_F(MachineCommandTest, MistakesAreToldInOneLineWithTheirPlace) {
   EXPECT_THAT(machine({"prefer", library(), "q", "kick,fly"}).err, HasSubstr("there is no state 'fly'"));
   EXPECT_THAT(machine({"prefer", library(), "q", "stand,kick", "stand,punch,kick"}).err, HasSubstr("contradict"));
   EXPECT_EQ(machine({"prefer", library(), "q"}).status, 2);
+
+  // What is kept has the lines of the file that is written of it.
+  const std::string later = "machine m\nstate a: punch\nstate b: fly\ntransition a -> b\ntransition b -> a\n";
+  ASSERT_EQ(machine({"read", library(), file("later.machine", later), "--name", "later"}).status, 0);
+  EXPECT_THAT(machine({"build", library(), "later"}).err,
+              HasSubstr("later.machine:3: nothing in the library is labelled 'fly'"));
 }
 
 TEST_F(MachineCommandTest, ABuiltMachineIsPlayedByAScriptOfWishes) {

@@ -185,6 +185,31 @@ TEST(Crowd, SaysWhatIsWrongWithItsMembers) {
   EXPECT_EQ(why({standing(0, 0)}), "");
 }
 
+TEST(Crowd, NoLimbIsEverInAnotherBodyOrAWallAndAllGetOn) {
+  const std::vector<Wall> walls = {{{-6, -1.6f}, {6, -1.6f}}, {{-6, 1.6f}, {6, 1.6f}}};
+  for (const bool corridor : {false, true}) {
+    std::vector<Member> members = circle_scene(14);
+    if (corridor) {  // two rows that meet between walls
+      members.clear();
+      for (int n = 0; n < 8; ++n) {
+        const float side = n % 2 == 0 ? 1.0f : -1.0f, row = static_cast<float>(n / 2),
+                    z = n / 2 % 2 == 0 ? 0.5f : -0.5f;
+        members.push_back(walking({side * (3 + row), z}, {-side * (3 + row), z}));
+      }
+    }
+    const auto crowd = crowd_of(members, {}, corridor ? walls : std::vector<Wall>{});
+    const auto recordings = motion::record(*crowd, 30).value();
+    CollisionOptions strict;
+    strict.depth = 0.004f;
+    const auto report = find_collisions(recordings, Walls(corridor ? walls : std::vector<Wall>{}), strict).value();
+    EXPECT_TRUE(report.bodies.empty()) << report.bodies.size() << ", deepest first " << report.bodies[0].depth;
+    EXPECT_TRUE(report.walls.empty()) << report.walls.size();
+    std::size_t arrived = 0;
+    for (std::size_t i = 0; i < crowd->size(); ++i) arrived += crowd->arrived(i) ? 1 : 0;
+    EXPECT_GE(arrived + 1, crowd->size());
+  }
+}
+
 TEST(FindCollisions, SeesTwoWhoWalkThroughEachOtherAndAWall) {
   // Two recordings of one who walks, carried into each other: no steering had a say.
   auto crowd = crowd_of({walking({0, 0}, {0, 6})});

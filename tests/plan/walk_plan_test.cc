@@ -308,6 +308,10 @@ TEST(PlanWalk, SaysWhatIsWrong) {
   EXPECT_THAT(
       refusal("ground 0 0 8 8\nbox bar at 4 4 size 8 0.1 from 1.2 to 1.4 asks duck\n", {{4, 1}, {}}, {{4, 7}, {}}),
       HasSubstr("asks to duck at 'bar'"));
+  EXPECT_THAT(refusal("ground 0 0 8 8\nbox log at 4 4 size 8 0.1 to 0.5 asks step\n", {{4, 1}, {}}, {{4, 7}, {}}),
+              HasSubstr("it is 0.50 m high, and nobody lifts a foot higher"));
+  const std::string slit = "ground 0 0 8 8\nbox a at 1.925 4 size 3.85 1 to 2\nbox b at 6.075 4 size 3.85 1 to 2\n";
+  EXPECT_THAT(refusal(slit, {{4, 1}, {}}, {{4, 7}, {}}), HasSubstr("m wide at (4.0, "));
   EXPECT_THAT(refusal("ground 0 0 3 8\nground 4 0 8 8\n", {{1, 1}, {}}, {{6, 7}, {}}), HasSubstr("the ground ends"));
 }
 
