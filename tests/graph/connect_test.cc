@@ -383,7 +383,9 @@ TEST_F(ConnectedSamples, OfHeldFeetAWalkStandsStillWithoutCleanUp) {
   const auto slide_of_a_walk = [&](bool held) {
     auto source = gathered();
     EXPECT_TRUE(source);
-    if (held) EXPECT_TRUE(hold_feet(source->motion));
+    if (held) {
+      EXPECT_TRUE(hold_feet(source->motion));
+    }
     ConnectOptions options;
     options.build.threshold = square_metres_of(3);
     const auto connected = connect(*source, options);
