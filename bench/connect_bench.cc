@@ -3,25 +3,33 @@
 // Well-connected graphs on real capture: prints the tables of docs/results/well-connected.md.
 //
 //     build/bin/bench_connect                    all of it; needs ../shared/mocap
-//     build/bin/bench_connect components         Zhao 2009 table 4.2
-//     build/bin/bench_connect times [PICTURES]   tables 4.3 and 4.5, figures 4.7 and 4.8
-//     build/bin/bench_connect lambda             figure 4.10, and the work's own way in 20 orders
+//     build/bin/bench_connect components [SET [CM...]]
+//                                                Zhao 2009 table 4.2, of one set or of all, at some thresholds or all
+//     build/bin/bench_connect times [PICTURES]   tables 4.3, 4.4 and 4.5, figures 4.7 and 4.8
+//     build/bin/bench_connect lambda [PICTURES]  figures 4.10 and 4.11
+//     build/bin/bench_connect orders             size at lambda 5 against the work's own way in 20 random orders
 //     build/bin/bench_connect growth [PICTURES]  figure 4.9: size, time and memory against the data
-//     build/bin/bench_connect motion             what is played, without clean-up and with it
+//     build/bin/bench_connect motion [SET]       what is played, without clean-up and with it
 //     build/bin/bench_connect physics            what is mixed, as a body: flight, balance, joints
 //     build/bin/bench_connect policies           table 4.6: policies on both kinds of graph, the same players
 //
 // Figures of time are of this machine and this run; all others are the same everywhere.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <loom/base/parallel.h>
+#include <loom/base/random.h>
 #include <loom/graph/build.h>
 #include <loom/graph/connect/connect.h>
+#include <loom/graph/connect/detail/reduce.h>
+#include <loom/graph/connect/hold_feet.h>
 #include <loom/graph/measures.h>
 #include <loom/graph/walk.h>
 #include <loom/measure/measure.h>
@@ -62,15 +70,27 @@ std::vector<DataSet> data_sets() {
         {"127_29"}, {"127_30"}, {"127_31"}, {"127_37"}, {"16_11"},  {"16_12"},  {"16_13"},  {"16_14"},  {"16_16"},
         {"16_17"},  {"16_31"},  {"16_32"},  {"16_33"},  {"69_68"},  {"69_72"},  {"69_74"}}},
       {"4 reaching", "one take of a person reaching about with one hand", {{"144_25", 753}}},
-      {"5 martial", "kicks, punches and blocks of one person", {{"144_05", 300}, {"144_20", 300}, {"144_07", 301}}}};
+      {"5 martial", "kicks, punches and blocks of one person", {{"144_05", 300}, {"144_20", 300}, {"144_07", 301}}},
+      {"6 one person",
+       "walking, turning, stopping, running and jumping of one person, and ways between them",
+       {{"16_01"}, {"16_03"}, {"16_05"}, {"16_08"}, {"16_11"}, {"16_12"}, {"16_13"}, {"16_14"}, {"16_16"},
+        {"16_17"}, {"16_18"}, {"16_19"}, {"16_20"}, {"16_21"}, {"16_22"}, {"16_31"}, {"16_32"}, {"16_33"},
+        {"16_34"}, {"16_35"}, {"16_37"}, {"16_39"}, {"16_47"}, {"16_57"}, {"16_58"}}},
+      {"7 runner",
+       "running, turning, stopping, jumping and ducking of one person, and ways between them",
+       {{"127_03"}, {"127_04"}, {"127_05"}, {"127_06"}, {"127_07"}, {"127_08"}, {"127_09"}, {"127_10"},
+        {"127_11"}, {"127_12"}, {"127_15"}, {"127_16"}, {"127_17"}, {"127_18"}, {"127_19"}, {"127_20"},
+        {"127_21"}, {"127_22"}, {"127_25"}, {"127_26"}, {"127_27"}, {"127_28"}, {"127_29"}, {"127_30"},
+        {"127_31"}, {"127_33"}, {"127_34"}, {"127_35"}, {"127_36"}, {"127_37"}, {"127_38"}}}};
 }
 
 /// Over so many seconds frames are compared. The work's eq. 3.1 compares a pose and its velocity; a third of a second,
 /// as `graph build` has it, would leave the first and the last six frames of every clip out of any graph.
 constexpr double kWindow = 0.1;
-const std::vector<double> kThresholds = {1, 1.5, 2, 3, 4.5, 6};
+const std::vector<double> kThresholds = {0.5, 0.7, 1, 1.5, 2, 3, 4.5, 6};
 
-take::Gathered gathered(const DataSet& set, std::size_t most = ~std::size_t{0}) {
+/// A set as `loom graph connect` takes it: feet held, unless they are wanted as they were recorded.
+take::Gathered gathered(const DataSet& set, std::size_t most = ~std::size_t{0}, bool held = true) {
   TemporaryLibrary library;
   std::vector<std::string> files;
   for (const Piece& piece : set.pieces) {
@@ -82,7 +102,9 @@ take::Gathered gathered(const DataSet& set, std::size_t most = ~std::size_t{0}) 
     if (piece.frames == 0 || options.parts.size() >= most) continue;
     options.parts.push_back({piece.clip, 0, static_cast<double>(piece.frames) / 30});
   }
-  return need(take::gather(*library, options));
+  take::Gathered source = need(take::gather(*library, options));
+  if (held) need(graph::hold_feet(source.motion));
+  return source;
 }
 
 graph::ConnectOptions options_at(double centimetres, double lambda) {
@@ -99,20 +121,19 @@ double plain_share(const take::Gathered& source, const graph::BuildOptions& opti
   return built ? built->share_reached : 0;
 }
 
-void print_components() {
+void print_components(const std::string& only, const std::vector<double>& thresholds) {
   fmt::print("\n### Component by threshold (table 4.2)\n\n| set | frames |");
-  for (const double t : kThresholds) fmt::print(" {:g} cm |", t);
-  fmt::print("\n|---|---|{}\n", [] {
-    std::string dashes;
-    for (std::size_t i = 0; i < kThresholds.size(); ++i) dashes += "---|";
-    return dashes;
-  }());
+  for (const double t : thresholds) fmt::print(" {:g} cm |", t);
+  fmt::print("\n|---|---|");
+  for (std::size_t i = 0; i < thresholds.size(); ++i) fmt::print("---|");
+  fmt::print("\n");
   for (const DataSet& set : data_sets()) {
+    if (!set.name.starts_with(only)) continue;
     const take::Gathered source = gathered(set);
     std::size_t frames = 0;
     for (const motion::Clip& clip : source.motion.clips) frames += clip.frames();
     fmt::print("| {} | {} |", set.name, frames);
-    for (const double t : kThresholds) {
+    for (const double t : thresholds) {
       const auto connected = graph::connect(source, options_at(t, 1));
       fmt::print(" **{:.0f}** / {:.0f} % |", connected ? 100 * connected->built.share_reached : 0,
                  100 * plain_share(source, options_at(t, 1).build));
@@ -135,27 +156,55 @@ picture::Series times_series(const std::string& name, const std::vector<std::uin
   return series;
 }
 
+/// Who reaches whom how quickly, on average.
+void print_behaviors(const char* kind, double t, const graph::GraphMeasures& m) {
+  fmt::print("\n| {}, {:g} cm |", kind, t);
+  for (const std::string& behavior : m.behaviors) fmt::print(" {} |", behavior);
+  fmt::print("\n|---|");
+  for (std::size_t i = 0; i < m.behaviors.size(); ++i) fmt::print("---|");
+  fmt::print("\n");
+  for (std::size_t from = 0; from < m.behaviors.size(); ++from) {
+    fmt::print("| {} |", m.behaviors[from]);
+    for (std::size_t to = 0; to < m.behaviors.size(); ++to) {
+      fmt::print(" {} |", graph::told_seconds(m.between_s[from * m.behaviors.size() + to]));
+    }
+    fmt::print("\n");
+  }
+}
+
 void print_times(const take::Gathered& mixed, const std::string& pictures) {
   fmt::print(
       "\n### Time between frames and local maneuverability (tables 4.3 and 4.5)\n\n"
       "| graph | threshold | component | mean time | maneuverability | missing |\n|---|---|---|---|---|---|\n");
   std::vector<picture::Series> times, maneuvers;
-  const auto row = [&](const char* kind, double t, const graph::MotionGraph& graph) {
-    const graph::GraphMeasures m = graph::measure(graph);
+  struct Behaviors {
+    const char* kind;
+    double t;
+    graph::GraphMeasures measures;
+  };
+  std::vector<Behaviors> behaviors;
+  const auto row = [&](const char* kind, double t, bool shown, const graph::MotionGraph& graph) {
+    graph::GraphMeasures m = graph::measure(graph);
     fmt::print("| {} | {:g} cm | {:.1f} % | {} s | {} | {} |\n", kind, t, 100 * m.component_share,
                graph::told_seconds(m.mean_transition_s), graph::told_seconds(m.local_maneuverability_s),
                m.missing.size());
     std::fflush(stdout);
-    if (t != 2 && t != 4.5) return;  // as many lines as can be told apart
+    if (!shown) return;  // as many lines as can be told apart
     times.push_back(times_series(fmt::format("{}, {:g} cm", kind, t), m.histogram));
     maneuvers.push_back(times_series(fmt::format("{}, {:g} cm", kind, t), m.maneuverability_histogram));
+    behaviors.push_back({kind, t, std::move(m)});
   };
-  for (const double t : kThresholds) {
+  // As in the work, plain graphs at thresholds that connect what well-connected ones connect at far smaller ones.
+  for (const double t : {1.0, 1.5, 2.0, 3.0}) {
     if (const auto connected = graph::connect(mixed, options_at(t, 1)))
-      row("well-connected", t, connected->built.graph);
+      row("well-connected", t, t == 2, connected->built.graph);
   }
-  for (const double t : kThresholds) {
-    if (const auto built = graph::build(mixed, options_at(t, 1).build)) row("plain", t, built->graph);
+  for (const double t : {2.0, 3.0, 4.5, 6.0, 9.0}) {
+    if (const auto built = graph::build(mixed, options_at(t, 1).build)) row("plain", t, t == 2 || t == 6, built->graph);
+  }
+  fmt::print("\n### Seconds from behavior to behavior (table 4.4)\n");
+  for (const Behaviors& of : behaviors) {
+    if (of.t != 2 || of.kind != std::string_view("plain")) print_behaviors(of.kind, of.t, of.measures);
   }
   if (pictures.empty()) return;
   picture::PlotOptions options;
@@ -167,14 +216,49 @@ void print_times(const take::Gathered& mixed, const std::string& pictures) {
   need(picture::save(picture::line_plot(maneuvers, options), pictures + "/well-connected-maneuvers.svg"));
 }
 
-void print_lambda(const take::Gathered& mixed) {
+/// Frames of the quickest way from one node to another.
+std::size_t frames_between(const graph::MotionGraph& graph, graph::Node from, graph::Node to) {
+  std::vector<std::size_t> frames(graph.nodes(), 0);
+  std::vector<graph::Node> reached{from};
+  const auto reach = [&](graph::Node node, std::size_t at) {
+    if (frames[node] != 0 || node == from) return;
+    frames[node] = at;
+    reached.push_back(node);
+  };
+  for (std::size_t i = 0; i < reached.size() && frames[to] == 0; ++i) {
+    const graph::Node node = reached[i];
+    if (graph.goes_on(node)) reach(node + 1, frames[node] + 1);
+    for (const graph::Transition& transition : graph.transitions_of(node)) reach(transition.to, frames[node] + 1);
+  }
+  return frames[to];
+}
+
+/// A pose of a clip, to go from or to.
+struct KeyPose {
+  std::string clip;
+  std::uint32_t frame;
+};
+
+std::optional<graph::Node> node_of(const graph::MotionGraph& graph, const KeyPose& pose) {
+  for (std::uint32_t c = 0; c < graph.recorded_clips(); ++c) {
+    if (graph.clips[c].name == pose.clip) return graph.node_at(c, pose.frame);
+  }
+  return {};
+}
+
+void print_lambda(const take::Gathered& mixed, const std::string& pictures) {
   fmt::print(
-      "\n### Size against lambda (figure 4.10), at 2 cm\n\n"
-      "| lambda | nodes | times the data | the work | mean time | the work | graph as bytes | reduced in |\n"
-      "|---|---|---|---|---|---|---|---|\n");
+      "\n### Size against lambda (figures 4.10 and 4.11), at 2 cm\n\n"
+      "| lambda | nodes | times the data | the work | mean time | the work | graph as bytes | reduced in | walk to "
+      "duck "
+      "| walk to pick | run to jump |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
   struct Row {
     double lambda, factor, time;
   };
+  const std::pair<KeyPose, KeyPose> transitions[] = {
+      {{"16_31", 40}, {"127_31", 70}}, {{"16_31", 40}, {"69_72", 80}}, {{"127_04", 90}, {"127_26", 32}}};
+  picture::Series size{"times the data", {}, {}, {}}, time{"mean seconds, ten times", {}, {}, {}};
+  picture::Series work_size{"the work: times the data", {}, {}, {}}, work_time{"the work: seconds", {}, {}, {}};
   for (const Row& work : std::vector<Row>{{1, 36.7, 1.27},
                                           {1.5, 19.3, 1.29},
                                           {2, 14.4, 1.32},
@@ -185,9 +269,74 @@ void print_lambda(const take::Gathered& mixed) {
                                           {100, 1.1, 3.33}}) {
     const auto connected = need(graph::connect(mixed, options_at(2, work.lambda)));
     const graph::MotionGraph& graph = connected.built.graph;
-    fmt::print("| {:g} | {} | {:.1f} | {:.1f} | {} s | {:.2f} s | {:.1f} MB | {:.1f} s |\n", work.lambda, graph.nodes(),
-               connected.size_factor(), work.factor, graph::told_seconds(graph::measure(graph).mean_transition_s),
-               work.time, static_cast<double>(graph::to_bytes(graph).size()) / 1e6, connected.reduce_seconds);
+    const double seconds = graph::measure(graph).mean_transition_s;
+    fmt::print("| {:g} | {} | {:.1f} | {:.1f} | {} s | {:.2f} s | {:.1f} MB | {:.1f} s |", work.lambda, graph.nodes(),
+               connected.size_factor(), work.factor, graph::told_seconds(seconds), work.time,
+               static_cast<double>(graph::to_bytes(graph).size()) / 1e6, connected.reduce_seconds);
+    for (const auto& [from, to] : transitions) {
+      const auto begin = node_of(graph, from), end = node_of(graph, to);
+      fmt::print(" {} |", begin && end ? fmt::format("{} frames", frames_between(graph, *begin, *end)) : "–");
+    }
+    fmt::print("\n");
+    std::fflush(stdout);
+    for (picture::Series* line : {&size, &time, &work_size, &work_time}) line->x.push_back(std::log10(work.lambda));
+    size.y.push_back(connected.size_factor());
+    time.y.push_back(10 * seconds);
+    work_size.y.push_back(work.factor);
+    work_time.y.push_back(10 * work.time);
+  }
+  if (pictures.empty()) return;
+  picture::PlotOptions options;
+  options.title = "Size and time against λ";
+  options.x_label = "logarithm of λ";
+  options.y_label = "times the data, tenths of a second";
+  const picture::Series lines[] = {size, time, work_size, work_time};
+  need(picture::save(picture::line_plot(lines, options), pictures + "/well-connected-lambda.svg"));
+}
+
+/// The ways of a graph again, to be reduced in other orders.
+graph::WayGraph ways_of(const graph::MotionGraph& graph, double smoothness) {
+  std::vector<std::uint8_t> goes_on(graph.nodes(), 0);
+  std::vector<graph::Way> ways;
+  for (graph::Node node = 0; node < graph.nodes(); ++node) {
+    goes_on[node] = graph.goes_on(node) ? 1 : 0;
+    for (const graph::Transition& transition : graph.transitions_of(node)) {
+      ways.push_back({node, transition.to, transition.distance});
+    }
+  }
+  return graph::make_way_graph(std::move(goes_on), ways, graph.sigma, smoothness);
+}
+
+/// What comes of lambda = 5 here, and by the work's own way (§4.1.4) in random orders of the recorded frames.
+void print_orders() {
+  constexpr int kOrders = 20;
+  fmt::print(
+      "\n### Nodes at lambda 5 against {} random orders of the work's own way, at 2 cm\n\n"
+      "| set | recorded | lambda 1 | here | smallest of the orders | mean | largest |\n|---|---|---|---|---|---|---|\n",
+      kOrders);
+  for (const DataSet& set : data_sets()) {
+    if (set.name != "1 steps" && set.name != "2 people" && set.name != "4 reaching" && set.name != "5 martial")
+      continue;
+    const auto connected = graph::connect(gathered(set), options_at(2, 1));
+    if (!connected) continue;
+    const graph::MotionGraph& graph = connected->built.graph;
+    const graph::WayGraph ways = ways_of(graph, options_at(2, 1).smoothness);
+    std::vector<std::uint32_t> ends(graph.recorded_nodes());
+    for (std::uint32_t n = 0; n < ends.size(); ++n) ends[n] = n;
+    const std::size_t here = need(graph::reduce(ways, ends, 5)).node_count();
+    std::vector<std::size_t> sizes(kOrders);
+    parallel_for(sizes.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        Random random(i + 1);
+        std::vector<std::uint32_t> order = ends;
+        for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[random.index(k)]);
+        sizes[i] = graph::reduce_in_order(ways, order, 5).node_count();
+      }
+    });
+    double mean = 0;
+    for (const std::size_t size : sizes) mean += static_cast<double>(size) / kOrders;
+    fmt::print("| {} | {} | {} | {} | {} | {:.0f} | {} |\n", set.name, ends.size(), graph.nodes(), here,
+               *std::min_element(sizes.begin(), sizes.end()), mean, *std::max_element(sizes.begin(), sizes.end()));
     std::fflush(stdout);
   }
 }
@@ -198,22 +347,28 @@ void print_growth(const DataSet& set, const std::string& pictures) {
       "| clips | frames | every pair: frames between | chosen pairs: frames between | nodes | by the clock | of "
       "processors | peak memory so far |\n|---|---|---|---|---|---|---|---|\n");
   picture::Series before{"before reduction", {}, {}, {}}, after{"after", {}, {}, {}};
+  picture::Series seconds{"seconds of processors", {}, {}, {}}, memory{"megabytes", {}, {}, {}};
   for (const std::size_t clips : {5, 10, 15, 20, 25}) {
     const take::Gathered source = gathered(set, clips);
+    const Stopwatch watch;
+    const auto connected = graph::connect(source, options_at(2, 5));
+    const double clock = watch.wall(), processors = watch.processor(), megabytes = peak_megabytes();
     graph::ConnectOptions every = options_at(2, 1);
     every.every_pair = true;
     const auto whole = graph::connect(source, every);
-    const Stopwatch watch;
-    const auto connected = graph::connect(source, options_at(2, 5));
     if (!whole || !connected) continue;
     fmt::print("| {} | {} | {} | {} | {} | {:.1f} s | {:.1f} s | {:.0f} MB |\n", clips, connected->built.frames,
-               whole->interpolated_before, connected->interpolated_before, connected->built.graph.nodes(), watch.wall(),
-               watch.processor(), peak_megabytes());
+               whole->interpolated_before, connected->interpolated_before, connected->built.graph.nodes(), clock,
+               processors, megabytes);
     std::fflush(stdout);
     before.x.push_back(static_cast<double>(connected->built.frames));
     before.y.push_back(static_cast<double>(whole->interpolated_before));
     after.x.push_back(before.x.back());
     after.y.push_back(static_cast<double>(connected->built.graph.nodes()));
+    seconds.x.push_back(before.x.back());
+    seconds.y.push_back(processors);
+    memory.x.push_back(before.x.back());
+    memory.y.push_back(megabytes);
   }
   if (pictures.empty()) return;
   picture::PlotOptions options;
@@ -222,51 +377,72 @@ void print_growth(const DataSet& set, const std::string& pictures) {
   options.y_label = "frames";
   const picture::Series lines[] = {before, after};
   need(picture::save(picture::line_plot(lines, options), pictures + "/well-connected-size.svg"));
+  options.title = "Time and memory against the recorded frames";
+  options.y_label = "seconds, megabytes";
+  const picture::Series costs[] = {seconds, memory};
+  need(picture::save(picture::line_plot(costs, options), pictures + "/well-connected-growth.svg"));
 }
 
-/// A minute of a random walk for every seed, as it is and with its feet planted, beside the recordings.
-void print_motion() {
+/// How far planted feet slide and poses jump in motion, on average and at most.
+struct Steadiness {
+  double slide = 0, jump = 0;
+  std::size_t clips = 0;
+
+  void add(const motion::Clip& clip, const motion::Contacts& contacts) {
+    const measure::Measures m = measure::measure(clip, contacts);
+    slide += m.foot_slide_mean_mps;
+    jump = std::max(jump, m.largest_jump_m);
+    ++clips;
+  }
+  void print(const std::string& set, const char* what, const std::string& between = "") const {
+    fmt::print("| {} | {} | {:.2f} cm/s | {:.1f} cm | {} |\n", set, what, 100 * slide / static_cast<double>(clips),
+               100 * jump, between);
+    std::fflush(stdout);
+  }
+};
+
+/// Twenty minutes of random walks, one for every seed, as they are and with their feet planted.
+void print_walks(const take::Gathered& source, const char* what) {
+  const auto connected = graph::connect(source, options_at(2, 5));
+  if (!connected) return;
+  const auto graph = std::make_shared<const graph::MotionGraph>(connected->built.graph);
+  auto motion = std::make_shared<take::TakeSet>(source.motion);
+  need(take::append_mixes(*motion, graph::mixes_of(graph->clips)));
+  Steadiness plain, planted;
+  std::size_t between = 0, frames = 0;
+  constexpr std::uint64_t kMinutes = 20;
+  for (std::uint64_t seed = 1; seed <= kMinutes; ++seed) {
+    graph::WalkOptions options;
+    options.seed = seed;
+    play::SegmentPlayer player(motion, need(graph::Walk::create(graph, *motion, options)));
+    const motion::Recording made = need(motion::record(player, 60));
+    for (const motion::SourceFrame& from : made.sources) {
+      between += from.clip >= graph->recorded_clips() ? 1 : 0;
+      ++frames;
+    }
+    plain.add(made.clip, made.contacts);
+    planted.add(need(polish::plant_feet(made.clip, made.contacts)), made.contacts);
+  }
+  plain.print("", what, fmt::format("{:.0f} %", 100 * static_cast<double>(between) / static_cast<double>(frames)));
+  planted.print("", "… with clean-up");
+}
+
+void print_motion(const std::string& only) {
   fmt::print(
       "\n### Motion, 20 random minutes of each set at 2 cm, lambda 5\n\n"
       "| set | | foot slide | largest jump | frames between |\n|---|---|---|---|---|\n");
   for (const DataSet& set : data_sets()) {
-    const take::Gathered source = gathered(set);
-    const auto connected = graph::connect(source, options_at(2, 5));
-    if (!connected) continue;
-    const auto graph = std::make_shared<const graph::MotionGraph>(connected->built.graph);
-    auto motion = std::make_shared<take::TakeSet>(source.motion);
-    need(take::append_mixes(*motion, graph::mixes_of(graph->clips)));
-    double slide = 0, jump = 0;
-    for (std::size_t c = 0; c < source.motion.clips.size(); ++c) {
-      const measure::Measures m = measure::measure(source.motion.clips[c], source.motion.contacts[c]);
-      slide += m.foot_slide_mean_mps / static_cast<double>(source.motion.clips.size());
-      jump = std::max(jump, m.largest_jump_m);
-    }
-    fmt::print("| {} | recordings | {:.2f} cm/s | {:.1f} cm | |\n", set.name, 100 * slide, 100 * jump);
-    double plain[2] = {}, planted[2] = {};
-    std::size_t between = 0, frames = 0;
-    constexpr int kMinutes = 20;
-    for (std::uint64_t seed = 1; seed <= kMinutes; ++seed) {
-      graph::WalkOptions options;
-      options.seed = seed;
-      play::SegmentPlayer player(motion, need(graph::Walk::create(graph, *motion, options)));
-      const motion::Recording made = need(motion::record(player, 60));
-      for (const motion::SourceFrame& from : made.sources) {
-        between += from.clip >= graph->recorded_clips() ? 1 : 0;
-        ++frames;
+    if (!set.name.starts_with(only)) continue;
+    constexpr std::size_t kAll = ~std::size_t{0};
+    for (const bool held : {false, true}) {
+      const take::Gathered source = gathered(set, kAll, held);
+      Steadiness recorded;
+      for (std::size_t c = 0; c < source.motion.clips.size(); ++c) {
+        recorded.add(source.motion.clips[c], source.motion.contacts[c]);
       }
-      const measure::Measures as_is = measure::measure(made.clip, made.contacts);
-      const measure::Measures clean =
-          measure::measure(need(polish::plant_feet(made.clip, made.contacts)), made.contacts);
-      plain[0] += as_is.foot_slide_mean_mps / kMinutes;
-      plain[1] = std::max(plain[1], as_is.largest_jump_m);
-      planted[0] += clean.foot_slide_mean_mps / kMinutes;
-      planted[1] = std::max(planted[1], clean.largest_jump_m);
+      recorded.print(held ? "" : set.name, held ? "recordings, feet held" : "recordings");
+      print_walks(source, held ? "as played" : "as played, --no-held-feet");
     }
-    fmt::print("| | as played | {:.2f} cm/s | {:.1f} cm | {:.0f} % |\n| | feet planted | {:.2f} cm/s | {:.1f} cm | |\n",
-               100 * plain[0], 100 * plain[1], 100 * static_cast<double>(between) / static_cast<double>(frames),
-               100 * planted[0], 100 * planted[1]);
-    std::fflush(stdout);
   }
 }
 
@@ -423,11 +599,17 @@ int main(int argc, char** argv) {
     }
     fmt::print("| {} | {} | {} |\n", set.name, set.content, clips);
   }
-  if (wanted("components")) print_components();
-  if (wanted("times")) print_times(gathered(sets[2]), argc > 2 ? argv[2] : "");
-  if (wanted("lambda")) print_lambda(gathered(sets[2]));
-  if (wanted("growth")) print_growth(sets[2], argc > 2 ? argv[2] : "");
-  if (wanted("motion")) print_motion();
+  const std::string more = argc > 2 ? argv[2] : "";
+  if (wanted("components")) {
+    std::vector<double> thresholds;
+    for (int i = 3; i < argc; ++i) thresholds.push_back(std::atof(argv[i]));
+    print_components(more, thresholds.empty() ? kThresholds : thresholds);
+  }
+  if (wanted("times")) print_times(gathered(sets[2]), more);
+  if (wanted("lambda")) print_lambda(gathered(sets[2]), more);
+  if (wanted("orders")) print_orders();
+  if (wanted("growth")) print_growth(sets[2], more);
+  if (wanted("motion")) print_motion(more);
   if (wanted("physics")) print_physics();
   if (wanted("policies")) print_policies();
   return 0;

@@ -116,6 +116,8 @@ void add_graph_connect(Commands& commands) {
                "do not try twice as many weights where too little is connected");
   add_off_flag(*command.options, "--no-joining", arguments->connect.join_mixes,
                "look for no ways between mixes of different pairs where too little is connected");
+  add_off_flag(*command.options, "--no-held-feet", arguments->connect.hold_feet,
+               "take recordings as they are, and do not hold feet where they stand");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }
 

@@ -84,6 +84,7 @@ namespace fs = std::filesystem;
 
 struct ExtractArguments {
   std::string library, graph, out, name;
+  double margin = graph::kExtractMargin;
   bool force = false;
 };
 
@@ -146,8 +147,8 @@ int extract(const Command& command, ExtractArguments arguments) {
   const auto stored = graph::load_graph(*opened, arguments.graph);
   if (!stored) return report(stored.error());
   const auto pairs = graph::load_pairs(*opened, arguments.graph, *stored->graph);  // a graph may have none
-  const auto extracted =
-      graph::extract(*stored->graph, *stored->motion, pairs ? *pairs : std::vector<graph::SimilarPair>());
+  const auto extracted = graph::extract(*stored->graph, *stored->motion,
+                                        pairs ? *pairs : std::vector<graph::SimilarPair>(), arguments.margin);
   if (!extracted) return report(extracted.error());
   if (const auto done = write_library(arguments, *extracted, stored->parameters); !done) return report(done.error());
   const auto bytes = fs::file_size(arguments.out), all_bytes = fs::file_size(arguments.library);
@@ -178,6 +179,11 @@ void add_extract(Commands& commands) {
   add_graph_options(options, arguments->library, arguments->graph);
   options.add_option("-o,--out", arguments->out, "the library to make, a .loom file")->required();
   options.add_option("--name", arguments->name, "what to call the graph there (its name here)");
+  options
+      .add_option("--margin", arguments->margin,
+                  "seconds kept around each piece, for transitions to blend with; 0 takes the least room, and "
+                  "transitions then hold the first or last pose (0.25)")
+      ->check(between(0.0, 10.0));
   options.add_flag("--force", arguments->force, "replace a library that was extracted before");
   command.run = [arguments](const Command& self) { return extract(self, *arguments); };
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/hash.h>
+#include <loom/graph/connect/hold_feet.h>
 #include <loom/graph/extract.h>
 #include <loom/graph/stored_graph.h>
 #include <loom/graph/stored_labels.h>
@@ -42,6 +43,9 @@ Result<StoredGraph> load_graph(const library::Library& library, const std::strin
     auto read = read_gathered(library, *graph, artefact->info.input_hash, name);
     if (!read) return fail_from(read);
     motion = std::move(*read);
+    if (has_held_feet(artefact->info.parameters)) {
+      if (const auto held = hold_feet(motion); !held) return fail_from(held);
+    }
   }
   if (const auto labelled = look_up_labels(library, *graph); !labelled) return fail_from(labelled);
   const auto mixed = take::append_mixes(motion, mixes_of(graph->clips));

@@ -6,6 +6,7 @@
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
 #include <loom/blend/family/stored_family.h>
+#include <loom/graph/connect/hold_feet.h>
 #include <loom/policy/player_model.h>
 #include <loom/policy/stored_graph_policy.h>
 #include <loom/policy/stored_policy.h>
@@ -56,6 +57,7 @@ json parameters_of(const take::GatherOptions& source, const graph::ConnectOption
   parameters["lambda"] = options.lambda;
   if (!options.finer_where_poor) parameters["finer"] = false;
   if (!options.join_mixes) parameters["joining"] = false;
+  if (options.hold_feet) parameters[graph::kHeldFeetKey] = true;
   return parameters;
 }
 
@@ -156,8 +158,12 @@ Result<BuiltGraph> build_graph(library::Library& library, const std::string& nam
 Result<ConnectedGraph> connect_graph(library::Library& library, const std::string& name,
                                      const take::GatherOptions& source, const graph::ConnectOptions& options,
                                      const Progress& progress) {
-  auto gathered = take::gather(library, source, part_of(progress, 0, 0.1));
+  auto gathered = take::gather(library, source, part_of(progress, 0, 0.08));
   if (!gathered) return fail_from(gathered);
+  if (options.hold_feet) {
+    const auto held = graph::hold_feet(gathered->motion, part_of(progress, 0.08, 0.1));
+    if (!held) return fail_from(held);
+  }
   auto connected = graph::connect(*gathered, options, part_of(progress, 0.1, 1));
   if (!connected) return fail_from(connected);
   const std::string parameters = json_text(parameters_of(source, options, *connected));

@@ -414,6 +414,38 @@ TEST_F(GraphCommandTest, LabelsGivenLaterAreKnownToKeysPathsAndPolicies) {
       HasSubstr("trained for: stroll"));
 }
 
+TEST_F(GraphCommandTest, AWellConnectedGraphThatCannotBeSaysWhy) {
+  motion::Clip still = walk("still", 2, 1.1);
+  for (std::size_t f = 1; f < still.frames(); ++f) {
+    still.roots[f] = still.roots[0];
+    std::copy_n(still.pose(0).begin(), still.skeleton->size(), still.pose(f).begin());
+  }
+  add(still);
+  const auto connect = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"connect", library_, "--name", "w", "--threshold-cm", "3"});
+    return graph(words);
+  };
+  EXPECT_THAT(connect({}).err, HasSubstr("no two stretches of these clips have the same contacts"));
+  add_walks();
+  EXPECT_THAT(connect({"--lambda", "0.5"}).err, HasSubstr("lambda lies between 1 and 100"));
+  EXPECT_EQ(connect({"--weights", "0"}).status, 2);
+  const CommandRun small = run_loom({"--memory", "0.001", "graph", "connect", library_, "--name", "w"});
+  EXPECT_EQ(small.status, 1);
+  EXPECT_THAT(small.err, HasSubstr("choose fewer clips"));
+  motion::Clip giant = walk("giant", 4, 1.1);
+  giant.skeleton = std::make_shared<motion::Skeleton>(giant.skeleton->scaled(1.5f));
+  add(giant);
+  EXPECT_THAT(connect({}).err, HasSubstr("'giant'"));
+  EXPECT_EQ(graph({"measure", library_, "w"}).status, 1) << "nothing was kept";
+}
+
+TEST_F(GraphCommandTest, ABodyWithoutFeetIsNotConnected) {
+  add(testing::random_clip(testing::random_skeleton(6, 1), 90, 30, 1));
+  const CommandRun run = graph({"connect", library_, "--name", "w", "--threshold-cm", "3"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("feet"));
+}
+
 TEST_F(GraphCommandTest, BuildersObeyTheMemoryTheyAreGiven) {
   add_walks();
   const CommandRun build = run_loom({"--memory", "0.001", "graph", "build", library_, "--name", "g"});

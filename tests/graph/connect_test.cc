@@ -16,8 +16,12 @@
 #include <loom/graph/connect/detail/segment_pairs.h>
 #include <loom/graph/connect/detail/way_graph.h>
 #include <loom/graph/connect/detail/way_trees.h>
+#include <loom/graph/connect/hold_feet.h>
 #include <loom/graph/walk.h>
 #include <loom/library/library.h>
+#include <loom/measure/measure.h>
+#include <loom/motion/stream.h>
+#include <loom/play/segment_player.h>
 #include <loom/sample/sample.h>
 #include <loom/take/gather.h>
 
@@ -364,6 +368,37 @@ TEST_F(ConnectedSamples, ConnectsMoreAtTheSameThreshold) {
   ASSERT_TRUE(smaller);
   EXPECT_LT(smaller->built.graph.nodes(), connected->built.graph.nodes());
   EXPECT_EQ(smaller->recorded_nodes, connected->recorded_nodes);
+}
+
+TEST_F(ConnectedSamples, OfHeldFeetAWalkStandsStillWithoutCleanUp) {
+  // A walk whose every frame is shaken, as capture is, by a centimetre.
+  motion::Clip shaken = sample::make_sample("walk-normal-1")->clip;
+  Random random(4);
+  for (Vec3& root : shaken.roots) {
+    root.x += static_cast<float>(random.uniform(-0.01, 0.01));
+    root.z += static_cast<float>(random.uniform(-0.01, 0.01));
+  }
+  ASSERT_TRUE(library_->add_clip(shaken));
+  add({"walk-fast"});
+  const auto slide_of_a_walk = [&](bool held) {
+    auto source = gathered();
+    EXPECT_TRUE(source);
+    if (held) {
+      EXPECT_TRUE(hold_feet(source->motion));
+    }
+    ConnectOptions options;
+    options.build.threshold = square_metres_of(3);
+    const auto connected = connect(*source, options);
+    EXPECT_TRUE(connected) << connected.error().message;
+    const auto graph = std::make_shared<const MotionGraph>(connected->built.graph);
+    auto motion = std::make_shared<take::TakeSet>(source->motion);
+    EXPECT_TRUE(take::append_mixes(*motion, mixes_of(graph->clips)));
+    play::SegmentPlayer player(motion, Walk::create(graph, *motion, {}).value());
+    const motion::Recording walked = motion::record(player, 20).value();
+    return measure::measure(walked.clip, walked.contacts).foot_slide_mean_mps;
+  };
+  EXPECT_GT(slide_of_a_walk(false), 0.05);
+  EXPECT_LT(slide_of_a_walk(true), 0.01);
 }
 
 TEST_F(ConnectedSamples, IsTheSameOnOneCore) {

@@ -384,6 +384,10 @@ TEST(Select, SaysWhatCannotBeMet) {
   ASSERT_FALSE(strict);
   EXPECT_THAT(strict.error().message,
               HasSubstr("from 'near' to 'far', where 5 frames are asked and the shortest takes 6"));
+  task.keys = {{"a", 0, 1}, {"b", 2, 3}, {"c", 5, 6}, {"d", 7, 8}};
+  task.usual.within = 1;
+  EXPECT_THAT(select(graph, task).error().message, HasSubstr("and 9 more pairs of motions"));
+  task.keys = {{"near", 0, 1}, {"far", 6, 7}};
   task.usual.within = std::nan("");
   EXPECT_THAT(select(graph, task).error().message, HasSubstr("finite"));
   task.usual.within = 5;
@@ -490,6 +494,26 @@ TEST(ReadKeys, SaysAtWhichThresholdALostMotionIsIn) {
   ASSERT_FALSE(keys);
   EXPECT_THAT(keys.error().message, HasSubstr("'short:3-7' is not in the graph"));
   EXPECT_THAT(keys.error().message, HasSubstr("threshold of 0.5 would have all of it"));
+}
+
+TEST(ReadKeys, SaysAtWhichThresholdSomethingOfALostLabelIsIn) {
+  std::vector<GraphClip> clips(2);
+  clips[0].name = "long";
+  clips[0].frames = 30;
+  clips[0].labels = {{"walk", 0, 30}};
+  clips[1].name = "short";
+  clips[1].frames = 10;
+  clips[1].labels = {{"duck", 0, 10}};
+  const std::vector<SimilarPair> pairs = {{0, 28, 0.1f}, {31, 38, 0.1f}, {5, 33, 0.5f}};
+  const MotionGraph graph = prune(clips, pairs, 0.2, 0.1, 30, [](auto, auto) { return motion::GroundFrame{}; });
+  for (const std::string key : {"duck", "duck*2"}) {
+    const auto keys = read_keys(graph, pairs, std::vector<std::string>{key});
+    ASSERT_FALSE(keys);
+    EXPECT_THAT(keys.error().message, HasSubstr("'duck' was lost to pruning"));
+    EXPECT_THAT(keys.error().message, HasSubstr("threshold of 0.5 would have some of it"));
+  }
+  const auto nobodys = read_keys(graph, pairs, std::vector<std::string>{"fly"});
+  EXPECT_THAT(nobodys.error().message, ::testing::Not(HasSubstr("would have")));
 }
 
 TEST(ReadBetween, ReadsAllKindsAndRefusesTheRest) {

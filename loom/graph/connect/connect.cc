@@ -403,12 +403,31 @@ class Connector {
     return &chains_[lattices_.chain_of[static_cast<std::size_t>(after - lattices_.rows.begin()) - 1]];
   }
 
+  /// An alignment of two recorded frames, moved so that what stands in both stays where it is.
+  [[nodiscard]] motion::GroundFrame stood_still(std::uint32_t i, std::uint32_t j,
+                                                const motion::GroundFrame& alignment) const {
+    const std::uint32_t clip_i = numbers_.clip_of(i), clip_j = numbers_.clip_of(j);
+    const motion::Contacts &of_i = motion_.contacts[clip_i], &of_j = motion_.contacts[clip_j];
+    const std::uint8_t planted = of_i.planted[i - numbers_.first(clip_i)] & of_j.planted[j - numbers_.first(clip_j)];
+    const compare::FrameSet& frames = metric_->frames();
+    Vec3 apart;
+    float points = 0;
+    for (std::size_t part = 0; part < motion::kFootParts; ++part) {
+      const auto point = static_cast<std::size_t>(of_i.points[part]);  // of one body, so of both clips
+      if ((planted >> part & 1) == 0 || of_i.points[part] < 0 || point >= frames.joints()) continue;
+      apart += frames.position(i, point) - transform(alignment, frames.position(j, point));
+      ++points;
+    }
+    if (points == 0) return alignment;
+    return motion::GroundFrame{apart.x / points, apart.z / points, 0} * alignment;
+  }
+
   [[nodiscard]] motion::GroundFrame alignment_of(const Way& way) const {
     if (way.second == Way::kAligned) return {way.shift_x, way.shift_z, way.turn};
     const Chain* chain = chain_of(way.from) != nullptr ? chain_of(way.from) : chain_of(way.to);
     if (chain == nullptr) {
       // Between recorded frames: the frames that are similar are the one left and the one before that entered.
-      return metric_->alignment(way.from, way.to - 1);
+      return stood_still(way.from, way.to - 1, metric_->alignment(way.from, way.to - 1));
     }
     const motion::GroundFrame shift{way.shift_x, way.shift_z, 0};
     const auto into_chain = [&](bool second) { return second ? chain->alignment : motion::GroundFrame{}; };

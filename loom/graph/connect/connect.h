@@ -22,6 +22,9 @@ struct ConnectOptions {
   bool finer_where_poor = true;
   /// Where still less is, ways are looked for between mixes of different pairs, and between them and other recordings.
   bool join_mixes = true;
+  /// The feet of recordings are held where they stand, so that those of mixes are (connect/hold_feet.h). `connect`
+  /// takes clips as they are: whoever reads them holds them.
+  bool hold_feet = true;
   SegmentOptions segments;
 };
 

@@ -19,8 +19,10 @@ struct Part {
   std::uint32_t clip = 0, begin = 0, end = 0;
 };
 
-/// The smallest threshold among the pairs' distances at which all of a part is in the largest component.
-std::optional<double> keeps_at(const MotionGraph& graph, std::span<const SimilarPair> pairs, const Part& part) {
+/// The smallest threshold among the pairs' distances at which the largest component is as wanted: `holds(component)` is
+/// asked with whether each recorded frame is in it.
+template <typename Holds>
+std::optional<double> threshold_for(const MotionGraph& graph, std::span<const SimilarPair> pairs, const Holds& holds) {
   const FrameNumbers numbers({graph.clips.data(), graph.recorded_clips()});
   std::vector<double> thresholds;
   for (const SimilarPair& pair : pairs) {
@@ -28,18 +30,42 @@ std::optional<double> keeps_at(const MotionGraph& graph, std::span<const Similar
   }
   std::sort(thresholds.begin(), thresholds.end());
   thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
-  const auto keeps = [&](double threshold) {
+  const auto does = [&](double threshold) {
     const FrameGraph frames = frame_graph(numbers, pairs, threshold);
     const Components components = find_components(frames.view());
-    const std::uint32_t first = numbers.first(part.clip);
-    for (std::uint32_t f = first + part.begin; f < first + part.end; ++f) {
-      if (components.of[f] != components.largest) return false;
-    }
-    return true;
+    return holds([&](std::uint32_t clip, std::uint32_t frame) {
+      return components.of[numbers.first(clip) + frame] == components.largest;
+    });
   };
-  const auto found = std::partition_point(thresholds.begin(), thresholds.end(), [&](double t) { return !keeps(t); });
+  const auto found = std::partition_point(thresholds.begin(), thresholds.end(), [&](double t) { return !does(t); });
   if (found == thresholds.end()) return {};
   return *found;
+}
+
+/// The smallest threshold at which all of a part is in the graph.
+std::optional<double> keeps_at(const MotionGraph& graph, std::span<const SimilarPair> pairs, const Part& part) {
+  return threshold_for(graph, pairs, [&](const auto& inside) {
+    for (std::uint32_t f = part.begin; f < part.end; ++f) {
+      if (!inside(part.clip, f)) return false;
+    }
+    return true;
+  });
+}
+
+/// The smallest threshold at which something labelled so is in the graph.
+std::optional<double> has_label_at(const MotionGraph& graph, std::span<const SimilarPair> pairs,
+                                   const std::string& name) {
+  return threshold_for(graph, pairs, [&](const auto& inside) {
+    for (std::uint32_t c = 0; c < graph.recorded_clips(); ++c) {
+      for (const motion::Label& label : graph.clips[c].labels) {
+        if (label.name != name) continue;
+        for (std::size_t f = label.begin; f < label.end; ++f) {
+          if (inside(c, static_cast<std::uint32_t>(f))) return true;
+        }
+      }
+    }
+    return false;
+  });
 }
 
 Error lost(const MotionGraph& graph, std::span<const SimilarPair> pairs, const std::string& text, const Part& part) {
@@ -52,6 +78,19 @@ Error lost(const MotionGraph& graph, std::span<const SimilarPair> pairs, const s
     message += "; no threshold known would keep all of it";
   }
   return {message, {}, 0, ErrorKind::kNotFound};
+}
+
+/// A label that no node carries: nobody's, or lost to pruning, and then what threshold would keep some of it.
+Error no_such_label(const MotionGraph& graph, std::span<const SimilarPair> pairs, const std::string& label) {
+  Error error = unknown_label(graph, label);
+  const std::vector<std::string> all_lost = lost_labels(graph);
+  if (!std::binary_search(all_lost.begin(), all_lost.end(), label)) return error;
+  const auto threshold = has_label_at(graph, pairs, label);
+  error.message +=
+      threshold ? fmt::format("; a graph built with a threshold of {:.4g} would have some of it (this one has {:.4g})",
+                              *threshold, graph.threshold)
+                : std::string("; no threshold known would keep any of it");
+  return error;
 }
 
 /// The nodes of a part of a clip, a key motion for each run.
@@ -178,10 +217,10 @@ void add_best(const MotionGraph& graph, const std::string& label, const std::vec
   }
 }
 
-Result<void> add_label(const MotionGraph& graph, const std::string& text, const std::string& label, double count,
-                       ReadKeys& keys) {
+Result<void> add_label(const MotionGraph& graph, std::span<const SimilarPair> pairs, const std::string& text,
+                       const std::string& label, double count, ReadKeys& keys) {
   const std::vector<KeyMotion> stretches = labelled(graph, label, text);
-  if (stretches.empty()) return tl::unexpected(unknown_label(graph, label));
+  if (stretches.empty()) return tl::unexpected(no_such_label(graph, pairs, label));
   if (std::isinf(count)) {
     keys.keys.insert(keys.keys.end(), stretches.begin(), stretches.end());
   } else {
@@ -196,7 +235,7 @@ Result<void> add_key(const MotionGraph& graph, std::span<const SimilarPair> pair
   if (const auto parts = parts_named(graph, text, 0, kAll); !parts.empty()) {
     return add_parts(graph, pairs, text, parts, keys);
   }
-  if (!graph.nodes_labelled(text).empty()) return add_label(graph, text, text, 1, keys);
+  if (!graph.nodes_labelled(text).empty()) return add_label(graph, pairs, text, text, 1, keys);
   if (const std::size_t colon = text.rfind(':'); colon != std::string::npos) {
     const std::string name = text.substr(0, colon);
     const auto range = read_range(std::string_view(text).substr(colon + 1));
@@ -221,10 +260,10 @@ Result<void> add_key(const MotionGraph& graph, std::span<const SimilarPair> pair
     const std::string label = text.substr(0, star), count = text.substr(star + 1);
     const auto number = count == "all" ? std::optional(kAll) : to_number(count);
     if (number && *number >= 1 && (std::isinf(*number) || *number == std::floor(*number))) {
-      return add_label(graph, text, label, *number, keys);
+      return add_label(graph, pairs, text, label, *number, keys);
     }
   }
-  Error error = unknown_label(graph, text);
+  Error error = no_such_label(graph, pairs, text);
   error.message = fmt::format("'{}' is no clip, CLIP:FROM-TO, LABEL, LABEL*COUNT or LABEL*all of this graph: {}", text,
                               error.message);
   return tl::unexpected(std::move(error));

@@ -6,9 +6,14 @@
 #include <loom/graph/select/detail/chosen.h>
 
 namespace loom::graph::detail {
+namespace {
+
+constexpr std::uint32_t kNoRow = ~std::uint32_t{0};
+
+}  // namespace
 
 Chosen::Chosen(const Problem& problem, std::span<const std::uint32_t> start)
-    : problem_(problem), has_(problem.field.size(), 0) {
+    : problem_(problem), has_(problem.field.size(), 0), needed_by_(problem.field.size(), kNoRow) {
   const auto take = [&](std::uint32_t node) {
     size_ += has_[node] ? 0 : 1;
     has_[node] = 1;
@@ -21,6 +26,7 @@ Chosen::Chosen(const Problem& problem, std::span<const std::uint32_t> start)
       rows_.push_back({layer, source, 0, std::vector<Length>(problem.field.size())});
     }
   }
+  changes_.resize(rows_.size());
   parallel_for(rows_.size(), 16, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t> queue;
     for (std::size_t i = begin; i < end; ++i) search(rows_[i], queue);
@@ -63,6 +69,13 @@ void Chosen::add(std::span<const std::uint32_t> nodes) {
     has_[node] = 1;
     ++size_;
     added_.push_back(node);
+  }
+}
+
+void Chosen::add_for(const Wish& wish, std::span<const std::uint32_t> nodes) {
+  add(nodes);
+  for (const std::uint32_t node : nodes) {
+    needed_by_[node] = static_cast<std::uint32_t>(first_row_[wish.layer] + wish.source);
   }
 }
 
@@ -185,24 +198,45 @@ void Chosen::for_each_unmet(const Row& row, std::span<const Change> changes, con
   }
 }
 
+bool Chosen::breaks(const Row& row, std::span<const Change> changes) const {
+  bool unmet = false;
+  for_each_unmet(row, changes, [&](std::uint32_t) { unmet = true; });
+  return unmet;
+}
+
 bool Chosen::remove_if_met(std::span<const std::uint32_t> nodes) {
+  const auto put_back = [&](std::uint32_t needed_by) {
+    for (const std::uint32_t node : nodes) {
+      has_[node] = 1;
+      needed_by_[node] = needed_by;
+    }
+    return false;
+  };
   bring_all_up_to_date();
   for (const std::uint32_t node : nodes) has_[node] = 0;
-  std::vector<std::vector<Change>> changes(rows_.size());
-  std::atomic<bool> met{true};
+  for (const std::uint32_t node : nodes) {
+    const std::uint32_t first = needed_by_[node];
+    if (first == kNoRow) continue;
+    changes_[first].clear();
+    take_out(rows_[first], nodes, changes_[first]);
+    const bool needed = breaks(rows_[first], changes_[first]);
+    undo(rows_[first], changes_[first]);
+    if (needed) return put_back(first);
+  }
+  for (auto& changes : changes_) changes.clear();
+  std::atomic<std::uint32_t> needed_by{kNoRow};
   parallel_for(rows_.size(), 64, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end && met; ++i) {
-      take_out(rows_[i], nodes, changes[i]);
-      for_each_unmet(rows_[i], changes[i], [&](std::uint32_t) { met = false; });
+    for (std::size_t i = begin; i < end && needed_by == kNoRow; ++i) {
+      take_out(rows_[i], nodes, changes_[i]);
+      if (breaks(rows_[i], changes_[i])) needed_by = static_cast<std::uint32_t>(i);
     }
   });
-  if (met) {
+  if (needed_by == kNoRow) {
     size_ -= nodes.size();
     return true;
   }
-  for (std::size_t i = 0; i < rows_.size(); ++i) undo(rows_[i], changes[i]);
-  for (const std::uint32_t node : nodes) has_[node] = 1;
-  return false;
+  for (std::size_t i = 0; i < rows_.size(); ++i) undo(rows_[i], changes_[i]);
+  return put_back(needed_by);
 }
 
 void Chosen::remove(std::span<const std::uint32_t> nodes, std::vector<Wish>& unmet) {

@@ -25,6 +25,8 @@ class Chosen {
   [[nodiscard]] std::vector<std::uint32_t> nodes() const;  ///< ascending
 
   void add(std::span<const std::uint32_t> nodes);
+  /// The same for a wish that needs them.
+  void add_for(const Wish& wish, std::span<const std::uint32_t> nodes);
   /// Whether there is a way short enough.
   bool meets(const Wish& wish);
 
@@ -57,6 +59,8 @@ class Chosen {
   /// Brings a row up to date after `nodes` were taken out, and appends what changed. O(what changes, log of it).
   void take_out(Row& row, std::span<const std::uint32_t> nodes, std::vector<Change>& changes) const;
   static void undo(Row& row, std::span<const Change> changes);
+  /// Whether something asked of the row was met before the changes, and is not now.
+  [[nodiscard]] bool breaks(const Row& row, std::span<const Change> changes) const;
   /// Calls `visit(target)` for what is asked of the row and was met before the changes, and is not now.
   template <typename Visit>
   void for_each_unmet(const Row& row, std::span<const Change> changes, const Visit& visit) const;
@@ -67,6 +71,10 @@ class Chosen {
   std::vector<std::uint32_t> added_;
   std::vector<Row> rows_;
   std::vector<std::size_t> first_row_;  ///< of each layer
+  /// Of each node a row that could not do without it when it was last asked, kNoRow where none is known. Mostly it
+  /// still cannot: looked at first, it spares looking at all others.
+  std::vector<std::uint32_t> needed_by_;
+  std::vector<std::vector<Change>> changes_;  ///< of each row, while nodes are taken out on trial
   std::vector<std::uint32_t> queue_;
 };
 

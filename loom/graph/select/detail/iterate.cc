@@ -61,7 +61,7 @@ std::vector<Wish> ordered_wishes(const Problem& problem, SelectOrder order, Rand
 
 void meet_wishes(std::span<const Wish> wishes, ConstrainedPath& paths, Chosen& chosen) {
   for (const Wish& wish : wishes) {
-    if (!chosen.meets(wish)) chosen.add(paths.find(wish, chosen));
+    if (!chosen.meets(wish)) chosen.add_for(wish, paths.find(wish, chosen));
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <map>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -127,39 +128,53 @@ std::vector<const Requirement*> smooth_requirements(const SelectionTask& task) {
   return found;
 }
 
-/// Says which ways are longer than asked, by the worst pair of motions.
+/// A way that no graph can make as short as asked.
+struct TooLong {
+  const Layer* layer = nullptr;
+  std::size_t source = 0, target = 0;
+
+  [[nodiscard]] std::size_t at() const { return layer->at(source, target); }
+  [[nodiscard]] double asked() const { return layer->told(layer->wanted[at()]); }
+  [[nodiscard]] double best() const { return layer->told(layer->best[at()]); }
+  [[nodiscard]] double excess() const { return best() - asked(); }
+};
+
+/// Says which ways are longer than asked: the worst pairs of motions, each by its worst way.
 Error cannot_meet(const SelectionTask& task, const std::vector<Layer>& layers) {
+  constexpr std::size_t kNamed = 3;
   std::size_t beyond = 0;
-  const Layer* worst = nullptr;
-  std::size_t worst_source = 0, worst_target = 0;
-  double worst_excess = 0;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, TooLong> worst;
   for (const Layer& layer : layers) {
     for (std::size_t s = 0; s < layer.sources.size(); ++s) {
       for (std::size_t t = 0; t < layer.targets.size(); ++t) {
         const std::size_t at = layer.at(s, t);
         if (layer.limit[at] == kNotAsked || layer.wanted[at] == 0 || layer.best[at] <= layer.wanted[at]) continue;
         ++beyond;
-        const double excess = layer.told(layer.best[at]) - layer.told(layer.wanted[at]);
-        if (excess <= worst_excess) continue;
-        worst_excess = excess;
-        worst = &layer;
-        worst_source = s;
-        worst_target = t;
+        const TooLong way{&layer, s, t};
+        const auto [known, fresh] = worst.try_emplace({layer.source_motion[s], layer.target_motion[t]}, way);
+        if (!fresh && way.excess() > known->second.excess()) known->second = way;
       }
     }
   }
-  if (worst == nullptr) return {};
-  const std::size_t at = worst->at(worst_source, worst_target);
-  return {
-      fmt::format("the graph has no way so short for {} of the ways asked for; the worst is from '{}' to '{}', where "
-                  "{:g} {} are asked and the shortest takes {:g}",
-                  beyond, task.keys[worst->source_motion[worst_source]].what,
-                  task.keys[worst->target_motion[worst_target]].what, worst->told(worst->wanted[at]),
-                  worst->smooth ? "of eq. 5.2" : "frames", worst->told(worst->best[at])),
-      "",
-      0,
-      ErrorKind::kBadInput,
-      {"within"}};
+  if (worst.empty()) return {};
+  std::vector<TooLong> pairs;
+  for (const auto& entry : worst) pairs.push_back(entry.second);
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const TooLong& x, const TooLong& y) { return x.excess() > y.excess(); });
+  std::string named;
+  for (const TooLong& way : std::span(pairs).first(std::min(kNamed, pairs.size()))) {
+    named += fmt::format("{}from '{}' to '{}', where {:g} {} are asked and the shortest takes {:g}",
+                         named.empty() ? "" : "; ", task.keys[way.layer->source_motion[way.source]].what,
+                         task.keys[way.layer->target_motion[way.target]].what, way.asked(),
+                         way.layer->smooth ? "of eq. 5.2" : "frames", way.best());
+  }
+  const std::size_t more = pairs.size() - std::min(kNamed, pairs.size());
+  if (more > 0) named += fmt::format("; and {} more pairs of motions", more);
+  return {fmt::format("the graph has no way so short for {} of the ways asked for: {}", beyond, named),
+          "",
+          0,
+          ErrorKind::kBadInput,
+          {"within"}};
 }
 
 }  // namespace
