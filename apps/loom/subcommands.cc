@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "loom/subcommands.h"
 
+#include "loom/live_commands.h"
+
 namespace loom::app {
 
 void add_all(Commands& commands) {
@@ -49,6 +51,11 @@ void add_all(Commands& commands) {
   add_plan_reach(commands);
   add_plan_show(commands);
   add_crowd(commands);
+  add_live_list(commands);
+  add_live_calibrate(commands);
+  add_live_record(commands);
+  add_live_replay(commands);
+  add_live_send(commands);
   add_studio(commands);
   add_fragments_cut(commands);
   add_fragments_train(commands);

@@ -8,6 +8,7 @@
 #include <loom/base/json_text.h>
 #include <loom/picture/pack.h>
 
+#include "studio/capture_routes.h"
 #include "studio/judged.h"
 
 namespace loom::studio {
@@ -41,6 +42,7 @@ Studio::Studio(std::unique_ptr<Project> project, Uploads uploads)
   add_machine_routes(router_, *this);
   add_machine_play_routes(router_, *this);
   add_world_routes(router_, *this);
+  add_capture_routes(router_, *this);
 }
 
 tl::expected<std::string, Refusal> Studio::place_for(const Request& request, std::uint64_t bytes) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +14,7 @@
 #include <loom/io/bvh_write.h>
 #include <loom/io/gltf_write.h>
 #include <loom/library/library.h>
+#include <loom/live/udp_socket.h>
 
 #include "tests/bare_person.h"
 #include "tests/json_page.h"
@@ -54,6 +56,7 @@ class Json : public ::testing::Test {
   void weave();
   void blend();
   void fight();
+  void live();
   void machines();
   void steer();
 
@@ -237,6 +240,48 @@ void Json::blend() {
   run("loom blend steps", {"blend", "steps", moves_, prints, "--label", "walk", "-o", out_});
 }
 
+/// Sends a clip over and over, for as long as another program listens.
+class Sender {
+ public:
+  Sender(const std::string& library, const std::string& clip, const std::string& to)
+      : thread_([=](const std::stop_token& stop) {
+          while (!stop.stop_requested()) run_loom({"live", "send", library, clip, "--to", to, "--seconds", "1"});
+        }) {}
+
+ private:
+  std::jthread thread_;
+};
+
+/// Programs that talk to each other over ports of this machine.
+void Json::live() {
+  const auto anywhere = live::make_endpoint("127.0.0.1", 0);
+  ASSERT_TRUE(anywhere);
+  std::string ports[2];
+  for (std::string& port : ports) {  // free ones, given back at once
+    const auto socket = live::UdpSocket::open(*anywhere);
+    ASSERT_TRUE(socket);
+    port = "vmc:" + std::to_string(socket->port());
+  }
+  const auto in_use = live::UdpSocket::open(*live::make_endpoint("127.0.0.1", 39570));  // by us, or by somebody else
+  run("loom live list", {"live", "list", "--seconds", "0.1"});
+  {
+    const Sender sender(moves_, "idle-1", ports[0]);
+    run("loom live calibrate", {"live", "calibrate", "--source", ports[0], "--wait", "3", "--seconds", "0.5", "-o",
+                                folder_.file("calibration.json")});
+  }
+  const std::string packets = folder_.file("take.packets");
+  {
+    const Sender sender(moves_, "reach-01", ports[1]);
+    run("loom live record", {"live", "record", moves_, "--source", ports[1], "--seconds", "3", "--label", "reach",
+                             "--name", "performed", "--packets", packets});
+    run("loom live record", {"live", "record", moves_, "--source", ports[1], "--seconds", "1", "--label", "reach",
+                             "--name", "performed", "--family", "performed"});
+  }
+  run("loom live replay", {"live", "replay", packets, "-o", folder_.file("again.bvh")});
+  run("loom live replay", {"live", "replay", packets, "--to", ports[1], "--speed", "100"});
+  run("loom live send", {"live", "send", moves_, "reach-01", "--to", "loom:39571", "--seconds", "0.2"});
+}
+
 void Json::fight() {
   run("loom states build", {"states", "build", fighting_, "--name", "s"});
   run("loom states build", {"states", "build", fighting_, "--name", "t", "--threshold", "0.0006", "--body", "1"});
@@ -302,6 +347,7 @@ TEST_F(Json, EveryFieldIsDocumentedAndEveryDocumentedFieldIsPrinted) {
   make_and_look();
   weave();
   blend();
+  live();
   fight();
   steer();
   tidy();

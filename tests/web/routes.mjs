@@ -144,6 +144,33 @@ async function clips() {
   for (const name of ['a/part', 'sent']) await ask('DELETE /api/clips/*', { names: [name] });
 }
 
+// Sources: a page's own, which needs no port; what it sends moves the figure, is recorded and kept.
+async function capture() {
+  const kPages = 1,
+    names = [kPages];
+  const opened = await ask('POST /api/live', { body: { source: 'vmc:0' } });
+  await ask('DELETE /api/live/*', { names: [opened.source] });
+  const scene = await ask('POST /api/live/*/show', { names, body: { mirror: true, delay: 0.05 } });
+  const frame = n => ({ frame: { loom: 1, t: n / 50, n, up: 'y', parts: { phone: { q: [1, 0, 0, 0] } } } });
+  socket.say({ do: 'join', scene: scene.scene });
+  let sent = 0;
+  const sender = setInterval(() => socket.say({ ...frame(++sent), do: 'say', seq: 1 }), 20);
+  await until(async () => (await ask('GET /api/live')).sources.find(({ id }) => id === kPages).frames > 10, 'frames of a page');
+  const made = await ask('POST /api/live/*/calibrate', { names, body: { pose: 't-pose', seconds: 0.5 } });
+  assert.deepEqual(made.sensors, [{ name: 'phone', role: null }]);
+  const worn = await ask('POST /api/live/*/worn', { names, body: { sensor: 'phone', role: 'right_upper_arm' } });
+  assert.deepEqual(worn.sensors, [{ name: 'phone', role: 'right_upper_arm' }]);
+  await until(async () => (await ask('GET /api/live')).sources.find(({ id }) => id === kPages).used === 1, 'a sensor that is used');
+  clearInterval(sender);
+  const take = new Promise(done => (listeners.take = done));
+  await watch(scene, [frame(1000), { record: true }]);
+  await watch(scene, [{ record: false }], 'take');
+  const body = { name: 'performed', label: 'wave', family: '' };
+  const kept = await ask('POST /api/takes/*/keep', { names: [(await take).made], body });
+  assert.equal(kept.clip, 'performed');
+  await ask('DELETE /api/clips/*', { names: ['performed'] });
+}
+
 async function graphs() {
   const body = { name: 'main', labels: [], mirror: false, metric: 'pointcloud', connect: 0.8 };
   const started = await ask('POST /api/graphs', { body }),
@@ -359,7 +386,7 @@ try {
   execFileSync(loom, ['sample', library, '--only', ...kSamples], { stdio: 'ignore' });
   server = await startStudio(loom, library);
   socket = await openSocket(`${server.address}ws`, take);
-  for (const part of [clips, pairs, graphs, worlds, machines, families, fights, play]) {
+  for (const part of [clips, capture, pairs, graphs, worlds, machines, families, fights, play]) {
     console.log(`- ${part.name}`);
     await part();
     assert.deepEqual(wrong.slice(0, 8), [], 'an event is not what web/src/routes.ts says');

@@ -2,6 +2,7 @@
 // The frame around the pages: the way from one to another, jobs, and the command line of what was done.
 import './style.css';
 import { BlendPage } from './blend/page';
+import { CapturePage } from './capture/page';
 import { commandBar } from './command_bar';
 import { el, isOperating, isTyping } from './dom';
 import { FightPage } from './fight/page';
@@ -29,6 +30,7 @@ const makers: { name: string; title: string; make: () => Page }[] = [
   { name: 'pick', title: 'Pick', make: () => new PickPage() },
   { name: 'machine', title: 'Machine', make: () => new MachinePage() },
   { name: 'world', title: 'World', make: () => new WorldPage() },
+  { name: 'capture', title: 'Capture', make: () => new CapturePage() },
 ];
 
 const made = new Map<string, Page>();

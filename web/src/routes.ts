@@ -603,6 +603,34 @@ export interface SceneInfo {
   scene: number;
   bodies: string[];
 }
+// Sources of live motion.
+export interface SensorInfo {
+  name: string;
+  role: string | null; // where it is worn
+}
+export interface SourceInfo {
+  id: number;
+  address: string; // vmc:127.0.0.1:39539, or pages
+  rate_hz: number;
+  jitter_ms: number;
+  silent_s: number; // -1: it never said anything
+  frames: number;
+  malformed: number;
+  lost: number;
+  parts: string[]; // of its newest frame
+  used: number; // how many of them move the body
+  sensors: SensorInfo[]; // once it is calibrated
+  fault: string; // what was wrong with the last packet that was not understood
+}
+export interface LiveState {
+  protocols: { name: string; port: number; what: string }[];
+  sources: SourceInfo[];
+  roles: string[];
+}
+export interface CaptureInfo extends SceneInfo {
+  kind: 'capture';
+  rate: number;
+}
 export interface WalkInfo extends SceneInfo {
   kind: 'walk';
   clips: string[];
@@ -787,6 +815,17 @@ export interface Routes {
     body: { world: WorldDrawing; characters: number; seed: number; steering: string; anywhere: boolean };
     json: CrowdInfo;
   };
+
+  'GET /api/live': { json: LiveState };
+  'POST /api/live': { body: { source: string }; json: { source: number } };
+  'DELETE /api/live/*': { json: Record<string, never> };
+  'POST /api/live/*/calibrate': { body: { pose: string; seconds: number }; json: { sensors: SensorInfo[]; corrected: number } };
+  'POST /api/live/*/worn': { body: { sensor: string; role: string | null }; json: { sensors: SensorInfo[] } };
+  'POST /api/live/*/show': { body: { mirror: boolean; delay: number }; json: CaptureInfo };
+  'POST /api/takes/*/keep': {
+    body: { name: string; label: string; family: string };
+    json: { clip: string; pieces: { begin: number; end: number; stroke: number | null }[]; examples: number; notes: string[] };
+  };
 }
 
 // ---- The socket at /ws. Events come as text, by their name in `event`; those of a scene carry its number.
@@ -822,6 +861,7 @@ export interface Events {
   planned: { scene: number; plan: PlanTold | null; error: string | null };
   asked: { scene: number; time: number } & PlayWish; // of the character in the player's hand, from `time` on
   wish: { scene: number; frame: number; fighter: number; move?: string; act?: string; style?: string };
+  take: { scene: number; made: number; seconds: number }; // what was recorded, until it is kept
 }
 
 // What a page says to the scene it has joined.
@@ -861,11 +901,18 @@ export interface ObstacleWish {
   z: number;
   turn: number;
 }
+// A frame of live motion in our own protocol (docs/live.md).
+export type Quaternion = [number, number, number, number]; // w, x, y, z
+export interface FrameWish {
+  frame: { loom: number; t: number; n: number; up: string; parts: Record<string, { q: Quaternion }> };
+}
 export type Said =
   | PlayWish
   | BlendWish
   | MachineWish
   | ObstacleWish
+  | FrameWish
+  | { record: boolean }
   | { enough: true }
   | { move: string; act: string }
   | { styles: string }
