@@ -45,6 +45,7 @@ void add_all(Commands& commands) {
   add_character_map(commands);
   add_character_keep(commands);
   add_retarget(commands);
+  add_pack_character(commands);
   add_fight(commands);
   add_world(commands);
   add_plan_walk(commands);

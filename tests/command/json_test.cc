@@ -129,6 +129,8 @@ void Json::make_and_look() {
   run("loom character add", {"character", "add", moves_, hero, "--name", "hero"});
   run("loom character list", {"character", "list", moves_});
   run("loom export", {"export", moves_, "walk-slow", "--on", "hero", "-o", folder_.file("hero.glb")});
+  run("loom pack-character", {"pack-character", moves_, "--matching", "--label", "walk", "--character", "hero", "-o",
+                              folder_.file("hero.loomrt")});
   run("loom character remove", {"character", "remove", moves_, "hero"});
   run("loom picture", {"picture", moves_, "walk-slow", "-o", folder_.file("walk.svg")});
   testing::CommandLimits until_it_listens;
@@ -210,6 +212,7 @@ void Json::weave() {
   run("loom graph compare", {"graph", "compare", moves_, "walk-slow", "walk-normal-1", "-o", out_});
   run("loom graph train", {"graph", "train", moves_, "g", "--headings", "4", "--discount", "0.5"});
   run("loom graph play", {"graph", "play", moves_, "g", "--seconds", "2", "-o", out_});
+  run("loom pack-character", {"pack-character", moves_, "--graph", "g", "-o", folder_.file("g.loomrt")});
   run("loom graph play",
       {"graph", "play", moves_, "g", "--heading", "0:0", "0.2:170", "0.4:0", "--seconds", "3", "-o", out_});
 }
