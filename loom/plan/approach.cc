@@ -19,6 +19,10 @@ using motion::GroundFrame;
 
 constexpr double kWide = 0.42, kNarrow = 0.28;  ///< metres from obstacles: with swinging arms, and with care
 
+constexpr double kEvery = 0.12;     ///< metres between bodies that are tried on a way
+constexpr double kLastSteps = 0.4;  ///< metres before the goal: how one stands there is known
+constexpr float kLow = 0.4f, kHigh = 1.3f, kBodyRadius = 0.3f;  ///< metres: an upright body with its arms
+
 /// The middle of a foot on the floor and the way it points.
 GroundFrame foot_at(const motion::WorldPoses& poses, std::size_t frame, const polish::Foot& foot, float foot_length) {
   const Vec3 toe = poses.position(frame, foot.toe), way = toe - poses.position(frame, foot.heel);
@@ -86,6 +90,24 @@ Result<std::vector<world::Point>> Approacher::way(world::Point from, world::Poin
       fmt::format("no way leads from ({:.2f}, {:.2f}) to ({:.2f}, {:.2f}): {}", from.x, from.z, to.x, to.z,
                   closing == world::Nearest::kNone ? std::string("the ground ends between them")
                                                    : in_quotes(world_->obstacles[closing].name) + " closes it"));
+}
+
+bool Approacher::is_roomy(world::Collision& collision, world::Point from, std::span<const world::Point> way) {
+  const world::Point end = way.back();
+  for (const world::Point& to : way) {
+    const double length = std::hypot(to.x - from.x, to.z - from.z);
+    for (double s = 0; s < length; s += kEvery) {
+      const double x = std::lerp(from.x, to.x, s / length), z = std::lerp(from.z, to.z, s / length);
+      if (std::hypot(end.x - x, end.z - z) < kLastSteps) break;
+      const motion::Capsule body{{static_cast<float>(x), kLow, static_cast<float>(z)},
+                                 {static_cast<float>(x), kHigh, static_cast<float>(z)},
+                                 kBodyRadius,
+                                 kBodyRadius};
+      if (collision.touch({&body, 1})) return false;
+    }
+    from = to;
+  }
+  return true;
 }
 
 Result<Approach> Approacher::walk(const GroundFrame& start, const GroundFrame& goal, const Stance& from,

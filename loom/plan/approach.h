@@ -10,6 +10,7 @@
 #include <loom/base/result.h>
 #include <loom/blend/steps/step_walk.h>
 #include <loom/motion/ground_frame.h>
+#include <loom/world/collision.h>
 #include <loom/world/navigation_mesh.h>
 #include <loom/world/world.h>
 
@@ -48,6 +49,8 @@ class Approacher {
   /// Corners of a way between two places, the last one `to`; wide where there is room. Fails where none leads there,
   /// naming what closes it.
   Result<std::vector<world::Point>> way(world::Point from, world::Point to);
+  /// Whether somebody would get along a way without care: an upright body fits all along it, but for the last steps.
+  [[nodiscard]] static bool is_roomy(world::Collision& collision, world::Point from, std::span<const world::Point> way);
   /// The walk from standing at `start` in stance `from` to standing at `goal` in stance `to`. It is not tried against
   /// the world. Fails where there is no way or no step.
   Result<Approach> walk(const motion::GroundFrame& start, const motion::GroundFrame& goal, const Stance& from,

@@ -177,14 +177,24 @@ class Planner {
 std::optional<Error> Planner::reject_unreachable(std::vector<Candidate>& candidates) {
   if (approacher_ == nullptr) return {};
   std::optional<Error> last;
+  const world::Point from{static_cast<double>(start_.x), static_cast<double>(start_.z)};
+  std::vector<Candidate> roomy, narrow;
   for (Candidate& candidate : candidates) {
-    if (candidate.why != Rejected::kNot) break;
-    const auto way = approacher_->way({static_cast<double>(start_.x), static_cast<double>(start_.z)},
-                                      {static_cast<double>(candidate.stand.x), static_cast<double>(candidate.stand.z)});
-    if (way) continue;
-    candidate.why = Rejected::kNoWay;
-    last = way.error();
+    if (candidate.why != Rejected::kNot) {
+      narrow.push_back(candidate);
+      continue;
+    }
+    const auto way =
+        approacher_->way(from, {static_cast<double>(candidate.stand.x), static_cast<double>(candidate.stand.z)});
+    if (!way) {
+      candidate.why = Rejected::kNoWay;
+      last = way.error();
+    }
+    (way && Approacher::is_roomy(collision_, from, *way) ? roomy : narrow).push_back(candidate);
   }
+  // Those one hardly gets to are tried after the others, whatever one sees from there.
+  roomy.insert(roomy.end(), narrow.begin(), narrow.end());
+  candidates = std::move(roomy);
   std::stable_partition(candidates.begin(), candidates.end(),
                         [](const Candidate& c) { return c.why == Rejected::kNot; });
   return last;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How somebody gets to where there is something to do: starting to walk in all directions, and arriving from all.
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ constexpr double kAfterwards = 1.1;  ///< seconds of standing after the last is 
 constexpr double kEver = 1e3;        ///< seconds: to the end of the clip
 
 /// From standing to walking where `angle` (left positive) points to: turns on the spot in its first steps.
-Piece start_towards(Random& random, double angle) {
+Piece start_towards(Random& random, double angle, double pace, Side first) {
   const double turning = 0.45 + std::fabs(angle) / (kTurning * kDeg), rise = 1.3;
   const double off = kStand + 0.45 * turning;  // gets on before all of the turn is done
   Score score(random.bits(), off + rise + 1.2);
@@ -26,11 +27,11 @@ Piece start_towards(Random& random, double angle) {
   Drive drive;
   drive.turn =
       Curve({{kStand - 0.15, 0}, {kStand + 0.5 * turning, 2 * angle / (turning + 0.3)}, {kStand + turning + 0.15, 0}});
-  drive.forward = Curve({{off - 0.2, 0}, {off + rise, kPace}});
+  drive.forward = Curve({{off - 0.2, 0}, {off + rise, pace}});
   StepOptions options;
   options.begin = kStand;
   options.to_stand = false;
-  options.first = angle > 0 ? kLeft : kRight;  // the foot on the inside opens
+  options.first = first;
   options.tempo = 1.15;
   add_steps(score, drive, options, random);
   score.add(Channel::kHeadYaw, hump(kStand - 0.35, kStand + 0.2, kStand + 0.5 * turning, kStand + turning,
@@ -63,13 +64,26 @@ Piece arrive_turned(Random& random, double angle, double phase) {
 }  // namespace
 
 void add_approaches(Catalogue& catalogue) {
+  // Small steps, for where there is little room.
+  for (const auto& [name, pace, angle] : {std::tuple{"slowly", 0.65, 0.0},
+                                          {"very-slowly", 0.35, 0.0},
+                                          {"back", -0.6, 0.0},
+                                          {"slowly-left", 0.5, 60 * kDeg},
+                                          {"slowly-right", 0.5, -60 * kDeg}}) {
+    const Side first = angle > 0 ? kLeft : kRight;
+    catalogue.push_back(
+        {fmt::format("set-off-{}", name), "approach",
+         [pace = pace, angle = angle, first](Random& r) { return start_towards(r, angle, pace, first); }, true});
+  }
   for (const int sign : {1, -1}) {
     const char* side = sign > 0 ? "left" : "right";
     for (const int degrees : {0, 45, 90, 135, 180}) {
       if (degrees == 0 && sign < 0) continue;
       const std::string way = degrees == 0 ? "ahead" : fmt::format("{}-{}", side, degrees);
       const double angle = sign * degrees * kDeg;
-      catalogue.push_back({"set-off-" + way, "approach", [=](Random& r) { return start_towards(r, angle); }, true});
+      const Side first = angle > 0 ? kLeft : kRight;  // the foot on the inside opens
+      catalogue.push_back(
+          {"set-off-" + way, "approach", [=](Random& r) { return start_towards(r, angle, kPace, first); }, true});
       for (const int phase : {0, 1}) {
         catalogue.push_back({fmt::format("arrive-{}-{}", way, phase + 1), "approach",
                              [=](Random& r) { return arrive_turned(r, angle, phase); }, true});

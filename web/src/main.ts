@@ -13,6 +13,7 @@ import { MachinePage } from './machine/page';
 import { attempt, noticeBoard } from './notices';
 import { Page } from './page';
 import { PickPage } from './pick/page';
+import { PlanPage } from './plan/page';
 import { PlayPage } from './play/page';
 import { project } from './project';
 import { socket } from './socket';
@@ -29,6 +30,7 @@ const makers: { name: string; title: string; make: () => Page }[] = [
   { name: 'pick', title: 'Pick', make: () => new PickPage() },
   { name: 'machine', title: 'Machine', make: () => new MachinePage() },
   { name: 'world', title: 'World', make: () => new WorldPage() },
+  { name: 'plan', title: 'Plan', make: () => new PlanPage() },
 ];
 
 const made = new Map<string, Page>();

@@ -22,8 +22,8 @@ namespace {
 constexpr double kEarlyLift = 0.1;
 
 /// Standing still: both feet on the floor for so many seconds, the root slower than this, metres a second.
-constexpr double kBeforeLift = 0.3, kAfterLanding = 0.45;
-constexpr float kStill = 0.12f;
+constexpr double kBeforeLift = 0.45, kAfterLanding = 0.6;
+constexpr float kStill = 0.2f;
 
 /// A lift earlier or later in a step than these shares is no landmark for aligning steps.
 constexpr double kEarliestLift = 0.04, kLatestLift = 0.6;

@@ -33,6 +33,24 @@ JointPoint joint_point(const motion::Skeleton& skeleton, std::size_t point) {
 
 Vec3 on_floor(Vec3 p) { return {p.x, 0, p.z}; }
 
+/// The pose of a clip between two frames on the straight way: of what is blended with others anyway, a hundred times a
+/// step.
+void pose_between(const motion::Clip& clip, double seconds, motion::Pose& pose) {
+  const double at = std::clamp(seconds * clip.rate, 0.0, static_cast<double>(clip.frames() - 1));
+  const auto frame = std::min(to_whole<std::size_t>(std::floor(at)), clip.frames() - 1);
+  const std::size_t next = std::min(frame + 1, clip.frames() - 1);
+  const auto share = static_cast<float>(at - static_cast<double>(frame));
+  pose.root = lerp(clip.roots[frame], clip.roots[next], share);
+  pose.rotations.assign(clip.pose(frame).begin(), clip.pose(frame).end());
+  if (share <= 0) return;
+  for (std::size_t j = 0; j < pose.rotations.size(); ++j) {
+    const Quat a = pose.rotations[j], b = clip.pose(next)[j];
+    const float other = dot(a, b) < 0 ? -share : share, own = 1 - share;
+    pose.rotations[j] = normalized(
+        {own * a.w + other * b.w, own * a.x + other * b.x, own * a.y + other * b.y, own * a.z + other * b.z});
+  }
+}
+
 }  // namespace
 
 StepSolver::StepSolver(const StepLibrary& library, bool left, StepKind kind, const std::array<polish::Foot, 2>& feet)
@@ -168,7 +186,7 @@ void StepSolver::pose(double u, std::span<const float> weights, Vec3& root, std:
   motion::Pose pose;
   for (std::size_t i = 0; i < set_->examples.size(); ++i) {
     if (weights[i] == 0) continue;
-    motion::sample_pose(set_->examples[i].clip, set_->curves[i].at(u), pose);
+    pose_between(set_->examples[i].clip, set_->curves[i].at(u), pose);
     add_pose(set, finder, {}, pose.root, pose.rotations);
     used.push_back(weights[i]);
   }
