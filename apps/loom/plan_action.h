@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -25,6 +26,20 @@ struct ActionSource {
 
 /// Adds library, family and --world.
 void add_action_source(Options& options, ActionSource& source);
+
+/// What joints are to do at the stroke, as people say it.
+struct ActionTargets {
+  std::vector<std::string> targets, lines, orientations;
+
+  /// Adds --target, --line and --orientation.
+  void add(Options& options);
+  [[nodiscard]] bool empty() const { return targets.empty() && lines.empty() && orientations.empty(); }
+  /// Places first, then lines, then turns.
+  [[nodiscard]] Result<std::vector<blend::JointTarget>> read(const motion::Skeleton& skeleton) const;
+};
+
+/// "x,z" or "x,z,heading" in metres and degrees; without a text the first start of the world. `option` is what says it.
+Result<motion::GroundFrame> place_of(const std::string& text, const world::World& world, const char* option);
 
 /// All that a plan of actions needs.
 struct OpenedAction {

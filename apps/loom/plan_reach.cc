@@ -6,12 +6,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <loom/blend/family/target_text.h>
 #include <loom/plan/reach_plan.h>
 
 #include "loom/choice.h"
 #include "loom/command.h"
-#include "loom/numbers.h"
 #include "loom/plan_action.h"
 #include "loom/subcommands.h"
 
@@ -21,54 +19,10 @@ namespace {
 struct Arguments {
   ActionSource source;
   std::string stand, method = "both";
-  std::vector<std::string> targets, lines, orientations;
+  ActionTargets targets;
   plan::ReachOptions plan;
   MotionOutput output;
 };
-
-/// "RightHand=0.3,1.2,0.5" as a line or a turn: `kind` goes in front of what is wanted.
-Result<std::string> with_kind(const std::string& text, const char* kind) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) return fail_as(ErrorKind::kBadInput, fmt::format("'{}' names no joint", text));
-  return text.substr(0, equals + 1) + kind + text.substr(equals + 1);
-}
-
-Result<std::vector<blend::JointTarget>> targets_of(const Arguments& arguments, const motion::Skeleton& skeleton) {
-  std::vector<std::string> texts = arguments.targets;
-  for (const auto& [list, kind] : {std::pair{&arguments.lines, "line:"}, {&arguments.orientations, "turn:"}}) {
-    for (const std::string& one : *list) {
-      auto text = with_kind(one, kind);
-      if (!text) return fail_from(text);
-      texts.push_back(std::move(*text));
-    }
-  }
-  std::vector<blend::JointTarget> targets;
-  for (const std::string& text : texts) {
-    const auto target = blend::target_from_text(text, skeleton);
-    if (!target) return fail_from(target);
-    targets.push_back(*target);
-  }
-  return targets;
-}
-
-/// "x,z" or "x,z,heading"; without a text the first start of the world.
-Result<motion::GroundFrame> stand_of(const std::string& text, const world::World& world) {
-  if (text.empty() && !world.starts.empty()) {
-    const world::Spot& spot = world.starts.front();
-    return motion::GroundFrame{static_cast<float>(spot.at.x), static_cast<float>(spot.at.z),
-                               static_cast<float>(spot.heading.value_or(0))};
-  }
-  if (text.empty())
-    return fail_as(ErrorKind::kBadInput, "the world has no start; say where to stand: --stand x,z,heading");
-  const auto numbers = numbers_in(text);
-  if (!numbers) return fail_from(numbers);
-  if (numbers->size() != 2 && numbers->size() != 3) {
-    return fail_as(ErrorKind::kBadInput, "where to stand is x,z or x,z,heading, in metres and degrees");
-  }
-  const double heading = numbers->size() == 3 ? (*numbers)[2] * static_cast<double>(kDegree) : 0;
-  return motion::GroundFrame{static_cast<float>((*numbers)[0]), static_cast<float>((*numbers)[1]),
-                             static_cast<float>(heading)};
-}
 
 void print_plan(const plan::ReachPlan& plan, double milliseconds) {
   say("planned in {:.1f} ms by {}: {:.1f} s of motion, the target is missed by {:.1f} mm, no pose touches anything\n",
@@ -82,15 +36,13 @@ void print_plan(const plan::ReachPlan& plan, double milliseconds) {
 }
 
 int run(const Command& command, Arguments arguments) {
-  if (arguments.targets.empty() && arguments.lines.empty() && arguments.orientations.empty()) {
-    return wrong_usage("say what to reach: --target JOINT=x,y,z");
-  }
+  if (arguments.targets.empty()) return wrong_usage("say what to reach: --target JOINT=x,y,z");
   if (!has_place(arguments.output)) return kWrongUsage;
   auto opened = open_action(arguments.source);
   if (!opened) return report(opened.error());
-  const auto targets = targets_of(arguments, *opened->family.space->skeleton());
+  const auto targets = arguments.targets.read(*opened->family.space->skeleton());
   if (!targets) return report(targets.error());
-  const auto stand = stand_of(arguments.stand, opened->world);
+  const auto stand = place_of(arguments.stand, opened->world, "--stand");
   if (!stand) return report(stand.error());
   arguments.plan.method = *plan::reach_method_named(arguments.method);
   arguments.plan.plant_feet = arguments.output.polish;
@@ -122,11 +74,7 @@ void add_plan_reach(Commands& commands) {
   add_action_source(options, arguments->source);
   options.add_option("--stand", arguments->stand,
                      "x,z or x,z,heading in metres and degrees; else the world's first start");
-  options.add_option("--target", arguments->targets,
-                     "where a joint is to be at the stroke, several times: JOINT=x,y,z in metres in the world");
-  options.add_option("--line", arguments->lines, "a line it is to lie on, JOINT=x,y,z:dx,dy,dz: to point along it");
-  options.add_option("--orientation", arguments->orientations,
-                     "how it is to be turned from the rest pose, JOINT=rx,ry,rz in degrees");
+  arguments->targets.add(options);
   add_choice(options, "--method", arguments->method, {"inverse", "field", "tree", "both"},
              "how to get round what is in the way: not at all, by potentials, by trees, by the one and then the other "
              "(both)");

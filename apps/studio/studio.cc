@@ -41,6 +41,7 @@ Studio::Studio(std::unique_ptr<Project> project, Uploads uploads)
   add_fight_routes(router_, *this);
   add_machine_routes(router_, *this);
   add_machine_play_routes(router_, *this);
+  add_show_routes(router_, *this);
   add_world_routes(router_, *this);
   add_capture_routes(router_, *this);
 }

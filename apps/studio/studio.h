@@ -79,6 +79,7 @@ void add_play_routes(Router& router, Studio& studio);
 void add_fight_routes(Router& router, Studio& studio);
 void add_machine_routes(Router& router, Studio& studio);
 void add_machine_play_routes(Router& router, Studio& studio);
+void add_show_routes(Router& router, Studio& studio);
 void add_world_routes(Router& router, Studio& studio);
 
 /// Hands a motion that was made to the page: kept under a number, packed with `facts`. The contacts are its own.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <loom/base/whole.h>
 #include <loom/motion/body.h>
@@ -27,6 +28,9 @@ double wrapped(double degrees) { return std::remainder(degrees, 360.0); }
 class Sight {
  public:
   explicit Sight(world::Collision& collision) : collision_(collision) {}
+
+  /// What hid something last.
+  [[nodiscard]] std::size_t hider() const { return hider_; }
 
   /// Of somebody's head and chest, from a pair of eyes.
   double of_person(Vec3 eyes, const Observer& person) {
@@ -64,21 +68,25 @@ class Sight {
 
   bool free(Vec3 from, Vec3 to) {
     const motion::Capsule ray{from, to, kRay, kRay};
-    return !collision_.touch({&ray, 1});
+    const auto touch = collision_.touch({&ray, 1});
+    if (touch) hider_ = touch->obstacle;
+    return !touch;
   }
 
   world::Collision& collision_;
+  std::size_t hider_ = 0;
 };
 
 class Placing {
  public:
   Placing(const ActionSpace& space, const world::World& world, world::Collision& collision,
-          const blend::JointTarget& target, std::span<const Observer> observers, const PlacementOptions& options,
-          blend::InverseBlending problem)
+          std::span<const blend::JointTarget> targets, std::span<const Observer> observers,
+          const PlacementOptions& options, blend::InverseBlending problem)
       : space_(space),
         world_(world),
         collision_(collision),
-        target_(target),
+        targets_(targets),
+        target_(targets.front()),
         observers_(observers),
         options_(options),
         problem_(std::move(problem)),
@@ -87,7 +95,7 @@ class Placing {
         weights_(space.examples()),
         head_(motion::find_body(*space.space().skeleton()).head) {
     for (const Observer& observer : observers_)
-      seen_by_all_ = std::min(seen_by_all_, sight_.of_place(target.point, observer));
+      seen_by_all_ = std::min(seen_by_all_, sight_.of_place(target_.point, observer));
   }
 
   /// The place for an axis that points to a heading, radians.
@@ -101,14 +109,22 @@ class Placing {
             static_cast<float>(std::remainder(axis + angles.theta / kDegrees, 2 * 3.14159265358979323846))};
   }
   bool reaches(const GroundFrame& stand) {
-    blend::Constraint wanted;
-    const blend::JointTarget seen = seen_from(stand, target_);
-    wanted.point = seen.point;
-    wanted.direction = seen.direction;
-    wanted.orientation = seen.orientation;
-    problem_.retarget(0, wanted);
+    for (std::size_t n = 0; n < targets_.size(); ++n) {
+      blend::Constraint wanted;
+      const blend::JointTarget seen = seen_from(stand, targets_[n]);
+      wanted.point = seen.point;
+      wanted.direction = seen.direction;
+      wanted.orientation = seen.orientation;
+      problem_.retarget(n, wanted);
+    }
     problem_.solve({}, weights_, solution_);
-    return solution_.errors.front() < kReached;
+    if (*std::max_element(solution_.errors.begin(), solution_.errors.end()) < kReached) return true;
+    if (solution_.errors.front() < missed_) {
+      missed_ = solution_.errors.front();
+      space_.place(space_.stroke_slice(target_.stroke), weights_, stand, placed_);
+      nearest_ = placed_.positions[static_cast<std::size_t>(target_.joint)];
+    }
+    return false;
   }
   /// The distances from which the target is met, nearest to where it was met last first.
   std::optional<double> distance_for(double axis, const PlacementAngles& angles);
@@ -121,7 +137,8 @@ class Placing {
   const ActionSpace& space_;
   const world::World& world_;
   world::Collision& collision_;
-  const blend::JointTarget& target_;
+  std::span<const blend::JointTarget> targets_;
+  const blend::JointTarget& target_;  ///< the first
   std::span<const Observer> observers_;
   const PlacementOptions& options_;
   blend::InverseBlending problem_;
@@ -132,9 +149,16 @@ class Placing {
   int head_;
   double seen_by_all_ = 1;
   double usual_ = 0.5;  ///< metres: the distance found last
+  double missed_ = 0;   ///< metres: of the place that is looked at, at least
+  Vec3 nearest_;
 };
 
 std::optional<double> Placing::distance_for(double axis, const PlacementAngles& angles) {
+  missed_ = std::numeric_limits<double>::infinity();
+  if (options_.fixed_distance) {
+    if (!reaches(stand_at(axis, angles, *options_.fixed_distance))) return {};
+    return options_.fixed_distance;
+  }
   // The zone is sought outwards from the last one; where the target is met, as far on as it goes both ways, and its
   // middle is taken.
   const int most = to_whole<int>(std::ceil((options_.farthest - options_.nearest) / kStep));
@@ -161,7 +185,7 @@ Candidate Placing::at(double axis) {
       std::atan2(first.at.x - static_cast<double>(target_.point.x), first.at.z - static_cast<double>(target_.point.z));
   Candidate candidate;
   candidate.alpha = wrapped((to_first - axis) * kDegrees);
-  const PlacementAngles angles = placement_angles(candidate.alpha);
+  const PlacementAngles angles = options_.fixed_distance ? PlacementAngles{} : placement_angles(candidate.alpha);
   candidate.head_turn = wrapped(angles.phi - angles.theta);
   const auto rejected = [&](Rejected why) {
     candidate.why = why;
@@ -172,7 +196,11 @@ Candidate Placing::at(double axis) {
   if (options_.front && std::cos(*options_.front - axis - angles.beta / kDegrees) <= 0)
     return rejected(Rejected::kOtherSide);
   const auto distance = distance_for(axis, angles);
-  if (!distance) return rejected(Rejected::kOutOfReach);
+  if (!distance) {
+    candidate.missed = missed_;
+    candidate.nearest = nearest_;
+    return rejected(Rejected::kOutOfReach);
+  }
   candidate.distance = *distance;
   candidate.stand = stand_at(axis, angles, *distance);
   if (!world_.has_floor({static_cast<double>(candidate.stand.x), static_cast<double>(candidate.stand.z)})) {
@@ -191,7 +219,9 @@ Candidate Placing::at(double axis) {
       candidate.clearance = std::min(candidate.clearance, sight_.of_person(eyes, observer));
     }
   }
-  return candidate.clearance > 0 ? candidate : rejected(Rejected::kUnseen);
+  if (candidate.clearance > 0) return candidate;
+  candidate.obstacle = sight_.hider();
+  return rejected(Rejected::kUnseen);
 }
 
 }  // namespace
@@ -214,6 +244,10 @@ const char* to_string(Rejected why) {
       return "out of reach";
     case Rejected::kUnseen:
       return "unseen";
+    case Rejected::kNoWay:
+      return "no way";
+    case Rejected::kNoAction:
+      return "no action";
     case Rejected::kNot:
       break;
   }
@@ -221,8 +255,11 @@ const char* to_string(Rejected why) {
 }
 
 Result<std::vector<Candidate>> place_around(const ActionSpace& space, const world::World& world,
-                                            world::Collision& collision, const blend::JointTarget& target,
+                                            world::Collision& collision, std::span<const blend::JointTarget> targets,
                                             std::span<const Observer> observers, const PlacementOptions& options) {
+  if (targets.empty() || targets.front().kind != blend::Constraint::Kind::kPosition) {
+    return fail_as(ErrorKind::kBadInput, "the first target is to be a place: that is what is stood around");
+  }
   if (observers.empty()) return fail_as(ErrorKind::kBadInput, "nobody looks on");
   for (const Observer& observer : observers) {
     if (!std::isfinite(observer.at.x) || !std::isfinite(observer.at.z) || !std::isfinite(observer.eyes)) {
@@ -232,10 +269,9 @@ Result<std::vector<Candidate>> place_around(const ActionSpace& space, const worl
   if (!(options.every > 0 && options.every <= 360) || !(options.nearest > 0 && options.nearest < options.farthest)) {
     return fail_as(ErrorKind::kBadInput, "places are more than 0 and at most 360 degrees apart, and some metres away");
   }
-  blend::JointTarget own = target;
-  auto problem = blend::constrain(space.space(), {&own, 1});
+  auto problem = blend::constrain(space.space(), targets);
   if (!problem) return fail_from(problem);
-  Placing placing(space, world, collision, target, observers, options, std::move(*problem));
+  Placing placing(space, world, collision, targets, observers, options, std::move(*problem));
   std::vector<Candidate> candidates;
   const auto count = to_whole<int>(std::max(1.0, std::round(360 / options.every)));
   for (int i = 0; i < count; ++i) candidates.push_back(placing.at(2 * 3.14159265358979323846 * i / count));
@@ -245,6 +281,22 @@ Result<std::vector<Candidate>> place_around(const ActionSpace& space, const worl
     return std::fabs(a.head_turn) < std::fabs(b.head_turn);
   });
   return candidates;
+}
+
+std::optional<Observer> nearest_onlooker(const world::World& world, world::Collision& collision, Vec3 target,
+                                         const Observer& observer) {
+  constexpr int kAround = 24;
+  constexpr double kEvery = 0.25, kFarthest = 4;  // metres
+  Sight sight(collision);
+  for (double away = 0; away <= kFarthest; away += kEvery) {
+    for (int i = 0; i < (away > 0 ? kAround : 1); ++i) {
+      const double angle = 2 * 3.14159265358979323846 * i / kAround;
+      Observer there = observer;
+      there.at = {observer.at.x + away * std::sin(angle), observer.at.z + away * std::cos(angle)};
+      if (world.has_floor(there.at) && sight.of_place(target, there) > 0) return there;
+    }
+  }
+  return {};
 }
 
 }  // namespace loom::plan

@@ -40,8 +40,11 @@ enum class Rejected : std::uint8_t {
   kTouches,     ///< the body is in an obstacle
   kOutOfReach,  ///< from no distance
   kUnseen,      ///< nothing of the observer is in sight, or nothing of the target in theirs
+  kNoWay,       ///< nobody gets there on foot
+  kNoAction,    ///< tried, and no action was found from there
 };
-/// "", "other side", "no floor", "touches", "out of reach", "unseen".
+inline constexpr std::size_t kRejections = 8;
+/// "", "other side", "no floor", "touches", "out of reach", "unseen", "no way", "no action".
 const char* to_string(Rejected why);
 
 /// A place to stand.
@@ -52,12 +55,17 @@ struct Candidate {
   double distance = 0;   ///< metres on the floor from the target
   double clearance = 0;  ///< how much is seen, from 0 to 1: of the worst-placed observer, and of the target by them
   Rejected why = Rejected::kNot;
-  std::size_t obstacle = 0;  ///< that is touched
+  std::size_t obstacle = 0;  ///< that is touched, or hides
+  double missed = 0;         ///< metres, at least, from the target to where the hand gets, of what is out of reach
+  Vec3 nearest;              ///< where that is
 };
 
 struct PlacementOptions {
   double every = 5;                      ///< degrees around the target
   double nearest = 0.2, farthest = 1.1;  ///< metres from the target
+  /// Stand at this distance, facing the target, wherever that is not out of reach: what the fitted model is compared
+  /// with.
+  std::optional<double> fixed_distance;
   /// The target can be used only from where somebody who stands there looks within 90 degrees along this heading
   /// (radians): a switch on a wall. None: from everywhere.
   std::optional<double> front;
@@ -68,9 +76,14 @@ struct PlacementOptions {
 /// among them, then those with the least turn of the head; the others after them, with why not.
 ///
 /// Past the work: sight from observers to the target counts, there may be several of them, and targets that have a
-/// front. Fails on a target that is no place and on no observers.
+/// front. The first of `targets` is the place that is stood around; further ones, lines and turns, are met with it.
+/// Fails where that is none, and on no observers.
 Result<std::vector<Candidate>> place_around(const ActionSpace& space, const world::World& world,
-                                            world::Collision& collision, const blend::JointTarget& target,
+                                            world::Collision& collision, std::span<const blend::JointTarget> targets,
                                             std::span<const Observer> observers, const PlacementOptions& options = {});
+
+/// The place nearest to an observer's from which something of a target is seen; none within four metres.
+std::optional<Observer> nearest_onlooker(const world::World& world, world::Collision& collision, Vec3 target,
+                                         const Observer& observer);
 
 }  // namespace loom::plan

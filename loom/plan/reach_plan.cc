@@ -7,6 +7,7 @@
 
 #include <loom/base/text.h>
 #include <loom/motion/kinematics.h>
+#include <loom/plan/detail/inside_something.h>
 #include <loom/plan/detail/push_out.h>
 #include <loom/plan/detail/timed_action.h>
 #include <loom/plan/reach_plan.h>
@@ -79,7 +80,6 @@ class Planner {
                                               ReachPlan& plan);
   Result<WeightPath> find_path(double margin, std::uint64_t seed, ReachPlan& plan);
   Result<void> make_motion(ReachPlan& plan);
-  void measure(ReachPlan& plan) const;
   [[nodiscard]] std::string name_of(std::size_t obstacle) const { return in_quotes(world_.obstacles[obstacle].name); }
   [[nodiscard]] std::vector<std::size_t> marks() const;
 
@@ -191,19 +191,6 @@ Result<WeightPath> Planner::find_path(double margin, std::uint64_t seed, ReachPl
   return path;
 }
 
-void Planner::measure(ReachPlan& plan) const {
-  plan.errors.clear();
-  plan.hand_error_m = 0;
-  for (const JointTarget& target : wanted_) {
-    const std::size_t frame = plan.blended.strokes[target.stroke];
-    const motion::Clip& clip = plan.blended.clip;
-    const double error = blend::constraint_error(
-        constraint_of(target), motion::joint_frame(*clip.skeleton, target.joint, clip.roots[frame], clip.pose(frame)));
-    plan.errors.push_back(error);
-    if (target.kind != Constraint::Kind::kOrientation) plan.hand_error_m = std::max(plan.hand_error_m, error);
-  }
-}
-
 /// Makes the motion of `plan.path`, and puts right what planting feet moves at the stroke: what is missed is asked for
 /// on top.
 Result<void> Planner::make_motion(ReachPlan& plan) {
@@ -216,7 +203,7 @@ Result<void> Planner::make_motion(ReachPlan& plan) {
       const auto planted = polish::plant_feet(plan.blended, blend::planting_for(space_.space()));
       if (!planted) return fail_from(planted);
     }
-    measure(plan);
+    measure_targets(plan, wanted_);
     if (*std::max_element(plan.errors.begin(), plan.errors.end()) < options_.most_missed / 2) return {};
     for (std::size_t n = 0; n < wanted_.size(); ++n) {
       const std::size_t frame = plan.blended.strokes[wanted_[n].stroke];
@@ -288,6 +275,19 @@ std::optional<ReachMethod> reach_method_named(std::string_view name) {
   return {};
 }
 
+void measure_targets(ReachPlan& plan, std::span<const JointTarget> targets) {
+  plan.errors.clear();
+  plan.hand_error_m = 0;
+  for (const JointTarget& target : targets) {
+    const std::size_t frame = plan.blended.strokes[target.stroke];
+    const motion::Clip& clip = plan.blended.clip;
+    const double error = blend::constraint_error(
+        constraint_of(target), motion::joint_frame(*clip.skeleton, target.joint, clip.roots[frame], clip.pose(frame)));
+    plan.errors.push_back(error);
+    if (target.kind != Constraint::Kind::kOrientation) plan.hand_error_m = std::max(plan.hand_error_m, error);
+  }
+}
+
 JointTarget seen_from(const GroundFrame& stand, JointTarget target) {
   const GroundFrame back = inverse(stand);
   target.point = transform(back, target.point);
@@ -308,6 +308,10 @@ Result<ReachPlan> plan_reach(const ActionSpace& space, const blend::MotionMaker&
       return fail_as(ErrorKind::kBadInput, fmt::format("there is no stroke {}: the examples have {}", target.stroke + 1,
                                                        space.space().strokes().size()));
     }
+  }
+  for (const JointTarget& target : targets) {
+    if (target.kind != Constraint::Kind::kPosition) continue;
+    if (auto inside = inside_something(world, collision, target.point)) return tl::unexpected(*inside);
   }
   return Planner(space, maker, world, collision, stand, targets, options).run();
 }

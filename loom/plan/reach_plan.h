@@ -64,6 +64,9 @@ Result<ReachPlan> plan_reach(const ActionSpace& space, const blend::MotionMaker&
                              world::Collision& collision, const motion::GroundFrame& stand,
                              std::span<const blend::JointTarget> targets, const ReachOptions& options = {});
 
+/// What is left of each target (in the world) in a plan's motion: sets `errors` and `hand_error_m`.
+void measure_targets(ReachPlan& plan, std::span<const blend::JointTarget> targets);
+
 /// A target as it is seen by somebody who stands at `stand`.
 blend::JointTarget seen_from(const motion::GroundFrame& stand, blend::JointTarget target);
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include <loom/base/text.h>
 #include <loom/base/whole.h>
+#include <loom/motion/kinematics.h>
+#include <loom/plan/detail/inside_something.h>
+#include <loom/plan/detail/join_action.h>
 #include <loom/plan/show_plan.h>
 #include <loom/plan/walk_plan.h>
 #include <loom/polish/gaze.h>
@@ -17,6 +21,8 @@ namespace {
 constexpr double kInView = 60;                         ///< degrees to either side
 constexpr double kAfterStroke = 0.15, kBefore = 0.35;  ///< seconds
 constexpr double kLookSeconds = 0.9;                   ///< at each observer
+constexpr double kEyesFirst = 0.25;                    ///< seconds that the head is ahead of the hand
+constexpr float kFloorAhead = 2.2f;                    ///< metres before the feet that are looked at while one walks
 constexpr double kDegrees = 180 / 3.14159265358979323846;
 
 /// Stays in one frame for a while.
@@ -58,17 +64,25 @@ Result<double> turn_head(motion::Clip& clip, std::span<const Look> looks, Vec3 t
                          std::span<const Observer> observers) {
   auto gaze = polish::Gaze::create(*clip.skeleton);
   if (!gaze) return fail_from(gaze);
+  const motion::GroundFrameFinder finder(*clip.skeleton);
   double nearest = 180;
   std::size_t next = 0;
-  std::ptrdiff_t now = -1;
+  Look now = looks.front();
   for (std::size_t f = 0; f < clip.frames(); ++f) {
     const double seconds = static_cast<double>(f) / clip.rate;
+    bool same = true;
     while (next < looks.size() && looks[next].seconds <= seconds) {
-      now = looks[next++].observer;
-      gaze->look_at(now < 0 ? target : eyes_of(observers[static_cast<std::size_t>(now)]));
+      now = looks[next++];
+      same = false;
+    }
+    if (now.at == Look::At::kFloor) {
+      const motion::GroundFrame body = finder.find(clip.roots[f], clip.pose(f)[0]);
+      gaze->look_at(body.position() + kFloorAhead * body.forward(), same);
+    } else if (!same) {
+      gaze->look_at(now.at == Look::At::kTarget ? target : eyes_of(observers[now.observer]));
     }
     gaze->apply(static_cast<float>(1 / clip.rate), clip.roots[f], clip.pose(f));
-    if (now != 0) continue;
+    if (now.at != Look::At::kObserver || now.observer != 0) continue;
     const polish::Gaze::Sight sight = gaze->sight(clip.roots[f], clip.pose(f));
     const Vec3 to = normalized(eyes_of(observers[0]) - sight.eyes);
     nearest =
@@ -77,83 +91,238 @@ Result<double> turn_head(motion::Clip& clip, std::span<const Look> looks, Vec3 t
   return nearest;
 }
 
-/// Why there is no place to stand: what most were rejected for.
-std::string why_nowhere(std::span<const Candidate> candidates, const world::World& world) {
-  std::array<std::size_t, 6> counts{};
-  for (const Candidate& candidate : candidates) ++counts[static_cast<std::size_t>(candidate.why)];
+std::size_t count_of(std::span<const Candidate> candidates, Rejected why) {
+  return static_cast<std::size_t>(
+      std::count_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return c.why == why; }));
+}
+
+/// What most of those rejected for one reason touch, or are hidden by.
+std::string usual_obstacle(std::span<const Candidate> candidates, Rejected why, const world::World& world) {
+  std::vector<std::size_t> counts(world.obstacles.size());
+  for (const Candidate& candidate : candidates) counts[candidate.obstacle] += candidate.why == why ? 1 : 0;
+  const auto most = std::max_element(counts.begin(), counts.end()) - counts.begin();
+  return in_quotes(world.obstacles[static_cast<std::size_t>(most)].name);
+}
+
+/// Why there is no place to stand: what places were rejected for, and what the nearest possible is.
+std::string why_nowhere(std::span<const Candidate> candidates, const world::World& world, world::Collision& collision,
+                        Vec3 target, std::span<const Observer> observers) {
   std::string text;
-  for (const Rejected why :
-       {Rejected::kOutOfReach, Rejected::kTouches, Rejected::kUnseen, Rejected::kNoFloor, Rejected::kOtherSide}) {
-    const std::size_t count = counts[static_cast<std::size_t>(why)];
+  for (const Rejected why : {Rejected::kOutOfReach, Rejected::kTouches, Rejected::kUnseen, Rejected::kNoFloor,
+                             Rejected::kOtherSide, Rejected::kNoWay, Rejected::kNoAction}) {
+    const std::size_t count = count_of(candidates, why);
     if (count == 0) continue;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, to_string(why));
-    if (why != Rejected::kTouches) continue;
-    const auto touching = std::find_if(candidates.begin(), candidates.end(),
-                                       [](const Candidate& c) { return c.why == Rejected::kTouches; });
-    text += " (" + in_quotes(world.obstacles[touching->obstacle].name) + ")";
+    if (why == Rejected::kTouches || why == Rejected::kUnseen)
+      text += " (" + usual_obstacle(candidates, why, world) + ")";
+  }
+  if (count_of(candidates, Rejected::kUnseen) > 0) {
+    for (const Observer& observer : observers) {
+      const auto there = nearest_onlooker(world, collision, target, observer);
+      if (!there || there->at == observer.at) continue;
+      text += fmt::format("; an observer at {:.2f},{:.2f} would see the target", there->at.x, there->at.z);
+    }
+  }
+  const auto nearest =
+      std::min_element(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        const auto missed = [](const Candidate& c) {
+          return c.why == Rejected::kOutOfReach ? c.missed : std::numeric_limits<double>::infinity();
+        };
+        return missed(a) < missed(b);
+      });
+  if (nearest->why == Rejected::kOutOfReach && count_of(candidates, Rejected::kOutOfReach) * 2 > candidates.size()) {
+    text += fmt::format("; the nearest that a hand gets is {:.2f},{:.2f},{:.2f}, {:.2f} m off", nearest->nearest.x,
+                        nearest->nearest.y, nearest->nearest.z, nearest->missed);
   }
   return text;
 }
 
+/// Everything about one show.
+class Planner {
+ public:
+  Planner(const ActionSpace& space, const blend::MotionMaker& maker, const world::World& world,
+          world::Collision& collision, std::span<const blend::JointTarget> targets, std::span<const Observer> observers,
+          const ShowOptions& options, Approacher* approacher, const motion::GroundFrame& start)
+      : space_(space),
+        maker_(maker),
+        world_(world),
+        collision_(collision),
+        targets_(targets),
+        observers_(observers),
+        options_(options),
+        approacher_(approacher),
+        start_(start) {}
+
+  Result<ShowPlan> run();
+
+ private:
+  /// Rejects what nobody gets to on foot; the last reason why.
+  std::optional<Error> reject_unreachable(std::vector<Candidate>& candidates);
+  Result<void> try_place(const Candidate& candidate, ShowPlan& plan);
+  /// Puts the walk before the action.
+  Result<void> walk_there(const Candidate& candidate, ShowPlan& plan);
+  Result<void> look_around(const Candidate& candidate, ShowPlan& plan);
+
+  const ActionSpace& space_;
+  const blend::MotionMaker& maker_;
+  const world::World& world_;
+  world::Collision& collision_;
+  std::span<const blend::JointTarget> targets_;
+  std::span<const Observer> observers_;
+  const ShowOptions& options_;
+  Approacher* approacher_;
+  motion::GroundFrame start_;
+};
+
+std::optional<Error> Planner::reject_unreachable(std::vector<Candidate>& candidates) {
+  if (approacher_ == nullptr) return {};
+  std::optional<Error> last;
+  const world::Point from{static_cast<double>(start_.x), static_cast<double>(start_.z)};
+  std::vector<Candidate> roomy, narrow;
+  for (Candidate& candidate : candidates) {
+    if (candidate.why != Rejected::kNot) {
+      narrow.push_back(candidate);
+      continue;
+    }
+    const auto way =
+        approacher_->way(from, {static_cast<double>(candidate.stand.x), static_cast<double>(candidate.stand.z)});
+    if (!way) {
+      candidate.why = Rejected::kNoWay;
+      last = way.error();
+    }
+    (way && Approacher::is_roomy(collision_, from, *way) ? roomy : narrow).push_back(candidate);
+  }
+  // Those one hardly gets to are tried after the others, whatever one sees from there.
+  roomy.insert(roomy.end(), narrow.begin(), narrow.end());
+  candidates = std::move(roomy);
+  std::stable_partition(candidates.begin(), candidates.end(),
+                        [](const Candidate& c) { return c.why == Rejected::kNot; });
+  return last;
+}
+
+Result<void> Planner::walk_there(const Candidate& candidate, ShowPlan& plan) {
+  const motion::Clip& action = plan.action.blended.clip;
+  const auto stance = stance_of(*action.skeleton, action.roots.front(), action.pose(0), approacher_->foot_length());
+  if (!stance) return fail_from(stance);
+  // The body of the action's first frame is where its ground frame is, which the stand is of the blend before planting.
+  const motion::GroundFrame body =
+      motion::GroundFrameFinder(*action.skeleton).find(action.roots.front(), action.pose(0)[0]);
+  auto approach = approacher_->walk(start_ * (inverse(candidate.stand) * body), body, *stance, *stance);
+  if (!approach) return fail_from(approach);
+  auto joined = join_action(*approach, plan.action.blended, targets_.front().joint);
+  if (!joined) return fail_from(joined);
+  plan.approach = std::move(*approach);
+  plan.action.blended = std::move(joined->motion);
+  const double rate = plan.action.blended.clip.rate;
+  plan.transition = {static_cast<double>(joined->begin) / rate, static_cast<double>(joined->frames) / rate,
+                     joined->swing_carried_on};
+  return {};
+}
+
+Result<void> Planner::look_around(const Candidate& candidate, ShowPlan& plan) {
+  motion::Clip& clip = plan.action.blended.clip;
+  std::vector<double> angles;
+  for (const Observer& observer : observers_) angles.push_back(angle_to(candidate.stand, observer));
+  const double stroke = static_cast<double>(plan.action.blended.strokes[targets_.front().stroke]) / clip.rate;
+  plan.looks = looks_around(plan.transition.begin, stroke, clip.duration(), angles);
+  const auto off = turn_head(clip, plan.looks, targets_.front().point, observers_);
+  if (!off) return fail_from(off);
+  plan.sight_off_deg = *off;
+  return {};
+}
+
+Result<void> Planner::try_place(const Candidate& candidate, ShowPlan& plan) {
+  auto action = plan_reach(space_, maker_, world_, collision_, candidate.stand, targets_, options_.reach);
+  if (!action) return fail_from(action);
+  plan.action = std::move(*action);
+  plan.transition = {};
+  plan.approach.reset();
+  if (approacher_ != nullptr) {
+    if (auto walked = walk_there(candidate, plan); !walked) return walked;
+  }
+  hold_at(plan.action.blended, plan.action.blended.strokes[targets_.front().stroke], options_.hold);
+  if (auto looked = look_around(candidate, plan); !looked) return looked;
+  measure_targets(plan.action, targets_);
+  if (plan.action.hand_error_m > options_.reach.most_missed) {
+    return fail_as(ErrorKind::kNotFound,
+                   fmt::format("after the walk the target is missed by {:.3f} m", plan.action.hand_error_m));
+  }
+  const auto collided = find_collisions(plan.action.blended.clip, world_);
+  if (!collided) return fail_from(collided);
+  if (collided->empty()) return {};
+  const double seconds = static_cast<double>(collided->front().frame) / plan.action.blended.clip.rate;
+  return fail_as(ErrorKind::kNotFound, fmt::format("{} the body touches {}",
+                                                   seconds < plan.transition.begin ? "on the walk" : "turning its head",
+                                                   in_quotes(world_.obstacles[collided->front().obstacle].name)));
+}
+
+Result<ShowPlan> Planner::run() {
+  for (const blend::JointTarget& target : targets_) {
+    if (target.kind != blend::Constraint::Kind::kPosition) continue;
+    if (auto inside = inside_something(world_, collision_, target.point)) return tl::unexpected(*inside);
+  }
+  auto candidates = place_around(space_, world_, collision_, targets_, observers_, options_.placement);
+  if (!candidates) return fail_from(candidates);
+  ShowPlan plan;
+  plan.candidates = std::move(*candidates);
+  const Vec3 target = targets_.front().point;
+  const bool any = plan.candidates.front().why == Rejected::kNot;
+  const std::optional<Error> closed = reject_unreachable(plan.candidates);
+  if (any && plan.candidates.front().why != Rejected::kNot) return tl::unexpected(*closed);
+  if (!any) {
+    return fail_as(
+        ErrorKind::kNotFound,
+        fmt::format("there is no place to show it from: of {} places around the target {}", plan.candidates.size(),
+                    why_nowhere(plan.candidates, world_, collision_, target, observers_)));
+  }
+  Error last;
+  std::size_t tried = 0;
+  for (std::size_t c = 0; c < plan.candidates.size() && tried < options_.most_places; ++c) {
+    Candidate& candidate = plan.candidates[c];
+    if (candidate.why != Rejected::kNot) break;
+    ++tried;
+    const auto done = try_place(candidate, plan);
+    if (done) {
+      plan.chosen = c;
+      return plan;
+    }
+    candidate.why = Rejected::kNoAction;
+    last = done.error();
+  }
+  last.message = fmt::format("nothing was found from the best {} of {} places: {}", tried,
+                             count_of(plan.candidates, Rejected::kNot) + tried, last.message);
+  return tl::unexpected(last);
+}
+
 }  // namespace
 
-std::vector<Look> looks_around(double stroke, double end, std::span<const double> observer_angles_deg) {
-  std::vector<Look> looks = {{0, -1}};
+std::vector<Look> looks_around(double begin, double stroke, double end, std::span<const double> observer_angles_deg) {
+  using At = Look::At;
+  std::vector<Look> looks;
+  if (begin > kEyesFirst) looks.push_back({0, At::kFloor, 0});
+  looks.push_back({std::max(0.0, begin - kEyesFirst), At::kTarget, 0});
   double time = stroke;
   for (std::size_t i = 0; i < observer_angles_deg.size(); ++i) {
     const bool in_view = std::fabs(observer_angles_deg[i]) < kInView;
-    if (i == 0) time = std::max(0.0, stroke + (in_view ? kAfterStroke : -kBefore));
+    if (i == 0) time = std::max(looks.back().seconds, stroke + (in_view ? kAfterStroke : -kBefore));
     if (time >= end) break;
-    looks.push_back({time, static_cast<std::ptrdiff_t>(i)});
+    looks.push_back({time, At::kObserver, i});
     time += kLookSeconds + (in_view ? 0 : kBefore);
     if (i + 1 < observer_angles_deg.size()) continue;
-    if (time < end) looks.push_back({time, -1});
-    if (time + kLookSeconds < end) looks.push_back({time + kLookSeconds, 0});
+    if (time < end) looks.push_back({time, At::kTarget, 0});
+    if (time + kLookSeconds < end) looks.push_back({time + kLookSeconds, At::kObserver, 0});
   }
   return looks;
 }
 
 Result<ShowPlan> plan_show(const ActionSpace& space, const blend::MotionMaker& maker, const world::World& world,
-                           world::Collision& collision, const blend::JointTarget& target,
-                           std::span<const Observer> observers, const ShowOptions& options) {
-  auto candidates = place_around(space, world, collision, target, observers, options.placement);
-  if (!candidates) return fail_from(candidates);
-  ShowPlan plan;
-  plan.candidates = std::move(*candidates);
-  if (plan.candidates.front().why != Rejected::kNot) {
-    return fail_as(ErrorKind::kNotFound,
-                   fmt::format("there is no place to show it from: of {} places around the target {}",
-                               plan.candidates.size(), why_nowhere(plan.candidates, world)));
+                           world::Collision& collision, std::span<const blend::JointTarget> targets,
+                           std::span<const Observer> observers, const ShowOptions& options, Approacher* approacher,
+                           const motion::GroundFrame& start) {
+  if (!std::isfinite(start.x) || !std::isfinite(start.z) || !std::isfinite(start.heading)) {
+    return fail_as(ErrorKind::kBadInput, "the start is no finite place");
   }
-  Error last;
-  for (std::size_t c = 0; c < std::min(options.most_places, plan.candidates.size()); ++c) {
-    const Candidate& candidate = plan.candidates[c];
-    if (candidate.why != Rejected::kNot) break;
-    auto action = plan_reach(space, maker, world, collision, candidate.stand, {&target, 1}, options.reach);
-    if (!action) {
-      last = action.error();
-      continue;
-    }
-    plan.chosen = c;
-    plan.action = std::move(*action);
-    const std::size_t stroke = plan.action.blended.strokes[target.stroke];
-    hold_at(plan.action.blended, stroke, options.hold);
-    motion::Clip& clip = plan.action.blended.clip;
-    std::vector<double> angles;
-    for (const Observer& observer : observers) angles.push_back(angle_to(candidate.stand, observer));
-    plan.looks = looks_around(static_cast<double>(stroke) / clip.rate, clip.duration(), angles);
-    const auto off = turn_head(clip, plan.looks, target.point, observers);
-    if (!off) return fail_from(off);
-    plan.sight_off_deg = *off;
-    const auto collided = find_collisions(clip, world);
-    if (!collided) return fail_from(collided);
-    if (collided->empty()) return plan;
-    last = Error{fmt::format("a turned head touches {}", in_quotes(world.obstacles[collided->front().obstacle].name)),
-                 {},
-                 0,
-                 ErrorKind::kNotFound};
-  }
-  return tl::unexpected(last);
+  return Planner(space, maker, world, collision, targets, observers, options, approacher, start).run();
 }
 
 }  // namespace loom::plan

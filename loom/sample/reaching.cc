@@ -73,14 +73,19 @@ Score write_reach(std::uint64_t seed, Vec3 target, double effort) {
   return score;
 }
 
-/// Reaches with as much of the body as it takes.
-Piece reach_to(Random& random, Vec3 target) {
-  constexpr double kComfortable = 0.93;  // an arm a little bent
-  const std::uint64_t seed = random.bits();
+/// As much effort as a reach takes: an arm stays a little bent.
+double effort_for(std::uint64_t seed, Vec3 target) {
+  constexpr double kComfortable = 0.93;
   double effort = 0.1;
   while (effort < 1.6 && arm_stretch(write_reach(seed, target, effort), kHand, target, kStroke) > kComfortable)
     effort += 0.05;
-  Piece piece{write_reach(seed, target, effort)};
+  return effort;
+}
+
+/// Reaches with as much of the body as it takes.
+Piece reach_to(Random& random, Vec3 target) {
+  const std::uint64_t seed = random.bits();
+  Piece piece{write_reach(seed, target, effort_for(seed, target))};
   piece.stroke = kStroke;
   piece.parameters = {{"x_m", target.x}, {"y_m", target.y}, {"z_m", target.z}};
   piece.score.spans = {
@@ -107,6 +112,34 @@ Score write_point(std::uint64_t seed, const Aim& aim, Vec3 hand) {
   return score;
 }
 
+/// What a hand does with a thing.
+struct Handling {
+  const char* name;
+  double pronate, wrist;  ///< degrees at the stroke: the forearm turned, thumb inward; the palm towards the forearm
+  double elbow_out;       ///< share that the elbow is lifted to the side
+  Vec3 arc;               ///< metres that the hand's way bulges besides
+};
+/// Pouring tips a jug over; grasping comes from the side with the thumb up; pressing goes straight at it.
+constexpr Handling kPour{"pour", 62, 12, 0.55, {-0.02f, 0.16f, 0}};
+constexpr Handling kGrasp{"grasp", -58, 0, 0.25, {-0.16f, 0.02f, 0}};
+constexpr Handling kPress{"press", 12, -38, 0, {0, 0.02f, -0.09f}};
+
+Piece handle(Random& random, const Handling& how, Vec3 target) {
+  const std::uint64_t seed = random.bits();
+  Piece piece{write_reach(seed, target, effort_for(seed, target))};
+  Score& score = piece.score;
+  // The hand is turned while it comes, and has turned when it is there.
+  const auto during = [](double value) { return hump(kBegin + 0.2, kThere + 0.05, kLeave, kBack - 0.1, value); };
+  score.add(arm_channel(Channel::kLeftPronate, kHand), during(how.pronate * kDeg));
+  score.add(arm_channel(Channel::kLeftWrist, kHand), during((how.wrist + 14) * kDeg));  // in place of the reach's own
+  score.hands.back().arc += how.arc;
+  if (how.elbow_out > 0) score.hands.back().elbow_out = during(how.elbow_out);
+  piece.stroke = kStroke;
+  piece.parameters = {{"x_m", target.x}, {"y_m", target.y}, {"z_m", target.z}};
+  score.spans = {{"idle", 0, kBegin}, {how.name, kBegin, kBack}, {"idle", kBack, kBack + 1}};
+  return piece;
+}
+
 /// Points with the arm stretched out from the shoulder.
 Piece point_at(Random& random, const Aim& aim) {
   const std::uint64_t seed = random.bits();
@@ -131,7 +164,27 @@ Piece point_at(Random& random, const Aim& aim) {
 
 }  // namespace
 
+namespace {
+
+void add_handling(Catalogue& catalogue) {
+  for (const Handling* how : {&kPour, &kGrasp, &kPress}) {
+    int number = 1;
+    for (const double height : {0.85, 1.1, 1.35}) {
+      for (const double degrees : {-70, -40, -12, 15}) {
+        const double away = 0.52, angle = degrees * kDeg;
+        const Vec3 target{static_cast<float>(away * std::sin(angle)), static_cast<float>(height),
+                          static_cast<float>(away * std::cos(angle))};
+        catalogue.push_back({fmt::format("{}-{:02}", how->name, number++), how->name,
+                             [=](Random& random) { return handle(random, *how, target); }, true});
+      }
+    }
+  }
+}
+
+}  // namespace
+
 void add_reaches(Catalogue& catalogue) {
+  add_handling(catalogue);
   int number = 1;
   for (const double height : {0.55, 0.95, 1.30, 1.72}) {
     for (const double degrees : {-125, -85, -50, -20, 10, 40}) {

@@ -19,6 +19,7 @@ const Catalogue& catalogue() {
     Catalogue entries;
     add_everyday(entries);
     add_locomotion(entries);
+    add_approaches(entries);
     add_jumps(entries);
     add_reaches(entries);
     add_fights(entries);
@@ -61,7 +62,17 @@ Result<void> check(const SampleOptions& options) {
 
 std::vector<std::string> sample_names() {
   std::vector<std::string> names;
-  for (const Entry& entry : catalogue()) names.push_back(entry.name);
+  for (const Entry& entry : catalogue()) {
+    if (!entry.on_request) names.push_back(entry.name);
+  }
+  return names;
+}
+
+std::vector<std::string> samples_on_request() {
+  std::vector<std::string> names;
+  for (const Entry& entry : catalogue()) {
+    if (entry.on_request) names.push_back(entry.name);
+  }
   return names;
 }
 
@@ -74,7 +85,7 @@ Result<std::vector<SampleClip>> make_samples(const SampleOptions& options, std::
   for (const Entry& entry : catalogue()) {
     const bool wanted =
         std::any_of(only.begin(), only.end(), [&](const std::string& word) { return called(entry, word); });
-    if (only.empty() || wanted) chosen.push_back(&entry);
+    if (only.empty() ? !entry.on_request : wanted) chosen.push_back(&entry);
   }
   for (const std::string& word : only) {
     const bool known =

@@ -47,8 +47,13 @@ struct SampleClip {
 /// The names of all sample motions, in the order `make_samples` makes them.
 std::vector<std::string> sample_names();
 
-/// Makes the sample motions whose name or group is among `only`, or all where it is empty. Same options, same bytes,
-/// whatever the number of threads. Fails on a rate out of range and on a word that is neither name nor group.
+/// The names of those made only where they or their group are asked for: groups `approach` (setting off and arriving in
+/// all directions), `pour`, `grasp` and `press`.
+std::vector<std::string> samples_on_request();
+
+/// Makes the sample motions whose name or group is among `only`, or all but those on request where it is empty. Same
+/// options, same bytes, whatever the number of threads. Fails on a rate out of range and on a word that is neither name
+/// nor group.
 Result<std::vector<SampleClip>> make_samples(const SampleOptions& options = {}, std::span<const std::string> only = {});
 
 /// Makes the one called `name`, the same as among all. Fails on an unknown name.

@@ -234,7 +234,12 @@ void Json::blend() {
   run("loom plan reach", {"plan", "reach", moves_, "reach", "--world", room, "--target", "RightHand=-0.25,1.15,0.5",
                           "-o", folder_.file("reach.glb")});
   run("loom plan show", {"plan", "show", moves_, "reach", "--world", room, "--target", "RightHand=1,1.1,1",
-                         "--observer", "1,2.5", "-o", folder_.file("show.glb")});
+                         "--observer", "1,2.5", "--there", "-o", folder_.file("show.glb")});
+  const std::string walkers = folder_.file("walkers.loom");
+  run("loom sample", {"sample", walkers, "--only", "approach", "reach", "--rate", "30"});
+  run("loom blend family", {"blend", "family", walkers, "--label", "reach", "--name", "reach"});
+  run("loom plan show", {"plan", "show", walkers, "reach", "--world", room, "--target", "RightHand=1,1.1,1",
+                         "--observer", "1,2.5", "-o", folder_.file("walked.glb")});
   run("loom blend coverage", {"blend", "coverage", moves_, "reach", "--around", "0.2,1.2,0.5", "--points", "3"});
   run("loom blend lead", {"blend", "lead", moves_, "reach", "--seconds", "2", "-o", out_});
   run("loom blend lead", {"blend", "lead", moves_, "reach", "--seconds", "1", "--points", "3", "--coverage",

@@ -5,11 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <loom/measure/measure.h>
 #include <loom/plan/placement.h>
 #include <loom/plan/show_plan.h>
 #include <loom/plan/walk_plan.h>
 
 #include "tests/plan/sample_reaches.h"
+#include "tests/plan/sample_steps.h"
 
 namespace loom::plan {
 namespace {
@@ -31,7 +33,7 @@ blend::JointTarget thing_at(float x, float y, float z) {
 std::vector<Candidate> places(const world::World& world, const blend::JointTarget& target,
                               std::vector<Observer> observers, const PlacementOptions& options = {}) {
   auto collision = world::Collision::create(world).value();
-  return place_around(*reaches().space, world, collision, target, observers, options).value();
+  return place_around(*reaches().space, world, collision, {&target, 1}, observers, options).value();
 }
 
 TEST(Placement, AnglesAreThoseOfTheWork) {
@@ -83,32 +85,85 @@ TEST(ShowPlan, MeetsTheTargetAndLooksAtTheObserver) {
   auto collision = world::Collision::create(world).value();
   const auto target = thing_at(0.2f, 0.95f, -0.15f);
   const std::vector<Observer> observers = {{{0, 2}}};
-  const auto plan = plan_show(*reaches().space, *reaches().maker, world, collision, target, observers);
+  const auto plan = plan_show(*reaches().space, *reaches().maker, world, collision, {&target, 1}, observers);
   ASSERT_TRUE(plan) << plan.error().to_string();
   EXPECT_LT(plan->action.hand_error_m, 0.005);
   EXPECT_TRUE(find_collisions(plan->action.blended.clip, world).value().empty());
   EXPECT_LT(plan->sight_off_deg, 15);
-  EXPECT_EQ(plan->looks.front().observer, -1);
-  EXPECT_TRUE(std::any_of(plan->looks.begin(), plan->looks.end(), [](const Look& look) { return look.observer == 0; }));
+  EXPECT_EQ(plan->looks.front().at, Look::At::kTarget);
+  EXPECT_TRUE(std::any_of(plan->looks.begin(), plan->looks.end(),
+                          [](const Look& look) { return look.at == Look::At::kObserver; }));
   EXPECT_GT(plan->action.blended.clip.duration(), 2.5) << "the hand is held";
 }
 
-TEST(ShowPlan, SaysWhyThereIsNoPlace) {
-  const world::World world = room("box wall at 0 1 size 8 0.1 to 2.5\n");
+TEST(ShowPlan, WalksUpAndLooksAtFloorTargetAndObserver) {
+  const world::World world =
+      room("box table at 0 0 size 1.4 0.7 from 0.7 to 0.75\ncylinder plant at 1.5 -1.5 radius 0.3 to 1.2\n");
   auto collision = world::Collision::create(world).value();
-  const std::vector<Observer> behind = {{{0, 2}}};
-  const auto plan = plan_show(*reaches().space, *reaches().maker, world, collision, thing_at(0, 1.1f, 0), behind);
-  ASSERT_FALSE(plan);
-  EXPECT_THAT(plan.error().message, HasSubstr("unseen"));
-  const auto nobody = plan_show(*reaches().space, *reaches().maker, world, collision, thing_at(0, 1.1f, 0), {});
+  const auto target = thing_at(0.2f, 0.95f, -0.15f);
+  const std::vector<Observer> observers = {{{0, 2}}};
+  auto approacher = Approacher::create(testing::sample_steps(), world).value();
+  const motion::GroundFrame start{-2.5f, -2.5f, 2};
+  const auto plan =
+      plan_show(*reaches().space, *reaches().maker, world, collision, {&target, 1}, observers, {}, &approacher, start);
+  ASSERT_TRUE(plan) << plan.error().to_string();
+  const motion::Clip& clip = plan->action.blended.clip;
+  EXPECT_LT(plan->action.hand_error_m, 0.005);
+  EXPECT_TRUE(find_collisions(clip, world).value().empty());
+  ASSERT_TRUE(plan->approach);
+  EXPECT_LT(plan->approach->stop_error_m, 0.01);
+  EXPECT_LT(std::hypot(clip.roots[0].x - start.x, clip.roots[0].z - start.z), 0.1f);
+  EXPECT_GE(plan->transition.seconds, 0.33);
+  EXPECT_LE(plan->transition.seconds, 1.4);
+  std::vector<Look::At> order;
+  for (const Look& look : plan->looks) order.push_back(look.at);
+  ASSERT_GE(order.size(), 3u);
+  EXPECT_EQ(order[0], Look::At::kFloor);
+  EXPECT_EQ(order[1], Look::At::kTarget);
+  EXPECT_EQ(order[2], Look::At::kObserver);
+  const measure::Measures measures = measure::measure(clip, plan->action.blended.contacts);
+  EXPECT_LT(measures.foot_slide_max_mps, 0.25);
+  EXPECT_LT(measures.largest_jump_m, 0.2) << measures.largest_jump_frame;
+}
+
+TEST(ShowPlan, SaysWhatIsInTheWayAndTheNearestPossible) {
+  const world::World world = room("box wall at 0 1 size 8 0.4 to 2.5\n");
+  auto collision = world::Collision::create(world).value();
+  const auto shown = [&](const blend::JointTarget& target, const std::vector<Observer>& observers) {
+    return plan_show(*reaches().space, *reaches().maker, world, collision, {&target, 1}, observers);
+  };
+  const auto unseen = shown(thing_at(0, 1.1f, 0), {{{0, 2}}});
+  ASSERT_FALSE(unseen);
+  EXPECT_THAT(unseen.error().message, HasSubstr("unseen ('wall')"));
+  EXPECT_THAT(unseen.error().message, HasSubstr("would see the target"));
+  const auto inside = shown(thing_at(0, 1.1f, 1), {{{0, -2}}});
+  ASSERT_FALSE(inside);
+  EXPECT_THAT(inside.error().message, HasSubstr("is inside 'wall'; the nearest place outside is"));
+  const auto high = shown(thing_at(0, 2.6f, -1), {{{0, -3}}});
+  ASSERT_FALSE(high);
+  EXPECT_THAT(high.error().message, HasSubstr("the nearest that a hand gets is"));
+  const auto nobody = shown(thing_at(0, 1.1f, 0), {});
   ASSERT_FALSE(nobody);
   EXPECT_THAT(nobody.error().message, HasSubstr("nobody looks on"));
 }
 
+TEST(ShowPlan, AClosedWorldIsSaidToBe) {
+  const world::World world = room("box wall at 0 -2 size 8 0.2 to 2.5\n");
+  auto collision = world::Collision::create(world).value();
+  auto approacher = Approacher::create(testing::sample_steps(), world).value();
+  const auto target = thing_at(0, 1.1f, 0);
+  const std::vector<Observer> observers = {{{0, 2}}};
+  const auto plan = plan_show(*reaches().space, *reaches().maker, world, collision, {&target, 1}, observers, {},
+                              &approacher, {0, -3, 0});
+  ASSERT_FALSE(plan);
+  EXPECT_THAT(plan.error().message, HasSubstr("'wall' closes it"));
+}
+
 TEST(ShowPlan, AnObserverOutOfViewIsTurnedToBeforeTheStroke) {
   const std::vector<double> ahead = {10}, behind = {150};
-  EXPECT_GT(looks_around(1, 4, ahead)[1].seconds, 1);
-  EXPECT_LT(looks_around(1, 4, behind)[1].seconds, 1);
+  EXPECT_GT(looks_around(0, 1, 4, ahead)[1].seconds, 1);
+  EXPECT_LT(looks_around(0, 1, 4, behind)[1].seconds, 1);
+  EXPECT_EQ(looks_around(2, 3, 6, ahead)[0].at, Look::At::kFloor);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ import { MachinePage } from './machine/page';
 import { attempt, noticeBoard } from './notices';
 import { Page } from './page';
 import { PickPage } from './pick/page';
+import { PlanPage } from './plan/page';
 import { PlayPage } from './play/page';
 import { project } from './project';
 import { socket } from './socket';
@@ -31,6 +32,7 @@ const makers: { name: string; title: string; make: () => Page }[] = [
   { name: 'machine', title: 'Machine', make: () => new MachinePage() },
   { name: 'world', title: 'World', make: () => new WorldPage() },
   { name: 'capture', title: 'Capture', make: () => new CapturePage() },
+  { name: 'plan', title: 'Plan', make: () => new PlanPage() },
 ];
 
 const made = new Map<string, Page>();

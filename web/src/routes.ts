@@ -697,6 +697,42 @@ export interface WorldDrawing {
   starts: DrawnSpot[];
   goals: DrawnSpot[];
 }
+// A place to stand, to show something from.
+export interface ShowCandidate {
+  x: number;
+  z: number;
+  turn: number;
+  clearance: number; // how much is seen, from 0 to 1
+  rejected: string; // why nobody stands there; empty: one can
+}
+export interface ShowPrint {
+  x: number;
+  z: number;
+  turn: number;
+  left: boolean;
+}
+// Somebody who walks up to a thing and shows it.
+export interface ShowPlan {
+  chosen: number; // of the candidates
+  method: string;
+  hand_error_m: number;
+  stop_error_m: number;
+  stop_error_deg: number;
+  walked_s: number;
+  sight_off_deg: number;
+  gaze: { at_s: number; at: string }[];
+  footprints: ShowPrint[]; // none where nobody walks
+  tree: number[][]; // x, y, z of the hand at one node and at the one it grew from
+}
+export interface ShowTold {
+  milliseconds: number;
+  candidates: ShowCandidate[];
+  plan: ShowPlan | null;
+  made: number | null;
+  error: string | null; // why there is no plan
+  joint: string; // that meets the target
+  no_walk: string | null; // why nobody can walk there
+}
 // A walk that was found.
 export interface PlanTold {
   made: number;
@@ -811,6 +847,16 @@ export interface Routes {
   'POST /api/worlds/read': { body: { file: string; text: string; cell?: number }; json: WorldDrawing };
   'POST /api/worlds/text': { body: { world: WorldDrawing }; json: { text: string } };
   'POST /api/worlds/plan': { body: { world: WorldDrawing; with: string; seconds: number; bound: number }; json: PlanInfo };
+  'POST /api/worlds/show': {
+    body: {
+      world: WorldDrawing;
+      family: string;
+      target: { x: number; y: number; z: number };
+      observers: { x: number; z: number }[];
+      walk: boolean;
+    };
+    json: ShowTold;
+  };
   'POST /api/worlds/crowd': {
     body: { world: WorldDrawing; characters: number; seed: number; steering: string; anywhere: boolean };
     json: CrowdInfo;

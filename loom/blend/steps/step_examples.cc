@@ -21,6 +21,10 @@ namespace {
 /// of a step, the supporting one, which tips over its toes, at the end.
 constexpr double kEarlyLift = 0.1;
 
+/// Standing still: both feet on the floor for so many seconds, the root slower than this, metres a second.
+constexpr double kBeforeLift = 0.45, kAfterLanding = 0.6;
+constexpr float kStill = 0.2f;
+
 /// A lift earlier or later in a step than these shares is no landmark for aligning steps.
 constexpr double kEarliestLift = 0.04, kLatestLift = 0.6;
 
@@ -75,8 +79,8 @@ float wander(const Recorded& recorded, const polish::Foot& foot, std::size_t beg
 
 /// Cuts the step of `stepping` between frames `begin` and `end` and lays it on the supporting foot.
 StepExample cut_step(const Recorded& recorded, const polish::Foot& support, const polish::Foot& stepping,
-                     std::size_t begin, std::size_t end, const std::vector<Stand>& stands) {
-  const std::size_t middle = (begin + end) / 2;
+                     std::size_t begin, std::size_t end, std::size_t landing, const std::vector<Stand>& stands) {
+  const std::size_t middle = (begin + landing) / 2;
   const polish::FootPlace standing = place_of(recorded, support, middle);
   const motion::GroundFrame origin{standing.toe.x, standing.toe.z, heading_of(standing)};
   StepExample step;
@@ -95,6 +99,7 @@ StepExample cut_step(const Recorded& recorded, const polish::Foot& support, cons
   step.from = seen(begin);
   step.to = seen(end);
   step.turn = wrap_angle(heading_of(place_of(recorded, stepping, end)) - origin.heading);
+  step.land = static_cast<double>(landing - begin) / recorded.clip.rate;
   for (const Stand& stand : stands) {
     if (stand.begin <= begin && stand.end > begin) {
       step.lift = static_cast<double>(stand.end - begin) / recorded.clip.rate;
@@ -120,7 +125,41 @@ void add_steps(const Recorded& recorded, std::size_t stepping, const StepOptions
     const double early = (static_cast<double>(begin) - static_cast<double>(left_at)) / recorded.clip.rate;
     if (seconds < options.shortest || seconds > options.longest || early > kEarlyLift) continue;
     if (wander(recorded, support, begin, std::min(end + 1, stand.end)) > options.max_wander) continue;
-    steps.push_back(cut_step(recorded, support, foot, begin, end, own));
+    steps.push_back(cut_step(recorded, support, foot, begin, end, end, own));
+  }
+}
+
+bool is_still(const Recorded& recorded, std::size_t frame) {
+  const std::size_t before = frame == 0 ? 0 : frame - 1, after = std::min(frame + 1, recorded.clip.frames() - 1);
+  const Vec3 moved = recorded.clip.roots[after] - recorded.clip.roots[before];
+  return std::hypot(moved.x, moved.z) * static_cast<float>(recorded.clip.rate) <
+         kStill * static_cast<float>(after - before);
+}
+
+/// All steps of the foot `stepping` that begin at rest, or end there: while it swings the other foot stands.
+void add_rest_steps(const Recorded& recorded, std::size_t stepping, StepKind kind, const StepOptions& options,
+                    std::vector<StepExample>& steps) {
+  const polish::Foot &foot = recorded.feet[stepping], &support = recorded.feet[1 - stepping];
+  const auto own = stands_of(recorded, foot), others = stands_of(recorded, support);
+  const double rate = recorded.clip.rate;
+  const auto before = static_cast<std::size_t>(kBeforeLift * rate),
+             after = static_cast<std::size_t>(kAfterLanding * rate);
+  for (std::size_t i = 1; i < own.size(); ++i) {
+    const std::size_t lift = own[i - 1].end, landing = own[i].begin;
+    const auto carrying = std::find_if(others.begin(), others.end(), [&](const Stand& stand) {
+      return stand.begin <= lift && static_cast<double>(stand.end) + kEarlyLift * rate > static_cast<double>(landing);
+    });
+    if (carrying == others.end() || lift < before) continue;
+    const bool first = kind == StepKind::kFromRest;
+    const std::size_t begin = first ? lift - before : std::max(carrying->begin, lift - before);
+    const std::size_t end = first ? landing : landing + after;
+    if (begin < own[i - 1].begin || (first && begin < carrying->begin)) continue;
+    if (!first && (end >= own[i].end || end >= carrying->end)) continue;
+    if (!is_still(recorded, first ? begin : end)) continue;
+    const double seconds = static_cast<double>(landing - begin) / rate;
+    if (seconds < options.shortest || seconds > options.longest) continue;
+    if (wander(recorded, support, begin, std::min(end + 1, carrying->end)) > options.max_wander) continue;
+    steps.push_back(cut_step(recorded, support, foot, begin, end, landing, own));
   }
 }
 
@@ -169,21 +208,26 @@ std::vector<StepExample> thinned(std::vector<StepExample> steps, std::size_t mos
   return kept;
 }
 
-/// Aligns the examples of a set at their lifts.
+/// Aligns the examples of a set at their lifts and, where they come to rest after it, their landings.
 void register_steps(StepSet& set) {
-  double sum = 0, count = 0;
+  double sum = 0, count = 0, landings = 0;
   const auto share_of = [](const StepExample& step) { return step.lift / step.clip.duration(); };
+  const auto lifts = [&](const StepExample& step) {
+    return share_of(step) >= kEarliestLift && share_of(step) <= kLatestLift;
+  };
   for (const StepExample& step : set.examples) {
-    if (share_of(step) < kEarliestLift || share_of(step) > kLatestLift) continue;
+    landings += step.land / step.clip.duration() / static_cast<double>(set.examples.size());
+    if (!lifts(step)) continue;
     sum += share_of(step);
     ++count;
   }
   set.lift = count > 0 ? sum / count : 0;
+  set.land = set.kind == StepKind::kToRest ? landings : 1;
   for (const StepExample& step : set.examples) {
-    std::vector<Mark> marks{{0, 0}, {1, step.clip.duration()}};
-    if (share_of(step) >= kEarliestLift && share_of(step) <= kLatestLift) {
-      marks.insert(marks.begin() + 1, Mark{set.lift, step.lift});
-    }
+    std::vector<Mark> marks{{0, 0}};
+    if (lifts(step)) marks.push_back({set.lift, step.lift});
+    if (set.kind == StepKind::kToRest) marks.push_back({set.land, step.land});
+    marks.push_back({1, step.clip.duration()});
     set.curves.push_back(RegistrationCurve::create(std::move(marks)).value());
   }
 }
@@ -208,10 +252,11 @@ class FootLength {
 };
 
 /// The steps of the left and the right foot become examples of their own foot and, mirrored, of the other.
-Result<void> fill_sets(const std::array<std::vector<StepExample>, 2>& found, std::size_t most, StepLibrary& library) {
-  const std::array<StepSet*, 2> sets{&library.left, &library.right};
+Result<void> fill_sets(const std::array<std::vector<StepExample>, 2>& found, StepKind kind, std::size_t most,
+                       const std::array<StepSet*, 2>& sets) {
   for (const std::size_t side : {0, 1}) {
     sets[side]->left = side == 0;
+    sets[side]->kind = kind;
     sets[side]->examples = found[side];
   }
   for (const std::size_t side : {0, 1}) {
@@ -254,7 +299,7 @@ Result<StepLibrary> find_steps(std::span<const motion::Clip> clips, std::span<co
   library.rate = clips.front().rate;
   const auto feet = polish::find_feet(*library.skeleton);
   if (!feet) return fail_from(feet);
-  std::array<std::vector<StepExample>, 2> found;
+  std::array<std::vector<StepExample>, 2> found, first, last;
   FootLength foot_length;
   library.feet.points = contacts.front().points;
   for (std::size_t c = 0; c < clips.size(); ++c) {
@@ -264,6 +309,8 @@ Result<StepLibrary> find_steps(std::span<const motion::Clip> clips, std::span<co
     const Recorded recorded{clips[c], contacts[c], *feet, motion::forward_kinematics(clips[c])};
     for (const std::size_t side : {0, 1}) {
       add_steps(recorded, side, options, found[side]);
+      add_rest_steps(recorded, side, StepKind::kFromRest, options, first[side]);
+      add_rest_steps(recorded, side, StepKind::kToRest, options, last[side]);
       foot_length.see(recorded, (*feet)[side]);
     }
   }
@@ -274,7 +321,11 @@ Result<StepLibrary> find_steps(std::span<const motion::Clip> clips, std::span<co
                     found[0].size() + found[1].size(), options.shortest, options.longest));
   }
   library.foot_length = foot_length.mean();
-  if (auto filled = fill_sets(found, options.most_examples, library); !filled) return fail_from(filled);
+  const std::size_t most = options.most_examples;
+  auto filled = fill_sets(found, StepKind::kOnTheWay, most, {&library.left, &library.right});
+  if (filled) filled = fill_sets(first, StepKind::kFromRest, most, {&library.first[0], &library.first[1]});
+  if (filled) filled = fill_sets(last, StepKind::kToRest, most, {&library.last[0], &library.last[1]});
+  if (!filled) return fail_from(filled);
   return library;
 }
 

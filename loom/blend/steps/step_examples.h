@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,8 +17,15 @@
 
 namespace loom::blend {
 
-/// One recorded step (Huang 2012 §3.5): from the moment the supporting foot has come down to the moment the stepping
-/// foot has, the supporting foot standing all the while.
+/// What a step is of a walk.
+enum class StepKind : std::uint8_t {
+  kOnTheWay,  ///< from the moment the supporting foot has come down to the moment the stepping foot has
+  kFromRest,  ///< the first: from standing still on both feet until the stepping foot has come down
+  kToRest,    ///< the last: until the body stands still on both feet
+};
+inline constexpr std::size_t kStepKinds = 3;
+
+/// One recorded step (Huang 2012 §3.5), the supporting foot standing all the while.
 ///
 /// The clip is laid so that the ball of the supporting foot is at the origin and that foot points along +Z.
 struct StepExample {
@@ -26,14 +35,18 @@ struct StepExample {
   Vec3 from, to;                      ///< the ball of the stepping foot at the start and at the end
   float turn = 0;                     ///< the way the stepping foot points at the end, radians
   double lift = 0;  ///< seconds after which the stepping foot leaves the floor; 0 where it has left before
+  double land = 0;  ///< seconds after which it has come down: the end, but where the body comes to rest after it
 };
 
-/// Steps of one foot.
+/// Steps of one foot and kind.
 struct StepSet {
   bool left = true;  ///< the stepping foot
+  StepKind kind = StepKind::kOnTheWay;
   std::vector<StepExample> examples;
   double lift = 0;  ///< share of a step after which the foot leaves the floor, the mean of all
-  /// One an example: normalised time of a step, in which all lift the foot together, to the example's seconds.
+  double land = 1;  ///< share after which it has come down
+  /// One an example: normalised time of a step, in which all lift and put down the foot together, to the example's
+  /// seconds.
   std::vector<RegistrationCurve> curves;
 };
 
@@ -44,8 +57,13 @@ struct StepLibrary {
   motion::Contacts feet;  ///< the points of the feet and how high they stand; no frames
   float foot_length = 0;  ///< metres from the ankle to the ball of a standing foot, along the floor
   StepSet left, right;
+  std::array<StepSet, 2> first, last;  ///< from rest and to rest, left and right; empty where nobody stood still
 
-  [[nodiscard]] const StepSet& steps(bool left_foot) const { return left_foot ? left : right; }
+  [[nodiscard]] const StepSet& steps(bool left_foot, StepKind kind = StepKind::kOnTheWay) const {
+    if (kind == StepKind::kFromRest) return first[left_foot ? 0 : 1];
+    if (kind == StepKind::kToRest) return last[left_foot ? 0 : 1];
+    return left_foot ? left : right;
+  }
 };
 
 struct StepOptions {

@@ -33,10 +33,31 @@ JointPoint joint_point(const motion::Skeleton& skeleton, std::size_t point) {
 
 Vec3 on_floor(Vec3 p) { return {p.x, 0, p.z}; }
 
+/// The pose of a clip between two frames on the straight way: of what is blended with others anyway, a hundred times a
+/// step.
+void pose_between(const motion::Clip& clip, double seconds, motion::Pose& pose) {
+  const double at = std::clamp(seconds * clip.rate, 0.0, static_cast<double>(clip.frames() - 1));
+  const auto frame = std::min(to_whole<std::size_t>(std::floor(at)), clip.frames() - 1);
+  const std::size_t next = std::min(frame + 1, clip.frames() - 1);
+  const auto share = static_cast<float>(at - static_cast<double>(frame));
+  pose.root = lerp(clip.roots[frame], clip.roots[next], share);
+  pose.rotations.assign(clip.pose(frame).begin(), clip.pose(frame).end());
+  if (share <= 0) return;
+  for (std::size_t j = 0; j < pose.rotations.size(); ++j) {
+    const Quat a = pose.rotations[j], b = clip.pose(next)[j];
+    const float other = dot(a, b) < 0 ? -share : share, own = 1 - share;
+    pose.rotations[j] = normalized(
+        {own * a.w + other * b.w, own * a.x + other * b.x, own * a.y + other * b.y, own * a.z + other * b.z});
+  }
+}
+
 }  // namespace
 
-StepSolver::StepSolver(const StepLibrary& library, bool left, const std::array<polish::Foot, 2>& feet)
-    : library_(&library), set_(&library.steps(left)), support_(feet[left ? 1 : 0]), stepping_(feet[left ? 0 : 1]) {
+StepSolver::StepSolver(const StepLibrary& library, bool left, StepKind kind, const std::array<polish::Foot, 2>& feet)
+    : library_(&library),
+      set_(&library.steps(left, kind)),
+      support_(feet[left ? 1 : 0]),
+      stepping_(feet[left ? 0 : 1]) {
   start_ = poses_at(0);
   end_ = poses_at(1);
   std::vector<Quat> turned;
@@ -57,10 +78,15 @@ StepSolver::StepSolver(const StepLibrary& library, bool left, const std::array<p
   blend_rotations(fronts, equal, std::span(&front_, 1));
 }
 
-Result<StepSolver> StepSolver::create(const StepLibrary& library, bool left) {
+Result<StepSolver> StepSolver::create(const StepLibrary& library, bool left, StepKind kind) {
   const auto feet = polish::find_feet(*library.skeleton);
   if (!feet) return fail_from(feet);
-  StepSolver solver(library, left, *feet);
+  if (library.steps(left, kind).examples.empty()) {
+    return fail_as(ErrorKind::kNotFound, kind == StepKind::kFromRest
+                                             ? "no step begins from standing still: nothing to start walking with"
+                                             : "no step ends standing still: nothing to stop walking with");
+  }
+  StepSolver solver(library, left, kind, *feet);
   const JointPoint ball = joint_point(*library.skeleton, solver.stepping_.toe);
   Constraint place;
   place.joint = ball.joint;
@@ -154,7 +180,18 @@ StepWeights StepSolver::solve(const StepWish& wish, std::size_t examples, Object
 }
 
 void StepSolver::pose(double u, std::span<const float> weights, Vec3& root, std::span<Quat> rotations) const {
-  blend_pose(poses_at(u), weights, root, rotations);
+  const motion::GroundFrameFinder finder(*library_->skeleton);
+  PoseSet set;
+  std::vector<float> used;
+  motion::Pose pose;
+  for (std::size_t i = 0; i < set_->examples.size(); ++i) {
+    if (weights[i] == 0) continue;
+    pose_between(set_->examples[i].clip, set_->curves[i].at(u), pose);
+    add_pose(set, finder, {}, pose.root, pose.rotations);
+    used.push_back(weights[i]);
+  }
+  align_hemispheres(set, 0);
+  blend_pose(set, used, root, rotations);
   const JointPoint ball = joint_point(*library_->skeleton, support_.toe);
   const auto frame = motion::joint_frame(*library_->skeleton, ball.joint, root, rotations);
   root -= on_floor(frame.position + rotate(frame.rotation, ball.offset));

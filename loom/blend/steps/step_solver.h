@@ -34,14 +34,14 @@ struct StepWeights {
 /// poses in between (phase 3).
 class StepSolver {
  public:
-  /// `library` must stay. Fails as `InverseBlending::create` does.
-  static Result<StepSolver> create(const StepLibrary& library, bool left);
+  /// `library` must stay. Fails as `InverseBlending::create` does, and where there are no steps of this kind.
+  static Result<StepSolver> create(const StepLibrary& library, bool left, StepKind kind = StepKind::kOnTheWay);
 
   [[nodiscard]] StepWeights solve(const StepWish& wish, std::size_t examples,
                                   Objective objective = Objective::kSquares);
 
-  /// The blend of all examples at normalised time `u` of a step, with `weights`: placed so that the ball of the
-  /// supporting foot is at the origin of the floor.
+  /// The blend of those examples that have weight at normalised time `u` of a step, with `weights`: placed so that the
+  /// ball of the supporting foot is at the origin of the floor.
   void pose(double u, std::span<const float> weights, Vec3& root, std::span<Quat> rotations) const;
   /// Which parts of the feet are planted then: those that are in most of the examples, by weight.
   [[nodiscard]] std::uint8_t planted(double u, std::span<const float> weights) const;
@@ -55,7 +55,7 @@ class StepSolver {
   [[nodiscard]] const StepSet& set() const { return *set_; }
 
  private:
-  StepSolver(const StepLibrary& library, bool left, const std::array<polish::Foot, 2>& feet);
+  StepSolver(const StepLibrary& library, bool left, StepKind kind, const std::array<polish::Foot, 2>& feet);
   [[nodiscard]] PoseSet poses_at(double u) const;
   void start(const StepWish& wish, const InverseOptions& options, std::span<float> weights);
   [[nodiscard]] Vec3 ball_in(const PoseSet& moment, std::span<const float> weights, const polish::Foot& foot) const;

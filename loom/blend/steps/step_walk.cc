@@ -50,9 +50,10 @@ Vec3 dying_away(Vec3 value, Vec3 speed, float share) {
 
 class Walker {
  public:
+  using Solvers = std::array<std::optional<StepSolver>, 2 * kStepKinds>;
   Walker(const StepLibrary& library, std::span<const Footprint> prints, const StepWalkOptions& options,
-         std::array<StepSolver, 2> solvers, const std::array<polish::Foot, 2>& feet)
-      : library_(library), prints_(prints), options_(options), solvers_(std::move(solvers)), feet_(feet) {}
+         Solvers& solvers, const std::array<polish::Foot, 2>& feet)
+      : library_(library), prints_(prints), options_(options), solvers_(solvers), feet_(feet) {}
 
   Result<StepWalk> run();
 
@@ -74,10 +75,16 @@ class Walker {
   void join(std::size_t at, double seconds);
   void meet_footprints(motion::Clip& clip) const;
   [[nodiscard]] std::vector<double> errors(const motion::Clip& clip) const;
-  StepSolver& solver(std::size_t footprint) { return solvers_[prints_[footprint].left ? 0 : 1]; }
-  [[nodiscard]] const StepSolver& solver(std::size_t footprint) const {
-    return solvers_[prints_[footprint].left ? 0 : 1];
+  [[nodiscard]] StepKind kind(std::size_t footprint) const {
+    if (options_.to_rest && footprint + 1 == prints_.size()) return StepKind::kToRest;
+    return options_.from_rest && footprint == 2 ? StepKind::kFromRest : StepKind::kOnTheWay;
   }
+  [[nodiscard]] std::size_t place_of(std::size_t footprint) const {
+    return 2 * static_cast<std::size_t>(kind(footprint)) + (prints_[footprint].left ? 0 : 1);
+  }
+  Result<void> make_solver(std::size_t footprint);
+  [[nodiscard]] StepSolver& solver(std::size_t footprint) { return *solvers_[place_of(footprint)]; }
+  [[nodiscard]] const StepSolver& solver(std::size_t footprint) const { return *solvers_[place_of(footprint)]; }
   [[nodiscard]] motion::GroundFrame ball(std::size_t footprint) const {
     return ball_of(prints_[footprint], library_.foot_length);
   }
@@ -85,12 +92,22 @@ class Walker {
   const StepLibrary& library_;
   std::span<const Footprint> prints_;
   StepWalkOptions options_;
-  std::array<StepSolver, 2> solvers_;
+  Solvers& solvers_;
   std::array<polish::Foot, 2> feet_;
   Draft draft_;
 };
 
+Result<void> Walker::make_solver(std::size_t footprint) {
+  std::optional<StepSolver>& own = solvers_[place_of(footprint)];
+  if (own) return {};
+  auto made = StepSolver::create(library_, prints_[footprint].left, kind(footprint));
+  if (!made) return fail_from(made);
+  own = std::move(*made);
+  return {};
+}
+
 Result<Walker::Step> Walker::plan(std::size_t footprint) {
+  if (auto made = make_solver(footprint); !made) return fail_from(made);
   Step step;
   step.footprint = footprint;
   step.support = ball(footprint - 1);
@@ -125,6 +142,12 @@ std::vector<float> Walker::weights_at(const Step& step, double u) const {
 /// 2012 §3.5, phase 4).
 std::vector<double> Walker::moments(const Step& step, std::size_t frames) const {
   const StepSolver& solver = this->solver(step.footprint);
+  if (kind(step.footprint) != StepKind::kOnTheWay) {
+    // Who stands still gets nowhere: time is that of the examples.
+    std::vector<double> even;
+    for (std::size_t f = 0; f <= frames; ++f) even.push_back(static_cast<double>(f) / static_cast<double>(frames));
+    return even;
+  }
   std::vector<double> way{0};
   std::vector<Quat> rotations(library_.skeleton->size());
   Vec3 before, root;
@@ -163,10 +186,12 @@ void Walker::add_frame(const Step& step, double u) {
              heel = static_cast<std::uint8_t>(1U << foot.heel_part);
   std::uint8_t planted = solver(step.footprint).planted(u, weights);
   // The stepping foot leaves its old footprint once and comes down on the new one at the end.
-  const bool left_before = draft_.frames() > 1 && u > 0 && draft_.prints[stepping].back() == kNowhere;
-  if (u < 1 && (left_before || u > 0.5)) planted = static_cast<std::uint8_t>(planted & ~(toe | heel));
-  if (u >= 1) planted = static_cast<std::uint8_t>(planted | toe);
-  const int standing_on = u >= 1 ? static_cast<int>(step.footprint) : static_cast<int>(step.footprint) - 2;
+  const double land = solver(step.footprint).set().land;
+  const bool landed = u >= land,
+             left_before = draft_.frames() > 1 && u > 0 && draft_.prints[stepping].back() == kNowhere;
+  if (!landed && (left_before || u > land / 2)) planted = static_cast<std::uint8_t>(planted & ~(toe | heel));
+  if (landed) planted = static_cast<std::uint8_t>(planted | toe);
+  const int standing_on = static_cast<int>(step.footprint) - (landed ? 0 : 2);
   draft_.prints[stepping].push_back(planted & (toe | heel) ? standing_on : kNowhere);
   draft_.prints[1 - stepping].push_back(static_cast<int>(step.footprint) - 1);
   draft_.planted.push_back(planted);
@@ -314,21 +339,30 @@ Result<StepWalk> Walker::run() {
 
 }  // namespace
 
-Result<StepWalk> walk_on_footprints(const StepLibrary& library, std::span<const Footprint> footprints,
-                                    const StepWalkOptions& options) {
+Result<StepWalker> StepWalker::create(const StepLibrary& library) {
+  const auto feet = polish::find_feet(*library.skeleton);
+  if (!feet) return fail_from(feet);
+  StepWalker walker;
+  walker.library_ = &library;
+  walker.feet_ = *feet;
+  return walker;
+}
+
+Result<StepWalk> StepWalker::walk(std::span<const Footprint> footprints, const StepWalkOptions& options) {
   if (footprints.size() < 3) return fail("a walk needs at least three footprints: two to stand on and one to step on");
   for (std::size_t k = 1; k < footprints.size(); ++k) {
     if (footprints[k].left == footprints[k - 1].left) {
       return fail(fmt::format("footprints {} and {} are both of the {} foot", k, k + 1, footprints[k].foot()));
     }
   }
-  auto left = StepSolver::create(library, true);
-  if (!left) return fail_from(left);
-  auto right = StepSolver::create(library, false);
-  if (!right) return fail_from(right);
-  const auto feet = polish::find_feet(*library.skeleton);
-  if (!feet) return fail_from(feet);
-  return Walker(library, footprints, options, {std::move(*left), std::move(*right)}, *feet).run();
+  return Walker(*library_, footprints, options, solvers_, feet_).run();
+}
+
+Result<StepWalk> walk_on_footprints(const StepLibrary& library, std::span<const Footprint> footprints,
+                                    const StepWalkOptions& options) {
+  auto walker = StepWalker::create(library);
+  if (!walker) return fail_from(walker);
+  return walker->walk(footprints, options);
 }
 
 }  // namespace loom::blend

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,8 +12,10 @@
 #include <loom/blend/inverse_blending.h>
 #include <loom/blend/steps/footprints.h>
 #include <loom/blend/steps/step_examples.h>
+#include <loom/blend/steps/step_solver.h>
 #include <loom/motion/clip.h>
 #include <loom/motion/contacts.h>
+#include <loom/polish/foot.h>
 
 namespace loom::blend {
 
@@ -19,6 +23,8 @@ struct StepWalkOptions {
   std::size_t examples = 12;                  ///< k: how many examples nearest to what is wanted take part in each step
   float max_correction = 0.3f;                ///< metres; a footprint that blending misses by more is refused
   Objective objective = Objective::kSquares;  ///< what is made least where place and direction of a foot disagree
+  bool from_rest = false;                     ///< the walk begins with somebody who stands still
+  bool to_rest = false;                       ///< and ends with them standing still
 };
 
 /// How one step came out.
@@ -37,6 +43,22 @@ struct StepWalk {
   std::vector<StepReport> steps;  ///< one for each footprint from the third on
   std::vector<double> errors;     ///< metres, one a footprint: from it to where the foot stands in the clip
   double largest_error = 0;
+};
+
+/// Walks on footprints, again and again: what is reckoned once of the steps is kept.
+class StepWalker {
+ public:
+  /// `library` must stay. Fails where it has no steps.
+  static Result<StepWalker> create(const StepLibrary& library);
+  /// As `walk_on_footprints`. Where it is to begin or end at rest and no recorded step does, it fails.
+  Result<StepWalk> walk(std::span<const Footprint> footprints, const StepWalkOptions& options = {});
+  [[nodiscard]] const StepLibrary& library() const { return *library_; }
+
+ private:
+  StepWalker() = default;
+  const StepLibrary* library_ = nullptr;
+  std::array<polish::Foot, 2> feet_;
+  std::array<std::optional<StepSolver>, 2 * kStepKinds> solvers_;  ///< by kind, left and right; made when needed
 };
 
 /// Walks on footprints (Huang 2012 §3.5). The feet stand on the first two at the start; each further one is stepped on.

@@ -24,6 +24,7 @@ struct Entry {
   std::string name;
   std::string group;
   std::function<Piece(Random&)> write;
+  bool on_request = false;  ///< made where it is named, or its group, and not among all
 };
 
 using Catalogue = std::vector<Entry>;
@@ -33,7 +34,8 @@ void add_everyday(Catalogue& catalogue);    ///< idle, duck, pick up
 void add_locomotion(Catalogue& catalogue);  ///< walks, runs, starts, stops, turns, side-steps, and their family
 void add_jumps(Catalogue& catalogue);       ///< jumps up and in all directions, and their family
 
-void add_reaches(Catalogue& catalogue);  ///< reach and point
-void add_fights(Catalogue& catalogue);   ///< stance, steps, punches, kicks, evasions
+void add_approaches(Catalogue& catalogue);  ///< setting off and arriving in all directions, on request
+void add_reaches(Catalogue& catalogue);     ///< reach and point; pour, grasp and press on request
+void add_fights(Catalogue& catalogue);      ///< stance, steps, punches, kicks, evasions
 
 }  // namespace loom::sample

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <loom/base/text.h>
+#include <loom/motion/kinematics.h>
+#include <loom/plan/approach.h>
+#include <loom/plan/detail/closing_obstacle.h>
+#include <loom/plan/detail/plan_footprints.h>
+#include <loom/polish/foot.h>
+#include <loom/world/floor_field.h>
+
+namespace loom::plan {
+namespace {
+
+using motion::GroundFrame;
+
+constexpr double kWide = 0.42, kNarrow = 0.28;  ///< metres from obstacles: with swinging arms, and with care
+
+constexpr double kEvery = 0.12;     ///< metres between bodies that are tried on a way
+constexpr double kLastSteps = 0.4;  ///< metres before the goal: how one stands there is known
+constexpr float kLow = 0.4f, kHigh = 1.3f, kBodyRadius = 0.3f;  ///< metres: an upright body with its arms
+
+/// The middle of a foot on the floor and the way it points.
+GroundFrame foot_at(const motion::WorldPoses& poses, std::size_t frame, const polish::Foot& foot, float foot_length) {
+  const Vec3 toe = poses.position(frame, foot.toe), way = toe - poses.position(frame, foot.heel);
+  const float heading = std::atan2(way.x, way.z);
+  return {toe.x - std::sin(heading) * foot_length / 2, toe.z - std::cos(heading) * foot_length / 2, heading};
+}
+
+/// How far the feet at the end are from the last two prints.
+void measure_stop(const polish::Foot& left, const polish::Foot& right, float foot_length, Approach& approach) {
+  const motion::Clip last =
+      motion::cut(approach.walk.clip, approach.walk.clip.frames() - 1, approach.walk.clip.frames()).value();
+  const motion::WorldPoses poses = motion::forward_kinematics(last);
+  for (std::size_t n = 1; n <= 2; ++n) {
+    const blend::Footprint& print = approach.prints[approach.prints.size() - n];
+    const GroundFrame at = foot_at(poses, 0, print.left ? left : right, foot_length);
+    approach.stop_error_m =
+        std::max(approach.stop_error_m, static_cast<double>(std::hypot(at.x - print.place.x, at.z - print.place.z)));
+    approach.stop_error_rad =
+        std::max(approach.stop_error_rad, static_cast<double>(std::fabs(wrap_angle(at.heading - print.place.heading))));
+  }
+}
+
+}  // namespace
+
+Result<Stance> stance_of(const motion::Skeleton& skeleton, Vec3 root, std::span<const Quat> rotations,
+                         float foot_length) {
+  const auto feet = polish::find_feet(skeleton);
+  if (!feet) return fail_from(feet);
+  const GroundFrame body = motion::GroundFrameFinder(skeleton).find(root, rotations[0]);
+  motion::WorldPoses poses;
+  poses.frames = 1;
+  poses.points = skeleton.point_count();
+  poses.joints = skeleton.size();
+  poses.positions.resize(poses.points);
+  poses.rotations.resize(poses.joints);
+  motion::forward_kinematics(skeleton, root, rotations, poses.positions, poses.rotations);
+  const GroundFrame back = inverse(body);
+  return Stance{back * foot_at(poses, 0, (*feet)[0], foot_length), back * foot_at(poses, 0, (*feet)[1], foot_length)};
+}
+
+Result<Approacher> Approacher::create(const blend::StepLibrary& steps, const world::World& world) {
+  auto walker = blend::StepWalker::create(steps);
+  if (!walker) return fail_from(walker);
+  auto wide = world::NavigationMesh::create(world, {.radius = kWide});
+  if (!wide) wide = world::NavigationMesh::create(world, {.radius = kNarrow});
+  if (!wide) return fail_from(wide);
+  return Approacher(std::move(*walker), world, std::move(*wide), std::nullopt);
+}
+
+Result<std::vector<world::Point>> Approacher::way(world::Point from, world::Point to) {
+  auto found = wide_.way(from, to);
+  if (found) return found;
+  if (!narrow_) {
+    auto narrow = world::NavigationMesh::create(*world_, {.radius = kNarrow});
+    if (!narrow) return fail_from(narrow);
+    narrow_ = std::move(*narrow);
+  }
+  found = narrow_->way(from, to);
+  if (found) return found;
+  const auto field = world::FloorField::create(*world_);
+  if (!field) return fail_from(field);
+  const std::size_t closing = closing_obstacle(*field, from, to, kNarrow);
+  return fail_as(
+      ErrorKind::kNotFound,
+      fmt::format("no way leads from ({:.2f}, {:.2f}) to ({:.2f}, {:.2f}): {}", from.x, from.z, to.x, to.z,
+                  closing == world::Nearest::kNone ? std::string("the ground ends between them")
+                                                   : in_quotes(world_->obstacles[closing].name) + " closes it"));
+}
+
+bool Approacher::is_roomy(world::Collision& collision, world::Point from, std::span<const world::Point> way) {
+  const world::Point end = way.back();
+  for (const world::Point& to : way) {
+    const double length = std::hypot(to.x - from.x, to.z - from.z);
+    for (double s = 0; s < length; s += kEvery) {
+      const double x = std::lerp(from.x, to.x, s / length), z = std::lerp(from.z, to.z, s / length);
+      if (std::hypot(end.x - x, end.z - z) < kLastSteps) break;
+      const motion::Capsule body{{static_cast<float>(x), kLow, static_cast<float>(z)},
+                                 {static_cast<float>(x), kHigh, static_cast<float>(z)},
+                                 kBodyRadius,
+                                 kBodyRadius};
+      if (collision.touch({&body, 1})) return false;
+    }
+    from = to;
+  }
+  return true;
+}
+
+Result<Approach> Approacher::walk(const GroundFrame& start, const GroundFrame& goal, const Stance& from,
+                                  const Stance& to) {
+  const auto place = [](const GroundFrame& at) {
+    return world::Point{static_cast<double>(at.x), static_cast<double>(at.z)};
+  };
+  auto corners = way(place(start), place(goal));
+  if (!corners) return fail_from(corners);
+  Approach approach;
+  approach.way = std::move(*corners);
+  auto prints = plan_footprints(approach.way, start, goal, from, to);
+  if (!prints) return fail_from(prints);
+  approach.prints = std::move(*prints);
+  blend::StepWalkOptions options;
+  options.from_rest = options.to_rest = true;
+  auto walked = walker_.walk(approach.prints, options);
+  if (!walked) return fail_from(walked);
+  approach.walk = std::move(*walked);
+  const auto feet = polish::find_feet(*steps().skeleton);
+  if (!feet) return fail_from(feet);
+  const polish::Foot& last = (*feet)[approach.prints.back().left ? 0 : 1];
+  const auto& planted = approach.walk.contacts.planted;
+  approach.landed = planted.size() - 1;
+  while (approach.landed > 0 && last.toe_planted(planted[approach.landed - 1])) --approach.landed;
+  measure_stop((*feet)[0], (*feet)[1], foot_length(), approach);
+  return approach;
+}
+
+}  // namespace loom::plan
