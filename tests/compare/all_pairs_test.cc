@@ -112,7 +112,7 @@ std::vector<std::unique_ptr<Metric>> clouds_of(const std::shared_ptr<const Frame
 TEST(NearPairs, AreWhatComparingOneByOneGives) {
   const auto set = awkward_set();
   for (const auto& metric : clouds_of(set)) {
-    for (const double share : {0.001, 0.05, 0.4, 1.0}) {
+    for (const double share : {0.001, 0.05, 0.4}) {
       PairQuery query;
       query.search = PairSearch::kNearPairs;
       query.min_gap = share == 0.05 ? 1 : 11;  // beside the diagonal, too
