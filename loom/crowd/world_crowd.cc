@@ -14,9 +14,12 @@
 namespace loom::crowd {
 namespace {
 
-constexpr int kTries = 2000;    ///< for a free place on the floor
-constexpr float kApart = 0.9f;  ///< metres between two at the start
-constexpr float kClear = 0.1f;  ///< metres between who starts and a wall, besides its radius
+constexpr int kTries = 2000;         ///< for a free place on the floor
+constexpr float kApart = 0.9f;       ///< metres between two at the start
+constexpr float kClear = 0.1f;       ///< metres between who starts and a wall, besides its radius
+constexpr float kBarely = 0.02f;     ///< metres likewise, on narrow ways
+constexpr float kNarrowCell = 0.1f;  ///< metres of the cells on which these are looked for
+constexpr int kElsewhere = 30;       ///< goals that are tried for who may go anywhere
 
 /// Free places of a world: around spots, nearer ones first, or anywhere where there are none.
 class Places {
@@ -72,6 +75,9 @@ Result<WorldGround> WorldGround::of(const world::World& world, float radius) {
   auto ways = RouteFinder::create(*ground.walls, floor->low, floor->high, radius + kClear);
   if (!ways) return fail_from(ways);
   ground.ways = std::make_shared<const RouteFinder>(std::move(*ways));
+  auto narrow = RouteFinder::create(*ground.walls, floor->low, floor->high, radius + kBarely, kNarrowCell);
+  if (!narrow) return fail_from(narrow);
+  ground.narrow_ways = std::make_shared<const RouteFinder>(std::move(*narrow));
   const bool meshes = std::any_of(world.obstacles.begin(), world.obstacles.end(),
                                   [](const world::Obstacle& o) { return o.shape == world::Shape::kMesh; });
   if (!meshes) return ground;
@@ -84,7 +90,10 @@ Result<WorldGround> WorldGround::of(const world::World& world, float radius) {
 }
 
 Result<std::vector<Flat>> WorldGround::way(Flat from, Flat to) const {
-  if (!mesh) return ways->find(from, to);
+  if (!mesh) {
+    auto wide = ways->find(from, to);
+    return wide || !narrow_ways ? std::move(wide) : narrow_ways->find(from, to);
+  }
   const auto point = [](Flat p) { return world::Point{static_cast<double>(p.x), static_cast<double>(p.z)}; };
   const auto found = mesh->way(point(from), point(to));
   if (!found) return fail_from(found);
@@ -109,12 +118,19 @@ Result<std::vector<Member>> members_in(const world::World& world, const WorldGro
     if (!progress.report(static_cast<double>(i) / static_cast<double>(options.characters), "finding ways")) {
       return fail_as(ErrorKind::kStopped, "stopped");
     }
-    const auto from = starts.next(from_spots), to = goals.next(to_spots);
-    if (!from || !to) {
+    const auto full = [&] {
       return fail_setting({"characters"},
                           fmt::format("the floor has room for {} characters, not for {}", i, options.characters));
-    }
+    };
+    const auto from = starts.next(from_spots);
+    auto to = goals.next(to_spots);
+    if (!from || !to) return full();
     auto route = ground.way(*from, *to);
+    for (int tried = 0; !route && to_spots.empty() && tried < kElsewhere; ++tried) {
+      to = goals.next(to_spots);
+      if (!to) return full();
+      route = ground.way(*from, *to);
+    }
     if (!route) return fail_from(route);
     Member member;
     member.start = {from->x, from->z, heading_of(route->front() - *from)};

@@ -20,6 +20,8 @@ namespace loom::crowd {
 struct WorldGround {
   std::shared_ptr<const Walls> walls;
   std::shared_ptr<const RouteFinder> ways;  ///< looks at `walls`
+  /// For where these find none: hardly wider than the body, on smaller cells.
+  std::shared_ptr<const RouteFinder> narrow_ways;
   /// Of a world with meshes: they are no outlines, so what is below and inside them is known to this alone. May be
   /// none.
   std::shared_ptr<const world::NavigationMesh> mesh;
@@ -41,7 +43,8 @@ struct WorldCrowdOptions {
 
 /// Who walks in a world: around its starts, to places around its goals, in turn; or from anywhere to anywhere where it
 /// has none. No two start, or are sent, nearer than 90 cm to each other. Fails where the floor has not as much room
-/// (the setting is "characters"), where no way leads from a start to a goal, and when `progress` asks to stop.
+/// (the setting is "characters"), where no way leads from a start to a goal (who goes from anywhere to anywhere is sent
+/// elsewhere then, a few times), and when `progress` asks to stop.
 Result<std::vector<Member>> members_in(const world::World& world, const WorldGround& ground,
                                        const WorldCrowdOptions& options, const Progress& progress = {});
 

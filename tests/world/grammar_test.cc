@@ -90,7 +90,8 @@ class Sentences {
 
   void terminal(const std::string& word) {
     if (word == "NAME") {
-      const std::string name = fmt::format(random_.uniform() < 0.5 ? "n{}" : "\"n {}\"", ++names_);
+      ++names_;
+      const std::string name = random_.uniform() < 0.5 ? fmt::format("n{}", names_) : fmt::format("\"n {}\"", names_);
       if (said_ != "world" && said_.find("called") == std::string::npos) obstacles_.push_back(name);
       say(name);
     } else if (word == "OBSTACLE") {
