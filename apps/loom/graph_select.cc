@@ -201,7 +201,7 @@ void add_graph_select(Commands& commands) {
                   "how long to go on making it smaller; the answer then depends on the machine")
       ->check(between(0.0, 86400.0));
   options
-      .add_option("--rounds", settings.options.rounds, "rounds of making it smaller, where no seconds are given (200)")
+      .add_option("--rounds", settings.options.rounds, "rounds of making it smaller, where no seconds are given (100)")
       ->check(between(0, 1000000));
   options.add_option("--seed", settings.options.seed, "of random orders and of making it smaller (1)");
   options.add_flag("--no-bound", arguments->no_bound, "do not reckon how small a selection could be");

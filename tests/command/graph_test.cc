@@ -415,7 +415,7 @@ TEST_F(GraphCommandTest, LabelsGivenLaterAreKnownToKeysPathsAndPolicies) {
 }
 
 TEST_F(GraphCommandTest, AWellConnectedGraphThatCannotBeSaysWhy) {
-  motion::Clip still = walk("still", 2, 1.1);
+  motion::Clip still = walk("still", 1, 1.1);
   for (std::size_t f = 1; f < still.frames(); ++f) {
     still.roots[f] = still.roots[0];
     std::copy_n(still.pose(0).begin(), still.skeleton->size(), still.pose(f).begin());

@@ -37,8 +37,6 @@ const shown = pattern =>
     ([source, flags]) => new RegExp(source, flags).test(document.querySelector('#command').textContent),
     [pattern.source, pattern.flags],
   ).catch(async () => assert.fail(`the command shown is ${await command()}, not ${pattern}`));
-const ask = (method, path, body) =>
-  page.evaluate(([m, p, b]) => fetch(p, { method: m, body: b && JSON.stringify(b) }).then(answer => answer.json()), [method, path, body]);
 const visit = async name => {
   await page.click(`.tabs a[href="#${name}"]`);
   await page.waitForSelector(`.${name}-page:not([hidden]), .page:not([hidden])`);
@@ -357,34 +355,6 @@ async function useGraph() {
   await shown(/loom graph explain/);
   assert.match(runShown(await command()), /walk to .* s on average/);
   await shoot('connection');
-
-  tell('one with motion between recordings is built, as small as the slider says, and told of beside the other');
-  await page.fill('[name=graph-name]', 'smooth');
-  await page.click('.graph-page .chip:text-is("walk")');
-  await page.click('.graph-page .chip:text-is("run")');
-  await page.check('#between');
-  await page.fill('#lambda', '1');
-  assert.equal(await text('.for-lambda output'), '10 times as long');
-  await page.click('.graph-page .build-panel >> text=Build >> nth=-1');
-  await page.waitForSelector('.graph-list [data-graph=smooth]');
-  await page.click('.graph-list [data-graph=smooth]');
-  await until(() => /of them between recordings/.test(document.querySelector('.numbers').textContent));
-  await page.selectOption('#beside', 'main');
-  await until(() => document.querySelectorAll('.side-by-side .connection:not([hidden]) .numbers').length === 2);
-  await shown(/^loom graph compare-graphs \S*test\.loom smooth main -o graphs\.html$/);
-  runShown(await command());
-  await shoot('beside');
-
-  tell('what lies between recordings has a colour of its own on the timeline');
-  await page.click('text=Walk and draw');
-  await page.fill('#keys', 'walk-slow:30 walk-fast:60 walk-slow:60');
-  await page.press('#keys', 'Enter');
-  await until(() => /% between recordings$/.test(document.querySelector('#play-readout').textContent));
-  await shoot('between');
-  await page.uncheck('#between');
-  await page.click('.graph-list [data-graph=main]');
-  await ask('DELETE', '/api/graphs/smooth');
-  await untilServer(({ graphs }) => graphs.length === 1);
 }
 
 // Drags over the bar of a clip, from one part of it to another.
@@ -979,6 +949,8 @@ async function useFight() {
 
 async function useWorld() {
   // A graph that turns both ways, beside the one that is there.
+  const ask = (method, path, body) =>
+    page.evaluate(([m, p, b]) => fetch(p, { method: m, body: b && JSON.stringify(b) }).then(answer => answer.json()), [method, path, body]);
   await ask('POST', '/api/graphs', { name: 'ways', labels: [], mirror: true, metric: 'pointcloud', connect: 0.9 });
   await untilServer(({ graphs }) => graphs.some(({ name }) => name === 'ways'));
   tell('obstacles are drawn with the mouse, and what was drawn is undone and done again');

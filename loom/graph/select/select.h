@@ -35,7 +35,7 @@ struct SelectOptions {
   SelectOrder order = SelectOrder::kDescending;
   bool required_first = true;  ///< begin with the frames without which nothing will do (§5.3.1)
   bool branches = true;        ///< go on with frames that many ways share, until it gets no smaller (§5.3.3)
-  std::size_t rounds = 200;    ///< of the local search that goes on from the answer
+  std::size_t rounds = 100;    ///< of the local search that goes on from the answer
   double seconds = 0;          ///< let it go on so long instead; then the answer depends on the machine
   bool bound = true;           ///< reckon how small a selection could be
   std::uint64_t seed = 1;      ///< of random orders and of the local search
