@@ -133,6 +133,7 @@ std::vector<Quat> sense(const Truth& truth, Role role, const Noise& noise, Rando
     const bool near = seconds > kStill + kLeave && std::fmod(seconds, 15) > 10;
     const Vec3 field = rotate(conjugate(now), Vec3{0, 20, -43} + (near ? iron : Vec3{})) + gauss(random, noise.field);
     filter.update(rate, felt, field);
+    if (i == static_cast<std::size_t>(kStill * kSensorRate)) filter.know_field();  // the T-pose ends
     said.push_back(live::to_ours(live::Axes::kEastNorthUp, filter.rotation()));
   }
   return said;

@@ -169,7 +169,11 @@ Result<Calibration> LiveSource::end_t_pose() {
   if (!t_pose_) return fail("no T-pose was begun");
   auto calibration = t_pose_->finish(calibration_);
   t_pose_.reset();
-  if (calibration) calibration_ = *calibration;
+  if (!calibration) return calibration;
+  calibration_ = *calibration;
+  for (auto& [name, fused] : fused_) {
+    if (fused.filter) fused.filter->know_field();
+  }
   return calibration;
 }
 

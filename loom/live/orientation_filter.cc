@@ -282,6 +282,16 @@ void OrientationFilter::update(Vec3 turn_rate, Vec3 acceleration, std::optional<
   if (magnetic && is_finite(*magnetic)) s.turn_north(to_eigen(*magnetic), right.norm());
 }
 
+void OrientationFilter::know_field() {
+  State& s = *state_;
+  if (!(s.field_now.value().x() > 0)) return;
+  s.known_strength = s.field_now.value().x();
+  s.known_dip = s.field_now.value().y();
+  s.good_for = s.options.field_good_seconds;
+  s.rejected_for = 0;
+  s.disturbed = false;
+}
+
 Quat OrientationFilter::rotation_without_heading() const { return to_quat(state_->inclination * state_->turn); }
 
 Quat OrientationFilter::rotation() const {

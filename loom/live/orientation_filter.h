@@ -62,6 +62,10 @@ class OrientationFilter {
   /// finite counts as not measured; where a sample came late, `seconds` says how long after the one before.
   void update(Vec3 turn_rate, Vec3 acceleration, std::optional<Vec3> magnetic = {}, std::optional<double> seconds = {});
 
+  /// The magnetic field as it is now is the known one from here on: somebody stands where there is no iron, in a T-pose
+  /// say, and whatever differs from it later is not believed. Without this the known field is found in motion.
+  void know_field();
+
   /// Of the sensor in the world. The second without the magnetometer.
   [[nodiscard]] Quat rotation() const;
   [[nodiscard]] Quat rotation_without_heading() const;

@@ -44,6 +44,8 @@ Result<motion::Clip> carried(const Library& library, const motion::Clip& take, c
   return character::transfer_clip(transfer, take);
 }
 
+constexpr float kFalseStroke = 0.3f;  ///< of the widest: a stop after less travel is a hesitation, no stroke
+
 /// One piece a stroke of the hand that moves more.
 std::vector<blend::Piece> cut(const motion::Clip& clip) {
   const motion::Body body = motion::find_body(*clip.skeleton);
@@ -56,7 +58,12 @@ std::vector<blend::Piece> cut(const motion::Clip& clip) {
     if (travel > widest) hand = wrist;
     widest = std::max(widest, travel);
   }
-  return hand < 0 ? std::vector<blend::Piece>{} : blend::cut_strokes(clip, whole, hand);
+  if (hand < 0) return {};
+  std::vector<blend::Piece> pieces = blend::cut_strokes(clip, whole, hand);
+  std::erase_if(pieces, [&](const blend::Piece& piece) {
+    return blend::widest_travel(clip, piece, hand) < kFalseStroke * widest;
+  });
+  return pieces;
 }
 
 Result<std::string> free_name(const Library& library, const std::string& wanted) {

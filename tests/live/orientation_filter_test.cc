@@ -96,6 +96,20 @@ TEST(OrientationFilter, AMagnetIsNotBelieved) {
   EXPECT_GT(believed, 30);
 }
 
+TEST(OrientationFilter, AFieldKnownFromTheTPoseIsHeldAgainstIronThatComesAtOnce) {
+  Truth truth;
+  OrientationFilter filter(kRate);
+  for (int i = 0; i < 300; ++i) filter.update({0, 0, 0}, truth.acceleration(), truth.field());
+  filter.know_field();
+  EXPECT_FALSE(filter.is_disturbed());
+  for (int i = 0; i < 2000; ++i) {
+    truth.turn(wander(i));
+    filter.update(wander(i), truth.acceleration(), rotate(conjugate(truth.rotation), kField + Vec3{30, 0, 10}));
+    ASSERT_LT(degrees(filter.rotation(), truth.rotation), 2.0f) << i;
+  }
+  EXPECT_TRUE(filter.is_disturbed());
+}
+
 TEST(OrientationFilter, KnocksTiltItLessThanAPlainFilter) {
   Truth truth{axis_angle({1, 1, 0}, 0.5f)};
   OrientationFilter filter(kRate);

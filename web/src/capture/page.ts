@@ -25,7 +25,13 @@ export class CapturePage implements Page {
   readonly element: HTMLElement;
   private readonly view = new View();
   private readonly live = new LiveView(this.view);
-  private readonly address = el('input', { value: 'vmc:39539', 'aria-label': 'Source', id: 'live-address', list: 'live-protocols' });
+  private readonly address = el('input', {
+    type: 'text',
+    value: 'vmc:39539',
+    'aria-label': 'Source',
+    id: 'live-address',
+    list: 'live-protocols',
+  });
   private readonly protocols = el('datalist', { id: 'live-protocols' });
   private readonly sources = el('div', { class: 'live-sources', id: 'live-sources' });
   private readonly mirror = el('input', { type: 'checkbox', id: 'live-mirror', onchange: () => void this.show() });
@@ -57,8 +63,7 @@ export class CapturePage implements Page {
   private pressed: boolean[] = []; // buttons of the gamepad
 
   constructor() {
-    const pose = (text: string, name: string, key: string, title: string) =>
-      button(text, () => void this.calibrate(name), { key, title });
+    const pose = (text: string, name: string, key: string, title: string) => button(text, () => void this.calibrate(name), { key, title });
     this.element = el(
       'div',
       { class: 'page capture-page' },
@@ -66,7 +71,12 @@ export class CapturePage implements Page {
         'aside',
         { class: 'panel' },
         el('h2', {}, 'Sources'),
-        el('div', { class: 'row' }, this.address, button('Listen', () => void this.listen(), { class: 'primary' })),
+        el(
+          'div',
+          { class: 'row' },
+          this.address,
+          button('Listen', () => void this.listen(), { class: 'primary' }),
+        ),
         this.protocols,
         this.sources,
         el('h2', {}, 'Calibration'),
@@ -170,7 +180,8 @@ export class CapturePage implements Page {
 
   private row(source: SourceInfo): HTMLElement {
     const silent = source.silent_s < 0 ? 'nothing yet' : source.silent_s > 1 ? `silent for ${source.silent_s.toFixed(0)} s` : null;
-    const facts = silent ?? `${source.rate_hz.toFixed(0)} Hz, jitter ${source.jitter_ms.toFixed(1)} ms, ${counted(source.parts.length, 'part')}`;
+    const facts =
+      silent ?? `${source.rate_hz.toFixed(0)} Hz, jitter ${source.jitter_ms.toFixed(1)} ms, ${counted(source.parts.length, 'part')}`;
     const worn = new Map(source.sensors.map(({ name, role }) => [name, role]));
     const unworn = source.parts.filter(part => source.used < source.parts.length || worn.has(part));
     return el(
@@ -227,6 +238,7 @@ export class CapturePage implements Page {
 
   private choose(id: number): void {
     this.source = id;
+    this.takes.source = this.state.sources.find(source => source.id === id)?.address ?? this.address.value;
     void this.show();
     void this.look();
   }

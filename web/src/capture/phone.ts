@@ -21,7 +21,7 @@ export class PhoneSensor {
   readonly element: HTMLElement;
   onjoin: (() => void) | null = null;
   private readonly told = el('p', { class: 'faint', id: 'phone-told' });
-  private readonly name = el('input', { value: 'phone', 'aria-label': 'Name of this sensor', id: 'phone-name' });
+  private readonly name = el('input', { type: 'text', value: 'phone', 'aria-label': 'Name of this sensor', id: 'phone-name' });
   private sent = 0;
   private listening = false;
 
@@ -30,7 +30,12 @@ export class PhoneSensor {
       'section',
       { class: 'phone-sensor' },
       el('h2', {}, 'This device as a sensor'),
-      el('div', { class: 'row' }, this.name, button('Send its orientation', () => void this.start())),
+      el(
+        'div',
+        { class: 'row' },
+        this.name,
+        button('Send its orientation', () => void this.start()),
+      ),
       this.told,
     );
   }

@@ -19,9 +19,16 @@ export class Take {
 export class TakeList {
   readonly element: HTMLElement;
   oncommand: ((words: (string | number)[]) => void) | null = null;
-  private readonly name = el('input', { value: 'take', 'aria-label': 'Name of takes', id: 'take-name' });
-  private readonly label = el('input', { value: '', placeholder: 'reach', 'aria-label': 'Label of strokes', id: 'take-label' });
-  private readonly family = el('input', { value: '', placeholder: 'reaching', 'aria-label': 'Family', id: 'take-family' });
+  source = 'vmc:39539'; // that takes come from
+  private readonly name = el('input', { type: 'text', value: 'take', 'aria-label': 'Name of takes', id: 'take-name' });
+  private readonly label = el('input', {
+    type: 'text',
+    value: '',
+    placeholder: 'reach',
+    'aria-label': 'Label of strokes',
+    id: 'take-label',
+  });
+  private readonly family = el('input', { type: 'text', value: '', placeholder: 'reaching', 'aria-label': 'Family', id: 'take-family' });
   private readonly list = el('div', { class: 'take-list', id: 'take-list' });
   private readonly told = el('p', { class: 'faint', id: 'take-told' });
   private takes: Take[] = [];
@@ -32,11 +39,17 @@ export class TakeList {
       {},
       el('h2', {}, 'Takes'),
       el('label', { class: 'wide' }, 'called', this.name),
-      el('label', { class: 'wide', title: 'Takes are cut where the hand comes to rest; each stroke gets this label' }, 'strokes are labelled', this.label),
+      el(
+        'label',
+        { class: 'wide', title: 'Takes are cut where the hand comes to rest; each stroke gets this label' },
+        'strokes are labelled',
+        this.label,
+      ),
       el('label', { class: 'wide', title: 'Built anew of all strokes with each take that is kept' }, 'into the family', this.family),
       this.told,
       this.list,
     );
+    project.watch(() => this.draw()); // kept takes get their pictures
   }
 
   add(take: Take): void {
@@ -74,8 +87,7 @@ export class TakeList {
       'live',
       'record',
       'LIBRARY',
-      '--source',
-      'vmc:39539',
+      ...option('--source', this.source),
       ...option('--name', body.name),
       ...(body.label ? option('--label', body.label) : []),
       ...(body.family ? option('--family', body.family) : []),
@@ -100,7 +112,13 @@ export class TakeList {
           'section',
           { class: take.clip === null ? 'take' : 'take kept' },
           take.clip !== null && this.picture(take.clip),
-          el('span', {}, take.clip ?? 'not kept yet', ` ${take.seconds.toFixed(1)} s`, take.strokes > 0 && `, ${counted(take.strokes, 'stroke')}`),
+          el(
+            'span',
+            {},
+            take.clip ?? 'not kept yet',
+            ` ${take.seconds.toFixed(1)} s`,
+            take.strokes > 0 && `, ${counted(take.strokes, 'stroke')}`,
+          ),
           take.clip === null && button('Keep', () => void this.keep(take), { class: 'primary', key: 'K' }),
           button('Throw away', () => void this.remove(take), { class: 'quiet', key: 'X' }),
         ),
