@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Puts what `make python` built into a wheel: /usr/bin/python3 -m pip install --no-build-isolation bindings/python
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -9,6 +10,7 @@ from setuptools.command.build_ext import build_ext
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+VERSION = re.search(r"project\(motionloom VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
 
 
 class Built(build_ext):
@@ -25,7 +27,7 @@ class Built(build_ext):
 
 setup(
     name="motionloom",
-    version="0.2.0",
+    version=VERSION,
     description="Recorded human motion woven into characters one can direct",
     license="MIT",
     packages=["loom"],

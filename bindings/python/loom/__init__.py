@@ -42,7 +42,7 @@ from ._loom import (
     warp,
 )
 
-__version__ = "0.2.0"
+__version__ = _loom.__version__
 __all__ = [
     "Character", "Clip", "Error", "Graph", "Label", "Library", "Motion", "Packed", "Skeleton", "distances",
     "from_networkx", "graph_of_pairs", "is_motion_file", "load", "measure", "open", "pack_graph", "pack_machine",

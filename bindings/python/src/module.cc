@@ -41,6 +41,7 @@ std::vector<motion::Clip> sound_clips(const std::vector<std::shared_ptr<motion::
 PYBIND11_MODULE(_loom, module) {
   using namespace loom::python;
   module.doc() = "Motion Loom: recorded motion woven into motion that can be directed.";
+  module.attr("__version__") = LOOM_VERSION;
   py::dict names;
   names["__doc__"] =
       "Why something failed: `kind` ('bad_input', 'not_found', 'damaged', 'stopped', ...), `file` and `line` where "
