@@ -2,7 +2,7 @@
 # Two commands do everything on a bare Debian 12 machine: `make run` and `make test`.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo studio build test bench quality fuzz format tidy docs clean
+.PHONY: help run demo studio build python blender-test test bench quality fuzz format tidy docs clean
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
@@ -10,7 +10,7 @@ LOOM_STUDIO ?= 1
 
 help: ## show this list
 	@echo "Motion Loom: make TARGET"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: demo ## set everything up, build, run the demo into out/demo, and open the studio on it
 	@$(MAKE) --no-print-directory studio
@@ -27,9 +27,20 @@ build: ## set up and build the command: build/bin/loom
 	@cmake --preset release -DLOOM_TESTS=OFF -DLOOM_BENCH=OFF --log-level=WARNING
 	cmake --build build -j $(JOBS) --target loom loom-assimp-worker
 
+# It lies in build/python; `pip install` of bindings/python makes a wheel of it.
+python: ## build the Python module for Debian's Python: PYTHONPATH=build/python python3 -c "import loom"
+	@tools/setup.sh build python
+	@cmake --preset release -DLOOM_TESTS=OFF -DLOOM_BENCH=OFF -DLOOM_PYTHON=ON --log-level=WARNING
+	cmake --build build -j $(JOBS) --target loom_python
+
+# Blender is 600 MB of packages, so `make test` tests the add-on only where it is installed.
+blender-test: python ## install Debian's Blender and test the add-on in it
+	@tools/setup.sh blender
+	tests/blender/run.sh build
+
 test: ## set everything up, build with g++ and clang++, and run all tests
-	@tools/setup.sh build test
-	@cmake --preset release -DLOOM_TESTS=ON -DLOOM_BENCH=OFF --log-level=WARNING
+	@tools/setup.sh build test python
+	@cmake --preset release -DLOOM_TESTS=ON -DLOOM_BENCH=OFF -DLOOM_PYTHON=ON --log-level=WARNING
 	@cmake --preset sanitize --log-level=WARNING
 	cmake --build build -j $(JOBS)
 	cmake --build build-sanitize -j $(JOBS) --target sanitized_tests fuzz_targets
