@@ -24,6 +24,7 @@
 #include "loom/demo_graph.h"
 #include "loom/demo_machine.h"
 #include "loom/demo_plan.h"
+#include "loom/demo_show.h"
 #include "loom/progress_bar.h"
 #include "loom/sample_library.h"
 #include "loom/subcommands.h"
@@ -54,6 +55,7 @@ struct Made {
   DemoPlan plan;
   DemoBout bout;
   DemoBlend blend;
+  DemoShow show;
   DemoCrowd crowd;
 };
 
@@ -184,6 +186,10 @@ Result<void> make_all(Made& made, const std::vector<SampleClip>& clips, const Ar
   auto blended = make_demo_blend(made.folder / "blend", made.library.string(), part_of(progress, 0.85, 0.88));
   if (!blended) return fail_from(blended);
   made.blend = std::move(*blended);
+  progress.report(0.88, "showing a thing");
+  auto shown = make_demo_show(made.folder / "plan", made.library.string());
+  if (!shown) return fail_from(shown);
+  made.show = std::move(*shown);
   progress.report(0.88, "letting a crowd walk");
   auto walked = make_demo_crowd(made.folder / "crowd", made.library.string(), part_of(progress, 0.88, 0.95));
   if (!walked) return fail_from(walked);
@@ -266,6 +272,14 @@ void tell_json(const Made& made, const std::vector<SampleClip>& clips, double se
                 {"examples", made.blend.examples},
                 {"worst_error_m", made.blend.worst_error},
                 {"files", files_of(made.blend.files)}}},
+              {"show",
+               {{"world", made.show.world.string()},
+                {"seconds", made.show.seconds},
+                {"steps", made.show.steps},
+                {"hand_error_m", made.show.hand_error_m},
+                {"collisions", made.show.collisions},
+                {"scene", made.show.scene.string()},
+                {"picture", made.show.picture.string()}}},
               {"crowd",
                {{"characters", made.crowd.characters},
                 {"reached", made.crowd.arrived},
@@ -304,6 +318,8 @@ void tell(const Made& made, const std::vector<SampleClip>& clips, double seconds
       made.machine.scene.string());
   say("plan      {}: {:.0f} s and {:.0f} m through a hall, {} poses touch something; walk.glb shows both\n",
       (made.folder / "plan").string(), made.plan.seconds, made.plan.length_m, made.plan.collisions);
+  say("show      {}: {} steps up to a table, and a hand {:.1f} mm off what it shows; show.glb has the room in it\n",
+      (made.folder / "plan").string(), made.show.steps, 1000 * made.show.hand_error_m);
   say("fight     {}: two characters in one bout.glb, {} events, and pictures of it\n", (made.folder / "fight").string(),
       made.bout.bout.events.size());
   say("blend     {}: {} reaches as a family, a hand led along a circle within {:.1f} mm, and their coverage\n",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -17,7 +18,9 @@ namespace {
 
 using motion::GroundFrame;
 
-constexpr double kWide = 0.42, kNarrow = 0.28;  ///< metres from obstacles: with swinging arms, and with care
+/// Metres from obstacles: with swinging arms round corners, straight on, and with care.
+constexpr std::array<double, 3> kRadii{0.55, 0.4, 0.28};
+constexpr double kSamePlace = 0.1;  ///< metres
 
 constexpr double kEvery = 0.12;     ///< metres between bodies that are tried on a way
 constexpr double kLastSteps = 0.4;  ///< metres before the goal: how one stands there is known
@@ -66,25 +69,52 @@ Result<Stance> stance_of(const motion::Skeleton& skeleton, Vec3 root, std::span<
 Result<Approacher> Approacher::create(const blend::StepLibrary& steps, const world::World& world) {
   auto walker = blend::StepWalker::create(steps);
   if (!walker) return fail_from(walker);
-  auto wide = world::NavigationMesh::create(world, {.radius = kWide});
-  if (!wide) wide = world::NavigationMesh::create(world, {.radius = kNarrow});
-  if (!wide) return fail_from(wide);
-  return Approacher(std::move(*walker), world, std::move(*wide), std::nullopt);
+  Approacher made(std::move(*walker), world);
+  // Where nobody has much room, somebody may still have some.
+  for (const double radius : kRadii) {
+    auto floor = world::NavigationMesh::create(world, {.radius = radius});
+    if (!floor && radius == kRadii.back() && made.floors_.empty()) return fail_from(floor);
+    if (!floor) continue;
+    made.floors_.push_back(std::move(*floor));
+    break;
+  }
+  return made;
+}
+
+/// A way on a floor, by way of where one gets on it and off it again.
+std::optional<std::vector<world::Point>> Approacher::way_on(const world::NavigationMesh& floor, world::Point from,
+                                                            world::Point to) {
+  const auto on = floor.nearest(from), off = floor.nearest(to);
+  if (!on || !off) return {};
+  auto found = floor.way(*on, *off);
+  if (!found) return {};
+  const auto apart = [](world::Point a, world::Point b) { return std::hypot(a.x - b.x, a.z - b.z) > kSamePlace; };
+  std::vector<world::Point> way;
+  if (apart(from, *on)) way.push_back(*on);
+  way.insert(way.end(), found->begin(), found->end());
+  if (apart(*off, to)) {
+    way.push_back(to);
+  } else {
+    way.back() = to;
+  }
+  return way;
 }
 
 Result<std::vector<world::Point>> Approacher::way(world::Point from, world::Point to) {
-  auto found = wide_.way(from, to);
-  if (found) return found;
-  if (!narrow_) {
-    auto narrow = world::NavigationMesh::create(*world_, {.radius = kNarrow});
-    if (!narrow) return fail_from(narrow);
-    narrow_ = std::move(*narrow);
+  for (std::size_t f = 0;; ++f) {
+    if (f == floors_.size()) {
+      const auto narrower =
+          std::find_if(kRadii.begin(), kRadii.end(), [&](double radius) { return radius < floors_.back().radius(); });
+      if (narrower == kRadii.end()) break;
+      auto floor = world::NavigationMesh::create(*world_, {.radius = *narrower});
+      if (!floor) return fail_from(floor);
+      floors_.push_back(std::move(*floor));
+    }
+    if (auto found = way_on(floors_[f], from, to)) return std::move(*found);
   }
-  found = narrow_->way(from, to);
-  if (found) return found;
   const auto field = world::FloorField::create(*world_);
   if (!field) return fail_from(field);
-  const std::size_t closing = closing_obstacle(*field, from, to, kNarrow);
+  const std::size_t closing = closing_obstacle(*field, from, to, kRadii.back());
   return fail_as(
       ErrorKind::kNotFound,
       fmt::format("no way leads from ({:.2f}, {:.2f}) to ({:.2f}, {:.2f}): {}", from.x, from.z, to.x, to.z,

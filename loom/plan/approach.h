@@ -59,14 +59,14 @@ class Approacher {
   [[nodiscard]] const blend::StepLibrary& steps() const { return walker_.library(); }
 
  private:
-  Approacher(blend::StepWalker walker, const world::World& world, world::NavigationMesh wide,
-             std::optional<world::NavigationMesh> narrow)
-      : walker_(std::move(walker)), world_(&world), wide_(std::move(wide)), narrow_(std::move(narrow)) {}
+  static std::optional<std::vector<world::Point>> way_on(const world::NavigationMesh& floor, world::Point from,
+                                                         world::Point to);
+  Approacher(blend::StepWalker walker, const world::World& world) : walker_(std::move(walker)), world_(&world) {}
 
   blend::StepWalker walker_;
   const world::World* world_;
-  world::NavigationMesh wide_;
-  std::optional<world::NavigationMesh> narrow_;  ///< made when the wide one has no way
+  /// The floor with much room to both sides, with less, and with hardly any; each made when the one before has no way.
+  std::vector<world::NavigationMesh> floors_;
 };
 
 }  // namespace loom::plan

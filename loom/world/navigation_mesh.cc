@@ -173,6 +173,7 @@ struct NavigationMesh::State {
   NavMesh mesh;
   Query query;
   std::size_t polygons = 0;
+  double radius = 0;
   dtQueryFilter filter;
 
   /// The polygon at a place, and the point of it that is nearest; 0: none near.
@@ -201,6 +202,7 @@ Result<NavigationMesh> NavigationMesh::create(const World& world, const Navigati
   if (!mesh) return fail_from(mesh);
   auto state = std::make_unique<State>();
   state->mesh = std::move(*mesh);
+  state->radius = options.radius;
   state->polygons = static_cast<std::size_t>((*polygons)->npolys);
   state->query.reset(dtAllocNavMeshQuery());
   if (!state->query || dtStatusFailed(state->query->init(state->mesh.get(), kMostPolygons)))
@@ -210,12 +212,19 @@ Result<NavigationMesh> NavigationMesh::create(const World& world, const Navigati
 
 std::size_t NavigationMesh::polygons() const { return state_->polygons; }
 
+double NavigationMesh::radius() const { return state_->radius; }
 dtNavMesh& NavigationMesh::detour() const { return *state_->mesh; }
 
 bool NavigationMesh::holds(Point place) const {
   std::array<float, 3> on{};
   if (state_->nearest(place, on) == 0) return false;
   return std::hypot(static_cast<double>(on[0]) - place.x, static_cast<double>(on[2]) - place.z) < kTouches;
+}
+
+std::optional<Point> NavigationMesh::nearest(Point place) const {
+  std::array<float, 3> found{};
+  if (state_->nearest(place, found) == 0) return {};
+  return Point{static_cast<double>(found[0]), static_cast<double>(found[2])};
 }
 
 Result<std::vector<Point>> NavigationMesh::way(Point from, Point to) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <loom/base/result.h>
@@ -36,8 +37,12 @@ class NavigationMesh {
   NavigationMesh& operator=(NavigationMesh&&) noexcept;
 
   [[nodiscard]] std::size_t polygons() const;
+  /// Metres that ways keep from obstacles.
+  [[nodiscard]] double radius() const;
   /// Whether one can stand at a place.
   [[nodiscard]] bool holds(Point place) const;
+  /// Where one can stand that is nearest to a place; none within half a metre.
+  [[nodiscard]] std::optional<Point> nearest(Point place) const;
   /// The corners to go by from one place to another, the last one `to`. Fails where nobody can stand within half a
   /// metre of an end, and where no way leads there.
   [[nodiscard]] Result<std::vector<Point>> way(Point from, Point to) const;

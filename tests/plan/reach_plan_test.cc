@@ -108,7 +108,10 @@ TEST_F(ReachPlanTest, SaysWhatIsInTheWay) {
   const auto target = place(kTarget.x, kTarget.y, kTarget.z);
   const auto in_wall = plan(room("box wall at -0.25 0.5 size 0.5 0.2 to 2\n"), target);
   ASSERT_FALSE(in_wall);
-  EXPECT_THAT(in_wall.error().message, HasSubstr("at the stroke the body is in 'wall'"));
+  EXPECT_THAT(in_wall.error().message, HasSubstr("is inside 'wall'; the nearest place outside is"));
+  const auto at_wall = plan(room("box wall at -0.25 0.62 size 0.5 0.2 to 2\n"), target);
+  ASSERT_FALSE(at_wall);
+  EXPECT_THAT(at_wall.error().message, HasSubstr("at the stroke the body is in 'wall'"));
   const auto in_box = plan(room("box crate at 0 0 size 0.4 0.4 to 1\n"), target);
   ASSERT_FALSE(in_box);
   EXPECT_THAT(in_box.error().message, HasSubstr("touches 'crate'"));

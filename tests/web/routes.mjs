@@ -304,6 +304,14 @@ async function families() {
   const scene = await ask('POST /api/families/*/scene', { names, body: { method: 'inverse' } });
   const plain = { target: values, targets: [], objective: 'squares', method: 'barycentric', playing: true, mesh: null };
   await watch(scene, [plain, { ...plain, targets, mesh: { shape: 'ball', size: 0.2, points: 5 } }]);
+  const text = 'world room\nground -3 -3 3 3\nbox table at 0 0 size 1.2 0.6 from 0.7 to 0.75\nstart -2 -2 0\n';
+  const world = await ask('POST /api/worlds/read', { body: { file: 'room.world', text } });
+  const shown = { world, family: 'reach', observers: [{ x: 0, z: 2 }], walk: true };
+  const show = await ask('POST /api/worlds/show', { body: { ...shown, target: { x: 0.2, y: 0.95, z: -0.15 } } });
+  assert.equal(show.error, null);
+  await ask('GET /api/made/*/motion', { names: [show.made] });
+  const high = await ask('POST /api/worlds/show', { body: { ...shown, target: { x: 0.2, y: 2.9, z: -0.15 } } });
+  assert.match(high.error, /out of reach/);
   await ask('DELETE /api/families/*', { names });
 }
 

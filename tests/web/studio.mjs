@@ -1027,6 +1027,46 @@ async function useWorld() {
   await untilServer(({ graphs }) => graphs.length === 1);
 }
 
+async function usePlan() {
+  tell('a thing is shown to somebody, and the plan is made anew while furniture and target are dragged');
+  const build = { method: 'POST', body: JSON.stringify({ name: 'shown', label: 'reach', mirror: false }) };
+  await page.evaluate(asked => fetch('/api/families', asked), build);
+  while (!(await api('/api/families')).families.some(({ name }) => name === 'shown')) await page.waitForTimeout(50);
+  await visit('plan');
+  const state = wanted => until(one => document.querySelector('.plan-page').dataset.state === one, wanted);
+  await page.waitForSelector('.plan-page #show-family option[value=shown]', { state: 'attached' });
+  await page.selectOption('.plan-page #show-family', 'shown');
+  await state('planned');
+  assert.equal(await page.$eval('.plan-page', ({ dataset }) => dataset.candidates), '72');
+  assert.match(await text('.plan-page #show-legend'), /one can stand there/);
+  assert.match(await text('.plan-page #show-facts'), /hand off by\d\.\d mm/);
+  assert.match(await text('.plan-page #show-told'), /^Nobody walks: /); // no sample that is here begins and ends at rest
+  await page.uncheck('.plan-page #show-walk');
+  await shown(
+    /^loom plan show .*test\.loom shown --world room\.world --target RightHand=0\.15,0\.95,-0\.15 --observer 0\.00,2\.20 --there -o show\.glb$/,
+  );
+  await shoot('plan');
+  // Out of everybody's reach: it is said, and how near a hand gets.
+  await page.$eval('.plan-page #show-height', input => {
+    input.value = '2';
+    input.dispatchEvent(new Event('input'));
+  });
+  await state('failed');
+  assert.match(await text('.plan-page #show-told'), /out of reach.*the nearest that a hand gets is/);
+  assert.match(await text('.plan-page #show-legend'), /the target is out of reach/);
+  await page.$eval('.plan-page #show-height', input => {
+    input.value = '0.95';
+    input.dispatchEvent(new Event('input'));
+  });
+  await state('planned');
+  // One more looks on, and the command says so.
+  await page.click('.plan-page >> text=One more looks on');
+  await shown(/--observer 0\.00,2\.20 --observer /);
+  const room = await download(() => page.click('.plan-page >> text=Save room'));
+  assert.match(readFileSync(room.path, 'utf8'), /^world room\n.*box table at 0 0 .*goal .* called target\n/s);
+  await page.evaluate(() => fetch('/api/families/shown', { method: 'DELETE' }).then(answer => answer.json()));
+}
+
 async function useFrame() {
   tell('keys lead from page to page; dark is dark; a tablet has room');
   await page.evaluate(() => document.activeElement?.blur());
@@ -1091,6 +1131,7 @@ try {
   await usePlay();
   await useFight();
   await useWorld();
+  await usePlan();
   await useFrame();
   assert.deepEqual(browser.complaints, [], 'the page complains');
   assert.equal(await studio.end(), 0, 'the server ends well when told to');

@@ -111,7 +111,7 @@ export class PlanPage implements Page {
     this.view.element.addEventListener('pointermove', event => this.point(event));
     this.element = el(
       'div',
-      { class: 'page world-page plan-page' },
+      { class: 'page plan-page' },
       el(
         'aside',
         { class: 'panel', 'aria-label': 'The room' },
