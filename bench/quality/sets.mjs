@@ -3,8 +3,9 @@
 
 // `speed` metres a second along a path; `step` metres from a footprint to the next; `steer` the labels a steered character
 // is made of; `follow` how to go along a path; `families` what is blended, `lead` those of them that are led along a way;
-// `machine` the states one can ask for, by label: "fighting" is the built-in one. What is left out leaves its cells empty,
-// and `why` says why.
+// `machine` the states one can ask for, by label: "fighting" is the built-in one; `whole` those of them that are actions,
+// `markers` how far apart frames may be to go over from one to another, in centimetres, where the usual 8 are too many
+// pairs. What is left out leaves its cells empty, and `why` says why.
 const kNoFight = 'no punches, kicks or guard';
 
 export const kSets = [
@@ -26,7 +27,7 @@ export const kSets = [
   {
     name: '69', speed: 1.0, step: 0.6, steer: ['walk'], follow: 'walk', steps: 'walk',
     keys: ['walk', 'sidestep', 'turn-in-place', 'walk-backward', 'pick', 'turn-left', 'turn-right'],
-    families: [['walk', 'locomotion']], lead: ['walk'], machine: ['walk', 'pick'], why: { fight: kNoFight },
+    families: [['walk', 'locomotion']], lead: ['walk'], machine: ['walk', 'pick'], whole: ['pick'], markers: 4, why: { fight: kNoFight },
   },
   {
     name: '91', speed: 0.6, step: 0.5, steer: ['walk', 'jump'], follow: 'walk', steps: 'walk', keys: ['walk', 'jump'],
@@ -45,12 +46,17 @@ export const kSets = [
 ];
 
 // A machine with one state a label, from each of which one gets into each. The first is the default, and gets the motion
-// that no other claims: clips may carry several labels.
-export function machineText(labels) {
+// that no other claims: clips may carry several labels. States that are `whole` are left as they end.
+export function machineText(labels, whole = []) {
   const lines = ['machine moving'];
-  for (const label of [...labels].reverse()) lines.push(`state ${label}: ${label}`);
+  for (const label of [...labels].reverse()) lines.push(`state ${label}${whole.includes(label) ? ' whole' : ''}: ${label}`);
   lines.push(`default ${labels[0]}`);
-  for (const from of labels) for (const to of labels) lines.push(`transition ${from} -> ${to} ${from === to ? 'self' : 'full'}`);
+  for (const from of labels) {
+    for (const to of labels) {
+      if (from === to && whole.includes(from)) continue;
+      lines.push(`transition ${from} -> ${to}${from === to ? ' self' : whole.includes(from) ? '' : ' full'}`);
+    }
+  }
   return `${lines.join('\n')}\n`;
 }
 

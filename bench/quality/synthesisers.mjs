@@ -16,7 +16,7 @@ const steerable = (set, labels) => set.keys.filter(key => (kStay.has(key) || key
 
 export function preparations(set, folder) {
   const machine = join(folder, `${set.name}.machine`);
-  if (Array.isArray(set.machine)) writeFileSync(machine, machineText(set.machine));
+  if (Array.isArray(set.machine)) writeFileSync(machine, machineText(set.machine, set.whole));
   return [
     { id: 'graph', command: ['graph', 'build', '@', '--name', kName, '--json'] },
     { id: 'labels', needs: 'graph', command: ['graph', 'measure', '@', kName, '--json'] },
@@ -25,7 +25,7 @@ export function preparations(set, folder) {
     { id: 'fragments', needs: 'cut', command: ['fragments', 'train', '@', kName, '--json'] },
     ...families(set),
     { id: 'families', command: ['blend', 'family', '@', '--list', '--json'] },
-    { id: 'states', command: ['states', 'build', '@', '--name', kName, ...(set.machine === 'fighting' ? [] : ['--machine', machine]), '--json'] },
+    { id: 'states', command: ['states', 'build', '@', '--name', kName, ...(set.machine === 'fighting' ? [] : ['--machine', machine]), ...(set.markers ? ['--threshold-cm', set.markers] : []), '--json'] },
   ];
 }
 

@@ -16,8 +16,7 @@ StateActor::StateActor(std::shared_ptr<const behavior::StateGraph> states, std::
       motion_(std::move(motion)),
       place_(start),
       finder_(*motion_->skeleton),
-      joins_(motion_->skeleton->size(), play::Reading::kFrames, kJoinSeconds, 1,
-             static_cast<float>(1 / states_->graph.rate)) {}
+      joins_(*motion_, play::Reading::kFrames, kJoinSeconds, 1, static_cast<float>(1 / states_->graph.rate)) {}
 
 play::ClipMoment StateActor::moment(const StatePlace& place, double ahead) const {
   return {motion_->clips[states_->graph.clip_of(place.frame)], states_->graph.frame_of(place.frame) + ahead,

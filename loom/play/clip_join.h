@@ -7,6 +7,8 @@
 #include <loom/motion/clip.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/play/inertialize.h>
+#include <loom/play/join_floor.h>
+#include <loom/take/take_set.h>
 
 namespace loom::play {
 
@@ -21,19 +23,21 @@ struct ClipMoment {
 enum class Reading { kFrames, kMoments };
 
 /// Goes over from one clip to another: reads both around the moment and keeps what the change would show as an offset
-/// that dies away (see Inertializer). The one join of all players. Allocates nothing once made.
+/// that dies away (see Inertializer), while feet keep out of the floor (see JoinFloor). The one join of all players.
+/// Allocates nothing once made.
 class ClipJoin {
  public:
-  /// `seconds_a_pose` pass from pose to pose, and `frames_a_pose` frames of the clips, both positive; `ease_seconds` as
-  /// in Inertializer.
-  ClipJoin(std::size_t joints, Reading reading, float ease_seconds, double frames_a_pose, float seconds_a_pose);
+  /// Joins the clips of `motion`. `seconds_a_pose` pass from pose to pose, and `frames_a_pose` frames of the clips,
+  /// both positive; `ease_seconds` as in Inertializer.
+  ClipJoin(const take::TakeSet& motion, Reading reading, float ease_seconds, double frames_a_pose,
+           float seconds_a_pose);
 
   /// Forgets all offsets: the motion starts anew.
-  void reset() { offsets_.reset(); }
+  void reset();
   /// Both at this instant: what would have been shown, and what is shown instead.
   void join(const ClipMoment& from, const ClipMoment& to);
   /// One pose later.
-  void step() { offsets_.step(seconds_a_pose_); }
+  void step();
   /// The pose of a moment, with what is left of the joins; returns the root's place.
   Vec3 read(const ClipMoment& at, std::span<Quat> rotations) const;
 
@@ -49,6 +53,9 @@ class ClipJoin {
   double frames_a_pose_;
   float seconds_a_pose_;
   Inertializer offsets_;
+  JoinFloor floor_;
+  float fade_seconds_;  ///< for which a join shows
+  float fades_ = 0;     ///< seconds for which the last one still does
   StepRoom from_, to_;
 };
 

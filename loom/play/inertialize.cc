@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 
 #include <loom/play/inertialize.h>
 
@@ -11,35 +12,49 @@ constexpr float kGone = 1e-4f;  ///< radians: a smaller offset is not worth a si
 /// Turning speed over one step, radians a second, in the parent's frame.
 Vec3 turning(Quat before, Quat now, float seconds) { return log_vector(now * conjugate(before)) / seconds; }
 
+/// Accelerations that a body may be given by a join: of the root, metres a second squared, and of a joint, radians.
+constexpr float kRootPush = 20, kJointPush = 40;
+
+/// The time constant, no less than `least`, with which a spring at `value` and `velocity` starts no harder than `most`:
+/// |value| / ease² + 2 |velocity| / ease is what it starts with at worst.
+float gentle_ease(const polish::Spring& spring, float least, float most) {
+  const float away = length(spring.value), speed = length(spring.velocity);
+  return std::clamp((speed + std::sqrt(speed * speed + most * away)) / most, least,
+                    std::max(least, Inertializer::kLongestEase));
+}
+
 }  // namespace
 
-Inertializer::Inertializer(std::size_t joints, float ease_seconds) : ease_seconds_(ease_seconds), joints_(joints) {}
+Inertializer::Inertializer(std::size_t joints, float ease_seconds)
+    : ease_seconds_(ease_seconds), root_{{}, ease_seconds}, joints_(joints, Offset{{}, ease_seconds}) {}
 
 void Inertializer::reset() {
-  root_ = {};
-  std::fill(joints_.begin(), joints_.end(), polish::Spring{});
+  root_.spring = {};
+  for (Offset& offset : joints_) offset.spring = {};
 }
 
 void Inertializer::join(const PoseStep& from, const PoseStep& to, float seconds) {
-  root_.value += from.root - to.root;
-  root_.velocity += ((from.root - from.root_before) - (to.root - to.root_before)) / seconds;
+  root_.spring.value += from.root - to.root;
+  root_.spring.velocity += ((from.root - from.root_before) - (to.root - to.root_before)) / seconds;
+  if (!steady_.empty()) root_.ease_seconds = gentle_ease(root_.spring, ease_seconds_, kRootPush);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     // shown = offset · from becomes shown = new offset · to.
-    polish::Spring& offset = joints_[j];
+    polish::Spring& offset = joints_[j].spring;
     offset.value = log_vector(exp_vector(offset.value) * from.now[j] * conjugate(to.now[j]));
     offset.velocity += turning(from.before[j], from.now[j], seconds) - turning(to.before[j], to.now[j], seconds);
+    if (!steady_.empty() && steady_[j]) joints_[j].ease_seconds = gentle_ease(offset, ease_seconds_, kJointPush);
   }
 }
 
 void Inertializer::step(float seconds) {
-  root_.step({}, seconds, ease_seconds_);
-  for (polish::Spring& offset : joints_) offset.step({}, seconds, ease_seconds_);
+  root_.spring.step({}, seconds, root_.ease_seconds);
+  for (Offset& offset : joints_) offset.spring.step({}, seconds, offset.ease_seconds);
 }
 
 void Inertializer::apply(Vec3& root, std::span<Quat> rotations) const {
-  root += root_.value;
+  root += root_.spring.value;
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const Vec3 offset = joints_[j].value;
+    const Vec3 offset = joints_[j].spring.value;
     if (dot(offset, offset) > kGone * kGone) rotations[j] = normalized(exp_vector(offset) * rotations[j]);
   }
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <loom/base/math.h>
@@ -26,6 +28,12 @@ class Inertializer {
   /// `ease_seconds`, positive, is the springs' time constant: a tenth of a jump is left after 3.9 of it.
   Inertializer(std::size_t joints, float ease_seconds);
 
+  /// Has the root and the joints marked in `steady`, one entry a joint, give way no faster than people do: where a jump
+  /// is so large that its spring would jerk the body, that takes longer, up to kLongestEase. For trunk, head and arms;
+  /// legs have to keep up with the motion.
+  void keep_steady(std::vector<std::uint8_t> steady) { steady_ = std::move(steady); }
+  static constexpr float kLongestEase = 0.16f;  ///< seconds
+
   /// Forgets all offsets: the motion starts anew.
   void reset();
   /// The motion goes over from `from` to `to`, both at this instant and both without offsets; the poses before are
@@ -37,9 +45,16 @@ class Inertializer {
   void apply(Vec3& root, std::span<Quat> rotations) const;
 
  private:
+  /// An offset, and how fast it dies away.
+  struct Offset {
+    polish::Spring spring;
+    float ease_seconds = 0;
+  };
+
   float ease_seconds_;
-  polish::Spring root_;
-  std::vector<polish::Spring> joints_;  ///< rotation vectors in the parent's frame, applied after the motion's own
+  Offset root_;
+  std::vector<Offset> joints_;        ///< rotation vectors in the parent's frame, applied after the motion's own
+  std::vector<std::uint8_t> steady_;  ///< of each joint; empty: none is
 };
 
 }  // namespace loom::play

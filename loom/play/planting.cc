@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <array>
-
 #include <loom/play/planting.h>
 
 namespace loom::play {
@@ -10,16 +8,20 @@ constexpr float kWander = 0.25f;  ///< metres a foot is held back before it is l
 
 }  // namespace
 
-polish::FootPlanterOptions planting_for(const take::TakeSet& motion) {
-  polish::FootPlanterOptions options;
-  options.max_wander = kWander;
+std::array<float, motion::kFootParts> standing_heights(const take::TakeSet& motion) {
   std::array<float, motion::kFootParts> heights{};
   for (const motion::Contacts& contacts : motion.contacts) {
     for (std::size_t part = 0; part < heights.size(); ++part) {
       heights[part] += contacts.rest_height[part] / static_cast<float>(motion.contacts.size());
     }
   }
-  options.standing = heights;
+  return heights;
+}
+
+polish::FootPlanterOptions planting_for(const take::TakeSet& motion) {
+  polish::FootPlanterOptions options;
+  options.max_wander = kWander;
+  options.standing = standing_heights(motion);
   return options;
 }
 

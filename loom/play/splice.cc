@@ -11,7 +11,7 @@ Splice::Splice(std::shared_ptr<const take::TakeSet> motion, double rate, float e
     : motion_(std::move(motion)),
       tracks_(&motion_->tracks()),
       frames_a_pose_(motion_->rate() / rate),
-      join_(motion_->skeleton->size(), Reading::kMoments, ease_seconds, frames_a_pose_, static_cast<float>(1 / rate)) {}
+      join_(*motion_, Reading::kMoments, ease_seconds, frames_a_pose_, static_cast<float>(1 / rate)) {}
 
 void Splice::start(motion::SourceFrame at, const motion::GroundFrame& place) {
   join_.reset();

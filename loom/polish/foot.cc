@@ -39,6 +39,14 @@ Vec3 within(Vec3 apart, Vec3 own, float most) {
   return rotate(axis_angle(normalized(axis), most), normalized(own)) * length(apart);
 }
 
+/// Where a point (a joint, or an end site after the joints) is in the world.
+Vec3 point_position(const motion::Skeleton& skeleton, std::size_t point, Vec3 root, std::span<const Quat> rotations) {
+  if (point < skeleton.size()) return motion::joint_frame(skeleton, static_cast<int>(point), root, rotations).position;
+  const motion::EndSite& site = skeleton.end_sites()[point - skeleton.size()];
+  const motion::JointFrame joint = motion::joint_frame(skeleton, site.joint, root, rotations);
+  return joint.position + rotate(joint.rotation, site.offset);
+}
+
 /// The turn of a foot that brings its toe in the right direction from its heel.
 Quat foot_turn(const FootPlace& now, const FootPlace& wanted) {
   const Vec3 from = now.toe - now.heel, to = wanted.toe - wanted.heel;
@@ -68,6 +76,10 @@ Result<std::array<Foot, 2>> find_feet(const motion::Skeleton& skeleton) {
     foot.shank = distance(knee, rest[static_cast<std::size_t>(foot.leg.end)]);
   }
   return feet;
+}
+
+FootPlace place_of(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, std::span<const Quat> rotations) {
+  return {point_position(skeleton, foot.heel, root, rotations), point_position(skeleton, foot.toe, root, rotations)};
 }
 
 void keep_length(FootPlace& place, float length, float heel_share) {

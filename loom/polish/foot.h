@@ -36,6 +36,9 @@ struct FootPlace {
   Vec3 heel, toe;
 };
 
+/// Where the two points of a foot are in a pose. O(depth of the foot), no allocation.
+FootPlace place_of(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, std::span<const Quat> rotations);
+
 /// Brings heel and toe to the distance `length` they have on the foot: the heel gives way by `heel_share` of what is
 /// wrong, the toe by the rest.
 void keep_length(FootPlace& place, float length, float heel_share);

@@ -41,14 +41,6 @@ constexpr float kNaturalWeight = 0.1f;  // of the natural axis of a knee, agains
 Vec3 on_floor(Vec3 v) { return {v.x, 0, v.z}; }
 float floor_distance(Vec3 a, Vec3 b) { return length(on_floor(a - b)); }
 
-/// Where a point (a joint, or an end site after the joints) is in the world.
-Vec3 point_position(const motion::Skeleton& skeleton, std::size_t point, Vec3 root, std::span<const Quat> rotations) {
-  if (point < skeleton.size()) return motion::joint_frame(skeleton, static_cast<int>(point), root, rotations).position;
-  const motion::EndSite& site = skeleton.end_sites()[point - skeleton.size()];
-  const motion::JointFrame joint = motion::joint_frame(skeleton, site.joint, root, rotations);
-  return joint.position + rotate(joint.rotation, site.offset);
-}
-
 }  // namespace
 
 Result<FootPlanter> FootPlanter::create(std::shared_ptr<const motion::Skeleton> skeleton, double rate,
@@ -93,8 +85,7 @@ FootPlanter::LegPose FootPlanter::look_at(const Foot& foot, Vec3 root, std::span
   pose.thigh = hip.rotation;
   pose.knee = motion::joint_frame(*skeleton_, foot.leg.middle, root, rotations).position;
   pose.ankle = motion::joint_frame(*skeleton_, foot.leg.end, root, rotations).position;
-  pose.now = {point_position(*skeleton_, foot.heel, root, rotations),
-              point_position(*skeleton_, foot.toe, root, rotations)};
+  pose.now = place_of(*skeleton_, foot, root, rotations);
   pose.sole = lowest_sole(foot, root, rotations, pose.now, pose.now);
   return pose;
 }

@@ -64,5 +64,45 @@ TEST(Lead, TellsWhereTheFeetOfTheExamplesStand) {
   }
 }
 
+/// Weights far outside the examples, as bodies do not bend.
+class Beyond final : public Weighting {
+ public:
+  using Weighting::Weighting;
+
+ private:
+  std::optional<double> weigh_at(std::span<const double> /*at*/, std::span<float> weights) const override {
+    weights[0] = -3;
+    weights[1] = 4;
+    return {};
+  }
+};
+
+/// One example on this side of the middle, the other beyond it.
+class Leaping final : public Weighting {
+ public:
+  using Weighting::Weighting;
+
+ private:
+  std::optional<double> weigh_at(std::span<const double> at, std::span<float> weights) const override {
+    weights[0] = at[0] < 0.5 ? 1.0f : 0.0f;
+    weights[1] = 1 - weights[0];
+    return {};
+  }
+};
+
+TEST(Lead, AWayBackToBodiesDoesNotLeapWhereConvexWeightsDo) {
+  testing::SampleSet set = testing::sample_set({"reach-01", "reach-08"});
+  auto alignment = align(set.clips, set.contacts).value();
+  const auto space = BlendSpace::create(set.clips, set.contacts, std::move(alignment)).value();
+  const auto points = std::make_shared<const Triangulation>(Triangulation::create({1, {0, 1}}).value());
+  ParameterPath path{1, {}, false};
+  for (int f = 0; f < 120; ++f) path.points.push_back(f / 119.0);
+  const Leaping leaping(points);
+  const double leap = measure::measure(lead(space, leaping, path).value().clip).largest_jump_m;
+  ASSERT_GT(leap, 0.1) << "the two are alike: the test says nothing";
+  const motion::Clip led = lead(space, Beyond(points), path, &leaping).value().clip;
+  EXPECT_LT(measure::measure(led).largest_jump_m, 0.2 * leap);
+}
+
 }  // namespace
 }  // namespace loom::blend

@@ -84,6 +84,37 @@ TEST(Inertializer, AJoinIntoTheTailOfAnotherIsContinuousToo) {
   for (std::size_t j = 0; j < now.joints(); ++j) EXPECT_LT(angle_between(would.pose(0)[j], now.pose(0)[j]), 2e-3f);
 }
 
+/// The largest change of speed from pose to pose that one joint shows after a join, as an acceleration.
+float hardest_turn(const motion::Clip& clip, std::size_t joint) {
+  float hardest = 0;
+  for (std::size_t f = 1; f + 1 < clip.frames(); ++f) {
+    const Vec3 before = log_vector(clip.pose(f)[joint] * conjugate(clip.pose(f - 1)[joint]));
+    const Vec3 after = log_vector(clip.pose(f + 1)[joint] * conjugate(clip.pose(f)[joint]));
+    hardest = std::max(hardest, length(after - before) / (kStep * kStep));
+  }
+  return hardest;
+}
+
+TEST(Inertializer, WhatIsKeptSteadyIsNotJerked) {
+  // Two poses that are held, a radian and a half apart in every joint: all that moves is the join.
+  motion::Clip from = *motion::cut(TwoMotions().from, 0, 20), to = from;
+  for (std::size_t f = 0; f < from.frames(); ++f) {
+    from.roots[f] = to.roots[f] = {};
+    for (std::size_t j = 0; j < from.joints(); ++j) {
+      from.pose(f)[j] = {};
+      to.pose(f)[j] = exp_vector({1.5f, 0, 0});
+    }
+  }
+  std::vector<std::uint8_t> steady(from.joints(), 1);
+  steady[2] = 0;
+  Inertializer offsets(from.joints(), 0.07f);
+  offsets.keep_steady(steady);
+  offsets.join(step_of(from, 10), step_of(to, 1), kStep);
+  const motion::Clip after = shown(offsets, to, 1, 18);
+  EXPECT_GT(hardest_turn(after, 2), 120.0f) << "a leg keeps up";
+  EXPECT_LT(hardest_turn(after, 1), 65.0f);
+}
+
 TEST(Inertializer, ResetForgets) {
   const TwoMotions motions;
   Inertializer offsets(motions.from.joints(), 0.1f);

@@ -170,10 +170,25 @@ std::vector<float> eased(const std::vector<float>& shares, std::size_t around) {
   return out;
 }
 
+/// The mean of the weights within `around` frames. Those of convex blends, which are searched for, may leap from one
+/// frame to the next where two blends come as near to what is wanted; their means are convex as well.
+WeightPath calmed(const WeightPath& weights, std::size_t around) {
+  WeightPath out(weights.size());
+  for (std::size_t f = 0; f < weights.size(); ++f) {
+    const std::size_t begin = f - std::min(f, around), end = std::min(f + around + 1, weights.size());
+    out[f].resize(weights[f].size());
+    for (std::size_t g = begin; g < end; ++g) {
+      for (std::size_t w = 0; w < out[f].size(); ++w) out[f][w] += weights[g][w] / static_cast<float>(end - begin);
+    }
+  }
+  return out;
+}
+
 /// Draws the weights back where the body that is held at `u` would have to bend as none does.
-void keep_to_bodies(const std::shared_ptr<const BlendSpace>& space, const WeightPath& convex, double u,
+void keep_to_bodies(const std::shared_ptr<const BlendSpace>& space, const WeightPath& searched, double u,
                     WeightPath& weights) {
   const auto around = to_whole<std::size_t>(std::max(1.0, std::round(kEaseSeconds * space->rate())));
+  const WeightPath convex = calmed(searched, around);
   const std::vector<float> shares = eased(allowed_shares(space, weights, convex, u), around);
   for (std::size_t f = 0; f < weights.size(); ++f) mix(weights[f], convex[f], shares[f]);
 }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include <loom/base/math.h>
+#include <loom/motion/contacts.h>
+#include <loom/motion/skeleton.h>
+#include <loom/polish/foot.h>
+
+namespace loom::play {
+
+/// Keeps the feet of a body out of the floor while a join carries it from one motion to another.
+///
+/// Every joint of a leg goes its own way from one motion to the other (Inertializer), and the foot at its end goes
+/// where that happens to put it: into the floor by a hand's breadth where one motion has it standing and the other
+/// about to land. Here it goes no lower than it stands, than it was, and than the new motion has it; the leg gives way.
+/// Allocates nothing once made.
+class JoinFloor {
+ public:
+  /// How the feet of both sides lie.
+  using Places = std::array<polish::FootPlace, 2>;
+
+  /// `standing` is how high each part of the feet is while it stands, metres. A body without recognisable feet is left
+  /// alone.
+  JoinFloor(std::shared_ptr<const motion::Skeleton> skeleton, const std::array<float, motion::kFootParts>& standing);
+
+  /// Whether the body has feet to be kept.
+  [[nodiscard]] bool known() const { return feet_.has_value(); }
+  /// How the feet of a pose lie.
+  [[nodiscard]] Places places(Vec3 root, std::span<const Quat> rotations) const;
+  /// A join begins at a pose that is shown.
+  void begin(Vec3 root, std::span<const Quat> rotations);
+  /// Lifts the feet of a pose that a join carries; `plain` is where the new motion has them.
+  void keep(const Places& plain, Vec3 root, std::span<Quat> rotations) const;
+
+ private:
+  /// How low each end may be carried, metres.
+  struct Lowest {
+    float heel = 0, toe = 0;
+  };
+
+  std::shared_ptr<const motion::Skeleton> skeleton_;
+  std::optional<std::array<polish::Foot, 2>> feet_;
+  std::array<Lowest, 2> standing_, lowest_;
+};
+
+}  // namespace loom::play
