@@ -3,7 +3,7 @@
 // carried to the first of a pair, which is then the source: slide of planted feet, depth below the floor, jumps, there
 // and back again, poses a second; beside it what copying rotations from joint to joint does, which is what most do.
 //
-//   bench_transfer [CLIPS]    how many clips, spread over all of ../shared/mocap/cmu30 (100)
+//   bench_transfer [CLIPS [--worst]]    how many clips, spread over all of ../shared/mocap/cmu30 (100); names the worst
 //
 // Needs ../shared/characters and ../shared/mocap.
 #include <algorithm>
@@ -30,6 +30,7 @@ using character::HumanBody;
 using character::Role;
 
 constexpr std::size_t kLongest = 240;  ///< frames of a clip that are looked at
+constexpr std::size_t kWorst = 40;     ///< clips named by --worst
 constexpr std::size_t kWarmUp = 2;     ///< first and last frames left out of jumps: capture begins with some
 
 const std::vector<std::string> kBodies = {
@@ -53,17 +54,53 @@ motion::Clip copy_rotations(const motion::Clip& clip, const HumanBody& from, con
   return made;
 }
 
-/// The largest jump of a part of the body over its legs' length, jumps of controls and hair left aside.
-double largest_jump(const motion::Clip& clip, const HumanBody& body) {
+/// The largest jump of a part of the body, where it is and when; see `reach_of` for its size.
+struct Jump {
+  double size = 0;
+  std::size_t role = 0, frame = 0;
+};
+
+/// How far a part is from the hips along the bones, the legs' length at least: what lies further out moves further in
+/// the same turn, and hands on long arms more so than legs tell.
+float reach_of(const HumanBody& body, int joint) {
+  float way = 0;
+  for (int j = joint; j >= 0 && j != body.of(Role::kHips); j = body.skeleton->joint(at(j)).parent) {
+    way += length(body.skeleton->joint(at(j)).offset);
+  }
+  return std::max(way, body.leg[0]);
+}
+
+/// Of the parts that both bodies have; controls and hair are left aside.
+Jump largest_jump(const motion::Clip& clip, const HumanBody& body, const HumanBody& other) {
   const motion::WorldPoses poses = motion::forward_kinematics(clip);
-  double largest = 0;
-  for (const int j : body.joints) {
-    for (std::size_t f = kWarmUp; j >= 0 && f + kWarmUp < poses.frames; ++f) {
+  Jump largest;
+  for (std::size_t r = 0; r < character::kRoles; ++r) {
+    const int j = body.joints[r];
+    if (j < 0 || other.joints[r] < 0) continue;
+    const float reach = reach_of(body, j);
+    for (std::size_t f = kWarmUp; f + kWarmUp < poses.frames; ++f) {
       const Vec3 jump = poses.position(f + 1, at(j)) - 2.0f * poses.position(f, at(j)) + poses.position(f - 1, at(j));
-      largest = std::max(largest, static_cast<double>(length(jump) / body.leg[0]));
+      const auto size = static_cast<double>(length(jump) / reach);
+      if (size > largest.size) largest = {size, r, f};
     }
   }
   return largest;
+}
+
+/// The contacts of a clip with the feet that its body is known to have: ankles and toes, as high as they stand.
+Result<motion::Contacts> contacts_of(const motion::Clip& clip, const HumanBody& body) {
+  auto contacts = motion::find_contacts(clip);
+  if (!contacts) return contacts;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const int foot = body.of(side == 0 ? Role::kLeftFoot : Role::kRightFoot),
+              toe = body.of(side == 0 ? Role::kLeftToe : Role::kRightToe);
+    if (toe < 0) continue;  // as found: where the foot ends
+    contacts->points[2 * side] = foot;
+    contacts->points[2 * side + 1] = toe;
+    contacts->rest_height[2 * side] = -body.feet[side].heel.y;
+    contacts->rest_height[2 * side + 1] = std::max(body.feet[side].toe.y - body.feet[side].ball.y, 0.0f);
+  }
+  return contacts;
 }
 
 /// How deep the soles go below the floor at y = 0, metres.
@@ -104,20 +141,31 @@ double end_effectors(const motion::Clip& a, const HumanBody& from, const motion:
 struct Figures {
   double slide = 0, slide_more_worst = -1, deepest = 0, jump_ratio_worst = 0, jump_ratio = 0, ends = 0, clips = 0;
   std::vector<double> jumps, slides_more;
+  std::vector<std::pair<double, std::string>> worst_jumps, worst_slides, worst_depths;
 
-  void add(const motion::Clip& source, const HumanBody& from, const motion::Clip& made, const HumanBody& to) {
-    auto contacts = motion::find_contacts(source);
+  void add(const motion::Clip& source, const HumanBody& from, const motion::Clip& made, const HumanBody& to,
+           const std::string& who) {
+    auto contacts = contacts_of(source, from);
     if (!contacts) return;
     const double before = measure::measure(source, *contacts).foot_slide_mean_mps;
-    motion::Contacts same;
-    same.planted = contacts->planted;
-    const double after = measure::measure(made, same).foot_slide_mean_mps;
+    auto same = contacts_of(made, to);
+    if (!same) return;
+    same->planted = contacts->planted;
+    const double after = measure::measure(made, *same).foot_slide_mean_mps;
     slide += after;
     // Seen at the size of the source: a larger body goes further in the same time, and its feet slide as much further.
     slides_more.push_back(after * static_cast<double>(from.leg[0] / to.leg[0]) - before);
-    deepest = std::max(deepest, depth(made, to));
-    const double own = largest_jump(source, from);
-    if (own > 1e-6) jumps.push_back(largest_jump(made, to) / own);
+    worst_slides.emplace_back(slides_more.back(), who);
+    const double deep = depth(made, to);
+    worst_depths.emplace_back(deep, who + fmt::format(", source {:.1f} cm", 100 * depth(source, from)));
+    deepest = std::max(deepest, deep);
+    const Jump own = largest_jump(source, from, to), its = largest_jump(made, to, from);
+    if (own.size > 1e-6) {
+      jumps.push_back(its.size / own.size);
+      worst_jumps.emplace_back(jumps.back(), fmt::format("{}: {} at {} ({:.3f}), source's {} at {} ({:.3f})", who,
+                                                         character::kRoleNames[its.role], its.frame, its.size,
+                                                         character::kRoleNames[own.role], own.frame, own.size));
+    }
     ends += end_effectors(source, from, made, to);
     clips += 1;
   }
@@ -134,6 +182,17 @@ struct Figures {
         "source's {:.2f} median, {:.2f} 95 %, {:.2f} worst; ends {:.3f} legs from the source's\n",
         what, 100 * slide / clips, 100 * share(slides_more, 0.5), 100 * share(slides_more, 0.95), 100 * deepest,
         share(jumps, 0.5), share(jumps, 0.95), jumps.back(), ends / clips);
+  }
+
+  /// The clips that are worst, for whoever wants to look at them.
+  void print_worst() {
+    for (auto* list : {&worst_jumps, &worst_slides, &worst_depths}) {
+      std::sort(list->begin(), list->end(), std::greater<>());
+      fmt::print("{}\n", list == &worst_jumps ? "jumps:" : list == &worst_slides ? "slides:" : "depths:");
+      for (std::size_t i = 0; i < std::min<std::size_t>(kWorst, list->size()); ++i) {
+        fmt::print("  {:.3f} {}\n", (*list)[i].first, (*list)[i].second);
+      }
+    }
   }
 
   static std::size_t to_index(double value) { return static_cast<std::size_t>(std::lround(value)); }
@@ -157,7 +216,7 @@ int main(int argc, char** argv) {
   for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
 
-  Figures carried, copied;
+  Figures carried, turned, copied;
   std::vector<double> back_again, poses_us;
   std::size_t poses = 0;
   for (std::size_t i = 0; i < wanted; ++i) {
@@ -174,12 +233,15 @@ int main(int argc, char** argv) {
       const motion::Clip made = need(character::transfer_clip(there, on[a]));
       poses_us.push_back(1e6 * watch.thread() / static_cast<double>(clip.frames()));
       poses += clip.frames();
-      carried.add(on[a], bodies[a], made, bodies[b]);
-      copied.add(on[a], bodies[a], copy_rotations(on[a], bodies[a], bodies[b]), bodies[b]);
+      const std::string who = fmt::format("{} {} -> {}", clip.name, kBodies[a], kBodies[b]);
+      carried.add(on[a], bodies[a], made, bodies[b], who);
+      copied.add(on[a], bodies[a], copy_rotations(on[a], bodies[a], bodies[b]), bodies[b], who);
       // Rotations alone: legs bent to feet of other proportions, and back again, keep their feet and not their angles.
       character::Transfer turns = character::Transfer::between(bodies[a], bodies[b], {.feet = false}),
                           back = character::Transfer::between(bodies[b], bodies[a], {.feet = false});
-      const motion::Clip again = need(character::transfer_clip(back, need(character::transfer_clip(turns, on[a]))));
+      const motion::Clip alone = need(character::transfer_clip(turns, on[a]));
+      turned.add(on[a], bodies[a], alone, bodies[b], who);
+      const motion::Clip again = need(character::transfer_clip(back, alone));
       const motion::WorldPoses one = motion::forward_kinematics(on[a]), two = motion::forward_kinematics(again);
       for (std::size_t r = 0; r < character::kRoles; ++r) {
         if (bodies[a].joints[r] < 0 || bodies[b].joints[r] < 0) continue;
@@ -194,6 +256,8 @@ int main(int argc, char** argv) {
   std::sort(poses_us.begin(), poses_us.end());
   fmt::print("{} clips, {} bodies, {} poses carried\n", wanted, bodies.size(), poses);
   carried.print("carried");
+  if (argc > 2 && std::string_view(argv[2]) == "--worst") carried.print_worst();
+  turned.print("turns alone, without feet");
   copied.print("rotations copied");
   const auto part = [&](double p) {
     return back_again[Figures::to_index(p * static_cast<double>(back_again.size() - 1))];

@@ -55,7 +55,10 @@ inline std::size_t count_right(const RightJoints& right, const character::JointM
 
 /// The same rig with names that say nothing, all different, in an order that says nothing either.
 inline motion::Rig without_names(motion::Rig rig) {
-  for (std::size_t j = 0; j < rig.joints.size(); ++j) rig.joints[j].name = "x" + std::to_string(j * 7919 % 10007);
+  for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+    rig.joints[j].name = "x" + std::to_string(j * 7919 % 10007);
+    rig.joints[j].human.clear();
+  }
   return rig;
 }
 

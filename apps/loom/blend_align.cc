@@ -13,6 +13,7 @@
 #include "loom/blend_commands.h"
 #include "loom/choice.h"
 #include "loom/command.h"
+#include "loom/onto.h"
 #include "loom/recorded_motion.h"
 #include "loom/subcommands.h"
 
@@ -120,6 +121,7 @@ void add_blend_align(Commands& commands) {
   options.add_option("--rate", arguments->rate, "frames a second to align at (30)")->check(between(1.0, 1000.0));
   command.outputs.add_file(options, "-o,--out", arguments->output.file,
                            "write the second clip in the time of the first: .bvh, .glb or .gltf");
+  options.add_option("--on", arguments->output.on, kOnHelp);
   options.add_option("--add", arguments->output.clip, "add that to the library as a clip of this name");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

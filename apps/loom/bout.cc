@@ -57,7 +57,12 @@ Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& state
   return bout;
 }
 
-Result<void> write_scene(const Bout& bout, const std::string& path) {
+Result<void> write_scene(const Bout& bout, const std::string& path, const std::optional<Onto>& onto) {
+  if (onto) {
+    std::vector<motion::Clip> clips;
+    for (const motion::Recording& recording : bout.recordings) clips.push_back(recording.clip);
+    return onto->write_scene(clips, {}, path);
+  }
   static constexpr Vec3 kColours[] = {
       {0.72f, 0.25f, 0.16f}, {0.16f, 0.33f, 0.62f}, {0.25f, 0.55f, 0.28f}, {0.62f, 0.50f, 0.16f}};
   std::vector<io::GltfCharacter> characters;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include <loom/behavior/state_graph.h>
 #include <loom/fight/arena.h>
 #include <loom/take/take_set.h>
+
+#include "loom/onto.h"
 
 namespace loom::app {
 
@@ -37,8 +40,8 @@ Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& state
                         const std::shared_ptr<const take::TakeSet>& motion, const BoutOptions& options,
                         const Progress& progress);
 
-/// All fighters in one scene, each in a colour of its own.
-Result<void> write_scene(const Bout& bout, const std::string& path);
+/// All fighters in one scene, each in a colour of its own, or all on one character.
+Result<void> write_scene(const Bout& bout, const std::string& path, const std::optional<Onto>& onto = {});
 
 /// Moments of the bout from the side and from above: the hits, and what was done between them.
 Result<void> draw_bout(const Bout& bout, const behavior::StateGraph& states, const std::string& path);

@@ -12,6 +12,7 @@
 #include "loom/adjust.h"
 #include "loom/choice.h"
 #include "loom/command.h"
+#include "loom/onto.h"
 #include "loom/read_options.h"
 #include "loom/shapes.h"
 #include "loom/subcommands.h"
@@ -23,7 +24,7 @@ using io::ReadClip;
 
 struct Arguments {
   std::string input, output;
-  std::string clip, up;
+  std::string clip, up, on;
   io::ReadOptions read;
   Adjustments adjustments;
 };
@@ -63,9 +64,9 @@ void show(const Command& command, const Arguments& arguments, const std::vector<
 }
 
 int run(const Command& command, Arguments& arguments) {
-  if (!io::is_writable_motion_file(arguments.output)) {
+  if (arguments.on.empty() && !is_motion_output(arguments.output)) {
     return wrong_usage(
-        fmt::format("{}: motion is written as .bvh, .glb or .gltf; give one of these", arguments.output));
+        fmt::format("{}: motion is written as .bvh, .glb, .gltf or .vrma; give one of these", arguments.output));
   }
   if (!arguments.up.empty()) arguments.read.up_axis = arguments.up[0] - 'x';
   auto clips = read(arguments);
@@ -78,7 +79,11 @@ int run(const Command& command, Arguments& arguments) {
     written.push_back(read.clip);
   }
   const std::string name = std::filesystem::path(arguments.input).stem().string();
-  if (const auto done = io::write_motion(arguments.output, written, name); !done) return report(done.error());
+  const auto onto = find_onto_if({}, arguments.on);
+  if (!onto) return report(onto.error());
+  const auto done =
+      *onto ? (*onto)->carry_and_write(written, arguments.output) : write_motion(arguments.output, written, name);
+  if (!done) return report(done.error());
   show(command, arguments, *clips);
   return kDone;
 }
@@ -90,9 +95,12 @@ void add_convert(Commands& commands) {
   Command& command =
       commands.add("convert", "turn a motion file into BVH or glTF", "loom convert walk.fbx walk.glb --rate 30");
   Options& options = *command.options;
-  options.add_option("input", arguments->input, "the motion file (.bvh, .amc, .glb, .gltf, .fbx, .dae)")->required();
-  command.outputs.add_file(options, "output", arguments->output, "what to write (.bvh, .glb, .gltf)")->required();
+  options.add_option("input", arguments->input, "the motion file (.bvh, .amc, .glb, .gltf, .vrma, .fbx, .dae)")
+      ->required();
+  command.outputs.add_file(options, "output", arguments->output, "what to write (.bvh, .glb, .gltf, .vrma)")
+      ->required();
   options.add_option("--clip", arguments->clip, "only this clip of a file that holds several");
+  options.add_option("--on", arguments->on, "the character it is written on: a model's file");
   add_adjustments(options, arguments->adjustments);
   options.add_option("--scale", arguments->read.metres_per_unit, "metres in one unit of the file")->check(positive());
   add_choice(options, "--up", arguments->up, {"x", "y", "z"}, "the file's vertical axis");

@@ -28,6 +28,7 @@
 #include "loom/command.h"
 #include "loom/crowd_picture.h"
 #include "loom/crowd_scene.h"
+#include "loom/onto.h"
 #include "loom/progress_bar.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
@@ -38,7 +39,7 @@ namespace {
 constexpr double kReading = 0.15, kWalking = 0.7;  ///< shares of the work, roughly
 
 struct Arguments {
-  std::string library, world, family, out, picture;
+  std::string library, world, family, out, on, picture;
   std::string weights = "learned", scene = "square";
   std::size_t characters = 100;
   double seconds = 30, cell = 0.5, speed = 1.3;
@@ -186,6 +187,8 @@ void tell(const Command& command, const Arguments& arguments, const crowd::Store
 int run(const Command& command, const Arguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
+  const auto onto = find_onto_if(arguments.library, arguments.on);
+  if (!onto) return report(onto.error());
   std::optional<ProgressBar> bar(std::in_place);
   const Progress progress = bar->progress();
   const auto fail_with = [&](const Error& error) {
@@ -207,7 +210,8 @@ int run(const Command& command, const Arguments& arguments) {
   bar.reset();
   if (!walked) return report(walked.error());
   if (!arguments.out.empty()) {
-    if (const auto ok = write_crowd(walked->recordings, place->props, arguments.out); !ok) return report(ok.error());
+    if (const auto ok = write_crowd(walked->recordings, place->props, arguments.out, *onto); !ok)
+      return report(ok.error());
   }
   if (!arguments.picture.empty()) {
     const picture::Drawing drawing = draw_crowd(walked->recordings, members, *place->walls);
@@ -248,6 +252,7 @@ void add_crowd(Commands& commands) {
       ->check(between(0.1, 10.0));
   options.add_option("--seed", arguments->seed, "another seed, other starts and goals (1)");
   command.outputs.add_file(options, "-o,--out", arguments->out, "write all of them in one scene: .glb or .gltf");
+  options.add_option("--on", arguments->on, kOnHelp);
   command.outputs.add_file(options, "--picture", arguments->picture, "draw where they went, from above: .png or .svg");
   add_off_flag(options, "--no-polish", arguments->options.plant_feet, "leave the feet as they come");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };

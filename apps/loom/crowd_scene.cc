@@ -6,7 +6,12 @@
 namespace loom::app {
 
 Result<void> write_crowd(std::span<const motion::Recording> recordings, std::span<const io::GltfProp> props,
-                         const std::string& path) {
+                         const std::string& path, const std::optional<Onto>& onto) {
+  if (onto) {
+    std::vector<motion::Clip> clips;
+    for (const motion::Recording& recording : recordings) clips.push_back(recording.clip);
+    return onto->write_scene(clips, props, path);
+  }
   static constexpr Vec3 kColours[] = {{0.72f, 0.25f, 0.16f}, {0.16f, 0.33f, 0.62f}, {0.25f, 0.55f, 0.28f},
                                       {0.62f, 0.50f, 0.16f}, {0.45f, 0.25f, 0.55f}, {0.30f, 0.52f, 0.55f}};
   std::vector<io::GltfCharacter> characters;

@@ -51,8 +51,9 @@ Result<DemoPlan> make_demo_plan(const std::filesystem::path& folder, const std::
   made.bound = plan->search.bound;
   made.collisions = collided->size();
   recording.clip.name = "plan";
-  if (const auto written = write_walk_scene(made.scene.string(), recording.clip, *world); !written)
-    return fail_from(written);
+  MotionOutput output;
+  output.file = made.scene.string();
+  if (const auto written = write_walk_scene(output, {}, recording.clip, *world); !written) return fail_from(written);
   if (const auto drawn = draw_walk(made.picture.string(), recording.clip, *world); !drawn) return fail_from(drawn);
   return made;
 }

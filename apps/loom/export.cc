@@ -120,14 +120,7 @@ struct Written {
 /// Writes clips as they are, or on a character.
 Result<void> write(std::span<const motion::Clip> clips, const std::string& path, const std::string& name,
                    const std::optional<Onto>& onto) {
-  if (!onto) return io::write_motion(path, clips, name);
-  std::vector<motion::Clip> carried;
-  for (const motion::Clip& clip : clips) {
-    auto one = onto->carry(clip);
-    if (!one) return fail_from(one);
-    carried.push_back(std::move(*one));
-  }
-  return onto->write(carried, path);
+  return onto ? onto->carry_and_write(clips, path) : write_motion(path, clips, name);
 }
 
 /// One file with all clips in it.
@@ -173,22 +166,19 @@ Result<Written> write_folder(const library::Library& library, const std::vector<
 int run(const Command& command, const Arguments& arguments) {
   std::error_code none;
   const bool is_folder = !fs::path(arguments.output).has_extension() || fs::is_directory(arguments.output, none);
-  if (!is_folder && arguments.on.empty() && !io::is_writable_motion_file(arguments.output)) {
-    return wrong_usage(fmt::format("{}: motion is written as .bvh, .glb or .gltf, or into a folder", arguments.output));
+  if (!is_folder && arguments.on.empty() && !is_motion_output(arguments.output)) {
+    return wrong_usage(
+        fmt::format("{}: motion is written as .bvh, .glb, .gltf or .vrma, or into a folder", arguments.output));
   }
   const auto opened = library::Library::open(arguments.library);
   if (!opened) return report(opened.error());
   const auto chosen = clips_to_write(*opened, arguments);
   if (!chosen) return report(chosen.error());
   const std::vector<std::string>& names = chosen->names;
-  std::optional<Onto> onto;
-  if (!arguments.on.empty()) {
-    auto found = find_onto(arguments.library, arguments.on);
-    if (!found) return report(found.error());
-    onto = std::move(*found);
-  }
-  const auto written = is_folder ? write_folder(*opened, names, arguments, command.outputs, onto)
-                                 : write_one(*opened, names, arguments, onto);
+  const auto onto = find_onto_if(arguments.library, arguments.on);
+  if (!onto) return report(onto.error());
+  const auto written = is_folder ? write_folder(*opened, names, arguments, command.outputs, *onto)
+                                 : write_one(*opened, names, arguments, *onto);
   if (!written) return report(written.error());
   if (command.json) {
     print_json({{"files", written->files}, {"clips", written->clips}, {"damaged", damaged_json(chosen->damaged)}});
@@ -209,10 +199,11 @@ void add_export(Commands& commands) {
   options.add_option("clips", arguments->clips, "which clips, by name or pattern ('walk*'); all by default");
   add_body_option(options, arguments->body);
   command.outputs
-      .add_folder(options, "-o,--out", arguments->output,
-                  "a .glb or .gltf file for all clips together, a .bvh file for one, or a folder for a file each")
+      .add_folder(
+          options, "-o,--out", arguments->output,
+          "a .glb or .gltf file for all clips together, a .bvh or .vrma file for one, or a folder for a file each")
       ->required();
-  add_choice(options, "--format", arguments->format, {"bvh", "glb", "gltf"}, "of the files in a folder (bvh)");
+  add_choice(options, "--format", arguments->format, {"bvh", "glb", "gltf", "vrma"}, "of the files in a folder (bvh)");
   add_adjustments(options, arguments->adjustments);
   options.add_option("--on", arguments->on, "the character they are written on: one of the library, or a model's file");
   command.run = [arguments](const Command& self) { return run(self, *arguments); };

@@ -12,6 +12,7 @@
 #include "loom/choice.h"
 #include "loom/graph_commands.h"
 #include "loom/left_out.h"
+#include "loom/onto.h"
 #include "loom/progress_bar.h"
 #include "loom/states_commands.h"
 #include "loom/subcommands.h"
@@ -23,7 +24,7 @@ namespace {
 constexpr double kBuilding = 0.5;  ///< share of the work, roughly, where the states are built for one bout
 
 struct Arguments {
-  std::string library, machine, states, wishes, out, picture;
+  std::string library, machine, states, wishes, out, on, picture;
   BoutOptions bout;
   behavior::StateBuildOptions build;
   std::size_t bouts = 1;
@@ -68,7 +69,9 @@ int fight_one(const Command& command, const Arguments& arguments, const behavior
   }();
   if (!bout) return report(bout.error());
   if (!arguments.out.empty()) {
-    if (const auto ok = write_scene(*bout, arguments.out); !ok) return report(ok.error());
+    const auto onto = find_onto_if(arguments.library, arguments.on);
+    if (!onto) return report(onto.error());
+    if (const auto ok = write_scene(*bout, arguments.out, *onto); !ok) return report(ok.error());
   }
   if (!arguments.picture.empty()) {
     if (const auto ok = draw_bout(*bout, *stored.states, arguments.picture); !ok) return report(ok.error());
@@ -190,6 +193,7 @@ void add_fight(Commands& commands) {
       ->check(between(1, 1000000));
   command.outputs.add_file(*command.options, "-o,--out", arguments->out,
                            "write all fighters in one scene: .glb or .gltf");
+  command.options->add_option("--on", arguments->on, kOnHelp);
   command.outputs.add_file(*command.options, "--picture", arguments->picture, "draw moments of it: .png or .svg");
   add_off_flag(*command.options, "--no-polish", arguments->bout.polish, "leave the feet as they come");
   add_build_options(*command.options, arguments->build);

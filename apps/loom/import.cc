@@ -9,6 +9,7 @@
 #include <loom/base/file.h>
 #include <loom/library/import.h>
 #include <loom/library/note_groups.h>
+#include <loom/project/carry_over.h>
 
 #include "loom/choice.h"
 #include "loom/command.h"
@@ -157,6 +158,7 @@ Result<void> write_log(const ImportReport& report, const std::string& path) {
 }
 
 int run(const Command& command, Arguments& arguments) {
+  arguments.options.carry_over = project::between_humans();
   if (!arguments.up.empty()) arguments.options.read.up_axis = arguments.up[0] - 'x';
   if (!arguments.labels.empty()) {
     auto table = library::read_label_table(arguments.labels);

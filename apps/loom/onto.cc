@@ -9,6 +9,8 @@
 #include <loom/base/file.h>
 #include <loom/base/text.h>
 #include <loom/character/map_file.h>
+#include <loom/character/vrm_animation.h>
+#include <loom/io/gltf_compress.h>
 #include <loom/io/read.h>
 #include <loom/io/write.h>
 #include <loom/library/library.h>
@@ -24,8 +26,20 @@ namespace {
 
 constexpr std::size_t kPicturePoses = 8;
 
+std::string ending_of(const std::string& path) { return lower_case(std::filesystem::path(path).extension().string()); }
+
+Result<void> write_vrma(const character::HumanBody& body, std::span<const motion::Clip> clips, float floor,
+                        const std::string& path) {
+  if (clips.size() != 1) {
+    return fail_as(ErrorKind::kBadInput, fmt::format("a .vrma holds one motion, not {}", clips.size()), path);
+  }
+  const Result<std::string> bytes = character::vrm_animation(body, clips[0], floor);
+  if (!bytes) return fail_because(bytes.error(), bytes.error().message, path);
+  return save_file(path, *bytes);
+}
+
 bool is_model(const std::string& path) {
-  const std::string ending = lower_case(std::filesystem::path(path).extension().string());
+  const std::string ending = ending_of(path);
   return ending == ".glb" || ending == ".gltf" || ending == ".vrm" || ending == ".fbx" || ending == ".dae";
 }
 
@@ -44,7 +58,10 @@ Result<Onto> read_skeleton(const OntoOptions& options, const std::optional<chara
 void add_onto_options(Options& options, OntoOptions& onto) {
   options.add_option("--map", onto.map,
                      "which joint of the character is which, put right by hand (loom character map)");
+  options.add_flag("--hands", onto.carry.hands,
+                   "hands stay on what they touch: each other, the head, the trunk, the legs");
   add_off_flag(options, "--no-feet", onto.carry.feet, "carry rotations over and leave feet where that puts them");
+  options.add_flag("--compress", onto.compress, "write a smaller .glb: meshopt compression, nothing is lost");
 }
 
 Result<std::optional<character::MapFile>> read_map(const std::string& path) {
@@ -54,6 +71,18 @@ Result<std::optional<character::MapFile>> read_map(const std::string& path) {
   Result<character::MapFile> map = character::read_map(bytes->text(), path);
   if (!map) return fail_from(map);
   return std::optional(std::move(*map));
+}
+
+Result<void> write_motion(const std::string& path, std::span<const motion::Clip> clips, const std::string& name) {
+  if (ending_of(path) != ".vrma") return io::write_motion(path, clips, name);
+  if (clips.empty()) return fail("there is no motion to write", path);
+  const auto body = character::look_at_body(clips[0]);
+  if (!body) return fail_because(body.error(), body.error().message, path);
+  return write_vrma(*body, clips, character::sole_floor(*body, clips[0]), path);
+}
+
+bool is_motion_output(const std::string& path) {
+  return io::is_writable_motion_file(path) || ending_of(path) == ".vrma";
 }
 
 Result<Onto> find_onto(const std::string& library, const std::string& name) {
@@ -76,13 +105,20 @@ Result<Onto> find_onto(const std::string& library, const std::string& name) {
   return read_onto({name, {}, {}});
 }
 
+Result<std::optional<Onto>> find_onto_if(const std::string& library, const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  Result<Onto> onto = find_onto(library, name);
+  if (!onto) return fail_from(onto);
+  return std::optional(std::move(*onto));
+}
+
 Result<Onto> read_onto(const OntoOptions& options) {
   const auto map = read_map(options.map);
   if (!map) return fail_from(map);
   if (!is_model(options.file)) return read_skeleton(options, *map);
   Result<character::CharacterFile> file = character::read_character(options.file, *map);
   if (!file) return fail_from(file);
-  return Onto(std::move(*file), options.carry);
+  return Onto(std::move(*file), options.carry, options.compress);
 }
 
 Result<motion::Clip> Onto::carry(const motion::Clip& clip, const Progress& progress) const {
@@ -90,14 +126,63 @@ Result<motion::Clip> Onto::carry(const motion::Clip& clip, const Progress& progr
 }
 
 Result<void> Onto::write(std::span<const motion::Clip> clips, const std::string& path) const {
-  const std::string ending = lower_case(std::filesystem::path(path).extension().string());
+  const std::string ending = ending_of(path);
+  if (ending == ".vrma") return write_vrma(body_, clips, 0, path);
   if (!model_ || ending == ".bvh") return io::write_motion(path, clips, name_);
   if (ending != ".glb" && ending != ".vrm") {
-    return fail_as(ErrorKind::kBadInput, "a character is written as .glb, .vrm or .bvh; give one of these", path);
+    return fail_as(ErrorKind::kBadInput, "a character is written as .glb, .vrm, .vrma or .bvh; give one of these",
+                   path);
   }
-  const Result<std::string> bytes = character::animated_file(*model_, clips);
+  return save(character::animated_file(*model_, clips), path);
+}
+
+Result<void> Onto::save(const Result<std::string>& bytes, const std::string& path) const {
   if (!bytes) return fail_because(bytes.error(), bytes.error().message, path);
-  return save_file(path, *bytes);
+  if (!compress_) return save_file(path, *bytes);
+  const Result<std::string> smaller = io::compress_model(*bytes);
+  if (!smaller) return fail_because(smaller.error(), smaller.error().message, path);
+  return save_file(path, *smaller);
+}
+
+Result<std::vector<motion::Clip>> Onto::carry_all(std::span<const motion::Clip> clips) const {
+  std::vector<motion::Clip> carried;
+  for (const motion::Clip& clip : clips) {
+    auto one = carry(clip);
+    if (!one) return fail_from(one);
+    carried.push_back(std::move(*one));
+  }
+  return carried;
+}
+
+Result<void> Onto::carry_and_write(std::span<const motion::Clip> clips, const std::string& path) const {
+  const auto carried = carry_all(clips);
+  if (!carried) return fail_from(carried);
+  return write(*carried, path);
+}
+
+Result<void> Onto::write_scene(std::span<const motion::Clip> clips, std::span<const io::GltfProp> props,
+                               const std::string& path) const {
+  if (ending_of(path) != ".glb") {
+    return fail_as(ErrorKind::kBadInput, "a scene of characters is written as .glb", path);
+  }
+  const auto all = carry_all(clips);
+  if (!all) return fail_from(all);
+  const std::vector<motion::Clip>& carried = *all;
+  const auto from = character::look_at_body(clips[0]);
+  if (!from) return fail_from(from);
+  const float scale = character::Transfer::between(*from, body_).scale();
+  std::vector<io::GltfProp> scaled(props.begin(), props.end());
+  for (io::GltfProp& prop : scaled) {
+    for (Vec3& p : prop.mesh.positions) p *= scale;
+  }
+  if (!model_) {
+    std::vector<io::GltfCharacter> characters;
+    for (std::size_t c = 0; c < carried.size(); ++c) {
+      characters.push_back({fmt::format("{} {}", name_, c + 1), carried[c].skeleton, {carried[c]}});
+    }
+    return io::write_gltf(characters, path, scaled);
+  }
+  return save(character::staged_file(*model_, carried, scaled), path);
 }
 
 Result<void> Onto::draw(const motion::Clip& clip, const std::string& path) const {

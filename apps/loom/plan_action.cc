@@ -124,7 +124,7 @@ int write_action(const Command& command, const ActionSource& source, const world
   if (status != kDone) return status;
   motion::Clip clip = action.clip;
   clip.name = source.family;
-  if (const auto scene = write_walk_scene(output.file, clip, world); !scene) return report(scene.error());
+  if (const auto scene = write_walk_scene(output, source.library, clip, world); !scene) return report(scene.error());
   return kDone;
 }
 

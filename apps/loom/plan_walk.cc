@@ -200,7 +200,7 @@ int run(const Command& command, const Arguments& arguments) {
   if (status != kDone) return status;
   motion::Clip named = clip;
   named.name = "plan";
-  if (const auto written = write_walk_scene(arguments.output.file, named, *world); !written)
+  if (const auto written = write_walk_scene(arguments.output, arguments.library, named, *world); !written)
     return report(written.error());
   return kDone;
 }

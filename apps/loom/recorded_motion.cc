@@ -113,8 +113,8 @@ nlohmann::json pieces_json(const motion::Recording& recording) {
 
 void add_clip_options(Command& command, MotionOutput& output) {
   Options& options = *command.options;
-  command.outputs.add_file(options, "-o,--out", output.file, "write the motion here: .bvh, .glb or .gltf");
-  options.add_option("--on", output.on, "the character it is written on: one of the library, or a model's file");
+  command.outputs.add_file(options, "-o,--out", output.file, "write the motion here: .bvh, .glb, .gltf or .vrma");
+  options.add_option("--on", output.on, kOnHelp);
   options.add_option("--add", output.clip, "add the motion to the library as a clip of this name");
   add_off_flag(options, "--no-polish", output.polish, "leave the feet as the blends leave them");
   options
@@ -141,11 +141,9 @@ Result<void> write_clip(const motion::Clip& clip, const std::string& library, co
   if (!output.file.empty() && !output.on.empty()) {
     const auto onto = find_onto(library, output.on);
     if (!onto) return fail_from(onto);
-    const auto carried = onto->carry(clip);
-    if (!carried) return fail_from(carried);
-    if (auto done = onto->write(std::span(&*carried, 1), output.file); !done) return done;
+    if (auto done = onto->carry_and_write(std::span(&clip, 1), output.file); !done) return done;
   } else if (!output.file.empty()) {
-    if (auto done = io::write_motion(output.file, std::span(&clip, 1), clip.name); !done) return done;
+    if (auto done = write_motion(output.file, std::span(&clip, 1), clip.name); !done) return done;
   }
   if (output.clip.empty()) return {};
   auto target = library::Library::open(library, library::Access::kWrite);

@@ -9,11 +9,20 @@
 #include <loom/report/world_picture.h>
 #include <loom/world/world_mesh.h>
 
+#include "loom/onto.h"
+
 namespace loom::app {
 
-Result<void> write_walk_scene(const std::string& file, const motion::Clip& clip, const world::World& world) {
+Result<void> write_walk_scene(const MotionOutput& output, const std::string& library, const motion::Clip& clip,
+                              const world::World& world) {
+  const std::string& file = output.file;
   const std::string low = lower_case(file);
   if (!low.ends_with(".glb") && !low.ends_with(".gltf")) return {};
+  if (!output.on.empty()) {
+    const auto onto = find_onto(library, output.on);
+    if (!onto) return fail_from(onto);
+    return onto->write_scene(std::span(&clip, 1), world::props_of(world), file);
+  }
   io::GltfCharacter character;
   character.name = "walker";
   character.skeleton = clip.skeleton;

@@ -12,6 +12,7 @@
 #include <loom/library/import.h>
 #include <loom/library/import_labels.h>
 #include <loom/project/build.h>
+#include <loom/project/carry_over.h>
 #include <loom/take/gather.h>
 
 #include "studio/left_out.h"
@@ -113,6 +114,7 @@ Result<Response> start_import(Studio& studio, const Fields& body) {
   auto batch = gather_batch(*folder);
   if (!batch) return fail_from(batch);
   batch->options.keep_apart = body.flag("keep_apart");
+  batch->options.carry_over = project::between_humans();
   if (body.has("rate")) batch->options.rate = body.number("rate", 0);
   if (batch->options.rate && !(*batch->options.rate >= 1 && *batch->options.rate <= kFastestRate)) {
     return fail("'rate' must be 1 to 1000 frames a second");

@@ -5,6 +5,7 @@
 
 #include <loom/character/character_file.h>
 #include <loom/io/gltf_read.h>
+#include <loom/io/gltf_stage.h>
 #include <loom/io/read_rig.h>
 
 namespace loom::character {
@@ -87,7 +88,7 @@ Result<motion::Clip> carry(const motion::Clip& clip, const HumanBody& to, const 
                            const Progress& progress) {
   const Result<HumanBody> from = look_at_body(clip);
   if (!from) return fail_from(from);
-  Transfer transfer = Transfer::between(*from, to, {options.feet, sole_floor(*from, clip)});
+  Transfer transfer = Transfer::between(*from, to, {options.feet, options.hands, sole_floor(*from, clip)});
   return transfer_clip(transfer, clip, progress);
 }
 
@@ -100,6 +101,26 @@ Result<std::string> animated_file(const CharacterFile& file, std::span<const mot
     animations.push_back(node_animation(file.character, clip));
   }
   return io::animate_model(file.model.glb, animations);
+}
+
+Result<std::string> staged_file(const CharacterFile& file, std::span<const motion::Clip> clips,
+                                std::span<const io::GltfProp> props) {
+  if (clips.empty()) return fail("there is no motion to write");
+  Result<std::string> stage = io::stage_model(file.model.glb, clips.size(), props, 1 / file.character.metres_per_unit);
+  if (!stage) return fail_from(stage);
+  io::NodeAnimation together{clips[0].name, clips[0].rate, {}, clips[0].labels};
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    if (clips[c].joints() != file.character.body.skeleton->size()) {
+      return fail(fmt::format("clip '{}' is on another body than the character", clips[c].name));
+    }
+    if (clips[c].frames() != clips[0].frames()) return fail("the characters of a scene move for different times");
+    io::NodeAnimation one = node_animation(file.character, clips[c]);
+    for (io::NodeMotion& motion : one.nodes) {
+      motion.node += static_cast<int>(c * file.scene.nodes.size());
+      together.nodes.push_back(std::move(motion));
+    }
+  }
+  return io::animate_model(*stage, std::span(&together, 1));
 }
 
 }  // namespace loom::character

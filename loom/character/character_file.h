@@ -13,6 +13,7 @@
 #include <loom/character/transfer.h>
 #include <loom/io/animated_scene.h>
 #include <loom/io/gltf_model.h>
+#include <loom/io/gltf_write.h>
 #include <loom/motion/clip.h>
 
 namespace loom::character {
@@ -35,7 +36,8 @@ Result<CharacterFile> read_character(const std::string& path, const std::optiona
 
 /// How a clip is carried to a character.
 struct CarryOptions {
-  bool feet = true;  ///< as in TransferOptions
+  bool feet = true;    ///< as in TransferOptions
+  bool hands = false;  ///< likewise
 };
 
 /// `clip` on the skeleton of `to`: the body it is on is looked at, the floor it stands on found.
@@ -44,5 +46,10 @@ Result<motion::Clip> carry(const motion::Clip& clip, const HumanBody& to, const 
 
 /// The character's file with these clips, which are on its skeleton, as its animations: the bytes of a .glb.
 Result<std::string> animated_file(const CharacterFile& file, std::span<const motion::Clip> clips);
+
+/// As many of the character as there are clips, which are on its skeleton, in one scene and one animation called after
+/// the first clip, among `props` in metres (see `io::stage_model`).
+Result<std::string> staged_file(const CharacterFile& file, std::span<const motion::Clip> clips,
+                                std::span<const io::GltfProp> props = {});
 
 }  // namespace loom::character

@@ -18,6 +18,10 @@ using motion::Skeleton;
 constexpr float kStands = 0.75f;
 constexpr std::size_t kMostLooks = 200;  // frames looked at for one in which a body stands
 
+// Of the leg's length: soles that stand so much lower than usual stand on another floor, where they do for so long.
+constexpr float kStep = 0.06f;
+constexpr double kStoodSeconds = 0.2;
+
 // Of the way from ankle to ball: so far behind the ankle the heel ends.
 constexpr float kHeelShare = 0.35f;
 // Of a leg's length, for a foot that nothing tells of.
@@ -274,7 +278,11 @@ Result<HumanBody> look_at_body(const motion::Clip& clip, const std::optional<Map
                    fmt::format("'{}' moves no human; it lacks {}", clip.name, fmt::join(map->missing, ", ")));
   }
   const float at_rest = uprightness(Places(skeleton, {}), *map);
-  if (at_rest >= kStands || clip.frames() == 0) return look_at_body(clip.skeleton, *map);
+  if (at_rest >= kStands || clip.frames() == 0) {
+    Result<HumanBody> body = look_at_body(clip.skeleton, *map);
+    if (body) body->stands = at_rest >= kStands;
+    return body;
+  }
   const std::size_t step = clip.frames() / kMostLooks + 1;
   std::size_t best = 0;
   float most = -2;
@@ -306,9 +314,14 @@ float sole_floor(const HumanBody& body, const motion::Clip& clip) {
   }
   if (all.empty()) return 0;
   if (planted.empty()) return *std::min_element(all.begin(), all.end());
-  const auto half = planted.begin() + static_cast<std::ptrdiff_t>(planted.size() / 2);
-  std::nth_element(planted.begin(), half, planted.end());
-  return *half;
+  std::sort(planted.begin(), planted.end());
+  const float usual = planted[planted.size() / 2];
+  // Somebody on a step or a box, who comes down from it: the floor is below.
+  const auto below = static_cast<std::size_t>(
+      std::lower_bound(planted.begin(), planted.end(), usual - kStep * (body.leg[0] + body.leg[1]) / 2) -
+      planted.begin());
+  const bool stood = static_cast<double>(below) >= kStoodSeconds * clip.rate;
+  return stood ? planted[below / 2] : usual;
 }
 
 }  // namespace loom::character

@@ -43,6 +43,7 @@ struct HumanBody {
   float hip_height = 0;                ///< of the middle between the hip joints above the soles, legs straight, metres
   std::array<FootShape, 2> feet{};     ///< left and right
   std::array<bool, 2> has_foot{};      ///< whether the leg can be bent so that its foot comes to a place
+  bool stands = true;                  ///< whether it stood, upright, in the pose it was looked at in
   std::vector<std::string> unclear{};  ///< what was guessed, in full sentences
 
   [[nodiscard]] int of(Role role) const { return joints[static_cast<std::size_t>(role)]; }
@@ -61,7 +62,8 @@ Result<HumanBody> look_at_body(std::shared_ptr<const motion::Skeleton> skeleton,
 Result<HumanBody> look_at_body(const motion::Clip& clip, const std::optional<MapFile>& by_hand = {});
 
 /// The height in the world on which the soles of `body` stand in `clip`: the median over the frames in which a foot is
-/// planted, or the lowest that a foot comes where none is.
+/// planted, that of the lower ones where some are clearly lower (steps, a box), or the lowest that a foot comes where
+/// none is planted.
 float sole_floor(const HumanBody& body, const motion::Clip& clip);
 
 }  // namespace loom::character

@@ -24,6 +24,8 @@ constexpr float kArmsAbove = -1.0f;  ///< the legs hang from further out
 constexpr float kHead = 0.5f;        ///< something in the middle goes on beyond the arms
 constexpr float kLong = 1.0f;        ///< limbs are the longest pairs of a body
 
+constexpr float kHeadBone = 1.2f;  ///< so much longer than a neck's a last bone is the head itself
+
 // How sure a joint is.
 constexpr float kNamedAndSeated = 0.97f, kNamed = 0.9f, kSeated = 0.7f, kGuessed = 0.55f;
 constexpr float kSideUnknown = 0.6f;  ///< times as much where left and right might be the other way round
@@ -83,6 +85,7 @@ class Mapper {
       if (leg_pairs_.empty()) map_.missing.emplace_back("two legs");
       if (arm_pairs_.empty()) map_.missing.emplace_back("two arms");
       if (map_.missing.empty()) map_.missing.emplace_back("legs and arms that hang from one body");
+      believe_file();
       return std::move(map_);
     }
     seat_torso(*choice);
@@ -96,6 +99,7 @@ class Mapper {
       map_.unclear.emplace_back("Each limb is one part: only names tell that it is a human.");
     }
     if (!map_.human) map_.joints = {};
+    believe_file();
     return std::move(map_);
   }
 
@@ -275,7 +279,7 @@ class Mapper {
     if (way.size() < 3) return way.empty() ? -1 : way.back();
     float longest = 0;
     for (std::size_t i = 1; i + 1 < way.size(); ++i) longest = std::max(longest, tree_.bone[at(way[i])]);
-    return tree_.bone[at(way.back())] > longest ? way[way.size() - 2] : way.back();
+    return tree_.bone[at(way.back())] > kHeadBone * longest ? way[way.size() - 2] : way.back();
   }
 
   void seat_head(const Choice& choice, int neck) {
@@ -483,6 +487,72 @@ class Mapper {
       }
     }
     return false;
+  }
+
+  // --- What the file says itself -----------------------------------------------------------------------------------
+
+  /// The role of a bone of VRM. Its upper chest, where there is one, is what the arms branch from.
+  static std::optional<Role> role_of_bone(std::string_view bone, bool upper_chest) {
+    static constexpr std::array<std::pair<std::string_view, Role>, kRoles> kBones = {{
+        {"hips", Role::kHips},
+        {"spine", Role::kSpine},
+        {"chest", Role::kChest},
+        {"neck", Role::kNeck},
+        {"head", Role::kHead},
+        {"leftShoulder", Role::kLeftShoulder},
+        {"rightShoulder", Role::kRightShoulder},
+        {"leftUpperArm", Role::kLeftUpperArm},
+        {"rightUpperArm", Role::kRightUpperArm},
+        {"leftLowerArm", Role::kLeftForearm},
+        {"rightLowerArm", Role::kRightForearm},
+        {"leftHand", Role::kLeftHand},
+        {"rightHand", Role::kRightHand},
+        {"leftUpperLeg", Role::kLeftThigh},
+        {"rightUpperLeg", Role::kRightThigh},
+        {"leftLowerLeg", Role::kLeftShin},
+        {"rightLowerLeg", Role::kRightShin},
+        {"leftFoot", Role::kLeftFoot},
+        {"rightFoot", Role::kRightFoot},
+        {"leftToes", Role::kLeftToe},
+        {"rightToes", Role::kRightToe},
+    }};
+    if (bone == "upperChest") return Role::kChest;
+    if (bone == "chest" && upper_chest) return std::nullopt;
+    const auto found =
+        std::find_if(kBones.begin(), kBones.end(), [&](const auto& known) { return known.first == bone; });
+    return found == kBones.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  /// A file that says which joint is which bone, all that a human must have, is believed; what it does not name stays
+  /// as it was found.
+  void believe_file() {
+    std::array<int, kRoles> told;
+    told.fill(-1);
+    const auto& joints = tree_.rig.joints;
+    const bool upper = std::any_of(joints.begin(), joints.end(), [](const auto& j) { return j.human == "upperChest"; });
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      if (joints[j].human.empty()) continue;
+      if (const auto role = role_of_bone(joints[j].human, upper))
+        told[static_cast<std::size_t>(*role)] = static_cast<int>(j);
+    }
+    constexpr std::array kNeeded = {Role::kHips,          Role::kSpine,       Role::kHead,         Role::kLeftUpperArm,
+                                    Role::kRightUpperArm, Role::kLeftForearm, Role::kRightForearm, Role::kLeftHand,
+                                    Role::kRightHand,     Role::kLeftThigh,   Role::kRightThigh,   Role::kLeftShin,
+                                    Role::kRightShin,     Role::kLeftFoot,    Role::kRightFoot};
+    if (std::any_of(kNeeded.begin(), kNeeded.end(), [&](Role r) { return told[static_cast<std::size_t>(r)] < 0; }))
+      return;
+    for (std::size_t r = 0; r < kRoles; ++r) {
+      if (told[r] >= 0) {
+        map_.joints[r] = {told[r], 1};
+      } else if (std::find(told.begin(), told.end(), map_.joints[r].joint) != told.end()) {
+        map_.joints[r] = {};
+      }
+    }
+    map_.missing.clear();
+    map_.twists.clear();
+    map_.fingers.clear();
+    map_.human = true;
+    add_twists_and_fingers();
   }
 
   // --- What lies between and beyond --------------------------------------------------------------------------------

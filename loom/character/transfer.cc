@@ -26,7 +26,14 @@ constexpr float kSoftenFrom = 0.985f;
 // How much the way a knee is built counts beside the sine of the angle it is bent by.
 constexpr float kBuiltShare = 0.2f;
 // Of the leg's length: soles that are less deep below the floor are put onto it.
-constexpr float kFloorNoise = 0.1f;
+constexpr float kFloorNoise = 0.4f;
+// Height of a sole, of the leg's length, at which its foot is bound to its place by a quarter.
+constexpr float kHeld = 0.08f;
+
+// Of the arm's length: from this distance to what it touches on a hand is drawn to it, and at this it stays wholly.
+constexpr float kTouchFrom = 0.5f, kTouches = 0.22f;
+// How straight an arm becomes at most when it reaches for something.
+constexpr float kArmSoftenFrom = 0.96f;
 
 // Radians by which toes are bent at most to stay above the floor.
 constexpr float kMostToes = 70 * kDegree;
@@ -69,6 +76,11 @@ int nearest(const HumanBody& body, Role role) {
   return body.of(role);
 }
 
+bool hangs_below(const motion::Skeleton& skeleton, int above, int joint) {
+  while (joint > above) joint = skeleton.joint(at(joint)).parent;
+  return joint == above;
+}
+
 /// A turn by `share` of `q`.
 Quat part_of(Quat q, float share) { return slerp({}, q, share); }
 
@@ -92,6 +104,7 @@ Transfer::Transfer(HumanBody from, HumanBody to, const TransferOptions& options)
   add_drives();
   add_twists();
   add_legs();
+  add_arms();
 }
 
 void Transfer::add_drive(int joint, int a, int b, float share) {
@@ -194,6 +207,103 @@ void Transfer::add_legs() {
   }
 }
 
+void Transfer::add_touched(int from_a, int from_b, int to_a, int to_b, float scale) {
+  if (from_a < 0 || from_b < 0 || to_a < 0 || to_b < 0) return;
+  touched_.push_back({from_a, from_b, to_a, to_b, scale});
+}
+
+/// What hands touch of their own body: head, trunk, upper arms and thighs. How thick these are nobody knows of a
+/// skeleton alone; they are taken to be as wide as shoulders and hips are apart.
+void Transfer::add_arms() {
+  if (!options_.hands) return;
+  for (std::size_t side = 0; side < 2; ++side) {
+    Arm& arm = arms_[side];
+    const auto limb = [&](const HumanBody& body) {
+      return motion::Limb{body.of(on_side(Role::kLeftUpperArm, side)), body.of(on_side(Role::kLeftForearm, side)),
+                          body.of(on_side(Role::kLeftHand, side)), -1};
+    };
+    arm.from = limb(from_);
+    arm.to = limb(to_);
+    if (arm.from.middle < 0 || arm.from.end < 0 || arm.to.middle < 0 || arm.to.end < 0) continue;
+    const auto reach = [](const HumanBody& body, const motion::Limb& of) {
+      const std::vector<Vec3> rest = motion::rest_positions(*body.skeleton);
+      return distance(rest[at(of.upper)], rest[at(of.middle)]) + distance(rest[at(of.middle)], rest[at(of.end)]);
+    };
+    arm.from_length = reach(from_, arm.from);
+    arm.to_length = reach(to_, arm.to);
+    arm.bends = arm.from_length > 1e-6f && arm.to_length > 1e-6f &&
+                hangs_below(*to_.skeleton, arm.to.upper, arm.to.middle) &&
+                hangs_below(*to_.skeleton, arm.to.middle, arm.to.end);
+  }
+  const auto width = [](const HumanBody& body, Role left) {
+    const std::vector<Vec3> rest = motion::rest_positions(*body.skeleton);
+    return std::max(distance(rest[at(body.of(left))], rest[at(body.of(on_side(left, 1)))]), 1e-6f);
+  };
+  const float shoulders = width(to_, Role::kLeftUpperArm) / width(from_, Role::kLeftUpperArm),
+              hips = width(to_, Role::kLeftThigh) / width(from_, Role::kLeftThigh);
+  const int from_top = nearest(from_, Role::kChest), to_top = nearest(to_, Role::kChest);
+  add_touched(from_.of(Role::kHips), from_top, to_.of(Role::kHips), to_top, (shoulders + hips) / 2);
+  add_touched(nearest(from_, Role::kNeck), from_.of(Role::kHead), nearest(to_, Role::kNeck), to_.of(Role::kHead),
+              shoulders);
+  for (std::size_t side = 0; side < 2; ++side) {
+    const auto bone = [&](Role left, float scale) {
+      const Role role = on_side(left, side), next = static_cast<Role>(static_cast<int>(role) + 2);
+      add_touched(from_.of(role), from_.of(next), to_.of(role), to_.of(next), scale);
+    };
+    bone(Role::kLeftThigh, hips);
+    bone(Role::kLeftUpperArm, shoulders);
+  }
+}
+
+/// Draws hands to what they are near to in the source: to the same place on the line of that part, as far from it as
+/// its own thickness wants. All of it fades with the distance, so that hands come and go smoothly; an arm never touches
+/// its own upper arm.
+void Transfer::place_hands(Vec3 to_root, std::span<Quat> to) {
+  motion::forward_kinematics(*to_.skeleton, to_root, to, to_positions_, to_world_);
+  std::array<Vec3, 2> wanted;
+  std::array<float, 2> drawn{};
+  const auto nearness = [](float distance, float arm) {
+    return smoothstep((kTouchFrom - distance / arm) / (kTouchFrom - kTouches));
+  };
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Arm& arm = arms_[side];
+    if (!arm.bends) continue;
+    const Vec3 hand = from_positions_[at(arm.from.end)], made = to_positions_[at(arm.to.end)];
+    Vec3 sum;
+    float weights = 0, most = 0;
+    const auto draw = [&](Vec3 place, float distance) {
+      const float near = nearness(distance, arm.from_length);
+      if (near <= 0) return;
+      const float weight = near / std::max(distance * distance, 1e-4f);
+      sum += place * weight;
+      weights += weight;
+      most = std::max(most, near);
+    };
+    for (const Touched& part : touched_) {
+      if (part.from_a == arm.from.upper) continue;
+      const Vec3 a = from_positions_[at(part.from_a)], b = from_positions_[at(part.from_b)];
+      const float along = std::clamp(dot(hand - a, b - a) / std::max(dot(b - a, b - a), 1e-9f), 0.0f, 1.0f);
+      const Vec3 off = hand - lerp(a, b, along);
+      draw(lerp(to_positions_[at(part.to_a)], to_positions_[at(part.to_b)], along) + off * part.scale, length(off));
+    }
+    // The other hand, which comes half of the way.
+    const Arm& other = arms_[1 - side];
+    if (other.bends) {
+      const Vec3 off = hand - from_positions_[at(other.from.end)];
+      const Vec3 middle = (made + to_positions_[at(other.to.end)]) * 0.5f;
+      draw(middle + off * (0.5f * arm.to_length / arm.from_length), length(off));
+    }
+    drawn[side] = most;
+    wanted[side] = weights > 0 ? sum / weights : made;
+  }
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Arm& arm = arms_[side];
+    if (!arm.bends || drawn[side] <= 0) continue;
+    const Vec3 target = lerp(to_positions_[at(arm.to.end)], wanted[side], drawn[side]);
+    motion::solve_two_bone(*to_.skeleton, arm.to, to_root, to, target, {.pole = {}, .soften_from = kArmSoftenFrom});
+  }
+}
+
 Vec3 Transfer::on_target(Vec3 place) const {
   return {scale_ * place.x, scale_ * (place.y - options_.floor), scale_ * place.z};
 }
@@ -233,8 +343,19 @@ void Transfer::place_root(Vec3& to_root, std::span<const Quat> to) {
   to_root = middle - rotate(frame.rotation, hips_to_middle_) - frame.position;
 }
 
-/// Where the ankle of the target belongs. A foot stands on its heel until it rolls over its ball.
-Vec3 Transfer::ankle_of(const Leg& leg) const {
+/// How firmly a foot is bound to its place: wholly on the floor, ever less above it.
+float Transfer::hold_of(const Leg& leg) const {
+  const std::size_t foot = at(leg.from.end);
+  const Quat part = from_world_[foot] * from_.frames[foot];
+  const float sole = from_positions_[foot].y - options_.floor +
+                     std::min(rotate(part, leg.from_foot.heel).y, rotate(part, leg.from_foot.ball).y);
+  const float height = std::max(sole, 0.0f) / (kHeld * leg.from_length);
+  return 1 / ((1 + height * height) * (1 + height * height));
+}
+
+/// Where the ankle of the target belongs. A foot stands on its heel until it rolls over its ball; in the air it is on
+/// the way from the one to the other.
+Vec3 Transfer::ankle_of(const Leg& leg, float hold) const {
   const std::size_t foot = at(leg.from.end);
   const Quat part = from_world_[foot] * from_.frames[foot];
   const Vec3 ankle = from_positions_[foot];
@@ -247,13 +368,27 @@ Vec3 Transfer::ankle_of(const Leg& leg) const {
   const Vec3 longer = flat * leg.longer.z + cross({0, 1, 0}, flat) * leg.longer.x;
   const Vec3 over_ball = on_target(ball) + longer - rotate(part, leg.to_foot.ball);
   const float raised = (heel.y - ball.y) / std::max(distance(leg.from_foot.heel, leg.from_foot.ball), 1e-6f);
-  Vec3 target = lerp(over_heel, over_ball, smoothstep(0.5f + raised / (2 * kRolls)));
+  Vec3 target = lerp(over_heel, over_ball, 0.5f + hold * (smoothstep(0.5f + raised / (2 * kRolls)) - 0.5f));
   // Feet that sink by centimetres are noise of the capture, or a floor that is not level; deeper, they go down steps.
   const float low = std::min(rotate(part, leg.to_foot.heel).y, rotate(part, leg.to_foot.ball).y) + target.y;
   const float deep = std::min(scale_ * (std::min(heel.y, ball.y) - options_.floor), 0.0f);
   const float noise = kFloorNoise * leg.to_length, share = deep / noise;
   const float allowed = deep * (share * share * share * share) / (1 + share * share * share * share);
   if (low < allowed) target.y += allowed - low;
+  return target;
+}
+
+/// A foot in the air need not be where the source's is: there the leg is rather as straight as the source's, so that a
+/// knee that is nearly stretched does not pop. Its sole stays above the floor.
+Vec3 Transfer::eased(const Leg& leg, Vec3 ankle, Vec3 hip, float wanted, float hold) const {
+  const Vec3 along = ankle - hip;
+  const float now = length(along);
+  if (now < 1e-6f) return ankle;
+  Vec3 target = hip + along * (std::lerp(wanted, now, hold) / now);
+  const std::size_t foot = at(leg.from.end);
+  const Quat part = from_world_[foot] * from_.frames[foot];
+  const float low = std::min(rotate(part, leg.to_foot.heel).y, rotate(part, leg.to_foot.ball).y);
+  target.y = std::max(target.y, std::min(ankle.y, -low));
   return target;
 }
 
@@ -272,11 +407,12 @@ Vec3 Transfer::knee_axis(const Leg& leg, Vec3 to_root, std::span<const Quat> to)
 
 void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
   std::array<Vec3, 2> ankles, hips;
-  std::array<float, 2> wanted{}, weights{};
+  std::array<float, 2> wanted{}, weights{}, holds{};
   for (std::size_t side = 0; side < 2; ++side) {
     const Leg& leg = legs_[side];
     if (!leg.bends) continue;
-    ankles[side] = ankle_of(leg);
+    holds[side] = hold_of(leg);
+    ankles[side] = ankle_of(leg, holds[side]);
     hips[side] = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to).position;
     const float straight =
         distance(from_positions_[at(leg.from.upper)], from_positions_[at(leg.from.end)]) / leg.from_length;
@@ -300,6 +436,7 @@ void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
   for (std::size_t side = 0; side < 2; ++side) {
     const Leg& leg = legs_[side];
     if (!leg.bends) continue;
+    ankles[side] = eased(leg, ankles[side], hips[side], wanted[side], holds[side]);
     const Vec3 axis = knee_axis(leg, to_root, to);
     const motion::JointFrame hip = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to);
     const motion::TwoBoneOptions options{
@@ -349,6 +486,7 @@ void Transfer::apply(Vec3 root, std::span<const Quat> rotations, Vec3& to_root, 
   turn_parts(to);
   place_root(to_root, to);
   if (options_.feet) place_feet(to_root, to);
+  if (options_.hands) place_hands(to_root, to);
   share_twists(to);
 }
 

@@ -18,6 +18,8 @@ namespace loom::character {
 struct TransferOptions {
   /// Feet follow the scaled paths of the source's feet (Huang 2012 §8.4.2); else rotations alone are carried over.
   bool feet = true;
+  /// Hands that are near to each other, to the head, the trunk or the thighs stay there: clapping stays clapping.
+  bool hands = false;
   /// Height in the world on which the soles of the source stand, metres (`sole_floor`). Those of the target stand on 0.
   float floor = 0;
 };
@@ -74,6 +76,18 @@ class Transfer {
     Vec3 longer;  ///< by how much the target's foot reaches further forward than the scaled source's
   };
 
+  /// An arm, and what its hand may touch.
+  struct Arm {
+    bool bends = false;
+    motion::Limb from, to;
+    float from_length = 0, to_length = 0;
+  };
+  /// A part of the body that a hand may touch: a capsule between two joints, on both bodies.
+  struct Touched {
+    int from_a = 0, from_b = 0, to_a = 0, to_b = 0;
+    float scale = 1;  ///< how much further from the line the surface of the target is
+  };
+
   Transfer(HumanBody from, HumanBody to, const TransferOptions& options);
   void add_drives();
   void add_drive(int joint, int a, int b, float share);
@@ -83,10 +97,15 @@ class Transfer {
   void turn_parts(std::span<Quat> to);
   void place_root(Vec3& to_root, std::span<const Quat> to);
   [[nodiscard]] Vec3 on_target(Vec3 place) const;
-  [[nodiscard]] Vec3 ankle_of(const Leg& leg) const;
+  [[nodiscard]] float hold_of(const Leg& leg) const;
+  [[nodiscard]] Vec3 ankle_of(const Leg& leg, float hold) const;
+  [[nodiscard]] Vec3 eased(const Leg& leg, Vec3 ankle, Vec3 hip, float wanted, float hold) const;
   [[nodiscard]] Vec3 knee_axis(const Leg& leg, Vec3 to_root, std::span<const Quat> to) const;
   void place_feet(Vec3& to_root, std::span<Quat> to);
   void raise_toes(const Leg& leg, Vec3 to_root, std::span<Quat> to) const;
+  void add_arms();
+  void add_touched(int from_a, int from_b, int to_a, int to_b, float scale);
+  void place_hands(Vec3 to_root, std::span<Quat> to);
   void share_twists(std::span<Quat> to);
 
   HumanBody from_, to_;
@@ -96,6 +115,8 @@ class Transfer {
   std::vector<Twist> twists_;
   std::vector<int> after_twists_;  ///< twist joints and what hangs from them, parents first
   std::array<Leg, 2> legs_;
+  std::array<Arm, 2> arms_;
+  std::vector<Touched> touched_;
   Vec3 hips_to_middle_;  ///< of the target: from the hips to the middle between its hip joints, at rest
   // Of the pose at hand.
   std::vector<Vec3> from_positions_, to_positions_;

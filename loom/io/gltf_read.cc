@@ -17,6 +17,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::size_t kLongestBone = 64;  // letters; VRM's longest has 23
+
 /// Takes a column-major 4 × 4 matrix apart. Shear is lost: a node's matrix may hold none (glTF 2.0 §3.5.2).
 void set_from_matrix(const std::vector<float>& m, SceneNode& node) {
   const Vec3 x{m[0], m[1], m[2]}, y{m[4], m[5], m[6]}, z{m[8], m[9], m[10]};
@@ -51,6 +53,7 @@ class SceneReader {
 
   Result<AnimatedScene> read() {
     read_nodes();
+    read_humanoid();
     if (Result<void> linked = link_children(); !linked) return fail_from(linked);
     if (Result<void> skins = read_skins(); !skins) return fail_from(skins);
     const json& animations = json_array(root_, "animations");
@@ -74,6 +77,32 @@ class SceneReader {
       added.ornament = node.contains("mesh") || node.contains("camera");
       const auto extras = node.find("extras");
       added.end_site = extras != node.end() && extras->is_object() && extras->value("end_site", json()) == true;
+    }
+  }
+
+  /// Which nodes are which bones, as VRM 0.x, VRM 1.0 and VRM animations say. The joints of an animation are called
+  /// after their bones: they stand for any character's.
+  void read_humanoid() {
+    const auto extensions = root_.is_object() ? root_.find("extensions") : root_.end();
+    if (extensions == root_.end() || !extensions->is_object()) return;
+    for (const char* name : {"VRM", "VRMC_vrm", "VRMC_vrm_animation"}) {
+      const auto vrm = extensions->find(name);
+      if (vrm == extensions->end() || !vrm->is_object() || !vrm->contains("humanoid")) continue;
+      const json& humanoid = (*vrm)["humanoid"];
+      const auto bones = humanoid.is_object() ? humanoid.find("humanBones") : humanoid.end();
+      if (bones == humanoid.end()) continue;
+      const auto set = [&](const std::string& bone, const json& told) {
+        const std::int64_t n = json_index(told, "node");
+        if (!is_node(n) || bone.empty() || bone.size() > kLongestBone) return;
+        SceneNode& node = scene_.nodes[static_cast<std::size_t>(n)];
+        node.human = bone;
+        if (std::string_view(name) == "VRMC_vrm_animation") node.name = bone;
+      };
+      if (bones->is_object()) {
+        for (const auto& [bone, told] : bones->items()) set(clean_utf8(bone), told);
+      } else {
+        for (const json& told : *bones) set(json_text(told, "bone"), told);
+      }
     }
   }
 

@@ -78,8 +78,9 @@ struct Format {
 };
 
 constexpr Format kFormats[] = {
-    {".bvh", read_bvh_file},    {".amc", read_amc_file},    {".glb", read_gltf_file}, {".gltf", read_gltf_file},
-    {".fbx", read_assimp_file}, {".dae", read_assimp_file}, {".skm", read_skm_file},
+    {".bvh", read_bvh_file},   {".amc", read_amc_file},    {".glb", read_gltf_file},
+    {".gltf", read_gltf_file}, {".fbx", read_assimp_file}, {".dae", read_assimp_file},
+    {".skm", read_skm_file},   {".vrm", read_gltf_file},   {".vrma", read_gltf_file},
 };
 
 std::string ending_of(std::string_view path) { return lower_case(std::filesystem::path(path).extension().string()); }

@@ -116,7 +116,7 @@ Result<std::vector<motion::Rig>> rigs_in_gltf(const std::string& path) {
 
 Result<std::vector<motion::Rig>> rigs_in(const std::string& path, const ReadOptions& options) {
   const std::string ending = lower_case(std::filesystem::path(path).extension().string());
-  if (ending == ".glb" || ending == ".gltf" || ending == ".vrm") return rigs_in_gltf(path);
+  if (ending == ".glb" || ending == ".gltf" || ending == ".vrm" || ending == ".vrma") return rigs_in_gltf(path);
   if (ending == ".fbx" || ending == ".dae") {
     const Result<AnimatedScene> scene = read_scene_with_assimp(path);
     if (!scene) return fail_from(scene);
@@ -178,7 +178,7 @@ Result<std::vector<motion::Rig>> rigs_of(const AnimatedScene& scene) {
     }
     motion::Rig& rig = rigs[at(tree[at(n)])];
     number[at(n)] = static_cast<int>(rig.joints.size());
-    rig.joints.push_back({node.name, node.parent < 0 ? -1 : number[at(node.parent)], node.end_site});
+    rig.joints.push_back({node.name, node.parent < 0 ? -1 : number[at(node.parent)], node.end_site, node.human});
     nodes[at(tree[at(n)])].push_back(n);
   }
   std::vector<Quat> bound_turns;

@@ -70,7 +70,7 @@ class Import {
         options_json_(options_json(options)),
         survey_(std::make_unique<ImportSurvey>(files.size())),
         hashes_of_files_(files.size()),
-        bodies_(options.keep_apart) {}
+        bodies_(options.keep_apart, options.carry_over) {}
 
   Result<ImportReport> run() {
     const auto start = std::chrono::steady_clock::now();
@@ -213,10 +213,10 @@ class Import {
       if (!failure_) finish_serially(*job);
     });
     const std::size_t files_at_once = 2 * thread_count() + 2;  // bounds the memory, and keeps every core fed
-    tbb::parallel_pipeline(files_at_once, source & parallel([this](Job& job) { identify(job); }) &
-                                              serial(&Import::decide_serially, this) &
-                                              parallel([&reader](Job& job) { reader.read(job); }) &
-                                              serial(&Import::place_serially, this) & parallel(fit_to_bodies) & sink);
+    tbb::parallel_pipeline(
+        files_at_once, source & parallel([this](Job& job) { identify(job); }) & serial(&Import::decide_serially, this) &
+                           parallel([&reader](Job& job) { reader.read(job); }) & serial(&Import::place_serially, this) &
+                           parallel([this](Job& job) { fit_to_bodies(job, options_.carry_over); }) & sink);
   }
 
   void identify(Job& job) const {
@@ -283,7 +283,7 @@ class Import {
       if (job.clips.size() == 1 && incoming.clip.name != stem) {
         job.notes.push_back(fmt::format("is called '{}', since '{}' is taken", incoming.clip.name, stem));
       }
-      incoming.choice = bodies_.choose(incoming.clip.skeleton, incoming.clip.name);
+      incoming.choice = bodies_.choose(incoming.clip);
       if (!incoming.choice.notice.empty()) job.notes.push_back(incoming.choice.notice);
     }
     names_.insert(job.replaced.begin(), job.replaced.end());  // not free for others, whenever the old clip goes
@@ -305,7 +305,7 @@ class Import {
           return stop(added.error());
         report_.clips.push_back(incoming.clip.name);
         report_.frames += incoming.clip.frames();
-        report_.fitted += incoming.choice.fit ? 1 : 0;
+        report_.fitted += incoming.choice.fit || incoming.choice.carry ? 1 : 0;
         for (const std::string& warning : incoming.provenance.warnings) report_.warnings.push_back({job.file, warning});
       }
       report_.faults.insert(report_.faults.end(), job.faults.begin(), job.faults.end());

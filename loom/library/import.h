@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,8 +15,17 @@
 #include <loom/library/label_table.h>
 #include <loom/library/library.h>
 #include <loom/library/motion_files.h>
+#include <loom/motion/clip.h>
 
 namespace loom::library {
+
+/// How motion comes onto a body of another hierarchy. The library knows nothing of humans: who does says whether it can
+/// be done and does it (`project::between_humans`).
+struct CarryOver {
+  std::function<bool(const motion::Clip& clip, const std::shared_ptr<const motion::Skeleton>& body)> can;
+  std::function<Result<motion::Clip>(const motion::Clip& clip, const std::shared_ptr<const motion::Skeleton>& body)>
+      carry;
+};
 
 struct ImportOptions {
   io::ReadOptions read;        ///< scale, up axis, T-pose, skeleton file
@@ -24,6 +35,7 @@ struct ImportOptions {
   /// Whose body the others are fitted to: a clip of the library, one of the files by path or name, or the first of
   /// them whose name begins with this and '_' (a performer). Empty: the library's first body, else the first file's.
   std::string body;
+  CarryOver carry_over{};    ///< without it, bodies of another hierarchy are kept apart
   bool keep_faults = false;  ///< leave faults of capture as they are; they are found and told all the same
   bool mend_rate = false;    ///< believe what a performer's motions say about their frame rate; else it is only told
   bool replace = false;      ///< import again what was imported before, in place of the old clips

@@ -14,16 +14,21 @@ struct WordFit {
 };
 
 // CMU, Mixamo, MotionBuilder, Biped, Rigify, Unreal, VRM, Xsens, SMPL, OptiTrack, Vicon, Daz, Poser, MakeHuman,
-// SmartBody.
+// SmartBody, Auto-Rig Pro, Second Life, Oculus, H-Anim.
 constexpr WordFit kLegWords[] = {
-    {"upleg", {3, 0, 0, 0}},    {"upperleg", {3, 0, 0, 0}},   {"thigh", {3, 0, 0, 0}},       {"femur", {3, 0, 0, 0}},
-    {"legupper", {3, 0, 0, 0}}, {"hip", {2, 0, 0, 0}},        {"hips", {2, 0, 0, 0}},        {"hipjoint", {1, 0, 0, 0}},
-    {"buttock", {1, 0, 0, 0}},  {"leg", {1, 2, 0, 0}},        {"lowerleg", {0, 3, 0, 0}},    {"lowleg", {0, 3, 0, 0}},
-    {"leglower", {0, 3, 0, 0}}, {"calf", {0, 3, 0, 0}},       {"shin", {0, 3, 0, 0}},        {"knee", {0, 3, 0, 0}},
-    {"tibia", {0, 3, 0, 0}},    {"ankle", {0, 0, 3, 0}},      {"foot", {0, 0, 2, 1}},        {"feet", {0, 0, 2, 1}},
-    {"toe", {0, 0, 0, 3}},      {"toes", {0, 0, 0, 3}},       {"toebase", {0, 0, 0, 3}},     {"ball", {0, 0, 0, 3}},
-    {"forefoot", {0, 0, 0, 3}}, {"metatarsal", {0, 0, 0, 2}}, {"metatarsals", {0, 0, 0, 2}}, {"foottoe", {0, 0, 0, 3}},
-    {"football", {0, 0, 0, 3}}, {"bigtoe", {0, 0, 0, 2}},     {"toebig", {0, 0, 0, 2}},
+    {"upleg", {3, 0, 0, 0}},    {"upperleg", {3, 0, 0, 0}},   {"thigh", {3, 0, 0, 0}},
+    {"femur", {3, 0, 0, 0}},    {"legupper", {3, 0, 0, 0}},   {"hip", {2, 0, 0, 0}},
+    {"hips", {2, 0, 0, 0}},     {"hipjoint", {1, 0, 0, 0}},   {"buttock", {1, 0, 0, 0}},
+    {"leg", {1, 2, 0, 0}},      {"lowerleg", {0, 3, 0, 0}},   {"lowleg", {0, 3, 0, 0}},
+    {"leglower", {0, 3, 0, 0}}, {"calf", {0, 3, 0, 0}},       {"shin", {0, 3, 0, 0}},
+    {"knee", {0, 3, 0, 0}},     {"tibia", {0, 3, 0, 0}},      {"ankle", {0, 0, 3, 0}},
+    {"foot", {0, 0, 2, 1}},     {"feet", {0, 0, 2, 1}},       {"toe", {0, 0, 0, 3}},
+    {"toes", {0, 0, 0, 3}},     {"toebase", {0, 0, 0, 3}},    {"ball", {0, 0, 0, 3}},
+    {"forefoot", {0, 0, 0, 3}}, {"metatarsal", {0, 0, 0, 2}}, {"metatarsals", {0, 0, 0, 2}},
+    {"foottoe", {0, 0, 0, 3}},  {"football", {0, 0, 0, 3}},   {"bigtoe", {0, 0, 0, 2}},
+    {"toebig", {0, 0, 0, 2}},   {"legup", {3, 0, 0, 0}},      {"leglow", {0, 3, 0, 0}},
+    {"legankle", {0, 0, 3, 0}}, {"footankle", {0, 0, 3, 0}},  {"footbase", {0, 0, 2, 0}},
+    {"toesbase", {0, 0, 0, 3}}, {"midtarsal", {0, 0, 0, 2}},  {"metatarsophalangeal", {0, 0, 0, 3}},
 };
 
 constexpr WordFit kArmWords[] = {
@@ -38,6 +43,8 @@ constexpr WordFit kArmWords[] = {
     {"palm", {0, 0, 0, 4}},          {"finger", {0, 0, 0, 4}},       {"fingers", {0, 0, 0, 4}},
     {"index", {0, 0, 0, 3}},         {"handindex", {0, 0, 0, 3}},    {"findex", {0, 0, 0, 3}},
     {"indexproximal", {0, 0, 0, 3}}, {"indexfinger", {0, 0, 0, 3}},  {"inhandmiddle", {0, 0, 0, 5}},
+    {"armup", {3, 0, 0, 0}},         {"armlow", {0, 3, 0, 0}},       {"forarm", {0, 3, 0, 0}},
+    {"handwrist", {0, 0, 3, 0}},     {"radiocarpal", {0, 0, 3, 0}},  {"armpalm", {0, 0, 2, 0}},
 };
 
 // Words besides those of the limbs that may follow a side letter without a break, as in ASF's "lclavicle".
@@ -45,10 +52,53 @@ constexpr std::string_view kOtherSidedWords[] = {"clavicle", "collar", "thumb", 
                                                  "pectoral", "brow",   "ring",  "little", "pinky", "scapula"};
 
 // What rigs put before or after the part's own name.
-constexpr std::string_view kFiller[] = {"bip",       "biped", "valve", "mixamorig", "def",   "org",    "j",
-                                        "b",         "c",     "cc",    "base",      "joint", "jnt",    "jt",
-                                        "rig",       "bn",    "bone",  "armature",  "skel",  "center", "centre",
-                                        "character", "bend",  "m",     "sk",        "avatar"};
+constexpr std::string_view kFiller[] = {"bip",       "biped", "valve", "mixamorig", "def",    "org",     "j",
+                                        "b",         "c",     "cc",    "base",      "joint",  "jnt",     "jt",
+                                        "rig",       "bn",    "bone",  "armature",  "skel",   "center",  "centre",
+                                        "character", "bend",  "m",     "sk",        "avatar", "stretch", "x"};
+
+/// What MikuMikuDance calls joints, longer names before those they begin with.
+struct Translation {
+  std::string_view japanese, english;
+};
+constexpr Translation kJapanese[] = {
+    {"\u5de6", " left "},                    // hidari
+    {"\u53f3", " right "},                   // migi
+    {"\u4e21", " both "},                    // ryou
+    {"\uff29\uff2b", " ik "},                // full-width IK
+    {"\u5168\u3066\u306e\u89aa", " root "},  // subete no oya
+    {"\u64cd\u4f5c\u4e2d\u5fc3", " control "},
+    {"\u30bb\u30f3\u30bf\u30fc", " center "},
+    {"\u30b0\u30eb\u30fc\u30d6", " groove "},
+    {"\u30ad\u30e3\u30f3\u30bb\u30eb", " cancel control "},
+    {"\u4e0a\u534a\u8eab", " spine "},      // jouhanshin
+    {"\u4e0b\u534a\u8eab", " lowerbody "},  // kahanshin
+    {"\u8170", " waist "},
+    {"\u9996", " neck "},
+    {"\u982d", " head "},
+    {"\u80a9", " shoulder "},
+    {"\u8155\u6369", " arm twist "},
+    {"\u8155", " upperarm "},
+    {"\u3072\u3058", " elbow "},
+    {"\u8098", " elbow "},
+    {"\u624b\u6369", " wrist twist "},
+    {"\u624b\u9996", " wrist "},
+    {"\u89aa\u6307", " thumb "},
+    {"\u4eba\u6307", " index "},
+    {"\u4eba\u5dee\u6307", " index "},
+    {"\u4e2d\u6307", " middle "},
+    {"\u85ac\u6307", " ring "},
+    {"\u5c0f\u6307", " little "},
+    {"\u8db3\u9996", " ankle "},
+    {"\u8db3\u5148", " toe "},
+    {"\u3064\u307e\u5148", " toe "},
+    {"\u722a\u5148", " toe "},
+    {"\u3072\u3056", " knee "},
+    {"\u819d", " knee "},
+    {"\u8db3", " thigh "},
+    {"\u76ee", " eye "},
+    {"\u89aa", " parent "},  // of a control
+};
 
 template <typename List>
 bool is_in(const List& list, std::string_view word) {
@@ -77,6 +127,25 @@ bool starts_token(std::string_view name, std::size_t i) {
   if (is_digit(before) != is_digit(here)) return true;
   if (!is_upper(here)) return false;
   return !is_upper(before) || (i + 1 < name.size() && is_letter(name[i + 1]) && !is_upper(name[i + 1]));
+}
+
+/// Names in Japanese in the words that the tables know; others as they are. `\u9996` is the neck, but `\u624b\u9996`
+/// the wrist: the longest name that fits is taken.
+std::string in_english(std::string_view name) {
+  std::string english;
+  for (std::size_t i = 0; i < name.size();) {
+    const Translation* best = nullptr;
+    for (const Translation& entry : kJapanese) {
+      if (name.substr(i).starts_with(entry.japanese) && (!best || entry.japanese.size() > best->japanese.size()))
+        best = &entry;
+    }
+    if (best != nullptr)
+      english += best->english;
+    else
+      english += name[i];
+    i += best != nullptr ? best->japanese.size() : 1;
+  }
+  return english;
 }
 
 std::vector<std::string> split_tokens(std::string_view name) {
@@ -145,9 +214,12 @@ Side take_side(std::vector<std::string>& tokens) {
 LimbFit leg_fit(std::string_view word) { return fit_of(kLegWords, word); }
 LimbFit arm_fit(std::string_view word) { return fit_of(kArmWords, word); }
 
-bool is_hips_word(std::string_view word) { return word == "hips" || word == "pelvis" || word == "hip"; }
+bool is_hips_word(std::string_view word) {
+  return word == "hips" || word == "pelvis" || word == "hip" || word == "lowertorso" || word == "spinebase";
+}
 bool is_neck_word(std::string_view word) {
-  return word == "neck" || word == "lowerneck" || word == "necklower" || word == "necktwist";
+  return word == "neck" || word == "lowerneck" || word == "necklower" || word == "necktwist" || word == "neckbase" ||
+         word == "upperneck" || word == "neckupper";
 }
 bool is_head_word(std::string_view word) { return word == "head" || word == "skull" || word == "skullbase"; }
 
@@ -155,7 +227,10 @@ JointName parse_joint_name(std::string_view name) {
   if (const auto space = name.find_last_of(":|"); space != std::string_view::npos && space + 1 < name.size()) {
     name.remove_prefix(space + 1);
   }
-  std::vector<std::string> tokens = split_tokens(name);
+  const bool ascii = std::all_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  std::vector<std::string> tokens = ascii ? split_tokens(name) : split_tokens(in_english(name));
+  // SMPL's "f_avg_L_Hip": whose average it is says nothing.
+  if (tokens.size() > 2 && tokens[1] == "avg") tokens.erase(tokens.begin(), tokens.begin() + 2);
   JointName parsed;
   parsed.side = take_side(tokens);
   for (const std::string& token : tokens) {

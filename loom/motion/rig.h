@@ -14,9 +14,10 @@ namespace loom::motion {
 
 /// One joint of a rig.
 struct RigJoint {
-  std::string name;  ///< as the file has it; names may repeat or be empty
-  int parent = -1;   ///< any other joint, before or behind; -1 for a root
-  bool end = false;  ///< the file says that it is no joint but where the parent's bone ends
+  std::string name;     ///< as the file has it; names may repeat or be empty
+  int parent = -1;      ///< any other joint, before or behind; -1 for a root
+  bool end = false;     ///< the file says that it is no joint but where the parent's bone ends
+  std::string human{};  ///< the bone of a human that the file says it is, in the words of VRM ("leftUpperArm")
 };
 
 /// The joints of a character as a file has them: any number of roots, any order, any names, any axis upwards.

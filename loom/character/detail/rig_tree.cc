@@ -50,8 +50,9 @@ RigTree::RigTree(const motion::Rig& source) : rig(source), order(motion::joints_
     depth[at(j)] = depth[at(parent(j))] + 1;
   }
   constexpr std::array<std::string_view, 7> kEnds = {"end", "nub", "site", "tip", "null", "effector", "leaf"};
-  constexpr std::array<std::string_view, 9> kAside = {"ctrl",   "control", "twist",  "roll",   "pole",
-                                                      "target", "helper",  "socket", "correct"};
+  constexpr std::array<std::string_view, 16> kAside = {"ctrl",   "control", "twist",   "roll",  "pole",   "target",
+                                                       "helper", "socket",  "correct", "share", "attach", "jiggle",
+                                                       "muscle", "weapon",  "slot",    "marker"};
   for (std::size_t j = 0; j < joints; ++j) {
     names.push_back(motion::parse_joint_name(readable(rig.joints[j].name)));
     const std::string& key = names[j].key;
@@ -59,8 +60,13 @@ RigTree::RigTree(const motion::Rig& source) : rig(source), order(motion::joints_
                              return has_token(key, word);
                            });
     end.push_back(rig.joints[j].end || named_end);
-    aside.push_back(has_word(key, kAside) || has_token(key, "ik") || has_token(key, "fk"));
+    aside.push_back(has_word(key, kAside) || has_token(key, "ik") || has_token(key, "fk") || has_token(key, "mch") ||
+                    has_token(key, "sec") || has_token(key, "adj"));
   }
+  // Rigify: what deforms the surface is called DEF, and what it was made of ORG.
+  const bool deforms =
+      std::any_of(names.begin(), names.end(), [](const auto& name) { return has_token(name.key, "def"); });
+  for (std::size_t j = 0; deforms && j < joints; ++j) aside[j] = aside[j] || has_token(names[j].key, "org");
   measure();
   find_mirrors();
 }

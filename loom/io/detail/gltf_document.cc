@@ -15,6 +15,7 @@
 #include <loom/base/text.h>
 #include <loom/base/whole.h>
 #include <loom/io/detail/gltf_document.h>
+#include <loom/io/detail/meshopt_views.h>
 
 namespace loom::io {
 namespace {
@@ -204,6 +205,36 @@ const json& element(const json& root, const char* array, std::int64_t index) {
                                                                            : nothing;
 }
 
+constexpr std::array kMeshopt = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
+
+/// What `object` says of its being packed; null where it is not.
+const json* meshopt_of(const json& object) {
+  const auto extensions = object.is_object() ? object.find("extensions") : object.end();
+  if (extensions == object.end() || !extensions->is_object()) return nullptr;
+  for (const char* name : kMeshopt) {
+    const auto found = extensions->find(name);
+    if (found != extensions->end() && found->is_object()) return &*found;
+  }
+  return nullptr;
+}
+
+/// What was unpacked needs the extension no more.
+void forget_meshopt(json& root) {
+  for (const char* key : {"extensionsUsed", "extensionsRequired"}) {
+    const auto list = root.find(key);
+    if (list == root.end() || !list->is_array()) continue;
+    json kept = json::array();
+    for (const json& name : *list) {
+      if (name != kMeshopt[0] && name != kMeshopt[1]) kept.push_back(name);
+    }
+    if (kept.empty()) {
+      root.erase(key);
+    } else if (kept.size() < list->size()) {
+      *list = std::move(kept);
+    }
+  }
+}
+
 /// The whole number under `key`, 0 where it is absent; -1 where it is there and is none.
 std::int64_t json_count(const json& object, const char* key) {
   return object.contains(key) ? json_index(object, key) : 0;
@@ -276,16 +307,12 @@ Result<GltfDocument> GltfDocument::parse(std::string_view bytes, const GltfFetch
   if (const std::string version = json_text(*asset, "version"); !version.starts_with("2.")) {
     return fail(fmt::format("this is glTF version {}; only version 2 can be read", in_quotes(version)));
   }
-  for (const json& extension : json_array(*root, "extensionsRequired")) {
-    if (extension == "EXT_meshopt_compression" || extension == "KHR_meshopt_compression") {
-      return fail("the file is packed with meshopt compression, which is not read; export it without");
-    }
-  }
   GltfDocument document;
   document.root_ = std::make_unique<json>(std::move(*root));
   if (Result<void> loaded = document.load_buffers(chunks.binary, chunks.has_binary, fetch, file_of); !loaded) {
     return fail_from(loaded);
   }
+  if (Result<void> unpacked = document.unpack_views(); !unpacked) return fail_from(unpacked);
   document.left_ = kFreeNumbers + kNumbersPerByte * bytes.size();
   return document;
 }
@@ -293,7 +320,8 @@ Result<GltfDocument> GltfDocument::parse(std::string_view bytes, const GltfFetch
 Result<void> GltfDocument::load_buffers(std::string_view binary, bool has_binary, const GltfFetch& fetch,
                                         const GltfFileOf& file_of) {
   const json& buffers = json_array(*root_, "buffers");
-  owned_.reserve(buffers.size());  // the views below must not be moved from under
+  // The views below must not be moved from under.
+  owned_.reserve(buffers.size() + json_array(*root_, "bufferViews").size());
   std::unordered_map<std::string, std::string_view> by_address;
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
@@ -319,6 +347,11 @@ Result<void> GltfDocument::load_buffers(std::string_view binary, bool has_binary
         known = by_address.emplace(file, owned_.back()).first;
       }
       buffers_.push_back(known->second);
+    } else if (meshopt_of(buffer) != nullptr) {
+      // For readers without the extension: nothing of it is needed, since what lies there is packed elsewhere.
+      buffers_.emplace_back();
+      (*root_)["buffers"][i]["byteLength"] = 0;
+      continue;
     } else if (i == 0 && has_binary) {
       buffers_.push_back(binary);
     } else {
@@ -328,6 +361,45 @@ Result<void> GltfDocument::load_buffers(std::string_view binary, bool has_binary
       return fail(fmt::format("buffer {} announces {} bytes and has {}", i, length, buffers_.back().size()));
     }
   }
+  return {};
+}
+
+Result<void> GltfDocument::unpack_views() {
+  const std::size_t count = json_array(*root_, "bufferViews").size();
+  std::uint64_t total = 0;
+  for (std::size_t v = 0; v < count; ++v) {
+    json& view = (*root_)["bufferViews"][v];
+    const json* packed = meshopt_of(view);
+    if (packed == nullptr) continue;
+    const auto named = [&](std::string_view what) { return fail(fmt::format("buffer view {}: {}", v, what)); };
+    const std::int64_t buffer = json_index(*packed, "buffer"), offset = json_count(*packed, "byteOffset"),
+                       length = json_index(*packed, "byteLength"), elements = json_index(*packed, "count"),
+                       stride = json_index(*packed, "byteStride");
+    if (buffer < 0 || static_cast<std::uint64_t>(buffer) >= buffers_.size() || offset < 0 || length < 0 ||
+        elements < 0 || stride < 0) {
+      return named("is packed, and does not say how");
+    }
+    const std::string_view bytes = buffers_[static_cast<std::size_t>(buffer)];
+    if (static_cast<std::uint64_t>(offset) > bytes.size() ||
+        static_cast<std::uint64_t>(length) > bytes.size() - static_cast<std::uint64_t>(offset)) {
+      return named("is packed beyond its buffer");
+    }
+    Result<std::string> whole =
+        unpack_meshopt({bytes.substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(length)),
+                        static_cast<std::size_t>(elements), static_cast<std::size_t>(stride),
+                        json_text(*packed, "mode"), json_text(*packed, "filter")});
+    if (!whole) return named(whole.error().message);
+    total += whole->size();
+    if (total > kMaxFileBytes) return fail(fmt::format("what is packed has more than {} bytes", kMaxFileBytes));
+    owned_.push_back(std::move(*whole));
+    buffers_.emplace_back(owned_.back());
+    view["buffer"] = (*root_)["buffers"].size();
+    view["byteOffset"] = 0;
+    view["byteLength"] = owned_.back().size();
+    view.erase("extensions");
+    (*root_)["buffers"].push_back({{"byteLength", owned_.back().size()}});
+  }
+  forget_meshopt(*root_);
   return {};
 }
 

@@ -29,8 +29,9 @@ using GltfFileOf = std::function<std::string(const std::string& uri)>;
 class GltfDocument {
  public:
   /// Takes the file apart. `bytes` must outlive the document. Fails on what is no glTF 2.0, on JSON nested or branching
-  /// beyond reason, on missing buffers, on compressed ones (EXT_meshopt_compression). Buffers in one file share it;
-  /// without `file_of` only what is written alike is one.
+  /// beyond reason, on missing buffers. Views that are compressed (EXT_meshopt_compression) are unpacked, and the
+  /// document no longer says that they were. Buffers in one file share it; without `file_of` only what is written alike
+  /// is one.
   static Result<GltfDocument> parse(std::string_view bytes, const GltfFetch& fetch, const GltfFileOf& file_of = {});
 
   ~GltfDocument();
@@ -53,6 +54,7 @@ class GltfDocument {
   GltfDocument();
   Result<void> load_buffers(std::string_view binary, bool has_binary, const GltfFetch& fetch,
                             const GltfFileOf& file_of);
+  Result<void> unpack_views();
   Result<std::string_view> view_bytes(std::int64_t view, std::uint64_t& stride) const;
   Result<std::uint64_t> add_sparse(const nlohmann::json& accessor, int components, std::vector<float>& values) const;
 

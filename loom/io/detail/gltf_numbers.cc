@@ -20,8 +20,9 @@ void append_word(std::string& bytes, std::uint64_t value) {
 
 }  // namespace
 
-Result<std::string> glb_of(nlohmann::ordered_json root, std::string binary) {
+Result<std::string> glb_of(nlohmann::ordered_json root, std::string binary, const nlohmann::ordered_json& others) {
   root["buffers"] = nlohmann::ordered_json::array({{{"byteLength", binary.size()}}});
+  for (const nlohmann::ordered_json& other : others) root["buffers"].push_back(other);
   std::string text = loom::json_text(root, -1);
   text.resize((text.size() + 3) & ~std::size_t{3}, ' ');
   binary.resize((binary.size() + 3) & ~std::size_t{3});

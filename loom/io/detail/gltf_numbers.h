@@ -79,7 +79,9 @@ class NumberStore {
   json views_ = json::array(), accessors_ = json::array();
 };
 
-/// A glTF document and its one buffer as the bytes of a `.glb` file. Fails past the 4 GiB that one can hold.
-Result<std::string> glb_of(nlohmann::ordered_json root, std::string binary);
+/// A glTF document and its one buffer as the bytes of a `.glb` file; `others` are buffers that are told of and are not
+/// in it. Fails past the 4 GiB that one can hold.
+Result<std::string> glb_of(nlohmann::ordered_json root, std::string binary,
+                           const nlohmann::ordered_json& others = nlohmann::ordered_json::array());
 
 }  // namespace loom::io

@@ -23,10 +23,15 @@ std::size_t shared_names(const motion::Skeleton& a, const motion::Skeleton& b) {
 
 void BodyChoice::add(Body body, std::string owner) { known_.push_back({std::move(body), std::move(owner)}); }
 
-BodyChoice::Choice BodyChoice::choose(const Body& skeleton, const std::string& name) {
+BodyChoice::Choice BodyChoice::choose(const motion::Clip& clip) {
+  const Body& skeleton = clip.skeleton;
   for (const Known& known : known_) {
-    if (motion::same_body(*skeleton, *known.body)) return {known.body, false, {}};
-    if (!keep_apart_ && motion::fit_obstacle(*skeleton, *known.body).empty()) return {known.body, true, {}};
+    if (motion::same_body(*skeleton, *known.body)) return {known.body, false, false, {}};
+    if (!keep_apart_ && motion::fit_obstacle(*skeleton, *known.body).empty()) return {known.body, true, false, {}};
+  }
+  for (const Known& known : known_) {
+    if (keep_apart_ || !carry_over_.can || !carry_over_.can(clip, known.body)) continue;
+    return {known.body, false, true, fmt::format("is carried over to {}, whose joints are others", known.owner)};
   }
   std::string notice;
   if (!keep_apart_ && !known_.empty()) {
@@ -36,8 +41,8 @@ BodyChoice::Choice BodyChoice::choose(const Body& skeleton, const std::string& n
     notice = fmt::format("keeps a body of its own: compared with {}, {}", nearest.owner,
                          motion::fit_obstacle(*nearest.body, *skeleton));
   }
-  add(skeleton, "that of '" + name + "'");
-  return {skeleton, false, std::move(notice)};
+  add(skeleton, "that of '" + clip.name + "'");
+  return {skeleton, false, false, std::move(notice)};
 }
 
 }  // namespace loom::library

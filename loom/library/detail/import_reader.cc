@@ -139,7 +139,7 @@ void ImportReader::treat_faults(ImportJob& job, motion::Clip& clip, Provenance& 
   provenance.first_frame += measure::cut_off_by_mending(faults);
 }
 
-void fit_to_bodies(ImportJob& job) {
+void fit_to_bodies(ImportJob& job, const CarryOver& carry_over) {
   try {
     for (IncomingClip& incoming : job.clips) {
       if (incoming.choice.fit) {
@@ -154,6 +154,14 @@ void fit_to_bodies(ImportJob& job) {
             fitted->replanted
                 ? fmt::format("; a foot was moved by {:.1f} cm at most to stay planted", 100 * fitted->furthest)
                 : ", without planting feet, since none were found"));
+      } else if (incoming.choice.carry) {
+        auto carried = carry_over.carry(incoming.clip, incoming.choice.body);
+        if (!carried) {
+          job.error = carried.error().message;
+          return;
+        }
+        incoming.clip = std::move(*carried);
+        incoming.provenance.notes.emplace_back("Carried over to the library's body, which has other joints.");
       } else {
         incoming.clip.skeleton = incoming.choice.body;
       }

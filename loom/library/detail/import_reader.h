@@ -40,6 +40,6 @@ class ImportReader {
 };
 
 /// Fits the clips of a job to the bodies chosen for them, or sets its error. Lets nothing be thrown out.
-void fit_to_bodies(ImportJob& job);
+void fit_to_bodies(ImportJob& job, const CarryOver& carry_over);
 
 }  // namespace loom::library

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Models as people have them: what can be read is read, and what could not is told.
+#include <cstring>
+#include <functional>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <loom/character/character_file.h>
+#include <loom/io/gltf_stage.h>
+#include <loom/io/gltf_write.h>
+#include <loom/motion/kinematics.h>
+
+#include "tests/make_walk.h"
+
+namespace loom::character {
+namespace {
+
+using nlohmann::json;
+
+motion::Clip some_walk() { return loom::testing::make_gait({}).clip; }
+
+std::uint32_t word(const std::string& bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  std::memcpy(&value, bytes.data() + at, 4);
+  return value;
+}
+
+/// The bytes of a performer with changes to the document and its numbers.
+std::string model(const std::function<void(json& root, std::string& binary)>& change) {
+  const motion::Clip walk = some_walk();
+  const io::GltfCharacter performer{"performer", walk.skeleton, {}, {}};
+  const std::string glb = *io::format_glb(std::span(&performer, 1));
+  const std::size_t length = word(glb, 12);
+  json root = json::parse(glb.substr(20, length));
+  std::string binary = glb.substr(28 + length);
+  change(root, binary);
+  std::string text = root.dump();
+  text.resize((text.size() + 3) & ~std::size_t{3}, ' ');
+  std::string out = "glTF";
+  const auto add = [&](std::size_t value) {
+    const auto small = static_cast<std::uint32_t>(value);
+    out.append(reinterpret_cast<const char*>(&small), 4);
+  };
+  add(2), add(28 + text.size() + binary.size()), add(text.size());
+  out += "JSON" + text;
+  add(binary.size());
+  out.append("BIN\0", 4);
+  return out + binary;
+}
+
+void expect_walks(const std::string& bytes, const std::string& what) {
+  const auto packed = io::pack_gltf(bytes, what, ".");
+  ASSERT_TRUE(packed) << what << ": " << packed.error().to_string();
+  const auto file = open_character(*packed);
+  ASSERT_TRUE(file) << what << ": " << file.error().to_string();
+  const auto carried = carry(some_walk(), file->character.body);
+  ASSERT_TRUE(carried) << what << ": " << carried.error().to_string();
+  EXPECT_TRUE(motion::validate(*carried)) << what;
+  EXPECT_TRUE(animated_file(*file, std::span(&*carried, 1))) << what;
+}
+
+TEST(BadModels, ATextureThatIsMissingIsTold) {
+  const std::string bytes = model([](json& root, std::string&) { root["images"] = {{{"uri", "not_there.png"}}}; });
+  expect_walks(bytes, "texture");
+  const auto packed = io::pack_gltf(bytes, "texture", ".");
+  ASSERT_EQ(packed->warnings.size(), 1U);
+  EXPECT_NE(packed->warnings[0].find("not_there.png"), std::string::npos);
+}
+
+TEST(BadModels, OfTwoSkeletonsOneIsMovedAndThatIsTold) {
+  const auto two = io::stage_model(model([](json&, std::string&) {}), 2);
+  ASSERT_TRUE(two);
+  expect_walks(*two, "two skeletons");
+  const auto file = open_character({*two, {}});
+  ASSERT_TRUE(file);
+  ASSERT_FALSE(file->warnings.empty());
+  EXPECT_NE(file->warnings[0].find("2 trees"), std::string::npos) << file->warnings[0];
+}
+
+TEST(BadModels, WeightsAreMadeToSumToOne) {
+  const std::string bytes = model([](json& root, std::string& binary) {
+    const json& accessor = root["accessors"][root["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"].get<int>()];
+    const json& view = root["bufferViews"][accessor["bufferView"].get<int>()];
+    const std::size_t begin = view["byteOffset"].get<std::size_t>(), count = accessor["count"].get<std::size_t>();
+    ASSERT_EQ(accessor["componentType"], 5126);
+    for (std::size_t i = 0; i < 4 * count; ++i) {
+      float weight = 0;
+      std::memcpy(&weight, binary.data() + begin + 4 * i, 4);
+      weight *= 0.3f;
+      std::memcpy(binary.data() + begin + 4 * i, &weight, 4);
+    }
+  });
+  expect_walks(bytes, "weights");
+  const auto mesh = io::read_model_mesh(bytes);
+  ASSERT_TRUE(mesh);
+  for (const auto& weights : mesh->weights) EXPECT_NEAR(weights[0] + weights[1] + weights[2] + weights[3], 1, 1e-5);
+}
+
+TEST(BadModels, ScaledAndMirroredNodesBonesWithoutLengthAndNoSkin) {
+  expect_walks(model([](json& root, std::string&) {
+                 for (json& node : root["nodes"]) {
+                   if (node.value("name", "").find("Hips") != std::string::npos) node["scale"] = {-1, 1, 1};
+                 }
+               }),
+               "mirrored");
+  expect_walks(model([](json& root, std::string&) {
+                 for (json& node : root["nodes"]) {
+                   if (node.value("name", "").find("Toe") != std::string::npos) node["translation"] = {0, 0, 0};
+                 }
+               }),
+               "toes without length");
+  expect_walks(model([](json& root, std::string&) {
+                 root.erase("skins");
+                 for (json& node : root["nodes"]) node.erase("skin");
+               }),
+               "no skin");
+}
+
+}  // namespace
+}  // namespace loom::character

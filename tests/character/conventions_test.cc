@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Conventions that people use, each with the joints its tools add: helpers, twists, controls, hair and skirts.
+#include "tests/character/conventions.h"
+
+#include <gtest/gtest.h>
+
+#include <loom/base/random.h>
+#include <loom/character/map_joints.h>
+#include <loom/io/read_rig.h>
+
+#include "tests/character_table.h"
+
+namespace loom::character {
+namespace {
+
+using loom::testing::body_of;
+using loom::testing::Convention;
+using loom::testing::ConventionalBody;
+using loom::testing::conventions;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void expect_truth(const ConventionalBody& body, const std::string& what) {
+  const auto map = map_joints(body.rig);
+  ASSERT_TRUE(map) << map.error().to_string();
+  ASSERT_TRUE(map->human) << what << " lacks " << (map->missing.empty() ? "nothing" : map->missing[0]);
+  for (std::size_t r = 0; r < kRoles; ++r) {
+    const auto found = body.truth.find(static_cast<Role>(r));
+    const int right = found == body.truth.end() ? -1 : found->second, got = map->joints[r].joint;
+    EXPECT_EQ(got, right) << what << ": " << kRoleNames[r] << " is "
+                          << (got < 0 ? "none" : body.rig.joints[at(got)].name) << ", not "
+                          << (right < 0 ? "none" : body.rig.joints[at(right)].name);
+  }
+}
+
+TEST(Conventions, AreReadAsTheyAre) {
+  for (const Convention& convention : conventions()) expect_truth(body_of(convention), std::string(convention.name));
+}
+
+TEST(Conventions, WhateverTheAxesAndTheUnit) {
+  Random random(3);
+  for (const Convention& convention : conventions()) {
+    ConventionalBody body = body_of(convention);
+    const auto any = [&] { return static_cast<float>(random.uniform(-1, 1)); };
+    const Quat turn = normalized(Quat{any(), any(), any(), any()});
+    const float scale = static_cast<float>(std::pow(10, random.uniform(-3, 3)));
+    const Vec3 shift = Vec3{any(), any(), any()} * scale;
+    for (Vec3& p : body.rig.poses[0]) p = rotate(turn, p) * scale + shift;
+    expect_truth(body, std::string(convention.name) + ", turned");
+  }
+}
+
+/// Arms that hang, as in many files that have no T-pose.
+TEST(Conventions, WithArmsThatHang) {
+  for (const Convention& convention : conventions()) {
+    for (const float down : {0.8f, 1.35f}) {
+      ConventionalBody body = body_of(convention);
+      for (Vec3& p : body.rig.poses[0]) {
+        const Vec3 joint{p.x > 0 ? 0.17f : -0.17f, 1.42f, 0};
+        if (std::abs(p.x) < 0.17f || p.y < 1.3f) continue;
+        p = joint + rotate(axis_angle({0, 0, 1}, p.x > 0 ? -down : down), p - joint);
+      }
+      expect_truth(body, std::string(convention.name) + ", arms down by " + std::to_string(down));
+    }
+  }
+}
+
+/// Something made joint by joint.
+struct Thing {
+  motion::Rig rig{"thing", {}, {{}}};
+
+  int add(const std::string& name, int parent, Vec3 place) {
+    rig.joints.push_back({name, parent, false});
+    rig.poses[0].push_back(place);
+    return static_cast<int>(rig.joints.size()) - 1;
+  }
+  /// A chain on both sides of x = 0.
+  void add_pair(const std::string& name, int from, const std::vector<Vec3>& places) {
+    for (const int side : {0, 1}) {
+      int last = from;
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        const Vec3 p = side == 0 ? places[i] : Vec3{-places[i].x, places[i].y, places[i].z};
+        last = add(name + std::to_string(i) + (side == 0 ? "_L" : "_R"), last, p);
+      }
+    }
+  }
+};
+
+/// Animals and machines of many legs, wheels and arms: none of them is mapped to nonsense.
+TEST(Conventions, WhatIsNoHumanIsRefused) {
+  std::vector<std::pair<std::string, Thing>> things(6);
+  {
+    auto& [name, spider] = things[0];
+    name = "spider";
+    const int body = spider.add("body", -1, {0, 0.4f, 0});
+    spider.add("abdomen", body, {0, 0.4f, -0.4f});
+    spider.add("head", body, {0, 0.4f, 0.3f});
+    for (int leg = 0; leg < 4; ++leg) {
+      const float z = 0.2f * static_cast<float>(leg) - 0.3f;
+      spider.add_pair("leg" + std::to_string(leg), body,
+                      {{0.1f, 0.4f, z}, {0.4f, 0.7f, z}, {0.8f, 0.1f, z}, {0.9f, 0, z}});
+    }
+  }
+  {
+    auto& [name, car] = things[1];
+    name = "car";
+    const int body = car.add("chassis", -1, {0, 0.5f, 0});
+    car.add_pair("wheel_front", body, {{0.7f, 0.3f, 1.3f}});
+    car.add_pair("wheel_back", body, {{0.7f, 0.3f, -1.3f}});
+    car.add_pair("door", body, {{0.8f, 0.8f, 0.2f}, {0.8f, 0.8f, -0.6f}});
+    car.add("steering", body, {0.3f, 0.9f, 0.4f});
+  }
+  {
+    auto& [name, arm] = things[2];
+    name = "robot arm";
+    int last = arm.add("base", -1, {});
+    for (int j = 1; j < 6; ++j)
+      last = arm.add("axis" + std::to_string(j), last, {0, 0.4f * static_cast<float>(j), 0.1f});
+    arm.add_pair("gripper", last, {{0.05f, 2.1f, 0.1f}, {0.06f, 2.2f, 0.1f}, {0.03f, 2.3f, 0.1f}});
+  }
+  {
+    auto& [name, dog] = things[3];
+    name = "robot dog";
+    const int body = dog.add("body", -1, {0, 0.6f, 0});
+    dog.add_pair("hind_leg", body, {{0.15f, 0.6f, -0.4f}, {0.16f, 0.3f, -0.3f}, {0.16f, 0.02f, -0.4f}});
+    const int front = dog.add("front", body, {0, 0.6f, 0.4f});
+    dog.add_pair("front_leg", front, {{0.15f, 0.6f, 0.4f}, {0.16f, 0.3f, 0.3f}, {0.16f, 0.02f, 0.4f}});
+    dog.add("head", front, {0, 0.65f, 0.55f});
+  }
+  {
+    auto& [name, tree] = things[4];
+    name = "tree";
+    int last = tree.add("trunk", -1, {});
+    for (int j = 1; j < 5; ++j) {
+      const float y = static_cast<float>(j);
+      tree.add_pair("branch" + std::to_string(j), last, {{0.2f, y, 0}, {0.9f, y + 0.5f, 0}, {1.5f, y + 1.1f, 0}});
+      last = tree.add("trunk" + std::to_string(j), last, {0, y, 0});
+    }
+  }
+  {
+    auto& [name, plane] = things[5];
+    name = "aeroplane";
+    const int body = plane.add("fuselage", -1, {0, 1, 0});
+    plane.add_pair("wing", body, {{0.5f, 1, 0.5f}, {3, 1.1f, 0.2f}, {6, 1.2f, 0}});
+    plane.add_pair("gear", body, {{0.5f, 0.9f, -0.2f}, {0.6f, 0.5f, -0.2f}, {0.6f, 0.1f, -0.2f}});
+    plane.add("tail", body, {0, 1.2f, -5});
+  }
+  for (const auto& [name, thing] : things) {
+    const auto map = map_joints(thing.rig);
+    ASSERT_TRUE(map) << map.error().to_string();
+    EXPECT_FALSE(map->human) << name;
+    EXPECT_FALSE(map->missing.empty()) << name;
+    for (const MappedJoint& mapped : map->joints) EXPECT_EQ(mapped.joint, -1) << name;
+  }
+}
+
+/// Bodies of the shared set with the names of all conventions: what is right does not depend on them.
+TEST(ConventionsRealCapture, OnEveryBodyOfTheSet) {
+  if (!std::filesystem::exists(loom::testing::characters_folder())) GTEST_SKIP();
+  std::size_t right = 0, roles = 0;
+  std::string wrong;
+  for (const auto& [file, table] : loom::testing::read_character_table()) {
+    const auto rigs = io::read_rigs((loom::testing::characters_folder() / file).string());
+    ASSERT_TRUE(rigs) << rigs.error().to_string();
+    for (const Convention& convention : conventions()) {
+      const ConventionalBody names = body_of(convention);
+      motion::Rig rig = rigs->front();
+      for (const auto& [role, joints] : table) {
+        const auto named = names.truth.find(role);
+        if (named == names.truth.end()) continue;
+        for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+          const bool it = rigs->front().joints[j].name == *joints.begin() ||
+                          (joints.size() == 1 && joints.contains(rigs->front().joints[j].name));
+          if (it && !rigs->front().joints[j].name.empty())
+            rig.joints[j].name = names.rig.joints[at(named->second)].name;
+        }
+      }
+      const auto map = map_joints(rig);
+      ASSERT_TRUE(map);
+      if (table.empty()) {
+        EXPECT_FALSE(map->human) << file;
+        continue;
+      }
+      const std::size_t here = loom::testing::count_right(table, *map, rigs->front());
+      right += here, roles += table.size();
+      if (here == table.size()) continue;
+      wrong += file + " as " + std::string(convention.name) + ":";
+      for (const auto& [role, joints] : table) {
+        const int joint = map->of(role).joint;
+        const std::string got = joint < 0 ? std::string() : rigs->front().joints[at(joint)].name;
+        if (!joints.contains(got)) wrong += " " + std::string(role_name(role)) + "=" + got;
+      }
+      wrong += "\n";
+    }
+  }
+  EXPECT_GE(right * 100, roles * 99) << right << " of " << roles << "\n" << wrong;
+}
+
+}  // namespace
+}  // namespace loom::character
