@@ -67,7 +67,7 @@ Truth make_truth(const std::string& file, const character::HumanBody& live) {
   motion::move(clip, motion::inverse(first));
   clip = need(motion::resample(clip, kSensorRate));
   const auto from = need(character::look_at_body(clip));
-  auto transfer = character::Transfer::between(from, live, {true, character::sole_floor(from, clip)});
+  auto transfer = character::Transfer::between(from, live, {.floor = character::sole_floor(from, clip)});
   Truth truth;
   const auto add = [&](Vec3 root, std::span<const Quat> pose) {
     std::vector<Vec3> points(live.skeleton->point_count());

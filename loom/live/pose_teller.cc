@@ -14,7 +14,7 @@ Result<PoseTeller> PoseTeller::create(const character::HumanBody& from, float fl
   if (!body) return fail_from(body);
   body = make_live_body(std::clamp(1.75f * from.hip_height / body->hip_height, 0.5f, 3.0f));
   if (!body) return fail_from(body);
-  return PoseTeller(character::Transfer::between(from, *body, {true, floor}));
+  return PoseTeller(character::Transfer::between(from, *body, {.floor = floor}));
 }
 
 PoseTeller::PoseTeller(character::Transfer transfer)

@@ -69,7 +69,7 @@ Result<Performer::Stack> Performer::stack_of(const PackedCharacter& packed, cons
       return fail_as(ErrorKind::kBadInput, "the packed motion is on no human body that is known, and is not carried");
     }
     auto carried = character::TransferredStream::create(
-        std::move(stack.stream), character::Transfer::between(*packed.body, *onto, {true, packed.floor}));
+        std::move(stack.stream), character::Transfer::between(*packed.body, *onto, {.floor = packed.floor}));
     if (!carried) return fail_from(carried);
     stack.stream = std::move(*carried);
   }

@@ -40,7 +40,7 @@ Result<motion::Clip> carried(const Library& library, const motion::Clip& take, c
     notes.push_back(fmt::format("It stays on its own body: '{}' is moved by another kind ({}).", *name, why.message));
     return take;
   }
-  auto transfer = character::Transfer::between(*from, *to, {true, 0});
+  auto transfer = character::Transfer::between(*from, *to);
   return character::transfer_clip(transfer, take);
 }
 

@@ -263,7 +263,7 @@ TEST(PoseTeller, WhatIsSentAsVmcMovesALiveBodyAlike) {
   options.rate = walk.rate;
   options.delay = 2 / walk.rate;
   LiveStream stream((*source)->feed(), live, options);
-  auto truth = character::Transfer::between(*from, live, {true, 0});
+  auto truth = character::Transfer::between(*from, live);
   std::vector<std::vector<Vec3>> wanted;
   std::vector<Quat> pose(kRoles), world(kRoles);
   std::vector<Vec3> points(live.skeleton->point_count());

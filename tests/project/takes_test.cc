@@ -27,7 +27,7 @@ motion::Clip performed() {
   const auto from = character::look_at_body(*joined);
   const auto to = live::make_live_body();
   EXPECT_TRUE(from && to);
-  auto transfer = character::Transfer::between(*from, *to, {true, 0});
+  auto transfer = character::Transfer::between(*from, *to);
   auto carried = character::transfer_clip(transfer, *joined);
   EXPECT_TRUE(carried);
   carried->labels.clear();
