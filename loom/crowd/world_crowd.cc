@@ -122,13 +122,14 @@ Result<std::vector<Member>> members_in(const world::World& world, const WorldGro
       return fail_setting({"characters"},
                           fmt::format("the floor has room for {} characters, not for {}", i, options.characters));
     };
-    const auto from = starts.next(from_spots);
-    auto to = goals.next(to_spots);
+    auto from = starts.next(from_spots), to = goals.next(to_spots);
     if (!from || !to) return full();
     auto route = ground.way(*from, *to);
     for (int tried = 0; !route && to_spots.empty() && tried < kElsewhere; ++tried) {
+      // Where it starts may be closed in, too.
+      if (from_spots.empty() && tried % 3 == 2) from = starts.next(from_spots);
       to = goals.next(to_spots);
-      if (!to) return full();
+      if (!from || !to) return full();
       route = ground.way(*from, *to);
     }
     if (!route) return fail_from(route);

@@ -21,6 +21,8 @@ constexpr float kSameSpot = 0.15f;
 /// Metres a second over the floor: what is blended and goes faster does not stand, whatever its examples say. As fast
 /// as feet of capture are let go (motion::ContactOptions::leave_speed).
 constexpr float kGoes = 0.8f;
+/// Of what is left of a transition, to find how far a step of time leads: to a millionth of it.
+constexpr int kHalvings = 20;
 
 float mix(float a, float b, float t) { return a + (b - a) * t; }
 
@@ -31,16 +33,12 @@ motion::GroundFrame mix(const motion::GroundFrame& a, const motion::GroundFrame&
   return {mix(a.x, b.x, t), mix(a.z, b.z, t), mix(a.heading, b.heading, t)};
 }
 
-/// The phase of the target that belongs to a phase of the source (Srinivasan 2009 eq. 5.5), and how fast it goes there.
-struct Warped {
-  double to = 0, slope = 0;
-};
-Warped warp(std::span<const behavior::WarpKnot> knots, double from) {
+/// The phase of the target that belongs to a phase of the source (Srinivasan 2009 eq. 5.5).
+double warp(std::span<const behavior::WarpKnot> knots, double from) {
   std::size_t k = 1;
   while (k + 1 < knots.size() && from > knots[k].from) ++k;
   const behavior::WarpKnot &a = knots[k - 1], &b = knots[k];
-  const double slope = (b.to - a.to) / (b.from - a.from);
-  return {a.to + slope * (from - a.from), slope};
+  return a.to + (b.to - a.to) / (b.from - a.from) * (from - a.from);
 }
 
 }  // namespace
@@ -151,10 +149,11 @@ class MachinePlayer::Voice {
     const double laps = state_->cyclic ? std::floor(phase) : 0;
     return laps * blender_.duration() + blender_.seconds_at(phase - laps) - blender_.seconds_at(phase_);
   }
-  /// Phases a second at this moment; never 0.
-  [[nodiscard]] double speed() const {
-    const double ahead = (phase_after(kMoment) - phase_) / kMoment;
-    return ahead > 0 ? ahead : 1 / std::max(blender_.duration(), kMoment);
+  /// Seconds that it takes to go on by so much phase. Past the end of a motion that ends as if it went on evenly, so
+  /// that time never stands still.
+  [[nodiscard]] double seconds_for(double by) const {
+    const double past = state_->cyclic ? 0 : std::max(0.0, phase_ + by - 1);
+    return seconds_until(phase_ + by - past) + past * std::max(blender_.duration(), kMoment);
   }
 
   /// Goes on by so much phase; returns how the body moves over the floor meanwhile (Srinivasan 2009 eq. 5.9, 5.10).
@@ -177,7 +176,7 @@ class MachinePlayer::Voice {
 
  private:
   static constexpr float kThere = 1e-4f;   ///< by which weights may be off
-  static constexpr double kMoment = 1e-3;  ///< seconds over which a speed is taken
+  static constexpr double kMoment = 1e-3;  ///< seconds that a motion lasts at the least
 
   /// The parameters that go with the weights, as if they blended as these do.
   void find_values() {
@@ -474,18 +473,29 @@ motion::GroundFrame MachinePlayer::go_over(double seconds) {
   Voice &source = voices_[way.from], &target = voices_[way.to];
   const double begin = way.knots.front().from, length = way.knots.back().from - begin;
   const double from = begin + share_ * length;
-  const Warped now = warp(way.knots, from);
+  const double now = warp(way.knots, from);
   const double weight = smoothstep(static_cast<float>(share_));
-  const double seconds_a_phase = (1 - weight) / source.speed() + weight * now.slope / target.speed();
-  const double left = (1 - share_) * length;
-  const double by = std::min(seconds / seconds_a_phase, left);
-  const double to = warp(way.knots, from + by).to;
-  const motion::GroundFrame gone = source.advance(by), come = target.advance(std::max(0.0, to - now.to));
-  share_ = by < left ? share_ + by / length : 1;
+  // How long it takes to go on by so much: piece by piece of both motions, since some are quicker than others.
+  const auto takes = [&](double by) {
+    const double target_by = std::max(0.0, warp(way.knots, from + by) - now);
+    return (1 - weight) * source.seconds_for(by) + weight * target.seconds_for(target_by);
+  };
+  const double left = (1 - share_) * length, whole = takes(left);
+  double by = left;
+  if (whole > seconds) {
+    double low = 0;
+    for (int n = 0; n < kHalvings; ++n) {
+      const double middle = (low + by) / 2;
+      (takes(middle) > seconds ? by : low) = middle;
+    }
+  }
+  const double to = warp(way.knots, from + by);
+  const motion::GroundFrame gone = source.advance(by), come = target.advance(std::max(0.0, to - now));
+  share_ = whole > seconds ? share_ + by / length : 1;
   const motion::GroundFrame step = mix(gone, come, static_cast<float>(weight));
   if (share_ < 1) return step;
   finish();
-  const double rest = seconds - by * seconds_a_phase;
+  const double rest = seconds - whole;
   return rest > 0 ? step * play_on(rest) : step;
 }
 
