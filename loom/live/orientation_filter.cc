@@ -293,6 +293,7 @@ void OrientationFilter::know_field() {
   s.good_for = s.options.field_good_seconds;
   s.rejected_for = 0;
   s.tolerance = kToldTolerance;
+  s.first_gain = 0;  // north has been found by now
   s.disturbed = false;
 }
 
