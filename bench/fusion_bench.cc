@@ -125,6 +125,24 @@ Errors judge(const Trial& trial, Filter&& filter) {
           std::sqrt(errors.inclination / count) * degrees, errors.worst * degrees};
 }
 
+/// How far the reference turns over the trial beside the gyroscope, and how often it leaps where that does not: whether
+/// the two can be of one motion at all.
+void tell_reference(const Trial& trial) {
+  double reference = 0, gyroscope = 0;
+  int leaps = 0;
+  for (std::size_t i = 1; i < trial.samples.size(); ++i) {
+    const Sample &a = trial.samples[i - 1], &b = trial.samples[i];
+    if (!a.counts || !b.counts) continue;
+    const double turned = static_cast<double>(angle_between(a.reference, b.reference));
+    const double felt = static_cast<double>(length(a.turn_rate)) / trial.rate;
+    reference += turned;
+    gyroscope += felt;
+    leaps += std::fabs(turned - felt) > 0.1 ? 1 : 0;
+  }
+  fmt::print("{:36} reference turns by {:.2f} of what the gyroscope does; leaps of 0.1 rad and more: {}\n", trial.name,
+             reference / gyroscope, leaps);
+}
+
 struct Ours {
   live::OrientationFilter filter;
   void operator()(const Sample& s) { filter.update(s.turn_rate, s.acceleration, s.magnetic); }
@@ -171,6 +189,7 @@ int main() {
            judge(trial, Plain{live::ComplementaryFilter(trial.rate, seconds, seconds)}));
     }
   }
+  for (const Trial& trial : trials) tell_reference(trial);
   Ours ours{live::OrientationFilter(trials[0].rate)};
   const Stopwatch watch;
   for (int round = 0; round < 10; ++round) {

@@ -56,8 +56,9 @@ Result<DemoShow> make_demo_show(const std::filesystem::path& folder, const std::
   made.steps = plan->approach->prints.size() - 2;
   made.hand_error_m = plan->action.hand_error_m;
   made.collisions = collided->size();
-  if (const auto written = write_walk_scene(made.scene.string(), clip, opened->world); !written)
-    return fail_from(written);
+  MotionOutput output;
+  output.file = made.scene.string();
+  if (const auto written = write_walk_scene(output, {}, clip, opened->world); !written) return fail_from(written);
   if (const auto drawn = draw_walk(made.picture.string(), clip, opened->world); !drawn) return fail_from(drawn);
   return made;
 }

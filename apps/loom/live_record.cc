@@ -163,6 +163,7 @@ int record(const Command& command, const RecordArguments& arguments) {
     if (!packets) return report(Error{"cannot be written", arguments.packets});
   }
   if (const auto ok = perform(*session, *performer, arguments, packets); !ok) return report(ok.error());
+  if (packets.is_open() && !packets.flush()) notice("not all packets could be written; the clip is whole");
   motion::finish(performer->recording);
   const live::SourceStatistics statistics = session->source().statistics(session->now());
   if (statistics.used == 0) {

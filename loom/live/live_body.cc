@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <string>
 
 #include <loom/live/live_body.h>
 #include <loom/live/packets/human_bones.h>

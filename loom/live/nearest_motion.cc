@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/live/nearest_motion.h>
 #include <loom/motion/kinematics.h>
 
@@ -49,7 +50,7 @@ Result<NearestMotion> NearestMotion::create(std::span<const motion::Clip> clips)
     const motion::WorldPoses poses = motion::forward_kinematics(clip);
     bool starts = true;
     for (double t = 0; t <= clip.duration() && motion.poses() < kMostPoses; t += step) {
-      const auto f = static_cast<std::size_t>(std::lround(t * clip.rate));
+      const auto f = to_whole<std::size_t>(std::round(t * clip.rate));
       if (f >= clip.frames()) break;
       std::array<Quat, kRoles> turns;
       for (std::size_t r = 0; r < kRoles; ++r) {

@@ -13,6 +13,7 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
 constexpr double kRadians = 3.14159265358979323846 / 180;
+constexpr double kToldTolerance = 0.5;  ///< of a field that somebody told to be the right one
 
 Vector3d to_eigen(Vec3 v) { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
 
@@ -128,6 +129,7 @@ struct OrientationFilter::State {
   LowPass<2> field_now;
   double known_strength = 0, known_dip = 0, candidate_strength = -1, candidate_dip = 0;
   double candidate_for = 0, good_for = 0, first_gain = 1;
+  double tolerance = 1;     ///< share of the usual in which the field may differ from the known one
   double rejected_for = 0;  ///< seconds; as long as may be at first, when no field is known
   bool disturbed = true;
 };
@@ -226,12 +228,12 @@ void OrientationFilter::State::watch_field(double strength, double dip, double s
     return;
   }
   const Eigen::Vector2d now = field_now(Eigen::Vector2d(strength, dip));
-  const auto is_like = [&](double other_strength, double other_dip) {
-    return std::fabs(now.x() - other_strength) < options.field_strength * other_strength &&
-           std::fabs(now.y() - other_dip) < options.field_dip * kRadians;
+  const auto is_like = [&](double other_strength, double other_dip, double allowed) {
+    return std::fabs(now.x() - other_strength) < allowed * options.field_strength * other_strength &&
+           std::fabs(now.y() - other_dip) < allowed * options.field_dip * kRadians;
   };
   const double follow = gain(options.field_reference_seconds, step);
-  if (known_strength > 0 && is_like(known_strength, known_dip)) {
+  if (known_strength > 0 && is_like(known_strength, known_dip, tolerance)) {
     good_for += step;
     if (good_for >= options.field_good_seconds) {
       disturbed = false;
@@ -243,7 +245,7 @@ void OrientationFilter::State::watch_field(double strength, double dip, double s
     disturbed = true;
   }
   // Another field that stays the same while the sensor moves about is the one of this place.
-  if (candidate_strength > 0 && is_like(candidate_strength, candidate_dip)) {
+  if (candidate_strength > 0 && is_like(candidate_strength, candidate_dip, 1)) {
     if (speed >= options.field_new_turn * kRadians) candidate_for += step;
     candidate_strength += follow * (now.x() - candidate_strength);
     candidate_dip += follow * (now.y() - candidate_dip);
@@ -251,6 +253,7 @@ void OrientationFilter::State::watch_field(double strength, double dip, double s
     if (disturbed && candidate_for >= (is_first ? options.field_first_seconds : options.field_new_seconds)) {
       known_strength = candidate_strength;
       known_dip = candidate_dip;
+      tolerance = 1;
       disturbed = false;
       good_for = options.field_good_seconds;
     }
@@ -289,6 +292,8 @@ void OrientationFilter::know_field() {
   s.known_dip = s.field_now.value().y();
   s.good_for = s.options.field_good_seconds;
   s.rejected_for = 0;
+  s.tolerance = kToldTolerance;
+  s.first_gain = 0;  // north has been found by now
   s.disturbed = false;
 }
 

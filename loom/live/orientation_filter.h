@@ -63,7 +63,8 @@ class OrientationFilter {
   void update(Vec3 turn_rate, Vec3 acceleration, std::optional<Vec3> magnetic = {}, std::optional<double> seconds = {});
 
   /// The magnetic field as it is now is the known one from here on: somebody stands where there is no iron, in a T-pose
-  /// say, and whatever differs from it later is not believed. Without this the known field is found in motion.
+  /// say, and what differs from it later by half as much as usual is not believed. Without this the known field is
+  /// found in motion.
   void know_field();
 
   /// Of the sensor in the world. The second without the magnetometer.

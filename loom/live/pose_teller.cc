@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <string>
 
 #include <loom/live/live_body.h>
 #include <loom/live/pose_teller.h>

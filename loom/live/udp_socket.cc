@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <loom/base/whole.h>
 #include <loom/live/udp_socket.h>
 
 namespace loom::live {
@@ -81,7 +82,7 @@ Result<UdpSocket> UdpSocket::open(const Endpoint& at) {
 
 std::span<const std::byte> UdpSocket::receive(double seconds, Endpoint& from) {
   pollfd waits{descriptor_, POLLIN, 0};
-  const int milliseconds = static_cast<int>(std::ceil(std::clamp(seconds, 0.0, 3600.0) * 1000));
+  const int milliseconds = to_whole<int>(std::ceil(std::clamp(seconds, 0.0, 3600.0) * 1000));
   if (poll(&waits, 1, milliseconds) <= 0) return {};
   sockaddr_in sender{};
   socklen_t size = sizeof sender;

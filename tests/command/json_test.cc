@@ -272,8 +272,10 @@ void Json::live() {
   }
   const auto in_use = live::UdpSocket::open(*live::make_endpoint("127.0.0.1", 39570));  // by us, or by somebody else
   run("loom live list", {"live", "list", "--seconds", "0.1"});
+  const std::string still = folder_.file("still.loom");
+  ASSERT_EQ(run_loom({"sample", still, "--only", "idle", "--rate", "30"}).status, 0);
   {
-    const Sender sender(moves_, "idle-1", ports[0]);
+    const Sender sender(still, "idle-1", ports[0]);
     run("loom live calibrate", {"live", "calibrate", "--source", ports[0], "--wait", "3", "--seconds", "0.5", "-o",
                                 folder_.file("calibration.json")});
   }

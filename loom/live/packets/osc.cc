@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <string>
+
 #include <fmt/format.h>
 
 #include <loom/live/packets/osc.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
