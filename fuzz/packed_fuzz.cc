@@ -31,7 +31,7 @@ std::array<Bytes, 4> sound() {
   return all;
 }
 
-void play(packed::PackedCharacter read) {
+void use(packed::PackedCharacter read) {
   const auto shared = std::make_shared<const packed::PackedCharacter>(std::move(read));
   const auto performer = packed::Performer::create(shared);
   if (!performer) return;
@@ -62,6 +62,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     bytes[kHeader + at % (bytes.size() - kHeader)] = static_cast<std::byte>(data[i + 3]);
   }
   if (i < size) bytes.resize(bytes.size() * data[i] / 256);
-  if (auto read = packed::packed_character_from_bytes(bytes, false)) play(std::move(*read));
+  if (auto read = packed::packed_character_from_bytes(bytes, false)) use(std::move(*read));
   return 0;
 }

@@ -71,7 +71,7 @@ loom_status status_of(ErrorKind kind) {
 void copy_text(std::string_view text, char* to, std::size_t room) {
   std::size_t length = std::min(text.size(), room - 1);
   while (length > 0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
-  std::memcpy(to, text.data(), length);
+  if (length > 0) std::memcpy(to, text.data(), length);
   std::memset(to + length, 0, room - length);
 }
 
