@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/parallel.h>
+#include <loom/measure/measure.h>
 #include <loom/motion/body.h>
 #include <loom/motion/body_volume.h>
 #include <loom/motion/kinematics.h>
@@ -362,6 +363,28 @@ TEST(SampleSkeleton, IsAPersonTheLibraryRecognises) {
   EXPECT_EQ(body.right_arm.end, static_cast<int>(kRightHand));
   EXPECT_EQ(body.head, static_cast<int>(kHead));
   EXPECT_EQ(sample_skeleton()->point_count(), static_cast<std::size_t>(kPointCount));
+}
+
+TEST(Samples, SomeAreMadeOnRequestAlone) {
+  const std::vector<std::string> all = sample_names(), more = samples_on_request();
+  for (const std::string& name : more) EXPECT_EQ(std::count(all.begin(), all.end(), name), 0) << name;
+  SampleOptions options;
+  options.rate = 30;
+  std::size_t made = 0;
+  for (const std::string group : {"approach", "pour", "grasp", "press"}) {
+    const auto clips = make_samples(options, {&group, 1});
+    ASSERT_TRUE(clips) << clips.error().to_string();
+    made += clips->size();
+    for (const SampleClip& one : *clips) {
+      EXPECT_EQ(one.group, group);
+      // Whoever does something with a thing says when, and stands when they begin.
+      EXPECT_EQ(one.stroke.has_value(), group != "approach") << one.clip.name;
+      const measure::Measures measures = measure::measure(one.clip, one.contacts);
+      EXPECT_LT(measures.foot_slide_max_mps, 0.1) << one.clip.name;
+      EXPECT_LT(measures.largest_jump_m, 0.1) << one.clip.name;
+    }
+  }
+  EXPECT_EQ(made, more.size());
 }
 
 }  // namespace

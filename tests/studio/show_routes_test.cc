@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the page Plan is told: a show that is planned anew with every question, and why there is none.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <loom/library/library.h>
@@ -21,9 +22,8 @@ class ShowRoutes : public StudioRoutes {
     sample::SampleOptions options;
     options.rate = 30;
     const std::vector<std::string> only = {"reach", "approach"};
-    for (const sample::SampleClip& made : sample::make_samples(options, only).value()) {
-      ASSERT_TRUE(library.add_clip(made.clip));
-    }
+    const auto samples = sample::make_samples(options, only).value();
+    for (const sample::SampleClip& made : samples) ASSERT_TRUE(library.add_clip(made.clip));
     blend::FamilyOptions how;
     how.label = "reach";
     ASSERT_TRUE(project::build_family(library, "reach", how));
