@@ -76,10 +76,9 @@ PoseStep ClipJoin::read_step(const ClipMoment& at, StepRoom& room) const {
 }
 
 void ClipJoin::join(const ClipMoment& from, const ClipMoment& to) {
-  const Vec3 shown = read(from, from_.now);
-  floor_.begin(shown, from_.now);
   const PoseStep old_step = read_step(from, from_);
   const PoseStep new_step = read_step(to, to_);
+  floor_.begin(old_step.root, old_step.now, fades_ > 0);
   offsets_.join(old_step, new_step, seconds_a_pose_);
   fades_ = fade_seconds_;
 }

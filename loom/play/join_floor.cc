@@ -8,6 +8,12 @@
 namespace loom::play {
 namespace {
 
+constexpr float kSoft =
+    0.01f;  ///< metres; of a foot carried this deep half the depth stays, so that it is not stopped at once
+
+/// How far to lift a point that is `depth` too low.
+float lift_of(float depth) { return depth > 0 ? depth * depth / (depth + kSoft) : 0; }
+
 /// What the knee of a pose bends about, in the frame of its thigh.
 Vec3 knee_axis_of(const motion::Skeleton& skeleton, const polish::Foot& foot, const polish::FootPlace& now, Vec3 root,
                   std::span<const Quat> rotations) {
@@ -42,12 +48,12 @@ JoinFloor::Places JoinFloor::places(Vec3 root, std::span<const Quat> rotations) 
   return places;
 }
 
-void JoinFloor::begin(Vec3 root, std::span<const Quat> rotations) {
+void JoinFloor::begin(Vec3 root, std::span<const Quat> rotations, bool again) {
   if (!feet_) return;
-  const Places shown = places(root, rotations);
+  const Places old = places(root, rotations);
+  if (!again) lowest_ = standing_;
   for (std::size_t side = 0; side < 2; ++side) {
-    lowest_[side] = {std::min(standing_[side].heel, shown[side].heel.y),
-                     std::min(standing_[side].toe, shown[side].toe.y)};
+    lowest_[side] = {std::min(lowest_[side].heel, old[side].heel.y), std::min(lowest_[side].toe, old[side].toe.y)};
   }
 }
 
@@ -56,12 +62,12 @@ void JoinFloor::keep(const Places& plain, Vec3 root, std::span<Quat> rotations) 
   for (std::size_t side = 0; side < 2; ++side) {
     const polish::Foot& foot = (*feet_)[side];
     const polish::FootPlace now = polish::place_of(*skeleton_, foot, root, rotations);
-    const float heel = std::min(lowest_[side].heel, plain[side].heel.y) - now.heel.y;
-    const float toe = std::min(lowest_[side].toe, plain[side].toe.y) - now.toe.y;
-    if (heel <= 0 && toe <= 0) continue;
+    const float heel = lift_of(std::min(lowest_[side].heel, plain[side].heel.y) - now.heel.y);
+    const float toe = lift_of(std::min(lowest_[side].toe, plain[side].toe.y) - now.toe.y);
+    if (heel == 0 && toe == 0) continue;
     polish::FootPlace wanted = now;
-    wanted.heel.y += std::max(heel, 0.0f);
-    wanted.toe.y += std::max(toe, 0.0f);
+    wanted.heel.y += heel;
+    wanted.toe.y += toe;
     // The end that is lifted stays up, and the other gives way.
     polish::keep_length(wanted, distance(now.heel, now.toe), heel > toe ? 0.0f : 1.0f);
     polish::place_foot(*skeleton_, foot, root, rotations, knee_axis_of(*skeleton_, foot, now, root, rotations), now,

@@ -17,8 +17,8 @@ namespace loom::play {
 ///
 /// Every joint of a leg goes its own way from one motion to the other (Inertializer), and the foot at its end goes
 /// where that happens to put it: into the floor by a hand's breadth where one motion has it standing and the other
-/// about to land. Here it goes no lower than it stands, than it was, and than the new motion has it; the leg gives way.
-/// Allocates nothing once made.
+/// about to land. Here it goes hardly lower than it stands, than it was, and than the new motion has it; the leg gives
+/// way. Allocates nothing once made.
 class JoinFloor {
  public:
   /// How the feet of both sides lie.
@@ -32,8 +32,8 @@ class JoinFloor {
   [[nodiscard]] bool known() const { return feet_.has_value(); }
   /// How the feet of a pose lie.
   [[nodiscard]] Places places(Vec3 root, std::span<const Quat> rotations) const;
-  /// A join begins at a pose that is shown.
-  void begin(Vec3 root, std::span<const Quat> rotations);
+  /// A join begins at a pose of the old motion, as that has it; `again`: while another still shows.
+  void begin(Vec3 root, std::span<const Quat> rotations, bool again);
   /// Lifts the feet of a pose that a join carries; `plain` is where the new motion has them.
   void keep(const Places& plain, Vec3 root, std::span<Quat> rotations) const;
 

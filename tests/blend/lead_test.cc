@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -67,7 +69,7 @@ TEST(Lead, TellsWhereTheFeetOfTheExamplesStand) {
 /// Weights far outside the examples, as bodies do not bend.
 class Beyond final : public Weighting {
  public:
-  using Weighting::Weighting;
+  explicit Beyond(std::shared_ptr<const Triangulation> space) : Weighting(std::move(space)) {}
 
  private:
   std::optional<double> weigh_at(std::span<const double> /*at*/, std::span<float> weights) const override {
@@ -80,7 +82,7 @@ class Beyond final : public Weighting {
 /// One example on this side of the middle, the other beyond it.
 class Leaping final : public Weighting {
  public:
-  using Weighting::Weighting;
+  explicit Leaping(std::shared_ptr<const Triangulation> space) : Weighting(std::move(space)) {}
 
  private:
   std::optional<double> weigh_at(std::span<const double> at, std::span<float> weights) const override {

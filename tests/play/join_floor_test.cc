@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 
 #include <gtest/gtest.h>
 
@@ -35,7 +36,8 @@ take::TakeSet two_gaits() {
 float lowest_foot(const take::TakeSet& motion, Vec3 root, std::span<const Quat> rotations) {
   const auto standing = standing_heights(motion);
   float lowest = 1e9f;
-  for (const polish::Foot& foot : polish::find_feet(*motion.skeleton).value()) {
+  const std::array<polish::Foot, 2> feet = polish::find_feet(*motion.skeleton).value();
+  for (const polish::Foot& foot : feet) {
     const polish::FootPlace place = polish::place_of(*motion.skeleton, foot, root, rotations);
     lowest = std::min({lowest, place.heel.y - standing[foot.heel_part], place.toe.y - standing[foot.toe_part]});
   }
@@ -165,7 +167,7 @@ TEST(JoinFloor, ABodyWithoutFeetIsLeftAlone) {
   JoinFloor floor(door, {});
   EXPECT_FALSE(floor.known());
   std::vector<Quat> rotations(1);
-  floor.begin({}, rotations);
+  floor.begin({}, rotations, false);
   floor.keep(floor.places({}, rotations), {0, -1, 0}, rotations);
   EXPECT_EQ(rotations[0], Quat{});
 }
