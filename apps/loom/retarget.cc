@@ -111,7 +111,7 @@ void add_retarget(Commands& commands) {
   add_onto_options(options, arguments->onto);
   command.outputs
       .add_file(options, "-o,--out", arguments->out,
-                "what to write: .glb or .vrm with the character's own mesh, or .bvh")
+                "what to write: .glb or .vrm with the character's own mesh, .bvh, or .vrma")
       ->required();
   command.outputs.add_file(options, "--picture", arguments->picture,
                            "draw the first clip on the character, as .png or .svg");

@@ -71,7 +71,8 @@ TEST(VrmAnimation, KeepsToTheSpecification) {
   EXPECT_TRUE(bones.contains("upperChest")) << "the trunk has three joints";
   for (const auto& node : root["nodes"]) EXPECT_FALSE(node.contains("rotation") || node.contains("scale"));
   for (const auto& channel : root["animations"][0]["channels"]) {
-    if (channel["target"]["path"] == "translation") EXPECT_EQ(channel["target"]["node"], bones["hips"]["node"]);
+    if (channel["target"]["path"] != "translation") continue;
+    EXPECT_EQ(channel["target"]["node"], bones["hips"]["node"]);
   }
   EXPECT_GT(root["nodes"][0]["translation"][1].get<float>(), 0.7f) << "the hips stand as high as the legs are long";
 }
