@@ -257,8 +257,8 @@ void print_lambda(const take::Gathered& mixed, const std::string& pictures) {
   };
   const std::pair<KeyPose, KeyPose> transitions[] = {
       {{"16_31", 40}, {"127_31", 70}}, {{"16_31", 40}, {"69_72", 80}}, {{"127_04", 90}, {"127_26", 32}}};
-  picture::Series size{"times the data", {}, {}, {}}, time{"mean seconds, ten times", {}, {}, {}};
-  picture::Series work_size{"the work: times the data", {}, {}, {}}, work_time{"the work: seconds", {}, {}, {}};
+  picture::Series size{"size", {}, {}, {}}, time{"time × 10", {}, {}, {}};
+  picture::Series work_size{"size, the work", {}, {}, {}}, work_time{"time, the work", {}, {}, {}};
   for (const Row& work : std::vector<Row>{{1, 36.7, 1.27},
                                           {1.5, 19.3, 1.29},
                                           {2, 14.4, 1.32},
@@ -288,8 +288,8 @@ void print_lambda(const take::Gathered& mixed, const std::string& pictures) {
   if (pictures.empty()) return;
   picture::PlotOptions options;
   options.title = "Size and time against λ";
-  options.x_label = "logarithm of λ";
-  options.y_label = "times the data, tenths of a second";
+  options.x_label = "log λ";
+  options.y_label = "";
   const picture::Series lines[] = {size, time, work_size, work_time};
   need(picture::save(picture::line_plot(lines, options), pictures + "/well-connected-lambda.svg"));
 }
