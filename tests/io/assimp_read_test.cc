@@ -133,7 +133,7 @@ AnimatedScene small_scene() {
   AnimatedScene scene;
   scene.nodes.resize(2);
   scene.nodes[0].name = "hips";
-  scene.nodes[1] = {"knee", 0, {1, 2, 3}, {0.5f, 0.5f, 0.5f, 0.5f}, {2, 2, 2}, Quat{}, false, true, {}, false};
+  scene.nodes[1] = {"knee", 0, {1, 2, 3}, {0.5f, 0.5f, 0.5f, 0.5f}, {2, 2, 2}, Quat{}, false, true, false};
   scene.skins = {{"body", {0, 1}}};
   NodeTracks tracks;
   tracks.node = 1;
