@@ -25,8 +25,8 @@ struct SceneNode {
   std::optional<Quat> bind;
   bool end_site = false;   ///< no joint, but where its parent's bone ends
   bool ornament = false;   ///< a mesh, camera or light: no joint unless it is animated or lies above one
-  std::string human{};     ///< which bone of a human the file says it is, in the words of VRM; empty: it says nothing
   bool container = false;  ///< wraps the whole file, such as the root Assimp adds: no joint unless it is animated
+  std::string human{};     ///< which bone of a human the file says it is, in the words of VRM; empty: it says nothing
 };
 
 /// The nodes that bend one mesh.
