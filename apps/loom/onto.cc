@@ -61,7 +61,7 @@ void add_onto_options(Options& options, OntoOptions& onto) {
   options.add_flag("--hands", onto.carry.hands,
                    "hands stay on what they touch: each other, the head, the trunk, the legs");
   add_off_flag(options, "--no-feet", onto.carry.feet, "carry rotations over and leave feet where that puts them");
-  options.add_flag("--compress", onto.compress, "write a smaller .glb: meshopt compression, nothing is lost");
+  options.add_flag("--compress", onto.compress, "a smaller .glb: meshopt compression, nothing is lost");
 }
 
 Result<std::optional<character::MapFile>> read_map(const std::string& path) {
