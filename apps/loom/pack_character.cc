@@ -73,9 +73,12 @@ int run(const Command& command, const Arguments& arguments) {
   }
   say("packed {} '{}': {} clips, {:.1f} s of motion, {} joints\n", kind, packed->name, content.clips, content.seconds,
       (*performer)->skeleton()->size());
-  say("hears: {}{}{}{}\n", inputs.velocity ? "velocity " : "", inputs.turn ? "turn " : "",
-      inputs.behaviors.empty() ? "" : fmt::format("behaviors ({}) ", fmt::join(inputs.behaviors, ", ")),
-      inputs.flags.empty() ? "" : fmt::format("flags ({})", fmt::join(inputs.flags, ", ")));
+  std::vector<std::string> hears;
+  if (inputs.velocity) hears.emplace_back("velocity");
+  if (inputs.turn) hears.emplace_back("turn");
+  if (!inputs.behaviors.empty()) hears.push_back(fmt::format("behaviors ({})", fmt::join(inputs.behaviors, ", ")));
+  if (!inputs.flags.empty()) hears.push_back(fmt::format("flags ({})", fmt::join(inputs.flags, ", ")));
+  say("hears {}\n", hears.empty() ? "nothing: it goes its own way" : fmt::format("{}", fmt::join(hears, ", ")));
   say("wrote {}, {:.2f} MB\n", arguments.out, static_cast<double>(bytes.size()) / 1e6);
   return kDone;
 }
