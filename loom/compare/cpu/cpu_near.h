@@ -15,13 +15,15 @@
 // people (87,151 frames, 8 markers, 11 frames a window: 88 numbers and 88 complex ones) 12 and 6 of them leave 0.55 %
 // of all pairs under a threshold that 0.46 % are truly under.
 //
-// Three steps, a pair at a time the dearer the fewer are left:
+// Three steps, the dearer the fewer pairs are left:
 //
-//     blocks   four frames each; their middles by 6 and 3 numbers, less how far frames are from them   1/16 of the
-//     pairs bounds   the 16 pairs of two blocks at once, by 12 and 6 numbers                                 some 7 %
-//     clouds   pair by pair, along the window                                                          about 0.6 %
+// - blocks: four frames each, by their middles in 6 and 3 numbers, less how far their frames are from these. A
+// sixteenth
+//   of all pairs are looked at.
+// - bounds: the 16 pairs of two blocks at once, in 12 and 6 numbers. A few percent.
+// - clouds: pair by pair, along the window. Little more than there are under the threshold.
 //
-// so cost grows with the similar pairs there are, and with a hundredth of all there are.
+// So cost grows with the similar pairs there are, and with a hundredth of all there are.
 
 #include <array>
 #include <cstddef>
