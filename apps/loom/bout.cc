@@ -4,18 +4,15 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/base/whole.h>
-#include <loom/fight/style_sliders.h>
 #include <loom/io/gltf_write.h>
 #include <loom/measure/measure.h>
 #include <loom/picture/save.h>
 #include <loom/picture/scene_sheet.h>
-#include <loom/polish/plant_feet.h>
-#include <loom/take/take_set.h>
 
+#include "loom/bout_characters.h"
 #include "loom/shapes.h"
 
 namespace loom::app {
@@ -29,54 +26,16 @@ std::string action_name(const fight::BoutEvent& event, const behavior::StateGrap
 
 }  // namespace
 
-Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& states,
-                        const std::shared_ptr<const take::TakeSet>& motion, const BoutOptions& options,
-                        const Progress& progress) {
-  fight::ArenaOptions arena_options;
-  arena_options.seed = options.seed;
-  const auto styles = fight::parse_styles(options.styles);
-  auto arena = fight::Arena::create(states, motion, styles, arena_options);
-  if (!arena) return fail_from(arena);
-  auto recordings = fight::record(*arena, options.seconds, options.wishes, progress);
-  if (!recordings) return fail_from(recordings);
-  Bout bout;
-  for (const auto& style : styles) bout.styles.push_back(fmt::format("{}", fmt::join(style, "+")));
-  bout.events.assign(arena->events().begin(), arena->events().end());
-  bout.nearest_m = arena->nearest();
-  for (std::size_t f = 0; f < recordings->size(); ++f) {
-    motion::Recording& recording = (*recordings)[f];
-    bout.tallies.push_back(arena->tally(f));
-    if (options.polish) {
-      if (const auto planted = polish::plant_feet(recording); !planted) return fail_from(planted);
-    }
-    recording.clip.name = "bout";
-  }
-  // Planting feet moves legs and hips a little, and so what they had been stopped at.
-  if (options.polish) fight::keep_apart(*recordings, arena->hinges());
-  bout.recordings = std::move(*recordings);
-  return bout;
-}
-
-Result<void> write_scene(const Bout& bout, const std::string& path, const std::optional<Onto>& onto) {
+Result<void> write_scene(const fight::Bout& bout, const std::string& path, const std::optional<Onto>& onto) {
   if (onto) {
     std::vector<motion::Clip> clips;
     for (const motion::Recording& recording : bout.recordings) clips.push_back(recording.clip);
     return onto->write_scene(clips, {}, path);
   }
-  static constexpr Vec3 kColours[] = {
-      {0.72f, 0.25f, 0.16f}, {0.16f, 0.33f, 0.62f}, {0.25f, 0.55f, 0.28f}, {0.62f, 0.50f, 0.16f}};
-  std::vector<io::GltfCharacter> characters;
-  for (std::size_t f = 0; f < bout.recordings.size(); ++f) {
-    const motion::Clip& clip = bout.recordings[f].clip;
-    characters.push_back({fmt::format("Fighter {} ({})", f + 1, bout.styles[f]),
-                          clip.skeleton,
-                          {clip},
-                          kColours[f % std::size(kColours)]});
-  }
-  return io::write_gltf(characters, path);
+  return io::write_gltf(characters_of(bout), path);
 }
 
-Result<void> draw_bout(const Bout& bout, const behavior::StateGraph& states, const std::string& path) {
+Result<void> draw_bout(const fight::Bout& bout, const behavior::StateGraph& states, const std::string& path) {
   std::vector<motion::Clip> clips;
   for (const motion::Recording& recording : bout.recordings) clips.push_back(recording.clip);
   const std::size_t frames = clips[0].frames();
@@ -102,7 +61,7 @@ Result<void> draw_bout(const Bout& bout, const behavior::StateGraph& states, con
   return picture::save(*drawing, path);
 }
 
-nlohmann::json bout_json(const Bout& bout, const behavior::StateGraph& states) {
+nlohmann::json bout_json(const fight::Bout& bout, const behavior::StateGraph& states) {
   auto events = nlohmann::json::array(), fighters = nlohmann::json::array();
   for (const fight::BoutEvent& event : bout.events) {
     nlohmann::json entry = {{"kind", to_string(event.kind)},

@@ -27,9 +27,9 @@ Result<DemoBout> make_demo_bout(const std::filesystem::path& folder, const std::
   const auto build = project::build_states(*library, "fight", *machine, options, part_of(progress, 0, 0.5));
   if (!build) return fail_from(build);
 
-  BoutOptions fight;
+  fight::BoutOptions fight;
   fight.seconds = kBoutSeconds;
-  auto bout = fight_bout(build->states, build->motion, fight, part_of(progress, 0.5, 1));
+  auto bout = fight::fight_bout(build->states, build->motion, fight, part_of(progress, 0.5, 1));
   if (!bout) return fail_from(bout);
   DemoBout made{std::move(*bout), folder / "bout.glb", folder / "bout.png"};
   if (const auto ok = write_scene(made.bout, made.scene.string()); !ok) return fail_from(ok);

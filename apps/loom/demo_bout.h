@@ -13,7 +13,7 @@ namespace loom::app {
 
 /// The bout of the demo: an aggressive fighter against a defensive one.
 struct DemoBout {
-  Bout bout;
+  fight::Bout bout;
   std::filesystem::path scene;    ///< both in one .glb
   std::filesystem::path picture;  ///< its moments, from the side and from above
 };

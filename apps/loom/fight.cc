@@ -25,7 +25,7 @@ constexpr double kBuilding = 0.5;  ///< share of the work, roughly, where the st
 
 struct Arguments {
   std::string library, machine, states, wishes, out, on, picture;
-  BoutOptions bout;
+  fight::BoutOptions bout;
   behavior::StateBuildOptions build;
   std::size_t bouts = 1;
 };
@@ -48,7 +48,7 @@ Result<behavior::StoredStates> open_states(const Arguments& arguments) {
   return behavior::StoredStates{build->states, build->motion, {}};
 }
 
-void print_bout(const Bout& bout, const Arguments& arguments) {
+void print_bout(const fight::Bout& bout, const Arguments& arguments) {
   Table table({"fighter", "style", "attacks", "punches", "kicks", "evasions", "hits"});
   for (std::size_t f = 0; f < bout.tallies.size(); ++f) {
     const fight::Tally& tally = bout.tallies[f];
@@ -64,7 +64,7 @@ void print_bout(const Bout& bout, const Arguments& arguments) {
 int fight_one(const Command& command, const Arguments& arguments, const behavior::StoredStates& stored) {
   const auto bout = [&] {
     ProgressBar bar;
-    return fight_bout(stored.states, stored.motion, arguments.bout,
+    return fight::fight_bout(stored.states, stored.motion, arguments.bout,
                       part_of(bar.progress(), arguments.states.empty() ? kBuilding : 0, 1));
   }();
   if (!bout) return report(bout.error());

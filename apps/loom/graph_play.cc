@@ -6,6 +6,7 @@
 #include <loom/base/progress_part.h>
 #include <loom/graph/follow.h>
 #include <loom/graph/keys.h>
+#include <loom/graph/made_labels.h>
 #include <loom/graph/path_file.h>
 #include <loom/graph/stored_graph.h>
 #include <loom/graph/walk.h>
@@ -45,9 +46,16 @@ std::shared_ptr<Arguments> add_common(Command& command) {
 int play(const Command& command, const Arguments& arguments, const graph::StoredGraph& stored,
          std::unique_ptr<play::SegmentFeed> feed, double seconds, const std::string& name, nlohmann::json details,
          double begun = 0) {
+  if (!has_place(arguments.output)) return kWrongUsage;
   play::SegmentPlayer player(stored.motion, std::move(feed));
   details["graph"] = arguments.graph;
-  return play_to_output(command, player, seconds, name, arguments.library, arguments.output, std::move(details), begun);
+  auto recorded = [&] {
+    ProgressBar bar;
+    return motion::record(player, seconds, {}, part_of(bar.progress(), begun, 1));
+  }();
+  if (!recorded) return report(recorded.error());
+  recorded->clip.labels = graph::labels_of(*stored.graph, *recorded);
+  return write_to_output(command, std::move(*recorded), name, arguments.library, arguments.output, std::move(details));
 }
 
 int walk(const Command& command, const Arguments& arguments) {

@@ -143,6 +143,15 @@ void show(const graph::ToldGraph& told, const graph::Explanation& e) {
   } else {
     say("{} to {}: no way in this graph\n", e.from, e.to);
   }
+  if (e.route.size() > 1) {
+    std::string route;
+    for (const graph::RouteStretch& stretch : e.route) {
+      const graph::GraphClip& clip = graph.clips[stretch.clip];
+      route += fmt::format("{}{} {}-{}", route.empty() ? "" : ", then ", clip.title(), stretch.from + clip.begin,
+                           stretch.to + clip.begin);
+    }
+    say("the quickest way: {}\n", route);
+  }
   if (e.connects_at >= 0) {
     say("some way exists from a threshold of {} on; the graph has {}\n", told.distance(e.connects_at),
         told.distance(graph.threshold));

@@ -3,11 +3,9 @@
 
 #include <filesystem>
 
-#include <nlohmann/json.hpp>
-
 #include <loom/base/file_lock.h>
-#include <loom/base/json_text.h>
 #include <loom/library/library.h>
+#include <loom/project/samples.h>
 
 namespace loom::app {
 
@@ -15,16 +13,7 @@ Result<void> store_samples(const std::string& path, std::span<const sample::Samp
                            const sample::SampleOptions& options) {
   auto library = library::Library::open_or_create(path);
   if (!library) return fail_from(library);
-  return library->transact([&]() -> Result<void> {
-    for (const sample::SampleClip& clip : clips) {
-      nlohmann::json made = {{"sample", clip.clip.name}, {"group", clip.group}, {"seed", options.seed}};
-      for (const sample::Parameter& p : clip.parameters) made["parameters"][p.name] = p.value;
-      library::Provenance provenance;
-      provenance.options = json_text(made);
-      if (auto added = library->add_clip(clip.clip, provenance); !added) return added;
-    }
-    return {};
-  });
+  return project::add_samples(*library, clips, options);
 }
 
 namespace {

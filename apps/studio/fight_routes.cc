@@ -8,10 +8,12 @@
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_machine.h>
 #include <loom/fight/activity_settings.h>
+#include <loom/fight/bout.h>
 #include <loom/fight/fighting_machine.h>
 #include <loom/fight/style_sliders.h>
 #include <loom/project/build.h>
 
+#include "loom/bout_characters.h"
 #include "studio/fight_scene.h"
 #include "studio/left_out.h"
 #include "studio/studio.h"
@@ -23,6 +25,7 @@ using library::Library;
 using nlohmann::json;
 
 constexpr const char* kStatesName = "fighting";  ///< under which the state graph is kept in the library
+constexpr double kLongestBout = 600;             ///< seconds of a bout that is written to a file
 
 /// Builds the state graph of the built-in fighting machine, in the background.
 Result<Response> prepare(Studio& studio, const Fields&) {
@@ -59,15 +62,53 @@ Result<json> known_styles() {
   return styles;
 }
 
+/// What the machine asks of a library, state by state, and what of it is there: the labels that would do, and the clips
+/// and seconds that carry one of those.
+json needs_of(const behavior::StateMachine& machine, std::span<const library::LabelTotal> totals) {
+  json needs = json::array();
+  for (const behavior::MachineState& state : machine.states) {
+    std::size_t clips = 0;
+    double seconds = 0;
+    bool met = false;
+    json labels = json::array();
+    for (const auto& set : state.takes) {  // of several sets the first of which there is anything counts
+      std::size_t in_set = 0;
+      bool lacking = false;
+      for (const behavior::TakenMotion& taken : set) {
+        labels.push_back(taken.name);
+        const auto total = std::find_if(totals.begin(), totals.end(), [&](const auto& t) { return t.name == taken.name; });
+        lacking |= total == totals.end() && !taken.optional;
+        if (met || total == totals.end()) continue;
+        in_set += total->clips;
+        clips += total->clips;
+        seconds += total->seconds;
+      }
+      met = met || (in_set > 0 && !lacking);
+    }
+    needs.push_back({{"state", state.name},
+                     {"labels", std::move(labels)},
+                     {"clips", clips},
+                     {"seconds", seconds},
+                     {"met", met},
+                     {"optional", state.optional}});
+  }
+  return needs;
+}
+
 Result<Response> state(Studio& studio) {
   const auto known =
       studio.project().with([](const Library& library) { return library.artefacts(behavior::kStatesKind); });
   if (!known) return fail_from(known);
+  const auto totals = studio.project().with([](const Library& library) { return library.label_totals(); });
+  if (!totals) return fail_from(totals);
   const bool ready =
       std::any_of(known->begin(), known->end(), [](const auto& info) { return info.name == kStatesName; });
   auto styles = known_styles();
   if (!styles) return fail_from(styles);
-  return json_response({{"ready", ready}, {"name", kStatesName}, {"styles", std::move(*styles)}});
+  return json_response({{"ready", ready},
+                        {"name", kStatesName},
+                        {"styles", std::move(*styles)},
+                        {"needs", needs_of(fight::fighting_machine(), *totals)}});
 }
 
 /// {"styles": "aggressive+kick=0.2,defensive", "seed": 1, "player": 0 or 1 or null}.
@@ -82,6 +123,34 @@ Result<Response> fight(Studio& studio, const Fields& body) {
   return scene_response(studio, std::move(*scene));
 }
 
+/// {"styles", "seed", "seconds", "wishes": the text of a file of wishes}: the bout once more, as `loom fight` fights it,
+/// to be saved as a file.
+Result<Response> fought(Studio& studio, const Fields& body) {
+  fight::BoutOptions options;
+  options.styles = body.text("styles", options.styles);
+  options.seed = body.whole("seed", 1);
+  options.seconds = body.number("seconds", 0);
+  if (!(options.seconds > 0 && options.seconds <= kLongestBout)) {
+    return fail("a bout of up to 10 minutes can be saved here; `loom fight` makes longer ones");
+  }
+  if (const std::string text = body.text("wishes"); !text.empty()) {
+    auto wishes = fight::parse_wishes(text, "wishes");
+    if (!wishes) return fail_from(wishes);
+    options.wishes = std::move(*wishes);
+  }
+  const auto stored =
+      studio.project().with([](const Library& library) { return behavior::load_states(library, kStatesName); });
+  if (!stored) return fail_from(stored);
+  auto bout = fight::fight_bout(stored->states, stored->motion, options, until(body.stopped()));
+  if (!bout) return fail_from(bout);
+  if (bout->recordings.empty()) return fail("nobody fights");
+  json hits = json::array();
+  for (const fight::Tally& tally : bout->tallies) hits.push_back(tally.hits);
+  MadeMotion made{bout->recordings.front().clip, bout->recordings.front().contacts, json_text(body.all()), {}, {}};
+  made.cast = app::characters_of(*bout);
+  return json_response({{"made", studio.project().keep(std::move(made))}, {"hits", std::move(hits)}});
+}
+
 }  // namespace
 
 void add_fight_routes(Router& router, Studio& studio) {
@@ -89,6 +158,8 @@ void add_fight_routes(Router& router, Studio& studio) {
   router.add_post("api/fights/prepare", [&](const Fields& body, const auto&) { return prepare(studio, body); });
   router.add_post(
       "api/fights", [&](const Fields& body, const auto&) { return fight(studio, body); }, Lane::kLong);
+  router.add_post(
+      "api/fights/fought", [&](const Fields& body, const auto&) { return fought(studio, body); }, Lane::kLong);
 }
 
 }  // namespace loom::studio

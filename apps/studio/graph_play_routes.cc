@@ -8,6 +8,7 @@
 
 #include <loom/graph/follow.h>
 #include <loom/graph/keys.h>
+#include <loom/graph/made_labels.h>
 #include <loom/graph/walk.h>
 #include <loom/play/planting.h>
 #include <loom/polish/plant_feet.h>
@@ -33,6 +34,7 @@ Result<Response> hand_over(Studio& studio, const graph::StoredGraph& stored, std
   if (!recorded) return fail_from(recorded);
   if (const auto planted = polish::plant_feet(*recorded); !planted) return fail_from(planted);
   recorded->clip.name = name;
+  recorded->clip.labels = graph::labels_of(*stored.graph, *recorded);
   json pieces = json::array();
   for (const motion::SourceRun& run : motion::source_runs(*recorded)) {
     pieces.push_back({{"clip", recorded->source_names[run.clip]},

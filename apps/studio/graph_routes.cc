@@ -45,7 +45,29 @@ json shares_json(const graph::ToldGraph& told) {
   return list;
 }
 
+/// What is known of a graph without measuring anything: enough to walk on it.
+Result<Response> outline(Studio& studio, const std::string& name, const Request&) {
+  const auto stored = studio.project().graph(name);
+  if (!stored) return fail_from(stored);
+  const graph::MotionGraph& graph = *(*stored)->graph;
+  std::size_t frames = 0;
+  for (std::size_t c = 0; c < graph.recorded_clips(); ++c) frames += graph.clips[c].frames;
+  return json_response({{"name", name},
+                        {"frames", frames},
+                        {"nodes", graph.recorded_nodes()},
+                        {"transitions", graph.transitions.size()},
+                        {"threshold", graph.threshold},
+                        {"behaviors", graph.labels()}});
+}
+
 Result<Response> describe(Studio& studio, const std::string& name, const Request& request) {
+  const auto stamp = studio.project().graph_stamp(name);
+  if (!stamp) return fail_from(stamp);
+  if (std::string known = studio.project().graph_measures(name, *stamp); !known.empty()) {
+    Response response;
+    response.body = std::move(known);
+    return response;
+  }
   const auto told = load(studio, name);
   if (!told) return fail_from(told);
   const Progress progress = until(request.stopped);
@@ -57,7 +79,9 @@ Result<Response> describe(Studio& studio, const std::string& name, const Request
   about["lost"] = parse_json(graph::losses_json(*told, progress));
   if (request.stopped.stop_requested())
     return fail_as(ErrorKind::kStopped, "stopped while measuring");  // what was measured and found is not all
-  return json_response(about);
+  Response response = json_response(about);
+  studio.project().keep_graph_measures(name, *stamp, response.body);
+  return response;
 }
 
 /// The transitive closure (Zhao 2009 figure 4.6): what can be reached in the colour of the page's accent, on nothing.
@@ -106,6 +130,7 @@ void add_graph_routes(Router& router, Studio& studio) {
         [&studio, act](const Request& request, const auto& parts) { return act(studio, parts[0], request); }, lane);
   };
   add("GET", "api/graphs/*", Lane::kLong, describe);
+  add("GET", "api/graphs/*/outline", Lane::kLong, outline);
   add("GET", "api/graphs/*/closure", Lane::kLong, closure);
   add("GET", "api/graphs/*/explain", Lane::kLong, explain);
   add("DELETE", "api/graphs/*", Lane::kChange, remove);

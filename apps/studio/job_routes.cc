@@ -11,8 +11,10 @@
 #include <loom/io/read.h>
 #include <loom/library/import.h>
 #include <loom/library/import_labels.h>
+#include <loom/library/note_groups.h>
 #include <loom/project/build.h>
 #include <loom/project/carry_over.h>
+#include <loom/project/samples.h>
 #include <loom/take/gather.h>
 
 #include "studio/left_out.h"
@@ -40,9 +42,17 @@ struct Batch {
     }
     return text;
   }
+  /// Notes gathered by what they say, as the command gathers them: of hundreds of files most say the same.
   [[nodiscard]] json notes(const std::vector<library::FileNote>& notes) const {
     json list = json::array();
-    for (const library::FileNote& note : notes) list.push_back({{"file", told(note.file)}, {"text", told(note.text)}});
+    for (const library::NoteGroup& group : library::group_notes(notes)) {
+      json files = json::array();
+      for (const std::string& file : group.files) files.push_back(told(file));
+      list.push_back({{"text", told(group.example.text)},
+                      {"files", std::move(files)},
+                      {"notes", group.notes},
+                      {"alike", group.alike}});
+    }
     return list;
   }
   [[nodiscard]] std::string title() const {
@@ -128,6 +138,25 @@ Result<Response> start_import(Studio& studio, const Fields& body) {
   return json_response({{"job", *id}});
 }
 
+/// {"only": names or groups}: adds the sample motions to the library; all of them where none are named.
+Result<Response> start_samples(Studio& studio, const Fields& body) {
+  const auto id = studio.start_change(
+      "samples", "sample motions",
+      [only = body.texts("only")](Library& library, const Progress& progress) -> Result<json> {
+        if (!progress.report(0.05, "the performer moves")) return fail_as(ErrorKind::kStopped, "stopped");
+        const sample::SampleOptions options;
+        const auto made = sample::make_samples(options, only);
+        if (!made) return fail_from(made);
+        if (!progress.report(0.7, "kept")) return fail_as(ErrorKind::kStopped, "stopped");
+        if (const auto added = project::add_samples(library, *made, options); !added) return fail_from(added);
+        double seconds = 0;
+        for (const sample::SampleClip& clip : *made) seconds += clip.clip.duration();
+        return json{{"clips", made->size()}, {"seconds", seconds}};
+      });
+  if (!id) return fail_from(id);
+  return json_response({{"job", *id}});
+}
+
 Result<graph::BuildOptions> build_options(const Fields& body) {
   graph::BuildOptions options;
   if (body.text("metric", "pointcloud") == "joints") options.comparison = compare::MetricKind::kJointAngles;
@@ -189,6 +218,7 @@ void add_job_routes(Router& router, Studio& studio) {
     });
   };
   add("api/imports", start_import);
+  add("api/samples", start_samples);
   add("api/graphs", start_build);
   router.add("PUT", "api/uploads/*/*", [&studio](const Request& request, const auto& parts) -> Result<Response> {
     studio.uploads().settle(request.upload);

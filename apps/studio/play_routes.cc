@@ -10,7 +10,9 @@
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
 #include <loom/matching/matching.h>
+#include <loom/motion/carried_labels.h>
 #include <loom/play/planting.h>
+#include <loom/policy/drive.h>
 #include <loom/policy/fragment_stream.h>
 #include <loom/policy/policy.h>
 #include <loom/policy/simulated_player.h>
@@ -35,6 +37,7 @@ using library::Library;
 using nlohmann::json;
 
 constexpr std::size_t kMostPlayers = 20;   ///< characters in one scene
+constexpr double kLongestPlay = 600;       ///< seconds that are made once more
 constexpr double kSimulatedSeconds = 420;  ///< of play to learn from where nobody has played: the work's seven minutes
 /// What one does in the game; motion with other labels is left out where the library has some of these.
 constexpr const char* kPlayful[] = {"walk",
@@ -123,26 +126,40 @@ Result<Stream> character_of(const Cast& cast) {
   return play::planted(std::move(*made), *cast.motion);
 }
 
-/// {"policy": name or nothing, "characters": 1, "root": "motion", "between" or "control"}.
-Result<Response> play(Studio& studio, const Fields& body) {
-  const std::string policy = body.text("policy");
-  const auto count = std::clamp<std::size_t>(body.whole("characters", 1), 1, kMostPlayers);
+Result<play::RootFollow> root_of(const Fields& body) {
   const std::string named = body.text("root", to_string(play::RootFollow{}.source));
   play::RootFollow root;
   for (root.source = play::RootSource::kMotion; named != to_string(root.source);) {
     if (root.source == play::RootSource::kControl) return fail("the root comes from motion, between or control");
     root.source = root.source == play::RootSource::kMotion ? play::RootSource::kBetween : play::RootSource::kControl;
   }
+  return root;
+}
+
+/// What characters are made of that are asked for by {"policy": name or nothing, "root": "motion", "between" or
+/// "control"}.
+Result<Cast> cast_for(Studio& studio, const Fields& body) {
+  const auto root = root_of(body);
+  if (!root) return fail_from(root);
+  const std::string policy = body.text("policy");
   auto library = Library::open(studio.project().path());
   if (!library) return fail_from(library);
-  auto cast =
-      policy.empty() ? cast_by_matching(*library, root, until(body.stopped())) : cast_by_policy(*library, policy, root);
+  auto cast = policy.empty() ? cast_by_matching(*library, *root, until(body.stopped()))
+                             : cast_by_policy(*library, policy, *root);
   if (!cast) return fail_from(cast);
   cast->command.push_back(fmt::format("--rate={:g}", kPoseRate));
-  if (root.source != play::RootFollow{}.source) {
+  if (root->source != play::RootFollow{}.source) {
     cast->command.push_back("--root");
-    cast->command.push_back(named);
+    cast->command.push_back(to_string(root->source));
   }
+  return cast;
+}
+
+/// {"policy", "root", "characters": 1}.
+Result<Response> play(Studio& studio, const Fields& body) {
+  const auto count = std::clamp<std::size_t>(body.whole("characters", 1), 1, kMostPlayers);
+  auto cast = cast_for(studio, body);
+  if (!cast) return fail_from(cast);
   std::vector<Stream> characters;
   for (std::size_t p = 0; p < count; ++p) {
     auto character = character_of(*cast);
@@ -152,6 +169,30 @@ Result<Response> play(Studio& studio, const Fields& body) {
   auto scene = PlayScene::create(std::move(characters), std::move(cast->command));
   if (!scene) return fail_from(scene);
   return scene_response(studio, std::move(*scene));
+}
+
+/// {"policy", "root", "csv": a trace}: what the player's character did, made once more of what it was asked for, as the
+/// command that the page shows makes it.
+Result<Response> played(Studio& studio, const Fields& body) {
+  auto trace = policy::parse_trace(body.text("csv"), "trace");
+  if (!trace) return fail_from(trace);
+  if (!(trace->seconds() > 0 && trace->seconds() <= kLongestPlay)) {
+    return fail("up to 10 minutes of play can be saved here; the command makes longer motion of the trace");
+  }
+  const auto cast = cast_for(studio, body);
+  if (!cast) return fail_from(cast);
+  auto stream = character_of(*cast);
+  if (!stream) return fail_from(stream);
+  const auto stick = [&](double time) { return policy::to_world(trace->at(time), (*stream)->place().heading); };
+  auto recorded = motion::record(**stream, trace->seconds(), stick, until(body.stopped()));
+  if (!recorded) return fail_from(recorded);
+  recorded->clip.name = body.text("policy").empty() ? "matching" : "fragments";  // as the commands call it
+  recorded->clip.labels = motion::carried_labels(*recorded, [&](std::uint32_t clip) -> std::span<const motion::Label> {
+    if (clip >= cast->motion->clips.size()) return {};
+    return cast->motion->clips[clip].labels;
+  });
+  return made_response(studio, std::move(recorded->clip), std::move(recorded->contacts), {{"played", body.text("csv")}},
+                       json::object());
 }
 
 /// The traces of the library that are named; a simulated player's where none is.
@@ -263,6 +304,7 @@ void add_play_routes(Router& router, Studio& studio) {
   add("api/traces", Lane::kChange, keep_trace);
   add("api/policies", Lane::kQuick, train);
   add("api/play", Lane::kLong, play);
+  add("api/play/played", Lane::kLong, played);
 }
 
 }  // namespace loom::studio

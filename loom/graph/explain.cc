@@ -87,6 +87,7 @@ class Explainer {
   [[nodiscard]] double connects_at() const;
 
  private:
+  [[nodiscard]] std::vector<RouteStretch> route(Node from, std::span<const std::uint32_t> frames) const;
   [[nodiscard]] bool is_node(std::uint32_t frame) const {
     const std::uint32_t clip = numbers_.clip_of(frame);
     return graph_.node_at(clip, frame - numbers_.first(clip)).has_value();
@@ -134,13 +135,35 @@ void Explainer::find_quickest(Explanation& result) const {
   const std::vector<std::uint32_t> frames = frames_to(graph_, to);
   std::uint32_t quickest = kUnreached;
   double sum = 0;
+  Node nearest = from.front();
   for (const Node n : from) {
+    if (frames[n] < frames[nearest]) nearest = n;
     quickest = std::min(quickest, frames[n]);
     sum += frames[n];
   }
   result.connected = quickest != kUnreached;
   result.quickest_s = quickest / graph_.rate;
   result.mean_s = sum / static_cast<double>(from.size()) / graph_.rate;
+  if (result.connected) result.route = route(nearest, frames);
+}
+
+/// Goes from node to node, each a frame nearer than the one before, by what was recorded where that is as near.
+std::vector<RouteStretch> Explainer::route(Node from, std::span<const std::uint32_t> frames) const {
+  std::vector<RouteStretch> stretches = {{graph_.clip_of(from), graph_.frame_of(from), graph_.frame_of(from)}};
+  for (Node at = from; frames[at] > 0;) {
+    const std::uint32_t wanted = frames[at] - 1;
+    if (graph_.goes_on(at) && frames[at + 1] == wanted) {
+      ++at;
+      ++stretches.back().to;
+      continue;
+    }
+    const auto ways = graph_.transitions_of(at);
+    const auto way = std::find_if(ways.begin(), ways.end(), [&](const auto& t) { return frames[t.to] == wanted; });
+    if (way == ways.end()) break;  // cannot be: something makes it one frame nearer
+    at = way->to;
+    stretches.push_back({graph_.clip_of(at), graph_.frame_of(at), graph_.frame_of(at)});
+  }
+  return stretches;
 }
 
 /// The smallest worst step of all ways from `from` to `to`: as Dijkstra's search, with the worst step so far in place

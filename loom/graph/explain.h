@@ -21,6 +21,14 @@ struct PossibleTransition {
   bool in_graph = false;  ///< both ends are nodes, and the distance is under the threshold
 };
 
+/// Frames of one clip that a way goes through, one after the other: [from, to], both of them in it.
+struct RouteStretch {
+  std::uint32_t clip = 0;
+  std::uint32_t from = 0, to = 0;
+
+  friend bool operator==(const RouteStretch&, const RouteStretch&) = default;
+};
+
 /// What there is between two labels or clips, in one direction.
 struct Explanation {
   std::string from, to;
@@ -28,6 +36,7 @@ struct Explanation {
   bool connected = false;                ///< whether the graph has a way
   double quickest_s = 0;                 ///< the shortest one, where it has
   double mean_s = 0;                     ///< from a frame of `from` to the nearest of `to`, mean over its frames
+  std::vector<RouteStretch> route;       ///< the shortest way itself: from its last frame of `from` to one of `to`
   double connects_at = -1;  ///< smallest threshold known at which some frame of `from` reaches one of `to`; -1: none
 };
 

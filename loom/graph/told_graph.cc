@@ -127,12 +127,21 @@ std::string explanation_json(const MotionGraph& graph, const Explanation& e) {
                     {"cost", t.cost},
                     {"in_graph", t.in_graph}});
   }
+  json route = json::array();
+  for (const RouteStretch& stretch : e.route) {
+    const GraphClip& clip = graph.clips[stretch.clip];
+    route.push_back({{"clip", clip.name},
+                     {"title", clip.title()},
+                     {"from", stretch.from + clip.begin},
+                     {"to", stretch.to + clip.begin}});
+  }
   return text({{"from", e.from},
                {"to", e.to},
                {"connected", e.connected},
                {"quickest_s", or_null(e.connected, e.quickest_s)},
                {"mean_s", or_null(e.connected, e.mean_s)},
                {"connects_at", or_null(e.connects_at >= 0, e.connects_at)},
+               {"route", route},
                {"best", best}});
 }
 

@@ -69,6 +69,35 @@ TEST(Explain, TheThresholdThatConnectsIsTheSmallest) {
   }
 }
 
+TEST(Explain, TheRouteIsAWayOfTheGraphAndTakesAsLongAsTheQuickest) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Case c = random_case(seed);
+    const auto explained = explain(c.graph, c.pairs, "a", "b").value();
+    ASSERT_EQ(explained.route.empty(), !explained.connected);
+    if (!explained.connected) continue;
+    std::vector<Node> nodes;
+    for (const RouteStretch& stretch : explained.route) {
+      for (std::uint32_t f = stretch.from; f <= stretch.to; ++f) {
+        const auto node = c.graph.node_at(stretch.clip, f);
+        ASSERT_TRUE(node);
+        nodes.push_back(*node);
+      }
+    }
+    EXPECT_NEAR(static_cast<double>(nodes.size() - 1) / c.graph.rate, explained.quickest_s, 1e-9);
+    for (std::size_t i = 1; i < nodes.size(); ++i) {
+      const auto ways = c.graph.transitions_of(nodes[i - 1]);
+      EXPECT_TRUE((c.graph.goes_on(nodes[i - 1]) && nodes[i] == nodes[i - 1] + 1) ||
+                  std::any_of(ways.begin(), ways.end(), [&](const Transition& t) { return t.to == nodes[i]; }));
+    }
+    const auto carries = [&](Node n, const char* label) {
+      const auto labelled = c.graph.nodes_labelled(label);
+      return std::find(labelled.begin(), labelled.end(), n) != labelled.end();
+    };
+    EXPECT_TRUE(carries(nodes.front(), "a"));
+    EXPECT_TRUE(carries(nodes.back(), "b"));
+  }
+}
+
 TEST(Explain, NamesTheLabelsWhenAskedForSomethingElse) {
   const Case c = random_case(1);
   const auto explained = explain(c.graph, c.pairs, "a", "dance");

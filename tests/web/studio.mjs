@@ -276,7 +276,7 @@ async function useGraph() {
   await page.click('.graph-page .build-panel >> text=Build >> nth=-1');
   await page.waitForSelector('.graph-list [data-graph=main]');
   await until(() => document.querySelector('.numbers strong'));
-  await shown(/loom graph (measure|build)/);
+  await shown(/loom graph (measure|build|walk)/); // it begins to walk by itself
 
   tell('a walk is played live, over the socket');
   await page.click('.tools >> text=Walk');
@@ -420,7 +420,7 @@ async function usePick() {
   assert.match(runShown((await command()).replace(' game ', ' again ')), new RegExp(`^graph 'again': ${picked} of `));
   runShown(`loom remove ${library} --graph again`);
   await page.click('#pick-kept a');
-  await until(() => document.querySelector('.graph-list [aria-selected=true]')?.textContent.startsWith('game'));
+  await until(() => document.querySelector('.graph-list [aria-current=true]')?.textContent.startsWith('game'));
   await page.click('.tools:visible >> text=Walk');
   await until(() => /^live · [2-9] s · walk-/.test(document.querySelector('#play-readout').textContent));
   await page.click('[aria-label="Remove game"]');
@@ -476,7 +476,7 @@ async function useMachine() {
   tell('one is mined of a graph, with the same states, and both are beside each other');
   await page.selectOption('#mine-against', 'drawn');
   await page.click('.machine-page >> text="Mine"');
-  await page.waitForSelector('[data-machine="mined"][aria-selected=true]');
+  await page.waitForSelector('[data-machine="mined"][aria-current=true]');
   await page.selectOption('#beside', 'drawn');
   await page.waitForSelector('#likeness');
   assert.match(await text('#likeness'), /χ \d\.\d\d.*ρ \d\.\d\d/);
@@ -818,7 +818,7 @@ async function usePlay() {
   await hold(null);
 
   tell('what was played is a trace that training reads');
-  const trace = await download(() => page.click('text=Save trace.csv'));
+  const trace = await download(() => page.click('text=Save steering'));
   const played = execFileSync(loom, ['match', 'play', library, '--trace', trace.path, '--json', '-o', join(folder, 'played.bvh')], {
     encoding: 'utf8',
   });
@@ -893,7 +893,7 @@ async function useFight() {
     );
   // What the command that is shown makes with the wishes as the page saves them now.
   const savedAgain = async file => {
-    const saved = await download(() => page.click('text=Save wishes.csv'));
+    const saved = await download(() => page.click('text=Save what I did'));
     const words = (await command()).split(' ').slice(1, -1);
     words[words.indexOf('--wishes') + 1] = saved.path;
     return { counts: again(words, file), csv: readFileSync(saved.path, 'utf8') };

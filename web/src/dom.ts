@@ -41,6 +41,22 @@ export function button(text: string, onclick: () => void, options: { class?: str
   return el('button', { type: 'button', class: options.class, title, onclick }, text);
 }
 
+// A button for work that takes a while: it cannot be pressed again before that is over.
+export function workButton(text: string, work: () => Promise<unknown>, options: { class?: string; key?: string; title?: string } = {}) {
+  const made: HTMLButtonElement = button(
+    text,
+    () => {
+      if (made.disabled) return;
+      made.disabled = true;
+      void work().finally(() => {
+        made.disabled = false;
+      });
+    },
+    options,
+  );
+  return made;
+}
+
 // "1 clip", "2 clips".
 export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
@@ -50,6 +66,9 @@ export function saveText(name: string, text: string): void {
   el('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
+
+// Whether the user wants as little as possible to move by itself.
+export const wantsStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 // Whether a key press belongs to what is being typed into.
 export function isTyping(event: KeyboardEvent): boolean {

@@ -5,7 +5,8 @@ import { commandBar } from './command_bar';
 import { path } from './command_words';
 import { button, counted, el } from './dom';
 import { attempt, notify } from './notices';
-import { ImportResult, LabelsResult } from './routes';
+import { project } from './project';
+import { ImportResult, LabelsResult, NoteGroup } from './routes';
 
 const kUsable = /\.(bvh|amc|asf|skm|sk|glb|gltf|fbx|dae|csv)$/i;
 const kAtOnce = 4; // files on the way
@@ -80,36 +81,83 @@ export async function importFiles({ files, named }: Dropped): Promise<void> {
   showCommand(named.filter(name => kUsable.test(name) || !files.some(({ file }) => file.name === name)));
 }
 
-// What an import came to, in words: for the list of jobs.
+const kNamed = 3; // files that are named where many are meant
+const kListed = 200;
+
+// The clip that a file became, as a link to it; its name alone where there is none.
+function fileLink(file: string): HTMLElement {
+  const stem = file
+    .split('/')
+    .pop()!
+    .replace(/\.[^.]*$/, '');
+  const clip = project.clip(stem);
+  return clip ? el('a', { href: `#library/${encodeURIComponent(clip.name)}` }, file) : el('span', {}, file);
+}
+
+const withCommas = (parts: (HTMLElement | string)[]) => parts.flatMap((part, i) => (i ? [', ', part] : [part]));
+
+// One line for all files of which the same is said, as the command has it; all of them on asking.
+function groupLine({ text, files, notes, alike }: NoteGroup, kind: string): HTMLElement {
+  const about =
+    notes > files.length ? ` (${notes} times${alike ? '' : ', this is the first'})` : alike || files.length < 2 ? '' : ' (for example)';
+  if (files.length <= kNamed) return el('p', { class: kind }, ...withCommas(files.map(fileLink)), `: ${text}${about}`);
+  const all = el('ul', {}),
+    more = el('details', { class: kind }, el('summary', {}, `${counted(files.length, 'file')}: ${text}${about}`), all);
+  more.addEventListener('toggle', () => {
+    if (!all.children.length) {
+      all.append(...files.slice(0, kListed).map(file => el('li', {}, fileLink(file))));
+      if (files.length > kListed) all.append(el('li', {}, `and ${files.length - kListed} more`));
+    }
+  });
+  return more;
+}
+
+// Faults of capture that say the same but for numbers, gathered as notes are.
+function faultGroups(faults: ImportResult['faults']): NoteGroup[] {
+  const groups = new Map<string, NoteGroup>();
+  for (const { file, text, mended } of faults) {
+    const said = text + (mended ? ' (mended)' : ''),
+      kind = said.replace(/'[^']*'|-?[\d.]+/g, '#'),
+      group = groups.get(kind) ?? { text: said, files: [], notes: 0, alike: true };
+    if (!group.files.includes(file)) group.files.push(file);
+    ++group.notes;
+    group.alike &&= group.text === said;
+    groups.set(kind, group);
+  }
+  return [...groups.values()].sort((a, b) => b.files.length - a.files.length);
+}
+
+// What an import came to, in words: for the list of jobs. By cause, for of hundreds of files most say the same.
 export function importReport(r: ImportResult): HTMLElement[] {
-  const lines = [
+  const lines = (groups: NoteGroup[], kind: string) => groups.map(group => groupLine(group, kind));
+  return [
     el(
       'p',
       {},
       `${counted(r.clips.length, 'clip')}, ${counted(r.frames, 'frame')} in ${r.seconds.toFixed(1)} s${r.fitted ? `; ${r.fitted} fitted to the library's body` : ''}`,
     ),
+    ...lines(r.failed, 'error'),
+    ...lines(r.warnings, 'warning'),
+    ...lines(faultGroups(r.faults.filter(fault => !fault.mended)), 'warning'),
+    ...lines(faultGroups(r.faults.filter(fault => fault.mended)), 'faint'),
+    ...lines(r.skipped, 'faint'),
   ];
-  for (const note of r.failed) lines.push(el('p', { class: 'error' }, `${note.file}: ${note.text}`));
-  for (const note of r.skipped) lines.push(el('p', { class: 'faint' }, `${note.file}: ${note.text}`));
-  for (const note of r.warnings) lines.push(el('p', { class: 'warning' }, `${note.file}: ${note.text}`));
-  for (const fault of r.faults)
-    lines.push(el('p', { class: fault.mended ? 'faint' : 'warning' }, `${fault.file}: ${fault.text}${fault.mended ? ' (mended)' : ''}`));
-  return lines;
 }
 
 export function labelReport(result: LabelsResult): HTMLElement[] {
   return [
     el('p', {}, `${counted(result.added, 'label')} added to ${counted(result.labelled, 'clip')}`),
-    ...result.warnings.map(note => el('p', { class: 'warning' }, `${note.file}: ${note.text}`)),
+    ...result.warnings.map(group => groupLine(group, 'warning')),
   ];
 }
 
-export function importButton(): HTMLElement {
+export function importButton(text = 'Import…'): HTMLElement {
   const input = el('input', {
     type: 'file',
     multiple: true,
     hidden: true,
-    id: 'import-files',
+    class: 'import-files',
+    'aria-label': 'Motion files',
     onchange: () => {
       const files = [...(input.files ?? [])];
       void importFiles({ files: files.map(file => ({ file, folder: '' })), named: files.map(file => file.name) });
@@ -120,7 +168,7 @@ export function importButton(): HTMLElement {
     'span',
     {},
     input,
-    button('Import…', () => input.click(), { title: 'Or drop files and folders anywhere' }),
+    button(text, () => input.click(), { title: 'Or drop files and folders anywhere' }),
   );
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Long work as the server reports it: how far it is, what came of it, and a way to stop it.
 import { call } from './api';
-import { button, el, fill } from './dom';
+import { button, counted, el, fill } from './dom';
 import { importReport, labelReport } from './importer';
 import { attempt } from './notices';
 import { Job, LeftOut } from './routes';
@@ -46,7 +46,7 @@ function outcome(job: Job): (HTMLElement | string)[] {
       el(
         'p',
         {},
-        `${r.nodes} nodes (${(100 * r.share).toFixed(1)} % of the frames), ${r.transitions} transitions in ${r.seconds.toFixed(1)} s`,
+        `${(100 * r.share).toFixed(0)} % of the motion is connected, by ${r.transitions.toLocaleString('en')} transitions; built in ${r.seconds.toFixed(1)} s`,
       ),
       ...leftOutReport(r.left_out),
     ];
@@ -67,6 +67,7 @@ function outcome(job: Job): (HTMLElement | string)[] {
     const { states, transitions, seconds } = job.result;
     return [el('p', {}, `${states} states filled, ${transitions} transitions found in ${seconds.toFixed(1)} s`)];
   }
+  if (job.kind === 'samples') return [el('p', {}, `${counted(job.result.clips, 'clip')}, ${job.result.seconds.toFixed(0)} s of motion`)];
   const faulty = leftOutReport(job.result.left_out);
   if (job.kind === 'family') return [el('p', {}, `${job.result.examples} examples`), ...faulty];
   if (job.kind === 'policy') return [el('p', {}, `trained on ${job.result.fragments} fragments`), ...faulty];
@@ -76,6 +77,7 @@ function outcome(job: Job): (HTMLElement | string)[] {
 const titles: Record<Job['kind'], string> = {
   import: 'Import',
   labels: 'Labels',
+  samples: 'Added',
   graph: 'Graph',
   selection: 'Selection',
   family: 'Family',
@@ -155,7 +157,7 @@ function take(job: Job): void {
   if (!isOver(job)) return;
   waiting.get(job.id)?.(job);
   waiting.delete(job.id);
-  const troubled = job.state === 'failed' || (job.kind === 'import' && job.result?.failed.length);
+  const troubled = job.state === 'failed' || job.kind === 'import' || job.kind === 'labels'; // these reports are read, and then closed
   if (!(before && isOver(before)) && !troubled) setTimeout(() => dismiss(job), 12000);
 }
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The frame around the pages: the way from one to another, jobs, and the command line of what was done.
 import './style.css';
+import './guide.css';
 import { BlendPage } from './blend/page';
 import { CapturePage } from './capture/page';
 import { commandBar } from './command_bar';
 import { el, isOperating, isTyping } from './dom';
+import { EmptyLibrary } from './empty_library';
 import { FightPage } from './fight/page';
 import { GraphPage } from './graph/page';
 import { acceptDrops } from './importer';
 import { showJobs } from './jobs';
+import { showKeys } from './key_sheet';
 import { LibraryPage } from './library/page';
 import { MachinePage } from './machine/page';
 import { attempt, noticeBoard } from './notices';
@@ -19,7 +22,8 @@ import { PlayPage } from './play/page';
 import { project } from './project';
 import { socket } from './socket';
 import { toggleTheme } from './theme';
-import { undoKey } from './undo';
+import { libraryChanges, undoKey } from './undo';
+import { UndoButtons } from './undo_buttons';
 import { WorldPage } from './world/page';
 
 const makers: { name: string; title: string; make: () => Page }[] = [
@@ -49,12 +53,15 @@ const offline = el(
   'The studio does not answer: it has ended, or the line is broken. This page goes on by itself once it is there again.',
 );
 let current: Page | null = null;
+const empty = new EmptyLibrary();
+place.append(empty.element);
+const undoButtons = new UndoButtons(libraryChanges);
 
 function visit(): void {
-  const name = location.hash.slice(1).split('/')[0];
+  const [name, thing] = location.hash.slice(1).split('/');
   const maker = makers.find(m => m.name === name) ?? makers[0];
   let page = made.get(maker.name);
-  if (page === current && page) return;
+  if (page === current && page) return page.goTo?.(thing && decodeURIComponent(thing));
   if (current) {
     current.element.hidden = true;
     current.hidden?.();
@@ -65,8 +72,9 @@ function visit(): void {
     place.append(page.element);
     page.enter();
   }
-  page.element.hidden = false;
   current = page;
+  undoButtons.show(page.changes ?? libraryChanges);
+  showOrLead();
   commandBar.turnTo(maker.name);
   document.title = `${maker.title} · Motion Loom`;
   tabs.querySelectorAll('a').forEach((tab, i) => {
@@ -74,12 +82,22 @@ function visit(): void {
     else tab.removeAttribute('aria-current');
   });
   page.shown?.();
+  page.goTo?.(thing && decodeURIComponent(thing));
+}
+
+// A page that needs motion, or where there is none the ways to get some.
+function showOrLead(): void {
+  if (!current) return;
+  const lead = EmptyLibrary.isNeeded(current.name);
+  current.element.hidden = lead;
+  empty.element.hidden = !lead;
 }
 
 function onKey(event: KeyboardEvent): void {
   if (document.querySelector('dialog[open]') || isOperating(event)) return;
-  if (!isTyping(event) && (current?.undoKey ?? undoKey).call(current, event)) return;
-  if (current?.key?.(event)) return;
+  if (!isTyping(event) && undoKey(event, current?.changes)) return;
+  if (event.key === '?' && !isTyping(event) && current) return showKeys(current.name, current.title);
+  if (!current?.element.hidden && current?.key?.(event)) return event.preventDefault(); // a letter that opens a dialog is not typed into it
   const index = Number(event.key) - 1;
   if (!isTyping(event) && !event.ctrlKey && !event.metaKey && !event.altKey && makers[index]) location.hash = makers[index].name;
 }
@@ -91,7 +109,20 @@ document.body.append(
     el('a', { class: 'brand', href: '#library' }, el('img', { src: '/icon.svg', width: 22, height: 22, alt: '' }), 'Motion Loom'),
     tabs,
     noticeBoard,
+    undoButtons.element,
     libraryName,
+    el(
+      'button',
+      {
+        type: 'button',
+        class: 'quiet',
+        id: 'keys-sheet',
+        title: 'Keys (?)',
+        'aria-label': 'Keys',
+        onclick: () => current && showKeys(current.name, current.title),
+      },
+      '?',
+    ),
     el(
       'button',
       { type: 'button', class: 'quiet', id: 'theme', title: 'Light or dark', 'aria-label': 'Light or dark', onclick: toggleTheme },
@@ -124,8 +155,15 @@ addEventListener('focus', () => {
 project.watch(() => {
   libraryName.textContent = project.state!.path.split('/').pop()! + (project.state!.read_only ? ' · read only' : '');
   libraryName.title = project.state!.path;
+  showOrLead();
 });
 addEventListener('hashchange', visit);
 addEventListener('keydown', onKey);
+// What was pressed with a pointer does not keep the keys: Space is for the page again, not for that button once more.
+addEventListener('click', event => {
+  if (!event.detail || document.querySelector('dialog[open]')) return;
+  const pressed = (event.target as HTMLElement).closest<HTMLElement>('button, a, summary, input[type=checkbox], input[type=range]');
+  if (pressed && pressed === document.activeElement) pressed.blur();
+});
 void attempt(() => project.refresh());
 visit();

@@ -30,22 +30,53 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-// Asks for a line of text in a dialog; null when the user changes their mind.
-export function askText(title: string, value: string, suggestions: string[] = []): Promise<string | null> {
+// Asks for a line of text in a dialog; null when the user changes their mind. `check` says what is wrong with an answer,
+// or null: the dialog stays, with what was typed, until it is right.
+export function askText(
+  title: string,
+  value: string,
+  suggestions: string[] = [],
+  check: (text: string) => string | null = () => null,
+): Promise<string | null> {
   return new Promise(resolve => {
     const list = el(
       'datalist',
       { id: 'ask-suggestions' },
       suggestions.map(text => el('option', { value: text })),
     );
-    const input = el('input', { type: 'text', value, name: 'answer', list: 'ask-suggestions', autocomplete: 'off' });
+    const wrong = el('p', { class: 'error', id: 'ask-wrong', role: 'alert', hidden: true });
+    const say = (text: string | null) => {
+      wrong.textContent = text;
+      wrong.hidden = !text;
+      input.setAttribute('aria-invalid', String(Boolean(text)));
+    };
+    const input = el('input', {
+      type: 'text',
+      value,
+      name: 'answer',
+      list: 'ask-suggestions',
+      autocomplete: 'off',
+      'aria-describedby': 'ask-wrong',
+      oninput: () => say(null),
+    });
     const dialog = el(
       'dialog',
-      { class: 'ask' },
+      { class: 'ask', 'aria-label': title },
       el(
         'form',
-        { method: 'dialog' },
+        {
+          method: 'dialog',
+          onsubmit: (event: SubmitEvent) => {
+            const text = input.value.trim(),
+              why = text ? check(text) : 'It needs a name.';
+            if (!why) return;
+            event.preventDefault();
+            say(why);
+            input.focus();
+          },
+        },
         el('label', {}, title, input),
+        wrong,
         list,
         el(
           'div',
@@ -65,11 +96,25 @@ export function askText(title: string, value: string, suggestions: string[] = []
   });
 }
 
+// The name that a form asks for, of something to be built: null where there is none, and it says so, or where one of
+// that name is there and is not to be replaced.
+export async function nameToBuild(input: HTMLInputElement, what: string, taken: string[]): Promise<string | null> {
+  const name = input.value.trim();
+  if (!name) {
+    input.setCustomValidity(`Say what the ${what} is to be called`);
+    input.addEventListener('input', () => input.setCustomValidity(''), { once: true });
+    input.reportValidity();
+    return null;
+  }
+  if (!taken.includes(name)) return name;
+  return (await confirmed(`There is a ${what} called ${name} already. Put a new one in its place?`, 'Replace it')) ? name : null;
+}
+
 export function confirmed(title: string, yes: string): Promise<boolean> {
   return new Promise(resolve => {
     const dialog = el(
       'dialog',
-      { class: 'ask' },
+      { class: 'ask', 'aria-label': title },
       el(
         'form',
         { method: 'dialog' },

@@ -67,3 +67,7 @@ socket.on('library', event => {
   if (event.replaced) notify('Another file was put in the place of the library. This is what it holds.', 'error');
   void attempt(() => project.refresh());
 });
+
+// What is wrong with a name for a new clip; null: nothing.
+export const newClipName = (name: string): string | null =>
+  project.clip(name) ? `There is a clip called ${name} already: choose another name.` : null;

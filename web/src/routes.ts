@@ -179,9 +179,12 @@ export interface BodyHeader {
 
 // ---- Long work.
 
-export interface FileNote {
-  file: string;
+// What is said of files, gathered where it differs in numbers and names alone: the first of them, and whom all are about.
+export interface NoteGroup {
   text: string;
+  files: string[];
+  notes: number;
+  alike: boolean; // all say the same, word for word
 }
 export interface ImportFault {
   file: string;
@@ -193,17 +196,21 @@ export interface ImportResult {
   clips: string[];
   frames: number;
   fitted: number;
-  failed: FileNote[];
-  skipped: FileNote[];
-  warnings: FileNote[];
-  notes: FileNote[];
+  failed: NoteGroup[];
+  skipped: NoteGroup[];
+  warnings: NoteGroup[];
+  notes: NoteGroup[];
   faults: ImportFault[];
   seconds: number;
 }
 export interface LabelsResult {
   added: number;
   labelled: number;
-  warnings: FileNote[];
+  warnings: NoteGroup[];
+}
+export interface SamplesResult {
+  clips: number;
+  seconds: number;
 }
 // A stretch of a clip with faults of capture, of which nothing was made: frames [from, to), and why.
 export interface LeftOut {
@@ -282,6 +289,7 @@ export type LabelsJob = JobOf<'labels', LabelsResult>;
 export type Job =
   | ImportJob
   | LabelsJob
+  | JobOf<'samples', SamplesResult>
   | JobOf<'graph', GraphResult>
   | JobOf<'selection', SelectionResult>
   | JobOf<'family', FamilyResult>
@@ -359,6 +367,16 @@ export interface PickJudged extends PickTexts {
   pairs: PickedPair[];
 }
 
+// What is known of a graph before anything is measured: enough to walk on it.
+export interface GraphOutline {
+  name: string;
+  frames: number; // that were recorded
+  nodes: number; // of which one can walk
+  transitions: number;
+  threshold: number;
+  behaviors: string[];
+}
+
 // What is known of a graph. A time is null where no frames give it.
 export interface GraphAbout {
   name: string;
@@ -407,6 +425,7 @@ export interface Way {
   quickest_s: number | null;
   mean_s: number | null;
   connects_at: number | null;
+  route: { clip: string; title: string; from: number; to: number }[]; // the quickest way: frames of clips, one after the other
   best: NearPair[];
 }
 
@@ -599,6 +618,16 @@ export interface KnownStyle {
   sliders: Record<string, number>;
 }
 
+// What a state of the fighting machine asks of a library: motion with one of these labels, and how much of it there is.
+export interface FightNeed {
+  state: string;
+  labels: string[];
+  clips: number;
+  seconds: number;
+  met: boolean;
+  optional: boolean; // it fights without, too
+}
+
 export interface SceneInfo {
   scene: number;
   bodies: string[];
@@ -780,11 +809,13 @@ export interface Routes {
 
   'PUT /api/uploads/*/*': { json: { kept: string } }; // its body is the file
   'POST /api/imports': { body: { batch: string; keep_apart?: boolean; rate?: number }; json: Started };
+  'POST /api/samples': { body: { only?: string[] }; json: Started };
   'GET /api/jobs': { json: { jobs: Job[] } };
   'DELETE /api/jobs/*': { json: { cancelled: string } };
 
   'POST /api/graphs': { body: BuildBody; json: Started };
   'GET /api/graphs/*': { json: GraphAbout };
+  'GET /api/graphs/*/outline': { json: GraphOutline };
   'GET /api/graphs/*/closure': { query: { t?: number }; file: 'image/png' }; // t: so that another graph is another picture
   'GET /api/graphs/*/explain': { query: { from: string; to: string }; json: Explanation };
   'DELETE /api/graphs/*': { json: { removed: string } };
@@ -839,10 +870,15 @@ export interface Routes {
   'POST /api/traces': { body: { name: string; csv: string; again: string }; json: { name: string } };
   'DELETE /api/traces/*': { json: Record<string, never> };
   'POST /api/play': { body: { policy: string; root: string; characters: number }; json: PlayInfo };
+  'POST /api/play/played': { body: { policy: string; root: string; csv: string }; packed: MadeHeader };
 
-  'GET /api/fights': { json: { ready: boolean; name: string; styles: KnownStyle[] } };
+  'GET /api/fights': { json: { ready: boolean; name: string; styles: KnownStyle[]; needs: FightNeed[] } };
   'POST /api/fights/prepare': { body: Record<string, never>; json: Started };
   'POST /api/fights': { body: { styles: string; seed: number; player: number | null }; json: FightInfo };
+  'POST /api/fights/fought': {
+    body: { styles: string; seed: number; seconds: number; wishes: string };
+    json: { made: number; hits: number[] };
+  };
 
   'POST /api/worlds/read': { body: { file: string; text: string; cell?: number }; json: WorldDrawing };
   'POST /api/worlds/text': { body: { world: WorldDrawing }; json: { text: string } };

@@ -9,10 +9,12 @@ const stack = new UndoStack({ attempt, notify, changed: () => project.refresh() 
 export const change = <T>(what: string, again: () => Promise<T>, back: () => Promise<unknown>): Promise<T | undefined> =>
   stack.change(what, again, back);
 
-// Whether the key was for us.
-export function undoKey(event: KeyboardEvent): boolean {
+export const libraryChanges = stack;
+
+// Whether the key was for us; `changes` are those of the page one is on.
+export function undoKey(event: KeyboardEvent, changes: UndoStack = stack): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return false;
   event.preventDefault();
-  void (event.shiftKey ? stack.redo() : stack.undo());
+  void (event.shiftKey ? changes.redo() : changes.undo());
   return true;
 }

@@ -17,11 +17,17 @@ export interface Surroundings {
 const kRemembered = 100;
 
 export class UndoStack {
+  onchange: (() => void) | null = null; // what can be taken back, or made again, is another
   private readonly done: Change[] = [];
   private readonly undone: Change[] = [];
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly page: Surroundings) {}
+
+  // What would be taken back, and made again; null: nothing.
+  get next(): { undo: string | null; redo: string | null } {
+    return { undo: this.done.at(-1)?.what ?? null, redo: this.undone.at(-1)?.what ?? null };
+  }
 
   // Makes a change that can be taken back; what `again` gives, or undefined where it failed and said so.
   change<T>(what: string, again: () => Promise<T>, back: () => Promise<unknown>): Promise<T | undefined> {
@@ -36,6 +42,7 @@ export class UndoStack {
       this.done.push({ what, back, again });
       this.done.splice(0, this.done.length - kRemembered);
       this.undone.length = 0;
+      this.onchange?.();
       await this.page.changed();
       return result;
     });
@@ -62,8 +69,9 @@ export class UndoStack {
       await latest[act]();
       return true;
     });
+    if (worked) to.push(latest);
+    this.onchange?.();
     if (!worked) return;
-    to.push(latest);
     this.page.notify(`${word}: ${latest.what}`);
     await this.page.changed();
   }

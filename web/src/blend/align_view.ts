@@ -8,7 +8,7 @@ import { Word, given, option } from '../command_words';
 import { button, el, fill, isTyping } from '../dom';
 import { Motion, getBody } from '../motion';
 import { askText, attempt, notify } from '../notices';
-import { project } from '../project';
+import { newClipName, project } from '../project';
 import { Cell, Label, Warp, WarpQuery } from '../routes';
 import { Character } from '../stage/character';
 import { View } from '../stage/view';
@@ -346,7 +346,7 @@ export class AlignView {
   }
 
   private async keep(): Promise<void> {
-    const as = await askText('Name of the new clip', `${this.names[1]}-retimed`);
+    const as = await askText('Name of the new clip', `${this.names[1]}-retimed`, [], newClipName);
     if (!as) return;
     const done = await attempt(async () => {
       const { header } = await callPacked('GET /api/retimed', { query: this.query() });

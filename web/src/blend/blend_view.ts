@@ -6,7 +6,7 @@ import { commandBar } from '../command_bar';
 import { Word, fileOf, given, option } from '../command_words';
 import { button, el, fill, isTyping } from '../dom';
 import { askText, attempt, notify } from '../notices';
-import { project } from '../project';
+import { newClipName, project } from '../project';
 import { FamilyAbout, FileFormat } from '../routes';
 import { SceneFrame, socket } from '../socket';
 import { LiveView } from '../stage/live';
@@ -78,6 +78,7 @@ export class BlendView {
       el('div', { class: 'theatre' }, this.view.element, this.legend, this.read),
     );
     this.view.scene.add(this.examples);
+    this.view.ondrawn = () => this.target.drawn();
     this.target.onmove = at => {
       if (this.about?.places) this.values = [at.x, at.y, at.z];
       this.targets.point = [at.x, at.y, at.z];
@@ -369,7 +370,7 @@ export class BlendView {
   private async keep(): Promise<void> {
     const { about } = this;
     if (!about) return notify(kNone, 'error');
-    const as = await askText('Name of the new clip', `${about.name}-blend`);
+    const as = await askText('Name of the new clip', `${about.name}-blend`, [], newClipName);
     if (!as || !(await attempt(async () => call('POST /api/made/*/keep', { names: [await this.made(about)], body: { as } })))) return;
     notify(`${as} is in the library`);
     const words = this.words(about);

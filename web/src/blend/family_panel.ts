@@ -3,9 +3,9 @@
 import { call } from '../api';
 import { commandBar } from '../command_bar';
 import { option } from '../command_words';
-import { button, el, fill } from '../dom';
+import { el, fill, workButton } from '../dom';
 import { jobEnd } from '../jobs';
-import { attempt, confirmed, notify } from '../notices';
+import { attempt, confirmed, nameToBuild, notify } from '../notices';
 import { project } from '../project';
 
 export class FamilyPanel {
@@ -13,9 +13,11 @@ export class FamilyPanel {
   onchoose: ((family: string) => void) | null = null;
   onnone: (() => void) | null = null; // there is no family
   private chosen: string | null = null;
-  private readonly families = el('ul', { class: 'graph-list', role: 'listbox', 'aria-label': 'Families' });
+  private readonly families = el('ul', { class: 'graph-list', 'aria-label': 'Families' });
   private readonly label = el('select', { 'aria-label': 'Label', id: 'family-label' });
   private readonly name = el('input', { type: 'text', value: 'reach', 'aria-label': 'Name of the family' });
+  private readonly building = workButton('Build', () => this.build(), { class: 'primary' });
+  private known: string[] = []; // names of families
   private readonly mirror = el('input', { type: 'checkbox' });
 
   constructor() {
@@ -35,7 +37,7 @@ export class FamilyPanel {
         el('label', {}, 'Of the motion labelled', this.label),
         el('label', {}, 'Name', this.name),
         el('label', { class: 'check' }, this.mirror, 'Mirrored copies too'),
-        button('Build', () => void this.build(), { class: 'primary' }),
+        this.building,
       ),
     );
   }
@@ -49,8 +51,11 @@ export class FamilyPanel {
     );
     this.label.value = labels.includes(kept) ? kept : labels.includes('reach') ? 'reach' : (labels[0] ?? '');
     if (!kept && this.label.value) this.name.value = this.label.value;
+    this.building.disabled = !labels.length;
+    this.building.title = labels.length ? '' : 'Label the same thing in two clips first, on the Library page';
     const got = await attempt(() => call('GET /api/families'));
     if (!got) return;
+    this.known = got.families.map(family => family.name);
     if (!got.families.some(family => family.name === this.chosen)) this.chosen = null;
     fill(
       this.families,
@@ -58,7 +63,7 @@ export class FamilyPanel {
         ? got.families.map(family =>
             el(
               'li',
-              { role: 'option', 'aria-selected': String(family.name === this.chosen) },
+              { 'aria-current': String(family.name === this.chosen) },
               el(
                 'button',
                 { type: 'button', class: 'quiet', 'data-family': family.name, onclick: () => this.choose(family.name) },
@@ -97,15 +102,16 @@ export class FamilyPanel {
     this.chosen = name;
     this.families
       .querySelectorAll('li')
-      .forEach(row => row.setAttribute('aria-selected', String(row.querySelector('[data-family]')?.getAttribute('data-family') === name)));
+      .forEach(row => row.setAttribute('aria-current', String(row.querySelector('[data-family]')?.getAttribute('data-family') === name)));
     this.onchoose?.(name);
   }
 
   private async build(): Promise<void> {
-    const name = this.name.value.trim() || this.label.value,
-      label = this.label.value;
+    const label = this.label.value;
     if (!label)
       return notify('A family is made of motion with a label that two clips or more have; label some first, on the Library page.', 'error');
+    const name = await nameToBuild(this.name, 'family', this.known);
+    if (!name) return;
     const started = await attempt(() => call('POST /api/families', { body: { name, label, mirror: this.mirror.checked } }));
     if (!started) return;
     commandBar.show(

@@ -3,6 +3,7 @@
 import { el } from '../dom';
 import { Page } from '../page';
 import { project } from '../project';
+import { Roving } from '../roving';
 import { AlignView } from './align_view';
 import { BlendView } from './blend_view';
 import { FamilyPanel } from './family_panel';
@@ -20,7 +21,7 @@ export class BlendPage implements Page {
   ];
   private readonly tabs = el(
     'div',
-    { class: 'part-tabs', role: 'tablist' },
+    { class: 'part-tabs', role: 'tablist', 'aria-label': 'Blend or align' },
     this.parts.map((part, i) =>
       el(
         'button',
@@ -36,6 +37,7 @@ export class BlendPage implements Page {
       ),
     ),
   );
+  private readonly strip = new Roving(this.tabs, 'button', { chosen: '[aria-selected=true]', press: true });
   private part = 0;
   private entered = false;
 
@@ -85,6 +87,7 @@ export class BlendPage implements Page {
       part.element.hidden = i !== index;
     });
     this.tabs.querySelectorAll('button').forEach((tab, i) => tab.setAttribute('aria-selected', String(i === index)));
+    this.strip.settle();
     if (index === 1 && project.state) {
       this.blend.stop();
       this.align.refresh();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A ball in the scene that can be taken with the pointer and dragged in the plane that faces the viewer.
 import * as THREE from 'three';
+import { Pointers } from '../stage/pointers';
 import { View } from '../stage/view';
 
+const kInside = 0.96; // of the picture, from its middle to its edge, in which it can be put
 const kGrip = 34; // pixels around the ball in which it can be taken
 
 export class Target {
@@ -11,15 +13,22 @@ export class Target {
     new THREE.MeshStandardMaterial({ color: 0xd6336c, roughness: 0.4 }),
   );
   onmove: ((at: THREE.Vector3) => void) | null = null;
+  private readonly pointers = new Pointers(this.view);
   private readonly stalk = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xd6336c }));
 
   constructor(private readonly view: View) {
     this.ball.castShadow = true;
     view.scene.add(this.ball, this.stalk);
+    view.element.append(this.pointers.element);
     view.canvas.addEventListener('pointerdown', event => this.take(event), { capture: true });
     view.canvas.addEventListener('pointermove', event => {
       if (!event.buttons) view.canvas.style.cursor = this.near(event) ? 'grab' : '';
     });
+  }
+
+  // To be called when a picture was drawn: a ball that is out of it is pointed at.
+  drawn(): void {
+    this.pointers.show(this.ball.visible ? [this.ball.position] : [], this.view.controls.target);
   }
 
   set visible(shown: boolean) {
@@ -75,8 +84,10 @@ export class Target {
     canvas.setPointerCapture(event.pointerId);
     const move = (next: PointerEvent) => {
       const box = canvas.getBoundingClientRect();
+      // It stays where it can be taken again, wherever the pointer goes.
+      const within = (share: number) => Math.max(-kInside, Math.min(kInside, share));
       caster.setFromCamera(
-        new THREE.Vector2(((next.clientX - box.left) / box.width) * 2 - 1, 1 - ((next.clientY - box.top) / box.height) * 2),
+        new THREE.Vector2(within(((next.clientX - box.left) / box.width) * 2 - 1), within(1 - ((next.clientY - box.top) / box.height) * 2)),
         camera,
       );
       if (caster.ray.intersectPlane(plane, hit)) this.move(hit.clone());

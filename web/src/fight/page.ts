@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Two characters who fight, each in a style set by sliders (Chiu 2007 §6), or one of them in the player's hand.
 import * as THREE from 'three';
-import { call } from '../api';
+import { addressOf, call } from '../api';
 import { commandBar } from '../command_bar';
 import { option } from '../command_words';
-import { button, el, fill, isTyping, saveText } from '../dom';
+import { button, counted, el, fill, isTyping, saveText, workButton } from '../dom';
 import { jobEnd } from '../jobs';
 import { attempt } from '../notices';
 import { Page } from '../page';
+import { project } from '../project';
 import { Delays } from '../play/delays';
-import { Events } from '../routes';
+import { Events, FightNeed } from '../routes';
 import { SceneFrame, socket } from '../socket';
 import { LiveView } from '../stage/live';
+import { Trailing } from '../stage/trailing';
 import { View } from '../stage/view';
 import { Impacts } from './impact';
 import { Act, Pad } from './pad';
@@ -22,6 +24,15 @@ const kTints = [0xd9683a, 0x3f7fc4];
 const kCounts = ['attacks', 'punches', 'kicks', 'evasions', 'hits'];
 const kHits = 4; // its place among the counts
 const kTurnSeconds = 0.7; // in which the camera goes round after the fighters
+const kWide = 3.6; // metres across that two fighters take
+const kStates: Record<string, string> = {
+  punch: 'Punches',
+  kick: 'Kicks',
+  evade: 'Evasions',
+  reaction: 'Being hit',
+  locomotion: 'Stance and steps',
+};
+const kFighting = ['fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade']; // groups of samples
 
 export class FightPage implements Page {
   readonly name = 'fight';
@@ -29,6 +40,7 @@ export class FightPage implements Page {
   readonly element: HTMLElement;
   private readonly view = new View();
   private readonly live = new LiveView(this.view);
+  private readonly trailing = new Trailing(this.view, kTurnSeconds);
   private readonly impacts = new Impacts();
   private readonly middle = new THREE.Object3D();
   private readonly pad = new Pad();
@@ -46,8 +58,8 @@ export class FightPage implements Page {
     [0.25, 0.5, 1, 2].map(value => el('option', { value, selected: value === 1 }, `${value} ×`)),
   );
   private readonly pause = button('Pause', () => this.setPaused(!this.paused), { class: 'play', key: 'Space', title: 'Pause or go on' });
-  private readonly save = button('Save wishes.csv', () => this.saveWishes(), {
-    title: 'What you did and the styles you changed, for `loom fight --wishes`',
+  private readonly save = button('Save what I did', () => this.saveWishes(), {
+    title: 'Your moves and the styles you changed, as wishes.csv: with it the command below fights the same bout',
   });
   private readonly delay = el('span', { class: 'faint', id: 'fight-delay' });
   private readonly clock = el('span', { class: 'clock', id: 'bout-clock' });
@@ -56,12 +68,24 @@ export class FightPage implements Page {
   private readonly share = el('div', { class: 'share' });
   private readonly tally = el('div', { class: 'tally', id: 'tally' });
   private readonly news = el('p', { class: 'readout faint', id: 'bout-news' });
+  private readonly needs = el('ul', { class: 'needs', 'aria-label': 'What a fight needs' });
+  private readonly lacking = el('p', { class: 'lacking' });
+  private readonly preparing = workButton('Prepare', () => this.build(), { class: 'primary', title: 'A few seconds' });
+  private readonly addSamples = workButton('Add sample motions', () => this.addFighters(), {
+    title: 'Stances, steps, punches, kicks and evasions of the procedural performer',
+  });
   private readonly prepare = el(
     'div',
     { class: 'prepare', hidden: true },
-    el('p', {}, 'The fighting machine has to be bound to the clips of this library first (a few seconds).'),
-    button('Prepare', () => void this.build(), { class: 'primary' }),
+    el('p', {}, 'What a fight needs of this library:'),
+    this.needs,
+    this.lacking,
+    el('div', { class: 'row' }, this.preparing, this.addSamples),
   );
+  private readonly fightButton = button('Fight', () => void this.start(), { class: 'primary', key: 'Enter', title: 'A new bout' });
+  private readonly saveScene = workButton('Save glb', () => this.saveGlb(), {
+    title: 'Both fighters, from the beginning of the bout until now, for Blender and engines',
+  });
   private bout = 0; // the scene
   private turn = 0; // bouts asked for
   private begun = { styles: '', seed: 1 };
@@ -74,7 +98,6 @@ export class FightPage implements Page {
   private rate = 30;
   private steps = 0; // of the bout
   private direction = 0; // from left to right, radians
-  private facing = 0; // the same as far as the camera has turned with it
   private entered = false;
 
   constructor() {
@@ -100,11 +123,12 @@ export class FightPage implements Page {
         el(
           'div',
           { class: 'transport' },
-          button('Fight', () => void this.start(), { class: 'primary', key: 'Enter', title: 'A new bout' }),
+          this.fightButton,
           this.pause,
           this.speed,
           el('label', { class: 'row' }, 'seed', this.seed),
           this.clock,
+          this.saveScene,
           this.save,
         ),
         el('div', { class: 'row bout-line' }, this.news, this.delay),
@@ -136,7 +160,9 @@ export class FightPage implements Page {
   }
 
   enter(): void {
-    void this.ready();
+    project.watch(() => {
+      if (!this.prepare.hidden || !this.bout) void this.ready(); // other labels: something else may be missing
+    });
   }
 
   shown(): void {
@@ -170,8 +196,60 @@ export class FightPage implements Page {
     const state = await attempt(() => call('GET /api/fights'));
     if (!state) return;
     this.prepare.hidden = state.ready;
+    this.tellNeeds(state.needs);
+    for (const one of [this.fightButton, this.pause, this.saveScene]) one.disabled = !state.ready;
+    this.speed.disabled = this.seed.disabled = !state.ready;
     this.sides.forEach((side, i) => side.setStyles(state.styles, i ? 'defensive' : 'aggressive'));
     if (state.ready) await this.start();
+  }
+
+  // What there is of what a fight needs, with ticks, before it is asked for.
+  private tellNeeds(needs: FightNeed[]): void {
+    const missing = needs.filter(need => !need.met && !need.optional);
+    fill(
+      this.needs,
+      needs.map(({ state, labels, clips, seconds, met, optional }) =>
+        el(
+          'li',
+          { class: met ? 'met' : optional ? 'optional' : 'unmet' },
+          el('span', { class: 'tick', 'aria-label': met ? 'there' : 'missing' }, met ? '✓' : optional ? '–' : '✗'),
+          el('strong', {}, kStates[state] ?? state),
+          el(
+            'span',
+            { class: 'faint' },
+            met
+              ? `${counted(clips, 'clip')}, ${seconds.toFixed(0)} s`
+              : `${optional ? 'none, and it does without' : 'none'}: label motion ${labels.map(label => `“${label}”`).join(' or ')}`,
+          ),
+        ),
+      ),
+    );
+    this.lacking.textContent = missing.length
+      ? 'Label such motion on the Library page, import some, or take the sample fighter’s.'
+      : 'Everything is there. Preparing finds how the motions lead into each other.';
+    this.preparing.disabled = missing.length > 0;
+    this.addSamples.hidden = !missing.length;
+  }
+
+  private async addFighters(): Promise<void> {
+    const started = await attempt(() => call('POST /api/samples', { body: { only: kFighting } }));
+    if (!started) return;
+    commandBar.show('fight', 'sample', 'LIBRARY', '--only', ...kFighting);
+    if ((await jobEnd(started.job)).state === 'done') await this.ready();
+  }
+
+  // The bout so far, fought once more by the server as the command fights it.
+  private async saveGlb(): Promise<void> {
+    const { styles, seed } = this.begun,
+      seconds = this.steps / this.rate;
+    const fought = await attempt(() => call('POST /api/fights/fought', { body: { styles, seed, seconds, wishes: this.wishText } }));
+    if (!fought) return;
+    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [fought.made, 'glb'] }), download: '' }).click();
+    this.showCommand(seconds);
+  }
+
+  private get wishText(): string {
+    return this.wishes.length ? `frame,fighter,move,act,style\n${this.wishes.join('\n')}\n` : '';
   }
 
   private async build(): Promise<void> {
@@ -198,7 +276,6 @@ export class FightPage implements Page {
       rate: scene.rate,
       steps: 0,
       direction: 0,
-      facing: 0,
     });
     Object.assign(this.element.dataset, { bout: String(scene.scene), steps: '0' });
     this.impacts.clear();
@@ -208,10 +285,19 @@ export class FightPage implements Page {
     await this.live.start(scene, kTints);
     if (turn !== this.turn) return;
     this.view.follow = this.middle;
-    this.view.lookAt(new THREE.Vector3(0, 0.9, 0), 4.2, -Math.PI / 2, 0.25);
+    this.trailing.reset();
+    this.frame();
     this.setPaused(false);
     this.wish('nothing');
     if (this.styles !== styles) this.restyle(); // meanwhile
+  }
+
+  // Both fighters are in the picture, however narrow it is.
+  private frame(): void {
+    const { camera } = this.view,
+      halfWide = Math.atan(Math.tan((camera.fov * Math.PI) / 360) * camera.aspect);
+    const distance = Math.max(4.2, kWide / 2 / Math.tan(halfWide));
+    this.view.lookAt(new THREE.Vector3(0, 0.9, 0), distance, -Math.PI / 2, 0.25);
   }
 
   // Fights this bout again, as far as it was steered.
@@ -267,7 +353,7 @@ export class FightPage implements Page {
   }
 
   private saveWishes(): void {
-    saveText('wishes.csv', `frame,fighter,move,act,style\n${this.wishes.join('\n')}\n`);
+    saveText('wishes.csv', this.wishText);
     this.showCommand(this.steps / this.rate);
   }
 
@@ -282,7 +368,7 @@ export class FightPage implements Page {
 
   private beat(seconds: number): boolean {
     this.pad.poll();
-    this.goRound(seconds);
+    this.trailing.go(this.direction, seconds);
     return this.impacts.step(seconds, this.view.camera);
   }
 
@@ -307,16 +393,6 @@ export class FightPage implements Page {
       counts: JSON.stringify(counts),
       place: `${left.x.toFixed(3)} ${left.z.toFixed(3)}`,
     });
-  }
-
-  // Goes round with the fighters, so that left stays left; whoever has turned the camera keeps the turn.
-  private goRound(seconds: number): void {
-    const off = this.direction - this.facing,
-      { camera, controls } = this.view;
-    const turn = Math.atan2(Math.sin(off), Math.cos(off)) * (1 - Math.exp(-seconds / kTurnSeconds));
-    this.facing += turn;
-    camera.position.sub(controls.target).applyAxisAngle(camera.up, turn).add(controls.target);
-    camera.lookAt(controls.target);
   }
 
   // Whether one point is to the right of another on the screen.

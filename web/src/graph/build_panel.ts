@@ -3,19 +3,21 @@
 import { call } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, option } from '../command_words';
-import { button, el, fill } from '../dom';
+import { el, fill, workButton } from '../dom';
 import { jobEnd } from '../jobs';
 import { labelChips } from '../label_chips';
-import { attempt, confirmed } from '../notices';
+import { attempt, confirmed, nameToBuild } from '../notices';
 import { project } from '../project';
+import { Roving } from '../roving';
 import { BuildBody, GraphInfo } from '../routes';
 
 export class BuildPanel {
   readonly element = el('nav', { class: 'panel build-panel' });
   onchoose: ((graph: string) => void) | null = null;
   onnone: (() => void) | null = null; // there is no graph
+  onbuilt: ((graph: string) => void) | null = null; // a new one is there, and chosen next
   chosen: string | null = null;
-  private readonly graphs = el('ul', { class: 'graph-list', role: 'listbox', 'aria-label': 'Graphs' });
+  private readonly graphs = el('ul', { class: 'graph-list', 'aria-label': 'Graphs' });
   private readonly name = el('input', { type: 'text', value: 'main', 'aria-label': 'Name', name: 'graph-name' });
   private readonly share = el('input', { type: 'range', min: 10, max: 100, value: 80, id: 'share', oninput: () => this.tell() });
   private readonly shareText = el('output', {});
@@ -42,11 +44,12 @@ export class BuildPanel {
   private readonly lambda = el('input', { type: 'range', min: 0, max: 2, step: 0.1, value: 0.7, id: 'lambda', oninput: () => this.tell() });
   private readonly lambdaText = el('output', {});
   private readonly labels = el('div', { class: 'chips' });
+  private readonly roving = new Roving(this.labels, 'button');
   private readonly wanted = new Set<string>();
   private shares: [number, number][] = []; // of the chosen graph: threshold, share of the frames
 
   constructor() {
-    const build = button('Build', () => void this.build(), { class: 'primary' });
+    const build = workButton('Build', () => this.build(), { class: 'primary' });
     this.element.append(
       el('h3', {}, 'Graphs'),
       this.graphs,
@@ -55,17 +58,22 @@ export class BuildPanel {
         'div',
         { class: 'form' },
         el('label', {}, 'Name', this.name),
-        el('label', { class: 'for-share' }, el('span', {}, 'Keep at least ', this.shareText, ' of the frames'), this.share),
-        el('label', { class: 'check' }, this.byThreshold, 'Set the threshold myself'),
-        el('label', { class: 'for-threshold' }, el('span', {}, 'Threshold ', this.thresholdText), this.threshold),
-        this.forecast,
-        el('label', { class: 'check' }, this.between, 'Motion between recordings too'),
-        el('label', { class: 'for-lambda' }, el('span', {}, 'For a smaller graph ways may be ', this.lambdaText), this.lambda),
-        el('label', {}, 'Compare by', this.metric),
-        el('label', { class: 'check' }, this.mirror, 'Mirrored copies too'),
+        el('label', { class: 'for-share' }, el('span', {}, 'Keep at least ', this.shareText, ' of the motion'), this.share),
         el('span', { class: 'faint' }, 'Only motion labelled (none: all)'),
         this.labels,
         build,
+        el(
+          'details',
+          { class: 'more' },
+          el('summary', {}, 'More choices'),
+          el('label', { class: 'check' }, this.byThreshold, 'Say how alike moments must be'),
+          el('label', { class: 'for-threshold' }, el('span', {}, 'At most this far apart: ', this.thresholdText), this.threshold),
+          this.forecast,
+          el('label', { class: 'check' }, this.between, 'Motion between recordings too'),
+          el('label', { class: 'for-lambda' }, el('span', {}, 'For a smaller graph ways may be ', this.lambdaText), this.lambda),
+          el('label', {}, 'Compare by', this.metric),
+          el('label', { class: 'check' }, this.mirror, 'Mirrored copies too'),
+        ),
       ),
     );
     this.tell();
@@ -79,6 +87,7 @@ export class BuildPanel {
       this.labels,
       labelChips(labels, this.wanted, () => this.tell()),
     );
+    this.roving.settle();
     if (!graphs.length) this.onnone?.();
     else if (!this.chosen) this.choose(graphs[0].name);
   }
@@ -97,7 +106,7 @@ export class BuildPanel {
   private row(graph: GraphInfo): HTMLElement {
     return el(
       'li',
-      { role: 'option', 'aria-selected': String(graph.name === this.chosen) },
+      { 'aria-current': String(graph.name === this.chosen) },
       el(
         'button',
         { type: 'button', class: 'quiet', 'data-graph': graph.name, onclick: () => this.choose(graph.name) },
@@ -124,7 +133,7 @@ export class BuildPanel {
     this.name.value = name;
     this.graphs
       .querySelectorAll('li')
-      .forEach(row => row.setAttribute('aria-selected', String(row.querySelector('[data-graph]')?.getAttribute('data-graph') === name)));
+      .forEach(row => row.setAttribute('aria-current', String(row.querySelector('[data-graph]')?.getAttribute('data-graph') === name)));
     this.onchoose?.(name);
   }
 
@@ -155,7 +164,7 @@ export class BuildPanel {
 
   private get options(): BuildBody {
     const common = {
-      name: this.name.value.trim() || 'main',
+      name: this.name.value.trim(),
       labels: [...this.wanted],
       mirror: this.mirror.checked,
       metric: this.metric.value,
@@ -193,20 +202,32 @@ export class BuildPanel {
     this.forecast.hidden = !this.byThreshold.checked;
     this.forecast.textContent =
       (share === null
-        ? 'Build once, and this tells beforehand what a threshold would connect'
-        : `would connect about ${(100 * share).toFixed(0)} % of the frames of ${this.chosen}`) +
+        ? 'Once there is a graph, this tells beforehand what would be connected'
+        : `would connect about ${(100 * share).toFixed(0)} % of the motion of ${this.chosen}`) +
       (cloud ? `; markers up to ${(100 * Math.sqrt(threshold)).toFixed(1)} cm apart on average` : '');
     if (this.element.isConnected && this.element.contains(document.activeElement)) commandBar.show('graph', ...this.words());
   }
 
+  // Asks for more of the motion to be kept, as a verdict suggests.
+  suggest(share: number): void {
+    this.byThreshold.checked = false;
+    this.share.value = String(Math.min(100, Math.ceil(100 * share)));
+    this.share.focus();
+    this.tell();
+  }
+
   private async build(): Promise<void> {
-    const { name } = this.options;
+    const taken = project.state!.graphs.map(graph => graph.name);
+    const name = await nameToBuild(this.name, 'graph', taken);
+    if (!name) return;
     const started = await attempt(() => call('POST /api/graphs', { body: this.options }));
     if (!started) return;
     commandBar.show('graph', ...this.words());
     const job = await jobEnd(started.job);
     if (job.state !== 'done') return;
+    const before = this.chosen;
+    this.onbuilt?.(name);
     await project.refresh();
-    this.choose(name);
+    if (this.chosen !== name || before === name) this.choose(name);
   }
 }

@@ -6,7 +6,7 @@ import { Word, given, option } from '../command_words';
 import { button, el, fill } from '../dom';
 import { Motion, getBody } from '../motion';
 import { askText, attempt, notify } from '../notices';
-import { project } from '../project';
+import { newClipName, project } from '../project';
 import { FileFormat } from '../routes';
 import { Character } from '../stage/character';
 import { Player } from '../stage/player';
@@ -28,6 +28,11 @@ export class CompareView {
   });
   private readonly matrix = new Matrix();
   private readonly choices = [this.select('Clip to come from'), this.select('Clip to go to')];
+  private readonly saves = [
+    button('Keep as a clip…', () => void this.keep()),
+    button('Save glb', () => this.save('glb')),
+    button('Save BVH', () => this.save('bvh')),
+  ];
   private readonly read = el('p', { class: 'faint readout', id: 'compare-readout' });
   private readonly poses: (Character | null)[] = [null, null];
   private motions: (Motion | null)[] = [null, null];
@@ -56,9 +61,7 @@ export class CompareView {
           'div',
           { class: 'row wrap' },
           button('Next most alike', () => this.goOn(), { title: 'The next of the orange dots' }),
-          button('Keep as a clip…', () => void this.keep()),
-          button('Save glb', () => this.save('glb')),
-          button('Save BVH', () => this.save('bvh')),
+          this.saves,
         ),
       ),
       el('div', { class: 'theatre' }, this.view.element, this.transport.element, this.timeline.element),
@@ -67,6 +70,7 @@ export class CompareView {
       this.timeline.setFrame(frame);
       this.transport.update();
     };
+    this.setMade(0);
     this.matrix.onpoint = (i, j, distance) => this.showPoses(i, j, distance);
     this.matrix.onpick = (i, j) => void this.playTransition(i, j);
   }
@@ -118,7 +122,7 @@ export class CompareView {
 
   private async keep(): Promise<void> {
     if (!this.made) return;
-    const as = await askText('Name of the new clip', `${this.choices[0].value}-to-${this.choices[1].value}`);
+    const as = await askText('Name of the new clip', `${this.choices[0].value}-to-${this.choices[1].value}`, [], newClipName);
     if (!as || !(await attempt(() => call('POST /api/made/*/keep', { names: [this.made], body: { as } })))) return;
     notify(`${as} is in the library`);
     await project.refresh();
@@ -157,7 +161,8 @@ export class CompareView {
       this.poses[k]!.object.visible = false;
     }
     this.at = null;
-    this.made = this.next = 0;
+    this.next = 0;
+    this.setMade(0);
     this.matrix.show(got.matrix);
     this.tell();
     return true;
@@ -184,6 +189,12 @@ export class CompareView {
     this.view.invalidate();
   }
 
+  // What cannot be kept or saved yet cannot be pressed.
+  private setMade(made: number): void {
+    this.made = made;
+    for (const save of this.saves) save.disabled = !made;
+  }
+
   private async playTransition(i: number, j: number): Promise<void> {
     const turn = ++this.turn,
       [a, b] = this.motions.map(motion => motion!.name);
@@ -192,7 +203,7 @@ export class CompareView {
     const { header } = packed,
       motion = new Motion(packed);
     this.at = [i, j];
-    this.made = header.made;
+    this.setMade(header.made);
     this.tell();
     this.player.playing = true;
     await this.player.show(motion);

@@ -5,6 +5,7 @@ import { commandBar } from '../command_bar';
 import { given } from '../command_words';
 import { button, el, fill } from '../dom';
 import { attempt } from '../notices';
+import { Roving } from '../roving';
 import { GraphAbout, NearPair, Way } from '../routes';
 import { color, onTheme } from '../theme';
 import { scaleColor } from './matrix';
@@ -36,6 +37,13 @@ export class ConnectionView {
 
   constructor() {
     onTheme(() => this.drawHistogram());
+  }
+
+  // A graph of which nothing is measured yet.
+  wait(name: string): void {
+    this.about = null;
+    this.canvas = null;
+    fill(this.element, el('p', { class: 'faint', role: 'status' }, `Measuring how ${name} is connected…`));
   }
 
   // Shows what is known of a graph; null: there is none. `beside` is another that is shown next to it.
@@ -120,13 +128,13 @@ export class ConnectionView {
   private numbers(a: GraphAbout): HTMLElement[] {
     const entry = (name: string, value: string) => el('div', {}, el('strong', {}, value), el('span', { class: 'faint' }, name));
     return [
-      entry('of the frames', `${(100 * a.component_share).toFixed(1)} %`),
-      entry('nodes', a.nodes.toLocaleString('en')),
+      entry('of the motion', `${(100 * a.component_share).toFixed(1)} %`),
+      entry('moments', a.nodes.toLocaleString('en')),
       ...(a.recorded_nodes < a.nodes ? [entry('of them between recordings', (a.nodes - a.recorded_nodes).toLocaleString('en'))] : []),
       entry('transitions', a.transitions.toLocaleString('en')),
-      entry('threshold', a.threshold.toPrecision(3)),
-      entry('frame to frame', seconds(a.mean_transition_s)),
-      entry('local maneuverability', seconds(a.local_maneuverability_s)),
+      entry('how unlike at most', a.threshold.toPrecision(3)),
+      entry('from any moment to any other', seconds(a.mean_transition_s)),
+      entry('until something else can be done', seconds(a.local_maneuverability_s)),
     ];
   }
 
@@ -202,7 +210,7 @@ export class ConnectionView {
 
   private way(way: Way, threshold: number): HTMLElement {
     const verdict = way.connected
-      ? `${seconds(way.quickest_s)} at the quickest, ${seconds(way.mean_s)} on average`
+      ? `${seconds(way.quickest_s)} at the quickest, ${seconds(this.about?.between_s[way.from]?.[way.to] ?? way.mean_s)} on average`
       : way.connects_at !== null
         ? `no way; there is one from a threshold of ${way.connects_at.toPrecision(3)} on (the graph has ${threshold.toPrecision(3)})`
         : 'no way among all similar frames that were found';
@@ -218,6 +226,7 @@ export class ConnectionView {
       'div',
       {},
       el('p', {}, el('strong', {}, `${way.from} to ${way.to}: `), verdict),
+      this.route(way),
       way.best.length
         ? el(
             'table',
@@ -252,13 +261,21 @@ export class ConnectionView {
               ),
             ),
           )
-        : el('p', { class: 'faint' }, 'They share frames: no transition is needed.'),
+        : null,
     );
+  }
+
+  // The quickest way there is, clip by clip; where none is needed, why.
+  private route(way: Way): HTMLElement | null {
+    if (!way.connected) return null;
+    if (way.quickest_s === 0) return el('p', { class: 'faint' }, 'Some moments are both at once: there no transition is needed.');
+    const steps = way.route.map(({ title, from, to }) => `${title} ${from === to ? from : `${from}–${to}`}`);
+    return steps.length ? el('p', { class: 'faint route' }, `The quickest way: ${steps.join(', then ')}`) : null;
   }
 
   private table({ behaviors, between_s: between }: GraphAbout): HTMLElement {
     const most = Math.max(...Object.values(between).flatMap(row => Object.values(row).map(Number)));
-    return el(
+    const table = el(
       'div',
       { class: 'behaviors' },
       el(
@@ -288,7 +305,6 @@ export class ConnectionView {
                 return el(
                   'td',
                   {
-                    tabindex: 0,
                     title: `${from} to ${to}: ${seconds(s)}`,
                     style: `background: rgb(${red} ${green} ${blue} / .75)`,
                     onclick: () => void this.explain(from, to),
@@ -301,6 +317,8 @@ export class ConnectionView {
         ),
       ),
     );
+    new Roving(table, 'td'); // thousands of fields are one stop of the Tab key
+    return table;
   }
 
   private losses({ lost }: GraphAbout): HTMLElement {

@@ -7,11 +7,13 @@ import { el, fill } from '../dom';
 import { attempt } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
-import { GraphAbout } from '../routes';
+import { Roving } from '../roving';
+import { GraphAbout, GraphOutline } from '../routes';
 import { BuildPanel } from './build_panel';
 import { CompareView } from './compare_view';
 import { ConnectionView } from './connection_view';
 import { PlayView } from './play_view';
+import { verdictOf } from './verdict';
 
 export class GraphPage implements Page {
   readonly name = 'graph';
@@ -24,6 +26,7 @@ export class GraphPage implements Page {
   private readonly besideView = new ConnectionView();
   private readonly besideName = el('select', { id: 'beside', onchange: () => void this.putBeside() });
   private about: GraphAbout | null = null; // of the graph that is open
+  private walks: string | null = null; // a graph that was just built, to be walked on as soon as it can be
   private readonly parts = [
     { title: 'Walk and draw', element: this.play.element },
     { title: 'Compare clips', element: this.compare.element },
@@ -39,9 +42,10 @@ export class GraphPage implements Page {
   ];
   private readonly tabs = el(
     'div',
-    { class: 'part-tabs', role: 'tablist' },
+    { class: 'part-tabs', role: 'tablist', 'aria-label': 'What to do with the graph' },
     this.parts.map((part, i) => el('button', { type: 'button', role: 'tab', onclick: () => this.showPart(i) }, part.title)),
   );
+  private readonly strip = new Roving(this.tabs, 'button', { chosen: '[aria-selected=true]', press: true });
   private part = 0;
 
   constructor() {
@@ -57,6 +61,10 @@ export class GraphPage implements Page {
       ),
     );
     this.build.onchoose = name => void this.open(name);
+    this.build.onbuilt = name => {
+      this.walks = name;
+      this.showPart(0);
+    };
     this.build.onnone = () => {
       this.play.setGraph(null, []);
       this.about = null;
@@ -103,15 +111,32 @@ export class GraphPage implements Page {
     return this.part === 0 ? this.play.key(event) : this.part === 1 ? this.compare.transport.key(event) : false;
   }
 
+  // One can walk at once; how well it is connected is told when that is measured.
   private async open(name: string): Promise<void> {
+    const outline = await attempt(() => call('GET /api/graphs/*/outline', { names: [name] }));
+    if (!outline || this.build.chosen !== name) return;
+    if (this.part !== 1) commandBar.show('graph', 'graph', 'measure', 'LIBRARY', given(name));
+    this.play.setGraph(name, outline.behaviors);
+    this.tell(outline, null);
+    if (this.about?.name !== name) {
+      this.about = null;
+      this.connection.wait(name);
+    }
+    if (this.walks === name) {
+      this.walks = null;
+      if (this.part === 0 && !this.element.hidden) void this.play.walk();
+    }
     const about = await attempt(() => call('GET /api/graphs/*', { names: [name] }));
     if (!about || this.build.chosen !== name) return;
-    if (this.part !== 1) commandBar.show('graph', 'graph', 'measure', 'LIBRARY', given(name), '--sources', about.sources);
     this.build.setShares(about.shares, about.threshold);
-    this.play.setGraph(name, about.behaviors);
     this.about = about;
+    this.tell(outline, about);
     this.connection.show(about);
     this.offerBeside();
+  }
+
+  private tell(outline: GraphOutline, about: GraphAbout | null): void {
+    this.play.tell(verdictOf(outline, about), share => this.build.suggest(share));
   }
 
   // The other graphs of the library, to be shown beside the one that is open: a plain and a well-connected one, say.
@@ -144,6 +169,7 @@ export class GraphPage implements Page {
       part.element.hidden = i !== index;
     });
     this.tabs.querySelectorAll('button').forEach((tab, i) => tab.setAttribute('aria-selected', String(i === index)));
+    this.strip.settle();
     if (index !== 0) this.play.leave();
     if (index === 1 && project.state) {
       this.compare.refresh();

@@ -4,10 +4,10 @@ import * as THREE from 'three';
 import { addressOf, call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, given, option } from '../command_words';
-import { button, counted, el, fill, saveText } from '../dom';
+import { button, counted, el, fill, saveText, wantsStill } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
-import { project } from '../project';
+import { newClipName, project } from '../project';
 import { FileFormat, WovenHeader } from '../routes';
 import { LiveView } from '../stage/live';
 import { Player } from '../stage/player';
@@ -17,6 +17,8 @@ import { Timeline } from '../timeline';
 import { Transport } from '../transport';
 import { betweenRecordings } from './between';
 import { FloorLine, simplified } from './floor_line';
+import { Sequence } from './sequence';
+import { Verdict, percent } from './verdict';
 
 const kNone = 'There is no graph yet: build one on the left, then walk on it, or draw a path on the floor.';
 const kSpacing = 0.08; // metres between two points of a path as it is drawn
@@ -43,15 +45,17 @@ export class PlayView {
   });
   private readonly line = new FloorLine();
   private readonly seed = el('input', { type: 'number', value: 7, min: 0, 'aria-label': 'Seed', title: 'Another seed, another walk' });
-  private readonly keys = el('input', {
-    type: 'text',
-    value: 'idle walk@3 jump idle',
-    'aria-label': 'Behaviors in order',
-    id: 'keys',
-    onkeydown: (event: KeyboardEvent) => {
-      if (event.key === 'Enter') void this.come();
-    },
+  private readonly sequence = new Sequence();
+  private readonly perform = button('Do these in order', () => void this.come(), {
+    title:
+      'LABEL performs an action, or shows a state for 2 s; LABEL! performs it whatever it is, LABEL@SECONDS stays with it, CLIP:FRAME is a pose',
   });
+  private readonly walkButton = button('Walk', () => void this.walk(), {
+    class: 'primary',
+    key: 'W',
+    title: 'Stroll through the graph, live',
+  });
+  private readonly verdict = el('div', { class: 'verdict', id: 'verdict', role: 'status', hidden: true });
   private readonly label = el('select', { 'aria-label': 'How to go', title: 'How to go along the path' });
   private readonly draw = button('Draw a path', () => this.setDrawing(!this.drawing), { key: 'D', title: 'Then draw on the floor' });
   private readonly read = el('p', { class: 'faint readout', id: 'play-readout' });
@@ -74,25 +78,12 @@ export class PlayView {
       el(
         'div',
         { class: 'tools' },
-        el(
-          'div',
-          { class: 'row' },
-          button('Walk', () => void this.walk(), { class: 'primary', title: 'Stroll through the graph, live' }),
-          'seed',
-          this.seed,
-        ),
+        el('div', { class: 'row' }, this.walkButton, el('label', { class: 'row' }, 'seed', this.seed)),
         el('div', { class: 'row' }, this.draw, this.label),
-        el(
-          'div',
-          { class: 'row grow' },
-          this.keys,
-          button('Come by these', () => void this.come(), {
-            title:
-              'In order: LABEL performs an action, or shows a state for 2 s; LABEL! performs it whatever it is, LABEL@SECONDS stays with it, CLIP:FRAME is a pose',
-          }),
-        ),
+        el('div', { class: 'row grow' }, this.sequence.element, this.perform),
         this.keep,
       ),
+      this.verdict,
       el('div', { class: 'theatre' }, this.view.element, this.read, this.transport.element, this.timeline.element),
     );
     this.player.onframe = frame => {
@@ -103,11 +94,35 @@ export class PlayView {
     socket.on('piece', event => {
       if (this.live.running) this.showLive(`${event.clip}, frame ${event.frame}`);
     });
+    this.sequence.onenter = () => void this.come();
     this.listenToDrawing();
+    this.setGraph(null, []);
+  }
+
+  // Says what came of building the graph; null: nothing is said.
+  tell(verdict: Verdict | null, ask: (share: number) => void): void {
+    this.verdict.hidden = !verdict;
+    if (!verdict) return;
+    fill(
+      this.verdict,
+      el('strong', {}, verdict.share),
+      verdict.lost ? ` ${verdict.lost}` : null,
+      verdict.advice ? ` ${verdict.advice}` : null,
+      verdict.ask !== null
+        ? button(`Ask for ${percent(verdict.ask)}`, () => ask(verdict.ask!), {
+            class: 'quiet',
+            title: 'Sets it on the left; Build makes it so',
+          })
+        : null,
+    );
   }
 
   setGraph(name: string | null, behaviors: string[]): void {
     this.graph = name;
+    for (const one of [this.walkButton, this.draw, this.perform]) one.disabled = !name;
+    this.label.disabled = this.seed.disabled = this.sequence.field.disabled = !name;
+    this.sequence.offer(behaviors);
+    if (!name) this.verdict.hidden = true;
     if (!name) this.read.textContent = kNone;
     else if (this.read.textContent === kNone) this.read.textContent = '';
     const kept = this.label.value;
@@ -124,7 +139,11 @@ export class PlayView {
   }
 
   key(event: KeyboardEvent): boolean {
-    if (event.key === 'd' || event.key === 'Escape') {
+    if (event.key === 'w' && this.graph && !event.ctrlKey && !event.metaKey) {
+      void this.walk();
+      return true;
+    }
+    if ((event.key === 'd' && this.graph) || (event.key === 'Escape' && this.drawing)) {
       this.setDrawing(event.key === 'd' && !this.drawing);
       return true;
     }
@@ -168,7 +187,8 @@ export class PlayView {
 
   private async come(): Promise<void> {
     if (!this.graph) return notify(kNone, 'error');
-    const keys = this.keys.value.split(/\s+/).filter(Boolean);
+    const keys = this.sequence.words;
+    if (!keys.length) return notify('Say what is to be done, in order.', 'error');
     const packed = await this.search(signal => callPacked('POST /api/graphs/*/keys', { names: [this.graph!], body: { keys }, signal }));
     if (!packed) return;
     this.words = ['graph', 'keys', 'LIBRARY', given(this.graph), ...keys.map(given)];
@@ -227,12 +247,12 @@ export class PlayView {
   private async play(motion: Motion, { pieces, made }: WovenHeader): Promise<void> {
     this.live.stop();
     this.element.classList.remove('is-live');
-    this.player.playing = true;
+    this.player.playing = !wantsStill();
     const between = betweenRecordings(pieces, motion.frames);
     const marked = (frame: number) => between.some(({ begin, end }) => frame >= begin && frame < end);
     await this.player.show(motion, { keepCamera: this.points.length > 0, marked });
     if (this.points.length) this.framePath();
-    this.timeline.show(motion, between);
+    this.timeline.show(motion, [...motion.labels, ...between]);
     const clips = new Set(pieces.filter(piece => !piece.between).map(piece => piece.clip));
     const madeUp = between.reduce((frames, { begin, end }) => frames + end - begin, 0);
     this.read.textContent =
@@ -252,7 +272,7 @@ export class PlayView {
     };
     const keep = async () => {
       const it = await make();
-      const as = it && (await askText('Name of the new clip', `${name}-1`));
+      const as = it && (await askText('Name of the new clip', `${name}-1`, [], newClipName));
       if (!it || !as || !(await attempt(() => call('POST /api/made/*/keep', { names: [it.made], body: { as } })))) return;
       notify(`${as} is in the library`);
       await project.refresh();

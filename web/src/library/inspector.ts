@@ -6,7 +6,7 @@ import { fileOf, given, option } from '../command_words';
 import { button, el, fill } from '../dom';
 import { KnownMotion } from '../motion';
 import { askText, notify } from '../notices';
-import { project } from '../project';
+import { newClipName, project } from '../project';
 import { CloseLook, FileFormat, Label } from '../routes';
 import { change } from '../undo';
 
@@ -181,7 +181,7 @@ export class Inspector {
   async derive(what: string, mirror: boolean): Promise<void> {
     const { motion, range } = this;
     if (!motion || (!mirror && !range)) return;
-    const as = await askText('Name of the new clip', `${motion.name}-${what}`);
+    const as = await askText('Name of the new clip', `${motion.name}-${what}`, [], newClipName);
     if (!as) return;
     const body = { as, mirror, ...(range && { from: range[0], to: range[1] }) };
     const done = await change(

@@ -3,13 +3,14 @@
 import { callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { given, option } from '../command_words';
-import { counted, el, fill, isTyping } from '../dom';
+import { counted, el, fill, isTyping, wantsStill } from '../dom';
 import { importButton } from '../importer';
 import { labelChips } from '../label_chips';
 import { KnownMotion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
+import { Roving } from '../roving';
 import { ClipInfo, Label } from '../routes';
 import { Player } from '../stage/player';
 import { View } from '../stage/view';
@@ -53,6 +54,7 @@ export class LibraryPage implements Page {
     oninput: () => this.filter(),
   });
   private readonly chips = el('div', { class: 'chips' });
+  private readonly chipStop = new Roving(this.chips, 'button'); // sixty labels are one stop of the Tab key
   private readonly count = el('span', { class: 'faint', id: 'count' });
   private readonly wanted = new Set<string>(); // labels
   private chosenLabel: Label | null = null;
@@ -92,6 +94,13 @@ export class LibraryPage implements Page {
     project.watch(() => this.refresh());
   }
 
+  // A clip that a link leads to; one that is not there yet is opened when it is.
+  goTo(clip: string | undefined): void {
+    if (!clip || clip === this.clipShown) return;
+    if (project.clip(clip)) void this.open(clip);
+    else this.next = clip;
+  }
+
   key(event: KeyboardEvent): boolean {
     if (event.key === '/' && !isTyping(event)) {
       event.preventDefault();
@@ -128,7 +137,7 @@ export class LibraryPage implements Page {
     const motion = await attempt(async () => {
       const got = new KnownMotion(await callPacked('GET /api/clips/*/motion', { names: [name] }));
       if (this.clipShown !== name) return undefined;
-      this.player.playing = true;
+      this.player.playing = !wantsStill();
       await this.player.show(got);
       return got;
     });
@@ -169,6 +178,7 @@ export class LibraryPage implements Page {
       this.chips,
       labelChips(labels, this.wanted, () => this.filter()),
     );
+    this.chipStop.settle();
     this.filter();
     const info = this.clipShown ? project.clip(this.clipShown) : undefined,
       shown = this.player.motion;

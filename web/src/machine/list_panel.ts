@@ -5,7 +5,7 @@ import { commandBar } from '../command_bar';
 import { Word, given, option, path } from '../command_words';
 import { button, el, fill } from '../dom';
 import { jobEnd } from '../jobs';
-import { attempt, confirmed, notify } from '../notices';
+import { attempt, confirmed, nameToBuild, notify } from '../notices';
 import { project } from '../project';
 import { MachineInfo } from '../routes';
 
@@ -23,7 +23,7 @@ export class ListPanel {
   onnone: (() => void) | null = null; // there is no machine
   machines: MachineInfo[] = [];
   chosen: string | null = null;
-  private readonly list = el('ul', { class: 'graph-list', role: 'listbox', 'aria-label': 'Machines', id: 'machines' });
+  private readonly list = el('ul', { class: 'graph-list', 'aria-label': 'Machines', id: 'machines' });
   private readonly graph = el('select', { 'aria-label': 'Graph', id: 'mine-graph', onchange: () => this.tell() });
   private readonly against = el('select', { 'aria-label': 'States of', id: 'mine-against', onchange: () => this.tell() });
   private readonly name = el('input', {
@@ -100,14 +100,14 @@ export class ListPanel {
 
   choose(name: string): void {
     this.chosen = name;
-    this.list.querySelectorAll('li').forEach(row => row.setAttribute('aria-selected', String(row.dataset.machine === name)));
+    this.list.querySelectorAll('li').forEach(row => row.setAttribute('aria-current', String(row.dataset.machine === name)));
     this.onchoose?.(name);
   }
 
   private row(machine: MachineInfo): HTMLElement {
     return el(
       'li',
-      { role: 'option', 'data-machine': machine.name, 'aria-selected': String(machine.name === this.chosen) },
+      { 'data-machine': machine.name, 'aria-current': String(machine.name === this.chosen) },
       el(
         'button',
         { type: 'button', class: 'quiet', title: machine.created, onclick: () => this.choose(machine.name) },
@@ -158,10 +158,11 @@ export class ListPanel {
   }
 
   private async mine(): Promise<void> {
-    const name = this.name.value.trim(),
-      { value: graph } = this.graph,
+    const { value: graph } = this.graph,
       { value: against } = this.against;
-    if (!name) return notify('Give it a name.');
+    const taken = this.machines.map(machine => machine.name).filter(other => other !== against);
+    const name = await nameToBuild(this.name, 'machine', taken);
+    if (!name) return;
     if (name === against) return notify('Give it another name than that of the machine whose states it takes.');
     commandBar.show('machine', ...this.words(name));
     this.mining.disabled = true;

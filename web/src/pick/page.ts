@@ -5,7 +5,7 @@ import { commandBar } from '../command_bar';
 import { button, counted, el, fill } from '../dom';
 import { jobEnd } from '../jobs';
 import { Motion } from '../motion';
-import { attempt, notify } from '../notices';
+import { attempt, nameToBuild, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
 import { ClipInfo, PickBody, PickJudged, PickRange, PickTexts } from '../routes';
@@ -350,10 +350,15 @@ export class PickPage implements Page {
   // Keeps what was picked, and what it takes besides, as a graph of its own.
   private async keepGraph(): Promise<void> {
     const graph = this.graphs.value,
-      name = this.graphName.value.trim(),
       body = this.body(this.byHand ?? this.lists.picked);
     if (!body) return notify(this.missing());
-    if (!name || name === graph) return notify('Give it a name of its own.');
+    if (this.graphName.value.trim() === graph) return notify('Give it a name of its own.');
+    const name = await nameToBuild(
+      this.graphName,
+      'graph',
+      project.state!.graphs.map(other => other.name),
+    );
+    if (!name) return;
     fill(this.kept);
     this.keeping.disabled = true;
     try {

@@ -40,6 +40,11 @@ export class Game {
     this.object.add(...this.spheres, ...this.gaps.map(gap => gap.mesh));
   }
 
+  // Where the spheres are.
+  get goals(): THREE.Vector3[] {
+    return this.spheres.map(sphere => sphere.position);
+  }
+
   // The player is at (x, z), with a foot on the floor or not.
   update(x: number, z: number, grounded: boolean): void {
     for (const sphere of this.spheres) {

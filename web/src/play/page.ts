@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // A character in the player's hand, and the little game to try it in.
 import * as THREE from 'three';
-import { call, callLast } from '../api';
+import { addressOf, call, callLast, callPacked } from '../api';
 import { commandBar } from '../command_bar';
-import { button, el, fill, saveText } from '../dom';
+import { Word, option } from '../command_words';
+import { button, el, fill, saveText, workButton } from '../dom';
 import { jobEnd } from '../jobs';
-import { attempt, notify } from '../notices';
+import { askText, attempt, notify } from '../notices';
 import { Page } from '../page';
-import { project } from '../project';
+import { newClipName, project } from '../project';
 import { PlayedTrace } from '../routes';
 import { SceneFrame, socket } from '../socket';
 import { LiveView } from '../stage/live';
+import { Pointers } from '../stage/pointers';
+import { Trailing } from '../stage/trailing';
 import { View } from '../stage/view';
 import { Controls } from './controls';
 import { Delays } from './delays';
@@ -20,10 +23,12 @@ import { Trace } from './trace';
 import { askTraining } from './train_dialog';
 
 const kKeepSeconds = 20; // of play, after which it is kept
+const kTrailSeconds = 0.6; // in which the camera goes round after the character
+const kWorthSaving = 1; // seconds of play
 const kRoots = [
-  ['between', 'motion, drawn to the stick'],
-  ['motion', 'motion alone'],
-  ['control', 'stick alone'],
+  ['between', 'recorded steps, nudged your way'],
+  ['motion', 'recorded steps as they are'],
+  ['control', 'exactly where you steer'],
 ];
 
 export class PlayPage implements Page {
@@ -32,27 +37,40 @@ export class PlayPage implements Page {
   readonly element: HTMLElement;
   private readonly view = new View();
   private readonly live = new LiveView(this.view);
+  private readonly trailing = new Trailing(this.view, kTrailSeconds);
+  private readonly pointers = new Pointers(this.view);
+  private heading = 0; // of the character
+  private readonly place = new THREE.Vector3();
+  private asked = { policy: '', root: '' }; // of the scene that is played
+  private words: Word[] = []; // of the command that plays the same
   private readonly controls = new Controls();
   private readonly sticks = new Sticks(event => this.tell(event));
   private game: Game | null = null;
   private scene = 0; // that the trace is of
   private trace = new Trace();
   private traces: PlayedTrace[] = [];
-  private readonly policy = el('select', { id: 'policy', 'aria-label': 'Controller', onchange: () => void this.start() });
+  private readonly policy = el('select', { id: 'policy', 'aria-label': 'Controller', onchange: () => this.startAnew(this.policy) });
   private readonly root = el(
     'select',
     {
       id: 'root',
       'aria-label': 'Who decides where the character is',
       title: 'Who decides where the character is',
-      onchange: () => void this.start(),
+      onchange: () => this.startAnew(this.root),
     },
     kRoots.map(([value, text]) => el('option', { value }, text)),
   );
   private readonly count = el(
     'select',
-    { 'aria-label': 'Characters', id: 'characters', onchange: () => void this.start() },
+    { 'aria-label': 'Characters', id: 'characters', onchange: () => this.startAnew(this.count) },
     [1, 5, 20].map(n => el('option', { value: n }, n === 1 ? '1 character' : `${n} characters`)),
+  );
+  private readonly saves = el(
+    'span',
+    { class: 'row' },
+    workButton('Keep as a clip…', () => this.keep(), { title: 'What your character did so far, as a clip of the library' }),
+    workButton('Save glb', () => this.saveGlb(), { title: 'What your character did so far, for Blender and engines' }),
+    button('Save steering', () => this.save(), { title: 'What you pressed, as trace.csv for the command below' }),
   );
   private readonly score = el('p', { class: 'readout', id: 'score' });
   private readonly delay = el('span', { class: 'faint delay', id: 'delay' });
@@ -69,7 +87,7 @@ export class PlayPage implements Page {
       'Sticks',
     );
     this.sticks.element.hidden = true;
-    this.view.element.append(this.sticks.element);
+    this.view.element.append(this.pointers.element, this.sticks.element);
     this.controls.sticks = () => this.sticks.wish();
     this.element = el(
       'div',
@@ -92,8 +110,8 @@ export class PlayPage implements Page {
           el(
             'div',
             { class: 'row' },
-            button('Train a policy…', () => void this.train(), { title: 'From what was played here' }),
-            button('Save trace.csv', () => this.save(), { title: 'What you did, for `loom fragments train`' }),
+            button('Train a policy…', () => void this.train(), { title: 'A controller that learns from what was played here' }),
+            this.saves,
           ),
         ),
         el(
@@ -105,7 +123,7 @@ export class PlayPage implements Page {
         el(
           'p',
           { class: 'faint readout' },
-          'W or ↑ goes, Shift runs, A and D turn, Q and E step aside, Space jumps; or a gamepad. Collect the spheres, jump over the gaps.',
+          'W or ↑ goes, Shift runs, A and D turn, Q and E step aside, Space jumps; or a gamepad. Collect the spheres, jump over the gaps; arrows at the edge point at spheres out of sight.',
         ),
       ),
     );
@@ -125,11 +143,13 @@ export class PlayPage implements Page {
       this.tell(event);
     });
     addEventListener('pagehide', () => void this.keepTrace(true));
-    this.view.onbeat = () => {
+    this.view.onbeat = seconds => {
       this.tell();
+      if (this.live.running) this.trailing.go(this.heading, seconds);
       return false;
     };
     this.view.ondrawn = () => {
+      if (this.game) this.element.dataset.pointed = String(this.pointers.show(this.game.goals, this.place));
       if (!this.delays.drawn(this.answered, performance.now())) return;
       this.delay.textContent = this.delays.text();
       this.element.dataset.delays = this.delays.all.map(delay => delay.toFixed(1)).join(' ');
@@ -163,6 +183,12 @@ export class PlayPage implements Page {
     this.element.querySelector('#sticks')!.setAttribute('aria-pressed', String(shown));
   }
 
+  // What was chosen does not keep the keys: they are the player's.
+  private startAnew(chosen: HTMLSelectElement): void {
+    chosen.blur();
+    void this.start();
+  }
+
   private async refresh(): Promise<void> {
     const got = await attempt(() => call('GET /api/policies'));
     if (!got) return;
@@ -181,16 +207,17 @@ export class PlayPage implements Page {
   private async start(): Promise<void> {
     void this.keepTrace();
     this.score.textContent = 'making ready…';
-    const turn = ++this.turn;
-    const scene = await attempt(() =>
-      call('POST /api/play', { body: { policy: this.policy.value, root: this.root.value, characters: Number(this.count.value) } }),
-    );
+    const turn = ++this.turn,
+      asked = { policy: this.policy.value, root: this.root.value };
+    const scene = await attempt(() => call('POST /api/play', { body: { ...asked, characters: Number(this.count.value) } }));
     if (turn !== this.turn) return;
     if (!scene || this.element.hidden) {
       this.score.textContent = '';
       return;
     }
-    commandBar.show('play', ...scene.command, '--trace', 'trace.csv', '-o', 'play.glb');
+    this.asked = asked;
+    this.words = [...scene.command, '--trace', 'trace.csv'];
+    commandBar.show('play', ...this.words, '-o', 'play.glb');
     this.game?.object.removeFromParent();
     this.game = new Game();
     this.trace = new Trace();
@@ -198,6 +225,8 @@ export class PlayPage implements Page {
     this.view.scene.add(this.game.object);
     await this.live.start(scene);
     this.view.lookAt(new THREE.Vector3(0, 0.9, 0), 6.5, Math.PI, 0.5);
+    this.trailing.reset();
+    this.heading = 0;
     this.last = '';
     this.tell();
   }
@@ -215,7 +244,10 @@ export class PlayPage implements Page {
 
   private show(frame: SceneFrame): void {
     this.answered = frame.answered;
-    const [x, z] = frame.values;
+    const [x, z, heading] = frame.values;
+    this.heading = heading;
+    this.place.set(x, 0.9, z);
+    this.saves.toggleAttribute('inert', this.trace.seconds < kWorthSaving);
     this.game?.update(x, z, frame.characters[0].planted !== 0);
     const { game } = this;
     if (game)
@@ -277,5 +309,29 @@ export class PlayPage implements Page {
 
   private save(): void {
     saveText('trace.csv', this.trace.csv());
+    commandBar.show('play', ...this.words, '-o', 'play.glb');
+  }
+
+  // What was played so far, made once more of what was asked for; the number under which the server has it.
+  private async remake(): Promise<number | undefined> {
+    const body = { ...this.asked, csv: this.trace.csv() };
+    return (await attempt(() => callPacked('POST /api/play/played', { body })))?.header.made;
+  }
+
+  private async saveGlb(): Promise<void> {
+    const made = await this.remake();
+    if (made === undefined) return;
+    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [made, 'glb'] }), download: '' }).click();
+    commandBar.show('play', ...this.words, '-o', 'play.glb');
+  }
+
+  private async keep(): Promise<void> {
+    const made = await this.remake();
+    if (made === undefined) return;
+    const as = await askText('Name of the new clip', 'played-1', [], newClipName);
+    if (!as || !(await attempt(() => call('POST /api/made/*/keep', { names: [made], body: { as } })))) return;
+    notify(`${as} is in the library`);
+    await project.refresh();
+    commandBar.show('play', ...this.words, ...option('--add', as));
   }
 }

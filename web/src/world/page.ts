@@ -55,7 +55,7 @@ export class WorldPage implements Page {
   private readonly transport = new Transport(this.player);
   private readonly model = new WorldModel();
   private readonly tree = new SearchTree();
-  private readonly undo = new UndoStack({ attempt, notify, changed: async () => {} });
+  readonly changes = new UndoStack({ attempt, notify, changed: async () => {} });
   private world: WorldDrawing = newWorld();
   private before: WorldDrawing | null = null; // a drag that goes on
   private chosen: Chosen | null = null;
@@ -191,13 +191,6 @@ export class WorldPage implements Page {
     this.player.playing = false;
   }
 
-  undoKey(event: KeyboardEvent): boolean {
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return false;
-    event.preventDefault();
-    void (event.shiftKey ? this.undo.redo() : this.undo.undo());
-    return true;
-  }
-
   key(event: KeyboardEvent): boolean {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return false;
     if ((event.key === 'Delete' || event.key === 'Backspace') && this.chosen) this.remove();
@@ -242,7 +235,7 @@ export class WorldPage implements Page {
     this.before = null;
     if (JSON.stringify(from) === JSON.stringify(world)) return;
     const put = (to: WorldDrawing) => async () => this.set(to);
-    void this.undo.change(what, put(world), put(from));
+    void this.changes.change(what, put(world), put(from));
     if (!this.crowd.walking) commandBar.show('world', 'world', 'check', given(this.file));
   }
 

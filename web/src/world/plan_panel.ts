@@ -6,7 +6,7 @@ import { option } from '../command_words';
 import { button, el, fill } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
-import { project } from '../project';
+import { newClipName, project } from '../project';
 import { Events, FileFormat, PlanTold, Word, WorldDrawing } from '../routes';
 import { socket } from '../socket';
 import { BoundChart } from './bound_chart';
@@ -198,7 +198,7 @@ export class PlanPanel {
       commandBar.show('world', ...words, '-o', `plan.${format}`);
     };
     const keep = async () => {
-      const as = await askText('Name of the new clip', 'plan-1');
+      const as = await askText('Name of the new clip', 'plan-1', [], newClipName);
       if (!as || !(await attempt(() => call('POST /api/made/*/keep', { names: [made], body: { as } })))) return;
       notify(`${as} is in the library`);
       await project.refresh();

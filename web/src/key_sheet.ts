@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// The keys there are, shown by `?`: those of the page one is on first, then those that work everywhere.
+import { showDialog } from './dialog';
+import { el } from './dom';
+
+type Keys = [keys: string, what: string][];
+
+const kMotion: Keys = [
+  ['Space', 'play or pause'],
+  ['← →', 'a frame back or on; with Shift ten'],
+  ['Home, End', 'first and last frame'],
+  ['G', 'ghosts'],
+];
+const kOfPage: Record<string, Keys> = {
+  library: [
+    ['/', 'search'],
+    ...kMotion,
+    ['[ ]', 'the selected stretch begins, or ends, at this frame'],
+    ['L', 'label the selected stretch'],
+    ['C', 'cut it out'],
+    ['M', 'mirror the clip'],
+    ['Delete', 'take the chosen label off'],
+    ['Esc', 'select nothing'],
+  ],
+  graph: [
+    ['W', 'walk'],
+    ['D', 'draw a path on the floor; Esc ends drawing'],
+    ...kMotion,
+    ['arrows', 'in the matrix of two clips: the cross; in the table of behaviors: from field to field, Enter asks why'],
+  ],
+  blend: [...kMotion, ['arrows', 'a pin: a frame of either clip; a reach target: 2 cm, with Shift 10'], ['Delete', 'take a pin off']],
+  play: [
+    ['W or ↑', 'go; with Shift run'],
+    ['S or ↓', 'step back'],
+    ['A D or ← →', 'turn'],
+    ['Q E', 'step aside'],
+    ['Space', 'jump'],
+  ],
+  fight: [
+    ['Enter', 'a new bout'],
+    ['Space', 'pause or go on'],
+    ['A D, W S or arrows', 'with a fighter of yours: move as seen on the screen'],
+    ['J, K, L', 'punch, kick, evade'],
+  ],
+  pick: kMotion,
+  machine: [['letters', 'while it plays: the behavior whose button has the letter; with Shift after those that wait'], ...kMotion],
+  world: [
+    ['Enter', 'search a way; closes an outline that is being drawn'],
+    ['Esc', 'drop what is being drawn'],
+    ['Delete', 'remove what is chosen'],
+    ...kMotion,
+  ],
+  capture: [
+    ['Space', 'record or stop'],
+    ['K, R, X', 'keep the newest take, keep it in the place of the last one, throw it away'],
+    ['C, H, M', 'T-pose, headings put right, the other arm mirrors'],
+  ],
+  plan: kMotion,
+};
+const kEverywhere: Keys = [
+  ['1 to 9', 'the pages, from left to right'],
+  ['Ctrl+Z, Ctrl+Shift+Z', 'take the last change back, make it again'],
+  ['?', 'this sheet'],
+];
+
+const list = (keys: Keys) =>
+  el(
+    'dl',
+    { class: 'facts keys' },
+    keys.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)]),
+  );
+
+export function showKeys(page: string, title: string): void {
+  const own = kOfPage[page] ?? [];
+  showDialog('Keys', 'key-sheet', ...(own.length ? [el('h3', {}, title), list(own)] : []), el('h3', {}, 'Everywhere'), list(kEverywhere));
+}
