@@ -145,18 +145,6 @@ Result<Response> as_file(motion::Clip clip, const std::string& format, const Req
   return response;
 }
 
-/// Several characters in one scene, as a file to keep.
-Result<Response> scene_file(const MadeMotion& made, const std::string& format) {
-  if (format != "glb") return fail("several characters in one scene are written as glb");
-  auto bytes = io::format_glb(made.cast, made.props);
-  if (!bytes) return fail_from(bytes);
-  Response response;
-  response.type = "model/gltf-binary";
-  response.body = std::move(*bytes);
-  response.download = made.clip.name + ".glb";
-  return response;
-}
-
 }  // namespace
 
 void add_clip_routes(Router& router, Studio& studio) {
@@ -173,7 +161,6 @@ void add_clip_routes(Router& router, Studio& studio) {
   router.add("GET", "api/made/*/file/*", [&](const Request& request, const auto& parts) -> Result<Response> {
     const auto made = studio.project().made(std::strtoull(parts[0].c_str(), nullptr, 10));
     if (!made) return fail_from(made);
-    if (!(*made)->cast.empty()) return scene_file(**made, parts[1]);
     return as_file((*made)->clip, parts[1], request, (*made)->props);
   });
   router.add("GET", "api/made/*/motion", [&](const Request&, const auto& parts) -> Result<Response> {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Two characters who fight (Chiu 2007 §6), live, each in a style of its own or in the hand of a player.
 #include <algorithm>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
@@ -123,9 +127,33 @@ Result<Response> fight(Studio& studio, const Fields& body) {
   return scene_response(studio, std::move(*scene));
 }
 
+/// Bouts that were fought once more, as files to be fetched; the last few are kept.
+class BoutFiles {
+ public:
+  std::uint64_t keep(std::string bytes) {
+    const std::lock_guard lock(mutex_);
+    if (kept_.size() >= kKept) kept_.pop_front();
+    kept_.emplace_back(++last_, std::move(bytes));
+    return last_;
+  }
+  [[nodiscard]] Result<std::string> find(const std::string& number) const {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, bytes] : kept_) {
+      if (std::to_string(id) == number) return bytes;
+    }
+    return fail_as(ErrorKind::kNotFound, "this bout is no longer kept; save it again");
+  }
+
+ private:
+  static constexpr std::size_t kKept = 4;
+  mutable std::mutex mutex_;
+  std::deque<std::pair<std::uint64_t, std::string>> kept_;
+  std::uint64_t last_ = 0;
+};
+
 /// {"styles", "seed", "seconds", "wishes": the text of a file of wishes}: the bout once more, as `loom fight` fights it,
 /// to be saved as a file.
-Result<Response> fought(Studio& studio, const Fields& body) {
+Result<Response> fought(Studio& studio, const Fields& body, BoutFiles& files) {
   fight::BoutOptions options;
   options.styles = body.text("styles", options.styles);
   options.seed = body.whole("seed", 1);
@@ -141,14 +169,23 @@ Result<Response> fought(Studio& studio, const Fields& body) {
   const auto stored =
       studio.project().with([](const Library& library) { return behavior::load_states(library, kStatesName); });
   if (!stored) return fail_from(stored);
-  auto bout = fight::fight_bout(stored->states, stored->motion, options, until(body.stopped()));
+  const auto bout = fight::fight_bout(stored->states, stored->motion, options, until(body.stopped()));
   if (!bout) return fail_from(bout);
-  if (bout->recordings.empty()) return fail("nobody fights");
+  auto bytes = io::format_glb(app::characters_of(*bout));
+  if (!bytes) return fail_from(bytes);
   json hits = json::array();
   for (const fight::Tally& tally : bout->tallies) hits.push_back(tally.hits);
-  MadeMotion made{bout->recordings.front().clip, bout->recordings.front().contacts, json_text(body.all()), {}, {}};
-  made.cast = app::characters_of(*bout);
-  return json_response({{"made", studio.project().keep(std::move(made))}, {"hits", std::move(hits)}});
+  return json_response({{"bout", files.keep(std::move(*bytes))}, {"hits", std::move(hits)}});
+}
+
+Result<Response> bout_file(const BoutFiles& files, const std::string& number) {
+  auto bytes = files.find(number);
+  if (!bytes) return fail_from(bytes);
+  Response response;
+  response.type = "model/gltf-binary";
+  response.body = std::move(*bytes);
+  response.download = "bout.glb";
+  return response;
 }
 
 }  // namespace
@@ -158,8 +195,12 @@ void add_fight_routes(Router& router, Studio& studio) {
   router.add_post("api/fights/prepare", [&](const Fields& body, const auto&) { return prepare(studio, body); });
   router.add_post(
       "api/fights", [&](const Fields& body, const auto&) { return fight(studio, body); }, Lane::kLong);
+  const auto files = std::make_shared<BoutFiles>();
   router.add_post(
-      "api/fights/fought", [&](const Fields& body, const auto&) { return fought(studio, body); }, Lane::kLong);
+      "api/fights/fought", [&studio, files](const Fields& body, const auto&) { return fought(studio, body, *files); },
+      Lane::kLong);
+  router.add("GET", "api/fights/fought/*",
+             [files](const Request&, const auto& parts) { return bout_file(*files, parts[0]); });
 }
 
 }  // namespace loom::studio

@@ -2,6 +2,9 @@
 // What there is to say about a graph: how well it is connected, why, and what another threshold would give.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <span>
 
 #include <nlohmann/json.hpp>
@@ -60,10 +63,35 @@ Result<Response> outline(Studio& studio, const std::string& name, const Request&
                         {"behaviors", graph.labels()}});
 }
 
-Result<Response> describe(Studio& studio, const std::string& name, const Request& request) {
-  const auto stamp = studio.project().graph_stamp(name);
-  if (!stamp) return fail_from(stamp);
-  if (std::string known = studio.project().graph_measures(name, *stamp); !known.empty()) {
+/// What was measured of graphs, as it was told: it takes seconds of a graph of hundreds of clips, and is asked for with
+/// every visit of the page. A graph that was built anew, or whose labels have changed, is another object.
+class Measured {
+ public:
+  [[nodiscard]] std::string find(const std::string& name, const std::shared_ptr<const graph::StoredGraph>& graph) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = kept_.find(name);
+    return found != kept_.end() && found->second.graph.lock() == graph ? found->second.told : "";
+  }
+  void keep(const std::string& name, const std::shared_ptr<const graph::StoredGraph>& graph, std::string told) {
+    const std::lock_guard lock(mutex_);
+    if (kept_.size() >= kKept) kept_.clear();
+    kept_[name] = {graph, std::move(told)};
+  }
+
+ private:
+  static constexpr std::size_t kKept = 64;  ///< some kilobytes each
+  struct Told {
+    std::weak_ptr<const graph::StoredGraph> graph;
+    std::string told;
+  };
+  mutable std::mutex mutex_;
+  std::map<std::string, Told> kept_;
+};
+
+Result<Response> describe(Studio& studio, const std::string& name, const Request& request, Measured& measured) {
+  const auto stored = studio.project().graph(name);
+  if (!stored) return fail_from(stored);
+  if (std::string known = measured.find(name, *stored); !known.empty()) {
     Response response;
     response.body = std::move(known);
     return response;
@@ -80,7 +108,7 @@ Result<Response> describe(Studio& studio, const std::string& name, const Request
   if (request.stopped.stop_requested())
     return fail_as(ErrorKind::kStopped, "stopped while measuring");  // what was measured and found is not all
   Response response = json_response(about);
-  studio.project().keep_graph_measures(name, *stamp, response.body);
+  measured.keep(name, *stored, response.body);
   return response;
 }
 
@@ -129,7 +157,10 @@ void add_graph_routes(Router& router, Studio& studio) {
         method, pattern,
         [&studio, act](const Request& request, const auto& parts) { return act(studio, parts[0], request); }, lane);
   };
-  add("GET", "api/graphs/*", Lane::kLong, describe);
+  const auto measured = std::make_shared<Measured>();
+  add("GET", "api/graphs/*", Lane::kLong, [measured](Studio& asked, const std::string& name, const Request& request) {
+    return describe(asked, name, request, *measured);
+  });
   add("GET", "api/graphs/*/outline", Lane::kLong, outline);
   add("GET", "api/graphs/*/closure", Lane::kLong, closure);
   add("GET", "api/graphs/*/explain", Lane::kLong, explain);

@@ -46,10 +46,10 @@ struct Batch {
   [[nodiscard]] json notes(const std::vector<library::FileNote>& notes) const {
     json list = json::array();
     for (const library::NoteGroup& group : library::group_notes(notes)) {
-      json files = json::array();
-      for (const std::string& file : group.files) files.push_back(told(file));
+      json about = json::array();
+      for (const std::string& file : group.files) about.push_back(told(file));
       list.push_back({{"text", told(group.example.text)},
-                      {"files", std::move(files)},
+                      {"files", std::move(about)},
                       {"notes", group.notes},
                       {"alike", group.alike}});
     }

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kKeptRemoved = 100;  ///< clips that were removed
 constexpr std::size_t kKeptMotions = 24;
-constexpr std::size_t kKeptMeasures = 64;  ///< of graphs: some kilobytes each
 constexpr std::size_t kKeptGraphs = 3;  ///< each holds the motion of its clips
 
 constexpr const char* kReplaced =
@@ -34,18 +33,6 @@ Result<std::string> label_stamp(const library::Library& library) {
     }
   }
   return content_hash(std::as_bytes(std::span(all)));
-}
-
-/// Another text whenever the graph was built anew, or labels, which are looked up when it is loaded, were changed.
-Result<std::string> stamp_of(const library::Library& library, const std::string& name) {
-  const auto known = library.artefacts(graph::kGraphKind);
-  if (!known) return fail_from(known);
-  const auto labels = label_stamp(library);
-  if (!labels) return fail_from(labels);
-  for (const library::ArtefactInfo& info : *known) {
-    if (info.name == name) return info.created + info.input_hash + info.parameters + std::to_string(info.bytes) + *labels;
-  }
-  return *labels;
 }
 
 }  // namespace
@@ -74,7 +61,6 @@ void Project::look_for_another() {
     ++file_;
     replaced_ = true;
     graphs_.clear();
-    measured_.clear();
     removed_.clear();
   }
   if (tell_replaced_) tell_replaced_();
@@ -99,37 +85,29 @@ Result<library::Library> Project::open_to_write(std::uint64_t file) {
 Result<std::shared_ptr<const graph::StoredGraph>> Project::graph(const std::string& name) {
   const std::lock_guard loading(loading_mutex_);
   return with([&](const library::Library& library) -> Result<std::shared_ptr<const graph::StoredGraph>> {
-    const auto stamp = stamp_of(library, name);
-    if (!stamp) return fail_from(stamp);
+    const auto known = library.artefacts(graph::kGraphKind);
+    if (!known) return fail_from(known);
+    std::string stamp;
+    for (const library::ArtefactInfo& info : *known) {
+      if (info.name == name) stamp = info.created + info.input_hash + info.parameters + std::to_string(info.bytes);
+    }
+    // Labels are looked up when a graph is loaded, so one that was loaded before they changed is loaded again.
+    const auto labels = label_stamp(library);
+    if (!labels) return fail_from(labels);
+    stamp += *labels;
     {
       const std::lock_guard lock(memory_mutex_);
       const auto found = graphs_.find(name);
-      if (found != graphs_.end() && found->second.stamp == *stamp) return found->second.graph;
+      if (found != graphs_.end() && found->second.stamp == stamp) return found->second.graph;
     }
     auto loaded = graph::load_graph(library, name);
     if (!loaded) return fail_from(loaded);
     auto shared = std::make_shared<const graph::StoredGraph>(std::move(*loaded));
     const std::lock_guard lock(memory_mutex_);
     if (graphs_.size() >= kKeptGraphs) graphs_.clear();
-    graphs_[name] = {*stamp, shared};
+    graphs_[name] = {stamp, shared};
     return shared;
   });
-}
-
-Result<std::string> Project::graph_stamp(const std::string& name) {
-  return with([&](const library::Library& library) { return stamp_of(library, name); });
-}
-
-std::string Project::graph_measures(const std::string& name, const std::string& stamp) const {
-  const std::lock_guard lock(memory_mutex_);
-  const auto found = measured_.find(name);
-  return found != measured_.end() && found->second.stamp == stamp ? found->second.told : "";
-}
-
-void Project::keep_graph_measures(const std::string& name, const std::string& stamp, std::string told) {
-  const std::lock_guard lock(memory_mutex_);
-  if (measured_.size() >= kKeptMeasures) measured_.clear();
-  measured_[name] = {stamp, std::move(told)};
 }
 
 std::string Project::body_name(const std::shared_ptr<const motion::Skeleton>& skeleton) {

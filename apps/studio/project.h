@@ -29,7 +29,6 @@ struct MadeMotion {
   motion::Contacts contacts;
   std::string how;                  ///< the command and what it was given, as JSON: provenance, once it is kept
   std::vector<io::GltfProp> props;  ///< the world around it, in files that have room for one
-  std::vector<io::GltfCharacter> cast{};  ///< all who move, where there are several; `clip` is the first
 };
 
 /// A clip that was taken out of the library.
@@ -84,13 +83,6 @@ class Project {
 
   /// A graph of the library, loaded once and again when it was built anew.
   Result<std::shared_ptr<const graph::StoredGraph>> graph(const std::string& name);
-  /// What tells one build of a graph, and the labels of the library, from the next. Fails where there is none of that
-  /// name.
-  Result<std::string> graph_stamp(const std::string& name);
-  /// What was measured of the graph of that stamp, as it was told; nothing where it was not.
-  [[nodiscard]] std::string graph_measures(const std::string& name, const std::string& stamp) const;
-  /// Keeps what was measured, so that a page that is opened again does not wait for it.
-  void keep_graph_measures(const std::string& name, const std::string& stamp, std::string told);
 
   /// The name under which a page can ask for a body.
   std::string body_name(const std::shared_ptr<const motion::Skeleton>& skeleton);
@@ -135,10 +127,6 @@ class Project {
   std::uint64_t file_ = 0;  ///< its number
   bool replaced_ = false;   ///< since a change was last asked for
   std::map<std::string, LoadedGraph> graphs_;
-  struct MeasuredGraph {
-    std::string stamp, told;
-  };
-  std::map<std::string, MeasuredGraph> measured_;
   std::vector<KnownBody> bodies_;
   std::deque<std::pair<std::uint64_t, std::shared_ptr<const MadeMotion>>> made_;
   std::uint64_t last_made_ = 0;

@@ -88,6 +88,7 @@ class RandomRequests {
         "api/jobs/*",
         "api/graphs",
         "api/graphs/*",
+        "api/graphs/*/outline",
         "api/graphs/*/closure",
         "api/graphs/*/explain",
         "api/graphs/*/keys",
@@ -106,10 +107,12 @@ class RandomRequests {
         "api/families/*/make",
         "api/policies",
         "api/play",
+        "api/play/played",
         "api/traces",
         "api/traces/*",
         "api/fights",
         "api/fights/prepare",
+        "api/fights/fought",
         "*/*/*",
     };
     std::string target = "/";

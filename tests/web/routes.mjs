@@ -141,7 +141,9 @@ async function clips() {
   assert.deepEqual(job.result.clips, ['sent']);
   await ask('PUT /api/uploads/*/*', { names: ['drop-2', 'labels.csv'], raw: 'file,label,from,to\nsent,walk,0,9\n' });
   await jobEnds(await ask('POST /api/imports', { body: { batch: 'drop-2' } }));
-  for (const name of ['a/part', 'sent']) await ask('DELETE /api/clips/*', { names: [name] });
+  const more = await jobEnds(await ask('POST /api/samples', { body: { only: ['run-fast'] } }));
+  assert.equal(more.result.clips, 1);
+  for (const name of ['a/part', 'sent', 'run-fast']) await ask('DELETE /api/clips/*', { names: [name] });
 }
 
 // Sources: a page's own, which needs no port; what it sends moves the figure, is recorded and kept.
@@ -181,6 +183,13 @@ async function graphs() {
   const names = ['main'],
     about = await ask('GET /api/graphs/*', { names });
   assert.ok(about.behaviors.length > 1);
+  const outline = await ask('GET /api/graphs/*/outline', { names });
+  assert.deepEqual(
+    [outline.behaviors, outline.frames, outline.nodes],
+    [about.behaviors, about.frames, about.recorded_nodes],
+    'what is known at once is what is measured',
+  );
+  assert.deepEqual(await ask('GET /api/graphs/*', { names }), about, 'what was measured is kept');
   await ask('GET /api/graphs/*/closure', { names });
   await ask('GET /api/graphs/*/explain', { names, query: { from: 'walk', to: 'idle' } });
   const made = await ask('POST /api/graphs/*/keys', { names, body: { keys: ['walk@1', 'idle'] } });
@@ -324,6 +333,7 @@ async function play() {
   );
   await jobEnds(await ask('POST /api/policies', { body: { name: 'learnt', traces: [name] } }));
   await ask('DELETE /api/traces/*', { names: [name] });
+  await ask('POST /api/play/played', { body: { policy: 'learnt', root: 'between', csv } });
   for (const policy of ['', 'learnt']) {
     const scene = await ask('POST /api/play', { body: { policy, root: 'between', characters: 2 } });
     await watch(scene, [{ left: 0, forward: 1.4, turn: 0, jump: false }], 'asked');
@@ -363,7 +373,11 @@ async function worlds() {
 async function fights() {
   assert.equal((await ask('GET /api/fights')).ready, false);
   await jobEnds(await ask('POST /api/fights/prepare', { body: {} }));
-  assert.equal((await ask('GET /api/fights')).ready, true);
+  const { ready, needs } = await ask('GET /api/fights');
+  assert.ok(ready && needs.every(({ met, optional }) => met || optional));
+  const bout = { styles: 'aggressive,defensive', seed: 1, seconds: 3, wishes: '' };
+  const fought = await ask('POST /api/fights/fought', { body: bout });
+  await ask('GET /api/fights/fought/*', { names: [fought.bout] });
   const scene = await ask('POST /api/fights', { body: { styles: 'aggressive,defensive', seed: 1, player: 0 } });
   await watch(scene, [{ speed: 2 }, { styles: 'aggressive,aggressive' }, { move: 'forward', act: 'punch' }], 'bout');
   const own = await ask('POST /api/fights', { body: { styles: 'aggressive,aggressive', seed: 1, player: null } });

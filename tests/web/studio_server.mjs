@@ -3,10 +3,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-// A server on a library of the sample motions named (by name or group); end() stops it and says its status.
-export async function startStudio(loom, library, { samples = null, port = 0 } = {}) {
+// A server on a library of the sample motions named (by name or group), or on a new one; end() stops it and says its
+// status.
+export async function startStudio(loom, library, { samples = null, port = 0, fresh = false } = {}) {
   if (samples) execFileSync(loom, ['sample', library, '--only', ...samples], { stdio: 'ignore' });
-  const server = spawn(loom, ['studio', library, '--port', String(port), '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(loom, ['studio', library, '--port', String(port), '--json', ...(fresh ? ['--new'] : [])], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   for await (const part of server.stdout.iterator({ destroyOnReturn: false })) {
     text += part;

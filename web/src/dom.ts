@@ -67,6 +67,13 @@ export function saveText(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
+// A sentence that leads to the page where what is missing is made.
+export const leading = (before: string, page: string, title: string, after: string): (HTMLElement | string)[] => [
+  before,
+  el('a', { href: `#${page}` }, title),
+  after,
+];
+
 // Whether the user wants as little as possible to move by itself.
 export const wantsStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 

@@ -4,6 +4,7 @@ import { call } from './api';
 import { button, counted, el, fill } from './dom';
 import { importReport, labelReport } from './importer';
 import { attempt } from './notices';
+import { project } from './project';
 import { Job, LeftOut } from './routes';
 import { socket } from './socket';
 import { keep, kept } from './storage';
@@ -34,11 +35,17 @@ function leftOutReport(stretches: LeftOut[]): HTMLElement[] {
   return [el('details', {}, el('summary', {}, `${count} left out, ${seconds.toFixed(1)} s`), el('ul', {}, ...lines))];
 }
 
+// What to do with new clips, where nothing was made of any yet.
+function next(clips: number): HTMLElement[] {
+  if (!clips || project.state?.graphs.length) return [];
+  return [el('p', {}, 'Next: ', el('a', { href: '#graph' }, 'build a graph of them'), ', and a character walks.')];
+}
+
 function outcome(job: Job): (HTMLElement | string)[] {
   if (job.state === 'failed') return [el('p', { class: 'error' }, job.error ?? 'failed')];
   if (job.state === 'cancelled') return [el('p', { class: 'faint' }, 'stopped; nothing was changed')];
   if (job.state !== 'done' || !job.result) return [];
-  if (job.kind === 'import') return importReport(job.result);
+  if (job.kind === 'import') return [...importReport(job.result), ...next(job.result.clips.length)];
   if (job.kind === 'labels') return labelReport(job.result);
   if (job.kind === 'graph') {
     const r = job.result;
@@ -67,7 +74,8 @@ function outcome(job: Job): (HTMLElement | string)[] {
     const { states, transitions, seconds } = job.result;
     return [el('p', {}, `${states} states filled, ${transitions} transitions found in ${seconds.toFixed(1)} s`)];
   }
-  if (job.kind === 'samples') return [el('p', {}, `${counted(job.result.clips, 'clip')}, ${job.result.seconds.toFixed(0)} s of motion`)];
+  if (job.kind === 'samples')
+    return [el('p', {}, `${counted(job.result.clips, 'clip')}, ${job.result.seconds.toFixed(0)} s of motion`), ...next(job.result.clips)];
   const faulty = leftOutReport(job.result.left_out);
   if (job.kind === 'family') return [el('p', {}, `${job.result.examples} examples`), ...faulty];
   if (job.kind === 'policy') return [el('p', {}, `trained on ${job.result.fragments} fragments`), ...faulty];

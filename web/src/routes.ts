@@ -877,8 +877,9 @@ export interface Routes {
   'POST /api/fights': { body: { styles: string; seed: number; player: number | null }; json: FightInfo };
   'POST /api/fights/fought': {
     body: { styles: string; seed: number; seconds: number; wishes: string };
-    json: { made: number; hits: number[] };
+    json: { bout: number; hits: number[] };
   };
+  'GET /api/fights/fought/*': { file: 'model/gltf-binary' };
 
   'POST /api/worlds/read': { body: { file: string; text: string; cell?: number }; json: WorldDrawing };
   'POST /api/worlds/text': { body: { world: WorldDrawing }; json: { text: string } };

@@ -13,12 +13,13 @@ export class Target {
     new THREE.MeshStandardMaterial({ color: 0xd6336c, roughness: 0.4 }),
   );
   onmove: ((at: THREE.Vector3) => void) | null = null;
-  private readonly pointers = new Pointers(this.view);
+  private readonly pointers: Pointers;
   private readonly stalk = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xd6336c }));
 
   constructor(private readonly view: View) {
     this.ball.castShadow = true;
     view.scene.add(this.ball, this.stalk);
+    this.pointers = new Pointers(view);
     view.element.append(this.pointers.element);
     view.canvas.addEventListener('pointerdown', event => this.take(event), { capture: true });
     view.canvas.addEventListener('pointermove', event => {

@@ -33,6 +33,12 @@ export class CapturePage implements Page {
     list: 'live-protocols',
   });
   private readonly protocols = el('datalist', { id: 'live-protocols' });
+  private readonly poses: HTMLButtonElement[] = [];
+  private readonly hint = el(
+    'p',
+    { class: 'faint' },
+    'Start what sends motion (a suit’s program, a VR tracker, VSeeFace …), say its protocol and port, and press Listen. Or open this page on a phone and let it send how it is turned.',
+  );
   private readonly sources = el('div', { class: 'live-sources', id: 'live-sources' });
   private readonly mirror = el('input', { type: 'checkbox', id: 'live-mirror', onchange: () => void this.show() });
   private readonly delay = el('input', {
@@ -63,13 +69,17 @@ export class CapturePage implements Page {
   private pressed: boolean[] = []; // buttons of the gamepad
 
   constructor() {
-    const pose = (text: string, name: string, key: string, title: string) => button(text, () => void this.calibrate(name), { key, title });
+    const pose = (text: string, name: string, key: string, title: string) => {
+      const made = button(text, () => void this.calibrate(name), { key, title });
+      this.poses.push(made);
+      return made;
+    };
     this.element = el(
       'div',
       { class: 'page capture-page' },
       el(
         'aside',
-        { class: 'panel' },
+        { class: 'panel', 'aria-label': 'Sources' },
         el('h2', {}, 'Sources'),
         el(
           'div',
@@ -78,6 +88,7 @@ export class CapturePage implements Page {
           button('Listen', () => void this.listen(), { class: 'primary' }),
         ),
         this.protocols,
+        this.hint,
         this.sources,
         el('h2', {}, 'Calibration'),
         el(
@@ -100,13 +111,14 @@ export class CapturePage implements Page {
         el('div', { class: 'transport' }, this.record, this.clock),
         this.told,
       ),
-      el('aside', { class: 'panel' }, this.takes.element),
+      el('aside', { class: 'panel', 'aria-label': 'Takes' }, this.takes.element),
     );
     this.live.onframe = frame => this.showFrame(frame);
     this.view.onbeat = () => this.poll();
     this.takes.oncommand = (words: (string | number)[]) => commandBar.show('capture', ...words);
     this.phone.onjoin = () => this.choose(kPages);
     socket.on('take', event => this.addTake(event));
+    this.setUsable();
   }
 
   enter(): void {
@@ -175,7 +187,15 @@ export class CapturePage implements Page {
       this.sources,
       state.sources.filter(source => source.id !== kPages || source.frames > 0).map(source => this.row(source)),
     );
+    this.setUsable();
     this.element.dataset.sources = JSON.stringify(state.sources.map(({ id, frames, used }) => [id, frames, used]));
+  }
+
+  // What needs a source cannot be pressed before there is one.
+  private setUsable(): void {
+    const some = this.source !== 0;
+    this.hint.hidden = some;
+    for (const one of [...this.poses, this.record]) one.disabled = !some;
   }
 
   private row(source: SourceInfo): HTMLElement {
@@ -238,6 +258,7 @@ export class CapturePage implements Page {
 
   private choose(id: number): void {
     this.source = id;
+    this.setUsable();
     this.takes.source = this.state.sources.find(source => source.id === id)?.address ?? this.address.value;
     void this.show();
     void this.look();

@@ -112,7 +112,7 @@ export class FightPage implements Page {
     this.element = el(
       'div',
       { class: 'page fight-page' },
-      el('aside', { class: 'panel' }, this.sides[0].element),
+      el('aside', { class: 'panel', 'aria-label': 'Left fighter' }, this.sides[0].element),
       el(
         'main',
         { class: 'theatre' },
@@ -134,7 +134,7 @@ export class FightPage implements Page {
         el('div', { class: 'row bout-line' }, this.news, this.delay),
         this.tally,
       ),
-      el('aside', { class: 'panel' }, this.sides[1].element),
+      el('aside', { class: 'panel', 'aria-label': 'Right fighter' }, this.sides[1].element),
     );
     this.view.scene.add(this.middle, this.impacts.object);
     this.live.onframe = frame => this.show(frame);
@@ -244,7 +244,7 @@ export class FightPage implements Page {
       seconds = this.steps / this.rate;
     const fought = await attempt(() => call('POST /api/fights/fought', { body: { styles, seed, seconds, wishes: this.wishText } }));
     if (!fought) return;
-    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [fought.made, 'glb'] }), download: '' }).click();
+    el('a', { href: addressOf('GET /api/fights/fought/*', { names: [fought.bout] }), download: '' }).click();
     this.showCommand(seconds);
   }
 

@@ -3,7 +3,7 @@
 import { call } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, given, option, path } from '../command_words';
-import { button, el, fill } from '../dom';
+import { button, el, fill, leading } from '../dom';
 import { jobEnd } from '../jobs';
 import { attempt, confirmed, nameToBuild, notify } from '../notices';
 import { project } from '../project';
@@ -42,7 +42,11 @@ export class ListPanel {
     id: 'machine-file',
     onchange: () => void this.read(),
   });
-  private readonly noGraph = el('p', { class: 'faint' }, 'A machine is mined from a graph: build one on the page Graph first.');
+  private readonly noGraph = el(
+    'p',
+    { class: 'faint' },
+    leading('A machine is mined from a graph: build one on the page ', 'graph', 'Graph', ' first.'),
+  );
 
   constructor() {
     this.element = el(

@@ -30,6 +30,7 @@ export class WaysPanel {
       if (event.key === 'Enter') this.typed();
     },
   });
+  private readonly asking = button('Ask', () => this.typed());
   private readonly list = el('ul', { class: 'way-list', id: 'ways' });
   private readonly answers = el('div', { class: 'answers', id: 'answers', 'aria-live': 'polite' });
   private readonly edits = el('ol', { class: 'pick-list', id: 'edits' });
@@ -43,12 +44,7 @@ export class WaysPanel {
       { 'aria-label': 'Ways' },
       el('h2', {}, 'Go this way'),
       el('p', { class: 'faint' }, 'Drag from state to state in the drawing, or type the states. With Shift another way is added.'),
-      el(
-        'div',
-        { class: 'row' },
-        this.input,
-        button('Ask', () => this.typed()),
-      ),
+      el('div', { class: 'row' }, this.input, this.asking),
       this.list,
       this.answers,
       el('div', { class: 'row' }, el('h3', { class: 'grow' }, 'Preferred so far'), this.back),
@@ -59,6 +55,7 @@ export class WaysPanel {
   show(machine: MachineAbout | null): void {
     const other = machine?.name !== this.machine?.name;
     this.machine = machine;
+    this.asking.disabled = this.input.disabled = !machine;
     this.back.hidden = !machine?.edits.length;
     fill(this.edits, machine?.edits.length ? machine.edits.map(edit => el('li', {}, edit)) : el('li', { class: 'faint plain' }, 'nothing'));
     if (other) this.set([]);

@@ -2,7 +2,7 @@
 // Picking by hand what a game needs (Zhao 2009 §5.5): key motions, and what leads from one to the other.
 import { Cancelled, call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
-import { button, counted, el, fill } from '../dom';
+import { button, counted, el, fill, leading } from '../dom';
 import { jobEnd } from '../jobs';
 import { Motion } from '../motion';
 import { attempt, nameToBuild, notify } from '../notices';
@@ -79,6 +79,7 @@ export class PickPage implements Page {
     }),
     button('Do it alone', () => void this.finish([]), { title: 'The same without what was picked by hand' }),
   ];
+  private readonly clearing = button('Clear', () => this.change('picked', []), { class: 'quiet', title: 'Take away all that was picked' });
   private readonly what = el('p', { class: 'faint' });
   private readonly lists: Record<Kind, PickRange[]> = { keys: [], picked: [] };
   // What the program was given where it picked the rest; null: all was picked by hand.
@@ -119,12 +120,7 @@ export class PickPage implements Page {
         this.kept,
         el('h2', {}, 'Worst'),
         this.worst,
-        el(
-          'div',
-          { class: 'row' },
-          el('h2', {}, 'Picked between'),
-          button('Clear', () => this.change('picked', []), { class: 'quiet', title: 'Take away all that was picked' }),
-        ),
+        el('div', { class: 'row' }, el('h2', {}, 'Picked between'), this.clearing),
         this.pickedList,
       ),
     );
@@ -183,7 +179,6 @@ export class PickPage implements Page {
 
   private change(kind: Kind, list: PickRange[]): void {
     this.lists[kind] = list;
-    this.show();
     this.askAnew();
   }
 
@@ -191,6 +186,7 @@ export class PickPage implements Page {
   private askAnew(): void {
     this.byHand = null;
     this.showLimit();
+    this.show();
     const now = { ...this.lists, ...asked(this.requirement.value, this.within.value), graph: this.graphs.value };
     if (project.state) keep(`pick:${project.state.path}`, JSON.stringify(now));
     this.judgeSoon();
@@ -229,11 +225,18 @@ export class PickPage implements Page {
   private show(): void {
     const { keys, picked } = this.lists;
     this.database.mark(keys, picked);
-    this.what.textContent = !this.graphs.value
-      ? 'Build a graph of the library on the page Graph first: what is picked here is picked out of it.'
-      : keys.length < 2
-        ? 'Drag over the bars on the left: take a stretch of each motion that is needed, a walk, a jump, a turn.'
-        : 'Point to see one. Then take “Motion between” for what leads from one to the other.';
+    const body = this.body(picked);
+    this.finishing.forEach(one => (one.disabled = !body));
+    this.keeping.disabled = !body;
+    this.clearing.disabled = !picked.length;
+    fill(
+      this.what,
+      !this.graphs.value
+        ? leading('What is picked here is picked out of a graph: build one on the page ', 'graph', 'Graph', ' first.')
+        : keys.length < 2
+          ? 'Drag over the bars on the left: take a stretch of each motion that is needed, a walk, a jump, a turn.'
+          : 'Point to see one. Then take “Motion between” for what leads from one to the other.',
+    );
     fill(
       this.keyList,
       keys.map(one => this.entry(one)),

@@ -5,7 +5,7 @@ import * as THREE from 'three';
 import { addressOf, call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { option } from '../command_words';
-import { button, counted, el, fill, isTyping, saveText } from '../dom';
+import { button, counted, el, fill, isTyping, leading, saveText } from '../dom';
 import { Motion } from '../motion';
 import { attempt, notify } from '../notices';
 import { Page } from '../page';
@@ -20,7 +20,6 @@ import { WorldModel } from '../world/model';
 import { PlanMarks, kReasons } from './marks';
 
 const kHelp = 'Drag the table, the shelf, the lamp or the plant, the target and who looks on; drag the floor to look around.';
-const kNone = 'Build a family with strokes on the page Align and blend first: a reach, a point.';
 
 const spot = (name: string, x: number, z: number, turn: number | null = null): DrawnSpot => ({ name, x, z, turn });
 const solid = (name: string, shape: 'box' | 'cylinder', x: number, z: number, size: Partial<DrawnObstacle>): DrawnObstacle => ({
@@ -95,6 +94,7 @@ export class PlanPage implements Page {
   });
   private readonly heightText = el('span', { class: 'faint' });
   private readonly walks = el('input', { type: 'checkbox', id: 'show-walk', checked: true, onchange: () => void this.plan(true) });
+  private readonly fewer = button('One less', () => this.dropObserver());
   private readonly told = el('p', { class: 'faint', id: 'show-told', 'aria-live': 'polite' });
   private readonly facts = el('dl', { class: 'facts', id: 'show-facts' });
   private readonly legend = el('ul', { class: 'reasons', id: 'show-legend' });
@@ -123,7 +123,7 @@ export class PlanPage implements Page {
           'div',
           { class: 'row wrap' },
           button('One more looks on', () => this.addObserver(), { title: 'Everybody is to see the target, and to be seen' }),
-          button('One less', () => this.dropObserver()),
+          this.fewer,
           button('New room', () => this.edit(newRoom(), false), { title: 'The room as it was' }),
           button('Save room', () => void this.save(), { title: 'A readable file, which commands take as --world' }),
         ),
@@ -133,6 +133,7 @@ export class PlanPage implements Page {
       el('main', { class: 'theatre' }, this.view.element, this.help, this.transport.element),
       el('aside', { class: 'panel plan-panel', 'aria-label': 'The plan' }, el('h2', {}, 'The plan'), this.told, this.facts, this.keep),
     );
+    this.fewer.disabled = this.room.goals.length <= 2;
     this.raise(false);
   }
 
@@ -166,7 +167,9 @@ export class PlanPage implements Page {
       names.map(name => el('option', { value: name }, name)),
     );
     if (names.includes(before)) this.family.value = before;
-    if (!names.length) this.told.textContent = kNone;
+    this.family.disabled = this.walks.disabled = this.height.disabled = !names.length;
+    if (!names.length)
+      fill(this.told, leading('A thing is shown by a family of reaches: build one on the page ', 'blend', 'Align and blend', ' first.'));
     else if (!this.element.dataset.state || this.family.value !== before) void this.plan(true);
   }
 
@@ -195,6 +198,7 @@ export class PlanPage implements Page {
 
   private edit(room: WorldDrawing, passing: boolean): void {
     this.room = this.editor.world = room;
+    this.fewer.disabled = room.goals.length <= 2;
     this.show();
     void this.plan(!passing);
   }

@@ -93,7 +93,7 @@ export class PlayPage implements Page {
       'div',
       { class: 'page play-page' },
       el(
-        'div',
+        'main',
         { class: 'graph-play' },
         el(
           'div',
@@ -146,6 +146,7 @@ export class PlayPage implements Page {
     this.view.onbeat = seconds => {
       this.tell();
       if (this.live.running) this.trailing.go(this.heading, seconds);
+      this.element.dataset.behind = this.trailing.off(this.heading).toFixed(3);
       return false;
     };
     this.view.ondrawn = () => {

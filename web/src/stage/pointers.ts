@@ -61,6 +61,7 @@ export class Pointers {
       box.style.translate = `${goal.at!.x}px ${goal.at!.y}px`;
       sign.style.rotate = `${goal.at!.angle}rad`;
       far.textContent = `${goal.far.toFixed(0)} m`;
+      far.classList.toggle('above', goal.at!.y > height / 2);
     });
     return out.length;
   }

@@ -17,11 +17,16 @@ export class Trailing {
     this.facing = direction;
   }
 
+  // How far it still has to turn for that direction, radians.
+  off(direction: number): number {
+    const off = direction - this.facing;
+    return Math.atan2(Math.sin(off), Math.cos(off));
+  }
+
   // What is looked at has this direction now, so many seconds later.
   go(direction: number, seconds: number): void {
-    const off = direction - this.facing,
-      { camera, controls } = this.view;
-    const turn = Math.atan2(Math.sin(off), Math.cos(off)) * (1 - Math.exp(-seconds / this.seconds));
+    const { camera, controls } = this.view;
+    const turn = this.off(direction) * (1 - Math.exp(-seconds / this.seconds));
     this.facing += turn;
     camera.position.sub(controls.target).applyAxisAngle(camera.up, turn).add(controls.target);
     camera.lookAt(controls.target);

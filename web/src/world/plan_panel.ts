@@ -3,15 +3,13 @@
 import { addressOf, call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { option } from '../command_words';
-import { button, el, fill } from '../dom';
+import { button, el, fill, leading } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { newClipName, project } from '../project';
 import { Events, FileFormat, PlanTold, Word, WorldDrawing } from '../routes';
 import { socket } from '../socket';
 import { BoundChart } from './bound_chart';
-
-const kNone = 'Build a graph of walks on the page Graph first: a way is searched through it.';
 
 export interface PlanListener {
   world: () => WorldDrawing;
@@ -46,6 +44,11 @@ export class PlanPanel {
   });
   private readonly enough = button('That is enough', () => this.stop(), { title: 'Take the best walk so far' });
   private readonly chart = new BoundChart();
+  private readonly none = el(
+    'p',
+    { class: 'faint' },
+    leading('A way is searched on a graph: build one of walks on the page ', 'graph', 'Graph', ' first.'),
+  );
   private readonly told = el('p', { class: 'faint', id: 'plan-told', 'aria-live': 'polite' });
   private readonly facts = el('dl', { class: 'facts', id: 'plan-facts' });
   private readonly keep = el('div', { class: 'row wrap' });
@@ -58,8 +61,9 @@ export class PlanPanel {
       'section',
       { class: 'plan-panel', 'aria-label': 'A walk' },
       el('h2', {}, 'A walk'),
-      el('label', { class: 'wide' }, 'Searches', this.with),
-      el('div', { class: 'numbers' }, el('label', {}, 'seconds', this.seconds), el('label', {}, 'bound', this.bound)),
+      this.none,
+      el('label', { class: 'wide' }, 'Walks on', this.with),
+      el('div', { class: 'numbers' }, el('label', {}, 'seconds at most', this.seconds), el('label', {}, 'times the best time', this.bound)),
       el('div', { class: 'row' }, this.go, this.enough),
       this.chart.element,
       this.told,
@@ -88,8 +92,8 @@ export class PlanPanel {
     );
     if (names.includes(before)) this.with.value = before;
     this.go.disabled = !names.length;
-    if (!names.length) this.told.textContent = kNone;
-    else if (this.told.textContent === kNone) this.told.textContent = '';
+    this.with.disabled = !names.length;
+    this.none.hidden = names.length > 0;
   }
 
   async search(): Promise<void> {
