@@ -9,6 +9,7 @@
 #include <loom/library/library.h>
 #include <loom/measure/suggest_labels.h>
 
+#include "loom/chosen_names.h"
 #include "loom/command.h"
 #include "loom/shapes.h"
 #include "loom/subcommands.h"
@@ -22,7 +23,8 @@ using library::Library;
 struct Arguments {
   std::string library, clip, name, table;
   std::optional<std::size_t> from, to;
-  std::vector<std::string> only;
+  std::vector<std::string> only, clips;
+  std::string as;
   bool remove = false, list = false, suggest = false, accept = false, all = false;
 };
 
@@ -86,6 +88,43 @@ int remove_label(const Command& command, Library& library, const Arguments& argu
     print_json({{"clip", arguments.clip}, {"label", arguments.name}, {"removed", *removed}});
   } else {
     say("{}: {} removed {}\n", arguments.clip, arguments.name, *removed);
+  }
+  return kDone;
+}
+
+/// Labels many clips, each as a whole, or takes the label off all of them; all or none.
+int label_many(const Command& command, Library& library, const Arguments& arguments) {
+  const auto infos = library.clips();
+  if (!infos) return report(infos.error());
+  std::vector<std::string> names;
+  for (const library::ClipInfo& info : *infos) names.push_back(info.name);
+  const auto chosen = chosen_names(arguments.clips, names, [&](const std::string& word) {
+    const auto known = library.clip_info(word);  // names the nearest
+    return known ? Error{fmt::format("'{}' was added at this moment; say it again", word), library.path(), 0}
+                 : known.error();
+  });
+  if (!chosen) return report(chosen.error());
+  std::size_t changed = 0;
+  const auto done = library.transact([&]() -> Result<void> {
+    for (const std::string& name : *chosen) {
+      if (arguments.remove) {
+        const auto removed = library.remove_label(name, arguments.as);
+        if (!removed) return fail_from(removed);
+        changed += *removed > 0 ? 1 : 0;
+        continue;
+      }
+      const auto info = library.clip_info(name);
+      if (!info) return fail_from(info);
+      if (auto added = library.add_label(name, {arguments.as, 0, info->frames}); !added) return added;
+      ++changed;
+    }
+    return {};
+  });
+  if (!done) return report(done.error());
+  if (command.json) {
+    print_json({{"label", arguments.as}, {"clip_count", changed}});
+  } else {
+    say("{} {} {} clip{}\n", arguments.as, arguments.remove ? "is off" : "labels", changed, changed == 1 ? "" : "s");
   }
   return kDone;
 }
@@ -172,6 +211,16 @@ int run(const Command& command, const Arguments& arguments) {
   if (arguments.accept || arguments.all || !arguments.only.empty()) {
     return wrong_usage("--accept, --all and --only go with --suggest");
   }
+  if (!arguments.clips.empty()) {
+    const bool more = !arguments.clip.empty() || arguments.list || arguments.from || arguments.to;
+    if (arguments.as.empty() || more || !arguments.table.empty()) {
+      return wrong_usage("--clips goes with --as LABEL, and with --remove");
+    }
+    auto library = Library::open(arguments.library, library::Access::kWrite);
+    if (!library) return report(library.error());
+    return label_many(command, *library, arguments);
+  }
+  if (!arguments.as.empty()) return wrong_usage("--as LABEL goes with --clips");
   const bool one_clip = !arguments.clip.empty();
   if (arguments.list + !arguments.table.empty() + one_clip != 1) {
     return wrong_usage("say either a clip and a label, or --import FILE.csv, or --list, or --suggest");
@@ -200,6 +249,8 @@ void add_label(Commands& commands) {
   options.add_flag("--remove", arguments->remove,
                    "take the label off; everywhere in the clip, unless a range is given");
   options.add_option("--import", arguments->table, "CSV file with the columns file,label,from,to (frames of the file)");
+  options.add_option("--clips", arguments->clips, "label all clips of these names or patterns, each as a whole");
+  options.add_option("--as", arguments->as, "with --clips: the label");
   options.add_flag("--list", arguments->list, "list all labels of the library");
   options.add_flag("--suggest", arguments->suggest,
                    "suggest labels from the motion: of the clip, or of all clips that have none");
