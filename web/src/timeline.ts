@@ -41,6 +41,7 @@ export class Timeline {
   private readonly strip = el('div', { class: 'strip', hidden: true, title: 'What is seen of the clip: drag to move it' }, this.seen);
   private window: Window = [0, 1];
   private extra: Curve[] = [];
+  private marks: number[] = [];
   private head_ = 0;
   snapping = true;
   private readonly shade = el('div', { class: 'selection', hidden: true });
@@ -74,6 +75,7 @@ export class Timeline {
       this.window = [0, this.last];
       this.extra = [];
     }
+    this.marks = [];
     this.select(null);
     this.draw();
   }
@@ -81,6 +83,12 @@ export class Timeline {
   // Curves that are drawn with the speed.
   setCurves(curves: Curve[]): void {
     this.extra = curves;
+    this.drawCurves();
+  }
+
+  // Frames with a tick on the ruler, such as seams.
+  setMarks(frames: number[]): void {
+    this.marks = frames;
     this.drawCurves();
   }
 
@@ -404,6 +412,8 @@ export class Timeline {
     const x = (frame: number) => this.place(frame) * width;
     this.drawRuler(paint, width, x);
     if (!this.inLanes) this.drawStretches(paint, height, x);
+    paint.fillStyle = color('bad');
+    for (const frame of this.marks) paint.fillRect(Math.round(x(frame)), 14, 1, height - 44);
     this.drawContacts(paint, height, x);
     this.drawSpeed(paint, height, x);
     this.extra.forEach((curve, i) => this.drawCurve(paint, height, x, curve, kCurveColors[i % kCurveColors.length]));

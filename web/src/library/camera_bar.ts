@@ -123,7 +123,9 @@ export class CameraBar {
     let x = roots[last] - roots[0],
       z = roots[last + 2] - roots[2];
     if (Math.hypot(x, z) < 0.5) {
-      const ahead = new THREE.Vector3(0, 0, 1).applyQuaternion(new THREE.Quaternion(rotations[1], rotations[2], rotations[3], rotations[0]));
+      const ahead = new THREE.Vector3(0, 0, 1).applyQuaternion(
+        new THREE.Quaternion(rotations[1], rotations[2], rotations[3], rotations[0]),
+      );
       ({ x, z } = ahead);
     }
     this.view.lookFrom(middle, { azimuth: Math.atan2(x, z) - Math.PI / 2, polar: 1.5 });

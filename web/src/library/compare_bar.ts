@@ -7,25 +7,8 @@ import { el, fill } from '../dom';
 import { Motion } from '../motion';
 import { attempt, notify } from '../notices';
 import { project } from '../project';
-import { Cell } from '../routes';
 import { Player } from '../stage/player';
-
-// Which moment of the second clip belongs to one of the first, along the cells of a warp; frames of either.
-export function along(cells: Cell[], moment: number): number {
-  if (!cells.length) return moment;
-  let low = 0,
-    high = cells.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (cells[middle][0] < moment) low = middle + 1;
-    else high = middle;
-  }
-  const next = cells[low],
-    before = cells[Math.max(0, low - 1)];
-  if (next[0] <= before[0] || moment >= next[0]) return next[1];
-  const share = Math.max(0, (moment - before[0]) / (next[0] - before[0]));
-  return before[1] + share * (next[1] - before[1]);
-}
+import { along } from './warped';
 
 export class CompareBar {
   readonly element: HTMLElement;
@@ -83,7 +66,11 @@ export class CompareBar {
   // Compares with a motion that is not in the library, such as this clip before it was mended.
   async with(motion: Motion): Promise<void> {
     ++this.turn;
-    await this.player.compare({ motion, frameAt: frame => (frame * motion.rate) / (this.player.motion?.rate ?? motion.rate), beside: false });
+    await this.player.compare({
+      motion,
+      frameAt: frame => (frame * motion.rate) / (this.player.motion?.rate ?? motion.rate),
+      beside: false,
+    });
   }
 
   // The clip that is looked at is another: it is compared with the same.

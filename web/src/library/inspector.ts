@@ -131,7 +131,8 @@ export class Inspector {
   }
 
   private labelList(labels: Label[]): HTMLElement {
-    if (!labels.length) return el('p', { class: 'faint' }, 'None yet. Drag over the lane under the timeline to add one, or have some suggested.');
+    if (!labels.length)
+      return el('p', { class: 'faint' }, 'None yet. Drag over the lane under the timeline to add one, or have some suggested.');
     return el(
       'ul',
       { class: 'labels' },

@@ -18,14 +18,26 @@ export async function addLabels(labels: SuggestedLabel[]): Promise<boolean> {
 }
 
 // Suggested labels with a box each. `clips`: the command is for all clips without labels where there are several.
-export function suggestionList(suggested: SuggestedLabel[], options: { clip: string | null; done: () => void; open?: (clip: string) => void }): HTMLElement {
+export function suggestionList(
+  suggested: SuggestedLabel[],
+  options: { clip: string | null; done: () => void; open?: (clip: string) => void },
+): HTMLElement {
   if (!suggested.length) return el('p', { class: 'faint' }, 'Nothing that could be told from the motion.');
   const boxes = suggested.map(one => el('input', { type: 'checkbox', checked: true, 'aria-label': `${one.name} on ${one.clip}` }));
   const accept = async () => {
     const taken = suggested.filter((_, i) => boxes[i].checked);
     if (!taken.length || !(await addLabels(taken))) return;
     const only = [...new Set(taken.map(one => one.name))];
-    commandBar.show('library', 'label', 'LIBRARY', ...(options.clip ? [given(options.clip)] : []), '--suggest', '--only', ...only, '--accept');
+    commandBar.show(
+      'library',
+      'label',
+      'LIBRARY',
+      ...(options.clip ? [given(options.clip)] : []),
+      '--suggest',
+      '--only',
+      ...only,
+      '--accept',
+    );
     notify(`${counted(taken.length, 'label')} added; Ctrl+Z takes them back`);
     options.done();
   };

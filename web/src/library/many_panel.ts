@@ -28,7 +28,11 @@ export class ManyPanel {
       this.element,
       el('h2', {}, counted(names.length, 'clip')),
       el('p', { class: 'faint' }, `${seconds.toFixed(1)} s, ${clips.reduce((sum, clip) => sum + clip.frames, 0)} frames`),
-      el('p', { class: 'faint names' }, names.slice(0, kNamed).join(', ') + (names.length > kNamed ? ` and ${names.length - kNamed} more` : '')),
+      el(
+        'p',
+        { class: 'faint names' },
+        names.slice(0, kNamed).join(', ') + (names.length > kNamed ? ` and ${names.length - kNamed} more` : ''),
+      ),
       el(
         'div',
         { class: 'actions' },
@@ -54,7 +58,11 @@ export class ManyPanel {
 
   private async label(): Promise<void> {
     const { names } = this;
-    const name = await askText(`Label ${counted(names.length, 'clip')}, each as a whole`, '', project.state!.labels.map(one => one.name));
+    const name = await askText(
+      `Label ${counted(names.length, 'clip')}, each as a whole`,
+      '',
+      project.state!.labels.map(one => one.name),
+    );
     if (!name) return;
     const changes = names.flatMap(clip => {
       const info = project.clip(clip);
@@ -97,7 +105,8 @@ export class ManyPanel {
     if (!as) return;
     let renamed: Renaming[] | null = null,
       anyway = false;
-    const post = (body: { clips?: string[]; as?: string; renamings?: Renaming[] }) => call('POST /api/many/rename', { body: { ...body, anyway } });
+    const post = (body: { clips?: string[]; as?: string; renamings?: Renaming[] }) =>
+      call('POST /api/many/rename', { body: { ...body, anyway } });
     const again = async () => {
       if (renamed) return post({ renamings: renamed });
       let told = await post({ clips: names, as });
@@ -123,7 +132,16 @@ export class ManyPanel {
       el('a', { href: addressOf('GET /api/clips/*/file/*', { names: [name, format], query: {} }), download: '' }).click();
       await new Promise(done => setTimeout(done, 120)); // browsers drop what is asked for at once
     }
-    commandBar.show('library', 'export', 'LIBRARY', ...names.map(given), '--format', format, '-o', fileOf('motions', '').replace(/\.$/, ''));
+    commandBar.show(
+      'library',
+      'export',
+      'LIBRARY',
+      ...names.map(given),
+      '--format',
+      format,
+      '-o',
+      fileOf('motions', '').replace(/\.$/, ''),
+    );
   }
 
   private async remove(): Promise<void> {

@@ -71,7 +71,14 @@ export class RepairPanel {
 
   private draw(): void {
     const number = (key: 'smooth_hz' | 'rate', text: string, title: string, usual: number, least: number, most: number) => {
-      const field = el('input', { type: 'number', min: least, max: most, step: 'any', value: this.wanted[key] ?? usual, 'aria-label': text });
+      const field = el('input', {
+        type: 'number',
+        min: least,
+        max: most,
+        step: 'any',
+        value: this.wanted[key] ?? usual,
+        'aria-label': text,
+      });
       const box = el('input', { type: 'checkbox', checked: this.wanted[key] !== undefined, 'data-repair': key });
       const take = () => {
         const value = Number(field.value);
@@ -106,7 +113,11 @@ export class RepairPanel {
             }),
             number('smooth_hz', 'Smooth above', 'What shakes faster goes; 6 Hz for noisy capture', 6, 0.1, 500),
             number('rate', 'Rate', 'Frames a second', rate, 1, 1000),
-            el('p', { class: 'faint' }, this.range ? `Trimmed to frames ${this.range[0]} to ${this.range[1]}.` : 'Select a stretch to trim it.'),
+            el(
+              'p',
+              { class: 'faint' },
+              this.range ? `Trimmed to frames ${this.range[0]} to ${this.range[1]}.` : 'Select a stretch to trim it.',
+            ),
             this.result,
           )
         : null,
