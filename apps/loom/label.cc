@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // `loom label`: name stretches of clips.
+#include <algorithm>
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/library/import_labels.h>
 #include <loom/library/library.h>
+#include <loom/measure/suggest_labels.h>
 
+#include "loom/chosen_names.h"
 #include "loom/command.h"
 #include "loom/shapes.h"
 #include "loom/subcommands.h"
@@ -19,7 +23,9 @@ using library::Library;
 struct Arguments {
   std::string library, clip, name, table;
   std::optional<std::size_t> from, to;
-  bool remove = false, list = false;
+  std::vector<std::string> only, clips;
+  std::string as;
+  bool remove = false, list = false, suggest = false, accept = false, all = false;
 };
 
 int list_labels(const Command& command, const Library& library) {
@@ -86,10 +92,138 @@ int remove_label(const Command& command, Library& library, const Arguments& argu
   return kDone;
 }
 
+/// Labels many clips, each as a whole, or takes the label off all of them; all or none.
+int label_many(const Command& command, Library& library, const Arguments& arguments) {
+  const auto infos = library.clips();
+  if (!infos) return report(infos.error());
+  std::vector<std::string> names;
+  for (const library::ClipInfo& info : *infos) names.push_back(info.name);
+  const auto chosen = chosen_names(arguments.clips, names, [&](const std::string& word) {
+    const auto known = library.clip_info(word);  // names the nearest
+    return known ? Error{fmt::format("'{}' was added at this moment; say it again", word), library.path(), 0}
+                 : known.error();
+  });
+  if (!chosen) return report(chosen.error());
+  std::size_t changed = 0;
+  const auto done = library.transact([&]() -> Result<void> {
+    for (const std::string& name : *chosen) {
+      if (arguments.remove) {
+        const auto removed = library.remove_label(name, arguments.as);
+        if (!removed) return fail_from(removed);
+        changed += *removed > 0 ? 1 : 0;
+        continue;
+      }
+      const auto info = library.clip_info(name);
+      if (!info) return fail_from(info);
+      if (auto added = library.add_label(name, {arguments.as, 0, info->frames}); !added) return added;
+      ++changed;
+    }
+    return {};
+  });
+  if (!done) return report(done.error());
+  if (command.json) {
+    print_json({{"label", arguments.as}, {"clip_count", changed}});
+  } else {
+    say("{} {} {} clip{}\n", arguments.as, arguments.remove ? "is off" : "labels", changed, changed == 1 ? "" : "s");
+  }
+  return kDone;
+}
+
+/// A clip, and what it could be labelled; a body without feet is told nothing of.
+struct Suggested {
+  std::string clip;
+  std::vector<measure::SuggestedLabel> labels;
+};
+
+/// Suggestions for one clip, or for all that carry no labels (with --all for all), of the labels that are asked for.
+Result<std::vector<Suggested>> suggestions(const Library& library, const Arguments& arguments) {
+  std::vector<std::string> names;
+  if (!arguments.clip.empty()) {
+    names.push_back(arguments.clip);
+  } else {
+    const auto infos = library.clips();
+    if (!infos) return fail_from(infos);
+    for (const library::ClipInfo& info : *infos) {
+      if (info.labels.empty() || arguments.all) names.push_back(info.name);
+    }
+  }
+  std::vector<Suggested> all;
+  for (const std::string& name : names) {
+    const auto clip = library.read_clip(name);
+    if (!clip) return fail_from(clip);
+    auto found = measure::suggest_labels(*clip);
+    if (!found) {
+      if (!arguments.clip.empty()) return fail_from(found);
+      continue;
+    }
+    if (!arguments.only.empty()) {
+      std::erase_if(*found, [&](const measure::SuggestedLabel& one) {
+        return std::find(arguments.only.begin(), arguments.only.end(), one.label.name) == arguments.only.end();
+      });
+    }
+    if (!found->empty()) all.push_back({name, std::move(*found)});
+  }
+  return all;
+}
+
+int suggest(const Command& command, Library& library, const Arguments& arguments) {
+  const auto all = suggestions(library, arguments);
+  if (!all) return report(all.error());
+  if (arguments.accept) {
+    const auto added = library.transact([&]() -> Result<void> {
+      for (const Suggested& clip : *all) {
+        for (const measure::SuggestedLabel& one : clip.labels) {
+          if (auto done = library.add_label(clip.clip, one.label); !done) return done;
+        }
+      }
+      return {};
+    });
+    if (!added) return report(added.error());
+  }
+  auto list = nlohmann::json::array();
+  Table table({"clip", "label", "from", "to", "since"});
+  for (const Suggested& clip : *all) {
+    for (const auto& [label, why] : clip.labels) {
+      list.push_back(
+          {{"clip", clip.clip}, {"label", label.name}, {"from", label.begin}, {"to", label.end}, {"why", why}});
+      table.add({clip.clip, label.name, std::to_string(label.begin), std::to_string(label.end), why});
+    }
+  }
+  if (command.json) {
+    print_json({{"suggested", std::move(list)}, {"accepted", arguments.accept}});
+    return kDone;
+  }
+  table.print();
+  if (!arguments.accept) say("nothing is labelled yet; --accept does, --only LABEL says which\n");
+  return kDone;
+}
+
 int run(const Command& command, const Arguments& arguments) {
+  if (arguments.suggest) {
+    if (arguments.list || arguments.remove || !arguments.table.empty() || !arguments.name.empty()) {
+      return wrong_usage("--suggest goes with a clip or none, --all, --only and --accept");
+    }
+    auto library =
+        Library::open(arguments.library, arguments.accept ? library::Access::kWrite : library::Access::kRead);
+    if (!library) return report(library.error());
+    return suggest(command, *library, arguments);
+  }
+  if (arguments.accept || arguments.all || !arguments.only.empty()) {
+    return wrong_usage("--accept, --all and --only go with --suggest");
+  }
+  if (!arguments.clips.empty()) {
+    const bool more = !arguments.clip.empty() || arguments.list || arguments.from || arguments.to;
+    if (arguments.as.empty() || more || !arguments.table.empty()) {
+      return wrong_usage("--clips goes with --as LABEL, and with --remove");
+    }
+    auto library = Library::open(arguments.library, library::Access::kWrite);
+    if (!library) return report(library.error());
+    return label_many(command, *library, arguments);
+  }
+  if (!arguments.as.empty()) return wrong_usage("--as LABEL goes with --clips");
   const bool one_clip = !arguments.clip.empty();
   if (arguments.list + !arguments.table.empty() + one_clip != 1) {
-    return wrong_usage("say either a clip and a label, or --import FILE.csv, or --list");
+    return wrong_usage("say either a clip and a label, or --import FILE.csv, or --list, or --suggest");
   }
   if (one_clip && arguments.name.empty()) return wrong_usage("which label? (loom label LIBRARY CLIP LABEL)");
   auto library = Library::open(arguments.library, arguments.list ? library::Access::kRead : library::Access::kWrite);
@@ -103,8 +237,9 @@ int run(const Command& command, const Arguments& arguments) {
 
 void add_label(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
-  Command& command =
-      commands.add("label", "name stretches of clips", "loom label moves.loom 16_11 turn-left --from 20 --to 75");
+  Command& command = commands.add("label", "name stretches of clips",
+                                  "loom label moves.loom 16_11 turn-left --from 20 --to 75\n"
+                                  "  loom label moves.loom --suggest --only walk run --accept");
   Options& options = *command.options;
   options.add_option("library", arguments->library, "the library")->required();
   options.add_option("clip", arguments->clip, "the clip to label");
@@ -114,7 +249,14 @@ void add_label(Commands& commands) {
   options.add_flag("--remove", arguments->remove,
                    "take the label off; everywhere in the clip, unless a range is given");
   options.add_option("--import", arguments->table, "CSV file with the columns file,label,from,to (frames of the file)");
+  options.add_option("--clips", arguments->clips, "label all clips of these names or patterns, each as a whole");
+  options.add_option("--as", arguments->as, "with --clips: the label");
   options.add_flag("--list", arguments->list, "list all labels of the library");
+  options.add_flag("--suggest", arguments->suggest,
+                   "suggest labels from the motion: of the clip, or of all clips that have none");
+  options.add_flag("--all", arguments->all, "with --suggest: also for clips that have labels");
+  options.add_option("--only", arguments->only, "with --suggest: only these labels");
+  options.add_flag("--accept", arguments->accept, "with --suggest: label the clips so");
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }
 

@@ -13,6 +13,8 @@ void add_all(Commands& commands) {
   add_info(commands);
   add_label(commands);
   add_cut(commands);
+  add_repair(commands);
+  add_rename(commands);
   add_find(commands);
   add_measure(commands);
   add_convert(commands);

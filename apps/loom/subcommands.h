@@ -52,6 +52,8 @@ void add_plan_reach(Commands& commands);
 void add_plan_show(Commands& commands);
 void add_plan_walk(Commands& commands);
 void add_remove(Commands& commands);
+void add_rename(Commands& commands);
+void add_repair(Commands& commands);
 void add_retarget(Commands& commands);
 void add_sample(Commands& commands);
 void add_states_build(Commands& commands);

@@ -9,6 +9,7 @@
 #include <loom/graph/follow.h>
 #include <loom/graph/keys.h>
 #include <loom/graph/made_labels.h>
+#include <loom/graph/seams.h>
 #include <loom/graph/walk.h>
 #include <loom/play/planting.h>
 #include <loom/polish/plant_feet.h>
@@ -25,6 +26,26 @@ constexpr double kFarthest = 1e5;          ///< metres from the origin to a poin
 constexpr double kFastest = 4;             ///< times as fast as recorded
 constexpr std::size_t kMostPoints = 4000;  ///< of a drawn path
 
+/// What a seam costs, and what else there was; null for the first piece.
+json seam_json(const graph::StoredGraph& stored, const std::vector<graph::Seam>& seams, std::size_t begin) {
+  const auto found = std::find_if(seams.begin(), seams.end(), [&](const graph::Seam& one) { return one.frame == begin; });
+  if (found == seams.end()) return nullptr;
+  const auto candidate = [&](const graph::SeamCandidate& one) {
+    return json{{"clip", stored.motion->title(one.clip)},
+                {"frame", one.frame},
+                {"distance", one.distance},
+                {"cost", one.cost}};
+  };
+  json others = json::array();
+  for (const graph::SeamCandidate& one : found->others) others.push_back(candidate(one));
+  return {{"left_frame", found->from_frame},
+          {"taken", found->taken ? candidate(*found->taken) : json()},
+          {"places_m", found->places_m},
+          {"speeds_mps", found->speeds_mps},
+          {"turning_rps", found->turning_rps},
+          {"others", std::move(others)}};
+}
+
 /// Records what a feed plays, for `seconds` at most and until `stopped`, with its feet planted, and hands it over.
 Result<Response> hand_over(Studio& studio, const graph::StoredGraph& stored, std::unique_ptr<play::SegmentFeed> feed,
                            const std::stop_token& stopped, const std::string& name, const json& how, json facts,
@@ -36,9 +57,12 @@ Result<Response> hand_over(Studio& studio, const graph::StoredGraph& stored, std
   recorded->clip.name = name;
   recorded->clip.labels = graph::labels_of(*stored.graph, *recorded);
   json pieces = json::array();
+  const auto seams = graph::find_seams(*stored.graph, *stored.motion, *recorded);
   for (const motion::SourceRun& run : motion::source_runs(*recorded)) {
     pieces.push_back({{"clip", recorded->source_names[run.clip]},
                       {"begin", run.begin},
+                      {"frame", run.from},
+                      {"seam", seam_json(stored, seams, run.begin)},
                       {"between", run.clip >= stored.graph->recorded_clips()}});
   }
   facts["pieces"] = std::move(pieces);

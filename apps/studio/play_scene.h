@@ -44,10 +44,14 @@ class PlayScene final : public Scene {
   PlayScene(std::unique_ptr<motion::StreamEnsemble> characters, nlohmann::json command);
   void ask(std::span<motion::Control> controls);
   void tell_asked(const policy::ControlSignal& signal);
+  void tell_piece();
   bool is_unanswered(double seconds, const CharacterPose& shown);
 
   const motion::StreamEnsemble* characters_;  ///< which `player_` has
   EnsemblePlayer player_;
+  std::vector<std::string> sources_;           ///< what the player's character is made of
+  motion::SourceFrame piece_;                  ///< what it played last
+  bool told_piece_ = false;
   std::vector<policy::ControlSignal> wanted_;  ///< one a character
   std::unique_ptr<const nlohmann::json> command_;
   std::uint64_t pose_ = 0;    ///< the newest that was asked for; the first, 0, was there when the scene began

@@ -15,9 +15,13 @@
 namespace loom::studio {
 namespace {
 
-constexpr std::size_t kKeptRemoved = 100;  ///< clips that were removed
+constexpr std::size_t kKeptRemovedBytes = std::size_t{1} << 30;  ///< of clips that were removed
 constexpr std::size_t kKeptMotions = 24;
 constexpr std::size_t kKeptGraphs = 3;  ///< each holds the motion of its clips
+
+std::size_t bytes_of(const RemovedClip& removed) {
+  return removed.clip.frames() * library::bytes_per_frame(removed.clip.joints());
+}
 
 constexpr const char* kReplaced =
     "another file was put in the place of the library; see what it holds, and do this again";
@@ -149,8 +153,24 @@ Result<std::shared_ptr<const MadeMotion>> Project::made(std::uint64_t id) const 
 
 void Project::put_away(RemovedClip clip) {
   const std::lock_guard lock(memory_mutex_);
-  if (removed_.size() >= kKeptRemoved) removed_.pop_front();
+  removed_bytes_ += bytes_of(clip);
   removed_.push_back(std::move(clip));
+  while (removed_bytes_ > kKeptRemovedBytes && removed_.size() > 1) {
+    removed_bytes_ -= bytes_of(removed_.front());
+    removed_.pop_front();
+  }
+}
+
+std::optional<ClipFigures> Project::figures(const std::string& hash) const {
+  const std::lock_guard lock(memory_mutex_);
+  const auto found = figures_.find(hash);
+  if (found == figures_.end()) return {};
+  return found->second;
+}
+
+void Project::keep_figures(const std::string& hash, const ClipFigures& figures) {
+  const std::lock_guard lock(memory_mutex_);
+  figures_.insert_or_assign(hash, figures);
 }
 
 Result<RemovedClip> Project::take_back(const std::string& name) {
@@ -158,6 +178,7 @@ Result<RemovedClip> Project::take_back(const std::string& name) {
   for (auto at = removed_.rbegin(); at != removed_.rend(); ++at) {
     if (at->clip.name != name) continue;
     RemovedClip found = std::move(*at);
+    removed_bytes_ -= bytes_of(found);
     removed_.erase(std::next(at).base());
     return found;
   }

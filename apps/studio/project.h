@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <type_traits>
@@ -35,6 +36,12 @@ struct MadeMotion {
 struct RemovedClip {
   motion::Clip clip;
   library::Provenance provenance;
+};
+
+/// What clips are sorted by.
+struct ClipFigures {
+  double speed_mps = 0;   ///< of the root along the floor, mean
+  double slide_mps = -1;  ///< of planted feet, mean; below zero without feet
 };
 
 /// The library that the studio shows, and what is kept in memory of it. May be used from several threads at once.
@@ -94,7 +101,11 @@ class Project {
   /// A kept motion. Fails when it was not, or is no longer.
   Result<std::shared_ptr<const MadeMotion>> made(std::uint64_t id) const;
 
-  /// Keeps a removed clip, should it be wanted back; the last few are kept.
+  /// What was measured of the motion of that hash, if it was; and to keep it, while the studio runs.
+  [[nodiscard]] std::optional<ClipFigures> figures(const std::string& hash) const;
+  void keep_figures(const std::string& hash, const ClipFigures& figures);
+
+  /// Keeps a removed clip, should it be wanted back; the last are kept, up to a gigabyte of them.
   void put_away(RemovedClip clip);
   /// Gives back the removed clip of that name that was put away last. Fails when there is none (any more).
   Result<RemovedClip> take_back(const std::string& name);
@@ -131,6 +142,8 @@ class Project {
   std::deque<std::pair<std::uint64_t, std::shared_ptr<const MadeMotion>>> made_;
   std::uint64_t last_made_ = 0;
   std::deque<RemovedClip> removed_;
+  std::size_t removed_bytes_ = 0;
+  std::map<std::string, ClipFigures> figures_;  ///< by hash of the motion
 };
 
 }  // namespace loom::studio

@@ -31,6 +31,7 @@ Studio::Studio(std::unique_ptr<Project> project, Uploads uploads)
   add_page_routes(router_);
   add_clip_routes(router_, *this);
   add_edit_routes(router_, *this);
+  add_many_routes(router_, *this);
   add_job_routes(router_, *this);
   add_graph_routes(router_, *this);
   add_graph_play_routes(router_, *this);

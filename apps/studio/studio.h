@@ -69,6 +69,7 @@ class Studio final : public Site {
 void add_page_routes(Router& router);
 void add_clip_routes(Router& router, Studio& studio);
 void add_edit_routes(Router& router, Studio& studio);
+void add_many_routes(Router& router, Studio& studio);
 void add_job_routes(Router& router, Studio& studio);
 void add_graph_routes(Router& router, Studio& studio);
 void add_graph_play_routes(Router& router, Studio& studio);

@@ -123,15 +123,86 @@ export interface ClipHeader extends MotionHeader {
   warnings: string[];
 }
 
+// What a clip is sorted by.
+export interface ClipFigures {
+  clip: string;
+  added: string; // UTC
+  speed_mps: number;
+  slide_mps: number | null; // of planted feet
+}
+// A label that a clip could carry, and what speaks for it.
+export interface SuggestedLabel extends Label {
+  clip: string;
+  why: string;
+}
+export interface FoundStretch {
+  clip: string;
+  mirrored: boolean;
+  begin: number;
+  end: number;
+  rank_cm: number; // how far off it is
+}
+export interface Renaming {
+  from: string;
+  to: string;
+}
+
+// What is to be mended of a clip, in this order.
+export interface RepairBody {
+  from?: number;
+  to?: number;
+  rate?: number;
+  smooth_hz?: number;
+  floor?: boolean;
+  loop?: boolean;
+  plant_feet?: boolean;
+  in_place?: boolean;
+}
+export interface RepairMeasures {
+  frames: number;
+  rate: number;
+  foot_slide_mean_mps: number | null;
+  foot_slide_max_mps: number | null;
+  penetration_max_m: number | null;
+  floor_m: number | null;
+  largest_jump_m: number;
+  jerk_rms: number;
+  path_m: number;
+  loop_gap_m: number;
+}
+
 // Of a motion that was made here, and is kept by the server for a while under a number.
 export interface MadeHeader extends MotionHeader {
   made: number;
 }
 
+export interface RepairedHeader extends MadeHeader {
+  done: string[]; // a sentence a step
+  before: RepairMeasures;
+  after: RepairMeasures;
+}
+
 // A stretch of a clip that a motion of a graph is made of, and the frame at which it begins.
+export interface SeamCandidate {
+  clip: string;
+  frame: number;
+  distance: number; // as the graph has it
+  cost: number; // 0 to 1
+}
+// Where one piece goes over into the next: what the two moments differ by, and where else one could have gone.
+export interface Seam {
+  left_frame: number; // of the clip that is left
+  taken: SeamCandidate | null;
+  places_m: number; // of joints, root mean square
+  speeds_mps: number;
+  turning_rps: number;
+  others: SeamCandidate[];
+}
 export interface Piece {
   clip: string;
   begin: number;
+  frame: number; // of the clip, with which it begins
+  seam: Seam | null; // with the piece before
   between: boolean; // not recorded, but mixed of two clips
 }
 export interface WovenHeader extends MadeHeader {
@@ -800,6 +871,21 @@ export interface Routes {
   'POST /api/clips/*/derive': { body: { as: string; mirror: boolean; from?: number; to?: number }; json: { clip: string } };
   'POST /api/clips/*/restore': { body: Record<string, never>; json: { clip: string } };
   'DELETE /api/clips/*': { json: { removed: string } };
+
+  'POST /api/clips/*/repair': { body: RepairBody; packed: RepairedHeader };
+  'POST /api/find': {
+    body: { clip: string; from?: number; to?: number; mirror: boolean; most: number };
+    json: { found: FoundStretch[]; example: string; within_cm: number };
+  };
+  'POST /api/many/figures': { body: { clips: string[] }; json: { figures: ClipFigures[] } };
+  'POST /api/many/suggest': { body: { clips: string[] }; json: { suggested: SuggestedLabel[] } };
+  'POST /api/many/labels': { body: { changes: { clip: string; remove?: Label; add?: Label }[] }; json: { changed: number } };
+  'POST /api/many/rename': {
+    body: { clips?: string[]; as?: string; renamings?: Renaming[]; anyway?: boolean };
+    json: { renamed: Renaming[]; dependents: string[] }; // nothing is renamed where something depends on it, unless `anyway`
+  };
+  'POST /api/many/remove': { body: { clips: string[] }; json: { removed: string[] } };
+  'POST /api/many/restore': { body: { clips: string[] }; json: { clips: string[] } };
 
   'GET /api/bodies/*': { packed: BodyHeader };
   'GET /api/bodies/*/coarse': { packed: BodyHeader };

@@ -12,6 +12,20 @@ export class Transport<Shown extends Motion = Motion> {
   readonly element: HTMLElement;
   private readonly play = button('Pause', () => this.toggle(), { key: 'Space', class: 'play', title: 'Play or pause' });
   private readonly clock = el('span', { class: 'clock', id: 'clock' });
+  private readonly entry = el('input', {
+    type: 'text',
+    class: 'frame-entry',
+    inputmode: 'decimal',
+    size: 6,
+    title: 'Go to a frame: its number, or seconds as 1.5s',
+    'aria-label': 'Go to frame',
+    placeholder: 'frame',
+    onkeydown: (event: KeyboardEvent) => {
+      if (event.key === 'Enter') this.goTo();
+      if (event.key === 'Escape' || event.key === 'Enter') this.entry.blur();
+    },
+    onchange: () => this.goTo(),
+  });
   private readonly slide = el('span', { class: 'slide', id: 'slide', title: 'How fast the planted foot slides over the floor now' });
 
   // `where` says of a frame where it is.
@@ -35,6 +49,7 @@ export class Transport<Shown extends Motion = Motion> {
       { class: 'transport' },
       this.play,
       this.clock,
+      this.entry,
       el('span', { class: 'grow' }),
       this.slide,
       speed,
@@ -44,6 +59,16 @@ export class Transport<Shown extends Motion = Motion> {
       this.check('Ghosts', false, on => player.setGhosts(on), 'G'),
       this.check('Path', true, on => player.setPath(on)),
     );
+  }
+
+  // To the frame that was typed, or the moment in seconds.
+  private goTo(): void {
+    const [, number, unit] = /^\s*(\d+(?:\.\d*)?)\s*(s?)\s*$/.exec(this.entry.value) ?? [];
+    this.entry.value = '';
+    if (number === undefined || !this.player.motion) return;
+    this.player.playing = false;
+    this.player.seek(unit ? Math.round(Number(number) * this.player.motion.rate) : Math.round(Number(number)));
+    this.update();
   }
 
   // To be called with every new frame.

@@ -17,6 +17,7 @@ import { Timeline } from '../timeline';
 import { Transport } from '../transport';
 import { betweenRecordings } from './between';
 import { FloorLine, simplified } from './floor_line';
+import { MomentPanel } from './moment_panel';
 import { Sequence } from './sequence';
 import { Verdict, percent } from './verdict';
 
@@ -43,6 +44,7 @@ export class PlayView {
       this.player.seek(frame);
     },
   });
+  private readonly moment = new MomentPanel();
   private readonly line = new FloorLine();
   private readonly seed = el('input', { type: 'number', value: 7, min: 0, 'aria-label': 'Seed', title: 'Another seed, another walk' });
   private readonly sequence = new Sequence();
@@ -84,10 +86,15 @@ export class PlayView {
         this.keep,
       ),
       this.verdict,
-      el('div', { class: 'theatre' }, this.view.element, this.read, this.transport.element, this.timeline.element),
+      el('div', { class: 'theatre' }, this.view.element, this.read, this.transport.element, this.timeline.element, this.moment.element),
     );
+    this.moment.onseek = frame => {
+      this.player.playing = false;
+      this.player.seek(frame);
+    };
     this.player.onframe = frame => {
       this.timeline.setFrame(frame);
+      this.moment.setFrame(frame);
       this.transport.update();
     };
     this.live.onframe = ({ values }) => this.goOn(values[0]);
@@ -161,6 +168,7 @@ export class PlayView {
     this.rate = scene.rate;
     this.goOn(1);
     this.player.clear();
+    this.moment.hide();
     this.setPath([]);
     // What has been walked until now is made anew, which gives the same: a walk is its graph, its seed and its length.
     this.offer('walk', async () => {
@@ -253,6 +261,8 @@ export class PlayView {
     await this.player.show(motion, { keepCamera: this.points.length > 0, marked });
     if (this.points.length) this.framePath();
     this.timeline.show(motion, [...motion.labels, ...between]);
+    this.timeline.setMarks(pieces.slice(1).map(piece => piece.begin));
+    this.moment.show(motion, pieces);
     const clips = new Set(pieces.filter(piece => !piece.between).map(piece => piece.clip));
     const madeUp = between.reduce((frames, { begin, end }) => frames + end - begin, 0);
     this.read.textContent =

@@ -8,8 +8,12 @@ const kRow = 68; // pixels, as in the style sheet
 const kBeyond = 4; // rows kept ready above and below
 
 export class ClipList {
-  readonly element = el('div', { class: 'clip-list', tabindex: 0, role: 'listbox', 'aria-label': 'Clips' });
+  readonly element = el('div', { class: 'clip-list', tabindex: 0, role: 'listbox', 'aria-label': 'Clips', 'aria-multiselectable': 'true' });
   onchoose: ((clip: ClipInfo) => void) | null = null;
+  about: ((clip: ClipInfo) => string | null) | null = null; // what more is told of a clip
+  onpick: ((names: string[]) => void) | null = null; // several are picked, or none any more
+  private readonly picked = new Set<string>();
+  private from: string | null = null; // where Shift picks from
   private readonly space = el('div', { class: 'space' });
   private clips: ClipInfo[] = [];
   private rows = new Map<string, HTMLElement>();
@@ -25,6 +29,10 @@ export class ClipList {
   show(clips: ClipInfo[]): void {
     this.clips = clips;
     this.rows.clear();
+    const there = new Set(clips.map(clip => clip.name)),
+      before = this.picked.size;
+    for (const name of this.picked) if (!there.has(name)) this.picked.delete(name);
+    if (this.picked.size !== before) this.onpick?.(this.names);
     fill(this.space);
     this.space.style.height = `${clips.length * kRow}px`;
     this.draw();
@@ -41,6 +49,35 @@ export class ClipList {
     if (top + kRow > scrollTop + clientHeight) this.element.scrollTop = top + kRow - clientHeight;
   }
 
+  // Those that are picked, in the order of the list.
+  get names(): string[] {
+    return this.clips.filter(clip => this.picked.has(clip.name)).map(clip => clip.name);
+  }
+
+  pick(names: string[]): void {
+    this.picked.clear();
+    names.forEach(name => this.picked.add(name));
+    this.rows.forEach((row, key) => this.mark(row, key));
+    this.element.classList.toggle('picking', this.picked.size > 0);
+    this.onpick?.(this.names);
+  }
+
+  // As file managers do: Ctrl adds or takes away one, Shift everything from the last.
+  private pickBy(name: string, event: { ctrlKey: boolean; metaKey: boolean; shiftKey: boolean }): boolean {
+    if (event.shiftKey) {
+      const a = this.clips.findIndex(clip => clip.name === (this.from ?? this.chosen)),
+        b = this.clips.findIndex(clip => clip.name === name);
+      this.pick(this.clips.slice(Math.max(0, Math.min(a, b)), Math.max(a, b) + 1).map(clip => clip.name));
+      return true;
+    }
+    if (!event.ctrlKey && !event.metaKey) return false;
+    const names = new Set(this.picked.size || !this.chosen ? this.picked : [this.chosen]);
+    if (!names.delete(name)) names.add(name);
+    this.from = name;
+    this.pick([...names]);
+    return true;
+  }
+
   // The clip after one, or before it where it is the last.
   neighbour(name: string | null): string | null {
     const at = this.clips.findIndex(clip => clip.name === name);
@@ -48,18 +85,38 @@ export class ClipList {
   }
 
   private onKey(event: KeyboardEvent): void {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a') {
+      event.preventDefault();
+      event.stopPropagation();
+      return this.pick(this.clips.map(clip => clip.name));
+    }
+    if (event.key === 'Escape' && this.picked.size) {
+      event.stopPropagation();
+      return this.pick([]);
+    }
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8, Home: -1e9, End: 1e9 }[event.key];
     if (!step || !this.clips.length) return;
     event.preventDefault();
     event.stopPropagation();
     const now = this.clips.findIndex(clip => clip.name === this.chosen);
     const next = this.clips[Math.max(0, Math.min(this.clips.length - 1, now + step))];
+    const from = this.chosen;
     this.choose(next.name);
+    if (event.shiftKey) {
+      this.from ??= from;
+      this.pickBy(next.name, event);
+    } else {
+      this.from = next.name;
+      if (this.picked.size) this.pick([]);
+    }
     this.onchoose?.(next);
   }
 
   private mark(row: HTMLElement, name: string): void {
-    row.setAttribute('aria-selected', String(name === this.chosen));
+    row.setAttribute('aria-selected', String(name === this.chosen || this.picked.has(name)));
+    row.classList.toggle('shown', name === this.chosen);
+    row.classList.toggle('picked', this.picked.has(name));
+    row.querySelector<HTMLInputElement>('input')!.checked = this.picked.has(name);
   }
 
   private draw(): void {
@@ -88,11 +145,25 @@ export class ClipList {
         class: 'clip-row',
         role: 'option',
         'data-clip': clip.name,
-        onclick: () => {
+        onclick: (event: MouseEvent) => {
+          if (this.pickBy(clip.name, event)) return;
+          this.from = clip.name;
+          if (this.picked.size) this.pick([]);
           this.choose(clip.name);
           this.onchoose?.(clip);
         },
       },
+      el('input', {
+        type: 'checkbox',
+        class: 'pick',
+        tabindex: -1,
+        title: 'Pick several: Ctrl or Shift and click',
+        'aria-label': `Pick ${clip.name}`,
+        onclick: (event: MouseEvent) => {
+          event.stopPropagation();
+          this.pickBy(clip.name, { ctrlKey: true, metaKey: false, shiftKey: event.shiftKey });
+        },
+      }),
       el('img', {
         src: addressOf('GET /api/clips/*/thumbnail', { names: [clip.name], query: { hash: clip.hash } }),
         width: 84,
@@ -104,7 +175,11 @@ export class ClipList {
         'div',
         { class: 'about' },
         el('div', { class: 'name', title: clip.name }, clip.name),
-        el('div', { class: 'faint' }, `${clip.seconds.toFixed(1)} s · ${clip.frames} frames · ${+clip.rate.toFixed(2)} Hz`),
+        el(
+          'div',
+          { class: 'faint' },
+          `${clip.seconds.toFixed(1)} s · ${this.about?.(clip) ?? `${clip.frames} frames · ${+clip.rate.toFixed(2)} Hz`}`,
+        ),
         el(
           'div',
           { class: 'tags' },

@@ -9,6 +9,9 @@ import { askText, notify } from '../notices';
 import { newClipName, project } from '../project';
 import { CloseLook, FileFormat, Label } from '../routes';
 import { change } from '../undo';
+import { LookPanel } from './look_panel';
+import { ManyPanel } from './many_panel';
+import { RepairPanel } from './repair_panel';
 
 // The figures of a close look that are worth a line: good motion has few.
 function closeLookRows(look: CloseLook): [string, string][] {
@@ -42,13 +45,28 @@ export class Inspector {
   onopen: ((clip: string) => void) | null = null; // another clip should be shown
   onremoved: (() => void) | null = null; // the clip is gone
   onlabel: ((range: [number, number]) => void) | null = null;
+  readonly repair = new RepairPanel();
+  readonly look = new LookPanel();
+  private readonly many = new ManyPanel();
+  private picked: string[] = [];
   private motion: KnownMotion | null = null;
   private range: [number, number] | null = null;
+
+  // Several clips are picked, and what is said is about them; one or none: about the clip that is shown.
+  pick(names: string[]): void {
+    const had = this.picked.length > 1;
+    this.picked = names;
+    if (names.length > 1 || had) this.draw();
+  }
 
   show(motion: KnownMotion | null, range: [number, number] | null = null): void {
     this.motion = motion;
     this.range = range;
     this.element.inert = false;
+    if (motion) {
+      this.look.show(motion.name);
+      this.repair.show(motion, range);
+    }
     this.draw();
   }
 
@@ -62,11 +80,16 @@ export class Inspector {
     if (!this.motion) return;
     const had = Boolean(this.range);
     this.range = range;
+    this.repair.show(this.motion, range);
     if (had || range) this.draw();
   }
 
   private draw(): void {
     const { motion } = this;
+    if (this.picked.length > 1) {
+      this.many.show(this.picked);
+      return fill(this.element, this.many.element);
+    }
     if (!motion) return fill(this.element, el('p', { class: 'faint' }, 'Choose a clip, or drop motion files anywhere on this page.'));
     const info = project.clip(motion.name),
       told = motion.origin ? [...motion.origin.warnings, ...motion.origin.notes] : [];
@@ -78,6 +101,8 @@ export class Inspector {
       this.labelList(info?.labels ?? motion.labels),
       el('h3', {}, this.range ? `Frames ${this.range[0]} to ${this.range[1]}` : 'Whole clip'),
       this.actions(motion),
+      this.look.element,
+      this.repair.element,
       told.length ? [el('h3', {}, 'Told at import'), ...told.map(text => el('p', { class: 'faint' }, text))] : null,
     );
   }
@@ -106,7 +131,8 @@ export class Inspector {
   }
 
   private labelList(labels: Label[]): HTMLElement {
-    if (!labels.length) return el('p', { class: 'faint' }, 'None yet. Drag over the lanes under the timeline to add one.');
+    if (!labels.length)
+      return el('p', { class: 'faint' }, 'None yet. Drag over the lane under the timeline to add one, or have some suggested.');
     return el(
       'ul',
       { class: 'labels' },
@@ -171,6 +197,8 @@ export class Inspector {
       this.range && button('Label…', () => this.onlabel?.(this.range!), { key: 'L', title: 'Label this stretch' }),
       this.range && button('Cut out', () => void this.derive('cut', false), { key: 'C', title: 'Make a clip of this stretch' }),
       button('Mirror', () => void this.derive('mirrored', true), { key: 'M', title: 'Make a clip with left and right exchanged' }),
+      button('Find more like this', () => void this.look.find(this.range), { title: 'Where the library has motion like this' }),
+      button('Suggest labels', () => void this.look.suggest(), { title: 'From its motion, to be accepted or not' }),
       button('Save BVH', download('bvh')),
       button('Save glb', download('glb')),
       !this.range &&

@@ -3,21 +3,26 @@
 import { callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { given, option } from '../command_words';
-import { counted, el, fill, isTyping, wantsStill } from '../dom';
+import { button, counted, el, fill, isTyping, wantsStill } from '../dom';
 import { importButton } from '../importer';
 import { labelChips } from '../label_chips';
-import { KnownMotion } from '../motion';
+import { KnownMotion, getBody } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
 import { Roving } from '../roving';
-import { ClipInfo, Label } from '../routes';
+import { ClipInfo, FoundStretch, Label } from '../routes';
 import { Player } from '../stage/player';
 import { View } from '../stage/view';
+import { keep, kept } from '../storage';
 import { Timeline } from '../timeline';
 import { Transport } from '../transport';
+import { CameraBar } from './camera_bar';
 import { ClipList } from './clip_list';
+import { CompareBar } from './compare_bar';
 import { Inspector } from './inspector';
+import { JointCurves } from './joint_curves';
+import { Sorting } from './sorting';
 
 // Labels by which a user says which feet stand, where what was found is wrong.
 const kFeet = ['feet-left', 'feet-right', 'feet-both', 'feet-none'];
@@ -32,6 +37,11 @@ export class LibraryPage implements Page {
   private readonly view = new View();
   private readonly player = new Player<KnownMotion>(this.view);
   private readonly transport = new Transport(this.player);
+  private readonly camera = new CameraBar(this.view, this.player);
+  private readonly comparison = new CompareBar(this.player);
+  private readonly curves = new JointCurves();
+  private readonly sorting = new Sorting();
+  private source: KnownMotion | null = null; // the clip of which a mended copy is looked at
   private readonly timeline = new Timeline({
     seek: frame => {
       this.player.playing = false;
@@ -59,6 +69,7 @@ export class LibraryPage implements Page {
   private readonly wanted = new Set<string>(); // labels
   private chosenLabel: Label | null = null;
   private clipShown: string | null = null;
+  private seenBefore = false; // a clip was shown: the next is seen as it was
   private next: string | null = null; // to be shown when the one that is shown is gone
 
   constructor() {
@@ -70,13 +81,28 @@ export class LibraryPage implements Page {
         { class: 'browser panel' },
         el('div', { class: 'row' }, this.search, importButton()),
         this.chips,
-        this.count,
+        el('div', { class: 'row list-head' }, this.count, el('span', { class: 'grow' }), this.sorting.element),
         this.list.element,
       ),
-      el('main', { class: 'theatre' }, this.view.element, this.transport.element, this.timeline.element),
+      el(
+        'main',
+        { class: 'theatre' },
+        this.view.element,
+        this.transport.element,
+        el('div', { class: 'stage-tools' }, this.camera.element, this.comparison.element, this.curves.element, this.timeTools()),
+        this.timeline.element,
+      ),
       this.inspector.element,
     );
     this.list.onchoose = clip => void this.open(clip.name);
+    this.list.onpick = names => this.inspector.pick(names);
+    this.list.about = clip => this.sorting.told(clip);
+    this.sorting.onchange = () => this.filter();
+    this.curves.onchange = curves => this.timeline.setCurves(curves);
+    this.inspector.repair.onmended = motion => void this.showMended(motion);
+    this.inspector.repair.ondropped = () => void this.showSource();
+    this.inspector.repair.onopen = name => void this.open(name);
+    this.inspector.look.onstretch = found => void this.openStretch(found);
     this.inspector.onopen = name => void this.open(name);
     this.inspector.onremoved = () => {
       this.next = this.list.neighbour(this.clipShown);
@@ -85,6 +111,7 @@ export class LibraryPage implements Page {
     this.inspector.onlabel = range => void this.labelRange(range);
     this.player.onframe = frame => {
       this.timeline.setFrame(frame);
+      this.curves.setFrame(frame);
       this.transport.update();
     };
     this.inspector.show(null);
@@ -115,6 +142,12 @@ export class LibraryPage implements Page {
     else if (event.key === 'c' && range && !event.ctrlKey && !event.metaKey) void this.inspector.derive('cut', false);
     else if (event.key === 'm') void this.inspector.derive('mirrored', true);
     else if (event.key === '[' || event.key === ']') this.selectFrom(event.key);
+    else if (event.key === 'i' && !event.ctrlKey && !event.metaKey) this.selectFrom('[');
+    else if (event.key === 'o' && !event.ctrlKey && !event.metaKey) this.selectFrom(']');
+    else if (event.key === 'f' && !event.ctrlKey && !event.metaKey) this.camera.frame();
+    else if (event.key === '+' || event.key === '=') this.timeline.zoom(0.5);
+    else if (event.key === '-') this.timeline.zoom(2);
+    else if (event.key === '0') this.timeline.showAll();
     else if (event.key === 'Escape') this.timeline.select(null);
     else return this.transport.key(event);
     return true;
@@ -130,20 +163,78 @@ export class LibraryPage implements Page {
     if (range[0] < range[1]) this.timeline.select(range);
   }
 
+  // In, out and zoom as buttons, for who has no keys, and whether drags go to what is near.
+  private timeTools(): HTMLElement {
+    const tool = (text: string, title: string, key: string, act: () => void) => button(text, act, { class: 'quiet', title, key });
+    const snap = el('input', {
+      type: 'checkbox',
+      checked: true,
+      'data-check': 'Snap',
+      onchange: () => {
+        this.timeline.snapping = snap.checked;
+      },
+    });
+    return el(
+      'span',
+      { class: 'time-tools' },
+      tool('In', 'The selected stretch begins here', 'I', () => this.selectFrom('[')),
+      tool('Out', 'The selected stretch ends here', 'O', () => this.selectFrom(']')),
+      tool('−', 'See more of the clip', '-', () => this.timeline.zoom(2)),
+      tool('+', 'See less of the clip, larger', '+', () => this.timeline.zoom(0.5)),
+      tool('All', 'See the whole clip', '0', () => this.timeline.showAll()),
+      el('label', { class: 'check', title: 'Drags go to labels, steps and the frame that is shown; Alt drags freely' }, snap, 'Snap'),
+    );
+  }
+
+  // A mended copy in place of the clip, which is seen through it.
+  private async showMended(motion: KnownMotion): Promise<void> {
+    this.source ??= this.player.motion;
+    const { source } = this;
+    await this.player.show(motion, { keepCamera: true, keepFrame: true });
+    this.timeline.show(motion, motion.labels);
+    if (source) await this.comparison.with(source);
+  }
+
+  // The clip itself again.
+  private async showSource(): Promise<void> {
+    const { source } = this;
+    if (!source) return;
+    this.source = null;
+    await this.player.show(source, { keepCamera: true, keepFrame: true });
+    await this.comparison.change();
+    this.timeline.show(source, project.clip(source.name)?.labels ?? source.labels);
+  }
+
+  // A stretch that was found, selected and played.
+  private async openStretch(found: FoundStretch): Promise<void> {
+    if (this.clipShown !== found.clip) await this.open(found.clip);
+    if (this.clipShown !== found.clip || !this.player.motion) return;
+    const last = this.player.motion.frames - 1;
+    this.timeline.select([Math.min(found.begin, last), Math.min(found.end, last)]);
+    this.player.seek(found.begin);
+    this.player.playing = true;
+  }
+
   async open(name: string): Promise<void> {
     this.clipShown = name;
+    this.source = null;
+    keep(`clip of ${project.state!.path}`, name);
     this.list.choose(name);
     this.inspector.wait();
     const motion = await attempt(async () => {
       const got = new KnownMotion(await callPacked('GET /api/clips/*/motion', { names: [name] }));
       if (this.clipShown !== name) return undefined;
       this.player.playing = !wantsStill();
-      await this.player.show(got);
+      await this.player.show(got, { keepCamera: this.seenBefore });
+      this.seenBefore = true;
+      this.camera.shown(got);
       return got;
     });
     if (this.clipShown !== name) return;
     if (!motion) return this.stayAt(this.player.motion);
     this.timeline.show(motion, motion.labels);
+    this.curves.show(motion, await getBody(motion.body));
+    void this.comparison.change();
     this.inspector.show(motion);
     commandBar.show('library', 'measure', 'LIBRARY', given(name));
   }
@@ -180,17 +271,20 @@ export class LibraryPage implements Page {
     );
     this.chipStop.settle();
     this.filter();
+    this.comparison.refresh();
     const info = this.clipShown ? project.clip(this.clipShown) : undefined,
       shown = this.player.motion;
     if (info) {
-      this.timeline.setLabels(info.labels);
+      if (!this.source) this.timeline.setLabels(info.labels);
       if (shown?.name === info.name && toldFeet(info.labels) !== toldFeet(shown.labels)) void this.readAgain(info.name);
       if (shown?.name === info.name) this.inspector.show(shown, this.timeline.selected);
     } else if (!this.clipShown || shown?.name === this.clipShown) {
       // what is not in the list may be on its way into it
       if (this.clipShown) notify(`${this.clipShown} is no longer in the library`);
       this.clear();
-      if (clips.length) void this.open(this.next && project.clip(this.next) ? this.next : clips[0].name);
+      const last = kept(`clip of ${project.state!.path}`); // what was looked at before the page was loaded anew
+      const wanted = [this.next, last].find(name => name && project.clip(name));
+      if (clips.length) void this.open(wanted ?? this.sorting.sort(clips)[0].name);
     }
   }
 
@@ -204,7 +298,7 @@ export class LibraryPage implements Page {
     const { clips } = project.state!,
       found = clips.filter(fits);
     this.count.textContent = (found.length === clips.length ? '' : `${found.length} of `) + counted(clips.length, 'clip');
-    this.list.show(found);
+    this.list.show(this.sorting.sort(found));
     this.list.choose(this.clipShown);
     if (this.wanted.size) commandBar.show('library', 'list', 'LIBRARY', ...[...this.wanted].flatMap(label => option('--label', label)));
   }

@@ -18,6 +18,7 @@ import { View } from '../stage/view';
 import { Controls } from './controls';
 import { Delays } from './delays';
 import { Game } from './game';
+import { Rewind } from './rewind';
 import { Sticks } from './sticks';
 import { Trace } from './trace';
 import { askTraining } from './train_dialog';
@@ -43,6 +44,7 @@ export class PlayPage implements Page {
   private readonly place = new THREE.Vector3();
   private asked = { policy: '', root: '' }; // of the scene that is played
   private words: Word[] = []; // of the command that plays the same
+  private readonly rewind = new Rewind(this.live, this.view);
   private readonly controls = new Controls();
   private readonly sticks = new Sticks(event => this.tell(event));
   private game: Game | null = null;
@@ -118,6 +120,7 @@ export class PlayPage implements Page {
           'div',
           { class: 'theatre' },
           this.view.element,
+          this.rewind.element,
           el('div', { class: 'row readouts' }, this.score, el('span', { class: 'grow' }), this.delay),
         ),
         el(
@@ -224,6 +227,7 @@ export class PlayPage implements Page {
     this.trace = new Trace();
     this.scene = scene.scene;
     this.view.scene.add(this.game.object);
+    this.rewind.start();
     await this.live.start(scene);
     this.view.lookAt(new THREE.Vector3(0, 0.9, 0), 6.5, Math.PI, 0.5);
     this.trailing.reset();

@@ -36,11 +36,53 @@ function geometryOf(body: Body): THREE.BufferGeometry {
   return geometry;
 }
 
+export type Look = 'body' | 'skeleton' | 'both';
+
+const kBone = 0x1f6feb; // seen on light and dark stages, and through the body
+
+// The bones of a character as lines from joint to joint and to the ends, put where they are before every picture.
+class SkeletonLines extends THREE.LineSegments {
+  constructor(private readonly character: Character) {
+    const { joints, endSites } = character.body;
+    const count = joints.filter(joint => joint.parent >= 0).length + endSites.length;
+    super(
+      new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(new Float32Array(6 * count), 3)),
+      new THREE.LineBasicMaterial({ color: kBone, depthTest: false }),
+    );
+    this.frustumCulled = false;
+    this.renderOrder = 2;
+    this.onBeforeRender = () => this.place();
+  }
+
+  private place(): void {
+    const { bones, body } = this.character,
+      places = this.geometry.getAttribute('position') as THREE.BufferAttribute,
+      at = new THREE.Vector3();
+    let i = 0;
+    const put = (point: number) => {
+      this.character.point(point, at);
+      this.worldToLocal(at);
+      places.setXYZ(i++, at.x, at.y, at.z);
+    };
+    body.joints.forEach((joint, j) => {
+      if (joint.parent < 0) return;
+      put(joint.parent);
+      put(j);
+    });
+    body.endSites.forEach((end, e) => {
+      put(end.joint);
+      put(bones.length + e);
+    });
+    places.needsUpdate = true;
+  }
+}
+
 export class Character {
   readonly object = new THREE.Group();
   readonly bones: THREE.Bone[];
   readonly material: THREE.MeshLambertMaterial;
   readonly solid: boolean;
+  private lines: SkeletonLines | null = null;
 
   constructor(
     readonly body: Body,
@@ -108,8 +150,20 @@ export class Character {
     return this.bones[end.joint].localToWorld(out.fromArray(end.offset));
   }
 
+  // Whether the surface, the bones, or both are seen.
+  show(look: Look): void {
+    this.material.visible = look !== 'skeleton';
+    if (look === 'body') {
+      this.lines?.removeFromParent();
+      return;
+    }
+    this.lines ??= new SkeletonLines(this);
+    this.object.add(this.lines);
+  }
+
   dispose(): void {
     this.object.removeFromParent();
+    this.lines?.geometry.dispose();
     this.material.dispose();
   }
 }

@@ -10,6 +10,7 @@ import { View } from './view';
 export class LiveView {
   characters: Character[] = [];
   onframe: ((frame: SceneFrame) => void) | null = null;
+  onmoment: ((frame: SceneFrame) => boolean) | null = null; // called first; false: it is not to be shown
   running = false;
   frames = 0;
   private turn = 0; // counts starts and stops, so that a slow start does not follow a later one
@@ -50,7 +51,7 @@ export class LiveView {
   private show(frame: SceneFrame): void {
     if (!this.running) return;
     ++this.frames;
-    frame.characters.forEach((pose, i) => this.characters[i]?.pose(pose.root, pose.rotations));
+    if (this.onmoment?.(frame) ?? true) frame.characters.forEach((pose, i) => this.characters[i]?.pose(pose.root, pose.rotations));
     this.onframe?.(frame);
     this.view.invalidate();
   }

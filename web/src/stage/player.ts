@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Plays one motion on a view: play, scrub, speed, loop, ghosts before and after, footprints, the path on the floor.
+// Plays one motion on a view: play, scrub, speed, loop, ghosts before and after, footprints, the path on the floor; and
+// another beside it or over it, to be compared.
 import * as THREE from 'three';
 import { BodySource, Motion, getBody } from '../motion';
-import { Character } from './character';
+import { Character, Look } from './character';
 import { isCrowd } from './drawing';
 import { Footprints } from './footprints';
 import { View } from './view';
@@ -12,6 +13,24 @@ const kGhostSeconds = 0.4; // between two ghosts
 const kPerson = 1.75; // metres
 const kPath = 0x8a94a0;
 const kMarked = 0xb7791f; // moments that are marked, on body and path
+const kOther = 0x7a5cc0; // the body of a motion that is compared with
+const kBeside = 1.1; // metres to the left
+
+// A motion that is shown with the one that plays.
+export interface Compared {
+  motion: Motion;
+  frameAt: (frame: number) => number; // which frame of it belongs to one of the motion that plays
+  beside: boolean; // to the left, not over it
+}
+
+// Where a body stands in a frame, and which way its root faces.
+function groundOf(motion: Motion, frame: number): { x: number; z: number; heading: number } {
+  const f = Math.max(0, Math.min(motion.frames - 1, Math.round(frame))),
+    at = 4 * motion.joints * f;
+  const [w, x, y, z] = motion.rotations.subarray(at, at + 4);
+  const ahead = new THREE.Vector3(0, 0, 1).applyQuaternion(new THREE.Quaternion(x, y, z, w));
+  return { x: motion.roots[3 * f], z: motion.roots[3 * f + 2], heading: Math.atan2(ahead.x, ahead.z) };
+}
 
 export class Player<Shown extends Motion = Motion> {
   motion: Shown | null = null;
@@ -24,6 +43,9 @@ export class Player<Shown extends Motion = Motion> {
   private marked: (frame: number) => boolean = () => false;
 
   private character: Character | null = null;
+  private other: Character | null = null;
+  private compared: Compared | null = null;
+  private look: Look = 'body';
   private ghosts: Character[] = [];
   private ghostsShown = false;
   private readonly prints = new Footprints();
@@ -51,6 +73,7 @@ export class Player<Shown extends Motion = Motion> {
     if (this.character?.body !== body) {
       this.clear();
       this.character = new Character(body);
+      this.character.show(this.look);
       this.ghosts = Array.from({ length: kGhosts }, (_, i) => new Character(ghostly, { opacity: 0.3 - 0.025 * i }));
       this.view.scene.add(this.character.object, ...this.ghosts.map(ghost => ghost.object));
     }
@@ -67,6 +90,52 @@ export class Player<Shown extends Motion = Motion> {
     this.follow(this.followed);
     if (!options.keepCamera) this.view.lookAt(new THREE.Vector3(roots[0], height + 0.9, roots[2]), 4.2);
     this.update();
+  }
+
+  // Shows another motion with this one, from now on; null: none. It begins where this one begins, and faces as it does.
+  async compare(compared: Compared | null): Promise<void> {
+    const body = compared ? await this.bodies(compared.motion.body) : null;
+    this.other?.dispose();
+    this.other = body ? new Character(body, { tint: kOther, opacity: compared!.beside ? undefined : 0.55 }) : null;
+    this.compared = this.other ? compared : null;
+    if (this.other) {
+      this.other.show(this.look);
+      this.view.scene.add(this.other.object);
+    }
+    this.update();
+    this.view.invalidate();
+  }
+
+  setLook(look: Look): void {
+    this.look = look;
+    this.character?.show(look);
+    this.other?.show(look);
+    this.view.invalidate();
+  }
+
+  // Where the hips are now; null without a motion.
+  hips(): THREE.Vector3 | null {
+    return this.character?.bones[0].getWorldPosition(new THREE.Vector3()) ?? null;
+  }
+
+  // Puts the other motion where it is compared: its first moment at this one's, facing the same way.
+  private placeOther(): void {
+    const { compared, other, motion } = this;
+    if (!compared || !other || !motion) return;
+    const begins = compared.frameAt(0);
+    const mine = groundOf(motion, 0),
+      its = groundOf(compared.motion, begins);
+    const turn = mine.heading - its.heading;
+    const side = compared.beside ? kBeside : 0;
+    other.object.rotation.y = turn;
+    const c = Math.cos(turn),
+      s = Math.sin(turn);
+    other.object.position.set(
+      mine.x + side * Math.cos(mine.heading) - (c * its.x + s * its.z),
+      motion.floorAt(mine.x, mine.z) - compared.motion.floorAt(its.x, its.z),
+      mine.z - side * Math.sin(mine.heading) - (c * its.z - s * its.x),
+    );
+    other.poseAt(compared.motion, compared.frameAt(this.frame));
   }
 
   // Takes everything off the stage.
@@ -194,6 +263,7 @@ export class Player<Shown extends Motion = Motion> {
     const hue = (frame: number) => (this.marked(Math.round(frame)) ? kMarked : null);
     character.poseAt(motion, this.frame);
     character.mark(hue(this.frame));
+    this.placeOther();
     this.prints.show(character, motion.footPoints, motion.planted[Math.round(this.frame)], (x, z) => motion.floorAt(x, z));
     this.ghosts.forEach((ghost, i) => {
       const side = i % 2 === 0 ? -1 : 1,

@@ -10,6 +10,12 @@ import { makeFloor } from './floor';
 
 const kStill = 250; // milliseconds without movement
 
+export interface ViewDirection {
+  azimuth: number; // radians about the vertical, 0: from where z grows
+  polar: number; // radians from straight above
+  distance: number; // metres
+}
+
 export class View {
   readonly element = el('div', { class: 'view' });
   readonly scene = new THREE.Scene();
@@ -19,8 +25,6 @@ export class View {
   onbeat: ((seconds: number) => boolean) | null = null;
   // Called when a picture was drawn.
   ondrawn: (() => void) | null = null;
-  // What the camera goes along with; null: it stays.
-  follow: THREE.Object3D | null = null;
   pictures = 0; // drawn so far
 
   private readonly renderer: THREE.WebGLRenderer;
@@ -32,6 +36,8 @@ export class View {
   private last = 0;
   private drawn = 0; // when something moved last
   private moving = false; // the last beat drew, too
+  private followed: THREE.Object3D | null = null;
+  private wasAt: THREE.Vector3 | null = null; // where what is followed was in the last picture
   private far = 34; // metres: beyond, fog hides everything
   private pixels = 0; // a side, of what the screen has; 0: not known yet
 
@@ -63,12 +69,46 @@ export class View {
     this.stale = true;
   }
 
+  // What the camera goes along with; null: it stays. It goes as far as that goes, so that a view which was moved to one
+  // side stays there, and from one clip to the next the same view stays.
+  get follow(): THREE.Object3D | null {
+    return this.followed;
+  }
+  set follow(object: THREE.Object3D | null) {
+    if (!object || !this.followed) this.wasAt = null;
+    this.followed = object;
+    this.invalidate();
+  }
+
   // Puts the camera `distance` metres from a point, in front and to one side.
   lookAt(target: THREE.Vector3, distance: number, azimuth = 0.7, height = 0.28): void {
+    this.wasAt = null;
     this.controls.target.copy(target);
     this.camera.position.set(Math.sin(azimuth), height, Math.cos(azimuth)).normalize().multiplyScalar(distance).add(target);
     this.controls.update();
     this.invalidate();
+  }
+
+  // From where the camera looks: the angles it does so by, and how far it is.
+  get direction(): ViewDirection {
+    const seen = new THREE.Spherical().setFromVector3(this.camera.position.clone().sub(this.controls.target));
+    return { azimuth: seen.theta, polar: seen.phi, distance: seen.radius };
+  }
+
+  // Looks at a point from a direction; what is left out stays as it is.
+  lookFrom(target: THREE.Vector3, from: Partial<ViewDirection> = {}): void {
+    const { azimuth, polar, distance } = { ...this.direction, ...from };
+    this.wasAt = null;
+    this.controls.target.copy(target);
+    this.camera.position.setFromSphericalCoords(distance, Math.max(0.01, polar), azimuth).add(target);
+    this.controls.update();
+    this.invalidate();
+  }
+
+  // How far away something of that size is seen as a whole.
+  distanceFor(size: number): number {
+    const half = ((this.camera.fov / 2) * Math.PI) / 180;
+    return (0.62 * size) / Math.tan(half) / Math.min(1, this.camera.aspect);
   }
 
   setFloor(height: number): void {
@@ -153,8 +193,10 @@ export class View {
   }
 
   private goAlong(object: THREE.Object3D): void {
-    const goal = object.getWorldPosition(new THREE.Vector3());
-    const shift = new THREE.Vector3(goal.x - this.controls.target.x, 0, goal.z - this.controls.target.z);
+    const goal = object.getWorldPosition(new THREE.Vector3()),
+      from = this.wasAt ?? this.controls.target;
+    const shift = new THREE.Vector3(goal.x - from.x, 0, goal.z - from.z);
+    this.wasAt = goal;
     this.controls.target.add(shift);
     this.camera.position.add(shift);
     this.sun.position.set(goal.x + 1.6, this.floor.height + 6, goal.z + 1.2);
