@@ -6,6 +6,9 @@
 # What a packed character needs (loom/packed) and what that is built on.
 set(LOOM_WASM_MODULES base motion character take compare polish play blend graph behavior machine policy matching packed)
 
+# Folders of these that nothing in a package comes to: they take as long to compile as half of the rest.
+set(LOOM_WASM_LEAVES_OUT "/(compare/cpu|compare/detail|blend/steps|blend/family/detail)/[^/]*$")
+
 set(headers ${CMAKE_BINARY_DIR}/headers)
 file(MAKE_DIRECTORY ${headers})
 foreach(found eigen3/Eigen fmt hwy nanoflann.hpp tl xxhash.h)

@@ -21,11 +21,9 @@ const out = join(folder, 'package');
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 await build({ ...common, minify: false, entryPoints: [join(here, 'src/motionloom.ts')], outfile: join(out, 'motionloom.js') });
-execFileSync(
-  join(web, 'node_modules/.bin/tsc'),
-  ['--project', join(here, 'tsconfig.json'), '--emitDeclarationOnly', '--outDir', out],
-  { stdio: 'inherit' },
-);
+execFileSync(join(web, 'node_modules/.bin/tsc'), ['--project', join(here, 'tsconfig.json'), '--emitDeclarationOnly', '--outDir', out], {
+  stdio: 'inherit',
+});
 copyFileSync(wasm, join(out, 'motionloom.wasm'));
 copyFileSync(join(root, 'LICENSE'), join(out, 'LICENSE'));
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where src/motionloom.ts takes things to be in the structs of motionloom.h, held by the compiler of the page's machine.
+// Where src/motionloom.ts takes things to be in the structs of motionloom.h, held by the compiler of the page's
+// machine.
 #include <cstddef>
 
 #include <bindings/c/motionloom.h>

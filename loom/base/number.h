@@ -65,8 +65,8 @@ inline std::from_chars_result read_decimal_by_strtod(const char* begin, const ch
     p = decimals;
   }
   if (digits == 0) return {begin, std::errc::invalid_argument};
-  const bool none = std::string_view(begin, static_cast<std::size_t>(p - begin)).find_first_of("123456789") ==
-                    std::string_view::npos;
+  const bool none =
+      std::string_view(begin, static_cast<std::size_t>(p - begin)).find_first_of("123456789") == std::string_view::npos;
   if (p != end && (*p | 0x20) == 'e') {
     const char* power = p + 1;
     if (power != end && (*power == '-' || *power == '+')) ++power;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What decides what a character does: policies over fragments and graphs, and machines of behaviors, built in a library;
-// and plans made with them.
+// What decides what a character does: policies over fragments and graphs, and machines of behaviors, built in a
+// library; and plans made with them.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -137,14 +137,14 @@ py::dict cut(Library& library, const std::string& name, const Names& labels, boo
   options.length_seconds = seconds;
   options.step_seconds = step;
   options.rate = rate;
-  const policy::CutMotion made = at_length(
-      progress, [&](const Progress& told) { return project::cut_fragments(library, name, options, told); });
+  const policy::CutMotion made =
+      at_length(progress, [&](const Progress& told) { return project::cut_fragments(library, name, options, told); });
   return told_fragments(*made.set);
 }
 
 /// Traces as they are given: objects, or names of files and of traces in the library; simulated players where none is.
-Result<std::vector<Trace>> traces_for(const Library& library, const std::vector<std::variant<Trace, std::string>>& given,
-                                      const Names& flags) {
+Result<std::vector<Trace>> traces_for(const Library& library,
+                                      const std::vector<std::variant<Trace, std::string>>& given, const Names& flags) {
   if (given.empty()) {
     policy::SimulationOptions options;
     options.flags = flags;
@@ -193,13 +193,14 @@ py::dict train(Library& library, const std::string& name, const std::string& fra
   options.train.threshold_share = threshold;
   options.discount = discount;
   options.restart = restart;
-  const project::TrainedPolicy trained = at_length(progress, [&](const Progress& told) -> Result<project::TrainedPolicy> {
-    const auto flags = policy::flags_of_fragments(library, fragments);
-    if (!flags) return fail_from(flags);
-    const auto played = traces_for(library, traces, *flags);
-    if (!played) return fail_from(played);
-    return project::train_policy(library, name, options, *played, told);
-  });
+  const project::TrainedPolicy trained =
+      at_length(progress, [&](const Progress& told) -> Result<project::TrainedPolicy> {
+        const auto flags = policy::flags_of_fragments(library, fragments);
+        if (!flags) return fail_from(flags);
+        const auto played = traces_for(library, traces, *flags);
+        if (!played) return fail_from(played);
+        return project::train_policy(library, name, options, *played, told);
+      });
   py::dict told = told_policy(trained.policy);
   told["started_from_earlier"] = trained.started_from_earlier;
   return told;
@@ -248,8 +249,9 @@ py::dict told_machine(const behavior::StateMachine& machine) {
   return told;
 }
 
-py::dict mine(Library& library, const std::string& name, const std::string& graph, const std::optional<std::string>& hand,
-              double discount, double delta, double least_probability, const py::object& progress) {
+py::dict mine(Library& library, const std::string& name, const std::string& graph,
+              const std::optional<std::string>& hand, double discount, double delta, double least_probability,
+              const py::object& progress) {
   machine::MineOptions options;
   options.discount = discount;
   options.delta = delta;
@@ -313,8 +315,8 @@ py::dict build(Library& library, const std::string& name, double rate, double tr
   options.rate = rate;
   options.transition_seconds = transition_seconds;
   options.parametric = parametric;
-  return told_built(at_length(
-      progress, [&](const Progress& told) { return project::build_machine(library, name, options, told); }));
+  return told_built(
+      at_length(progress, [&](const Progress& told) { return project::build_machine(library, name, options, told); }));
 }
 
 std::shared_ptr<motion::Clip> plan_with_machine(const Library& library, const std::string& name,
@@ -399,8 +401,8 @@ Signals are seen from the body: metres a second to the left and ahead, radians a
       .def_readonly("flag_names", &Trace::flags)
       .def_readonly("simulated", &Trace::simulated)
       .def_property_readonly("seconds", &Trace::seconds)
-      .def_property_readonly(
-          "times", [](const Trace& t) { return py::array_t<double>(length(t.times.size()), t.times.data()); })
+      .def_property_readonly("times",
+                             [](const Trace& t) { return py::array_t<double>(length(t.times.size()), t.times.data()); })
       .def_property_readonly("signals", [](const Trace& t) { return rows_of(t.signals, itself); })
       .def_property_readonly("flags", [](const Trace& t) { return bits_of(t.signals, itself); });
   module.def(
@@ -453,7 +455,8 @@ Play it by `loom.pack_policy(library, name).character()`.
            py::arg("headings") = 36, py::arg("discount") = 0.99, py::arg("progress") = py::none(),
            "Trains a policy that steers the graph of that name; `loom.pack_graph` packs it with the graph.")
       .def(
-          "put_trace", [](Library& l, const std::string& name, const Trace& t) { value_of(policy::store_trace(l, name, t)); },
+          "put_trace",
+          [](Library& l, const std::string& name, const Trace& t) { value_of(policy::store_trace(l, name, t)); },
           py::arg("name"), py::arg("trace"), "Keeps a trace under a name.")
       .def(
           "trace", [](const Library& l, const std::string& name) { return value_of(policy::find_trace(l, name)); },
@@ -476,9 +479,10 @@ Play it by `loom.pack_policy(library, name).character()`.
             return told_machine(value_of(machine::load_machine(l, name)).machine.machine);
           },
           py::arg("name"), "Its 'text', 'states', 'default' and the 'weights' of transitions (states, states).")
-      .def("build_machine", &build, py::arg("name"), py::arg("rate") = 0, py::arg("transition_seconds") = 0.3,
-           py::arg("parametric") = true, py::arg("progress") = py::none(),
-           R"(Fills the machine's states with motion and finds the transitions between them: as `machine`, with 'built' and
+      .def(
+          "build_machine", &build, py::arg("name"), py::arg("rate") = 0, py::arg("transition_seconds") = 0.3,
+          py::arg("parametric") = true, py::arg("progress") = py::none(),
+          R"(Fills the machine's states with motion and finds the transitions between them: as `machine`, with 'built' and
 'transitions' (from, to, knots of the warp as phases, distance in metres).
 
 Play it by `loom.pack_machine(library, name).character()`.)")

@@ -15,8 +15,7 @@ import { Machine, openMachine, type WasmSource } from './machine.js';
 
 export type { WasmSource } from './machine.js';
 
-export type ErrorKind =
-  'other' | 'bad input' | 'not found' | 'damaged' | 'newer' | 'out of memory' | 'bad handle' | 'busy' | 'too small';
+export type ErrorKind = 'other' | 'bad input' | 'not found' | 'damaged' | 'newer' | 'out of memory' | 'bad handle' | 'busy' | 'too small';
 
 const kErrorKinds: ErrorKind[] = [
   'other',

@@ -5,19 +5,20 @@ import { Joint } from '../routes';
 
 type Vector = [number, number, number];
 
-const kAround = 8; // corners of a ring
-const kRings = 3; // of each end
+const kFine = { around: 8, rings: 3 }; // corners of a ring, rings of each end
+const kCoarse = { around: 5, rings: 1 };
 const kShortest = 0.01; // metres: shorter bones have no limb of their own
+const kTrunk = 0.1; // metres
 const kRadii: [RegExp, number][] = [
   [/thumb|index|middle|ring|pinky|finger|eye|jaw/i, 0.009],
   [/toe|hand|wrist/i, 0.035],
   [/foot|ankle/i, 0.042],
   [/forearm|lowerarm|elbow/i, 0.037],
-  [/arm|shoulder|clavicle|collar/i, 0.045],
-  [/upleg|thigh|upperleg|hip_|hip$/i, 0.072],
+  [/arm|shoulder|clavicle|collar/i, 0.042],
+  [/upleg|thigh|upperleg|hip_|hip$/i, 0.066],
   [/leg|shin|calf|knee/i, 0.05],
   [/neck/i, 0.05],
-  [/spine|chest|torso|hips|pelvis|root|abdomen/i, 0.1],
+  [/spine|chest|torso|hips|pelvis|root|abdomen/i, kTrunk],
 ];
 const kRadius = 0.045; // metres, of bones with other names
 const kHead = 0.1; // metres
@@ -40,6 +41,8 @@ class Surface {
   readonly carriers: number[] = [];
   readonly triangles: number[] = [];
 
+  constructor(private readonly detail: { around: number; rings: number }) {}
+
   // A capsule from `a` to `b` that goes along with a joint.
   capsule(a: Vector, b: Vector, radius: number, joint: number): void {
     const along = add(b, scaled(a, -1)),
@@ -49,12 +52,13 @@ class Surface {
     side = scaled(side, 1 / length(side));
     const other = cross(axis, side),
       first = this.positions.length / 3,
-      rings = 2 * kRings + 2;
+      { around, rings: half } = this.detail,
+      rings = 2 * half + 2;
     for (let ring = 0; ring < rings; ++ring) {
-      const end = ring <= kRings ? a : b; // the first half of the rings rounds one end, the rest the other
-      const angle = ((ring <= kRings ? ring - kRings : ring - kRings - 1) / kRings) * (Math.PI / 2);
-      for (let k = 0; k < kAround; ++k) {
-        const turn = (2 * Math.PI * k) / kAround;
+      const end = ring <= half ? a : b; // the first half of the rings rounds one end, the rest the other
+      const angle = ((ring <= half ? ring - half : ring - half - 1) / half) * (Math.PI / 2);
+      for (let k = 0; k < around; ++k) {
+        const turn = (2 * Math.PI * k) / around;
         const out = add(scaled(side, Math.cos(turn)), scaled(other, Math.sin(turn)));
         const normal = add(scaled(out, Math.cos(angle)), scaled(axis, Math.sin(angle)));
         this.positions.push(...add(end, scaled(normal, radius)));
@@ -63,25 +67,26 @@ class Surface {
       }
     }
     for (let ring = 0; ring + 1 < rings; ++ring) {
-      for (let k = 0; k < kAround; ++k) {
-        const p = first + ring * kAround + k,
-          q = first + ring * kAround + ((k + 1) % kAround);
-        this.triangles.push(p, q, p + kAround, q, q + kAround, p + kAround);
+      for (let k = 0; k < around; ++k) {
+        const p = first + ring * around + k,
+          q = first + ring * around + ((k + 1) % around);
+        this.triangles.push(p, q, p + around, q, q + around, p + around);
       }
     }
   }
 }
 
-// `joints` as they hang at rest, none of them turned.
-export function limbsOf(joints: Joint[]): Body {
-  const surface = new Surface(),
+// `joints` as they hang at rest, none of them turned; a coarse body has a quarter of the triangles.
+export function limbsOf(joints: Joint[], coarse = false): Body {
+  const surface = new Surface(coarse ? kCoarse : kFine),
     at: Vector[] = [];
   joints.forEach(({ parent, offset }, j) => {
     at[j] = parent < 0 ? [...offset] : add(at[parent], offset);
     if (parent < 0) return;
     const far = length(offset);
     if (far < kShortest) return;
-    const radius = Math.min(radiusOf(joints[parent].name), 0.45 * far + 0.01);
+    const thick = radiusOf(joints[parent].name);
+    const radius = thick === kTrunk ? thick : Math.min(thick, 0.45 * far + 0.01); // a spine has many short bones
     surface.capsule(at[parent], at[j], radius, parent);
   });
   joints.forEach(({ name, offset }, j) => {

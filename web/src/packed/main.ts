@@ -51,11 +51,7 @@ class PackedPage {
           this.count,
           button('Open a package…', () => this.file.click(), { title: 'A .loomrt file, made by loom pack-character' }),
           this.file,
-          el(
-            'button',
-            { type: 'button', id: 'theme', title: 'Light or dark', 'aria-label': 'Light or dark', onclick: toggleTheme },
-            '◐',
-          ),
+          el('button', { type: 'button', id: 'theme', title: 'Light or dark', 'aria-label': 'Light or dark', onclick: toggleTheme }, '◐'),
         ),
       ),
       el('main', { class: 'theatre' }, this.view.element, this.trouble, this.behaviors, this.sliders, this.pace),

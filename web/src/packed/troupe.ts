@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Characters of one package on the stage: each is played by the library and shown on a body.
+import * as THREE from 'three';
 import { Character as Played, Package } from '../../../bindings/web/src/motionloom';
 import { PlayWish, Point } from '../routes';
 import { Character } from '../stage/character';
+import { isCrowd } from '../stage/drawing';
 import { View } from '../stage/view';
 import { limbsOf } from './limbs';
 
@@ -30,7 +32,8 @@ export class Troupe {
     readonly view: View,
     count: number,
   ) {
-    const body = limbsOf(packed.joints.map(({ name, parent, position }) => ({ name, parent, offset: position as Point })));
+    const joints = packed.joints.map(({ name, parent, position }) => ({ name, parent, offset: position as Point }));
+    const body = limbsOf(joints, isCrowd(count) && count > 1);
     const across = Math.ceil(Math.sqrt(count));
     for (let i = 0; i < count; ++i) {
       const one = packed.character({ seed: i + 1 });
@@ -40,7 +43,9 @@ export class Troupe {
       this.shown.push(figure);
       view.scene.add(figure.object);
     }
-    view.follow = this.shown[0]?.bones[0] ?? null;
+    this.play(0, { left: 0, forward: 0, turn: 0, jump: false }, { behavior: null, flags: [] });
+    view.follow = this.shown[Math.floor(across / 2)].bones[0];
+    view.lookAt(new THREE.Vector3(0, 0.9, 0), 3 + 1.2 * across);
   }
 
   // Every character hears the same, from where it stands and as it faces. Says how long the library took, milliseconds.
