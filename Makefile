@@ -2,7 +2,7 @@
 # Two commands do everything on a bare Debian 12 machine: `make run` and `make test`.
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo studio build python blender-test test bench quality fuzz format tidy docs clean
+.PHONY: help run demo studio build python wasm wasm-test blender-test test bench quality fuzz format tidy docs clean
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
@@ -32,6 +32,16 @@ python: ## build the Python module for Debian's Python: PYTHONPATH=build/python 
 	@tools/setup.sh build python
 	@cmake --preset release -DLOOM_TESTS=OFF -DLOOM_BENCH=OFF -DLOOM_PYTHON=ON --log-level=WARNING
 	cmake --build build -j $(JOBS) --target loom_python
+
+# An npm package in out/wasm/package, and out/wasm/play.html: one page, without a server, with a sample character in it.
+# HERO=hero.loomrt puts another in. Debian's Emscripten is 840 MB installed, so only this target installs it.
+wasm: build ## build the run-time library for web pages: an npm package and a page that plays a character
+	@tools/setup.sh build wasm
+	tools/wasm.sh build out/wasm $(HERO)
+
+wasm-test: wasm ## build that and test it, in Node and in Chromium
+	@tools/setup.sh build test wasm
+	tests/wasm/run.sh build
 
 # Blender is 600 MB of packages, so `make test` tests the add-on only where it is installed.
 blender-test: python ## install Debian's Blender and test the add-on in it
@@ -77,4 +87,4 @@ docs: ## write the API reference to out/docs, and fail on a warning
 	tools/docs.sh
 
 clean: ## remove everything that was built
-	rm -rf build build-debug build-sanitize build-clang out
+	rm -rf build build-debug build-sanitize build-clang build-wasm out

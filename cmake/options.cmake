@@ -23,6 +23,9 @@ endif()
 # Precompiles `headers` for `target`, in the one way that lets ccache keep what is built with them.
 # REUSE_FROM another target takes what was precompiled for that one, which must be built with the same flags.
 function(loom_precompile target)
+  if(EMSCRIPTEN)
+    return() # em++ says nothing of the precompiled headers it reads, so that nothing would be built anew after a change
+  endif()
   if(ARGV1 STREQUAL REUSE_FROM)
     target_precompile_headers(${target} REUSE_FROM ${ARGV2})
   else()

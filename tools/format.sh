@@ -22,5 +22,6 @@ case "$what" in *web*)
   tools/npm_packages.sh web
   arguments=(--log-level warn --write)
   if [ -n "$check" ]; then arguments=(--log-level warn --check); fi
-  git ls-files 'web/*.ts' 'web/*.css' 'web/*.mjs' 'tests/web/*.mjs' | xargs web/node_modules/.bin/prettier "${arguments[@]}"
+  git ls-files 'web/*.ts' 'web/*.css' 'web/*.mjs' 'tests/web/*.mjs' 'tests/wasm/*.mjs' \
+    'bindings/web/*.ts' 'bindings/web/*.mjs' | xargs web/node_modules/.bin/prettier "${arguments[@]}"
 esac

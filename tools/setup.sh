@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs what the project needs on a Debian 12 machine and is not there yet; does nothing when all is there.
 #   tools/setup.sh build          what building and running needs
-#   tools/setup.sh build test     and what the tests need, and so on: build, test, bench, docs
+#   tools/setup.sh build test     and what the tests need, and so on: build, test, python, blender, wasm, bench, docs
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

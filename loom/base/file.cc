@@ -173,7 +173,7 @@ Result<FileBytes> load_file(const std::string& path, std::uint64_t limit) {
   }
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) return failed("cannot be opened", path);
-  auto data = std::make_unique_for_overwrite<char[]>(size);
+  std::unique_ptr<char[]> data(new char[size]);  // not zeroed: it is read into
   const std::ptrdiff_t got = read_fully(file.get(), data.get(), size);
   if (got < 0) return failed("cannot be read", path);
   return FileBytes(std::move(data), static_cast<std::size_t>(got));

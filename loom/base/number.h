@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -45,6 +47,45 @@ inline EightDigits read_eight(const char* p) {
   return {(ones + tens) >> 32, count};
 }
 
+/// What std::from_chars does with decimals, where a standard library lacks it (libc++ 14, which pages are built with):
+/// finds where the number ends and lets strtod make it of a copy. For the "C" locale.
+inline std::from_chars_result read_decimal_by_strtod(const char* begin, const char* end, double& value) {
+  const auto past_digits = [end](const char* p) {
+    while (p != end && is_digit(*p)) ++p;
+    return p;
+  };
+  const char* p = begin;
+  if (p != end && *p == '-') ++p;
+  const char* const whole = p;
+  p = past_digits(p);
+  std::ptrdiff_t digits = p - whole;
+  if (p != end && *p == '.') {
+    const char* const decimals = past_digits(p + 1);
+    digits += decimals - (p + 1);
+    p = decimals;
+  }
+  if (digits == 0) return {begin, std::errc::invalid_argument};
+  const bool none =
+      std::string_view(begin, static_cast<std::size_t>(p - begin)).find_first_of("123456789") == std::string_view::npos;
+  if (p != end && (*p | 0x20) == 'e') {
+    const char* power = p + 1;
+    if (power != end && (*power == '-' || *power == '+')) ++power;
+    if (power != end && is_digit(*power)) p = past_digits(power);
+  }
+  const double read = std::strtod(std::string(begin, p).c_str(), nullptr);
+  if (std::isinf(read) || (read == 0 && !none)) return {p, std::errc::result_out_of_range};
+  value = read;
+  return {p, std::errc()};
+}
+
+inline std::from_chars_result read_decimal(const char* begin, const char* end, double& value) {
+#ifdef __cpp_lib_to_chars
+  return std::from_chars(begin, end, value);
+#else
+  return read_decimal_by_strtod(begin, end, value);
+#endif
+}
+
 /// The rare cases: many digits, an exponent, the last bytes of a text. `p` is past the sign.
 inline const char* read_any_number(const char* p, const char* end, bool negative, double& value) {
   const char* q = p;
@@ -52,7 +93,7 @@ inline const char* read_any_number(const char* p, const char* end, bool negative
   const bool digits_first = q != p;
   if (q != end && *q == '.') ++q;
   if (!digits_first && (q == end || !is_digit(*q))) return nullptr;
-  const auto [rest, error] = std::from_chars(p, end, value);
+  const auto [rest, error] = read_decimal(p, end, value);
   if (error == std::errc::invalid_argument) return nullptr;
   if (error == std::errc::result_out_of_range) {
     const bool tiny = std::string_view(p, static_cast<std::size_t>(rest - p)).find('-') != std::string_view::npos;
@@ -103,7 +144,7 @@ inline const char* read_number(const char* p, const char* end, double& value) {
 /// `text` as a finite number where it is one from beginning to end, such as a part of what somebody typed.
 inline std::optional<double> to_number(std::string_view text) {
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = detail::read_decimal(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
   return value;
 }

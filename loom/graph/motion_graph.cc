@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <set>
 #include <tuple>
 
@@ -250,7 +251,7 @@ Node MotionGraph::recorded_nodes() const {
 std::span<const Run> MotionGraph::runs_of(std::uint32_t clip) const {
   const auto of_clip = std::equal_range(runs.begin(), runs.end(), Run{clip, 0, 0, 0},
                                         [](const Run& a, const Run& b) { return a.clip < b.clip; });
-  return {of_clip.first, of_clip.second};
+  return {std::to_address(of_clip.first), std::to_address(of_clip.second)};
 }
 
 std::optional<Node> MotionGraph::node_at(std::uint32_t clip, std::uint32_t frame) const {

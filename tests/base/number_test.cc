@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -73,6 +75,30 @@ TEST(ReadNumber, RefusesWhatIsNoNumber) {
       double value = 0;
       EXPECT_EQ(read_number(whole.data(), whole.data() + whole.size(), value), nullptr) << whole;
     }
+  }
+}
+
+TEST(ReadDecimal, WithoutTheStandardLibraryIsWhatTheStandardLibraryReads) {
+  std::vector<std::string> texts = {"",       "-",      ".",      "-.",     "1.",    ".5",
+                                    "-.5e2",  "1e",     "1e+",    "1e-x",   "2e+3",  "1e400",
+                                    "-1e400", "1e-400", "0e-999", "0.0e99", "12abc", "1.2.3",
+                                    "+1",     " 1",     "1E5",    "e5",     "--1",   "123456789012345678901234567890"};
+  Random random(8);
+  constexpr std::string_view kCharacters = "0123456789.-+eE x";
+  for (int i = 0; i < 20000; ++i) {
+    std::string text;
+    for (std::size_t n = random.index(12); n > 0; --n) text += kCharacters[random.index(kCharacters.size())];
+    texts.push_back(text);
+    texts.push_back(fmt::format("{:.{}e}", random.uniform(-1, 1), random.index(20)));
+  }
+  for (const std::string& text : texts) {
+    double expected = 7, read = 7;
+    const char *begin = text.data(), *end = begin + text.size();
+    const std::from_chars_result a = std::from_chars(begin, end, expected);
+    const std::from_chars_result b = detail::read_decimal_by_strtod(begin, end, read);
+    EXPECT_EQ(a.ec, b.ec) << text;
+    EXPECT_EQ(a.ptr, b.ptr) << text;
+    EXPECT_EQ(expected, read) << text;
   }
 }
 

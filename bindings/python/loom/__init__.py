@@ -25,6 +25,7 @@ from ._loom import (
     Motion,
     Packed,
     Skeleton,
+    Trace,
     distances,
     graph_of_pairs,
     is_motion_file,
@@ -38,16 +39,17 @@ from ._loom import (
     read,
     sample,
     samples,
+    simulate_players,
     viewer_page,
     warp,
 )
 
 __version__ = _loom.__version__
 __all__ = [
-    "Character", "Clip", "Error", "Graph", "Label", "Library", "Motion", "Packed", "Skeleton", "distances",
-    "from_networkx", "graph_of_pairs", "is_motion_file", "load", "measure", "open", "pack_graph", "pack_machine",
-    "pack_matching", "pack_policy", "pack_samples", "read", "sample", "samples", "show", "to_networkx", "viewer_page",
-    "warp", "write",
+    "Character", "Clip", "Error", "Graph", "Label", "Library", "Motion", "Packed", "Skeleton", "Trace",
+    "distances", "from_networkx", "graph_of_pairs", "is_motion_file", "load", "measure", "open", "pack_graph", "pack_machine",
+    "pack_matching", "pack_policy", "pack_samples", "read", "sample", "samples", "show", "simulate_players", "to_networkx",
+    "viewer_page", "warp", "write",
 ]
 
 

@@ -69,6 +69,7 @@ using Floats = py::array_t<float, py::array::c_style | py::array::forcecast>;
 
 void add_motion(py::module_& module);
 void add_library(py::module_& module);
+void add_behaviors(py::module_& module);
 void add_play(py::module_& module);
 
 }  // namespace loom::python

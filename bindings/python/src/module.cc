@@ -52,5 +52,6 @@ PYBIND11_MODULE(_loom, module) {
   module.attr("Error") = error_class();
   add_motion(module);
   add_library(module);
+  add_behaviors(module);
   add_play(module);
 }

@@ -217,6 +217,161 @@ def test_a_plan_goes_where_it_should(graph):
     assert raised.value.line == 2
 
 
+@pytest.fixture(scope="module")
+def fragments(library):
+    return library.cut_fragments("moves", labels=["walk", "idle"])
+
+
+def test_fragments_are_arrays_of_what_motion_does(library, fragments):
+    assert len(fragments["clip"]) == len(fragments["frame"]) == len(fragments["evident"]) == len(fragments["flags"])
+    assert fragments["evident"][:, 1].max() > 0.8  # some walk ahead
+    again = library.fragments("moves")
+    assert (again["evident"] == fragments["evident"]).all() and again["clips"] == fragments["clips"]
+    # What a fragment evidently does is how the body moves, here reckoned from the hips of an even walk.
+    f = np.argmax(fragments["evident"][:, 1])
+    clip = library[fragments["clips"][fragments["clip"][f]]].resample(fragments["rate"])
+    frame, frames = fragments["frame"][f], int(round(fragments["seconds"] * fragments["rate"]))
+    step = clip.roots[frame + frames] - clip.roots[frame]
+    assert abs(np.hypot(step[0], step[2]) / fragments["seconds"] - np.hypot(*fragments["evident"][f, :2])) < 0.4
+
+
+def test_a_policy_is_trained_and_played(library, fragments, tmp_path):
+    traces = loom.simulate_players(2, 30)
+    shares = []
+    told = library.train_policy("moves", "moves", traces, bins=12, progress=lambda share, what: shares.append(share))
+    assert told["converged"] and shares
+    assert told["next"].shape == (len(told["bins"]), len(fragments["clip"]))
+    assert told["next"].max() < len(fragments["clip"])
+    assert (library.policy("moves")["next"] == told["next"]).all()
+    hero = loom.pack_policy(library, "moves").character()
+    hero.control(velocity=(0, 1.3))
+    for _ in zip(range(240), hero):
+        pass
+    assert hero.place[1] > 2
+    # The best answer for standing stands: following the table by hand for a while comes to a fragment that does.
+    still = int(np.argmin(np.abs(told["bins"]).sum(1) + 10 * told["bin_flags"]))
+    at = int(np.argmax(fragments["evident"][:, 1]))
+    for _ in range(60):
+        at = told["next"][still, at]
+    assert np.hypot(*fragments["evident"][at, :2]) < 0.4
+
+
+def test_training_that_was_stopped_goes_on(library, fragments):
+    traces = loom.simulate_players(1, 20)
+    stopped = library.train_policy("half", "moves", traces, bins=12, progress=lambda share, what: share < 0.7)
+    if not stopped["converged"]:
+        assert library.train_policy("half", "moves", traces, bins=12)["started_from_earlier"]
+
+    class Mine(Exception):
+        pass
+
+    def fail(share, what):
+        raise Mine()
+
+    with pytest.raises(Mine):
+        library.train_policy("never", "moves", traces, bins=12, progress=fail)
+    with pytest.raises(Mine):
+        library.cut_fragments("never", progress=fail)
+    assert ("fragments", "never") not in library.artefacts()
+
+
+def test_traces_are_checked(library):
+    one = loom.Trace([0, 0.5, 1], np.zeros((3, 3)), flags=[0, 1, 0], name="mine")
+    library.put_trace("mine", one)
+    back = library.trace("mine")
+    assert (back.times == one.times).all() and (back.flags == [0, 1, 0]).all()
+    for times, signals, flags in [
+        ([0, 0], np.zeros((2, 3)), None),
+        ([1, 2], np.zeros((2, 3)), None),
+        ([0, 1], np.zeros((2, 2)), None),
+        ([0, 1], np.full((2, 3), np.nan), None),
+        ([0, 1], np.full((2, 3), 1e9), None),
+        ([0, 1], np.zeros((2, 3)), [0, 2]),
+        ([0, 1], np.zeros((2, 3)), [0]),
+        ([], np.zeros((0, 3)), None),
+    ]:
+        with pytest.raises(ValueError):
+            loom.Trace(times, signals, flags)
+    with pytest.raises(TypeError):
+        loom.Trace("now", np.zeros((2, 3)))
+    with pytest.raises(ValueError):
+        library.train_policy("p", "moves", controller="psychic")
+    with pytest.raises(loom.Error) as raised:
+        library.train_policy("p", "none of that name")
+    assert raised.value.kind == "not_found"
+
+
+def test_a_graph_is_steered(library, graph):
+    told = library.train_graph_policy("main", headings=8)
+    assert told["choice"].shape == (1 + len(told["behaviors"]), 8, graph.node_count)
+    packed = loom.pack_graph(library, "main")
+    assert packed.kind == "steered graph"
+    hero = packed.character()
+    hero.control(velocity=(1.2, 0))
+    for _ in zip(range(300), hero):
+        pass
+    assert hero.place[0] > 1
+
+
+DRAWN = """machine drawn
+state walk: walk
+state idle: idle
+default idle
+transition walk -> walk self
+transition idle -> idle self
+transition idle -> walk
+transition walk -> idle
+"""
+
+
+def test_a_machine_is_mined(library, graph):
+    told = library.mine_machine("mined", "main", hand=DRAWN)
+    assert told["states"] == ["walk", "idle"]
+    sums = told["probabilities"].sum(1)
+    assert np.allclose(sums[sums > 0], 1)
+    assert library.machine("mined")["text"] == told["text"]
+    by_label = library.mine_machine("by label", "main")
+    assert "walk" in by_label["states"]
+    with pytest.raises(loom.Error) as raised:
+        library.mine_machine("bad", "main", hand="machine m\nstate a: walk\ntransition a -> b\n")
+    assert raised.value.line == 3
+
+
+def test_a_machine_is_built_played_and_planned_with(library):
+    library.put_machine("drawn", DRAWN)
+    shares = []
+    told = library.build_machine("drawn", progress=lambda share, what: shares.append(share))
+    assert [state["name"] for state in told["built"]] == ["walk", "idle"] and shares
+    assert all(state["cyclic"] for state in told["built"])
+    for before, after, knots, distance in told["transitions"]:
+        assert before in told["states"] and after in told["states"] and distance >= 0
+        assert knots.shape[1] == 2 and (np.diff(knots, axis=0) >= 0).all()
+    hero = loom.pack_machine(library, "drawn").character()
+    assert hero.behaviors == ["walk", "idle"]
+    hero.control(behavior="walk")
+    for _ in zip(range(240), hero):
+        pass
+    assert np.hypot(*hero.place[:2]) > 1
+    assert ("behavior", "walk") in [event[:2] for event in hero.events()]
+    clip = library.plan_with_machine("drawn", "world w\nground -10 -10 10 10\n", (0, 0), (0, 3), seconds=60, bound=5)
+    assert np.allclose(clip.roots[-1, [0, 2]], (0, 3), atol=0.4)
+
+
+def test_a_reach_goes_round_what_is_in_the_way(tmp_path):
+    library = loom.Library(str(tmp_path / "reach.loom"), "create")
+    library.add(loom.samples(["reach"]))
+    family = library.build_family("reach", "reach")
+    target = family["examples"][3]
+    free = library.plan_reach("reach", "world w\nground -5 -5 5 5\n", {"RightHand": target})
+    assert free["error"] < 0.01 and len(free["clip"]) > 10
+    hand = free["clip"].positions()[free["strokes"][0], free["clip"].skeleton.find("RightHand")]
+    assert np.linalg.norm(hand - target) < 0.02
+    with pytest.raises(ValueError):
+        library.plan_reach("reach", "world w\nground -5 -5 5 5\n", {"Tail": (0, 0, 0)})
+    with pytest.raises(loom.Error):
+        library.plan_reach("reach", "world w\nground -5 -5 5 5\n", {"RightHand": (9, 9, 9)})
+
+
 def test_progress_is_told_and_what_it_raises_comes_out(library):
     shares = []
     library.build_graph("told", progress=lambda share, what: shares.append(share))
@@ -271,13 +426,18 @@ def documented():
     for name, one in vars(loom._loom).items():
         if one.__doc__ and ">>>" in one.__doc__ and (inspect.isclass(one) or inspect.isroutine(one)):
             yield name
+        for method, own in vars(one).items() if inspect.isclass(one) else ():
+            if inspect.isroutine(own) and own.__doc__ and ">>>" in own.__doc__:
+                yield f"{name}.{method}"
 
 
 @pytest.mark.parametrize("name", documented())
 def test_examples_in_docstrings(name):
     import doctest
 
-    text = getattr(loom._loom, name).__doc__
+    import operator
+
+    text = operator.attrgetter(name)(loom._loom).__doc__
     example = doctest.DocTestParser().get_doctest(text, {"loom": loom}, name, None, 0)
     assert example.examples
     runner = doctest.DocTestRunner(verbose=False)

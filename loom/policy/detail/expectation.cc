@@ -24,7 +24,7 @@ struct Product {
 }  // namespace loom::policy
 #endif
 
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_WASM)  // no doubles there
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "loom/policy/detail/expectation.cc"
 #include <hwy/foreach_target.h>
