@@ -3,6 +3,8 @@
 import './style.css';
 import { BlendPage } from './blend/page';
 import { CapturePage } from './capture/page';
+import { chooser } from './characters/chooser';
+import { CharactersPage } from './characters/page';
 import { commandBar } from './command_bar';
 import { el, isOperating, isTyping } from './dom';
 import { FightPage } from './fight/page';
@@ -18,6 +20,8 @@ import { PlanPage } from './plan/page';
 import { PlayPage } from './play/page';
 import { project } from './project';
 import { socket } from './socket';
+import { Character } from './stage/character';
+import { wardrobe } from './stage/wardrobe';
 import { toggleTheme } from './theme';
 import { undoKey } from './undo';
 import { WorldPage } from './world/page';
@@ -33,8 +37,10 @@ const makers: { name: string; title: string; make: () => Page }[] = [
   { name: 'world', title: 'World', make: () => new WorldPage() },
   { name: 'capture', title: 'Capture', make: () => new CapturePage() },
   { name: 'plan', title: 'Plan', make: () => new PlanPage() },
+  { name: 'characters', title: 'Characters', make: () => new CharactersPage() },
 ];
 
+Character.wardrobe = wardrobe;
 const made = new Map<string, Page>();
 const place = el('div', { class: 'pages' });
 const tabs = el(
@@ -91,6 +97,7 @@ document.body.append(
     el('a', { class: 'brand', href: '#library' }, el('img', { src: '/icon.svg', width: 22, height: 22, alt: '' }), 'Motion Loom'),
     tabs,
     noticeBoard,
+    chooser(),
     libraryName,
     el(
       'button',

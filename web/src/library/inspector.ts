@@ -9,6 +9,7 @@ import { askText, notify } from '../notices';
 import { project } from '../project';
 import { CloseLook, FileFormat, Label } from '../routes';
 import { change } from '../undo';
+import { onWorn } from '../worn';
 
 // The figures of a close look that are worth a line: good motion has few.
 function closeLookRows(look: CloseLook): [string, string][] {
@@ -161,7 +162,7 @@ export class Inspector {
 
   private actions(motion: KnownMotion): HTMLElement {
     const download = (format: FileFormat) => () => {
-      const query = this.range ? { from: this.range[0], to: this.range[1] } : {};
+      const query = { ...(this.range ? { from: this.range[0], to: this.range[1] } : {}), ...onWorn(format) };
       el('a', { href: addressOf('GET /api/clips/*/file/*', { names: [motion.name, format], query }), download: '' }).click();
       commandBar.show('library', 'export', 'LIBRARY', given(motion.name), ...this.cutWords(), '-o', fileOf(motion.name, format));
     };
