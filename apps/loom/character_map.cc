@@ -11,8 +11,11 @@
 #include <loom/character/map_file.h>
 #include <loom/character/map_joints.h>
 #include <loom/io/read_rig.h>
+#include <loom/library/library.h>
+#include <loom/project/characters.h>
 
 #include "loom/command.h"
+#include "loom/onto.h"
 #include "loom/shapes.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
@@ -21,7 +24,8 @@ namespace loom::app {
 namespace {
 
 struct Arguments {
-  std::string file, map, out;
+  std::string file, name, map, out;
+  std::vector<std::string> set;
 };
 
 /// The character that was meant, of those in the file.
@@ -97,33 +101,59 @@ void print_map(const Chosen& chosen, const std::string& file) {
   say("\n{} twist joints, {} finger joints\n", chosen.map.twists.size(), chosen.map.fingers.size());
 }
 
-int run(const Command& command, const Arguments& arguments) {
-  std::optional<character::MapFile> by_hand;
-  if (!arguments.map.empty()) {
-    const Result<FileBytes> bytes = load_file(arguments.map);
-    if (!bytes) return report(bytes.error());
-    Result<character::MapFile> read = character::read_map(bytes->text(), arguments.map);
-    if (!read) return report(read.error());
-    by_hand = std::move(*read);
+/// What the user says of joints: the file of `--map`, then each `--set`, which goes before it.
+Result<std::optional<character::MapFile>> said_by_hand(const Arguments& arguments) {
+  Result<std::optional<character::MapFile>> map = read_map(arguments.map);
+  if (!map || arguments.set.empty()) return map;
+  Result<character::MapFile> said = character::read_map(fmt::format("{}", fmt::join(arguments.set, "\n")), "--set");
+  if (!said) return fail_from(said);
+  if (*map) {
+    for (const character::MapLine& line : (*map)->lines) {
+      const auto is_same = [&](const character::MapLine& other) { return other.role == line.role; };
+      if (std::none_of(said->lines.begin(), said->lines.end(), is_same)) said->lines.push_back(line);
+    }
   }
+  return std::optional(std::move(*said));
+}
+
+/// Tells of the map, writes it where that is asked for.
+int tell(const Command& command, const Arguments& arguments, const Chosen& chosen, std::size_t trees) {
+  for (const std::string& unclear : chosen.map.unclear) notice(unclear);
+  if (!arguments.out.empty()) {
+    const std::string text = character::map_text(chosen.map, chosen.rig);
+    if (const auto saved = save_file(arguments.out, text); !saved) return report(saved.error());
+  }
+  const std::string& what = arguments.name.empty() ? arguments.file : arguments.name;
+  if (command.json) {
+    nlohmann::json result = map_json(chosen);
+    result.update({{"file", what}, {"trees", trees}, {"map", text_or_null(arguments.out)}});
+    print_json(result);
+  } else {
+    print_map(chosen, what);
+  }
+  return chosen.map.human ? kDone : kFailed;
+}
+
+/// Of a character that a library keeps: what is said of its joints is kept, too.
+int run_kept(const Command& command, const Arguments& arguments, const std::optional<character::MapFile>& by_hand) {
+  auto library = library::Library::open(arguments.file, by_hand ? library::Access::kWrite : library::Access::kRead);
+  if (!library) return report(library.error());
+  auto character = by_hand ? project::put_character_right(*library, arguments.name, *by_hand)
+                           : project::load_character(*library, arguments.name);
+  if (!character) return report(character.error());
+  return tell(command, arguments, {std::move(character->character.rig), std::move(character->character.map)}, 1);
+}
+
+int run(const Command& command, const Arguments& arguments) {
+  const auto by_hand = said_by_hand(arguments);
+  if (!by_hand) return report(by_hand.error());
+  if (!arguments.name.empty()) return run_kept(command, arguments, *by_hand);
   Result<std::vector<motion::Rig>> rigs = io::read_rigs(arguments.file);
   if (!rigs) return report(rigs.error());
   const std::size_t count = rigs->size();
-  const Result<Chosen> chosen = choose(std::move(*rigs), by_hand);
+  const Result<Chosen> chosen = choose(std::move(*rigs), *by_hand);
   if (!chosen) return report(chosen.error());
-  for (const std::string& unclear : chosen->map.unclear) notice(unclear);
-  if (!arguments.out.empty()) {
-    const std::string text = character::map_text(chosen->map, chosen->rig);
-    if (const auto saved = save_file(arguments.out, text); !saved) return report(saved.error());
-  }
-  if (command.json) {
-    nlohmann::json result = map_json(*chosen);
-    result.update({{"file", arguments.file}, {"trees", count}, {"map", text_or_null(arguments.out)}});
-    print_json(result);
-  } else {
-    print_map(*chosen, arguments.file);
-  }
-  return chosen->map.human ? kDone : kFailed;
+  return tell(command, arguments, *chosen, count);
 }
 
 }  // namespace
@@ -134,8 +164,14 @@ void add_character_map(Commands& commands) {
                                   "loom character map hero.glb -o hero.map");
   auto arguments = std::make_shared<Arguments>();
   command.options
-      ->add_option("file", arguments->file, "a character: .glb, .gltf, .vrm, .fbx, .dae, .bvh, .asf, .amc, .sk, .skm")
+      ->add_option("file", arguments->file,
+                   "a character: .glb, .gltf, .vrm, .fbx, .dae, .bvh, .asf, .amc, .sk, .skm; or a library")
       ->required();
+  command.options->add_option("name", arguments->name, "where the file is a library: which of its characters");
+  command.options
+      ->add_option("--set", arguments->set,
+                   "role=joint, put right by hand; a library keeps it. Nothing behind the sign: there is none")
+      ->allow_extra_args(false);
   command.options->add_option("--map", arguments->map, "a map put right by hand: what it says holds");
   command.outputs.add_file(*command.options, "-o,--out", arguments->out, "a map to write, for people to put right");
   command.run = [arguments](const Command& c) { return run(c, *arguments); };

@@ -125,18 +125,20 @@ std::optional<std::size_t> number(const Request& request, const std::string& nam
 }
 
 /// The clip as a file to keep: `format` is bvh or glb, with `from`, `to` and `mirror` in the query as `loom export`
-/// has them.
-Result<Response> as_file(motion::Clip clip, const std::string& format, const Request& request,
+/// has them, and `on` for a character.
+Result<Response> as_file(Studio& studio, motion::Clip clip, const std::string& format, const Request& request,
                          std::span<const io::GltfProp> props = {}) {
   const auto from = number(request, "from"), to = number(request, "to");
   Result<motion::Clip> wanted = std::move(clip);
   if (from || to) wanted = motion::cut(*wanted, from.value_or(0), to.value_or(wanted->frames()));
   if (wanted && request.ask("mirror") == "1") wanted = motion::mirror(*wanted);
   if (!wanted) return fail_from(wanted);
+  const std::string on = request.ask("on");
   const io::GltfCharacter character{props.empty() ? wanted->name : "walker", wanted->skeleton, {*wanted}};
   auto bytes = format == "bvh"   ? io::format_bvh(*wanted)
-               : format == "glb" ? io::format_glb(std::span(&character, 1), props)
-                                 : Result<std::string>(fail("motion is written as bvh or glb"));
+               : format != "glb" ? Result<std::string>(fail("motion is written as bvh or glb"))
+               : on.empty()      ? io::format_glb(std::span(&character, 1), props)
+                                 : glb_on(studio, on, *wanted, props);
   if (!bytes) return fail_from(bytes);
   Response response;
   response.type = format == "glb" ? "model/gltf-binary" : "text/plain; charset=utf-8";
@@ -156,12 +158,12 @@ void add_clip_routes(Router& router, Studio& studio) {
   router.add("GET", "api/clips/*/file/*", [&](const Request& request, const auto& parts) -> Result<Response> {
     auto clip = read_clip(studio, parts[0]);
     if (!clip) return fail_from(clip);
-    return as_file(std::move(*clip), parts[1], request);
+    return as_file(studio, std::move(*clip), parts[1], request);
   });
   router.add("GET", "api/made/*/file/*", [&](const Request& request, const auto& parts) -> Result<Response> {
     const auto made = studio.project().made(std::strtoull(parts[0].c_str(), nullptr, 10));
     if (!made) return fail_from(made);
-    return as_file((*made)->clip, parts[1], request, (*made)->props);
+    return as_file(studio, (*made)->clip, parts[1], request, (*made)->props);
   });
   router.add("GET", "api/made/*/motion", [&](const Request&, const auto& parts) -> Result<Response> {
     const std::uint64_t id = std::strtoull(parts[0].c_str(), nullptr, 10);

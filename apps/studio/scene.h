@@ -29,6 +29,7 @@ struct SceneFrame {
   std::vector<CharacterPose> characters;  ///< as many as the scene has, always
   std::vector<float> values;              ///< whatever else moves, as the kind of scene says
   bool unanswered = false;                ///< nothing of this shows yet what was last heard
+  std::vector<float> worn{};  ///< the same poses on another character (`Costume::carry`), where one is shown
 };
 
 /// Something live: characters that move, and hear what a page says.

@@ -317,8 +317,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     message->set("Referrer-Policy", "no-referrer");
     message->set("X-Frame-Options", "DENY");
     message->set("Content-Security-Policy",
-                 "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; frame-ancestors "
-                 "'none'; base-uri 'none'; form-action 'self'");
+                 "default-src 'self'; img-src 'self' data: blob:; connect-src 'self' blob:; style-src 'self' "
+                 "'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'");
     if (!response.etag.empty()) message->set(http::field::etag, "\"" + response.etag + "\"");
     if (!response.download.empty()) message->set(http::field::content_disposition, attachment(response.download));
     if (!known) message->body() = std::move(response.body);

@@ -35,6 +35,9 @@ struct Stage::Act {
   std::uint32_t heard = 0, answered = 0, frames = 0;
   Clock::time_point last_step, last_watched;
   bool over = false;
+  std::vector<std::shared_ptr<const motion::Skeleton>> bodies{};
+  std::shared_ptr<Costume> costume{};  ///< guarded by the stage's mutex
+  std::shared_ptr<Costume> worn{};     ///< the same, as the thread that plays has it
 };
 
 std::string frame_bytes(const SceneFrame& frame, std::uint32_t number, std::uint32_t answered) {
@@ -50,6 +53,7 @@ std::string frame_bytes(const SceneFrame& frame, std::uint32_t number, std::uint
     append(out, static_cast<std::uint32_t>(pose.planted));
   }
   out.append(reinterpret_cast<const char*>(frame.values.data()), frame.values.size() * sizeof(float));
+  out.append(reinterpret_cast<const char*>(frame.worn.data()), frame.worn.size() * sizeof(float));
   return out;
 }
 
@@ -67,11 +71,26 @@ Stage::~Stage() {
 std::uint64_t Stage::add(std::unique_ptr<Scene> scene) {
   const std::lock_guard lock(mutex_);
   auto act = std::make_shared<Act>();
+  act->bodies = scene->bodies();
   act->scene = std::move(scene);
   act->last_watched = Clock::now();
   while (acts_.size() >= kMaxScenes) acts_.erase(acts_.begin());
   acts_[++last_id_] = std::move(act);
   return last_id_;
+}
+
+std::vector<std::shared_ptr<const motion::Skeleton>> Stage::bodies(std::uint64_t scene) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = acts_.find(scene);
+  return found == acts_.end() ? std::vector<std::shared_ptr<const motion::Skeleton>>{} : found->second->bodies;
+}
+
+bool Stage::wear(std::uint64_t scene, std::shared_ptr<Costume> costume) {
+  const std::lock_guard lock(mutex_);
+  const auto found = acts_.find(scene);
+  if (found == acts_.end()) return false;
+  found->second->costume = std::move(costume);
+  return true;
 }
 
 bool Stage::join(const std::shared_ptr<Connection>& connection, std::uint64_t scene) {
@@ -151,6 +170,7 @@ bool Stage::tick(Clock::time_point now, bool on_the_beat) {
         said[watcher.scene] = std::exchange(act.unheard, {});
       }
       act.last_watched = now;
+      act.worn = act.costume;
     }
     forget_idle(now);
   }
@@ -195,6 +215,7 @@ bool Stage::perform(std::uint64_t id, Act& act, std::span<const std::pair<std::u
   }
   const std::uint32_t answered = std::exchange(act.answered, frame.unanswered ? act.answered : act.heard);
   if (!on_the_beat && act.answered == answered) return !frame.unanswered;  // between two beats pages get answers alone
+  if (act.worn) act.worn->carry(frame.characters, frame.worn);
   const auto bytes = std::make_shared<const std::string>(frame_bytes(frame, ++act.frames, act.answered));
   for (const auto& connection : audience) {
     if (takes(connection, id, act.frames)) connection->send_frame(bytes);

@@ -17,6 +17,7 @@
 
 #include "studio/scene.h"
 #include "studio/site.h"
+#include "studio/wardrobe.h"
 
 namespace loom::studio {
 
@@ -27,7 +28,8 @@ inline constexpr double kStageRate = 60;
 ///
 /// A frame is: number of the frame, number of the last message whose effect it shows (the page numbers them, so that it
 /// can tell how long an answer took), characters, values (all 32 bits); then for every character joints (32 bits), root
-/// (3 floats), rotations (w, x, y, z a joint) and planted (32 bits); then the values (floats).
+/// (3 floats), rotations (w, x, y, z a joint) and planted (32 bits); then the values (floats); then, where the scene is
+/// shown on a character, what its nodes do: for every character seven floats a node (`Costume::carry`).
 ///
 /// A page that tells which frames it has got is never sent more than a few beyond them: a slow page, or a slow network,
 /// then shows fewer frames instead of old ones.
@@ -40,6 +42,10 @@ class Stage {
 
   /// Takes a scene and says its number. It stands still until a page joins, and goes when nobody does for a minute.
   std::uint64_t add(std::unique_ptr<Scene> scene);
+  /// The bodies of a scene's characters; none where there is no such scene.
+  [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies(std::uint64_t scene) const;
+  /// Shows the characters of a scene as `costume`, or as they are without one; false when there is no such scene.
+  bool wear(std::uint64_t scene, std::shared_ptr<Costume> costume);
   /// Shows a scene to a page, in place of the one it was shown; false when there is no such scene.
   bool join(const std::shared_ptr<Connection>& connection, std::uint64_t scene);
   /// Passes on what a page says to the scene it joined. `seq` is the number the page gave the message.

@@ -17,6 +17,7 @@
 #include "studio/site.h"
 #include "studio/stage.h"
 #include "studio/uploads.h"
+#include "studio/wardrobe.h"
 
 namespace loom::studio {
 
@@ -40,6 +41,7 @@ class Studio final : public Site {
   [[nodiscard]] Jobs& jobs() { return jobs_; }
   [[nodiscard]] Stage& stage() { return stage_; }
   [[nodiscard]] Uploads& uploads() { return uploads_; }
+  [[nodiscard]] Wardrobe& wardrobe() { return wardrobe_; }
 
   /// Does long work on the library, to change it: gives what a page is to know of it.
   using Change = std::function<Result<nlohmann::json>(library::Library& library, const Progress& progress)>;
@@ -57,6 +59,7 @@ class Studio final : public Site {
   /// Tells this run from the next: what a page knows of jobs, bodies and scenes ends with the server.
   const std::string stamp_ = std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
   std::unique_ptr<Project> project_;
+  Wardrobe wardrobe_{*project_};
   Uploads uploads_;
   Router router_;
   std::mutex pages_mutex_;
@@ -82,10 +85,15 @@ void add_machine_routes(Router& router, Studio& studio);
 void add_machine_play_routes(Router& router, Studio& studio);
 void add_show_routes(Router& router, Studio& studio);
 void add_world_routes(Router& router, Studio& studio);
+void add_character_routes(Router& router, Studio& studio);
 
 /// Hands a motion that was made to the page: kept under a number, packed with `facts`. The contacts are its own.
 Response made_response(Studio& studio, motion::Clip clip, motion::Contacts contacts, const nlohmann::json& how,
                        nlohmann::json facts);
+
+/// `clip` on the character called `on`, among `props`, as the bytes of a .glb with the character's own mesh.
+Result<std::string> glb_on(Studio& studio, const std::string& on, const motion::Clip& clip,
+                           std::span<const io::GltfProp> props);
 
 /// Work under this goes on until `stopped`. The token must outlive it.
 Progress until(const std::stop_token& stopped);

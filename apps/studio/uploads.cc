@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <set>
 #include <stop_token>
 #include <system_error>
 #include <thread>
@@ -29,10 +30,12 @@ constexpr const char* kPrefix = "motion-loom-uploads-";
 constexpr const char* kMark = ".motion-loom";  ///< a file that tells our folders from those of others
 constexpr auto kForgotten = std::chrono::hours(1);
 
-/// What may be sent: motions, their skeletons, the buffers of a .gltf, tables of labels.
+/// What may be sent: motions, their skeletons, the buffers and textures of a model, tables of labels.
 bool is_wanted(const std::string& name) {
-  const std::string ending = lower_case(fs::path(name).extension().string());
-  return io::is_motion_file(name) || io::is_skeleton_file(name) || ending == ".bin" || ending == ".csv";
+  static const std::set<std::string> kOthers = {".bin",  ".csv",  ".vrm", ".png", ".jpg",
+                                                ".jpeg", ".webp", ".tga", ".bmp"};
+  return io::is_motion_file(name) || io::is_skeleton_file(name) ||
+         kOthers.contains(lower_case(fs::path(name).extension().string()));
 }
 
 /// Takes away the folders of processes that are no more. Who runs holds the lock of their own; a folder without our

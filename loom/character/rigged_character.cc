@@ -9,6 +9,7 @@
 
 #include <loom/base/text.h>
 #include <loom/character/rigged_character.h>
+#include <loom/character/role_tree.h>
 #include <loom/motion/kinematics.h>
 
 namespace loom::character {
@@ -117,35 +118,11 @@ class Hanger {
  private:
   [[nodiscard]] int joint(Role role) const { return map_.of(role).joint; }
 
-  /// The first of these roles that the body has.
-  [[nodiscard]] int first_of(std::initializer_list<Role> roles) const {
-    for (const Role role : roles) {
-      if (joint(role) >= 0) return joint(role);
-    }
-    return joint(Role::kHips);
-  }
-
+  /// The nearest part inwards that the body has.
   [[nodiscard]] int carrier(Role role) const {
-    switch (role) {
-      case Role::kSpine:
-      case Role::kLeftThigh:
-      case Role::kRightThigh:
-        return joint(Role::kHips);
-      case Role::kChest:
-        return first_of({Role::kSpine});
-      case Role::kNeck:
-      case Role::kLeftShoulder:
-      case Role::kRightShoulder:
-        return first_of({Role::kChest, Role::kSpine});
-      case Role::kHead:
-        return first_of({Role::kNeck, Role::kChest, Role::kSpine});
-      case Role::kLeftUpperArm:
-        return first_of({Role::kLeftShoulder, Role::kChest, Role::kSpine});
-      case Role::kRightUpperArm:
-        return first_of({Role::kRightShoulder, Role::kChest, Role::kSpine});
-      default:
-        return first_of({static_cast<Role>(static_cast<int>(role) - 2)});
-    }
+    std::optional<Role> inwards = parent_of(role);
+    while (inwards && joint(*inwards) < 0) inwards = parent_of(*inwards);
+    return inwards ? joint(*inwards) : joint(Role::kHips);
   }
 
   /// Hangs a part from the one it belongs to, unless it does through joints that are no parts.
@@ -323,21 +300,6 @@ std::vector<bool> carried_along(const RiggedCharacter& character) {
   return along;
 }
 
-/// What the carrier does: it goes where the hips go over the floor.
-io::NodeMotion carrier_motion(const RiggedCharacter& character, const motion::Clip& clip) {
-  const motion::Rig& rig = character.rig;
-  const int parent = rig.joints[at(character.carrier)].parent;
-  const Quat turn = parent < 0 ? Quat{} : rig.turns[0][at(parent)];
-  const Vec3 origin = parent < 0 ? Vec3{} : rig.poses[0][at(parent)];
-  const float scale = parent < 0 || rig.scales.empty() ? 1.0f : std::max(rig.scales[at(parent)], 1e-12f);
-  io::NodeMotion motion{rig.nodes[at(character.carrier)], {}, {}};
-  for (const Vec3 root : clip.roots) {
-    const Vec3 place = rig.poses[0][at(character.carrier)] + shift_of(character, root);
-    motion.translations.push_back(rotate(conjugate(turn), place - origin) / scale);
-  }
-  return motion;
-}
-
 template <typename Value>
 const Value& key(const std::vector<Value>& keys, std::size_t frame) {
   return keys[std::min(frame, keys.size() - 1)];
@@ -377,36 +339,61 @@ Result<RiggedCharacter> rig_character(const io::AnimatedScene& scene, motion::Ri
   return CharacterMaker(scene, std::move(rig), std::move(map)).make();
 }
 
+NodePoser::NodePoser(const RiggedCharacter& character)
+    : character_(character),
+      number_(character.rig.joints.size(), -1),
+      along_(carried_along(character)),
+      places_(character.body.skeleton->point_count()),
+      world_(character.body.skeleton->size()) {
+  for (std::size_t j = 0; j < character.rig_joints.size(); ++j) {
+    number_[at(character.rig_joints[j])] = static_cast<int>(j);
+    nodes_.push_back(character.rig.nodes[at(character.rig_joints[j])]);
+  }
+  if (character.carrier >= 0) nodes_.push_back(character.rig.nodes[at(character.carrier)]);
+}
+
+void NodePoser::pose(Vec3 root, std::span<const Quat> rotations, std::span<NodePose> to) {
+  const motion::Rig& rig = character_.rig;
+  const float unit = character_.metres_per_unit;
+  motion::forward_kinematics(*character_.body.skeleton, root, rotations, places_, world_);
+  const auto scale_of = [&](int joint) { return rig.scales.empty() ? 1.0f : std::max(rig.scales[at(joint)], 1e-12f); };
+  for (std::size_t j = 0; j < world_.size(); ++j) {
+    const int parent = rig.joints[at(character_.rig_joints[j])].parent;
+    const int above = parent < 0 ? -1 : number_[at(parent)];
+    Quat turn;  // of the node that the file has above this one
+    Vec3 origin;
+    float scale = 1;
+    if (parent >= 0) {
+      turn = above >= 0 ? world_[at(above)] * character_.turns[at(above)] : rig.turns[0][at(parent)];
+      origin = above >= 0 ? places_[at(above)] / unit : rig.poses[0][at(parent)];
+      if (along_[at(parent)]) origin += shift_of(character_, root);
+      scale = scale_of(parent);
+    }
+    to[j] = {rotate(conjugate(turn), places_[j] / unit - origin) / scale,
+             normalized(conjugate(turn) * world_[j] * character_.turns[j])};
+  }
+  if (character_.carrier < 0) return;
+  // The carrier goes where the hips go over the floor.
+  const int parent = rig.joints[at(character_.carrier)].parent;
+  const Quat turn = parent < 0 ? Quat{} : rig.turns[0][at(parent)];
+  const Vec3 origin = parent < 0 ? Vec3{} : rig.poses[0][at(parent)];
+  const Vec3 place = rig.poses[0][at(character_.carrier)] + shift_of(character_, root);
+  to[world_.size()] = {rotate(conjugate(turn), place - origin) / (parent < 0 ? 1.0f : scale_of(parent)),
+                       normalized(conjugate(turn) * rig.turns[0][at(character_.carrier)])};
+}
+
 io::NodeAnimation node_animation(const RiggedCharacter& character, const motion::Clip& clip) {
-  const motion::Skeleton& skeleton = *character.body.skeleton;
-  const motion::Rig& rig = character.rig;
   io::NodeAnimation animation{clip.name, clip.rate, {}, clip.labels};
-  std::vector<int> number(rig.joints.size(), -1);
-  for (std::size_t j = 0; j < skeleton.size(); ++j) number[at(character.rig_joints[j])] = static_cast<int>(j);
-  for (const int r : character.rig_joints) animation.nodes.push_back({rig.nodes[at(r)], {}, {}});
-  std::vector<Vec3> places(skeleton.point_count());
-  std::vector<Quat> world(skeleton.size());
-  const std::vector<bool> along = carried_along(character);
+  NodePoser poser(character);
+  for (const int node : poser.nodes()) animation.nodes.push_back({node, {}, {}});
+  std::vector<NodePose> pose(poser.nodes().size());
   for (std::size_t f = 0; f < clip.frames(); ++f) {
-    motion::forward_kinematics(skeleton, clip.roots[f], clip.pose(f), places, world);
-    for (std::size_t j = 0; j < skeleton.size(); ++j) {
-      const int parent = rig.joints[at(character.rig_joints[j])].parent;
-      const int above = parent < 0 ? -1 : number[at(parent)];
-      Quat turn;  // of the node that the file has above this one
-      Vec3 origin;
-      float scale = 1;
-      if (parent >= 0) {
-        turn = above >= 0 ? world[at(above)] * character.turns[at(above)] : rig.turns[0][at(parent)];
-        origin = above >= 0 ? places[at(above)] / character.metres_per_unit : rig.poses[0][at(parent)];
-        if (along[at(parent)]) origin += shift_of(character, clip.roots[f]);
-        scale = rig.scales.empty() ? 1.0f : std::max(rig.scales[at(parent)], 1e-12f);
-      }
-      const Vec3 place = places[j] / character.metres_per_unit;
-      animation.nodes[j].rotations.push_back(normalized(conjugate(turn) * world[j] * character.turns[j]));
-      animation.nodes[j].translations.push_back(rotate(conjugate(turn), place - origin) / scale);
+    poser.pose(clip.roots[f], clip.pose(f), pose);
+    for (std::size_t n = 0; n < pose.size(); ++n) {
+      animation.nodes[n].translations.push_back(pose[n].translation);
+      if (n < clip.joints()) animation.nodes[n].rotations.push_back(pose[n].rotation);
     }
   }
-  if (character.carrier >= 0) animation.nodes.push_back(carrier_motion(character, clip));
   // Bones keep their length: a place that does not change needs one key, or none.
   for (io::NodeMotion& motion : animation.nodes) {
     const auto still = [](const auto& keys, float tolerance) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,33 @@ struct RiggedCharacter {
 /// in the pose of the file that shows it best: upright, alike left and right. Fails where it is no human, saying what
 /// it lacks.
 Result<RiggedCharacter> rig_character(const io::AnimatedScene& scene, motion::Rig rig, JointMap map);
+
+/// What one node does at one instant, as a child of its parent in the file and in the file's units.
+struct NodePose {
+  Vec3 translation;
+  Quat rotation;
+};
+
+/// Poses of a character's skeleton as what the nodes of its file do, one pose after the other: for whatever shows the
+/// file itself. The character must outlive it. Allocates nothing once made; not for several threads at once.
+class NodePoser {
+ public:
+  explicit NodePoser(const RiggedCharacter& character);
+
+  /// The nodes that are moved: those of the skeleton's joints, in their order, then that of the carrier where there is
+  /// one. All others stay as the file has them.
+  [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }
+  /// One pose; `to` has room for one a node.
+  void pose(Vec3 root, std::span<const Quat> rotations, std::span<NodePose> to);
+
+ private:
+  const RiggedCharacter& character_;
+  std::vector<int> nodes_;
+  std::vector<int> number_;  ///< by joint of the rig that of the skeleton; -1 where it has none
+  std::vector<bool> along_;  ///< by joint of the rig whether it is the carrier or lies between it and the hips
+  std::vector<Vec3> places_;
+  std::vector<Quat> world_;
+};
 
 /// `clip`, which is on the character's skeleton, as what the nodes of its file do.
 io::NodeAnimation node_animation(const RiggedCharacter& character, const motion::Clip& clip);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include <loom/character/role_tree.h>
 #include <loom/character/transfer.h>
 #include <loom/motion/inverse_kinematics.h>
 #include <loom/motion/kinematics.h>
@@ -44,35 +45,9 @@ constexpr float kAtEnd = 0.05f;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Role on_side(Role left, std::size_t side) { return static_cast<Role>(static_cast<std::size_t>(left) + side); }
 
-/// Where a part is missing, what it goes along with.
-Role carrier_of(Role role) {
-  switch (role) {
-    case Role::kSpine:
-      return Role::kHips;
-    case Role::kChest:
-      return Role::kSpine;
-    case Role::kNeck:
-    case Role::kLeftShoulder:
-    case Role::kRightShoulder:
-      return Role::kChest;
-    case Role::kHead:
-      return Role::kNeck;
-    case Role::kHips:
-    case Role::kLeftThigh:
-    case Role::kRightThigh:
-      return Role::kHips;
-    case Role::kLeftUpperArm:
-      return Role::kLeftShoulder;
-    case Role::kRightUpperArm:
-      return Role::kRightShoulder;
-    default:  // outwards along a limb, side by side
-      return static_cast<Role>(static_cast<int>(role) - 2);
-  }
-}
-
 /// The joint that has the role, or the nearest inwards that is there.
 int nearest(const HumanBody& body, Role role) {
-  while (body.of(role) < 0 && role != Role::kHips) role = carrier_of(role);
+  while (body.of(role) < 0 && role != Role::kHips) role = *parent_of(role);
   return body.of(role);
 }
 

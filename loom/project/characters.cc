@@ -23,6 +23,16 @@ std::string text_in(const nlohmann::json& about, const char* key) {
   return found != about.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+/// A kept map says every role, so that all of them are certain; those that are found alike are as sure as that.
+void be_as_sure_as_found(character::RiggedCharacter& character) {
+  const auto found = character::map_joints(character.rig);
+  if (!found) return;
+  for (std::size_t r = 0; r < character::kRoles; ++r) {
+    const character::MappedJoint& same = found->joints[r];
+    if (same.joint == character.map.joints[r].joint) character.map.joints[r].confidence = same.confidence;
+  }
+}
+
 }  // namespace
 
 Result<void> store_character(library::Library& library, const std::string& name,
@@ -50,7 +60,29 @@ Result<character::CharacterFile> load_character(const library::Library& library,
   }
   auto character = character::open_character(std::move(model), by_hand);
   if (!character) return fail_as(ErrorKind::kDamaged, character.error().message, where);
+  be_as_sure_as_found(character->character);
   return character;
+}
+
+Result<character::CharacterFile> put_character_right(library::Library& library, const std::string& name,
+                                                     const character::MapFile& by_hand) {
+  auto kept = load_character(library, name);
+  if (!kept) return fail_from(kept);
+  const auto known = stored_characters(library);
+  if (!known) return fail_from(known);
+  std::string file;
+  for (const StoredCharacter& stored : *known) {
+    if (stored.name == name) file = stored.file;
+  }
+  const auto map = character::put_right(kept->character.map, kept->character.rig, by_hand);
+  if (!map) return fail_from(map);
+  const auto whole = character::read_map(character::map_text(*map, kept->character.rig), by_hand.file);
+  if (!whole) return fail_from(whole);
+  auto right = character::open_character(std::move(kept->model), *whole);
+  if (!right) return fail_from(right);
+  if (const auto stored = store_character(library, name, *right, file); !stored) return fail_from(stored);
+  be_as_sure_as_found(right->character);
+  return right;
 }
 
 Result<std::vector<StoredCharacter>> stored_characters(const library::Library& library) {

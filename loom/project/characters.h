@@ -24,8 +24,15 @@ struct StoredCharacter {
 Result<void> store_character(library::Library& library, const std::string& name,
                              const character::CharacterFile& character, const std::string& file);
 
-/// The character kept under `name`, with the map it was kept with. Fails when there is none, naming those there are.
+/// The character kept under `name`, with the map it was kept with; roles that would be found alike are as sure as they
+/// were found. Fails when there is none, naming those there are.
 Result<character::CharacterFile> load_character(const library::Library& library, const std::string& name);
+
+/// Puts joints of a kept character right, for good, and gives it as it is now: what `by_hand` says of them holds, a
+/// joint that had another role gives that up. Fails, and changes nothing, on a joint that there is not, and where it
+/// would be no human any more.
+Result<character::CharacterFile> put_character_right(library::Library& library, const std::string& name,
+                                                     const character::MapFile& by_hand);
 
 /// All kept characters, by name.
 Result<std::vector<StoredCharacter>> stored_characters(const library::Library& library);

@@ -117,5 +117,51 @@ TEST(BadModels, ScaledAndMirroredNodesBonesWithoutLengthAndNoSkin) {
                "no skin");
 }
 
+/// Takes the nodes of that name out of the tree: they become roots of their own.
+void uproot(json& root, const std::string& name) {
+  for (std::size_t n = 0; n < root["nodes"].size(); ++n) {
+    if (root["nodes"][n].value("name", "").find(name) == std::string::npos) continue;
+    for (json& node : root["nodes"]) {
+      if (!node.contains("children")) continue;
+      json left = json::array();
+      for (const json& child : node["children"]) {
+        if (child != n) left.push_back(child);
+      }
+      node["children"] = left;
+      if (left.empty()) node.erase("children");
+    }
+    root["scenes"][0]["nodes"].push_back(n);
+  }
+}
+
+TEST(BadModels, JointsWithoutACommonRootAreReadOrRefusedInWords) {
+  const std::string bytes = model([](json& root, std::string&) { uproot(root, "Shoulder"); });
+  const auto packed = io::pack_gltf(bytes, "roots", ".");
+  ASSERT_TRUE(packed) << packed.error().to_string();
+  const auto file = open_character(*packed);
+  if (file) {
+    expect_walks(bytes, "roots");
+  } else {
+    EXPECT_NE(file.error().message.find("lacks"), std::string::npos) << file.error().message;
+  }
+}
+
+TEST(BadModels, ScaledArmaturesKeepTheirSizeInTheWorld) {
+  const auto height = [](double scale) {
+    const std::string bytes = model([&](json& root, std::string&) {
+      const std::size_t top = root["nodes"].size();
+      root["nodes"].push_back(
+          {{"name", "Armature"}, {"scale", {scale, scale, scale}}, {"children", root["scenes"][0]["nodes"]}});
+      root["scenes"][0]["nodes"] = {top};
+    });
+    expect_walks(bytes, "scaled");
+    const auto file = open_character({bytes, {}});
+    return file ? file->character.body.leg[0] / file->character.metres_per_unit : 0.0f;
+  };
+  const float plain = height(1);
+  EXPECT_NEAR(height(0.5), 0.5f * plain, 1e-3f * plain);
+  EXPECT_NEAR(height(100), 100 * plain, 0.1f * plain);
+}
+
 }  // namespace
 }  // namespace loom::character

@@ -340,6 +340,33 @@ async function play() {
   }
 }
 
+// A character: kept, put right, shown; our own file of a clip is a rigged model, too.
+async function characters() {
+  const model = await ask('GET /api/clips/*/file/*', { names: ['walk-slow', 'glb'], query: {} });
+  await ask('PUT /api/uploads/*/*', { names: ['character-1', 'hero.glb'], raw: model });
+  const job = await jobEnds(await ask('POST /api/characters', { body: { batch: 'character-1' } }));
+  assert.deepEqual(job.result.failed, []);
+  const names = ['hero'];
+  assert.equal((await ask('GET /api/characters')).characters.length, 1);
+  const { roles } = await ask('GET /api/characters/*', { names });
+  const [role] = roles.filter(entry => entry.role === 'left_hand');
+  await ask('POST /api/characters/*/map', { names, body: { role: role.role, joint: null } });
+  await ask('POST /api/characters/*/map', { names, body: { role: role.role, joint: role.joint } });
+  assert.match((await ask('GET /api/characters/*/map', { names })).toString(), /left_hand = /);
+  await ask('GET /api/characters/*/model', { names, query: {} });
+  await ask('GET /api/clips/*/on/*', { names: ['walk-slow', 'hero'] });
+  await ask('GET /api/clips/*/file/*', { names: ['walk-slow', 'glb'], query: { on: 'hero' } });
+  const made = await ask('GET /api/retimed', { query: { a: 'walk-slow', b: 'walk-fast' } });
+  await ask('GET /api/made/*/on/*', { names: [made.made, 'hero'] });
+  await ask('GET /api/made/*/file/*', { names: [made.made, 'glb'], query: { on: 'hero' } });
+  const scene = await ask('POST /api/play', { body: { policy: '', root: 'between', characters: 2 } });
+  const worn = await ask('POST /api/scenes/*/wear', { names: [scene.scene], body: { character: 'hero' } });
+  assert.equal(worn.sizes.length, 2);
+  await watch(scene, []);
+  assert.ok(frames.at(-1).length > 2 * 28 * worn.nodes.length, 'poses of its nodes come with those of the body');
+  await ask('DELETE /api/characters/*', { names });
+}
+
 async function worlds() {
   await jobEnds(
     await ask('POST /api/graphs', { body: { name: 'main', labels: ['walk'], mirror: true, metric: 'pointcloud', connect: 0.8 } }),
@@ -408,7 +435,7 @@ try {
   execFileSync(loom, ['sample', library, '--only', ...kSamples], { stdio: 'ignore' });
   server = await startStudio(loom, library);
   socket = await openSocket(`${server.address}ws`, take);
-  for (const part of [clips, capture, pairs, graphs, worlds, machines, families, fights, play]) {
+  for (const part of [clips, capture, pairs, characters, graphs, worlds, machines, families, fights, play]) {
     console.log(`- ${part.name}`);
     await part();
     assert.deepEqual(wrong.slice(0, 8), [], 'an event is not what web/src/routes.ts says');

@@ -115,6 +115,11 @@ export async function callPacked<R extends PackedRoute>(route: R, ...[question]:
   return new Packed(await (await ask(route, question as AnyQuestion)).arrayBuffer());
 }
 
+// A file as bytes.
+export async function callFile<R extends FileRoute>(route: R, ...[question]: Questions<R>): Promise<ArrayBuffer> {
+  return (await ask(route, question as AnyQuestion)).arrayBuffer();
+}
+
 // Sends what need not be answered while the page closes.
 export function callLast<R extends JsonRoute>(route: R, ...[question]: Questions<R>): void {
   const asked = question as AnyQuestion;

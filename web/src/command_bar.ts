@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The line at the foot of the page: the command that does what was just done here, to be copied.
-import { Word, commandLine, path } from './command_words';
+import { Word, commandLine, option, path } from './command_words';
 import { el, fill } from './dom';
 import { project } from './project';
+import { worn } from './worn';
 
 const kRemembered = 40;
+
+// What writes a .glb writes it on the character that is shown.
+const asShown = (words: Word[]): Word[] =>
+  worn.name && words.some((word, i) => words[i - 1] === '-o' && /\.glb$/.test(String(word)))
+    ? [...words, ...option('--on', worn.name)]
+    : words;
 
 class CommandBar {
   readonly element: HTMLElement;
@@ -13,6 +20,7 @@ class CommandBar {
   private readonly past = el('div', { class: 'past', hidden: true });
   private readonly history: string[] = [];
   private readonly lines = new Map<string, string>(); // shown last, by page
+  private readonly words = new Map<string, Word[]>(); // that they were made of
   private page = '';
 
   constructor() {
@@ -29,13 +37,18 @@ class CommandBar {
       },
       '▴',
     );
+    worn.watch(() => {
+      const words = this.words.get(this.page);
+      if (words) this.show(this.page, ...words);
+    });
     this.element = el('footer', { class: 'command-bar' }, this.past, el('span', { class: 'prompt' }, '$'), this.text, more, this.copy);
   }
 
   // Shows the command line of what `page` did with the open library, when that page is looked at: work in the background
   // ends when it ends. `words` has a 'LIBRARY' where its path belongs.
   show(page: string, ...words: Word[]): void {
-    const line = commandLine(...words.map(word => (word === 'LIBRARY' ? path(project.state?.path ?? 'library.loom') : word)));
+    this.words.set(page, words);
+    const line = commandLine(...asShown(words).map(word => (word === 'LIBRARY' ? path(project.state?.path ?? 'library.loom') : word)));
     if (line !== this.lines.get(page)) {
       this.lines.set(page, line);
       this.history.unshift(line);

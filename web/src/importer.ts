@@ -13,10 +13,13 @@ const kAtOnce = 4; // files on the way
 const kBuffers = /\.bin$/i; // go with a .gltf
 
 // What was dropped or chosen: files, and the names by which the command line would take them all.
-interface Dropped {
+export interface Dropped {
   files: { file: File; folder: string }[];
   named: string[];
 }
+
+// Who takes what is dropped in place of the import, on a page of its own; `what` is said while it is dragged.
+export const dropTaker: { take: ((dropped: Dropped) => Promise<void>) | null; what: string } = { take: null, what: '' };
 
 async function filesOf(entry: FileSystemEntry, folder = ''): Promise<Dropped['files']> {
   if (entry.isFile)
@@ -173,12 +176,14 @@ export function importButton(text = 'Import…'): HTMLElement {
 }
 
 export function acceptDrops(): void {
-  const veil = el('div', { class: 'veil', hidden: true }, el('p', {}, 'Drop motion files or folders to import them'));
+  const told = el('p');
+  const veil = el('div', { class: 'veil', hidden: true }, told);
   document.body.append(veil);
   const isFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   addEventListener('dragover', event => {
     if (!isFiles(event)) return;
     event.preventDefault();
+    told.textContent = dropTaker.take ? dropTaker.what : 'Drop motion files or folders to import them';
     veil.hidden = false;
   });
   addEventListener('dragleave', event => {
@@ -190,8 +195,9 @@ export function acceptDrops(): void {
     event.preventDefault();
     const entries = [...event.dataTransfer!.items].map(item => item.webkitGetAsEntry?.()).filter(Boolean) as FileSystemEntry[];
     const plain = [...event.dataTransfer!.files];
+    const take = dropTaker.take ?? importFiles;
     void attempt(async () =>
-      importFiles(
+      take(
         entries.length
           ? { files: (await Promise.all(entries.map(entry => filesOf(entry)))).flat(), named: entries.map(entry => entry.name) }
           : { files: plain.map(file => ({ file, folder: '' })), named: plain.map(file => file.name) },

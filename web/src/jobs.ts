@@ -76,6 +76,14 @@ function outcome(job: Job): (HTMLElement | string)[] {
   }
   if (job.kind === 'samples')
     return [el('p', {}, `${counted(job.result.clips, 'clip')}, ${job.result.seconds.toFixed(0)} s of motion`), ...next(job.result.clips)];
+  if (job.kind === 'character') {
+    const { characters, failed } = job.result;
+    return [
+      ...characters.map(kept => el('p', {}, `${kept.name}: ${kept.joints} joints, ${kept.vertices} vertices`)),
+      ...characters.flatMap(kept => kept.warnings.map(text => el('p', { class: 'warning' }, `${kept.name}: ${text}`))),
+      ...failed.map(note => el('p', { class: 'error' }, `${note.file}: ${note.text}`)),
+    ];
+  }
   const faulty = leftOutReport(job.result.left_out);
   if (job.kind === 'family') return [el('p', {}, `${job.result.examples} examples`), ...faulty];
   if (job.kind === 'policy') return [el('p', {}, `trained on ${job.result.fragments} fragments`), ...faulty];
@@ -93,6 +101,7 @@ const titles: Record<Job['kind'], string> = {
   states: 'State graph',
   machine: 'Machine',
   built: 'Machine built',
+  character: 'Character',
 };
 
 // A job's line. Its parts are kept while it runs, so that its button can be pressed however often it is told of.

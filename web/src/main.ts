@@ -4,6 +4,8 @@ import './style.css';
 import './guide.css';
 import { BlendPage } from './blend/page';
 import { CapturePage } from './capture/page';
+import { chooser } from './characters/chooser';
+import { CharactersPage } from './characters/page';
 import { commandBar } from './command_bar';
 import { el, isOperating, isTyping } from './dom';
 import { EmptyLibrary } from './empty_library';
@@ -21,6 +23,8 @@ import { PlanPage } from './plan/page';
 import { PlayPage } from './play/page';
 import { project } from './project';
 import { socket } from './socket';
+import { Character } from './stage/character';
+import { wardrobe } from './stage/wardrobe';
 import { toggleTheme } from './theme';
 import { libraryChanges, undoKey } from './undo';
 import { UndoButtons } from './undo_buttons';
@@ -37,8 +41,10 @@ const makers: { name: string; title: string; make: () => Page }[] = [
   { name: 'world', title: 'World', make: () => new WorldPage() },
   { name: 'capture', title: 'Capture', make: () => new CapturePage() },
   { name: 'plan', title: 'Plan', make: () => new PlanPage() },
+  { name: 'characters', title: 'Characters', make: () => new CharactersPage() },
 ];
 
+Character.wardrobe = wardrobe;
 const made = new Map<string, Page>();
 const place = el('div', { class: 'pages' });
 const tabs = el(
@@ -110,6 +116,7 @@ document.body.append(
     tabs,
     noticeBoard,
     undoButtons.element,
+    chooser(),
     libraryName,
     el(
       'button',

@@ -16,10 +16,12 @@ export class Motion {
   readonly roots: Float32Array;
   readonly rotations: Float32Array;
   readonly planted: Uint8Array;
+  readonly made: number | null; // under which the server keeps it; null: a clip of the library
 
-  constructor(packed: Packed<ShownHeader>) {
+  constructor(packed: Packed<ShownHeader & { made?: number }>) {
     const h = packed.header;
     this.name = h.name;
+    this.made = h.made ?? null;
     this.frames = h.frames;
     this.rate = h.rate;
     this.joints = h.joints;

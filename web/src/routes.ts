@@ -344,6 +344,11 @@ export interface BuiltResult {
   seconds: number;
 }
 
+export interface CharacterResult {
+  characters: { name: string; joints: number; vertices: number; warnings: string[] }[];
+  failed: FileNote[];
+}
+
 // `result` is there once the job is done, `error` once it has failed.
 interface JobOf<Kind extends string, Result> {
   id: number;
@@ -367,7 +372,8 @@ export type Job =
   | JobOf<'policy', PolicyResult>
   | JobOf<'states', StatesResult>
   | JobOf<'machine', MachineResult>
-  | JobOf<'built', BuiltResult>;
+  | JobOf<'built', BuiltResult>
+  | JobOf<'character', CharacterResult>;
 
 export interface Started {
   job: number;
@@ -856,6 +862,51 @@ export interface CrowdInfo extends SceneInfo {
   goals: Place[]; // one a character
 }
 
+// ---- Characters: models of the library, with which joint of theirs is which.
+
+export interface CharacterInfo {
+  name: string;
+  file: string; // that it was read from
+  created: string;
+  bytes: number;
+  joints: number; // below and with the hips
+  vertices: number;
+}
+export interface CharacterJoint {
+  name: string;
+  parent: number; // -1: a root
+  node: number; // of the model's file
+}
+export interface CharacterRole {
+  role: string;
+  joint: number; // -1: it has none
+  confidence: number; // 0 to 1
+}
+export interface CharacterAbout {
+  name: string;
+  joints: CharacterJoint[];
+  roles: CharacterRole[];
+  twists: number;
+  fingers: number;
+  vertices: number;
+  triangles: number;
+  metres_per_unit: number;
+  warnings: string[];
+}
+// Before what the nodes do, track after track: rotations (4 floats each), then translations (3); as many as there are
+// frames, or one for all of them. Then the ways of left and right hand, left and right foot, frame by frame (3 floats
+// each): the source's, and the character's, both in metres.
+export interface CarriedHeader {
+  name: string;
+  character: string;
+  frames: number;
+  rate: number;
+  scale: number; // its legs over the source's
+  metres_per_unit: number; // of its file
+  floor: number; // that the source stands on; the character stands on 0
+  tracks: { node: number; rotations: number; translations: number }[];
+}
+
 export type FileFormat = 'bvh' | 'glb';
 type MotionFile = 'model/gltf-binary' | 'text/plain; charset=utf-8';
 
@@ -866,7 +917,8 @@ export interface Routes {
 
   'GET /api/clips/*/motion': { packed: ClipHeader };
   'GET /api/clips/*/thumbnail': { query: { hash?: string }; file: 'image/png' };
-  'GET /api/clips/*/file/*': { query: { from?: number; to?: number; mirror?: '1' }; file: MotionFile };
+  'GET /api/clips/*/file/*': { query: { from?: number; to?: number; mirror?: '1'; on?: string }; file: MotionFile }; // on: a character
+  'GET /api/clips/*/on/*': { packed: CarriedHeader };
   'POST /api/clips/*/labels': { body: { remove?: Label; add?: Label }; json: { labels: Label[] } };
   'POST /api/clips/*/derive': { body: { as: string; mirror: boolean; from?: number; to?: number }; json: { clip: string } };
   'POST /api/clips/*/restore': { body: Record<string, never>; json: { clip: string } };
@@ -889,7 +941,8 @@ export interface Routes {
 
   'GET /api/bodies/*': { packed: BodyHeader };
   'GET /api/bodies/*/coarse': { packed: BodyHeader };
-  'GET /api/made/*/file/*': { file: MotionFile };
+  'GET /api/made/*/file/*': { query: { on?: string }; file: MotionFile };
+  'GET /api/made/*/on/*': { packed: CarriedHeader };
   'GET /api/made/*/motion': { packed: MadeHeader };
   'POST /api/made/*/keep': { body: { as: string }; json: { clip: string } };
 
@@ -984,6 +1037,16 @@ export interface Routes {
     body: { world: WorldDrawing; characters: number; seed: number; steering: string; anywhere: boolean };
     json: CrowdInfo;
   };
+
+  'GET /api/characters': { json: { characters: CharacterInfo[] } };
+  'POST /api/characters': { body: { batch: string; name?: string }; json: Started };
+  'GET /api/characters/*': { json: CharacterAbout };
+  'GET /api/characters/*/model': { query: { t?: string }; file: 'model/gltf-binary' };
+  'GET /api/characters/*/map': { file: 'text/plain; charset=utf-8' };
+  'POST /api/characters/*/map': { body: { role: string; joint: number | null }; json: CharacterAbout };
+  'DELETE /api/characters/*': { json: { removed: string } };
+  // What a live scene is shown as: metres a unit of the file for each of its bodies, and the nodes that move.
+  'POST /api/scenes/*/wear': { body: { character: string }; json: { sizes: number[]; nodes: number[] } };
 
   'GET /api/live': { json: LiveState };
   'POST /api/live': { body: { source: string }; json: { source: number } };

@@ -13,6 +13,7 @@ export interface SceneFrame {
   answered: number; // number of the last message whose effect it shows
   characters: ScenePose[];
   values: Float32Array;
+  worn: Float32Array; // what the nodes of the character do that is shown instead, seven a node; empty without one
 }
 
 // What is told on this page: events of the server, and of the line to it.
@@ -37,7 +38,13 @@ export function readFrame(bytes: ArrayBuffer): SceneFrame {
     });
     at += 5 + 4 * joints;
   }
-  return { number: words[0], answered: words[1], characters, values: floats.subarray(at, at + words[3]) };
+  return {
+    number: words[0],
+    answered: words[1],
+    characters,
+    values: floats.subarray(at, at + words[3]),
+    worn: floats.subarray(at + words[3]),
+  };
 }
 
 class Socket {

@@ -9,50 +9,6 @@ namespace loom::live {
 
 using character::Role;
 
-std::optional<Role> parent_of(Role role) {
-  switch (role) {
-    case Role::kHips:
-      return std::nullopt;
-    case Role::kSpine:
-    case Role::kLeftThigh:
-    case Role::kRightThigh:
-      return Role::kHips;
-    case Role::kChest:
-      return Role::kSpine;
-    case Role::kNeck:
-    case Role::kLeftShoulder:
-    case Role::kRightShoulder:
-      return Role::kChest;
-    case Role::kHead:
-      return Role::kNeck;
-    case Role::kLeftUpperArm:
-      return Role::kLeftShoulder;
-    case Role::kRightUpperArm:
-      return Role::kRightShoulder;
-    case Role::kLeftForearm:
-      return Role::kLeftUpperArm;
-    case Role::kRightForearm:
-      return Role::kRightUpperArm;
-    case Role::kLeftHand:
-      return Role::kLeftForearm;
-    case Role::kRightHand:
-      return Role::kRightForearm;
-    case Role::kLeftShin:
-      return Role::kLeftThigh;
-    case Role::kRightShin:
-      return Role::kRightThigh;
-    case Role::kLeftFoot:
-      return Role::kLeftShin;
-    case Role::kRightFoot:
-      return Role::kRightShin;
-    case Role::kLeftToe:
-      return Role::kLeftFoot;
-    case Role::kRightToe:
-      return Role::kRightFoot;
-  }
-  return std::nullopt;
-}
-
 namespace {
 
 constexpr std::pair<std::string_view, Role> kMiddle[] = {

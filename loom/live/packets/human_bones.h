@@ -7,6 +7,7 @@
 
 #include <loom/base/math.h>
 #include <loom/character/role.h>
+#include <loom/character/role_tree.h>
 
 namespace loom::live {
 
@@ -16,9 +17,6 @@ inline constexpr std::array<std::string_view, character::kRoles> kUnityBones = {
     "LeftUpperArm",  "RightUpperArm", "LeftLowerArm",  "RightLowerArm", "LeftHand",  "RightHand",    "LeftUpperLeg",
     "RightUpperLeg", "LeftLowerLeg",  "RightLowerLeg", "LeftFoot",      "RightFoot", "LeftToes",     "RightToes",
 };
-
-/// The part that a part hangs from; of the hips none.
-std::optional<character::Role> parent_of(character::Role role);
 
 /// Which part a name means, in the words of any of the protocols here ("RightForeArm", "rightLowerArm",
 /// "right_forearm", "RForearm"): capitals, blanks and underscores do not count. Nothing where it means none.

@@ -11,6 +11,7 @@ import { FamilyAbout, FileFormat } from '../routes';
 import { SceneFrame, socket } from '../socket';
 import { LiveView } from '../stage/live';
 import { View } from '../stage/view';
+import { onWorn } from '../worn';
 import { reachColour } from './colours';
 import { HandMesh } from './hand_mesh';
 import { Target } from './target';
@@ -383,7 +384,7 @@ export class BlendView {
     if (!about) return notify(kNone, 'error');
     const made = await attempt(() => this.made(about));
     if (!made) return;
-    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [made, format] }), download: '' }).click();
+    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [made, format], query: onWorn(format) }), download: '' }).click();
     commandBar.show('blend', ...this.words(about), '-o', fileOf(about.name, format));
   }
 }

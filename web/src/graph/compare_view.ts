@@ -13,6 +13,7 @@ import { Player } from '../stage/player';
 import { View } from '../stage/view';
 import { Timeline } from '../timeline';
 import { Transport } from '../transport';
+import { onWorn } from '../worn';
 import { Matrix } from './matrix';
 
 export class CompareView {
@@ -131,7 +132,7 @@ export class CompareView {
 
   private save(format: FileFormat): void {
     if (!this.made) return;
-    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [this.made, format] }), download: '' }).click();
+    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [this.made, format], query: onWorn(format) }), download: '' }).click();
     commandBar.show('graph', ...this.words(), '-o', `transition.${format}`);
   }
 

@@ -15,6 +15,7 @@ import { View } from '../stage/view';
 import { socket } from '../socket';
 import { Timeline } from '../timeline';
 import { Transport } from '../transport';
+import { onWorn } from '../worn';
 import { betweenRecordings } from './between';
 import { FloorLine, simplified } from './floor_line';
 import { MomentPanel } from './moment_panel';
@@ -277,7 +278,7 @@ export class PlayView {
     const download = async (format: FileFormat) => {
       const it = await make();
       if (!it) return;
-      el('a', { href: addressOf('GET /api/made/*/file/*', { names: [it.made, format] }), download: '' }).click();
+      el('a', { href: addressOf('GET /api/made/*/file/*', { names: [it.made, format], query: onWorn(format) }), download: '' }).click();
       commandBar.show('graph', ...it.words, '-o', `${name}.${format}`);
     };
     const keep = async () => {

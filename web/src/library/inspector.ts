@@ -12,6 +12,7 @@ import { change } from '../undo';
 import { LookPanel } from './look_panel';
 import { ManyPanel } from './many_panel';
 import { RepairPanel } from './repair_panel';
+import { onWorn } from '../worn';
 
 // The figures of a close look that are worth a line: good motion has few.
 function closeLookRows(look: CloseLook): [string, string][] {
@@ -187,7 +188,7 @@ export class Inspector {
 
   private actions(motion: KnownMotion): HTMLElement {
     const download = (format: FileFormat) => () => {
-      const query = this.range ? { from: this.range[0], to: this.range[1] } : {};
+      const query = { ...(this.range ? { from: this.range[0], to: this.range[1] } : {}), ...onWorn(format) };
       el('a', { href: addressOf('GET /api/clips/*/file/*', { names: [motion.name, format], query }), download: '' }).click();
       commandBar.show('library', 'export', 'LIBRARY', given(motion.name), ...this.cutWords(), '-o', fileOf(motion.name, format));
     };

@@ -17,6 +17,7 @@ import { Transport } from '../transport';
 import { Chosen } from '../world/drawing';
 import { Editor } from '../world/editor';
 import { WorldModel } from '../world/model';
+import { onWorn } from '../worn';
 import { PlanMarks, kReasons } from './marks';
 
 const kHelp = 'Drag the table, the shelf, the lamp or the plant, the target and who looks on; drag the floor to look around.';
@@ -312,7 +313,7 @@ export class PlanPage implements Page {
 
   private offer(made: number): void {
     const save = (format: FileFormat) =>
-      el('a', { href: addressOf('GET /api/made/*/file/*', { names: [made, format] }), download: '' }).click();
+      el('a', { href: addressOf('GET /api/made/*/file/*', { names: [made, format], query: onWorn(format) }), download: '' }).click();
     fill(
       this.keep,
       button('Save glb', () => save('glb'), { title: 'The room and the character in one scene' }),

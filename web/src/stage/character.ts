@@ -77,16 +77,36 @@ class SkeletonLines extends THREE.LineSegments {
   }
 }
 
+// What is seen in place of the plain surface: a model of its own, moved by its own nodes.
+export interface Costume {
+  readonly object: THREE.Object3D;
+  mark(hue: number | null): void;
+  dispose(): void;
+}
+
+// Sees to it that bodies are shown as the character that was chosen.
+export interface Wardrobe {
+  take(character: Character): void;
+  leave(character: Character): void;
+  poseAt(character: Character, motion: Motion, frame: number): void;
+}
+
 export class Character {
+  // Where there is none, as in the page of clips that stands alone, bodies are plain.
+  static wardrobe: Wardrobe | null = null;
+
   readonly object = new THREE.Group();
+  costume: Costume | null = null;
   readonly bones: THREE.Bone[];
   readonly material: THREE.MeshLambertMaterial;
   readonly solid: boolean;
   private lines: SkeletonLines | null = null;
+  private readonly mesh: THREE.SkinnedMesh;
 
+  // `plain`: never shown as anything else.
   constructor(
     readonly body: Body,
-    options: { opacity?: number; tint?: number } = {},
+    readonly options: { opacity?: number; tint?: number; plain?: boolean } = {},
   ) {
     this.bones = body.joints.map(joint => {
       const bone = new THREE.Bone();
@@ -103,19 +123,31 @@ export class Character {
       this.material.opacity = options.opacity;
       this.material.depthWrite = false;
     }
-    const mesh = new THREE.SkinnedMesh(geometryOf(body), this.material);
+    const mesh = (this.mesh = new THREE.SkinnedMesh(geometryOf(body), this.material));
     mesh.frustumCulled = false;
     mesh.castShadow = this.solid = options.opacity === undefined;
     this.object.userData.character = this;
     mesh.add(this.bones[0]);
     mesh.bind(new THREE.Skeleton(this.bones));
     this.object.add(mesh);
+    if (!options.plain) Character.wardrobe?.take(this);
+  }
+
+  // Shows it as something else, or as it is.
+  wear(costume: Costume | null): void {
+    if (costume === this.costume) return;
+    this.costume?.object.removeFromParent();
+    this.costume?.dispose();
+    this.costume = costume;
+    if (costume) this.object.add(costume.object);
+    this.mesh.visible = !costume;
   }
 
   // Shines in a colour of its own, so that it is told from other moments; null: as it is.
   mark(hue: number | null): void {
     this.material.emissive.set(hue ?? 0);
     this.material.emissiveIntensity = 0.75;
+    this.costume?.mark(hue);
   }
 
   pose(root: ArrayLike<number>, rotations: ArrayLike<number>, rootAt = 0, rotationsAt = 0): void {
@@ -130,6 +162,7 @@ export class Character {
   poseAt(motion: Motion, frame: number): void {
     const before = Math.max(0, Math.min(motion.frames - 1, Math.floor(frame)));
     const share = Math.max(0, Math.min(1, frame - before));
+    if (!this.options.plain) Character.wardrobe?.poseAt(this, motion, frame);
     this.pose(motion.roots, motion.rotations, 3 * before, 4 * motion.joints * before);
     if (share < 1e-3 || before + 1 >= motion.frames) return;
     const next = 3 * (before + 1),
@@ -162,6 +195,8 @@ export class Character {
   }
 
   dispose(): void {
+    Character.wardrobe?.leave(this);
+    this.wear(null);
     this.object.removeFromParent();
     this.lines?.geometry.dispose();
     this.material.dispose();

@@ -56,6 +56,7 @@ export class Player<Shown extends Motion = Motion> {
   constructor(
     readonly view: View,
     private readonly bodies: BodySource = getBody,
+    private readonly plain = false, // whatever character is chosen
   ) {
     this.path.frustumCulled = false;
     view.scene.add(this.prints.object, this.path);
@@ -72,9 +73,9 @@ export class Player<Shown extends Motion = Motion> {
     if (turn !== this.wanted) return;
     if (this.character?.body !== body) {
       this.clear();
-      this.character = new Character(body);
+      this.character = new Character(body, { plain: this.plain });
       this.character.show(this.look);
-      this.ghosts = Array.from({ length: kGhosts }, (_, i) => new Character(ghostly, { opacity: 0.3 - 0.025 * i }));
+      this.ghosts = Array.from({ length: kGhosts }, (_, i) => new Character(ghostly, { opacity: 0.3 - 0.025 * i, plain: this.plain }));
       this.view.scene.add(this.character.object, ...this.ghosts.map(ghost => ghost.object));
     }
     this.motion = motion;

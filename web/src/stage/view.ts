@@ -4,6 +4,7 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { el } from '../dom';
 import { color, onTheme } from '../theme';
+import { worn } from '../worn';
 import { Character } from './character';
 import { PixelBudget, plain } from './drawing';
 import { makeFloor } from './floor';
@@ -57,6 +58,7 @@ export class View {
     Object.assign(this.sun.shadow.camera, { left: -3, right: 3, top: 3, bottom: -3, near: 1, far: 14 });
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6), this.sun, this.sun.target, this.floor.object);
     onTheme(() => this.paint());
+    worn.watch(() => this.invalidate());
     new ResizeObserver(() => {
       this.pixels = 0;
       this.invalidate();

@@ -9,6 +9,7 @@ import { askText, attempt, notify } from '../notices';
 import { newClipName, project } from '../project';
 import { Events, FileFormat, PlanTold, Word, WorldDrawing } from '../routes';
 import { socket } from '../socket';
+import { onWorn } from '../worn';
 import { BoundChart } from './bound_chart';
 
 export interface PlanListener {
@@ -198,7 +199,7 @@ export class PlanPanel {
   private offer(made: number): void {
     const words = this.words();
     const save = (format: FileFormat) => {
-      el('a', { href: addressOf('GET /api/made/*/file/*', { names: [made, format] }), download: '' }).click();
+      el('a', { href: addressOf('GET /api/made/*/file/*', { names: [made, format], query: onWorn(format) }), download: '' }).click();
       commandBar.show('world', ...words, '-o', `plan.${format}`);
     };
     const keep = async () => {
