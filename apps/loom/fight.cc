@@ -12,6 +12,7 @@
 #include "loom/choice.h"
 #include "loom/graph_commands.h"
 #include "loom/left_out.h"
+#include "loom/motion_sender.h"
 #include "loom/onto.h"
 #include "loom/progress_bar.h"
 #include "loom/states_commands.h"
@@ -25,6 +26,7 @@ constexpr double kBuilding = 0.5;  ///< share of the work, roughly, where the st
 
 struct Arguments {
   std::string library, machine, states, wishes, out, on, picture;
+  std::vector<std::string> send;
   fight::BoutOptions bout;
   behavior::StateBuildOptions build;
   std::size_t bouts = 1;
@@ -76,12 +78,21 @@ int fight_one(const Command& command, const Arguments& arguments, const behavior
   if (!arguments.picture.empty()) {
     if (const auto ok = draw_bout(*bout, *stored.states, arguments.picture); !ok) return report(ok.error());
   }
+  auto sent = nlohmann::json::array();
+  if (!arguments.send.empty()) {
+    std::vector<motion::Clip> clips;
+    for (const motion::Recording& recording : bout->recordings) clips.push_back(recording.clip);
+    const auto played = send_clips(clips, arguments.send);
+    if (!played) return report(played.error());
+    sent = *played;
+  }
   if (!command.json) {
     print_bout(*bout, arguments);
     return kDone;
   }
   nlohmann::json result = bout_json(*bout, *stored.states);
   result["bouts"] = 1;
+  result["sent"] = std::move(sent);
   result["seconds"] = arguments.bout.seconds;
   result["seed"] = arguments.bout.seed;
   print_json(result);
@@ -156,8 +167,9 @@ int run(const Command& command, Arguments& arguments) {
   if (!(arguments.bout.seconds > 0 && arguments.bout.seconds <= kLongestSeconds)) {
     return wrong_usage(fmt::format("--seconds must be above 0 and at most {:.0f}", kLongestSeconds));
   }
-  if (arguments.bouts > 1 && !(arguments.out.empty() && arguments.picture.empty() && arguments.wishes.empty())) {
-    return wrong_usage("--bouts only counts; write the motion of one bout with -o, and steer one with --wishes");
+  if (arguments.bouts > 1 &&
+      !(arguments.out.empty() && arguments.picture.empty() && arguments.wishes.empty() && arguments.send.empty())) {
+    return wrong_usage("--bouts only counts; write or send the motion of one bout, and steer one with --wishes");
   }
   if (!arguments.wishes.empty()) {
     auto wishes = fight::read_wishes(arguments.wishes);
@@ -194,6 +206,8 @@ void add_fight(Commands& commands) {
   command.outputs.add_file(*command.options, "-o,--out", arguments->out,
                            "write all fighters in one scene: .glb or .gltf");
   command.options->add_option("--on", arguments->on, kOnHelp);
+  command.options->add_option("--send", arguments->send,
+                              std::string("play the bout, one address a fighter in turn, ") + kSendHelp);
   command.outputs.add_file(*command.options, "--picture", arguments->picture, "draw moments of it: .png or .svg");
   add_off_flag(*command.options, "--no-polish", arguments->bout.polish, "leave the feet as they come");
   add_build_options(*command.options, arguments->build);

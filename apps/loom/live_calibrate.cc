@@ -11,6 +11,7 @@
 
 #include "loom/command.h"
 #include "loom/live_commands.h"
+#include "loom/live_layer.h"
 #include "loom/table.h"
 
 namespace loom::app {
@@ -65,13 +66,12 @@ Result<void> map_limbs(live::LiveSession& session, const Arguments& arguments) {
 }
 
 int run(const Command& command, const Arguments& arguments) {
-  const auto address = live::read_live_address(arguments.source);
-  if (!address) return report(address.error());
   auto calibration = load_calibration(arguments.before);
   if (!calibration) return report(calibration.error());
   if (const auto ok = take_worn(arguments.worn, *calibration); !ok) return report(ok.error());
-  auto session = live::LiveSession::open(*address);
-  if (!session) return report(session.error());
+  const auto input = open_live_input(arguments.source);
+  if (!input) return report(input.error());
+  live::LiveSession* const session = input->session.get();
   session->source().set_calibration(*calibration);
   if (const auto mapped = map_limbs(*session, arguments); !mapped) return report(mapped.error());
   count_down(*session, arguments.wait, "stand in a T-pose, looking ahead, and keep still:");
@@ -117,7 +117,7 @@ void add_live_calibrate(Commands& commands) {
                    "loom live calibrate --source slimevr:6969 --worn 0/0=chest 0/1=right_hand -o me.json");
   auto arguments = std::make_shared<Arguments>();
   Options& options = *command.options;
-  options.add_option("--source", arguments->source, "PROTOCOL, PROTOCOL:PORT or PROTOCOL:ADDRESS:PORT")->required();
+  options.add_option("--source", arguments->source, kSourceHelp)->required();
   options.add_option("--worn", arguments->worn, "SENSOR=ROLE: where a sensor is worn; as many as there are");
   options.add_option(
       "--limb", arguments->limbs,

@@ -20,6 +20,7 @@
 #include "loom/choice.h"
 #include "loom/command.h"
 #include "loom/live_commands.h"
+#include "loom/live_layer.h"
 #include "loom/progress_bar.h"
 
 namespace loom::app {
@@ -143,23 +144,22 @@ Result<void> perform(live::LiveSession& session, Performer& performer, const Rec
 }
 
 int record(const Command& command, const RecordArguments& arguments) {
-  const auto address = live::read_live_address(arguments.source);
-  if (!address) return report(address.error());
   auto library = library::Library::open_or_create(arguments.library);
   if (!library) return report(library.error());
   auto calibration = load_calibration(arguments.body.calibration);
   if (!calibration) return report(calibration.error());
   const auto completion = load_completion(*library, arguments.body.complete);
   if (!completion) return report(completion.error());
-  auto session = live::LiveSession::open(*address);
-  if (!session) return report(session.error());
+  const auto input = open_live_input(arguments.source);
+  if (!input) return report(input.error());
+  live::LiveSession* const session = input->session.get();
   session->source().set_calibration(std::move(*calibration));
   auto performer = make_performer(session->source(), arguments.body, *completion);
   if (!performer) return report(performer.error());
   std::ofstream packets;
   if (!arguments.packets.empty()) {
     packets.open(arguments.packets, std::ios::binary);
-    packets << live::packet_file_header(address->protocol);
+    packets << live::packet_file_header(input->protocol);
     if (!packets) return report(Error{"cannot be written", arguments.packets});
   }
   if (const auto ok = perform(*session, *performer, arguments, packets); !ok) return report(ok.error());
@@ -288,7 +288,7 @@ void add_live_record(Commands& commands) {
   auto arguments = std::make_shared<RecordArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file; made where there is none")->required();
-  options.add_option("--source", arguments->source, "PROTOCOL, PROTOCOL:PORT or PROTOCOL:ADDRESS:PORT")->required();
+  options.add_option("--source", arguments->source, kSourceHelp)->required();
   options.add_option("--seconds", arguments->seconds, "how long, from the first frame on (10)")
       ->check(between(0.1, 36000.0));
   options.add_option("--name", arguments->name, "what the clip is called; gets a number where taken")

@@ -15,6 +15,7 @@
 #include <loom/polish/gaze.h>
 
 #include "loom/choice.h"
+#include "loom/motion_sender.h"
 #include "loom/onto.h"
 #include "loom/progress_bar.h"
 #include "loom/shapes.h"
@@ -116,6 +117,7 @@ void add_clip_options(Command& command, MotionOutput& output) {
   command.outputs.add_file(options, "-o,--out", output.file, "write the motion here: .bvh, .glb, .gltf or .vrma");
   options.add_option("--on", output.on, kOnHelp);
   options.add_option("--add", output.clip, "add the motion to the library as a clip of this name");
+  options.add_option("--send", output.send, std::string("play it, once it is made, ") + kSendHelp);
   add_off_flag(options, "--no-polish", output.polish, "leave the feet as the blends leave them");
   options
       .add_option("--look-at", output.look_at, "turn the head to a place: x,y,z in metres, as the motion is written")
@@ -131,8 +133,8 @@ void add_options(Command& command, MotionOutput& output) {
 }
 
 bool has_place(const MotionOutput& output) {
-  if (!output.file.empty() || !output.clip.empty()) return true;
-  wrong_usage("say where the motion should go: -o FILE, --add NAME or both");
+  if (!output.file.empty() || !output.clip.empty() || !output.send.empty()) return true;
+  wrong_usage("say where the motion should go: -o FILE, --add NAME, --send vmc:PORT or several of them");
   return false;
 }
 
@@ -178,13 +180,22 @@ int write_to_output(const Command& command, motion::Recording recording, const s
   recording.clip.name = output.clip.empty() ? name : output.clip;
   if (const auto done = write_all(recording, library, output, json_text(details)); !done) return report(done.error());
 
+  nlohmann::json sent;
+  if (!output.send.empty()) {
+    const auto played = send_clip(recording.clip, output.send);
+    if (!played) return report(played.error());
+    sent = played->front();
+  }
   const Told told = tell_of(recording.clip, recording.contacts);
   if (!command.json) {
     say("{}\n", in_words(recording));
     print_measures(told, library, output);
+    if (!sent.is_null())
+      say("sent {} frames to {}\n", sent["frames"].get<std::uint64_t>(), sent["to"].get<std::string>());
     return kDone;
   }
   details["motion"] = motion_json(recording.clip, told, output);
+  details["motion"]["sent"] = std::move(sent);
   if (!recording.source_names.empty()) details["motion"]["pieces"] = pieces_json(recording);
   print_json(details);
   return kDone;

@@ -24,6 +24,7 @@ struct MotionOutput {
   std::string clip;             ///< --add: a new clip in the library
   std::string sources;          ///< --sources: a CSV file that says where each moment came from
   bool polish = true;           ///< feet planted
+  std::string send;             ///< --send: a program that it is played to
   std::vector<double> look_at;  ///< --look-at: x, y and z in metres; empty: whatever the motion looks at
 };
 

@@ -43,7 +43,11 @@ LiveFrame PoseTeller::as_frame(double seconds, std::uint64_t number, Vec3 root, 
   LiveFrame frame{seconds, true, true, number, {}};
   for (std::size_t r = 0; r < kRoles; ++r) {
     LivePart part{std::string(character::kRoleNames[r]), static_cast<Role>(r), *pose_.turns[r]};
-    if (r == 0) part.place = pose_.hips;
+    part.place = pose_.hips;
+    if (const auto parent = parent_of(static_cast<Role>(r))) {
+      const auto above = static_cast<std::size_t>(*parent);  // roles come after those they hang from
+      part.place = *frame.parts[above].place + rotate(*pose_.turns[above], pose_.offsets[r]);
+    }
     frame.parts.push_back(std::move(part));
   }
   return frame;

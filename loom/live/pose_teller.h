@@ -19,7 +19,8 @@ class PoseTeller {
 
   /// A pose for VMC (`write_vmc`) at `seconds`.
   [[nodiscard]] const VmcPose& as_vmc(double seconds, Vec3 root, std::span<const Quat> rotations);
-  /// And as a frame for our own protocol (`write_plain_text`, `write_plain_bytes`).
+  /// And as a frame for our own protocol (`write_plain_text`, `write_plain_bytes`), with the place of every part, so
+  /// that whoever draws it needs no skeleton.
   [[nodiscard]] LiveFrame as_frame(double seconds, std::uint64_t number, Vec3 root, std::span<const Quat> rotations);
 
  private:

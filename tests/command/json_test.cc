@@ -290,6 +290,13 @@ void Json::live() {
   run("loom live replay", {"live", "replay", packets, "-o", folder_.file("again.bvh")});
   run("loom live replay", {"live", "replay", packets, "--to", ports[1], "--speed", "100"});
   run("loom live send", {"live", "send", moves_, "reach-01", "--to", "loom:39571", "--seconds", "0.2"});
+  run("loom live send", {"live", "send", moves_, "reach-01", "--to", "ws:0", "--seconds", "0.2"});
+  run("loom blend lead", {"blend", "lead", moves_, "reach", "--seconds", "0.5", "--send", ports[0]});
+  {
+    const Sender sender(moves_, "reach-01", ports[1]);  // who performs over a character that walks
+    run("loom live send", {"live", "send", moves_, "--matching", "--label", "walk", "--live", ports[1], "--part",
+                           "body", "--to", ports[0], "--seconds", "1"});
+  }
 }
 
 void Json::fight() {
@@ -302,6 +309,7 @@ void Json::fight() {
   machines();
   run("loom fight", {"fight", fighting_, "--states", "s", "--seconds", "15"});
   run("loom fight", {"fight", fighting_, "--states", "s", "--seconds", "2", "--bouts", "2"});
+  run("loom fight", {"fight", fighting_, "--states", "s", "--seconds", "1", "--send", "vmc:39572", "vmc:39573"});
 }
 
 void Json::machines() {
