@@ -46,6 +46,7 @@ export class Timeline {
   snapping = true;
   private readonly shade = el('div', { class: 'selection', hidden: true });
   private readonly head = el('div', { class: 'head' });
+  private readonly legend = el('p', { class: 'timeline-legend' });
   private readonly editable: boolean;
   private readonly inLanes: boolean;
 
@@ -56,7 +57,8 @@ export class Timeline {
   ) {
     this.editable = Boolean(events.change);
     this.inLanes = options.lanes ?? this.editable;
-    this.element.append(this.curves, this.inLanes ? this.lanes : '', this.strip, this.shade, this.head);
+    this.element.append(this.curves, this.inLanes ? this.lanes : '', this.strip, this.shade, this.head, this.legend);
+    this.tellLegend();
     this.zoomOn(this.element);
     this.panOn(this.strip);
     if (!this.editable) this.lanes.removeAttribute('title');
@@ -74,15 +76,31 @@ export class Timeline {
     if (!same) {
       this.window = [0, this.last];
       this.extra = [];
+      this.tellLegend();
     }
     this.marks = [];
     this.select(null);
     this.draw();
   }
 
+  // What the colours mean: curves, and the bars of the feet.
+  private tellLegend(): void {
+    const key = (name: string, kind: string, text: string) =>
+      el('span', {}, el('i', { class: kind, style: `background: var(--${name})` }), text);
+    fill(
+      this.legend,
+      key('accent', 'line', 'speed'),
+      this.extra.map((curve, i) => key(kCurveColors[i % kCurveColors.length], 'line', curve.name)),
+      key('left', 'bar', 'left foot stands'),
+      key('right', 'bar', 'right foot stands'),
+      el('span', {}, 'pale: heel or toe alone'),
+    );
+  }
+
   // Curves that are drawn with the speed.
   setCurves(curves: Curve[]): void {
     this.extra = curves;
+    this.tellLegend();
     this.drawCurves();
   }
 
