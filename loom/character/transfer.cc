@@ -21,15 +21,16 @@ constexpr float kCarries = 0.12f;
 constexpr float kFirmHips = 0.02f;
 constexpr int kHipRounds = 2;
 
-// From this share of its length on a leg approaches straightness, unless the source has it straighter.
-constexpr float kSoftenFrom = 0.985f;
+// From this share of its length on a leg approaches straightness, and from the second at the latest where the source
+// has it straighter: a knee that is all but straight turns by degrees for every millimetre of the ankle, and would pop.
+constexpr float kSoftenFrom = 0.985f, kSoftenBy = 0.99f;
 
 // How much the way a knee is built counts beside the sine of the angle it is bent by.
 constexpr float kBuiltShare = 0.2f;
 // Of the leg's length: soles that are less deep below the floor are put onto it.
 constexpr float kFloorNoise = 0.4f;
 // Height of a sole, of the leg's length, at which its foot is bound to its place by a quarter.
-constexpr float kHeld = 0.08f;
+constexpr float kHeld = 0.3f;
 
 // Of the arm's length: from this distance to what it touches on a hand is drawn to it, and at this it stays wholly.
 constexpr float kTouchFrom = 0.5f, kTouches = 0.22f;
@@ -416,7 +417,7 @@ void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
     const motion::JointFrame hip = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to);
     const motion::TwoBoneOptions options{
         .pole = cross(ankles[side] - hip.position, rotate(hip.rotation, axis)),
-        .soften_from = std::max(kSoftenFrom, std::min(wanted[side] / leg.to_length, 0.9995f)),
+        .soften_from = std::max(kSoftenFrom, std::min(wanted[side] / leg.to_length, kSoftenBy)),
         .hinge = axis};
     motion::solve_two_bone(*to_.skeleton, leg.to, to_root, to, ankles[side], options);
     raise_toes(leg, to_root, to);

@@ -12,6 +12,7 @@ import { wardrobe } from '../stage/wardrobe';
 
 const kModels = /\.(glb|gltf|vrm|fbx|dae)$/i;
 const kBeside = /\.(bin|png|jpe?g|webp|tga|bmp)$/i; // buffers and textures
+const kLarge = 5e6; // bytes: how much of it has gone is told
 
 class CharacterList {
   all: CharacterInfo[] = [];
@@ -41,7 +42,10 @@ class CharacterList {
       return [];
     }
     const batch = `character-${Date.now()}-${Math.random().toString(36).slice(2, 8)}`;
-    for (const { file } of sent) await upload(batch, file.name, file, share => notify(`Sending ${file.name} ${Math.round(100 * share)} %`));
+    for (const { file } of sent)
+      await upload(batch, file.name, file, share => {
+        if (file.size > kLarge) notify(`Sending ${file.name} ${Math.round(100 * share)} %`);
+      });
     commandBar.show('characters', 'character', 'add', 'LIBRARY', path(models[0].file.name));
     const job = await jobEnd((await call('POST /api/characters', { body: { batch } })).job);
     if (job.kind !== 'character' || !job.result) throw new Error(job.error ?? 'It was not added');
