@@ -307,10 +307,17 @@ def test_a_graph_is_steered(library, graph):
     packed = loom.pack_graph(library, "main")
     assert packed.kind == "steered graph"
     hero = packed.character()
-    hero.control(velocity=(1.2, 0))
-    for _ in zip(range(300), hero):
-        pass
-    assert hero.place[0] > 1
+
+    def goes(behavior):
+        hero.control(velocity=(0, 1.2), behavior=behavior)
+        before = hero.place
+        for _ in zip(range(300), hero):
+            pass
+        return np.hypot(hero.place[0] - before[0], hero.place[1] - before[1])
+
+    walking = goes("walk")
+    goes("idle")  # takes a while to come to a stand
+    assert walking > 2 and goes("idle") < walking / 3
 
 
 DRAWN = """machine drawn
@@ -349,10 +356,11 @@ def test_a_machine_is_built_played_and_planned_with(library):
     hero = loom.pack_machine(library, "drawn").character()
     assert hero.behaviors == ["walk", "idle"]
     hero.control(behavior="walk")
+    events = []
     for _ in zip(range(240), hero):
-        pass
+        events += hero.events()
     assert np.hypot(*hero.place[:2]) > 1
-    assert ("behavior", "walk") in [event[:2] for event in hero.events()]
+    assert ("behavior", "walk") in [event[:2] for event in events]
     clip = library.plan_with_machine("drawn", "world w\nground -10 -10 10 10\n", (0, 0), (0, 3), seconds=60, bound=5)
     assert np.allclose(clip.roots[-1, [0, 2]], (0, 3), atol=0.4)
 
@@ -390,6 +398,42 @@ def test_progress_is_told_and_what_it_raises_comes_out(library):
         library.build_graph("never", progress=lambda share, what: False)
     assert raised.value.kind == "stopped"
     assert set(library.artefacts()) == before
+
+
+def test_a_stream_is_the_walk_before_its_feet_are_planted(graph):
+    walk = graph.walk(2, seed=4)
+    poses = [pose for pose, _ in zip(graph.stream(seed=4), range(len(walk)))]
+    roots = np.array([root for root, _ in poses])
+    assert np.abs(roots[:, [0, 2]] - walk.roots[:, [0, 2]]).max() < 0.05
+    assert poses[0][1].shape == (len(walk.skeleton), 4)
+
+
+def test_what_is_in_use_is_refused_to_others(library):
+    seen = []
+
+    def look(share, what):  # a second user of the same handle, while the first is at work
+        with pytest.raises(RuntimeError, match="in use"):
+            library.names
+        seen.append(share)
+
+    library.build_graph("busy", progress=look)
+    assert seen and "idle-1" in library.names
+
+    hero = loom.pack_matching(library).character()
+    refused = []
+
+    def disturb(share, what):
+        try:
+            hero.advance(0.1)
+        except RuntimeError as error:
+            refused.append(str(error))
+
+    others = []
+    thread = threading.Thread(target=lambda: others.extend(hero.record(20, progress=disturb).roots[:1]))
+    thread.start()
+    thread.join()
+    assert refused and len(others) == 1
+    hero.advance(0.1)
 
 
 def test_control_c_stops_long_work(graph):
