@@ -258,9 +258,16 @@ def test_a_policy_is_trained_and_played(library, fragments, tmp_path):
 
 def test_training_that_was_stopped_goes_on(library, fragments):
     traces = loom.simulate_players(1, 20)
-    stopped = library.train_policy("half", "moves", traces, bins=12, progress=lambda share, what: share < 0.7)
-    if not stopped["converged"]:
-        assert library.train_policy("half", "moves", traces, bins=12)["started_from_earlier"]
+    decided = []
+
+    def until_it_decides(share, what):
+        decided.extend([what] * (what == "deciding"))
+        return len(decided) < 3
+
+    stopped = library.train_policy("half", "moves", traces, bins=12, progress=until_it_decides)
+    assert not stopped["converged"] and not stopped["started_from_earlier"]
+    resumed = library.train_policy("half", "moves", traces, bins=12)
+    assert resumed["converged"] and resumed["started_from_earlier"]
 
     class Mine(Exception):
         pass
@@ -369,11 +376,17 @@ def test_a_reach_goes_round_what_is_in_the_way(tmp_path):
     library = loom.Library(str(tmp_path / "reach.loom"), "create")
     library.add(loom.samples(["reach"]))
     family = library.build_family("reach", "reach")
-    target = family["examples"][3]
-    free = library.plan_reach("reach", "world w\nground -5 -5 5 5\n", {"RightHand": target})
-    assert free["error"] < 0.01 and len(free["clip"]) > 10
-    hand = free["clip"].positions()[free["strokes"][0], free["clip"].skeleton.find("RightHand")]
-    assert np.linalg.norm(hand - target) < 0.02
+    target, empty = family["examples"][0], "world w\nground -5 -5 5 5\n"
+    free = library.plan_reach("reach", empty, {"RightHand": target})
+    assert free["error"] < 0.01 and free["straight_touches"] == 0
+    joint = free["clip"].skeleton.find("RightHand")
+    hand = free["clip"].positions()[:, joint]
+    assert np.linalg.norm(hand[free["strokes"][0]] - target) < 0.02
+    x, y, z = hand[free["strokes"][0] // 2]  # a box where the hand would go
+    box = f"box b at {x:.3f} {z:.3f} size 0.06 0.06 from {y - 0.03:.3f} to {y + 0.03:.3f}\n"
+    round_it = library.plan_reach("reach", empty + box, {"RightHand": target})
+    assert round_it["straight_touches"] > 0 and round_it["error"] < 0.01
+    assert np.abs(round_it["clip"].positions()[:, joint] - (x, y, z)).max(1).min() > 0.03
     with pytest.raises(ValueError):
         library.plan_reach("reach", "world w\nground -5 -5 5 5\n", {"Tail": (0, 0, 0)})
     with pytest.raises(loom.Error):
@@ -441,6 +454,16 @@ def test_control_c_stops_long_work(graph):
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         graph.walk(80000)
+    timer.join()
+
+
+def test_control_c_stops_training(library):
+    library.cut_fragments("all", mirror=True)
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        for seed in range(100):  # one may be done before
+            library.train_policy("all", "all", loom.simulate_players(1, 20, seed=seed + 1), restart=True)
     timer.join()
 
 
