@@ -32,8 +32,8 @@ assert.equal(hero.joints[0].parent, -1);
 assert.ok(hero.joints.every(({ parent }, j) => parent < j));
 
 // What walk.c does: straight ahead, then in a curve to the left.
-function walked(seconds) {
-  const somebody = hero.character(),
+function walked(packed, seconds) {
+  const somebody = packed.character(),
     places = [];
   for (let frame = 0; frame < seconds * 60; ++frame) {
     const { heading } = somebody.place;
@@ -49,21 +49,43 @@ function walked(seconds) {
   return places;
 }
 
-if (walk && existsSync(walk)) {
-  console.log('- it goes where the C library goes');
-  const seconds = 8;
-  const told = execFileSync(walk, [join(folder, 'hero.loomrt'), String(seconds)], { encoding: 'utf8' });
+const kinds = ['graph', 'policy', 'machine'].filter(kind => existsSync(join(folder, `${kind}.loomrt`)));
+for (const name of ['hero', ...kinds]) {
+  if (!walk || !existsSync(walk)) {
+    console.log('- NOT compared with the C library: c_walk is not built');
+    break;
+  }
+  const seconds = 8,
+    file = join(folder, `${name}.loomrt`),
+    packed = loom.load(readFileSync(file));
+  console.log(`- it goes where the C library goes: ${packed.kind}`);
+  const told = execFileSync(walk, [file, String(seconds)], { encoding: 'utf8' });
   const expected = [...told.matchAll(/s: at (\S+) (\S+), facing (\S+), hips (\S+) m/g)].map(found => found.slice(1).map(Number));
   assert.equal(expected.length, seconds);
-  walked(seconds).forEach((place, s) =>
-    place.forEach((value, i) => assert.ok(Math.abs(value - expected[s][i]) < 0.05, `second ${s + 1}: ${place} and ${expected[s]}`)),
+  walked(packed, seconds).forEach((place, s) =>
+    place.forEach((value, i) => assert.ok(Math.abs(value - expected[s][i]) < 0.02, `second ${s + 1}: ${place} and ${expected[s]}`)),
   );
-} else {
-  console.log('- NOT compared with the C library: c_walk is not built');
+}
+
+if (kinds.includes('machine')) {
+  console.log('- a machine hears behaviors, and tells which it enters');
+  const packed = loom.load(readFileSync(join(folder, 'machine.loomrt')));
+  assert.deepEqual(packed.behaviors, ['walk', 'idle']);
+  assert.deepEqual(packed.parameters('walk'), []);
+  const one = packed.character(),
+    events = [];
+  one.control({ behavior: 'walk' });
+  for (let i = 0; i < 240; ++i) {
+    one.advance(1 / 60);
+    events.push(...one.events());
+  }
+  assert.ok(events.some(({ kind, what }) => kind === 'behavior' && what === 'walk'));
+  assert.ok(Math.hypot(one.place.x, one.place.z) > 1);
+  one.free();
 }
 
 console.log('- the same again is the same');
-assert.deepEqual(walked(3), walked(3));
+assert.deepEqual(walked(hero, 3), walked(hero, 3));
 
 console.log('- local and model poses agree');
 {

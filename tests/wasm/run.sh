@@ -11,6 +11,20 @@ if ! command -v emcc >/dev/null; then
 fi
 cd "$(dirname "$0")/../.."
 tools/wasm.sh "$build" "$build/wasm"
+
+# A package of each kind beside the one that is in the page already.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+loom() { "$build/bin/loom" "$@" >/dev/null 2>"$work/log" || { cat "$work/log" >&2; exit 1; }; }
+loom sample "$work/samples.loom" --only walk idle start stop
+loom graph build "$work/samples.loom" --name main
+loom fragments cut "$work/samples.loom" --name main --label walk idle
+loom fragments train "$work/samples.loom" main --bins 12 --count 2 --seconds 20
+loom machine read "$work/samples.loom" tests/wasm/walks.machine --name main
+loom machine build "$work/samples.loom" main
+for kind in graph policy machine; do
+  loom pack-character "$work/samples.loom" --$kind main --force -o "$build/wasm/$kind.loomrt"
+done
 node tests/wasm/package_test.mjs "$build/wasm" "$build/bin/c_walk"
 node tests/wasm/types_test.mjs "$build/wasm"
 node tests/wasm/page_test.mjs "$build/wasm"

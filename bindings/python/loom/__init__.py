@@ -25,6 +25,7 @@ from ._loom import (
     Motion,
     Packed,
     Skeleton,
+    Stream,
     Trace,
     distances,
     graph_of_pairs,
@@ -46,7 +47,7 @@ from ._loom import (
 
 __version__ = _loom.__version__
 __all__ = [
-    "Character", "Clip", "Error", "Graph", "Label", "Library", "Motion", "Packed", "Skeleton", "Trace",
+    "Character", "Clip", "Error", "Graph", "Label", "Library", "Motion", "Packed", "Skeleton", "Stream", "Trace",
     "distances", "from_networkx", "graph_of_pairs", "is_motion_file", "load", "measure", "open", "pack_graph", "pack_machine",
     "pack_matching", "pack_policy", "pack_samples", "read", "sample", "samples", "show", "simulate_players", "to_networkx",
     "viewer_page", "warp", "write",

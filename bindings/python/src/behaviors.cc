@@ -137,8 +137,8 @@ py::dict cut(Library& library, const std::string& name, const Names& labels, boo
   options.length_seconds = seconds;
   options.step_seconds = step;
   options.rate = rate;
-  const policy::CutMotion made =
-      at_length(progress, [&](const Progress& told) { return project::cut_fragments(library, name, options, told); });
+  const policy::CutMotion made = at_length(
+      progress, &library, [&](const Progress& told) { return project::cut_fragments(library, name, options, told); });
   return told_fragments(*made.set);
 }
 
@@ -194,7 +194,7 @@ py::dict train(Library& library, const std::string& name, const std::string& fra
   options.discount = discount;
   options.restart = restart;
   const project::TrainedPolicy trained =
-      at_length(progress, [&](const Progress& told) -> Result<project::TrainedPolicy> {
+      at_length(progress, &library, [&](const Progress& told) -> Result<project::TrainedPolicy> {
         const auto flags = policy::flags_of_fragments(library, fragments);
         if (!flags) return fail_from(flags);
         const auto played = traces_for(library, traces, *flags);
@@ -212,8 +212,9 @@ py::dict train_graph(Library& library, const std::string& graph, const Names& be
   options.behaviors = behaviors;
   options.headings = headings;
   options.discount = discount;
-  const policy::GraphPolicy trained = at_length(
-      progress, [&](const Progress& told) { return project::train_graph_policy(library, graph, options, told); });
+  const policy::GraphPolicy trained = at_length(progress, &library, [&](const Progress& told) {
+    return project::train_graph_policy(library, graph, options, told);
+  });
   py::dict told;
   told["behaviors"] = trained.behaviors;
   told["headings"] = trained.headings;
@@ -258,7 +259,7 @@ py::dict mine(Library& library, const std::string& name, const std::string& grap
   options.least_probability = least_probability;
   std::optional<behavior::StateMachine> drawn;
   if (hand) drawn = parsed(*hand, "machine");
-  const project::MinedMachine mined = at_length(progress, [&](const Progress& told) {
+  const project::MinedMachine mined = at_length(progress, &library, [&](const Progress& told) {
     return project::mine_machine(library, name, graph, options, drawn ? &*drawn : nullptr, false, told);
   });
   const std::size_t states = mined.mined.states;
@@ -315,8 +316,8 @@ py::dict build(Library& library, const std::string& name, double rate, double tr
   options.rate = rate;
   options.transition_seconds = transition_seconds;
   options.parametric = parametric;
-  return told_built(
-      at_length(progress, [&](const Progress& told) { return project::build_machine(library, name, options, told); }));
+  return told_built(at_length(
+      progress, &library, [&](const Progress& told) { return project::build_machine(library, name, options, told); }));
 }
 
 std::shared_ptr<motion::Clip> plan_with_machine(const Library& library, const std::string& name,
@@ -324,7 +325,7 @@ std::shared_ptr<motion::Clip> plan_with_machine(const Library& library, const st
                                                 std::pair<double, double> goal, double seconds, double bound,
                                                 std::size_t samples, const py::object& progress) {
   const world::World world = value_of(world::parse_world(world_text, "world"));
-  return keep(at_length(progress, [&](const Progress& report) -> Result<motion::Clip> {
+  return keep(at_length(progress, &library, [&](const Progress& report) -> Result<motion::Clip> {
     const auto built = machine::load_built_machine(library, name);
     if (!built) return fail_from(built);
     plan::UnrollMachineOptions unroll;

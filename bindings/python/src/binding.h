@@ -5,6 +5,8 @@
 
 #include <exception>
 #include <memory>
+#include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -14,6 +16,7 @@
 
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
+#include <loom/library/library.h>
 #include <loom/motion/clip.h>
 #include <loom/take/gather.h>
 
@@ -30,16 +33,29 @@ T value_of(Result<T> result) {
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-/// Runs long work without Python's lock. `report`, None or a function of (share, what), is called now and then; what it
-/// raises, and Ctrl-C, stop the work and are raised once it has ended. Returning False stops it too.
+/// What long work uses while Python's lock is let go. Looked at and changed with the lock held.
+std::set<const void*>& in_use();
+
+/// Arguments that nobody else may use meanwhile, another thread or a function that is told how far the work is: they
+/// are refused with a RuntimeError.
+template <typename T>
+struct GuardedCaster : py::detail::type_caster_base<T> {
+  bool load(py::handle from, bool convert) {
+    if (!py::detail::type_caster_base<T>::load(from, convert)) return false;
+    if (in_use().count(this->value) != 0) throw std::runtime_error("it is in use by work that is not done yet");
+    return true;
+  }
+};
+
+/// Runs long work without Python's lock. `used` is nobody else's until then. `report`, None or a function of (share,
+/// what), is called now and then; what it raises, and Ctrl-C, stop the work and are raised once it has ended. Returning
+/// False stops it too.
 template <typename Work>
-auto at_length(const py::object& report, const Work& work) {
+auto at_length(const py::object& report, const void* used, const Work& work) {
   std::exception_ptr raised;
-  bool interrupted = false;
   const Progress progress([&](double share, std::string_view what) {
     const py::gil_scoped_acquire held;
     if (PyErr_CheckSignals() != 0) {
-      interrupted = true;
       raised = std::make_exception_ptr(py::error_already_set());
       return false;
     }
@@ -52,12 +68,13 @@ auto at_length(const py::object& report, const Work& work) {
       return false;
     }
   });
+  if (used != nullptr) in_use().insert(used);
   auto result = [&] {
     const py::gil_scoped_release released;
     return work(progress);
   }();
+  in_use().erase(used);
   if (raised) std::rethrow_exception(raised);
-  static_cast<void>(interrupted);
   return value_of(std::move(result));
 }
 
@@ -73,3 +90,6 @@ void add_behaviors(py::module_& module);
 void add_play(py::module_& module);
 
 }  // namespace loom::python
+
+template <>
+struct pybind11::detail::type_caster<loom::library::Library> : loom::python::GuardedCaster<loom::library::Library> {};

@@ -125,7 +125,7 @@ ClipPointer walk(const Graph& self, double seconds, std::uint64_t seed, const st
   graph::WalkOptions options;
   options.seed = seed;
   options.wanted = wanted;
-  return keep(at_length(progress, [&](const Progress& report) -> Result<Clip> {
+  return keep(at_length(progress, nullptr, [&](const Progress& report) -> Result<Clip> {
     auto feed = graph::Walk::create(self.graph, *self.motion, options);
     if (!feed) return fail_from(feed);
     play::SegmentPlayer player(self.motion, std::move(*feed));
@@ -136,6 +136,32 @@ ClipPointer walk(const Graph& self, double seconds, std::uint64_t seed, const st
     planted->name = "walk";
     return planted;
   }));
+}
+
+/// Motion as it is made, pose by pose.
+struct Stream {
+  std::shared_ptr<const take::TakeSet> motion;
+  std::unique_ptr<motion::MotionStream> stream;
+};
+
+Stream stream_of(const Graph& self, std::uint64_t seed, const std::vector<std::string>& wanted) {
+  graph::WalkOptions options;
+  options.seed = seed;
+  options.wanted = wanted;
+  auto feed = value_of(graph::Walk::create(self.graph, *self.motion, options));
+  return {self.motion, std::make_unique<play::SegmentPlayer>(self.motion, std::move(feed))};
+}
+
+py::tuple next_pose(Stream& self) {
+  const auto joints = static_cast<py::ssize_t>(self.stream->skeleton()->size());
+  py::array_t<float> root(3), rotations({joints, py::ssize_t{4}});
+  std::vector<Quat> room(static_cast<std::size_t>(joints));
+  motion::StreamPose pose;
+  pose.rotations = room;
+  if (!self.stream->next({}, pose)) throw py::stop_iteration();
+  std::memcpy(root.mutable_data(), &pose.root, sizeof(pose.root));
+  std::memcpy(rotations.mutable_data(), room.data(), room.size() * sizeof(Quat));
+  return py::make_tuple(root, rotations);
 }
 
 using Pairs = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>;
@@ -214,7 +240,7 @@ py::dict family_of(const Library& library, const std::string& name) {
 ClipPointer plan(const Graph& self, const std::string& world_text, std::pair<double, double> start,
                  std::pair<double, double> goal, double seconds, double bound, const py::object& progress) {
   const world::World world = value_of(world::parse_world(world_text, "world"));
-  return keep(at_length(progress, [&](const Progress& report) -> Result<Clip> {
+  return keep(at_length(progress, nullptr, [&](const Progress& report) -> Result<Clip> {
     const auto unrolled = plan::unroll(self.graph, self.motion);
     if (!unrolled) return fail_from(unrolled);
     plan::WalkPlanOptions options;
@@ -247,6 +273,20 @@ void add_library(py::module_& module) {
         return frames;
       });
 
+  py::class_<Stream>(module, "Stream", R"(Motion as it is made: an iterator of (root, rotations), (3,) and (joints, 4).
+
+>>> import loom, itertools, os, tempfile
+>>> moves = loom.Library(os.path.join(tempfile.mkdtemp(), "moves.loom"), "create")
+>>> moves.add(loom.samples(["walk", "idle"]))
+>>> stream = moves.build_graph("main").stream(seed=2)
+>>> len([root for root, rotations in itertools.islice(stream, 90)])
+90)")
+      .def_property_readonly("rate", [](const Stream& s) { return s.stream->rate(); })
+      .def_property_readonly(
+          "skeleton", [](const Stream& s) { return std::const_pointer_cast<motion::Skeleton>(s.stream->skeleton()); })
+      .def("__iter__", [](const py::object& self) { return self; })
+      .def("__next__", &next_pose);
+
   py::class_<Graph>(module, "Graph", "A motion graph: nodes are frames, edges go on or are transitions.")
       .def_property_readonly("node_count", [](const Graph& g) { return g.graph->nodes(); })
       .def_property_readonly("transition_count", [](const Graph& g) { return g.graph->transitions.size(); })
@@ -261,6 +301,8 @@ void add_library(py::module_& module) {
           "Arrays by edge: 'from', 'to', 'cost', 'distance', 'recorded' (True: going on in a clip).")
       .def("walk", &walk, py::arg("seconds"), py::arg("seed") = 1, py::arg("wanted") = std::vector<std::string>{},
            py::arg("progress") = py::none(), "A stroll through the graph as a clip, feet planted.")
+      .def("stream", &stream_of, py::arg("seed") = 1, py::arg("wanted") = std::vector<std::string>{},
+           "The same stroll pose by pose and without end, feet as they come.")
       .def("plan", &plan, py::arg("world"), py::arg("start"), py::arg("goal"), py::arg("seconds") = 5,
            py::arg("bound") = 1.2, py::arg("progress") = py::none(),
            "A walk through a world (docs/worlds.md) from start to goal, as a clip: the best found in so many seconds, "
@@ -344,7 +386,7 @@ True)")
             library::ImportOptions options;
             options.rate = rate;
             const library::ImportReport report = at_length(
-                progress, [&](const Progress& told) { return library::import_motions(l, files, options, told); });
+                progress, &l, [&](const Progress& told) { return library::import_motions(l, files, options, told); });
             py::dict result;
             py::list failed;
             for (const auto& note : report.failed) failed.append(py::make_tuple(note.file, note.text));
@@ -359,7 +401,7 @@ True)")
              const py::object& progress) {
             const take::GatherOptions options = gather_options(labels, rate, mirror);
             return Motion{std::make_shared<const take::Gathered>(
-                at_length(progress, [&](const Progress& told) { return take::gather(l, options, told); }))};
+                at_length(progress, &l, [&](const Progress& told) { return take::gather(l, options, told); }))};
           },
           py::arg("labels") = std::vector<std::string>{}, py::arg("rate") = 30, py::arg("mirror") = false,
           py::arg("progress") = py::none(), "Motion of the library ready to be used: on the floor, at one rate.")
@@ -369,7 +411,7 @@ True)")
              const std::string& metric, std::optional<double> threshold, double connect, const py::object& progress) {
             const auto source = gather_options(labels, rate, mirror);
             const auto options = build_options(metric, threshold, connect);
-            at_length(progress,
+            at_length(progress, &l,
                       [&](const Progress& told) { return project::build_graph(l, name, source, options, told); });
             return load(l, name);
           },
@@ -382,7 +424,8 @@ True)")
           [](Library& l, const std::string& name, const std::string& label, const py::object& progress) {
             blend::FamilyOptions options;
             options.label = label;
-            at_length(progress, [&](const Progress& told) { return project::build_family(l, name, options, told); });
+            at_length(progress, &l,
+                      [&](const Progress& told) { return project::build_family(l, name, options, told); });
             return family_of(l, name);
           },
           py::arg("name"), py::arg("label"), py::arg("progress") = py::none())

@@ -30,6 +30,11 @@ const motion::Clip& sound(const motion::Clip& clip) {
   return clip;
 }
 
+std::set<const void*>& in_use() {
+  static std::set<const void*> used;
+  return used;
+}
+
 std::vector<motion::Clip> sound_clips(const std::vector<std::shared_ptr<motion::Clip>>& clips) {
   std::vector<motion::Clip> copied;
   for (const auto& clip : clips) copied.push_back(sound(*clip));

@@ -18,10 +18,20 @@ using PackedPointer = std::shared_ptr<PackedCharacter>;
 
 PackedPointer keep(PackedCharacter packed) { return std::make_shared<PackedCharacter>(std::move(packed)); }
 
+}  // namespace
+
 /// A performer and what it can be asked for, as Python has it.
 struct Character {
   std::unique_ptr<Performer> performer;
 };
+
+}  // namespace loom::python
+
+template <>
+struct pybind11::detail::type_caster<loom::python::Character> : loom::python::GuardedCaster<loom::python::Character> {};
+
+namespace loom::python {
+namespace {
 
 Character make(const PackedPointer& packed, double rate, std::uint64_t seed, bool hold_feet) {
   packed::PerformerOptions options;
@@ -62,7 +72,7 @@ py::tuple pose_of(const Character& self) {
 std::shared_ptr<motion::Clip> record(Character& self, double seconds, const py::object& progress) {
   if (!(seconds > 0 && seconds <= 86400)) throw py::value_error("seconds must be above 0 and at most 86400");
   Performer& p = *self.performer;
-  auto clip = at_length(progress, [&](const Progress& told) -> Result<motion::Clip> {
+  auto clip = at_length(progress, &self, [&](const Progress& told) -> Result<motion::Clip> {
     motion::Clip made;
     made.name = p.packed().name;
     made.skeleton = p.skeleton();
@@ -214,8 +224,8 @@ void add_play(py::module_& module) {
         take::GatherOptions options;
         options.labels = labels;
         options.mirror = mirror;
-        return keep(
-            at_length(progress, [&](const Progress& told) { return packed::pack_matching(l, options, flags, told); }));
+        return keep(at_length(progress, &l,
+                              [&](const Progress& told) { return packed::pack_matching(l, options, flags, told); }));
       },
       py::arg("library"), py::arg("labels") = std::vector<std::string>{}, py::arg("flags") = std::vector<std::string>{},
       py::arg("mirror") = false, py::arg("progress") = py::none());

@@ -258,9 +258,16 @@ def test_a_policy_is_trained_and_played(library, fragments, tmp_path):
 
 def test_training_that_was_stopped_goes_on(library, fragments):
     traces = loom.simulate_players(1, 20)
-    stopped = library.train_policy("half", "moves", traces, bins=12, progress=lambda share, what: share < 0.7)
-    if not stopped["converged"]:
-        assert library.train_policy("half", "moves", traces, bins=12)["started_from_earlier"]
+    decided = []
+
+    def until_it_decides(share, what):
+        decided.extend([what] * (what == "deciding"))
+        return len(decided) < 3
+
+    stopped = library.train_policy("half", "moves", traces, bins=12, progress=until_it_decides)
+    assert not stopped["converged"] and not stopped["started_from_earlier"]
+    resumed = library.train_policy("half", "moves", traces, bins=12)
+    assert resumed["converged"] and resumed["started_from_earlier"]
 
     class Mine(Exception):
         pass
@@ -307,10 +314,17 @@ def test_a_graph_is_steered(library, graph):
     packed = loom.pack_graph(library, "main")
     assert packed.kind == "steered graph"
     hero = packed.character()
-    hero.control(velocity=(1.2, 0))
-    for _ in zip(range(300), hero):
-        pass
-    assert hero.place[0] > 1
+
+    def goes(behavior):
+        hero.control(velocity=(0, 1.2), behavior=behavior)
+        before = hero.place
+        for _ in zip(range(300), hero):
+            pass
+        return np.hypot(hero.place[0] - before[0], hero.place[1] - before[1])
+
+    walking = goes("walk")
+    goes("idle")  # takes a while to come to a stand
+    assert walking > 2 and goes("idle") < walking / 3
 
 
 DRAWN = """machine drawn
@@ -349,10 +363,11 @@ def test_a_machine_is_built_played_and_planned_with(library):
     hero = loom.pack_machine(library, "drawn").character()
     assert hero.behaviors == ["walk", "idle"]
     hero.control(behavior="walk")
+    events = []
     for _ in zip(range(240), hero):
-        pass
+        events += hero.events()
     assert np.hypot(*hero.place[:2]) > 1
-    assert ("behavior", "walk") in [event[:2] for event in hero.events()]
+    assert ("behavior", "walk") in [event[:2] for event in events]
     clip = library.plan_with_machine("drawn", "world w\nground -10 -10 10 10\n", (0, 0), (0, 3), seconds=60, bound=5)
     assert np.allclose(clip.roots[-1, [0, 2]], (0, 3), atol=0.4)
 
@@ -361,11 +376,17 @@ def test_a_reach_goes_round_what_is_in_the_way(tmp_path):
     library = loom.Library(str(tmp_path / "reach.loom"), "create")
     library.add(loom.samples(["reach"]))
     family = library.build_family("reach", "reach")
-    target = family["examples"][3]
-    free = library.plan_reach("reach", "world w\nground -5 -5 5 5\n", {"RightHand": target})
-    assert free["error"] < 0.01 and len(free["clip"]) > 10
-    hand = free["clip"].positions()[free["strokes"][0], free["clip"].skeleton.find("RightHand")]
-    assert np.linalg.norm(hand - target) < 0.02
+    target, empty = family["examples"][0], "world w\nground -5 -5 5 5\n"
+    free = library.plan_reach("reach", empty, {"RightHand": target})
+    assert free["error"] < 0.01 and free["straight_touches"] == 0
+    joint = free["clip"].skeleton.find("RightHand")
+    hand = free["clip"].positions()[:, joint]
+    assert np.linalg.norm(hand[free["strokes"][0]] - target) < 0.02
+    x, y, z = hand[free["strokes"][0] // 2]  # a box where the hand would go
+    box = f"box b at {x:.3f} {z:.3f} size 0.06 0.06 from {y - 0.03:.3f} to {y + 0.03:.3f}\n"
+    round_it = library.plan_reach("reach", empty + box, {"RightHand": target})
+    assert round_it["straight_touches"] > 0 and round_it["error"] < 0.01
+    assert np.abs(round_it["clip"].positions()[:, joint] - (x, y, z)).max(1).min() > 0.03
     with pytest.raises(ValueError):
         library.plan_reach("reach", "world w\nground -5 -5 5 5\n", {"Tail": (0, 0, 0)})
     with pytest.raises(loom.Error):
@@ -392,11 +413,57 @@ def test_progress_is_told_and_what_it_raises_comes_out(library):
     assert set(library.artefacts()) == before
 
 
+def test_a_stream_is_the_walk_before_its_feet_are_planted(graph):
+    walk = graph.walk(2, seed=4)
+    poses = [pose for pose, _ in zip(graph.stream(seed=4), range(len(walk)))]
+    roots = np.array([root for root, _ in poses])
+    assert np.abs(roots[:, [0, 2]] - walk.roots[:, [0, 2]]).max() < 0.05
+    assert poses[0][1].shape == (len(walk.skeleton), 4)
+
+
+def test_what_is_in_use_is_refused_to_others(library):
+    seen = []
+
+    def look(share, what):  # a second user of the same handle, while the first is at work
+        with pytest.raises(RuntimeError, match="in use"):
+            library.names
+        seen.append(share)
+
+    library.build_graph("busy", progress=look)
+    assert seen and "idle-1" in library.names
+
+    hero = loom.pack_matching(library).character()
+    refused = []
+
+    def disturb(share, what):
+        try:
+            hero.advance(0.1)
+        except RuntimeError as error:
+            refused.append(str(error))
+
+    others = []
+    thread = threading.Thread(target=lambda: others.extend(hero.record(20, progress=disturb).roots[:1]))
+    thread.start()
+    thread.join()
+    assert refused and len(others) == 1
+    hero.advance(0.1)
+
+
 def test_control_c_stops_long_work(graph):
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         graph.walk(80000)
+    timer.join()
+
+
+def test_control_c_stops_training(library):
+    library.cut_fragments("all", mirror=True)
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        for seed in range(100):  # one may be done before
+            library.train_policy("all", "all", loom.simulate_players(1, 20, seed=seed + 1), restart=True)
     timer.join()
 
 
