@@ -24,9 +24,9 @@ void redirect(int descriptor, const std::string& path) {
   ::dup2(file, descriptor);
 }
 
-/// In the child: becomes `loom`, or ends with 127.
-[[noreturn]] void become_loom(std::vector<char*>& words, const std::string& out, const std::string& err,
-                              long file_bytes) {
+/// In the child: becomes the program, or ends with 127.
+[[noreturn]] void become_program(std::vector<char*>& words, const std::string& out, const std::string& err,
+                                 long file_bytes) {
   redirect(STDOUT_FILENO, out);
   redirect(STDERR_FILENO, err);
   if (file_bytes >= 0) {
@@ -122,15 +122,20 @@ std::vector<std::vector<std::string>> all_commands() {
 }
 
 CommandRun run_loom(const std::vector<std::string>& arguments, const CommandLimits& limits) {
+  return run_program(LOOM_COMMAND, arguments, limits);
+}
+
+CommandRun run_program(const std::string& path, const std::vector<std::string>& arguments,
+                       const CommandLimits& limits) {
   const TemporaryFolder folder;
   const std::string out = folder.file("out"), err = folder.file("err");
-  std::vector<std::string> copies = {LOOM_COMMAND};
+  std::vector<std::string> copies = {path};
   copies.insert(copies.end(), arguments.begin(), arguments.end());
   std::vector<char*> words;
   for (std::string& word : copies) words.push_back(word.data());
   words.push_back(nullptr);
   const pid_t child = ::fork();
-  if (child == 0) become_loom(words, out, err, limits.file_bytes);
+  if (child == 0) become_program(words, out, err, limits.file_bytes);
   if (limits.kill_after_microseconds >= 0) kill_later(child, std::chrono::microseconds(limits.kill_after_microseconds));
   if (limits.interrupt) {
     wait_until_it_listens(child);

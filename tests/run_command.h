@@ -25,6 +25,9 @@ struct CommandLimits {
   long file_bytes = -1;               ///< no file may grow beyond this, as on a full disk; negative: no limit
 };
 
+/// Runs the program at `path` with these arguments and waits for it.
+CommandRun run_program(const std::string& path, const std::vector<std::string>& arguments,
+                       const CommandLimits& limits = {});
 /// Runs the real `loom` of this build with these arguments and waits for it.
 CommandRun run_loom(const std::vector<std::string>& arguments, const CommandLimits& limits = {});
 

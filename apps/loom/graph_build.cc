@@ -17,10 +17,9 @@
 #include "loom/subcommands.h"
 
 namespace loom::app {
-namespace {
 
-int show(const Command& command, const GraphArguments& arguments, const library::Library& library,
-         const take::Gathered& source, const graph::Built& built) {
+int show_graph(const Command& command, const GraphArguments& arguments, const library::Library& library,
+               const take::Gathered& source, const graph::Built& built, const nlohmann::json& more) {
   const graph::MotionGraph& graph = built.graph;
   if (command.json) {
     auto result = artefact_json(library, graph::kGraphKind, arguments.name);
@@ -37,9 +36,11 @@ int show(const Command& command, const GraphArguments& arguments, const library:
                     {"pairs_per_second", built.pairs_per_second},
                     {"pairs_compared", built.pairs_compared},
                     {"pairs_skipped", built.pairs_skipped},
+                    {"on", built.on},
                     {"seconds", built.seconds},
                     {"peak_memory_bytes", built.peak_memory_bytes},
                     {"left_out", left_out_json(source.left_out)}});
+    result->update(more);
     print_json(*result);
     return kDone;
   }
@@ -53,6 +54,7 @@ int show(const Command& command, const GraphArguments& arguments, const library:
   } else {
     say("compared all {:.0f} million pairs; {:.2f} s in all\n", pairs / 1e6, built.seconds);
   }
+  say("compared {}\n", told_on(built));
   tell_left_out(source.left_out);
   if (!arguments.build.threshold && built.share_reached < arguments.build.connect) {
     say("{:.0f} % were wanted, and this is as many as these clips connect; `{}` tells why\n",
@@ -60,6 +62,8 @@ int show(const Command& command, const GraphArguments& arguments, const library:
   }
   return kDone;
 }
+
+namespace {
 
 int run(const Command& command, GraphArguments& arguments) {
   if (const int wrong = settle(command, arguments); wrong != kDone) return wrong;
@@ -70,7 +74,7 @@ int run(const Command& command, GraphArguments& arguments) {
     return project::build_graph(*library, arguments.name, arguments.source, arguments.build, bar.progress());
   }();
   if (!made) return report(made.error());
-  return show(command, arguments, *library, made->source, made->built);
+  return show_graph(command, arguments, *library, made->source, made->built, nlohmann::json::object());
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ nlohmann::json details(const Arguments& arguments, const project::ConnectedGraph
           {"lambda", arguments.connect.lambda},
           {"weights", connected.weights},
           {"joined", connected.joined},
+          {"on", built.on},
           {"seconds",
            {{"interpolate", connected.interpolate_seconds},
             {"compare", connected.compare_seconds},
@@ -75,6 +76,7 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
   if (connected.joined > 0) say("{} ways between mixes of different pairs\n", connected.joined);
   say("{:.1f} s: {:.1f} interpolating, {:.1f} comparing, {:.1f} reducing\n", connected.built.seconds,
       connected.interpolate_seconds, connected.compare_seconds, connected.reduce_seconds);
+  say("compared {}\n", told_on(connected.built));
   tell_left_out(made.source.left_out);
   return kDone;
 }

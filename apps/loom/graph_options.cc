@@ -58,6 +58,12 @@ std::string told_threshold(const GraphArguments& arguments, double threshold) {
   return fmt::format("{:.4g} ({:.2f} cm)", threshold, graph::centimetres_of(threshold));
 }
 
+std::string told_on(const graph::Built& built) {
+  if (built.on == "cuda") return "on the graphics card";
+  if (built.on == "cpu+cuda") return "on processors and graphics cards";
+  return built.why_not_the_card.empty() ? "on the processor" : "on the processor; " + built.why_not_the_card;
+}
+
 int settle(const Command& command, GraphArguments& arguments) {
   if (command.options->count("--threshold") > 0) arguments.build.threshold = arguments.threshold;
   if (command.options->count("--threshold-cm") > 0) {
@@ -75,6 +81,14 @@ int settle(const Command& command, GraphArguments& arguments) {
       return report(done.error());
     }
   }
+  const bool chosen_beforehand = arguments.build.clusters > 0 || arguments.build.foot_crossings;
+  if (arguments.on == compare::On::kCuda && (chosen_beforehand || !arguments.is_cloud())) {
+    return wrong_usage(
+        "a graphics card compares point clouds, all with all: not with --metric joints, --clusters or "
+        "--foot-crossings");
+  }
+  arguments.engine = std::make_unique<compare::LocalEngine>(arguments.on);
+  arguments.build.engine = arguments.engine.get();
   return kDone;
 }
 
@@ -102,6 +116,9 @@ void add_graph_source(Options& options, GraphArguments& arguments) {
       ->excludes(threshold)
       ->excludes(centimetres);
   add_metric_options(options, arguments);
+  add_choice(options, "--on", arguments.on,
+             {{"cpu", compare::On::kCpu}, {"cuda", compare::On::kCuda}, {"auto", compare::On::kAuto}},
+             "what compares, with the same result: the processor, a graphics card, or whichever is there (auto)");
   options.add_option("--rate", arguments.source.rate, "frames a second to resample to (30)")
       ->check(between(1.0, 1000.0));
   options.add_option("--sigma", arguments.build.sigma, "of the cost 1 - exp(-distance / sigma)");

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <loom/base/progress.h>
@@ -39,10 +40,12 @@ struct PairQuery {
 
 /// What a pass over all pairs cost.
 struct SweepStats {
-  std::uint64_t compared = 0;   ///< pairs (i < j) of comparable frames whose distance was computed
-  std::uint64_t skipped = 0;    ///< pairs that a lower bound kept apart
-  double seconds = 0;           ///< wall clock
-  double pairs_per_second = 0;  ///< compared or skipped
+  std::string on;                ///< what computed: "cpu" or "cuda", of a cluster both as "cpu+cuda"
+  std::string why_not_the_card;  ///< where it might have been used and was not: in words
+  std::uint64_t compared = 0;    ///< pairs (i < j) of comparable frames whose distance was computed
+  std::uint64_t skipped = 0;     ///< pairs that a lower bound kept apart
+  double seconds = 0;            ///< wall clock
+  double pairs_per_second = 0;   ///< compared or skipped
   std::size_t threads = 0;
   std::size_t peak_memory_bytes = 0;  ///< of the whole process so far
 };

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <loom/base/result.h>
@@ -31,23 +32,33 @@ struct CandidateQuery {
   bool local_minima = false;  ///< of those, only where no neighbour (i ± 1, j ± 1) is nearer
 };
 
-/// What computes distances in bulk: the processor's vector units here, a graphics card or a cluster behind the same
-/// few functions. A back end works in any precision it likes: its candidates are a superset of what was asked for, and
-/// the search confirms each with `Metric::distance`, so results are the same whatever back end ran. It is called from
-/// several threads at once.
+/// A metric made ready in a back end, where that keeps it: what candidates are asked of. Called from several threads at
+/// once.
+class CandidateFinder {
+ public:
+  virtual ~CandidateFinder() = default;
+
+  /// Appends every pair of `piece` that may answer `query`, by ascending i, then j. Fails when a device does.
+  virtual Result<void> find(const Piece& piece, const CandidateQuery& query, std::vector<Candidate>& found) const = 0;
+};
+
+/// What computes distances in bulk: the processor's vector units, or a graphics card, behind the same few functions. A
+/// back end works in any precision it likes: its candidates are a superset of what was asked for, and the search
+/// confirms each with `Metric::distance`, so results are the same whatever back end ran.
 class BackEnd {
  public:
   virtual ~BackEnd() = default;
 
+  /// "cpu" or "cuda".
+  [[nodiscard]] virtual const char* kind() const = 0;
   /// "cpu-avx512" or the like, for reports.
   [[nodiscard]] virtual const char* name() const = 0;
   /// Whether it can compute `metric`; fails saying what is missing.
   [[nodiscard]] virtual Result<void> supports(const Metric& metric) const = 0;
   /// The size of the pieces it works on; `row` and `diagonal` are zero.
   [[nodiscard]] virtual Piece preferred_piece() const = 0;
-  /// Appends every pair of `piece` that may answer `query`, by ascending i, then j.
-  virtual void find_candidates(const Metric& metric, const Piece& piece, const CandidateQuery& query,
-                               std::vector<Candidate>& found) const = 0;
+  /// Makes `metric` ready, which must outlive the answer. Fails as `supports`, and where there is no room for it.
+  [[nodiscard]] virtual Result<std::unique_ptr<CandidateFinder>> prepare(const Metric& metric) const = 0;
 };
 
 /// This machine's cores, with the widest vector instructions they have.

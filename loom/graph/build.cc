@@ -14,6 +14,7 @@
 #include <loom/base/whole.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/clusters.h>
+#include <loom/compare/pair_engine.h>
 #include <loom/compare/point_cloud.h>
 #include <loom/graph/build.h>
 #include <loom/graph/detail/build_parts.h>
@@ -74,7 +75,7 @@ class MinimaSearch {
  public:
   static Result<MinimaSearch> create(const compare::Metric& metric, const take::TakeSet& motion,
                                      const BuildOptions& options) {
-    MinimaSearch search(metric);
+    MinimaSearch search(metric, options.engine);
     if (options.clusters == 0 && !options.foot_crossings) return search;
     if (options.clusters > 0 && options.foot_crossings)
       return fail("frames are compared within clusters or where feet cross, not both");
@@ -92,14 +93,18 @@ class MinimaSearch {
   }
 
   [[nodiscard]] Result<compare::PairsFound> find(const compare::PairQuery& query, const Progress& progress) const {
-    if (cloud_ == nullptr) return compare::find_local_minima(metric_, query, progress);
+    if (cloud_ == nullptr) {
+      return engine_ != nullptr ? engine_->find(metric_, query, progress)
+                                : compare::find_local_minima(metric_, query, progress);
+    }
     return compare::find_pairs_in_clusters(*cloud_, clusters_, query, minima_, progress);
   }
 
  private:
-  explicit MinimaSearch(const compare::Metric& metric) : metric_(metric) {}
+  MinimaSearch(const compare::Metric& metric, const compare::PairEngine* engine) : metric_(metric), engine_(engine) {}
 
   const compare::Metric& metric_;
+  const compare::PairEngine* engine_;           ///< null: the processor
   const compare::PointCloud* cloud_ = nullptr;  ///< where there are clusters
   bool minima_ = true;
   compare::Clusters clusters_;
@@ -204,6 +209,8 @@ Result<Built> build_graph(const take::Gathered& source, const BuildOptions& opti
   built.pairs_per_second = found.stats.pairs_per_second;
   built.pairs_compared = found.stats.compared;
   built.pairs_skipped = found.stats.skipped;
+  built.on = found.stats.on;
+  built.why_not_the_card = found.stats.why_not_the_card;
   built.peak_memory_bytes = found.stats.peak_memory_bytes;
   built.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return built;

@@ -18,6 +18,10 @@
 #include <loom/motion/hand_contacts.h>
 #include <loom/take/gather.h>
 
+namespace loom::compare {
+class PairEngine;
+}
+
 namespace loom::graph {
 
 /// The parameters of the distances. As they are here, graphs are what they always were at 30 frames a second; in
@@ -56,7 +60,9 @@ struct BuildOptions {
   bool foot_crossings = false;
   bool match_stance = false;           ///< no transition between a stance on the left foot and one on the right
   double min_gap_seconds = 1.0 / 3.0;  ///< frames of one clip nearer in time than this are not compared
-  motion::HandContactOptions hands;    ///< where asked for, no transition between frames whose hands touch differently
+  /// Who compares, where frames are not chosen beforehand; null: this machine's processor. The graph is the same.
+  const compare::PairEngine* engine = nullptr;
+  motion::HandContactOptions hands;  ///< where asked for, no transition between frames whose hands touch differently
 };
 
 /// A finished build and what it cost.
@@ -68,6 +74,8 @@ struct Built {
   double pairs_per_second = 0;       ///< of comparing
   std::uint64_t pairs_compared = 0;  ///< in the last pass over all pairs
   std::uint64_t pairs_skipped = 0;   ///< there, since a lower bound kept them apart
+  std::string on;                    ///< who compared: "cpu", "cuda" or, on a cluster, "cpu+cuda"
+  std::string why_not_the_card;      ///< where a card might have compared and did not: in words
   double seconds = 0;                ///< of the whole build
   std::size_t peak_memory_bytes = 0;
 };

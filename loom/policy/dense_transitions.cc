@@ -126,6 +126,10 @@ void DenseTransitions::decide(std::size_t from, const ValueColumns& columns, std
   decide_row(row, columns, decisions);
 }
 
+DenseTransitions::Table DenseTransitions::table() const {
+  return {blocks_ * kBlock, whole_blocks(blocks_), *codes_, *block_codes_, floor_};
+}
+
 std::size_t DenseTransitions::memory() const {
   return (codes_->size() + block_codes_->size() + floor_.size()) * sizeof(std::uint16_t) +
          best_.size() * sizeof(std::uint32_t);

@@ -37,6 +37,15 @@ class DenseTransitions final : public TransitionTable {
   void decide(std::size_t from, const ValueColumns& columns, std::span<Decision> decisions) const override;
   [[nodiscard]] std::size_t memory() const override;
 
+  /// How they lie in memory: for those who copy them elsewhere.
+  struct Table {
+    std::size_t stride = 0, block_stride = 0;    ///< of a row of each
+    std::span<const std::uint16_t> codes;        ///< states × stride
+    std::span<const std::uint16_t> block_codes;  ///< states × block_stride: largest of each ValueColumns::kBlock
+    std::span<const std::uint16_t> floor;        ///< states: smallest code allowed
+  };
+  [[nodiscard]] Table table() const;
+
   /// How many of all transitions have each of the 65536 stored qualities: for percentiles.
   [[nodiscard]] std::vector<std::uint64_t> histogram() const;
 

@@ -21,14 +21,66 @@ constexpr std::size_t kStatesAtOnce = 16;
 constexpr double kEvaluationShare = 0.02;
 constexpr std::size_t kMostEvaluations = 400;
 
+/// The maximum for all controls of `columns`, whose futures are set.
+void sweep_columns(const TransitionTable& transitions, const ValueColumns& columns, std::span<std::uint32_t> next,
+                   std::span<double> value) {
+  const std::size_t states = columns.states(), controls = columns.columns();
+  const std::size_t groups = (states + kStatesAtOnce - 1) / kStatesAtOnce;
+  parallel_for(groups, 1, [&](std::size_t first, std::size_t last) {
+    std::vector<Decision> decisions(controls * kStatesAtOnce);
+    for (std::size_t g = first; g < last; ++g) {
+      const std::size_t begin = g * kStatesAtOnce, end = std::min(begin + kStatesAtOnce, states);
+      for (std::size_t s = begin; s < end; ++s) {
+        const std::span<Decision> row(decisions.data() + (s - begin) * controls, controls);
+        for (std::size_t c = 0; c < controls; ++c) row[c].to = next[c * states + s];
+        transitions.decide(s, columns, row);
+      }
+      for (std::size_t c = 0; c < controls; ++c) {
+        const double level = columns.level(c);
+        for (std::size_t s = begin; s < end; ++s) {
+          const Decision& decision = decisions[(s - begin) * controls + c];
+          next[c * states + s] = decision.to;
+          value[c * states + s] = decision.value + level;
+        }
+      }
+    }
+  });
+}
+
+void set_futures(ValueColumns& columns, std::span<const double> future) {
+  parallel_for(columns.columns(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) {
+      columns.set_future(c, future.subspan(c * columns.states(), columns.states()));
+    }
+  });
+}
+
+/// This machine's cores, with columns that are made once.
+class OwnSweeps final : public SweepEngine {
+ public:
+  explicit OwnSweeps(const DecisionProblem& problem)
+      : columns_(problem.states, problem.controls, problem.control_quality) {}
+
+  Result<void> sweep(const DecisionProblem& problem, std::span<const double> future, std::span<std::uint32_t> next,
+                     std::span<double> value) override {
+    set_futures(columns_, future);
+    sweep_columns(*problem.transitions, columns_, next, value);
+    return {};
+  }
+
+ private:
+  ValueColumns columns_;
+};
+
 /// Everything a solve works on.
 class Iteration {
  public:
-  Iteration(const DecisionProblem& problem, const Solution* start)
-      : problem_(problem),
-        columns_(problem.states, problem.controls, problem.control_quality),
-        expectation_(problem),
-        evaluation_(problem) {
+  Iteration(const DecisionProblem& problem, const Solution* start, SweepEngine* engine)
+      : problem_(problem), engine_(engine), expectation_(problem), evaluation_(problem) {
+    if (engine_ == nullptr) {
+      own_ = std::make_unique<OwnSweeps>(problem);
+      engine_ = own_.get();
+    }
     const std::size_t size = problem.states * problem.controls;
     solution_.states = problem.states;
     solution_.controls = problem.controls;
@@ -48,20 +100,16 @@ class Iteration {
     }
     earned_.resize(size);
     future_.resize(size);
+    value_.resize(size);
   }
 
   /// One full sweep of eq. 2. Returns the largest change of a reward.
-  double improve() {
+  Result<double> improve() {
     expectation_.find(solution_.reward, future_);
+    if (const auto swept = engine_->sweep(problem_, future_, solution_.next, value_); !swept) return fail_from(swept);
+    std::vector<double> change(problem_.controls);
     parallel_for(problem_.controls, 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t c = begin; c < end; ++c) {
-        columns_.set_future(c, std::span(future_).subspan(c * problem_.states, problem_.states));
-      }
-    });
-    const std::size_t groups = (problem_.states + kStatesAtOnce - 1) / kStatesAtOnce;
-    std::vector<double> change(groups);
-    parallel_for(groups, 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t g = begin; g < end; ++g) change[g] = improve_group(g);
+      for (std::size_t c = begin; c < end; ++c) change[c] = take_values(c);
     });
     ++solution_.sweeps;
     return *std::max_element(change.begin(), change.end());
@@ -75,37 +123,25 @@ class Iteration {
   Solution& solution() { return solution_; }
 
  private:
-  double improve_group(std::size_t group) {
-    const std::size_t states = problem_.states, controls = problem_.controls;
-    const std::size_t begin = group * kStatesAtOnce, end = std::min(begin + kStatesAtOnce, states);
-    std::vector<Decision> decisions(controls * kStatesAtOnce);
-    for (std::size_t s = begin; s < end; ++s) {
-      const std::span<Decision> row(decisions.data() + (s - begin) * controls, controls);
-      for (std::size_t c = 0; c < controls; ++c) row[c].to = solution_.next[c * states + s];
-      problem_.transitions->decide(s, columns_, row);
-    }
+  /// Puts what a sweep found for one control into the solution. Returns the largest change of a reward.
+  double take_values(std::size_t control) {
+    const std::size_t states = problem_.states;
     double change = 0;
-    for (std::size_t c = 0; c < controls; ++c) {
-      const double level = columns_.level(c);
-      for (std::size_t s = begin; s < end; ++s) {
-        const Decision& decision = decisions[(s - begin) * controls + c];
-        const std::size_t i = c * states + s;
-        const double value = decision.value + level;
-        change = std::max(change, std::abs(value - solution_.reward[i]));
-        solution_.next[i] = decision.to;
-        solution_.reward[i] = value;
-        earned_[i] = value - future_[c * states + decision.to];
-      }
+    for (std::size_t i = control * states; i < (control + 1) * states; ++i) {
+      change = std::max(change, std::abs(value_[i] - solution_.reward[i]));
+      solution_.reward[i] = value_[i];
+      earned_[i] = value_[i] - future_[control * states + solution_.next[i]];
     }
     return change;
   }
 
   const DecisionProblem& problem_;
-  ValueColumns columns_;
+  SweepEngine* engine_;
+  std::unique_ptr<OwnSweeps> own_;
   Expectation expectation_;
   PolicyEvaluation evaluation_;
   Solution solution_;
-  std::vector<double> earned_, future_;
+  std::vector<double> earned_, future_, value_;
 };
 
 Result<void> check_start(const DecisionProblem& problem, const Solution& start) {
@@ -126,7 +162,7 @@ double share_done(double first, double now, double tolerance) {
 
 Result<Solution> iterate(const DecisionProblem& problem, const SolveOptions& options, const Solution* start,
                          const Progress& progress) {
-  Iteration iteration(problem, start);
+  Iteration iteration(problem, start, options.engine);
   Solution& solution = iteration.solution();
   double first = 0, done = 0;
   const auto go_on = [&] {
@@ -135,7 +171,9 @@ Result<Solution> iterate(const DecisionProblem& problem, const SolveOptions& opt
     return progress.report(done, "deciding");
   };
   while (solution.sweeps < options.max_sweeps) {
-    solution.residual = iteration.improve();
+    const auto residual = iteration.improve();
+    if (!residual) return fail_from(residual);
+    solution.residual = *residual;
     if (solution.sweeps == 1) first = solution.residual;
     // Without a future the first sweep is the last word.
     solution.converged = solution.residual <= options.tolerance || problem.discount == 0;
@@ -148,8 +186,17 @@ Result<Solution> iterate(const DecisionProblem& problem, const SolveOptions& opt
 }  // namespace
 
 double solve_bytes(std::size_t states, std::size_t controls) {
-  // Next and reward of the solution, what is earned and what follows, and the columns the maximum runs through.
-  return static_cast<double>(states) * static_cast<double>(controls) * (4 + 8 + 8 + 8 + 17);
+  // Next and reward of the solution, what is earned, what follows and what a sweep finds, and the columns the maximum
+  // runs through.
+  return static_cast<double>(states) * static_cast<double>(controls) * (4 + 8 + 8 + 8 + 8 + 17);
+}
+
+void sweep_controls(const DecisionProblem& problem, std::size_t first, std::size_t count,
+                    std::span<const double> future, std::span<std::uint32_t> next, std::span<double> value) {
+  const std::span<const float> quality(problem.control_quality);
+  ValueColumns columns(problem.states, count, quality.subspan(first * problem.states, count * problem.states));
+  set_futures(columns, future);
+  sweep_columns(*problem.transitions, columns, next, value);
 }
 
 Result<void> validate(const DecisionProblem& problem) {

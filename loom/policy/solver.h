@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <loom/base/progress.h>
@@ -41,11 +42,30 @@ struct DecisionProblem {
 /// Checks sizes and ranges: everything `solve` relies on. Says what is wrong.
 Result<void> validate(const DecisionProblem& problem);
 
+/// Whoever takes the maximum of a full sweep for `solve`: a card, or the machines of a cluster. What is decided is the
+/// same, to the bit.
+class SweepEngine {
+ public:
+  virtual ~SweepEngine() = default;
+
+  /// For every control and state the best successor and what it is worth. `future`, `next` and `value` are controls ×
+  /// states; `future` is what follows on arriving in a state; `next` holds allowed successors to start from, and then
+  /// the decisions. Fails when a device or a rank does.
+  [[nodiscard]] virtual Result<void> sweep(const DecisionProblem& problem, std::span<const double> future,
+                                           std::span<std::uint32_t> next, std::span<double> value) = 0;
+};
+
+/// What a sweep engine does for `count` controls from `first` on, on this machine's cores; the spans are count ×
+/// states.
+void sweep_controls(const DecisionProblem& problem, std::size_t first, std::size_t count,
+                    std::span<const double> future, std::span<std::uint32_t> next, std::span<double> value);
+
 struct SolveOptions {
   /// When to stop: the largest change one more full sweep would make to any expected reward. The loss of the policy
   /// against the optimum is then below tolerance × discount / (1 - discount).
   double tolerance = 1e-6;
   std::size_t max_sweeps = 1000;  ///< full sweeps, of which a problem of the work's size takes a few tens
+  SweepEngine* engine = nullptr;  ///< who sweeps; null: this machine's cores
 };
 
 /// The decisions and what they are worth.

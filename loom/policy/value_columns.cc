@@ -49,8 +49,12 @@ void ValueColumns::set_future(std::size_t column, std::span<const double> future
   float* blocks = block_future_.data() + column * padded_blocks();
   std::fill_n(blocks, padded_blocks(), kNever);
   fill_column(future, *highest, future_.data() + column * blocks_ * kBlock, blocks);
+  margin_[column] = sweep_margin(*highest - *lowest);
+}
+
+float sweep_margin(double range) {
   // Four roundings of numbers up to 1 + |future|, each by 2^-24 of it at most; twice that, to be safe.
-  margin_[column] = static_cast<float>(std::ldexp(1 + (*highest - *lowest), -21));
+  return static_cast<float>(std::ldexp(1 + range, -21));
 }
 
 }  // namespace loom::policy

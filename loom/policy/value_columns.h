@@ -53,4 +53,8 @@ class ValueColumns {
   std::vector<double> exact_, level_;
 };
 
+/// How far apart values of single precision may be and still be in another order in double, where futures lie within
+/// `range` of each other.
+float sweep_margin(double range);
+
 }  // namespace loom::policy

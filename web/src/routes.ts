@@ -344,6 +344,10 @@ export interface BuiltResult {
   seconds: number;
 }
 
+export interface FileNote {
+  file: string;
+  text: string;
+}
 export interface CharacterResult {
   characters: { name: string; joints: number; vertices: number; warnings: string[] }[];
   failed: FileNote[];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 
 #include <loom/compare/cpu/cpu_tile.h>
@@ -67,10 +68,30 @@ void scan(const Tile& tile, const CandidateQuery& query, std::vector<Candidate>&
   }
 }
 
+/// The tables of a metric lie ready where it is.
+class CpuFinder final : public CandidateFinder {
+ public:
+  explicit CpuFinder(const Metric& metric) : metric_(metric) {}
+
+  Result<void> find(const Piece& piece, const CandidateQuery& query, std::vector<Candidate>& found) const override {
+    const auto look = [&](const Tile& tile) { scan(tile, query, found); };
+    if (const auto* cloud = dynamic_cast<const PointCloud*>(&metric_)) {
+      for_cloud_tiles(cloud->table(), piece, look);
+    } else if (const auto* angles = dynamic_cast<const JointAngles*>(&metric_)) {
+      for_angle_tiles(angles->table(), piece, look);
+    }
+    return {};
+  }
+
+ private:
+  const Metric& metric_;
+};
+
 class CpuBackEnd final : public BackEnd {
  public:
   CpuBackEnd() : name_(std::string("cpu-") + vector_target()) {}
 
+  [[nodiscard]] const char* kind() const override { return "cpu"; }
   [[nodiscard]] const char* name() const override { return name_.c_str(); }
 
   [[nodiscard]] Result<void> supports(const Metric& metric) const override {
@@ -80,21 +101,12 @@ class CpuBackEnd final : public BackEnd {
 
   [[nodiscard]] Piece preferred_piece() const override { return {0, kPieceRows, 0, kBandWidth}; }
 
-  void find_candidates(const Metric& metric, const Piece& piece, const CandidateQuery& query,
-                       std::vector<Candidate>& found) const override {
-    for_metric_tiles(metric, piece, [&](const Tile& tile) { scan(tile, query, found); });
+  [[nodiscard]] Result<std::unique_ptr<CandidateFinder>> prepare(const Metric& metric) const override {
+    if (const auto supported = supports(metric); !supported) return fail_from(supported);
+    return std::make_unique<CpuFinder>(metric);
   }
 
  private:
-  template <typename Look>
-  static void for_metric_tiles(const Metric& metric, const Piece& piece, const Look& look) {
-    if (const auto* cloud = dynamic_cast<const PointCloud*>(&metric)) {
-      for_cloud_tiles(cloud->table(), piece, look);
-    } else if (const auto* angles = dynamic_cast<const JointAngles*>(&metric)) {
-      for_angle_tiles(angles->table(), piece, look);
-    }
-  }
-
   std::string name_;
 };
 

@@ -157,6 +157,7 @@ std::size_t round_up(std::size_t n, std::size_t step) { return (n + step - 1) / 
 struct NearPairs::Row {
   std::uint32_t frame = 0;
   std::vector<cpu::NearHit> hits;  ///< by ascending column: at or under the threshold, within rounding
+  std::uint64_t compared = 0;      ///< pairs
 };
 
 struct NearPairs::Strip {
@@ -164,7 +165,6 @@ struct NearPairs::Strip {
   std::vector<cpu::NearRows> left;    ///< one a block
   std::vector<std::uint32_t> blocks;  ///< near the one that is looked at
   std::array<std::vector<cpu::NearHit>, kNearBlock> found;
-  std::vector<std::uint64_t> compared;  ///< pairs, one a block
 };
 
 NearPairs::NearPairs(const PointCloud& metric) : metric_(metric) {
@@ -270,10 +270,9 @@ void NearPairs::look(std::size_t begin, std::size_t end, double threshold, Strip
   const float reach = up(std::sqrt(threshold)) + kMetre, limit = up(threshold + static_cast<double>(bound_margin_));
   strip.rows.clear();
   strip.left.resize(std::max(strip.left.size(), end - begin));
-  strip.compared.assign(end - begin, 0);
   for (std::size_t b = begin; b < end; ++b) {
     lay_out_rows(b, strip.left[b - begin]);
-    for (std::uint32_t r = 0; r < table_.count[b]; ++r) strip.rows.push_back({table_.first[b] + r, {}});
+    for (std::uint32_t r = 0; r < table_.count[b]; ++r) strip.rows.push_back({table_.first[b] + r, {}, 0});
   }
   // Chunk by chunk, so that all rows meet its columns while these are at hand.
   for (std::size_t chunk = begin / kChunkBlocks * kChunkBlocks; chunk < table_.blocks; chunk += kChunkBlocks) {
@@ -287,7 +286,7 @@ void NearPairs::look(std::size_t begin, std::size_t end, double threshold, Strip
         auto& found = strip.found[r];
         std::erase_if(found, [&](const cpu::NearHit& hit) { return hit.column <= row->frame; });
         cpu::near_distances(table_, strip.left[b - begin], r, found);
-        strip.compared[b - begin] += found.size();
+        row->compared += found.size();
         for (const cpu::NearHit& hit : found) {
           if (hit.distance <= up(threshold) + margin(row->frame, hit.column)) row->hits.push_back(hit);
         }
@@ -360,8 +359,17 @@ double NearPairs::cost(double threshold) const {
   return near / (kEveryPairCycles * std::sqrt(larger) * static_cast<double>(cpu::kNearPairs) * all);
 }
 
-Result<PairsFound> NearPairs::find(const PairQuery& query, bool local_minima, const Progress& progress) const {
-  const std::size_t strips = (table_.blocks + kStripBlocks - 1) / kStripBlocks;
+Result<PairsFound> NearPairs::find(const PairQuery& query, bool local_minima, const RowRange& rows,
+                                   const Progress& progress) const {
+  const auto before = [&](std::size_t frame) {  // how many blocks begin before it
+    return static_cast<std::size_t>(std::lower_bound(table_.first.begin(), table_.first.end(), frame) -
+                                    table_.first.begin());
+  };
+  const std::size_t past_block = before(rows.end);
+  std::size_t first_block = before(rows.begin);
+  if (first_block > 0 && table_.first[first_block - 1] + table_.count[first_block - 1] > rows.begin) --first_block;
+  const std::size_t blocks = first_block < past_block ? past_block - first_block : 0;
+  const std::size_t strips = (blocks + kStripBlocks - 1) / kStripBlocks;
   std::vector<std::vector<SimilarPair>> pairs(strips);
   std::atomic<std::size_t> found = 0;
   std::atomic<std::uint64_t> compared = 0;
@@ -372,18 +380,18 @@ Result<PairsFound> NearPairs::find(const PairQuery& query, bool local_minima, co
   parallel_for(strips, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end && !stopped; ++s) {
       thread_local Strip strip;
-      const std::size_t first = s * kStripBlocks, last = std::min(first + kStripBlocks, table_.blocks);
+      const std::size_t first = first_block + s * kStripBlocks, last = std::min(first + kStripBlocks, past_block);
       // A minimum is seen among its neighbours, so the blocks either side are looked at, too.
       const std::size_t from = first - (local_minima && first > 0);
       const std::size_t to = std::min(last + (local_minima ? 1 : 0), table_.blocks);
       look(from, to, query.threshold, strip);
-      const std::uint32_t begin_row = table_.first[first], end_row = table_.first[last - 1] + table_.count[last - 1];
+      const std::size_t begin_row = std::max<std::size_t>(rows.begin, table_.first[first]);
+      const std::size_t end_row = std::min<std::size_t>(rows.end, table_.first[last - 1] + table_.count[last - 1]);
       for (std::size_t n = 0; n < strip.rows.size(); ++n) {
-        if (strip.rows[n].frame >= begin_row && strip.rows[n].frame < end_row) {
-          confirm(query, local_minima, strip, n, pairs[s]);
-        }
+        if (strip.rows[n].frame < begin_row || strip.rows[n].frame >= end_row) continue;
+        confirm(query, local_minima, strip, n, pairs[s]);
+        compared += strip.rows[n].compared;
       }
-      for (std::size_t b = first; b < last; ++b) compared += strip.compared[b - from];
       if ((found += pairs[s].size()) > query.max_pairs) stopped = true;
       const std::scoped_lock lock(reporting);
       const double share = static_cast<double>(++done) / static_cast<double>(strips);
@@ -398,8 +406,7 @@ Result<PairsFound> NearPairs::find(const PairQuery& query, bool local_minima, co
     result.pairs.insert(result.pairs.end(), part.begin(), part.end());
     part = {};
   }
-  const std::uint64_t frames = comparable_frames(metric_).size();
-  result.stats = watch.stats(compared, (frames < 2 ? 0 : frames * (frames - 1) / 2) - compared);
+  result.stats = watch.stats(compared, pairs_of(comparable_frames(metric_), rows) - compared);
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/cpu/cpu_near.h>
 #include <loom/compare/point_cloud.h>
+#include <loom/compare/row_search.h>
 
 namespace loom::compare {
 
@@ -25,8 +26,9 @@ class NearPairs {
   /// one where it is the quicker way.
   [[nodiscard]] double cost(double threshold) const;
 
-  /// What `find_pairs_under` and `find_local_minima` give.
-  [[nodiscard]] Result<PairsFound> find(const PairQuery& query, bool local_minima, const Progress& progress) const;
+  /// What `find_pairs_under` and `find_local_minima` give, of pairs whose first frame is in `rows`.
+  [[nodiscard]] Result<PairsFound> find(const PairQuery& query, bool local_minima, const RowRange& rows,
+                                        const Progress& progress) const;
 
  private:
   struct Row;    ///< a frame and what is near it

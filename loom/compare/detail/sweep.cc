@@ -6,18 +6,26 @@
 
 namespace loom::compare {
 
-std::vector<Piece> cover(std::size_t frames, const Piece& size) {
+std::vector<Piece> cover(std::size_t frames, const Piece& size, const RowRange& rows) {
   std::vector<Piece> pieces;
   for (std::size_t diagonal = 1; diagonal < frames; diagonal += size.diagonals) {
-    for (std::size_t row = 0; row + diagonal < frames; row += size.rows) {
-      pieces.push_back({row, size.rows, diagonal, size.diagonals});
+    for (std::size_t row = rows.begin; row < rows.end && row + diagonal < frames; row += size.rows) {
+      pieces.push_back({row, std::min(size.rows, rows.end - row), diagonal, size.diagonals});
     }
   }
   return pieces;
 }
 
-Sweep::Sweep(const Metric& metric, const BackEnd& back_end, const Progress& progress)
-    : metric_(metric), progress_(progress), pieces_(cover(metric.frames().frames(), back_end.preferred_piece())) {}
+std::uint64_t pairs_of(std::span<const std::uint32_t> comparable, const RowRange& rows) {
+  std::uint64_t pairs = 0;
+  for (std::size_t n = 0; n < comparable.size(); ++n) {
+    if (comparable[n] >= rows.begin && comparable[n] < rows.end) pairs += comparable.size() - 1 - n;
+  }
+  return pairs;
+}
+
+Sweep::Sweep(const Metric& metric, const Piece& size, const RowRange& rows, const Progress& progress)
+    : metric_(metric), rows_(rows), progress_(progress), pieces_(cover(metric.frames().frames(), size, rows)) {}
 
 void Sweep::report() {
   const std::scoped_lock lock(reporting_);
@@ -27,6 +35,7 @@ void Sweep::report() {
 
 SweepStats Stopwatch::stats(std::uint64_t compared, std::uint64_t skipped) const {
   SweepStats stats;
+  stats.on = "cpu";
   stats.compared = compared;
   stats.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   stats.skipped = skipped;
@@ -36,10 +45,7 @@ SweepStats Stopwatch::stats(std::uint64_t compared, std::uint64_t skipped) const
   return stats;
 }
 
-SweepStats Sweep::stats() const {
-  const std::uint64_t frames = comparable_frames(metric_).size();
-  return watch_.stats(frames < 2 ? 0 : frames * (frames - 1) / 2);
-}
+SweepStats Sweep::stats() const { return watch_.stats(pairs_of(comparable_frames(metric_), rows_)); }
 
 std::vector<std::uint32_t> comparable_frames(const Metric& metric) {
   std::vector<std::uint32_t> frames;

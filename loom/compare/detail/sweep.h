@@ -8,17 +8,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include <loom/base/parallel.h>
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/compare/all_pairs.h>
+#include <loom/compare/row_search.h>
 
 namespace loom::compare {
 
-/// The pieces that cover all pairs i < j of `frames` frames: diagonal band after diagonal band, each from the top.
-std::vector<Piece> cover(std::size_t frames, const Piece& size);
+/// The pieces that cover all pairs i < j of `frames` frames with i in `rows`: diagonal band after diagonal band, each
+/// from the top.
+std::vector<Piece> cover(std::size_t frames, const Piece& size, const RowRange& rows = {});
+
+/// How many pairs i < j of comparable frames there are with i in `rows`; `comparable` is `comparable_frames`.
+std::uint64_t pairs_of(std::span<const std::uint32_t> comparable, const RowRange& rows);
 
 /// Time and memory from when it was made.
 class Stopwatch {
@@ -32,7 +38,7 @@ class Stopwatch {
 /// The pieces of the matrix on all cores, with progress, a way to stop, and the cost.
 class Sweep {
  public:
-  Sweep(const Metric& metric, const BackEnd& back_end, const Progress& progress);
+  Sweep(const Metric& metric, const Piece& size, const RowRange& rows, const Progress& progress);
 
   [[nodiscard]] std::size_t size() const { return pieces_.size(); }
 
@@ -57,6 +63,7 @@ class Sweep {
   void report();
 
   const Metric& metric_;
+  const RowRange rows_;
   const Progress& progress_;
   std::vector<Piece> pieces_;
   Stopwatch watch_;

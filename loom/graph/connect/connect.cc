@@ -13,6 +13,7 @@
 #include <loom/base/whole.h>
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/frame_set.h>
+#include <loom/compare/pair_engine.h>
 #include <loom/compare/point_cloud.h>
 #include <loom/graph/components.h>
 #include <loom/graph/connect/connect.h>
@@ -172,7 +173,9 @@ class Connector {
     compare::PairQuery query;
     query.threshold = kBeyond * threshold_;
     query.min_gap = to_whole<std::size_t>(std::round(options_.build.min_gap_seconds * motion_.rate()) + 1);
-    auto found = compare::find_local_minima(*metric_, query, progress);
+    const compare::PairEngine* engine = options_.build.engine;
+    auto found = engine != nullptr ? engine->find(*metric_, query, progress)
+                                   : compare::find_local_minima(*metric_, query, progress);
     if (!found) return fail_from(found);
     auto hands = hands_of(motion_, options_.build.hands);
     if (!hands) return fail_from(hands);
@@ -184,6 +187,8 @@ class Connector {
     result_.built.pairs_per_second = found->stats.pairs_per_second;
     result_.built.pairs_compared = found->stats.compared;
     result_.built.pairs_skipped = found->stats.skipped;
+    result_.built.on = found->stats.on;
+    result_.built.why_not_the_card = found->stats.why_not_the_card;
     result_.compare_seconds += seconds_since(start);
     return {};
   }

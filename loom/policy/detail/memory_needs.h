@@ -11,7 +11,7 @@ namespace loom::policy {
 /// Bytes of the qualities of all transitions between so many states (dense_transitions.h): two for each.
 double dense_transition_bytes(std::size_t states);
 
-/// Bytes a solve takes beside the problem itself (solver.h): 45 for each decision, of which the solution keeps 12.
+/// Bytes a solve takes beside the problem itself (solver.h): 53 for each decision, of which the solution keeps 12.
 double solve_bytes(std::size_t states, std::size_t controls);
 
 }  // namespace loom::policy

@@ -9,6 +9,7 @@ import { KnownMotion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { RepairBody, RepairMeasures, RepairedHeader } from '../routes';
 import { change } from '../undo';
+import { onWorn } from '../worn';
 
 const kFlags: ['floor' | 'loop' | 'plant_feet' | 'in_place', string, string][] = [
   ['plant_feet', 'Plant the feet', 'Feet that stand stay where they stand'],
@@ -175,7 +176,7 @@ export class RepairPanel {
 
   private download(format: 'bvh' | 'glb'): void {
     if (!this.made) return;
-    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [this.made.made, format] }), download: '' }).click();
+    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [this.made.made, format], query: onWorn(format) }), download: '' }).click();
   }
 
   private async keep(): Promise<void> {

@@ -5,6 +5,7 @@ export interface Moment {
   at: number; // seconds
   root: Float32Array;
   rotations: Float32Array;
+  worn: Float32Array; // of the character that is shown instead
   x: number;
   z: number;
   heading: number;

@@ -15,6 +15,7 @@ import { LiveView } from '../stage/live';
 import { Pointers } from '../stage/pointers';
 import { Trailing } from '../stage/trailing';
 import { View } from '../stage/view';
+import { onWorn } from '../worn';
 import { Controls } from './controls';
 import { Delays } from './delays';
 import { Game } from './game';
@@ -326,7 +327,7 @@ export class PlayPage implements Page {
   private async saveGlb(): Promise<void> {
     const made = await this.remake();
     if (made === undefined) return;
-    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [made, 'glb'] }), download: '' }).click();
+    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [made, 'glb'], query: onWorn('glb') }), download: '' }).click();
     commandBar.show('play', ...this.words, '-o', 'play.glb');
   }
 

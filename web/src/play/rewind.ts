@@ -71,6 +71,7 @@ export class Rewind {
       at: performance.now() / 1000,
       root: pose.root.slice(),
       rotations: pose.rotations.slice(),
+      worn: frame.worn.slice(),
       x,
       z,
       heading,
@@ -101,7 +102,7 @@ export class Rewind {
     this.now.hidden = false;
     this.slider.max = String(this.history.length - 1);
     this.slider.value = String(index);
-    this.live.characters[0]?.pose(moment.root, moment.rotations);
+    this.live.pose({ characters: [moment], worn: moment.worn });
     this.tell(moment, index);
     this.draw(moment, index);
     this.view.invalidate();

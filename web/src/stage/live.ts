@@ -85,7 +85,8 @@ export class LiveView {
     this.view.invalidate();
   }
 
-  private pose(frame: SceneFrame): void {
+  // Shows a moment; one that was kept, too.
+  pose(frame: Pick<SceneFrame, 'worn'> & { characters: { root: ArrayLike<number>; rotations: ArrayLike<number> }[] }): void {
     const worn = frame.worn.length / frame.characters.length; // numbers a character
     frame.characters.forEach((pose, i) => {
       const character = this.characters[i];
