@@ -15,13 +15,22 @@ const quickTimers = () => {
   window.setTimeout = (act, ms, ...more) => wait(act, ms === 12000 ? 50 : ms, ...more);
 };
 
+// Looks for a clip, opens it and lets go of the search.
+async function openClip({ page, until }, name) {
+  await page.fill('.library-page input[type=search]', name);
+  await page.click(`.clip-row:has-text("${name}")`);
+  await until(clip => document.querySelector('.inspector h2')?.textContent === clip, name);
+  await page.fill('.library-page input[type=search]', '');
+  await page.evaluate(() => document.activeElement?.blur());
+}
+
 const focused = page => page.evaluate(() => document.activeElement?.tagName);
 
-async function lettersAndDialogs({ page, until, text, untilServer }) {
+async function lettersAndDialogs(person) {
+  const { page, until, text, untilServer } = person;
   tell('letters that open a dialog are not typed into it');
   await page.waitForSelector('.clip-row');
-  await page.click('.clip-row:has-text("walk-slow")');
-  await until(() => document.querySelector('.inspector h2')?.textContent === 'walk-slow');
+  await openClip(person, 'walk-slow');
   await page.keyboard.press('Home');
   for (let i = 0; i < 3; ++i) await page.keyboard.press('Shift+ArrowRight');
   await page.keyboard.press(']');
@@ -86,7 +95,7 @@ async function lettersAndDialogs({ page, until, text, untilServer }) {
 
 async function reports({ page, drop, text, until }) {
   tell('what an import says is gathered by cause, names no folder, and stays until it is closed');
-  await drop([1, 2, 3, 4, 5].map(i => ({ name: `broken-${i}.bvh`, body: 'HIERARCHY\nROOT' })));
+  await drop([1, 2, 3, 4, 5].map(i => ({ name: `broken-${i}.bvh`, body: `HIERARCHY\nROOT hips${i}` })));
   await page.waitForSelector('.job.done .error, .job.failed');
   assert.match(await text('.job'), /5 files: /);
   assert.doesNotMatch(await text('.job'), /\/tmp|drop-\d/);
@@ -237,10 +246,11 @@ async function fight({ page, until, download, visit, folder, text, runShown }) {
   assert.ok(readFileSync(join(folder, 'bout.glb')).equals(readFileSync(saved.path)));
 }
 
-async function aFileThatIsGone({ page, visit, library, text }) {
+async function aFileThatIsGone(person) {
+  const { page, visit, library, text } = person;
   tell('a library that is gone is not written to, and the page says so');
   await visit('library');
-  await page.click('.clip-row:has-text("walk-slow")');
+  await openClip(person, 'walk-slow');
   renameSync(library, `${library}.away`);
   await page.keyboard.press('m');
   await page.fill('dialog input', 'into-nothing');
