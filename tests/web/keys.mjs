@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import { tell, withPerson } from './person.mjs';
 
 const loom = resolve(process.argv[2]);
-const kSamples = ['walk', 'idle', 'jump', 'fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade'];
+const kSamples = ['walk', 'idle', 'jump', 'start', 'stop', 'fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade'];
 // What would go away by itself after 12 s goes at once.
 const quickTimers = () => {
   const wait = window.setTimeout;
@@ -122,7 +122,7 @@ async function graphs({ page, until, text, api, untilServer, visit }) {
   assert.equal(await page.$eval(field, input => input.validationMessage), 'Say what the graph is to be called');
   assert.equal(await jobs(), 0);
   await page.fill(field, 'main');
-  for (const label of ['idle', 'jump', 'walk']) await page.click(`.graph-page .build-panel .chip:text-is("${label}")`);
+  for (const label of ['idle', 'jump', 'start', 'stop', 'walk']) await page.click(`.graph-page .build-panel .chip:text-is("${label}")`);
   // Nothing is measured while this goes on: the page walks all the same.
   await page.route(/\/api\/graphs\/main$/, () => {});
   await page.dblclick(build);
