@@ -102,16 +102,16 @@ async function timeline() {
   await page.fill('.frame-entry', '10');
   await page.keyboard.press('Enter');
   await page.keyboard.press('i');
-  await page.fill('.frame-entry', '40');
+  await page.fill('.frame-entry', '90');
   await page.keyboard.press('Enter');
   await page.keyboard.press('o');
-  await until(() => [...document.querySelectorAll('.inspector h3')].some(node => node.textContent === 'Frames 10 to 40'));
+  await until(() => [...document.querySelectorAll('.inspector h3')].some(node => node.textContent === 'Frames 10 to 90'));
 
   tell('what is selected is cut out without Shift');
   await page.click('.inspector .actions >> text=Cut out');
   await answer('stroll-cut');
-  await shown(/loom cut .* walk-slow --from 10 --to 40 --as stroll-cut/);
-  await untilServer(({ clips }) => clips.some(({ name, frames }) => name === 'stroll-cut' && frames === 30), 'a cut of 30 frames');
+  await shown(/loom cut .* walk-slow --from 10 --to 90 --as stroll-cut/);
+  await untilServer(({ clips }) => clips.some(({ name, frames }) => name === 'stroll-cut' && frames === 80), 'a cut of 80 frames');
 
   tell('the wheel zooms about the pointer, and the strip moves what is seen');
   await openClip('walk-slow');
