@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/measure/suggest_labels.h>
 #include <loom/motion/body.h>
 #include <loom/motion/contacts.h>
@@ -55,7 +56,7 @@ std::vector<double> averaged(const std::vector<double>& values, std::size_t wind
 }
 
 std::size_t frames_in(double seconds, double rate) {
-  return std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(seconds * rate)));
+  return std::max<std::size_t>(1, to_whole<std::size_t>(std::round(seconds * rate)));
 }
 
 /// Speeds of a wrist as seen from where the body stands.
