@@ -28,22 +28,18 @@ constexpr std::size_t kMostPoints = 4000;  ///< of a drawn path
 
 /// What a seam costs, and what else there was; null for the first piece.
 json seam_json(const graph::StoredGraph& stored, const std::vector<graph::Seam>& seams, std::size_t begin) {
-  const auto found = std::find_if(seams.begin(), seams.end(), [&](const graph::Seam& one) { return one.frame == begin; });
+  const auto found =
+      std::find_if(seams.begin(), seams.end(), [&](const graph::Seam& one) { return one.frame == begin; });
   if (found == seams.end()) return nullptr;
   const auto candidate = [&](const graph::SeamCandidate& one) {
-    return json{{"clip", stored.motion->title(one.clip)},
-                {"frame", one.frame},
-                {"distance", one.distance},
-                {"cost", one.cost}};
+    return json{
+        {"clip", stored.motion->title(one.clip)}, {"frame", one.frame}, {"distance", one.distance}, {"cost", one.cost}};
   };
   json others = json::array();
   for (const graph::SeamCandidate& one : found->others) others.push_back(candidate(one));
-  return {{"left_frame", found->from_frame},
-          {"taken", found->taken ? candidate(*found->taken) : json()},
-          {"places_m", found->places_m},
-          {"speeds_mps", found->speeds_mps},
-          {"turning_rps", found->turning_rps},
-          {"others", std::move(others)}};
+  return {{"left_frame", found->from_frame},   {"taken", found->taken ? candidate(*found->taken) : json()},
+          {"places_m", found->places_m},       {"speeds_mps", found->speeds_mps},
+          {"turning_rps", found->turning_rps}, {"others", std::move(others)}};
 }
 
 /// Records what a feed plays, for `seconds` at most and until `stopped`, with its feet planted, and hands it over.

@@ -5,12 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
+#include <loom/base/whole.h>
 #include <loom/graph/build.h>
-#include <loom/io/bvh_write.h>
-#include <loom/io/gltf_write.h>
 #include <loom/measure/measure.h>
 #include <loom/measure/suggest_labels.h>
-#include <loom/picture/pack.h>
 #include <loom/project/find_motion.h>
 #include <loom/project/rename.h>
 #include <loom/project/repair_clip.h>
@@ -70,7 +69,8 @@ Result<Response> change_labels(Studio& studio, const Fields& body) {
   });
 }
 
-/// {"clips": [...], "as": pattern} or {"renamings": [{"from", "to"}]}; "anyway": also where something was built of them.
+/// {"clips": [...], "as": pattern} or {"renamings": [{"from", "to"}]}; "anyway": also where something was built of
+/// them.
 Result<Response> rename_clips(Studio& studio, const Fields& body) {
   std::vector<project::Renaming> wanted;
   if (body.has("renamings")) {
@@ -91,7 +91,8 @@ Result<Response> rename_clips(Studio& studio, const Fields& body) {
     const auto broken = project::broken_by(library, wanted);
     if (!broken) return fail_from(broken);
     json dependents = json::array(), renamed = json::array();
-    for (const project::Dependent& one : *broken) dependents.push_back(one.artefact.kind + " '" + one.artefact.name + "'");
+    for (const project::Dependent& one : *broken)
+      dependents.push_back(one.artefact.kind + " '" + one.artefact.name + "'");
     const bool done = broken->empty() || body.flag("anyway");
     if (done) {
       if (const auto renaming = project::rename(library, wanted); !renaming) return fail_from(renaming);
@@ -218,7 +219,8 @@ Result<Response> find(Studio& studio, const Fields& body) {
     std::string written = name;
     if (body.has("from") && body.has("to")) {
       const auto at = [&](std::uint64_t frame) {
-        return static_cast<std::size_t>(std::lround(scale * static_cast<double>(std::min<std::uint64_t>(frame, info->frames - 1))));
+        return to_whole<std::size_t>(
+            std::round(scale * static_cast<double>(std::min<std::uint64_t>(frame, info->frames - 1))));
       };
       example.frames = {at(body.whole("from", 0)), at(body.whole("to", 0))};
       written += ":" + std::to_string(example.frames->first) + "-" + std::to_string(example.frames->second);
@@ -232,7 +234,7 @@ Result<Response> find(Studio& studio, const Fields& body) {
       const auto [from, to] = found->frames_of(one);
       const double rate = its ? its->rate : kComparedAt;
       const auto frame = [&](std::size_t at) {
-        return static_cast<std::size_t>(std::lround(static_cast<double>(at) * rate / kComparedAt));
+        return to_whole<std::size_t>(std::round(static_cast<double>(at) * rate / kComparedAt));
       };
       const std::size_t last = its ? its->frames : frame(to);
       list.push_back({{"clip", stretch.name},
@@ -241,7 +243,8 @@ Result<Response> find(Studio& studio, const Fields& body) {
                       {"end", std::min(frame(to), last)},
                       {"rank_cm", graph::centimetres_of(one.rank())}});
     }
-    return json_response({{"found", std::move(list)}, {"example", written}, {"within_cm", graph::centimetres_of(found->similar.limit)}});
+    return json_response(
+        {{"found", std::move(list)}, {"example", written}, {"within_cm", graph::centimetres_of(found->similar.limit)}});
   });
 }
 
@@ -270,8 +273,8 @@ Result<Response> repair(Studio& studio, const std::string& name, const Fields& b
   repairs.loop = body.flag("loop");
   repairs.plant_feet = body.flag("plant_feet");
   repairs.in_place = body.flag("in_place");
-  auto repaired = studio.project().with(
-      [&](const Library& library) { return project::repair_clip(library, name, repairs); });
+  auto repaired =
+      studio.project().with([&](const Library& library) { return project::repair_clip(library, name, repairs); });
   if (!repaired) return fail_from(repaired);
   motion::Contacts contacts;
   if (auto found = motion::find_contacts(repaired->clip)) {
@@ -283,7 +286,7 @@ Result<Response> repair(Studio& studio, const std::string& name, const Fields& b
                    {"before", repair_measures(repaired->before)},
                    {"after", repair_measures(repaired->after)}};
   return made_response(studio, std::move(repaired->clip), std::move(contacts),
-                       json::parse(project::repair_provenance(name, repairs)), facts);
+                       parse_json(project::repair_provenance(name, repairs)), facts);
 }
 
 }  // namespace
@@ -309,8 +312,8 @@ void add_many_routes(Router& router, Studio& studio) {
   look("api/many/suggest", suggest);
   look("api/find", find);
   router.add_post(
-      "api/clips/*/repair",
-      [&studio](const Fields& body, const auto& parts) { return repair(studio, parts[0], body); }, Lane::kLong);
+      "api/clips/*/repair", [&studio](const Fields& body, const auto& parts) { return repair(studio, parts[0], body); },
+      Lane::kLong);
 }
 
 }  // namespace loom::studio

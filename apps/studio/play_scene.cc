@@ -17,10 +17,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kTapSeconds = 0.2;   ///< that a button counts as held at least, however soon it is let go
-constexpr double kParts = 1000;       ///< of a metre a second that are told apart, in traces too
+constexpr double kTapSeconds = 0.2;          ///< that a button counts as held at least, however soon it is let go
+constexpr double kParts = 1000;              ///< of a metre a second that are told apart, in traces too
 constexpr std::uint32_t kGoesOnFrames = 15;  ///< of a clip from one picture to the next: more is a jump
-constexpr double kAnswerSeconds = 1;  ///< after which a wish is taken to be answered by going on
+constexpr double kAnswerSeconds = 1;         ///< after which a wish is taken to be answered by going on
 
 /// Where a character's stage begins, metres: every stream starts at the origin.
 Vec3 stand_of(std::size_t p) {
@@ -99,8 +99,8 @@ void PlayScene::tell_asked(const policy::ControlSignal& signal) {
 /// Which clip the player's character plays, whenever it goes to another place of it or of another.
 void PlayScene::tell_piece() {
   const motion::SourceFrame now = player_.source(0);
-  const bool goes_on = told_piece_ && now.clip == piece_.clip && now.frame >= piece_.frame &&
-                       now.frame - piece_.frame < kGoesOnFrames;
+  const bool goes_on =
+      told_piece_ && now.clip == piece_.clip && now.frame >= piece_.frame && now.frame - piece_.frame < kGoesOnFrames;
   piece_ = now;
   if (goes_on || now.clip >= sources_.size()) return;
   told_piece_ = true;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <loom/graph/seams.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
+#include <loom/base/whole.h>
+#include <loom/graph/seams.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
 
@@ -51,7 +51,7 @@ struct Taken {
 };
 
 Taken find_taken(const MotionGraph& graph, const Seam& seam) {
-  const int reach = static_cast<int>(std::lround(kBlendSeconds * graph.rate));
+  const int reach = to_whole<int>(std::round(kBlendSeconds * graph.rate));
   Taken best;
   int least = reach + 1;
   for (int away = -reach; away <= reach; ++away) {
@@ -62,7 +62,8 @@ Taken find_taken(const MotionGraph& graph, const Seam& seam) {
     for (const Transition& one : graph.transitions_of(*node)) {
       // Played on from there, it is at `to_frame` one frame after `from_frame`.
       const std::int64_t there = static_cast<std::int64_t>(graph.frame_of(one.to)) - away;
-      if (graph.clip_of(one.to) != seam.to_clip || std::abs(there - static_cast<std::int64_t>(seam.to_frame)) > 1) continue;
+      if (graph.clip_of(one.to) != seam.to_clip || std::abs(there - static_cast<std::int64_t>(seam.to_frame)) > 1)
+        continue;
       least = std::abs(away);
       best = {*node, &one};
       break;

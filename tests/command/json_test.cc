@@ -144,6 +144,15 @@ void Json::tidy() {
   run("loom label LIBRARY --list", {"label", moves_, "--list"});
   const std::string table = folder_.write("labels.csv", "file,label\nwalk-slow,new\nnobody.bvh,new\n");
   run("loom label LIBRARY --import", {"label", moves_, "--import", table});
+  run("loom label LIBRARY --clips", {"label", moves_, "--clips", "walk-*", "--as", "gait"});
+  run("loom label LIBRARY --clips", {"label", moves_, "--clips", "walk-*", "--as", "gait", "--remove"});
+  run("loom label LIBRARY --suggest", {"label", moves_, "walk-slow", "--suggest", "--only", "walk", "--accept"});
+  run("loom label LIBRARY --suggest", {"label", moves_, "--suggest", "--all"});
+  run("loom repair", {"repair", moves_, "walk-slow", "--loop", "--plant-feet", "--as", "round"});
+  run("loom repair", {"repair", moves_, "walk-slow", "--smooth", "6"});
+  run("loom rename", {"rename", moves_, "walk-slow", "--as", "slow"}, 1);
+  run("loom rename", {"rename", moves_, "walk-slow", "--as", "slow", "--anyway"});
+  run("loom rename", {"rename", moves_, "slow", "--as", "walk-slow", "--anyway"});
   run("loom cut", {"cut", moves_, "walk-slow", "--from", "2", "--to", "30", "--mirror", "--as", "piece"});
   run("loom remove", {"remove", moves_, "walk-slow", "--graph", "g", "--dry-run"});
   run("loom remove", {"remove", moves_, "walk-slow", "--graph", "g"});

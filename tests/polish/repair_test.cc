@@ -160,8 +160,7 @@ TEST(Loop, EndsThatDifferMeetAndTheMiddleStays) {
 TEST(Repair, DoesWhatIsAskedAndSaysSo) {
   Clip walk = testing::make_gait({.floor = 0.2f, .slide = 0.1f}).clip;
   walk.labels = {{"walk", 0, walk.frames()}};
-  const auto repaired =
-      repair(walk, {.from = 10, .to = 100, .rate = 60.0, .floor = true, .plant_feet = true}).value();
+  const auto repaired = repair(walk, {.from = 10, .to = 100, .rate = 60.0, .floor = true, .plant_feet = true}).value();
   EXPECT_EQ(repaired.done.size(), 4U);
   EXPECT_NEAR(repaired.clip.duration(), 89.0 / 30, 0.02);
   EXPECT_EQ(repaired.clip.rate, 60);

@@ -68,8 +68,7 @@ TEST_F(WorkingDay, AMendedCopyTellsHowItWasMadeAndItsSourceStays) {
   EXPECT_EQ(repaired.before.frames, before.frames());
   ASSERT_TRUE(keep_repaired(library_, "a", repairs, repaired, "a-loop"));
   EXPECT_FALSE(keep_repaired(library_, "a", repairs, repaired, "b"));
-  EXPECT_EQ(library_.provenance("a-loop")->options,
-            R"({"made_from":"a","repair":{"loop":true,"plant_feet":true}})");
+  EXPECT_EQ(library_.provenance("a-loop")->options, R"({"made_from":"a","repair":{"loop":true,"plant_feet":true}})");
   EXPECT_EQ(library_.provenance("a-loop")->notes, repaired.done);
   EXPECT_EQ(library_.read_clip("a")->rotations, before.rotations);
   EXPECT_FALSE(repair_clip(library_, "nobody", repairs));

@@ -111,7 +111,8 @@ async function graphs({ page, until, text, api, untilServer, visit }) {
   tell('without a graph nothing can be pressed that needs one');
   await visit('graph');
   await page.waitForSelector('.graph-play .tools');
-  for (const name of ['Walk', 'Draw a path', 'Do these in order']) assert.ok(await page.isDisabled(`.graph-play button:text-is("${name}")`));
+  for (const name of ['Walk', 'Draw a path', 'Do these in order'])
+    assert.ok(await page.isDisabled(`.graph-play button:text-is("${name}")`));
 
   tell('a graph without a name is not built, and a double click builds one');
   const jobs = async () => (await api('/api/jobs')).jobs.filter(job => job.kind === 'graph').length;
@@ -163,7 +164,9 @@ async function graphs({ page, until, text, api, untilServer, visit }) {
   const { clips } = await api('/api/library'),
     kept = clips.find(clip => clip.name === 'performed'),
     jumps = kept.labels.filter(label => label.name === 'jump'),
-    recorded = clips.flatMap(clip => clip.labels.filter(label => label.name === 'jump').map(label => (label.end - label.begin) / clip.rate));
+    recorded = clips.flatMap(clip =>
+      clip.labels.filter(label => label.name === 'jump').map(label => (label.end - label.begin) / clip.rate),
+    );
   assert.equal(jumps.length, 1, JSON.stringify(kept.labels));
   assert.ok((jumps[0].end - jumps[0].begin) / kept.rate > 0.9 * Math.min(...recorded), 'a whole jump');
 

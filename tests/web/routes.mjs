@@ -146,6 +146,32 @@ async function clips() {
   for (const name of ['a/part', 'sent', 'run-fast']) await ask('DELETE /api/clips/*', { names: [name] });
 }
 
+// Many clips at once, mended copies, and what motion tells.
+async function manyClips() {
+  const names = (await ask('GET /api/library')).clips.slice(0, 3).map(({ name }) => name);
+  const figures = await ask('POST /api/many/figures', { body: { clips: names } });
+  assert.equal(figures.figures.length, 3);
+  const { suggested } = await ask('POST /api/many/suggest', { body: { clips: names } });
+  assert.ok(suggested.length > 0);
+  const add = { name: 'many', begin: 0, end: 5 };
+  await ask('POST /api/many/labels', { body: { changes: names.map(clip => ({ clip, add })) } });
+  await ask('POST /api/many/labels', { body: { changes: names.map(clip => ({ clip, remove: add })) } });
+  const { renamed } = await ask('POST /api/many/rename', { body: { clips: names, as: 'x-*' } });
+  assert.deepEqual(
+    renamed.map(({ to }) => to),
+    names.map(name => `x-${name}`),
+  );
+  await ask('POST /api/many/rename', { body: { renamings: renamed.map(({ from, to }) => ({ from: to, to: from })), anyway: true } });
+  await ask('POST /api/many/remove', { body: { clips: names } });
+  await ask('POST /api/many/restore', { body: { clips: names } });
+  const { found, example } = await ask('POST /api/find', { body: { clip: 'walk-slow', from: 10, to: 60, mirror: true, most: 5 } });
+  assert.ok(found.length > 0 && example.startsWith('walk-slow:'));
+  await ask('POST /api/clips/*/repair', { names: ['walk-slow'], body: { loop: true, plant_feet: true, smooth_hz: 6, rate: 30 } });
+  await ask('POST /api/clips/*/repair', { names: ['walk-slow'], body: { from: 10, to: 60, floor: true, in_place: true } });
+  const nothing = await fetch(`${server.address}api/clips/walk-slow/repair`, { method: 'POST', body: '{}' });
+  assert.equal(nothing.status, 400, 'nothing to mend');
+}
+
 // Sources: a page's own, which needs no port; what it sends moves the figure, is recorded and kept.
 async function capture() {
   const kPages = 1,
@@ -408,7 +434,7 @@ try {
   execFileSync(loom, ['sample', library, '--only', ...kSamples], { stdio: 'ignore' });
   server = await startStudio(loom, library);
   socket = await openSocket(`${server.address}ws`, take);
-  for (const part of [clips, capture, pairs, graphs, worlds, machines, families, fights, play]) {
+  for (const part of [clips, manyClips, capture, pairs, graphs, worlds, machines, families, fights, play]) {
     console.log(`- ${part.name}`);
     await part();
     assert.deepEqual(wrong.slice(0, 8), [], 'an event is not what web/src/routes.ts says');

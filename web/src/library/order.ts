@@ -25,7 +25,8 @@ export function inOrder(clips: ClipInfo[], key: SortKey, down: boolean, figures:
   return clips
     .map(clip => ({ clip, value: value(clip) }))
     .sort((a, b) => {
-      if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
+      if (a.value === null || b.value === null)
+        return Number(a.value === null) - Number(b.value === null) || byName(a.clip.name, b.clip.name);
       const way = typeof a.value === 'string' ? byName(a.value, b.value as string) : a.value - (b.value as number);
       return (down ? -way : way) || byName(a.clip.name, b.clip.name);
     })
