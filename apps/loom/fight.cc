@@ -67,7 +67,7 @@ int fight_one(const Command& command, const Arguments& arguments, const behavior
   const auto bout = [&] {
     ProgressBar bar;
     return fight::fight_bout(stored.states, stored.motion, arguments.bout,
-                      part_of(bar.progress(), arguments.states.empty() ? kBuilding : 0, 1));
+                             part_of(bar.progress(), arguments.states.empty() ? kBuilding : 0, 1));
   }();
   if (!bout) return report(bout.error());
   if (!arguments.out.empty()) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/progress_part.h>
+#include <loom/motion/carried_labels.h>
 #include <loom/play/planting.h>
 #include <loom/policy/drive.h>
 #include <loom/policy/response.h>
@@ -52,6 +53,7 @@ int steer(const Command& command, Character character, const policy::Trace& trac
           const std::string& library, const std::string& name, nlohmann::json details, double begun) {
   if (!has_place(steering.output)) return kWrongUsage;
   MotionOutput output = steering.output;
+  const std::shared_ptr<const take::TakeSet> motion = character.motion;
   const auto stream = polished(std::move(character), output);
   if (!stream) return report(stream.error());
   std::vector<policy::ControlSignal> wanted;
@@ -64,6 +66,10 @@ int steer(const Command& command, Character character, const policy::Trace& trac
     return motion::record(**stream, trace.seconds(), stick, part_of(bar.progress(), begun, 1));
   }();
   if (!recorded) return report(recorded.error());
+  recorded->clip.labels = motion::carried_labels(*recorded, [&](std::uint32_t clip) -> std::span<const motion::Label> {
+    if (clip >= motion->clips.size()) return {};
+    return motion->clips[clip].labels;
+  });
   const policy::Response response = policy::measure_response(recorded->clip, wanted);
   if (!command.json) {
     say("answers after {:.2f} s; off by {:.2f} m/s and {:.2f} rad/s on average ({} player)\n", response.delay_seconds,

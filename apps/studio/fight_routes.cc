@@ -80,7 +80,8 @@ json needs_of(const behavior::StateMachine& machine, std::span<const library::La
       bool lacking = false;
       for (const behavior::TakenMotion& taken : set) {
         labels.push_back(taken.name);
-        const auto total = std::find_if(totals.begin(), totals.end(), [&](const auto& t) { return t.name == taken.name; });
+        const auto total =
+            std::find_if(totals.begin(), totals.end(), [&](const auto& t) { return t.name == taken.name; });
         lacking |= total == totals.end() && !taken.optional;
         if (met || total == totals.end()) continue;
         in_set += total->clips;
@@ -151,8 +152,8 @@ class BoutFiles {
   std::uint64_t last_ = 0;
 };
 
-/// {"styles", "seed", "seconds", "wishes": the text of a file of wishes}: the bout once more, as `loom fight` fights it,
-/// to be saved as a file.
+/// {"styles", "seed", "seconds", "wishes": the text of a file of wishes}: the bout once more, as `loom fight` fights
+/// it, to be saved as a file.
 Result<Response> fought(Studio& studio, const Fields& body, BoutFiles& files) {
   fight::BoutOptions options;
   options.styles = body.text("styles", options.styles);

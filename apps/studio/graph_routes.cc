@@ -67,7 +67,8 @@ Result<Response> outline(Studio& studio, const std::string& name, const Request&
 /// every visit of the page. A graph that was built anew, or whose labels have changed, is another object.
 class Measured {
  public:
-  [[nodiscard]] std::string find(const std::string& name, const std::shared_ptr<const graph::StoredGraph>& graph) const {
+  [[nodiscard]] std::string find(const std::string& name,
+                                 const std::shared_ptr<const graph::StoredGraph>& graph) const {
     const std::lock_guard lock(mutex_);
     const auto found = kept_.find(name);
     return found != kept_.end() && found->second.graph.lock() == graph ? found->second.told : "";

@@ -140,19 +140,21 @@ Result<Response> start_import(Studio& studio, const Fields& body) {
 
 /// {"only": names or groups}: adds the sample motions to the library; all of them where none are named.
 Result<Response> start_samples(Studio& studio, const Fields& body) {
-  const auto id = studio.start_change(
-      "samples", "sample motions",
-      [only = body.texts("only")](Library& library, const Progress& progress) -> Result<json> {
-        if (!progress.report(0.05, "the performer moves")) return fail_as(ErrorKind::kStopped, "stopped");
-        const sample::SampleOptions options;
-        const auto made = sample::make_samples(options, only);
-        if (!made) return fail_from(made);
-        if (!progress.report(0.7, "kept")) return fail_as(ErrorKind::kStopped, "stopped");
-        if (const auto added = project::add_samples(library, *made, options); !added) return fail_from(added);
-        double seconds = 0;
-        for (const sample::SampleClip& clip : *made) seconds += clip.clip.duration();
-        return json{{"clips", made->size()}, {"seconds", seconds}};
-      });
+  const auto id =
+      studio.start_change("samples", "sample motions",
+                          [only = body.texts("only")](Library& library, const Progress& progress) -> Result<json> {
+                            if (!progress.report(0.05, "the performer moves"))
+                              return fail_as(ErrorKind::kStopped, "stopped");
+                            const sample::SampleOptions options;
+                            const auto made = sample::make_samples(options, only);
+                            if (!made) return fail_from(made);
+                            if (!progress.report(0.7, "kept")) return fail_as(ErrorKind::kStopped, "stopped");
+                            if (const auto added = project::add_samples(library, *made, options); !added)
+                              return fail_from(added);
+                            double seconds = 0;
+                            for (const sample::SampleClip& clip : *made) seconds += clip.clip.duration();
+                            return json{{"clips", made->size()}, {"seconds", seconds}};
+                          });
   if (!id) return fail_from(id);
   return json_response({{"job", *id}});
 }

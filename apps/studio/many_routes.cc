@@ -5,12 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/json_text.h>
+#include <loom/base/whole.h>
 #include <loom/graph/build.h>
-#include <loom/io/bvh_write.h>
-#include <loom/io/gltf_write.h>
 #include <loom/measure/measure.h>
 #include <loom/measure/suggest_labels.h>
-#include <loom/picture/pack.h>
 #include <loom/project/find_motion.h>
 #include <loom/project/rename.h>
 #include <loom/project/repair_clip.h>
@@ -220,8 +219,8 @@ Result<Response> find(Studio& studio, const Fields& body) {
     std::string written = name;
     if (body.has("from") && body.has("to")) {
       const auto at = [&](std::uint64_t frame) {
-        return static_cast<std::size_t>(
-            std::lround(scale * static_cast<double>(std::min<std::uint64_t>(frame, info->frames - 1))));
+        return to_whole<std::size_t>(
+            std::round(scale * static_cast<double>(std::min<std::uint64_t>(frame, info->frames - 1))));
       };
       example.frames = {at(body.whole("from", 0)), at(body.whole("to", 0))};
       written += ":" + std::to_string(example.frames->first) + "-" + std::to_string(example.frames->second);
@@ -235,7 +234,7 @@ Result<Response> find(Studio& studio, const Fields& body) {
       const auto [from, to] = found->frames_of(one);
       const double rate = its ? its->rate : kComparedAt;
       const auto frame = [&](std::size_t at) {
-        return static_cast<std::size_t>(std::lround(static_cast<double>(at) * rate / kComparedAt));
+        return to_whole<std::size_t>(std::round(static_cast<double>(at) * rate / kComparedAt));
       };
       const std::size_t last = its ? its->frames : frame(to);
       list.push_back({{"clip", stretch.name},
@@ -287,7 +286,7 @@ Result<Response> repair(Studio& studio, const std::string& name, const Fields& b
                    {"before", repair_measures(repaired->before)},
                    {"after", repair_measures(repaired->after)}};
   return made_response(studio, std::move(repaired->clip), std::move(contacts),
-                       json::parse(project::repair_provenance(name, repairs)), facts);
+                       parse_json(project::repair_provenance(name, repairs)), facts);
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <loom/fight/bout.h>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <loom/fight/body_separation.h>
+#include <loom/fight/bout.h>
 #include <loom/fight/style_sliders.h>
 #include <loom/polish/plant_feet.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <loom/graph/made_labels.h>
-
 #include <loom/motion/carried_labels.h>
 
 namespace loom::graph {

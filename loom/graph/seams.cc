@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include <loom/base/whole.h>
 #include <loom/graph/seams.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
@@ -50,7 +51,7 @@ struct Taken {
 };
 
 Taken find_taken(const MotionGraph& graph, const Seam& seam) {
-  const int reach = static_cast<int>(std::lround(kBlendSeconds * graph.rate));
+  const int reach = to_whole<int>(std::round(kBlendSeconds * graph.rate));
   Taken best;
   int least = reach + 1;
   for (int away = -reach; away <= reach; ++away) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <loom/measure/suggest_labels.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
+#include <loom/measure/suggest_labels.h>
 #include <loom/motion/body.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/ground_frame.h>
@@ -21,11 +21,12 @@ constexpr double kWindowSeconds = 0.8;   ///< over which speeds and feet are loo
 constexpr double kWalkingSpeed = 0.30;   ///< metres a second of the hips; below, a body stays in its place
 constexpr double kSurelyRunning = 2.6;   ///< metres a second; hardly anybody walks as fast
 constexpr double kPerhapsRunning = 1.2;  ///< metres a second; from here on feet that fly tell a run
-constexpr double kTurnRate = 20;         ///< degrees a second, below which a turn pauses
-constexpr double kLeastTurn = 50;        ///< degrees
-constexpr double kTurnSeconds = 0.25;    ///< over which turning is looked at
+constexpr double kTurnRate = 12;         ///< degrees a second, below which a turn pauses
+constexpr double kLeastTurn = 25;        ///< degrees: hips swing by less from step to step
+constexpr double kTurnSeconds = 0.6;     ///< over which turning is looked at: about a step
 constexpr double kJumpRise = 0.12;       ///< metres the hips rise above where they left the floor: runs have less
 constexpr double kJumpFlight = 0.18;     ///< seconds without a foot on the floor that a jump has at least
+constexpr double kHopFlight = 0.1;       ///< seconds without a foot on the floor, off both feet and onto both: a hop
 constexpr double kSurelyJumping = 0.42;  ///< seconds without a foot on the floor: no running step takes as long
 constexpr double kAroundJump = 0.3;      ///< seconds before and after a flight that belong to a jump
 constexpr double kHandSpeed = 0.7;       ///< metres a second of a wrist, as seen from the hips
@@ -40,7 +41,7 @@ struct Signs {
   std::vector<double> hip_height;            ///< metres above the floor
   std::vector<double> flight, both;          ///< shares of a stride with no foot, and with both feet on the floor
   std::array<std::vector<double>, 2> hand;   ///< metres a second, left and right; empty without arms
-  std::vector<bool> flying;
+  std::vector<bool> flying, standing;        ///< no foot on the floor; both
 };
 
 /// Means over `window` frames around each; by sums, O(frames).
@@ -55,7 +56,7 @@ std::vector<double> averaged(const std::vector<double>& values, std::size_t wind
 }
 
 std::size_t frames_in(double seconds, double rate) {
-  return std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(seconds * rate)));
+  return std::max<std::size_t>(1, to_whole<std::size_t>(std::round(seconds * rate)));
 }
 
 /// Speeds of a wrist as seen from where the body stands.
@@ -88,6 +89,7 @@ Signs look(const motion::Clip& clip, const motion::Contacts& contacts) {
     none[f] = stance == motion::Stance::kFlight ? 1 : 0;
     both[f] = stance == motion::Stance::kDouble ? 1 : 0;
     signs.flying.push_back(stance == motion::Stance::kFlight);
+    signs.standing.push_back(stance == motion::Stance::kDouble);
     const Vec3 at = poses.position(f, hips);
     signs.hip_height.push_back(at.y - contacts.ground.at(at));
   }
@@ -136,12 +138,13 @@ std::vector<Stretch> without_short(std::vector<int> kinds, std::size_t least) {
     std::vector<Stretch> runs = runs_of(kinds);
     if (runs.size() < 2) return runs;
     const auto length = [](const Stretch& s) { return s.end - s.begin; };
-    const auto shortest = std::min_element(runs.begin(), runs.end(),
-                                           [&](const auto& a, const auto& b) { return length(a) < length(b); });
+    const auto shortest =
+        std::min_element(runs.begin(), runs.end(), [&](const auto& a, const auto& b) { return length(a) < length(b); });
     if (length(*shortest) >= least) return runs;
     const auto before = shortest == runs.begin() ? runs.end() : shortest - 1, after = shortest + 1;
-    const auto& heir =
-        before == runs.end() ? *after : after == runs.end() || length(*before) >= length(*after) ? *before : *after;
+    const auto& heir = before == runs.end()                                       ? *after
+                       : after == runs.end() || length(*before) >= length(*after) ? *before
+                                                                                  : *after;
     std::fill(kinds.begin() + static_cast<std::ptrdiff_t>(shortest->begin),
               kinds.begin() + static_cast<std::ptrdiff_t>(shortest->end), heir.kind);
   }
@@ -174,6 +177,18 @@ class Suggester {
     found_.push_back({{std::move(name), stretch.begin, stretch.end}, std::move(why)});
   }
 
+  /// Whether both feet stand within a tenth of a second before a frame, or after it.
+  [[nodiscard]] bool both_near(std::size_t frame, int way) const {
+    const auto reach = static_cast<std::ptrdiff_t>(frames(0.1));
+    for (std::ptrdiff_t k = 0; k <= reach; ++k) {
+      const std::ptrdiff_t f = static_cast<std::ptrdiff_t>(frame) + way * k;
+      if (f >= 0 && f < static_cast<std::ptrdiff_t>(clip_.frames()) && signs_.standing[static_cast<std::size_t>(f)]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Flights higher or longer than those of running, with what leads to them; several in a row are one stretch.
   void add_jumps() {
     std::vector<int> flying(signs_.flying.begin(), signs_.flying.end());
@@ -185,8 +200,10 @@ class Suggester {
       const auto at = [&](std::size_t f) { return signs_.hip_height.begin() + static_cast<std::ptrdiff_t>(f); };
       const double rise = *std::max_element(at(run.begin), at(run.end)) - signs_.hip_height[run.begin];
       const bool jumps_off = run.begin > 0 && run.end < clip_.frames();  // it leaves the floor and comes back to it
-      if (!jumps_off || lasts < kJumpFlight || (rise < kJumpRise && (lasts < kSurelyJumping || rise < kJumpRise / 3)))
-        continue;
+      const bool high =
+          lasts >= kJumpFlight && (rise >= kJumpRise || (lasts >= kSurelyJumping && rise >= kJumpRise / 3));
+      const bool hops = lasts >= kHopFlight && both_near(run.begin, -1) && both_near(run.end, 1);
+      if (!jumps_off || !(high || hops)) continue;
       const std::size_t around = frames(kAroundJump);
       const Stretch jump{1, run.begin > around ? run.begin - around : 0, std::min(run.end + around, clip_.frames())};
       if (!jumps.empty() && jumps.back().end >= jump.begin) {
@@ -238,8 +255,7 @@ class Suggester {
       }
     }
     for (const Stretch& turn : turns) {
-      const double degrees =
-          mean(signs_.turn_rate, turn) * static_cast<double>(turn.end - turn.begin) / clip_.rate;
+      const double degrees = mean(signs_.turn_rate, turn) * static_cast<double>(turn.end - turn.begin) / clip_.rate;
       if (std::abs(degrees) < kLeastTurn) continue;
       add(degrees > 0 ? "turn-left" : "turn-right", turn, fmt::format("turns by {:.0f}°", std::abs(degrees)));
     }

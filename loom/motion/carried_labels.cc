@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <loom/motion/carried_labels.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <string_view>
 
 #include <loom/base/whole.h>
+#include <loom/motion/carried_labels.h>
 
 namespace loom::motion {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <loom/polish/loop.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
+#include <loom/polish/loop.h>
 
 namespace loom::polish {
 namespace {
@@ -103,7 +103,7 @@ float share_at(std::size_t away, std::size_t fade) {
 
 Result<LoopEnds> find_loop(const motion::Clip& clip) {
   const std::size_t frames = clip.frames();
-  const auto least = std::max(static_cast<std::size_t>(std::ceil(kLeastSeconds * clip.rate)), frames / 2);
+  const auto least = std::max(to_whole<std::size_t>(std::ceil(kLeastSeconds * clip.rate)), frames / 2);
   if (clip.duration() < kLeastSeconds + 0.1 || frames < 4 || least >= frames) {
     return fail_as(ErrorKind::kBadInput, fmt::format("'{}' is too short to be made a loop of", clip.name));
   }
@@ -124,8 +124,8 @@ Result<motion::Clip> close_loop(const motion::Clip& clip, const LoopEnds& ends) 
   auto closed = motion::cut(clip, ends.begin, ends.end + 1);
   if (!closed) return closed;
   const std::size_t last = closed->frames() - 1;
-  const auto fade = std::max<std::size_t>(
-      1, std::min(static_cast<std::size_t>(std::lround(kFadeSeconds * clip.rate)), (last + 1) / 2));
+  const auto fade =
+      std::max<std::size_t>(1, std::min(to_whole<std::size_t>(std::round(kFadeSeconds * clip.rate)), (last + 1) / 2));
   const auto grounds = motion::GroundFrameFinder(*clip.skeleton).find(*closed);
   // The root as seen from where the body stands: its height, and its turn without the heading.
   const auto seen = [&](std::size_t f, std::size_t joint) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <loom/polish/repair.h>
-
 #include <cmath>
 
 #include <fmt/format.h>
@@ -10,6 +8,7 @@
 #include <loom/motion/stand_on_floor.h>
 #include <loom/polish/loop.h>
 #include <loom/polish/plant_feet.h>
+#include <loom/polish/repair.h>
 #include <loom/polish/smooth.h>
 
 namespace loom::polish {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <loom/polish/smooth.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include <loom/base/whole.h>
+#include <loom/polish/smooth.h>
 
 namespace loom::polish {
 namespace {
@@ -14,8 +15,8 @@ constexpr double kWaySeconds = 0.35;  ///< standard deviation of the smoothing o
 /// The Gaussian as wide as fits around `frame` in a clip of `frames`: weights of the frames 0, ±1, ±2 ...
 class Window {
  public:
-  explicit Window(double sigma) {
-    const auto reach = static_cast<std::size_t>(std::ceil(kReach * sigma));
+  Window(double sigma, std::size_t frames) {
+    const std::size_t reach = std::min(to_whole<std::size_t>(std::ceil(kReach * sigma)), frames / 2);
     for (std::size_t k = 0; k <= reach; ++k) {
       const double away = static_cast<double>(k) / sigma;
       weights_.push_back(std::exp(-0.5 * away * away));
@@ -34,7 +35,7 @@ class Window {
 
 std::vector<Vec3> smoothed(const std::vector<Vec3>& values, double sigma) {
   if (!(sigma > 0)) return values;
-  const Window window(sigma);
+  const Window window(sigma, values.size());
   std::vector<Vec3> result(values.size());
   for (std::size_t f = 0; f < values.size(); ++f) {
     const std::size_t reach = window.reach(f, values.size());
@@ -63,7 +64,7 @@ Result<motion::Clip> smooth(const motion::Clip& clip, double cutoff_hz) {
   motion::Clip result = source;
   result.roots = smoothed(source.roots, sigma);
   // Neighbours are a few degrees apart, where the mean of quaternions is the mean of the turns.
-  const Window window(sigma);
+  const Window window(sigma, clip.frames());
   for (std::size_t f = 0; f < clip.frames(); ++f) {
     const std::size_t reach = window.reach(f, clip.frames());
     const auto mixed = result.pose(f);

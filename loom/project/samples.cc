@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <loom/project/samples.h>
-
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/project/samples.h>
 
 namespace loom::project {
 

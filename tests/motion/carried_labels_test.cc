@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <loom/motion/carried_labels.h>
-
 #include <set>
 
 #include <gmock/gmock.h>
 
 #include <loom/base/random.h>
+#include <loom/motion/carried_labels.h>
 
 namespace loom::motion {
 namespace {

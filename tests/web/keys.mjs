@@ -8,20 +8,29 @@ import assert from 'node:assert/strict';
 import { tell, withPerson } from './person.mjs';
 
 const loom = resolve(process.argv[2]);
-const kSamples = ['walk', 'idle', 'jump', 'fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade'];
+const kSamples = ['walk', 'idle', 'jump', 'start', 'stop', 'fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade'];
 // What would go away by itself after 12 s goes at once.
 const quickTimers = () => {
   const wait = window.setTimeout;
   window.setTimeout = (act, ms, ...more) => wait(act, ms === 12000 ? 50 : ms, ...more);
 };
 
+// Looks for a clip, opens it and lets go of the search.
+async function openClip({ page, until }, name) {
+  await page.fill('.library-page input[type=search]', name);
+  await page.click(`.clip-row:has-text("${name}")`);
+  await until(clip => document.querySelector('.inspector h2')?.textContent === clip, name);
+  await page.fill('.library-page input[type=search]', '');
+  await page.evaluate(() => document.activeElement?.blur());
+}
+
 const focused = page => page.evaluate(() => document.activeElement?.tagName);
 
-async function lettersAndDialogs({ page, until, text, untilServer }) {
+async function lettersAndDialogs(person) {
+  const { page, until, text, untilServer } = person;
   tell('letters that open a dialog are not typed into it');
   await page.waitForSelector('.clip-row');
-  await page.click('.clip-row:has-text("walk-slow")');
-  await until(() => document.querySelector('.inspector h2')?.textContent === 'walk-slow');
+  await openClip(person, 'walk-slow');
   await page.keyboard.press('Home');
   for (let i = 0; i < 3; ++i) await page.keyboard.press('Shift+ArrowRight');
   await page.keyboard.press(']');
@@ -86,7 +95,7 @@ async function lettersAndDialogs({ page, until, text, untilServer }) {
 
 async function reports({ page, drop, text, until }) {
   tell('what an import says is gathered by cause, names no folder, and stays until it is closed');
-  await drop([1, 2, 3, 4, 5].map(i => ({ name: `broken-${i}.bvh`, body: 'HIERARCHY\nROOT' })));
+  await drop([1, 2, 3, 4, 5].map(i => ({ name: `broken-${i}.bvh`, body: `HIERARCHY\nROOT hips${i}` })));
   await page.waitForSelector('.job.done .error, .job.failed');
   assert.match(await text('.job'), /5 files: /);
   assert.doesNotMatch(await text('.job'), /\/tmp|drop-\d/);
@@ -102,7 +111,8 @@ async function graphs({ page, until, text, api, untilServer, visit }) {
   tell('without a graph nothing can be pressed that needs one');
   await visit('graph');
   await page.waitForSelector('.graph-play .tools');
-  for (const name of ['Walk', 'Draw a path', 'Do these in order']) assert.ok(await page.isDisabled(`.graph-play button:text-is("${name}")`));
+  for (const name of ['Walk', 'Draw a path', 'Do these in order'])
+    assert.ok(await page.isDisabled(`.graph-play button:text-is("${name}")`));
 
   tell('a graph without a name is not built, and a double click builds one');
   const jobs = async () => (await api('/api/jobs')).jobs.filter(job => job.kind === 'graph').length;
@@ -113,7 +123,7 @@ async function graphs({ page, until, text, api, untilServer, visit }) {
   assert.equal(await page.$eval(field, input => input.validationMessage), 'Say what the graph is to be called');
   assert.equal(await jobs(), 0);
   await page.fill(field, 'main');
-  for (const label of ['idle', 'jump', 'walk']) await page.click(`.graph-page .build-panel .chip:text-is("${label}")`);
+  for (const label of ['idle', 'jump', 'start', 'stop', 'walk']) await page.click(`.graph-page .build-panel .chip:text-is("${label}")`);
   // Nothing is measured while this goes on: the page walks all the same.
   await page.route(/\/api\/graphs\/main$/, () => {});
   await page.dblclick(build);
@@ -154,7 +164,9 @@ async function graphs({ page, until, text, api, untilServer, visit }) {
   const { clips } = await api('/api/library'),
     kept = clips.find(clip => clip.name === 'performed'),
     jumps = kept.labels.filter(label => label.name === 'jump'),
-    recorded = clips.flatMap(clip => clip.labels.filter(label => label.name === 'jump').map(label => (label.end - label.begin) / clip.rate));
+    recorded = clips.flatMap(clip =>
+      clip.labels.filter(label => label.name === 'jump').map(label => (label.end - label.begin) / clip.rate),
+    );
   assert.equal(jumps.length, 1, JSON.stringify(kept.labels));
   assert.ok((jumps[0].end - jumps[0].begin) / kept.rate > 0.9 * Math.min(...recorded), 'a whole jump');
 
@@ -237,10 +249,11 @@ async function fight({ page, until, download, visit, folder, text, runShown }) {
   assert.ok(readFileSync(join(folder, 'bout.glb')).equals(readFileSync(saved.path)));
 }
 
-async function aFileThatIsGone({ page, visit, library, text }) {
+async function aFileThatIsGone(person) {
+  const { page, visit, library, text } = person;
   tell('a library that is gone is not written to, and the page says so');
   await visit('library');
-  await page.click('.clip-row:has-text("walk-slow")');
+  await openClip(person, 'walk-slow');
   renameSync(library, `${library}.away`);
   await page.keyboard.press('m');
   await page.fill('dialog input', 'into-nothing');

@@ -15,7 +15,10 @@ const kOfPage: Record<string, Keys> = {
   library: [
     ['/', 'search'],
     ...kMotion,
-    ['[ ]', 'the selected stretch begins, or ends, at this frame'],
+    ['I O, [ ]', 'the selected stretch begins, or ends, at this frame'],
+    ['+ - 0', 'less of the clip on the timeline, larger; more of it; all of it'],
+    ['F', 'the body in the middle'],
+    ['Ctrl+A, Shift and arrows', 'pick several clips; Esc lets go of them'],
     ['L', 'label the selected stretch'],
     ['C', 'cut it out'],
     ['M', 'mirror the clip'],

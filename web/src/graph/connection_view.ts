@@ -274,7 +274,8 @@ export class ConnectionView {
   }
 
   private table({ behaviors, between_s: between }: GraphAbout): HTMLElement {
-    const most = Math.max(...Object.values(between).flatMap(row => Object.values(row).map(Number)));
+    // One behavior alone has no time to another.
+    const most = Math.max(...Object.values(between).flatMap(row => Object.values(row).map(Number))) || 1;
     const table = el(
       'div',
       { class: 'behaviors' },

@@ -156,7 +156,7 @@ export class GraphPage implements Page {
     const { about } = this,
       name = this.besideName.value;
     const other = (name && (await attempt(() => call('GET /api/graphs/*', { names: [name] })))) || null;
-    if (this.about !== about || this.besideName.value !== name) return;
+    if (!about || this.about !== about || this.besideName.value !== name) return;
     this.besideView.element.hidden = !other;
     this.connection.show(about, other);
     if (other) this.besideView.show(other, about);

@@ -116,7 +116,6 @@ export class ClipList {
     row.setAttribute('aria-selected', String(name === this.chosen || this.picked.has(name)));
     row.classList.toggle('shown', name === this.chosen);
     row.classList.toggle('picked', this.picked.has(name));
-    row.querySelector<HTMLInputElement>('input')!.checked = this.picked.has(name);
   }
 
   private draw(): void {
@@ -153,12 +152,11 @@ export class ClipList {
           this.onchoose?.(clip);
         },
       },
-      el('input', {
-        type: 'checkbox',
+      // For a pointer: keys, and those who listen, pick the row itself.
+      el('span', {
         class: 'pick',
-        tabindex: -1,
         title: 'Pick several: Ctrl or Shift and click',
-        'aria-label': `Pick ${clip.name}`,
+        'aria-hidden': 'true',
         onclick: (event: MouseEvent) => {
           event.stopPropagation();
           this.pickBy(clip.name, { ctrlKey: true, metaKey: false, shiftKey: event.shiftKey });

@@ -20,6 +20,7 @@ export class JointCurves {
   private readonly chips = el('span', { class: 'curve-chips' });
   private wanted: { joint: string; quantity: Quantity }[] = [];
   private curves: Curve[] = [];
+  private frame = 0;
   private motion: Motion | null = null;
   private body: Body | null = null;
 
@@ -47,6 +48,7 @@ export class JointCurves {
 
   // The values at a frame, beside their names.
   setFrame(frame: number): void {
+    this.frame = frame;
     this.chips.querySelectorAll('.value').forEach((node, i) => {
       const curve = this.curves[i],
         value = curve?.values[Math.min(curve.values.length - 1, Math.max(0, Math.round(frame)))];
@@ -91,6 +93,7 @@ export class JointCurves {
         ),
       ),
     );
+    this.setFrame(this.frame);
     this.onchange?.(this.curves);
   }
 }

@@ -307,7 +307,8 @@ export class LibraryPage implements Page {
     const name = await askText(`Label frames ${range[0]} to ${range[1]}`, '', [
       ...new Set([...project.state!.labels.map(label => label.name), ...kFeet]),
     ]);
-    if (name) await this.inspector.changeLabels(null, { name, begin: range[0], end: range[1] });
+    if (!name) return; // what was selected stays
+    await this.inspector.changeLabels(null, { name, begin: range[0], end: range[1] });
     this.timeline.select(null);
   }
 }

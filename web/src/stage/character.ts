@@ -51,7 +51,12 @@ class SkeletonLines extends THREE.LineSegments {
     );
     this.frustumCulled = false;
     this.renderOrder = 2;
-    this.onBeforeRender = () => this.place();
+  }
+
+  // When the places of all are found, before the picture: what is put in while drawing is seen one picture late.
+  override updateMatrixWorld(force?: boolean): void {
+    super.updateMatrixWorld(force);
+    this.place();
   }
 
   private place(): void {
