@@ -57,8 +57,9 @@ void show(const project::RepairedClip& repaired) {
 
 int run(const Command& command, const Arguments& arguments) {
   if (!arguments.repairs.any()) {
-    return wrong_usage("say what is to be mended: --plant-feet, --floor, --loop, --smooth HZ, --rate HZ, --in-place, "
-                       "--from and --to");
+    return wrong_usage(
+        "say what is to be mended: --plant-feet, --floor, --loop, --smooth HZ, --rate HZ, --in-place, "
+        "--from and --to");
   }
   auto library = library::Library::open(arguments.library,
                                         arguments.as.empty() ? library::Access::kRead : library::Access::kWrite);
@@ -66,8 +67,7 @@ int run(const Command& command, const Arguments& arguments) {
   const auto repaired = project::repair_clip(*library, arguments.clip, arguments.repairs);
   if (!repaired) return report(repaired.error());
   if (!arguments.as.empty()) {
-    const auto kept =
-        project::keep_repaired(*library, arguments.clip, arguments.repairs, *repaired, arguments.as);
+    const auto kept = project::keep_repaired(*library, arguments.clip, arguments.repairs, *repaired, arguments.as);
     if (!kept) return report(kept.error());
   }
   if (command.json) {
@@ -92,8 +92,9 @@ int run(const Command& command, const Arguments& arguments) {
 
 void add_repair(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
-  Command& command = commands.add("repair", "mend a copy of a clip: feet, floor, loops, noise; measured before and after",
-                                  "loom repair moves.loom 16_11 --plant-feet --floor --as 16_11-planted");
+  Command& command =
+      commands.add("repair", "mend a copy of a clip: feet, floor, loops, noise; measured before and after",
+                   "loom repair moves.loom 16_11 --plant-feet --floor --as 16_11-planted");
   Options& options = *command.options;
   polish::Repairs& repairs = arguments->repairs;
   options.add_option("library", arguments->library, "the library")->required();
@@ -102,7 +103,8 @@ void add_repair(Commands& commands) {
   options.add_option("--from", repairs.from, "first frame to keep (0 by default)");
   options.add_option("--to", repairs.to, "one past the last frame to keep (the end by default)");
   options.add_option("--rate", repairs.rate, "resample to this many frames a second")->check(between(1.0, 1000.0));
-  options.add_option("--smooth", repairs.smooth_hz, "smooth out what shakes faster than this, Hz (6 for noisy capture)")
+  options
+      .add_option("--smooth", repairs.smooth_hz, "smooth out what shakes faster than this, Hz (6 for noisy capture)")
       ->check(between(0.1, 500.0));
   options.add_flag("--floor", repairs.floor, "put the floor that the feet know at 0, level");
   options.add_flag("--loop", repairs.loop, "keep the longest stretch that goes round well, and close it");

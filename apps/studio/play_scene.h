@@ -49,8 +49,8 @@ class PlayScene final : public Scene {
 
   const motion::StreamEnsemble* characters_;  ///< which `player_` has
   EnsemblePlayer player_;
-  std::vector<std::string> sources_;           ///< what the player's character is made of
-  motion::SourceFrame piece_;                  ///< what it played last
+  std::vector<std::string> sources_;  ///< what the player's character is made of
+  motion::SourceFrame piece_;         ///< what it played last
   bool told_piece_ = false;
   std::vector<policy::ControlSignal> wanted_;  ///< one a character
   std::unique_ptr<const nlohmann::json> command_;

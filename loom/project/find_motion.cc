@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <loom/project/find_motion.h>
-
 #include <chrono>
 
 #include <fmt/format.h>
@@ -8,6 +6,7 @@
 #include <loom/base/progress_part.h>
 #include <loom/compare/point_cloud.h>
 #include <loom/graph/build.h>
+#include <loom/project/find_motion.h>
 #include <loom/take/gather.h>
 
 namespace loom::project {
@@ -16,7 +15,8 @@ namespace {
 constexpr double kReading = 0.6;  ///< of the work, which reading the library is
 
 /// The frames of the set that the example is.
-Result<compare::FrameSpan> locate(const take::TakeSet& motion, const compare::FrameSet& set, const MotionExample& example) {
+Result<compare::FrameSpan> locate(const take::TakeSet& motion, const compare::FrameSet& set,
+                                  const MotionExample& example) {
   std::size_t frames = 0;
   for (std::size_t c = 0; c < motion.stretches.size(); ++c) {
     const take::Stretch& stretch = motion.stretches[c];

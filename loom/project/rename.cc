@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <loom/project/rename.h>
-
 #include <fmt/format.h>
+
+#include <loom/project/rename.h>
 
 namespace loom::project {
 namespace {

@@ -23,8 +23,8 @@ Result<std::vector<Renaming>> renamings(const std::vector<std::string>& clips, c
 Result<std::vector<Dependent>> broken_by(const library::Library& library, const std::vector<Renaming>& wanted);
 
 /// Gives clips other names, all or none; labels, motion and where they came from stay. Names may be exchanged. What was
-/// built of them by name does not find them any more (`broken_by`). Fails on a clip that is not there, on a name that is
-/// taken or unusable, and on two clips that would have one.
+/// built of them by name does not find them any more (`broken_by`). Fails on a clip that is not there, on a name that
+/// is taken or unusable, and on two clips that would have one.
 Result<void> rename(library::Library& library, const std::vector<Renaming>& wanted);
 
 }  // namespace loom::project

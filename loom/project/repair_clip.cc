@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <loom/project/repair_clip.h>
-
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
 #include <loom/motion/contacts.h>
 #include <loom/polish/loop.h>
+#include <loom/project/repair_clip.h>
 
 namespace loom::project {
 namespace {

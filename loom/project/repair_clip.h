@@ -15,8 +15,8 @@ namespace loom::project {
 /// How good a motion is, as far as repairs change it.
 struct RepairMeasures {
   measure::Measures motion;
-  double floor_m = 0;      ///< the height of the floor its feet know, metres
-  double loop_gap_m = 0;   ///< how far joints of its last pose lie from those of its first (polish/loop.h)
+  double floor_m = 0;     ///< the height of the floor its feet know, metres
+  double loop_gap_m = 0;  ///< how far joints of its last pose lie from those of its first (polish/loop.h)
   std::size_t frames = 0;
   double rate = 0;
 };
