@@ -150,7 +150,6 @@ void Json::tidy() {
   run("loom label LIBRARY --suggest", {"label", moves_, "--suggest", "--all"});
   run("loom repair", {"repair", moves_, "walk-slow", "--loop", "--plant-feet", "--as", "round"});
   run("loom repair", {"repair", moves_, "walk-slow", "--smooth", "6"});
-  run("loom rename", {"rename", moves_, "walk-slow", "--as", "slow"}, 1);
   run("loom rename", {"rename", moves_, "walk-slow", "--as", "slow", "--anyway"});
   run("loom rename", {"rename", moves_, "slow", "--as", "walk-slow", "--anyway"});
   run("loom cut", {"cut", moves_, "walk-slow", "--from", "2", "--to", "30", "--mirror", "--as", "piece"});
