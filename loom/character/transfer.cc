@@ -19,6 +19,8 @@ constexpr float kRolls = 0.15f;
 constexpr float kCarries = 0.12f;
 // Hips that are wide for their legs keep at least this share of the source's tilt.
 constexpr float kLeastTilt = 0.4f;
+// The sine of a leg's slope from hip to ankle: at the one it lies and carries nothing, from the other on it stands.
+constexpr float kLies = 0.25f, kStands = 0.7f;
 // How firmly hips stay where scaling has them, against legs that carry.
 constexpr float kFirmHips = 0.02f;
 constexpr int kHipRounds = 2;
@@ -422,7 +424,10 @@ void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
         distance(from_positions_[at(leg.from.upper)], from_positions_[at(leg.from.end)]) / leg.from_length;
     wanted[side] = std::min(straight, 1.0f) * leg.to_length;
     const float height = std::max(ankles[side].y + leg.to_foot.heel.y, 0.0f) / (kCarries * leg.to_length);
-    weights[side] = 1 / ((1 + height * height) * (1 + height * height));
+    // A leg that lies carries nobody: to make it longer hips would have to go up and down by leaps.
+    const Vec3 standing = from_positions_[at(leg.from.upper)] - from_positions_[at(leg.from.end)];
+    const float upright = standing.y / std::max(length(standing), 1e-6f);
+    weights[side] = smoothstep((upright - kLies) / (kStands - kLies)) / ((1 + height * height) * (1 + height * height));
   }
   for (int round = 0; round < kHipRounds; ++round) {
     float pull = 0, firm = kFirmHips;
