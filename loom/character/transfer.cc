@@ -17,6 +17,10 @@ constexpr float kRolls = 0.15f;
 
 // Heights of a foot, of the leg's length, at which it carries a quarter of what it carries on the floor.
 constexpr float kCarries = 0.12f;
+// Hips that are wide for their legs keep at least this share of the source's tilt.
+constexpr float kLeastTilt = 0.4f;
+// The sine of a leg's slope from hip to ankle: at the one it lies and carries nothing, from the other on it stands.
+constexpr float kLies = 0.25f, kStands = 0.7f;
 // How firmly hips stay where scaling has them, against legs that carry.
 constexpr float kFirmHips = 0.02f;
 constexpr int kHipRounds = 2;
@@ -55,6 +59,32 @@ int nearest(const HumanBody& body, Role role) {
 bool hangs_below(const motion::Skeleton& skeleton, int above, int joint) {
   while (joint > above) joint = skeleton.joint(at(joint)).parent;
   return joint == above;
+}
+
+/// Hips that are wider for their legs than the source's lift a leg further in the same tilt, which no knee can follow
+/// smoothly. Tilts them so that the height of one hip joint over the other, `across` in the source, is scaled as the
+/// legs are; what lies on its side stays as it lies. Spine and thighs keep their turns in the world.
+void level_hips(const HumanBody& body, Vec3 across, float scale, std::span<Quat> to) {
+  const motion::Skeleton& skeleton = *body.skeleton;
+  const int hips = body.of(Role::kHips);
+  const auto place = [&](Role role) { return motion::joint_frame(skeleton, body.of(role), {}, to).position; };
+  const Vec3 ours = place(Role::kLeftThigh) - place(Role::kRightThigh);
+  const float width = length(ours);
+  if (width < 1e-6f) return;
+  const float share = std::clamp(scale * length(across) / width, kLeastTilt, 1.0f), tilt = ours.y / width;
+  const float wanted = tilt * std::lerp(share, 1.0f, tilt * tilt);
+  const Vec3 level = normalized(Vec3{ours.x, 0, ours.z}) * std::sqrt(std::max(0.0f, 1 - wanted * wanted));
+  const Quat turn = rotation_between(ours / width, level + Vec3{0, wanted, 0});
+  const motion::JointFrame frame = motion::joint_frame(skeleton, hips, {}, to);
+  const Quat local = conjugate(frame.rotation) * turn * frame.rotation;
+  to[at(hips)] = normalized(to[at(hips)] * local);
+  const auto keep = [&](int joint) {
+    if (joint >= 0 && skeleton.joint(at(joint)).parent == hips)
+      to[at(joint)] = normalized(conjugate(local) * to[at(joint)]);
+  };
+  keep(body.of(Role::kLeftThigh));
+  keep(body.of(Role::kRightThigh));
+  if (!body.trunk.empty()) keep(body.trunk.front());
 }
 
 /// A turn by `share` of `q`.
@@ -394,7 +424,10 @@ void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
         distance(from_positions_[at(leg.from.upper)], from_positions_[at(leg.from.end)]) / leg.from_length;
     wanted[side] = std::min(straight, 1.0f) * leg.to_length;
     const float height = std::max(ankles[side].y + leg.to_foot.heel.y, 0.0f) / (kCarries * leg.to_length);
-    weights[side] = 1 / ((1 + height * height) * (1 + height * height));
+    // A leg that lies carries nobody: to make it longer hips would have to go up and down by leaps.
+    const Vec3 standing = from_positions_[at(leg.from.upper)] - from_positions_[at(leg.from.end)];
+    const float upright = standing.y / std::max(length(standing), 1e-6f);
+    weights[side] = smoothstep((upright - kLies) / (kStands - kLies)) / ((1 + height * height) * (1 + height * height));
   }
   for (int round = 0; round < kHipRounds; ++round) {
     float pull = 0, firm = kFirmHips;
@@ -460,6 +493,9 @@ void Transfer::share_twists(std::span<Quat> to) {
 void Transfer::apply(Vec3 root, std::span<const Quat> rotations, Vec3& to_root, std::span<Quat> to) {
   motion::forward_kinematics(*from_.skeleton, root, rotations, from_positions_, from_world_);
   turn_parts(to);
+  if (legs_[0].bends && legs_[1].bends) {
+    level_hips(to_, from_positions_[at(legs_[0].from.upper)] - from_positions_[at(legs_[1].from.upper)], scale_, to);
+  }
   place_root(to_root, to);
   if (options_.feet) place_feet(to_root, to);
   if (options_.hands) place_hands(to_root, to);

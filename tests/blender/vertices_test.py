@@ -3,8 +3,12 @@
 import sys
 
 import bpy
+import numpy
 from mathutils import Vector
 from mathutils.kdtree import KDTree
+
+if not hasattr(numpy, "bool"):
+    numpy.bool = bool  # Debian 12's importer of glTF is older than its NumPy
 
 glb, told = sys.argv[sys.argv.index("--") + 1 :]
 bpy.ops.wm.read_factory_settings(use_empty=True)

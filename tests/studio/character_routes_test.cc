@@ -53,7 +53,9 @@ TEST_F(CharacterRoutes, WhatIsDroppedIsKeptAndTold) {
   EXPECT_EQ(list[0]["file"], "giant.glb");
   const json about = ask_json("GET", "/api/characters/giant");
   for (const json& entry : about["roles"]) {
-    if (entry["joint"] >= 0) EXPECT_GT(entry["confidence"], 0.5) << entry;
+    if (entry["joint"] >= 0) {
+      EXPECT_GT(entry["confidence"], 0.5) << entry;
+    }
   }
   EXPECT_GE(role(about, "left_foot")["joint"], 0);
   const Response model = ask("GET", "/api/characters/giant/model");

@@ -9,7 +9,7 @@ const kRemembered = 40;
 
 // What writes a .glb writes it on the character that is shown.
 const asShown = (words: Word[]): Word[] =>
-  worn.name && words.some((word, i) => words[i - 1] === '-o' && /\.glb$/.test(String(word)))
+  worn.name && !words.includes('--on') && words.some((word, i) => words[i - 1] === '-o' && /\.glb$/.test(String(word)))
     ? [...words, ...option('--on', worn.name)]
     : words;
 

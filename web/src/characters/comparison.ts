@@ -5,7 +5,7 @@ import { Motion } from '../motion';
 import { Carried, Model, ModelCostume } from '../stage/costume';
 import { View } from '../stage/view';
 
-const kBeside = 1.3; // metres between the two
+const kBeside = 1.1; // metres between the two
 const kTraced = 1.5; // seconds of their ways
 const kHues = [0xf6ad55, 0x63b3ed, 0xc05621, 0x2b6cb0]; // left and right hand, left and right foot
 
@@ -46,12 +46,13 @@ class Traces {
 export class Comparison {
   over = false; // one over the other, with legs of the same length
   carried: Carried | null = null;
+  readonly middle = new THREE.Object3D(); // between the two: for the camera
   private costume: ModelCostume | null = null;
   private traces: [Traces, Traces] | null = null;
   private readonly object = new THREE.Group();
 
   constructor(private readonly view: View) {
-    view.scene.add(this.object);
+    view.scene.add(this.object, this.middle);
   }
 
   show(model: Model, carried: Carried): void {
@@ -73,9 +74,11 @@ export class Comparison {
     costume.place(metres * size, 0);
     costume.poseAt(carried, frame);
     traces[1].object.scale.setScalar(size);
-    // Beside it the character begins where the source does; its way is as much longer as its legs are.
-    const aside = this.over ? 0 : kBeside;
-    this.object.position.set(this.over ? 0 : motion.roots[0] * (1 - scale) + aside, floor, this.over ? 0 : motion.roots[2] * (1 - scale));
+    // Beside it the character goes along with the source: its way is as much longer as its legs are.
+    const at = 3 * Math.round(Math.max(0, Math.min(motion.frames - 1, frame))),
+      [x, z] = [motion.roots[at], motion.roots[at + 2]];
+    this.object.position.set(this.over ? 0 : x * (1 - scale) + kBeside, floor, this.over ? 0 : z * (1 - scale));
+    this.middle.position.set(this.over ? x : x + kBeside / 2, 0, z);
     traces.forEach(trace => trace.show(frame, carried.header.rate));
     this.view.invalidate();
   }

@@ -251,6 +251,7 @@ export class CharactersPage implements Page {
     this.comparison.show(got.model, got.carried);
     this.player.playing = true;
     await this.player.show(got.motion);
+    this.view.follow = this.comparison.middle;
     this.redraw();
     this.say();
     commandBar.show(
