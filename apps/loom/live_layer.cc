@@ -16,7 +16,7 @@ namespace loom::app {
 namespace {
 
 constexpr float kEaseSeconds = 0.25f;  ///< of going over to the performer and back: poses are far apart
-constexpr double kSilence = 1;  ///< seconds without a frame after which nobody performs any more
+constexpr double kSilence = 1;         ///< seconds without a frame after which nobody performs any more
 
 /// What a source sends, on a body of the performer's height.
 Result<std::unique_ptr<live::LiveStream>> stream_of(live::LiveSession& session, const character::HumanBody& body,
@@ -134,8 +134,6 @@ nlohmann::json LiveLayer::told() const {
   return all;
 }
 
-std::string LiveLayer::in_words() const {
-  return describe(input_.session->source().statistics(input_.session->now()));
-}
+std::string LiveLayer::in_words() const { return describe(input_.session->source().statistics(input_.session->now())); }
 
 }  // namespace loom::app

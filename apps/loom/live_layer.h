@@ -19,7 +19,7 @@ namespace loom::app {
 
 /// What live motion does to a character that something else drives.
 struct LiveLayerOptions {
-  std::string source;       ///< as `loom live record --source`; empty: nobody performs
+  std::string source;          ///< as `loom live record --source`; empty: nobody performs
   std::string part = "upper";  ///< "upper": the upper body, while the legs go on; "body": all of it, while they perform
   std::string calibration;
   double delay = 0.06, height = 1.75;
@@ -68,8 +68,8 @@ class LiveLayer {
   explicit LiveLayer(LiveInput input) : input_(std::move(input)) {}
 
   LiveInput input_;
-  play::HandOverStream* whole_ = nullptr;           ///< of "body"
-  std::unique_ptr<motion::MotionStream> waiting_;   ///< of "body": the one of the two that is not shown
+  play::HandOverStream* whole_ = nullptr;          ///< of "body"
+  std::unique_ptr<motion::MotionStream> waiting_;  ///< of "body": the one of the two that is not shown
   bool performs_ = false;
   std::size_t taken_over_ = 0;
 };

@@ -29,9 +29,9 @@ using asio::ip::tcp;
 namespace {
 
 constexpr std::size_t kMostClients = 32;
-constexpr std::size_t kMostWaiting = 4;               ///< messages kept for somebody who reads slowly
-constexpr std::size_t kLargestMessage = 60 * 1024;    ///< bytes that somebody may say at once
-constexpr auto kPatience = std::chrono::seconds(5);   ///< for somebody to say who they are, or to answer
+constexpr std::size_t kMostWaiting = 4;                     ///< messages kept for somebody who reads slowly
+constexpr std::size_t kLargestMessage = 60 * 1024;          ///< bytes that somebody may say at once
+constexpr auto kPatience = std::chrono::seconds(5);         ///< for somebody to say who they are, or to answer
 constexpr auto kFarewell = std::chrono::milliseconds(500);  ///< to hear the last that is said
 constexpr auto kPauseAfterFault = std::chrono::milliseconds(100);
 constexpr std::string_view kForms = "it is ws:PORT, ws:ADDRESS:PORT or ws://HOST:PORT/PATH";
@@ -53,8 +53,8 @@ bool may_open(std::string_view origin) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (origin.starts_with(scheme)) origin.remove_prefix(scheme.size());
   }
-  const std::string_view host = origin.starts_with('[') ? origin.substr(0, origin.find(']') + 1)
-                                                        : origin.substr(0, origin.find(':'));
+  const std::string_view host =
+      origin.starts_with('[') ? origin.substr(0, origin.find(']') + 1) : origin.substr(0, origin.find(':'));
   return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
 }
 
@@ -73,7 +73,8 @@ Result<WebSocketAddress> read_web_socket_address(std::string_view text) {
   WebSocketAddress address;
   if (text == "ws") return address;
   std::string_view rest = text;
-  if (!rest.starts_with("ws:")) return fail_as(ErrorKind::kBadInput, fmt::format("'{}' is no WebSocket: {}", text, kForms));
+  if (!rest.starts_with("ws:"))
+    return fail_as(ErrorKind::kBadInput, fmt::format("'{}' is no WebSocket: {}", text, kForms));
   rest.remove_prefix(3);
   if (rest.starts_with("//")) {
     address.opens = true;
@@ -132,10 +133,9 @@ class Client : public std::enable_shared_from_this<Client> {
   /// Somebody who opened a connection: what they ask for is read first, since it says whose page they are.
   void greet() {
     beast::get_lowest_layer(socket_).expires_after(kPatience);
-    http::async_read(beast::get_lowest_layer(socket_), buffer_, request_,
-                     [self = shared_from_this()](beast::error_code error, std::size_t) {
-                       error ? self->end() : self->answer();
-                     });
+    http::async_read(
+        beast::get_lowest_layer(socket_), buffer_, request_,
+        [self = shared_from_this()](beast::error_code error, std::size_t) { error ? self->end() : self->answer(); });
   }
 
   /// From here on messages go both ways.
@@ -177,9 +177,8 @@ class Client : public std::enable_shared_from_this<Client> {
     timeout.idle_timeout = std::chrono::seconds(30);
     beast::get_lowest_layer(socket_).expires_never();
     socket_.set_option(timeout);
-    socket_.async_accept(request_, [self = shared_from_this()](beast::error_code error) {
-      error ? self->end() : self->begin();
-    });
+    socket_.async_accept(request_,
+                         [self = shared_from_this()](beast::error_code error) { error ? self->end() : self->begin(); });
   }
 
   void read() {
@@ -226,25 +225,26 @@ class Client : public std::enable_shared_from_this<Client> {
 /// Opens a socket to somebody else's port. Waits for their answer, though not for ever.
 Result<std::shared_ptr<Client>> open_to(const WebSocketAddress& address, WebSocketPort::State& port) {
   const auto failed = [&](const beast::error_code& error) {
-    return fail(fmt::format("no WebSocket can be opened to {}{}: {}", address.to_string(), address.path, error.message()));
+    return fail(
+        fmt::format("no WebSocket can be opened to {}{}: {}", address.to_string(), address.path, error.message()));
   };
   auto client = std::make_shared<Client>(tcp::socket(port.io), port);
   beast::tcp_stream& stream = beast::get_lowest_layer(client->socket());
   beast::error_code problem = asio::error::timed_out;
   tcp::resolver resolver(port.io);
-  resolver.async_resolve(address.host, std::to_string(address.port),
-                         [&](beast::error_code error, const tcp::resolver::results_type& found) {
-                           if (problem = error; error) return;
-                           stream.expires_after(kPatience);
-                           stream.async_connect(found, [&](beast::error_code refused, const tcp::endpoint&) {
-                             if (problem = refused; refused) return;
-                             stream.expires_never();
-                             client->socket().set_option(
-                                 websocket::stream_base::timeout::suggested(beast::role_type::client));
-                             client->socket().async_handshake(address.to_string(), address.path,
-                                                              [&](beast::error_code end) { problem = end; });
-                           });
-                         });
+  resolver.async_resolve(
+      address.host, std::to_string(address.port),
+      [&](beast::error_code error, const tcp::resolver::results_type& found) {
+        if (problem = error; error) return;
+        stream.expires_after(kPatience);
+        stream.async_connect(found, [&](beast::error_code refused, const tcp::endpoint&) {
+          if (problem = refused; refused) return;
+          stream.expires_never();
+          client->socket().set_option(websocket::stream_base::timeout::suggested(beast::role_type::client));
+          client->socket().async_handshake(address.to_string(), address.path,
+                                           [&](beast::error_code end) { problem = end; });
+        });
+      });
   port.io.run_for(3 * kPatience);
   port.io.restart();
   if (problem) return failed(problem);

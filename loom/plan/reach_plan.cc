@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -26,6 +27,11 @@ using motion::GroundFrame;
 constexpr std::array<double, 5> kMoreMargin{0, 0.01, 0.005, 0.02, 0};
 /// How often the end is put right for what planting and other weights before it have moved.
 constexpr int kRounds = 3;
+/// Weights that miss by less need no motion to be made to know so: metres, or radians.
+constexpr double kGoodEnough = 5e-4;
+/// Frames around the ends and the strokes, where the targets alone say what the body does: what touches there does so
+/// with every way in between.
+constexpr std::size_t kSettled = 2;
 
 struct MethodName {
   ReachMethod method;
@@ -69,16 +75,29 @@ class Planner {
  private:
   /// The obstacle that a pose touches.
   std::optional<std::size_t> touched(std::size_t slice, std::span<const float> weights, double margin) {
-    space_.place(slice, weights, stand_, placed_);
-    const auto touch = collision_.touch(placed_.capsules, seconds_[slice], margin);
+    const auto touch = collision_.touch(capsules_at(slice, weights), seconds_[slice], margin);
     return touch ? std::optional(touch->obstacle) : std::nullopt;
   }
+  /// What the body takes. The motion that meets the targets is asked for often, and kept.
+  std::span<const motion::Capsule> capsules_at(std::size_t slice, std::span<const float> weights) {
+    const bool straight = weights.data() == weights_.data();
+    if (straight && !straight_[slice].empty()) return straight_[slice];
+    space_.place(slice, weights, stand_, placed_);
+    if (straight) straight_[slice] = placed_.capsules;
+    return placed_.capsules;
+  }
+  /// Weights that meet what is asked for, feet not planted.
+  Result<std::vector<float>> weights_for(std::span<const JointTarget> asked);
+  /// Whether a touch is one that no other way between the marks would change.
+  [[nodiscard]] bool is_settled(const ReachPlan& plan, std::size_t frame) const;
   Result<void> solve_targets();
   Result<void> check_ends();
   /// A way from one mark to the next: the weights that meet the targets at both, others in between where need be.
   Result<std::vector<WeightNode>> way_between(std::size_t first, std::size_t last, double margin, std::uint64_t seed,
                                               ReachPlan& plan);
   Result<WeightPath> find_path(double margin, std::uint64_t seed, ReachPlan& plan);
+  /// Gives the nodes of a path at which targets are met other weights.
+  void meet_with(std::span<const float> weights, WeightPath& path) const;
   Result<void> make_motion(ReachPlan& plan);
   [[nodiscard]] std::string name_of(std::size_t obstacle) const { return in_quotes(world_.obstacles[obstacle].name); }
   [[nodiscard]] std::vector<std::size_t> marks() const;
@@ -90,10 +109,12 @@ class Planner {
   GroundFrame stand_;
   const ReachOptions& options_;
   ActionSpace::Placed placed_;
-  std::vector<JointTarget> wanted_;  ///< seen from where the action begins
-  std::vector<float> weights_;       ///< that meet the targets
-  std::vector<double> seconds_;      ///< of each slice, with these weights
-  bool field_failed_ = false;        ///< what potentials found did not hold: trees take over
+  std::vector<JointTarget> wanted_;                     ///< seen from where the action begins
+  std::optional<blend::InverseBlending> problem_;       ///< of the targets
+  std::vector<std::vector<motion::Capsule>> straight_;  ///< by slice, of `weights_`; empty: not asked for yet
+  std::vector<float> weights_;                          ///< that meet the targets
+  std::vector<double> seconds_;                         ///< of each slice, with these weights
+  bool field_failed_ = false;                           ///< what potentials found did not hold: trees take over
 };
 
 std::vector<std::size_t> Planner::marks() const {
@@ -104,22 +125,49 @@ std::vector<std::size_t> Planner::marks() const {
   return marks;
 }
 
-Result<void> Planner::solve_targets() {
-  auto made = maker_.reach(wanted_, {.plant_feet = false});  // what planting moves is put right when motion is made
+Result<std::vector<float>> Planner::weights_for(std::span<const JointTarget> asked) {
+  if (!problem_) {
+    auto problem = blend::constrain(space_.space(), asked);
+    if (!problem) return fail_from(problem);
+    problem_.emplace(std::move(*problem));
+  }
+  for (std::size_t n = 0; n < asked.size(); ++n) problem_->retarget(n, constraint_of(asked[n]));
+  // At strokes a motion shows the blend of the examples' poses exactly, so that the solver's errors are its own.
+  std::vector<float> weights(space_.examples());
+  blend::InverseSolution solution;
+  problem_->solve({}, weights, solution);
+  const bool met =
+      std::all_of(solution.errors.begin(), solution.errors.end(), [](double error) { return error < kGoodEnough; });
+  if (met) return weights;
+  auto made = maker_.reach(asked, {.plant_feet = false});
   if (!made) return fail_from(made);
-  if (made->error > options_.most_missed) {
+  return std::move(made->weights);
+}
+
+bool Planner::is_settled(const ReachPlan& plan, std::size_t frame) const {
+  const auto near = [&](std::size_t mark) { return frame + kSettled >= mark && frame <= mark + kSettled; };
+  return near(0) || near(plan.blended.clip.frames() - 1) ||
+         std::any_of(plan.blended.strokes.begin(), plan.blended.strokes.end(), near);
+}
+
+Result<void> Planner::solve_targets() {
+  auto weights = weights_for(wanted_);  // what planting moves is put right when motion is made
+  if (!weights) return fail_from(weights);
+  std::vector<double> errors(wanted_.size());
+  problem_->measure(*weights, errors);
+  const double error = *std::max_element(errors.begin(), errors.end());
+  if (error > options_.most_missed) {
     const JointTarget& first = wanted_.front();
-    const std::size_t frame = made->blended.strokes[first.stroke];
-    const motion::Clip& clip = made->blended.clip;
-    const Vec3 nearest = transform(
-        stand_, motion::joint_frame(*clip.skeleton, first.joint, clip.roots[frame], clip.pose(frame)).position);
+    space_.place(space_.stroke_slice(first.stroke), *weights, stand_, placed_);
+    const Vec3 nearest = placed_.positions[static_cast<std::size_t>(first.joint)];
     return fail_as(
         ErrorKind::kNotFound,
         fmt::format("the target is out of reach from ({:.2f}, {:.2f}): no blend of the examples comes nearer "
                     "than {:.3f}; the nearest it gets is {:.2f},{:.2f},{:.2f}",
-                    stand_.x, stand_.z, made->error, nearest.x, nearest.y, nearest.z));
+                    stand_.x, stand_.z, error, nearest.x, nearest.y, nearest.z));
   }
-  weights_ = std::move(made->weights);
+  weights_ = std::move(*weights);
+  straight_.assign(space_.slices(), {});
   seconds_ = {0};
   for (std::size_t s = 1; s < space_.slices(); ++s) {
     seconds_.push_back(seconds_.back() + space_.seconds_after(s - 1, weights_));
@@ -191,6 +239,15 @@ Result<WeightPath> Planner::find_path(double margin, std::uint64_t seed, ReachPl
   return path;
 }
 
+void Planner::meet_with(std::span<const float> weights, WeightPath& path) const {
+  for (WeightNode& node : path.nodes) {
+    const bool met = std::any_of(wanted_.begin(), wanted_.end(), [&](const JointTarget& target) {
+      return space_.stroke_slice(target.stroke) == node.slice;
+    });
+    if (met) node.weights.assign(weights.begin(), weights.end());
+  }
+}
+
 /// Makes the motion of `plan.path`, and puts right what planting feet moves at the stroke: what is missed is asked for
 /// on top.
 Result<void> Planner::make_motion(ReachPlan& plan) {
@@ -215,14 +272,9 @@ Result<void> Planner::make_motion(ReachPlan& plan) {
         asked[n].point += wanted_[n].point - reached.position;
       }
     }
-    const auto better = maker_.reach(asked, {.plant_feet = false});
+    const auto better = weights_for(asked);
     if (!better) return fail_from(better);
-    for (WeightNode& node : plan.path.nodes) {
-      const bool met = std::any_of(wanted_.begin(), wanted_.end(), [&](const JointTarget& target) {
-        return space_.stroke_slice(target.stroke) == node.slice;
-      });
-      if (met) node.weights = better->weights;
-    }
+    meet_with(*better, plan.path);
   }
   return {};
 }
@@ -235,11 +287,16 @@ Result<ReachPlan> Planner::run() {
   for (std::size_t s = 0; s < space_.slices(); ++s) touching += touched(s, weights_, 0) ? 1 : 0;
   plan.straight_touches = static_cast<double>(touching) / static_cast<double>(space_.slices());
   Error last;
+  double blocked = std::numeric_limits<double>::infinity();  // the least that no way was found with
   for (std::size_t attempt = 0; attempt < kMoreMargin.size(); ++attempt) {
+    if (kMoreMargin[attempt] >= blocked) continue;
     plan.by = ReachMethod::kInverse;
     auto path = find_path(options_.margin + kMoreMargin[attempt], options_.search.seed + attempt, plan);
     if (!path && attempt == 0) return fail_from(path);  // nor will there be one with more distance
-    if (!path) continue;
+    if (!path) {
+      blocked = kMoreMargin[attempt];
+      continue;
+    }
     plan.path = std::move(*path);
     if (auto made = make_motion(plan); !made) return fail_from(made);
     motion::move(plan.blended.clip, stand_);
@@ -254,6 +311,8 @@ Result<ReachPlan> Planner::run() {
                  0,
                  ErrorKind::kNotFound};
     if (options_.method == ReachMethod::kInverse) break;
+    const auto settled = [&](const Collided& touch) { return is_settled(plan, touch.frame); };
+    if (std::any_of(collided->begin(), collided->end(), settled)) break;
     if (plan.by == ReachMethod::kField) field_failed_ = true;
   }
   return tl::unexpected(last);
