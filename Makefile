@@ -39,8 +39,10 @@ wasm: build ## build the run-time library for web pages: an npm package and a pa
 	@tools/setup.sh build wasm
 	tools/wasm.sh build out/wasm $(HERO)
 
-wasm-test: wasm ## build that and test it, in Node and in Chromium
+wasm-test: ## build that and test it, in Node and in Chromium
 	@tools/setup.sh build test wasm
+	@cmake --preset release -DLOOM_TESTS=ON -DLOOM_BENCH=OFF --log-level=WARNING
+	cmake --build build -j $(JOBS) --target loom c_walk
 	tests/wasm/run.sh build
 
 # Blender is 600 MB of packages, so `make test` tests the add-on only where it is installed.

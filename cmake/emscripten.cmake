@@ -19,6 +19,22 @@ foreach(found eigen3/Eigen fmt hwy nanoflann.hpp tl xxhash.h)
   file(CREATE_LINK /usr/include/${found} ${headers}/${name} SYMBOLIC)
 endforeach()
 
+# Emscripten 3.1.6 has a libc++ without std::bit_cast, for a compiler that has it: found before its own <bit>.
+file(CONFIGURE OUTPUT ${headers}/bit @ONLY CONTENT [=[
+#pragma once
+#include_next <bit>
+#ifndef __cpp_lib_bit_cast
+#include <type_traits>
+namespace std {
+template <typename To, typename From>
+  requires(sizeof(To) == sizeof(From) && is_trivially_copyable_v<To> && is_trivially_copyable_v<From>)
+constexpr To bit_cast(const From& from) noexcept {
+  return __builtin_bit_cast(To, from);
+}
+}  // namespace std
+#endif
+]=])
+
 foreach(target fmt::fmt Eigen3::Eigen hwy::hwy nanoflann::nanoflann tl::expected TBB::tbb Threads::Threads)
   add_library(${target} INTERFACE IMPORTED)
   target_include_directories(${target} SYSTEM INTERFACE ${headers})

@@ -22,6 +22,6 @@ if [ -z "$hero" ]; then
   "$build"/bin/loom sample "$samples/samples.loom" --only walk idle start stop run >/dev/null
   "$build"/bin/loom pack-character "$samples/samples.loom" --matching --force -o "$hero" >/dev/null
 fi
-node bindings/web/build.mjs build-wasm/bindings/web/motionloom.wasm "$folder" "$hero"
+node bindings/web/build.mjs build-wasm/bin/motionloom.wasm "$folder" "$hero"
 size=$(gzip -9c "$folder/package/motionloom.wasm" "$folder/package/motionloom.js" | wc -c)
 echo "wrote $folder/package ($((size / 1024)) kB compressed) and $folder/play.html"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -8,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/file.h>
+#include <loom/base/number.h>
 #include <loom/graph/path_file.h>
 
 namespace loom::graph {
@@ -33,10 +33,9 @@ std::vector<std::string_view> split(std::string_view line) {
 }
 
 std::optional<float> to_float(std::string_view text) {
-  float value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const std::optional<double> value = to_number(text);
+  if (!value || std::abs(*value) > kLargestNumber) return std::nullopt;
+  return static_cast<float>(*value);
 }
 
 struct Columns {

@@ -18,7 +18,7 @@ const kRadii: [RegExp, number][] = [
   [/upleg|thigh|upperleg|hip_|hip$/i, 0.066],
   [/leg|shin|calf|knee/i, 0.05],
   [/neck/i, 0.05],
-  [/spine|chest|torso|hips|pelvis|root|abdomen/i, kTrunk],
+  [/spine|back|chest|torso|hips|hipjoint|pelvis|root|abdomen/i, kTrunk],
 ];
 const kRadius = 0.045; // metres, of bones with other names
 const kHead = 0.1; // metres
