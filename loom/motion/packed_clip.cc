@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include <fmt/format.h>
