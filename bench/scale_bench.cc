@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How comparing grows with the motion there is: near pairs beside all pairs, on capture.
+// How comparing grows with the motion there is: near pairs beside all pairs, on capture. And the room it takes.
 //   bench_scale join      the set of Zhao 2009's size at several thresholds, both ways in one run
 //   bench_scale growth    from 10,000 frames to 700,000, the larger sets with mirrored copies and higher rates
+//   bench_scale pack      all of cmu30 packed: room, error, and the time a pose takes
+//   bench_scale opening   a library of 10,000 clips, opened and listed
 //
 // Times are of the processors, all threads together: what else the machine does counts little.
 #include <cmath>
@@ -16,6 +18,8 @@
 #include <loom/io/read.h>
 #include <loom/motion/clip.h>
 #include <loom/motion/mirror.h>
+#include <loom/motion/pack_frames.h>
+#include <loom/motion/packed_clip.h>
 
 #include "bench_support.h"
 
@@ -137,6 +141,93 @@ void growth() {
   grow("all, 90 Hz, mirrored", at_rate(all, 90, true), kThreshold);
 }
 
+/// Nanoseconds a pose of a clip takes, here and there in it and one after the other.
+std::pair<double, double> time_poses(const motion::PackedClip& packed) {
+  constexpr std::size_t kPoses = 2000;
+  std::vector<Vec3> roots(packed.frames());
+  std::vector<Quat> rotations(packed.frames() * packed.joints());
+  Vec3 root;
+  const Stopwatch here_and_there;
+  for (std::size_t n = 0; n < kPoses; ++n) {
+    if (!packed.read_pose(n * 7919 % packed.frames(), root, std::span(rotations).first(packed.joints()))) std::exit(1);
+  }
+  const double random = here_and_there.thread() / kPoses;
+  const Stopwatch one_by_one;
+  need(packed.unpack(roots, rotations));
+  return {1e9 * random, 1e9 * one_by_one.thread() / static_cast<double>(packed.frames())};
+}
+
+void pack() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(kMocap / "cmu30")) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  std::vector<motion::Clip> clips;
+  for (const fs::path& file : files) clips.push_back(need(io::read_motion(file.string())).front().clip);
+  fmt::print(
+      "| error, mm | segment | frames | bytes a frame | ratio | largest, mm | at random, ns | in order, ns | packing, "
+      "us |\n");
+  fmt::print("|---|---|---|---|---|---|---|---|---|\n");
+  for (const auto& [error, segment] : {std::pair{0.5, 8}, {0.5, 4}, {0.5, 16}, {0.1, 8}, {1.0, 8}}) {
+    motion::PackOptions options;
+    options.error = error / 1000;
+    options.segment = segment;
+    std::vector<motion::PackedFrames> packed(clips.size());
+    const Stopwatch watch;
+    parallel_for(clips.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t c = begin; c < end; ++c) packed[c] = need(motion::pack_frames(clips[c], options));
+    });
+    const double seconds = watch.processor();
+    std::size_t frames = 0, bytes = 0, before = 0;
+    double largest = 0;
+    std::vector<double> random, order;
+    for (std::size_t c = 0; c < clips.size(); ++c) {
+      frames += clips[c].frames();
+      before += clips[c].frames() * library::bytes_per_frame(clips[c].joints());
+      bytes += packed[c].bytes.size();
+      largest = std::max(largest, packed[c].largest_error);
+      const auto times = time_poses(need(motion::PackedClip::create(packed[c].bytes, clips[c].joints())));
+      random.push_back(times.first);
+      order.push_back(times.second);
+    }
+    const auto middle = [](std::vector<double>& times) {
+      std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
+      return times[times.size() / 2];
+    };
+    fmt::print("| {:g} | {} | {} | {:.1f} | {:.2f} | {:.3f} | {:.0f} | {:.0f} | {:.0f} |\n", error, segment, frames,
+               static_cast<double>(bytes) / static_cast<double>(frames),
+               static_cast<double>(before) / static_cast<double>(bytes), 1000 * largest, middle(random), middle(order),
+               1e6 * seconds / static_cast<double>(frames));
+    std::fflush(stdout);
+  }
+}
+
+void opening() {
+  const fs::path path = fs::temp_directory_path() / fmt::format("bench-opening-{}.loom", ::getpid());
+  {
+    auto library = need(library::Library::open_or_create(path.string()));
+    motion::Clip clip = need(motion::cut(need(sample::make_sample("walk-slow", {})).clip, 0, 20));
+    need(library.transact([&]() -> Result<void> {
+      for (int n = 0; n < 10000; ++n) {
+        clip.name = fmt::format("clip-{:05}", n);
+        clip.labels = {{n % 2 == 0 ? "walk" : "run", 0, 20}};
+        if (auto added = library.add_clip(clip); !added) return added;
+      }
+      return {};
+    }));
+  }
+  double open = 1e9, list = 1e9;
+  for (int round = 0; round < 10; ++round) {
+    const Stopwatch watch;
+    const auto library = need(library::Library::open(path.string()));
+    open = std::min(open, watch.wall());
+    if (need(library.clips()).size() != 10000) std::exit(1);
+    list = std::min(list, watch.wall());
+  }
+  fmt::print("opened in {:.2f} ms, opened and 10,000 clips listed in {:.1f} ms (the best of 10)\n", 1e3 * open,
+             1e3 * list);
+  fs::remove(path);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -147,5 +238,7 @@ int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   if (what.empty() || what == "join") join();
   if (what.empty() || what == "growth") growth();
+  if (what.empty() || what == "pack") pack();
+  if (what.empty() || what == "opening") opening();
   return 0;
 }

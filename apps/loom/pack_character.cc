@@ -10,6 +10,7 @@
 #include <loom/project/characters.h>
 
 #include "loom/command.h"
+#include "loom/options.h"
 #include "loom/progress_bar.h"
 #include "loom/shapes.h"
 #include "loom/source.h"
@@ -21,6 +22,7 @@ namespace {
 struct Arguments {
   std::string library, machine, policy, graph, character, out;
   bool matching = false;
+  double error_mm = 0;
   take::GatherOptions source;
   std::vector<std::string> flags;
 };
@@ -37,6 +39,9 @@ int run(const Command& command, const Arguments& arguments) {
   const int chosen = static_cast<int>(!arguments.machine.empty()) + static_cast<int>(!arguments.policy.empty()) +
                      static_cast<int>(!arguments.graph.empty()) + static_cast<int>(arguments.matching);
   if (chosen != 1) return wrong_usage("give one of --machine, --policy, --graph and --matching");
+  if (arguments.error_mm > 0 && !arguments.machine.empty()) {
+    return wrong_usage("--error-mm is for --policy, --graph and --matching: a machine's frames stay as they are");
+  }
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
   auto packed = pack(*library, arguments);
@@ -46,7 +51,7 @@ int run(const Command& command, const Arguments& arguments) {
     if (!character) return report(character.error());
     if (const auto put = packed::put_onto(*packed, character->character.body); !put) return report(put.error());
   }
-  const std::vector<std::byte> bytes = packed::to_bytes(*packed);
+  const std::vector<std::byte> bytes = packed::to_bytes(*packed, arguments.error_mm / 1000);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (const auto written = save_file(arguments.out, text); !written) return report(written.error());
   const auto performer = packed::Performer::create(std::make_shared<const packed::PackedCharacter>(*packed));
@@ -101,6 +106,12 @@ void add_pack_character(Commands& commands) {
   options.add_flag("--mirror", arguments->source.mirror, "of matching: every clip a second time, mirrored");
   add_body_option(options, arguments->source.body);
   options.add_option("--character", arguments->character, "carry the motion to this character of the library");
+  options
+      .add_option(
+          "--error-mm", arguments->error_mm,
+          "pack the frames: millimetres that no end of a bone may be off by more than (as they are; 0.5 makes the "
+          "motion a tenth)")
+      ->check(between(0.001, 1000.0));
   command.outputs.add_file(options, "-o,--out", arguments->out, "what to write, a .loomrt file")->required();
   command.run = [arguments](const Command& self) { return run(self, *arguments); };
 }

@@ -21,6 +21,7 @@ void add_all(Commands& commands) {
   add_export(commands);
   add_picture(commands);
   add_remove(commands);
+  add_pack(commands);
   add_graph_build(commands);
   add_graph_connect(commands);
   add_graph_select(commands);

@@ -46,6 +46,7 @@ void add_label(Commands& commands);
 void add_list(Commands& commands);
 void add_match_play(Commands& commands);
 void add_measure(Commands& commands);
+void add_pack(Commands& commands);
 void add_pack_character(Commands& commands);
 void add_picture(Commands& commands);
 void add_plan_reach(Commands& commands);

@@ -11,6 +11,7 @@
 #include <loom/base/hash.h>
 #include <loom/base/json_text.h>
 #include <loom/base/text.h>
+#include <loom/library/detail/frames_blob.h>
 #include <loom/library/detail/state.h>
 #include <loom/library/detail/texts.h>
 #include <loom/library/hash.h>
@@ -74,15 +75,6 @@ Result<void> check_name(const std::string& name) {
     return fail_as(ErrorKind::kBadInput, "a clip name holds control characters");
   if (clean_utf8(name) != name) return fail_as(ErrorKind::kBadInput, "a clip name is not valid UTF-8");
   return {};
-}
-
-/// The frames as they lie in the file: all roots, then all rotations.
-std::vector<std::byte> frames_blob(const Clip& clip) {
-  const std::size_t roots = clip.roots.size() * sizeof(Vec3), rotations = clip.rotations.size() * sizeof(Quat);
-  std::vector<std::byte> blob(roots + rotations);
-  std::memcpy(blob.data(), clip.roots.data(), roots);
-  std::memcpy(blob.data() + roots, clip.rotations.data(), rotations);
-  return blob;
 }
 
 /// Whether the frames hold finite roots and unit quaternions: one pass without branches, since every read pays it.
@@ -159,10 +151,7 @@ Result<void> store_clip(const Database& database, const Clip& clip, const Proven
   insert->bind(4, static_cast<std::int64_t>(clip.frames())).bind(5, clip_hash(clip));
   if (auto done = insert->run(); !done) return done;
   const std::int64_t row = database.last_row();
-  auto frames = database.prepare("INSERT INTO frames(clip, data) VALUES(?, ?)");
-  if (!frames) return fail_from(frames);
-  const std::vector<std::byte> blob = frames_blob(clip);
-  if (auto done = frames->bind(1, row).bind(2, std::span(blob)).run(); !done) return done;
+  if (auto done = store_frames(database, row, {frames_blob(clip), std::nullopt, 0}); !done) return done;
   if (auto done = store_labels(database, row, clip.labels); !done) return done;
   return store_provenance(database, row, provenance);
 }
@@ -264,21 +253,13 @@ Result<Clip> Library::read_clip(std::string_view name) const {
   const auto damaged = [&](const std::string& what) {
     return fail_as(ErrorKind::kDamaged, fmt::format("the library is damaged: clip '{}': {}", name, what), path());
   };
-  const auto size = state_->database->blob_size("frames", "data", *id);
-  if (!size) {
-    return fail_because(size.error().or_kind(ErrorKind::kDamaged),
-                        fmt::format("{}clip '{}': {}", kDamaged, name, size.error().message), path());
-  }
-  if ((*skeleton)->size() != info->joints || *size != info->frames * bytes_per_frame(info->joints)) {
-    return damaged(fmt::format("{} bytes are stored for {} frames of {} joints", *size, info->frames, info->joints));
-  }
+  if ((*skeleton)->size() != info->joints) return damaged("its skeleton has another number of joints");
   Clip clip{info->name, std::move(*skeleton), info->rate, {}, {}, info->labels};
-  clip.roots.resize(info->frames);
-  clip.rotations.resize(info->frames * info->joints);
-  const auto read = state_->database->read_blob(
-      "frames", "data", *id,
-      {std::as_writable_bytes(std::span(clip.roots)), std::as_writable_bytes(std::span(clip.rotations))});
-  if (!read) return fail_from(read);
+  if (const auto read = read_frames(*state_->database, *id, info->frames, clip); !read) {
+    if (read.error().kind == ErrorKind::kOutOfMemory || read.error().kind == ErrorKind::kNewer) return fail_from(read);
+    return fail_because(read.error().or_kind(ErrorKind::kDamaged),
+                        fmt::format("{}clip '{}': {}", kDamaged, name, read.error().message), path());
+  }
   const auto labels_sound = std::all_of(clip.labels.begin(), clip.labels.end(), [&](const motion::Label& label) {
     return !label.name.empty() && label.begin < label.end && label.end <= clip.frames();
   });
@@ -346,7 +327,15 @@ Result<void> Library::verify() const {
     const auto clip = read_clip(info.name);
     if (!clip) {
       damaged.push_back(clip.error());
-    } else if (clip_hash(*clip) != info.hash) {
+      continue;
+    }
+    const auto id = state_->clip_row(info.name);
+    if (!id) return fail_from(id);
+    const auto packed = packed_error(*state_->database, *id);
+    const auto as_stored = packed_as_stored(*state_->database, *id);
+    if (!packed) return fail_from(packed);
+    if (!as_stored) return fail_from(as_stored);
+    if (!*as_stored || (!*packed && clip_hash(*clip) != info.hash)) {
       damaged.push_back({fmt::format("{}clip '{}' is not what was stored", kDamaged, info.name), {}, 0});
     }
   }

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/bytes.h>
+#include <loom/base/memory.h>
 #include <loom/motion/detail/number_coder.h>
 #include <loom/motion/detail/packed_layout.h>
 #include <loom/motion/kinematics.h>
@@ -38,6 +39,9 @@ constexpr float kFarTurn = 2.4f;
 constexpr std::array<double, 3> kTakenBack = {1.0, 0.5, 0.0};
 /// How much the skin around a joint counts beside what hangs from it, when a parent's error is taken back.
 constexpr float kSkinWeight = 1.2f;
+
+/// Bytes that packing takes a joint and frame: two clips, where points are in both, and three curves.
+constexpr double kRoom = 200;
 
 struct Curve {
   std::array<std::int32_t, kLongestSegment> numbers{};
@@ -647,6 +651,10 @@ Result<PackedFrames> pack_frames(const Clip& clip, const PackOptions& options) {
   if (auto valid = validate(clip); !valid) return fail_from(valid);
   if (clip.frames() == 0) return fail_as(ErrorKind::kBadInput, "there are no frames to pack");
   if (clip.frames() > 0x7FFFFFFFu) return fail_as(ErrorKind::kBadInput, "a clip is too long to be packed");
+  const double room = kRoom * static_cast<double>(clip.frames()) * static_cast<double>(clip.joints());
+  if (auto enough = require_memory(room, fmt::format("packing {} frames", clip.frames()), "cut the clip"); !enough) {
+    return fail_from(enough);
+  }
   PackedFrames packed{as_in_memory(clip, options.error), 0};
   const auto longest = static_cast<std::uint8_t>(options.segment);
   Clip again = clip;

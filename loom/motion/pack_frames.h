@@ -12,7 +12,7 @@ namespace loom::motion {
 struct PackOptions {
   double error = 0.0005;  ///< metres, in [0.000001, 1]: what no point may be off by more than
   /// Frames in a segment at most, in [1, 16]: longer ones take less room, shorter ones less time to read.
-  int segment = 12;
+  int segment = 8;
 };
 
 struct PackedFrames {

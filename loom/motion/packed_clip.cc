@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -160,7 +161,8 @@ Result<void> PackedClip::read_segments(std::span<const std::byte> bytes, bool wi
   return {};
 }
 
-/// Reads the numbers of a segment. `sum(curve, k, number)` is told every number that is not zero, times its step.
+/// Reads the numbers of a segment. `sum(curve, step, numbers, next)` makes one curve of as many numbers, `next(k)`
+/// being number k, to be asked for in order and each once.
 template <typename Sum>
 bool PackedClip::read_segment(std::size_t segment, const Sum& sum, Quat* references) const {
   NumberReader in(bytes_.data() + offsets_[segment], offsets_[segment + 1] - offsets_[segment]);
@@ -184,13 +186,10 @@ bool PackedClip::read_segment(std::size_t segment, const Sum& sum, Quat* referen
     for (std::size_t d = 0; d < 3; ++d) {
       const std::size_t count = std::min<std::size_t>(group.counts[d], length);
       if (count == 0) continue;
-      const float step = group.steps[d] * share;
       const std::uint8_t* classes = group.classes[d];
-      sum(3 * g + d, 0, static_cast<float>(in.number(classes[0])) * step);
-      for (std::size_t k = 1; k < count; ++k) {
-        const int c = std::clamp(classes[k] + lively, 0, kClasses - 1);
-        sum(3 * g + d, k, static_cast<float>(in.number(c)) * step);
-      }
+      sum(3 * g + d, group.steps[d] * share, count, [&](std::size_t k) {
+        return static_cast<float>(in.number(k == 0 ? classes[0] : std::clamp(classes[k] + lively, 0, kClasses - 1)));
+      });
     }
   }
   return !in.overrun();
@@ -242,7 +241,13 @@ bool PackedClip::read_pose(std::size_t frame, Vec3& root, std::span<Quat> rotati
   }
   std::fill_n(curves, 3 * groups_.size(), 0.0f);
   const std::size_t t = frame - first;
-  const auto add = [&](std::size_t curve, std::size_t k, float number) { curves[curve] += number * waves[k][t]; };
+  std::array<float, kLongestSegment> wave;
+  for (std::size_t k = 0; k < kLongestSegment; ++k) wave[k] = waves[k][t];
+  const auto add = [&](std::size_t curve, float step, std::size_t count, const auto& next) {
+    float value = 0;
+    for (std::size_t k = 0; k < count; ++k) value += next(k) * wave[k];
+    curves[curve] = value * step;
+  };
   if (!read_segment(segment, add, references)) return false;
   root = root_moves_ ? centre_ + Vec3{curves[0], curves[1], curves[2]} : centre_;
   turn_joints(curves, 1, references, rotations);
@@ -260,10 +265,12 @@ Result<void> PackedClip::unpack(std::span<Vec3> roots, std::span<Quat> rotations
     const std::size_t first = first_frame(s), length = first_frame(s + 1) - first;
     const auto& waves = cosines()[length - 1];
     std::fill(curves.begin(), curves.end(), 0.0f);
-    const auto add = [&](std::size_t curve, std::size_t k, float number) {
-      if (number == 0) return;
+    const auto add = [&](std::size_t curve, float step, std::size_t count, const auto& next) {
       float* values = curves.data() + curve * kLongestSegment;
-      for (std::size_t t = 0; t < kLongestSegment; ++t) values[t] += number * waves[k][t];
+      for (std::size_t k = 0; k < count; ++k) {
+        const float number = next(k) * step;
+        for (std::size_t at = 0; at < kLongestSegment; ++at) values[at] += number * waves[k][at];
+      }
     };
     if (!read_segment(s, add, references.data())) return damaged("a segment makes no sense");
     for (std::size_t t = 0; t < length; ++t) {

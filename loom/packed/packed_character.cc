@@ -217,12 +217,12 @@ const char* to_string(Kind kind) {
   return "";
 }
 
-std::vector<std::byte> to_bytes(const PackedCharacter& packed) {
+std::vector<std::byte> to_bytes(const PackedCharacter& packed, double error) {
   ByteWriter content;
   content.string(packed.name);
   content.value(static_cast<std::uint8_t>(packed.kind));
   write_artefact(content, packed);
-  if (!packed.machine) content.array(std::span<const std::byte>(take::to_bytes(recorded_of(packed))));
+  if (!packed.machine) content.array(std::span<const std::byte>(take::to_bytes(recorded_of(packed), error)));
   write_body(content, packed.body);
   content.value(packed.floor);
   write_body(content, packed.onto);

@@ -62,8 +62,9 @@ struct PackedCharacter {
 ///     u32 "LMRT", u32 version, 32 characters of `content_hash` over all that follows
 ///     name, kind, the artefact's own bytes, the motion's (take/take_bytes.h), the bodies'
 ///
-/// Same character, same bytes.
-std::vector<std::byte> to_bytes(const PackedCharacter& packed);
+/// Same character, same bytes. With an `error` in metres the frames are packed so that no point is off by more
+/// (motion/pack_frames.h); a machine's frames stay as they are.
+std::vector<std::byte> to_bytes(const PackedCharacter& packed, double error = 0);
 
 /// Reads `to_bytes` back, believing nothing. Whatever the bytes, the answer is a character that can be played or an
 /// error: ErrorKind::kBadInput where it is no packed character, kNewer where a newer program packed it, kDamaged where

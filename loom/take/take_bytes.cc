@@ -4,19 +4,30 @@
 #include <fmt/format.h>
 
 #include <loom/base/bytes.h>
+#include <loom/base/memory.h>
+#include <loom/motion/pack_frames.h>
+#include <loom/motion/packed_clip.h>
 #include <loom/motion/skeleton_blob.h>
 #include <loom/take/take_bytes.h>
 
 namespace loom::take {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x4b544d4c;  ///< "LMTK"
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kMagic = 0x4b544d4c;               ///< "LMTK"
+constexpr std::uint32_t kVersion = 1, kPackedVersion = 2;  ///< frames as in memory, and packed
 
-void write_clip(ByteWriter& out, const motion::Clip& clip) {
+void write_clip(ByteWriter& out, const motion::Clip& clip, double error) {
   out.string(clip.name);
-  out.array(std::span<const Vec3>(clip.roots));
-  out.array(std::span<const Quat>(clip.rotations));
+  if (error > 0) {
+    motion::PackOptions options;
+    options.error = error;
+    const auto packed = motion::pack_frames(clip, options);
+    // A clip that is none is told by whoever reads it.
+    out.array(std::span<const std::byte>(packed ? packed->bytes : std::vector<std::byte>{}));
+  } else {
+    out.array(std::span<const Vec3>(clip.roots));
+    out.array(std::span<const Quat>(clip.rotations));
+  }
   out.value<std::uint64_t>(clip.labels.size());
   for (const motion::Label& label : clip.labels) {
     out.string(label.name);
@@ -25,11 +36,29 @@ void write_clip(ByteWriter& out, const motion::Clip& clip) {
   }
 }
 
-motion::Clip read_clip(ByteReader& in) {
+/// Frames that were packed. A few bytes may say that they are millions of frames, for which there must be memory.
+Result<void> unpack(std::span<const std::byte> bytes, std::size_t joints, motion::Clip& clip) {
+  const auto packed = motion::PackedClip::create(bytes, joints);
+  if (!packed) return fail_from(packed);
+  const double room = static_cast<double>(packed->frames()) * static_cast<double>(12 + 16 * joints);
+  if (auto enough = require_memory(room, "reading packed motion", "close other programs"); !enough) return enough;
+  clip.roots.resize(packed->frames());
+  clip.rotations.resize(packed->frames() * joints);
+  return packed->unpack(clip.roots, clip.rotations);
+}
+
+Result<motion::Clip> read_clip(ByteReader& in, std::size_t joints, bool packed) {
   motion::Clip clip;
   clip.name = in.string();
-  clip.roots = in.array<Vec3>();
-  clip.rotations = in.array<Quat>();
+  if (packed) {
+    const std::vector<std::byte> bytes = in.array<std::byte>();
+    if (in.ok()) {
+      if (auto read = unpack(bytes, joints, clip); !read) return fail_from(read);
+    }
+  } else {
+    clip.roots = in.array<Vec3>();
+    clip.rotations = in.array<Quat>();
+  }
   const auto labels = in.value<std::uint64_t>();
   for (std::uint64_t i = 0; i < labels && in.ok(); ++i) {
     motion::Label label;
@@ -84,15 +113,15 @@ tl::unexpected<Error> damaged(const std::string& how) {
 
 }  // namespace
 
-std::vector<std::byte> to_bytes(const TakeSet& set) {
+std::vector<std::byte> to_bytes(const TakeSet& set, double error) {
   ByteWriter out;
   out.value(kMagic);
-  out.value(kVersion);
+  out.value(error > 0 ? kPackedVersion : kVersion);
   out.array(std::span<const std::byte>(motion::to_blob(*set.skeleton)));
   out.value(set.clips.empty() ? 0.0 : set.rate());
   out.value<std::uint64_t>(set.clips.size());
   for (std::size_t c = 0; c < set.clips.size(); ++c) {
-    write_clip(out, set.clips[c]);
+    write_clip(out, set.clips[c], error);
     write_contacts(out, set.contacts[c]);
   }
   out.value<std::uint64_t>(set.stretches.size());
@@ -108,9 +137,11 @@ std::vector<std::byte> to_bytes(const TakeSet& set) {
 Result<TakeSet> take_set_from_bytes(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   if (in.value<std::uint32_t>() != kMagic) return fail_as(ErrorKind::kBadInput, "this is no motion ready to be used");
-  if (const auto version = in.value<std::uint32_t>(); version != kVersion) {
-    return fail_as(version > kVersion ? ErrorKind::kNewer : ErrorKind::kBadInput,
-                   fmt::format("this motion is of version {}, and this program reads version {}", version, kVersion));
+  const auto version = in.value<std::uint32_t>();
+  if (version < kVersion || version > kPackedVersion) {
+    return fail_as(
+        version > kPackedVersion ? ErrorKind::kNewer : ErrorKind::kBadInput,
+        fmt::format("this motion is of version {}, and this program reads version {}", version, kPackedVersion));
   }
   auto skeleton = motion::skeleton_from_blob(in.array<std::byte>());
   if (!skeleton) return fail_from(skeleton);
@@ -119,7 +150,9 @@ Result<TakeSet> take_set_from_bytes(std::span<const std::byte> bytes) {
   const auto rate = in.value<double>();
   const auto clips = in.value<std::uint64_t>();
   for (std::uint64_t i = 0; i < clips && in.ok(); ++i) {
-    motion::Clip clip = read_clip(in);
+    auto read = read_clip(in, set.skeleton->size(), version == kPackedVersion);
+    if (!read) return fail_from(read);
+    motion::Clip clip = std::move(*read);
     clip.skeleton = set.skeleton;
     clip.rate = rate;
     motion::Contacts contacts = read_contacts(in);

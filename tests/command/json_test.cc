@@ -221,6 +221,7 @@ void Json::weave() {
   run("loom graph train", {"graph", "train", moves_, "g", "--headings", "4", "--discount", "0.5"});
   run("loom graph play", {"graph", "play", moves_, "g", "--seconds", "2", "-o", out_});
   run("loom pack-character", {"pack-character", moves_, "--graph", "g", "-o", folder_.file("g.loomrt")});
+  run("loom pack", {"pack", moves_, "-o", folder_.file("packed.loom")});
   run("loom graph play",
       {"graph", "play", moves_, "g", "--heading", "0:0", "0.2:170", "0.4:0", "--seconds", "3", "-o", out_});
 }

@@ -12,8 +12,9 @@ constexpr std::int64_t kApplicationId = 0x4C4F4F4D;  // "LOOM", so that file(1) 
 /// Pages of 16 KiB: a clip of ten seconds lies in ten of them, and an empty library still takes only 200 kB.
 /// The write-ahead log is what lets others read while one writes. Pages know who points to them, so that those of what
 /// is removed can be given back without copying the rest (`Library::give_back_space`).
+constexpr const char* kPages = "PRAGMA page_size = 16384;";
+constexpr const char* kSmallPages = "PRAGMA page_size = 1024;";
 constexpr const char* kLayout =
-    "PRAGMA page_size = 16384;"
     "PRAGMA auto_vacuum = INCREMENTAL;"
     "PRAGMA journal_mode = WAL;";
 
@@ -41,6 +42,13 @@ CREATE TABLE artefacts(
   input_hash TEXT NOT NULL, created TEXT NOT NULL, data BLOB NOT NULL, UNIQUE(kind, name)) STRICT;
 )sql";
 
+/// Which clips have packed frames, the error they were packed with in metres and the hash of the packed bytes. The
+/// clip's own hash stays that of the frames before they were packed: it says which motion it is.
+constexpr const char* kPackingTable = R"sql(
+CREATE TABLE packing(
+  clip INTEGER PRIMARY KEY REFERENCES clips(id) ON DELETE CASCADE, error REAL NOT NULL, hash TEXT NOT NULL) STRICT;
+)sql";
+
 /// Each query names every column of a table, so that preparing it proves that the table has them.
 constexpr const char* kColumns[] = {
     "SELECT id, hash, joints, data FROM skeletons",
@@ -53,20 +61,25 @@ constexpr const char* kColumns[] = {
 
 }  // namespace
 
-Result<void> create_schema(Database& database) {
+Result<void> create_schema(Database& database, bool packed) {
   const auto is_empty = [&] { return database.number("SELECT count(*) = 0 FROM sqlite_schema"); };
   const auto id = database.number("PRAGMA application_id"), empty = is_empty();
   if (!id) return fail_from(id);
   if (!empty) return fail_from(empty);
   if (*id != 0 || !*empty) return {};
+  if (auto set = database.execute(packed ? kSmallPages : kPages); !set) return set;
   if (auto set = database.execute(kLayout); !set) return set;
   return database.transact([&]() -> Result<void> {
     const auto still_empty = is_empty();  // another process may have been first
     if (!still_empty) return fail_from(still_empty);
     if (!*still_empty) return {};
     if (auto made = database.execute(kTables); !made) return made;
+    if (packed) {
+      if (auto made = database.execute(kPackingTable); !made) return made;
+    }
+    const int version = packed ? kPackedSchemaVersion : kSchemaVersion;
     return database.execute(
-        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kApplicationId, kSchemaVersion).c_str());
+        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kApplicationId, version).c_str());
   });
 }
 
@@ -75,21 +88,25 @@ Result<void> check_schema(const Database& database) {
   if (!id) return fail_from(id);
   if (!version) return fail_from(version);
   if (*id != kApplicationId) return fail_as(ErrorKind::kBadInput, "is not a Motion Loom library", database.path());
-  if (*version > kSchemaVersion) {
+  if (*version > kPackedSchemaVersion) {
     return fail_as(ErrorKind::kNewer,
                    fmt::format("was made by a newer Motion Loom (schema {}; this one reads schema {} and older)",
-                               *version, kSchemaVersion),
+                               *version, kPackedSchemaVersion),
                    database.path());
   }
   if (*version < 1)
     return fail_as(ErrorKind::kDamaged, fmt::format("has an unknown schema, {}", *version), database.path());
-  for (const char* columns : kColumns) {
+  const auto has = [&](const char* columns) -> Result<void> {
     if (const auto table = database.prepare(columns); !table) {
       return fail_because(table.error().or_kind(ErrorKind::kDamaged),
                           "the library is damaged: " + table.error().message, database.path());
     }
+    return {};
+  };
+  for (const char* columns : kColumns) {
+    if (auto found = has(columns); !found) return found;
   }
-  return {};
+  return *version >= kPackedSchemaVersion ? has("SELECT clip, error, hash FROM packing") : Result<void>();
 }
 
 }  // namespace loom::library

@@ -6,8 +6,13 @@
 
 namespace loom::library {
 
-/// Makes the tables of a library in an empty database, in one transaction. Does nothing where they exist.
-Result<void> create_schema(Database& database);
+/// The version of libraries that hold packed frames (library/pack.h). Others are kept as version 1, which older
+/// programs read too.
+inline constexpr int kPackedSchemaVersion = 2;
+
+/// Makes the tables of a library in an empty database, in one transaction. Does nothing where they exist. One for
+/// packed frames says so by its version, and lies in small pages, since a packed clip would fill large ones in part.
+Result<void> create_schema(Database& database, bool packed = false);
 
 /// Whether `database` is a library this program can read. Fails, saying which, on a file that is something else, on
 /// one made by a newer program, and on one whose tables are not those of its version.

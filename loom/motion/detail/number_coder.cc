@@ -13,9 +13,6 @@ namespace {
 constexpr std::array<std::uint32_t, kTables> kFalls = {700,   1900,  4000,  7200,  11500, 16800,
                                                        23000, 29800, 36500, 43000, 48500, 44000};
 
-/// Bits behind "more": how many there are.
-constexpr int kLengthBits = 5;
-
 constexpr std::uint32_t zigzag(std::int32_t value) {
   return (static_cast<std::uint32_t>(value) << 1) ^ static_cast<std::uint32_t>(value >> 31);
 }
@@ -156,11 +153,6 @@ std::vector<std::byte> NumberWriter::take() {
   if (filled > 0) bytes.push_back(static_cast<std::byte>(window));
   entries_.clear();
   return bytes;
-}
-
-std::int32_t NumberReader::large() {
-  const std::uint32_t whole = raw(static_cast<int>(raw(kLengthBits)));
-  return static_cast<std::int32_t>(whole >> 1) ^ -static_cast<std::int32_t>(whole & 1);
 }
 
 }  // namespace loom::motion::detail

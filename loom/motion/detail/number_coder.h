@@ -21,6 +21,8 @@ inline constexpr std::uint32_t kStates = 1u << kStateBits;
 inline constexpr int kTables = 12;
 inline constexpr int kClasses = 28;  ///< classes 12 to 27 have 1 to 16 low bits
 inline constexpr int kCoders = 4;
+/// Bits behind "more": how many bits there are.
+inline constexpr int kLengthBits = 5;
 /// What is coded by itself; the rest follows a sign for "more".
 inline constexpr int kLargestSymbol = 12;
 inline constexpr int kMore = 2 * kLargestSymbol + 1;
@@ -84,15 +86,21 @@ inline constexpr std::size_t kReadAhead = 1024;
 class NumberReader {
  public:
   NumberReader(const std::byte* begin, std::size_t bytes) : begin_(begin), end_(bytes * 8) {
-    for (std::uint32_t& state : states_) state = raw(kStateBits);
+    a_ = raw(kStateBits);
+    b_ = raw(kStateBits);
+    c_ = raw(kStateBits);
+    d_ = raw(kStateBits);
   }
 
   std::int32_t number(int number_class) {
-    const Step step = tables_.decode[static_cast<std::size_t>(table_of(number_class))][states_[turn_]];
+    const Step step = tables_->decode[static_cast<std::size_t>(table_of(number_class))][a_];
     const std::uint64_t window = bits_here();
     const int low = low_bits(number_class);
-    states_[turn_] = step.base + static_cast<std::uint32_t>(window & ((1u << step.bits) - 1));
-    turn_ = (turn_ + 1) % kCoders;
+    // The coders take turns by going round, so that all four stay in registers.
+    a_ = b_;
+    b_ = c_;
+    c_ = d_;
+    d_ = step.base + static_cast<std::uint32_t>(window & ((1u << step.bits) - 1));
     const auto rest = static_cast<std::int32_t>((window >> step.bits) & ((1u << low) - 1));
     position_ += static_cast<std::size_t>(step.bits + low);
     if (step.symbol == kMore) [[unlikely]]
@@ -115,14 +123,18 @@ class NumberReader {
     std::memcpy(&window, begin_ + position_ / 8, sizeof window);
     return window >> (position_ % 8);
   }
-  std::int32_t large();
+  /// A number that has no symbol: how many bits it has, then these. Not a call, for which the coders would have to
+  /// leave their registers.
+  [[gnu::always_inline]] std::int32_t large() {
+    const std::uint32_t whole = raw(static_cast<int>(raw(kLengthBits)));
+    return static_cast<std::int32_t>(whole >> 1) ^ -static_cast<std::int32_t>(whole & 1);
+  }
 
-  const CodeTables& tables_ = code_tables();
+  const CodeTables* tables_ = &code_tables();
   const std::byte* begin_;
   std::size_t end_;
-  std::size_t position_ = 0;  ///< in bits
-  std::array<std::uint32_t, kCoders> states_;
-  std::size_t turn_ = 0;
+  std::size_t position_ = 0;     ///< in bits
+  std::uint32_t a_, b_, c_, d_;  ///< states of the coders; a_ is next
 };
 
 }  // namespace loom::motion::detail
