@@ -161,6 +161,26 @@ TEST_F(ClusterTest, AKilledRunGoesOnWhereItWasAndSaysWhoseWorkIsDoneAgain) {
 #endif
 }
 
+TEST_F(ClusterTest, APolicyIsTheSameWhateverTheNumberOfRanks) {
+  const CommandRun cut = run_loom({"fragments", "cut", library_, "--name", "moves", "--json"});
+  ASSERT_EQ(cut.status, 0) << cut.err;
+  const auto policy = [&](const std::string& name) {
+    return Library::open(library_).value().get_artefact("policy", name).value().data;
+  };
+  const CommandRun alone =
+      run_loom({"fragments", "train", library_, "moves", "--name", "same", "--on", "cpu", "--json"});
+  ASSERT_EQ(alone.status, 0) << alone.err;
+  const auto expected = policy("same");
+  for (const int count : {1, 2, 3}) {
+    const CommandRun run = cluster(
+        count, {"fragments", "train", library_, "moves", "--name", "same", "--restart", "--columns", "40", "--json"});
+    ASSERT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.json()["cluster"]["ranks"], count) << run.out;
+    EXPECT_EQ(run.json()["sweeps"], alone.json()["sweeps"]);
+    EXPECT_EQ(policy("same"), expected) << count;
+  }
+}
+
 TEST_F(ClusterTest, AFullDiskIsToldAndLosesNothing) {
   const std::string parts = folder_.file("full.parts");
   auto words = build("full");
