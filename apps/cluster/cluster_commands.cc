@@ -17,6 +17,7 @@ nlohmann::json cluster_json(const Crew& crew, const PartsReport& report) {
             {"bytes_received", stats.bytes_received},
             {"messages", stats.messages},
             {"busy_seconds", stats.busy_seconds},
+            {"processor_seconds", stats.processor_seconds},
             {"seconds", stats.seconds},
             {"efficiency", stats.seconds > 0 ? stats.busy_seconds / (stats.seconds * crew.size()) : 1.0}}}};
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
+#include <ctime>
 #include <deque>
 #include <limits>
 #include <mutex>
@@ -29,27 +30,48 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// What work took: by the clock on the wall, and of all cores of this process.
+struct Effort {
+  double seconds = 0, processor = 0;
+};
+
+double processor_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// From when it was made.
+class EffortWatch {
+ public:
+  [[nodiscard]] Effort effort() const { return {seconds_since(start_), processor_now() - processor_}; }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double processor_ = processor_now();
+};
+
 /// A part of work and what belongs to it, as a message.
-Bytes letter(std::uint64_t part, double seconds, std::span<const std::byte> bytes) {
+Bytes letter(std::uint64_t part, const Effort& effort, std::span<const std::byte> bytes) {
   ByteWriter out;
   out.value(part);
-  out.value(seconds);
+  out.value(effort);
   Bytes all = out.take();
   all.insert(all.end(), bytes.begin(), bytes.end());
   return all;
 }
-constexpr std::size_t kLetterHead = sizeof(std::uint64_t) + sizeof(double);
+constexpr std::size_t kLetterHead = sizeof(std::uint64_t) + sizeof(Effort);
 
 struct Letter {
   std::uint64_t part = 0;
-  double seconds = 0;
+  Effort effort;
   std::span<const std::byte> bytes;
 };
 Letter read_letter(std::span<const std::byte> bytes) {
   Letter letter;
   if (bytes.size() < kLetterHead) return letter;
   std::memcpy(&letter.part, bytes.data(), sizeof(letter.part));
-  std::memcpy(&letter.seconds, bytes.data() + sizeof(letter.part), sizeof(letter.seconds));
+  std::memcpy(&letter.effort, bytes.data() + sizeof(letter.part), sizeof(letter.effort));
   letter.bytes = bytes.subspan(kLetterHead);
   return letter;
 }
@@ -70,7 +92,7 @@ class OwnHands {
 
   struct Done {
     std::uint64_t part = 0;
-    double seconds = 0;
+    Effort effort;
     Result<Bytes> answer;
   };
   void give(std::uint64_t part, Bytes task) {
@@ -97,11 +119,11 @@ class OwnHands {
       auto [part, task] = std::move(tasks_.front());
       tasks_.pop_front();
       lock.unlock();
-      const auto start = std::chrono::steady_clock::now();
+      const EffortWatch watch;
       Result<Bytes> answer = compute(task);
-      const double seconds = seconds_since(start);
+      const Effort effort = watch.effort();
       lock.lock();
-      done_.push_back({part, seconds, std::move(answer)});
+      done_.push_back({part, effort, std::move(answer)});
     }
   }
 
@@ -201,14 +223,15 @@ Result<void> Crew::lead(std::span<const std::uint64_t> parts, const Work& work, 
       if (rank == 0) {
         own.give(part, std::move(task));
       } else {
-        send(rank, kTask, letter(part, 0, task));
+        send(rank, kTask, letter(part, {}, task));
       }
       ++has, ++out;
     }
   };
-  const auto take = [&](std::uint64_t part, int rank, double seconds, std::span<const std::byte> answer) {
+  const auto take = [&](std::uint64_t part, int rank, const Effort& effort, std::span<const std::byte> answer) {
     --under_way[static_cast<std::size_t>(rank)], --out;
-    stats_.busy_seconds += seconds;
+    stats_.busy_seconds += effort.seconds;
+    stats_.processor_seconds += effort.processor;
     if (failed) return;
     if (const auto taken = work.take(part, rank, answer); !taken) return fail_with(taken.error());
     ++done;
@@ -225,10 +248,10 @@ Result<void> Crew::lead(std::span<const std::uint64_t> parts, const Work& work, 
     if (auto mine = own.finished()) {
       quiet = false;
       if (mine->answer) {
-        take(mine->part, 0, mine->seconds, *mine->answer);
+        take(mine->part, 0, mine->effort, *mine->answer);
       } else {
         fail_with(mine->answer.error());
-        take(mine->part, 0, mine->seconds, {});
+        take(mine->part, 0, mine->effort, {});
       }
       hand_out(0);
     }
@@ -236,7 +259,7 @@ Result<void> Crew::lead(std::span<const std::uint64_t> parts, const Work& work, 
       quiet = false;
       if (message.tag == kAnswer) {
         const Letter answer = read_letter(message.bytes);
-        take(answer.part, message.from, answer.seconds, answer.bytes);
+        take(answer.part, message.from, answer.effort, answer.bytes);
         hand_out(message.from);
       } else if (message.tag == kFailure) {
         // A rank that failed answers nothing more.
@@ -263,7 +286,7 @@ void Crew::follow(const std::function<Result<Bytes>(std::span<const std::byte> t
       continue;
     }
     if (message.tag == kEnd) return;
-    const auto start = std::chrono::steady_clock::now();
+    const EffortWatch watch;
     const Letter task = read_letter(message.bytes);
     const auto answer = compute(task.bytes);
     if (!answer) {
@@ -275,7 +298,7 @@ void Crew::follow(const std::function<Result<Bytes>(std::span<const std::byte> t
       tell_failure({"a part has more pairs than fit a message; take smaller parts", {}, 0});
       return;
     }
-    send(0, kAnswer, letter(task.part, seconds_since(start), *answer));
+    send(0, kAnswer, letter(task.part, watch.effort(), *answer));
   }
 }
 

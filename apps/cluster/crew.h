@@ -21,7 +21,8 @@ using Bytes = std::vector<std::byte>;
 struct CrewStats {
   std::uint64_t bytes_sent = 0, bytes_received = 0;  ///< by rank 0
   std::uint64_t messages = 0;                        ///< both ways
-  double busy_seconds = 0;                           ///< of all ranks together, computing
+  double busy_seconds = 0;                           ///< of all ranks together, computing: wall clock
+  double processor_seconds = 0;                      ///< of all their cores, meanwhile
   double seconds = 0;                                ///< wall clock, while parts were handed out
 };
 

@@ -61,6 +61,24 @@ TEST_F(GraphCommandTest, BuildTellsMachinesWhatItBuilt) {
   EXPECT_GT(measured["local_maneuverability_s"], 0);
 }
 
+TEST_F(GraphCommandTest, SaysWhatComparedAndWhyNotACard) {
+  add_walks();
+  EXPECT_EQ(graph({"build", library_, "--name", "g", "--on", "cpu", "--json"}).json()["on"], "cpu");
+  const CommandRun few = graph({"build", library_, "--name", "g"});
+  EXPECT_THAT(few.out, HasSubstr("compared on the processor; fewer than 20000 frames"));
+  const CommandRun joints = graph({"build", library_, "--name", "g", "--on", "cuda", "--metric", "joints"});
+  EXPECT_EQ(joints.status, 2);
+  const CommandRun card = graph({"build", library_, "--name", "card", "--on", "cuda", "--json"});
+  if (card.status == 0) {
+    EXPECT_EQ(card.json()["on"], "cuda");
+    return;
+  }
+  EXPECT_EQ(card.status, 1);
+  EXPECT_THAT(card.err, HasSubstr("no graphics card can be used: "));
+  EXPECT_FALSE(Library::open(library_).value().get_artefact("graph", "card"));
+  EXPECT_EQ(graph({"build", library_, "--name", "g", "--on", "tpu"}).status, 2);
+}
+
 TEST_F(GraphCommandTest, AThresholdInCentimetresIsOneInSquareMetres) {
   add_walks();
   const auto metres = graph({"build", library_, "--name", "m", "--threshold", "0.0025", "--json"}).json();
