@@ -69,7 +69,8 @@ std::vector<DataSet> data_sets() {
        {{"127_04"}, {"127_05"}, {"127_17"}, {"127_19"}, {"127_21"}, {"127_22"}, {"127_25"}, {"127_26"}, {"127_27"},
         {"127_29"}, {"127_30"}, {"127_31"}, {"127_37"}, {"16_11"},  {"16_12"},  {"16_13"},  {"16_14"},  {"16_16"},
         {"16_17"},  {"16_31"},  {"16_32"},  {"16_33"},  {"69_68"},  {"69_72"},  {"69_74"}}},
-      {"4 reaching", "one take of a person reaching about with one hand", {{"144_25", 753}}},
+      {"4 reaching", "one take of a person reaching about with one hand", {{"144_24", 753}}},
+      {"4b reaching", "another take, of which a quarter stands still", {{"144_25", 753}}},
       {"5 martial", "kicks, punches and blocks of one person", {{"144_05", 300}, {"144_20", 300}, {"144_07", 301}}},
       {"6 one person",
        "walking, turning, stopping, running and jumping of one person, and ways between them",
@@ -135,7 +136,7 @@ void print_components(const std::string& only, const std::vector<double>& thresh
     fmt::print("| {} | {} |", set.name, frames);
     for (const double t : thresholds) {
       const auto connected = graph::connect(source, options_at(t, 1));
-      fmt::print(" **{:.0f}** / {:.0f} % |", connected ? 100 * connected->built.share_reached : 0,
+      fmt::print(" **{:.1f}** / {:.1f} % |", connected ? 100 * connected->built.share_reached : 0,
                  100 * plain_share(source, options_at(t, 1).build));
       std::fflush(stdout);
     }
@@ -563,14 +564,17 @@ void print_policies() {
   };
   // One unit of smoothness for all graphs: by itself, a graph measures transitions against its own threshold.
   const double sigma = graph::square_metres_of(4);
-  for (const double t : {1.0, 1.5, 2.0}) {
-    graph::ConnectOptions options = options_at(t, 5);
+  struct Kind {
+    double centimetres, lambda;
+  };
+  for (const Kind& kind : {Kind{1, 5}, {1.5, 5}, {2, 5}, {3, 5}, {4.5, 5}, {6, 5}, {3, 1}, {4.5, 1}}) {
+    graph::ConnectOptions options = options_at(kind.centimetres, kind.lambda);
     options.build.sigma = sigma;
     const auto connected = graph::connect(source, options);
     if (!connected) continue;
     take::TakeSet motion = source.motion;
     need(take::append_mixes(motion, graph::mixes_of(connected->built.graph.clips)));
-    row("well-connected", t, connected->built, motion);
+    row(kind.lambda > 1 ? "well-connected" : "well-connected, λ = 1", kind.centimetres, connected->built, motion);
   }
   for (const double t : {1.0, 2.0, 3.0, 4.5, 6.0, 9.0, 12.0}) {
     graph::BuildOptions options = options_at(t, 1).build;
