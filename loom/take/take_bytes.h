@@ -14,7 +14,7 @@ namespace loom::take {
 /// set, same bytes. `(3 + 4 × joints) × 4` of them a frame, and a little a clip.
 ///
 /// With an `error` in metres frames are packed, so that no point is off by more (motion/pack_frames.h): about a tenth
-/// of the bytes, which programs before 0.2 refuse as newer.
+/// of the bytes, which programs that do not know of it refuse as newer.
 std::vector<std::byte> to_bytes(const TakeSet& set, double error = 0);
 
 /// Reads `to_bytes` back, believing nothing: sizes, numbers and labels are checked.
