@@ -376,9 +376,9 @@ TEST_F(LibraryTest, FillsAnEmptyFile) {
 
 TEST_F(LibraryTest, RefusesANewerSchemaAndSaysSo) {
   ASSERT_TRUE(create().add_clip(named("walk")));
-  meddle(path_, "PRAGMA user_version = 2");
+  meddle(path_, "PRAGMA user_version = 3");
   for (const auto& result : {Library::open(path_).error(), Library::open_or_create(path_).error()}) {
-    EXPECT_THAT(result.message, HasSubstr("newer Motion Loom (schema 2; this one reads schema 1 and older)"));
+    EXPECT_THAT(result.message, HasSubstr("newer Motion Loom (schema 3; this one reads schema 2 and older)"));
     EXPECT_EQ(result.kind, ErrorKind::kNewer);
   }
 }
