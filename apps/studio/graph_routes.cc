@@ -90,12 +90,14 @@ class Measured {
 };
 
 Result<Response> describe(Studio& studio, const std::string& name, const Request& request, Measured& measured) {
+  // Telling of a graph takes no motion: where that is damaged, it is told of all the same, and not kept.
   const auto stored = studio.project().graph(name);
-  if (!stored) return fail_from(stored);
-  if (std::string known = measured.find(name, *stored); !known.empty()) {
-    Response response;
-    response.body = std::move(known);
-    return response;
+  if (stored) {
+    if (std::string known = measured.find(name, *stored); !known.empty()) {
+      Response response;
+      response.body = std::move(known);
+      return response;
+    }
   }
   const auto told = load(studio, name);
   if (!told) return fail_from(told);
@@ -109,7 +111,7 @@ Result<Response> describe(Studio& studio, const std::string& name, const Request
   if (request.stopped.stop_requested())
     return fail_as(ErrorKind::kStopped, "stopped while measuring");  // what was measured and found is not all
   Response response = json_response(about);
-  measured.keep(name, *stored, response.body);
+  if (stored) measured.keep(name, *stored, response.body);
   return response;
 }
 

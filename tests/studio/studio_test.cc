@@ -116,7 +116,7 @@ TEST_F(StudioRoutes, ImportsADropAndTellsOfEachFile) {
   EXPECT_EQ(job["state"], "done") << job;
   EXPECT_EQ(job["result"]["clips"], json::parse(R"(["new"])"));
   ASSERT_EQ(job["result"]["failed"].size(), 1U);
-  EXPECT_EQ(job["result"]["failed"][0]["file"], "broken.bvh");
+  EXPECT_EQ(job["result"]["failed"][0]["files"], json::parse(R"(["broken.bvh"])"));
   EXPECT_EQ(header_of(ask("GET", "/api/clips/new/motion").body)["labels"][0]["name"], "stroll");
 }
 

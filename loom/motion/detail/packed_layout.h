@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include <loom/base/math.h>
+#include <loom/base/whole.h>
 
 // What the packer of clips and their reader have to agree on.
 //
@@ -58,7 +59,7 @@ inline void classes_between(const std::array<int, kAnchors.size()>& told, std::u
 inline float step_of(std::uint32_t code) { return std::exp2((static_cast<float>(code) - 200.0f) / 8.0f); }
 /// The code of the largest step that is no larger.
 inline std::uint32_t code_of_step(double step) {
-  return static_cast<std::uint32_t>(std::clamp(std::floor(std::log2(step) * 8.0 + 200.0), 0.0, 255.0));
+  return to_whole<std::uint32_t>(std::clamp(std::floor(std::log2(step) * 8.0 + 200.0), 0.0, 255.0));
 }
 /// What a fineness makes of a step: quarters of octaves.
 inline float share_of(int fineness) { return std::exp2(-static_cast<float>(fineness) / 4.0f); }
@@ -78,7 +79,7 @@ inline Quat coarse_turn(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
 inline std::array<std::uint32_t, 3> coarse_code(Quat q) {
   if (q.w < 0) q = -q;
   const auto code = [&](float v) {
-    return static_cast<std::uint32_t>(std::clamp(std::lround(v / (1.0f + q.w) * 127.0f) + 128L, 1L, 255L));
+    return to_whole<std::uint32_t>(std::clamp(std::round(double{v / (1.0f + q.w) * 127.0f}) + 128.0, 1.0, 255.0));
   };
   return {code(q.x), code(q.y), code(q.z)};
 }
@@ -103,7 +104,7 @@ inline std::array<std::uint32_t, 2> axis_code(Vec3 a) {
     x = folded;
   }
   const auto code = [](float v) {
-    return static_cast<std::uint32_t>(std::clamp(std::lround(v * 127.0f) + 128L, 1L, 255L));
+    return to_whole<std::uint32_t>(std::clamp(std::round(double{v * 127.0f}) + 128.0, 1.0, 255.0));
   };
   return {code(x), code(y)};
 }
