@@ -215,7 +215,7 @@ export class LibraryPage implements Page {
     this.player.playing = true;
   }
 
-  async open(name: string): Promise<void> {
+  async open(name: string, telling = true): Promise<void> {
     this.clipShown = name;
     this.source = null;
     keep(`clip of ${project.state!.path}`, name);
@@ -236,7 +236,7 @@ export class LibraryPage implements Page {
     this.curves.show(motion, await getBody(motion.body));
     void this.comparison.change();
     this.inspector.show(motion);
-    commandBar.show('library', 'measure', 'LIBRARY', given(name));
+    if (telling) commandBar.show('library', 'measure', 'LIBRARY', given(name));
   }
 
   // Other feet are told to stand, so other contacts are shown.
@@ -284,7 +284,8 @@ export class LibraryPage implements Page {
       this.clear();
       const last = kept(`clip of ${project.state!.path}`); // what was looked at before the page was loaded anew
       const wanted = [this.next, last].find(name => name && project.clip(name));
-      if (clips.length) void this.open(wanted ?? this.sorting.sort(clips)[0].name);
+      // In place of one that went, what took it away stays the command that is shown.
+      if (clips.length) void this.open(wanted ?? this.sorting.sort(clips)[0].name, !this.seenBefore);
     }
   }
 

@@ -176,7 +176,10 @@ export class RepairPanel {
 
   private download(format: 'bvh' | 'glb'): void {
     if (!this.made) return;
-    el('a', { href: addressOf('GET /api/made/*/file/*', { names: [this.made.made, format], query: onWorn(format) }), download: '' }).click();
+    el('a', {
+      href: addressOf('GET /api/made/*/file/*', { names: [this.made.made, format], query: onWorn(format) }),
+      download: '',
+    }).click();
   }
 
   private async keep(): Promise<void> {
