@@ -259,7 +259,8 @@ Result<void> PackedClip::unpack(std::span<Vec3> roots, std::span<Quat> rotations
     for (std::size_t f = 0; f < frames_; ++f) raw_pose(f, roots[f], rotations.subspan(f * joints_, joints_));
     return {};
   }
-  std::vector<float> curves(3 * groups_.size() * kLongestSegment);
+  // One more, so that there is something to point into where nothing moves.
+  std::vector<float> curves((3 * groups_.size() + 1) * kLongestSegment);
   std::vector<Quat> references(groups_.size());
   for (std::size_t s = 0; s < segments_; ++s) {
     const std::size_t first = first_frame(s), length = first_frame(s + 1) - first;
