@@ -220,7 +220,7 @@ bool PackedClip::read_pose(std::size_t frame, Vec3& root, std::span<Quat> rotati
     raw_pose(frame, root, rotations);
     return true;
   }
-  std::size_t segment = frame * segments_ / frames_;
+  auto segment = static_cast<std::size_t>(std::uint64_t{frame} * segments_ / frames_);  // where size_t has 32 bits, too
   while (first_frame(segment) > frame) --segment;
   while (first_frame(segment + 1) <= frame) ++segment;
   const std::size_t first = first_frame(segment), length = first_frame(segment + 1) - first;
