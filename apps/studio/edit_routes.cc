@@ -5,6 +5,7 @@
 #include <loom/library/derive.h>
 #include <loom/picture/pack.h>
 
+#include "studio/label_change.h"
 #include "studio/studio.h"
 
 namespace loom::studio {
@@ -13,31 +14,10 @@ namespace {
 using library::Library;
 using nlohmann::json;
 
-/// A label out of JSON. Fails on anything but a name and two frame numbers.
-Result<motion::Label> read_label(const json& value) {
-  if (!value.is_object() || !value.contains("name") || !value["name"].is_string() || !value.contains("begin") ||
-      !value["begin"].is_number_unsigned() || !value.contains("end") || !value["end"].is_number_unsigned()) {
-    return fail("a label has a name, a begin and an end");
-  }
-  return motion::Label{value["name"], value["begin"], value["end"]};
-}
-
 /// {"remove": label, "add": label}, either of them optional: moving a label is both.
 Result<Response> edit_labels(Studio& studio, const std::string& clip, const Fields& change) {
   return studio.project().change(change.stopped(), [&](Library& library) -> Result<Response> {
-    const auto done = library.transact([&]() -> Result<void> {
-      if (change.has("remove")) {
-        const auto label = read_label(change.at("remove"));
-        if (!label) return fail_from(label);
-        if (const auto removed = library.remove_label(clip, *label); !removed) return fail_from(removed);
-      }
-      if (change.has("add")) {
-        const auto label = read_label(change.at("add"));
-        if (!label) return fail_from(label);
-        if (auto added = library.add_label(clip, *label); !added) return added;
-      }
-      return {};
-    });
+    const auto done = library.transact([&] { return change_label(library, clip, change); });
     if (!done) return fail_from(done);
     const auto info = library.clip_info(clip);
     if (!info) return fail_from(info);

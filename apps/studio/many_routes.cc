@@ -14,6 +14,7 @@
 #include <loom/project/rename.h>
 #include <loom/project/repair_clip.h>
 
+#include "studio/label_change.h"
 #include "studio/studio.h"
 
 namespace loom::studio {
@@ -32,15 +33,6 @@ Result<std::vector<std::string>> clip_names(const Fields& body) {
   return names;
 }
 
-/// A label out of JSON. Fails on anything but a name and two frame numbers.
-Result<motion::Label> read_label(const json& value) {
-  const auto whole = [&](const char* name) { return value.contains(name) && value[name].is_number_unsigned(); };
-  if (!value.is_object() || !value.contains("name") || !value["name"].is_string() || !whole("begin") || !whole("end")) {
-    return fail("a label has a name, a begin and an end");
-  }
-  return motion::Label{value["name"], value["begin"], value["end"]};
-}
-
 /// {"changes": [{"clip": name, "remove": label, "add": label}]}, either label optional.
 Result<Response> change_labels(Studio& studio, const Fields& body) {
   const json& changes = body.at("changes");
@@ -50,17 +42,7 @@ Result<Response> change_labels(Studio& studio, const Fields& body) {
       for (const json& one : changes) {
         if (!one.is_object()) return fail("a change names a clip, and a label to remove or to add");
         const Fields change(one);
-        const std::string clip = change.text("clip");
-        if (change.has("remove")) {
-          const auto label = read_label(change.at("remove"));
-          if (!label) return fail_from(label);
-          if (const auto removed = library.remove_label(clip, *label); !removed) return fail_from(removed);
-        }
-        if (change.has("add")) {
-          const auto label = read_label(change.at("add"));
-          if (!label) return fail_from(label);
-          if (auto added = library.add_label(clip, *label); !added) return added;
-        }
+        if (auto changed = change_label(library, change.text("clip"), change); !changed) return changed;
       }
       return {};
     });
