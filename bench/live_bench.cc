@@ -11,9 +11,12 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <unistd.h>
 
 #include <loom/base/random.h>
 #include <loom/character/transfer.h>
@@ -324,6 +327,14 @@ void delay(double seconds) {
   }
 }
 
+/// What the process holds in memory just now, by the system's account.
+double held_megabytes() {
+  std::ifstream file("/proc/self/statm");
+  double all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
 void soak(double hours) {
   const auto body = need(live::make_live_body());
   auto source = need(live::LiveSource::create("vmc"));
@@ -333,6 +344,7 @@ void soak(double hours) {
   live::VmcPose pose = still_pose();
   const auto frames = static_cast<std::size_t>(hours * 3600 * 60);
   double after_a_minute = 0;
+  std::string sampled;  // what the process holds, hour by hour
   const Stopwatch watch;
   for (std::size_t i = 0; i < frames; ++i) {
     const double now = static_cast<double>(i) / 60;
@@ -341,7 +353,9 @@ void soak(double hours) {
     for (const auto& packet : live::write_vmc(pose)) source->take(packet, 0, now);
     stream.next({}, shown);
     if (i == 3600) after_a_minute = peak_megabytes();
+    if (i % (3600 * 60) == 3600) sampled += fmt::format("{}{:.2f}", sampled.empty() ? "" : ", ", held_megabytes());
   }
+  fmt::print("\nsoak: MB held a minute into each hour: {}", sampled);
   fmt::print(
       "\nsoak: {:g} hours of stream, {} frames, {:.1f} us of processor a frame (written, read, shown); "
       "memory at most {:.1f} MB after a minute, {:.1f} MB at the end; {} poses held, {} frames late\n",

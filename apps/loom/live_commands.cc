@@ -34,6 +34,7 @@ std::string describe(const live::SourceStatistics& s) {
   if (s.lost > 0) text += fmt::format(", {} lost", s.lost);
   if (s.malformed > 0) text += fmt::format(", {} packets not understood ({})", s.malformed, s.fault);
   if (s.jumps > 0) text += fmt::format(", its clock jumped {} times", s.jumps);
+  if (s.changes > 0) text += fmt::format(", it told of other parts than before {} times", s.changes);
   return text;
 }
 

@@ -7,16 +7,12 @@
 #include <loom/character/transferred_stream.h>
 #include <loom/live/live_body.h>
 #include <loom/live/live_stream.h>
-#include <loom/play/layered_stream.h>
 
 #include "loom/choice.h"
 #include "loom/live_commands.h"
 
 namespace loom::app {
 namespace {
-
-constexpr float kEaseSeconds = 0.25f;  ///< of going over to the performer and back: poses are far apart
-constexpr double kSilence = 1;         ///< seconds without a frame after which nobody performs any more
 
 /// What a source sends, on a body of the performer's height.
 Result<std::unique_ptr<live::LiveStream>> stream_of(live::LiveSession& session, const character::HumanBody& body,
@@ -84,17 +80,14 @@ Result<LiveLayer::Made> LiveLayer::over(std::unique_ptr<motion::MotionStream> st
   auto carried = character::TransferredStream::create(std::move(*made), character::Transfer::between(*performer, body));
   if (!carried) return fail_from(carried);
   std::unique_ptr<LiveLayer> layer(new LiveLayer(std::move(*input)));
-  if (options.part == "upper") {
-    if (body.trunk.empty()) return fail("the body has no back that is known: there is no upper body to move");
-    const std::string& from = body.skeleton->joint(static_cast<std::size_t>(body.trunk.front())).name;
-    auto layered = play::LayeredStream::create(std::move(stream), std::move(*carried), from);
-    if (!layered) return fail_from(layered);
-    return Made{std::move(layer), std::move(*layered), body};
-  }
-  auto whole = std::make_unique<play::HandOverStream>(std::move(stream), kEaseSeconds);
-  layer->whole_ = whole.get();
-  layer->waiting_ = std::move(*carried);
-  return Made{std::move(layer), std::move(whole), body};
+  const bool upper = options.part == "upper";
+  if (upper && body.trunk.empty()) return fail("the body has no back that is known: there is no upper body to move");
+  const std::string from = upper ? body.skeleton->joint(static_cast<std::size_t>(body.trunk.front())).name : "";
+  auto performed = play::PerformedStream::create(
+      std::move(stream), std::move(*carried), upper ? play::PerformedPart::kUpper : play::PerformedPart::kBody, from);
+  if (!performed) return fail_from(performed);
+  layer->performed_ = performed->get();
+  return Made{std::move(layer), std::move(*performed), body};
 }
 
 Result<LiveLayer::Made> LiveLayer::alone(double rate, const LiveLayerOptions& options) {
@@ -114,23 +107,15 @@ void LiveLayer::listen(double until) {
 }
 
 void LiveLayer::step() {
-  const live::SourceStatistics statistics = input_.session->source().statistics(input_.session->now());
-  const bool performs = statistics.frames > 0 && statistics.silent >= 0 && statistics.silent < kSilence;
-  if (performs == performs_) return;
+  const bool performs = input_.session->source().statistics(input_.session->now()).performs();
+  performances_ += performs && !performs_ ? 1 : 0;
   performs_ = performs;
-  taken_over_ += performs ? 1 : 0;
-  if (whole_ == nullptr) return;
-  auto left = whole_->hand_over(std::move(waiting_));
-  if (left) {
-    waiting_ = std::move(*left);
-  } else {
-    whole_ = nullptr;  // one of them is over: the other goes on
-  }
+  if (performed_ != nullptr) performed_->perform(performs);
 }
 
 nlohmann::json LiveLayer::told() const {
   nlohmann::json all = statistics_json(input_.session->source().statistics(input_.session->now()));
-  all["performances"] = taken_over_;
+  all["performances"] = performances_;
   return all;
 }
 

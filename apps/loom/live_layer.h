@@ -10,7 +10,7 @@
 #include <loom/character/human_body.h>
 #include <loom/live/live_session.h>
 #include <loom/motion/stream.h>
-#include <loom/play/hand_over.h>
+#include <loom/play/performed_stream.h>
 
 #include "loom/options.h"
 #include "studio/web_socket_port.h"
@@ -40,8 +40,8 @@ inline constexpr const char* kSourceHelp =
     "PROTOCOL, PROTOCOL:PORT or PROTOCOL:ADDRESS:PORT; ws:PORT hears our own protocol over WebSockets";
 Result<LiveInput> open_live_input(const std::string& source);
 
-/// Live motion over another stream: on its upper body, or taking the whole over while somebody performs and handing it
-/// back a second after they stop (play/layered_stream.h, play/hand_over.h).
+/// Live motion over another stream, from the first packet on until a second after the last: on its upper body, or on
+/// all of it (play/performed_stream.h).
 class LiveLayer {
  public:
   /// A layer and the stream it changed. The layer must be stepped before every pose of it.
@@ -68,10 +68,9 @@ class LiveLayer {
   explicit LiveLayer(LiveInput input) : input_(std::move(input)) {}
 
   LiveInput input_;
-  play::HandOverStream* whole_ = nullptr;          ///< of "body"
-  std::unique_ptr<motion::MotionStream> waiting_;  ///< of "body": the one of the two that is not shown
+  play::PerformedStream* performed_ = nullptr;  ///< within what was made; none where nobody else moves the body
   bool performs_ = false;
-  std::size_t taken_over_ = 0;
+  std::size_t performances_ = 0;
 };
 
 }  // namespace loom::app

@@ -84,4 +84,11 @@ Result<std::shared_ptr<live::LiveSource>> Capture::source(std::uint64_t id) cons
   return found->second.source;
 }
 
+bool Capture::performs(std::uint64_t id) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = listeners_.find(id);
+  if (found == listeners_.end()) return false;
+  return found->second.source->statistics(live::steady_seconds() - found->second.begun).performs();
+}
+
 }  // namespace loom::studio

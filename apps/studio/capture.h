@@ -48,6 +48,8 @@ class Capture {
   [[nodiscard]] std::vector<Info> list() const;
   /// Fails where there is none of that number.
   [[nodiscard]] Result<std::shared_ptr<live::LiveSource>> source(std::uint64_t id) const;
+  /// Whether the source of that number has sent something within the last second.
+  [[nodiscard]] bool performs(std::uint64_t id) const;
 
  private:
   struct Listener {

@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/live/decoder.h>
-#include <loom/project/takes.h>
 
 #include "studio/capture.h"
 #include "studio/capture_scene.h"
+#include "studio/cast.h"
 #include "studio/studio.h"
 
 namespace loom::studio {
@@ -107,50 +107,53 @@ Result<Response> wear(const Capture& capture, const Fields& body, const std::str
   return json_response({{"sensors", sensors_json(calibration)}});
 }
 
-/// {"mirror": false, "delay": 0.06}.
+/// {"over": "nothing", "matching" or "policy", "policy": name, "part": "upper" or "body"}.
+Result<DrivenCharacter> driven_by(Studio& studio, const Fields& body, double rate) {
+  const std::string over = body.text("over", "nothing"), part = body.text("part", "upper");
+  if (part != "upper" && part != "body") return fail("live motion moves the upper body or the whole: upper or body");
+  DrivenCharacter driven;
+  driven.part = part == "upper" ? play::PerformedPart::kUpper : play::PerformedPart::kBody;
+  if (over == "nothing") return driven;
+  if (over != "matching" && over != "policy") return fail("live motion goes over nothing, matching or policy");
+  const std::string policy = over == "policy" ? body.text("policy") : "";
+  if (over == "policy" && policy.empty()) return fail("say which policy");
+  const auto library = Library::open(studio.project().path());
+  if (!library) return fail_from(library);
+  const auto cast = cast_character(*library, policy, {}, rate, until(body.stopped()));
+  if (!cast) return fail_from(cast);
+  auto stream = character_of(*cast);
+  if (!stream) return fail_from(stream);
+  auto human = studio.wardrobe().human((*stream)->skeleton());
+  if (!human) return fail_from(human);
+  driven.stream = std::move(*stream);
+  driven.body = std::move(*human);
+  return driven;
+}
+
+/// {"mirror": false, "delay": 0.06}, and what it goes over.
 Result<Response> show(Studio& studio, const std::shared_ptr<Capture>& capture, const Fields& body,
                       const std::string& id) {
-  const auto source = capture->source(number_of(id));
+  const std::uint64_t number = number_of(id);
+  const auto source = capture->source(number);
   if (!source) return fail_from(source);
   live::LiveStreamOptions options;
   options.body.mirror = body.flag("mirror");
   options.delay = std::clamp(body.number("delay", options.delay), 0.0, 2.0);
-  const auto keep = [&studio](motion::Recording recording) -> json {
+  auto over = driven_by(studio, body, options.rate);
+  if (!over) return fail_from(over);
+  CaptureCalls calls;
+  calls.keep = [&studio](motion::Recording recording) -> json {
     recording.clip.name = "take";
     const double seconds = recording.clip.duration();
     const auto made = studio.project().keep(
         {std::move(recording.clip), std::move(recording.contacts), R"({"command": "live record"})", {}});
     return {{"made", made}, {"seconds", seconds}};
   };
-  const auto hear = [capture](const json& frame) { capture->hear(frame); };
-  auto scene = make_capture_scene((*source)->feed(), options, keep, hear);
+  calls.hear = [capture](const json& frame) { capture->hear(frame); };
+  calls.performs = [capture, number] { return capture->performs(number); };
+  auto scene = make_capture_scene((*source)->feed(), options, std::move(*over), std::move(calls));
   if (!scene) return fail_from(scene);
   return scene_response(studio, std::move(*scene));
-}
-
-/// {"name": ..., "label": ..., "family": ...}: puts a take into the library, cut into strokes and built into a family.
-Result<Response> keep(Studio& studio, const Fields& body, const std::string& id) {
-  const auto made = studio.project().made(number_of(id));
-  if (!made) return fail_from(made);
-  project::TakeOptions options;
-  options.label = body.text("label");
-  options.family = body.text("family");
-  const std::string name = body.text("name", "take");
-  if (name.empty() || name.size() > 100 || options.label.size() > 100 || options.family.size() > 100) {
-    return fail("a name has 1 to 100 bytes");
-  }
-  const auto kept = studio.project().change(body.stopped(), [&](Library& library) {
-    return project::keep_take(library, (*made)->clip, name, options, until(body.stopped()));
-  });
-  if (!kept) return fail_from(kept);
-  studio.tell_changed();
-  json pieces = json::array();
-  for (const blend::Piece& piece : kept->pieces) {
-    pieces.push_back({{"begin", piece.begin}, {"end", piece.end}, {"stroke", nullptr}});
-    if (piece.stroke) pieces.back()["stroke"] = *piece.stroke;
-  }
-  return json_response(
-      {{"clip", kept->clip.name}, {"pieces", pieces}, {"examples", kept->examples}, {"notes", kept->notes}});
 }
 
 }  // namespace
@@ -169,12 +172,10 @@ void add_capture_routes(Router& router, Studio& studio) {
       [capture](const Fields& body, const auto& parts) { return calibrate(*capture, body, parts[0]); }, Lane::kLong);
   router.add_post("api/live/*/worn",
                   [capture](const Fields& body, const auto& parts) { return wear(*capture, body, parts[0]); });
-  router.add_post("api/live/*/show", [capture, &studio](const Fields& body, const auto& parts) {
-    return show(studio, capture, body, parts[0]);
-  });
   router.add_post(
-      "api/takes/*/keep", [&studio](const Fields& body, const auto& parts) { return keep(studio, body, parts[0]); },
-      Lane::kChange);
+      "api/live/*/show",
+      [capture, &studio](const Fields& body, const auto& parts) { return show(studio, capture, body, parts[0]); },
+      Lane::kLong);
 }
 
 }  // namespace loom::studio

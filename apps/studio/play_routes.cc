@@ -2,19 +2,14 @@
 // A character in the player's hand: by motion matching at once, by a policy once one is trained (McCann & Pollard
 // 2007).
 #include <algorithm>
-#include <functional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
 #include <loom/base/progress_part.h>
-#include <loom/matching/matching.h>
 #include <loom/motion/carried_labels.h>
-#include <loom/play/planting.h>
 #include <loom/policy/drive.h>
-#include <loom/policy/fragment_stream.h>
-#include <loom/policy/policy.h>
 #include <loom/policy/simulated_player.h>
 #include <loom/policy/stored_fragments.h>
 #include <loom/policy/stored_policy.h>
@@ -23,9 +18,8 @@
 #include <loom/policy/train.h>
 #include <loom/project/build.h>
 #include <loom/project/dependents.h>
-#include <loom/take/gather.h>
-#include <loom/take/take_set.h>
 
+#include "studio/cast.h"
 #include "studio/left_out.h"
 #include "studio/play_scene.h"
 #include "studio/studio.h"
@@ -39,92 +33,7 @@ using nlohmann::json;
 constexpr std::size_t kMostPlayers = 20;   ///< characters in one scene
 constexpr double kLongestPlay = 600;       ///< seconds that are made once more
 constexpr double kSimulatedSeconds = 420;  ///< of play to learn from where nobody has played: the work's seven minutes
-/// What one does in the game; motion with other labels is left out where the library has some of these.
-constexpr const char* kPlayful[] = {"walk",
-                                    "run",
-                                    "jog",
-                                    "idle",
-                                    "jump",
-                                    "turn-left",
-                                    "turn-right",
-                                    "start",
-                                    "stop",
-                                    "side-step-left",
-                                    "side-step-right",
-                                    "turn-in-place-left",
-                                    "turn-in-place-right"};
-
-/// The labels of the library that belong in the game; none where it has none of them, and all motion is used.
-std::vector<std::string> playful_labels(const Library& library) {
-  std::vector<std::string> labels;
-  if (const auto totals = library.label_totals()) {
-    for (const library::LabelTotal& total : *totals) {
-      if (std::find(std::begin(kPlayful), std::end(kPlayful), total.name) != std::end(kPlayful)) {
-        labels.push_back(total.name);
-      }
-    }
-  }
-  return labels;
-}
-
 using Stream = std::unique_ptr<motion::MotionStream>;
-
-/// What characters of a scene are made of, loaded once for all, and how to make one.
-struct Cast {
-  std::function<Result<Stream>()> make;
-  std::shared_ptr<const take::TakeSet> motion;
-  json command;  ///< words of the command that plays the same
-};
-
-template <typename Made>
-Result<Stream> as_stream(Result<std::unique_ptr<Made>> made) {
-  if (!made) return fail_from(made);
-  return Stream(std::move(*made));
-}
-
-Result<Cast> cast_by_matching(const Library& library, play::RootFollow root, const Progress& progress) {
-  take::GatherOptions what;
-  what.labels = playful_labels(library);
-  auto source = take::gather(library, what, progress);
-  if (!source) return fail_from(source);
-  const auto motion = std::make_shared<const take::TakeSet>(std::move(source->motion));
-  matching::MatchOptions features;
-  features.flags = {policy::kAirborne};
-  auto found = matching::find_match_features(*motion, features);
-  if (!found) return fail_from(found);
-  json command = {"match", "play", "LIBRARY"};
-  if (!what.labels.empty()) command.push_back("--label");
-  for (const std::string& label : what.labels) command.push_back(label);
-  matching::MatchingOptions options;
-  options.rate = kPoseRate;
-  options.root = root;
-  return Cast{[motion, features = *found, options] {
-                return as_stream(matching::MotionMatcher::create(motion, features, options));
-              },
-              motion, std::move(command)};
-}
-
-Result<Cast> cast_by_policy(const Library& library, const std::string& name, play::RootFollow root) {
-  const auto loaded = policy::load_policy(library, name);
-  if (!loaded) return fail_from(loaded);
-  policy::FragmentStreamOptions options;
-  options.rate = kPoseRate;
-  options.root = root;
-  static_cast<void>(loaded->fragments.motion->tracks());  // now, not when the first character is made
-  return Cast{[fragments = loaded->fragments, policy = loaded->policy, options] {
-                const std::shared_ptr<const policy::Solution> solution(policy, &policy->solution);
-                return as_stream(policy::FragmentStream::create(
-                    fragments, std::make_unique<policy::TableController>(policy->space, solution), options));
-              },
-              loaded->fragments.motion, json{"fragments", "play", "LIBRARY", {{"given", name}}}};
-}
-
-/// A character with its feet planted as commands plant them.
-Result<Stream> character_of(const Cast& cast) {
-  auto made = cast.make();
-  if (!made) return fail_from(made);
-  return play::planted(std::move(*made), *cast.motion);
-}
 
 Result<play::RootFollow> root_of(const Fields& body) {
   const std::string named = body.text("root", to_string(play::RootFollow{}.source));
@@ -144,8 +53,7 @@ Result<Cast> cast_for(Studio& studio, const Fields& body) {
   const std::string policy = body.text("policy");
   auto library = Library::open(studio.project().path());
   if (!library) return fail_from(library);
-  auto cast = policy.empty() ? cast_by_matching(*library, *root, until(body.stopped()))
-                             : cast_by_policy(*library, policy, *root);
+  auto cast = cast_character(*library, policy, *root, kPoseRate, until(body.stopped()));
   if (!cast) return fail_from(cast);
   cast->command.push_back(fmt::format("--rate={:g}", kPoseRate));
   if (root->source != play::RootFollow{}.source) {

@@ -45,6 +45,7 @@ Studio::Studio(std::unique_ptr<Project> project, Uploads uploads)
   add_show_routes(router_, *this);
   add_world_routes(router_, *this);
   add_capture_routes(router_, *this);
+  add_take_routes(router_, *this);
   add_character_routes(router_, *this);
 }
 

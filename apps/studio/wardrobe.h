@@ -52,10 +52,10 @@ class Wardrobe {
   Result<std::shared_ptr<Costume>> costume(const std::string& name,
                                            std::span<const std::shared_ptr<const motion::Skeleton>> bodies);
 
- private:
   /// The human whose skeleton it is, looked at in a clip of the library where one moves it.
   Result<character::HumanBody> human(const std::shared_ptr<const motion::Skeleton>& skeleton);
 
+ private:
   struct Known {
     std::string name, stamp;
     std::shared_ptr<const character::CharacterFile> character;

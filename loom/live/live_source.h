@@ -34,6 +34,10 @@ struct SourceStatistics {
   std::size_t parts = 0;      ///< of the newest frame
   std::size_t used = 0;       ///< of these, how many move the body
   std::string fault;          ///< what was wrong with the last packet that could not be understood
+
+  /// Whether somebody performs: something came, and not long ago.
+  [[nodiscard]] bool performs() const { return silent >= 0 && silent < kPerformanceEnds; }
+  static constexpr double kPerformanceEnds = 1;  ///< seconds without a frame, after which nobody does any more
 };
 
 /// A source of live motion: packets in, turns of a body's parts out, into a feed that streams read.

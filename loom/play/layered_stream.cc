@@ -57,15 +57,23 @@ LayeredStream::LayeredStream(std::unique_ptr<motion::MotionStream> legs, std::un
 bool LayeredStream::next(const motion::Control& control, motion::StreamPose& pose) {
   motion::StreamPose above{{}, room_, 0, {}};
   if (!legs_->next(control, pose) || !upper_->next(control, above)) return false;
+  if (share_ <= 0) return true;
   const Quat carried = turned(finder_, pose.root, pose.rotations, chain_);
   const Quat wanted = turned(finder_, above.root, room_, chain_) * room_[from_];
-  pose.rotations[from_] = normalized(conjugate(carried) * wanted);
-  for (const std::size_t joint : joints_) pose.rotations[joint] = room_[joint];
+  room_[from_] = normalized(conjugate(carried) * wanted);
+  const auto take = [&](std::size_t joint) {
+    Quat& shown = pose.rotations[joint];
+    shown = share_ < 1 ? slerp(shown, room_[joint], share_) : room_[joint];
+  };
+  take(from_);
+  for (const std::size_t joint : joints_) take(joint);
   return true;
 }
 
 std::unique_ptr<motion::MotionStream> LayeredStream::clone() const {
-  return std::unique_ptr<LayeredStream>(new LayeredStream(legs_->clone(), upper_->clone(), from_));
+  auto copy = std::unique_ptr<LayeredStream>(new LayeredStream(legs_->clone(), upper_->clone(), from_));
+  copy->share_ = share_;
+  return copy;
 }
 
 }  // namespace loom::play

@@ -15,6 +15,9 @@ namespace loom::play {
 /// chest points is the upper body's matter: it is turned against the facing of the body as in its own motion, however
 /// the hips below it turn and lean.
 ///
+/// How much of the upper body is the other's can be changed while it plays (`set_share`): none of it leaves the first
+/// stream as it is.
+///
 /// The control is given to both; what it counts as behaviors and flags are those of the legs. Whoever made the streams
 /// may keep pointers to them (a machine player to be wished of, say). It is over when one of them is. Allocates nothing
 /// while it plays.
@@ -36,6 +39,9 @@ class LayeredStream final : public motion::MotionStream {
 
   [[nodiscard]] motion::MotionStream& legs() { return *legs_; }
   [[nodiscard]] motion::MotionStream& upper() { return *upper_; }
+  /// 1, as at first: the upper body is the second stream's; 0: the first has all of it; between, each joint lies
+  /// between the two.
+  void set_share(float share) { share_ = share; }
 
  private:
   LayeredStream(std::unique_ptr<motion::MotionStream> legs, std::unique_ptr<motion::MotionStream> upper,
@@ -44,6 +50,7 @@ class LayeredStream final : public motion::MotionStream {
   std::unique_ptr<motion::MotionStream> legs_, upper_;
   motion::GroundFrameFinder finder_;
   std::size_t from_;
+  float share_ = 1;
   std::vector<std::size_t> joints_;  ///< of the upper body, `from_` itself not among them
   std::vector<std::size_t> chain_;   ///< from the root's child down to the parent of `from_`: what lies between
   std::vector<Quat> room_;           ///< the pose of the upper stream

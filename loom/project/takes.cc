@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include <loom/blend/align/strokes.h>
+#include <loom/blend/family/stored_family.h>
 #include <loom/character/human_body.h>
 #include <loom/character/transfer.h>
 #include <loom/motion/body.h>
+#include <loom/motion/mirror.h>
 #include <loom/project/build.h>
+#include <loom/project/dependents.h>
 #include <loom/project/takes.h>
 
 namespace loom::project {
@@ -76,6 +80,48 @@ Result<std::string> free_name(const Library& library, const std::string& wanted)
   }
 }
 
+/// The family of all that carries `label`, on the body of the clip `body`.
+Result<blend::BuiltFamily> build_of(Library& library, const std::string& name, const std::string& label,
+                                    const std::string& body, const Progress& progress) {
+  blend::FamilyOptions family;
+  family.label = label;
+  family.body = body;
+  family.kind = blend::FamilyKind::kReach;
+  family.leave_out_strangers = true;
+  return build_family(library, name, family, progress);
+}
+
+constexpr std::string_view kMirrored = "-mirrored";
+
+/// Adds the mirror image of a clip, its strokes labelled as those of the other hand; how it is called.
+Result<std::string> add_mirrored(Library& library, const std::string& name, const std::string& label) {
+  const auto clip = library.read_clip(name);
+  if (!clip) return fail_from(clip);
+  auto image = motion::mirror(*clip);
+  if (!image) return fail_from(image);
+  for (std::size_t i = 0; i < image->labels.size(); ++i) {
+    if (clip->labels[i].name == label) image->labels[i].name = mirrored_label(label);
+  }
+  auto called = free_name(library, mirrored_label(name));
+  if (!called) return fail_from(called);
+  image->name = *called;
+  library::Provenance provenance;
+  provenance.options = R"({"command": "live record", "mirror": true})";
+  if (const auto added = library.add_clip(*image, provenance); !added) return fail_from(added);
+  return called;
+}
+
+/// The last clip that carries the label; empty where none does.
+Result<std::string> newest_with(const Library& library, const std::string& label) {
+  const auto clips = library.clips();
+  if (!clips) return fail_from(clips);
+  const auto carries = [&](const library::ClipInfo& clip) {
+    return std::any_of(clip.labels.begin(), clip.labels.end(), [&](const auto& one) { return one.name == label; });
+  };
+  const auto found = std::find_if(clips->rbegin(), clips->rend(), carries);
+  return found == clips->rend() ? std::string() : found->name;
+}
+
 }  // namespace
 
 Result<KeptTake> keep_take(Library& library, const motion::Clip& take, const std::string& name,
@@ -100,12 +146,7 @@ Result<KeptTake> keep_take(Library& library, const motion::Clip& take, const std
   provenance.options = R"({"command": "live record"})";
   if (const auto added = library.add_clip(kept.clip, provenance); !added) return fail_from(added);
   if (options.family.empty() || options.label.empty()) return kept;
-  blend::FamilyOptions family;
-  family.label = options.label;
-  family.body = kept.clip.name;
-  family.kind = blend::FamilyKind::kReach;
-  family.leave_out_strangers = true;
-  const auto built = build_family(library, options.family, family, progress);
+  const auto built = build_of(library, options.family, options.label, kept.clip.name, progress);
   if (built) {
     kept.examples = built->family.members.size();
     kept.notes.insert(kept.notes.end(), built->notes.begin(), built->notes.end());
@@ -113,6 +154,59 @@ Result<KeptTake> keep_take(Library& library, const motion::Clip& take, const std
     kept.notes.push_back(fmt::format("The family was not built: {}.", built.error().message));
   }
   return kept;
+}
+
+Result<TakeFamily> build_take_family(Library& library, const std::string& family, const std::string& label,
+                                     const Progress& progress) {
+  const auto body = newest_with(library, label);
+  if (!body) return fail_from(body);
+  TakeFamily now;
+  if (!body->empty()) {
+    auto built = build_of(library, family, label, *body, progress);
+    if (built) {
+      now.examples = built->family.members.size();
+      now.notes = std::move(built->notes);
+      return now;
+    }
+    if (built.error().kind == ErrorKind::kStopped) return fail_from(built);
+    now.notes.push_back(fmt::format("The family was not built: {}.", built.error().message));
+  }
+  const auto all = library.artefacts(blend::kFamilyKind);
+  if (!all) return fail_from(all);
+  if (std::none_of(all->begin(), all->end(), [&](const auto& one) { return one.name == family; })) return now;
+  if (const auto gone = remove_artefact(library, blend::kFamilyKind, family); !gone) return fail_from(gone);
+  now.notes.push_back(fmt::format("The family '{}' is no more: too little is left of it.", family));
+  return now;
+}
+
+std::string mirrored_label(const std::string& label) {
+  if (label.empty()) return {};
+  return label.ends_with(kMirrored) ? label.substr(0, label.size() - kMirrored.size()) : label + std::string(kMirrored);
+}
+
+Result<TakesChanged> change_takes(Library& library, const TakeChange& change) {
+  TakesChanged changed;
+  const auto done = library.transact([&]() -> Result<void> {
+    for (const std::string& name : change.remove) {
+      auto clip = library.read_clip(name);
+      if (!clip) return fail_from(clip);
+      auto provenance = library.provenance(name);
+      if (!provenance) return fail_from(provenance);
+      if (auto gone = library.remove_clip(name); !gone) return gone;
+      changed.removed.emplace_back(std::move(*clip), std::move(*provenance));
+    }
+    for (const auto& [clip, provenance] : change.restore) {
+      if (auto added = library.add_clip(clip, provenance); !added) return added;
+    }
+    for (const std::string& name : change.mirror) {
+      auto made = add_mirrored(library, name, change.label);
+      if (!made) return fail_from(made);
+      changed.mirrored.push_back(std::move(*made));
+    }
+    return {};
+  });
+  if (!done) return fail_from(done);
+  return changed;
 }
 
 }  // namespace loom::project

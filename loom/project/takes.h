@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <loom/base/progress.h>
@@ -35,5 +36,34 @@ struct KeptTake {
 /// may fail without the take being lost: then a note says why.
 Result<KeptTake> keep_take(library::Library& library, const motion::Clip& take, const std::string& name,
                            const TakeOptions& options, const Progress& progress = {});
+
+/// What a family of takes has come to.
+struct TakeFamily {
+  std::size_t examples = 0;        ///< none: there is no such family (any more)
+  std::vector<std::string> notes;  ///< in full sentences
+};
+
+/// Builds the family `family` anew of all strokes that carry `label`, after takes came or went. Where nothing carries
+/// the label any more, or what is left makes no family, an earlier one goes, since it was made of what is gone; a note
+/// says so. Fails where the library does.
+Result<TakeFamily> build_take_family(library::Library& library, const std::string& family, const std::string& label,
+                                     const Progress& progress = {});
+
+/// Takes clips out of the library, puts others back and adds mirror images of others, all or none.
+struct TakeChange {
+  std::vector<std::string> remove;
+  std::vector<std::pair<motion::Clip, library::Provenance>> restore;
+  /// Clips to mirror. What they do with one hand the image does with the other, so it is an example of something else:
+  /// "take-mirrored", whose strokes are labelled `mirrored_label(label)` where those of the clip are labelled `label`.
+  std::vector<std::string> mirror;
+  std::string label;  ///< of the strokes of what is mirrored
+};
+/// "reach-mirrored" of "reach", and the other way round; nothing of nothing.
+std::string mirrored_label(const std::string& label);
+struct TakesChanged {
+  std::vector<std::pair<motion::Clip, library::Provenance>> removed;  ///< in the order asked for
+  std::vector<std::string> mirrored;                                  ///< the new clips
+};
+Result<TakesChanged> change_takes(library::Library& library, const TakeChange& change);
 
 }  // namespace loom::project

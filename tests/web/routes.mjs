@@ -178,7 +178,11 @@ async function capture() {
     names = [kPages];
   const opened = await ask('POST /api/live', { body: { source: 'vmc:0' } });
   await ask('DELETE /api/live/*', { names: [opened.source] });
-  const scene = await ask('POST /api/live/*/show', { names, body: { mirror: true, delay: 0.05 } });
+  const shown = { mirror: true, delay: 0.05, over: 'nothing', policy: '', part: 'upper' };
+  const over = await ask('POST /api/live/*/show', { names, body: { ...shown, over: 'matching' } });
+  assert.equal(over.driven, true);
+  await watch(over, [{ left: 0, forward: 1, turn: 0, jump: false }]);
+  const scene = await ask('POST /api/live/*/show', { names, body: shown });
   const frame = n => ({ frame: { loom: 1, t: n / 50, n, up: 'y', parts: { phone: { q: [1, 0, 0, 0] } } } });
   socket.say({ do: 'join', scene: scene.scene });
   let sent = 0;
@@ -196,6 +200,11 @@ async function capture() {
   const body = { name: 'performed', label: 'wave', family: '' };
   const kept = await ask('POST /api/takes/*/keep', { names: [(await take).made], body });
   assert.equal(kept.clip, 'performed');
+  const none = { label: 'wave', family: '' };
+  const { mirrored, label } = await ask('POST /api/takes', { body: { ...none, mirror: ['performed'] } });
+  assert.deepEqual([mirrored, label], [['performed-mirrored'], 'wave-mirrored']);
+  const better = await ask('POST /api/takes/*/keep', { names: [(await take).made], body: { ...body, replaces: 'performed' } });
+  await ask('POST /api/takes', { body: { ...none, remove: [better.clip, ...mirrored], restore: ['performed'] } });
   await ask('DELETE /api/clips/*', { names: ['performed'] });
 }
 

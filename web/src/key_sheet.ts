@@ -55,8 +55,12 @@ const kOfPage: Record<string, Keys> = {
   ],
   capture: [
     ['Space', 'record or stop'],
-    ['K, R, X', 'keep the newest take, keep it in the place of the last one, throw it away'],
-    ['C, H, M', 'T-pose, headings put right, the other arm mirrors'],
+    ['K, N', 'keep the newest take in the family (refine), or in a new one'],
+    ['R, X', 'keep it in the place of the last one, throw it away'],
+    ['M', 'the take kept last a second time, mirrored, for the other hand'],
+    ['U, Shift+U', 'take the last command back, do it again'],
+    ['C, H, B', 'T-pose, headings put right, the other arm does the same'],
+    ['W or ↑, A D or ← →, Q E', 'steer what live motion goes over'],
   ],
   plan: kMotion,
 };

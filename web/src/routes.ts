@@ -740,6 +740,37 @@ export interface LiveState {
 export interface CaptureInfo extends SceneInfo {
   kind: 'capture';
   rate: number;
+  driven: boolean; // something else moves the character while nobody performs, or its legs
+}
+// What is shown of a source: alone, or over a character that something drives.
+export interface CaptureBody {
+  mirror: boolean;
+  delay: number; // seconds
+  over: string; // nothing, matching or policy
+  policy: string;
+  part: string; // upper or body: what of it the performer moves
+}
+// What a family of takes has come to.
+export interface TakeFamily {
+  examples: number;
+  notes: string[];
+}
+export interface KeptTake extends TakeFamily {
+  clip: string;
+  pieces: { begin: number; end: number; stroke: number | null }[];
+}
+// Clips to take out, to put back again and to mirror; and the family, of all that carries the label, that is built anew.
+export interface TakesBody {
+  remove?: string[];
+  restore?: string[];
+  mirror?: string[];
+  label: string;
+  family: string;
+}
+export interface TakesChanged extends TakeFamily {
+  mirrored: string[]; // the new clips
+  label: string; // that the family was built of: another one where something was mirrored
+  family: string;
 }
 export interface WalkInfo extends SceneInfo {
   kind: 'walk';
@@ -1057,11 +1088,9 @@ export interface Routes {
   'DELETE /api/live/*': { json: Record<string, never> };
   'POST /api/live/*/calibrate': { body: { pose: string; seconds: number }; json: { sensors: SensorInfo[]; corrected: number } };
   'POST /api/live/*/worn': { body: { sensor: string; role: string | null }; json: { sensors: SensorInfo[] } };
-  'POST /api/live/*/show': { body: { mirror: boolean; delay: number }; json: CaptureInfo };
-  'POST /api/takes/*/keep': {
-    body: { name: string; label: string; family: string };
-    json: { clip: string; pieces: { begin: number; end: number; stroke: number | null }[]; examples: number; notes: string[] };
-  };
+  'POST /api/live/*/show': { body: CaptureBody; json: CaptureInfo };
+  'POST /api/takes/*/keep': { body: { name: string; label: string; family: string; replaces?: string }; json: KeptTake };
+  'POST /api/takes': { body: TakesBody; json: TakesChanged };
 }
 
 // ---- The socket at /ws. Events come as text, by their name in `event`; those of a scene carry its number.

@@ -55,6 +55,11 @@ export class UndoStack {
     return this.inTurn(() => this.move(this.undone, this.done, 'again', 'Done again'));
   }
 
+  // When everything that was asked for so far is done.
+  async settled(): Promise<void> {
+    await this.last;
+  }
+
   // One change after the other: what is undone while a change is on its way to the server is that change.
   private inTurn<T>(act: () => Promise<T>): Promise<T> {
     const mine = this.last.then(act);

@@ -96,6 +96,9 @@ Result<LiveFrame> read_bytes(std::span<const std::byte> packet) {
     part.role = role_called(part.name);
     if (!part.name.empty() && make_unit(part.rotation)) frame.parts.push_back(std::move(part));
   }
+  if (count > 0 && frame.parts.empty()) {
+    return fail_as(ErrorKind::kBadInput, "no rotation of a frame of bytes is one");
+  }
   return frame;
 }
 

@@ -13,6 +13,7 @@ import { LiveView } from '../stage/live';
 import { View } from '../stage/view';
 import { onWorn } from '../worn';
 import { reachColour } from './colours';
+import { coverageCubes } from './coverage_cubes';
 import { HandMesh } from './hand_mesh';
 import { Target } from './target';
 import { TargetList } from './target_list';
@@ -303,22 +304,10 @@ export class BlendView {
     const { about } = this,
       packed = await attempt(() => callPacked('GET /api/families/*/coverage', { names: [about.name] }));
     if (!packed || this.about !== about || this.cubes) return;
-    const { samples, spacing, covered, error, tolerance, suggestion } = packed.header;
+    const { samples, covered, error, tolerance, suggestion } = packed.header;
     const targets = packed.floats(3 * samples),
       errors = packed.floats(samples);
-    const cubes = new THREE.InstancedMesh(
-      new THREE.BoxGeometry(1, 1, 1),
-      new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.3, depthWrite: false }),
-      samples,
-    );
-    const matrix = new THREE.Matrix4(),
-      tint = new THREE.Color();
-    for (let i = 0; i < samples; ++i) {
-      const size = (errors[i] < tolerance ? 0.5 : 0.16) * spacing;
-      matrix.makeScale(size, size, size).setPosition(targets[3 * i], targets[3 * i + 1], targets[3 * i + 2]);
-      cubes.setMatrixAt(i, matrix);
-      cubes.setColorAt(i, tint.set(reachColour(errors[i] / tolerance)));
-    }
+    const cubes = coverageCubes(packed.header, targets, errors);
     this.cubes = cubes;
     this.view.scene.add(cubes);
     this.view.invalidate();

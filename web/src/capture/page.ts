@@ -7,10 +7,13 @@ import { option } from '../command_words';
 import { button, counted, el, fill, isTyping } from '../dom';
 import { attempt } from '../notices';
 import { Page } from '../page';
+import { Controls } from '../play/controls';
 import { Events, LiveState, SourceInfo } from '../routes';
 import { SceneFrame, socket } from '../socket';
 import { LiveView } from '../stage/live';
 import { View } from '../stage/view';
+import { libraryChanges } from '../undo';
+import { GrowingCoverage } from './coverage';
 import { PhoneSensor } from './phone';
 import { Take, TakeList } from './takes';
 
@@ -50,6 +53,20 @@ export class CapturePage implements Page {
     'aria-label': 'Delay in milliseconds',
     onchange: () => void this.show(),
   });
+  // What live motion goes over, and what of it the performer moves.
+  private readonly over = el('select', { id: 'live-over', 'aria-label': 'What live motion goes over', onchange: () => this.showOver() });
+  private readonly part = el(
+    'select',
+    { id: 'live-part', 'aria-label': 'What the performer moves', onchange: () => this.showOver() },
+    el('option', { value: 'upper' }, 'the upper body is the performer’s'),
+    el('option', { value: 'body' }, 'all of it, while somebody performs'),
+  );
+  private readonly steering = el(
+    'p',
+    { class: 'faint', hidden: true },
+    'W or ↑ goes, Shift runs, A and D turn, Q and E step aside; or the sticks of a gamepad.',
+  );
+  private readonly controls = new Controls(false);
   private readonly countdown = el('div', { class: 'live-countdown', hidden: true, 'aria-live': 'assertive' });
   private readonly record = button('Record', () => this.setRecording(!this.recording), {
     class: 'live-record primary',
@@ -59,12 +76,16 @@ export class CapturePage implements Page {
   private readonly clock = el('span', { class: 'clock', id: 'live-clock' });
   private readonly told = el('p', { class: 'readout faint', id: 'live-told' });
   private readonly takes = new TakeList();
+  private readonly coverage = new GrowingCoverage(this.view);
   private readonly phone = new PhoneSensor();
   private state: LiveState = { protocols: [], sources: [], roles: [] };
   private source = 0; // the one that is shown
   private scene = 0;
   private recording = false;
   private busy = false; // somebody stands in a pose
+  private driven = false; // something else moves the character, too
+  private wished = ''; // of it, last
+  private turn = 0; // counts what is shown: a slow answer does not follow a later one
   private timer = 0;
   private pressed: boolean[] = []; // buttons of the gamepad
 
@@ -101,6 +122,9 @@ export class CapturePage implements Page {
         ),
         el('label', { class: 'check' }, this.mirror, 'the arm without sensors mirrors the other'),
         el('label', { class: 'row' }, 'delay, ms', this.delay),
+        el('h2', {}, 'Over'),
+        el('div', { class: 'live-over' }, this.over, this.part),
+        this.steering,
         this.phone.element,
       ),
       el(
@@ -111,13 +135,19 @@ export class CapturePage implements Page {
         el('div', { class: 'transport' }, this.record, this.clock),
         this.told,
       ),
-      el('aside', { class: 'panel', 'aria-label': 'Takes' }, this.takes.element),
+      el('aside', { class: 'panel', 'aria-label': 'Takes' }, this.coverage.element, this.takes.element),
     );
     this.live.onframe = frame => this.showFrame(frame);
     this.view.onbeat = () => this.poll();
     this.takes.oncommand = (words: (string | number)[]) => commandBar.show('capture', ...words);
+    this.takes.onfamily = (family, examples) => void this.coverage.look(family, examples);
     this.phone.onjoin = () => this.choose(kPages);
     socket.on('take', event => this.addTake(event));
+    addEventListener('keyup', event => {
+      if (!this.element.hidden) this.controls.key(event, false);
+    });
+    addEventListener('blur', () => this.controls.letGo());
+    this.offer([]);
     this.setUsable();
   }
 
@@ -127,12 +157,14 @@ export class CapturePage implements Page {
 
   shown(): void {
     void this.look();
+    void this.findPolicies();
     this.timer = window.setInterval(() => void this.look(), kPoll);
     if (this.source) void this.show();
   }
 
   hidden(): void {
     clearInterval(this.timer);
+    this.controls.letGo();
     this.setRecording(false);
     this.live.stop();
   }
@@ -143,11 +175,16 @@ export class CapturePage implements Page {
       ' ': () => this.setRecording(!this.recording),
       c: () => void this.calibrate('t-pose'),
       h: () => void this.calibrate('drift'),
-      m: () => this.mirror.click(),
-      k: () => void this.takes.keepLast(),
-      r: () => void this.takes.replaceLast(),
+      b: () => this.mirror.click(),
+      k: () => void this.takes.refine(),
+      n: () => void this.takes.begin(),
+      r: () => void this.takes.replace(),
+      m: () => void this.takes.mirror(),
       x: () => void this.takes.throwLast(),
+      u: () => void (event.shiftKey ? libraryChanges.redo() : libraryChanges.undo()),
     };
+    if (this.driven && this.controls.key(event, true)) return true;
+    if (event.repeat) return false; // a command is given once
     const act = does[event.key.toLowerCase()];
     if (!act) return false;
     event.preventDefault();
@@ -155,22 +192,63 @@ export class CapturePage implements Page {
     return true;
   }
 
-  // A gamepad in the free hand: A records, X keeps, Y replaces, B throws away, the shoulder mirrors.
+  // A gamepad in the free hand: its buttons by their numbers in the standard layout.
   private poll(): boolean {
     const pad = navigator.getGamepads?.().find(found => found) ?? null;
-    const acts = [
-      () => this.setRecording(!this.recording),
-      () => void this.takes.throwLast(),
-      () => void this.takes.keepLast(),
-      () => void this.takes.replaceLast(),
-      () => this.mirror.click(),
-    ];
+    const acts: Record<number, () => void> = {
+      0: () => this.setRecording(!this.recording), // A
+      1: () => void this.takes.throwLast(), // B
+      2: () => void this.takes.refine(), // X
+      3: () => void this.takes.replace(), // Y
+      4: () => void libraryChanges.undo(), // the left shoulder
+      5: () => void libraryChanges.redo(), // the right one
+      8: () => this.mirror.click(), // back
+      9: () => void this.calibrate('t-pose'), // start
+      12: () => void this.takes.begin(), // the cross, up
+      13: () => void this.takes.mirror(), // and down
+    };
     const now = pad ? pad.buttons.map(({ pressed }) => pressed) : [];
-    acts.forEach((act, i) => {
-      if (now[i] && !this.pressed[i]) act();
+    now.forEach((pressed, i) => {
+      if (pressed && !this.pressed[i]) acts[i]?.();
     });
     this.pressed = now;
+    this.steer();
     return false;
+  }
+
+  // Passes on what is wanted of the character that live motion goes over, when that has changed.
+  private steer(): void {
+    if (!this.driven || !this.live.running) return;
+    const wish = this.controls.wish(),
+      text = JSON.stringify(wish);
+    if (text === this.wished) return;
+    this.wished = text;
+    socket.say(wish);
+  }
+
+  private async findPolicies(): Promise<void> {
+    const found = await call('GET /api/policies').catch(() => null);
+    if (found) this.offer(found.policies);
+  }
+
+  private offer(policies: string[]): void {
+    const { value } = this.over;
+    fill(
+      this.over,
+      el('option', { value: 'nothing' }, 'nothing: the performer alone'),
+      el('option', { value: 'matching' }, 'motion matching'),
+      policies.map(name => el('option', { value: `policy ${name}` }, `policy ${name}`)),
+    );
+    this.over.value = [...this.over.options].some(choice => choice.value === value) ? value : 'nothing';
+    this.part.hidden = this.over.value === 'nothing';
+  }
+
+  // What was chosen does not keep the keys.
+  private showOver(): void {
+    this.over.blur();
+    this.part.blur();
+    this.part.hidden = this.over.value === 'nothing';
+    void this.show();
   }
 
   private async look(): Promise<void> {
@@ -267,12 +345,23 @@ export class CapturePage implements Page {
   private async show(): Promise<void> {
     if (!this.source) return;
     this.setRecording(false);
-    const body = { mirror: this.mirror.checked, delay: Number(this.delay.value) / 1000 };
+    const [over, ...words] = this.over.value.split(' '),
+      turn = ++this.turn;
+    const body = {
+      mirror: this.mirror.checked,
+      delay: Number(this.delay.value) / 1000,
+      over,
+      policy: words.join(' '),
+      part: this.part.value,
+    };
     const scene = await attempt(() => call('POST /api/live/*/show', { names: [this.source], body }));
-    if (!scene || this.element.hidden) return;
+    if (!scene || turn !== this.turn || this.element.hidden) return;
     this.scene = scene.scene;
+    this.driven = scene.driven;
+    this.wished = '';
+    this.steering.hidden = !scene.driven;
     await this.live.start(scene);
-    this.element.dataset.scene = String(scene.scene);
+    Object.assign(this.element.dataset, { scene: String(scene.scene), driven: String(scene.driven) });
   }
 
   // Counts down, large enough to be read from where one stands, and takes the pose.
@@ -302,9 +391,17 @@ export class CapturePage implements Page {
   }
 
   private showFrame(frame: SceneFrame): void {
-    const [seconds, held] = frame.values;
+    const [seconds, held, , x, z, heading, performs] = frame.values;
+    this.coverage.follow(x, z, heading);
     this.clock.textContent = seconds >= 0 ? `${seconds.toFixed(1)} s` : '';
-    Object.assign(this.element.dataset, { frames: String(this.live.frames), held: String(held), hand: this.placeOf(frame) });
+    Object.assign(this.element.dataset, {
+      frames: String(this.live.frames),
+      held: String(held),
+      hand: this.placeOf(frame),
+      place: `${x.toFixed(2)} ${z.toFixed(2)} ${heading.toFixed(2)}`,
+      performs: String(performs),
+      worn: String(frame.worn.length),
+    });
   }
 
   private placeOf(frame: SceneFrame): string {
@@ -314,6 +411,6 @@ export class CapturePage implements Page {
   private addTake(event: Events['take']): void {
     if (event.scene !== this.scene) return;
     this.takes.add(new Take(event.made, event.seconds));
-    this.told.textContent = `A take of ${event.seconds.toFixed(1)} s: K keeps it, R puts it in the place of the last, X throws it away.`;
+    this.told.textContent = `A take of ${event.seconds.toFixed(1)} s: K keeps it, N in a new family, R in the place of the last; X throws it away, U takes that back.`;
   }
 }

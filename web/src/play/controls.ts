@@ -32,10 +32,13 @@ export class Controls {
   private readonly held = new Set<string>();
   private jumpedAt = -Infinity; // when the key of the jump last went down, milliseconds
 
+  // `jumps`: whether the space bar, and the gamepad's first button, are the jump's.
+  constructor(private readonly jumps = true) {}
+
   // A key went down or up; says whether it is one of ours.
   key(event: KeyboardEvent, down: boolean): boolean {
     const what = keysOf[event.code];
-    if (!what || isTyping(event) || event.ctrlKey || event.metaKey) return false;
+    if (!what || (what === 'jump' && !this.jumps) || isTyping(event) || event.ctrlKey || event.metaKey) return false;
     event.preventDefault();
     if (down && what === 'jump' && !event.repeat) this.jumpedAt = performance.now();
     if (down) this.held.add(what);
@@ -66,7 +69,12 @@ export class Controls {
     const pad = navigator.getGamepads?.().find(Boolean);
     if (!pad) return null;
     const axis = (i: number) => (Math.abs(pad.axes[i] ?? 0) < kDead ? 0 : pad.axes[i]);
-    const wish = { left: -kRun * axis(0), forward: -kRun * axis(1), turn: -2 * axis(2), jump: Boolean(pad.buttons[0]?.pressed) };
+    const wish = {
+      left: -kRun * axis(0),
+      forward: -kRun * axis(1),
+      turn: -2 * axis(2),
+      jump: this.jumps && Boolean(pad.buttons[0]?.pressed),
+    };
     return wish.left || wish.forward || wish.turn || wish.jump ? wish : null;
   }
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <loom/base/progress.h>
+#include <loom/base/result.h>
+#include <loom/library/library.h>
+#include <loom/motion/stream.h>
+#include <loom/play/root_follow.h>
+#include <loom/take/take_set.h>
+
+namespace loom::studio {
+
+/// What characters in a player's hand are made of, loaded once for all, and how to make one.
+struct Cast {
+  std::function<Result<std::unique_ptr<motion::MotionStream>>()> make;
+  std::shared_ptr<const take::TakeSet> motion;
+  nlohmann::json command;  ///< words of the command that plays the same
+};
+
+/// By the policy of that name, or, where it is empty, by motion matching of all that belongs in a game; `rate` poses a
+/// second.
+Result<Cast> cast_character(const library::Library& library, const std::string& policy, const play::RootFollow& root,
+                            double rate, const Progress& progress);
+
+/// A character with its feet planted as commands plant them.
+Result<std::unique_ptr<motion::MotionStream>> character_of(const Cast& cast);
+
+/// The labels of the library that belong in the game; none where it has none of them, and all motion is used.
+std::vector<std::string> playful_labels(const library::Library& library);
+
+}  // namespace loom::studio
