@@ -27,6 +27,11 @@ SegmentPlayer::SegmentPlayer(std::shared_ptr<const take::TakeSet> motion, std::u
       half_(to_whole<std::uint32_t>(std::round(std::max(0.0, blend_seconds) * motion_->rate() / 2))),
       finder_(*motion_->skeleton),
       room_(motion_->skeleton->size()) {
+  const bool has_mixes = !motion_->stretches.empty() && motion_->stretches.size() < motion_->clips.size();
+  if (has_mixes) {
+    feet_ = StandingFeet::create(motion_->skeleton, motion_->rate());
+    before_.resize(room_.size());
+  }
   // Of segments that are not over for longer than half a window, and do not begin later than that, there are at most
   // as many as frames, and one that goes before.
   placed_.reserve(static_cast<std::size_t>(std::min<std::int64_t>(2 * half_ + 3, kMostAtOnce)));
@@ -40,7 +45,9 @@ SegmentPlayer::SegmentPlayer(const SegmentPlayer& other)
       frame_(other.frame_),
       finder_(other.finder_),
       place_(other.place_),
-      room_(other.room_) {
+      room_(other.room_),
+      before_(other.before_),
+      feet_(other.feet_) {
   placed_.reserve(other.placed_.capacity());
   placed_.assign(other.placed_.begin(), other.placed_.end());
 }
@@ -76,6 +83,15 @@ void SegmentPlayer::blend_in(const Segment& other, std::int64_t frame, float sha
   for (std::size_t j = 0; j < room_.size(); ++j) pose.rotations[j] = slerp(pose.rotations[j], room_[j], share);
 }
 
+void SegmentPlayer::tell_feet(const Segment& segment, std::int64_t frame, float weight) {
+  const motion::Clip& clip = motion_->clips[segment.clip];
+  const auto at =
+      static_cast<std::size_t>(std::clamp<std::int64_t>(frame, 0, static_cast<std::int64_t>(clip.frames()) - 1));
+  const Vec3 root = read_frame(clip, frame, segment.world, room_);
+  const Vec3 before = read_frame(clip, frame - 1, segment.world, before_);
+  feet_->tell({weight, motion_->contacts[segment.clip].planted[at], root, before, room_, before_});
+}
+
 bool SegmentPlayer::next(const motion::Control& control, motion::StreamPose& pose) {
   std::erase_if(placed_, [&](const Placed& p) { return p.end() + half_ <= frame_; });
   while (placed_.empty() || placed_.back().end() - half_ <= frame_) {
@@ -92,6 +108,7 @@ bool SegmentPlayer::next(const motion::Control& control, motion::StreamPose& pos
     const float weight = in - out;
     if (!(weight > 0)) continue;
     const std::int64_t frame = p.segment.begin + (frame_ - p.begin);
+    if (feet_) tell_feet(p.segment, frame, weight);
     sum += weight;
     if (sum == weight) {
       pose.root = read_frame(motion_->clips[p.segment.clip], frame, p.segment.world, pose.rotations);
@@ -102,6 +119,7 @@ bool SegmentPlayer::next(const motion::Control& control, motion::StreamPose& pos
   const auto f = now->segment.begin + static_cast<std::uint32_t>(frame_ - now->begin);
   pose.planted = motion_->contacts[now->segment.clip].planted[f];
   pose.source = {now->segment.clip, f};
+  if (feet_) feet_->hold(pose);
   place_ = finder_.find(pose.root, pose.rotations[0]);
   ++frame_;
   return true;

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <loom/base/result.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/stream.h>
+#include <loom/play/standing_feet.h>
 #include <loom/take/take_set.h>
 
 namespace loom::play {
@@ -53,7 +55,8 @@ inline constexpr double kBlendSeconds = 1.0 / 3.0;
 /// frames were compared over just such a window. Where segments are shorter than the window their blends overlap, and
 /// several are blended at once: at a frame a segment weighs as much as the transition to it has let in and the one
 /// after it has not yet taken away, so the weights are never negative and add up to one, and a piece of a single frame
-/// makes no jolt. Contacts and sources are those of the segment that is played.
+/// makes no jolt. Contacts and sources are those of the segment that is played. In a set with motion between clips
+/// (take/mix.h), whose feet stand where they stand, blends do not draw them from place to place (StandingFeet).
 class SegmentPlayer final : public motion::MotionStream {
  public:
   SegmentPlayer(std::shared_ptr<const take::TakeSet> motion, std::unique_ptr<SegmentFeed> feed,
@@ -81,6 +84,7 @@ class SegmentPlayer final : public motion::MotionStream {
   /// How much of whatever begins at `join` is let in at the frame to be played: 0 to 1.
   [[nodiscard]] float let_in(std::int64_t join) const;
   void blend_in(const Segment& other, std::int64_t frame, float share, motion::StreamPose& pose);
+  void tell_feet(const Segment& segment, std::int64_t frame, float weight);
 
   std::shared_ptr<const take::TakeSet> motion_;
   std::unique_ptr<SegmentFeed> feed_;
@@ -90,7 +94,8 @@ class SegmentPlayer final : public motion::MotionStream {
   std::int64_t frame_ = 0;      ///< to be played next
   motion::GroundFrameFinder finder_;
   motion::GroundFrame place_;
-  std::vector<Quat> room_;  ///< for a pose that is blended in
+  std::vector<Quat> room_, before_;  ///< for a pose that is blended in, and the one before it
+  std::optional<StandingFeet> feet_;
 };
 
 }  // namespace loom::play

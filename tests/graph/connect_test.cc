@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Well-connected graphs: shortest ways and their union against plain references, and what is built of motion.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -22,6 +23,7 @@
 #include <loom/measure/measure.h>
 #include <loom/motion/stream.h>
 #include <loom/play/segment_player.h>
+#include <loom/polish/foot.h>
 #include <loom/sample/sample.h>
 #include <loom/take/gather.h>
 
@@ -399,6 +401,59 @@ TEST_F(ConnectedSamples, OfHeldFeetAWalkStandsStillWithoutCleanUp) {
   };
   EXPECT_GT(slide_of_a_walk(false), 0.05);
   EXPECT_LT(slide_of_a_walk(true), 0.01);
+}
+
+TEST_F(ConnectedSamples, KeepsEveryWayBetweenRecordings) {
+  add({"walk-normal-1", "walk-fast"});
+  auto source = gathered();
+  ASSERT_TRUE(source);
+  ConnectOptions options;
+  options.build.threshold = square_metres_of(3);
+  options.lambda = 100;
+  const auto connected = connect(*source, options);
+  const auto standard = build(*source, options.build);
+  ASSERT_TRUE(connected && standard);
+  const MotionGraph &whole = connected->built.graph, &plain = standard->graph;
+  for (Node n = 0; n < plain.nodes(); ++n) {
+    const auto from = whole.node_at(plain.clip_of(n), plain.frame_of(n));
+    ASSERT_TRUE(from);
+    for (const Transition& way : plain.transitions_of(n)) {
+      const auto to = whole.node_at(plain.clip_of(way.to), plain.frame_of(way.to));
+      const auto ways = whole.transitions_of(*from);
+      EXPECT_TRUE(to && std::any_of(ways.begin(), ways.end(), [&](const Transition& t) { return t.to == *to; }));
+    }
+  }
+}
+
+TEST_F(ConnectedSamples, ALowStepIsNoPlant) {
+  // The left foot stands, is drawn ahead by a third of a metre in a fifth of a second, and stands again; the right one
+  // stands throughout. All of it is told as planted.
+  motion::Clip clip = sample::make_sample("idle-1")->clip;
+  clip = motion::cut(clip, 0, 40).value();
+  const auto feet = polish::find_feet(*clip.skeleton).value();
+  const Vec3 axis = feet[0].hinge.value_or(Vec3{1, 0, 0});
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    clip.roots[f].y -= 0.1f;
+    std::array<polish::FootPlace, 2> now;
+    for (std::size_t side = 0; side < 2; ++side) {
+      now[side] = place_of(*clip.skeleton, feet[side], clip.roots[f], clip.pose(f));
+      polish::FootPlace there = now[side];
+      const float ahead =
+          side == 0 ? 0.3f * smoothstep(std::clamp((static_cast<float>(f) - 17) / 6, 0.0f, 1.0f)) : 0.0f;
+      for (Vec3* end : {&there.heel, &there.toe}) *end += Vec3{0, 0.1f, ahead};
+      place_foot(*clip.skeleton, feet[side], clip.roots[f], clip.pose(f), axis, now[side], there);
+    }
+  }
+  ASSERT_TRUE(library_->add_clip(clip));
+  auto source = gathered();
+  ASSERT_TRUE(source);
+  constexpr std::uint8_t kBoth = motion::kLeftFoot | motion::kRightFoot;
+  source->motion.contacts[0].planted.assign(source->motion.clips[0].frames(), kBoth);
+  ASSERT_TRUE(hold_feet(source->motion));
+  const std::vector<std::uint8_t>& planted = source->motion.contacts[0].planted;
+  EXPECT_EQ(planted.front(), kBoth);
+  EXPECT_EQ(planted[planted.size() / 2], motion::kRightFoot);
+  EXPECT_EQ(planted.back(), kBoth);
 }
 
 TEST_F(ConnectedSamples, IsTheSameOnOneCore) {

@@ -328,6 +328,12 @@ class Connector {
     auto needed = reduce(graph, ends, options_.lambda, progress, gates_);
     if (!needed) return fail_from(needed);
     needed_ = std::move(*needed);
+    // What leads from recording to recording stays, whether a shortest way takes it or not (§4.1.4 begins with it): it
+    // costs no node, and who steers a body wants many ways out.
+    for (std::size_t w = 0; w < lattices_.ways.size(); ++w) {
+      const Way& way = lattices_.ways[w];
+      if (way.from < numbers_.total() && way.to < numbers_.total()) needed_.ways[w] = 1;
+    }
     result_.recorded_nodes = ends.size();
     result_.reduce_seconds = seconds_since(start);
     return {};
