@@ -7,6 +7,7 @@
 
 #include <loom/base/random.h>
 #include <loom/graph/connect/detail/reduce.h>
+#include <loom/graph/connect/detail/way_trees.h>
 #include <loom/graph/cuda/card_trees.h>
 #include <loom/graph/cuda/trees_on_card.h>
 

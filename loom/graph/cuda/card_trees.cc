@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <loom/compare/cuda/card.h>
+#include <loom/graph/connect/detail/way_trees.h>
 #include <loom/graph/cuda/card_trees.h>
 
 namespace loom::graph {

@@ -6,7 +6,7 @@
 
 #include <loom/base/result.h>
 #include <loom/compare/cuda/cuda_back_end.h>
-#include <loom/graph/connect/detail/tree_engine.h>
+#include <loom/graph/connect/tree_engine.h>
 
 namespace loom::graph {
 

@@ -11,8 +11,8 @@
 #include <loom/base/whole.h>
 #include <loom/graph/connect/detail/crossings.h>
 #include <loom/graph/connect/detail/reduce.h>
-#include <loom/graph/connect/detail/tree_engine.h>
 #include <loom/graph/connect/detail/way_trees.h>
+#include <loom/graph/connect/tree_engine.h>
 
 namespace loom::graph {
 namespace {

@@ -5,9 +5,12 @@
 #include <span>
 
 #include <loom/base/result.h>
-#include <loom/graph/connect/detail/way_trees.h>
 
 namespace loom::graph {
+
+struct WayGraph;
+struct WaysInto;
+struct Usage;
 
 /// Who else can grow shortest-path trees: a graphics card (graph/cuda/card_trees.h). What it finds is what WayTrees
 /// does.
