@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a graphics card of NVIDIA makes of all pairs and of a policy's sweep: a program that needs nvcc and nothing else,
+// What a graphics card of NVIDIA makes of all pairs, of a policy's sweep and of shortest-path trees: a program that needs nvcc and nothing else,
 // so that anybody with a card can repeat the figures of docs/results/scale.md.
 //
 //     nvcc -std=c++17 -O3 -fmad=false -arch=native -I. bench/card_bench.cu -lcublas -o card_bench && ./card_bench
@@ -18,6 +18,7 @@
 #include <cublas_v2.h>
 
 #include <loom/compare/cuda/cloud_on_card.h>
+#include <loom/graph/cuda/trees_on_card.h>
 #include <loom/policy/cuda/sweep_on_card.h>
 
 using namespace loom::card;
@@ -414,6 +415,94 @@ void time_sweep(std::uint32_t states, std::uint32_t controls, double bytes_a_sec
               100 * bytes / again / bytes_a_second);
 }
 
+/// A graph as `graph connect` has it: runs of 400 frames, and four ways a node, most of them to places near by.
+struct Ways {
+  std::vector<std::uint8_t> goes_on;
+  std::vector<std::uint32_t> first, sources, targets, costs, into_first, into;
+
+  explicit Ways(std::uint32_t nodes) {
+    Numbers random;
+    for (std::uint32_t n = 0; n < nodes; ++n) {
+      goes_on.push_back(n + 1 < nodes && n % 400 != 399 ? 1 : 0);
+      first.push_back(static_cast<std::uint32_t>(targets.size()));
+      for (int w = 0; w < 4; ++w) {
+        const double reach = w == 0 ? nodes : 2000;
+        const double to = n + reach * (random.next() - 0.5);
+        targets.push_back(static_cast<std::uint32_t>(std::clamp(to, 0.0, nodes - 1.0)));
+        sources.push_back(n);
+        costs.push_back(16 + static_cast<std::uint32_t>(32 * random.next()));
+      }
+    }
+    first.push_back(static_cast<std::uint32_t>(targets.size()));
+    into.resize(targets.size());
+    for (std::uint32_t w = 0; w < into.size(); ++w) into[w] = w;
+    std::sort(into.begin(), into.end(), [&](std::uint32_t a, std::uint32_t b) {
+      if (targets[a] != targets[b]) return targets[a] < targets[b];
+      return costs[a] != costs[b] ? costs[a] < costs[b] : a < b;
+    });
+    into_first.assign(nodes + std::size_t{1}, 0);
+    for (const std::uint32_t target : targets) ++into_first[target + std::size_t{1}];
+    for (std::uint32_t n = 0; n < nodes; ++n) into_first[n + std::size_t{1}] += into_first[n];
+  }
+
+  TreesInput input() const {
+    TreesInput in;
+    in.nodes = static_cast<std::uint32_t>(goes_on.size());
+    in.ways = static_cast<std::uint32_t>(targets.size());
+    in.step = 16;
+    in.goes_on = goes_on.data();
+    in.first = first.data();
+    in.sources = sources.data();
+    in.targets = targets.data();
+    in.costs = costs.data();
+    in.into_first = into_first.data();
+    in.into = into.data();
+    return in;
+  }
+
+  /// Nodes that can be reached from one, by the plainest way: each is in its tree once.
+  void count_reached(std::uint32_t source, std::vector<std::uint32_t>& usage) const {
+    std::vector<std::uint8_t> seen(goes_on.size());
+    std::vector<std::uint32_t> open{source};
+    seen[source] = 1;
+    while (!open.empty()) {
+      const std::uint32_t node = open.back();
+      open.pop_back();
+      ++usage[node];
+      const auto reach = [&](std::uint32_t to) {
+        if (seen[to] == 0) seen[to] = 1, open.push_back(to);
+      };
+      if (goes_on[node] != 0) reach(node + 1);
+      for (std::uint32_t w = first[node]; w < first[node + std::size_t{1}]; ++w) reach(targets[w]);
+    }
+  }
+};
+
+void time_trees(std::uint32_t nodes, std::uint32_t count, double bytes_a_second) {
+  const Ways ways(nodes);
+  std::vector<std::uint32_t> sources;
+  for (std::uint32_t s = 0; s < count; ++s) sources.push_back(static_cast<std::uint32_t>(std::uint64_t{s} * nodes / count));
+  TreeTable table;
+  Failure failure;
+  need(table.load(ways.input(), &failure), failure);
+  std::vector<std::uint32_t> node_usage(nodes), way_usage(ways.targets.size()), expected(nodes);
+  TreesQuery query;
+  query.sources = sources.data();
+  query.count = 20;
+  query.bytes = std::uint64_t{4} << 30;
+  query.node_usage = node_usage.data();
+  query.way_usage = way_usage.data();
+  need(table.add_usage(query, &failure), failure);
+  for (std::uint32_t s = 0; s < query.count; ++s) ways.count_reached(sources[s], expected);
+  need(node_usage == expected, "WRONG: trees have other nodes than can be reached");
+  query.count = count;
+  const double seconds = seconds_of([&] { need(table.add_usage(query, &failure), failure); }, 3);
+  // What must be read at least: of every node and source the cost of each predecessor, once; and its own written.
+  const double bytes = 4.0 * count * (static_cast<double>(ways.targets.size()) + 2.0 * nodes);
+  std::printf("| %u | %u | %.3f | %.3g | %.2f | %.1f %% |\n", nodes, count, seconds,
+              static_cast<double>(nodes) * count / seconds, bytes / 1e9, 100 * bytes / seconds / bytes_a_second);
+}
+
 }  // namespace
 
 int main() {
@@ -441,5 +530,9 @@ int main() {
   std::printf("\n| fragments | controls | first sweep, s | again, s | GB that must be moved | share of the bandwidth "
               "|\n|---|---|---|---|---|---|\n");
   for (const std::uint32_t states : {5934U, 20000U, 100000U}) time_sweep(states, 150, bytes);
+  std::printf("\n| nodes | sources | s | costs a second | GB that must be moved | share of the bandwidth "
+              "|\n|---|---|---|---|---|---|\n");
+  time_trees(10000, 10000, bytes);
+  time_trees(100000, 20000, bytes);
   return 0;
 }

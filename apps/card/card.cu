@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shared library libmotionloom_card.so: what card.h promises, for cards of NVIDIA.
 #include <loom/compare/cuda/cloud_on_card.h>
+#include <loom/graph/cuda/trees_on_card.h>
 #include <loom/policy/cuda/sweep_on_card.h>
 
 namespace loom::card {
@@ -44,7 +45,8 @@ bool open_card(std::uint32_t which, Device* device, Failure* failure) {
 }
 
 constexpr Api kApi{kApiVersion, open_card, load_cloud, drop_cloud,
-                   find_in_cloud, load_sweep, drop_sweep, sweep_on_card};
+                   find_in_cloud, load_sweep, drop_sweep, sweep_on_card,
+                   load_trees, drop_trees, trees_on_card};
 
 }  // namespace
 }  // namespace loom::card

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/graph/connect/connect.h>
+#include <loom/graph/cuda/card_trees.h>
 #include <loom/library/library.h>
 #include <loom/project/build.h>
 #include <loom/take/gather.h>
@@ -84,6 +85,9 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
 int run(const Command& command, Arguments& arguments) {
   if (const int wrong = settle(command, arguments.graph); wrong != kDone) return wrong;
   arguments.connect.build = arguments.graph.build;
+  const auto trees = graph::CardTrees::create(arguments.graph.on);
+  if (!trees) return report(trees.error());
+  arguments.connect.trees = trees->get();
   auto library = library::Library::open(arguments.graph.library, library::Access::kWrite);
   if (!library) return report(library.error());
   const auto made = [&] {

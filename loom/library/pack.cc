@@ -100,6 +100,25 @@ void pack_one(Passing& passing, const PackLibraryOptions& options) {
   passing.stored.bytes = std::move(packed->bytes);
 }
 
+/// As many clips from `begin` on as are in memory at a time; the number past the last.
+std::size_t end_of_batch(std::span<const ClipInfo> clips, std::size_t begin) {
+  std::size_t end = begin, bytes = 0;
+  for (; end < clips.size() && (end == begin || bytes < kBatchBytes); ++end) {
+    bytes += clips[end].frames * bytes_per_frame(clips[end].joints);
+  }
+  return end;
+}
+
+/// Packs what is to be, on all cores.
+void pack_all(std::span<Passing> batch, const PackLibraryOptions& options) {
+  parallel_for(batch.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (batch[i].clip) pack_one(batch[i], options);
+      batch[i].clip.reset();
+    }
+  });
+}
+
 /// Writes one library from another.
 class Packing {
  public:
@@ -121,10 +140,7 @@ class Packing {
     if (!artefacts) return fail_from(artefacts);
     report_.artefacts = static_cast<std::size_t>(*artefacts);
     for (std::size_t begin = 0; begin < clips->size();) {
-      std::size_t end = begin, bytes = 0;
-      for (; end < clips->size() && (end == begin || bytes < kBatchBytes); ++end) {
-        bytes += (*clips)[end].frames * bytes_per_frame((*clips)[end].joints);
-      }
+      const std::size_t end = end_of_batch(*clips, begin);
       const double share = static_cast<double>(begin) / static_cast<double>(clips->size());
       if (!progress.report(share, options_.unpack ? "unpacking clips" : "packing clips")) {
         return fail_as(ErrorKind::kStopped, "stopped; nothing was written");
@@ -141,12 +157,7 @@ class Packing {
     for (std::size_t i = 0; i < infos.size(); ++i) {
       if (auto read = take(infos[i], batch[i]); !read) return read;
     }
-    parallel_for(batch.size(), 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        if (batch[i].clip) pack_one(batch[i], options_);
-        batch[i].clip.reset();
-      }
-    });
+    pack_all(batch, options_);
     return to_.transact([&]() -> Result<void> {
       for (const Passing& passing : batch) {
         if (passing.failure) return tl::unexpected<Error>(*passing.failure);
@@ -197,6 +208,41 @@ class Packing {
   PackReport report_;
 };
 
+/// Reads a clip that is to be packed where it is; one that is packed already keeps what it has.
+Result<void> take_in_place(const Library& library, const Database& database, const ClipInfo& info, Passing& passing,
+                           PackReport& report) {
+  auto row = database.prepare("SELECT id FROM clips WHERE name = ?");
+  if (!row) return fail_from(row);
+  if (const auto found = row->bind(1, info.name).step(); !found) return fail_from(found);
+  passing.row = row->integer(0);
+  const auto packed = packed_error(database, passing.row);
+  if (!packed) return fail_from(packed);
+  if (*packed) return {};
+  auto clip = library.read_clip(info.name);
+  if (!clip) return fail_from(clip);
+  passing.clip = std::move(*clip);
+  ++report.clips;
+  report.frames += info.frames;
+  report.frames_bytes_before += info.frames * bytes_per_frame(info.joints);
+  return {};
+}
+
+Result<void> put_in_place(const Database& database, const Passing& passing, PackReport& report) {
+  if (passing.failure) return tl::unexpected<Error>(*passing.failure);
+  if (!passing.stored.error) return {};  // was packed already
+  auto remove = database.prepare("DELETE FROM frames WHERE clip = ?");
+  if (!remove) return fail_from(remove);
+  if (auto done = remove->bind(1, passing.row).run(); !done) return done;
+  report.frames_bytes += passing.stored.bytes.size();
+  report.largest_error = std::max(report.largest_error, passing.stored.largest_error);
+  return store_frames(database, passing.row, passing.stored);
+}
+
+Result<void> check_error(double error) {
+  if (error >= 1e-6 && error <= 1) return {};
+  return fail_as(ErrorKind::kBadInput, "the error of a packed library must be between 0.001 and 1000 mm");
+}
+
 void forget(const std::string& path) {
   std::error_code none;
   for (const char* end : {"", "-wal", "-shm", "-journal"}) fs::remove(path + end, none);
@@ -223,9 +269,7 @@ Result<PackReport> write(const std::string& from, const std::string& unfinished,
 
 Result<PackReport> pack_library(const std::string& from, const std::string& to, const PackLibraryOptions& options,
                                 const Progress& progress) {
-  if (!(options.error >= 1e-6 && options.error <= 1)) {
-    return fail_as(ErrorKind::kBadInput, "the error of a packed library must be between 0.001 and 1000 mm");
-  }
+  if (auto sound = check_error(options.error); !sound) return fail_from(sound);
   std::error_code error;
   if (fs::equivalent(from, to, error)) return fail_as(ErrorKind::kBadInput, "is the library that is to be packed", to);
   const std::string unfinished = to + ".part";
@@ -240,6 +284,58 @@ Result<PackReport> pack_library(const std::string& from, const std::string& to, 
   if (!error) return report;
   forget(unfinished);
   return fail(fmt::format("cannot be written: {}", error.message()), to);
+}
+
+Result<void> create_for_packed(const std::string& path) {
+  auto database = Database::open(path, Database::Mode::kCreate);
+  if (!database) return fail_from(database);
+  return create_schema(**database, true);
+}
+
+Result<PackReport> pack_clips(const std::string& path, std::span<const std::string> names, double error,
+                              const Progress& progress) {
+  if (auto sound = check_error(error); !sound) return fail_from(sound);
+  auto library = Library::open(path, Access::kWrite);
+  if (!library) return fail_from(library);
+  const auto database = Database::open(path, Database::Mode::kWrite);
+  if (!database) return fail_from(database);
+  const auto space = library->space();
+  if (!space) return fail_from(space);
+  PackReport report;
+  report.bytes_before = space->bytes;
+  std::vector<ClipInfo> clips;
+  for (const std::string& name : names) {
+    auto info = library->clip_info(name);
+    if (!info) return fail_from(info);
+    clips.push_back(std::move(*info));
+  }
+  PackLibraryOptions options;
+  options.error = error;
+  auto packed = (*database)->transact([&]() -> Result<void> {
+    if (auto allowed = allow_packed(**database); !allowed) return allowed;
+    for (std::size_t begin = 0; begin < clips.size();) {
+      const std::size_t end = end_of_batch(clips, begin);
+      if (!progress.report(static_cast<double>(begin) / static_cast<double>(clips.size()), "packing clips")) {
+        return fail_as(ErrorKind::kStopped, "stopped; nothing was packed");
+      }
+      std::vector<Passing> batch(end - begin);
+      for (std::size_t i = begin; i < end; ++i) {
+        if (auto read = take_in_place(*library, **database, clips[i], batch[i - begin], report); !read) return read;
+      }
+      pack_all(batch, options);
+      for (const Passing& passing : batch) {
+        if (auto done = put_in_place(**database, passing, report); !done) return done;
+      }
+      begin = end;
+    }
+    return {};
+  });
+  if (!packed) return fail_from(packed);
+  if (auto given = library->give_back_space(); !given) return fail_from(given);
+  const auto left = library->space();
+  if (!left) return fail_from(left);
+  report.bytes = left->bytes;
+  return report;
 }
 
 }  // namespace loom::library

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include <loom/base/progress.h>
@@ -35,5 +36,15 @@ struct PackReport {
 /// Takes memory for a few clips at a time. Same library and options, same frames.
 Result<PackReport> pack_library(const std::string& from, const std::string& to, const PackLibraryOptions& options,
                                 const Progress& progress = {});
+
+/// Makes an empty library for packed clips at `path`, where there is nothing yet: in smaller pages, since a packed clip
+/// would fill large ones in part.
+Result<void> create_for_packed(const std::string& path);
+
+/// Packs the frames of some clips of a library where they are, in one transaction; those that are packed already stay
+/// as they are. Older programs refuse the library from then on. What the frames took before is given back to the disk.
+/// Killed or stopped at any instant, the clips are all as they were. `bytes` are those of the whole library.
+Result<PackReport> pack_clips(const std::string& path, std::span<const std::string> names, double error,
+                              const Progress& progress = {});
 
 }  // namespace loom::library

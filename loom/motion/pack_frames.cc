@@ -38,7 +38,7 @@ constexpr float kFarTurn = 2.4f;
 /// How much of what the parent is off a joint takes back: tried in this order.
 constexpr std::array<double, 3> kTakenBack = {1.0, 0.5, 0.0};
 /// How much the skin around a joint counts beside what hangs from it, when a parent's error is taken back.
-constexpr float kSkinWeight = 1.2f;
+constexpr float kSkinWeight = 2.0f;
 
 /// Bytes that packing takes a joint and frame: two clips, where points are in both, and three curves.
 constexpr double kRoom = 200;
@@ -62,7 +62,9 @@ struct Group {
   std::array<std::uint32_t, 3> reference{};
   std::array<std::uint32_t, 2> axis{};
   std::array<std::uint32_t, 2> step_codes{};
-  std::array<float, 3> steps{};
+  std::array<std::uint32_t, 3> mixed{};
+  float step = 1;            ///< of the curves at their coarsest
+  Columns columns, inverse;  ///< of turns from curves; rows, of curves from turns
   std::vector<Piece> pieces;
   int fineness = 0;  ///< that most pieces have
   std::array<int, 3> counts{};
@@ -74,6 +76,7 @@ struct Joint {
   JointKind kind = JointKind::kAtRest;
   Quat still;                ///< where it does not turn
   std::vector<Vec3> points;  ///< what moves rigidly with it: ends of its bones, also across joints that are still
+  std::vector<Vec3> skin;    ///< around joints that are still, as `packing_error` looks at them
   double bound = 0;          ///< metres
   Quat axes;                 ///< turns z to the axis of its bone
 };
@@ -114,6 +117,7 @@ class Packer {
   void find_points(std::size_t j);
   bool pack_root();
   bool pack_joint(std::size_t j);
+  void choose_columns(Group& group) const;
   bool pack_turns(Group& group, const Segment& segment, Piece& piece);
   void aim(const Group& group, const Segment& segment, const Piece& piece, double taken_back,
            std::array<Values, 3>& wanted) const;
@@ -213,7 +217,13 @@ void Packer::find_points(std::size_t j) {
     if (!turned[parent]) continue;
     place[k] = place[parent] + rotate(*turned[parent], skeleton_.joint(k).offset);
     if (length(place[k]) > 0) joint.points.push_back(place[k]);
-    if (joints_[k].kind < JointKind::kTurns) turned[k] = *turned[parent] * joints_[k].still;
+    if (joints_[k].kind >= JointKind::kTurns) continue;
+    turned[k] = *turned[parent] * joints_[k].still;
+    for (const float side : {kSkinReach, -kSkinReach}) {
+      for (const Vec3 axis : {Vec3{side, 0, 0}, Vec3{0, side, 0}, Vec3{0, 0, side}}) {
+        joint.skin.push_back(place[k] + rotate(*turned[k], axis));
+      }
+    }
   }
   for (const EndSite& end : skeleton_.end_sites()) {
     const auto holder = static_cast<std::size_t>(end.joint);
@@ -266,7 +276,7 @@ bool Packer::pack_root() {
   }
   Group group;
   group.step_codes[0] = code_of_step(kCoarsest * error_);
-  group.steps.fill(step_of(group.step_codes[0]));
+  group.step = step_of(group.step_codes[0]);
   const double bound = clip_.joints() > 1 ? kRootShare * error_ : error_;
   for (const Segment& segment : segments_) {
     std::array<Values, 3> wanted{}, read{};
@@ -279,7 +289,7 @@ bool Packer::pack_root() {
     Piece piece;
     for (;; ++piece.fineness) {
       if (piece.fineness > kFinest) return false;
-      const double step = static_cast<double>(group.steps[0] * share_of(piece.fineness));
+      const double step = static_cast<double>(group.step * share_of(piece.fineness));
       for (std::size_t d = 0; d < 3; ++d) {
         if (!quantise(wanted[d], segment.length, step, piece.curves[d], read[d])) return false;
       }
@@ -323,7 +333,7 @@ bool Packer::pack_joint(std::size_t j) {
   }
   group.step_codes = {code_of_step(kCoarsest * error_ / static_cast<double>(along)),
                       code_of_step(kCoarsest * error_ / static_cast<double>(around))};
-  group.steps = {step_of(group.step_codes[0]), step_of(group.step_codes[0]), step_of(group.step_codes[1])};
+  choose_columns(group);
   for (const Segment& segment : segments_) {
     Piece piece;
     if (!pack_turns(group, segment, piece)) return false;
@@ -331,6 +341,64 @@ bool Packer::pack_joint(std::size_t j) {
   }
   groups_.push_back(std::move(group));
   return true;
+}
+
+/// A turn as three numbers, of which turn_of makes it again.
+Vec3 three_numbers(Quat turn) { return Vec3{turn.x, turn.y, turn.z} * (4.0f / (1.0f + turn.w)); }
+
+/// The axes of a symmetric 3 × 3 matrix as a rotation, by Jacobi's method: column d of it belongs to entry d.
+Quat principal_axes(std::array<std::array<double, 3>, 3> a) {
+  Quat axes;
+  for (int round = 0; round < 30; ++round) {
+    const auto r = static_cast<std::size_t>(round % 3), p = (r + 1) % 3, q = (r + 2) % 3;
+    // About axis r by the angle that makes a[p][q] vanish.
+    const double angle = 0.5 * std::atan2(2 * a[p][q], a[p][p] - a[q][q]), c = std::cos(angle), s = std::sin(angle);
+    const double app = a[p][p], aqq = a[q][q], apq = a[p][q], arp = a[r][p], arq = a[r][q];
+    a[p][p] = c * c * app + 2 * c * s * apq + s * s * aqq;
+    a[q][q] = s * s * app - 2 * c * s * apq + c * c * aqq;
+    a[p][q] = a[q][p] = (c * c - s * s) * apq + c * s * (aqq - app);
+    a[r][p] = a[p][r] = c * arp + s * arq;
+    a[r][q] = a[q][r] = c * arq - s * arp;
+    const Vec3 about{r == 0 ? 1.0f : 0.0f, r == 1 ? 1.0f : 0.0f, r == 2 ? 1.0f : 0.0f};
+    axes = axes * axis_angle(about, static_cast<float>(angle));
+  }
+  return normalized(axes);
+}
+
+/// How the curves of a joint lie: where turns about the bone and across it are scaled to cost the same, along the
+/// principal axes of what it does within segments, so that a hinge is one curve and the others are nearly nothing.
+void Packer::choose_columns(Group& group) const {
+  const Joint& joint = joints_[group.joint];
+  const float across = step_of(group.step_codes[0]), about = step_of(group.step_codes[1]);
+  const Columns plain = columns_of(joint.axes, across, about, Quat{});
+  std::array<std::array<double, 3>, 3> spread{};
+  for (const Segment& segment : segments_) {
+    const Quat reference = clip_.pose(segment.begin + segment.length / 2)[group.joint];
+    std::array<double, 3> sum{};
+    const auto length = static_cast<double>(segment.length);
+    for (std::size_t t = 0; t < segment.length; ++t) {
+      const Quat base = group.own_reference ? reference : joint.still;
+      Quat turn = conjugate(base) * clip_.pose(segment.begin + t)[group.joint];
+      if (turn.w < 0) turn = -turn;
+      const Vec3 numbers = three_numbers(turn);
+      std::array<double, 3> curve{};
+      for (std::size_t d = 0; d < 3; ++d) {
+        curve[d] = static_cast<double>(dot(plain[d], numbers) / dot(plain[d], plain[d]));
+        sum[d] += curve[d];
+      }
+      for (std::size_t r = 0; r < 3; ++r) {
+        for (std::size_t c = 0; c < 3; ++c) spread[r][c] += curve[r] * curve[c];
+      }
+    }
+    for (std::size_t r = 0; r < 3; ++r) {
+      for (std::size_t c = 0; c < 3; ++c) spread[r][c] -= sum[r] * sum[c] / length;
+    }
+  }
+  group.mixed = coarse_code(principal_axes(spread));
+  const Quat mixed = coarse_turn(group.mixed[0], group.mixed[1], group.mixed[2]);
+  group.columns = columns_of(joint.axes, across, about, mixed);
+  // Of two rotations with a scaling between, the inverse has as rows what the inverse scaling makes columns of.
+  group.inverse = columns_of(joint.axes, 1 / across, 1 / about, mixed);
 }
 
 /// The coarsest curves of a segment with which everything that hangs from the joint is near enough.
@@ -346,7 +414,7 @@ bool Packer::pack_turns(Group& group, const Segment& segment, Piece& piece) {
     for (const std::array<Values, 3>& way : wanted) {
       bool fits = true;
       for (std::size_t d = 0; d < 3 && fits; ++d) {
-        fits = quantise(way[d], segment.length, static_cast<double>(group.steps[d] * share), piece.curves[d], read[d]);
+        fits = quantise(way[d], segment.length, static_cast<double>(share), piece.curves[d], read[d]);
       }
       if (!fits) return false;
       if (turn(group, segment, piece, read) <= joints_[group.joint].bound) return true;
@@ -400,7 +468,7 @@ void Packer::aim(const Group& group, const Segment& segment, const Piece& piece,
     const Vec3 back = turn_back(joint.points, world, off) * static_cast<float>(taken_back * 0.5);
     Quat turn = normalized(Quat{1, back.x, back.y, back.z} * world);
     if (parent != kNoParent) turn = conjugate(turns_[at(f, static_cast<std::size_t>(parent))]) * turn;
-    turn = conjugate(joint.axes) * (conjugate(reference) * turn) * joint.axes;
+    turn = conjugate(reference) * turn;
     if (t == 0 ? turn.w < 0 : dot(turn, turns[t - 1]) < 0) turn = -turn;
     far = far || turn.w < -0.5f;
     turns[t] = turn;
@@ -408,10 +476,7 @@ void Packer::aim(const Group& group, const Segment& segment, const Piece& piece,
   for (std::size_t t = 0; t < segment.length; ++t) {
     Quat turn = turns[t];
     if (far && turn.w < 0) turn = -turn;  // not a smooth curve, but one that is kept all the same
-    const float scale = 4.0f / (1.0f + turn.w);
-    wanted[0][t] = turn.x * scale;
-    wanted[1][t] = turn.y * scale;
-    wanted[2][t] = turn.z * scale;
+    for (std::size_t d = 0; d < 3; ++d) wanted[d][t] = dot(group.inverse[d], three_numbers(turn));
   }
 }
 
@@ -426,7 +491,8 @@ double Packer::turn(const Group& group, const Segment& segment, const Piece& pie
   double worst = 0;
   for (std::size_t t = 0; t < segment.length; ++t) {
     const std::size_t f = segment.begin + t;
-    const Vec3 about = rotate(joint.axes, {curves[0][t], curves[1][t], curves[2][t]});
+    const Vec3 about =
+        group.columns[0] * curves[0][t] + group.columns[1] * curves[1][t] + group.columns[2] * curves[2][t];
     const Quat local = reference * turn_of(about.x, about.y, about.z);
     Quat& world = turns_[at(f, j)];
     world = normalized(parent == kNoParent ? local : turns_[at(f, static_cast<std::size_t>(parent))] * local);
@@ -436,6 +502,7 @@ double Packer::turn(const Group& group, const Segment& segment, const Piece& pie
       worst = std::max(worst, static_cast<double>(dot(apart, apart)));
     };
     for (const Vec3& point : joint.points) look(point);
+    for (const Vec3& point : joint.skin) look(point);
     for (const float side : {kSkinReach, -kSkinReach}) {
       look({side, 0, 0});
       look({0, side, 0});
@@ -569,6 +636,7 @@ void Packer::write_header(NumberWriter& out) const {
     }
     for (const std::uint32_t part : group->axis) out.raw(part, kAxisBits);
     for (const std::uint32_t code : group->step_codes) out.raw(code, kStepBits);
+    for (const std::uint32_t part : group->mixed) out.raw(part, kReferenceBits);
     out.raw(static_cast<std::uint32_t>(group->fineness), kFinenessBits);
     write_curves(*group++);
   }

@@ -16,11 +16,31 @@ namespace {
 
 using namespace detail;
 
+static_assert(kMostLively <= kClassMargin);
+
 constexpr std::size_t kMostFrames = std::size_t{1} << 31;
 constexpr float kFarthest = 1e9f;  ///< metres: roots beyond are no motion
 
 tl::unexpected<Error> damaged(const char* what) {
   return fail_as(ErrorKind::kDamaged, fmt::format("the packed frames are damaged: {}", what));
+}
+
+constexpr std::size_t kTurningRows = 13;
+
+/// The turn that three numbers of curves are, by a map of nine and relative to another turn. Of plain numbers, so that
+/// a compiler makes several at a time.
+struct Turned {
+  float w, x, y, z;
+};
+inline Turned turned(float a, float b, float c, const std::array<float, kTurningRows>& by) {
+  const float x = by[0] * a + by[1] * b + by[2] * c, y = by[3] * a + by[4] * b + by[5] * c;
+  const float z = by[6] * a + by[7] * b + by[8] * c;
+  // As turn_of and the product of quaternions do it.
+  const float n = (x * x + y * y + z * z) * (1.0f / 16.0f), s = 1.0f / (1.0f + n), half = 0.5f * s;
+  const float tw = (1.0f - n) * s, tx = x * half, ty = y * half, tz = z * half;
+  const float rw = by[9], rx = by[10], ry = by[11], rz = by[12];
+  return {rw * tw - rx * tx - ry * ty - rz * tz, rw * tx + rx * tw + ry * tz - rz * ty,
+          rw * ty - rx * tz + ry * tw + rz * tx, rw * tz + rx * ty - ry * tx + rz * tw};
 }
 
 float float_of(NumberReader& in) {
@@ -64,7 +84,7 @@ Result<PackedClip> PackedClip::create(std::span<const std::byte> bytes, std::siz
     return fail_as(ErrorKind::kNewer,
                    fmt::format("the frames were packed by a newer Motion Loom (version {})", version));
   }
-  if (version != kPackedVersion || how > kCurves) return damaged("nothing is known of their kind");
+  if (version == 0 || how > kCurves) return damaged("nothing is known of their kind");
   if (stored_joints != joints) return damaged("they are those of another body");
   if (frames == 0 || frames > kMostFrames || joints == 0 || joints > kMaxJoints) return damaged("there are none");
   if (longest < 1 || longest > kLongestSegment || (size_bytes != 2 && size_bytes != 4) || !(error >= 0 && error <= 1)) {
@@ -89,26 +109,27 @@ Result<PackedClip> PackedClip::create(std::span<const std::byte> bytes, std::siz
     return damaged("they end too soon");
   }
   if (!(dot(clip.centre_, clip.centre_) <= kFarthest * kFarthest)) return damaged("they are nowhere");
-  if (auto read = clip.read_header(bytes.subspan(sizes_at - header, header)); !read) return fail_from(read);
+  if (auto read = clip.read_header(bytes.subspan(sizes_at - header, header), version); !read) return fail_from(read);
   if (auto read = clip.read_segments(bytes.subspan(sizes_at), size_bytes == 4); !read) return fail_from(read);
   return clip;
 }
 
-Result<void> PackedClip::read_header(std::span<const std::byte> bytes) {
+Result<void> PackedClip::read_header(std::span<const std::byte> bytes, std::uint8_t version) {
   std::vector<std::byte> padded(bytes.size() + kReadAhead);
   std::memcpy(padded.data(), bytes.data(), bytes.size());
   NumberReader in(padded.data(), bytes.size());
   const std::size_t longest = (frames_ + segments_ - 1) / segments_;
   CurvesBefore before;
+  std::vector<std::array<float, kTurningRows>> turns;
   const auto wrong = [] { return damaged("their header makes no sense"); };
   root_moves_ = in.raw(1) != 0;
   if (root_moves_) {
     Group root;
-    const float step = step_of(in.raw(kStepBits));
-    for (float& s : root.steps) s = step;
+    root.step = step_of(in.raw(kStepBits));
     root.fineness = static_cast<std::uint8_t>(in.raw(kFinenessBits));
     if (!read_curves(in, longest, before, root.counts, root.classes)) return wrong();
     groups_.push_back(root);
+    turns.push_back({});
   }
   still_.resize(joints_);
   for (std::size_t j = 0; j < joints_; ++j) {
@@ -123,23 +144,29 @@ Result<void> PackedClip::read_header(std::span<const std::byte> bytes) {
     Group group;
     group.joint = static_cast<std::uint32_t>(j);
     group.own_reference = kind == JointKind::kTurnsFar;
+    Quat reference;
     if (!group.own_reference) {
       const std::uint32_t x = in.raw(kReferenceBits), y = in.raw(kReferenceBits), z = in.raw(kReferenceBits);
-      group.reference = coarse_turn(x, y, z);
+      reference = coarse_turn(x, y, z);
     }
     const std::uint32_t u = in.raw(kAxisBits), v = in.raw(kAxisBits);
     const Quat axes = rotation_between({0, 0, 1}, axis_of(u, v));
-    const Vec3 columns[3] = {rotate(axes, {1, 0, 0}), rotate(axes, {0, 1, 0}), rotate(axes, {0, 0, 1})};
-    for (int d = 0; d < 3; ++d) {
-      group.axes[0][d] = columns[d].x;
-      group.axes[1][d] = columns[d].y;
-      group.axes[2][d] = columns[d].z;
+    const float across = step_of(in.raw(kStepBits)), about = step_of(in.raw(kStepBits));
+    Quat mixed;
+    if (version > 1) {
+      const std::uint32_t x = in.raw(kReferenceBits), y = in.raw(kReferenceBits), z = in.raw(kReferenceBits);
+      mixed = coarse_turn(x, y, z);
     }
-    group.steps[0] = group.steps[1] = step_of(in.raw(kStepBits));
-    group.steps[2] = step_of(in.raw(kStepBits));
+    const Columns columns = columns_of(axes, across, about, mixed);
+    turns.push_back({columns[0].x, columns[1].x, columns[2].x, columns[0].y, columns[1].y, columns[2].y, columns[0].z,
+                     columns[1].z, columns[2].z, reference.w, reference.x, reference.y, reference.z});
     group.fineness = static_cast<std::uint8_t>(in.raw(kFinenessBits));
     if (!read_curves(in, longest, before, group.counts, group.classes)) return wrong();
     groups_.push_back(group);
+  }
+  turning_.resize(kTurningRows * groups_.size());
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    for (std::size_t row = 0; row < kTurningRows; ++row) turning_[row * groups_.size() + g] = turns[g][row];
   }
   return in.bytes_read() == bytes.size() ? Result<void>() : wrong();
 }
@@ -161,8 +188,8 @@ Result<void> PackedClip::read_segments(std::span<const std::byte> bytes, bool wi
   return {};
 }
 
-/// Reads the numbers of a segment. `sum(curve, step, numbers, next)` makes one curve of as many numbers, `next(k)`
-/// being number k, to be asked for in order and each once.
+/// Reads the numbers of a segment. `sum(group, curve, step, numbers, next)` makes one of a group's three curves of as
+/// many numbers, `next(k)` being number k, to be asked for in order and each once.
 template <typename Sum>
 bool PackedClip::read_segment(std::size_t segment, const Sum& sum, Quat* references) const {
   NumberReader in(bytes_.data() + offsets_[segment], offsets_[segment + 1] - offsets_[segment]);
@@ -182,31 +209,16 @@ bool PackedClip::read_segment(std::size_t segment, const Sum& sum, Quat* referen
       for (int f = 0; f <= kFinest; ++f) made[static_cast<std::size_t>(f)] = share_of(f);
       return made;
     }();
-    const float share = shares[static_cast<std::size_t>(fineness)];
+    const float step = group.step * shares[static_cast<std::size_t>(fineness)];
     for (std::size_t d = 0; d < 3; ++d) {
       const std::size_t count = std::min<std::size_t>(group.counts[d], length);
       if (count == 0) continue;
       const std::uint8_t* classes = group.classes[d];
-      sum(3 * g + d, group.steps[d] * share, count, [&](std::size_t k) {
-        return static_cast<float>(in.number(k == 0 ? classes[0] : std::clamp(classes[k] + lively, 0, kClasses - 1)));
-      });
+      sum(g, d, step, count,
+          [&](std::size_t k) { return static_cast<float>(in.number(k == 0 ? classes[0] : classes[k] + lively)); });
     }
   }
   return !in.overrun();
-}
-
-/// Makes turns of the curves of all groups: curve c of this frame is curves[c * stride].
-void PackedClip::turn_joints(const float* curves, std::size_t stride, const Quat* references,
-                             std::span<Quat> rotations) const {
-  std::copy(still_.begin(), still_.end(), rotations.begin());
-  for (std::size_t g = root_moves_ ? 1 : 0; g < groups_.size(); ++g) {
-    const Group& group = groups_[g];
-    const float a = curves[(3 * g) * stride], b = curves[(3 * g + 1) * stride], c = curves[(3 * g + 2) * stride];
-    const auto& m = group.axes;
-    const Quat turn = turn_of(m[0][0] * a + m[0][1] * b + m[0][2] * c, m[1][0] * a + m[1][1] * b + m[1][2] * c,
-                              m[2][0] * a + m[2][1] * b + m[2][2] * c);
-    rotations[group.joint] = (group.own_reference ? references[g] : group.reference) * turn;
-  }
 }
 
 void PackedClip::raw_pose(std::size_t frame, Vec3& root, std::span<Quat> rotations) const {
@@ -226,31 +238,47 @@ bool PackedClip::read_pose(std::size_t frame, Vec3& root, std::span<Quat> rotati
   const std::size_t first = first_frame(segment), length = first_frame(segment + 1) - first;
   const auto& waves = cosines()[length - 1];
   // Bodies of real size lie on the stack; kMaxJoints is for hostile ones.
-  constexpr std::size_t kUsualGroups = 256;
-  std::array<float, 3 * kUsualGroups> few;
+  constexpr std::size_t kUsualGroups = 128;
+  std::array<float, 7 * kUsualGroups> few;
   std::array<Quat, kUsualGroups> few_references;
   std::vector<float> many;
   std::vector<Quat> many_references;
+  const std::size_t groups = groups_.size();
   float* curves = few.data();
   Quat* references = few_references.data();
-  if (groups_.size() > kUsualGroups) {
-    many.resize(3 * groups_.size());
-    many_references.resize(groups_.size());
+  if (groups > kUsualGroups) {
+    many.resize(7 * groups);
+    many_references.resize(groups);
     curves = many.data();
     references = many_references.data();
   }
-  std::fill_n(curves, 3 * groups_.size(), 0.0f);
+  std::fill_n(curves, 3 * groups, 0.0f);
   const std::size_t t = frame - first;
   std::array<float, kLongestSegment> wave;
   for (std::size_t k = 0; k < kLongestSegment; ++k) wave[k] = waves[k][t];
-  const auto add = [&](std::size_t curve, float step, std::size_t count, const auto& next) {
+  const auto add = [&](std::size_t group, std::size_t d, float step, std::size_t count, const auto& next) {
     float value = 0;
     for (std::size_t k = 0; k < count; ++k) value += next(k) * wave[k];
-    curves[curve] = value * step;
+    curves[d * groups + group] = value * step;
   };
   if (!read_segment(segment, add, references)) return false;
-  root = root_moves_ ? centre_ + Vec3{curves[0], curves[1], curves[2]} : centre_;
-  turn_joints(curves, 1, references, rotations);
+  root = root_moves_ ? centre_ + Vec3{curves[0], curves[groups], curves[2 * groups]} : centre_;
+  // Several groups at a time.
+  float* made = curves + 3 * groups;
+  for (std::size_t g = 0; g < groups; ++g) {
+    std::array<float, kTurningRows> by;
+    for (std::size_t row = 0; row < kTurningRows; ++row) by[row] = turning_[row * groups + g];
+    const Turned turn = turned(curves[g], curves[groups + g], curves[2 * groups + g], by);
+    made[g] = turn.w;
+    made[groups + g] = turn.x;
+    made[2 * groups + g] = turn.y;
+    made[3 * groups + g] = turn.z;
+  }
+  std::copy(still_.begin(), still_.end(), rotations.begin());
+  for (std::size_t g = root_moves_ ? 1 : 0; g < groups; ++g) {
+    const Quat turn{made[g], made[groups + g], made[2 * groups + g], made[3 * groups + g]};
+    rotations[groups_[g].joint] = groups_[g].own_reference ? references[g] * turn : turn;
+  }
   return true;
 }
 
@@ -266,8 +294,8 @@ Result<void> PackedClip::unpack(std::span<Vec3> roots, std::span<Quat> rotations
     const std::size_t first = first_frame(s), length = first_frame(s + 1) - first;
     const auto& waves = cosines()[length - 1];
     std::fill(curves.begin(), curves.end(), 0.0f);
-    const auto add = [&](std::size_t curve, float step, std::size_t count, const auto& next) {
-      float* values = curves.data() + curve * kLongestSegment;
+    const auto add = [&](std::size_t group, std::size_t d, float step, std::size_t count, const auto& next) {
+      float* values = curves.data() + (3 * group + d) * kLongestSegment;
       for (std::size_t k = 0; k < count; ++k) {
         const float number = next(k) * step;
         for (std::size_t at = 0; at < kLongestSegment; ++at) values[at] += number * waves[k][at];
@@ -277,7 +305,29 @@ Result<void> PackedClip::unpack(std::span<Vec3> roots, std::span<Quat> rotations
     for (std::size_t t = 0; t < length; ++t) {
       const float* at = curves.data() + t;
       roots[first + t] = root_moves_ ? centre_ + Vec3{at[0], at[kLongestSegment], at[2 * kLongestSegment]} : centre_;
-      turn_joints(at, kLongestSegment, references.data(), rotations.subspan((first + t) * joints_, joints_));
+      std::copy(still_.begin(), still_.end(), rotations.begin() + static_cast<std::ptrdiff_t>((first + t) * joints_));
+    }
+    for (std::size_t g = root_moves_ ? 1 : 0; g < groups_.size(); ++g) {
+      std::array<float, kTurningRows> by;
+      for (std::size_t row = 0; row < kTurningRows; ++row) by[row] = turning_[row * groups_.size() + g];
+      if (groups_[g].own_reference) {
+        by[9] = references[g].w;
+        by[10] = references[g].x;
+        by[11] = references[g].y;
+        by[12] = references[g].z;
+      }
+      const float* of = curves.data() + 3 * g * kLongestSegment;
+      // Several frames at a time.
+      std::array<float, kLongestSegment> w, x, y, z;
+      for (std::size_t t = 0; t < kLongestSegment; ++t) {
+        const Turned turn = turned(of[t], of[kLongestSegment + t], of[2 * kLongestSegment + t], by);
+        w[t] = turn.w;
+        x[t] = turn.x;
+        y[t] = turn.y;
+        z[t] = turn.z;
+      }
+      Quat* into = rotations.data() + first * joints_ + groups_[g].joint;
+      for (std::size_t t = 0; t < length; ++t) into[t * joints_] = {w[t], x[t], y[t], z[t]};
     }
   }
   return {};

@@ -45,30 +45,29 @@ class PackedClip {
   struct Group {
     std::uint32_t joint = 0;
     bool own_reference = false;  ///< every segment says what its turns are relative to
-    Quat reference;              ///< otherwise, all do
-    float axes[3][3] = {};       ///< columns: the directions the curves turn about, in the joint's own frame
-    float steps[3] = {};         ///< of the quantised curves at their coarsest
+    float step = 1;              ///< of the quantised curves at their coarsest
     std::uint8_t fineness = 0;   ///< that most segments have
     std::uint8_t counts[3] = {};
     std::uint8_t classes[3][16] = {};
   };
 
   PackedClip() = default;
-  Result<void> read_header(std::span<const std::byte> bytes);
+  Result<void> read_header(std::span<const std::byte> bytes, std::uint8_t version);
   Result<void> read_segments(std::span<const std::byte> bytes, bool wide);
   template <typename Sum>
   bool read_segment(std::size_t segment, const Sum& sum, Quat* references) const;
   [[nodiscard]] std::size_t first_frame(std::size_t segment) const { return frames_ * segment / segments_; }
   void raw_pose(std::size_t frame, Vec3& root, std::span<Quat> rotations) const;
-  void turn_joints(const float* curves, std::size_t stride, const Quat* references, std::span<Quat> rotations) const;
 
   std::size_t frames_ = 0, joints_ = 0, segments_ = 0;
   double error_ = 0;
-  bool raw_ = false;                    ///< frames as in memory
-  bool root_moves_ = false;             ///< the first group is the root's place
-  Vec3 centre_;                         ///< of the root's places
-  std::vector<Quat> still_;             ///< one a joint: of those that do not turn
-  std::vector<Group> groups_;           ///< in the order of joints
+  bool raw_ = false;           ///< frames as in memory
+  bool root_moves_ = false;    ///< the first group is the root's place
+  Vec3 centre_;                ///< of the root's places
+  std::vector<Quat> still_;    ///< one a joint: of those that do not turn
+  std::vector<Group> groups_;  ///< in the order of joints
+  /// 13 rows of a number a group: the map of its curves to a turn, row by row, and what turns are relative to.
+  std::vector<float> turning_;
   std::vector<std::uint32_t> offsets_;  ///< of segments in `bytes_`, and the end
   std::vector<std::byte> bytes_;
 };

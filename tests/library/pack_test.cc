@@ -46,6 +46,52 @@ class PackTest : public ::testing::Test {
   std::string path_ = folder_.file("moves.loom"), small_ = folder_.file("small.loom");
 };
 
+TEST_F(PackTest, SomeClipsOfALibraryArePackedWhereTheyAre) {
+  const auto before = *Library::open(path_);
+  const auto noise = *before.read_clip("noise"), slow = *before.read_clip("walk-slow");
+  const std::vector<std::string> names = {"walk-slow", "noise"};
+  const auto report = pack_clips(path_, names, 0.0005);
+  ASSERT_TRUE(report) << report.error().to_string();
+  EXPECT_EQ(report->clips, 2U);
+  EXPECT_EQ(report->frames, noise.frames() + slow.frames());
+  EXPECT_LT(report->frames_bytes, report->frames_bytes_before / 2);
+  EXPECT_LE(report->bytes, report->bytes_before);
+  EXPECT_GT(report->largest_error, 0);
+  const auto library = *Library::open(path_);
+  EXPECT_TRUE(library.verify());
+  EXPECT_LE(motion::packing_error(slow, *library.read_clip("walk-slow")), 0.0005);
+  EXPECT_GT(motion::packing_error(slow, *library.read_clip("walk-slow")), 0.00001);
+  EXPECT_EQ(library.clip_info("noise")->hash, before.clip_info("noise")->hash);
+  EXPECT_EQ(library.clip_info("noise")->labels.size(), 1U);
+  EXPECT_EQ(library.read_clip("walk-normal-1")->rotations, sample::make_sample("walk-normal-1", {})->clip.rotations);
+  // Again: nothing is left to do, and what is packed is not packed twice.
+  const auto again = pack_clips(path_, names, 0.002);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->clips, 0U);
+  EXPECT_FALSE(pack_clips(path_, std::vector<std::string>{"nobody"}, 0.0005));
+  EXPECT_FALSE(pack_clips(path_, names, 0));
+}
+
+TEST_F(PackTest, StoppedWhilePackingInPlaceNothingIsPacked) {
+  const Progress stop([](double, std::string_view) { return false; });
+  const auto stopped = pack_clips(path_, std::vector<std::string>{"noise"}, 0.0005, stop);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, ErrorKind::kStopped);
+  EXPECT_EQ(pack_clips(path_, std::vector<std::string>{"noise"}, 0.0005)->clips, 1U);
+}
+
+TEST_F(PackTest, ALibraryMadeForPackedClipsTakesThem) {
+  const std::string path = folder_.file("made.loom");
+  ASSERT_TRUE(create_for_packed(path));
+  {
+    auto library = *Library::open_or_create(path);
+    ASSERT_TRUE(library.add_clip(sample::make_sample("walk-slow", {})->clip));
+  }
+  const auto report = pack_clips(path, std::vector<std::string>{"walk-slow"}, 0.0005);
+  ASSERT_TRUE(report) << report.error().to_string();
+  EXPECT_LT(fs::file_size(path), report->frames_bytes_before / 3);
+}
+
 TEST_F(PackTest, APackedLibraryIsReadLikeAnyOtherAndEverythingElseIsAsItWas) {
   const auto packed = pack_library(path_, small_, {});
   ASSERT_TRUE(packed) << packed.error().to_string();

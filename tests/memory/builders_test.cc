@@ -16,6 +16,7 @@
 #include <loom/blend/family/stored_family.h>
 #include <loom/graph/build.h>
 #include <loom/graph/clip_pair.h>
+#include <loom/machine/build.h>
 #include <loom/matching/match_features.h>
 #include <loom/motion/stand_on_floor.h>
 #include <loom/policy/comparison.h>
@@ -203,6 +204,15 @@ TEST_F(Builders, OfStatesSayWhatTheyTake) {
   const auto build = [&] { return behavior::build_states(library_, machine, {}); };
   ASSERT_TRUE(build());
   expect_refused(build, "choose fewer clips");
+}
+
+TEST_F(Builders, OfMachinesSayWhatTheyTake) {
+  add_walks(6, 40);
+  const auto machine =
+      *behavior::parse_machine("machine m\nstate walk: walk\ndefault walk\ntransition walk -> walk self\n", "m");
+  const auto build = [&] { return machine::build(library_, machine, {}); };
+  expect_told_rightly(taken_by(build), "machine");
+  expect_refused(build, "label less motion");
 }
 
 TEST_F(Builders, OfMatchingSayWhatTheyTake) {

@@ -2,6 +2,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
@@ -226,6 +228,39 @@ TEST(PackedClip, DamagedBytesAreRefusedOrGivePoses) {
   const auto refused = PackedClip::create(newer, clip.joints());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::kNewer);
+}
+
+TEST(PackedClip, WhatTheFirstVersionPackedIsStillRead) {
+  // Its packer, told to keep 5 mm, made these of the clip below.
+  constexpr std::string_view kHex =
+      "010108020c000000030000000ad7a33b0942bdbf3333733fd55b064043000000457ad14354d2e0dc0ab7f218dbf977e0239b"
+      "dcbc2e43497701b9be3a3faeec0bb3d6543bac1bf14f53004e735cb67de7d50edee546a71a214de6dd5d614305f821090013"
+      "001300e13e3447a9cb0839ac374194552cf2516905004f3ffc54b14b57284aab794bac013b01053a00";
+  std::vector<std::byte> bytes;
+  for (std::size_t at = 0; at < kHex.size(); at += 2) {
+    bytes.push_back(static_cast<std::byte>(std::stoi(std::string(kHex.substr(at, 2)), nullptr, 16)));
+  }
+  const Clip clip = testing::random_clip(testing::random_skeleton(3, 5), 12, 30, 5);
+  const Clip again = unpacked(clip, {bytes, 0});
+  EXPECT_LE(measured_error(clip, again), 0.005);
+  EXPECT_GT(measured_error(clip, again), 0.001);
+}
+
+TEST(PackFrames, AHingeTakesNoMoreRoomHoweverItLies) {
+  // One joint that turns about an axis that is none of the frame's, and the same about one of them.
+  std::array<std::size_t, 2> sizes{};
+  for (std::size_t way = 0; way < sizes.size(); ++way) {
+    Clip clip = testing::random_clip(testing::random_skeleton(2, 8), 600, 30, 8);
+    const Vec3 axis = way == 0 ? Vec3{0, 0, 1} : normalized(Vec3{0.3f, -0.8f, 0.5f});
+    for (std::size_t f = 0; f < clip.frames(); ++f) {
+      clip.roots[f] = {};
+      clip.pose(f)[0] = Quat{};
+      const auto t = static_cast<float>(f);
+      clip.pose(f)[1] = axis_angle(axis, std::sin(0.37f * t) + 0.3f * std::sin(1.9f * t));
+    }
+    sizes[way] = check(clip, {}, std::to_string(way));
+  }
+  EXPECT_LT(static_cast<double>(sizes[1]), 1.25 * static_cast<double>(sizes[0]));
 }
 
 TEST(NumberCoder, WhatIsWrittenIsReadInEveryClass) {

@@ -49,7 +49,7 @@ function walked(packed, seconds) {
   return places;
 }
 
-const kinds = ['graph', 'policy', 'machine'].filter(kind => existsSync(join(folder, `${kind}.loomrt`)));
+const kinds = ['graph', 'policy', 'machine', 'graph-packed', 'policy-packed'].filter(kind => existsSync(join(folder, `${kind}.loomrt`)));
 for (const name of ['hero', ...kinds]) {
   if (!walk) {
     console.log('- NOT compared with the C library: no program was given to compare with');

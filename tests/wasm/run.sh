@@ -25,6 +25,10 @@ loom machine build "$work/samples.loom" main
 for kind in graph policy machine; do
   loom pack-character "$work/samples.loom" --$kind main --force -o "$build/wasm/$kind.loomrt"
 done
+# And with their frames packed, which are unpacked when a package is opened.
+for kind in graph policy; do
+  loom pack-character "$work/samples.loom" --$kind main --error-mm 0.5 --force -o "$build/wasm/$kind-packed.loomrt"
+done
 node tests/wasm/package_test.mjs "$build/wasm" "$build/bin/c_walk"
 node tests/wasm/types_test.mjs "$build/wasm"
 node tests/wasm/page_test.mjs "$build/wasm"

@@ -10,7 +10,7 @@
 namespace loom::card {
 
 /// Of these structures: a library of another one is not used.
-inline constexpr int kApiVersion = 1;
+inline constexpr int kApiVersion = 2;
 
 /// What went wrong, in words; empty: nothing.
 struct Failure {
@@ -76,6 +76,28 @@ struct SweepQuery {
   double* value = nullptr;         ///< what that is worth, relative as the future is
 };
 
+/// A graph of ways (graph/connect/detail/way_graph.h) as the card takes it, and where trees are to be grown to.
+struct TreesInput {
+  std::uint32_t nodes = 0, ways = 0, step = 0;  ///< step: what going on costs
+  const std::uint8_t* goes_on = nullptr;        ///< nodes
+  const std::uint32_t* first = nullptr;         ///< nodes + 1
+  const std::uint32_t* sources = nullptr;       ///< ways
+  const std::uint32_t* targets = nullptr;       ///< ways
+  const std::uint32_t* costs = nullptr;         ///< ways; none is 0, and the longest way costs less than 2^30
+  const std::uint32_t* into_first = nullptr;    ///< nodes + 1
+  const std::uint32_t* into = nullptr;          ///< ways, by where they end, the cheapest first
+  const std::uint8_t* wanted = nullptr;         ///< nodes, or null: all are
+};
+
+/// Trees of many sources: by how many of them each node and each way is needed is added to the usage.
+struct TreesQuery {
+  const std::uint32_t* sources = nullptr;
+  std::uint32_t count = 0;
+  std::uint64_t bytes = 0;              ///< of the card's memory that may be used for costs
+  std::uint32_t* node_usage = nullptr;  ///< nodes
+  std::uint32_t* way_usage = nullptr;   ///< ways
+};
+
 /// The functions. Each returns false, or null, and says why where it fails; none throws.
 struct Api {
   int version = kApiVersion;
@@ -92,6 +114,11 @@ struct Api {
   void (*drop_sweep)(void* sweep) = nullptr;
   /// Decides. One call at a time for each table.
   bool (*sweep)(void* sweep, const SweepQuery* query, Failure* failure) = nullptr;
+  /// Copies a graph of ways to the card.
+  void* (*load_trees)(const TreesInput* input, Failure* failure) = nullptr;
+  void (*drop_trees)(void* trees) = nullptr;
+  /// Grows trees. One call at a time for each graph.
+  bool (*trees)(void* trees, const TreesQuery* query, Failure* failure) = nullptr;
 };
 
 /// What the shared library shows: one function of this name and type.

@@ -325,7 +325,7 @@ class Connector {
       return fail(fmt::format("a threshold of {:.3g} leaves no motion that goes on for ever", threshold_));
     }
     const WayGraph graph = make_way_graph(std::move(goes_on), lattices_.ways, sigma_, options_.smoothness);
-    auto needed = reduce(graph, ends, options_.lambda, progress, gates_);
+    auto needed = reduce(graph, ends, options_.lambda, progress, gates_, options_.trees);
     if (!needed) return fail_from(needed);
     needed_ = std::move(*needed);
     // What leads from recording to recording stays, whether a shortest way takes it or not (§4.1.4 begins with it): it

@@ -12,6 +12,8 @@
 
 namespace loom::graph {
 
+class TreeEngine;
+
 struct ConnectOptions {
   BuildOptions build;       ///< metric, threshold and what else a plain graph has
   std::size_t weights = 9;  ///< motions between two: 9 are 0.1, 0.2, ... 0.9
@@ -26,6 +28,8 @@ struct ConnectOptions {
   /// takes clips as they are: whoever reads them holds them.
   bool hold_feet = true;
   SegmentOptions segments;
+  /// Who grows shortest-path trees (graph/cuda/card_trees.h), or null: the processor. What comes out is the same.
+  TreeEngine* trees = nullptr;
 };
 
 /// A well-connected graph and what it took.

@@ -83,6 +83,14 @@ Result<void> create_schema(Database& database, bool packed) {
   });
 }
 
+Result<void> allow_packed(const Database& database) {
+  const auto version = database.number("PRAGMA user_version");
+  if (!version) return fail_from(version);
+  if (*version >= kPackedSchemaVersion) return {};
+  if (auto made = database.execute(kPackingTable); !made) return made;
+  return database.execute(fmt::format("PRAGMA user_version = {};", kPackedSchemaVersion).c_str());
+}
+
 Result<void> check_schema(const Database& database) {
   const auto id = database.number("PRAGMA application_id"), version = database.number("PRAGMA user_version");
   if (!id) return fail_from(id);

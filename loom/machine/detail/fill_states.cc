@@ -6,9 +6,11 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/memory.h>
 #include <loom/base/whole.h>
 #include <loom/blend/family/stored_family.h>
 #include <loom/blend/family/triangulate.h>
+#include <loom/compare/cost_matrix.h>
 #include <loom/compare/point_cloud.h>
 #include <loom/machine/detail/cycle.h>
 #include <loom/machine/detail/fill_states.h>
@@ -78,6 +80,7 @@ class Filler {
   Result<FilledStates> fill(const Progress& progress);
 
  private:
+  Result<void> require_room() const;
   Result<void> gather(std::size_t state);
   Result<std::vector<Candidate>> candidates_of(std::size_t state, const std::vector<TakenMotion>& takes);
   Result<Candidate> pinned_reference(const ReferenceMotion& reference) const;
@@ -136,6 +139,39 @@ Result<std::vector<Candidate>> Filler::candidates_of(std::size_t state, const st
     candidates.push_back({std::move(motion.clips[c]), std::move(motion.contacts[c]), motion.stretches[c]});
   }
   return candidates;
+}
+
+/// Asks for the motion of all states, which is held until the last of them is filled, and for the largest matrix in
+/// which a cycle is looked for. Families ask for their own.
+Result<void> Filler::require_room() const {
+  const auto clips = library_.clips();
+  if (!clips) return fail_from(clips);
+  double frames = 0, bytes = 0, longest = 0, largest = 0;
+  for (const MachineState& state : machine_.states) {
+    const auto takes = motion_of(known_, state);
+    if (!takes) return fail_from(takes);
+    for (const library::ClipInfo& info : *clips) {
+      const double scale = options_.rate / info.rate;
+      const auto a_frame = static_cast<double>(library::bytes_per_frame(info.joints));
+      double taken = 0;
+      for (const TakenMotion& take : *takes) {
+        if (take.holding == Holding::kClip && take.name == info.name) taken = static_cast<double>(info.frames);
+        if (take.holding != Holding::kLabel) continue;
+        for (const motion::Label& label : info.labels) {
+          if (label.name == take.name) taken += static_cast<double>(label.end - label.begin);
+        }
+      }
+      if (taken == 0) continue;
+      frames += taken * scale;
+      bytes += taken * scale * a_frame;
+      longest = std::max(longest, static_cast<double>(info.frames) * (1 + 2 * scale) * a_frame);
+      largest = std::max(largest, taken * scale);
+    }
+  }
+  const auto side = to_whole<std::size_t>(std::min(largest, static_cast<double>(kMostFrames)));
+  const double matrix = compare::cost_matrix_bytes(side, side);
+  return require_memory(bytes + std::max(longest, matrix), fmt::format("filling states with {:.0f} frames", frames),
+                        "label less motion, or take a lower rate", {"rate"});
 }
 
 Result<void> Filler::gather(std::size_t state) {
@@ -380,6 +416,7 @@ Result<FilledStates> Filler::fill(const Progress& progress) {
   const std::size_t states = machine_.states.size();
   filled_.states.resize(states);
   candidates_.resize(states);
+  if (const auto room = require_room(); !room) return fail_from(room);
   done_.assign(states, false);
   for (std::size_t s = 0; s < states; ++s) {
     if (!progress.report(static_cast<double>(s) / static_cast<double>(states), "filling states")) {

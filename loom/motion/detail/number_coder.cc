@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
@@ -88,6 +89,19 @@ const CodeTables& code_tables() {
   static const CodeTables tables = [] {
     CodeTables made{};
     for (int t = 0; t < kTables; ++t) make_table(made, t);
+    return made;
+  }();
+  return tables;
+}
+
+const std::array<ClassTable, kClasses + 2 * kClassMargin>& class_tables() {
+  static const auto tables = [] {
+    std::array<ClassTable, kClasses + 2 * kClassMargin> made{};
+    for (std::size_t t = 0; t < made.size(); ++t) {
+      const int number_class = std::clamp(static_cast<int>(t) - kClassMargin, 0, kClasses - 1);
+      made[t] = {code_tables().decode[static_cast<std::size_t>(table_of(number_class))].data(),
+                 static_cast<std::uint32_t>(low_bits(number_class))};
+    }
     return made;
   }();
   return tables;

@@ -49,6 +49,16 @@ const CodeTables& code_tables();
 constexpr int low_bits(int number_class) { return number_class < kTables ? 0 : number_class - kTables + 1; }
 constexpr int table_of(int number_class) { return number_class < kTables ? number_class : kTables - 1; }
 
+/// What a reader has to know of a class.
+struct ClassTable {
+  const Step* decode;
+  std::uint32_t low;  ///< bits that are written as they are
+};
+/// How far behind either end of the classes `class_tables` goes on, with the first and the last of them.
+inline constexpr int kClassMargin = 8;
+/// All classes, class c at c + kClassMargin, so that what is added to a class need not be held within them.
+const std::array<ClassTable, kClasses + 2 * kClassMargin>& class_tables();
+
 /// Bits that coding `value` in a class takes, for choosing classes.
 float cost_of(std::int32_t value, int number_class);
 
@@ -92,20 +102,21 @@ class NumberReader {
     d_ = raw(kStateBits);
   }
 
+  /// A number of a class in [-kClassMargin, kClasses + kClassMargin).
   std::int32_t number(int number_class) {
-    const Step step = tables_->decode[static_cast<std::size_t>(table_of(number_class))][a_];
+    const ClassTable table = tables_[number_class];
+    const Step step = table.decode[a_];
     const std::uint64_t window = bits_here();
-    const int low = low_bits(number_class);
     // The coders take turns by going round, so that all four stay in registers.
     a_ = b_;
     b_ = c_;
     c_ = d_;
     d_ = step.base + static_cast<std::uint32_t>(window & ((1u << step.bits) - 1));
-    const auto rest = static_cast<std::int32_t>((window >> step.bits) & ((1u << low) - 1));
-    position_ += static_cast<std::size_t>(step.bits + low);
+    const auto rest = static_cast<std::int32_t>((window >> step.bits) & ((1u << table.low) - 1));
+    position_ += step.bits + table.low;
     if (step.symbol == kMore) [[unlikely]]
       return large();
-    return (static_cast<std::int32_t>(step.symbol) - kLargestSymbol) * (1 << low) + rest;
+    return (static_cast<std::int32_t>(step.symbol) - kLargestSymbol) * (1 << table.low) + rest;
   }
   std::uint32_t raw(int bits) {
     const auto value = static_cast<std::uint32_t>(bits_here() & ((std::uint64_t{1} << bits) - 1));
@@ -130,7 +141,7 @@ class NumberReader {
     return static_cast<std::int32_t>(whole >> 1) ^ -static_cast<std::int32_t>(whole & 1);
   }
 
-  const CodeTables* tables_ = &code_tables();
+  const ClassTable* tables_ = class_tables().data() + kClassMargin;
   const std::byte* begin_;
   std::size_t end_;
   std::size_t position_ = 0;     ///< in bits

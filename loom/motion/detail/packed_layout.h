@@ -18,12 +18,13 @@
 //     how 1: f32 centre[3], u32 bytes of the header, the header's numbers, the sizes of the segments, the segments
 //
 // The header says of the root and of every joint whether it moves; of those that move, what their turns are relative
-// to, the axis of the bone, the steps of the curves, and the classes of their numbers. A segment holds, group after
+// to, the axis of the bone, the steps of the curves, from version 2 on how the curves lie to these, and the classes of
+// their numbers. A segment holds, group after
 // group, how much finer than at the coarsest it is, how lively, and the numbers of three curves.
 
 namespace loom::motion::detail {
 
-inline constexpr std::uint8_t kPackedVersion = 1;
+inline constexpr std::uint8_t kPackedVersion = 2;
 inline constexpr std::uint8_t kAsInMemory = 0, kCurves = 1;
 inline constexpr std::size_t kFixedBytes = 16;
 inline constexpr std::size_t kLongestSegment = 16;
@@ -107,6 +108,20 @@ inline std::array<std::uint32_t, 2> axis_code(Vec3 a) {
     return to_whole<std::uint32_t>(std::clamp(std::round(double{v * 127.0f}) + 128.0, 1.0, 255.0));
   };
   return {code(x), code(y)};
+}
+
+/// Three columns of a linear map: what three curves turn about.
+using Columns = std::array<Vec3, 3>;
+
+/// The map of curves, in steps, to the three numbers of a turn: the curves are turned by `mixed` where turns about the
+/// bone and across it cost the same, then scaled by the steps and turned to the axis of the bone.
+inline Columns columns_of(Quat axes, float across, float about, Quat mixed) {
+  Columns columns;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const Vec3 m = rotate(mixed, {d == 0 ? 1.0f : 0.0f, d == 1 ? 1.0f : 0.0f, d == 2 ? 1.0f : 0.0f});
+    columns[d] = rotate(axes, {m.x * across, m.y * across, m.z * about});
+  }
+  return columns;
 }
 
 /// The cosines of a segment of each length: cosines[n - 1][k][t] = c_k cos(pi (t + 1/2) k / n), orthonormal.

@@ -12,6 +12,7 @@
 #include <loom/graph/connect/detail/crossings.h>
 #include <loom/graph/connect/detail/reduce.h>
 #include <loom/graph/connect/detail/way_trees.h>
+#include <loom/graph/connect/tree_engine.h>
 
 namespace loom::graph {
 namespace {
@@ -64,26 +65,19 @@ struct Stops {
   std::vector<std::uint32_t> ends;   ///< their numbers among the stops
 };
 
-/// What some ends, told by their numbers among all stops, need together to reach all ends; none given: all of them.
-Result<Usage> usage_of(const WayGraph& graph, const Stops& stops, Crossings& crossings, const Penalty& penalty,
-                       std::span<const std::uint32_t> some, const Progress& progress) {
-  const Overlay overlay = crossings.overlay(penalty);
-  const WayGraph& stops_alone = overlay.graph;
-  if (some.empty()) some = stops.ends;
-  std::vector<std::uint32_t> sources(some.begin(), some.end());
-  std::sort(sources.begin(), sources.end());
-  const WaysInto into(stops_alone);
-  Usage needed(stops_alone.nodes, stops_alone.targets.size());
+/// Grows the trees of `sources`, ascending, on all cores and adds what they need.
+Result<void> grow_trees(const WayGraph& graph, const WaysInto& into, std::span<const std::uint8_t> wanted,
+                        std::span<const std::uint32_t> sources, Usage& needed, const Progress& progress) {
   std::mutex adding;
   const std::size_t bundles = (sources.size() + WayTrees::kAtOnce - 1) / WayTrees::kAtOnce;
   SharedProgress shared(progress, std::max<std::size_t>(1, bundles), "finding shortest ways");
   const std::size_t grain = bundles / (4 * thread_count()) + 1;
   parallel_for(bundles, grain, [&](std::size_t begin, std::size_t end) {
-    WayTrees trees(stops_alone, into, stops.is_end);
-    Usage mine(stops_alone.nodes, stops_alone.targets.size());
+    WayTrees trees(graph, into, wanted);
+    Usage mine(graph.nodes, graph.targets.size());
     for (std::size_t b = begin; b < end && shared.goes_on(); ++b) {
       const std::size_t first = b * WayTrees::kAtOnce;
-      trees.run(std::span(sources).subspan(first, std::min(WayTrees::kAtOnce, sources.size() - first)));
+      trees.run(sources.subspan(first, std::min(WayTrees::kAtOnce, sources.size() - first)));
       trees.add_to(mine);
       shared.one_done();
     }
@@ -91,6 +85,27 @@ Result<Usage> usage_of(const WayGraph& graph, const Stops& stops, Crossings& cro
     needed.add(mine);
   });
   if (!shared.goes_on()) return fail_as(ErrorKind::kStopped, "stopped while finding shortest ways");
+  return {};
+}
+
+/// What some ends, told by their numbers among all stops, need together to reach all ends; none given: all of them.
+Result<Usage> usage_of(const WayGraph& graph, const Stops& stops, Crossings& crossings, const Penalty& penalty,
+                       std::span<const std::uint32_t> some, const Progress& progress, TreeEngine* engine) {
+  const Overlay overlay = crossings.overlay(penalty);
+  const WayGraph& stops_alone = overlay.graph;
+  if (some.empty()) some = stops.ends;
+  std::vector<std::uint32_t> sources(some.begin(), some.end());
+  std::sort(sources.begin(), sources.end());
+  const WaysInto into(stops_alone);
+  Usage needed(stops_alone.nodes, stops_alone.targets.size());
+  Result<bool> grown = false;
+  if (engine != nullptr) grown = engine->add_usage(stops_alone, into, stops.is_end, sources, needed);
+  if (!grown) return fail_from(grown);
+  if (!*grown) {
+    if (auto done = grow_trees(stops_alone, into, stops.is_end, sources, needed, progress); !done) {
+      return fail_from(done);
+    }
+  }
   Usage usage(graph.nodes, graph.targets.size());
   crossings.add_usage(overlay, needed, penalty, usage);
   return usage;
@@ -175,11 +190,12 @@ std::uint32_t sixteenths(double lambda) { return to_whole<std::uint32_t>(std::ro
 /// every end is asked again at last with what is kept held fast, so that the bound holds.
 class Shrinking {
  public:
-  Shrinking(const Part& part, double lambda)
+  Shrinking(const Part& part, double lambda, TreeEngine* engine)
       : part_(part),
         stops_(part.graph.nodes, part.ends, part.gates),
         crossings_(part.graph, stops_.nodes),
-        factor_(sixteenths(lambda)) {}
+        factor_(sixteenths(lambda)),
+        engine_(engine) {}
 
   Result<Needed> run(const Progress& progress) {
     const std::size_t orders = std::clamp<std::size_t>(kEndsTried / part_.ends.size(), 1, kMostOrders);
@@ -193,7 +209,7 @@ class Shrinking {
 
  private:
   Result<Usage> ask(std::span<const std::uint8_t> kept, std::span<const std::uint32_t> some, const Progress& progress) {
-    return usage_of(part_.graph, stops_, crossings_, {kept, factor_}, some, progress);
+    return usage_of(part_.graph, stops_, crossings_, {kept, factor_}, some, progress, engine_);
   }
 
   /// Remembers what is needed where it is the least so far.
@@ -260,6 +276,7 @@ class Shrinking {
   Stops stops_;
   Crossings crossings_;
   std::uint32_t factor_;
+  TreeEngine* engine_;
   Needed best_;
   std::size_t fewest_ = 0;  ///< nodes; 0: nothing was tried yet
 };
@@ -271,22 +288,22 @@ std::size_t Needed::node_count() const {
 }
 
 Result<Needed> union_of_trees(const WayGraph& graph, std::span<const std::uint32_t> ends, const Progress& progress,
-                              std::span<const std::uint32_t> gates) {
+                              std::span<const std::uint32_t> gates, TreeEngine* engine) {
   const Stops stops(graph.nodes, ends, gates);
   Crossings crossings(graph, stops.nodes);
-  const auto usage = usage_of(graph, stops, crossings, {}, {}, progress);
+  const auto usage = usage_of(graph, stops, crossings, {}, {}, progress, engine);
   if (!usage) return fail_from(usage);
   return needed_by(*usage, ends);
 }
 
 Result<Needed> reduce(const WayGraph& graph, std::span<const std::uint32_t> ends, double lambda,
-                      const Progress& progress, std::span<const std::uint32_t> gates) {
+                      const Progress& progress, std::span<const std::uint32_t> gates, TreeEngine* engine) {
   const bool optimal = lambda <= 1;
-  const auto whole = union_of_trees(graph, ends, part_of(progress, 0, optimal ? 1 : 0.4), gates);
+  const auto whole = union_of_trees(graph, ends, part_of(progress, 0, optimal ? 1 : 0.4), gates, engine);
   if (!whole || optimal) return whole;
   // All shortest ways are in the part that is needed for them, so that what follows never has to look outside.
   const Part part = part_needed(graph, ends, gates, *whole);
-  auto smaller = Shrinking(part, lambda).run(part_of(progress, 0.4, 1, "making the graph smaller"));
+  auto smaller = Shrinking(part, lambda, engine).run(part_of(progress, 0.4, 1, "making the graph smaller"));
   if (!smaller) return fail_from(smaller);
   return of_whole(graph, part, *smaller);
 }
