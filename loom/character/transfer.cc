@@ -566,16 +566,28 @@ float Transfer::sunk() const {
 /// large (regula falsi). It begins smoothly, so that a few millimetres are left.
 void Transfer::keep_above(Vec3& to_root, std::span<Quat> to) {
   const float stands = to_root.y;
+  // Every lift begins with the legs as they were: bent again and again, knees would turn ever further aside.
+  std::array<std::array<Quat, 4>, 2> were;
+  const auto joints_of = [&](std::size_t side) {
+    const motion::Limb& leg = legs_[side].to;
+    return std::array<int, 4>{leg.upper, leg.middle, leg.end, leg.tip < 0 ? leg.end : leg.tip};
+  };
+  for (std::size_t side = 0; side < 2; ++side) {
+    for (std::size_t k = 0; k < 4 && legs_[side].bends; ++k) were[side][k] = to[at(joints_of(side)[k])];
+  }
   const auto lifted = [&](float lift) {
     to_root.y = stands + lift;
     for (std::size_t side = 0; side < 2; ++side) {
-      if (legs_[side].bends) bend_leg(side, to_root, to);
+      if (!legs_[side].bends) continue;
+      for (std::size_t k = 0; k < 4; ++k) to[at(joints_of(side)[k])] = were[side][k];
+      bend_leg(side, to_root, to);
     }
     motion::forward_kinematics(*to_.skeleton, to_root, to, to_positions_, to_world_);
     return sunk();
   };
   motion::forward_kinematics(*to_.skeleton, to_root, to, to_positions_, to_world_);
   float low = 0, high = 0, deep = sunk(), above = deep;
+  const float at_first = deep;
   if (deep > 0) {
     for (int round = 0; round < kLiftRounds && above > 0; ++round) above = lifted(high += deep);
     for (int round = 0; round < kLiftRounds && above < 0; ++round) {
@@ -587,7 +599,7 @@ void Transfer::keep_above(Vec3& to_root, std::span<Quat> to) {
       else
         above = now, deep /= 2;
     }
-    const float lift = above < 0 ? low + (high - low) * deep / (deep - above) : high, ease = kEase * to_.leg[0];
+    const float lift = above < 0 ? low + (high - low) * deep / (deep - above) : at_first, ease = kEase * to_.leg[0];
     lifted(lift < 2 * ease ? lift * lift / (4 * ease) : lift - ease);
   }
   for (std::size_t side = 0; side < 2; ++side) rest_arm(side, to_root, to);
