@@ -62,7 +62,7 @@ async function freePort() {
 // Every page that shows bodies, each with something to show.
 async function pagesDrawIt() {
   await ask('POST', '/api/graphs', { name: 'ways', labels: [], mirror: true, metric: 'pointcloud', connect: 0.9 });
-  await made('/api/graphs', 'graphs', 'ways');
+  await made('/api/library', 'graphs', 'ways');
   await ask('POST', '/api/families', { name: 'shown', label: 'reach', mirror: false });
   await made('/api/families', 'families', 'shown');
 
@@ -150,7 +150,7 @@ try {
     kPatience,
   );
   assert.equal(await jointOf('left_forearm'), -1, 'no joint has two roles');
-  assert.match(await command(), /^loom character map .* --set left_hand=/);
+  await page.waitForFunction(() => / --set left_hand=/.test(document.querySelector('#command').textContent), null, kPatience);
   assert.ok(!(await kept()).some(({ role }) => role === 'left_forearm'), 'it is kept in the library');
   await page.keyboard.press('Control+z');
   await page.waitForFunction(
