@@ -2,17 +2,22 @@
 // How well and how fast motion is carried from body to body: all pairs of ten characters, real clips. Every clip is
 // carried to the first of a pair, which is then the source: slide of planted feet, depth below the floor, jumps, there
 // and back again, poses a second; beside it what copying rotations from joint to joint does, which is what most do.
+// Before it the same from the captured body to each character.
 //
-//   bench_transfer [CLIPS [--worst]]    how many clips, spread over all of ../shared/mocap/cmu30 (100); names the worst
+//   bench_transfer [CLIPS] [--others] [--worst]    how many clips, spread over all of ../shared/mocap/cmu30 (100);
+//                                                  those half-way between them instead; names the worst
 //
 // Needs ../shared/characters and ../shared/mocap.
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <loom/character/character_file.h>
+#include <loom/character/role_tree.h>
 #include <loom/character/transfer.h>
 #include <loom/io/read.h>
 #include <loom/measure/measure.h>
@@ -31,6 +36,8 @@ using character::Role;
 
 constexpr std::size_t kLongest = 240;  ///< frames of a clip that are looked at
 constexpr std::size_t kWorst = 40;     ///< clips named by --worst
+constexpr float kShortBone = 0.12f;    ///< of the leg's length
+constexpr float kHandsBreadth = 0.1f;  ///< of the leg's length
 constexpr std::size_t kWarmUp = 2;     ///< first and last frames left out of jumps: capture begins with some
 
 const std::vector<std::string> kBodies = {
@@ -68,6 +75,69 @@ float reach_of(const HumanBody& body, int joint) {
     way += length(body.skeleton->joint(at(j)).offset);
   }
   return std::max(way, body.leg[0]);
+}
+
+/// The part that `role` hangs from on a body, as far as it is there; -1 for the hips.
+int inner_joint(const HumanBody& body, std::size_t role) {
+  auto above = character::parent_of(static_cast<Role>(role));
+  while (above && body.of(*above) < 0) above = character::parent_of(*above);
+  return above ? body.of(*above) : -1;
+}
+
+/// Whether the bone that ends in `role` is long enough to be seen turning: some spines begin within the hips.
+bool seen_turning(const HumanBody& body, std::size_t role) {
+  const int inner = inner_joint(body, role);
+  if (inner < 0) return true;
+  const std::vector<Vec3> rest = motion::rest_positions(*body.skeleton);
+  return distance(rest[at(body.joints[role])], rest[at(inner)]) > kShortBone * body.leg[0];
+}
+
+/// The same without anybody's proportions: how much the way in which a bone points changes from frame to frame beyond
+/// what it did before, in radians, and the hips' way in legs.
+Jump largest_turn(const motion::Clip& clip, const HumanBody& body, const HumanBody& other) {
+  const motion::WorldPoses poses = motion::forward_kinematics(clip);
+  Jump largest;
+  for (std::size_t r = 0; r < character::kRoles; ++r) {
+    const int j = body.joints[r], inner = j < 0 ? -1 : inner_joint(body, r);
+    if (j < 0 || other.joints[r] < 0 || !seen_turning(body, r) || !seen_turning(other, r)) continue;
+    const auto points = [&](std::size_t f) {
+      const Vec3 place = poses.position(f, at(j));
+      return inner < 0 ? place / body.leg[0] : normalized(place - poses.position(f, at(inner)));
+    };
+    for (std::size_t f = kWarmUp; f + kWarmUp < poses.frames; ++f) {
+      const auto size = static_cast<double>(length(points(f + 1) - 2.0f * points(f) + points(f - 1)));
+      if (size > largest.size) largest = {size, r, f};
+    }
+  }
+  return largest;
+}
+
+/// How deep joints other than those of the feet go: below the floor, and below where the source's lie on it, seen at
+/// the target's size. What is higher than a hand's breadth lies on nothing. Metres.
+struct Sunk {
+  double below_floor = 0, below_source = 0;
+  std::size_t role = 0, frame = 0;
+};
+
+Sunk sunk(const motion::Clip& source, const HumanBody& from, float floor, const motion::Clip& made,
+          const HumanBody& to) {
+  const motion::WorldPoses one = motion::forward_kinematics(source), two = motion::forward_kinematics(made);
+  const float scale = (to.leg[0] + to.leg[1]) / (from.leg[0] + from.leg[1]);
+  Sunk most;
+  for (std::size_t r = 0; r < character::kRoles; ++r) {
+    const auto role = static_cast<Role>(r);
+    if (role == Role::kLeftFoot || role == Role::kRightFoot || role == Role::kLeftToe || role == Role::kRightToe)
+      continue;
+    if (from.joints[r] < 0 || to.joints[r] < 0) continue;
+    for (std::size_t f = 0; f < one.frames; ++f) {
+      const float theirs = scale * (one.position(f, at(from.joints[r])).y - floor),
+                  ours = two.position(f, at(to.joints[r])).y;
+      const auto deep = static_cast<double>(std::min(std::max(theirs, 0.0f), kHandsBreadth * to.leg[0]) - ours);
+      most.below_floor = std::max(most.below_floor, -static_cast<double>(ours));
+      if (deep > most.below_source) most.below_source = deep, most.role = r, most.frame = f;
+    }
+  }
+  return most;
 }
 
 /// Of the parts that both bodies have; controls and hair are left aside.
@@ -140,11 +210,11 @@ double end_effectors(const motion::Clip& a, const HumanBody& from, const motion:
 
 struct Figures {
   double slide = 0, slide_more_worst = -1, deepest = 0, jump_ratio_worst = 0, jump_ratio = 0, ends = 0, clips = 0;
-  std::vector<double> jumps, slides_more;
-  std::vector<std::pair<double, std::string>> worst_jumps, worst_slides, worst_depths;
+  std::vector<double> jumps, turns, slides_more, sinks, floors;
+  std::vector<std::pair<double, std::string>> worst_jumps, worst_turns, worst_slides, worst_depths, worst_sinks;
 
   void add(const motion::Clip& source, const HumanBody& from, const motion::Clip& made, const HumanBody& to,
-           const std::string& who) {
+           const std::string& who, float floor = 0) {
     auto contacts = contacts_of(source, from);
     if (!contacts) return;
     const double before = measure::measure(source, *contacts).foot_slide_mean_mps;
@@ -159,36 +229,53 @@ struct Figures {
     const double deep = depth(made, to);
     worst_depths.emplace_back(deep, who + fmt::format(", source {:.1f} cm", 100 * depth(source, from)));
     deepest = std::max(deepest, deep);
-    const Jump own = largest_jump(source, from, to), its = largest_jump(made, to, from);
-    if (own.size > 1e-6) {
-      jumps.push_back(its.size / own.size);
-      worst_jumps.emplace_back(jumps.back(), fmt::format("{}: {} at {} ({:.3f}), source's {} at {} ({:.3f})", who,
-                                                         character::kRoleNames[its.role], its.frame, its.size,
-                                                         character::kRoleNames[own.role], own.frame, own.size));
-    }
+    compare(largest_jump(source, from, to), largest_jump(made, to, from), who, jumps, worst_jumps);
+    compare(largest_turn(source, from, to), largest_turn(made, to, from), who, turns, worst_turns);
+    const Sunk sink = sunk(source, from, floor, made, to);
+    sinks.push_back(sink.below_source);
+    floors.push_back(sink.below_floor);
+    worst_sinks.emplace_back(
+        sink.below_source, fmt::format("{}: {} at {}, below the floor {:.1f} cm", who, character::kRoleNames[sink.role],
+                                       sink.frame, 100 * sink.below_floor));
     ends += end_effectors(source, from, made, to);
     clips += 1;
   }
 
+  static void compare(const Jump& own, const Jump& its, const std::string& who, std::vector<double>& ratios,
+                      std::vector<std::pair<double, std::string>>& worst) {
+    if (own.size <= 1e-6) return;
+    ratios.push_back(its.size / own.size);
+    worst.emplace_back(ratios.back(), fmt::format("{}: {} at {} ({:.3f}), source's {} at {} ({:.3f})", who,
+                                                  character::kRoleNames[its.role], its.frame, its.size,
+                                                  character::kRoleNames[own.role], own.frame, own.size));
+  }
+
   void print(const char* what) {
-    std::sort(jumps.begin(), jumps.end());
-    std::sort(slides_more.begin(), slides_more.end());
+    for (std::vector<double>* list : {&jumps, &turns, &slides_more, &sinks, &floors})
+      std::sort(list->begin(), list->end());
     const auto share = [](const std::vector<double>& v, double p) {
       return v[to_index(p * static_cast<double>(v.size() - 1))];
     };
     fmt::print(
         "{}: slide {:.2f} cm/s, at its size over the source's {:+.2f} median, {:+.2f} 95 %; deepest {:.2f} cm; jumps "
-        "over the "
-        "source's {:.2f} median, {:.2f} 95 %, {:.2f} worst; ends {:.3f} legs from the source's\n",
+        "over the source's {:.2f} median, {:.2f} 95 %, {:.2f} worst, of turns {:.2f} median, {:.2f} 95 %, {:.2f} "
+        "worst; "
+        "other parts below the source's {:.1f} cm 95 %, {:.1f} 99 %, {:.1f} worst, below the floor {:.1f} worst; "
+        "ends {:.3f} legs from the source's\n",
         what, 100 * slide / clips, 100 * share(slides_more, 0.5), 100 * share(slides_more, 0.95), 100 * deepest,
-        share(jumps, 0.5), share(jumps, 0.95), jumps.back(), ends / clips);
+        share(jumps, 0.5), share(jumps, 0.95), jumps.back(), share(turns, 0.5), share(turns, 0.95), turns.back(),
+        100 * share(sinks, 0.95), 100 * share(sinks, 0.99), 100 * sinks.back(), 100 * floors.back(), ends / clips);
   }
 
   /// The clips that are worst, for whoever wants to look at them.
   void print_worst() {
-    for (auto* list : {&worst_jumps, &worst_slides, &worst_depths}) {
+    for (const auto& [name, list] : {std::pair{"jumps", &worst_jumps},
+                                     {"turns", &worst_turns},
+                                     {"slides", &worst_slides},
+                                     {"soles", &worst_depths},
+                                     {"other parts", &worst_sinks}}) {
       std::sort(list->begin(), list->end(), std::greater<>());
-      fmt::print("{}\n", list == &worst_jumps ? "jumps:" : list == &worst_slides ? "slides:" : "depths:");
+      fmt::print("{}:\n", name);
       for (std::size_t i = 0; i < std::min<std::size_t>(kWorst, list->size()); ++i) {
         fmt::print("  {:.3f} {}\n", (*list)[i].first, (*list)[i].second);
       }
@@ -206,7 +293,16 @@ int main(int argc, char** argv) {
     fmt::print("../shared is not there: nothing to measure.\n");
     return 0;
   }
-  const std::size_t wanted = argc > 1 ? static_cast<std::size_t>(std::max(1, std::atoi(argv[1]))) : 100;
+  std::size_t wanted = 100;
+  bool others = false, worst = false;
+  for (const std::string_view word : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
+    if (word == "--others")
+      others = true;
+    else if (word == "--worst")
+      worst = true;
+    else
+      wanted = static_cast<std::size_t>(std::max(1, std::atoi(word.data())));
+  }
   std::vector<HumanBody> bodies;
   for (const std::string& name : kBodies) {
     bodies.push_back(
@@ -216,15 +312,21 @@ int main(int argc, char** argv) {
   for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
 
-  Figures carried, turned, copied;
+  Figures captured, carried, turned, copied;
   std::vector<double> back_again, poses_us;
   std::size_t poses = 0;
   for (std::size_t i = 0; i < wanted; ++i) {
-    motion::Clip clip = need(io::read_motion(files[i * files.size() / wanted])).front().clip;
+    motion::Clip clip =
+        need(io::read_motion(files[(2 * i + (others ? 1 : 0)) * files.size() / (2 * wanted)])).front().clip;
     if (clip.frames() > kLongest) clip = need(motion::cut(clip, 0, kLongest));
     if (clip.frames() < 10) continue;
     std::vector<motion::Clip> on;
-    for (const HumanBody& body : bodies) on.push_back(need(character::carry(clip, body)));
+    const HumanBody performer = need(character::look_at_body(clip));
+    const float floor = character::sole_floor(performer, clip);
+    for (std::size_t a = 0; a < bodies.size(); ++a) {
+      on.push_back(need(character::carry(clip, bodies[a])));
+      captured.add(clip, performer, on[a], bodies[a], fmt::format("{} -> {}", clip.name, kBodies[a]), floor);
+    }
     for (std::size_t a = 0; a < bodies.size(); ++a) {
       // One partner a clip and body: over 100 clips every pair is met about eleven times.
       const std::size_t b = (a + 1 + i % (bodies.size() - 1)) % bodies.size();
@@ -255,8 +357,10 @@ int main(int argc, char** argv) {
   std::sort(back_again.begin(), back_again.end());
   std::sort(poses_us.begin(), poses_us.end());
   fmt::print("{} clips, {} bodies, {} poses carried\n", wanted, bodies.size(), poses);
-  carried.print("carried");
-  if (argc > 2 && std::string_view(argv[2]) == "--worst") carried.print_worst();
+  captured.print("from the captured body");
+  if (worst) captured.print_worst();
+  carried.print("from character to character");
+  if (worst) carried.print_worst();
   turned.print("turns alone, without feet");
   copied.print("rotations copied");
   const auto part = [&](double p) {

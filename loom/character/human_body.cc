@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include <loom/motion/contacts.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/rig.h>
+#include <loom/motion/soles.h>
 
 namespace loom::character {
 namespace {
@@ -75,7 +77,7 @@ std::vector<int> way(const Skeleton& skeleton, int above, int joint) {
 class Looker {
  public:
   Looker(std::shared_ptr<const Skeleton> skeleton, const JointMap& map, std::span<const Quat> reference)
-      : skeleton_(*skeleton), places_(skeleton_, reference) {
+      : skeleton_(*skeleton), places_(skeleton_, reference), soles_(motion::find_soles(skeleton_)) {
     body_.skeleton = std::move(skeleton);
     for (std::size_t r = 0; r < kRoles; ++r) body_.joints[r] = map.joints[r].joint;
     body_.twists = map.twists;
@@ -222,6 +224,16 @@ class Looker {
     return points;
   }
 
+  /// How low the flesh of a foot is that is drawn around the joints. Captured skeletons have ankle and toes in one
+  /// height and the sole centimetres below: a foot that rolls does so over that.
+  [[nodiscard]] float lowest_flesh(std::size_t side) const {
+    float low = std::numeric_limits<float>::max();
+    for (const motion::SoleBall& ball : soles_.feet[side]) {
+      low = std::min(low, (place(ball.joint) + rotate(places_.world[at(ball.joint)], ball.offset)).y - ball.radius);
+    }
+    return low;
+  }
+
   void set_foot(std::size_t side, Quat flat) {
     const int foot = body_.of(on_side(Role::kLeftFoot, side)), toe = body_.of(on_side(Role::kLeftToe, side));
     float low = place(foot).y, front = 0;
@@ -229,6 +241,7 @@ class Looker {
       low = std::min(low, p.y);
       front = std::max(front, rotate(conjugate(flat), p - place(foot)).z);
     }
+    low = std::min(low, lowest_flesh(side));
     Vec3 ball = rotate(conjugate(flat), tip_of(foot, toe) - place(foot));
     if (ball.z < 0.02f * body_.leg[side]) ball = {0, 0, kUsualFoot * body_.leg[side]};
     const float down = low - place(foot).y;
@@ -251,6 +264,7 @@ class Looker {
   std::vector<Quat> parts_;  ///< how each part is turned from the canonical body, in the world
   std::vector<bool> has_part_;
   Quat top_;  ///< that of the chest
+  motion::Soles soles_;
 };
 
 }  // namespace

@@ -23,7 +23,9 @@ constexpr float kLeastTilt = 0.4f;
 constexpr float kLies = 0.25f, kStands = 0.7f;
 // How firmly hips stay where scaling has them, against legs that carry.
 constexpr float kFirmHips = 0.02f;
-constexpr int kHipRounds = 2;
+constexpr int kHipRounds = 3;
+// Shares of a leg's length: from the one on hips move to make it as straight as the source's, from the other wholly.
+constexpr float kBent = 0.7f, kStraight = 0.95f;
 
 // From this share of its length on a leg approaches straightness, and from the second at the latest where the source
 // has it straighter: a knee that is all but straight turns by degrees for every millimetre of the ankle, and would pop.
@@ -41,6 +43,19 @@ constexpr float kTouchFrom = 0.5f, kTouches = 0.22f;
 // How straight an arm becomes at most when it reaches for something.
 constexpr float kArmSoftenFrom = 0.96f;
 
+// How much higher the heel is than the ball, of the foot's length: up to the one a foot turns to keep its ball above
+// the floor, from the other on the ankle is raised.
+constexpr float kFlat = 0.2f, kSteep = 0.5f;
+// The same for the sine of the angle by which the ball is below the ankle: one straight below is not raised by a turn.
+constexpr float kAhead = 0.8f, kBelow = 0.92f;
+// Radians by which a foot is turned at most for that.
+constexpr float kMostSole = 60 * kDegree;
+// Of the leg's length: hands and elbows that touch the floor are so high at most, and hands that are lower than the
+// second are drawn to the height of the source's.
+constexpr float kThickArm = 0.05f, kHandFrom = 0.2f;
+// Of the leg's length: so much of what is below the floor is left there, so that bodies come to lie smoothly.
+constexpr float kEase = 0.006f;
+constexpr int kLiftRounds = 4;
 // Radians by which toes are bent at most to stay above the floor.
 constexpr float kMostToes = 70 * kDegree;
 
@@ -111,6 +126,7 @@ Transfer::Transfer(HumanBody from, HumanBody to, const TransferOptions& options)
   add_twists();
   add_legs();
   add_arms();
+  add_rests();
 }
 
 void Transfer::add_drive(int joint, int a, int b, float share) {
@@ -218,10 +234,25 @@ void Transfer::add_touched(int from_a, int from_b, int to_a, int to_b, float sca
   touched_.push_back({from_a, from_b, to_a, to_b, scale});
 }
 
+/// What may come down to the floor besides feet and arms, and how thick it is: what lies has its joints so high at
+/// most.
+void Transfer::add_rests() {
+  for (const auto& [role, thick] : {std::pair{Role::kHips, 0.16f},
+                                    {Role::kLeftThigh, 0.13f},
+                                    {Role::kRightThigh, 0.13f},
+                                    {Role::kLeftShin, 0.07f},
+                                    {Role::kRightShin, 0.07f},
+                                    {Role::kChest, 0.15f},
+                                    {Role::kLeftUpperArm, 0.1f},
+                                    {Role::kRightUpperArm, 0.1f},
+                                    {Role::kHead, 0.1f}}) {
+    if (from_.of(role) >= 0 && to_.of(role) >= 0) rests_.push_back({from_.of(role), to_.of(role), thick * to_.leg[0]});
+  }
+}
+
 /// What hands touch of their own body: head, trunk, upper arms and thighs. How thick these are nobody knows of a
 /// skeleton alone; they are taken to be as wide as shoulders and hips are apart.
 void Transfer::add_arms() {
-  if (!options_.hands) return;
   for (std::size_t side = 0; side < 2; ++side) {
     Arm& arm = arms_[side];
     const auto limb = [&](const HumanBody& body) {
@@ -359,6 +390,35 @@ float Transfer::hold_of(const Leg& leg) const {
   return 1 / ((1 + height * height) * (1 + height * height));
 }
 
+/// How high above its own sole the ankle has to be where the foot is turned by `part`: the heel is on the floor. The
+/// ball is as far as the foot stands on it; else the foot turns (`level_sole`), since an ankle that is raised takes the
+/// knee along, and capture has feet that dip for a frame or two.
+float Transfer::ankle_height(const Leg& leg, Quat part) {
+  const float heel = rotate(part, leg.to_foot.heel).y, ball = rotate(part, leg.to_foot.ball).y;
+  const float raised = (heel - ball) / std::max(distance(leg.to_foot.heel, leg.to_foot.ball), 1e-6f),
+              below = -ball / std::max(length(leg.to_foot.ball), 1e-6f);
+  const float steep =
+      std::max(smoothstep((raised - kFlat) / (kSteep - kFlat)), smoothstep((below - kAhead) / (kBelow - kAhead)));
+  return -std::min(heel, std::lerp(heel, ball, steep));
+}
+
+/// The height that something of the source has on the target. What sinks by centimetres is noise of the capture, or a
+/// floor that is not level, and stays on the floor; what is deeper goes down steps.
+float Transfer::on_floor(float height) const {
+  if (height >= 0) return height;
+  const float share = height / (kFloorNoise * (to_.leg[0] + to_.leg[1]) / 2), fourth = share * share * share * share;
+  return height * fourth / (1 + fourth);
+}
+
+/// How high the floor is under a foot.
+float Transfer::floor_under(const Leg& leg) const {
+  const std::size_t foot = at(leg.from.end);
+  const Quat part = from_world_[foot] * from_.frames[foot];
+  const float sole = from_positions_[foot].y - options_.floor +
+                     std::min(rotate(part, leg.from_foot.heel).y, rotate(part, leg.from_foot.ball).y);
+  return std::min(on_floor(scale_ * sole), 0.0f);
+}
+
 /// Where the ankle of the target belongs. A foot stands on its heel until it rolls over its ball; in the air it is on
 /// the way from the one to the other.
 Vec3 Transfer::ankle_of(const Leg& leg, float hold) const {
@@ -375,12 +435,7 @@ Vec3 Transfer::ankle_of(const Leg& leg, float hold) const {
   const Vec3 over_ball = on_target(ball) + longer - rotate(part, leg.to_foot.ball);
   const float raised = (heel.y - ball.y) / std::max(distance(leg.from_foot.heel, leg.from_foot.ball), 1e-6f);
   Vec3 target = lerp(over_heel, over_ball, 0.5f + hold * (smoothstep(0.5f + raised / (2 * kRolls)) - 0.5f));
-  // Feet that sink by centimetres are noise of the capture, or a floor that is not level; deeper, they go down steps.
-  const float low = std::min(rotate(part, leg.to_foot.heel).y, rotate(part, leg.to_foot.ball).y) + target.y;
-  const float deep = std::min(scale_ * (std::min(heel.y, ball.y) - options_.floor), 0.0f);
-  const float noise = kFloorNoise * leg.to_length, share = deep / noise;
-  const float allowed = deep * (share * share * share * share) / (1 + share * share * share * share);
-  if (low < allowed) target.y += allowed - low;
+  target.y = std::max(target.y, floor_under(leg) + ankle_height(leg, part));
   return target;
 }
 
@@ -393,8 +448,7 @@ Vec3 Transfer::eased(const Leg& leg, Vec3 ankle, Vec3 hip, float wanted, float h
   Vec3 target = hip + along * (std::lerp(wanted, now, hold) / now);
   const std::size_t foot = at(leg.from.end);
   const Quat part = from_world_[foot] * from_.frames[foot];
-  const float low = std::min(rotate(part, leg.to_foot.heel).y, rotate(part, leg.to_foot.ball).y);
-  target.y = std::max(target.y, std::min(ankle.y, -low));
+  target.y = std::max(target.y, std::min(ankle.y, ankle_height(leg, part)));
   return target;
 }
 
@@ -412,30 +466,35 @@ Vec3 Transfer::knee_axis(const Leg& leg, Vec3 to_root, std::span<const Quat> to)
 }
 
 void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
-  std::array<Vec3, 2> ankles, hips;
-  std::array<float, 2> wanted{}, weights{}, holds{};
+  std::array<Vec3, 2> hips;
+  std::array<float, 2> weights{}, holds{}, rises{};
   for (std::size_t side = 0; side < 2; ++side) {
     const Leg& leg = legs_[side];
     if (!leg.bends) continue;
     holds[side] = hold_of(leg);
-    ankles[side] = ankle_of(leg, holds[side]);
+    ankles_[side] = ankle_of(leg, holds[side]);
     hips[side] = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to).position;
     const float straight =
         distance(from_positions_[at(leg.from.upper)], from_positions_[at(leg.from.end)]) / leg.from_length;
-    wanted[side] = std::min(straight, 1.0f) * leg.to_length;
-    const float height = std::max(ankles[side].y + leg.to_foot.heel.y, 0.0f) / (kCarries * leg.to_length);
+    wanted_[side] = std::min(straight, 1.0f) * leg.to_length;
+    const float height = std::max(ankles_[side].y + leg.to_foot.heel.y, 0.0f) / (kCarries * leg.to_length);
     // A leg that lies carries nobody: to make it longer hips would have to go up and down by leaps.
     const Vec3 standing = from_positions_[at(leg.from.upper)] - from_positions_[at(leg.from.end)];
     const float upright = standing.y / std::max(length(standing), 1e-6f);
     weights[side] = smoothstep((upright - kLies) / (kStands - kLies)) / ((1 + height * height) * (1 + height * height));
+    rises[side] = ankles_[side].y + standing.y * leg.to_length / leg.from_length - hips[side].y;
   }
+  // Hips are first as high above the ankles as the source's: that is as smooth as the source, also where somebody
+  // squats. Then legs that are all but straight, and spread by wider hips or longer feet, become as straight as the
+  // source's.
   for (int round = 0; round < kHipRounds; ++round) {
     float pull = 0, firm = kFirmHips;
     for (std::size_t side = 0; side < 2; ++side) {
       if (!legs_[side].bends) continue;
-      const Vec3 along = hips[side] - ankles[side];
-      const float now = std::max(length(along), 1e-6f), up = along.y / now;
-      pull += weights[side] * up * (wanted[side] - now);
+      const Vec3 along = hips[side] - ankles_[side];
+      const float now = std::max(length(along), 1e-6f), up = round == 0 ? 1 : along.y / now;
+      const float near = smoothstep((wanted_[side] / legs_[side].to_length - kBent) / (kStraight - kBent));
+      pull += weights[side] * up * (round == 0 ? rises[side] : near * (wanted_[side] - now));
       firm += weights[side] * up * up;
     }
     const Vec3 lift{0, pull / firm, 0};
@@ -445,16 +504,36 @@ void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
   for (std::size_t side = 0; side < 2; ++side) {
     const Leg& leg = legs_[side];
     if (!leg.bends) continue;
-    ankles[side] = eased(leg, ankles[side], hips[side], wanted[side], holds[side]);
-    const Vec3 axis = knee_axis(leg, to_root, to);
-    const motion::JointFrame hip = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to);
-    const motion::TwoBoneOptions options{
-        .pole = cross(ankles[side] - hip.position, rotate(hip.rotation, axis)),
-        .soften_from = std::max(kSoftenFrom, std::min(wanted[side] / leg.to_length, kSoftenBy)),
-        .hinge = axis};
-    motion::solve_two_bone(*to_.skeleton, leg.to, to_root, to, ankles[side], options);
-    raise_toes(leg, to_root, to);
+    ankles_[side] = eased(leg, ankles_[side], hips[side], wanted_[side], holds[side]);
+    bend_leg(side, to_root, to);
   }
+}
+
+/// Bends a leg to its ankle.
+void Transfer::bend_leg(std::size_t side, Vec3 to_root, std::span<Quat> to) const {
+  const Leg& leg = legs_[side];
+  const Vec3 axis = knee_axis(leg, to_root, to);
+  const motion::JointFrame hip = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to);
+  const motion::TwoBoneOptions options{
+      .pole = cross(ankles_[side] - hip.position, rotate(hip.rotation, axis)),
+      .soften_from = std::max(kSoftenFrom, std::min(wanted_[side] / leg.to_length, kSoftenBy)),
+      .hinge = axis};
+  motion::solve_two_bone(*to_.skeleton, leg.to, to_root, to, ankles_[side], options);
+  level_sole(leg, to_root, to);
+  raise_toes(leg, to_root, to);
+}
+
+/// A ball that is below the floor while the heel is not turns the foot.
+void Transfer::level_sole(const Leg& leg, Vec3 to_root, std::span<Quat> to) const {
+  const motion::JointFrame foot = motion::joint_frame(*to_.skeleton, leg.to.end, to_root, to);
+  const Vec3 ball = rotate(foot.rotation * to_.frames[at(leg.to.end)], leg.to_foot.ball);
+  const float floor = floor_under(leg), reach = length(ball);
+  if (reach < 1e-4f || foot.position.y + ball.y >= floor) return;
+  const float wanted = std::asin(std::clamp((floor - foot.position.y) / reach, -1.0f, 1.0f));
+  const float turn = std::min(wanted - std::asin(std::clamp(ball.y / reach, -1.0f, 1.0f)), kMostSole);
+  const Quat raise = axis_angle(normalized(cross(ball, {0, 1, 0}), {1, 0, 0}), turn);
+  Quat& local = to[at(leg.to.end)];
+  local = normalized(local * conjugate(foot.rotation) * raise * foot.rotation);
 }
 
 /// Toes that are longer than the source's bend on the floor instead of going through it.
@@ -469,6 +548,91 @@ void Transfer::raise_toes(const Leg& leg, Vec3 to_root, std::span<Quat> to) cons
   const Quat raise = axis_angle(normalized(cross(tip, {0, 1, 0}), {1, 0, 0}), turn);
   Quat& local = to[at(leg.to.tip)];
   local = normalized(local * conjugate(toe.rotation) * raise * toe.rotation);
+}
+
+/// How far trunk, head and knees are below where they lie on the floor, metres, whichever is furthest: as high as the
+/// source's, or as they are thick. Negative where all are above.
+float Transfer::sunk() const {
+  float most = -1;
+  for (const Rest& rest : rests_) {
+    const float theirs = on_floor(scale_ * (from_positions_[at(rest.from)].y - options_.floor));
+    most = std::max(most, std::min(theirs, rest.thick) - to_positions_[at(rest.to)].y);
+  }
+  return most;
+}
+
+/// Lifts a body that kneels, sits, rolls or lies until nothing of it is below the floor, feet staying where they are.
+/// How far knees rise with the hips depends on the pose: the lift is looked for between two that are too small and too
+/// large (regula falsi). It begins smoothly, so that a few millimetres are left.
+void Transfer::keep_above(Vec3& to_root, std::span<Quat> to) {
+  const float stands = to_root.y;
+  // Every lift begins with the legs as they were: bent again and again, knees would turn ever further aside.
+  std::array<std::array<Quat, 4>, 2> were;
+  const auto joints_of = [&](std::size_t side) {
+    const motion::Limb& leg = legs_[side].to;
+    return std::array<int, 4>{leg.upper, leg.middle, leg.end, leg.tip < 0 ? leg.end : leg.tip};
+  };
+  for (std::size_t side = 0; side < 2; ++side) {
+    for (std::size_t k = 0; k < 4 && legs_[side].bends; ++k) were[side][k] = to[at(joints_of(side)[k])];
+  }
+  const auto lifted = [&](float lift) {
+    to_root.y = stands + lift;
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (!legs_[side].bends) continue;
+      for (std::size_t k = 0; k < 4; ++k) to[at(joints_of(side)[k])] = were[side][k];
+      bend_leg(side, to_root, to);
+    }
+    motion::forward_kinematics(*to_.skeleton, to_root, to, to_positions_, to_world_);
+    return sunk();
+  };
+  motion::forward_kinematics(*to_.skeleton, to_root, to, to_positions_, to_world_);
+  float low = 0, high = 0, deep = sunk(), above = deep;
+  const float at_first = deep;
+  if (deep > 0) {
+    for (int round = 0; round < kLiftRounds && above > 0; ++round) above = lifted(high += deep);
+    for (int round = 0; round < kLiftRounds && above < 0; ++round) {
+      const float middle = low + (high - low) * deep / (deep - above), now = lifted(middle);
+      (now > 0 ? low : high) = middle;
+      // The end that stays counts half (the Illinois way), so that both come near.
+      if (now > 0)
+        deep = now, above /= 2;
+      else
+        above = now, deep /= 2;
+    }
+    const float lift = above < 0 ? low + (high - low) * deep / (deep - above) : at_first, ease = kEase * to_.leg[0];
+    lifted(lift < 2 * ease ? lift * lift / (4 * ease) : lift - ease);
+  }
+  for (std::size_t side = 0; side < 2; ++side) rest_arm(side, to_root, to);
+}
+
+/// An elbow that is below the floor is turned up about the shoulder; a hand near to the floor is as high above it as
+/// the source's.
+void Transfer::rest_arm(std::size_t side, Vec3 to_root, std::span<Quat> to) {
+  const Arm& arm = arms_[side];
+  if (!arm.bends) return;
+  const auto theirs = [&](int joint) { return on_floor(scale_ * (from_positions_[at(joint)].y - options_.floor)); };
+  const Vec3 shoulder = to_positions_[at(arm.to.upper)], bone = to_positions_[at(arm.to.middle)] - shoulder;
+  Vec3 hand = to_positions_[at(arm.to.end)];
+  const float elbow = std::min(theirs(arm.from.middle), kThickArm * to_.leg[0]), reach = length(bone);
+  if (shoulder.y + bone.y < elbow && reach > 1e-4f) {
+    const float wanted = std::asin(std::clamp((elbow - shoulder.y) / reach, -1.0f, 1.0f));
+    const float turn = wanted - std::asin(std::clamp(bone.y / reach, -1.0f, 1.0f));
+    const Quat raise = axis_angle(normalized(cross(bone, {0, 1, 0}), {1, 0, 0}), turn);
+    const motion::JointFrame upper = motion::joint_frame(*to_.skeleton, arm.to.upper, to_root, to),
+                             fore = motion::joint_frame(*to_.skeleton, arm.to.middle, to_root, to);
+    Quat& local = to[at(arm.to.upper)];
+    local = normalized(local * conjugate(upper.rotation) * raise * upper.rotation);
+    // The forearm keeps its turn in the world.
+    Quat& below = to[at(arm.to.middle)];
+    below = normalized(below * conjugate(fore.rotation) * conjugate(raise) * fore.rotation);
+    hand = motion::joint_frame(*to_.skeleton, arm.to.end, to_root, to).position;
+  }
+  const float height = theirs(arm.from.end);
+  const float near = smoothstep((kHandFrom * to_.leg[0] - height) / ((kHandFrom - kThickArm) * to_.leg[0]));
+  const float above = std::max(std::lerp(hand.y, height, near), std::min(height, kThickArm * to_.leg[0]));
+  if (std::abs(above - hand.y) < 1e-4f * to_.leg[0]) return;
+  motion::solve_two_bone(*to_.skeleton, arm.to, to_root, to, {hand.x, above, hand.z},
+                         {.pole = {}, .soften_from = kArmSoftenFrom});
 }
 
 void Transfer::share_twists(std::span<Quat> to) {
@@ -497,7 +661,10 @@ void Transfer::apply(Vec3 root, std::span<const Quat> rotations, Vec3& to_root, 
     level_hips(to_, from_positions_[at(legs_[0].from.upper)] - from_positions_[at(legs_[1].from.upper)], scale_, to);
   }
   place_root(to_root, to);
-  if (options_.feet) place_feet(to_root, to);
+  if (options_.feet) {
+    place_feet(to_root, to);
+    keep_above(to_root, to);
+  }
   if (options_.hands) place_hands(to_root, to);
   share_twists(to);
 }

@@ -37,6 +37,9 @@ struct TransferOptions {
 /// depends on the one pose alone: nothing is remembered, so poses may come in any order, and what is smooth in the
 /// source is smooth here.
 ///
+/// Knees, hips, back, shoulders and head that come down to the floor do not sink into it, and hands and elbows rest on
+/// it as the source's do.
+///
 /// Allocates nothing once made; a few microseconds a pose. Not for several threads at once: copy it.
 class Transfer {
  public:
@@ -82,6 +85,11 @@ class Transfer {
     motion::Limb from, to;
     float from_length = 0, to_length = 0;
   };
+  /// A part that may come to lie on the floor: a joint on both bodies.
+  struct Rest {
+    int from = 0, to = 0;
+    float thick = 0;  ///< how high the joint of the target is at most while the part touches the floor, metres
+  };
   /// A part of the body that a hand may touch: a capsule between two joints, on both bodies.
   struct Touched {
     int from_a = 0, from_b = 0, to_a = 0, to_b = 0;
@@ -98,10 +106,19 @@ class Transfer {
   void place_root(Vec3& to_root, std::span<const Quat> to);
   [[nodiscard]] Vec3 on_target(Vec3 place) const;
   [[nodiscard]] float hold_of(const Leg& leg) const;
+  [[nodiscard]] float floor_under(const Leg& leg) const;
+  [[nodiscard]] static float ankle_height(const Leg& leg, Quat part);
   [[nodiscard]] Vec3 ankle_of(const Leg& leg, float hold) const;
   [[nodiscard]] Vec3 eased(const Leg& leg, Vec3 ankle, Vec3 hip, float wanted, float hold) const;
   [[nodiscard]] Vec3 knee_axis(const Leg& leg, Vec3 to_root, std::span<const Quat> to) const;
   void place_feet(Vec3& to_root, std::span<Quat> to);
+  void bend_leg(std::size_t side, Vec3 to_root, std::span<Quat> to) const;
+  void add_rests();
+  [[nodiscard]] float on_floor(float height) const;
+  [[nodiscard]] float sunk() const;
+  void keep_above(Vec3& to_root, std::span<Quat> to);
+  void rest_arm(std::size_t side, Vec3 to_root, std::span<Quat> to);
+  void level_sole(const Leg& leg, Vec3 to_root, std::span<Quat> to) const;
   void raise_toes(const Leg& leg, Vec3 to_root, std::span<Quat> to) const;
   void add_arms();
   void add_touched(int from_a, int from_b, int to_a, int to_b, float scale);
@@ -117,8 +134,11 @@ class Transfer {
   std::array<Leg, 2> legs_;
   std::array<Arm, 2> arms_;
   std::vector<Touched> touched_;
-  Vec3 hips_to_middle_;  ///< of the target: from the hips to the middle between its hip joints, at rest
+  std::vector<Rest> rests_;  ///< of trunk, head and knees
+  Vec3 hips_to_middle_;      ///< of the target: from the hips to the middle between its hip joints, at rest
   // Of the pose at hand.
+  std::array<Vec3, 2> ankles_;     ///< where the target's are put
+  std::array<float, 2> wanted_{};  ///< from hip to ankle, metres, for legs as straight as the source's
   std::vector<Vec3> from_positions_, to_positions_;
   std::vector<Quat> from_world_, to_world_;
 };

@@ -146,6 +146,55 @@ TEST(BadModels, JointsWithoutACommonRootAreReadOrRefusedInWords) {
   }
 }
 
+/// Scales within a skeleton: some exporters leave them on the hips, and take them back further out.
+TEST(BadModels, ScalesWithinASkeletonAreRead) {
+  expect_walks(model([](json& root, std::string&) {
+                 for (json& node : root["nodes"]) {
+                   const std::string name = node.value("name", "");
+                   if (name.find("Hips") != std::string::npos) node["scale"] = {0.01, 0.01, 0.01};
+                   if (name.find("LeftArm") != std::string::npos) node["scale"] = {1, 2, 0.5};
+                 }
+               }),
+               "scales within");
+}
+
+/// The surface of a performer many times over, each with numbers of its own.
+TEST(BadModels, AHundredMegabytesAreReadAndWritten) {
+  constexpr std::size_t kBytes = 100'000'000;
+  const std::string bytes = model([](json& root, std::string& binary) {
+    const std::string surface = binary;
+    json& primitives = root["meshes"][0]["primitives"];
+    const json first = primitives[0];
+    const auto copy = [&](int index) {
+      json accessor = root["accessors"][static_cast<std::size_t>(index)];
+      json view = root["bufferViews"][accessor["bufferView"].get<std::size_t>()];
+      const std::size_t begin = view.value("byteOffset", std::size_t{0}), size = view["byteLength"].get<std::size_t>();
+      view["byteOffset"] = binary.size();
+      binary.append(surface, begin, size);
+      binary.resize((binary.size() + 3) & ~std::size_t{3});
+      accessor["bufferView"] = root["bufferViews"].size();
+      root["bufferViews"].push_back(std::move(view));
+      root["accessors"].push_back(std::move(accessor));
+      return root["accessors"].size() - 1;
+    };
+    while (binary.size() < kBytes) {
+      json more = first;
+      for (auto& [name, index] : more["attributes"].items()) index = copy(index.get<int>());
+      more["indices"] = copy(more["indices"].get<int>());
+      primitives.push_back(std::move(more));
+    }
+    root["buffers"][0]["byteLength"] = binary.size();
+  });
+  ASSERT_GT(bytes.size(), kBytes);
+  const auto file = open_character({bytes, {}});
+  ASSERT_TRUE(file) << file.error().to_string();
+  const auto carried = carry(some_walk(), file->character.body);
+  ASSERT_TRUE(carried) << carried.error().to_string();
+  const auto written = animated_file(*file, std::span(&*carried, 1));
+  ASSERT_TRUE(written) << written.error().to_string();
+  EXPECT_GT(written->size(), kBytes);
+}
+
 TEST(BadModels, ScaledArmaturesKeepTheirSizeInTheWorld) {
   const auto height = [](double scale) {
     const std::string bytes = model([&](json& root, std::string&) {

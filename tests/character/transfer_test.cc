@@ -147,6 +147,126 @@ TEST(Transfer, AFootOfOtherShapeStandsStillAndDoesNotSink) {
   }
 }
 
+/// Somebody goes down into a deep squat and up again, feet flat.
+TEST(Transfer, HipsDoNotLeapInADeepSquat) {
+  Random random(11);
+  for (int round = 0; round < 30; ++round) {
+    Build build;
+    build.thigh = build.shin = 0.42f;
+    Build other = random_build(random);
+    other.shin = 1.02f * other.thigh;  // with longer thighs knees come down to the floor before the hips
+    const HumanBody a = make_body(build), b = make_body(other);
+    Transfer transfer = Transfer::between(a, b);
+    const Vec3 across = rotate(a.frames[at(a.of(Role::kHips))], {1, 0, 0});
+    std::vector<float> heights, theirs;
+    std::vector<Quat> pose(a.skeleton->size()), to(b.skeleton->size());
+    for (int f = 0; f <= 60; ++f) {
+      const float bend = 1.42f * (0.5f - 0.5f * std::cos(kPi * static_cast<float>(f) / 30));
+      for (const int side : {0, 1}) {
+        pose[at(a.of(on_side(Role::kLeftThigh, side)))] = axis_angle(across, -bend);
+        pose[at(a.of(on_side(Role::kLeftShin, side)))] = axis_angle(across, 2 * bend);
+        pose[at(a.of(on_side(Role::kLeftFoot, side)))] = axis_angle(across, -bend);
+      }
+      const auto foot = at(a.of(Role::kLeftFoot));
+      const Vec3 ankle = world_of(a, {}, pose).positions[foot];
+      const Vec3 root = Vec3{0, -a.feet[0].heel.y, 0} - ankle;
+      Vec3 to_root;
+      transfer.apply(root, pose, to_root, to);
+      theirs.push_back(world_of(a, root, pose).positions[at(a.of(Role::kLeftThigh))].y / a.leg[0]);
+      heights.push_back(world_of(b, to_root, to).positions[at(b.of(Role::kLeftThigh))].y / b.leg[0]);
+    }
+    const auto jump = [](const std::vector<float>& y) {
+      float most = 0;
+      for (std::size_t f = 1; f + 1 < y.size(); ++f) most = std::max(most, std::abs(y[f + 1] - 2 * y[f] + y[f - 1]));
+      return most;
+    };
+    EXPECT_LT(jump(heights), 1.5f * jump(theirs)) << round;
+  }
+}
+
+/// Turns a joint so that what of it points along `bone` in the world at rest points along `wanted`.
+void point(const HumanBody& body, std::vector<Quat>& pose, Role role, Role end, Vec3 wanted) {
+  const auto joint = at(body.of(role));
+  pose[joint] = {};
+  const WorldPose now = world_of(body, {}, pose);
+  const Vec3 bone = normalized(now.positions[at(body.of(end))] - now.positions[joint]);
+  pose[joint] = normalized(conjugate(now.world[joint]) * rotation_between(bone, wanted) * now.world[joint]);
+}
+
+/// Somebody on hands and knees, looking along +Z, arms and thighs upright.
+std::vector<Quat> on_all_fours(const HumanBody& body) {
+  std::vector<Quat> pose(body.skeleton->size());
+  const Vec3 across = rotate(body.frames[at(body.of(Role::kHips))], {1, 0, 0}), ahead = cross(across, {0, 1, 0});
+  pose[at(body.of(Role::kHips))] = axis_angle(across, kPi / 2);
+  for (const int side : {0, 1}) {
+    point(body, pose, on_side(Role::kLeftThigh, side), on_side(Role::kLeftShin, side), {0, -1, 0});
+    point(body, pose, on_side(Role::kLeftShin, side), on_side(Role::kLeftFoot, side), ahead * -1.0f);
+    point(body, pose, on_side(Role::kLeftUpperArm, side), on_side(Role::kLeftForearm, side), {0, -1, 0});
+    point(body, pose, on_side(Role::kLeftForearm, side), on_side(Role::kLeftHand, side), {0, -1, 0});
+  }
+  return pose;
+}
+
+TEST(Transfer, KneesThatKneelDoNotSinkAndHandsRestOnTheFloor) {
+  Random random(12);
+  int reached = 0;
+  for (int round = 0; round < 60; ++round) {
+    const Build build{.upper = 0.22f, .fore = 0.21f};
+    const HumanBody a = make_body(build), b = make_body(random_build(random));
+    const std::vector<Quat> pose = on_all_fours(a);
+    const WorldPose from = world_of(a, {}, pose);
+    const auto height = [](const HumanBody& body, const WorldPose& pose_of, Role role) {
+      return pose_of.positions[at(body.of(role))].y;
+    };
+    const float floor = std::min(height(a, from, Role::kLeftShin), height(a, from, Role::kLeftHand)) - 0.04f * a.leg[0];
+    Transfer transfer = Transfer::between(a, b, {.floor = floor});
+    Vec3 root;
+    std::vector<Quat> to(b.skeleton->size());
+    transfer.apply({}, pose, root, to);
+    const WorldPose made = world_of(b, root, to);
+    for (const int side : {0, 1}) {
+      const Role hand = on_side(Role::kLeftHand, side), knee = on_side(Role::kLeftShin, side);
+      const auto wanted = [&](Role role) { return transfer.scale() * (height(a, from, role) - floor); };
+      EXPECT_GT(height(b, made, knee), std::min(wanted(knee), 0.07f * b.leg[0]) - 0.01f) << round;
+      EXPECT_GT(height(b, made, hand), std::min(wanted(hand), 0.05f * b.leg[0]) - 0.01f) << round;
+      // An arm that is long enough puts its hand down.
+      const Role upper = on_side(Role::kLeftUpperArm, side), fore = on_side(Role::kLeftForearm, side);
+      const auto apart = [&](Role one, Role other) {
+        return distance(made.positions[at(b.of(one))], made.positions[at(b.of(other))]);
+      };
+      if (height(b, made, upper) - wanted(hand) > 0.9f * (apart(upper, fore) + apart(fore, hand))) continue;
+      EXPECT_NEAR(height(b, made, hand), wanted(hand), 0.01f) << round;
+      ++reached;
+    }
+  }
+  EXPECT_GT(reached, 20);
+}
+
+/// The ball of a foot dips below the floor while its ankle does not: the foot turns, and the knee stays where it was.
+TEST(Transfer, AFootThatDipsTurnsAndLeavesTheKneeAlone) {
+  const HumanBody body = make_body({});
+  Transfer transfer = Transfer::between(body, body);
+  const auto foot = at(body.of(Role::kLeftFoot)), shin = at(body.of(Role::kLeftShin));
+  const Vec3 across = rotate(body.frames[at(body.of(Role::kHips))], {1, 0, 0});
+  std::vector<Quat> pose(body.skeleton->size()), to(pose.size());
+  for (const int side : {0, 1}) {
+    pose[at(body.of(on_side(Role::kLeftThigh, side)))] = axis_angle(across, -0.4f);
+    pose[at(body.of(on_side(Role::kLeftShin, side)))] = axis_angle(across, 0.8f);
+    pose[at(body.of(on_side(Role::kLeftFoot, side)))] = axis_angle(across, -0.4f);
+  }
+  const Vec3 root = Vec3{0, -body.feet[0].heel.y, 0} - world_of(body, {}, pose).positions[foot];
+  pose[foot] = axis_angle(across, -0.4f + 0.15f);
+  Vec3 to_root;
+  transfer.apply(root, pose, to_root, to);
+  const WorldPose from = world_of(body, root, pose), made = world_of(body, to_root, to);
+  const auto ball = [&](const WorldPose& world) {
+    return (world.positions[foot] + rotate(world.world[foot] * body.frames[foot], body.feet[0].ball)).y;
+  };
+  EXPECT_LT(ball(from), -0.015f);
+  EXPECT_GT(ball(made), -1e-3f);
+  EXPECT_LT(distance(made.positions[shin], from.positions[shin]), 0.012f);
+}
+
 TEST(Transfer, TwistJointsTakeTheirShareAndTheHandStays) {
   Build build;
   const HumanBody plain = make_body(build);

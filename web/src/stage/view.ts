@@ -187,6 +187,7 @@ export class View {
     this.stale = false;
     ++this.pictures;
     this.renderer.render(this.scene, this.camera);
+    this.element.dataset.worn = String(this.dressed()); // for whoever looks at the page from outside
     this.ondrawn?.();
     if (still) return;
     this.drawn = time;
@@ -207,6 +208,12 @@ export class View {
   }
 
   // The hips of all solid characters on the stage.
+  // How many are shown as a character of the library.
+  private dressed(): number {
+    const costume = ({ userData: { character } }: THREE.Object3D) => character instanceof Character && character.costume !== null;
+    return this.scene.children.filter(child => child.visible && costume(child)).length;
+  }
+
   private standing(): THREE.Object3D[] {
     return this.scene.children.flatMap(child =>
       child.visible && child.userData.character instanceof Character && child.userData.character.solid
