@@ -27,6 +27,7 @@
 #include <loom/take/take_set.h>
 
 #include "studio/left_out.h"
+#include "studio/pieces.h"
 #include "studio/play_scene.h"
 #include "studio/studio.h"
 
@@ -69,18 +70,18 @@ std::vector<std::string> playful_labels(const Library& library) {
 
 using Stream = std::unique_ptr<motion::MotionStream>;
 
+/// A character, and who says why it goes over to other motion, as long as it lives.
+struct Player {
+  Stream stream;
+  PieceTeller::Explain explain{};
+};
+
 /// What characters of a scene are made of, loaded once for all, and how to make one.
 struct Cast {
-  std::function<Result<Stream>()> make;
+  std::function<Result<Player>()> make;
   std::shared_ptr<const take::TakeSet> motion;
   json command;  ///< words of the command that plays the same
 };
-
-template <typename Made>
-Result<Stream> as_stream(Result<std::unique_ptr<Made>> made) {
-  if (!made) return fail_from(made);
-  return Stream(std::move(*made));
-}
 
 Result<Cast> cast_by_matching(const Library& library, play::RootFollow root, const Progress& progress) {
   take::GatherOptions what;
@@ -98,8 +99,15 @@ Result<Cast> cast_by_matching(const Library& library, play::RootFollow root, con
   matching::MatchingOptions options;
   options.rate = kPoseRate;
   options.root = root;
-  return Cast{[motion, features = *found, options] {
-                return as_stream(matching::MotionMatcher::create(motion, features, options));
+  return Cast{[motion, features = *found, options]() -> Result<Player> {
+                auto made = matching::MotionMatcher::create(motion, features, options);
+                if (!made) return fail_from(made);
+                const matching::MotionMatcher* matcher = made->get();
+                const auto explain = [motion, matcher](std::size_t, auto left, auto entered) {
+                  const auto reasons = matcher->last_jump();
+                  return PieceTeller::Why{reasons ? match_json(*reasons, *motion) : gap_json(*motion, left, entered)};
+                };
+                return Player{std::move(*made), explain};
               },
               motion, std::move(command)};
 }
@@ -111,19 +119,26 @@ Result<Cast> cast_by_policy(const Library& library, const std::string& name, pla
   options.rate = kPoseRate;
   options.root = root;
   static_cast<void>(loaded->fragments.motion->tracks());  // now, not when the first character is made
-  return Cast{[fragments = loaded->fragments, policy = loaded->policy, options] {
+  return Cast{[fragments = loaded->fragments, policy = loaded->policy, options]() -> Result<Player> {
                 const std::shared_ptr<const policy::Solution> solution(policy, &policy->solution);
-                return as_stream(policy::FragmentStream::create(
-                    fragments, std::make_unique<policy::TableController>(policy->space, solution), options));
+                auto made = policy::FragmentStream::create(
+                    fragments, std::make_unique<policy::TableController>(policy->space, solution), options);
+                if (!made) return fail_from(made);
+                const auto explain = [motion = fragments.motion](std::size_t, auto left, auto entered) {
+                  return PieceTeller::Why{gap_json(*motion, left, entered)};
+                };
+                return Player{std::move(*made), explain};
               },
               loaded->fragments.motion, json{"fragments", "play", "LIBRARY", {{"given", name}}}};
 }
 
 /// A character with its feet planted as commands plant them.
-Result<Stream> character_of(const Cast& cast) {
+Result<Player> character_of(const Cast& cast) {
   auto made = cast.make();
   if (!made) return fail_from(made);
-  return play::planted(std::move(*made), *cast.motion);
+  auto planted = play::planted(std::move(made->stream), *cast.motion);
+  if (!planted) return fail_from(planted);
+  return Player{std::move(*planted), std::move(made->explain)};
 }
 
 Result<play::RootFollow> root_of(const Fields& body) {
@@ -161,12 +176,14 @@ Result<Response> play(Studio& studio, const Fields& body) {
   auto cast = cast_for(studio, body);
   if (!cast) return fail_from(cast);
   std::vector<Stream> characters;
+  PieceTeller::Explain explain;  // of the first
   for (std::size_t p = 0; p < count; ++p) {
     auto character = character_of(*cast);
     if (!character) return fail_from(character);
-    characters.push_back(std::move(*character));
+    characters.push_back(std::move(character->stream));
+    if (p == 0) explain = std::move(character->explain);
   }
-  auto scene = PlayScene::create(std::move(characters), std::move(cast->command));
+  auto scene = PlayScene::create(std::move(characters), std::move(cast->command), std::move(explain));
   if (!scene) return fail_from(scene);
   return scene_response(studio, std::move(*scene));
 }
@@ -181,10 +198,11 @@ Result<Response> played(Studio& studio, const Fields& body) {
   }
   const auto cast = cast_for(studio, body);
   if (!cast) return fail_from(cast);
-  auto stream = character_of(*cast);
-  if (!stream) return fail_from(stream);
-  const auto stick = [&](double time) { return policy::to_world(trace->at(time), (*stream)->place().heading); };
-  auto recorded = motion::record(**stream, trace->seconds(), stick, until(body.stopped()));
+  const auto character = character_of(*cast);
+  if (!character) return fail_from(character);
+  motion::MotionStream& stream = *character->stream;
+  const auto stick = [&](double time) { return policy::to_world(trace->at(time), stream.place().heading); };
+  auto recorded = motion::record(stream, trace->seconds(), stick, until(body.stopped()));
   if (!recorded) return fail_from(recorded);
   recorded->clip.name = body.text("policy").empty() ? "matching" : "fragments";  // as the commands call it
   recorded->clip.labels = motion::carried_labels(*recorded, [&](std::uint32_t clip) -> std::span<const motion::Label> {
