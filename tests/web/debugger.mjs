@@ -57,8 +57,9 @@ async function matching(person) {
   await backToNow(person, '.play-page');
 }
 
-async function training({ page, until, text, api }) {
+async function training({ page, until, text, api, visit }) {
   tell('a double click trains one policy, and a name that is taken is asked about');
+  await visit('play');
   const jobs = async () => (await api('/api/jobs')).jobs.filter(job => job.kind === 'policy').length;
   await page.dblclick('.play-page >> text=Train a policy…');
   await page.waitForSelector('dialog.training[open]');

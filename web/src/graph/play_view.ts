@@ -109,6 +109,7 @@ export class PlayView {
     socket.on('piece', event => {
       if (this.live.running) this.showLive(`${event.clip}, frame ${event.frame}`);
     });
+    this.rewind.element.hidden = true; // until there is something live
     this.sequence.onenter = () => void this.come();
     this.listenToDrawing();
     this.setGraph(null, []);
@@ -186,6 +187,7 @@ export class PlayView {
     });
     this.element.classList.add('is-live');
     this.rewind.start(scene);
+    this.rewind.element.hidden = false;
     await this.live.start(scene);
     this.view.lookAt(new THREE.Vector3(0, 0.95, 0), 3.1);
   }
@@ -267,6 +269,7 @@ export class PlayView {
 
   private async play(motion: Motion, { pieces, made }: WovenHeader): Promise<void> {
     this.live.stop();
+    this.rewind.element.hidden = true;
     this.element.classList.remove('is-live');
     this.player.playing = !wantsStill();
     const between = betweenRecordings(pieces, motion.frames);
@@ -337,6 +340,7 @@ export class PlayView {
     this.view.element.style.cursor = on ? 'crosshair' : '';
     if (!on) return;
     this.live.stop();
+    this.rewind.element.hidden = true;
     this.player.clear();
     this.setPath([]);
     this.view.setFloor(0);
