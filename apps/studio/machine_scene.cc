@@ -78,8 +78,8 @@ class MachineScene final : public Scene {
   }
 
   bool step(double seconds, SceneFrame& frame) override {
-    // What is weighed is gone when it has been taken.
-    if (player_->mode() == machine::Mode::kPreparation) weighed_ = player_->considered(player_->next_state());
+    // What is weighed is gone when it has been taken, which may be in the very step in which it is wished for.
+    if (player_->mode() != machine::Mode::kTransition) weighed_ = weighed();
     const motion::SourceFrame before = shown_.source(0);
     if (!shown_.step(seconds * speed_, {}, frame.characters)) return false;
     note_piece(before);
@@ -103,6 +103,14 @@ class MachineScene final : public Scene {
   }
 
  private:
+  /// The transitions to where it is about to go; none where nothing is wished for.
+  [[nodiscard]] std::vector<machine::Considered> weighed() const {
+    if (player_->mode() == machine::Mode::kPreparation) return player_->considered(player_->next_state());
+    std::array<std::size_t, 1> first{};
+    if (player_->way(first) == 0) return {};
+    return player_->considered(first[0]);
+  }
+
   /// Tells of a transition when it begins, with what it was weighed by and the others that could have been taken.
   void note_piece(motion::SourceFrame left) {
     const bool goes_over = player_->mode() == machine::Mode::kTransition;

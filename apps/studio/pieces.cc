@@ -106,7 +106,7 @@ void PieceTeller::look(EnsemblePlayer& player, std::size_t most, std::vector<jso
   for (const SourceChange& change : player.take_changes()) {
     if (change.character >= most || change.entered.clip >= names_.size()) continue;
     Why why;
-    if (change.left) why = explain_(change.character, *change.left, change.entered);
+    if (change.left && explain_) why = explain_(change.character, *change.left, change.entered);
     news.push_back({{"event", "piece"},
                     {"character", change.character},
                     {"clip", names_[change.entered.clip]},

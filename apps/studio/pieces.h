@@ -51,6 +51,7 @@ class PieceTeller {
     nlohmann::json seam;
     std::string what{};
   };
+  /// None: nothing is known of seams.
   using Explain = std::function<Why(std::size_t character, motion::SourceFrame left, motion::SourceFrame entered)>;
 
   PieceTeller(std::vector<std::string> names, Explain explain)

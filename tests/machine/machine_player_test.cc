@@ -89,7 +89,7 @@ TEST(MachinePlayer, TellsWhatItIsMixedOfAndWhatItWeighed) {
   std::vector<Considered> weighed;
   bool went = false;
   for (int p = 0; p < 600 && !went; ++p) {
-    if (played.player->mode() == Mode::kPreparation) weighed = played.player->considered(kWalk);
+    weighed = played.player->considered(kWalk);
     played.step();
     went = played.player->mode() == Mode::kTransition;
   }

@@ -140,7 +140,9 @@ async function blending(person) {
   const { page, until, visit } = person;
   await visit('blend');
   await until(() => document.querySelector('#blend-readout')?.dataset.error);
+  for (let i = 0; i < 3; ++i) await page.keyboard.press('Shift+ArrowRight'); // away from the reference
   await page.check('#blend-playing');
+  await page.waitForTimeout(1000);
   const told = await lookBack(person, '.blend-page', { seams: false });
   assert.ok(told.mix.length > 1, `${told.mix}`);
   const sum = told.mix.reduce((all, line) => all + Number(line.match(/(-?\d+) %/)[1]), 0);
