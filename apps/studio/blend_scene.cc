@@ -14,6 +14,8 @@
 #include <loom/blend/family/triangulate.h>
 #include <loom/motion/kinematics.h>
 
+#include "studio/pieces.h"
+
 namespace loom::studio {
 namespace {
 
@@ -34,6 +36,7 @@ class BlendScene final : public Scene {
   [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const override {
     return player_.bodies();
   }
+  [[nodiscard]] std::vector<std::string> sources() const override { return stream_->source_names(); }
   [[nodiscard]] json describe() const override { return {{"kind", "blend"}, {"target", target_}}; }
 
   void hear(const json& message) override {
@@ -60,7 +63,12 @@ class BlendScene final : public Scene {
     return true;
   }
 
-  std::vector<json> news() override { return {}; }
+  /// What the motion is mixed of just now ("mix").
+  std::vector<json> news() override {
+    if (pictures_++ % kPicturesAMix != 0) return {};
+    const auto parts = blend::parts_at(*family_->stored.space, stream_->blender().weights(), stream_->phase());
+    return {{{"event", "mix"}, {"character", 0}, {"parts", parts_json(parts, stream_->source_names())}}};
+  }
 
  private:
   void hear_constraints(const json& message) {
@@ -156,6 +164,7 @@ class BlendScene final : public Scene {
   blend::InverseSolution left_;        ///< what the blend lacks to meet them
   std::optional<blend::Patch> patch_;  ///< the mesh around the target that is wanted
   blend::Coverage covered_;            ///< what it comes to
+  unsigned pictures_ = 0;
 };
 
 }  // namespace

@@ -121,11 +121,11 @@ Result<DrivenCharacter> driven_by(Studio& studio, const Fields& body, double rat
   if (!library) return fail_from(library);
   const auto cast = cast_character(*library, policy, {}, rate, until(body.stopped()));
   if (!cast) return fail_from(cast);
-  auto stream = character_of(*cast);
-  if (!stream) return fail_from(stream);
-  auto human = studio.wardrobe().human((*stream)->skeleton());
+  auto character = character_of(*cast);
+  if (!character) return fail_from(character);
+  auto human = studio.wardrobe().human(character->stream->skeleton());
   if (!human) return fail_from(human);
-  driven.stream = std::move(*stream);
+  driven.stream = std::move(character->stream);
   driven.body = std::move(*human);
   return driven;
 }

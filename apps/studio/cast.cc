@@ -15,7 +15,6 @@ namespace {
 
 using library::Library;
 using nlohmann::json;
-using Stream = std::unique_ptr<motion::MotionStream>;
 
 /// What one does in the game; motion with other labels is left out where the library has some of these.
 constexpr const char* kPlayful[] = {"walk",
@@ -31,12 +30,6 @@ constexpr const char* kPlayful[] = {"walk",
                                     "side-step-right",
                                     "turn-in-place-left",
                                     "turn-in-place-right"};
-
-template <typename Made>
-Result<Stream> as_stream(Result<std::unique_ptr<Made>> made) {
-  if (!made) return fail_from(made);
-  return Stream(std::move(*made));
-}
 
 Result<Cast> cast_by_matching(const Library& library, play::RootFollow root, double rate, const Progress& progress) {
   take::GatherOptions what;
@@ -54,8 +47,15 @@ Result<Cast> cast_by_matching(const Library& library, play::RootFollow root, dou
   matching::MatchingOptions options;
   options.rate = rate;
   options.root = root;
-  return Cast{[motion, features = *found, options] {
-                return as_stream(matching::MotionMatcher::create(motion, features, options));
+  return Cast{[motion, features = *found, options]() -> Result<Player> {
+                auto made = matching::MotionMatcher::create(motion, features, options);
+                if (!made) return fail_from(made);
+                const matching::MotionMatcher* matcher = made->get();
+                const auto explain = [motion, matcher](std::size_t, auto left, auto entered) {
+                  const auto reasons = matcher->last_jump();
+                  return PieceTeller::Why{reasons ? match_json(*reasons, *motion) : gap_json(*motion, left, entered)};
+                };
+                return Player{std::move(*made), explain};
               },
               motion, std::move(command)};
 }
@@ -67,10 +67,15 @@ Result<Cast> cast_by_policy(const Library& library, const std::string& name, pla
   options.rate = rate;
   options.root = root;
   static_cast<void>(loaded->fragments.motion->tracks());  // now, not when the first character is made
-  return Cast{[fragments = loaded->fragments, policy = loaded->policy, options] {
+  return Cast{[fragments = loaded->fragments, policy = loaded->policy, options]() -> Result<Player> {
                 const std::shared_ptr<const policy::Solution> solution(policy, &policy->solution);
-                return as_stream(policy::FragmentStream::create(
-                    fragments, std::make_unique<policy::TableController>(policy->space, solution), options));
+                auto made = policy::FragmentStream::create(
+                    fragments, std::make_unique<policy::TableController>(policy->space, solution), options);
+                if (!made) return fail_from(made);
+                const auto explain = [motion = fragments.motion](std::size_t, auto left, auto entered) {
+                  return PieceTeller::Why{gap_json(*motion, left, entered)};
+                };
+                return Player{std::move(*made), explain};
               },
               loaded->fragments.motion, json{"fragments", "play", "LIBRARY", {{"given", name}}}};
 }
@@ -94,10 +99,12 @@ Result<Cast> cast_character(const Library& library, const std::string& policy, c
   return policy.empty() ? cast_by_matching(library, root, rate, progress) : cast_by_policy(library, policy, root, rate);
 }
 
-Result<Stream> character_of(const Cast& cast) {
+Result<Player> character_of(const Cast& cast) {
   auto made = cast.make();
   if (!made) return fail_from(made);
-  return play::planted(std::move(*made), *cast.motion);
+  auto planted = play::planted(std::move(made->stream), *cast.motion);
+  if (!planted) return fail_from(planted);
+  return Player{std::move(*planted), std::move(made->explain)};
 }
 
 }  // namespace loom::studio

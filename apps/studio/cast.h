@@ -15,11 +15,19 @@
 #include <loom/play/root_follow.h>
 #include <loom/take/take_set.h>
 
+#include "studio/pieces.h"
+
 namespace loom::studio {
+
+/// A character, and who says why it goes over to other motion, as long as it lives.
+struct Player {
+  std::unique_ptr<motion::MotionStream> stream;
+  PieceTeller::Explain explain{};
+};
 
 /// What characters in a player's hand are made of, loaded once for all, and how to make one.
 struct Cast {
-  std::function<Result<std::unique_ptr<motion::MotionStream>>()> make;
+  std::function<Result<Player>()> make;
   std::shared_ptr<const take::TakeSet> motion;
   nlohmann::json command;  ///< words of the command that plays the same
 };
@@ -30,7 +38,7 @@ Result<Cast> cast_character(const library::Library& library, const std::string& 
                             double rate, const Progress& progress);
 
 /// A character with its feet planted as commands plant them.
-Result<std::unique_ptr<motion::MotionStream>> character_of(const Cast& cast);
+Result<Player> character_of(const Cast& cast);
 
 /// The labels of the library that belong in the game; none where it has none of them, and all motion is used.
 std::vector<std::string> playful_labels(const library::Library& library);

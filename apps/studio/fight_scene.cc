@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/whole.h>
 #include <loom/fight/activity_settings.h>
 #include <loom/fight/style_sliders.h>
 #include <loom/play/planting.h>
@@ -20,6 +21,7 @@ using nlohmann::json;
 constexpr std::size_t kMostFighters = 20;
 constexpr double kAnswerSeconds = 1;  ///< after which a wish is taken to be answered: it was forgotten
 constexpr double kFastest = 2;        ///< times as fast as recorded
+constexpr int kWayPoints = 6;         ///< of where a fighter means to go
 
 json news_of(const fight::BoutEvent& event) {
   json news = {{"event", "bout"},
@@ -68,12 +70,23 @@ Result<std::unique_ptr<FightScene>> FightScene::create(const behavior::StoredSta
   auto planted = play::planted(arena, *stored.motion);
   if (!planted) return fail_from(planted);
   return std::unique_ptr<FightScene>(
-      new FightScene(arena, EnsemblePlayer(std::move(*planted)), styles, options.player));
+      new FightScene(arena, stored.motion, EnsemblePlayer(std::move(*planted)), styles, options.player));
 }
 
-FightScene::FightScene(std::shared_ptr<fight::Arena> arena, EnsemblePlayer fighters,
-                       std::vector<std::vector<std::string>> styles, std::optional<std::size_t> player)
-    : arena_(std::move(arena)), fighters_(std::move(fighters)), styles_(std::move(styles)), player_(player) {
+FightScene::FightScene(std::shared_ptr<fight::Arena> arena, std::shared_ptr<const take::TakeSet> motion,
+                       EnsemblePlayer fighters, std::vector<std::vector<std::string>> styles,
+                       std::optional<std::size_t> player)
+    : motion_(std::move(motion)),
+      arena_(std::move(arena)),
+      fighters_(std::move(fighters)),
+      styles_(std::move(styles)),
+      player_(player),
+      teller_(arena_->source_names(), [arena = arena_, motion = motion_](std::size_t f, auto left, auto entered) {
+        const behavior::StateGraph& states = arena->states();
+        const std::uint32_t state = states.state_of[arena->fighter(f).place().frame];
+        return PieceTeller::Why{seam_json(graph::seam_between(states.graph, *motion, left, entered), *motion),
+                                states.machine.states[state].name};
+      }) {
   if (player_) wish({});
 }
 
@@ -122,6 +135,19 @@ bool FightScene::is_answered() const {
          static_cast<double>(steps) > kAnswerSeconds * arena_->rate();
 }
 
+void FightScene::add_way(std::size_t fighter, std::vector<float>& values) const {
+  const fight::Fighter& who = arena_->fighter(fighter);
+  const graph::MotionGraph& graph = arena_->states().graph;
+  const auto& tracks = motion_->tracks();
+  for (int i = 0; i < kWayPoints; ++i) {
+    const double ahead = arena_->rate() * i / (kWayPoints - 1);
+    const behavior::StatePlace at = who.path().at(graph, who.steps() + to_whole<std::uint32_t>(std::round(ahead)));
+    const motion::GroundFrame stand = at.world * tracks[graph.clip_of(at.frame)][graph.frame_of(at.frame)];
+    values.push_back(stand.x);
+    values.push_back(stand.z);
+  }
+}
+
 bool FightScene::step(double seconds, SceneFrame& frame) {
   if (!fighters_.step(seconds * speed_, {}, frame.characters)) return false;
   for (std::size_t f = 0; f < arena_->size(); ++f) {
@@ -130,6 +156,7 @@ bool FightScene::step(double seconds, SceneFrame& frame) {
       frame.values.push_back(static_cast<float>(count));
     }
   }
+  for (std::size_t f = 0; f < arena_->size(); ++f) add_way(f, frame.values);
   if (asked_ && is_answered()) asked_.reset();
   frame.unanswered = asked_.has_value();
   frame.values.push_back(static_cast<float>(arena_->frames()));
@@ -139,6 +166,7 @@ bool FightScene::step(double seconds, SceneFrame& frame) {
 
 std::vector<json> FightScene::news() {
   std::vector<json> told;
+  teller_.look(fighters_, 2, told);
   for (const fight::TimedWish& timed : wishes_) told.push_back(news_of(timed));
   wishes_.clear();
   const auto events = arena_->events();

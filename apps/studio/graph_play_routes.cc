@@ -9,11 +9,11 @@
 #include <loom/graph/follow.h>
 #include <loom/graph/keys.h>
 #include <loom/graph/made_labels.h>
-#include <loom/graph/seams.h>
 #include <loom/graph/walk.h>
 #include <loom/play/planting.h>
 #include <loom/polish/plant_feet.h>
 
+#include "studio/pieces.h"
 #include "studio/studio.h"
 
 namespace loom::studio {
@@ -26,22 +26,6 @@ constexpr double kFarthest = 1e5;          ///< metres from the origin to a poin
 constexpr double kFastest = 4;             ///< times as fast as recorded
 constexpr std::size_t kMostPoints = 4000;  ///< of a drawn path
 
-/// What a seam costs, and what else there was; null for the first piece.
-json seam_json(const graph::StoredGraph& stored, const std::vector<graph::Seam>& seams, std::size_t begin) {
-  const auto found =
-      std::find_if(seams.begin(), seams.end(), [&](const graph::Seam& one) { return one.frame == begin; });
-  if (found == seams.end()) return nullptr;
-  const auto candidate = [&](const graph::SeamCandidate& one) {
-    return json{
-        {"clip", stored.motion->title(one.clip)}, {"frame", one.frame}, {"distance", one.distance}, {"cost", one.cost}};
-  };
-  json others = json::array();
-  for (const graph::SeamCandidate& one : found->others) others.push_back(candidate(one));
-  return {{"left_frame", found->from_frame},   {"taken", found->taken ? candidate(*found->taken) : json()},
-          {"places_m", found->places_m},       {"speeds_mps", found->speeds_mps},
-          {"turning_rps", found->turning_rps}, {"others", std::move(others)}};
-}
-
 /// Records what a feed plays, for `seconds` at most and until `stopped`, with its feet planted, and hands it over.
 Result<Response> hand_over(Studio& studio, const graph::StoredGraph& stored, std::unique_ptr<play::SegmentFeed> feed,
                            const std::stop_token& stopped, const std::string& name, const json& how, json facts,
@@ -52,16 +36,7 @@ Result<Response> hand_over(Studio& studio, const graph::StoredGraph& stored, std
   if (const auto planted = polish::plant_feet(*recorded); !planted) return fail_from(planted);
   recorded->clip.name = name;
   recorded->clip.labels = graph::labels_of(*stored.graph, *recorded);
-  json pieces = json::array();
-  const auto seams = graph::find_seams(*stored.graph, *stored.motion, *recorded);
-  for (const motion::SourceRun& run : motion::source_runs(*recorded)) {
-    pieces.push_back({{"clip", recorded->source_names[run.clip]},
-                      {"begin", run.begin},
-                      {"frame", run.from},
-                      {"seam", seam_json(stored, seams, run.begin)},
-                      {"between", run.clip >= stored.graph->recorded_clips()}});
-  }
-  facts["pieces"] = std::move(pieces);
+  facts["pieces"] = pieces_json(*stored.graph, *stored.motion, *recorded);
   return made_response(studio, std::move(recorded->clip), std::move(recorded->contacts), how, std::move(facts));
 }
 
@@ -124,14 +99,18 @@ Result<Response> follow(Studio& studio, const std::string& name, const Fields& b
 /// An endless walk on a graph. Values: the frames it has gone so far, that which it is on its way to counted.
 class WalkScene final : public Scene {
  public:
-  explicit WalkScene(EnsemblePlayer walker) : walker_(std::move(walker)), names_(walker_.ensemble().source_names(0)) {}
+  WalkScene(std::shared_ptr<const graph::StoredGraph> stored, EnsemblePlayer walker)
+      : walker_(std::move(walker)),
+        teller_(walker_.ensemble().source_names(0), [stored = std::move(stored)](std::size_t, auto left, auto entered) {
+          return PieceTeller::Why{
+              seam_json(graph::seam_between(*stored->graph, *stored->motion, left, entered), *stored->motion)};
+        }) {}
 
   [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const override {
     return walker_.bodies();
   }
-  [[nodiscard]] json describe() const override {
-    return {{"kind", "walk"}, {"clips", names_}, {"rate", walker_.ensemble().rate()}};
-  }
+  [[nodiscard]] std::vector<std::string> sources() const override { return teller_.names(); }
+  [[nodiscard]] json describe() const override { return {{"kind", "walk"}, {"rate", walker_.ensemble().rate()}}; }
   void hear(const json& message) override {
     speed_ = std::clamp(Fields(message).number("speed", speed_), 0.0, kFastest);
   }
@@ -142,20 +121,15 @@ class WalkScene final : public Scene {
   }
   /// Which clip is being played, whenever it changes.
   std::vector<json> news() override {
-    const motion::SourceFrame now = walker_.source(0);
-    const bool goes_on = told_ && now.clip == last_.clip && now.frame >= last_.frame && now.frame - last_.frame < 30;
-    last_ = now;
-    if (goes_on) return {};
-    told_ = true;
-    return {{{"event", "piece"}, {"clip", names_[now.clip]}, {"frame", now.frame}}};
+    std::vector<json> told;
+    teller_.look(walker_, 1, told);
+    return told;
   }
 
  private:
   EnsemblePlayer walker_;
-  std::vector<std::string> names_;
+  PieceTeller teller_;
   double speed_ = 1;
-  motion::SourceFrame last_;
-  bool told_ = false;
 };
 
 graph::WalkOptions walk_options(const Fields& body) {
@@ -176,7 +150,7 @@ Result<Response> walk(Studio& studio, const std::string& name, const Fields& bod
   if (!planted) return fail_from(planted);
   auto walker = EnsemblePlayer::of(std::move(*planted));
   if (!walker) return fail_from(walker);
-  return scene_response(studio, std::make_unique<WalkScene>(std::move(*walker)));
+  return scene_response(studio, std::make_unique<WalkScene>(*stored, std::move(*walker)));
 }
 
 /// {"seed": 7, "want": ["walk"], "seconds": 12.3}: so much of the walk, from its start, as `loom graph walk` makes it.

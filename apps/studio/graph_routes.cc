@@ -7,8 +7,10 @@
 #include <mutex>
 #include <span>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/hash.h>
 #include <loom/base/json_text.h>
 #include <loom/base/whole.h>
 #include <loom/graph/build.h>
@@ -16,6 +18,7 @@
 #include <loom/picture/png.h>
 #include <loom/project/dependents.h>
 
+#include "studio/measure_cache.h"
 #include "studio/studio.h"
 
 namespace loom::studio {
@@ -63,10 +66,28 @@ Result<Response> outline(Studio& studio, const std::string& name, const Request&
                         {"behaviors", graph.labels()}});
 }
 
+/// Names all that measures of a graph are made of.
+std::string key_of(const graph::ToldGraph& told) {
+  constexpr const char* kFormat = "measures 1";  // counted up when other things are measured, or otherwise
+  const auto bytes = graph::to_bytes(told.graph);
+  std::string all = kFormat + std::string(1, '\0') + (told.in_square_metres ? 'm' : 'r');
+  for (const std::string& gone : told.gone) all += gone + '\0';
+  all.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  for (const graph::GraphClip& clip : told.graph.clips) {  // which they have now, whatever they had when it was built
+    for (const motion::Label& label : clip.labels)
+      all += fmt::format("{}\n{} {}\n", label.name, label.begin, label.end);
+  }
+  static_assert(sizeof(graph::SimilarPair) == 12, "no bytes between its members");
+  all.append(reinterpret_cast<const char*>(told.pairs.data()), told.pairs.size() * sizeof(graph::SimilarPair));
+  return content_hash(std::as_bytes(std::span(all)));
+}
+
 /// What was measured of graphs, as it was told: it takes seconds of a graph of hundreds of clips, and is asked for with
-/// every visit of the page. A graph that was built anew, or whose labels have changed, is another object.
+/// every visit of the page. A graph that was built anew, or whose labels have changed, is another object. What was
+/// measured by an earlier studio is found in the user's cache.
 class Measured {
  public:
+  [[nodiscard]] const MeasureCache& cache() const { return cache_; }
   [[nodiscard]] std::string find(const std::string& name,
                                  const std::shared_ptr<const graph::StoredGraph>& graph) const {
     const std::lock_guard lock(mutex_);
@@ -85,9 +106,22 @@ class Measured {
     std::weak_ptr<const graph::StoredGraph> graph;
     std::string told;
   };
+  const MeasureCache cache_ = MeasureCache::of_user();
   mutable std::mutex mutex_;
   std::map<std::string, Told> kept_;
 };
+
+/// Everything that is measured of a graph; fails when it is stopped, since what was found by then is not all.
+Result<json> measure(const graph::ToldGraph& told, const std::stop_token& stopped) {
+  const Progress progress = until(stopped);
+  const graph::GraphMeasures measures = graph::measure(told.graph, {kSources}, progress);
+  if (stopped.stop_requested()) return fail_as(ErrorKind::kStopped, "stopped while measuring");
+  json about = parse_json(graph::measures_json(told.graph, measures));
+  about["shares"] = shares_json(told);
+  about["lost"] = parse_json(graph::losses_json(told, progress));
+  if (stopped.stop_requested()) return fail_as(ErrorKind::kStopped, "stopped while measuring");
+  return about;
+}
 
 Result<Response> describe(Studio& studio, const std::string& name, const Request& request, Measured& measured) {
   // Telling of a graph takes no motion: where that is damaged, it is told of all the same, and not kept.
@@ -101,15 +135,16 @@ Result<Response> describe(Studio& studio, const std::string& name, const Request
   }
   const auto told = load(studio, name);
   if (!told) return fail_from(told);
-  const Progress progress = until(request.stopped);
-  const graph::GraphMeasures m = graph::measure(told->graph, {kSources}, progress);
-  if (request.stopped.stop_requested()) return fail_as(ErrorKind::kStopped, "stopped while measuring");
-  json about = parse_json(graph::measures_json(told->graph, m));
+  const std::string key = key_of(*told);
+  const auto kept = measured.cache().find(key);
+  json about = kept ? parse_json(*kept) : json();
+  if (!about.is_object()) {
+    auto made = measure(*told, request.stopped);
+    if (!made) return fail_from(made);
+    about = std::move(*made);
+    measured.cache().keep(key, json_text(about));
+  }
   about["name"] = name;
-  about["shares"] = shares_json(*told);
-  about["lost"] = parse_json(graph::losses_json(*told, progress));
-  if (request.stopped.stop_requested())
-    return fail_as(ErrorKind::kStopped, "stopped while measuring");  // what was measured and found is not all
   Response response = json_response(about);
   if (stored) measured.keep(name, *stored, response.body);
   return response;

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include <loom/polish/polished_stream.h>
 
 #include "studio/fields.h"
+#include "studio/pieces.h"
 
 namespace loom::studio {
 namespace {
@@ -48,10 +50,11 @@ json points_json(const machine::BuiltState& state) {
 class MachineScene final : public Scene {
  public:
   MachineScene(std::shared_ptr<const BuiltMachine> built, MachinePlayer* player, EnsemblePlayer shown)
-      : built_(std::move(built)), player_(player), shown_(std::move(shown)) {}
+      : built_(std::move(built)), player_(player), shown_(std::move(shown)), names_(player_->source_names()) {}
 
   [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const override { return shown_.bodies(); }
 
+  [[nodiscard]] std::vector<std::string> sources() const override { return names_; }
   [[nodiscard]] json describe() const override {
     return {{"kind", "machine"}, {"states", built_states_json(*built_)}, {"rate", player_->rate()}};
   }
@@ -75,7 +78,11 @@ class MachineScene final : public Scene {
   }
 
   bool step(double seconds, SceneFrame& frame) override {
+    // What is weighed is gone when it has been taken, which may be in the very step in which it is wished for.
+    if (player_->mode() != machine::Mode::kTransition) weighed_ = weighed();
+    const motion::SourceFrame before = shown_.source(0);
     if (!shown_.step(seconds * speed_, {}, frame.characters)) return false;
+    note_piece(before);
     frame.values = {
         static_cast<float>(player_->state()), static_cast<float>(player_->phase()),
         static_cast<float>(player_->next_state()),
@@ -85,13 +92,69 @@ class MachineScene final : public Scene {
   }
 
   std::vector<json> news() override {
+    std::vector<json> news = std::exchange(news_, {});
+    if (pictures_++ % kPicturesAMix == 0)
+      news.push_back({{"event", "mix"}, {"character", 0}, {"parts", parts_json(player_->parts(), names_)}});
     json now = told();
-    if (now == last_) return {};
+    if (now == last_) return news;
     last_ = now;
-    return {std::move(now)};
+    news.push_back(std::move(now));
+    return news;
   }
 
  private:
+  /// The transitions to where it is about to go; none where nothing is wished for.
+  [[nodiscard]] std::vector<machine::Considered> weighed() const {
+    if (player_->mode() == machine::Mode::kPreparation) return player_->considered(player_->next_state());
+    std::array<std::size_t, 1> first{};
+    if (player_->way(first) == 0) return {};
+    return player_->considered(first[0]);
+  }
+
+  /// Tells of a transition when it begins, with what it was weighed by and the others that could have been taken.
+  void note_piece(motion::SourceFrame left) {
+    const bool goes_over = player_->mode() == machine::Mode::kTransition;
+    const std::size_t transition = player_->transition();
+    const bool begins = goes_over && (!going_over_ || transition != transition_);
+    going_over_ = goes_over;
+    transition_ = transition;
+    if (!begins && begun_) return;
+    const motion::SourceFrame now = shown_.source(0);
+    json piece = {{"event", "piece"},
+                  {"character", 0},
+                  {"clip", names_[now.clip]},
+                  {"frame", now.frame},
+                  {"what", begins ? name_of(player_->state()) + " → " + name_of(player_->next_state())
+                                  : name_of(player_->state())},
+                  {"seam", begun_ ? seam_of(left) : json()}};
+    begun_ = true;
+    news_.push_back(std::move(piece));
+  }
+
+  [[nodiscard]] json seam_of(motion::SourceFrame left) const {
+    const json terms = json::array({{{"name", "poses apart, along it"}, {"unit", "m²"}},
+                                    {{"name", "waits"}, {"unit", "s"}},
+                                    {{"name", "begins at"}, {"unit", "% of the motion"}}});
+    const std::string way = name_of(player_->state()) + " → " + name_of(player_->next_state());
+    const auto choice = [&](const machine::Considered& one) {
+      const double phase = one.phase - std::floor(one.phase);
+      return seam_choice(way, one.transition, one.price, {one.distance, one.waits, 100 * phase});
+    };
+    json others = json::array();
+    json taken = seam_choice(
+        way, transition_, nullptr,
+        {built_->transitions[transition_].cost, 0,
+         100 * (built_->transitions[transition_].begin() - std::floor(built_->transitions[transition_].begin()))});
+    for (const machine::Considered& one : weighed_) {
+      if (one.transition == transition_) {
+        taken = choice(one);
+      } else {
+        others.push_back(choice(one));
+      }
+    }
+    return seam_told({{"clip", names_[left.clip]}, {"frame", left.frame}}, terms, std::move(taken), std::move(others));
+  }
+
   [[nodiscard]] const std::string& name_of(std::size_t state) const { return built_->states[state].name; }
 
   [[nodiscard]] json told() const {
@@ -115,8 +178,14 @@ class MachineScene final : public Scene {
   std::shared_ptr<const BuiltMachine> built_;
   MachinePlayer* player_;  ///< which `shown_` plays
   EnsemblePlayer shown_;
+  std::vector<std::string> names_;  ///< of clips
   double speed_ = 1;
   json last_;
+  std::vector<json> news_;
+  std::vector<machine::Considered> weighed_;  ///< when it was last about to go over
+  unsigned pictures_ = 0;
+  bool begun_ = false, going_over_ = false;
+  std::size_t transition_ = 0;
 };
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include <loom/world/world_mesh.h>
 
 #include "studio/fields.h"
+#include "studio/pieces.h"
 
 namespace loom::studio {
 namespace {
@@ -62,7 +63,8 @@ class Search {
                  {"expanded", plan->search.expanded},
                  {"end_error_m", plan->end_error_m},
                  {"end_error_deg", plan->end_error_rad * kDegrees},
-                 {"collisions", collided->size()}};
+                 {"collisions", collided->size()},
+                 {"pieces", pieces_json(*wish_.graph->graph, *wish_.graph->motion, recording)}};
     told["made"] =
         keep({std::move(recording.clip), std::move(recording.contacts), wish_.how, world::props_of(wish_.world)});
     return told;

@@ -21,6 +21,7 @@
 
 #include "studio/cast.h"
 #include "studio/left_out.h"
+#include "studio/pieces.h"
 #include "studio/play_scene.h"
 #include "studio/studio.h"
 
@@ -69,12 +70,14 @@ Result<Response> play(Studio& studio, const Fields& body) {
   auto cast = cast_for(studio, body);
   if (!cast) return fail_from(cast);
   std::vector<Stream> characters;
+  PieceTeller::Explain explain;  // of the first
   for (std::size_t p = 0; p < count; ++p) {
     auto character = character_of(*cast);
     if (!character) return fail_from(character);
-    characters.push_back(std::move(*character));
+    characters.push_back(std::move(character->stream));
+    if (p == 0) explain = std::move(character->explain);
   }
-  auto scene = PlayScene::create(std::move(characters), std::move(cast->command));
+  auto scene = PlayScene::create(std::move(characters), std::move(cast->command), std::move(explain));
   if (!scene) return fail_from(scene);
   return scene_response(studio, std::move(*scene));
 }
@@ -89,10 +92,11 @@ Result<Response> played(Studio& studio, const Fields& body) {
   }
   const auto cast = cast_for(studio, body);
   if (!cast) return fail_from(cast);
-  auto stream = character_of(*cast);
-  if (!stream) return fail_from(stream);
-  const auto stick = [&](double time) { return policy::to_world(trace->at(time), (*stream)->place().heading); };
-  auto recorded = motion::record(**stream, trace->seconds(), stick, until(body.stopped()));
+  const auto character = character_of(*cast);
+  if (!character) return fail_from(character);
+  motion::MotionStream& stream = *character->stream;
+  const auto stick = [&](double time) { return policy::to_world(trace->at(time), stream.place().heading); };
+  auto recorded = motion::record(stream, trace->seconds(), stick, until(body.stopped()));
   if (!recorded) return fail_from(recorded);
   recorded->clip.name = body.text("policy").empty() ? "matching" : "fragments";  // as the commands call it
   recorded->clip.labels = motion::carried_labels(*recorded, [&](std::uint32_t clip) -> std::span<const motion::Label> {

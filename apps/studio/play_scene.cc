@@ -17,10 +17,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kTapSeconds = 0.2;          ///< that a button counts as held at least, however soon it is let go
-constexpr double kParts = 1000;              ///< of a metre a second that are told apart, in traces too
-constexpr std::uint32_t kGoesOnFrames = 15;  ///< of a clip from one picture to the next: more is a jump
-constexpr double kAnswerSeconds = 1;         ///< after which a wish is taken to be answered by going on
+constexpr double kTapSeconds = 0.2;   ///< that a button counts as held at least, however soon it is let go
+constexpr double kParts = 1000;       ///< of a metre a second that are told apart, in traces too
+constexpr double kAnswerSeconds = 1;  ///< after which a wish is taken to be answered by going on
 
 /// Where a character's stage begins, metres: every stream starts at the origin.
 Vec3 stand_of(std::size_t p) {
@@ -38,20 +37,20 @@ policy::ControlSignal stroll(std::size_t p, double time) {
 }  // namespace
 
 Result<std::unique_ptr<PlayScene>> PlayScene::create(std::vector<std::unique_ptr<motion::MotionStream>> characters,
-                                                     json command) {
+                                                     json command, PieceTeller::Explain explain) {
   std::vector<motion::Control> first(characters.size());
   for (std::size_t p = 1; p < first.size(); ++p) {
     first[p] = policy::to_world(stroll(p, 0), characters[p]->place().heading);
   }
   auto ensemble = motion::StreamEnsemble::create(std::move(characters), first);
   if (!ensemble) return fail_from(ensemble);
-  return std::unique_ptr<PlayScene>(new PlayScene(std::move(*ensemble), std::move(command)));
+  return std::unique_ptr<PlayScene>(new PlayScene(std::move(*ensemble), std::move(command), std::move(explain)));
 }
 
-PlayScene::PlayScene(std::unique_ptr<motion::StreamEnsemble> characters, json command)
+PlayScene::PlayScene(std::unique_ptr<motion::StreamEnsemble> characters, json command, PieceTeller::Explain explain)
     : characters_(characters.get()),
       player_(std::move(characters)),
-      sources_(characters_->source_names(0)),
+      teller_(characters_->source_names(0), std::move(explain)),
       wanted_(characters_->size()),
       command_(std::make_unique<const json>(std::move(command))) {
   tell_asked({});
@@ -96,17 +95,6 @@ void PlayScene::tell_asked(const policy::ControlSignal& signal) {
   asked_ = signal;
 }
 
-/// Which clip the player's character plays, whenever it goes to another place of it or of another.
-void PlayScene::tell_piece() {
-  const motion::SourceFrame now = player_.source(0);
-  const bool goes_on =
-      told_piece_ && now.clip == piece_.clip && now.frame >= piece_.frame && now.frame - piece_.frame < kGoesOnFrames;
-  piece_ = now;
-  if (goes_on || now.clip >= sources_.size()) return;
-  told_piece_ = true;
-  news_.push_back({{"event", "piece"}, {"clip", sources_[now.clip]}, {"frame", now.frame}});
-}
-
 void PlayScene::ask(std::span<motion::Control> controls) {
   ++pose_;
   for (std::size_t p = 0; p < wanted_.size(); ++p) {
@@ -125,7 +113,7 @@ bool PlayScene::step(double seconds, SceneFrame& frame) {
   const auto asking = [this](std::span<motion::Control> controls) { ask(controls); };
   if (!player_.step(seconds, asking, frame.characters)) return false;
   frame.unanswered = is_unanswered(seconds, frame.characters[0]);
-  tell_piece();
+  teller_.look(player_, 1, news_);
   for (std::size_t p = 0; p < wanted_.size(); ++p) {
     const motion::GroundFrame place = characters_->place(p);
     const Vec3 shift = stand_of(p);

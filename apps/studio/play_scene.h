@@ -12,6 +12,7 @@
 #include <loom/base/result.h>
 #include <loom/policy/control_space.h>
 
+#include "studio/pieces.h"
 #include "studio/scene.h"
 
 namespace loom::studio {
@@ -30,28 +31,27 @@ class PlayScene final : public Scene {
  public:
   /// One character a stream, all of one rate. `command`: words of the command that plays the same, as the page's
   /// command bar takes them. Fails when there is nobody, or a stream has no pose.
+  /// `explain` says why the first character went over to other motion.
   static Result<std::unique_ptr<PlayScene>> create(std::vector<std::unique_ptr<motion::MotionStream>> characters,
-                                                   nlohmann::json command);
+                                                   nlohmann::json command, PieceTeller::Explain explain);
   ~PlayScene() override;
 
   [[nodiscard]] std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const override;
+  [[nodiscard]] std::vector<std::string> sources() const override { return teller_.names(); }
   [[nodiscard]] nlohmann::json describe() const override;
   void hear(const nlohmann::json& message) override;
   bool step(double seconds, SceneFrame& frame) override;
   std::vector<nlohmann::json> news() override;
 
  private:
-  PlayScene(std::unique_ptr<motion::StreamEnsemble> characters, nlohmann::json command);
+  PlayScene(std::unique_ptr<motion::StreamEnsemble> characters, nlohmann::json command, PieceTeller::Explain explain);
   void ask(std::span<motion::Control> controls);
   void tell_asked(const policy::ControlSignal& signal);
-  void tell_piece();
   bool is_unanswered(double seconds, const CharacterPose& shown);
 
   const motion::StreamEnsemble* characters_;  ///< which `player_` has
   EnsemblePlayer player_;
-  std::vector<std::string> sources_;  ///< what the player's character is made of
-  motion::SourceFrame piece_;         ///< what it played last
-  bool told_piece_ = false;
+  PieceTeller teller_;                         ///< of the player's character
   std::vector<policy::ControlSignal> wanted_;  ///< one a character
   std::unique_ptr<const nlohmann::json> command_;
   std::uint64_t pose_ = 0;    ///< the newest that was asked for; the first, 0, was there when the scene began

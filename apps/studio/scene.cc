@@ -4,6 +4,11 @@
 #include <loom/policy/response.h>
 
 namespace loom::studio {
+namespace {
+
+constexpr std::uint32_t kGoesOnFrames = 4;  ///< of a clip from one pose to the next: more is a jump
+
+}  // namespace
 
 bool differ(const CharacterPose& a, const CharacterPose& b) {
   return policy::looks_different(a.root, a.rotations, b.root, b.rotations);
@@ -11,9 +16,10 @@ bool differ(const CharacterPose& a, const CharacterPose& b) {
 
 EnsemblePlayer::EnsemblePlayer(std::unique_ptr<motion::Ensemble> ensemble) : ensemble_(std::move(ensemble)) {
   after_.resize(ensemble_->size());
-  for (std::size_t c = 0; c < after_.size(); ++c) after_[c].pose.rotations.resize(ensemble_->skeleton(c)->size());
+  for (std::size_t c = 0; c < after_.size(); ++c) after_[c].rotations.resize(ensemble_->skeleton(c)->size());
   before_ = after_;
   look();
+  for (std::size_t c = 0; c < after_.size(); ++c) changes_.push_back({c, std::nullopt, after_[c].source});
 }
 
 Result<EnsemblePlayer> EnsemblePlayer::of(std::unique_ptr<motion::MotionStream> stream) {
@@ -36,17 +42,27 @@ EnsemblePlayer EnsemblePlayer::with(std::unique_ptr<motion::Ensemble> copy, std:
   player.after_ = {after_[character]};
   player.steps_ = steps_;
   player.phase_ = phase_;
+  player.changes_.clear();
   return player;
 }
 
 void EnsemblePlayer::look() {
   for (std::size_t c = 0; c < after_.size(); ++c) {
-    Shown& shown = after_[c];
-    motion::StreamPose pose{{}, shown.pose.rotations, 0, {}};
+    CharacterPose& shown = after_[c];
+    motion::StreamPose pose{{}, shown.rotations, 0, {}};
     ensemble_->show(c, pose);
-    shown.pose.root = pose.root;
-    shown.pose.planted = pose.planted;
+    shown.root = pose.root;
+    shown.planted = pose.planted;
     shown.source = pose.source;
+  }
+}
+
+void EnsemblePlayer::note_changes() {
+  constexpr std::size_t kMost = 1000;  // nobody asks for them
+  for (std::size_t c = 0; c < after_.size(); ++c) {
+    const motion::SourceFrame was = before_[c].source, now = after_[c].source;
+    const bool goes_on = now.clip == was.clip && now.frame >= was.frame && now.frame - was.frame <= kGoesOnFrames;
+    if (!goes_on && changes_.size() < kMost) changes_.push_back({c, was, now});
   }
 }
 
@@ -58,12 +74,13 @@ bool EnsemblePlayer::step(double seconds, const std::function<void(std::span<mot
     if (ask) ask(controls_);
     if (!ensemble_->step(controls_)) return false;
     look();
+    note_changes();
     ++steps_;
   }
   const auto t = static_cast<float>(phase_);
   poses.resize(after_.size());
   for (std::size_t c = 0; c < after_.size(); ++c) {
-    const CharacterPose &before = before_[c].pose, &after = after_[c].pose;
+    const CharacterPose &before = before_[c], &after = after_[c];
     CharacterPose& pose = poses[c];
     pose.root = lerp(before.root, after.root, t);
     pose.rotations.resize(after.rotations.size());
@@ -71,6 +88,7 @@ bool EnsemblePlayer::step(double seconds, const std::function<void(std::span<mot
       pose.rotations[j] = slerp(before.rotations[j], after.rotations[j], t);
     }
     pose.planted = t < 0.5f ? before.planted : after.planted;
+    pose.source = after.source;
   }
   return true;
 }

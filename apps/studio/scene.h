@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -22,6 +25,7 @@ struct CharacterPose {
   Vec3 root;                    ///< metres
   std::vector<Quat> rotations;  ///< one a joint
   std::uint8_t planted = 0;     ///< FootBits
+  motion::SourceFrame source;   ///< where the pose it goes to was taken from; what it counts is told by Scene::sources
 };
 
 /// What a page is shown at one instant.
@@ -41,6 +45,8 @@ class Scene {
 
   /// The body of every character, in order.
   [[nodiscard]] virtual std::vector<std::shared_ptr<const motion::Skeleton>> bodies() const = 0;
+  /// The names of the clips that CharacterPose::source counts; none where poses are taken from none.
+  [[nodiscard]] virtual std::vector<std::string> sources() const { return {}; }
   /// What else a page should know when it opens the scene.
   [[nodiscard]] virtual nlohmann::json describe() const = 0;
   /// A message from the page: keys, sliders, targets.
@@ -57,6 +63,13 @@ bool differ(const CharacterPose& a, const CharacterPose& b);
 /// Poses a second of characters that hear a page: four times what is shown, so that an answer hardly waits for one. The
 /// commands that pages show say so.
 inline constexpr double kPoseRate = 240;
+
+/// A character has gone on in another place than the frame after the one it was in.
+struct SourceChange {
+  std::size_t character = 0;
+  std::optional<motion::SourceFrame> left;  ///< nothing: it begins
+  motion::SourceFrame entered;
+};
 
 /// Plays an ensemble at any rate, between its own poses where need be. What all scenes are made of.
 class EnsemblePlayer {
@@ -77,18 +90,18 @@ class EnsemblePlayer {
   [[nodiscard]] EnsemblePlayer with(std::unique_ptr<motion::Ensemble> copy, std::size_t character) const;
   /// Where the newest pose of a character came from.
   [[nodiscard]] motion::SourceFrame source(std::size_t character) const { return after_[character].source; }
+  /// Where characters went over to other motion since it was last asked, pose by pose.
+  std::vector<SourceChange> take_changes() { return std::exchange(changes_, {}); }
   /// Steps of the ensemble so far.
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
  private:
-  struct Shown {
-    CharacterPose pose;
-    motion::SourceFrame source;
-  };
   void look();
+  void note_changes();
 
   std::unique_ptr<motion::Ensemble> ensemble_;
-  std::vector<Shown> before_, after_;
+  std::vector<CharacterPose> before_, after_;
+  std::vector<SourceChange> changes_;
   std::vector<motion::Control> controls_;  ///< room for what is wanted
   std::uint64_t steps_ = 0;
   double phase_ = 1;  ///< between `before_` and `after_`

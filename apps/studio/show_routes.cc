@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Somebody who walks up to a thing and shows it (the page Plan): planned anew whenever something in the room moves.
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -9,12 +10,15 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/base/whole.h>
+#include <loom/blend/blend_parts.h>
 #include <loom/blend/family/stored_family.h>
 #include <loom/plan/show_plan.h>
 #include <loom/plan/walk_plan.h>
 #include <loom/project/gather_steps.h>
 #include <loom/world/world_mesh.h>
 
+#include "studio/pieces.h"
 #include "studio/studio.h"
 #include "studio/world_json.h"
 
@@ -113,6 +117,49 @@ json tree_json(const Actor& actor, const plan::WeightSearch& search, const motio
   return lines;
 }
 
+/// What the motion is made of: the steps, each blended of several, then the action. Their seams are weighed by how far
+/// each misses what it was made for.
+json pieces_of(const Actor& actor, const plan::ShowPlan& plan) {
+  const auto term = [](const char* name, const char* unit) { return json{{"name", name}, {"unit", unit}}; };
+  json pieces = json::array();
+  json left = nullptr;
+  if (plan.approach) {
+    const blend::StepWalk& walk = plan.approach->walk;
+    const json terms = json::array({term("blend off the footprint", "cm"), term("its direction off", "°"),
+                                    term("foot off the footprint, at last", "cm")});
+    for (const blend::StepReport& step : walk.steps) {
+      json taken = seam_choice(step.example, 0, nullptr,
+                               {100 * step.blend_error, step.turn_error * kDegrees, 100 * walk.errors[step.footprint]});
+      json piece = piece_told(step.example, pieces.empty() ? 0 : step.begin, 0,
+                              seam_told(left, terms, std::move(taken), json::array()));
+      piece["what"] = fmt::format("step on footprint {}", step.footprint + 1);
+      left = {{"clip", step.example}, {"frame", step.end - step.begin}};
+      pieces.push_back(std::move(piece));
+    }
+  }
+  const blend::BlendSpace& space = actor.space.space();
+  const std::size_t slice = space.strokes().empty() ? actor.space.slices() / 2 : actor.space.stroke_slice(0);
+  std::vector<float> weights(space.size());
+  plan.action.path.at(static_cast<double>(slice), weights);
+  const auto parts = blend::parts_at(space, weights, actor.space.time_of(slice));
+  std::vector<std::string> names;
+  for (const motion::Clip& clip : space.clips()) names.push_back(clip.name);
+  const std::string heaviest = parts.empty() ? std::string() : names[parts.front().at.clip];
+  json taken =
+      seam_choice(heaviest, 0, nullptr,
+                  {1000 * plan.action.hand_error_m, plan.transition.seconds, 100 * plan.action.straight_touches});
+  json action =
+      piece_told(heaviest, to_whole<std::size_t>(std::round(plan.transition.begin * plan.action.blended.clip.rate)), 0,
+                 seam_told(left,
+                           json::array({term("hand off the target", "mm"), term("transition takes", "s"),
+                                        term("would touch something, going straight", "%")}),
+                           std::move(taken), json::array()));
+  action["what"] = fmt::format("the action, by {}", plan::to_string(plan.action.by));
+  action["parts"] = parts_json(parts, names);
+  pieces.push_back(std::move(action));
+  return pieces;
+}
+
 json told_of(const Actor& actor, const plan::ShowPlan& plan, int hand) {
   json looks = json::array(), prints = json::array();
   for (const plan::Look& look : plan.looks) looks.push_back({{"at_s", look.seconds}, {"at", name_of(look)}});
@@ -134,6 +181,7 @@ json told_of(const Actor& actor, const plan::ShowPlan& plan, int hand) {
           {"sight_off_deg", plan.sight_off_deg},
           {"gaze", std::move(looks)},
           {"footprints", std::move(prints)},
+          {"pieces", pieces_of(actor, plan)},
           {"tree", tree_json(actor, plan.action.search, chosen.stand, hand)}};
 }
 

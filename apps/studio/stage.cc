@@ -51,6 +51,8 @@ std::string frame_bytes(const SceneFrame& frame, std::uint32_t number, std::uint
     append(out, pose.root);
     out.append(reinterpret_cast<const char*>(pose.rotations.data()), pose.rotations.size() * sizeof(Quat));
     append(out, static_cast<std::uint32_t>(pose.planted));
+    append(out, pose.source.clip);
+    append(out, pose.source.frame);
   }
   out.append(reinterpret_cast<const char*>(frame.values.data()), frame.values.size() * sizeof(float));
   out.append(reinterpret_cast<const char*>(frame.worn.data()), frame.worn.size() * sizeof(float));

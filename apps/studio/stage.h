@@ -28,8 +28,9 @@ inline constexpr double kStageRate = 60;
 ///
 /// A frame is: number of the frame, number of the last message whose effect it shows (the page numbers them, so that it
 /// can tell how long an answer took), characters, values (all 32 bits); then for every character joints (32 bits), root
-/// (3 floats), rotations (w, x, y, z a joint) and planted (32 bits); then the values (floats); then, where the scene is
-/// shown on a character, what its nodes do: for every character seven floats a node (`Costume::carry`).
+/// (3 floats), rotations (w, x, y, z a joint), planted, and the clip (as Scene::sources counts them) and frame it was
+/// taken from (32 bits each); then the values (floats); then, where the scene is shown on a character, what its nodes
+/// do: for every character seven floats a node (`Costume::carry`).
 ///
 /// A page that tells which frames it has got is never sent more than a few beyond them: a slow page, or a slow network,
 /// then shows fewer frames instead of old ones.

@@ -133,6 +133,7 @@ Response scene_response(Studio& studio, std::unique_ptr<Scene> scene) {
   for (const auto& skeleton : scene->bodies()) bodies.push_back(studio.project().body_name(skeleton));
   json about = scene->describe();
   about["bodies"] = std::move(bodies);
+  about["clips"] = scene->sources();
   about["scene"] = studio.stage().add(std::move(scene));
   return json_response(about);
 }

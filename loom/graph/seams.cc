@@ -40,8 +40,11 @@ class Moment {
   double turning_ = 0, rate_ = 30;
 };
 
-SeamCandidate candidate(const MotionGraph& graph, const Transition& transition) {
-  return {graph.clip_of(transition.to), graph.frame_of(transition.to), transition.distance, transition.cost};
+SeamCandidate candidate(const MotionGraph& graph, const take::TakeSet& motion, Node from,
+                        const Transition& transition) {
+  const motion::SourceFrame to{graph.clip_of(transition.to), graph.frame_of(transition.to)};
+  return {to.clip, to.frame, transition.distance, transition.cost,
+          gap_between(motion, {graph.clip_of(from), graph.frame_of(from)}, to)};
 }
 
 /// A transition that leads from the run before to the run after, nearest to where the one goes over into the other.
@@ -72,46 +75,54 @@ Taken find_taken(const MotionGraph& graph, const Seam& seam) {
   return best;
 }
 
-void weigh(const take::TakeSet& motion, Seam& seam) {
-  const Moment left(motion.clips[seam.from_clip], seam.from_frame), entered(motion.clips[seam.to_clip], seam.to_frame);
-  const std::size_t joints = std::min(left.joints(), entered.joints());
-  if (joints == 0) return;
+}  // namespace
+
+MomentGap gap_between(const take::TakeSet& motion, motion::SourceFrame left, motion::SourceFrame entered) {
+  MomentGap gap;
+  if (left.clip >= motion.clips.size() || entered.clip >= motion.clips.size()) return gap;
+  const Moment from(motion.clips[left.clip], left.frame), to(motion.clips[entered.clip], entered.frame);
+  const std::size_t joints = std::min(from.joints(), to.joints());
+  if (joints == 0) return gap;
   double places = 0, speeds = 0;
   for (std::size_t j = 0; j < joints; ++j) {
-    const Vec3 p = left.place(j) - entered.place(j), v = left.velocity(j) - entered.velocity(j);
+    const Vec3 p = from.place(j) - to.place(j), v = from.velocity(j) - to.velocity(j);
     places += dot(p, p);
     speeds += dot(v, v);
   }
-  seam.places_m = std::sqrt(places / static_cast<double>(joints));
-  seam.speeds_mps = std::sqrt(speeds / static_cast<double>(joints));
-  seam.turning_rps = std::abs(left.turning() - entered.turning());
+  gap.places_m = std::sqrt(places / static_cast<double>(joints));
+  gap.speeds_mps = std::sqrt(speeds / static_cast<double>(joints));
+  gap.turning_rps = std::abs(from.turning() - to.turning());
+  return gap;
 }
 
-}  // namespace
+Seam seam_between(const MotionGraph& graph, const take::TakeSet& motion, motion::SourceFrame left,
+                  motion::SourceFrame entered, std::size_t most) {
+  Seam seam;
+  seam.from_clip = left.clip;
+  seam.from_frame = left.frame;
+  seam.to_clip = entered.clip;
+  seam.to_frame = entered.frame;
+  seam.gap = gap_between(motion, left, entered);
+  const Taken taken = find_taken(graph, seam);
+  if (taken.transition) seam.taken = candidate(graph, motion, taken.from, *taken.transition);
+  const auto node = taken.transition ? std::optional(taken.from) : graph.node_at(seam.from_clip, seam.from_frame);
+  if (!node) return seam;
+  for (const Transition& one : graph.transitions_of(*node)) {
+    if (seam.others.size() >= most) break;
+    if (&one != taken.transition) seam.others.push_back(candidate(graph, motion, *node, one));
+  }
+  return seam;
+}
 
 std::vector<Seam> find_seams(const MotionGraph& graph, const take::TakeSet& motion, const motion::Recording& recording,
                              std::size_t most) {
   std::vector<Seam> seams;
   const auto runs = motion::source_runs(recording);
   for (std::size_t i = 1; i < runs.size(); ++i) {
-    Seam seam;
-    seam.frame = runs[i].begin;
-    seam.from_clip = runs[i - 1].clip;
-    seam.from_frame = runs[i - 1].last;
-    seam.to_clip = runs[i].clip;
-    seam.to_frame = runs[i].from;
-    if (seam.from_clip >= motion.clips.size() || seam.to_clip >= motion.clips.size()) continue;
-    weigh(motion, seam);
-    const Taken taken = find_taken(graph, seam);
-    if (taken.transition) seam.taken = candidate(graph, *taken.transition);
-    const auto node = taken.transition ? std::optional(taken.from) : graph.node_at(seam.from_clip, seam.from_frame);
-    if (node) {
-      for (const Transition& one : graph.transitions_of(*node)) {
-        if (seam.others.size() >= most) break;
-        if (&one != taken.transition) seam.others.push_back(candidate(graph, one));
-      }
-    }
-    seams.push_back(std::move(seam));
+    const motion::SourceFrame left{runs[i - 1].clip, runs[i - 1].last}, entered{runs[i].clip, runs[i].from};
+    if (left.clip >= motion.clips.size() || entered.clip >= motion.clips.size()) continue;
+    seams.push_back(seam_between(graph, motion, left, entered, most));
+    seams.back().frame = runs[i].begin;
   }
   return seams;
 }

@@ -75,6 +75,7 @@ class MachinePlayer::Voice {
   }
 
   [[nodiscard]] double phase() const { return phase_; }
+  [[nodiscard]] const blend::Blender& blender() const { return blender_; }
   [[nodiscard]] std::span<const double> values() const { return values_; }
   [[nodiscard]] std::span<const double> coordinates() const { return coordinates_; }
 
@@ -388,6 +389,43 @@ std::optional<MachinePlayer::Exit> MachinePlayer::next_exit(std::size_t to) cons
     first = {static_cast<std::size_t>(&way - machine_->transitions.data()), at};
   }
   return first;
+}
+
+std::vector<Considered> MachinePlayer::considered(std::size_t to) const {
+  std::vector<Considered> list;
+  const bool cyclic = machine_->states[state_].cyclic;
+  const Voice& voice = voices_[state_];
+  for (const BuiltTransition& way : machine_->between(state_, to)) {
+    double at = way.begin();
+    if (cyclic) at += std::ceil(voice.phase() - at);
+    if (at < voice.phase()) continue;
+    const double distance =
+        options_.parametric && !way.entries.empty() ? cost_at(way.entries, voice.coordinates()) : way.cost;
+    list.push_back({static_cast<std::size_t>(&way - machine_->transitions.data()), at, voice.seconds_until(at),
+                    distance, cost_of(way, at)});
+  }
+  std::stable_sort(list.begin(), list.end(),
+                   [](const Considered& a, const Considered& b) { return a.price < b.price; });
+  return list;
+}
+
+std::vector<blend::BlendPart> MachinePlayer::parts() const {
+  std::vector<blend::BlendPart> parts;
+  const float other = mode_ == Mode::kTransition ? smoothstep(static_cast<float>(share_)) : 0;
+  const auto add = [&](std::size_t state, float share) {
+    const Voice& voice = voices_[state];
+    for (blend::BlendPart part : blend::parts_at(voice.blender().space(), voice.blender().weights(), voice.phase())) {
+      part.at.clip += first_source_[state];
+      part.share *= share;
+      parts.push_back(part);
+    }
+  };
+  add(state_, 1 - other);
+  if (other > 0) add(next_state_, other);
+  std::stable_sort(parts.begin(), parts.end(), [](const blend::BlendPart& a, const blend::BlendPart& b) {
+    return std::abs(a.share) > std::abs(b.share);
+  });
+  return parts;
 }
 
 /// Of a motion that ends, and that is not to be left for something it has a transition to before: at the last moment it

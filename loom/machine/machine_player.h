@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <loom/base/result.h>
+#include <loom/blend/blend_parts.h>
 #include <loom/machine/built_machine.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/ground_frame.h>
@@ -67,6 +68,15 @@ struct Answer {
   double delay = 0;       ///< seconds until its first transition began; 0 where the character was there
   double reached = 0;     ///< seconds until its state was played alone
   double cost = 0;        ///< of its last transition, square metres
+};
+
+/// A transition that could be taken next, and what it is weighed by.
+struct Considered {
+  std::size_t transition = 0;  ///< of the machine
+  double phase = 0;            ///< of the state that is left, at which it begins; those of a cycle may be beyond 1
+  double waits = 0;            ///< seconds until then
+  double distance = 0;         ///< of the two motions along it, square metres
+  double price = 0;            ///< what is compared: the least is taken (see PlayerOptions::patience)
 };
 
 struct PlayerOptions {
@@ -136,6 +146,12 @@ class MachinePlayer final : public motion::MotionStream {
   [[nodiscard]] std::span<const Event> queue() const { return {queue_.data(), queued_}; }
   /// The states still to come on the way of the first wish that waits, into `way`; returns how many were written.
   std::size_t way(std::span<std::size_t> way) const;
+  /// What the pose shown last is mixed of, the heaviest first, clips counted as `source_names` has them: the examples
+  /// of the state, and in a transition those of both states. Allocates.
+  [[nodiscard]] std::vector<blend::BlendPart> parts() const;
+  /// The transitions from the state that is played, or left, to the next one, as they would be weighed now, cheapest
+  /// first. Allocates.
+  [[nodiscard]] std::vector<Considered> considered(std::size_t to) const;
   /// How many wishes were answered, and how the last one was; how many were dropped since time ran out.
   [[nodiscard]] std::size_t answers() const { return answers_; }
   [[nodiscard]] const Answer& last_answer() const { return last_; }

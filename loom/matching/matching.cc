@@ -54,7 +54,9 @@ MotionMatcher::MotionMatcher(std::shared_ptr<const take::TakeSet> motion, std::s
       feet_(*motion_->skeleton),
       pieces_(kNoReturn),
       room_(features_->index),
-      query_(features_->dims()) {}
+      query_(features_->dims()) {
+  jumped_.query.resize(query_.size());
+}
 
 const std::shared_ptr<const motion::Skeleton>& MotionMatcher::skeleton() const { return motion_->skeleton; }
 
@@ -96,7 +98,11 @@ NearestFrames::Found MotionMatcher::look(const motion::Control& control, std::ui
   const std::uint64_t tags = any ? NearestFrames::kAll : std::uint64_t{1} << control.behavior;
   const NearestFrames::Skips skips = started_ ? just_played(now) : NearestFrames::Skips{};
   NearestFrames::Found found{now, std::numeric_limits<float>::infinity()};
-  if (far_off_ >= kPatience && since_hurry_ >= kRest) {
+  jumped_.tags = tags;
+  jumped_.skipped = skips.size();
+  std::copy(skips.begin(), skips.end(), jumped_.skips.begin());
+  hurried_ = far_off_ >= kPatience && since_hurry_ >= kRest;
+  if (hurried_) {
     far_off_ = since_hurry_ = 0;
     std::array<float, NearestFrames::kMaxDims> shares;
     shares.fill(1);
@@ -148,6 +154,11 @@ void MotionMatcher::search(const motion::Control& control) {
   jumping_ = wants_jump(control) && in_jump(found.row);
   if (found.row == now) return;
   const motion::SourceFrame to = features_->frame_of(found.row);
+  std::copy(query_.begin(), query_.end(), jumped_.query.begin());
+  jumped_.from = now;
+  jumped_.to = found.row;
+  jumped_.hurried = hurried_;
+  jumped_.any = true;
   ++effort_.jumps;
   since_jump_ = 0;
   pieces_.enter(to.clip, to.frame, playing.frame);
@@ -177,6 +188,52 @@ bool MotionMatcher::next(const motion::Control& asked, motion::StreamPose& pose)
   pieces_.step(seconds);
   since_hurry_ += seconds;
   return true;
+}
+
+/// What a row lacks of what was looked for at the last jump.
+MatchChoice MotionMatcher::choice(std::uint32_t row) const {
+  // Where each group ends; flags come last.
+  constexpr std::array<std::size_t, kMatchTerms.size() - 1> kEnds = {
+      2 * kPathPlaces,        MatchFeatures::kPath,   MatchFeatures::kSpeeds, MatchFeatures::kHips,
+      MatchFeatures::kStands, MatchFeatures::kFuture, MatchFeatures::kBody};
+  MatchChoice made;
+  made.at = features_->frame_of(row);
+  const std::span<const float> values = features_->index.row(row);
+  std::size_t term = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    while (term < kEnds.size() && k >= kEnds[term]) ++term;
+    const float lacks = jumped_.query[k] - values[k];
+    made.terms[term] += lacks * lacks;
+  }
+  made.cost = features_->index.cost(jumped_.query, row);
+  return made;
+}
+
+std::optional<MatchReasons> MotionMatcher::last_jump(std::size_t most) const {
+  if (!jumped_.any) return std::nullopt;
+  MatchReasons reasons;
+  reasons.left = features_->frame_of(jumped_.from);
+  reasons.taken = choice(jumped_.to);
+  reasons.going_on = choice(jumped_.from);
+  reasons.hurried = jumped_.hurried;
+  // What is next to a moment that is told is the same choice.
+  const auto near = to_whole<std::uint32_t>(kStutter * motion_->rate());
+  const auto around = [&](std::uint32_t row) {
+    const std::uint32_t first = features_->first_row[features_->clip_of[row]];
+    return NearestFrames::Skip{std::max(first, row - std::min(row, near)), row + near + 1};
+  };
+  std::vector<NearestFrames::Skip> skips(jumped_.skips.begin(),
+                                         jumped_.skips.begin() + static_cast<std::ptrdiff_t>(jumped_.skipped));
+  skips.push_back(around(jumped_.to));
+  NearestFrames::Room room(features_->index);
+  while (reasons.others.size() < most) {
+    const NearestFrames::Found found =
+        features_->index.find(jumped_.query, {0, std::numeric_limits<float>::infinity()}, room, jumped_.tags, skips);
+    if (!std::isfinite(found.cost)) break;
+    reasons.others.push_back(choice(found.row));
+    skips.push_back(around(found.row));
+  }
+  return reasons;
 }
 
 }  // namespace loom::matching

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,27 @@ struct MatchingOptions {
   double slowest = 0.8, fastest = 1.25;
   play::GuideOptions guide;
   play::RootFollow root;
+};
+
+/// What two moments are compared by, in groups that one can read; MatchChoice has a number for each.
+inline constexpr std::array<const char*, 8> kMatchTerms = {"path, places",     "path, facing",   "feet, places",
+                                                           "feet, velocities", "hips, velocity", "feet that stand",
+                                                           "no future",        "asked for"};
+
+/// A moment that could have been played, and what it costs: the squares of what it lacks, group by group.
+struct MatchChoice {
+  motion::SourceFrame at;
+  float cost = 0;  ///< the sum of the terms
+  std::array<float, kMatchTerms.size()> terms{};
+};
+
+/// Why a matcher went where it went.
+struct MatchReasons {
+  motion::SourceFrame left;         ///< what was played until then
+  MatchChoice taken;                ///< where it went
+  MatchChoice going_on;             ///< what it would have cost to stay
+  std::vector<MatchChoice> others;  ///< the best of the rest, each at another moment, the cheapest first
+  bool hurried = false;             ///< limbs counted less, since the body had gone far from what was wanted
 };
 
 /// Motion matching (Büttner and Clavet 2015): every tenth of a second the frame of all motion is looked for that fits
@@ -58,6 +80,9 @@ class MotionMatcher final : public motion::MotionStream {
     return std::unique_ptr<MotionMatcher>(new MotionMatcher(*this));
   }
 
+  /// Why it jumped last, with at most `most` of the moments that it might have gone to; nothing before the first jump.
+  /// Searches once more for each of them, and allocates: for debuggers.
+  [[nodiscard]] std::optional<MatchReasons> last_jump(std::size_t most = 3) const;
   [[nodiscard]] const Effort& effort() const { return effort_; }
   /// The query of the last search, and the row that was played then: for benchmarks on real play.
   [[nodiscard]] std::span<const float> last_query() const { return query_; }
@@ -76,6 +101,7 @@ class MotionMatcher final : public motion::MotionStream {
     return features_->jump_flag >= 0 && features_->jumps[row] == JumpPart::kJump;
   }
   NearestFrames::Skips just_played(std::uint32_t now);
+  [[nodiscard]] MatchChoice choice(std::uint32_t row) const;
   NearestFrames::Found look(const motion::Control& control, std::uint32_t now, bool may_stay);
 
   std::shared_ptr<const take::TakeSet> motion_;
@@ -96,7 +122,18 @@ class MotionMatcher final : public motion::MotionStream {
   float since_search_ = 0;  ///< seconds
   float far_off_ = 0;       ///< seconds for which the body has gone quite differently from what is wanted
   bool jumping_ = false;    ///< in a jump that was asked for
-  bool is_new_ = false;     ///< the control has changed since the search before
+  /// The last jump, kept so that it can be told why.
+  struct Jumped {
+    std::vector<float> query;
+    std::uint32_t from = 0, to = 0;  ///< rows
+    std::uint64_t tags = NearestFrames::kAll;
+    std::array<NearestFrames::Skip, play::RecentPieces::kMost + 1> skips;
+    std::size_t skipped = 0;
+    bool hurried = false;
+    bool any = false;  ///< there was one
+  } jumped_;
+  bool hurried_ = false;  ///< in the last search limbs counted less
+  bool is_new_ = false;   ///< the control has changed since the search before
   bool started_ = false;
   Effort effort_;
 };

@@ -8,6 +8,7 @@
 
 #include <loom/base/random.h>
 #include <loom/blend/blend.h>
+#include <loom/blend/blend_parts.h>
 #include <loom/blend/blend_stream.h>
 #include <loom/io/read.h>
 #include <loom/measure/measure.h>
@@ -118,6 +119,27 @@ TEST(Blend, DurationAndTurnAreTheWeightedMeans) {
   const auto end = motion::GroundFrameFinder(*space->skeleton()).find(pose.root, room[0]);
   EXPECT_NEAR(wrap_angle(end.heading - static_cast<float>(turn)), 0, 2e-2);
   for (double u = 0; u <= 1; u += 0.037) EXPECT_NEAR(blender.normalised_at(blender.seconds_at(u)), u, 1e-9);
+}
+
+TEST(Blend, ItsPartsAreWhatThePoseSaysItWasTakenFrom) {
+  const auto space = space_of(sample_set(family_names("reach", 6)));
+  Random random(9);
+  std::vector<Quat> room(space->skeleton()->size());
+  for (int trial = 0; trial < 8; ++trial) {
+    Blender blender(space);
+    blender.set_weights(random_weights(random, 6));
+    for (double u = 0; u <= 1; u += 0.11) {
+      motion::StreamPose pose{{}, room, 0, {}};
+      blender.pose_at(u, pose);
+      const auto parts = parts_at(*space, blender.weights(), u);
+      ASSERT_FALSE(parts.empty());
+      EXPECT_EQ(parts.front().at.clip, pose.source.clip);
+      EXPECT_NEAR(parts.front().at.frame, pose.source.frame, 1) << u;
+      float sum = 0;
+      for (const BlendPart& part : parts) sum += part.share;
+      EXPECT_NEAR(sum, 1, 0.03f);
+    }
+  }
 }
 
 /// Two clips on circles left and right: half-way between them is a straight line of the same length, not a shorter one,

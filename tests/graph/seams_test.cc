@@ -53,14 +53,19 @@ TEST(Seams, EachIsATransitionOfTheGraphAndWeighedByItsPoses) {
     EXPECT_EQ(seam.frame, runs[i + 1].begin);
     const motion::Clip &left = gliders.motion->clips[seam.from_clip], &entered = gliders.motion->clips[seam.to_clip];
     if (seam.from_frame + 1 < left.frames() && seam.to_frame + 1 < entered.frames()) {
-      EXPECT_NEAR(seam.places_m, apart(left, seam.from_frame, entered, seam.to_frame), 1e-5);
+      EXPECT_NEAR(seam.gap.places_m, apart(left, seam.from_frame, entered, seam.to_frame), 1e-5);
     }
+    const Seam alone = seam_between(*gliders.graph, *gliders.motion, {seam.from_clip, seam.from_frame},
+                                    {seam.to_clip, seam.to_frame}, 3);
+    EXPECT_EQ(alone.taken.has_value(), seam.taken.has_value()) << "one seam alone is told as it is among others";
+    EXPECT_EQ(alone.others.size(), seam.others.size());
     EXPECT_LE(seam.others.size(), 3U);
     for (std::size_t k = 1; k < seam.others.size(); ++k) EXPECT_LE(seam.others[k - 1].cost, seam.others[k].cost);
     if (!seam.taken) continue;
     ++explained;
     EXPECT_EQ(seam.taken->clip, seam.to_clip);
     EXPECT_LE(seam.taken->distance, gliders.graph->threshold);
+    EXPECT_LT(seam.taken->gap.places_m, 0.5) << "what the graph takes for alike is alike";
   }
   EXPECT_GT(explained, seams.size() * 3 / 4);
 }

@@ -81,6 +81,34 @@ TEST(MachinePlayer, StaysInACycleAsLongAsNothingIsWanted) {
   EXPECT_LT(played.fastest, 1.0f) << "standing, also where the cycle closes";
 }
 
+TEST(MachinePlayer, TellsWhatItIsMixedOfAndWhatItWeighed) {
+  Played played;
+  played.play(1);
+  ASSERT_TRUE(played.player->wish({kWalk}));
+  const auto names = played.player->source_names();
+  std::vector<Considered> weighed;
+  bool went = false;
+  for (int p = 0; p < 600 && !went; ++p) {
+    weighed = played.player->considered(kWalk);
+    played.step();
+    went = played.player->mode() == Mode::kTransition;
+  }
+  ASSERT_TRUE(went);
+  ASSERT_FALSE(weighed.empty());
+  EXPECT_EQ(weighed.front().transition, played.player->transition()) << "the cheapest is taken";
+  for (std::size_t i = 1; i < weighed.size(); ++i) EXPECT_LE(weighed[i - 1].price, weighed[i].price);
+  for (const Considered& one : weighed) EXPECT_GE(one.waits, 0);
+  for (int p = 0; p < 90; ++p) {
+    played.step();
+    float sum = 0;
+    for (const blend::BlendPart& part : played.player->parts()) {
+      ASSERT_LT(part.at.clip, names.size());
+      sum += part.share;
+    }
+    EXPECT_NEAR(sum, 1, 0.02f) << "in a transition and after it";
+  }
+}
+
 TEST(MachinePlayer, GoesTheWholeWayToWhatIsWished) {
   Played played;
   ASSERT_TRUE(played.player->wish({kRun}));

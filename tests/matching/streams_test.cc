@@ -204,6 +204,48 @@ TEST(MotionMatcher, ChoosesWhatThePlainScanChooses) {
   }
 }
 
+TEST(MotionMatcher, TellsWhyItJumpedAsThePlainScanWould) {
+  const auto matcher = *MotionMatcher::create(sample_motion(), sample_features());
+  EXPECT_FALSE(matcher->last_jump()) << "it has not jumped yet";
+  const MatchFeatures& features = *sample_features();
+  std::vector<Quat> rotations(sample_motion()->skeleton->size());
+  std::size_t jumps = 0, told = 0;
+  for (int p = 0; p < 1200; ++p) {
+    motion::StreamPose pose{{}, rotations, 0, {}};
+    const policy::ControlSignal stick{0, 1.4f, p % 300 < 150 ? 0.8f : -0.8f, 0};
+    ASSERT_TRUE(matcher->next(policy::to_world(stick, matcher->place().heading), pose));
+    if (matcher->effort().jumps == jumps) continue;
+    jumps = matcher->effort().jumps;
+    const auto why = matcher->last_jump(4);
+    ASSERT_TRUE(why);
+    ++told;
+    std::vector<MatchChoice> all = why->others;
+    all.push_back(why->taken);
+    all.push_back(why->going_on);
+    for (const MatchChoice& one : all) {
+      // Every term by itself, from the numbers of the row.
+      const auto row = features.index.row(features.row_of(one.at));
+      const std::span<const float> query = matcher->last_query();
+      double sum = 0, path = 0;
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        const double lacks = static_cast<double>(query[k]) - static_cast<double>(row[k]);
+        sum += lacks * lacks;
+        if (k < MatchFeatures::kPath) path += lacks * lacks;
+      }
+      EXPECT_NEAR(static_cast<double>(one.cost), sum, 1e-3 * (1 + sum));
+      EXPECT_NEAR(static_cast<double>(one.terms[0] + one.terms[1]), path, 1e-3 * (1 + path));
+      float terms = 0;
+      for (const float term : one.terms) terms += term;
+      EXPECT_NEAR(terms, one.cost, 1e-3f * (1 + one.cost)) << "the terms are all of the cost";
+    }
+    if (!why->hurried) {
+      for (const MatchChoice& one : why->others) EXPECT_GE(one.cost, why->taken.cost) << "the best was taken";
+    }
+    for (std::size_t i = 1; i < why->others.size(); ++i) EXPECT_LE(why->others[i - 1].cost, why->others[i].cost);
+  }
+  EXPECT_GT(told, 5U);
+}
+
 TEST(MotionMatcher, SameStickSameMotion) {
   const auto once = play(**MotionMatcher::create(sample_motion(), sample_features()), 3, {0.3f, 1, 0.5f, 0});
   const auto again = play(**MotionMatcher::create(sample_motion(), sample_features()), 3, {0.3f, 1, 0.5f, 0});

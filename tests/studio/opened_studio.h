@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -45,6 +46,7 @@ class FakePage final : public Connection {
 class StudioRoutes : public ::testing::Test {
  protected:
   void SetUp() override {
+    ::setenv("XDG_CACHE_HOME", folder_.file("cache").c_str(), 1);
     const std::string path = folder_.file("test.loom");
     {
       auto library = library::Library::open_or_create(path);

@@ -51,7 +51,7 @@ std::unique_ptr<motion::MotionStream> sample_character() {
 std::unique_ptr<PlayScene> sample_scene() {
   std::vector<std::unique_ptr<motion::MotionStream>> characters;
   characters.push_back(sample_character());
-  return *PlayScene::create(std::move(characters), json::array());
+  return *PlayScene::create(std::move(characters), json::array(), {});
 }
 
 json wish(double forward, double turn, bool jump) {

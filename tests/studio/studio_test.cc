@@ -2,6 +2,8 @@
 // What the page can ask for, asked without a server.
 #include <atomic>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -179,6 +181,7 @@ TEST_F(StudioRoutes, BuildsAGraphPlaysItAndExplainsIt) {
   left.request_stop();
   unwanted.stopped = left.get_token();
   EXPECT_THAT(studio_->answer(unwanted).body, HasSubstr("stopped")) << "nobody waits for this path";
+  std::filesystem::remove_all(folder_.file("cache"));  // or else nothing has to be measured
   for (const char* target : {"/api/graphs/g", "/api/graphs/g/walked"}) {
     auto measured = *parse_target(std::string(target).ends_with("walked") ? "POST" : "GET", target);
     measured.body = R"({"seed":3,"seconds":5})";
@@ -202,7 +205,7 @@ TEST_F(StudioRoutes, BuildsAGraphPlaysItAndExplainsIt) {
   EXPECT_EQ(head[1], 9U) << "the frame tells which message it had heard";
   EXPECT_EQ(head[2], 1U) << "one character";
   EXPECT_EQ(head[3], 1U) << "one value";
-  ASSERT_EQ(last.size(), 16 + 4 + 12 + 16 * head[4] + 4 + 4);
+  ASSERT_EQ(last.size(), 16 + 4 + 12 + 16 * head[4] + 12 + 4);
 
   // What was walked live is what is made anew: there the root is between the last two frames of it.
   float gone = 0;
@@ -223,6 +226,43 @@ TEST_F(StudioRoutes, BuildsAGraphPlaysItAndExplainsIt) {
     EXPECT_EQ(ask("POST", "/api/graphs/g/walked", {{"seconds", seconds}}).status, 400) << seconds;
   }
   EXPECT_EQ(ask("DELETE", "/api/graphs/g").status, 200);
+}
+
+TEST_F(StudioRoutes, MeasuresOfAGraphAreKeptFromOneStudioToTheNext) {
+  ask_json("POST", "/api/graphs", {{"name", "g"}, {"connect", 0.9}});
+  ASSERT_EQ(finished_job()["state"], "done");
+  const json first = ask_json("GET", "/api/graphs/g");
+  ASSERT_TRUE(first.contains("shares"));
+  const auto files = [&] {
+    std::vector<std::filesystem::path> found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.file("cache") + "/motionloom/measures")) {
+      found.push_back(entry.path());
+    }
+    return found;
+  };
+  ASSERT_EQ(files().size(), 1U);
+
+  // What is found there is told: it says something that no measuring would.
+  json marked = first;
+  marked["nodes"] = 123456;
+  std::ofstream(files().front()) << marked.dump();
+  const auto reopen = [&] {
+    studio_.reset();
+    auto opened = Studio::open(folder_.file("test.loom"));
+    ASSERT_TRUE(opened);
+    studio_ = std::move(*opened);
+  };
+  reopen();
+  EXPECT_EQ(ask_json("GET", "/api/graphs/g")["nodes"], 123456) << "a new studio does not measure again";
+  std::ofstream(files().front()) << "damaged";
+  reopen();
+  EXPECT_EQ(ask_json("GET", "/api/graphs/g"), first) << "what cannot be read is measured anew";
+  std::ofstream(files().front()) << marked.dump();
+  ASSERT_EQ(ask("POST", "/api/clips/walk/labels", {{"add", {{"name", "new"}, {"begin", 10}, {"end", 40}}}}).status,
+            200);
+  reopen();
+  EXPECT_EQ(ask_json("GET", "/api/graphs/g")["nodes"], first["nodes"]) << "other labels are measured anew";
+  EXPECT_EQ(files().size(), 2U);
 }
 
 TEST_F(StudioRoutes, APlayerFightsAndNonsenseIsNotHeard) {

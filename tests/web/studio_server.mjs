@@ -9,6 +9,7 @@ export async function startStudio(loom, library, { samples = null, port = 0, fre
   if (samples) execFileSync(loom, ['sample', library, '--only', ...samples], { stdio: 'ignore' });
   const server = spawn(loom, ['studio', library, '--port', String(port), '--json', ...(fresh ? ['--new'] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, XDG_CACHE_HOME: `${library}.cache` }, // a test's own
   });
   let text = '';
   for await (const part of server.stdout.iterator({ destroyOnReturn: false })) {

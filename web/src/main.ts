@@ -156,9 +156,11 @@ socket.on('hello', event => {
   studio = event.studio;
 });
 socket.connect();
-addEventListener('focus', () => {
-  if (studio && offline.hidden) void attempt(() => project.look());
-}); // a command may have changed it
+// A command may have changed it.
+for (const seen of ['focus', 'hashchange'])
+  addEventListener(seen, () => {
+    if (studio && offline.hidden) void attempt(() => project.look());
+  });
 project.watch(() => {
   libraryName.textContent = project.state!.path.split('/').pop()! + (project.state!.read_only ? ' · read only' : '');
   libraryName.title = project.state!.path;

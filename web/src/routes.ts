@@ -182,26 +182,33 @@ export interface RepairedHeader extends MadeHeader {
   after: RepairMeasures;
 }
 
-// A stretch of a clip that a motion of a graph is made of, and the frame at which it begins.
-export interface SeamCandidate {
+// A moment that could be gone to at a seam, and what it is weighed by: a value a term.
+export interface SeamChoice {
+  clip: string; // or what leads there
+  frame: number;
+  cost: number | null; // null: nothing was weighed, it goes on by itself
+  values: number[];
+}
+// Where one piece goes over into the next: what was weighed, what was taken and what else there was, cheapest first.
+export interface Seam {
+  left: { clip: string; frame: number } | null;
+  terms: { name: string; unit: string }[];
+  taken: SeamChoice;
+  others: SeamChoice[];
+}
+// One of the clips that a moment is mixed of.
+export interface Part {
   clip: string;
   frame: number;
-  distance: number; // as the graph has it
-  cost: number; // 0 to 1
+  share: number; // those of all add up to 1
 }
-// Where one piece goes over into the next: what the two moments differ by, and where else one could have gone.
-export interface Seam {
-  left_frame: number; // of the clip that is left
-  taken: SeamCandidate | null;
-  places_m: number; // of joints, root mean square
-  speeds_mps: number;
-  turning_rps: number;
-  others: SeamCandidate[];
-}
+// A stretch of a clip that a made motion has, and the frame at which it begins.
 export interface Piece {
   clip: string;
   begin: number;
   frame: number; // of the clip, with which it begins
+  what: string; // that it does; may be empty
+  parts: Part[]; // where it is mixed of several: at its most telling moment
   seam: Seam | null; // with the piece before
   between: boolean; // not recorded, but mixed of two clips
 }
@@ -712,6 +719,7 @@ export interface FightNeed {
 export interface SceneInfo {
   scene: number;
   bodies: string[];
+  clips: string[]; // that its poses are taken from; none where they are made otherwise
 }
 // Sources of live motion.
 export interface SensorInfo {
@@ -774,7 +782,6 @@ export interface TakesChanged extends TakeFamily {
 }
 export interface WalkInfo extends SceneInfo {
   kind: 'walk';
-  clips: string[];
   rate: number;
 }
 export interface BlendInfo extends SceneInfo {
@@ -863,6 +870,7 @@ export interface ShowPlan {
   sight_off_deg: number;
   gaze: { at_s: number; at: string }[];
   footprints: ShowPrint[]; // none where nobody walks
+  pieces: Piece[];
   tree: number[][]; // x, y, z of the hand at one node and at the one it grew from
 }
 export interface ShowTold {
@@ -887,6 +895,7 @@ export interface PlanTold {
   end_error_m: number;
   end_error_deg: number;
   collisions: number; // poses that touch something
+  pieces: Piece[];
 }
 export interface PlanInfo extends SceneInfo {
   kind: 'plan';
@@ -1099,7 +1108,8 @@ export interface Events {
   job: { job: Job };
   library: { replaced?: true }; // it has changed; `replaced`: another file lies in its place
   over: { scene: number; why?: string };
-  piece: { scene: number; clip: string; frame: number };
+  piece: { scene: number; character: number; clip: string; frame: number; what: string; seam: Seam | null }; // begins now
+  mix: { scene: number; character: number; parts: Part[] }; // what the moment is mixed of, ten times a second
   bout: {
     scene: number;
     kind: 'attack' | 'evade' | 'hit';

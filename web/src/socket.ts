@@ -6,6 +6,8 @@ export interface ScenePose {
   root: Float32Array;
   rotations: Float32Array;
   planted: number;
+  clip: number; // it was taken from, as SceneInfo.clips counts them
+  frame: number; // of that
 }
 
 export interface SceneFrame {
@@ -35,8 +37,10 @@ export function readFrame(bytes: ArrayBuffer): SceneFrame {
       root: floats.subarray(at + 1, at + 4),
       rotations: floats.subarray(at + 4, at + 4 + 4 * joints),
       planted: words[at + 4 + 4 * joints],
+      clip: words[at + 5 + 4 * joints],
+      frame: words[at + 6 + 4 * joints],
     });
-    at += 5 + 4 * joints;
+    at += 7 + 4 * joints;
   }
   return {
     number: words[0],

@@ -5,7 +5,7 @@ import { pieceAt } from '../../../web/src/graph/pieces';
 import { along } from '../../../web/src/library/warped';
 import { inOrder } from '../../../web/src/library/order';
 import { jointCurve } from '../../../web/src/library/joint_curve';
-import { History } from '../../../web/src/play/history';
+import { History } from '../../../web/src/moments/history';
 
 test('clips are put in order by what is asked for, and what is not known stands last', () => {
   const clips = ['b10', 'b9', 'a'].map((name, i) => ({ name, seconds: 3 - i, labels: [] }));
@@ -80,20 +80,20 @@ test('the height and the speed of a joint are those of the chain that leads to i
 
 test('the last minute is kept, with its seams', () => {
   const history = new History(),
-    pieces = [
-      { clip: 'a', frame: 3 },
-      { clip: 'b', frame: 7 },
-    ];
-  for (let i = 0; i < 900; ++i) history.add({ at: i / 10, x: i / 10, z: 0, heading: 0, piece: pieces[i < 800 ? 0 : 1], wish: null });
+    pieces = ['a', 'b'].map(clip => [{ clip, frame: 3 }]);
+  const moment = (at, x, piece) => ({ at, poses: [{ root: [x, 1, 0] }], pieces: piece, mixes: [], values: [], wish: null });
+  for (let i = 0; i < 900; ++i) history.add(moment(i / 10, i / 10, pieces[i < 800 ? 0 : 1]));
   assert.ok(history.length >= 600 && history.length <= 612, `${history.length}`);
   const last = history.length - 1;
   assert.equal(history.at(history.seamBefore(last)).at, 80);
+  assert.equal(history.at(history.seamAfter(0)).at, 80);
+  assert.equal(history.seamAfter(last - 3), last, 'after the last seam there is the end');
   assert.ok(Math.abs(history.sinceSeam(last) - 9.9) < 1e-6);
   assert.ok(Math.abs(history.at(history.near(last, -2)).at - 87.9) < 0.11);
   assert.ok(Math.abs(history.speed(300) - 1) < 1e-6);
   history.freeze();
   const frozen = history.length;
-  history.add({ at: 91, x: 0, z: 0, heading: 0, piece: null, wish: null });
+  history.add(moment(91, 0, [null]));
   assert.equal(history.length, frozen, 'what is looked at stays');
   history.thaw();
   assert.equal(history.at(history.length - 1).at, 91);

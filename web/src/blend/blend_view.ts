@@ -5,6 +5,7 @@ import { addressOf, call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, fileOf, given, option } from '../command_words';
 import { button, el, fill, isTyping } from '../dom';
+import { Rewind } from '../moments/rewind';
 import { askText, attempt, notify } from '../notices';
 import { newClipName, project } from '../project';
 import { FamilyAbout, FileFormat } from '../routes';
@@ -33,6 +34,7 @@ export class BlendView {
   readonly element: HTMLElement;
   private readonly view = new View();
   private readonly live = new LiveView(this.view);
+  private readonly rewind = new Rewind(this.live, this.view);
   private readonly target = new Target(this.view);
   private readonly targets = new TargetList(this.view);
   private readonly around = new HandMesh(this.view);
@@ -77,7 +79,7 @@ export class BlendView {
           button('Save BVH', () => void this.save('bvh')),
         ),
       ),
-      el('div', { class: 'theatre' }, this.view.element, this.legend, this.read),
+      el('div', { class: 'theatre' }, this.view.element, this.legend, this.read, this.rewind.element),
     );
     this.view.scene.add(this.examples);
     this.view.ondrawn = () => this.target.drawn();
@@ -147,6 +149,7 @@ export class BlendView {
     this.coverage.disabled = !places;
     this.putBall();
     this.drawSliders();
+    this.rewind.start(scene);
     await this.live.start(scene);
     if (places) {
       this.view.follow = null;

@@ -44,7 +44,7 @@ export class BlendPage implements Page {
   constructor() {
     this.element = el(
       'div',
-      { class: 'page graph-page' },
+      { class: 'page graph-page blend-page' },
       this.families.element,
       el(
         'main',

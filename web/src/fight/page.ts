@@ -7,6 +7,7 @@ import { option } from '../command_words';
 import { button, counted, el, fill, isTyping, saveText, workButton } from '../dom';
 import { jobEnd } from '../jobs';
 import { attempt } from '../notices';
+import { Rewind } from '../moments/rewind';
 import { Page } from '../page';
 import { project } from '../project';
 import { Delays } from '../play/delays';
@@ -23,6 +24,7 @@ const kSides = ['Left', 'Right'];
 const kTints = [0xd9683a, 0x3f7fc4];
 const kCounts = ['attacks', 'punches', 'kicks', 'evasions', 'hits'];
 const kHits = 4; // its place among the counts
+const kWayPoints = 6; // of where a fighter means to be in the next second: x, z
 const kTurnSeconds = 0.7; // in which the camera goes round after the fighters
 const kWide = 3.6; // metres across that two fighters take
 const kStates: Record<string, string> = {
@@ -34,6 +36,12 @@ const kStates: Record<string, string> = {
 };
 const kFighting = ['fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade']; // groups of samples
 
+// Where a fighter had decided to go, of what a frame tells (apps/studio/fight_scene.h).
+function plannedWay(values: number[], who: number): number[] {
+  const from = kCounts.length * kSides.length + 2 * kWayPoints * who;
+  return Array.from({ length: kWayPoints }, (_, i) => [values[from + 2 * i], 0.02, values[from + 2 * i + 1]]).flat();
+}
+
 export class FightPage implements Page {
   readonly name = 'fight';
   readonly title = 'Fight';
@@ -41,6 +49,12 @@ export class FightPage implements Page {
   private readonly view = new View();
   private readonly live = new LiveView(this.view);
   private readonly trailing = new Trailing(this.view, kTurnSeconds);
+  private readonly rewind = new Rewind(this.live, this.view, {
+    who: kSides,
+    hold: held => this.setPaused(held),
+    look: ({ poses }) => this.putMiddle(poses.map(({ root }) => new THREE.Vector3(...root))),
+    wanted: ({ values }, who) => plannedWay(values, who),
+  });
   private readonly impacts = new Impacts();
   private readonly middle = new THREE.Object3D();
   private readonly pad = new Pad();
@@ -118,6 +132,7 @@ export class FightPage implements Page {
         { class: 'theatre' },
         this.score,
         this.view.element,
+        this.rewind.element,
         this.prepare,
         this.pad.element,
         el(
@@ -139,7 +154,10 @@ export class FightPage implements Page {
     this.view.scene.add(this.middle, this.impacts.object);
     this.live.onframe = frame => this.show(frame);
     this.view.onbeat = seconds => this.beat(seconds);
-    this.view.ondrawn = () => this.delays.drawn(this.answered, performance.now());
+    this.view.ondrawn = () => {
+      this.delays.drawn(this.answered, performance.now());
+      this.element.dataset.margins = this.margins();
+    };
     this.pad.onwish = (act, time) => this.wish(act, time);
     this.sides.forEach((side, i) => {
       side.onplayer = () => {
@@ -282,6 +300,7 @@ export class FightPage implements Page {
     this.delay.textContent = this.news.textContent = '';
     this.pad.element.hidden = this.save.hidden = player < 0;
     this.showCommand(30);
+    this.rewind.start(scene);
     await this.live.start(scene, kTints);
     if (turn !== this.turn) return;
     this.view.follow = this.middle;
@@ -298,6 +317,15 @@ export class FightPage implements Page {
       halfWide = Math.atan(Math.tan((camera.fov * Math.PI) / 360) * camera.aspect);
     const distance = Math.max(4.2, kWide / 2 / Math.tan(halfWide));
     this.view.lookAt(new THREE.Vector3(0, 0.9, 0), distance, -Math.PI / 2, 0.25);
+  }
+
+  // How much room there is between both fighters and the edges of the picture: left, right, bottom, top.
+  private margins(): string {
+    const box = new THREE.Box3(),
+      at = new THREE.Vector3();
+    for (const { bones } of this.live.characters)
+      for (const bone of bones) box.expandByPoint(bone.getWorldPosition(at).project(this.view.camera));
+    return [1 + box.min.x, 1 - box.max.x, 1 + box.min.y, 1 - box.max.y].map(margin => (margin / 2).toFixed(3)).join(' ');
   }
 
   // Fights this bout again, as far as it was steered.
@@ -374,8 +402,7 @@ export class FightPage implements Page {
 
   private show(frame: SceneFrame): void {
     const [left, right] = frame.characters.map(character => new THREE.Vector3(...character.root));
-    this.middle.position.set((left.x + right.x) / 2, 0, (left.z + right.z) / 2);
-    this.direction = Math.atan2(right.x - left.x, right.z - left.z);
+    if (!this.rewind.isHeld) this.putMiddle([left, right]);
     const counts = this.sides.map((_, f) => Array.from(frame.values.subarray(kCounts.length * f, kCounts.length * (f + 1))));
     const [steps, free] = frame.values.subarray(-2),
       player = this.player;
@@ -393,6 +420,12 @@ export class FightPage implements Page {
       counts: JSON.stringify(counts),
       place: `${left.x.toFixed(3)} ${left.z.toFixed(3)}`,
     });
+  }
+
+  // What the camera goes along with.
+  private putMiddle([left, right]: THREE.Vector3[]): void {
+    this.middle.position.set((left.x + right.x) / 2, 0, (left.z + right.z) / 2);
+    this.direction = Math.atan2(right.x - left.x, right.z - left.z);
   }
 
   // Whether one point is to the right of another on the screen.

@@ -7,6 +7,8 @@ import { Word, given, option } from '../command_words';
 import { button, counted, el, fill, saveText, wantsStill } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
+import { MadeMoments } from '../moments/made_moments';
+import { Rewind } from '../moments/rewind';
 import { newClipName, project } from '../project';
 import { FileFormat, WovenHeader } from '../routes';
 import { LiveView } from '../stage/live';
@@ -18,7 +20,6 @@ import { Transport } from '../transport';
 import { onWorn } from '../worn';
 import { betweenRecordings } from './between';
 import { FloorLine, simplified } from './floor_line';
-import { MomentPanel } from './moment_panel';
 import { Sequence } from './sequence';
 import { Verdict, percent } from './verdict';
 
@@ -45,7 +46,8 @@ export class PlayView {
       this.player.seek(frame);
     },
   });
-  private readonly moment = new MomentPanel();
+  private readonly moments = new MadeMoments(this.player);
+  private readonly rewind = new Rewind(this.live, this.view, { hold: held => this.setSpeed(held ? 0 : 1) });
   private readonly line = new FloorLine();
   private readonly seed = el('input', { type: 'number', value: 7, min: 0, 'aria-label': 'Seed', title: 'Another seed, another walk' });
   private readonly sequence = new Sequence();
@@ -87,21 +89,27 @@ export class PlayView {
         this.keep,
       ),
       this.verdict,
-      el('div', { class: 'theatre' }, this.view.element, this.read, this.transport.element, this.timeline.element, this.moment.element),
+      el(
+        'div',
+        { class: 'theatre' },
+        this.view.element,
+        this.read,
+        this.rewind.element,
+        this.transport.element,
+        this.timeline.element,
+        this.moments.element,
+      ),
     );
-    this.moment.onseek = frame => {
-      this.player.playing = false;
-      this.player.seek(frame);
-    };
     this.player.onframe = frame => {
       this.timeline.setFrame(frame);
-      this.moment.setFrame(frame);
+      this.moments.setFrame(frame);
       this.transport.update();
     };
     this.live.onframe = ({ values }) => this.goOn(values[0]);
     socket.on('piece', event => {
       if (this.live.running) this.showLive(`${event.clip}, frame ${event.frame}`);
     });
+    this.rewind.element.hidden = true; // until there is something live
     this.sequence.onenter = () => void this.come();
     this.listenToDrawing();
     this.setGraph(null, []);
@@ -169,7 +177,7 @@ export class PlayView {
     this.rate = scene.rate;
     this.goOn(1);
     this.player.clear();
-    this.moment.hide();
+    this.moments.hide();
     this.setPath([]);
     // What has been walked until now is made anew, which gives the same: a walk is its graph, its seed and its length.
     this.offer('walk', async () => {
@@ -178,8 +186,14 @@ export class PlayView {
       return packed && { made: packed.header.made, words: words(seconds) };
     });
     this.element.classList.add('is-live');
+    this.rewind.start(scene);
+    this.rewind.element.hidden = false;
     await this.live.start(scene);
     this.view.lookAt(new THREE.Vector3(0, 0.95, 0), 3.1);
+  }
+
+  private setSpeed(speed: number): void {
+    if (this.live.running) socket.say({ speed });
   }
 
   // The live walk has come to that frame.
@@ -255,6 +269,7 @@ export class PlayView {
 
   private async play(motion: Motion, { pieces, made }: WovenHeader): Promise<void> {
     this.live.stop();
+    this.rewind.element.hidden = true;
     this.element.classList.remove('is-live');
     this.player.playing = !wantsStill();
     const between = betweenRecordings(pieces, motion.frames);
@@ -263,7 +278,7 @@ export class PlayView {
     if (this.points.length) this.framePath();
     this.timeline.show(motion, [...motion.labels, ...between]);
     this.timeline.setMarks(pieces.slice(1).map(piece => piece.begin));
-    this.moment.show(motion, pieces);
+    this.moments.show(pieces);
     const clips = new Set(pieces.filter(piece => !piece.between).map(piece => piece.clip));
     const madeUp = between.reduce((frames, { begin, end }) => frames + end - begin, 0);
     this.read.textContent =
@@ -325,6 +340,7 @@ export class PlayView {
     this.view.element.style.cursor = on ? 'crosshair' : '';
     if (!on) return;
     this.live.stop();
+    this.rewind.element.hidden = true;
     this.player.clear();
     this.setPath([]);
     this.view.setFloor(0);

@@ -3,6 +3,7 @@
 import { call } from '../api';
 import { button, el, fill, isTyping } from '../dom';
 import { Motion } from '../motion';
+import { Rewind } from '../moments/rewind';
 import { attempt } from '../notices';
 import { Events, MachineScene } from '../routes';
 import { SceneFrame, socket } from '../socket';
@@ -21,6 +22,7 @@ export class LivePanel {
   onstart: (() => void) | null = null; // it began to play by itself
   private readonly view = new View();
   private readonly live = new LiveView(this.view);
+  private readonly rewind = new Rewind(this.live, this.view, { hold: held => this.say({ speed: held ? 0 : 1 }) });
   private readonly player = new Player(this.view); // of single transitions
   private readonly modes = kModes.map(mode => el('span', { class: 'mode-light', 'data-mode': mode }, mode));
   private readonly wishes = el('div', { class: 'chips wishes', id: 'wishes', role: 'group', 'aria-label': 'Behaviors to wish for' });
@@ -55,7 +57,7 @@ export class LivePanel {
     this.element = el(
       'section',
       { class: 'machine-live', hidden: true },
-      el('div', { class: 'theatre' }, this.view.element, this.what),
+      el('div', { class: 'theatre' }, this.view.element, this.what, this.rewind.element),
       this.controls,
     );
     this.live.onframe = frame => this.show(frame);
@@ -101,7 +103,7 @@ export class LivePanel {
     this.machine = machine;
     this.scene = scene;
     this.state = '';
-    this.element.hidden = this.controls.hidden = false;
+    this.element.hidden = this.controls.hidden = this.rewind.element.hidden = false;
     this.what.textContent = '';
     this.delay.textContent =
       'Press a key or a button: the character goes there the likeliest way. With Shift the wish waits for those before.';
@@ -117,6 +119,7 @@ export class LivePanel {
         ),
       ),
     );
+    this.rewind.start(scene);
     await this.live.start(scene);
   }
 
@@ -146,7 +149,7 @@ export class LivePanel {
     this.scene = null;
     this.onlights?.(null);
     this.element.hidden = false;
-    this.controls.hidden = true;
+    this.controls.hidden = this.rewind.element.hidden = true;
     this.what.textContent = what;
     await this.player.show(motion);
     this.player.playing = true;

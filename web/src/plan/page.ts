@@ -7,6 +7,7 @@ import { commandBar } from '../command_bar';
 import { option } from '../command_words';
 import { button, counted, el, fill, isTyping, leading, saveText } from '../dom';
 import { Motion } from '../motion';
+import { MadeMoments } from '../moments/made_moments';
 import { attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
@@ -64,6 +65,7 @@ export class PlanPage implements Page {
   private readonly view = new View();
   private readonly player = new Player(this.view);
   private readonly transport = new Transport(this.player);
+  private readonly moments = new MadeMoments(this.player);
   private readonly model = new WorldModel();
   private readonly marks = new PlanMarks();
   private room = newRoom();
@@ -108,7 +110,10 @@ export class PlanPage implements Page {
     this.view.scene.add(this.model.object, this.marks.object);
     this.view.seeFar(40);
     this.transport.element.hidden = true;
-    this.player.onframe = () => this.transport.update();
+    this.player.onframe = frame => {
+      this.transport.update();
+      this.moments.setFrame(frame);
+    };
     this.view.element.addEventListener('pointermove', event => this.point(event));
     this.element = el(
       'div',
@@ -131,7 +136,7 @@ export class PlanPage implements Page {
         el('h3', {}, 'Places to stand'),
         this.legend,
       ),
-      el('main', { class: 'theatre' }, this.view.element, this.help, this.transport.element),
+      el('main', { class: 'theatre' }, this.view.element, this.help, this.transport.element, this.moments.element),
       el('aside', { class: 'panel plan-panel', 'aria-label': 'The plan' }, el('h2', {}, 'The plan'), this.told, this.facts, this.keep),
     );
     this.fewer.disabled = this.room.goals.length <= 2;
@@ -243,6 +248,7 @@ export class PlanPage implements Page {
     this.view.invalidate();
     if (told.made === null) {
       this.player.clear();
+      this.moments.hide();
       this.transport.element.hidden = true;
     } else {
       const packed = await attempt(() => callPacked('GET /api/made/*/motion', { names: [told.made!] }));
@@ -252,6 +258,7 @@ export class PlanPage implements Page {
       if (another) this.player.playing = true;
       await this.player.show(new Motion(packed), { keepCamera: true, keepFrame: !settled });
       this.view.follow = null;
+      this.moments.show(told.plan?.pieces ?? []);
       this.offer(told.made);
     }
     if (settled) commandBar.show('plan', ...this.words(told.joint), '-o', 'show.glb');

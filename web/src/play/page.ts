@@ -6,8 +6,9 @@ import { commandBar } from '../command_bar';
 import { Word, option } from '../command_words';
 import { button, el, fill, saveText, workButton } from '../dom';
 import { jobEnd } from '../jobs';
-import { askText, attempt, notify } from '../notices';
+import { askText, attempt, confirmed, notify } from '../notices';
 import { Page } from '../page';
+import { Rewind, wantedWay } from '../moments/rewind';
 import { newClipName, project } from '../project';
 import { PlayedTrace } from '../routes';
 import { SceneFrame, socket } from '../socket';
@@ -19,7 +20,6 @@ import { onWorn } from '../worn';
 import { Controls } from './controls';
 import { Delays } from './delays';
 import { Game } from './game';
-import { Rewind } from './rewind';
 import { Sticks } from './sticks';
 import { Trace } from './trace';
 import { askTraining } from './train_dialog';
@@ -45,13 +45,15 @@ export class PlayPage implements Page {
   private readonly place = new THREE.Vector3();
   private asked = { policy: '', root: '' }; // of the scene that is played
   private words: Word[] = []; // of the command that plays the same
-  private readonly rewind = new Rewind(this.live, this.view);
+  private readonly rewind = new Rewind(this.live, this.view, { wanted: ({ values, wish }) => wantedWay(values, wish) });
   private readonly controls = new Controls();
   private readonly sticks = new Sticks(event => this.tell(event));
   private game: Game | null = null;
   private scene = 0; // that the trace is of
   private trace = new Trace();
   private traces: PlayedTrace[] = [];
+  private policies: string[] = []; // that there are
+  private asking = false; // what is to be trained
   private readonly policy = el('select', { id: 'policy', 'aria-label': 'Controller', onchange: () => this.startAnew(this.policy) });
   private readonly root = el(
     'select',
@@ -198,6 +200,7 @@ export class PlayPage implements Page {
     const got = await attempt(() => call('GET /api/policies'));
     if (!got) return;
     this.traces = got.traces;
+    this.policies = got.policies;
     const kept = this.policy.value,
       first = !this.policy.options.length;
     fill(
@@ -228,7 +231,7 @@ export class PlayPage implements Page {
     this.trace = new Trace();
     this.scene = scene.scene;
     this.view.scene.add(this.game.object);
-    this.rewind.start();
+    this.rewind.start(scene);
     await this.live.start(scene);
     this.view.lookAt(new THREE.Vector3(0, 0.9, 0), 6.5, Math.PI, 0.5);
     this.trailing.reset();
@@ -298,12 +301,9 @@ export class PlayPage implements Page {
   }
 
   private async train(): Promise<void> {
-    await this.keepSoFar(this.trace);
-    await this.refresh();
-    const asked = await askTraining(this.traces);
-    if (!asked) return;
-    const started = await attempt(() => call('POST /api/policies', { body: asked }));
-    if (!started) return;
+    const asked = await this.askTraining();
+    const started = asked && (await attempt(() => call('POST /api/policies', { body: asked })));
+    if (!asked || !started) return;
     for (const command of started.commands) commandBar.show('play', ...command);
     const job = await jobEnd(started.job);
     if (job.state !== 'done') return;
@@ -311,6 +311,24 @@ export class PlayPage implements Page {
     await this.refresh();
     this.policy.value = asked.name;
     await this.start();
+  }
+
+  // What is to be trained, once: a second press asks nothing. A name that is taken is asked about, and may be changed.
+  private async askTraining(): Promise<{ name: string; traces: string[] } | null> {
+    if (this.asking) return null;
+    this.asking = true;
+    try {
+      await this.keepSoFar(this.trace);
+      await this.refresh();
+      for (let named = 'studio'; ;) {
+        const asked = await askTraining(this.traces, named);
+        if (!asked || !this.policies.includes(asked.name)) return asked;
+        if (await confirmed(`There is a policy called ${asked.name} already. Put a new one in its place?`, 'Replace it')) return asked;
+        named = asked.name;
+      }
+    } finally {
+      this.asking = false;
+    }
   }
 
   private save(): void {

@@ -9,9 +9,10 @@ const kEnough = 60; // seconds of play from which on a player's habits show
 
 export const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-export function askTraining(traces: PlayedTrace[]): Promise<{ name: string; traces: string[] } | null> {
+// `named`: what is proposed as a name.
+export function askTraining(traces: PlayedTrace[], named: string): Promise<{ name: string; traces: string[] } | null> {
   return new Promise(resolve => {
-    const name = el('input', { type: 'text', name: 'policy', value: 'studio', required: true });
+    const name = el('input', { type: 'text', name: 'policy', value: named, required: true });
     const total = el('p', { class: 'faint', id: 'training-total' });
     const boxes = new Map<PlayedTrace, HTMLInputElement>(
       traces.map(trace => [trace, el('input', { type: 'checkbox', checked: true, onchange: () => tell() })]),

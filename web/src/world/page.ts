@@ -5,6 +5,7 @@ import { call } from '../api';
 import { commandBar } from '../command_bar';
 import { given } from '../command_words';
 import { button, counted, el, isTyping, saveText } from '../dom';
+import { MadeMoments } from '../moments/made_moments';
 import { attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
@@ -53,6 +54,7 @@ export class WorldPage implements Page {
   private readonly player = new Player(this.view);
   private readonly live = new LiveView(this.view);
   private readonly transport = new Transport(this.player);
+  private readonly moments = new MadeMoments(this.player);
   private readonly model = new WorldModel();
   private readonly tree = new SearchTree();
   readonly changes = new UndoStack({ attempt, notify, changed: async () => {} });
@@ -82,11 +84,12 @@ export class WorldPage implements Page {
       this.element.dataset.tree = String(this.tree.count);
       this.view.invalidate();
     },
-    play: motion => {
+    play: (motion, pieces) => {
       this.player.playing = true;
       this.transport.element.hidden = false;
       void this.player.show(motion, { keepCamera: true }).then(() => {
         this.view.follow = null;
+        this.moments.show(pieces);
       });
     },
   });
@@ -139,7 +142,10 @@ export class WorldPage implements Page {
     this.view.scene.add(this.model.object, this.tree.object);
     this.view.seeFar(120);
     this.transport.element.hidden = true;
-    this.player.onframe = () => this.transport.update();
+    this.player.onframe = frame => {
+      this.transport.update();
+      this.moments.setFrame(frame);
+    };
     this.element = el(
       'div',
       { class: 'page world-page' },
@@ -164,7 +170,7 @@ export class WorldPage implements Page {
         el('h3', {}, 'Chosen'),
         this.inspector.element,
       ),
-      el('main', { class: 'theatre' }, this.view.element, this.help, this.transport.element),
+      el('main', { class: 'theatre' }, this.view.element, this.help, this.transport.element, this.moments.element),
       el('aside', { class: 'panel', 'aria-label': 'Who walks' }, this.plan.element, this.crowd.element),
     );
     this.take('move');
@@ -220,6 +226,7 @@ export class WorldPage implements Page {
     this.plan.leave();
     this.crowd.stop();
     this.player.clear();
+    this.moments.hide();
     this.transport.element.hidden = true;
     this.tree.clear();
     this.view.follow = null;

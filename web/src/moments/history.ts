@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What happened lately, moment by moment.
+// What happened lately on a live stage, moment by moment.
+import type { Events, Part } from '../routes';
+
+export interface PastPose {
+  root: Float32Array;
+  rotations: Float32Array;
+  clip: number; // it was taken from, as the scene counts them
+  frame: number;
+}
 
 export interface Moment {
   at: number; // seconds
-  root: Float32Array;
-  rotations: Float32Array;
+  poses: PastPose[]; // of those who are looked at
   worn: Float32Array; // of the character that is shown instead
-  x: number;
-  z: number;
-  heading: number;
-  piece: { clip: string; frame: number } | null; // what began to be played last
+  values: number[]; // the first of those that the scene tells
+  pieces: (Events['piece'] | null)[]; // what each began to play last
+  mixes: (Part[] | null)[]; // what each was mixed of
   wish: { left: number; forward: number; turn: number } | null;
 }
 
@@ -42,6 +48,10 @@ export class History {
   at(index: number): Moment | undefined {
     return this.shown[index];
   }
+  // The newest, whatever is looked at.
+  get newest(): Moment | undefined {
+    return this.moments[this.moments.length - 1];
+  }
 
   // The moment so many seconds after one, or before it.
   near(index: number, seconds: number): number {
@@ -53,18 +63,22 @@ export class History {
     return at;
   }
 
-  // The last moment before one at which another piece began; the first of all where there is none.
-  seamBefore(index: number): number {
-    for (let i = Math.min(index, this.length) - 1; i > 0; --i) if (this.shown[i].piece !== this.shown[i - 1].piece) return i;
+  // The last moment before one at which somebody began another piece; the first of all where there is none.
+  seamBefore(index: number, who = 0): number {
+    for (let i = Math.min(index, this.length) - 1; i > 0; --i) if (this.isSeam(i, who)) return i;
     return 0;
+  }
+  // The first such moment after one; the last of all where there is none.
+  seamAfter(index: number, who = 0): number {
+    for (let i = index + 1; i < this.length; ++i) if (this.isSeam(i, who)) return i;
+    return Math.max(0, this.length - 1);
   }
 
   // Seconds since the piece began that is played then.
-  sinceSeam(index: number): number {
-    const { piece, at } = this.shown[index];
+  sinceSeam(index: number, who = 0): number {
     let first = index;
-    while (first > 0 && this.shown[first - 1].piece === piece) --first;
-    return at - this.shown[first].at;
+    while (first > 0 && !this.isSeam(first, who)) --first;
+    return this.shown[index].at - this.shown[first].at;
   }
 
   // The moments of so many seconds from one on.
@@ -74,12 +88,17 @@ export class History {
   }
 
   // Metres a second along the floor, over a fifth of a second.
-  speed(index: number): number {
+  speed(index: number, who = 0): number {
     const a = this.shown[this.near(index, -0.1)],
       b = this.shown[this.near(index, 0.1)];
-    return a && b && b.at > a.at ? Math.hypot(b.x - a.x, b.z - a.z) / (b.at - a.at) : 0;
+    if (!a?.poses[who] || !b?.poses[who] || b.at <= a.at) return 0;
+    const [from, to] = [a.poses[who].root, b.poses[who].root];
+    return Math.hypot(to[0] - from[0], to[2] - from[2]) / (b.at - a.at);
   }
 
+  private isSeam(index: number, who: number): boolean {
+    return index > 0 && this.shown[index].pieces[who] !== this.shown[index - 1].pieces[who];
+  }
   private get shown(): Moment[] {
     return this.frozen ?? this.moments;
   }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// The pages on a tablet held upright, 820 by 1180, and what one must never lose: fighters whole in the picture, Build
+// above the fold, the target of a blend where it can be taken. And a library in whose place another is put.
+//   node sizes.mjs LOOM [FOLDER]   (pictures of every page, at four sizes, light and dark, into FOLDER)
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, renameSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { tell, withPerson } from './person.mjs';
+
+const loom = resolve(process.argv[2]),
+  pictures = process.argv[3];
+const kSamples = ['walk', 'idle', 'reach', 'fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade'];
+const kTablet = { width: 820, height: 1180 };
+const kSizes = [
+  [1440, 900],
+  [1280, 720],
+  [820, 1180],
+  [390, 844],
+];
+const kPages = ['library', 'graph', 'blend', 'play', 'fight', 'pick', 'machine', 'world', 'capture', 'plan', 'characters'];
+
+// Whether all of an element is in the window.
+const isSeen = (page, selector) =>
+  page.$eval(selector, element => {
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+  });
+
+async function builds({ page, visit }) {
+  tell('Build is above the fold');
+  for (const [name, what] of [
+    ['graph', '.graph-page:not(.blend-page) .build-panel button.primary'],
+    ['blend', '.blend-page .build-panel button.primary'],
+  ]) {
+    await visit(name);
+    await page.waitForSelector(what);
+    assert.ok(await isSeen(page, what), `${what} at ${kTablet.width} × ${kTablet.height}`);
+  }
+}
+
+async function fighters({ page, until, visit }) {
+  tell('both fighters are whole in the picture');
+  await visit('fight');
+  await page.click('.prepare button.primary');
+  await until(() => Number(document.querySelector('.fight-page').dataset.steps) > 60);
+  assert.ok(await isSeen(page, '.fight-page canvas'));
+  for (let look = 0; look < 5; ++look) {
+    const margins = (await page.$eval('.fight-page', element => element.dataset.margins)).split(' ').map(Number);
+    assert.equal(margins.length, 4);
+    for (const margin of margins) assert.ok(margin > 0, `left, right, bottom and top, in shares of the picture: ${margins}`);
+    await page.waitForTimeout(700);
+  }
+}
+
+async function target({ page, until, visit }) {
+  tell('the target of a blend stays where it can be taken, wherever it is dragged, and is pointed at where one looks away');
+  await visit('blend');
+  await until(() => document.querySelector('#blend-readout')?.dataset.ball);
+  const ball = async () => (await page.$eval('#blend-readout', element => element.dataset.ball)).split(' ').map(Number);
+  const box = await page.locator('.blend-page .view:visible canvas').first().boundingBox();
+  for (const [x, y] of [
+    [-3000, 100],
+    [5000, -4000],
+    [300, 9000],
+  ]) {
+    const [fromX, fromY] = await ball();
+    await page.mouse.move(fromX, fromY);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
+    await page.mouse.move(Math.max(0, Math.min(kTablet.width - 1, x)), Math.max(0, Math.min(kTablet.height - 1, y)), { steps: 4 });
+    await page.mouse.up();
+    await page.waitForTimeout(300);
+    const [atX, atY] = await ball();
+    assert.ok(atX > box.x && atX < box.x + box.width && atY > box.y && atY < box.y + box.height, `${atX} ${atY} in ${JSON.stringify(box)}`);
+  }
+  // By keys it can be sent out of the picture; then an arrow at the edge points at it, and keys bring it back.
+  for (let i = 0; i < 60; ++i) await page.keyboard.press('Shift+ArrowRight');
+  await until(() => document.querySelector('.blend-page .pointer:not([hidden])'));
+  for (let i = 0; i < 60; ++i) await page.keyboard.press('Shift+ArrowLeft');
+  await until(() => !document.querySelector('.blend-page .pointer:not([hidden])'));
+}
+
+async function replaced({ page, until, visit, library, text, api }) {
+  tell('where another library is put in the place of this one, the page says so, and the next change is refused once');
+  await visit('library');
+  await page.waitForSelector('.clip-row');
+  execFileSync(loom, ['sample', `${library}.other`, '--only', 'jump'], { stdio: 'ignore' });
+  copyFileSync(library, `${library}.kept`);
+  renameSync(`${library}.other`, library);
+  await until(() => /Another file was put in the place of the library/.test(document.querySelector('.notices').textContent));
+  await until(() => [...document.querySelectorAll('.clip-row')].some(row => /jump/.test(row.textContent)));
+  const names = (await api('/api/library')).clips.map(({ name }) => name);
+  assert.ok(names.length > 0 && names.every(name => name.startsWith('jump')), `${names}`);
+  const change = name =>
+    page.evaluate(
+      async clip => (await fetch(`/api/clips/${clip}/labels`, { method: 'POST', body: '{"add":{"name":"x","begin":0,"end":5}}' })).status,
+      name,
+    );
+  assert.notEqual(await change(names[0]), 200, 'meant for the old file');
+  assert.equal(await change(names[0]), 200, 'who has seen it may go on');
+  assert.match(await text('.clip-list'), /jump/);
+}
+
+async function everyPage({ page, visit }) {
+  for (const theme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const [width, height] of kSizes) {
+      await page.setViewportSize({ width, height });
+      for (const name of kPages) {
+        await visit(name);
+        await page.waitForTimeout(1500);
+        if (pictures) await page.screenshot({ path: join(pictures, `${name}-${width}-${theme}.png`) });
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${name} at ${width}: ${wide} pixels lie beside the window`);
+      }
+    }
+  }
+}
+
+await withPerson(loom, { samples: kSamples, browser: { viewport: kTablet } }, async person => {
+  execFileSync(loom, ['graph', 'build', person.library, '--name', 'main', '--label', 'walk', '--mirror'], { stdio: 'ignore' });
+  execFileSync(loom, ['blend', 'family', person.library, '--label', 'reach', '--name', 'reach'], { stdio: 'ignore' });
+  for (const step of [builds, fighters, target]) await step(person);
+  if (pictures) await everyPage(person);
+  assert.deepEqual(person.complaints, [], 'the page complains');
+  await replaced(person);
+});
