@@ -153,7 +153,7 @@ class Planner {
         approacher_(approacher),
         start_(start) {}
 
-  Result<ShowPlan> run();
+  Result<ShowPlan> run(const Progress& progress);
 
  private:
   /// Rejects what nobody gets to on foot; the last reason why.
@@ -247,16 +247,15 @@ Result<void> Planner::try_place(const Candidate& candidate, ShowPlan& plan) {
     return fail_as(ErrorKind::kNotFound,
                    fmt::format("after the walk the target is missed by {:.3f} m", plan.action.hand_error_m));
   }
-  const auto collided = find_collisions(plan.action.blended.clip, world_);
-  if (!collided) return fail_from(collided);
-  if (collided->empty()) return {};
-  const double seconds = static_cast<double>(collided->front().frame) / plan.action.blended.clip.rate;
+  const std::vector<Collided> collided = find_collisions(plan.action.blended.clip, space_.body(), collision_);
+  if (collided.empty()) return {};
+  const double seconds = static_cast<double>(collided.front().frame) / plan.action.blended.clip.rate;
   return fail_as(ErrorKind::kNotFound, fmt::format("{} the body touches {}",
                                                    seconds < plan.transition.begin ? "on the walk" : "turning its head",
-                                                   in_quotes(world_.obstacles[collided->front().obstacle].name)));
+                                                   in_quotes(world_.obstacles[collided.front().obstacle].name)));
 }
 
-Result<ShowPlan> Planner::run() {
+Result<ShowPlan> Planner::run(const Progress& progress) {
   for (const blend::JointTarget& target : targets_) {
     if (target.kind != blend::Constraint::Kind::kPosition) continue;
     if (auto inside = inside_something(world_, collision_, target.point)) return tl::unexpected(*inside);
@@ -280,6 +279,8 @@ Result<ShowPlan> Planner::run() {
   for (std::size_t c = 0; c < plan.candidates.size() && tried < options_.most_places; ++c) {
     Candidate& candidate = plan.candidates[c];
     if (candidate.why != Rejected::kNot) break;
+    if (!progress.report(static_cast<double>(tried) / static_cast<double>(options_.most_places), "trying a place"))
+      return fail_as(ErrorKind::kStopped, "stopped while trying places");
     ++tried;
     const auto done = try_place(candidate, plan);
     if (done) {
@@ -318,11 +319,11 @@ std::vector<Look> looks_around(double begin, double stroke, double end, std::spa
 Result<ShowPlan> plan_show(const ActionSpace& space, const blend::MotionMaker& maker, const world::World& world,
                            world::Collision& collision, std::span<const blend::JointTarget> targets,
                            std::span<const Observer> observers, const ShowOptions& options, Approacher* approacher,
-                           const motion::GroundFrame& start) {
+                           const motion::GroundFrame& start, const Progress& progress) {
   if (!std::isfinite(start.x) || !std::isfinite(start.z) || !std::isfinite(start.heading)) {
     return fail_as(ErrorKind::kBadInput, "the start is no finite place");
   }
-  return Planner(space, maker, world, collision, targets, observers, options, approacher, start).run();
+  return Planner(space, maker, world, collision, targets, observers, options, approacher, start).run(progress);
 }
 
 }  // namespace loom::plan
