@@ -18,9 +18,9 @@
 namespace loom::blend {
 namespace {
 
-constexpr std::size_t kProfileSamples = 32;  ///< moments at which the root's way through a step is known
+constexpr std::size_t kProfileSamples = 16;  ///< moments at which the root's way through a step is known
 constexpr double kMostHurried = 1.6;         ///< a step shows no moment so much faster or slower than its examples
-constexpr std::size_t kSmooth = 3;           ///< samples either way over which its pace is evened
+constexpr std::size_t kSmooth = 1;           ///< samples either way over which its pace is evened
 constexpr double kJoinSeconds = 0.3;         ///< in which the difference between two steps dies away
 constexpr int kNowhere = -1;
 
