@@ -27,7 +27,8 @@ constexpr double kLastSteps = 0.4;  ///< metres before the goal: how one stands 
 constexpr float kLow = 0.4f, kHigh = 1.3f, kBodyRadius = 0.3f;  ///< metres: an upright body with its arms
 
 /// Metres: of a rough body that steps.
-constexpr float kTrunk = 0.15f, kLeg = 0.08f, kArm = 0.05f, kHip = 0.09f, kShoulder = 0.22f, kSwing = 0.2f;
+constexpr float kTrunk = 0.15f, kThigh = 0.09f, kLeg = 0.06f, kArm = 0.05f;     ///< how thick
+constexpr float kHip = 0.09f, kShoulder = 0.22f, kSwing = 0.3f, kKnee = 0.25f;  ///< how far aside, and ahead
 
 /// The middle of a foot on the floor and the way it points.
 GroundFrame foot_at(const motion::WorldPoses& poses, std::size_t frame, const polish::Foot& foot, float foot_length) {
@@ -152,17 +153,20 @@ bool Approacher::is_clear(world::Collision& collision, std::span<const blend::Fo
       const Vec3 middle = lerp(one.position(), two.position(), share);
       const GroundFrame body{middle.x, middle.z, one.heading + share * turn};
       const auto at = [&](float left, float up, float ahead) { return transform(body, Vec3{left, up * hips, ahead}); };
-      std::array<motion::Capsule, 7> rough;
+      std::array<motion::Capsule, 9> rough;
       rough[0] = {at(0, 1.05f, 0), at(0, 1.4f, 0), kTrunk, kTrunk};
       for (std::size_t side = 0; side < 2; ++side) {
         const float left = side == 0 ? 1.0f : -1.0f;
         const GroundFrame& foot = prints[k].left == (side == 0) ? two : one;
-        const bool swings = share < 0.3f && &foot == &two;
-        const Vec3 ankle = swings ? at(left * kHip, 0.12f, 0) : foot.position() + Vec3{0, 0.12f * hips, 0};
-        rough[1 + 3 * side] = {at(left * kHip, 0.95f, 0), ankle, kLeg, kLeg};
+        const Vec3 hip = at(left * kHip, 0.95f, 0);
+        // The leg that comes up has its knee ahead.
+        const Vec3 knee =
+            share < 0.3f && &foot == &two ? at(left * kHip, 0.55f, kKnee) : lerp(hip, foot.position(), 0.5f);
+        rough[1 + 4 * side] = {hip, knee, kThigh, kLeg};
+        rough[2 + 4 * side] = {knee, lerp(foot.position(), knee, 0.2f), kLeg, kLeg};
         for (std::size_t way = 0; way < 2; ++way) {
-          rough[2 + 3 * side + way] = {at(left * kShoulder, 1.2f, 0),
-                                       at(left * kShoulder, 0.92f, way == 0 ? kSwing : -kSwing), kArm, kArm};
+          const float ahead = way == 0 ? kSwing : -kSwing;
+          rough[3 + 4 * side + way] = {at(left * kShoulder, 1.15f, 0), at(left * kShoulder, 0.86f, ahead), kArm, kArm};
         }
       }
       if (collision.touch(rough)) return false;
