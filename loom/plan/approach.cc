@@ -28,7 +28,7 @@ constexpr float kLow = 0.4f, kHigh = 1.3f, kBodyRadius = 0.3f;  ///< metres: an 
 
 /// Metres: of a rough body that steps.
 constexpr float kTrunk = 0.15f, kThigh = 0.09f, kLeg = 0.06f, kArm = 0.05f;     ///< how thick
-constexpr float kHip = 0.09f, kShoulder = 0.22f, kSwing = 0.3f, kKnee = 0.25f;  ///< how far aside, and ahead
+constexpr float kHip = 0.09f, kShoulder = 0.22f, kSwing = 0.24f, kKnee = 0.2f;  ///< how far aside, and ahead
 
 /// The middle of a foot on the floor and the way it points.
 GroundFrame foot_at(const motion::WorldPoses& poses, std::size_t frame, const polish::Foot& foot, float foot_length) {
