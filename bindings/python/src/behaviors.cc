@@ -33,8 +33,6 @@ using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Bits = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>;
 using Names = std::vector<std::string>;
 
-std::shared_ptr<motion::Clip> keep(motion::Clip clip) { return std::make_shared<motion::Clip>(std::move(clip)); }
-
 py::ssize_t length(std::size_t count) { return static_cast<py::ssize_t>(count); }
 
 /// Rows of left, forward, turn.

@@ -8,7 +8,7 @@
 #include <loom/blend/family/motion_maker.h>
 #include <loom/blend/family/stored_family.h>
 #include <loom/library/library.h>
-#include <loom/machine/stored_machine.h>
+#include <loom/machine/build.h>
 #include <loom/plan/reach_plan.h>
 #include <loom/plan/show_plan.h>
 #include <loom/plan/unrolled_graph.h>
