@@ -10,12 +10,12 @@ constexpr float kDrawnAlong = 0.4f;  // metres; further from where the blend has
 
 }  // namespace
 
-motion::Contacts blended_feet(const Blender& blender) {
+motion::Contacts blended_feet(const BlendSpace& space, std::span<const float> weights) {
   motion::Contacts contacts;
-  contacts.points = blender.space().contacts().front().points;
-  for (std::size_t c = 0; c < blender.space().size(); ++c) {
+  contacts.points = space.contacts().front().points;
+  for (std::size_t c = 0; c < space.size(); ++c) {
     for (std::size_t part = 0; part < motion::kFootParts; ++part) {
-      contacts.rest_height[part] += blender.weights()[c] * blender.space().contacts()[c].rest_height[part];
+      contacts.rest_height[part] += weights[c] * space.contacts()[c].rest_height[part];
     }
   }
   return contacts;
@@ -36,7 +36,7 @@ Result<Blended> blend(const std::shared_ptr<const BlendSpace>& space, std::span<
   made.clip.name = "blend";
   made.clip.skeleton = space->skeleton();
   made.clip.rate = space->rate();
-  made.contacts = blended_feet((*stream)->blender());
+  made.contacts = blended_feet(*space, (*stream)->blender().weights());
   made.strokes = (*stream)->stroke_frames();
   std::vector<Quat> rotations(space->skeleton()->size());
   motion::StreamPose pose{{}, rotations, 0, {}};

@@ -28,7 +28,7 @@ polish::FootPlantOptions planting_for(const BlendSpace& space);
 
 /// What is known of the feet and the floor of a blend, without its frames: the points are those of the skeleton,
 /// heights the weighted means of the examples'.
-motion::Contacts blended_feet(const Blender& blender);
+motion::Contacts blended_feet(const BlendSpace& space, std::span<const float> weights);
 
 struct BlendOptions {
   bool plant_feet = true;  ///< hold planted feet (polish); moves the root by millimetres to centimetres

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <loom/base/whole.h>
@@ -41,15 +42,39 @@ ActionSpace::ActionSpace(std::shared_ptr<const blend::BlendSpace> space, motion:
   poses_.reserve(times_.size());
   for (const double u : times_) poses_.push_back(space_->poses_at(u));
   seconds_.resize(times_.size() * space_->size());
+  frames_.resize(seconds_.size());
+  const blend::Alignment& alignment = space_->alignment();
   blend::Blender blender(space_);
   for (std::size_t i = 0; i < space_->size(); ++i) {
+    const motion::Clip& clip = space_->clips()[i];
+    const double begin = std::clamp(alignment.curves[i].at(alignment.begin), 0.0, clip.duration());
     std::vector<float> alone(space_->size(), 0.0f);
     alone[i] = 1;
     blender.set_weights(alone);
     for (std::size_t s = 0; s < times_.size(); ++s) {
-      seconds_[s * space_->size() + i] = static_cast<float>(blender.seconds_at(times_[s]));
+      const double seconds = blender.seconds_at(times_[s]);
+      seconds_[s * space_->size() + i] = static_cast<float>(seconds);
+      const double frame = std::round((begin + seconds) * clip.rate);
+      frames_[s * space_->size() + i] =
+          to_whole<std::uint32_t>(std::clamp(frame, 0.0, static_cast<double>(clip.frames() - 1)));
     }
   }
+}
+
+std::uint8_t ActionSpace::planted(std::size_t slice, std::span<const float> weights) const {
+  std::array<float, motion::kFootParts> votes{};
+  float all = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] <= 0) continue;  // what is extrapolated from has no say
+    all += weights[i];
+    const std::uint8_t bits = space_->contacts()[i].planted[frame_of(slice, i)];
+    for (std::size_t part = 0; part < votes.size(); ++part) votes[part] += bits >> part & 1 ? weights[i] : 0;
+  }
+  std::uint8_t standing = 0;
+  for (std::size_t part = 0; part < votes.size(); ++part) {
+    if (2 * votes[part] >= all) standing = static_cast<std::uint8_t>(standing | 1U << part);
+  }
+  return standing;
 }
 
 double ActionSpace::seconds_after(std::size_t slice, std::span<const float> weights) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -36,6 +37,13 @@ class ActionSpace {
   [[nodiscard]] const motion::BodyCapsules& body() const { return body_; }
   [[nodiscard]] const blend::PoseSet& poses(std::size_t slice) const { return poses_[slice]; }
 
+  /// Which parts of the feet stand at a slice: those that do in most of the examples, by weight. FootBits.
+  [[nodiscard]] std::uint8_t planted(std::size_t slice, std::span<const float> weights) const;
+  /// The frame of an example that a slice shows.
+  [[nodiscard]] std::uint32_t frame_of(std::size_t slice, std::size_t example) const {
+    return frames_[slice * space_->size() + example];
+  }
+
   /// What a body in a pose takes, and where its joints are: scratch that is used again.
   struct Placed {
     Vec3 root;
@@ -57,6 +65,7 @@ class ActionSpace {
   std::vector<std::size_t> strokes_;
   std::vector<blend::PoseSet> poses_;  ///< one a slice
   std::vector<float> seconds_;         ///< slices × examples: of each in its own motion
+  std::vector<std::uint32_t> frames_;  ///< likewise, its frames
 };
 
 }  // namespace loom::plan

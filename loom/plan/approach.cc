@@ -26,6 +26,10 @@ constexpr double kEvery = 0.12;     ///< metres between bodies that are tried on
 constexpr double kLastSteps = 0.4;  ///< metres before the goal: how one stands there is known
 constexpr float kLow = 0.4f, kHigh = 1.3f, kBodyRadius = 0.3f;  ///< metres: an upright body with its arms
 
+/// Metres: of a rough body that steps.
+constexpr float kTrunk = 0.15f, kThigh = 0.09f, kLeg = 0.06f, kArm = 0.05f;     ///< how thick
+constexpr float kHip = 0.09f, kShoulder = 0.22f, kSwing = 0.24f, kKnee = 0.2f;  ///< how far aside, and ahead
+
 /// The middle of a foot on the floor and the way it points.
 GroundFrame foot_at(const motion::WorldPoses& poses, std::size_t frame, const polish::Foot& foot, float foot_length) {
   const Vec3 toe = poses.position(frame, foot.toe), way = toe - poses.position(frame, foot.heel);
@@ -140,8 +144,39 @@ bool Approacher::is_roomy(world::Collision& collision, world::Point from, std::s
   return true;
 }
 
-Result<Approach> Approacher::walk(const GroundFrame& start, const GroundFrame& goal, const Stance& from,
-                                  const Stance& to) {
+bool Approacher::is_clear(world::Collision& collision, std::span<const blend::Footprint> prints, float hips) {
+  for (std::size_t k = 1; k < prints.size(); ++k) {
+    const GroundFrame &one = prints[k - 1].place, &two = prints[k].place;
+    const float turn = wrap_angle(two.heading - one.heading);
+    // Over the foot that carries, and between the two.
+    for (const float share : {0.1f, 0.5f}) {
+      const Vec3 middle = lerp(one.position(), two.position(), share);
+      const GroundFrame body{middle.x, middle.z, one.heading + share * turn};
+      const auto at = [&](float left, float up, float ahead) { return transform(body, Vec3{left, up * hips, ahead}); };
+      std::array<motion::Capsule, 9> rough;
+      rough[0] = {at(0, 1.05f, 0), at(0, 1.4f, 0), kTrunk, kTrunk};
+      for (std::size_t side = 0; side < 2; ++side) {
+        const float left = side == 0 ? 1.0f : -1.0f;
+        const GroundFrame& foot = prints[k].left == (side == 0) ? two : one;
+        const Vec3 hip = at(left * kHip, 0.95f, 0);
+        // The leg that comes up has its knee ahead.
+        const Vec3 knee =
+            share < 0.3f && &foot == &two ? at(left * kHip, 0.55f, kKnee) : lerp(hip, foot.position(), 0.5f);
+        rough[1 + 4 * side] = {hip, knee, kThigh, kLeg};
+        rough[2 + 4 * side] = {knee, lerp(foot.position(), knee, 0.2f), kLeg, kLeg};
+        for (std::size_t way = 0; way < 2; ++way) {
+          const float ahead = way == 0 ? kSwing : -kSwing;
+          rough[3 + 4 * side + way] = {at(left * kShoulder, 1.15f, 0), at(left * kShoulder, 0.86f, ahead), kArm, kArm};
+        }
+      }
+      if (collision.touch(rough)) return false;
+    }
+  }
+  return true;
+}
+
+Result<Approach> Approacher::lay(const GroundFrame& start, const GroundFrame& goal, const Stance& from,
+                                 const Stance& to) {
   const auto place = [](const GroundFrame& at) {
     return world::Point{static_cast<double>(at.x), static_cast<double>(at.z)};
   };
@@ -152,6 +187,14 @@ Result<Approach> Approacher::walk(const GroundFrame& start, const GroundFrame& g
   auto prints = plan_footprints(approach.way, start, goal, from, to);
   if (!prints) return fail_from(prints);
   approach.prints = std::move(*prints);
+  return approach;
+}
+
+Result<Approach> Approacher::walk(const GroundFrame& start, const GroundFrame& goal, const Stance& from,
+                                  const Stance& to) {
+  auto laid = lay(start, goal, from, to);
+  if (!laid) return laid;
+  Approach approach = std::move(*laid);
   blend::StepWalkOptions options;
   options.from_rest = options.to_rest = true;
   auto walked = walker_.walk(approach.prints, options);

@@ -51,6 +51,12 @@ class Approacher {
   Result<std::vector<world::Point>> way(world::Point from, world::Point to);
   /// Whether somebody would get along a way without care: an upright body fits all along it, but for the last steps.
   [[nodiscard]] static bool is_roomy(world::Collision& collision, world::Point from, std::span<const world::Point> way);
+  /// Whether somebody who steps on these prints, hips so high above the floor, would touch nothing: a rough body that
+  /// stands on each two of them and swings its arms. Quick; the motion may still touch, or not.
+  [[nodiscard]] static bool is_clear(world::Collision& collision, std::span<const blend::Footprint> prints, float hips);
+  /// The way and the footprints of a walk, without the walk itself. Fails where there is no way, or no steps on it.
+  Result<Approach> lay(const motion::GroundFrame& start, const motion::GroundFrame& goal, const Stance& from,
+                       const Stance& to);
   /// The walk from standing at `start` in stance `from` to standing at `goal` in stance `to`. It is not tried against
   /// the world. Fails where there is no way or no step.
   Result<Approach> walk(const motion::GroundFrame& start, const motion::GroundFrame& goal, const Stance& from,

@@ -15,6 +15,7 @@ using motion::GroundFrame;
 
 constexpr double kDegrees = 180 / 3.14159265358979323846;
 constexpr double kStep = 0.05;      ///< metres between distances that are tried
+constexpr int kSameZone = 4;        ///< places next to each other that have about the same comfort zone
 constexpr double kReached = 0.004;  ///< metres: near enough, before feet are planted
 constexpr float kRay = 0.002f;      ///< metres thick
 constexpr float kSurface = 0.06f;   ///< metres before a target within which what it lies on does not hide it
@@ -149,6 +150,7 @@ class Placing {
   int head_;
   double seen_by_all_ = 1;
   double usual_ = 0.5;  ///< metres: the distance found last
+  int zone_used_ = 0;   ///< places that the zone found last was used for
   double missed_ = 0;   ///< metres: of the place that is looked at, at least
   Vec3 nearest_;
 };
@@ -158,6 +160,11 @@ std::optional<double> Placing::distance_for(double axis, const PlacementAngles& 
   if (options_.fixed_distance) {
     if (!reaches(stand_at(axis, angles, *options_.fixed_distance))) return {};
     return options_.fixed_distance;
+  }
+  // The next places have much the same zone: its middle is taken as long as the target is met from there.
+  if (zone_used_ > 0 && zone_used_ < kSameZone && reaches(stand_at(axis, angles, usual_))) {
+    ++zone_used_;
+    return usual_;
   }
   // The zone is sought outwards from the last one; where the target is met, as far on as it goes both ways, and its
   // middle is taken.
@@ -174,6 +181,7 @@ std::optional<double> Placing::distance_for(double axis, const PlacementAngles& 
       high += kStep;
     usual_ = (low + high) / 2;
     reaches(stand_at(axis, angles, usual_));  // the weights are those of the middle
+    zone_used_ = 1;
     return usual_;
   }
   return {};

@@ -70,7 +70,7 @@ class Planner {
     for (const JointTarget& target : targets) wanted_.push_back(seen_from(stand, target));
   }
 
-  Result<ReachPlan> run();
+  Result<ReachPlan> run(const Progress& progress);
 
  private:
   /// The obstacle that a pose touches.
@@ -279,7 +279,7 @@ Result<void> Planner::make_motion(ReachPlan& plan) {
   return {};
 }
 
-Result<ReachPlan> Planner::run() {
+Result<ReachPlan> Planner::run(const Progress& progress) {
   if (auto solved = solve_targets(); !solved) return fail_from(solved);
   if (auto clear = check_ends(); !clear) return fail_from(clear);
   ReachPlan plan;
@@ -290,6 +290,8 @@ Result<ReachPlan> Planner::run() {
   double blocked = std::numeric_limits<double>::infinity();  // the least that no way was found with
   for (std::size_t attempt = 0; attempt < kMoreMargin.size(); ++attempt) {
     if (kMoreMargin[attempt] >= blocked) continue;
+    if (!progress.report(static_cast<double>(attempt) / kMoreMargin.size(), "looking for a way to the target"))
+      return fail_as(ErrorKind::kStopped, "stopped while looking for a way to the target");
     plan.by = ReachMethod::kInverse;
     auto path = find_path(options_.margin + kMoreMargin[attempt], options_.search.seed + attempt, plan);
     if (!path && attempt == 0) return fail_from(path);  // nor will there be one with more distance
@@ -300,19 +302,18 @@ Result<ReachPlan> Planner::run() {
     plan.path = std::move(*path);
     if (auto made = make_motion(plan); !made) return fail_from(made);
     motion::move(plan.blended.clip, stand_);
-    const auto collided = find_collisions(plan.blended.clip, world_);
-    if (!collided) return fail_from(collided);
+    const std::vector<Collided> collided = find_collisions(plan.blended.clip, space_.body(), collision_);
     const bool met = *std::max_element(plan.errors.begin(), plan.errors.end()) <= options_.most_missed;
-    if (collided->empty() && met) return plan;
-    last = Error{collided->empty() ? fmt::format("the target was missed by {:.3f}", plan.hand_error_m)
-                                   : fmt::format("no way to the target was found: {} is touched",
-                                                 name_of(collided->front().obstacle)),
+    if (collided.empty() && met) return plan;
+    last = Error{collided.empty()
+                     ? fmt::format("the target was missed by {:.3f}", plan.hand_error_m)
+                     : fmt::format("no way to the target was found: {} is touched", name_of(collided.front().obstacle)),
                  {},
                  0,
                  ErrorKind::kNotFound};
     if (options_.method == ReachMethod::kInverse) break;
     const auto settled = [&](const Collided& touch) { return is_settled(plan, touch.frame); };
-    if (std::any_of(collided->begin(), collided->end(), settled)) break;
+    if (std::any_of(collided.begin(), collided.end(), settled)) break;
     if (plan.by == ReachMethod::kField) field_failed_ = true;
   }
   return tl::unexpected(last);
@@ -357,7 +358,8 @@ JointTarget seen_from(const GroundFrame& stand, JointTarget target) {
 
 Result<ReachPlan> plan_reach(const ActionSpace& space, const blend::MotionMaker& maker, const world::World& world,
                              world::Collision& collision, const GroundFrame& stand,
-                             std::span<const JointTarget> targets, const ReachOptions& options) {
+                             std::span<const JointTarget> targets, const ReachOptions& options,
+                             const Progress& progress) {
   if (!std::isfinite(stand.x) || !std::isfinite(stand.z) || !std::isfinite(stand.heading)) {
     return fail_as(ErrorKind::kBadInput, "the place to stand is no finite place");
   }
@@ -372,7 +374,7 @@ Result<ReachPlan> plan_reach(const ActionSpace& space, const blend::MotionMaker&
     if (target.kind != Constraint::Kind::kPosition) continue;
     if (auto inside = inside_something(world, collision, target.point)) return tl::unexpected(*inside);
   }
-  return Planner(space, maker, world, collision, stand, targets, options).run();
+  return Planner(space, maker, world, collision, stand, targets, options).run(progress);
 }
 
 }  // namespace loom::plan

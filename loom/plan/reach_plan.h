@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/blend/blend.h>
 #include <loom/blend/family/motion_maker.h>
@@ -59,10 +60,12 @@ struct ReachPlan {
 /// feet are planted. Every pose of what comes out is tried against the world in full.
 ///
 /// Fails, saying what is in the way, on targets that no blend meets (and how near one comes), on an obstacle that is
-/// touched when the action begins, or at the stroke, or where no way round was found.
+/// touched when the action begins, or at the stroke, or where no way round was found; and when `progress` asks to stop,
+/// which it is asked about before each try.
 Result<ReachPlan> plan_reach(const ActionSpace& space, const blend::MotionMaker& maker, const world::World& world,
                              world::Collision& collision, const motion::GroundFrame& stand,
-                             std::span<const blend::JointTarget> targets, const ReachOptions& options = {});
+                             std::span<const blend::JointTarget> targets, const ReachOptions& options = {},
+                             const Progress& progress = {});
 
 /// What is left of each target (in the world) in a plan's motion: sets `errors` and `hand_error_m`.
 void measure_targets(ReachPlan& plan, std::span<const blend::JointTarget> targets);

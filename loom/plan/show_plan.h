@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/plan/approach.h>
 #include <loom/plan/placement.h>
@@ -58,10 +59,12 @@ std::vector<Look> looks_around(double begin, double stroke, double end, std::spa
 /// the beginning. All targets are met at once; the first is a place.
 ///
 /// Fails, saying what is in the way and what the nearest possible is, on a target inside an obstacle; where there is no
-/// place to stand; where no way leads to any; and where no action was found from those there are.
+/// place to stand; where no way leads to any; and where no action was found from those there are. Fails too when
+/// `progress` asks to stop, which it is asked about before each place.
 Result<ShowPlan> plan_show(const ActionSpace& space, const blend::MotionMaker& maker, const world::World& world,
                            world::Collision& collision, std::span<const blend::JointTarget> targets,
                            std::span<const Observer> observers, const ShowOptions& options = {},
-                           Approacher* approacher = nullptr, const motion::GroundFrame& start = {});
+                           Approacher* approacher = nullptr, const motion::GroundFrame& start = {},
+                           const Progress& progress = {});
 
 }  // namespace loom::plan

@@ -323,21 +323,6 @@ tl::unexpected<Error> cut_off(const UnrolledGraph& graph, const World& world, co
       fmt::format("there is no way on the floor from the start to the goal: {} closes it", in_quotes(o.name)));
 }
 
-/// The frames that touch something.
-std::vector<Collided> collisions_of(const motion::Clip& clip, world::Collision& collision) {
-  const auto body = motion::BodyCapsules::of(*clip.skeleton);
-  const motion::WorldPoses poses = motion::forward_kinematics(clip);
-  std::vector<motion::Capsule> capsules(body->size());
-  std::vector<Collided> collided;
-  for (std::size_t f = 0; f < clip.frames(); ++f) {
-    body->place({&poses.positions[f * poses.points], poses.points}, {&poses.rotations[f * poses.joints], poses.joints},
-                capsules);
-    const auto touch = collision.touch(capsules, static_cast<double>(f) / clip.rate);
-    if (touch) collided.push_back({f, touch->obstacle});
-  }
-  return collided;
-}
-
 /// What must be asked of the only way, for who is told that none was found: the obstacle that closes the floor if those
 /// that ask are closed.
 std::string asked_on_the_way(const World& world, const WalkEnd& start, const WalkEnd& goal, double radius) {
@@ -377,6 +362,7 @@ class Planner {
     auto collision = world::Collision::create(world_);
     if (!collision) return fail_from(collision);
     collision_ = std::make_unique<world::Collision>(std::move(*collision));
+    body_ = motion::BodyCapsules::of(*walker_.graph.motion->skeleton);
 
     double spent = 0, first = 0;
     std::size_t expanded = 0;
@@ -439,10 +425,10 @@ class Planner {
   bool accept(const FoundWalk& walk, double bend_seconds) {
     WalkPlan played = plan_;
     if (!play_walk(walker_, walk, goal_, bend_seconds, played)) return false;
-    std::vector<Collided> collided = collisions_of(played.recording->clip, *collision_);
+    std::vector<Collided> collided = find_collisions(played.recording->clip, *body_, *collision_);
     // With its feet planted, as it will be shown, it must be clear as well.
     if (motion::Recording shown = *played.recording; collided.empty() && polish::plant_feet(shown))
-      collided = collisions_of(shown.clip, *collision_);
+      collided = find_collisions(shown.clip, *body_, *collision_);
     played.collisions = collided.size();
     if (!collided.empty()) {
       const double rate = played.recording->clip.rate;
@@ -481,6 +467,7 @@ class Planner {
   const WalkPlanOptions& options_;
   SearchOptions search_;
   std::unique_ptr<world::Collision> collision_;
+  std::optional<motion::BodyCapsules> body_;
   WalkPlan plan_;
   std::string touched_;
   double first_touch_ = 0, seconds_played_ = 0;
@@ -493,11 +480,25 @@ std::unique_ptr<motion::MotionStream> WalkPlan::stream() const {
 }
 
 Result<std::vector<Collided>> find_collisions(const motion::Clip& clip, const World& world) {
-  if (!motion::BodyCapsules::of(*clip.skeleton))
-    return fail("the body is no human figure, so what it touches is not known");
+  const auto body = motion::BodyCapsules::of(*clip.skeleton);
+  if (!body) return fail("the body is no human figure, so what it touches is not known");
   auto collision = world::Collision::create(world);
   if (!collision) return fail_from(collision);
-  return collisions_of(clip, *collision);
+  return find_collisions(clip, *body, *collision);
+}
+
+std::vector<Collided> find_collisions(const motion::Clip& clip, const motion::BodyCapsules& body,
+                                      world::Collision& collision) {
+  const motion::WorldPoses poses = motion::forward_kinematics(clip);
+  std::vector<motion::Capsule> capsules(body.size());
+  std::vector<Collided> collided;
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    body.place({&poses.positions[f * poses.points], poses.points}, {&poses.rotations[f * poses.joints], poses.joints},
+               capsules);
+    const auto touch = collision.touch(capsules, static_cast<double>(f) / clip.rate);
+    if (touch) collided.push_back({f, touch->obstacle});
+  }
+  return collided;
 }
 
 Result<WalkPlan> plan_walk(const UnrolledGraph& graph, const World& world, const WalkEnd& start, const WalkEnd& goal,

@@ -7,10 +7,12 @@
 
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
+#include <loom/motion/body_capsules.h>
 #include <loom/motion/stream.h>
 #include <loom/plan/unrolled_graph.h>
 #include <loom/plan/unrolled_machine.h>
 #include <loom/plan/walk_search.h>
+#include <loom/world/collision.h>
 #include <loom/world/world.h>
 
 namespace loom::plan {
@@ -48,6 +50,9 @@ struct WalkPlan {
 /// motion was made. A moving obstacle is where it is then. The frames that touch something, each once. Fails on a body
 /// that is no human figure.
 Result<std::vector<Collided>> find_collisions(const motion::Clip& clip, const world::World& world);
+/// The same of a body and a world that are known already.
+std::vector<Collided> find_collisions(const motion::Clip& clip, const motion::BodyCapsules& body,
+                                      world::Collision& collision);
 
 /// Finds a walk through a world from start to goal and makes motion of it.
 ///

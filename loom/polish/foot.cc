@@ -47,13 +47,6 @@ Vec3 point_position(const motion::Skeleton& skeleton, std::size_t point, Vec3 ro
   return joint.position + rotate(joint.rotation, site.offset);
 }
 
-/// The turn of a foot that brings its toe in the right direction from its heel.
-Quat foot_turn(const FootPlace& now, const FootPlace& wanted) {
-  const Vec3 from = now.toe - now.heel, to = wanted.toe - wanted.heel;
-  const bool has_length = length(from) > 1e-4f && length(to) > 1e-4f;
-  return has_length ? rotation_between(from, to) : Quat{};
-}
-
 }  // namespace
 
 Result<std::array<Foot, 2>> find_feet(const motion::Skeleton& skeleton) {
@@ -113,6 +106,12 @@ void keep_direction(FootPlace& place, Vec3 own, float heel_share) {
 float settled_height(float above) {
   const float lift = std::max(above, 0.0f);
   return lift * lift * lift / (lift * lift + kBobbing * kBobbing);
+}
+
+Quat foot_turn(const FootPlace& now, const FootPlace& wanted) {
+  const Vec3 from = now.toe - now.heel, to = wanted.toe - wanted.heel;
+  const bool has_length = length(from) > 1e-4f && length(to) > 1e-4f;
+  return has_length ? rotation_between(from, to) : Quat{};
 }
 
 Vec3 ankle_target(Vec3 ankle, const FootPlace& now, const FootPlace& wanted) {

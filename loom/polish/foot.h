@@ -53,6 +53,9 @@ void keep_direction(FootPlace& place, Vec3 own, float heel_share);
 /// is noise and goes, lifting by centimetres is the beginning of a step and stays.
 float settled_height(float above);
 
+/// The turn of a foot that brings its toe in the right direction from its heel.
+Quat foot_turn(const FootPlace& now, const FootPlace& wanted);
+
 /// Where an ankle that is at `ankle` has to go for its foot to be at `wanted`.
 Vec3 ankle_target(Vec3 ankle, const FootPlace& now, const FootPlace& wanted);
 

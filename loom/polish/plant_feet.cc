@@ -84,16 +84,35 @@ std::vector<std::uint8_t> planted_frames(const Leg& leg) {
   return planted;
 }
 
-/// Heights above the floor of the lowest points of a foot's sole where the foot is to be along `path`, metres.
-std::vector<float> soles_of(const Leg& leg, std::span<const FootPlace> path, const motion::WorldPoses& poses,
-                            const motion::Soles& soles, const motion::Floor& ground) {
-  std::vector<float> heights(poses.frames, 1e9f);
+/// The sole of a foot through the clip: the middles of its balls, seen from the heel as it was recorded.
+struct SoleTrack {
+  std::span<const motion::SoleBall> balls;
+  std::vector<Vec3> middles;  ///< frames × balls
+};
+
+SoleTrack track_sole(const Leg& leg, const motion::WorldPoses& poses, const motion::Soles& soles) {
+  SoleTrack sole;
+  sole.balls = soles.feet[leg.foot.heel_part / 2];
+  sole.middles.reserve(poses.frames * sole.balls.size());
   for (std::size_t f = 0; f < poses.frames; ++f) {
-    for (const motion::SoleBall& ball : soles.feet[leg.foot.heel_part / 2]) {
+    for (const motion::SoleBall& ball : sole.balls) {
       const auto joint = static_cast<std::size_t>(ball.joint);
-      const Vec3 centre = poses.position(f, joint) + rotate(poses.rotation(f, joint), ball.offset);
-      const Vec3 there = ankle_target(centre, leg.recorded[f], path[f]);
-      heights[f] = std::min(heights[f], there.y - ball.radius - ground.at(there));
+      const Vec3 middle = poses.position(f, joint) + rotate(poses.rotation(f, joint), ball.offset);
+      sole.middles.push_back(middle - leg.recorded[f].heel);
+    }
+  }
+  return sole;
+}
+
+/// Heights above the floor of the lowest points of a foot's sole where the foot is to be along `path`, metres.
+std::vector<float> soles_of(const Leg& leg, std::span<const FootPlace> path, const SoleTrack& sole,
+                            const motion::Floor& ground) {
+  std::vector<float> heights(path.size(), 1e9f);
+  for (std::size_t f = 0; f < path.size(); ++f) {
+    const Quat turn = foot_turn(leg.recorded[f], path[f]);
+    for (std::size_t n = 0; n < sole.balls.size(); ++n) {
+      const Vec3 there = path[f].heel + rotate(turn, sole.middles[f * sole.balls.size() + n]);
+      heights[f] = std::min(heights[f], there.y - sole.balls[n].radius - ground.at(there));
     }
   }
   return heights;
@@ -113,22 +132,27 @@ void keep_from_spinning(Leg& leg, std::span<const float> heights, double rate) {
 /// Keeps both feet from spinning on the floor, from being drawn over it and from going through it. The floor is where
 /// their soles stand: a few millimetres from where the contacts have it, as joints are put at the heights they rest at
 /// on average.
-void keep_off_the_floor(std::array<Leg, 2>& legs, const motion::WorldPoses& poses, const motion::Soles& soles,
-                        const motion::Floor& ground, double rate) {
+void keep_off_the_floor(std::array<Leg, 2>& legs, const std::array<SoleTrack, 2>& soles, const motion::Floor& ground,
+                        double rate) {
   std::vector<float> all;
   std::vector<std::uint8_t> standing;
-  for (Leg& leg : legs) {
-    keep_from_spinning(leg, soles_of(leg, leg.wanted, poses, soles, ground), rate);
-    const std::vector<float> heights = soles_of(leg, leg.wanted, poses, soles, ground);
+  for (std::size_t side = 0; side < 2; ++side) {
+    Leg& leg = legs[side];
+    keep_from_spinning(leg, soles_of(leg, leg.wanted, soles[side], ground), rate);
+    const std::vector<float> heights = soles_of(leg, leg.wanted, soles[side], ground);
     all.insert(all.end(), heights.begin(), heights.end());
     standing.insert(standing.end(), leg.planted.toe.begin(), leg.planted.toe.end());
   }
+  const float stood_at = standing_height(all, standing);
   motion::Floor stood_on = ground;
-  stood_on.height += standing_height(all, standing);
-  for (Leg& leg : legs) {
-    lift_drags(leg.wanted, soles_of(leg, leg.wanted, poses, soles, stood_on), planted_frames(leg), rate);
-    lift_sunken_soles(leg.wanted, soles_of(leg, leg.wanted, poses, soles, stood_on),
-                      soles_of(leg, leg.recorded, poses, soles, stood_on));
+  stood_on.height += stood_at;
+  for (float& height : all) height -= stood_at;
+  for (std::size_t side = 0; side < 2; ++side) {
+    Leg& leg = legs[side];
+    const std::size_t frames = leg.wanted.size();
+    lift_drags(leg.wanted, std::span(all).subspan(side * frames, frames), planted_frames(leg), rate);
+    lift_sunken_soles(leg.wanted, soles_of(leg, leg.wanted, soles[side], stood_on),
+                      soles_of(leg, leg.recorded, soles[side], stood_on));
   }
 }
 
@@ -189,6 +213,8 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
   const motion::Soles soles = motion::find_soles(*clip.skeleton);
   std::array<Leg, 2> legs;
   for (std::size_t side = 0; side < 2; ++side) legs[side] = make_leg((*feet)[side], clip, poses, contacts, options);
+  std::array<SoleTrack, 2> tracks;
+  for (std::size_t side = 0; side < 2 && soles.known(); ++side) tracks[side] = track_sole(legs[side], poses, soles);
   motion::Clip out;
   for (std::size_t round = 0; round < kRounds; ++round) {
     std::array<std::vector<LegReach>, 2> reach;
@@ -196,7 +222,7 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
       Leg& leg = legs[side];
       leg.wanted = plan_foot_path(leg.foot, leg.recorded, leg.planted, leg.let_go, contacts, clip.rate, options);
     }
-    if (soles.known()) keep_off_the_floor(legs, poses, soles, contacts.ground, clip.rate);
+    if (soles.known()) keep_off_the_floor(legs, tracks, contacts.ground, clip.rate);
     for (std::size_t side = 0; side < 2; ++side) reach[side] = reaches(legs[side], poses);
     out = place_feet(clip, legs, plan_root_shift(reach, options.root_seconds * clip.rate));
     const motion::WorldPoses placed = motion::forward_kinematics(out);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
 #include <fcl/geometry/bvh/BVH_model.h>
@@ -164,6 +166,32 @@ struct Solid {
   }
 };
 
+/// A box along the axes, as boxes of FCL's but looked at where they are used.
+struct Box {
+  std::array<double, 3> low{}, high{};
+
+  static Box of(const fcl::AABBd& box) {
+    return {{box.min_.x(), box.min_.y(), box.min_.z()}, {box.max_.x(), box.max_.y(), box.max_.z()}};
+  }
+  static Box around(const motion::Capsule& c, double margin) {
+    const double radius = static_cast<double>(std::max(c.radius_a, c.radius_b)) + margin;
+    const auto low = [&](float a, float b) { return static_cast<double>(std::min(a, b)) - radius; };
+    const auto high = [&](float a, float b) { return static_cast<double>(std::max(a, b)) + radius; };
+    return {{low(c.a.x, c.b.x), low(c.a.y, c.b.y), low(c.a.z, c.b.z)},
+            {high(c.a.x, c.b.x), high(c.a.y, c.b.y), high(c.a.z, c.b.z)}};
+  }
+  void take_in(const Box& other) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      low[i] = std::min(low[i], other.low[i]);
+      high[i] = std::max(high[i], other.high[i]);
+    }
+  }
+  [[nodiscard]] bool meets(const Box& other) const {
+    return low[0] <= other.high[0] && other.low[0] <= high[0] && low[1] <= other.high[1] && other.low[1] <= high[1] &&
+           low[2] <= other.high[2] && other.low[2] <= high[2];
+  }
+};
+
 }  // namespace
 
 struct Collision::State {
@@ -174,20 +202,31 @@ struct Collision::State {
   std::vector<std::size_t> movers_at;  ///< of `movers`, among `objects`
   fcl::DynamicAABBTreeCollisionManagerd tree;
   double seconds = 0;
+  std::vector<std::pair<std::size_t, Box>> near;  ///< of few objects, those that matter to who is asked about
 
   /// In a room, where there are few obstacles, looking at the box of each is quicker than the tree.
   [[nodiscard]] bool has_few() const {
     constexpr std::size_t kFew = 64;
     return objects.size() <= kFew;
   }
-  /// The first of few obstacles that a capsule touches.
+  /// Of few obstacles those whose boxes meet the one around all capsules.
+  void find_near(std::span<const motion::Capsule> capsules, double margin) {
+    near.clear();
+    if (capsules.empty()) return;
+    Box all = Box::around(capsules.front(), margin);
+    for (const motion::Capsule& capsule : capsules.subspan(1)) all.take_in(Box::around(capsule, margin));
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      const Box box = Box::of(objects[i]->getAABB());
+      if (box.meets(all)) near.emplace_back(i, box);
+    }
+  }
+  /// The first of those near that a capsule touches.
   [[nodiscard]] Object* first_touched(const motion::Capsule& capsule, double margin) const {
     const double radius = static_cast<double>(std::max(capsule.radius_a, capsule.radius_b)) + margin;
-    const fcl::Vector3d a = vector_of(capsule.a), b = vector_of(capsule.b), around(radius, radius, radius);
-    const fcl::AABBd box(a.cwiseMin(b) - around, a.cwiseMax(b) + around);
+    const Box around = Box::around(capsule, margin);
     std::optional<Object> object;
-    for (std::size_t i = 0; i < objects.size(); ++i) {
-      if (!objects[i]->getAABB().overlap(box)) continue;
+    for (const auto& [i, box] : near) {
+      if (!box.meets(around)) continue;
       if (solids[i].plain) {
         if (solids[i].is_nearer(capsule.a, capsule.b, radius)) return objects[i].get();
         continue;
@@ -249,12 +288,15 @@ std::optional<Touch> Collision::touch(std::span<const motion::Capsule> capsules,
     Object* found = nullptr;
     const Object* capsule = nullptr;
   };
-  for (std::size_t c = 0; c < capsules.size(); ++c) {
-    if (state_->has_few()) {
+  if (state_->has_few()) {
+    state_->find_near(capsules, margin);
+    for (std::size_t c = 0; c < capsules.size() && !state_->near.empty(); ++c) {
       const Object* found = state_->first_touched(capsules[c], margin);
       if (found != nullptr) return Touch{reinterpret_cast<std::size_t>(found->getUserData()), c};
-      continue;
     }
+    return std::nullopt;
+  }
+  for (std::size_t c = 0; c < capsules.size(); ++c) {
     Object object = object_of(capsules[c], margin);
     Asked asked;
     asked.capsule = &object;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What decides what a character does: policies over fragments and graphs, and machines of behaviors, built in a
-// library; and plans made with them.
+// library.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,25 +9,17 @@
 #include <variant>
 
 #include <loom/behavior/state_machine.h>
-#include <loom/blend/family/motion_maker.h>
-#include <loom/blend/family/stored_family.h>
 #include <loom/library/library.h>
 #include <loom/machine/build.h>
 #include <loom/machine/stored_machine.h>
-#include <loom/plan/reach_plan.h>
-#include <loom/plan/unrolled_machine.h>
-#include <loom/plan/walk_plan.h>
 #include <loom/policy/controllers.h>
 #include <loom/policy/simulated_player.h>
 #include <loom/policy/stored_fragments.h>
 #include <loom/policy/stored_policy.h>
 #include <loom/policy/stored_traces.h>
 #include <loom/policy/trace_file.h>
-#include <loom/polish/plant_feet.h>
 #include <loom/project/build.h>
 #include <loom/project/machines.h>
-#include <loom/world/collision.h>
-#include <loom/world/world.h>
 
 #include "binding.h"
 
@@ -40,8 +32,6 @@ using policy::Trace;
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Bits = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>;
 using Names = std::vector<std::string>;
-
-std::shared_ptr<motion::Clip> keep(motion::Clip clip) { return std::make_shared<motion::Clip>(std::move(clip)); }
 
 py::ssize_t length(std::size_t count) { return static_cast<py::ssize_t>(count); }
 
@@ -320,71 +310,6 @@ py::dict build(Library& library, const std::string& name, double rate, double tr
       progress, &library, [&](const Progress& told) { return project::build_machine(library, name, options, told); }));
 }
 
-std::shared_ptr<motion::Clip> plan_with_machine(const Library& library, const std::string& name,
-                                                const std::string& world_text, std::pair<double, double> start,
-                                                std::pair<double, double> goal, double seconds, double bound,
-                                                std::size_t samples, const py::object& progress) {
-  const world::World world = value_of(world::parse_world(world_text, "world"));
-  return keep(at_length(progress, &library, [&](const Progress& report) -> Result<motion::Clip> {
-    const auto built = machine::load_built_machine(library, name);
-    if (!built) return fail_from(built);
-    plan::UnrollMachineOptions unroll;
-    unroll.samples = samples;
-    const auto unrolled = plan::unroll_machine(*built, unroll, report);
-    if (!unrolled) return fail_from(unrolled);
-    plan::WalkPlanOptions options;
-    options.search.seconds = seconds;
-    options.search.bound = bound;
-    auto found = plan::plan_walk(*unrolled, world, {{start.first, start.second}, {}}, {{goal.first, goal.second}, {}},
-                                 options, report);
-    if (!found) return fail_from(found);
-    motion::Recording recording = *found->recording;
-    if (const auto planted = polish::plant_feet(recording); !planted) return fail_from(planted);
-    recording.clip.name = "plan";
-    return recording.clip;
-  }));
-}
-
-py::dict plan_reach(const Library& library, const std::string& family, const std::string& world_text,
-                    const std::map<std::string, std::array<float, 3>>& targets, std::array<double, 3> stand,
-                    const std::string& method) {
-  const world::World world = value_of(world::parse_world(world_text, "world"));
-  const blend::StoredFamily stored = value_of(blend::load_family(library, family));
-  const auto maker = value_of(blend::MotionMaker::create(stored.family, stored.space, blend::Method::kCorrected));
-  const plan::ActionSpace space = value_of(plan::ActionSpace::create(stored.space));
-  world::Collision collision = value_of(world::Collision::create(world));
-  plan::ReachOptions options;
-  const auto how = plan::reach_method_named(method);
-  if (!how) throw py::value_error("a method is 'inverse', 'field', 'tree' or 'both', not '" + method + "'");
-  options.method = *how;
-  std::vector<blend::JointTarget> wanted;
-  for (const auto& [joint, at] : targets) {
-    const auto number = stored.space->skeleton()->find(joint);
-    if (!number) throw py::value_error("there is no joint '" + joint + "'");
-    blend::JointTarget target;
-    target.joint = *number;
-    target.point = {at[0], at[1], at[2]};
-    wanted.push_back(target);
-  }
-  if (wanted.empty()) throw py::value_error("say what to reach: {'RightHand': (x, y, z)}");
-  const motion::GroundFrame place{static_cast<float>(stand[0]), static_cast<float>(stand[1]),
-                                  static_cast<float>(stand[2])};
-  plan::ReachPlan made = [&] {
-    auto planned = [&] {
-      const py::gil_scoped_release released;
-      return plan::plan_reach(space, maker, world, collision, place, wanted, options);
-    }();
-    return value_of(std::move(planned));
-  }();
-  py::dict told;
-  told["method"] = plan::to_string(made.by);
-  told["error"] = made.hand_error_m;
-  told["strokes"] = made.blended.strokes;
-  told["straight_touches"] = made.straight_touches;
-  told["clip"] = keep(std::move(made.blended.clip));
-  return told;
-}
-
 }  // namespace
 
 void add_behaviors(py::module_& module) {
@@ -486,14 +411,7 @@ Play it by `loom.pack_policy(library, name).character()`.
           R"(Fills the machine's states with motion and finds the transitions between them: as `machine`, with 'built' and
 'transitions' (from, to, knots of the warp as phases, distance in metres).
 
-Play it by `loom.pack_machine(library, name).character()`.)")
-      .def("plan_with_machine", &plan_with_machine, py::arg("machine"), py::arg("world"), py::arg("start"),
-           py::arg("goal"), py::arg("seconds") = 5, py::arg("bound") = 1.2, py::arg("samples") = 15,
-           py::arg("progress") = py::none(), "As Graph.plan, with a built machine of behaviors.")
-      .def("plan_reach", &plan_reach, py::arg("family"), py::arg("world"), py::arg("targets"),
-           py::arg("stand") = std::array<double, 3>{0, 0, 0}, py::arg("method") = "both",
-           "An action of a family whose joints meet targets, {'RightHand': (x, y, z)}, in a world without touching "
-           "anything: 'clip', 'error' in metres, 'method', 'strokes' (frames), 'straight_touches'.");
+Play it by `loom.pack_machine(library, name).character()`.)");
 }
 
 }  // namespace loom::python

@@ -16,9 +16,11 @@
 
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
+#include <loom/graph/motion_graph.h>
 #include <loom/library/library.h>
 #include <loom/motion/clip.h>
 #include <loom/take/gather.h>
+#include <loom/take/take_set.h>
 
 namespace loom::python {
 
@@ -78,6 +80,12 @@ auto at_length(const py::object& report, const void* used, const Work& work) {
   return value_of(std::move(result));
 }
 
+/// A graph with its motion.
+struct Graph {
+  std::shared_ptr<const graph::MotionGraph> graph;
+  std::shared_ptr<const take::TakeSet> motion;
+};
+
 /// Clips of Python's as the library takes them; arrays may have been written to since they were checked.
 std::vector<motion::Clip> sound_clips(const std::vector<std::shared_ptr<motion::Clip>>& clips);
 const motion::Clip& sound(const motion::Clip& clip);
@@ -87,6 +95,7 @@ using Floats = py::array_t<float, py::array::c_style | py::array::forcecast>;
 void add_motion(py::module_& module);
 void add_library(py::module_& module);
 void add_behaviors(py::module_& module);
+void add_plans(py::module_& module);
 void add_play(py::module_& module);
 
 }  // namespace loom::python

@@ -14,8 +14,6 @@
 #include <loom/library/import.h>
 #include <loom/library/library.h>
 #include <loom/library/motion_files.h>
-#include <loom/plan/unrolled_graph.h>
-#include <loom/plan/walk_plan.h>
 #include <loom/play/segment_player.h>
 #include <loom/polish/plant_feet.h>
 #include <loom/project/build.h>
@@ -32,12 +30,6 @@ using motion::Clip;
 using ClipPointer = std::shared_ptr<Clip>;
 
 ClipPointer keep(Clip clip) { return std::make_shared<Clip>(std::move(clip)); }
-
-/// A graph with its motion.
-struct Graph {
-  std::shared_ptr<const graph::MotionGraph> graph;
-  std::shared_ptr<const take::TakeSet> motion;
-};
 
 /// Motion of a library, ready to be used.
 struct Motion {
@@ -237,25 +229,6 @@ py::dict family_of(const Library& library, const std::string& name) {
   return told;
 }
 
-ClipPointer plan(const Graph& self, const std::string& world_text, std::pair<double, double> start,
-                 std::pair<double, double> goal, double seconds, double bound, const py::object& progress) {
-  const world::World world = value_of(world::parse_world(world_text, "world"));
-  return keep(at_length(progress, nullptr, [&](const Progress& report) -> Result<Clip> {
-    const auto unrolled = plan::unroll(self.graph, self.motion);
-    if (!unrolled) return fail_from(unrolled);
-    plan::WalkPlanOptions options;
-    options.search.seconds = seconds;
-    options.search.bound = bound;
-    auto found = plan::plan_walk(*unrolled, world, {{start.first, start.second}, {}}, {{goal.first, goal.second}, {}},
-                                 options, report);
-    if (!found) return fail_from(found);
-    motion::Recording recording = *found->recording;
-    if (const auto planted = polish::plant_feet(recording); !planted) return fail_from(planted);
-    recording.clip.name = "plan";
-    return recording.clip;
-  }));
-}
-
 }  // namespace
 
 void add_library(py::module_& module) {
@@ -303,11 +276,6 @@ void add_library(py::module_& module) {
            py::arg("progress") = py::none(), "A stroll through the graph as a clip, feet planted.")
       .def("stream", &stream_of, py::arg("seed") = 1, py::arg("wanted") = std::vector<std::string>{},
            "The same stroll pose by pose and without end, feet as they come.")
-      .def("plan", &plan, py::arg("world"), py::arg("start"), py::arg("goal"), py::arg("seconds") = 5,
-           py::arg("bound") = 1.2, py::arg("progress") = py::none(),
-           "A walk through a world (docs/worlds.md) from start to goal, as a clip: the best found in so many seconds, "
-           "or one "
-           "that takes at most `bound` times the least time.")
       .def("__repr__", [](const Graph& g) {
         return "<Graph of " + std::to_string(g.graph->nodes()) + " frames and " +
                std::to_string(g.graph->transitions.size()) + " transitions>";

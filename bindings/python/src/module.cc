@@ -58,5 +58,6 @@ PYBIND11_MODULE(_loom, module) {
   add_motion(module);
   add_library(module);
   add_behaviors(module);
+  add_plans(module);
   add_play(module);
 }

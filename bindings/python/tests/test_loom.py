@@ -387,6 +387,15 @@ def test_a_reach_goes_round_what_is_in_the_way(tmp_path):
     round_it = library.plan_reach("reach", empty + box, {"RightHand": target})
     assert round_it["straight_touches"] > 0 and round_it["error"] < 0.01
     assert np.abs(round_it["clip"].positions()[:, joint] - (x, y, z)).max(1).min() > 0.03
+    told = []
+    library.plan_reach("reach", empty, {"RightHand": target}, progress=lambda share, what: told.append(share))
+    assert told
+    with pytest.raises(loom.Error) as stopped:
+        library.plan_reach("reach", empty, {"RightHand": target}, progress=lambda share, what: False)
+    assert stopped.value.kind == "stopped"
+    shown = library.plan_show("reach", empty, {"RightHand": (0, 1.1, 0)}, [(0, 2), (1, 2)])
+    assert shown["error"] < 0.01 and shown["steps"] == 0
+    assert any(c["rejected"] == "" for c in shown["candidates"])
     with pytest.raises(ValueError):
         library.plan_reach("reach", "world w\nground -5 -5 5 5\n", {"Tail": (0, 0, 0)})
     with pytest.raises(loom.Error):

@@ -56,6 +56,7 @@ void pose_between(const motion::Clip& clip, double seconds, motion::Pose& pose) 
 StepSolver::StepSolver(const StepLibrary& library, bool left, StepKind kind, const std::array<polish::Foot, 2>& feet)
     : library_(&library),
       set_(&library.steps(left, kind)),
+      finder_(*library.skeleton),
       support_(feet[left ? 1 : 0]),
       stepping_(feet[left ? 0 : 1]) {
   start_ = poses_at(0);
@@ -116,12 +117,11 @@ Result<StepSolver> StepSolver::create(const StepLibrary& library, bool left, Ste
 }
 
 PoseSet StepSolver::poses_at(double u) const {
-  const motion::GroundFrameFinder finder(*library_->skeleton);
   PoseSet set;
   motion::Pose pose;
   for (std::size_t i = 0; i < set_->examples.size(); ++i) {
     motion::sample_pose(set_->examples[i].clip, set_->curves[i].at(u), pose);
-    add_pose(set, finder, {}, pose.root, pose.rotations);
+    add_pose(set, finder_, {}, pose.root, pose.rotations);
   }
   align_hemispheres(set, 0);
   return set;
@@ -180,14 +180,13 @@ StepWeights StepSolver::solve(const StepWish& wish, std::size_t examples, Object
 }
 
 void StepSolver::pose(double u, std::span<const float> weights, Vec3& root, std::span<Quat> rotations) const {
-  const motion::GroundFrameFinder finder(*library_->skeleton);
   PoseSet set;
   std::vector<float> used;
   motion::Pose pose;
   for (std::size_t i = 0; i < set_->examples.size(); ++i) {
     if (weights[i] == 0) continue;
     pose_between(set_->examples[i].clip, set_->curves[i].at(u), pose);
-    add_pose(set, finder, {}, pose.root, pose.rotations);
+    add_pose(set, finder_, {}, pose.root, pose.rotations);
     used.push_back(weights[i]);
   }
   align_hemispheres(set, 0);
@@ -224,12 +223,14 @@ double StepSolver::seconds(std::span<const float> weights) const {
 std::vector<double> StepSolver::profile(std::size_t i, std::size_t count) const {
   const motion::Clip& clip = set_->examples[i].clip;
   std::vector<double> way{0};
-  motion::Pose pose, before;
-  motion::sample_pose(clip, 0, before);
+  Vec3 before = clip.roots.front();
   for (std::size_t n = 1; n <= count; ++n) {
-    motion::sample_pose(clip, clip.duration() * static_cast<double>(n) / static_cast<double>(count), pose);
-    way.push_back(way.back() + length(on_floor(pose.root - before.root)));
-    std::swap(pose, before);
+    const double at = static_cast<double>(clip.frames() - 1) * static_cast<double>(n) / static_cast<double>(count);
+    const auto frame = std::min(to_whole<std::size_t>(std::floor(at)), clip.frames() - 1);
+    const std::size_t next = std::min(frame + 1, clip.frames() - 1);
+    const Vec3 root = lerp(clip.roots[frame], clip.roots[next], static_cast<float>(at - static_cast<double>(frame)));
+    way.push_back(way.back() + length(on_floor(root - before)));
+    before = root;
   }
   const double whole = way.back();
   for (std::size_t n = 0; n <= count; ++n) {

@@ -62,6 +62,7 @@ class StepSolver {
 
   const StepLibrary* library_;
   const StepSet* set_;
+  motion::GroundFrameFinder finder_;
   polish::Foot support_, stepping_;
   PoseSet start_, end_;
   Quat flat_;              ///< how the stepping foot is turned in the world when it stands and points along +Z

@@ -18,7 +18,9 @@
 namespace loom::blend {
 namespace {
 
-constexpr std::size_t kProfileSamples = 32;  ///< moments at which the root's way through a step is known
+constexpr std::size_t kProfileSamples = 16;  ///< moments at which the root's way through a step is known
+constexpr double kMostHurried = 1.6;         ///< a step shows no moment so much faster or slower than its examples
+constexpr std::size_t kSmooth = 1;           ///< samples either way over which its pace is evened
 constexpr double kJoinSeconds = 0.3;         ///< in which the difference between two steps dies away
 constexpr int kNowhere = -1;
 
@@ -46,6 +48,41 @@ struct Draft {
 Vec3 dying_away(Vec3 value, Vec3 speed, float share) {
   const float s = std::min(share, 1.0f), r = 1 - s;
   return value * (r * r * (1 + 2 * s)) + speed * (s * r * r);
+}
+
+/// Where `value` lies among ascending values from 0 to 1, as an index that may lie between two.
+double index_of(std::span<const double> values, double value) {
+  const auto after = std::upper_bound(values.begin() + 1, values.end() - 1, value);
+  const double before = *(after - 1), gain = *after - before;
+  return static_cast<double>(after - values.begin()) - 1 +
+         (gain > 0 ? std::clamp((value - before) / gain, 0.0, 1.0) : 0);
+}
+
+/// When each sample of a root's way is passed, from 0 to 1, so that the root gets on as `profile` says: the share of
+/// its whole way at even times. A root that hardly goes anywhere, as on a turn, tells no time: no sample passes much
+/// faster or slower than evenly, nor all at once.
+std::vector<double> times_along(std::span<const double> way, std::span<const double> profile) {
+  const std::size_t count = way.size() - 1;
+  const double even = 1 / static_cast<double>(count), evenly = 1 / static_cast<double>(profile.size() - 1);
+  std::vector<double> spans;
+  double before = 0;
+  for (std::size_t n = 1; n <= count; ++n) {
+    const double at = way.back() > 0 ? index_of(profile, way[n] / way.back()) * evenly : even * static_cast<double>(n);
+    spans.push_back(std::clamp(at - before, even / kMostHurried, even * kMostHurried));
+    before = at;
+  }
+  std::vector<double> times{0};
+  for (std::size_t n = 0; n < count; ++n) {
+    double sum = 0, weights = 0;
+    for (std::size_t k = n < kSmooth ? 0 : n - kSmooth; k <= std::min(n + kSmooth, count - 1); ++k) {
+      sum += spans[k];
+      ++weights;
+    }
+    times.push_back(times.back() + sum / weights);
+  }
+  for (double& time : times) time /= times.back();
+  times.back() = 1;
+  return times;
 }
 
 class Walker {
@@ -157,16 +194,10 @@ std::vector<double> Walker::moments(const Step& step, std::size_t frames) const 
     if (n > 0) way.push_back(way.back() + std::hypot(root.x - before.x, root.z - before.z));
     before = root;
   }
-  const std::vector<double> wanted = solver.profile(step.heaviest, frames);
+  const std::vector<double> shown = times_along(way, solver.profile(step.heaviest, frames));
   std::vector<double> moments;
   for (std::size_t f = 0; f <= frames; ++f) {
-    const double even = static_cast<double>(f) / static_cast<double>(frames), target = wanted[f] * way.back();
-    const auto after = std::upper_bound(way.begin() + 1, way.end() - 1, target);
-    const auto n = static_cast<double>(after - way.begin()) - 1;
-    const double gain = *after - *(after - 1);
-    const double u = gain > 1e-6 ? (n + std::clamp((target - *(after - 1)) / gain, 0.0, 1.0)) / kProfileSamples : even;
-    // Never backwards, and to the ends exactly.
-    moments.push_back(f == 0 ? 0 : (f == frames ? 1 : std::max(moments.back(), u)));
+    moments.push_back(index_of(shown, static_cast<double>(f) / static_cast<double>(frames)) / kProfileSamples);
   }
   return moments;
 }

@@ -16,6 +16,7 @@ constexpr double kSpacing = 0.12;  ///< metres between the middles of spheres
 constexpr double kTall = 2.3;      ///< metres up to which they are
 constexpr std::size_t kMostSpheres = 1200;
 constexpr float kWide = 0.12f;                           ///< metres: the standard deviation of the Gaussian
+constexpr float kFelt = 0.8f;                            ///< metres from a body within which spheres are looked at
 constexpr int kMostSteps = 60;                           ///< Huang 2012 §7.7 needs 25 to 60
 constexpr float kFirstStep = 0.15f, kLeastStep = 0.01f;  ///< of the weight that changes hands in a step
 constexpr std::size_t kNodes = 10;                       ///< of one stretch that is not free, at first
@@ -123,13 +124,21 @@ bool CollisionPotential::push_out(std::size_t slice, const IsFree& is_free, std:
   }
   std::vector<float> slopes(3 * n), gradient(n), tried(n);
   const float narrow = 1 / (2 * kWide * kWide);
+  // What is far from all of them is not felt, nor after the few steps there are.
+  std::vector<Vec3> near;
+  std::vector<Vec3> points;
+  for (const blend::JointChain& chain : chains) points.push_back(chain.evaluate(weights).position);
+  for (const Vec3& middle : spheres_) {
+    const auto felt = [&](Vec3 point) { return dot(point - middle, point - middle) < kFelt * kFelt; };
+    if (std::any_of(points.begin(), points.end(), felt)) near.push_back(middle);
+  }
   const auto potential = [&](std::span<const float> w, bool with_gradient) {
     double sum = 0;
     if (with_gradient) std::fill(gradient.begin(), gradient.end(), 0.0f);
     for (const blend::JointChain& chain : chains) {
       const Vec3 p = with_gradient ? chain.differentiate(w, {slopes, {}}).position : chain.evaluate(w).position;
       Vec3 pull;
-      for (const Vec3& middle : spheres_) {
+      for (const Vec3& middle : near) {
         const Vec3 away = p - middle;
         const float square = dot(away, away) * narrow;
         if (square > 12) continue;

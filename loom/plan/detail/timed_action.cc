@@ -13,22 +13,28 @@ namespace {
 /// Of the hand's way that it goes by itself in a second, metres: so that time passes where the hand rests.
 constexpr double kResting = 0.05;
 
-/// Seconds and the hand's way at every slice of an action.
+/// Seconds, the hand's way and the pose at every slice of an action.
 struct Course {
   std::vector<double> seconds, way;
+  std::vector<Vec3> roots;
+  std::vector<Quat> rotations;  ///< slices × joints
 };
 
 /// How an action passes if its weights change as `path` says.
 Course course_of(const ActionSpace& space, const WeightPath& path, int hand) {
+  const motion::Skeleton& skeleton = *space.space().skeleton();
+  const std::size_t joints = skeleton.size();
   Course course;
-  ActionSpace::Placed placed = space.scratch();
+  course.roots.resize(space.slices());
+  course.rotations.resize(space.slices() * joints);
   std::vector<float> weights(space.examples());
   Vec3 before;
   for (std::size_t s = 0; s < space.slices(); ++s) {
     const double step = s == 0 ? 0 : space.seconds_after(s - 1, weights);
     path.at(static_cast<double>(s), weights);
-    space.place(s, weights, {}, placed);
-    const Vec3 at = placed.positions[static_cast<std::size_t>(hand)];
+    const std::span<Quat> pose(course.rotations.data() + s * joints, joints);
+    blend::blend_pose(space.poses(s), weights, course.roots[s], pose);
+    const Vec3 at = motion::joint_frame(skeleton, hand, course.roots[s], pose).position;
     if (s == 0) {
       course.seconds.push_back(0);
       course.way.push_back(0);
@@ -109,14 +115,38 @@ Frames frames_of(const Course& course, const std::vector<std::size_t>& marks, do
   return frames;
 }
 
+/// Between two rotations that are near each other.
+Quat between(const Quat& a, const Quat& b, float share) {
+  const float own = 1 - share, other = dot(a, b) < 0 ? -share : share;
+  return normalized(
+      {own * a.w + other * b.w, own * a.x + other * b.x, own * a.y + other * b.y, own * a.z + other * b.z});
+}
+
+/// Adds the pose of a moment between two slices. The poses at slices are those that were tried against the world, and
+/// so is what is made of them.
+void add_frame(const ActionSpace& space, const WeightPath& path, const Course& course, double slice,
+               std::vector<float>& weights, blend::Blended& made) {
+  const std::size_t joints = made.clip.skeleton->size(), last = space.slices() - 1;
+  const std::size_t from = std::min(to_whole<std::size_t>(std::floor(slice)), last), to = std::min(from + 1, last);
+  const auto share = static_cast<float>(slice - static_cast<double>(from));
+  made.clip.roots.push_back(lerp(course.roots[from], course.roots[to], share));
+  const Quat *a = course.rotations.data() + from * joints, *b = course.rotations.data() + to * joints;
+  for (std::size_t j = 0; j < joints; ++j) made.clip.rotations.push_back(between(a[j], b[j], share));
+  const std::size_t nearest = share < 0.5f ? from : to;
+  path.at(slice, weights);
+  made.contacts.planted.push_back(space.planted(nearest, weights));
+  const auto heaviest = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+  made.sources.push_back({static_cast<std::uint32_t>(heaviest), space.frame_of(nearest, heaviest)});
+}
+
 }  // namespace
 
 Result<blend::Blended> timed_action(const ActionSpace& space, const WeightPath& path, int hand) {
   const std::vector<std::size_t> marks = marks_of(space);
   Course course = course_of(space, path, hand);
+  std::vector<float> weights(space.examples());
+  path.at(static_cast<double>(space.stroke_slice(0)), weights);
   if (changes(path)) {
-    std::vector<float> weights(space.examples());
-    path.at(static_cast<double>(space.stroke_slice(0)), weights);
     const Course plain = course_of(space, {{{0, weights}}}, hand);
     for (std::size_t m = 0; m + 1 < marks.size(); ++m) retime(plain, marks[m], marks[m + 1], course);
   }
@@ -125,21 +155,8 @@ Result<blend::Blended> timed_action(const ActionSpace& space, const WeightPath& 
   made.clip.name = "action";
   made.clip.skeleton = space.space().skeleton();
   made.clip.rate = space.space().rate();
-  blend::Blender blender(space.shared());
-  std::vector<float> weights(space.examples());
-  path.at(static_cast<double>(space.stroke_slice(0)), weights);
-  blender.set_weights(weights);
-  made.contacts = blend::blended_feet(blender);
-  std::vector<Quat> rotations(made.clip.skeleton->size());
-  motion::StreamPose pose{{}, rotations, 0, {}};
-  std::vector<double> times(space.slices());
-  for (std::size_t s = 0; s < times.size(); ++s) times[s] = space.time_of(s);
-  for (const double slice : frames.slices) {
-    path.at(slice, weights);
-    if (weights != blender.weights()) blender.set_weights(weights);
-    blender.pose_at(value_at(times, slice), pose);
-    motion::add_pose(made, pose);
-  }
+  made.contacts = blend::blended_feet(space.space(), weights);
+  for (const double slice : frames.slices) add_frame(space, path, course, slice, weights, made);
   for (std::size_t i = 0; i < space.space().strokes().size(); ++i) {
     const auto mark = std::find(marks.begin(), marks.end(), space.stroke_slice(i)) - marks.begin();
     made.strokes.push_back(frames.at_marks[static_cast<std::size_t>(mark)]);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include <loom/polish/detail/root_shift.h>
 #include <loom/polish/detail/smooth_curve.h>
@@ -9,8 +10,9 @@
 namespace loom::polish {
 namespace {
 
-// Rounds of linearising the distances and weighing the wishes anew.
+// Rounds of linearising the distances and weighing the wishes anew, at most; fewer where they change it no more.
 constexpr int kRounds = 6;
+constexpr float kSettled = 2e-6f;  // metres
 // Radians of knee a metre of extension that weigh as much as moving the root.
 constexpr double kFreeKnee = 3;
 // The knee counts as straight from this share of the leg's length on.
@@ -51,7 +53,11 @@ std::vector<Vec3> plan_root_shift(std::span<const std::vector<LegReach>> legs, d
     for (const std::vector<LegReach>& leg : legs) {
       for (std::size_t f = 0; f < frames; ++f) wishes.push_back(wish_of(leg[f], f, shift[f]));
     }
-    shift = smoothest_compromise(frames, wishes, ease_frames);
+    std::vector<Vec3> next = smoothest_compromise(frames, wishes, ease_frames);
+    float change = 0;
+    for (std::size_t f = 0; f < frames; ++f) change = std::max(change, distance(next[f], shift[f]));
+    shift = std::move(next);
+    if (change < kSettled) break;
   }
   return shift;
 }
