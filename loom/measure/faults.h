@@ -14,9 +14,9 @@
 namespace loom::measure {
 
 enum class FaultKind : std::uint8_t {
-  kTeleport,      ///< the root jumps farther in one frame than a body can go
-  kJointFlip,     ///< a joint turns by a right angle or more from one frame to the next
-  kFrameRate,     ///< bodies fall or walk too fast or too slowly for the stamped frame rate
+  kTeleport,   ///< the root jumps farther in one frame than a body can go
+  kJointFlip,  ///< a joint turns by a right angle or more from one frame to the next, or the back faster than backs do
+  kFrameRate,  ///< bodies fall or walk too fast or too slowly for the stamped frame rate
   kTiltedFloor,   ///< the capture volume was not level: the floor rises or falls along the way
   kTPose,         ///< frames in an artificial pose that was never captured: the body jumps into and out of it
   kBentBackward,  ///< a knee or an elbow bends where none bends

@@ -8,6 +8,7 @@
 
 #include <loom/io/read.h>
 #include <loom/measure/faults.h>
+#include <loom/motion/body.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/mass_centre.h>
@@ -126,6 +127,29 @@ TEST(FindFaults, AJointThatFlipsForAMomentIsMended) {
   EXPECT_THAT(faults[0].frames, ElementsAre(motion::FrameRange{30, 32}, motion::FrameRange{80, 81}));
   EXPECT_THAT(faults[0].description, HasSubstr("'LeftForeArm'"));
   expect_near(mend(clip, faults), good, 1e-3f);
+}
+
+TEST(FindFaults, HipsThatAreThrownRoundUnderTheBodyAreTold) {
+  // As where two markers of the hips are mistaken: they turn under a back and legs that stay, by 45 degrees in two
+  // frames.
+  motion::Clip clip = make_gait({}).clip;
+  const motion::Body body = motion::find_body(*clip.skeleton);
+  const auto back = static_cast<std::size_t>(body.spine.front());
+  const auto turned_by = [&](float degrees) {
+    motion::Clip turned = clip;
+    for (std::size_t f = 40; f < turned.frames(); ++f) {
+      const float share = std::min(1.0f, static_cast<float>(f - 39) / 2);
+      turned.pose(f)[back] = axis_angle({0, 1, 0}, degrees * kDegree * share) * turned.pose(f)[back];
+    }
+    return turned;
+  };
+  const float per_second = static_cast<float>(clip.rate);
+  const auto faults = find_faults(turned_by(2 * 700 / per_second));
+  ASSERT_EQ(faults.size(), 1u);
+  EXPECT_EQ(faults[0].kind, FaultKind::kJointFlip);
+  EXPECT_EQ(faults[0].joint, static_cast<int>(back));
+  EXPECT_THAT(faults[0].frames, ElementsAre(motion::FrameRange{40, 41}, motion::FrameRange{41, 42}));
+  EXPECT_THAT(find_faults(turned_by(2 * 450 / per_second)), IsEmpty());
 }
 
 TEST(FindFaults, AJointThatFlipsAndStaysIsTold) {
