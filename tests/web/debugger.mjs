@@ -9,7 +9,10 @@ import { tell, withPerson } from './person.mjs';
 
 const loom = resolve(process.argv[2]),
   pictures = process.argv[3];
-const kSamples = ['walk', 'idle', 'reach', 'fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade'];
+const kSamples = [
+  ...['walk', 'idle', 'reach', 'fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade'],
+  ...['approach', 'turn-in-place', 'side-step', 'start', 'stop'], // steps that begin and end standing: a plan walks on them
+];
 const kMachine = 'machine drawn\nstate idle: idle\nstate walk: walk\ntransition idle -> walk\ntransition walk -> idle\n';
 
 const shoot = (page, name) => (pictures ? page.screenshot({ path: join(pictures, `debugger-${name}.png`) }) : null);
