@@ -159,6 +159,7 @@ async function plans({ page, until, visit }) {
   await visit('plan');
   await until(() => document.querySelector('.plan-page').dataset.state === 'planned');
   await page.click('.plan-page .moment summary');
+  await page.keyboard.press('Home');
   await page.click('.plan-page .moment >> text=Next seam');
   await until(() => /step on footprint/.test(document.querySelector('.plan-page .moment-source').textContent));
   assert.match(await page.textContent('.plan-page .terms'), /blend off the footprint/);
@@ -176,6 +177,7 @@ async function worlds({ page, until, visit }) {
   await page.click('.world-page >> text="Search"');
   await until(() => document.querySelector('.world-page .plan-panel').dataset.state === 'planned');
   await page.click('.world-page .moment summary');
+  await page.keyboard.press('Home'); // it plays as soon as it is found
   await page.click('.world-page .moment >> text=Next seam');
   await until(() => /piece 2 of/.test(document.querySelector('.world-page .moment-source').textContent));
   assert.match(await page.textContent('.world-page .terms'), /joints apart/);
