@@ -9,7 +9,10 @@ import { tell, withPerson } from './person.mjs';
 
 const loom = resolve(process.argv[2]),
   pictures = process.argv[3];
-const kSamples = ['walk', 'idle', 'reach', 'fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade'];
+const kSamples = [
+  ...['walk', 'idle', 'reach', 'fight-stance', 'fight-step', 'fight-change', 'punch', 'kick', 'evade'],
+  ...['approach', 'turn-in-place', 'side-step', 'start', 'stop'], // steps that begin and end standing: a plan walks on them
+];
 const kMachine = 'machine drawn\nstate idle: idle\nstate walk: walk\ntransition idle -> walk\ntransition walk -> idle\n';
 
 const shoot = (page, name) => (pictures ? page.screenshot({ path: join(pictures, `debugger-${name}.png`) }) : null);
@@ -156,6 +159,7 @@ async function plans({ page, until, visit }) {
   await visit('plan');
   await until(() => document.querySelector('.plan-page').dataset.state === 'planned');
   await page.click('.plan-page .moment summary');
+  await page.keyboard.press('Home');
   await page.click('.plan-page .moment >> text=Next seam');
   await until(() => /step on footprint/.test(document.querySelector('.plan-page .moment-source').textContent));
   assert.match(await page.textContent('.plan-page .terms'), /blend off the footprint/);
@@ -173,6 +177,7 @@ async function worlds({ page, until, visit }) {
   await page.click('.world-page >> text="Search"');
   await until(() => document.querySelector('.world-page .plan-panel').dataset.state === 'planned');
   await page.click('.world-page .moment summary');
+  await page.keyboard.press('Home'); // it plays as soon as it is found
   await page.click('.world-page .moment >> text=Next seam');
   await until(() => /piece 2 of/.test(document.querySelector('.world-page .moment-source').textContent));
   assert.match(await page.textContent('.world-page .terms'), /joints apart/);

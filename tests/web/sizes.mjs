@@ -4,7 +4,7 @@
 //   node sizes.mjs LOOM [FOLDER]   (pictures of every page, at four sizes, light and dark, into FOLDER)
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { tell, withPerson } from './person.mjs';
 
@@ -86,8 +86,9 @@ async function replaced({ page, until, visit, library, text, api }) {
   await visit('library');
   await page.waitForSelector('.clip-row');
   execFileSync(loom, ['sample', `${library}.other`, '--only', 'jump'], { stdio: 'ignore' });
-  copyFileSync(library, `${library}.kept`);
   renameSync(`${library}.other`, library);
+  await visit('graph'); // the page looks again where one goes on, or comes back to its window
+  await visit('library');
   await until(() => /Another file was put in the place of the library/.test(document.querySelector('.notices').textContent));
   await until(() => [...document.querySelectorAll('.clip-row')].some(row => /jump/.test(row.textContent)));
   const names = (await api('/api/library')).clips.map(({ name }) => name);

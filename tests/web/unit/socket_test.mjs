@@ -6,7 +6,7 @@ import { readFrame, socket } from '../../../web/src/socket';
 
 // The bytes of a frame, as apps/studio/stage.h lays them out.
 function frameBytes(number, answered, characters, values) {
-  const words = 4 + characters.reduce((sum, { rotations }) => sum + 5 + rotations.length, 0) + values.length;
+  const words = 4 + characters.reduce((sum, { rotations }) => sum + 7 + rotations.length, 0) + values.length;
   const bytes = new DataView(new ArrayBuffer(4 * words));
   let at = 0;
   const word = value => {
@@ -18,11 +18,11 @@ function frameBytes(number, answered, characters, values) {
     at += 4;
   };
   [number, answered, characters.length, values.length].forEach(word);
-  for (const { root, rotations, planted } of characters) {
+  for (const { root, rotations, planted, clip, frame } of characters) {
     word(rotations.length / 4);
     root.forEach(float);
     rotations.forEach(float);
-    word(planted);
+    [planted, clip, frame].forEach(word);
   }
   values.forEach(float);
   return bytes.buffer;
@@ -37,11 +37,11 @@ test('a frame without anybody', () => {
 });
 
 test('characters with different numbers of joints, and values behind them', () => {
-  const one = { root: [1, 2, 3], rotations: [1, 0, 0, 0], planted: 5 };
-  const other = { root: [-1, 0.5, 0.25], rotations: [1, 0, 0, 0, 0, 1, 0, 0], planted: 15 };
+  const one = { root: [1, 2, 3], rotations: [1, 0, 0, 0], planted: 5, clip: 2, frame: 70 };
+  const other = { root: [-1, 0.5, 0.25], rotations: [1, 0, 0, 0, 0, 1, 0, 0], planted: 15, clip: 0, frame: 4294967295 };
   const frame = readFrame(frameBytes(4294967295, 9, [one, other], [0.5, -2]));
   assert.equal(frame.number, 4294967295);
-  const read = frame.characters.map(({ root, rotations, planted }) => ({ root: [...root], rotations: [...rotations], planted }));
+  const read = frame.characters.map(pose => ({ ...pose, root: [...pose.root], rotations: [...pose.rotations] }));
   assert.deepEqual(read, [one, other]);
   assert.deepEqual([...frame.values], [0.5, -2]);
 });

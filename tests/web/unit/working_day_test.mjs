@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { pieceAt } from '../../../web/src/graph/pieces';
 import { along } from '../../../web/src/library/warped';
 import { inOrder } from '../../../web/src/library/order';
 import { jointCurve } from '../../../web/src/library/joint_curve';
 import { History } from '../../../web/src/moments/history';
+import { pieceAt } from '../../../web/src/moments/pieces';
 
 test('clips are put in order by what is asked for, and what is not known stands last', () => {
   const clips = ['b10', 'b9', 'a'].map((name, i) => ({ name, seconds: 3 - i, labels: [] }));
