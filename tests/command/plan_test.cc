@@ -36,8 +36,7 @@ class PlanCommandTest : public ::testing::Test {
   static CommandRun plan(const std::string& what, const std::string& world, const std::string& target,
                          std::vector<std::string> more = {}, const std::string& family = "reach") {
     std::vector<std::string> words = {
-        "plan", what, library(), family, "--world", world, "--target", "RightHand=" + target,
-        "-o",   made(), "--force"};
+        "plan", what, library(), family, "--world", world, "--target", "RightHand=" + target, "-o", made(), "--force"};
     words.insert(words.end(), more.begin(), more.end());
     return run_loom(words);
   }
@@ -78,7 +77,8 @@ TEST_F(PlanCommandTest, AnObserverBehindAWallIsToldWhereToStand) {
 
 TEST_F(PlanCommandTest, AClosedWorldSaysWhatClosesItAndHowNearOneGets) {
   const CommandRun run = plan("show", room("box wall at 0 0 size 6 0.3 to 2.5\n"), "1,1,2", {"--observer", "2,2.5"});
-  EXPECT_THAT(why(run), AllOf(HasSubstr("'wall' closes it"), HasSubstr("the nearest one gets to the target on foot is")));
+  EXPECT_THAT(why(run),
+              AllOf(HasSubstr("'wall' closes it"), HasSubstr("the nearest one gets to the target on foot is")));
   const CommandRun within = plan("show", room(kWall), "0,1.1,-0.5", {"--observer", "1,-2", "--start", "0,1"});
   EXPECT_THAT(why(within), HasSubstr("the start (0.00, 1.00) is in 'wall'; the nearest place to stand is"));
 }
