@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `loom fight`: characters that fight each other, in one scene.
+#include <span>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -7,6 +9,7 @@
 #include <loom/base/progress_part.h>
 #include <loom/behavior/state_build.h>
 #include <loom/fight/style_sliders.h>
+#include <loom/polish/gaze.h>
 
 #include "loom/bout.h"
 #include "loom/choice.h"
@@ -15,6 +18,7 @@
 #include "loom/motion_sender.h"
 #include "loom/onto.h"
 #include "loom/progress_bar.h"
+#include "loom/recorded_motion.h"
 #include "loom/states_commands.h"
 #include "loom/subcommands.h"
 #include "loom/table.h"
@@ -27,6 +31,7 @@ constexpr double kBuilding = 0.5;  ///< share of the work, roughly, where the st
 struct Arguments {
   std::string library, machine, states, wishes, out, on, picture;
   std::vector<std::string> send;
+  std::vector<double> look_at;  ///< x, y, z in metres; none: wherever the motions look
   fight::BoutOptions bout;
   behavior::StateBuildOptions build;
   std::size_t bouts = 1;
@@ -63,13 +68,24 @@ void print_bout(const fight::Bout& bout, const Arguments& arguments) {
   }
 }
 
+/// Turns the heads of all fighters to one place.
+Result<void> look_there(fight::Bout& bout, std::span<const double> place) {
+  if (place.empty()) return {};
+  const auto at = [&](std::size_t i) { return static_cast<float>(place[i]); };
+  for (motion::Recording& recording : bout.recordings) {
+    if (auto done = polish::look_at(recording.clip, {at(0), at(1), at(2)}); !done) return done;
+  }
+  return {};
+}
+
 int fight_one(const Command& command, const Arguments& arguments, const behavior::StoredStates& stored) {
-  const auto bout = [&] {
+  auto bout = [&] {
     ProgressBar bar;
     return fight::fight_bout(stored.states, stored.motion, arguments.bout,
                              part_of(bar.progress(), arguments.states.empty() ? kBuilding : 0, 1));
   }();
   if (!bout) return report(bout.error());
+  if (const auto looked = look_there(*bout, arguments.look_at); !looked) return report(looked.error());
   if (!arguments.out.empty()) {
     const auto onto = find_onto_if(arguments.library, arguments.on);
     if (!onto) return report(onto.error());
@@ -210,6 +226,7 @@ void add_fight(Commands& commands) {
                               std::string("play the bout, one address a fighter in turn, ") + kSendHelp);
   command.outputs.add_file(*command.options, "--picture", arguments->picture, "draw moments of it: .png or .svg");
   add_off_flag(*command.options, "--no-polish", arguments->bout.polish, "leave the feet as they come");
+  add_look_at(*command.options, arguments->look_at);
   add_build_options(*command.options, arguments->build);
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

@@ -112,6 +112,13 @@ nlohmann::json pieces_json(const motion::Recording& recording) {
 
 }  // namespace
 
+void add_look_at(Options& options, std::vector<double>& place) {
+  options.add_option("--look-at", place, "turn the head to a place: x,y,z in metres, as the motion is written")
+      ->delimiter(',')
+      ->expected(3)
+      ->check(between(-1e5, 1e5));
+}
+
 void add_clip_options(Command& command, MotionOutput& output) {
   Options& options = *command.options;
   command.outputs.add_file(options, "-o,--out", output.file, "write the motion here: .bvh, .glb, .gltf or .vrma");
@@ -119,11 +126,7 @@ void add_clip_options(Command& command, MotionOutput& output) {
   options.add_option("--add", output.clip, "add the motion to the library as a clip of this name");
   options.add_option("--send", output.send, std::string("play it, once it is made, ") + kSendHelp);
   add_off_flag(options, "--no-polish", output.polish, "leave the feet as the blends leave them");
-  options
-      .add_option("--look-at", output.look_at, "turn the head to a place: x,y,z in metres, as the motion is written")
-      ->delimiter(',')
-      ->expected(3)
-      ->check(between(-1e5, 1e5));
+  add_look_at(options, output.look_at);
 }
 
 void add_options(Command& command, MotionOutput& output) {

@@ -28,6 +28,8 @@ struct MotionOutput {
   std::vector<double> look_at;  ///< --look-at: x, y and z in metres; empty: whatever the motion looks at
 };
 
+/// --look-at alone.
+void add_look_at(Options& options, std::vector<double>& place);
 void add_options(Command& command, MotionOutput& output);
 /// The same without --sources, for motion that no frame of is taken from one clip.
 void add_clip_options(Command& command, MotionOutput& output);

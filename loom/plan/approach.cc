@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -124,6 +125,26 @@ Result<std::vector<world::Point>> Approacher::way(world::Point from, world::Poin
       fmt::format("no way leads from ({:.2f}, {:.2f}) to ({:.2f}, {:.2f}): {}", from.x, from.z, to.x, to.z,
                   closing == world::Nearest::kNone ? std::string("the ground ends between them")
                                                    : in_quotes(world_->obstacles[closing].name) + " closes it"));
+}
+
+std::optional<world::Point> Approacher::nearest_stand(world::Point place, std::optional<world::Point> from) const {
+  const auto field = world::FloorField::create(*world_);
+  if (!field) return {};
+  std::optional<world::GoalDistance> distance;
+  if (from) distance.emplace(*field, *from, kRadii.back(), place);
+  std::optional<world::Point> nearest;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::uint32_t row = 0; row < field->rows(); ++row) {
+    for (std::uint32_t column = 0; column < field->columns(); ++column) {
+      const world::Point at = field->place(column, row);
+      const double away = std::hypot(at.x - place.x, at.z - place.z);
+      if (away >= least || static_cast<double>(field->at(column, row)) <= kRadii.back()) continue;
+      if (distance && !distance->reachable(at)) continue;
+      nearest = at;
+      least = away;
+    }
+  }
+  return nearest;
 }
 
 bool Approacher::is_roomy(world::Collision& collision, world::Point from, std::span<const world::Point> way) {

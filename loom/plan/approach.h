@@ -49,6 +49,10 @@ class Approacher {
   /// Corners of a way between two places, the last one `to`; wide where there is room. Fails where none leads there,
   /// naming what closes it.
   Result<std::vector<world::Point>> way(world::Point from, world::Point to);
+  /// Where one can stand that is nearest to a place, of all the floor or of what one gets to from `from`; none where
+  /// there is no such place. Looks at all of the floor: for whoever is told that something cannot be.
+  [[nodiscard]] std::optional<world::Point> nearest_stand(world::Point place,
+                                                          std::optional<world::Point> from = {}) const;
   /// Whether somebody would get along a way without care: an upright body fits all along it, but for the last steps.
   [[nodiscard]] static bool is_roomy(world::Collision& collision, world::Point from, std::span<const world::Point> way);
   /// Whether somebody who steps on these prints, hips so high above the floor, would touch nothing: a rough body that

@@ -22,6 +22,7 @@ constexpr float kSurface = 0.06f;   ///< metres before a target within which wha
 constexpr double kHalfWide = 0.2;   ///< metres to either side of an observer's eyes that are looked at
 constexpr double kDeep = 0.5;       ///< metres below them
 constexpr int kAcross = 5, kDown = 4;
+constexpr float kKnees = 0.4f, kBodyRadius = 0.2f;  ///< metres: of somebody who looks on
 
 double wrapped(double degrees) { return std::remainder(degrees, 360.0); }
 
@@ -77,6 +78,14 @@ class Sight {
   world::Collision& collision_;
   std::size_t hider_ = 0;
 };
+
+/// Whether somebody has room there, from the knees to the eyes.
+bool can_stand(world::Collision& collision, const Observer& there) {
+  const auto x = static_cast<float>(there.at.x), z = static_cast<float>(there.at.z);
+  const Vec3 knees{x, kKnees, z}, eyes{x, std::max(kKnees, static_cast<float>(there.eyes)), z};
+  const motion::Capsule body{knees, eyes, kBodyRadius, kBodyRadius};
+  return !collision.touch({&body, 1});
+}
 
 class Placing {
  public:
@@ -301,6 +310,7 @@ std::optional<Observer> nearest_onlooker(const world::World& world, world::Colli
       const double angle = 2 * 3.14159265358979323846 * i / kAround;
       Observer there = observer;
       there.at = {observer.at.x + away * std::sin(angle), observer.at.z + away * std::cos(angle)};
+      if (away > 0 && !can_stand(collision, there)) continue;  // where they are is not asked
       if (world.has_floor(there.at) && sight.of_place(target, there) > 0) return there;
     }
   }

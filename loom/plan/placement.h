@@ -82,7 +82,8 @@ Result<std::vector<Candidate>> place_around(const ActionSpace& space, const worl
                                             world::Collision& collision, std::span<const blend::JointTarget> targets,
                                             std::span<const Observer> observers, const PlacementOptions& options = {});
 
-/// The place nearest to an observer's from which something of a target is seen; none within four metres.
+/// The place nearest to an observer's that can be stood at and from which something of a target is seen; none within
+/// four metres.
 std::optional<Observer> nearest_onlooker(const world::World& world, world::Collision& collision, Vec3 target,
                                          const Observer& observer);
 

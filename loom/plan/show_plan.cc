@@ -23,6 +23,7 @@ constexpr double kAfterStroke = 0.15, kBefore = 0.35;  ///< seconds
 constexpr double kLookSeconds = 0.9;                   ///< at each observer
 constexpr double kEyesFirst = 0.25;                    ///< seconds that the head is ahead of the hand
 constexpr float kFloorAhead = 2.2f;                    ///< metres before the feet that are looked at while one walks
+constexpr float kTrunkFrom = 0.3f, kTrunkTo = 1.0f, kTrunk = 0.02f;  ///< metres: what no obstacle may be in, at least
 constexpr double kDegrees = 180 / 3.14159265358979323846;
 
 /// Stays in one frame for a while.
@@ -156,6 +157,10 @@ class Planner {
   Result<ShowPlan> run(const Progress& progress);
 
  private:
+  /// Why no walk begins where it is to.
+  std::optional<Error> no_start();
+  /// How near to the target somebody who walks gets, as the end of a sentence; "" where nobody walks.
+  std::string nearest_on_foot();
   /// Rejects what nobody gets to on foot; the last reason why.
   std::optional<Error> reject_unreachable(std::vector<Candidate>& candidates);
   /// Whether the walk to a place would touch nothing, as far as its footprints tell.
@@ -181,6 +186,36 @@ class Planner {
   };
   std::optional<Standing> standing_;
 };
+
+std::optional<Error> Planner::no_start() {
+  if (approacher_ == nullptr) return {};
+  const world::Point at{static_cast<double>(start_.x), static_cast<double>(start_.z)};
+  const motion::Capsule trunk{{start_.x, kTrunkFrom, start_.z}, {start_.x, kTrunkTo, start_.z}, kTrunk, kTrunk};
+  const auto touch = collision_.touch({&trunk, 1});
+  std::string text;
+  if (!world_.has_floor(at)) {
+    text = fmt::format("there is no floor at the start ({:.2f}, {:.2f})", at.x, at.z);
+  } else if (touch) {
+    text = fmt::format("the start ({:.2f}, {:.2f}) is in {}", at.x, at.z,
+                       in_quotes(world_.obstacles[touch->obstacle].name));
+  } else {
+    return {};
+  }
+  if (const auto stand = approacher_->nearest_stand(at))
+    text += fmt::format("; the nearest place to stand is {:.2f},{:.2f}", stand->x, stand->z);
+  return Error{std::move(text), {}, 0, ErrorKind::kBadInput};
+}
+
+std::string Planner::nearest_on_foot() {
+  if (approacher_ == nullptr) return {};
+  const Vec3 target = targets_.front().point;
+  const world::Point to{static_cast<double>(target.x), static_cast<double>(target.z)};
+  const auto stand =
+      approacher_->nearest_stand(to, world::Point{static_cast<double>(start_.x), static_cast<double>(start_.z)});
+  if (!stand) return {};
+  return fmt::format("; the nearest one gets to the target on foot is {:.2f},{:.2f}, {:.2f} m from it", stand->x,
+                     stand->z, std::hypot(stand->x - to.x, stand->z - to.z));
+}
 
 std::optional<Error> Planner::reject_unreachable(std::vector<Candidate>& candidates) {
   if (approacher_ == nullptr) return {};
@@ -283,6 +318,7 @@ Result<ShowPlan> Planner::run(const Progress& progress) {
     if (target.kind != blend::Constraint::Kind::kPosition) continue;
     if (auto inside = inside_something(world_, collision_, target.point)) return tl::unexpected(*inside);
   }
+  if (auto nowhere = no_start()) return tl::unexpected(std::move(*nowhere));
   auto candidates = place_around(space_, world_, collision_, targets_, observers_, options_.placement);
   if (!candidates) return fail_from(candidates);
   ShowPlan plan;
@@ -290,12 +326,17 @@ Result<ShowPlan> Planner::run(const Progress& progress) {
   const Vec3 target = targets_.front().point;
   const bool any = plan.candidates.front().why == Rejected::kNot;
   const std::optional<Error> closed = reject_unreachable(plan.candidates);
-  if (any && plan.candidates.front().why != Rejected::kNot) return tl::unexpected(*closed);
+  if (any && plan.candidates.front().why != Rejected::kNot)
+    return fail_because(*closed, closed->message + nearest_on_foot());
   if (!any) {
+    // What is out of reach or unseen has a nearest of its own.
+    const bool stood =
+        count_of(plan.candidates, Rejected::kOutOfReach) + count_of(plan.candidates, Rejected::kUnseen) > 0;
     return fail_as(
         ErrorKind::kNotFound,
-        fmt::format("there is no place to show it from: of {} places around the target {}", plan.candidates.size(),
-                    why_nowhere(plan.candidates, world_, collision_, target, observers_)));
+        fmt::format("there is no place to show it from: of {} places around the target {}{}", plan.candidates.size(),
+                    why_nowhere(plan.candidates, world_, collision_, target, observers_),
+                    stood ? std::string() : nearest_on_foot()));
   }
   // Where a step would touch something is tried last, whatever one sees from there: made motion tells for sure, but
   // costs a hundred times as much.

@@ -113,6 +113,35 @@ TEST_F(FightCommandTest, ABoutIsOneSceneWithBothFightersAndTheSameForASeed) {
   EXPECT_EQ(clips->size(), 2u);
 }
 
+TEST_F(FightCommandTest, FightersLookWhereTheyAreTold) {
+  const std::string scene = folder_->file("looking.glb");
+  const auto bout = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"fight", library(), "--states", "fight",  "--seconds",
+                                      "3",     "-o",      scene,      "--force"};
+    words.insert(words.end(), more.begin(), more.end());
+    const CommandRun run = run_loom(words);
+    EXPECT_EQ(run.status, 0) << run.err;
+    return io::read_motion(scene).value();
+  };
+  const auto plain = bout({}), looking = bout({"--look-at", "0,0.1,0"});  // the floor between them
+  ASSERT_EQ(looking.size(), 2u);
+  for (std::size_t f = 0; f < 2; ++f) {
+    const motion::Clip &before = plain[f].clip, &after = looking[f].clip;
+    ASSERT_EQ(after.frames(), before.frames());
+    const auto turned = [&](std::string_view joint) {
+      const auto j = static_cast<std::size_t>(before.skeleton->find(joint).value());
+      float most = 0;
+      for (std::size_t i = 0; i < before.frames(); ++i)
+        most = std::max(most, angle_between(before.pose(i)[j], after.pose(i)[j]));
+      return most;
+    };
+    EXPECT_GT(turned("Head"), 0.1f) << f;
+    EXPECT_LT(turned("LeftUpLeg"), 1e-3f) << f;
+    EXPECT_LT(distance(before.roots.back(), after.roots.back()), 1e-5f) << "they go where they went";
+  }
+  EXPECT_EQ(run_loom({"fight", library(), "--states", "fight", "--look-at", "1,2"}).status, 2);
+}
+
 TEST_F(FightCommandTest, ManyBoutsAreCounted) {
   const CommandRun run = run_loom({"fight", library(), "--states", "fight", "--seconds", "10", "--style",
                                    "puncher,kicker", "--bouts", "3", "--json"});

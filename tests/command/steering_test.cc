@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <loom/io/read.h>
 #include <loom/library/library.h>
 
 #include "tests/command/walk_clips.h"
@@ -46,6 +47,22 @@ TEST_F(SteeringCommandTest, MatchingPlaysATraceAndTellsHowItAnswers) {
   EXPECT_NEAR(json["motion"]["path_m"].get<double>(), 3.6, 0.6);
   EXPECT_LT(json["velocity_error_mps"].get<double>(), 0.3);
   EXPECT_TRUE(fs::exists(out_));
+}
+
+TEST_F(SteeringCommandTest, MatchingLooksWhereItIsTold) {
+  const auto played = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"match", "play", library_, "--trace", trace_, "-o", out_, "--force"};
+    words.insert(words.end(), more.begin(), more.end());
+    const CommandRun run = run_loom(words);
+    EXPECT_EQ(run.status, 0) << run.err;
+    return io::read_motion(out_).value().front().clip;
+  };
+  const motion::Clip before = played({}), after = played({"--look-at", "8,1,0"});
+  ASSERT_EQ(after.frames(), before.frames());
+  const std::size_t last = before.frames() - 1;
+  EXPECT_LT(distance(before.roots[last], after.roots[last]), 1e-5f) << "it goes where it went";
+  const auto head = static_cast<std::size_t>(before.skeleton->find("Head").value());
+  EXPECT_GT(angle_between(before.pose(last)[head], after.pose(last)[head]), 0.1f);
 }
 
 TEST_F(SteeringCommandTest, WithoutATraceASimulatedPlayerPlaysAndIsNamed) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -168,6 +169,9 @@ TEST(ShowPlan, SaysWhatIsInTheWayAndTheNearestPossible) {
   ASSERT_FALSE(unseen);
   EXPECT_THAT(unseen.error().message, HasSubstr("unseen ('wall')"));
   EXPECT_THAT(unseen.error().message, HasSubstr("would see the target"));
+  const auto onlooker = nearest_onlooker(world, collision, {0, 1.1f, 0}, {{0, 2}});
+  ASSERT_TRUE(onlooker);
+  EXPECT_LT(onlooker->at.z, 0.65) << "before the wall, not in it";
   const auto inside = shown(thing_at(0, 1.1f, 1), {{{0, -2}}});
   ASSERT_FALSE(inside);
   EXPECT_THAT(inside.error().message, HasSubstr("is inside 'wall'; the nearest place outside is"));
@@ -189,6 +193,30 @@ TEST(ShowPlan, AClosedWorldIsSaidToBe) {
                               &approacher, {0, -3, 0});
   ASSERT_FALSE(plan);
   EXPECT_THAT(plan.error().message, HasSubstr("'wall' closes it"));
+  const auto stand = approacher.nearest_stand({0, 0}, world::Point{0, -3});
+  ASSERT_TRUE(stand);
+  EXPECT_LT(stand->z, -2.1) << "on this side of the wall";
+  EXPECT_GT(stand->z, -2.6) << "and close to it";
+  EXPECT_THAT(plan.error().message, HasSubstr(fmt::format("on foot is {:.2f},{:.2f}", stand->x, stand->z)));
+  const auto free = approacher.nearest_stand({0, 0});
+  ASSERT_TRUE(free);
+  EXPECT_NEAR(std::hypot(free->x, free->z), 0, 0.1) << "without a walk the wall is nothing";
+}
+
+TEST(ShowPlan, AStartWhereNobodyStandsIsNamed) {
+  const world::World world = room("box wall at 0 -2 size 8 0.4 to 2.5\n");
+  auto collision = world::Collision::create(world).value();
+  auto approacher = Approacher::create(testing::sample_steps(), world).value();
+  const auto target = thing_at(0, 1.1f, 0);
+  const std::vector<Observer> observers = {{{0, 2}}};
+  const auto from = [&](float x, float z) {
+    return plan_show(*reaches().space, *reaches().maker, world, collision, {&target, 1}, observers, {}, &approacher,
+                     {x, z, 0})
+        .error()
+        .message;
+  };
+  EXPECT_THAT(from(0, -2), HasSubstr("the start (0.00, -2.00) is in 'wall'; the nearest place to stand is"));
+  EXPECT_THAT(from(9, 9), HasSubstr("there is no floor at the start (9.00, 9.00); the nearest place to stand is 3."));
 }
 
 TEST(ShowPlan, AnObserverOutOfViewIsTurnedToBeforeTheStroke) {

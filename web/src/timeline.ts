@@ -2,6 +2,7 @@
 // A motion over time: a ruler to select on, curves to scrub on, contacts, and labels that can be drawn, moved and
 // stretched. Wheel and pinch zoom, what is seen is moved with Shift and wheel or on the strip below.
 import { el, fill, onDrag } from './dom';
+import { kBetween } from './graph/between';
 import { Motion } from './motion';
 import { Label } from './routes';
 import { color, onTheme } from './theme';
@@ -485,8 +486,9 @@ export class Timeline {
     for (const { name, begin, end } of this.labels) {
       const left = x(begin),
         wide = x(end) - left;
-      paint.fillStyle = color('between');
-      paint.globalAlpha = 0.25;
+      const mixed = name === kBetween; // a label covers what is recorded, too
+      paint.fillStyle = color(mixed ? 'between' : 'accent');
+      paint.globalAlpha = mixed ? 0.4 : 0.1;
       paint.fillRect(left, 15, wide, height - 45);
       paint.globalAlpha = 1;
       if (paint.measureText(name).width + 8 < wide) paint.fillText(name, left + 4, height - 34);
