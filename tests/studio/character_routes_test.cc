@@ -143,7 +143,7 @@ TEST_F(CharacterRoutes, ALiveSceneIsCarriedPoseByPose) {
   const std::string frame = page->frames.back();
   std::array<std::uint32_t, 5> head{};
   std::memcpy(head.data(), frame.data(), sizeof head);
-  const std::size_t plain = 4 * (4 + 5 + 4 * head[4] + head[3]), nodes = worn["nodes"].size();
+  const std::size_t plain = 4 * (4 + 7 + 4 * head[4] + head[3]), nodes = worn["nodes"].size();
   ASSERT_EQ(frame.size(), plain + 28 * nodes);
   // The hips, the first of the nodes, are twice as high as the body's.
   Vec3 root, hips;

@@ -22,14 +22,16 @@ using ::testing::HasSubstr;
 
 std::unique_ptr<Scene> scene() { return make_machine_scene(testing::walking_machine(), {}).value(); }
 
-/// Plays until it says that `holds`; all that it told on the way.
+/// Plays until it says that `holds`; all that it told of the machine on the way.
 template <typename Holds>
 std::vector<json> play_until(Scene& scene, const Holds& holds, double seconds = 20) {
   std::vector<json> told;
   SceneFrame frame;
   for (double t = 0; t < seconds; t += 1.0 / 60) {
     EXPECT_TRUE(scene.step(1.0 / 60, frame));
-    for (json& news : scene.news()) told.push_back(std::move(news));
+    for (json& news : scene.news()) {
+      if (news["event"] == "machine") told.push_back(std::move(news));
+    }
     if (!told.empty() && holds(told.back())) return told;
   }
   ADD_FAILURE() << "it never came to it; last: " << (told.empty() ? json() : told.back());
