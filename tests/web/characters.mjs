@@ -169,7 +169,11 @@ try {
   await page.click('.character-parts >> text=Motion');
   await page.selectOption('#character-clip', 'walk-slow');
   await page.waitForFunction(() => Number(document.querySelector('.characters-page').dataset.scale) > 0, null, kPatience);
-  assert.match(await command(), /^loom export .* walk-slow --on .* -o .*\.glb$/);
+  await page.waitForFunction(
+    () => /^loom export .* walk-slow --on .* -o .*\.glb$/.test(document.querySelector('#command').textContent),
+    null,
+    kPatience,
+  );
   await page.waitForTimeout(1500);
   await picture('characters-motion');
 
