@@ -5,12 +5,13 @@
 #include <cmath>
 #include <utility>
 
+#include <loom/base/math.h>
+
 namespace loom::studio {
 namespace {
 
 using nlohmann::json;
 
-constexpr double kDegrees = 180 / 3.14159265358979323846;
 constexpr std::size_t kMostParts = 8;  ///< of a mix that are told
 
 json left_json(const std::string& clip, std::size_t frame) { return {{"clip", clip}, {"frame", frame}}; }
@@ -22,7 +23,7 @@ json gap_terms() {
   return json::array({term("joints apart", "cm"), term("velocities apart", "cm/s"), term("turning apart", "°/s")});
 }
 std::vector<double> values_of(const graph::MomentGap& gap) {
-  return {100 * gap.places_m, 100 * gap.speeds_mps, gap.turning_rps * kDegrees};
+  return {100 * gap.places_m, 100 * gap.speeds_mps, gap.turning_rps / kDegree};
 }
 
 std::string title_of(const take::TakeSet& motion, std::size_t clip) {

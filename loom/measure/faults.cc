@@ -28,8 +28,8 @@ constexpr float kFlipAngle = 80 * kDegree;  // in one frame
 constexpr double kFlipSpeed = 20.0;         // radians a second; slower is no flip at whatever frame rate
 constexpr float kSudden = 4.0f;             // times what the frames around turn
 
-// The back turns on the hips by up to 480 degrees a second in runs, kicks and leaps that were captured well (all of
-// CMU's takes but four); where markers of the hips were mistaken it turns by 730 and more, within two or three frames.
+// The back turns on the hips by up to 480 degrees a second in runs, kicks and leaps that were captured well (448 of
+// 452 of CMU's takes); where markers of the hips were mistaken it turns by 730 and more, within two or three frames.
 constexpr double kTrunkSpeed = 600 * kDegree;
 constexpr float kTrunkAngle = 15 * kDegree;  // in one frame, at whatever frame rate
 constexpr float kTrunkSudden = 2.0f;
