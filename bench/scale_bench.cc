@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // How comparing grows with the motion there is: near pairs beside all pairs, on capture. And the room it takes.
 //   bench_scale join      the set of Zhao 2009's size at several thresholds, both ways in one run
+//   bench_scale card      real capture on a graphics card, beside both ways on the processor (by the clock)
 //   bench_scale growth    from 10,000 frames to 700,000, the larger sets with mirrored copies and higher rates
 //   bench_scale pack      all of cmu30 packed: room, error, and the time a pose takes
 //   bench_scale opening   a library of 10,000 clips, opened and listed
 //
-// Times are of the processors, all threads together: what else the machine does counts little.
+// Times are of the processors, all threads together, where nothing else is said: what else the machine does counts
+// little.
 #include <cmath>
 #include <fstream>
 #include <memory>
@@ -14,6 +16,7 @@
 
 #include <loom/base/parallel.h>
 #include <loom/compare/all_pairs.h>
+#include <loom/compare/cuda/cuda_back_end.h>
 #include <loom/compare/point_cloud.h>
 #include <loom/io/read.h>
 #include <loom/motion/clip.h>
@@ -65,11 +68,13 @@ compare::PointCloud cloud_of(const std::vector<motion::Clip>& clips) {
 }
 
 struct Timed {
-  double seconds = 0;
+  double seconds = 0;  ///< of the processors
+  double wall = 0;
   compare::PairsFound found;
 };
 
-Timed search(const compare::PointCloud& cloud, double threshold, compare::PairSearch how) {
+Timed search(const compare::PointCloud& cloud, double threshold, compare::PairSearch how,
+             const compare::BackEnd& back_end = compare::cpu_back_end()) {
   compare::PairQuery query;
   query.threshold = threshold;
   query.search = how;
@@ -77,8 +82,9 @@ Timed search(const compare::PointCloud& cloud, double threshold, compare::PairSe
   query.max_pairs = std::size_t{1} << 28;
   const Stopwatch watch;
   Timed timed;
-  timed.found = need(compare::find_local_minima(cloud, query));
+  timed.found = need(compare::find_local_minima(cloud, query, {}, back_end));
   timed.seconds = watch.processor();
+  timed.wall = watch.wall();
   return timed;
 }
 
@@ -139,6 +145,39 @@ void growth() {
   grow("and mirrored", at_rate(all, 30, true), kThreshold);
   grow("all, 60 Hz, mirrored", at_rate(all, 60, true), kThreshold);
   grow("all, 90 Hz, mirrored", at_rate(all, 90, true), kThreshold);
+}
+
+void compare_on_card(const std::string& what, const std::vector<motion::Clip>& clips, double threshold) {
+  const auto cloud = cloud_of(clips);
+  const auto& back_end = *need(compare::cuda_back_end());
+  Timed on_card = search(cloud, threshold, compare::PairSearch::kEveryPair, back_end);
+  for (int n = 0; n < 4; ++n) {
+    const Timed again = search(cloud, threshold, compare::PairSearch::kEveryPair, back_end);
+    on_card.wall = std::min(on_card.wall, again.wall);
+  }
+  const Timed near = search(cloud, threshold, compare::PairSearch::kNearPairs);
+  const bool all_too = cloud.frames().frames() < 150000;
+  const Timed all = all_too ? search(cloud, threshold, compare::PairSearch::kEveryPair) : Timed{};
+  fmt::print("| {} | {} | {} | {:.1f} | {:.3f} | {:.2f} | {} | {} | {} |\n", what, cloud.frames().frames(),
+             2 * cloud.table().half_window + 1, 100 * std::sqrt(threshold), on_card.wall, near.wall,
+             all_too ? fmt::format("{:.2f}", all.wall) : "", on_card.found.pairs.size(),
+             on_card.found.pairs == near.found.pairs ? "yes" : "NO");
+  std::fflush(stdout);
+}
+
+void on_a_card() {
+  if (const auto opened = compare::cuda_back_end(); !opened) {
+    fmt::print("no graphics card can be used, so nothing was measured on one: {}\n", opened.error().message);
+    return;
+  }
+  fmt::print(
+      "| set | frames | window | markers apart, cm | on the card, s | near pairs, s | all pairs, s | minima | the "
+      "same |\n|---|---|---|---|---|---|---|---|---|\n");
+  const auto zhao = set_87k(), all = all_capture();
+  for (const double apart : {0.02, 0.037, 0.047}) compare_on_card("set-87k", zhao, apart * apart);
+  compare_on_card("all, 30 Hz", all, 0.02 * 0.02);
+  compare_on_card("and mirrored", at_rate(all, 30, true), 0.02 * 0.02);
+  compare_on_card("all, 60 Hz, mirrored", at_rate(all, 60, true), 0.02 * 0.02);
 }
 
 /// Nanoseconds a pose of a clip takes, here and there in it and one after the other.
@@ -237,6 +276,7 @@ int main(int argc, char** argv) {
   }
   const std::string what = argc > 1 ? argv[1] : "";
   if (what.empty() || what == "join") join();
+  if (what.empty() || what == "card") on_a_card();
   if (what.empty() || what == "growth") growth();
   if (what.empty() || what == "pack") pack();
   if (what.empty() || what == "opening") opening();

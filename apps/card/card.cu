@@ -31,7 +31,7 @@ bool open_card(std::uint32_t which, Device* device, Failure* failure) {
   std::size_t free_bytes = 0, all = 0;
   if (!good(cudaMemGetInfo(&free_bytes, &all), failure, "the card cannot be had")) return false;
   cudaFuncAttributes attributes{};
-  if (!good(cudaFuncGetAttributes(&attributes, run_kernel<CloudTileKernel>), failure, "the card cannot run this")) {
+  if (!good(cudaFuncGetAttributes(&attributes, run_kernel<AnyCloudKernel>), failure, "the card cannot run this")) {
     return false;
   }
   std::snprintf(device->name, sizeof(device->name), "%s", properties.name);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <loom/base/memory.h>
+#include <loom/base/parallel.h>
 #include <loom/compare/detail/confirm.h>
 #include <loom/compare/detail/near_pairs.h>
 #include <loom/compare/detail/sweep.h>
@@ -16,6 +19,25 @@ namespace {
 
 /// Fewer frames are compared in a moment, whichever way.
 constexpr std::size_t kFewFrames = 4000;
+
+/// Candidates that one thread confirms at a time where there are many more: some pieces have most of them.
+constexpr std::size_t kConfirmedAtATime = 2048;
+
+/// `confirm`, by all threads where that is worth it. Takes the candidates, since a thread that waits for others here
+/// may begin another piece meanwhile.
+std::vector<SimilarPair> confirm_together(const Metric& metric, const PairQuery& query, bool local_minima,
+                                          std::vector<Candidate> candidates) {
+  std::vector<std::vector<SimilarPair>> parts((candidates.size() + kConfirmedAtATime - 1) / kConfirmedAtATime);
+  parallel_for(parts.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) {
+      const std::size_t first = n * kConfirmedAtATime, count = std::min(kConfirmedAtATime, candidates.size() - first);
+      confirm(metric, query, local_minima, std::span(candidates).subspan(first, count), parts[n]);
+    }
+  });
+  std::vector<SimilarPair> pairs;
+  for (const auto& part : parts) pairs.insert(pairs.end(), part.begin(), part.end());
+  return pairs;
+}
 
 /// All pairs of all pieces by ascending i, then j. Pieces come band after band, so for one i their pairs already come
 /// by ascending j, and a counting sort by i that keeps the order does it.
@@ -60,7 +82,11 @@ struct RowSearch::State {
       }
       // A back end may look at whole tiles.
       std::erase_if(candidates, [&](const Candidate& pair) { return pair.i >= rows.end; });
-      confirm(*metric, query, local_minima, candidates, pieces[n]);
+      if (candidates.size() > 4 * kConfirmedAtATime) {
+        pieces[n] = confirm_together(*metric, query, local_minima, std::exchange(candidates, {}));
+      } else {
+        confirm(*metric, query, local_minima, candidates, pieces[n]);
+      }
       if ((found += pieces[n].size()) > query.max_pairs) sweep.stop();
     });
     if (failed) return tl::unexpected<Error>(std::move(*failed));

@@ -27,14 +27,17 @@ double threshold_of(const Metric& metric, double share) {
 
 std::vector<PointCloud> clouds_of(const std::shared_ptr<const FrameSet>& set) {
   std::vector<PointCloud> clouds;
-  for (const std::size_t half : {0, 1, 5, 7}) clouds.push_back(PointCloud::create(set, {half, 0, {}}).value());
+  for (const std::size_t half : {0, 1, 5, 7, 10}) clouds.push_back(PointCloud::create(set, {half, 0, {}}).value());
   clouds.push_back(PointCloud::create(set, {5, 0, uniform_weights(*set->skeleton)}).value());
   return clouds;
 }
 
 TEST(CardCode, FindsTheSamePairsAsTheProcessor) {
   const auto back_end = back_end_of(kHost);
+  std::size_t with_kernels_of_their_own = 0;
   for (const PointCloud& cloud : clouds_of(awkward_set())) {
+    with_kernels_of_their_own += card::cloud_has_kernel(static_cast<std::uint32_t>(cloud.table().points),
+                                                        static_cast<std::uint32_t>(cloud.table().half_window));
     for (const double share : {0.05, 0.4, 1.0}) {
       PairQuery query;
       query.threshold = threshold_of(cloud, share);
@@ -44,6 +47,24 @@ TEST(CardCode, FindsTheSamePairsAsTheProcessor) {
       EXPECT_EQ(find_pairs_under(cloud, query, {}, *back_end).value().pairs, under.pairs);
     }
   }
+  EXPECT_EQ(with_kernels_of_their_own, 3);  // windows of 1, 5 and 10 either side
+}
+
+TEST(CardCode, ProposesNoMinimumInVain) {
+  // Those that single precision cannot tell from their neighbours are told in double precision, on the card, too.
+  const auto back_end = back_end_of(kHost);
+  const PointCloud cloud = PointCloud::create(random_frame_set({400, 300}, 7)).value();
+  PairQuery query;
+  query.threshold = threshold_of(cloud, 0.3);
+  query.min_gap = 0;
+  const std::size_t frames = cloud.frames().frames();
+  std::vector<Candidate> proposed;
+  ASSERT_TRUE(back_end->prepare(cloud).value()->find({0, frames, 3, frames}, {query.threshold, true}, proposed));
+  const auto minima = find_local_minima(cloud, query).value();
+  const auto apart = static_cast<std::size_t>(std::count_if(
+      minima.pairs.begin(), minima.pairs.end(), [](const SimilarPair& pair) { return pair.b >= pair.a + 3; }));
+  ASSERT_GT(apart, 20U);
+  EXPECT_EQ(proposed.size(), apart);
 }
 
 TEST(CardCode, PiecesFindWhatTheyHoldAndLittleElse) {

@@ -10,7 +10,7 @@
 namespace loom::card {
 
 /// Of these structures: a library of another one is not used.
-inline constexpr int kApiVersion = 2;
+inline constexpr int kApiVersion = 3;
 
 /// What went wrong, in words; empty: nothing.
 struct Failure {
@@ -35,10 +35,12 @@ struct CloudInput {
   const std::uint32_t* clip_end = nullptr;    ///< and the one past its last
   const double* mean_x = nullptr;
   const double* mean_z = nullptr;
-  const float* energy = nullptr;  ///< infinite where not comparable
+  const double* energy = nullptr;  ///< infinite where not comparable
   const float* centroid_x = nullptr;
   const float* centroid_z = nullptr;
   const float* spread = nullptr;
+  const double* exact_weights = nullptr;  ///< points
+  const double* exact_taps = nullptr;     ///< half_window + 1, as the taps
   double largest_energy = 0;
 };
 

@@ -4,254 +4,447 @@
 // The point-cloud distance of all pairs on a card: what cpu_tile.h is for the processor, and read after it.
 //
 // The limit first, for an H200 (132 multiprocessors, each 128 single-precision lanes and 128 bytes of shared memory a
-// cycle, about 1.7 GHz, 4.8 TB/s). With K = 8 points and L = 5 a pair costs
+// cycle, 1.98 GHz, 4.8 TB/s). With K = 8 points and L = 5 a pair costs
 //
 //     products   5 K multiply-adds                          40 instructions
 //     window     3 planes × (L adds + L + 1 multiply-adds)  33
-//     closing    and looking for minima                     about 20
+//     closing                                               11
+//     operands   read four numbers at a time                 7
 //
-// 93 instructions: 29 trillion lanes a second make 3 × 10¹¹ pairs a second, 12 ms for 87,151 frames and 1.6 s for a
-// million. Operands come from shared memory, 3 K words a pair and as many, four at a time, that all lanes share: 32
-// cycles for a warp where arithmetic takes 23, so that is the narrower way: 2.2 × 10¹¹ a second, 17 ms and 2.2 s. The
-// rows that tiles compute beyond their own (12 of 76) cost another sixth. Device memory does not count: a tile of 64 ×
-// 124 pairs reads 27 kB.
+// and some for going on: about 95 instructions, 23.8 cycles of a multiprocessor for the 32 pairs of a warp. Operands
+// come from shared memory, 3 K + 3 words a pair. A thread has two diagonals side by side, and what the one reads of a
+// column the other has read a step before: 14 words a pair and 14 that all lanes share for two, so about 18 cycles.
+// Arithmetic is the narrower way: 3.5 × 10¹¹ pairs a second where no cycle is lost, less a sixth for the rows and
+// diagonals that a tile computes beyond its own. Device memory does not count: a tile of 76 × 252 pairs reads 48 kB.
+//
+// What one was seen to do is 1.45 × 10¹¹ a second (docs/results/scale.md): going down diagonals takes 70 % of the time
+// and issues three of four instructions that could be; reading tiles takes 20 %, looking for minima 9 %. More threads
+// than 12 × 32 do not fit a multiprocessor, for registers and for shared memory.
 //
 // Tensor cores were considered and left. They multiply windows as a whole, 440 multiply-adds a pair (5 K (2L + 1)),
-// since they cannot filter along diagonals: 880 operations, 1.8 × 10¹² pairs a second at the 990 trillion of bf16,
-// 0.56 × 10¹² at the 495 of tf32. But tf32 keeps 11 bits, so a distance would be wrong by 2^-11 of the energies (about
-// 0.1 m²), 0.5 cm² of the 25 that thresholds are about, and minima, which differ by far less from their neighbours,
-// would not be found at all; three products of split numbers mend that and leave 0.19 × 10¹² a second: less than plain
-// arithmetic reaches here.
+// since they cannot filter along diagonals: 880 operations, 0.9 × 10¹² pairs a second at the 790 trillion of bf16 that
+// such a card has been seen to reach, half of that in tf32. But tf32 keeps 11 bits, so a distance would be wrong by
+// 2^-11 of the energies (about 0.1 m²), 0.5 cm² of the 14 that thresholds are about, and minima, which differ by far
+// less from their neighbours, would not be found at all; three products of split numbers mend that and leave 0.15 ×
+// 10¹² a second, what plain arithmetic reaches here, too.
 //
-// The shape: a block is kCloudRows frames i by kCloudLanes differences d = j - i. A thread goes down one diagonal, with
-// the products of the last 2L + 1 frames in registers, and leaves distances in shared memory; then all look for minima
-// there. One row and two diagonals on each side are computed twice, so that no minimum is taken for one because it
-// lies at an edge: what the processor confirms are the minima and hardly more.
+// The shape: a block is kCloudRows frames i by kCloudLanes differences d = j - i. A thread goes down two diagonals,
+// with the products of the last 2L + 1 frames in registers, kRound rows at a time; distances of these rows lie in
+// shared memory until all have looked for minima there. A distance above the threshold is none: its root is not taken.
+// One row and two diagonals on each side are computed twice, so that no minimum is taken for one because it lies at an
+// edge: what the processor confirms are the minima and hardly more. What may be under the threshold goes into a list
+// first, since it lies unevenly: of every 32 threads six would work. Longer tiles would compute less twice, but
+// coordinates are small, and rounding with them, only where a tile is short.
 
 #include <loom/compare/cuda/shim.h>
 
 namespace loom::card {
 
-inline constexpr std::uint32_t kCloudLanes = 124;  ///< diagonals that a block answers for
-inline constexpr std::uint32_t kCloudEdge = 2;     ///< diagonals either side that it computes besides
-inline constexpr std::uint32_t kCloudThreads = kCloudLanes + 2 * kCloudEdge;
-inline constexpr std::uint32_t kCloudRows = 64;             ///< rows that it answers for
-inline constexpr std::uint32_t kCloudAll = kCloudRows + 2;  ///< that it computes
-inline constexpr std::uint32_t kMostHalfWindow = 32;        ///< L; a second at 60 frames a second
-inline constexpr std::uint32_t kUsualHalfWindow = 5;        ///< has its products in registers
+inline constexpr std::uint32_t kCloudThreads = 128;
+inline constexpr std::uint32_t kCloudAllLanes = 2 * kCloudThreads;  ///< diagonals that a block computes
+inline constexpr std::uint32_t kCloudEdge = 2;                      ///< of these, on each side, for others' minima
+inline constexpr std::uint32_t kCloudLanes = kCloudAllLanes - 2 * kCloudEdge;  ///< that it answers for
+inline constexpr std::uint32_t kMostHalfWindow = 32;                           ///< L; a second at 60 frames a second
+inline constexpr std::uint32_t kUsualPoints = 8;                               ///< have kernels of their own
+/// Pairs that may be under the threshold, of a round, that all threads share out between them.
+inline constexpr std::uint32_t kCloudList = 400;
+
+/// How many rows a block has, by the half of a window.
+struct CloudShape {
+  std::uint32_t half;
+  std::uint32_t round;  ///< rows between two looks
+  std::uint32_t steps;  ///< frames read for rows: 2L more than rows computed, which are two more than it answers for
+
+  /// Some 88 frames, in whole rounds where the products of a window lie in registers: a ring of 2L + 1 that goes round
+  /// once or some times in a round, and has its places known when compiled. `any`: it lies elsewhere.
+  LOOM_HERE_AND_ON_CARD static constexpr CloudShape of(std::uint32_t half, bool any) {
+    if (any) return {half, 11, 78 + 2 * half};
+    const std::uint32_t ring = 2 * half + 1, round = ring > 12 ? ring : 12 / ring * ring;
+    return {half, round, 88 / round * round};
+  }
+  [[nodiscard]] LOOM_HERE_AND_ON_CARD constexpr std::uint32_t rows() const { return steps - 2 * half - 2; }
+  [[nodiscard]] LOOM_HERE_AND_ON_CARD constexpr std::uint32_t rounds() const { return (steps + round - 1) / round; }
+};
+inline constexpr std::uint32_t kMostCloudRows = 88;
 
 /// A table in the card's memory, as `CloudInput` says.
 struct CloudOnCard {
   std::uint32_t frames, points, half_window;
-  const float* by_coordinate;
-  const float* twice_weights;
-  const float* taps;
+  const float* fours;    ///< [four][frame]: see `CloudPlaces`
+  const float* weights;  ///< [four]: what rows are multiplied by
   const std::uint32_t* clip_begin;
   const std::uint32_t* clip_end;
   const double* mean_x;
   const double* mean_z;
-  const float* energy;
+  const double* energy;
   const float* centroid_x;
   const float* centroid_z;
   const float* spread;
+  const double* exact_weights;  ///< points
+  const double* exact_taps;     ///< half_window + 1
   double largest_energy;
 };
 
-/// One block's distances, and of these the candidates. Shared memory, in floats: see `Places`.
+/// Where things lie in the shared memory of a block, in floats.
+struct CloudPlaces {
+  /// A frame is so many times four numbers: x and z of two points each, then the heights of four, then the window that
+  /// has ended by it (energy, mean x, mean z).
+  std::uint32_t floor, fours;
+  std::uint32_t steps, columns;  ///< frames read
+  std::uint32_t left;            ///< [row][four]: times 2, -2 (heights) and the points' weights; means times 2
+  std::uint32_t right;           ///< [even or odd][four][half of the column]
+  std::uint32_t halves;          ///< columns of one kind
+  std::uint32_t distances;       ///< [row of the round, two of the one before][lane]: two numbers, see `Distance`
+  std::uint32_t origins;         ///< x, z of rows and columns; lies where distances come later
+  std::uint32_t sizes;           ///< squares of floor coordinates, at most: of rows, of columns
+  std::uint32_t limits;          ///< what may be under the threshold; how much rounding may hide between neighbours
+  std::uint32_t begin;           ///< whole numbers: the first row and the first diagonal that are answered for
+  std::uint32_t counts;          ///< whole numbers: of the list, in even and in odd rounds
+  std::uint32_t list;            ///< whole numbers: row of the round and lane
+  std::uint32_t end;
+
+  LOOM_HERE_AND_ON_CARD static constexpr CloudPlaces of(std::uint32_t points, const CloudShape& shape) {
+    CloudPlaces at{};
+    at.floor = (points + 1) / 2;
+    at.fours = at.floor + (points + 3) / 4 + 1;
+    at.steps = shape.steps;
+    at.columns = at.steps + kCloudAllLanes;
+    at.halves = (at.columns + 1) / 2;
+    at.right = 4 * at.fours * at.steps;
+    at.distances = at.right + 2 * 4 * at.fours * at.halves;
+    at.origins = at.distances;
+    at.sizes = at.distances + 2 * (shape.round + 2) * kCloudAllLanes;
+    at.limits = at.sizes + 2;
+    at.begin = at.limits + 2;
+    at.counts = at.begin + 2;
+    at.list = at.counts + 2;
+    at.end = at.list + kCloudList;
+    return at;
+  }
+};
+static_assert(2 * (2 * CloudShape::of(kMostHalfWindow, true).steps + kCloudAllLanes) <=
+                  2 * (CloudShape::of(3, false).round + 2) * kCloudAllLanes,
+              "origins have room where distances lie");
+
+/// Puts coordinates into fours, for all frames.
+struct CloudPackKernel {
+  static constexpr int kPhases = 1;
+  static constexpr std::uint32_t kThreads = 256;
+
+  std::uint32_t frames, points;
+  const float* by_coordinate;
+  float* fours;
+
+  [[nodiscard]] std::uint64_t items() const {
+    return static_cast<std::uint64_t>(CloudPlaces::of(points, CloudShape::of(0, true)).fours - 1) * frames;
+  }
+
+  template <int phase>
+  LOOM_ON_CARD void run(std::uint32_t block, std::uint32_t thread, float*) const {
+    const std::uint64_t item = static_cast<std::uint64_t>(block) * kThreads + thread;
+    const CloudPlaces at = CloudPlaces::of(points, CloudShape::of(0, true));
+    if (item >= static_cast<std::uint64_t>(at.fours - 1) * frames) return;
+    const auto four = static_cast<std::uint32_t>(item / frames), frame = static_cast<std::uint32_t>(item % frames);
+    Four out;
+    if (four < at.floor) {
+      const std::uint32_t k = 2 * four;
+      out = {value(k, 0, frame), value(k, 2, frame), value(k + 1, 0, frame), value(k + 1, 2, frame)};
+    } else {
+      const std::uint32_t k = 4 * (four - at.floor);
+      out = {value(k, 1, frame), value(k + 1, 1, frame), value(k + 2, 1, frame), value(k + 3, 1, frame)};
+    }
+    write_four(fours + 4 * item, out);
+  }
+
+ private:
+  LOOM_ON_CARD float value(std::uint32_t point, std::uint32_t axis, std::uint32_t frame) const {
+    return point < points ? by_coordinate[(std::size_t{3} * point + axis) * frames + frame] : 0;
+  }
+};
+
+/// One block's distances, and of these the candidates. `kHalf` and `kPoints` are the table's, or 0 for any.
+template <std::uint32_t kHalf, std::uint32_t kPoints>
 struct CloudTileKernel {
-  static constexpr int kPhases = 4;
+  static constexpr int kPhases = 3;
   static constexpr std::uint32_t kThreads = kCloudThreads;
+  static constexpr bool kAny = kHalf == 0;
+  static constexpr std::uint32_t kRing = kAny ? 2 * kMostHalfWindow + 1 : 2 * kHalf + 1;
+  static constexpr std::uint32_t kRound = CloudShape::of(kHalf, kAny).round;  ///< the same for any
 
   CloudOnCard table;
   CloudQuery query;
   std::uint32_t bands;  ///< blocks side by side
   PairFound* found;
-  std::uint32_t room;    ///< of `found`
-  std::uint32_t* count;  ///< of what was found, also where there was no room
-
-  /// Where things lie in shared memory.
-  struct Places {
-    std::uint32_t rows, columns;  ///< frames read
-    std::uint32_t left;           ///< [row][point][4]: 2 w x, -2 w y, 2 w z
-    std::uint32_t right;          ///< [point][x, y, z][column]
-    std::uint32_t row_windows;    ///< [energy, 2 × mean x, 2 × mean z][row]
-    std::uint32_t column_windows;
-    std::uint32_t distances;  ///< [row][thread]
-    std::uint32_t sizes;      ///< squares of floor coordinates, at most: of rows, of columns
-    std::uint32_t end;
-  };
-
-#ifdef __CUDACC__
-  __host__ __device__
-#endif
-      static Places
-      places(std::uint32_t points, std::uint32_t half) {
-    Places at{};
-    at.rows = kCloudAll + 2 * half;
-    at.columns = at.rows + kCloudThreads;
-    at.right = 4 * points * at.rows;  // what is read four at a time lies first
-    at.row_windows = at.right + 3 * points * at.columns;
-    at.column_windows = at.row_windows + 3 * at.rows;
-    at.distances = at.column_windows + 3 * at.columns;
-    at.sizes = at.distances + kCloudAll * kCloudThreads;
-    at.end = at.sizes + 2;
-    return at;
-  }
-
-  template <int phase>
-  LOOM_ON_CARD void run(std::uint32_t block, std::uint32_t thread, float* memory) const {
-    const std::uint32_t row = query.row + block / bands * kCloudRows;
-    const std::uint32_t diagonal = query.diagonal + block % bands * kCloudLanes;
-    if (static_cast<std::uint64_t>(row) + diagonal >= table.frames) return;  // past the corner of the triangle
-    const Places at = places(table.points, table.half_window);
-    if constexpr (phase == 0) {
-      if (thread < 2) memory[at.sizes + thread] = 0;
-    } else if constexpr (phase == 1) {
-      read(row, diagonal, thread, at, memory);
-    } else if constexpr (phase == 2) {
-      if (table.half_window == kUsualHalfWindow) {
-        walk<kUsualHalfWindow>(diagonal, thread, at, memory);
-      } else {
-        walk_any(diagonal, thread, at, memory);
-      }
-    } else {
-      look(row, diagonal, thread, at, memory);
-    }
-  }
-
- private:
-  /// Frame `local` of a range that begins at `first`, which may lie before the first of all: -1 where
-  /// there is none.
-  LOOM_ON_CARD std::int64_t frame_of(std::int64_t first, std::uint32_t local) const {
-    const std::int64_t frame = first + local;
-    return frame >= 0 && frame < static_cast<std::int64_t>(table.frames) ? frame : -1;
-  }
-
-  /// The frame whose place coordinates are taken from: in the middle of what the range has of the clip, so that what is
-  /// left is small and rounding with it.
-  LOOM_ON_CARD std::uint32_t middle_of(std::int64_t frame, std::int64_t first, std::uint32_t length) const {
-    const std::int64_t clip_begin = table.clip_begin[frame], clip_end = table.clip_end[frame];
-    const std::int64_t begin = first > clip_begin ? first : clip_begin;
-    const std::int64_t end = first + length < clip_end ? first + length : clip_end;
-    return static_cast<std::uint32_t>((begin + end) / 2);
-  }
-
-  LOOM_ON_CARD float floor_size(std::int64_t frame, float x, float z) const {
-    const float dx = table.centroid_x[frame] - x, dz = table.centroid_z[frame] - z;
-    return multiply_add(dx, dx, multiply_add(dz, dz, table.spread[frame]));
-  }
-
-  LOOM_ON_CARD void read_windows(std::int64_t frame, float x, float z, double factor, float* energy, float* mean_x,
-                                 float* mean_z) const {
-    *energy = table.energy[frame];
-    *mean_x = static_cast<float>(factor * (table.mean_x[frame] - static_cast<double>(x)));
-    *mean_z = static_cast<float>(factor * (table.mean_z[frame] - static_cast<double>(z)));
-  }
-
-  LOOM_ON_CARD void read(std::uint32_t row, std::uint32_t diagonal, std::uint32_t thread, const Places& at,
-                         float* memory) const {
-    const std::int64_t first_row = static_cast<std::int64_t>(row) - 1 - table.half_window;
-    const std::int64_t first_column = first_row + diagonal - kCloudEdge;
-    float largest_row = 0, largest_column = 0;
-    for (std::uint32_t n = thread; n < at.rows; n += kCloudThreads) {
-      float* out = memory + static_cast<std::size_t>(4) * table.points * n;
-      float* windows = memory + at.row_windows + n;
-      const std::int64_t frame = frame_of(first_row, n);
-      if (frame < 0) {
-        for (std::uint32_t k = 0; k < 4 * table.points; ++k) out[k] = 0;
-        windows[0] = INFINITY;
-        windows[at.rows] = windows[2 * at.rows] = 0;
-        continue;
-      }
-      const std::uint32_t middle = middle_of(frame, first_row, at.rows);
-      const float x = table.centroid_x[middle], z = table.centroid_z[middle];
-      for (std::uint32_t k = 0; k < table.points; ++k) {
-        const float* in = table.by_coordinate + static_cast<std::size_t>(3) * k * table.frames + frame;
-        out[4 * k] = table.twice_weights[k] * (in[0] - x);
-        out[4 * k + 1] = -table.twice_weights[k] * in[table.frames];
-        out[4 * k + 2] = table.twice_weights[k] * (in[static_cast<std::size_t>(2) * table.frames] - z);
-        out[4 * k + 3] = 0;
-      }
-      read_windows(frame, x, z, 2, windows, windows + at.rows, windows + 2 * at.rows);
-      const float size = floor_size(frame, x, z);
-      if (size > largest_row) largest_row = size;
-    }
-    for (std::uint32_t n = thread; n < at.columns; n += kCloudThreads) {
-      float* out = memory + at.right + n;
-      float* windows = memory + at.column_windows + n;
-      const std::int64_t frame = frame_of(first_column, n);
-      if (frame < 0) {
-        for (std::uint32_t k = 0; k < 3 * table.points; ++k) out[k * at.columns] = 0;
-        windows[0] = INFINITY;
-        windows[at.columns] = windows[2 * at.columns] = 0;
-        continue;
-      }
-      const std::uint32_t middle = middle_of(frame, first_column, at.columns);
-      const float x = table.centroid_x[middle], z = table.centroid_z[middle];
-      for (std::uint32_t k = 0; k < table.points; ++k) {
-        const float* in = table.by_coordinate + static_cast<std::size_t>(3) * k * table.frames + frame;
-        out[3 * k * at.columns] = in[0] - x;
-        out[(3 * k + 1) * at.columns] = in[table.frames];
-        out[(3 * k + 2) * at.columns] = in[static_cast<std::size_t>(2) * table.frames] - z;
-      }
-      read_windows(frame, x, z, 1, windows, windows + at.columns, windows + 2 * at.columns);
-      const float size = floor_size(frame, x, z);
-      if (size > largest_column) largest_column = size;
-    }
-    raise(memory + at.sizes, largest_row);
-    raise(memory + at.sizes + 1, largest_column);
-  }
+  std::uint32_t room;               ///< of `found`
+  std::uint32_t* count;             ///< of what was found, also where there was no room
+  float taps[kMostHalfWindow + 1];  ///< the table's: as arguments of the kernel they are read like constants
 
   struct Sums {
     float c = 0, s = 0, h = 0;
   };
 
-  /// The products of row frame `n` and column frame `n + thread`.
-  LOOM_ON_CARD Sums multiply(std::uint32_t n, std::uint32_t thread, const Places& at, const float* memory) const {
-    const float* left = memory + static_cast<std::size_t>(4) * table.points * n;
-    const float* right = memory + at.right + n + thread;
-    Sums sums;
-    for (std::uint32_t k = 0; k < table.points; ++k, left += 4, right += 3 * at.columns) {
-      const float x = right[0], y = right[at.columns], z = right[2 * at.columns];
-      sums.c = multiply_add(left[0], x, sums.c);
-      sums.s = multiply_add(left[0], z, sums.s);
-      sums.h = multiply_add(left[1], y, sums.h);
-      sums.c = multiply_add(left[2], z, sums.c);
-      sums.s = multiply_add(-left[2], x, sums.s);
+  /// What a thread has of its two diagonals from round to round.
+  struct Thread {
+    Sums ring[2][kRing];             ///< products of the last frames, by step modulo the length of a window
+    Four last[2] = {};               ///< distances of the last two rows
+    std::uint32_t low[2] = {};       ///< bit b: that of row b - 1 of the round may be under the threshold
+    std::uint32_t unlisted[2] = {};  ///< of these, what the list had no room for
+  };
+
+  LOOM_ON_CARD std::uint32_t rounds(std::uint32_t block) const {
+    if (row_of(block) + static_cast<std::uint64_t>(diagonal_of(block)) >= table.frames) return 0;
+    return shape().rounds();
+  }
+
+  template <int phase>
+  LOOM_ON_CARD void run(std::uint32_t block, std::uint32_t thread, float* memory) const {
+    if (rounds(block) == 0) return;  // past the corner of the triangle
+    const CloudPlaces at = places();
+    if constexpr (phase == 0) {
+      if (thread < 2) memory[at.sizes + thread] = 0;
+    } else if constexpr (phase == 1) {
+      choose_origins(first_row(block), at.steps, thread, memory + at.origins, memory + at.sizes);
+      choose_origins(first_column(block), at.columns, thread, memory + at.origins + 2 * at.steps,
+                     memory + at.sizes + 1);
+    } else {
+      read_rows(block, thread, at, memory);
+      read_columns(block, thread, at, memory);
+      if (thread == 0) begin(block, at, memory);
     }
-    return sums;
   }
 
-  /// E_i + E_j - 2 H - 2 sqrt(C² + S²) of row `n`, the windows' means taken out of C and S.
-  LOOM_ON_CARD float close(std::uint32_t n, std::uint32_t thread, const Places& at, const float* memory,
-                           Sums sums) const {
-    const std::uint32_t r = n + table.half_window;
-    const float* row = memory + at.row_windows + r;
-    const float* column = memory + at.column_windows + r + thread;
-    const float ax = row[at.rows], az = row[2 * at.rows];
-    const float x = column[at.columns], z = column[2 * at.columns];
-    const float c = multiply_add(-az, z, multiply_add(-ax, x, sums.c));
-    const float s = multiply_add(az, x, multiply_add(-ax, z, sums.s));
-    return row[0] + column[0] + sums.h - sqrtf(multiply_add(c, c, s * s));
+  /// Goes down the two diagonals, and puts what may be under the threshold into the list.
+  LOOM_ON_CARD void before(std::uint32_t, std::uint32_t thread, std::uint32_t round, float* memory,
+                           Thread& mine) const {
+    if constexpr (kAny) {
+      walk_any(thread, round, memory, mine);
+    } else {
+      walk(thread, round, memory, mine);
+    }
+    const CloudPlaces at = places();
+    for (std::uint32_t side = 0; side < 2; ++side) {
+      // The last row waits for the one after it.
+      std::uint32_t low = mine.low[side] & ((1U << kRound) - 1);
+      mine.low[side] >>= kRound;
+      mine.unlisted[side] = 0;
+      for (; low != 0; low &= low - 1) {
+        const std::uint32_t b = lowest_bit(low), place = count_up_whole(memory + at.counts + (round & 1U));
+        if (place < kCloudList) {
+          write_whole(memory + at.list + place, b * kCloudAllLanes + 2 * thread + side);
+        } else {
+          mine.unlisted[side] |= 1U << b;
+        }
+      }
+    }
   }
 
-  /// Goes down a diagonal with the last 2L + 1 products at hand. The ring's places are known when compiled, so that it
-  /// lies in registers.
-  template <std::uint32_t kHalf>
-  LOOM_ON_CARD void walk(std::uint32_t diagonal, std::uint32_t thread, const Places& at, float* memory) const {
-    constexpr std::uint32_t kRing = 2 * kHalf + 1;
-    const bool apart = diagonal + thread > kCloudEdge;  // a frame is no partner of itself or of a later one
-    float taps[kHalf + 1];
+  /// Looks which of the list are candidates.
+  LOOM_ON_CARD void after(std::uint32_t, std::uint32_t thread, std::uint32_t round, float* memory, Thread& mine) const {
+    const CloudPlaces at = places();
+    const std::uint32_t listed = read_whole(memory + at.counts + (round & 1U));
+    for (std::uint32_t n = thread; n < listed && n < kCloudList; n += kCloudThreads) {
+      const std::uint32_t entry = read_whole(memory + at.list + n);
+      look(round, entry / kCloudAllLanes, entry % kCloudAllLanes, at, memory);
+    }
+    for (std::uint32_t side = 0; side < 2; ++side) {
+      for (std::uint32_t left = mine.unlisted[side]; left != 0; left &= left - 1) {
+        look(round, lowest_bit(left), 2 * thread + side, at, memory);
+      }
+    }
+    if (thread == 0) write_whole(memory + at.counts + (1 - (round & 1U)), 0);
+  }
+
+ private:
+  LOOM_ON_CARD std::uint32_t half() const { return kAny ? table.half_window : kHalf; }
+  LOOM_ON_CARD CloudShape shape() const { return CloudShape::of(half(), kAny); }
+  LOOM_ON_CARD CloudPlaces places() const { return CloudPlaces::of(kAny ? table.points : kPoints, shape()); }
+  LOOM_ON_CARD std::uint32_t row_of(std::uint32_t block) const { return query.row + block / bands * shape().rows(); }
+  LOOM_ON_CARD std::uint32_t diagonal_of(std::uint32_t block) const {
+    return query.diagonal + block % bands * kCloudLanes;
+  }
+  /// The first frames that are read: either may lie before the first of all.
+  LOOM_ON_CARD std::int64_t first_row(std::uint32_t block) const {
+    return static_cast<std::int64_t>(row_of(block)) - 1 - half();
+  }
+  LOOM_ON_CARD std::int64_t first_column(std::uint32_t block) const {
+    return first_row(block) + diagonal_of(block) - kCloudEdge;
+  }
+  LOOM_ON_CARD bool is_frame(std::int64_t frame) const {
+    return frame >= 0 && frame < static_cast<std::int64_t>(table.frames);
+  }
+
+  /// The place that each frame of a range is seen from: the middle of what the range has of its clip, so that
+  /// coordinates are small and rounding with them. Raises `size` to the largest square of what is left.
+  LOOM_ON_CARD void choose_origins(std::int64_t first, std::uint32_t length, std::uint32_t thread, float* origins,
+                                   float* size) const {
+    float largest = 0;
+    for (std::uint32_t n = thread; n < length; n += kCloudThreads) {
+      const std::int64_t frame = first + n;
+      if (!is_frame(frame)) continue;
+      const std::int64_t clip_begin = table.clip_begin[frame], clip_end = table.clip_end[frame];
+      const std::int64_t begin = first > clip_begin ? first : clip_begin;
+      const std::int64_t end = first + length < clip_end ? first + length : clip_end;
+      const std::int64_t middle = (begin + end) / 2;
+      const float x = table.centroid_x[middle], z = table.centroid_z[middle];
+      origins[n] = x;
+      origins[length + n] = z;
+      const float dx = table.centroid_x[frame] - x, dz = table.centroid_z[frame] - z;
+      const float square = multiply_add(dx, dx, multiply_add(dz, dz, table.spread[frame]));
+      if (square > largest) largest = square;
+    }
+    raise(size, largest);
+  }
+
+  /// The window in whose middle step `n` less half a window lies: what has ended by then. None is infinitely far.
+  LOOM_ON_CARD Four window_of(std::int64_t first, std::uint32_t n, const float* origins, std::uint32_t length,
+                              double factor) const {
+    const std::int64_t frame = first + n - half();
+    if (n < half() || !is_frame(frame)) return {INFINITY, 0, 0, 0};
+    const std::uint32_t at = n - half();
+    return {static_cast<float>(table.energy[frame]),
+            static_cast<float>(factor * (table.mean_x[frame] - static_cast<double>(origins[at]))),
+            static_cast<float>(factor * (table.mean_z[frame] - static_cast<double>(origins[length + at]))), 0};
+  }
+
+  /// Four coordinates of a frame, those on the floor seen from the origin; read in any case, so that several are asked
+  /// for before the first has come.
+  LOOM_ON_CARD Four coordinates(std::int64_t frame, std::uint32_t four, bool on_floor, float x, float z) const {
+    const bool is = is_frame(frame);
+    const std::size_t from = static_cast<std::size_t>(four) * table.frames + static_cast<std::size_t>(is ? frame : 0);
+    const Four in = read_four(table.fours + 4 * from);
+    if (!is) return {0, 0, 0, 0};
+    return on_floor ? Four{in.a - x, in.b - z, in.c - x, in.d - z} : in;
+  }
+
+  LOOM_ON_CARD void read_rows(std::uint32_t block, std::uint32_t thread, const CloudPlaces& at, float* memory) const {
+    const std::int64_t first = first_row(block);
+    const float* origins = memory + at.origins;
+    for (std::uint32_t item = thread; item < at.steps * (at.fours - 1); item += kCloudThreads) {
+      const std::uint32_t four = item / at.steps, n = item % at.steps;
+      const Four in = coordinates(first + n, four, four < at.floor, origins[n], origins[at.steps + n]);
+      const Four weights = read_four(table.weights + 4 * four);
+      write_four(memory + at.left + 4 * (n * at.fours + four),
+                 {weights.a * in.a, weights.b * in.b, weights.c * in.c, weights.d * in.d});
+    }
+    for (std::uint32_t n = thread; n < at.steps; n += kCloudThreads) {
+      write_four(memory + at.left + 4 * (n * at.fours + at.fours - 1), window_of(first, n, origins, at.steps, 2));
+    }
+  }
+
+  LOOM_ON_CARD void read_columns(std::uint32_t block, std::uint32_t thread, const CloudPlaces& at,
+                                 float* memory) const {
+    const std::int64_t first = first_column(block);
+    const float* origins = memory + at.origins + 2 * at.steps;
+    for (std::uint32_t item = thread; item < at.columns * (at.fours - 1); item += kCloudThreads) {
+      const std::uint32_t four = item / at.columns, m = item % at.columns;
+      write_four(memory + column_place(at, m, four),
+                 coordinates(first + m, four, four < at.floor, origins[m], origins[at.columns + m]));
+    }
+    for (std::uint32_t m = thread; m < at.columns; m += kCloudThreads) {
+      write_four(memory + column_place(at, m, at.fours - 1), window_of(first, m, origins, at.columns, 1));
+    }
+  }
+  LOOM_ON_CARD static std::uint32_t column_place(const CloudPlaces& at, std::uint32_t m, std::uint32_t four) {
+    return at.right + 4 * (((m & 1U) * at.fours + four) * at.halves + (m >> 1U));
+  }
+
+  /// What all threads want to know: the limits, with a bound on the rounding of a distance as in cpu_tile.cc, and where
+  /// the block begins.
+  LOOM_ON_CARD void begin(std::uint32_t block, const CloudPlaces& at, float* memory) const {
+    constexpr double kRounding = 0x1.0p-24;
+    const double sums = 2.0 * table.points + 2.0 * table.half_window + 1 + 12;
+    const double sizes = sqrt(static_cast<double>(memory[at.sizes])) * sqrt(static_cast<double>(memory[at.sizes + 1]));
+    const double absolute = kRounding * (2.83 * sums * sizes + (2 * sums + 8) * table.largest_energy);
+    const double slack = 1.001 * (absolute + 4 * kRounding * query.threshold);
+    // Rounded up for certain.
+    memory[at.limits] = static_cast<float>((query.threshold + slack) * (1 + 0x1.0p-22));
+    memory[at.limits + 1] = static_cast<float>(2 * slack * (1 + 0x1.0p-22));
+    write_whole(memory + at.begin, row_of(block));
+    write_whole(memory + at.begin + 1, diagonal_of(block));
+    write_whole(memory + at.counts, 0);
+    write_whole(memory + at.counts + 1, 0);
+  }
+
+  LOOM_ON_CARD static void multiply_floor(const Four& row, const Four& column, Sums& sums) {
+    sums.c = multiply_add(row.a, column.a, sums.c);
+    sums.s = multiply_add(row.a, column.b, sums.s);
+    sums.c = multiply_add(row.b, column.b, sums.c);
+    sums.s = multiply_add(-row.b, column.a, sums.s);
+    sums.c = multiply_add(row.c, column.c, sums.c);
+    sums.s = multiply_add(row.c, column.d, sums.s);
+    sums.c = multiply_add(row.d, column.d, sums.c);
+    sums.s = multiply_add(-row.d, column.c, sums.s);
+  }
+  LOOM_ON_CARD static void multiply_heights(const Four& row, const Four& column, Sums& sums) {
+    sums.h = multiply_add(row.a, column.a, sums.h);
+    sums.h = multiply_add(row.b, column.b, sums.h);
+    sums.h = multiply_add(row.c, column.c, sums.h);
+    sums.h = multiply_add(row.d, column.d, sums.h);
+  }
+
+  /// What a distance is made of: e - sqrt(q), with e = E_i + E_j - 2 H and q = 4 (C² + S²), the windows' means taken
+  /// out of C and S. Sets `bit` of `low` where it may be at most `limit`, which needs no root: e - sqrt(q) <= limit
+  /// where q >= (e - limit)², and a millionth of e less sees to the rounding of both sides. The root is taken of these
+  /// few later.
+  LOOM_ON_CARD static void close(const Four& row, const Four& column, const Sums& sums, float limit, std::uint32_t bit,
+                                 std::uint32_t& low, float& e, float& q) {
+    const float c = multiply_add(-row.c, column.c, multiply_add(-row.b, column.b, sums.c));
+    const float s = multiply_add(row.c, column.b, multiply_add(-row.b, column.c, sums.s));
+    e = row.a + column.a + sums.h;
+    q = multiply_add(c, c, s * s);
+    const float over = multiply_add(e, 1 - 0x1.0p-20f, -limit);
+    if (q >= over * fabsf(over)) low |= bit;
+  }
+  LOOM_ON_CARD static float distance(const float* at) { return at[0] - sqrtf(at[1]); }
+
+  /// A product to begin with: nothing, or so far that no frame is a partner of itself or of an earlier one.
+  LOOM_ON_CARD static Sums start(const CloudPlaces& at, const float* memory, std::uint32_t lane) {
+    return {0, 0, read_whole(memory + at.begin + 1) + lane > kCloudEdge ? 0.0f : INFINITY};
+  }
+
+  /// Goes down two diagonals with the last 2L + 1 products at hand. The ring's places are known when compiled, so that
+  /// it lies in registers.
+  LOOM_ON_CARD void walk(std::uint32_t thread, std::uint32_t round, float* memory, Thread& mine) const {
+    const CloudPlaces at = places();
+    constexpr CloudPlaces kAt = CloudPlaces::of(kPoints, CloudShape::of(kHalf, false));
+    constexpr std::uint32_t kFours = kAt.fours, kFloor = kAt.floor;
+    const float limit = memory[at.limits];
+    const Sums starts[2] = {start(at, memory, 2 * thread), start(at, memory, 2 * thread + 1)};
+    float* out = memory + at.distances + 4 * thread;
+    write_four(out, mine.last[0]);
+    write_four(out + 2 * kCloudAllLanes, mine.last[1]);
+    const std::uint32_t first = round * kRound;
+    const float* left = memory + at.left + 4 * kFours * first;
+    const std::uint32_t kind = 4 * kFours * at.halves;
+    // Columns first + 2 thread (which the first step has) and what comes after it, in turns of both kinds.
+    const float* even = memory + at.right + (first & 1U) * kind + 4 * (thread + (first >> 1U));
+    const float* odd = memory + at.right + (1 - (first & 1U)) * kind + 4 * (thread + ((first + 1) >> 1U));
+    Four column[kFours];
     LOOM_UNROLL
-    for (std::uint32_t q = 0; q <= kHalf; ++q) taps[q] = table.taps[q];
-    Sums ring[kRing];
-    for (std::uint32_t base = 0; base < at.rows; base += kRing) {
+    for (std::uint32_t v = 0; v < kFours; ++v) column[v] = read_four(even + 4 * v * at.halves);
+    LOOM_UNROLL
+    for (std::uint32_t u = 0; u < kRound; ++u) {
+      const float* next = u % 2 == 0 ? odd + 4 * (u / 2) : even + 4 * (u / 2 + 1);
+      Sums products[2] = {starts[0], starts[1]};
       LOOM_UNROLL
-      for (std::uint32_t u = 0; u < kRing; ++u) {
-        const std::uint32_t n = base + u;
-        if (n >= at.rows) break;
-        ring[u] = multiply(n, thread, at, memory);
-        if (n < 2 * kHalf) continue;
+      for (std::uint32_t v = 0; v + 1 < kFours; ++v) {
+        const Four row = read_four(left + 4 * (u * kFours + v)), later = read_four(next + 4 * v * at.halves);
+        if (v < kFloor) {
+          multiply_floor(row, column[v], products[0]);
+          multiply_floor(row, later, products[1]);
+        } else {
+          multiply_heights(row, column[v], products[0]);
+          multiply_heights(row, later, products[1]);
+        }
+        column[v] = later;
+      }
+      const Four row = read_four(left + 4 * (u * kFours + kFours - 1));
+      const Four later = read_four(next + 4 * (kFours - 1) * at.halves);
+      Four distances;
+      LOOM_UNROLL
+      for (std::uint32_t side = 0; side < 2; ++side) {
+        Sums* ring = mine.ring[side];
+        ring[u % kRing] = products[side];
         const Sums& centre = ring[(u + kHalf + 1) % kRing];
         Sums sums{taps[0] * centre.c, taps[0] * centre.s, taps[0] * centre.h};
         LOOM_UNROLL
@@ -262,71 +455,179 @@ struct CloudTileKernel {
           sums.s = multiply_add(taps[q], before.s + after.s, sums.s);
           sums.h = multiply_add(taps[q], before.h + after.h, sums.h);
         }
-        const std::uint32_t out = n - 2 * kHalf;
-        memory[at.distances + out * kCloudThreads + thread] = apart ? close(out, thread, at, memory, sums) : INFINITY;
+        close(row, side == 0 ? column[kFours - 1] : later, sums, limit, 2U << u, mine.low[side],
+              side == 0 ? distances.a : distances.c, side == 0 ? distances.b : distances.d);
       }
+      column[kFours - 1] = later;
+      write_four(out + 2 * (u + 2) * kCloudAllLanes, distances);
+      if (u + 2 >= kRound) mine.last[u + 2 - kRound] = distances;
     }
   }
 
-  /// The same for any window, with the ring in the thread's own memory.
-  LOOM_ON_CARD void walk_any(std::uint32_t diagonal, std::uint32_t thread, const Places& at, float* memory) const {
-    const std::uint32_t half = table.half_window, length = 2 * half + 1;
-    const bool apart = diagonal + thread > kCloudEdge;
-    Sums ring[2 * kMostHalfWindow + 1];
-    for (std::uint32_t n = 0; n < at.rows; ++n) {
-      ring[n % length] = multiply(n, thread, at, memory);
-      if (n < 2 * half) continue;
-      const std::uint32_t middle = n - half;
-      const Sums centre = ring[middle % length];
-      Sums sums{table.taps[0] * centre.c, table.taps[0] * centre.s, table.taps[0] * centre.h};
-      for (std::uint32_t q = 1; q <= half; ++q) {
-        const Sums before = ring[(middle - q) % length], after = ring[(middle + q) % length];
-        sums.c = multiply_add(table.taps[q], before.c + after.c, sums.c);
-        sums.s = multiply_add(table.taps[q], before.s + after.s, sums.s);
-        sums.h = multiply_add(table.taps[q], before.h + after.h, sums.h);
+  /// The same for any window and any number of points, with the ring in the thread's own memory.
+  LOOM_ON_CARD void walk_any(std::uint32_t thread, std::uint32_t round, float* memory, Thread& mine) const {
+    const CloudPlaces at = places();
+    const std::uint32_t reach = table.half_window, length = 2 * reach + 1;
+    const float limit = memory[at.limits];
+    float* out = memory + at.distances + 4 * thread;
+    write_four(out, mine.last[0]);
+    write_four(out + 2 * kCloudAllLanes, mine.last[1]);
+    for (std::uint32_t u = 0; u < kRound; ++u) {
+      const std::uint32_t n = round * kRound + u;
+      if (n >= at.steps) return;  // the last round: what comes after its rows is not looked at
+      const float* left = memory + at.left + static_cast<std::size_t>(4) * at.fours * n;
+      Four distances;
+      for (std::uint32_t side = 0; side < 2; ++side) {
+        const std::uint32_t m = n + 2 * thread + side;
+        const float* right = memory + at.right + 4 * ((m & 1U) * at.fours * at.halves + (m >> 1U));
+        Sums* ring = mine.ring[side];
+        Sums products = start(at, memory, 2 * thread + side);
+        for (std::uint32_t v = 0; v + 1 < at.fours; ++v) {
+          const Four row = read_four(left + 4 * v), column = read_four(right + 4 * v * at.halves);
+          if (v < at.floor) {
+            multiply_floor(row, column, products);
+          } else {
+            multiply_heights(row, column, products);
+          }
+        }
+        ring[n % length] = products;
+        const std::uint32_t middle = n + length - reach;
+        const Sums centre = ring[middle % length];
+        Sums sums{taps[0] * centre.c, taps[0] * centre.s, taps[0] * centre.h};
+        for (std::uint32_t q = 1; q <= reach; ++q) {
+          const Sums before = ring[(middle - q) % length], after = ring[(middle + q) % length];
+          sums.c = multiply_add(taps[q], before.c + after.c, sums.c);
+          sums.s = multiply_add(taps[q], before.s + after.s, sums.s);
+          sums.h = multiply_add(taps[q], before.h + after.h, sums.h);
+        }
+        const std::uint32_t window = 4 * (at.fours - 1);
+        close(read_four(left + window), read_four(right + window * at.halves), sums, limit, 2U << u, mine.low[side],
+              side == 0 ? distances.a : distances.c, side == 0 ? distances.b : distances.d);
       }
-      const std::uint32_t out = n - 2 * half;
-      memory[at.distances + out * kCloudThreads + thread] = apart ? close(out, thread, at, memory, sums) : INFINITY;
+      mine.last[0] = mine.last[1];
+      mine.last[1] = distances;
+      write_four(out + 2 * (u + 2) * kCloudAllLanes, distances);
     }
   }
 
-  /// A bound on the rounding of a distance, as in cpu_tile.cc.
-  LOOM_ON_CARD double margin(const Places& at, const float* memory) const {
-    constexpr double kRounding = 0x1.0p-24;
-    const double sums = 2.0 * table.points + 2.0 * table.half_window + 1 + 12;
-    const double sizes = sqrt(static_cast<double>(memory[at.sizes])) * sqrt(static_cast<double>(memory[at.sizes + 1]));
-    const double absolute = kRounding * (2.83 * sums * sizes + (2 * sums + 8) * table.largest_energy);
-    return 1.001 * (absolute + 4 * kRounding * query.threshold);
-  }
-
-  LOOM_ON_CARD void look(std::uint32_t row, std::uint32_t diagonal, std::uint32_t thread, const Places& at,
+  /// Adds the pair of bit `b` of a round's rows and a lane where it is asked for and a candidate.
+  LOOM_ON_CARD void look(std::uint32_t round, std::uint32_t b, std::uint32_t lane, const CloudPlaces& at,
                          const float* memory) const {
-    if (thread < kCloudEdge || thread >= kCloudEdge + kCloudLanes) return;
-    const std::uint64_t d = static_cast<std::uint64_t>(diagonal) + thread - kCloudEdge;
+    // Row 0 is the edge above those that the block answers for; the first rounds have some before it.
+    const std::uint32_t step = round * kRound + b, row = step - (2 * half() + 1);
+    if (step <= 2 * half() + 1 || row > shape().rows()) return;
+    if (lane < kCloudEdge || lane >= kCloudEdge + kCloudLanes) return;
+    const std::uint64_t i = static_cast<std::uint64_t>(read_whole(memory + at.begin)) + row - 1;
+    const std::uint64_t d = static_cast<std::uint64_t>(read_whole(memory + at.begin + 1)) + lane - kCloudEdge;
     if (d >= static_cast<std::uint64_t>(query.diagonal) + query.diagonals) return;
-    const double slack = margin(at, memory);
-    // Rounded up for certain.
-    const float limit = static_cast<float>((query.threshold + slack) * (1 + 0x1.0p-22));
-    const float twice = static_cast<float>(2 * slack * (1 + 0x1.0p-22));
-    for (std::uint32_t r = 0; r < kCloudRows; ++r) {
-      const std::uint64_t i = static_cast<std::uint64_t>(row) + r;
-      if (i >= static_cast<std::uint64_t>(query.row) + query.rows || i + d >= table.frames) return;
-      const float* here = memory + at.distances + (r + 1) * kCloudThreads + thread;
-      if (!(*here <= limit)) continue;
-      if (query.local_minima != 0 && !least(here, *here - twice)) continue;
-      const std::uint32_t place = count_up(count);
-      if (place < room) found[place] = {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i + d)};
-    }
+    if (i >= static_cast<std::uint64_t>(query.row) + query.rows || i + d >= table.frames) return;
+    if (!is_candidate(memory + at.distances + 2 * ((b + 1) * kCloudAllLanes + lane), memory + at.limits)) return;
+    const std::uint32_t place = count_up(count);
+    if (place < room) found[place] = {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i + d)};
   }
 
-  /// Whether no neighbour is below `bound`. The neighbour (i + a, j + b) lies a rows down and b - a lanes to the right.
-  LOOM_ON_CARD static bool least(const float* here, float bound) {
-    constexpr int kDown = kCloudThreads;
+  /// Whether a distance is at most the first of the limits and, where minima are asked for, no neighbour nearer by more
+  /// than the second. The neighbour (i + a, j + b) lies a rows down and b - a lanes to the right.
+  LOOM_ON_CARD bool is_candidate(const float* here, const float* limits) const {
+    const float mine = distance(here);
+    if (!(mine <= limits[0])) return false;
+    if (query.local_minima == 0) return true;
+    constexpr int kDown = kCloudAllLanes;
     const int steps[8] = {1, -1, kDown, -kDown, kDown - 1, 1 - kDown, kDown - 2, 2 - kDown};
-    bool is = true;
     LOOM_UNROLL
-    for (int n = 0; n < 8; ++n) is = is && bound <= here[steps[n]];
-    return is;
+    for (int n = 0; n < 8; ++n) {
+      if (distance(here + 2 * steps[n]) < mine - limits[1]) return false;
+    }
+    return true;
+  }
+};
+
+using AnyCloudKernel = CloudTileKernel<0, 0>;
+
+/// Of the candidates, which may be: the distances of each and of its neighbours in double precision, as `PointCloud`
+/// has them, so that those that only rounding hides need not be looked at by the processor. A thread a pair.
+struct CloudRefineKernel {
+  static constexpr int kPhases = 1;
+  static constexpr std::uint32_t kThreads = 128;
+
+  CloudOnCard table;
+  double threshold;
+  const PairFound* from;
+  std::uint32_t number;
+  PairFound* to;
+  std::uint32_t* count;
+
+  template <int>
+  LOOM_ON_CARD void run(std::uint32_t block, std::uint32_t thread, float*) const {
+    const std::uint32_t n = block * kThreads + thread;
+    if (n >= number || !may_be_least(from[n])) return;
+    to[count_up(count)] = from[n];
+  }
+
+ private:
+  /// The likeliest to be nearer come first: along the diagonal the distance changes least.
+  LOOM_ON_CARD bool may_be_least(const PairFound& pair) const {
+    const double tiny = rounding(pair);
+    const double mine = distance(pair.i, pair.j);
+    if (!(mine <= threshold + tiny)) return false;
+    constexpr int kSteps[8][2] = {{1, 1}, {-1, -1}, {0, 1}, {0, -1}, {1, 0}, {-1, 0}, {-1, 1}, {1, -1}};
+    for (int k = 0; k < 8; ++k) {
+      const std::int64_t i = static_cast<std::int64_t>(pair.i) + kSteps[k][0];
+      const std::int64_t j = static_cast<std::int64_t>(pair.j) + kSteps[k][1];
+      if (i < 0 || i >= j || j >= static_cast<std::int64_t>(table.frames)) continue;
+      if (distance(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j)) < mine - tiny) return false;
+    }
+    return true;
+  }
+
+  /// What two distances may differ by here and on the processor, which takes the means out at the end: sums of as many
+  /// products as a cloud has points, seen from the middles of the clips.
+  LOOM_ON_CARD double rounding(const PairFound& pair) const {
+    const double reach_i = fabs(table.mean_x[pair.i]) + fabs(table.mean_z[pair.i]) + 1;
+    const double reach_j = fabs(table.mean_x[pair.j]) + fabs(table.mean_z[pair.j]) + 1;
+    const double products = static_cast<double>(table.points) * (2 * table.half_window + 1) + 8;
+    return 0x1.0p-48 * products * (reach_i * reach_j + table.largest_energy + threshold);
+  }
+
+  LOOM_ON_CARD double distance(std::uint32_t i, std::uint32_t j) const {
+    const double energy = table.energy[i] + table.energy[j];
+    if (!(energy < INFINITY)) return INFINITY;
+    const std::uint32_t half = table.half_window, floor = (table.points + 1) / 2;
+    Sums sums;
+    for (std::uint32_t t = 0; t <= 2 * half; ++t) {
+      const double tap = table.exact_taps[t < half ? half - t : t - half];
+      Sums of_frame;
+      for (std::uint32_t k = 0; k < table.points; k += 2) {
+        const Four a = four(k / 2, i + t - half), b = four(k / 2, j + t - half);
+        add_floor(k, a.a - table.mean_x[i], a.b - table.mean_z[i], b.a - table.mean_x[j], b.b - table.mean_z[j],
+                  of_frame);
+        if (k + 1 == table.points) break;
+        add_floor(k + 1, a.c - table.mean_x[i], a.d - table.mean_z[i], b.c - table.mean_x[j], b.d - table.mean_z[j],
+                  of_frame);
+      }
+      for (std::uint32_t k = 0; k < table.points; ++k) {
+        of_frame.h += table.exact_weights[k] * height(floor, k, i + t - half) * height(floor, k, j + t - half);
+      }
+      sums.c += tap * of_frame.c;
+      sums.s += tap * of_frame.s;
+      sums.h += tap * of_frame.h;
+    }
+    return energy - 2 * sums.h - 2 * sqrt(sums.c * sums.c + sums.s * sums.s);
+  }
+
+  struct Sums {
+    double c = 0, s = 0, h = 0;
+  };
+  LOOM_ON_CARD void add_floor(std::uint32_t k, double ax, double az, double bx, double bz, Sums& sums) const {
+    const double weight = table.exact_weights[k];
+    sums.c += weight * (ax * bx + az * bz);
+    sums.s += weight * (ax * bz - az * bx);
+  }
+  LOOM_ON_CARD Four four(std::uint32_t n, std::uint32_t frame) const {
+    return read_four(table.fours + 4 * (static_cast<std::size_t>(n) * table.frames + frame));
+  }
+  LOOM_ON_CARD double height(std::uint32_t floor, std::uint32_t k, std::uint32_t frame) const {
+    return table.fours[4 * (static_cast<std::size_t>(floor + k / 4) * table.frames + frame) + k % 4];
   }
 };
 

@@ -10,21 +10,17 @@
 #include <fmt/format.h>
 
 #include <loom/compare/cuda/card.h>
-#include <loom/compare/cuda/cloud_tile.h>
+#include <loom/compare/cuda/cloud_on_card.h>
 #include <loom/compare/cuda/cuda_back_end.h>
 #include <loom/compare/point_cloud.h>
 
 namespace loom::compare {
 namespace {
 
-/// One call to the card: long enough that starting it costs nothing, and what is found has room (cloud_on_card.h).
-constexpr std::size_t kPieceRows = 1 << 16, kPieceDiagonals = 64 * card::kCloudLanes;
-static_assert(card::kCloudRows * kPieceDiagonals < (1 << 22));
-
-template <typename To, typename From>
-std::vector<To> converted(const std::vector<From>& from) {
-  return std::vector<To>(from.begin(), from.end());
-}
+/// One call to the card: long enough that starting it costs little, short enough that others confirm what was found
+/// meanwhile, and what is found has room (cloud_on_card.h).
+constexpr std::size_t kPieceRows = 1 << 16, kPieceDiagonals = 16 * card::kCloudLanes;
+static_assert(card::kMostCloudRows * kPieceDiagonals < card::kRoomForPairs);
 
 class CardFinder final : public CandidateFinder {
  public:
@@ -85,10 +81,8 @@ class CardBackEnd final : public BackEnd {
       return fail(fmt::format("the graphics card compares windows of at most {} frames, and this one has {}",
                               2 * card::kMostHalfWindow + 1, 2 * table.half_window + 1));
     }
-    const std::size_t bytes =
-        sizeof(float) * card::CloudTileKernel::places(static_cast<std::uint32_t>(table.points),
-                                                      static_cast<std::uint32_t>(table.half_window))
-                            .end;
+    const std::size_t bytes = card::cloud_block_bytes(static_cast<std::uint32_t>(table.points),
+                                                      static_cast<std::uint32_t>(table.half_window));
     if (bytes > device_.shared_memory) {
       return fail(
           fmt::format("the graphics card is too small for clouds of {} joints: a block takes {} kB, and it has "
@@ -115,7 +109,6 @@ class CardBackEnd final : public BackEnd {
         ends[f] = static_cast<std::uint32_t>(table.starts[c + 1]);
       }
     }
-    const auto energy = converted<float>(table.energy);
     card::CloudInput in;
     in.frames = static_cast<std::uint32_t>(table.frames);
     in.points = static_cast<std::uint32_t>(table.points);
@@ -127,7 +120,9 @@ class CardBackEnd final : public BackEnd {
     in.clip_end = ends.data();
     in.mean_x = table.mean_x.data();
     in.mean_z = table.mean_z.data();
-    in.energy = energy.data();
+    in.energy = table.energy.data();
+    in.exact_weights = table.weights.data();
+    in.exact_taps = table.taps.data() + table.half_window;
     in.centroid_x = table.centroid_x.data();
     in.centroid_z = table.centroid_z.data();
     in.spread = table.spread.data();

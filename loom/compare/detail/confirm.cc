@@ -37,7 +37,7 @@ bool is_local_minimum(const Metric& metric, const Candidate& pair, double distan
   return true;
 }
 
-void confirm(const Metric& metric, const PairQuery& query, bool local_minima, const std::vector<Candidate>& candidates,
+void confirm(const Metric& metric, const PairQuery& query, bool local_minima, std::span<const Candidate> candidates,
              std::vector<SimilarPair>& pairs) {
   for (const Candidate& pair : candidates) {
     if (!admitted(metric, query, pair)) continue;

@@ -3,6 +3,7 @@
 
 // From candidates to pairs: shared by the searches, and not part of the library's surface.
 
+#include <span>
 #include <vector>
 
 #include <loom/base/result.h>
@@ -23,7 +24,7 @@ bool admitted(const Metric& metric, const PairQuery& query, const Candidate& pai
 bool is_local_minimum(const Metric& metric, const Candidate& pair, double distance);
 
 /// Appends those of the candidates that the exact distance confirms.
-void confirm(const Metric& metric, const PairQuery& query, bool local_minima, const std::vector<Candidate>& candidates,
+void confirm(const Metric& metric, const PairQuery& query, bool local_minima, std::span<const Candidate> candidates,
              std::vector<SimilarPair>& pairs);
 
 }  // namespace loom::compare
