@@ -14,43 +14,13 @@
 #include <loom/machine/built_machine.h>
 #include <loom/machine/machine_player.h>
 #include <loom/machine/wish_script.h>
-#include <loom/sample/sample.h>
+
+#include "fuzz/sound_packages.h"
 
 namespace {
 
 using namespace loom;
 using Bytes = std::vector<std::byte>;
-
-machine::BuiltState state_of(const std::string& name, const char* sample, bool cyclic) {
-  motion::Clip clip = sample::make_sample(sample).value().clip;
-  clip = motion::cut(clip, 0, 30).value();
-  motion::Contacts contacts;
-  contacts.planted.assign(clip.frames(), 0);
-  machine::BuiltState state;
-  state.name = name;
-  state.cyclic = cyclic;
-  state.end = clip.duration();
-  blend::Alignment alignment;
-  alignment.end = state.end;
-  alignment.curves.push_back(blend::RegistrationCurve::create({{0, 0}, {state.end, state.end}}).value());
-  alignment.costs = {0};
-  state.space = blend::BlendSpace::create({clip}, {contacts}, alignment).value();
-  return state;
-}
-
-machine::BuiltMachine sound_machine() {
-  machine::BuiltMachine built;
-  built.machine = behavior::parse_machine(
-                      "machine m\nstate a: x\nstate b: y\ntransition a -> a self\n"
-                      "transition a -> b\ntransition b -> a\n",
-                      "m")
-                      .value();
-  built.states = {state_of("a", "walk-normal-1", true), state_of("b", "idle-1", false)};
-  built.states[1].after = 0;
-  built.transitions = {{0, 1, {{0.2, 0}, {0.6, 0.4}}, 0.01, false, {}},
-                       {1, 0, {{0.7, 0.1}, {1, 0.5}}, 0.01, false, {}}};
-  return built;
-}
 
 void play(machine::BuiltMachine built) {
   const auto player = machine::MachinePlayer::create(std::make_shared<const machine::BuiltMachine>(std::move(built)));
@@ -66,7 +36,7 @@ void play(machine::BuiltMachine built) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const machine::BuiltMachine machine = sound_machine();
+  static const machine::BuiltMachine machine = fuzz::sound_built_machine();
   static const Bytes sound = machine::to_bytes(machine);
   if (size < 1) return 0;
   if (data[0] % 2 == 0) {

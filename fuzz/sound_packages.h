@@ -83,7 +83,7 @@ inline machine::BuiltState state_of(const std::string& name, const char* sample,
   return state;
 }
 
-inline packed::PackedCharacter sound_machine() {
+inline machine::BuiltMachine sound_built_machine() {
   machine::BuiltMachine built;
   built.machine = behavior::parse_machine(
                       "machine m\nstate a: x\nstate b: y\ntransition a -> a self\n"
@@ -94,6 +94,11 @@ inline packed::PackedCharacter sound_machine() {
   built.states[1].after = 0;
   built.transitions = {{0, 1, {{0.2, 0}, {0.6, 0.4}}, 0.01, false, {}},
                        {1, 0, {{0.7, 0.1}, {1, 0.5}}, 0.01, false, {}}};
+  return built;
+}
+
+inline packed::PackedCharacter sound_machine() {
+  machine::BuiltMachine built = sound_built_machine();
   packed::PackedCharacter packed;
   packed.name = "machine";
   packed.kind = packed::Kind::kMachine;

@@ -1,23 +1,36 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What a fixed set of commands makes, as hashes, one a line: made before a change and after it, `diff` tells what the change
 # has changed for users. Same program, same lines.
 #
 #     tools/outputs.sh build/bin/loom > before.txt
 #
+# With a second word, a file, what each command took of the processors is written there: its seconds and its name, one a line.
+# `bench/beside.mjs` sets those of two programs beside each other.
+#
 # Real capture is looked for in ../shared/mocap, and left out where it is not.
 set -eu
 loom=$(realpath "${1:-build/bin/loom}")
+times=$(realpath -m "${2:-/dev/null}")
 capture=$(realpath "$(dirname "$0")/../../shared/mocap" 2>/dev/null || true)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
+TIMEFORMAT='%3U %3S'
+# Runs a command and notes what it took; what it printed is in printed.txt.
+run() {
+  local name=$1 ended=0
+  shift
+  { time "$loom" "$@" >printed.txt 2>&1; } 2>took.txt || ended=$?
+  awk -v name="$name" '{ printf "%.3f %s\n", $1 + $2, name }' took.txt >>"$times"
+  return "$ended"
+}
 # Hashes a file that a command has made; what it printed is shown where the command failed.
 made() {
-  name=$1 file=$2
+  local name=$1 file=$2
   shift 2
-  if "$loom" "$@" >printed.txt 2>&1; then
+  if run "$name" "$@"; then
     printf '%s  %s\n' "$(sha256sum <"$file" | cut -c 1-16)" "$name"
   else
     printf 'failed            %s: %s\n' "$name" "$(tail -n 1 printed.txt)"
@@ -25,12 +38,12 @@ made() {
 }
 # A step whose product is in the library: it shows in what is made of it.
 built() {
-  name=$1
+  local name=$1
   shift
-  "$loom" "$@" >printed.txt 2>&1 || printf 'failed            %s: %s\n' "$name" "$(tail -n 1 printed.txt)"
+  run "$name" "$@" || printf 'failed            %s: %s\n' "$name" "$(tail -n 1 printed.txt)"
 }
 
-"$loom" sample s.loom >/dev/null 2>&1
+built 'sample' sample s.loom
 made 'export' all/duck-1.bvh export s.loom --out all
 made 'convert' c.glb convert all/duck-1.bvh c.glb
 built 'graph build' graph build s.loom --name g
@@ -59,7 +72,7 @@ built 'demo' demo --out demo
 (cd demo && find . -name '*.glb' -o -name '*.bvh' | sort | xargs sha256sum) >demo.txt
 printf '%s  demo\n' "$(sha256sum <demo.txt | cut -c 1-16)"
 if [ -d "$capture/cmu30" ]; then
-  "$loom" import c.loom "$capture"/cmu30/16_*.bvh >/dev/null 2>&1 || "$loom" import c.loom "$capture/cmu30" >/dev/null 2>&1
+  built '16 import' import c.loom "$capture"/cmu30/16_*.bvh
   built '16 graph build' graph build c.loom --name g
   made '16 graph walk' cwalk.bvh graph walk c.loom g --seconds 30 --seed 7 -o cwalk.bvh
   made '16 match play' cmatch.bvh match play c.loom --seconds 20 --seed 3 -o cmatch.bvh

@@ -190,6 +190,60 @@ TEST(Sources, RoundedNumbersBecomeIntegersInOnePlace) {
   EXPECT_GT(held, 40U) << "these are the sources, and what is looked for is in them";
 }
 
+/// The words of a page that stand as code.
+std::vector<std::string> code_words(const std::string& line) {
+  const std::regex quoted(R"(`([\w./-]+)`)");
+  std::vector<std::string> words;
+  for (std::sregex_iterator it(line.begin(), line.end(), quoted), end; it != end; ++it) words.push_back((*it)[1]);
+  return words;
+}
+
+/// Whether a path of the repository is this, or ends in it: pages say `connect/hold_feet.h` where they speak of
+/// `graph`.
+bool is_in_the_repository(const std::string& named) {
+  if (fs::exists(kSource / named)) return true;
+  static const std::vector<std::string> paths = [] {
+    std::vector<std::string> found;
+    for (const char* folder :
+         {"apps", "bench", "bindings", "cmake", "docs", "fuzz", "loom", "samples", "tests", "tools", "web"}) {
+      for (auto it = fs::recursive_directory_iterator(kSource / folder); it != fs::recursive_directory_iterator();
+           ++it) {
+        if (it->path().filename() == "node_modules") {
+          it.disable_recursion_pending();
+        } else {
+          found.push_back('/' + fs::relative(it->path(), kSource).string());
+        }
+      }
+    }
+    return found;
+  }();
+  const std::string ending = '/' + named.substr(0, named.find_last_not_of('/') + 1);
+  return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) { return path.ends_with(ending); });
+}
+
+TEST(Pages, FilesThatAreNamedAreThere) {
+  const std::regex file(R"([\w./-]+\.(cc|cu|h|ts|mjs|sh|md|json|txt|css|html|cmake|py))"), row(R"(^\| `([a-z]+)` \|)");
+  const std::regex made_or_given(R"((\.\.|build|out)/.*|.*analysis\.html)");
+  std::size_t held = 0;
+  for (const char* page : {"docs/architecture.md", "docs/papers.md", "CONTRIBUTING.md"}) {
+    for (const std::string& line : lines_of(kSource / page)) {
+      std::smatch module;
+      const bool of_module = std::regex_search(line, module, row);
+      for (const std::string& word : code_words(line)) {
+        const bool is_path = word.find('/') != std::string::npos;
+        if ((!is_path && !std::regex_match(word, file)) || std::regex_match(word, made_or_given)) continue;
+        if (word == "thing.cc") continue;  // any
+        ++held;
+        // In the table of modules a file alone is one of that module.
+        const bool there =
+            of_module && !is_path ? fs::exists(kSource / "loom" / module[1].str() / word) : is_in_the_repository(word);
+        EXPECT_TRUE(there) << page << " names " << word;
+      }
+    }
+  }
+  EXPECT_GT(held, 250U) << "these are the pages, and what is looked for is in them";
+}
+
 TEST(Sources, EachFileNamesItsLicence) {
   for (const char* folder : {"loom", "apps", "tests", "bench", "fuzz"}) {
     for (const fs::path& file : sources_below(kSource / folder)) {
