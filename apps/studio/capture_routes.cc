@@ -119,7 +119,7 @@ Result<DrivenCharacter> driven_by(Studio& studio, const Fields& body, double rat
   if (over == "policy" && policy.empty()) return fail("say which policy");
   const auto library = Library::open(studio.project().path());
   if (!library) return fail_from(library);
-  const auto cast = cast_character(*library, policy, {}, rate, until(body.stopped()));
+  const auto cast = studio.casting().cast(*library, policy, {}, rate, until(body.stopped()));
   if (!cast) return fail_from(cast);
   auto character = character_of(*cast);
   if (!character) return fail_from(character);

@@ -2,7 +2,13 @@
 #include "studio/cast.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 
+#include <fmt/format.h>
+
+#include <loom/base/hash.h>
+#include <loom/library/listing.h>
 #include <loom/matching/matching.h>
 #include <loom/play/planting.h>
 #include <loom/policy/fragment_stream.h>
@@ -31,23 +37,29 @@ constexpr const char* kPlayful[] = {"walk",
                                     "turn-in-place-left",
                                     "turn-in-place-right"};
 
-Result<Cast> cast_by_matching(const Library& library, play::RootFollow root, double rate, const Progress& progress) {
-  take::GatherOptions what;
-  what.labels = playful_labels(library);
-  auto source = take::gather(library, what, progress);
-  if (!source) return fail_from(source);
-  const auto motion = std::make_shared<const take::TakeSet>(std::move(source->motion));
-  matching::MatchOptions features;
-  features.flags = {policy::kAirborne};
-  auto found = matching::find_match_features(*motion, features);
-  if (!found) return fail_from(found);
+/// Another text whenever a clip or a label came, went or changed.
+Result<std::string> stamp_of(const Library& library) {
+  const auto listing = library::list_clips(library);
+  if (!listing) return fail_from(listing);
+  std::string all;
+  for (const library::ClipInfo& info : listing->clips) {
+    all += info.name + '\t' + info.hash + '\n';
+    for (const motion::Label& label : info.labels)
+      all += fmt::format("\t{}\t{}\t{}\n", label.name, label.begin, label.end);
+  }
+  return content_hash(std::as_bytes(std::span(all)));
+}
+
+Cast cast_by_matching(const std::shared_ptr<const take::TakeSet>& motion,
+                      const std::shared_ptr<const matching::MatchFeatures>& found,
+                      const std::vector<std::string>& labels, play::RootFollow root, double rate) {
   json command = {"match", "play", "LIBRARY"};
-  if (!what.labels.empty()) command.push_back("--label");
-  for (const std::string& label : what.labels) command.push_back(label);
+  if (!labels.empty()) command.push_back("--label");
+  for (const std::string& label : labels) command.push_back(label);
   matching::MatchingOptions options;
   options.rate = rate;
   options.root = root;
-  return Cast{[motion, features = *found, options]() -> Result<Player> {
+  return Cast{[motion, features = found, options]() -> Result<Player> {
                 auto made = matching::MotionMatcher::create(motion, features, options);
                 if (!made) return fail_from(made);
                 const matching::MotionMatcher* matcher = made->get();
@@ -94,9 +106,31 @@ std::vector<std::string> playful_labels(const Library& library) {
   return labels;
 }
 
-Result<Cast> cast_character(const Library& library, const std::string& policy, const play::RootFollow& root,
-                            double rate, const Progress& progress) {
-  return policy.empty() ? cast_by_matching(library, root, rate, progress) : cast_by_policy(library, policy, root, rate);
+Result<Casting::Matched> Casting::matched(const Library& library, const Progress& progress) {
+  const std::lock_guard lock(mutex_);
+  auto stamp = stamp_of(library);
+  if (!stamp) return fail_from(stamp);
+  if (matched_.motion && matched_.stamp == *stamp) return matched_;
+  matched_ = {};  // first: there may not be room for both
+  take::GatherOptions what;
+  what.labels = playful_labels(library);
+  auto source = take::gather(library, what, progress);
+  if (!source) return fail_from(source);
+  auto motion = std::make_shared<const take::TakeSet>(std::move(source->motion));
+  matching::MatchOptions options;
+  options.flags = {policy::kAirborne};
+  auto features = matching::find_match_features(*motion, options);
+  if (!features) return fail_from(features);
+  matched_ = {std::move(*stamp), std::move(what.labels), std::move(motion), std::move(*features)};
+  return matched_;
+}
+
+Result<Cast> Casting::cast(const Library& library, const std::string& policy, const play::RootFollow& root, double rate,
+                           const Progress& progress) {
+  if (!policy.empty()) return cast_by_policy(library, policy, root, rate);
+  const auto from = matched(library, progress);
+  if (!from) return fail_from(from);
+  return cast_by_matching(from->motion, from->features, from->labels, root, rate);
 }
 
 Result<Player> character_of(const Cast& cast) {

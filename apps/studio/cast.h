@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include <loom/base/progress.h>
 #include <loom/base/result.h>
 #include <loom/library/library.h>
+#include <loom/matching/match_features.h>
 #include <loom/motion/stream.h>
 #include <loom/play/root_follow.h>
 #include <loom/take/take_set.h>
@@ -32,10 +34,28 @@ struct Cast {
   nlohmann::json command;  ///< words of the command that plays the same
 };
 
-/// By the policy of that name, or, where it is empty, by motion matching of all that belongs in a game; `rate` poses a
-/// second.
-Result<Cast> cast_character(const library::Library& library, const std::string& policy, const play::RootFollow& root,
-                            double rate, const Progress& progress);
+/// Casts characters, and keeps the motion that was measured for motion matching until clips or labels change: measuring
+/// a large library takes seconds. May be used from several threads at once; what one measures, others wait for.
+class Casting {
+ public:
+  /// By the policy of that name, or, where it is empty, by motion matching of all that belongs in a game; `rate` poses
+  /// a second.
+  Result<Cast> cast(const library::Library& library, const std::string& policy, const play::RootFollow& root,
+                    double rate, const Progress& progress);
+
+ private:
+  /// Motion that characters are matched from.
+  struct Matched {
+    std::string stamp;                ///< of the clips and labels it was made of
+    std::vector<std::string> labels;  ///< that it was chosen by
+    std::shared_ptr<const take::TakeSet> motion;
+    std::shared_ptr<const matching::MatchFeatures> features;
+  };
+  Result<Matched> matched(const library::Library& library, const Progress& progress);
+
+  std::mutex mutex_;
+  Matched matched_;
+};
 
 /// A character with its feet planted as commands plant them.
 Result<Player> character_of(const Cast& cast);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <thread>
 
 #include <nlohmann/json.hpp>
@@ -25,9 +26,19 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kBetweenNews = std::chrono::milliseconds(100);
 constexpr std::size_t kDenser = 3000;  ///< lines of the tree after which only every other one is shown
+constexpr std::size_t kWayStep = 3;    ///< frames between two points of a way that are told
 constexpr double kDegrees = 180 / 3.14159265358979323846;
 
 int centimetres(double metres) { return to_whole<int>(std::round(std::clamp(metres, -1e5, 1e5) * 100)); }
+
+/// Every few points of a way, and its last.
+json way_json(std::span<const world::Point> way) {
+  json points = json::array();
+  for (std::size_t i = 0; i < way.size(); ++i) {
+    if (i % kWayStep == 0 || i + 1 == way.size()) points.push_back({way[i].x, way[i].z});
+  }
+  return points;
+}
 
 /// The search, seen from the thread on which it runs and from that of the stage.
 class Search {
@@ -64,6 +75,7 @@ class Search {
                  {"end_error_m", plan->end_error_m},
                  {"end_error_deg", plan->end_error_rad * kDegrees},
                  {"collisions", collided->size()},
+                 {"way", way_json(plan->way)},
                  {"pieces", pieces_json(*wish_.graph->graph, *wish_.graph->motion, recording)}};
     told["made"] =
         keep({std::move(recording.clip), std::move(recording.contacts), wish_.how, world::props_of(wish_.world)});

@@ -54,7 +54,7 @@ Result<Cast> cast_for(Studio& studio, const Fields& body) {
   const std::string policy = body.text("policy");
   auto library = Library::open(studio.project().path());
   if (!library) return fail_from(library);
-  auto cast = cast_character(*library, policy, *root, kPoseRate, until(body.stopped()));
+  auto cast = studio.casting().cast(*library, policy, *root, kPoseRate, until(body.stopped()));
   if (!cast) return fail_from(cast);
   cast->command.push_back(fmt::format("--rate={:g}", kPoseRate));
   if (root->source != play::RootFollow{}.source) {

@@ -47,27 +47,68 @@ Result<std::unique_ptr<Project>> Project::open(const std::string& path) {
   return std::unique_ptr<Project>(new Project(path, read_only));
 }
 
-Project::Project(std::string path, bool read_only)
-    : path_(std::move(path)), read_only_(read_only), identity_(identity()) {}
+Project::Project(std::string path, bool read_only) : path_(std::move(path)), read_only_(read_only), seen_(see()) {}
 
-Project::Identity Project::identity() const {
+Project::Seen Project::see() const {
+  constexpr std::int64_t kNanoseconds = 1'000'000'000;
+  const auto when = [](const struct stat& status) {
+    return static_cast<std::int64_t>(status.st_mtim.tv_sec) * kNanoseconds + status.st_mtim.tv_nsec;
+  };
   struct stat status {};
+  struct stat log {};
   if (::stat(path_.c_str(), &status) != 0) return {};
-  return {status.st_dev, status.st_ino};
+  Seen seen{{status.st_dev, status.st_ino}, {status.st_size, when(status), 0, 0}};
+  // Whoever reads makes an empty log, and takes it away.
+  if (::stat((path_ + "-wal").c_str(), &log) == 0 && log.st_size > 0) {
+    seen.written[2] = log.st_size;
+    seen.written[3] = when(log);
+  }
+  return seen;
+}
+
+void Project::take_for_another(const Seen& now) {
+  seen_ = now;
+  gone_ = false;
+  ++file_;
+  replaced_ = true;
+  graphs_.clear();
+  removed_.clear();
+}
+
+void Project::look() {
+  std::optional<News> news;
+  {
+    const std::lock_guard lock(memory_mutex_);
+    const Seen now = see();
+    const bool same = now.written == seen_.written;
+    if (now.file == Identity{}) {
+      if (!gone_) news = News::kGone;
+      gone_ = true;
+    } else if (now.file != seen_.file || (gone_ && !same)) {  // what is made anew may get the number of what has gone
+      take_for_another(now);
+      news = News::kReplaced;
+    } else {
+      if (gone_ || !same) news = News::kChanged;
+      gone_ = false;
+      seen_ = now;
+    }
+  }
+  if (news && tell_) tell_(*news);
+}
+
+bool Project::gone() const {
+  const std::lock_guard lock(memory_mutex_);
+  return gone_;
 }
 
 void Project::look_for_another() {
   {
     const std::lock_guard lock(memory_mutex_);
-    const Identity now = identity();
-    if (now == Identity{} || now == identity_) return;
-    identity_ = now;
-    ++file_;
-    replaced_ = true;
-    graphs_.clear();
-    removed_.clear();
+    const Seen now = see();
+    if (now.file == Identity{} || now.file == seen_.file) return;
+    take_for_another(now);
   }
-  if (tell_replaced_) tell_replaced_();
+  if (tell_) tell_(News::kReplaced);
 }
 
 Result<std::uint64_t> Project::file_to_change() {

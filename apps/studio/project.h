@@ -57,8 +57,18 @@ class Project {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] bool read_only() const { return read_only_; }
 
-  /// Called, on any thread, when another file is found in the place of the library.
-  void on_replaced(std::function<void()> tell) { tell_replaced_ = std::move(tell); }
+  /// What became of the file of the library.
+  enum class News : std::uint8_t {
+    kChanged,   ///< somebody wrote to it, or it is there again
+    kReplaced,  ///< another file is in its place
+    kGone,      ///< there is none
+  };
+  /// Called with it, on any thread, when it is found out.
+  void on_news(std::function<void(News)> tell) { tell_ = std::move(tell); }
+  /// Finds out, without opening the file. Of what is written through this project it hears as well.
+  void look();
+  /// Whether there was no file when it was last looked for.
+  [[nodiscard]] bool gone() const;
 
   /// Calls `use(library)`, which reads and gives a Result; fails where there is no library any more.
   template <typename Use>
@@ -113,16 +123,24 @@ class Project {
  private:
   /// Which file of the disk is at a path.
   using Identity = std::pair<std::uint64_t, std::uint64_t>;
+  /// What tells that a file, or the log beside it, was written to: sizes, and when.
+  using Written = std::array<std::int64_t, 4>;
+  struct Seen {
+    Identity file{};
+    Written written{};
+  };
 
   Project(std::string path, bool read_only);
-  [[nodiscard]] Identity identity() const;
+  [[nodiscard]] Seen see() const;
   /// Sees whether the file is another than it was. Then what is known of the old one is forgotten, and who wants to
   /// know is told.
   void look_for_another();
+  /// The same, holding `memory_mutex_`; tells nobody.
+  void take_for_another(const Seen& now);
 
   const std::string path_;
   const bool read_only_;
-  std::function<void()> tell_replaced_;
+  std::function<void(News)> tell_;
   std::mutex loading_mutex_;  ///< of graphs: one that two ask for is loaded once
 
   struct LoadedGraph {
@@ -134,9 +152,10 @@ class Project {
     std::array<std::string, 2> bytes;  ///< by detail; empty until somebody asks
   };
   mutable std::mutex memory_mutex_;  ///< of what follows
-  Identity identity_;
-  std::uint64_t file_ = 0;  ///< its number
-  bool replaced_ = false;   ///< since a change was last asked for
+  Seen seen_;                        ///< when there was a file last
+  bool gone_ = false;                ///< since then
+  std::uint64_t file_ = 0;           ///< its number
+  bool replaced_ = false;            ///< since a change was last asked for
   std::map<std::string, LoadedGraph> graphs_;
   std::vector<KnownBody> bodies_;
   std::deque<std::pair<std::uint64_t, std::shared_ptr<const MadeMotion>>> made_;

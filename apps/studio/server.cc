@@ -2,6 +2,7 @@
 #include "studio/server.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <set>
@@ -47,6 +48,8 @@ struct Server::State {
   asio::io_context io{1};
   tcp::acceptor acceptor{io};
   asio::steady_timer pause{io};  ///< of the acceptor
+  asio::steady_timer beat{io};   ///< at which the site looks around
+  std::atomic<bool> looking = false;
   asio::thread_pool quick, changing{1}, lengthy;
   SocketSessions sockets;
   std::uint16_t port = 0;
@@ -59,6 +62,7 @@ using Clock = std::chrono::steady_clock;
 
 /// How long a client that is told to go may go on sending, so that it comes to read why.
 constexpr auto kFarewell = std::chrono::seconds(1), kFarewellToSenders = std::chrono::seconds(20);
+constexpr auto kBetweenLooks = std::chrono::seconds(1);            ///< in which the site looks around
 constexpr auto kPauseOfAcceptor = std::chrono::milliseconds(100);  ///< when no descriptors are left
 constexpr rlim_t kOtherDescriptors = 64;         ///< that files, libraries and the like may need at once
 constexpr auto kSlow = std::chrono::seconds(2);  ///< a transfer that rests for longer may be ended for a newcomer
@@ -423,8 +427,27 @@ void shut(Server::State& server) {
   beast::error_code ignored;
   server.acceptor.close(ignored);
   server.pause.cancel();
+  server.beat.cancel();
   for (HttpSession* session : server.sessions) session->stop_answer();
   for (const auto& socket : SocketSessions(server.sockets)) socket->close();
+}
+
+/// Has the site look around again and again, on a worker: a disk may be slow to say what is on it.
+void look_around(Server::State& server) {
+  server.beat.expires_after(kBetweenLooks);
+  server.beat.async_wait([&server](beast::error_code error) {
+    if (error || server.stopping) return;
+    if (!server.sockets.empty() && !server.looking.exchange(true)) {
+      asio::post(server.quick, [&server] {
+        try {
+          server.site.look_around();
+        } catch (const std::exception&) {  // there was no memory to tell of it; it is seen again
+        }
+        server.looking = false;
+      });
+    }
+    look_around(server);
+  });
 }
 
 /// As many connections as there are descriptors for.
@@ -483,6 +506,7 @@ void Server::run(bool until_signal) {
     });
   }
   accept_next(*state_);
+  look_around(*state_);
   serve(state_->io);
   state_->join_workers();
   for (const auto& socket : SocketSessions(state_->sockets)) socket->end();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Somebody who walks up to a thing and shows it (the page Plan): planned anew whenever something in the room moves.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <loom/base/whole.h>
 #include <loom/blend/blend_parts.h>
 #include <loom/blend/family/stored_family.h>
+#include <loom/motion/kinematics.h>
 #include <loom/plan/show_plan.h>
 #include <loom/plan/walk_plan.h>
 #include <loom/project/gather_steps.h>
@@ -160,10 +162,33 @@ json pieces_of(const Actor& actor, const plan::ShowPlan& plan) {
   return pieces;
 }
 
+json place_json(Vec3 place) { return {place.x, place.y, place.z}; }
+
+/// Where the plan has the hand, slice by slice, and where the motion has it, frame by frame from the action on.
+json hand_json(const Actor& actor, const plan::ShowPlan& plan, int hand) {
+  json planned = json::array(), went = json::array();
+  auto placed = actor.space.scratch();
+  std::vector<float> weights(actor.space.examples());
+  for (std::size_t slice = 0; slice < actor.space.slices(); ++slice) {
+    plan.action.path.at(static_cast<double>(slice), weights);
+    actor.space.place(slice, weights, plan.candidates[plan.chosen].stand, placed);
+    planned.push_back(place_json(placed.positions[static_cast<std::size_t>(hand)]));
+  }
+  const motion::Clip& clip = plan.action.blended.clip;
+  const auto begin = std::min(to_whole<std::size_t>(std::round(plan.transition.begin * clip.rate)), clip.frames());
+  for (std::size_t f = begin; f < clip.frames(); ++f) {
+    went.push_back(place_json(motion::joint_frame(*clip.skeleton, hand, clip.roots[f], clip.pose(f)).position));
+  }
+  return {{"planned", std::move(planned)}, {"went", std::move(went)}, {"begin", begin}};
+}
+
 json told_of(const Actor& actor, const plan::ShowPlan& plan, int hand) {
-  json looks = json::array(), prints = json::array();
+  json looks = json::array(), prints = json::array(), way = json::array();
   for (const plan::Look& look : plan.looks) looks.push_back({{"at_s", look.seconds}, {"at", name_of(look)}});
   if (plan.approach) {
+    const Vec3 start = plan.action.blended.clip.roots.front();
+    way.push_back({start.x, start.z});
+    for (const world::Point& corner : plan.approach->way) way.push_back({corner.x, corner.z});
     for (const blend::Footprint& print : plan.approach->prints) {
       prints.push_back({{"x", print.place.x},
                         {"z", print.place.z},
@@ -181,6 +206,8 @@ json told_of(const Actor& actor, const plan::ShowPlan& plan, int hand) {
           {"sight_off_deg", plan.sight_off_deg},
           {"gaze", std::move(looks)},
           {"footprints", std::move(prints)},
+          {"way", std::move(way)},
+          {"hand", hand_json(actor, plan, hand)},
           {"pieces", pieces_of(actor, plan)},
           {"tree", tree_json(actor, plan.action.search, chosen.stand, hand)}};
 }

@@ -45,6 +45,10 @@ class Site {
   virtual void opened(const std::shared_ptr<Connection>& connection) = 0;
   virtual void received(const std::shared_ptr<Connection>& connection, std::string_view message) = 0;
   virtual void closed(const std::shared_ptr<Connection>& connection) = 0;
+
+  /// Called once a second while pages are there, on a worker that answers what is quick: to see what has changed that
+  /// nobody asked for.
+  virtual void look_around() {}
 };
 
 }  // namespace loom::studio

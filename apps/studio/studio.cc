@@ -27,7 +27,13 @@ Studio::Studio(std::unique_ptr<Project> project, Uploads uploads)
     : project_(std::move(project)), uploads_(std::move(uploads)), jobs_([this](const json& job) {
         broadcast({{"event", "job"}, {"job", job}});
       }) {
-  project_->on_replaced([this] { broadcast({{"event", "library"}, {"replaced", true}}); });
+  project_->on_news([this](Project::News news) {
+    json event = {{"event", "library"}};
+    if (news == Project::News::kReplaced) event["replaced"] = true;
+    if (news == Project::News::kGone) event["gone"] = true;
+    if (news == Project::News::kChanged) event["look"] = true;
+    broadcast(event);
+  });
   add_page_routes(router_);
   add_clip_routes(router_, *this);
   add_edit_routes(router_, *this);
@@ -63,7 +69,9 @@ void Studio::opened(const std::shared_ptr<Connection>& connection) {
     const std::lock_guard lock(pages_mutex_);
     pages_.insert(connection);
   }
-  connection->send_text(json_text({{"event", "hello"}, {"studio", stamp_}, {"jobs", jobs_.list()}}));
+  json hello = {{"event", "hello"}, {"studio", stamp_}, {"jobs", jobs_.list()}};
+  if (project_->gone()) hello["gone"] = true;
+  connection->send_text(json_text(hello));
 }
 
 void Studio::received(const std::shared_ptr<Connection>& connection, std::string_view text) try {

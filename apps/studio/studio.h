@@ -11,6 +11,7 @@
 
 #include <loom/base/result.h>
 
+#include "studio/cast.h"
 #include "studio/jobs.h"
 #include "studio/project.h"
 #include "studio/router.h"
@@ -36,12 +37,14 @@ class Studio final : public Site {
   void opened(const std::shared_ptr<Connection>& connection) override;
   void received(const std::shared_ptr<Connection>& connection, std::string_view message) override;
   void closed(const std::shared_ptr<Connection>& connection) override;
+  void look_around() override { project_->look(); }
 
   [[nodiscard]] Project& project() { return *project_; }
   [[nodiscard]] Jobs& jobs() { return jobs_; }
   [[nodiscard]] Stage& stage() { return stage_; }
   [[nodiscard]] Uploads& uploads() { return uploads_; }
   [[nodiscard]] Wardrobe& wardrobe() { return wardrobe_; }
+  [[nodiscard]] Casting& casting() { return casting_; }
 
   /// Does long work on the library, to change it: gives what a page is to know of it.
   using Change = std::function<Result<nlohmann::json>(library::Library& library, const Progress& progress)>;
@@ -60,6 +63,7 @@ class Studio final : public Site {
   const std::string stamp_ = std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
   std::unique_ptr<Project> project_;
   Wardrobe wardrobe_{*project_};
+  Casting casting_;
   Uploads uploads_;
   Router router_;
   std::mutex pages_mutex_;

@@ -27,6 +27,7 @@ constexpr double kNeighbourSeconds = 0.15;  // the motion around a frame
 constexpr float kFlipAngle = 80 * kDegree;  // in one frame
 constexpr double kFlipSpeed = 20.0;         // radians a second; slower is no flip at whatever frame rate
 constexpr float kSudden = 4.0f;             // times what the frames around turn
+constexpr float kLongest = 1.004f;          // of the product of two quaternions that a clip may hold
 
 // The back turns on the hips by up to 480 degrees a second in runs, kicks and leaps that were captured well (448 of
 // 452 of CMU's takes); where markers of the hips were mistaken it turns by 730 and more, within two or three frames.
@@ -163,7 +164,11 @@ class FlipFinder {
     std::vector<Stray> flips;
     const bool trunk = static_cast<int>(joint) == trunk_;
     const float least = trunk ? trunk_least_ : least_, sudden = trunk ? kTrunkSudden : kSudden;
+    // Nearly all turns are far smaller; those surely are that have a larger cosine, whose quaternions may be a little
+    // longer than one.
+    const float surely = kLongest * std::cos(0.5f * least);
     for (std::size_t f = 1; f < clip_.frames(); ++f) {
+      if (std::fabs(dot(clip_.pose(f - 1)[joint], clip_.pose(f)[joint])) > surely) continue;
       const float angle = turn(joint, f);
       if (angle < least || touches(told_, f)) continue;
       std::vector<float> around;

@@ -10,6 +10,7 @@ constexpr std::size_t kFramesToTell = 4;
 constexpr std::size_t kLongestRest = 10;      ///< frames at rest that the jump may come after
 constexpr std::size_t kFramesAround = 10;     ///< steps that a jump is compared with
 constexpr float kAtRest = 0.01f * kDegree;    ///< a joint turned less than this is exactly at rest
+constexpr float kSurelyTurned = 1e-6f;        ///< (sin a/2)² of a turn by a tenth of a degree
 constexpr float kSamePose = 0.5f * kDegree;   ///< a joint turned less than this against a known pose is as in it
 constexpr float kShareAtRest = 0.6f;          ///< of the joints that are turned at some time
 constexpr float kLeastJump = 4.0f * kDegree;  ///< mean over those joints
@@ -17,7 +18,10 @@ constexpr float kUsuallyTurned = 0.5f;        ///< share of the frames
 constexpr std::size_t kFewestJoints = 4;      ///< that usually are turned; fewer do not tell a body at rest
 constexpr float kJumpRatio = 3.0f;            ///< to the largest step around
 
-bool is_turned(Quat q) { return angle_between(q, Quat{}) > kAtRest; }
+bool is_turned(Quat q) {
+  if (q.x * q.x + q.y * q.y + q.z * q.z > kSurelyTurned) return true;  // nearly all are
+  return angle_between(q, Quat{}) > kAtRest;
+}
 
 /// The joints that are turned in more than `share` of the frames [begin, end).
 std::vector<std::size_t> find_live_joints(const Clip& clip, std::size_t begin, std::size_t end, float share = 0) {

@@ -265,6 +265,8 @@ Result<void> play_walk(const Walker& walker, const FoundWalk& walk, const WalkEn
   const auto end = [&] { return finder.find(clip.roots.back(), clip.pose(clip.frames() - 1)[0]); };
   const GroundFrame last = end();
   plan.drift_m = static_cast<double>(std::hypot(last.x - walk.end.x, last.z - walk.end.z));
+  plan.way.clear();
+  for (const Vec3& root : clip.roots) plan.way.push_back({static_cast<double>(root.x), static_cast<double>(root.z)});
   if (walker.exact) {
     const Vec3 off{static_cast<float>(goal.at.x) - last.x, 0, static_cast<float>(goal.at.z) - last.z};
     const float turn = goal.heading ? wrap_angle(static_cast<float>(*goal.heading) - last.heading) : 0;

@@ -32,15 +32,16 @@ struct Collided {
 struct WalkPlan {
   std::shared_ptr<motion::Recording> recording;  ///< what is played, feet as the graph's blends leave them
   SearchResult search;
-  double seconds = 0;          ///< of motion
-  double length_m = 0;         ///< that the root goes on the floor
-  double floor_m = 0;          ///< no way on the floor is shorter
-  double end_error_m = 0;      ///< from the goal, of the last pose
-  double end_error_rad = 0;    ///< of its heading; 0 where none was asked for
-  double bent_m = 0;           ///< by how much the end was bent to the goal
-  std::size_t collisions = 0;  ///< poses that touch something: 0, or the plan was not accepted
-  double margin = 0;           ///< metres from obstacles that it was found with
-  double drift_m = 0;          ///< between where the search says it ends and where it does when it is played, unbent
+  double seconds = 0;             ///< of motion
+  double length_m = 0;            ///< that the root goes on the floor
+  double floor_m = 0;             ///< no way on the floor is shorter
+  double end_error_m = 0;         ///< from the goal, of the last pose
+  double end_error_rad = 0;       ///< of its heading; 0 where none was asked for
+  double bent_m = 0;              ///< by how much the end was bent to the goal
+  std::size_t collisions = 0;     ///< poses that touch something: 0, or the plan was not accepted
+  double margin = 0;              ///< metres from obstacles that it was found with
+  double drift_m = 0;             ///< between where the search says it ends and where it does when it is played, unbent
+  std::vector<world::Point> way;  ///< of the root, a point a frame, before the end was bent to the goal
 
   /// The plan as motion.
   [[nodiscard]] std::unique_ptr<motion::MotionStream> stream() const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
@@ -23,7 +25,8 @@
 namespace loom::take {
 namespace {
 
-constexpr std::uint32_t kShortest = 12;  ///< frames: a stretch shorter than a window of comparison gives no node
+constexpr std::size_t kFramesTogether = 4096;  ///< of recordings that are read before they are cut up
+constexpr std::uint32_t kShortest = 12;        ///< frames: a stretch shorter than a window of comparison gives no node
 
 using Range = motion::FrameRange;
 
@@ -170,18 +173,31 @@ double wanted_frames(const library::ClipInfo& info, const GatherOptions& options
   return std::min(frames, static_cast<double>(info.frames));
 }
 
-/// Asks for all motion that will be read, and for the longest recording, which is cut from.
+/// One past the last of the clips that are read together, to be cut up on all cores: a few seconds of motion, or one
+/// clip that is longer.
+std::size_t read_together(const std::vector<library::ClipInfo>& infos, std::size_t begin) {
+  std::size_t end = begin + 1, frames = infos[begin].frames;
+  while (end < infos.size() && frames + infos[end].frames <= kFramesTogether) frames += infos[end++].frames;
+  return end;
+}
+
+/// Asks for all motion that will be read, and for the recordings that are cut from at the same time.
 Result<void> require_room(const std::vector<library::ClipInfo>& infos, const GatherOptions& options) {
-  double bytes = 0, longest = 0, frames = 0;
-  for (const library::ClipInfo& info : infos) {
-    if (!has_wanted(info, options)) continue;
-    const double scale = options.rate / info.rate;
-    const double used = wanted_frames(info, options) * scale * (options.mirror ? 2 : 1);
-    frames += used;
-    bytes += motion_bytes(used, info.joints);
-    longest = std::max(longest, motion_bytes(static_cast<double>(info.frames) * (1 + 2 * scale), info.joints));
+  double bytes = 0, together = 0, frames = 0;
+  for (std::size_t begin = 0; begin < infos.size();) {
+    const std::size_t end = read_together(infos, begin);
+    double recordings = 0;
+    for (; begin < end; ++begin) {
+      const library::ClipInfo& info = infos[begin];
+      const double scale = options.rate / info.rate;
+      const double used = wanted_frames(info, options) * scale * (options.mirror ? 2 : 1);
+      frames += used;
+      bytes += motion_bytes(used, info.joints);
+      recordings += motion_bytes(static_cast<double>(info.frames) * (1 + 2 * scale), info.joints);
+    }
+    together = std::max(together, recordings);
   }
-  return require_memory(bytes + longest, fmt::format("reading {:.0f} frames of motion", frames),
+  return require_memory(bytes + together, fmt::format("reading {:.0f} frames of motion", frames),
                         "choose fewer clips, or a lower rate", {"label", "rate"});
 }
 
@@ -205,6 +221,55 @@ Result<motion::Clip> prepare(const motion::Clip& stored, double rate) {
   return recording;
 }
 
+/// What is taken of one clip.
+struct Pieces {
+  std::vector<motion::Clip> clips;
+  std::vector<Stretch> stretches;
+  std::vector<library::LeftOut> left_out;
+};
+
+Result<Pieces> cut_up(const motion::Clip& stored, const GatherOptions& options) {
+  const auto recording = prepare(stored, options.rate);
+  if (!recording) return fail_from(recording);
+  Pieces pieces;
+  for (const Range& range : used_ranges(stored, *recording, options, pieces.left_out)) {
+    if (range.end - range.begin < kShortest) continue;
+    for (const bool mirrored : {false, true}) {
+      if (mirrored && !options.mirror) continue;
+      auto clip = make_clip(*recording, range, mirrored);
+      if (!clip) return fail_from(clip);
+      pieces.stretches.push_back(
+          {stored.name, mirrored, static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(clip->frames())});
+      pieces.clips.push_back(std::move(*clip));
+    }
+  }
+  return pieces;
+}
+
+template <typename T>
+void append(std::vector<T>& more, std::vector<T>& all) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+/// Cuts up recordings on all cores, and adds what comes of them, in their order. `used` is called with each of which
+/// something was taken.
+Result<void> add_pieces(const std::vector<motion::Clip>& recordings, const GatherOptions& options, Gathered& gathered,
+                        const std::function<void(std::size_t)>& used) {
+  std::vector<Result<Pieces>> cut(recordings.size());
+  parallel_for(recordings.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) cut[i] = cut_up(recordings[i], options);
+  });
+  for (std::size_t i = 0; i < cut.size(); ++i) {
+    if (!cut[i]) return fail_from(cut[i]);
+    Pieces& pieces = *cut[i];
+    if (!pieces.clips.empty()) used(i);
+    append(pieces.clips, gathered.motion.clips);
+    append(pieces.stretches, gathered.motion.stretches);
+    append(pieces.left_out, gathered.left_out);
+  }
+  return {};
+}
+
 Result<Gathered> read_wanted(const library::Library& library, const GatherOptions& options, const Progress& progress) {
   auto infos = library.clips();
   if (!infos) return fail_from(infos);
@@ -217,29 +282,21 @@ Result<Gathered> read_wanted(const library::Library& library, const GatherOption
   Gathered gathered;
   std::vector<std::string> hashes;
   OneBody body;
-  for (std::size_t i = 0; i < infos->size(); ++i) {
-    const library::ClipInfo& info = (*infos)[i];
-    if (!progress.report(static_cast<double>(i) / static_cast<double>(infos->size()), "reading " + info.name)) {
-      return fail_as(ErrorKind::kStopped, "stopped while reading clips");
-    }
-    const auto stored = library.read_clip(info.name);
-    if (!stored) return fail_from(stored);
-    if (const auto same = body.add(*stored, gathered.motion); !same) return fail_from(same);
-    const auto recording = prepare(*stored, options.rate);
-    if (!recording) return fail_from(recording);
-    const std::size_t before = gathered.motion.clips.size();
-    for (const Range& range : used_ranges(*stored, *recording, options, gathered.left_out)) {
-      if (range.end - range.begin < kShortest) continue;
-      for (const bool mirrored : {false, true}) {
-        if (mirrored && !options.mirror) continue;
-        auto clip = make_clip(*recording, range, mirrored);
-        if (!clip) return fail_from(clip);
-        gathered.motion.stretches.push_back(
-            {info.name, mirrored, static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(clip->frames())});
-        gathered.motion.clips.push_back(std::move(*clip));
+  for (std::size_t begin = 0; begin < infos->size();) {
+    const std::size_t first = begin, end = read_together(*infos, begin);
+    std::vector<motion::Clip> recordings;
+    for (; begin < end; ++begin) {
+      const library::ClipInfo& info = (*infos)[begin];
+      if (!progress.report(static_cast<double>(begin) / static_cast<double>(infos->size()), "reading " + info.name)) {
+        return fail_as(ErrorKind::kStopped, "stopped while reading clips");
       }
+      auto stored = library.read_clip(info.name);
+      if (!stored) return fail_from(stored);
+      if (const auto same = body.add(*stored, gathered.motion); !same) return fail_from(same);
+      recordings.push_back(std::move(*stored));
     }
-    if (gathered.motion.clips.size() > before) hashes.push_back(info.hash);
+    const auto used = [&](std::size_t i) { hashes.push_back((*infos)[first + i].hash); };
+    if (const auto added = add_pieces(recordings, options, gathered, used); !added) return fail_from(added);
   }
   if (gathered.motion.clips.empty()) {
     return fail(gathered.left_out.empty() ? "no clip is long enough to be used"

@@ -153,6 +153,56 @@ TEST_F(HostileWorld, AFileInThePlaceOfTheLibraryIsNoticed) {
   EXPECT_FALSE(std::filesystem::exists(folder_.file("test.loom"))) << "and nobody makes one";
 }
 
+TEST_F(HostileWorld, WhatBecomesOfTheFileIsToldToPagesThatAskForNothing) {
+  const std::string path = folder_.file("test.loom"), away = folder_.file("away.loom");
+  const auto page = std::make_shared<FakePage>();
+  studio_->opened(page);
+  const auto told = [&] {
+    page->texts.clear();
+    studio_->look_around();
+    json all = json::array();
+    for (json event : page->texts) {
+      EXPECT_EQ(event["event"], "library");
+      event.erase("event");
+      all.push_back(std::move(event));
+    }
+    return all;
+  };
+  const json nothing = json::array(), gone = {{{"gone", true}}}, look = {{{"look", true}}},
+             other = {{{"replaced", true}}};
+  EXPECT_EQ(told(), nothing);
+  EXPECT_EQ(ask("GET", "/api/library").status, 200);
+  EXPECT_EQ(told(), nothing) << "who reads changes nothing";
+  {
+    auto library = library::Library::open(path, library::Access::kWrite);  // as a command does
+    ASSERT_TRUE(library);
+    ASSERT_TRUE(library->remove_clip("run / 2"));
+  }
+  EXPECT_EQ(told(), look);
+  EXPECT_EQ(told(), nothing) << "once";
+  std::filesystem::rename(path, away);
+  EXPECT_EQ(told(), gone);
+  EXPECT_EQ(told(), nothing);
+  const auto late = std::make_shared<FakePage>();
+  studio_->opened(late);
+  EXPECT_EQ(late->texts.front()["gone"], true) << "who comes now learns it at once";
+  studio_->closed(late);
+  std::filesystem::rename(away, path);
+  EXPECT_EQ(told(), look) << "the same file is back";
+  EXPECT_EQ(ask("DELETE", "/api/clips/walk").status, 200) << "so what is asked of it is done";
+  EXPECT_EQ(told(), look);
+  std::filesystem::copy_file(path, away);
+  std::filesystem::rename(away, path);
+  EXPECT_EQ(told(), other);
+  EXPECT_EQ(told(), nothing);
+  std::filesystem::copy_file(path, away);
+  std::filesystem::remove(path);
+  EXPECT_EQ(told(), gone);
+  std::filesystem::rename(away, path);
+  EXPECT_EQ(told(), other) << "another, whatever number it has on the disk";
+  studio_->closed(page);
+}
+
 TEST_F(HostileWorld, AJobIsDoneToTheLibraryItWasMeantFor) {
   const std::string path = folder_.file("test.loom");
   const auto replace = [&] {

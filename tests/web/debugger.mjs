@@ -32,6 +32,12 @@ async function lookBack({ page, until }, where, { seams = true } = {}) {
   }));
 }
 
+// Whether a way that was wanted is drawn, and one that was gone.
+async function waysDrawn(page, where) {
+  const { wanted, went } = await page.$eval(`${where} .moments:not([hidden]) .legend`, element => ({ ...element.dataset }));
+  return [wanted, went];
+}
+
 async function backToNow({ page, until }, where) {
   await page.click(`${where} .rewind >> text=Back to now`);
   await until(at => document.querySelector(`${at} .rewound`).textContent === '', where);
@@ -56,6 +62,7 @@ async function matching(person) {
   const sum = costs.slice(0, 8).reduce((all, value) => all + value, 0);
   assert.ok(Math.abs(sum - costs.at(-1)) < 0.1 + 0.02 * sum, `the terms are all of the cost: ${told.taken}`);
   assert.match(told.source, /wanted .* m\/s ahead/);
+  assert.deepEqual(await waysDrawn(page, '.play-page'), ['true', 'true']);
   await shoot(page, 'play');
   await backToNow(person, '.play-page');
 }
@@ -90,8 +97,32 @@ async function walking(person) {
   await until(() => /^live · [3-9]/.test(document.querySelector('#play-readout')?.textContent));
   const told = await lookBack(person, '.graph-page:not(.blend-page)');
   assert.deepEqual(told.terms.slice(0, 3), ['joints apart', 'velocities apart', 'turning apart']);
+  assert.deepEqual(await waysDrawn(page, '.graph-page:not(.blend-page)'), ['false', 'true'], 'a stroll is wanted nowhere');
   await shoot(page, 'graph');
   await backToNow(person, '.graph-page:not(.blend-page)');
+}
+
+async function following({ page, until, visit }) {
+  tell('Graph: the way that was drawn, the way that came of it, and how far apart they are');
+  await visit('graph');
+  const where = '.graph-page:not(.blend-page)';
+  await page.click(`${where} >> text=Draw a path`);
+  const box = await page.locator(`${where} .theatre canvas`).first().boundingBox();
+  await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.7);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.45, box.y + box.height * 0.45, { steps: 8 });
+  await page.mouse.move(box.x + box.width * 0.6, box.y + box.height * 0.35, { steps: 8 });
+  await page.mouse.up();
+  await until(() => /off by .* cm on average/.test(document.querySelector('#play-readout').textContent));
+  await page.click(`${where} .moments:not([hidden]) .moment summary`);
+  await until(
+    at => /(mm|cm) off the way that was drawn/.test(document.querySelector(`${at} .moments:not([hidden]) .moment-source`).textContent),
+    where,
+  );
+  assert.deepEqual(await waysDrawn(page, where), ['true', 'true']);
+  await shoot(page, 'follow');
+  await page.click(`${where} .moments:not([hidden]) .moment summary`);
+  assert.deepEqual(await waysDrawn(page, where), ['false', 'false'], 'while one looks into it');
 }
 
 async function fighting(person) {
@@ -150,6 +181,7 @@ async function blending(person) {
   assert.ok(told.mix.length > 1, `${told.mix}`);
   const sum = told.mix.reduce((all, line) => all + Number(line.match(/(-?\d+) %/)[1]), 0);
   assert.ok(sum > 80 && sum < 120, `the shares add up to the whole, as far as they are told: ${told.mix}`);
+  assert.deepEqual(await waysDrawn(page, '.blend-page'), ['true', 'true'], 'targets, and where the hand was');
   await shoot(page, 'blend');
   await backToNow(person, '.blend-page');
 }
@@ -166,6 +198,8 @@ async function plans({ page, until, visit }) {
   for (let i = 0; i < 12; ++i) await page.click('.plan-page .moment >> text=Next seam');
   await until(() => /the action, by/.test(document.querySelector('.plan-page .moment-source').textContent));
   assert.match(await page.textContent('.plan-page .terms'), /hand off the target/);
+  assert.match(await page.textContent('.plan-page .moment-source'), /(mm|cm) off the hand's planned way/);
+  assert.deepEqual(await waysDrawn(page, '.plan-page'), ['true', 'true']);
   await shoot(page, 'plan');
 }
 
@@ -181,13 +215,15 @@ async function worlds({ page, until, visit }) {
   await page.click('.world-page .moment >> text=Next seam');
   await until(() => /piece 2 of/.test(document.querySelector('.world-page .moment-source').textContent));
   assert.match(await page.textContent('.world-page .terms'), /joints apart/);
+  assert.match(await page.textContent('.world-page .moment-source'), /(mm|cm) off the way that was found/);
+  assert.deepEqual(await waysDrawn(page, '.world-page'), ['true', 'true']);
   await shoot(page, 'world');
 }
 
 await withPerson(loom, { samples: kSamples }, async person => {
   execFileSync(loom, ['graph', 'build', person.library, '--name', 'main', '--label', 'walk', '--mirror'], { stdio: 'ignore' });
   execFileSync(loom, ['blend', 'family', person.library, '--label', 'reach', '--name', 'reach'], { stdio: 'ignore' });
-  const steps = { matching, training, walking, fighting, machines, blending, plans, worlds };
+  const steps = { matching, training, walking, following, fighting, machines, blending, plans, worlds };
   for (const [name, step] of Object.entries(steps))
     if (!process.env.LOOM_ONLY || process.env.LOOM_ONLY.split(',').includes(name)) await step(person);
   assert.deepEqual(person.complaints, [], 'the page complains');

@@ -82,13 +82,18 @@ async function target({ page, until, visit }) {
 }
 
 async function replaced({ page, until, visit, library, text, api }) {
-  tell('where another library is put in the place of this one, the page says so, and the next change is refused once');
+  tell('a page that is left alone learns that its library is gone, is back, and was changed by a command');
   await visit('library');
   await page.waitForSelector('.clip-row');
+  renameSync(library, `${library}.away`);
+  await until(() => /The file of the library is gone/.test(document.querySelector('#missing:not([hidden])')?.textContent));
+  renameSync(`${library}.away`, library);
+  await until(() => document.querySelector('#missing').hidden);
+  execFileSync(loom, ['label', library, '--clips', 'idle*', '--as', 'by-a-command'], { stdio: 'ignore' });
+  await until(() => /by-a-command/.test(document.querySelector('.library-page').textContent));
+  tell('where another library is put in the place of this one, the page says so, and the next change is refused once');
   execFileSync(loom, ['sample', `${library}.other`, '--only', 'jump'], { stdio: 'ignore' });
   renameSync(`${library}.other`, library);
-  await visit('graph'); // the page looks again where one goes on, or comes back to its window
-  await visit('library');
   await until(() => /Another file was put in the place of the library/.test(document.querySelector('.notices').textContent));
   await until(() => [...document.querySelectorAll('.clip-row')].some(row => /jump/.test(row.textContent)));
   const names = (await api('/api/library')).clips.map(({ name }) => name);

@@ -19,6 +19,7 @@ export async function startStudio(loom, library, { samples = null, port = 0, fre
   const { address } = JSON.parse(text);
   return {
     address,
+    pid: server.pid,
     async end() {
       server.kill('SIGTERM');
       const [status] = await once(server, 'exit');

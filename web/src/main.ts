@@ -58,6 +58,11 @@ const offline = el(
   { class: 'offline', role: 'alert', hidden: true },
   'The studio does not answer: it has ended, or the line is broken. This page goes on by itself once it is there again.',
 );
+const missing = el(
+  'p',
+  { class: 'offline', id: 'missing', role: 'alert', hidden: true },
+  'The file of the library is gone: it was moved or removed. Nothing can be opened or changed until it, or another, is put in its place.',
+);
 let current: Page | null = null;
 const empty = new EmptyLibrary();
 place.append(empty.element);
@@ -137,6 +142,7 @@ document.body.append(
     ),
   ),
   offline,
+  missing,
   place,
   showJobs(),
   commandBar.element,
@@ -148,11 +154,15 @@ socket.on('connected', () => {
 socket.on('disconnected', () => {
   offline.hidden = false;
 });
+socket.on('library', event => {
+  missing.hidden = !event.gone;
+});
 // What the page holds of jobs, bodies and scenes is of one run of the server; with the next it begins anew.
 let studio: string | null = null;
 socket.on('hello', event => {
   if (studio && studio !== event.studio) return location.reload();
-  if (studio) void attempt(() => project.refresh());
+  missing.hidden = !event.gone;
+  if (studio && !event.gone) void attempt(() => project.refresh());
   studio = event.studio;
 });
 socket.connect();

@@ -64,6 +64,8 @@ class Project {
 
 export const project = new Project();
 socket.on('library', event => {
+  if (event.gone) return;
+  if (event.look) return void attempt(() => project.look());
   if (event.replaced) notify('Another file was put in the place of the library. This is what it holds.', 'error');
   void attempt(() => project.refresh());
 });

@@ -859,6 +859,12 @@ export interface ShowPrint {
   turn: number;
   left: boolean;
 }
+// Where the hand was to go, and where it goes: x, y, z of a point.
+export interface ShowHand {
+  planned: number[][];
+  went: number[][]; // one a frame, from `begin` on
+  begin: number;
+}
 // Somebody who walks up to a thing and shows it.
 export interface ShowPlan {
   chosen: number; // of the candidates
@@ -870,6 +876,8 @@ export interface ShowPlan {
   sight_off_deg: number;
   gaze: { at_s: number; at: string }[];
   footprints: ShowPrint[]; // none where nobody walks
+  way: number[][]; // x, z of the corners that one walks around; none where nobody walks
+  hand: ShowHand;
   pieces: Piece[];
   tree: number[][]; // x, y, z of the hand at one node and at the one it grew from
 }
@@ -895,6 +903,7 @@ export interface PlanTold {
   end_error_m: number;
   end_error_deg: number;
   collisions: number; // poses that touch something
+  way: number[][]; // x, z of the root as it was found, before its end was bent to the goal and feet were planted
   pieces: Piece[];
 }
 export interface PlanInfo extends SceneInfo {
@@ -1104,9 +1113,11 @@ export interface Routes {
 
 // ---- The socket at /ws. Events come as text, by their name in `event`; those of a scene carry its number.
 export interface Events {
-  hello: { studio: string; jobs: Job[] }; // which run of the server this is
+  hello: { studio: string; jobs: Job[]; gone?: true }; // which run of the server this is; `gone`: there is no library now
   job: { job: Job };
-  library: { replaced?: true }; // it has changed; `replaced`: another file lies in its place
+  // It has changed. `replaced`: another file lies in its place; `gone`: there is none; `look`: its file was written to,
+  // here or elsewhere.
+  library: { replaced?: true; gone?: true; look?: true };
   over: { scene: number; why?: string };
   piece: { scene: number; character: number; clip: string; frame: number; what: string; seam: Seam | null }; // begins now
   mix: { scene: number; character: number; parts: Part[] }; // what the moment is mixed of, ten times a second

@@ -5,7 +5,9 @@ import { addressOf, call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, fileOf, given, option } from '../command_words';
 import { button, el, fill, isTyping } from '../dom';
+import { Moment } from '../moments/history';
 import { Rewind } from '../moments/rewind';
+import { floorWay, walkedWay } from '../moments/ways';
 import { askText, attempt, notify } from '../notices';
 import { newClipName, project } from '../project';
 import { FamilyAbout, FileFormat } from '../routes';
@@ -18,7 +20,7 @@ import { coverageCubes } from './coverage_cubes';
 import { HandMesh } from './hand_mesh';
 import { Target } from './target';
 import { TargetList } from './target_list';
-import { readBlendValues } from './wanted';
+import { handIn, readBlendValues } from './wanted';
 
 const kMethods: Record<string, string> = {
   barycentric: 'barycentric',
@@ -34,7 +36,11 @@ export class BlendView {
   readonly element: HTMLElement;
   private readonly view = new View();
   private readonly live = new LiveView(this.view);
-  private readonly rewind = new Rewind(this.live, this.view);
+  private readonly rewind = new Rewind(this.live, this.view, {
+    note: () => this.ball ?? [],
+    wanted: (moment, _, ahead) => this.wantedWay(moment, ahead),
+    went: ahead => this.wentWay(ahead),
+  });
   private readonly target = new Target(this.view);
   private readonly targets = new TargetList(this.view);
   private readonly around = new HandMesh(this.view);
@@ -184,6 +190,19 @@ export class BlendView {
     else return false;
     event.preventDefault();
     return true;
+  }
+
+  // The places that were asked for in a second, one after the other; of a walk what it would have been exactly.
+  private wantedWay({ poses, values }: Moment, ahead: Moment[]): number[] {
+    return [...ahead.flatMap(({ noted }) => noted), ...walkedWay(poses[0], this.about?.parameters ?? [], values)];
+  }
+  // Where the hand went meanwhile, or the root.
+  private wentWay(ahead: Moment[]): number[] {
+    if (!this.about) return [];
+    const { parameters, places } = this.about;
+    return places
+      ? ahead.flatMap(({ values }) => handIn(values, parameters.length))
+      : floorWay(ahead.flatMap(({ poses }) => Array.from(poses[0].root)));
   }
 
   // Where the ball is: a target that has a place, or the parameters where they are one.

@@ -56,6 +56,11 @@ export interface BlendValues {
   mesh: Mesh | null;
 }
 
+// Where the hand is, in the first numbers of a frame.
+export function handIn(values: number[], parameters: number): number[] {
+  return values.slice(2 * parameters + 3, 2 * parameters + 6);
+}
+
 export function readBlendValues(values: Float32Array, parameters: number): BlendValues {
   let at = 0;
   const take = (count: number) => values.subarray(at, (at += count)),

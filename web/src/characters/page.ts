@@ -161,6 +161,7 @@ export class CharactersPage implements Page {
   private refresh(): void {
     this.drawList();
     const { all } = characters;
+    for (const one of [this.joints, this.motion]) one.disabled = !all.length;
     if (this.about && !all.some(({ name }) => name === this.about!.name)) this.close();
     if (!this.about && all.length) void this.open(all[0].name);
   }

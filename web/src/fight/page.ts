@@ -39,7 +39,7 @@ const kFighting = ['fight-stance', 'fight-step', 'fight-change', 'punch', 'kick'
 // Where a fighter had decided to go, of what a frame tells (apps/studio/fight_scene.h).
 function plannedWay(values: number[], who: number): number[] {
   const from = kCounts.length * kSides.length + 2 * kWayPoints * who;
-  return Array.from({ length: kWayPoints }, (_, i) => [values[from + 2 * i], 0.02, values[from + 2 * i + 1]]).flat();
+  return Array.from({ length: kWayPoints }, (_, i) => [values[from + 2 * i], 0.025, values[from + 2 * i + 1]]).flat();
 }
 
 export class FightPage implements Page {

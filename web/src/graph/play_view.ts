@@ -7,8 +7,9 @@ import { Word, given, option } from '../command_words';
 import { button, counted, el, fill, saveText, wantsStill } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
-import { MadeMoments } from '../moments/made_moments';
+import { MadeMoments, WantedWay } from '../moments/made_moments';
 import { Rewind } from '../moments/rewind';
+import { onFloor } from '../moments/ways';
 import { newClipName, project } from '../project';
 import { FileFormat, WovenHeader } from '../routes';
 import { LiveView } from '../stage/live';
@@ -24,6 +25,7 @@ import { Sequence } from './sequence';
 import { Verdict, percent } from './verdict';
 
 const kNone = 'There is no graph yet: build one on the left, then walk on it, or draw a path on the floor.';
+const kReady = 'Walk strolls through it without end. Or say what is to be done in order, or draw a path on the floor.';
 const kSpacing = 0.08; // metres between two points of a path as it is drawn
 const kTolerance = 0.02; // metres a path may be off what was drawn, to be said in few points
 
@@ -110,6 +112,7 @@ export class PlayView {
       if (this.live.running) this.showLive(`${event.clip}, frame ${event.frame}`);
     });
     this.rewind.element.hidden = true; // until there is something live
+    this.element.classList.add('is-idle');
     this.sequence.onenter = () => void this.come();
     this.listenToDrawing();
     this.setGraph(null, []);
@@ -140,7 +143,7 @@ export class PlayView {
     this.sequence.offer(behaviors);
     if (!name) this.verdict.hidden = true;
     if (!name) this.read.textContent = kNone;
-    else if (this.read.textContent === kNone) this.read.textContent = '';
+    else if (this.read.textContent === kNone) this.read.textContent = kReady;
     const kept = this.label.value;
     fill(
       this.label,
@@ -185,6 +188,7 @@ export class PlayView {
         packed = await attempt(() => callPacked('POST /api/graphs/*/walked', { names: [graph], body: { seed, seconds } }));
       return packed && { made: packed.header.made, words: words(seconds) };
     });
+    this.element.classList.remove('is-idle');
     this.element.classList.add('is-live');
     this.rewind.start(scene);
     this.rewind.element.hidden = false;
@@ -242,7 +246,7 @@ export class PlayView {
       ...(label ? option('--label', label) : []),
     ];
     commandBar.show('graph', ...this.words, '-o', 'follow.glb');
-    await this.play(motion, f);
+    await this.play(motion, f, [{ what: 'the way that was drawn', points: onFloor(points) }]);
     this.read.textContent = `${f.followed ? '' : 'This path was not followed, the graph has no way for it: '}${f.length_m.toFixed(1)} m in ${motion.seconds.toFixed(1)} s, off by ${(100 * f.mean_error_m).toFixed(0)} cm on average (${(100 * f.max_error_m).toFixed(0)} at most) · found in ${((performance.now() - begun) / 1000).toFixed(2)} s`;
     this.keep.append(
       button('Save path.csv', () => this.savePath(points, label), {
@@ -267,10 +271,10 @@ export class PlayView {
     return found;
   }
 
-  private async play(motion: Motion, { pieces, made }: WovenHeader): Promise<void> {
+  private async play(motion: Motion, { pieces, made }: WovenHeader, wanted: WantedWay[] = []): Promise<void> {
     this.live.stop();
     this.rewind.element.hidden = true;
-    this.element.classList.remove('is-live');
+    this.element.classList.remove('is-live', 'is-idle');
     this.player.playing = !wantsStill();
     const between = betweenRecordings(pieces, motion.frames);
     const marked = (frame: number) => between.some(({ begin, end }) => frame >= begin && frame < end);
@@ -278,7 +282,7 @@ export class PlayView {
     if (this.points.length) this.framePath();
     this.timeline.show(motion, [...motion.labels, ...between]);
     this.timeline.setMarks(pieces.slice(1).map(piece => piece.begin));
-    this.moments.show(pieces);
+    this.moments.show(pieces, wanted);
     const clips = new Set(pieces.filter(piece => !piece.between).map(piece => piece.clip));
     const madeUp = between.reduce((frames, { begin, end }) => frames + end - begin, 0);
     this.read.textContent =

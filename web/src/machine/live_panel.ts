@@ -4,6 +4,7 @@ import { call } from '../api';
 import { button, el, fill, isTyping } from '../dom';
 import { Motion } from '../motion';
 import { Rewind } from '../moments/rewind';
+import { walkedWay } from '../moments/ways';
 import { attempt } from '../notices';
 import { Events, MachineScene } from '../routes';
 import { SceneFrame, socket } from '../socket';
@@ -22,7 +23,11 @@ export class LivePanel {
   onstart: (() => void) | null = null; // it began to play by itself
   private readonly view = new View();
   private readonly live = new LiveView(this.view);
-  private readonly rewind = new Rewind(this.live, this.view, { hold: held => this.say({ speed: held ? 0 : 1 }) });
+  private readonly rewind = new Rewind(this.live, this.view, {
+    hold: held => this.say({ speed: held ? 0 : 1 }),
+    // States that vary in how fast one goes have a way that is wanted; others have none.
+    wanted: ({ poses, values }) => walkedWay(poses[0], this.scene?.states[values[0]]?.parameters ?? [], values.slice(4)),
+  });
   private readonly player = new Player(this.view); // of single transitions
   private readonly modes = kModes.map(mode => el('span', { class: 'mode-light', 'data-mode': mode }, mode));
   private readonly wishes = el('div', { class: 'chips wishes', id: 'wishes', role: 'group', 'aria-label': 'Behaviors to wish for' });

@@ -17,6 +17,7 @@ export interface Moment {
   pieces: (Events['piece'] | null)[]; // what each began to play last
   mixes: (Part[] | null)[]; // what each was mixed of
   wish: { left: number; forward: number; turn: number } | null;
+  noted: number[]; // what the page noted with it
 }
 
 const kKept = 60; // seconds

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Back in time on a live stage: the last minute is kept, and can be looked at moment by moment: which clip and frame it
 // came from, why, what was wanted and where the character went. What goes on meanwhile is gone back to.
-import * as THREE from 'three';
 import { button, el } from '../dom';
 import { Events, Part, SceneInfo } from '../routes';
 import { SceneFrame, socket } from '../socket';
 import { LiveView } from '../stage/live';
 import { View } from '../stage/view';
+import { DrawnWays } from './drawn_ways';
 import { History, Moment } from './history';
 import { MomentPanel } from './moment_panel';
+import { floorWay, kAhead } from './ways';
 
-const kAhead = 1; // seconds of what is wanted, and of where one went, that are drawn
-const kWanted = 0xd9480f;
-const kWent = 0x2b6cb0;
 const kValues = 64; // numbers of a frame that are kept with it
 const kEvery = 6; // frames after which the panel is drawn anew while nothing is held
 
@@ -20,7 +18,10 @@ export interface RewindOptions {
   who?: string[]; // names of those who can be looked at; one otherwise
   hold?: (held: boolean) => void; // what is live waits meanwhile; it goes on where there is none
   look?: (moment: Moment) => void; // a moment is looked at
-  wanted?: (moment: Moment, who: number) => number[]; // where one was to go from there on: x, y, z a point
+  note?: () => number[]; // what the page wants to know of this moment later
+  // Where one was to go from there on, and where one went: x, y, z a point. `ahead` are the moments of the next second.
+  wanted?: (moment: Moment, who: number, ahead: Moment[]) => number[];
+  went?: (ahead: Moment[], who: number) => number[]; // the root, on the floor, where this is missing
 }
 
 export class Rewind {
@@ -38,8 +39,7 @@ export class Rewind {
   private readonly told = el('span', { class: 'faint rewound' });
   private readonly panel = new MomentPanel();
   private readonly chooser: HTMLSelectElement | null;
-  private readonly wanted = line(kWanted);
-  private readonly went = line(kWent);
+  private readonly ways: DrawnWays;
   private scene: SceneInfo | null = null;
   private pieces: (Events['piece'] | null)[] = [];
   private mixes: (Part[] | null)[] = [];
@@ -54,6 +54,7 @@ export class Rewind {
   ) {
     const back = (seconds: number) => button(`−${seconds} s`, () => this.step(-seconds), { class: 'quiet', title: `${seconds} s back` });
     const seam = button('Last seam', () => this.toSeam(-1), { class: 'quiet', title: 'Where it went from one recording to another' });
+    this.ways = new DrawnWays(view);
     this.now.hidden = true;
     this.chooser = options.who
       ? el(
@@ -66,12 +67,11 @@ export class Rewind {
       'div',
       { class: 'moments' },
       el('div', { class: 'row rewind' }, this.chooser, back(2), back(0.1), this.slider, seam, this.now, this.told),
+      this.ways.legend,
       this.panel.element,
     );
     this.panel.onseam = by => this.toSeam(by);
     this.panel.onopen = () => this.again();
-    view.scene.add(this.wanted, this.went);
-    this.wanted.visible = this.went.visible = false;
     live.onmoment = frame => this.keep(frame);
     socket.on('piece', event => {
       if (event.scene === this.scene?.scene) this.pieces = withEntry(this.pieces, event.character, event);
@@ -132,6 +132,7 @@ export class Rewind {
       pieces: this.pieces,
       mixes: this.mixes,
       wish: this.wish && { left: this.wish.left, forward: this.wish.forward, turn: this.wish.turn },
+      noted: this.options.note?.() ?? [],
     };
   }
 
@@ -188,14 +189,12 @@ export class Rewind {
     return [when, played, wants, went].filter(Boolean).join(' · ');
   }
 
-  // What was wanted from there on, and where the character went, on the floor.
+  // What was wanted from there on, and where the character went.
   private draw(moment: Moment, index: number): void {
-    const went = this.history.since(index, kAhead).flatMap(one => {
-      const root = one.poses[this.who]?.root;
-      return root ? [root[0], 0.025, root[2]] : [];
-    });
-    put(this.wanted, this.options.wanted?.(moment, this.who) ?? []);
-    put(this.went, went);
+    const ahead = this.history.since(index, kAhead),
+      { who } = this;
+    const root = () => floorWay(ahead.flatMap(({ poses }) => Array.from(poses[who]?.root ?? [])));
+    this.ways.show([this.options.wanted?.(moment, who, ahead) ?? []], [this.options.went?.(ahead, who) ?? root()]);
   }
 
   private release(): void {
@@ -206,23 +205,8 @@ export class Rewind {
     this.held = false;
     this.now.hidden = true;
     this.told.textContent = '';
-    this.wanted.visible = this.went.visible = false;
-    this.view.invalidate();
+    this.ways.hide();
   }
-}
-
-// Where somebody goes who is asked for that, for a second, seen from where they stand: x, z and heading.
-export function wantedWay([x, z, heading]: number[], wish: Moment['wish']): number[] {
-  const way = [x, 0.02, z],
-    steps = 12,
-    dt = kAhead / steps;
-  for (let i = 0; i < steps && wish; ++i) {
-    heading += wish.turn * dt;
-    x += (Math.sin(heading) * wish.forward + Math.cos(heading) * wish.left) * dt;
-    z += (Math.cos(heading) * wish.forward - Math.sin(heading) * wish.left) * dt;
-    way.push(x, 0.02, z);
-  }
-  return way;
 }
 
 // A new list with one entry put in, so that moments may keep the old one.
@@ -240,16 +224,4 @@ function alike(a: Moment | undefined, b: Moment): boolean {
 
 function same(a: Float32Array, b: Float32Array): boolean {
   return a.length === b.length && a.every((value, i) => value === b[i]);
-}
-
-function line(hue: number): THREE.Line {
-  const it = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: hue }));
-  it.frustumCulled = false;
-  return it;
-}
-
-function put(it: THREE.Line, points: number[]): void {
-  it.geometry.dispose();
-  it.geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(new Float32Array(points), 3));
-  it.visible = points.length >= 6;
 }

@@ -7,11 +7,12 @@ import { commandBar } from '../command_bar';
 import { option } from '../command_words';
 import { button, counted, el, fill, isTyping, leading, saveText } from '../dom';
 import { Motion } from '../motion';
-import { MadeMoments } from '../moments/made_moments';
+import { MadeMoments, WantedWay } from '../moments/made_moments';
+import { onFloor } from '../moments/ways';
 import { attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
-import { DrawnObstacle, DrawnSpot, FileFormat, ShowTold, Word, WorldDrawing } from '../routes';
+import { DrawnObstacle, DrawnSpot, FileFormat, ShowPlan, ShowTold, Word, WorldDrawing } from '../routes';
 import { Player } from '../stage/player';
 import { View } from '../stage/view';
 import { Transport } from '../transport';
@@ -258,7 +259,7 @@ export class PlanPage implements Page {
       if (another) this.player.playing = true;
       await this.player.show(new Motion(packed), { keepCamera: true, keepFrame: !settled });
       this.view.follow = null;
-      this.moments.show(told.plan?.pieces ?? []);
+      this.moments.show(told.plan?.pieces ?? [], told.plan ? wantedWays(told.plan) : []);
       this.offer(told.made);
     }
     if (settled) commandBar.show('plan', ...this.words(told.joint), '-o', 'show.glb');
@@ -344,4 +345,12 @@ export class PlanPage implements Page {
     const told = await attempt(() => call('POST /api/worlds/text', { body: { world: this.room } }));
     if (told) saveText(`${this.room.name}.world`, told.text);
   }
+}
+
+// The way on the floor, and that of the hand.
+function wantedWays({ way, hand }: ShowPlan): WantedWay[] {
+  return [
+    { what: 'the planned way', points: onFloor(way) },
+    { what: "the hand's planned way", points: hand.planned.flat(), went: { begin: hand.begin, points: hand.went.flat() } },
+  ].filter(({ points }) => points.length > 0);
 }

@@ -6,6 +6,8 @@ const kSpheres = 6;
 const kGaps = 3;
 const kCatch = 0.55; // metres
 const kField = 9; // metres from the player in which things appear
+const kDepth = 0x0b0f13; // of gaps, on a light floor and on a dark one, where their rim is what one sees
+const kRim = 0xd0a040;
 
 interface Gap {
   mesh: THREE.Mesh;
@@ -30,9 +32,11 @@ export class Game {
       this.spheres.push(sphere);
       this.put(sphere, 0, 0, 0.9);
     }
-    const strip = new THREE.PlaneGeometry(2.4, 0.5).rotateX(-Math.PI / 2);
+    const strip = new THREE.PlaneGeometry(2.4, 0.5).rotateX(-Math.PI / 2),
+      rim = new THREE.EdgesGeometry(strip);
     for (let i = 0; i < kGaps; ++i) {
-      const mesh = new THREE.Mesh(strip, new THREE.MeshBasicMaterial({ color: 0x20262d }));
+      const mesh = new THREE.Mesh(strip, new THREE.MeshBasicMaterial({ color: kDepth }));
+      mesh.add(new THREE.LineSegments(rim, new THREE.LineBasicMaterial({ color: kRim })));
       this.gaps.push({ mesh, stepped: false, over: false });
       this.put(mesh, 0, 0, 0.006);
       mesh.rotation.y = this.random() * Math.PI;

@@ -6,6 +6,7 @@ import { commandBar } from '../command_bar';
 import { given } from '../command_words';
 import { button, counted, el, isTyping, saveText } from '../dom';
 import { MadeMoments } from '../moments/made_moments';
+import { onFloor } from '../moments/ways';
 import { attempt, notify } from '../notices';
 import { Page } from '../page';
 import { project } from '../project';
@@ -84,12 +85,12 @@ export class WorldPage implements Page {
       this.element.dataset.tree = String(this.tree.count);
       this.view.invalidate();
     },
-    play: (motion, pieces) => {
+    play: (motion, { pieces, way }) => {
       this.player.playing = true;
       this.transport.element.hidden = false;
       void this.player.show(motion, { keepCamera: true }).then(() => {
         this.view.follow = null;
-        this.moments.show(pieces);
+        this.moments.show(pieces, [{ what: 'the way that was found', points: onFloor(way) }]);
       });
     },
   });

@@ -7,7 +7,7 @@ import { button, el, fill, leading } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { newClipName, project } from '../project';
-import { Events, FileFormat, Piece, PlanTold, Word, WorldDrawing } from '../routes';
+import { Events, FileFormat, PlanTold, Word, WorldDrawing } from '../routes';
 import { socket } from '../socket';
 import { onWorn } from '../worn';
 import { BoundChart } from './bound_chart';
@@ -17,7 +17,7 @@ export interface PlanListener {
   worldFile: () => string; // under which the world is saved
   begin: () => void; // the stage is to be free, and the tree empty
   grow: (tree: number[], share: number) => void;
-  play: (motion: Motion, pieces: Piece[]) => void;
+  play: (motion: Motion, plan: PlanTold) => void;
 }
 
 export class PlanPanel {
@@ -177,7 +177,7 @@ export class PlanPanel {
     this.show(plan);
     this.offer(plan.made);
     this.element.dataset.state = 'planned';
-    this.listener.play(new Motion(packed), plan.pieces);
+    this.listener.play(new Motion(packed), plan);
   }
 
   private show(plan: PlanTold): void {
