@@ -43,10 +43,8 @@ constexpr float kTouchFrom = 0.5f, kTouches = 0.22f;
 // How straight an arm becomes at most when it reaches for something.
 constexpr float kArmSoftenFrom = 0.96f;
 
-// How much higher the heel is than the ball, of the foot's length: up to the one a foot turns to keep its ball above
-// the floor, from the other on the ankle is raised.
-constexpr float kFlat = 0.2f, kSteep = 0.5f;
-// The same for the sine of the angle by which the ball is below the ankle: one straight below is not raised by a turn.
+// The sine of the angle by which the ball is below the ankle: up to the one a foot turns to keep its ball above the
+// floor, from the other on the ankle is raised, since a turn does not raise a ball straight below.
 constexpr float kAhead = 0.8f, kBelow = 0.92f;
 // Radians by which a foot is turned at most for that.
 constexpr float kMostSole = 60 * kDegree;
@@ -390,16 +388,16 @@ float Transfer::hold_of(const Leg& leg) const {
   return 1 / ((1 + height * height) * (1 + height * height));
 }
 
-/// How high above its own sole the ankle has to be where the foot is turned by `part`: the heel is on the floor. The
-/// ball is as far as the foot stands on it; else the foot turns (`level_sole`), since an ankle that is raised takes the
-/// knee along, and capture has feet that dip for a frame or two.
+/// How high above its own sole the ankle has to be where the foot is turned by `part`: the heel is on the floor, also
+/// where the foot turns for its ball to be (`level_sole`), since an ankle that is raised takes the knee along, and
+/// capture has feet that dip for a frame or two. A ball straight below the ankle is raised by no turn.
 float Transfer::ankle_height(const Leg& leg, Quat part) {
-  const float heel = rotate(part, leg.to_foot.heel).y, ball = rotate(part, leg.to_foot.ball).y;
-  const float raised = (heel - ball) / std::max(distance(leg.to_foot.heel, leg.to_foot.ball), 1e-6f),
-              below = -ball / std::max(length(leg.to_foot.ball), 1e-6f);
-  const float steep =
-      std::max(smoothstep((raised - kFlat) / (kSteep - kFlat)), smoothstep((below - kAhead) / (kBelow - kAhead)));
-  return -std::min(heel, std::lerp(heel, ball, steep));
+  const Vec3 sole = leg.to_foot.ball - leg.to_foot.heel;
+  const float flat = dot(cross(sole, leg.to_foot.heel), {1, 0, 0}) / std::max(std::hypot(sole.y, sole.z), 1e-6f);
+  const float heel = -rotate(part, leg.to_foot.heel).y, ball = -rotate(part, leg.to_foot.ball).y;
+  const float below = ball / std::max(length(leg.to_foot.ball), 1e-6f);
+  const float turned = std::max(heel, std::min(flat, ball));
+  return std::lerp(turned, std::max(turned, ball), smoothstep((below - kAhead) / (kBelow - kAhead)));
 }
 
 /// The height that something of the source has on the target. What sinks by centimetres is noise of the capture, or a
