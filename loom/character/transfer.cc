@@ -43,11 +43,9 @@ constexpr float kTouchFrom = 0.5f, kTouches = 0.22f;
 // How straight an arm becomes at most when it reaches for something.
 constexpr float kArmSoftenFrom = 0.96f;
 
-// The sine of the angle by which the ball is below the ankle: up to the one a foot turns to keep its ball above the
-// floor, from the other on the ankle is raised, since a turn does not raise a ball straight below.
-constexpr float kAhead = 0.8f, kBelow = 0.92f;
-// Radians by which a foot is turned at most for that.
-constexpr float kMostSole = 60 * kDegree;
+// Radians by which a foot is turned at most to keep its ball above the floor, and as a share of how far from straight
+// below its ankle the ball is: there it could as well turn to any side.
+constexpr float kMostSole = 60 * kDegree, kSoleShare = 0.6f;
 // Of the leg's length: hands and elbows that touch the floor are so high at most, and hands that are lower than the
 // second are drawn to the height of the source's.
 constexpr float kThickArm = 0.05f, kHandFrom = 0.2f;
@@ -99,6 +97,12 @@ void level_hips(const HumanBody& body, Vec3 across, float scale, std::span<Quat>
   keep(body.of(Role::kRightThigh));
   if (!body.trunk.empty()) keep(body.trunk.front());
 }
+
+/// By how much `way` slopes down, radians.
+float slope_below(Vec3 way) { return std::asin(std::clamp(-way.y / std::max(length(way), 1e-6f), -1.0f, 1.0f)); }
+
+/// By how much a foot turns at most for its ball, which is there from the ankle, to be on the floor, radians.
+float most_turn(Vec3 ball) { return std::min(kSoleShare * (kPi / 2 - slope_below(ball)), kMostSole); }
 
 /// A turn by `share` of `q`.
 Quat part_of(Quat q, float share) { return slerp({}, q, share); }
@@ -390,14 +394,12 @@ float Transfer::hold_of(const Leg& leg) const {
 
 /// How high above its own sole the ankle has to be where the foot is turned by `part`: the heel is on the floor, also
 /// where the foot turns for its ball to be (`level_sole`), since an ankle that is raised takes the knee along, and
-/// capture has feet that dip for a frame or two. A ball straight below the ankle is raised by no turn.
+/// capture has feet that dip for a frame or two. What that turn does not reach raises the ankle.
 float Transfer::ankle_height(const Leg& leg, Quat part) {
-  const Vec3 sole = leg.to_foot.ball - leg.to_foot.heel;
+  const Vec3 sole = leg.to_foot.ball - leg.to_foot.heel, ball = rotate(part, leg.to_foot.ball);
   const float flat = dot(cross(sole, leg.to_foot.heel), {1, 0, 0}) / std::max(std::hypot(sole.y, sole.z), 1e-6f);
-  const float heel = -rotate(part, leg.to_foot.heel).y, ball = -rotate(part, leg.to_foot.ball).y;
-  const float below = ball / std::max(length(leg.to_foot.ball), 1e-6f);
-  const float turned = std::max(heel, std::min(flat, ball));
-  return std::lerp(turned, std::max(turned, ball), smoothstep((below - kAhead) / (kBelow - kAhead)));
+  const float turned = length(ball) * std::sin(slope_below(ball) - most_turn(ball));
+  return std::max({-rotate(part, leg.to_foot.heel).y, std::min(flat, -ball.y), std::min(turned, -ball.y)});
 }
 
 /// The height that something of the source has on the target. What sinks by centimetres is noise of the capture, or a
@@ -528,7 +530,7 @@ void Transfer::level_sole(const Leg& leg, Vec3 to_root, std::span<Quat> to) cons
   const float floor = floor_under(leg), reach = length(ball);
   if (reach < 1e-4f || foot.position.y + ball.y >= floor) return;
   const float wanted = std::asin(std::clamp((floor - foot.position.y) / reach, -1.0f, 1.0f));
-  const float turn = std::min(wanted - std::asin(std::clamp(ball.y / reach, -1.0f, 1.0f)), kMostSole);
+  const float turn = std::min(wanted + slope_below(ball), most_turn(ball));
   const Quat raise = axis_angle(normalized(cross(ball, {0, 1, 0}), {1, 0, 0}), turn);
   Quat& local = to[at(leg.to.end)];
   local = normalized(local * conjugate(foot.rotation) * raise * foot.rotation);
