@@ -112,6 +112,45 @@ Jump largest_turn(const motion::Clip& clip, const HumanBody& body, const HumanBo
   return largest;
 }
 
+/// How fast the body's height changes beyond what it did before, in legs, frame by frame: hips that hop.
+Jump largest_hop(const motion::Clip& clip, const HumanBody& body) {
+  const motion::WorldPoses poses = motion::forward_kinematics(clip);
+  const std::size_t hips = at(body.of(Role::kHips));
+  Jump largest;
+  for (std::size_t f = kWarmUp; f + kWarmUp < poses.frames; ++f) {
+    const float jump = poses.position(f + 1, hips).y - 2 * poses.position(f, hips).y + poses.position(f - 1, hips).y;
+    const auto size = static_cast<double>(std::abs(jump) / body.leg[0]);
+    if (size > largest.size) largest = {size, static_cast<std::size_t>(Role::kHips), f};
+  }
+  return largest;
+}
+
+/// The same for the angle that a knee is bent by, in radians: knees that pop.
+Jump largest_pop(const motion::Clip& clip, const HumanBody& body) {
+  const motion::WorldPoses poses = motion::forward_kinematics(clip);
+  Jump largest;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const int hip = body.of(side == 0 ? Role::kLeftThigh : Role::kRightThigh),
+              knee = body.of(side == 0 ? Role::kLeftShin : Role::kRightShin),
+              foot = body.of(side == 0 ? Role::kLeftFoot : Role::kRightFoot);
+    if (knee < 0 || foot < 0) continue;
+    const auto bend = [&](std::size_t f) {
+      const Vec3 thigh = poses.position(f, at(knee)) - poses.position(f, at(hip)),
+                 shin = poses.position(f, at(foot)) - poses.position(f, at(knee));
+      return static_cast<double>(std::atan2(length(cross(thigh, shin)), dot(thigh, shin)));
+    };
+    for (std::size_t f = kWarmUp; f + kWarmUp < poses.frames; ++f) {
+      const double size = std::abs(bend(f + 1) - 2 * bend(f) + bend(f - 1));
+      if (size > largest.size)
+        largest = {size, static_cast<std::size_t>(side == 0 ? Role::kLeftShin : Role::kRightShin), f};
+    }
+  }
+  return largest;
+}
+
+/// The larger of two.
+Jump larger(const Jump& a, const Jump& b) { return a.size >= b.size ? a : b; }
+
 /// How deep joints other than those of the feet go: below the floor, and below where the source's lie on it, seen at
 /// the target's size. What is higher than a hand's breadth lies on nothing. Metres.
 struct Sunk {
@@ -210,11 +249,13 @@ double end_effectors(const motion::Clip& a, const HumanBody& from, const motion:
 
 struct Figures {
   double slide = 0, slide_more_worst = -1, deepest = 0, jump_ratio_worst = 0, jump_ratio = 0, ends = 0, clips = 0;
-  std::vector<double> jumps, turns, slides_more, sinks, floors;
-  std::vector<std::pair<double, std::string>> worst_jumps, worst_turns, worst_slides, worst_depths, worst_sinks;
+  std::vector<double> jumps, turns, added, added_turns, hops, pops, slides_more, sinks, floors;
+  std::vector<std::pair<double, std::string>> worst_jumps, worst_turns, worst_added, worst_added_turns, worst_hops,
+      worst_pops, worst_slides, worst_depths, worst_sinks;
 
+  /// `alone` is what turns alone make of the source: what proportions do, feet left where they come.
   void add(const motion::Clip& source, const HumanBody& from, const motion::Clip& made, const HumanBody& to,
-           const std::string& who, float floor = 0) {
+           const motion::Clip& alone, const std::string& who, float floor = 0) {
     auto contacts = contacts_of(source, from);
     if (!contacts) return;
     const double before = measure::measure(source, *contacts).foot_slide_mean_mps;
@@ -231,6 +272,12 @@ struct Figures {
     deepest = std::max(deepest, deep);
     compare(largest_jump(source, from, to), largest_jump(made, to, from), who, jumps, worst_jumps);
     compare(largest_turn(source, from, to), largest_turn(made, to, from), who, turns, worst_turns);
+    compare(larger(largest_jump(source, from, to), largest_jump(alone, to, from)), largest_jump(made, to, from), who,
+            added, worst_added);
+    compare(larger(largest_turn(source, from, to), largest_turn(alone, to, from)), largest_turn(made, to, from), who,
+            added_turns, worst_added_turns);
+    compare(largest_hop(source, from), largest_hop(made, to), who, hops, worst_hops);
+    compare(largest_pop(source, from), largest_pop(made, to), who, pops, worst_pops);
     const Sunk sink = sunk(source, from, floor, made, to);
     sinks.push_back(sink.below_source);
     floors.push_back(sink.below_floor);
@@ -251,7 +298,8 @@ struct Figures {
   }
 
   void print(const char* what) {
-    for (std::vector<double>* list : {&jumps, &turns, &slides_more, &sinks, &floors})
+    for (std::vector<double>* list :
+         {&jumps, &turns, &added, &added_turns, &hops, &pops, &slides_more, &sinks, &floors})
       std::sort(list->begin(), list->end());
     const auto share = [](const std::vector<double>& v, double p) {
       return v[to_index(p * static_cast<double>(v.size() - 1))];
@@ -265,12 +313,23 @@ struct Figures {
         what, 100 * slide / clips, 100 * share(slides_more, 0.5), 100 * share(slides_more, 0.95), 100 * deepest,
         share(jumps, 0.5), share(jumps, 0.95), jumps.back(), share(turns, 0.5), share(turns, 0.95), turns.back(),
         100 * share(sinks, 0.95), 100 * share(sinks, 0.99), 100 * sinks.back(), 100 * floors.back(), ends / clips);
+    for (const auto& [name, list] : {std::pair{"jumps over the larger of the source's and turns alone's", &added},
+                                     {"the same of turns", &added_turns},
+                                     {"jumps of the hips' height over the source's", &hops},
+                                     {"jumps of the knees' bend over the source's", &pops}}) {
+      fmt::print("  {}: {:.2f} median, {:.2f} 95 %, {:.2f} worst\n", name, share(*list, 0.5), share(*list, 0.95),
+                 list->back());
+    }
   }
 
   /// The clips that are worst, for whoever wants to look at them.
   void print_worst() {
     for (const auto& [name, list] : {std::pair{"jumps", &worst_jumps},
                                      {"turns", &worst_turns},
+                                     {"jumps over turns alone", &worst_added},
+                                     {"turns over turns alone", &worst_added_turns},
+                                     {"hips", &worst_hops},
+                                     {"knees", &worst_pops},
                                      {"slides", &worst_slides},
                                      {"soles", &worst_depths},
                                      {"other parts", &worst_sinks}}) {
@@ -325,7 +384,8 @@ int main(int argc, char** argv) {
     const float floor = character::sole_floor(performer, clip);
     for (std::size_t a = 0; a < bodies.size(); ++a) {
       on.push_back(need(character::carry(clip, bodies[a])));
-      captured.add(clip, performer, on[a], bodies[a], fmt::format("{} -> {}", clip.name, kBodies[a]), floor);
+      captured.add(clip, performer, on[a], bodies[a], need(character::carry(clip, bodies[a], {.feet = false})),
+                   fmt::format("{} -> {}", clip.name, kBodies[a]), floor);
     }
     for (std::size_t a = 0; a < bodies.size(); ++a) {
       // One partner a clip and body: over 100 clips every pair is met about eleven times.
@@ -336,13 +396,13 @@ int main(int argc, char** argv) {
       poses_us.push_back(1e6 * watch.thread() / static_cast<double>(clip.frames()));
       poses += clip.frames();
       const std::string who = fmt::format("{} {} -> {}", clip.name, kBodies[a], kBodies[b]);
-      carried.add(on[a], bodies[a], made, bodies[b], who);
-      copied.add(on[a], bodies[a], copy_rotations(on[a], bodies[a], bodies[b]), bodies[b], who);
       // Rotations alone: legs bent to feet of other proportions, and back again, keep their feet and not their angles.
       character::Transfer turns = character::Transfer::between(bodies[a], bodies[b], {.feet = false}),
                           back = character::Transfer::between(bodies[b], bodies[a], {.feet = false});
       const motion::Clip alone = need(character::transfer_clip(turns, on[a]));
-      turned.add(on[a], bodies[a], alone, bodies[b], who);
+      carried.add(on[a], bodies[a], made, bodies[b], alone, who);
+      turned.add(on[a], bodies[a], alone, bodies[b], alone, who);
+      copied.add(on[a], bodies[a], copy_rotations(on[a], bodies[a], bodies[b]), bodies[b], alone, who);
       const motion::Clip again = need(character::transfer_clip(back, alone));
       const motion::WorldPoses one = motion::forward_kinematics(on[a]), two = motion::forward_kinematics(again);
       for (std::size_t r = 0; r < character::kRoles; ++r) {

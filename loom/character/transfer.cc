@@ -16,11 +16,14 @@ namespace {
 constexpr float kRolls = 0.15f;
 
 // Heights of a foot, of the leg's length, at which it carries a quarter of what it carries on the floor.
-constexpr float kCarries = 0.12f;
+constexpr float kCarries = 0.2f;
 // Hips that are wide for their legs keep at least this share of the source's tilt.
 constexpr float kLeastTilt = 0.4f;
 // The sine of a leg's slope from hip to ankle: at the one it lies and carries nothing, from the other on it stands.
 constexpr float kLies = 0.25f, kStands = 0.7f;
+// Of the leg's length: a foot that the floor raises by so much has half of its weight for that. What is far below the
+// floor for a frame is a fault of the foot, for which the knee bends and not the whole body leaps.
+constexpr float kFootsFault = 0.04f;
 // How firmly hips stay where scaling has them, against legs that carry.
 constexpr float kFirmHips = 0.02f;
 constexpr int kHipRounds = 3;
@@ -43,16 +46,14 @@ constexpr float kTouchFrom = 0.5f, kTouches = 0.22f;
 // How straight an arm becomes at most when it reaches for something.
 constexpr float kArmSoftenFrom = 0.96f;
 
-// How much higher the heel is than the ball, of the foot's length: up to the one a foot turns to keep its ball above
-// the floor, from the other on the ankle is raised.
-constexpr float kFlat = 0.2f, kSteep = 0.5f;
-// The same for the sine of the angle by which the ball is below the ankle: one straight below is not raised by a turn.
-constexpr float kAhead = 0.8f, kBelow = 0.92f;
-// Radians by which a foot is turned at most for that.
-constexpr float kMostSole = 60 * kDegree;
+// Radians by which a foot is turned at most to keep its ball above the floor, and as a share of how far from straight
+// below its ankle the ball is: there it could as well turn to any side.
+constexpr float kMostSole = 60 * kDegree, kSoleShare = 0.6f;
 // Of the leg's length: hands and elbows that touch the floor are so high at most, and hands that are lower than the
 // second are drawn to the height of the source's.
 constexpr float kThickArm = 0.05f, kHandFrom = 0.2f;
+// Of the leg's length: a hand that is so much higher than the source's is drawn half of the way to the floor.
+constexpr float kHandDrawn = 0.2f;
 // Of the leg's length: so much of what is below the floor is left there, so that bodies come to lie smoothly.
 constexpr float kEase = 0.006f;
 constexpr int kLiftRounds = 4;
@@ -101,6 +102,12 @@ void level_hips(const HumanBody& body, Vec3 across, float scale, std::span<Quat>
   keep(body.of(Role::kRightThigh));
   if (!body.trunk.empty()) keep(body.trunk.front());
 }
+
+/// By how much `way` slopes down, radians.
+float slope_below(Vec3 way) { return std::asin(std::clamp(-way.y / std::max(length(way), 1e-6f), -1.0f, 1.0f)); }
+
+/// By how much a foot turns at most for its ball, which is there from the ankle, to be on the floor, radians.
+float most_turn(Vec3 ball) { return std::min(kSoleShare * (kPi / 2 - slope_below(ball)), kMostSole); }
 
 /// A turn by `share` of `q`.
 Quat part_of(Quat q, float share) { return slerp({}, q, share); }
@@ -390,16 +397,14 @@ float Transfer::hold_of(const Leg& leg) const {
   return 1 / ((1 + height * height) * (1 + height * height));
 }
 
-/// How high above its own sole the ankle has to be where the foot is turned by `part`: the heel is on the floor. The
-/// ball is as far as the foot stands on it; else the foot turns (`level_sole`), since an ankle that is raised takes the
-/// knee along, and capture has feet that dip for a frame or two.
+/// How high above its own sole the ankle has to be where the foot is turned by `part`: the heel is on the floor, also
+/// where the foot turns for its ball to be (`level_sole`), since an ankle that is raised takes the knee along, and
+/// capture has feet that dip for a frame or two. What that turn does not reach raises the ankle.
 float Transfer::ankle_height(const Leg& leg, Quat part) {
-  const float heel = rotate(part, leg.to_foot.heel).y, ball = rotate(part, leg.to_foot.ball).y;
-  const float raised = (heel - ball) / std::max(distance(leg.to_foot.heel, leg.to_foot.ball), 1e-6f),
-              below = -ball / std::max(length(leg.to_foot.ball), 1e-6f);
-  const float steep =
-      std::max(smoothstep((raised - kFlat) / (kSteep - kFlat)), smoothstep((below - kAhead) / (kBelow - kAhead)));
-  return -std::min(heel, std::lerp(heel, ball, steep));
+  const Vec3 sole = leg.to_foot.ball - leg.to_foot.heel, ball = rotate(part, leg.to_foot.ball);
+  const float flat = dot(cross(sole, leg.to_foot.heel), {1, 0, 0}) / std::max(std::hypot(sole.y, sole.z), 1e-6f);
+  const float turned = length(ball) * std::sin(slope_below(ball) - most_turn(ball));
+  return std::max({-rotate(part, leg.to_foot.heel).y, std::min(flat, -ball.y), std::min(turned, -ball.y)});
 }
 
 /// The height that something of the source has on the target. What sinks by centimetres is noise of the capture, or a
@@ -419,8 +424,8 @@ float Transfer::floor_under(const Leg& leg) const {
   return std::min(on_floor(scale_ * sole), 0.0f);
 }
 
-/// Where the ankle of the target belongs. A foot stands on its heel until it rolls over its ball; in the air it is on
-/// the way from the one to the other.
+/// Where the ankle of the target belongs, whatever the floor. A foot stands on its heel until it rolls over its ball;
+/// in the air it is on the way from the one to the other.
 Vec3 Transfer::ankle_of(const Leg& leg, float hold) const {
   const std::size_t foot = at(leg.from.end);
   const Quat part = from_world_[foot] * from_.frames[foot];
@@ -434,9 +439,7 @@ Vec3 Transfer::ankle_of(const Leg& leg, float hold) const {
   const Vec3 longer = flat * leg.longer.z + cross({0, 1, 0}, flat) * leg.longer.x;
   const Vec3 over_ball = on_target(ball) + longer - rotate(part, leg.to_foot.ball);
   const float raised = (heel.y - ball.y) / std::max(distance(leg.from_foot.heel, leg.from_foot.ball), 1e-6f);
-  Vec3 target = lerp(over_heel, over_ball, 0.5f + hold * (smoothstep(0.5f + raised / (2 * kRolls)) - 0.5f));
-  target.y = std::max(target.y, floor_under(leg) + ankle_height(leg, part));
-  return target;
+  return lerp(over_heel, over_ball, 0.5f + hold * (smoothstep(0.5f + raised / (2 * kRolls)) - 0.5f));
 }
 
 /// A foot in the air need not be where the source's is: there the leg is rather as straight as the source's, so that a
@@ -473,6 +476,11 @@ void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
     if (!leg.bends) continue;
     holds[side] = hold_of(leg);
     ankles_[side] = ankle_of(leg, holds[side]);
+    const std::size_t foot = at(leg.from.end);
+    const float least = floor_under(leg) + ankle_height(leg, from_world_[foot] * from_.frames[foot]);
+    const float sunk = std::max(least - ankles_[side].y, 0.0f), share = sunk / (kFootsFault * leg.to_length);
+    const float followed = 1 / (1 + share * share);
+    ankles_[side].y += sunk;
     hips[side] = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to).position;
     const float straight =
         distance(from_positions_[at(leg.from.upper)], from_positions_[at(leg.from.end)]) / leg.from_length;
@@ -481,7 +489,8 @@ void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
     // A leg that lies carries nobody: to make it longer hips would have to go up and down by leaps.
     const Vec3 standing = from_positions_[at(leg.from.upper)] - from_positions_[at(leg.from.end)];
     const float upright = standing.y / std::max(length(standing), 1e-6f);
-    weights[side] = smoothstep((upright - kLies) / (kStands - kLies)) / ((1 + height * height) * (1 + height * height));
+    weights[side] =
+        followed * smoothstep((upright - kLies) / (kStands - kLies)) / ((1 + height * height) * (1 + height * height));
     rises[side] = ankles_[side].y + standing.y * leg.to_length / leg.from_length - hips[side].y;
   }
   // Hips are first as high above the ankles as the source's: that is as smooth as the source, also where somebody
@@ -530,7 +539,7 @@ void Transfer::level_sole(const Leg& leg, Vec3 to_root, std::span<Quat> to) cons
   const float floor = floor_under(leg), reach = length(ball);
   if (reach < 1e-4f || foot.position.y + ball.y >= floor) return;
   const float wanted = std::asin(std::clamp((floor - foot.position.y) / reach, -1.0f, 1.0f));
-  const float turn = std::min(wanted - std::asin(std::clamp(ball.y / reach, -1.0f, 1.0f)), kMostSole);
+  const float turn = std::min(wanted + slope_below(ball), most_turn(ball));
   const Quat raise = axis_angle(normalized(cross(ball, {0, 1, 0}), {1, 0, 0}), turn);
   Quat& local = to[at(leg.to.end)];
   local = normalized(local * conjugate(foot.rotation) * raise * foot.rotation);
@@ -628,7 +637,11 @@ void Transfer::rest_arm(std::size_t side, Vec3 to_root, std::span<Quat> to) {
     hand = motion::joint_frame(*to_.skeleton, arm.to.end, to_root, to).position;
   }
   const float height = theirs(arm.from.end);
-  const float near = smoothstep((kHandFrom * to_.leg[0] - height) / ((kHandFrom - kThickArm) * to_.leg[0]));
+  // Whose hand is far higher than the source's, for shorter arms or a body lifted, touches the floor with no effort of
+  // the arm: it would be let go again within a frame.
+  const float drawn = std::max(hand.y - height, 0.0f) / (kHandDrawn * to_.leg[0]), squared = drawn * drawn;
+  const float near =
+      smoothstep((kHandFrom * to_.leg[0] - height) / ((kHandFrom - kThickArm) * to_.leg[0])) / (1 + squared * squared);
   const float above = std::max(std::lerp(hand.y, height, near), std::min(height, kThickArm * to_.leg[0]));
   if (std::abs(above - hand.y) < 1e-4f * to_.leg[0]) return;
   motion::solve_two_bone(*to_.skeleton, arm.to, to_root, to, {hand.x, above, hand.z},
