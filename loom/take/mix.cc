@@ -22,8 +22,9 @@ constexpr double kAlmost = 1e-4;  ///< of a frame: a mix that falls short of a l
 /// left of an error is a tenth after each.
 constexpr int kRounds = 3;
 constexpr float kShort = 5e-4f;  ///< metres that a standing foot may miss its place by
-/// How far a joint of a swinging leg may turn beyond both of those it lies between.
-constexpr float kMostBeyond = 2 * kDegree;
+/// A joint of a swinging leg that is turned this far from how it hangs at rest may be near its limit: from there on it
+/// turns further than in both clips by hardly anything.
+constexpr float kFreely = 60 * kDegree, kMostBeyond = 2 * kDegree;
 
 /// How long what lies between two knots lasts, in frames.
 double length_between(const Mix& mix, const FrameMatch& low, const FrameMatch& high) {
@@ -204,8 +205,8 @@ void Mixer::keep_between(const motion::Limb& limb, float weight) {
   float beyond = 0;
   for (const int joint : {limb.upper, limb.middle}) {
     const auto j = static_cast<std::size_t>(joint);
-    const Quat &a = a_.rotations[j], &b = b_.rotations[j], &q = mixed_.rotations[j];
-    beyond = std::max({beyond, angle_between(a, q) - angle_between(a, b), angle_between(b, q) - angle_between(a, b)});
+    const auto turned = [&](const Posed& pose) { return angle_between(pose.rotations[j], Quat{}); };
+    beyond = std::max(beyond, turned(mixed_) - std::max({turned(a_), turned(b_), kFreely}));
   }
   if (beyond <= kMostBeyond) return;
   for (const int joint : {limb.upper, limb.middle, limb.end}) {
