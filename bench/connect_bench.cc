@@ -5,6 +5,8 @@
 //     build/bin/bench_connect                    all of it; needs ../shared/mocap
 //     build/bin/bench_connect components [SET [CM...]]
 //                                                Zhao 2009 table 4.2, of one set or of all, at some thresholds or all
+//     build/bin/bench_connect unpruned SET CM... what the pairs that are chosen connect, and what every pair does
+//     build/bin/bench_connect outside SET CM     which recorded frames are not connected, clip by clip
 //     build/bin/bench_connect times [PICTURES]   tables 4.3, 4.4 and 4.5, figures 4.7 and 4.8
 //     build/bin/bench_connect lambda [PICTURES]  figures 4.10 and 4.11
 //     build/bin/bench_connect orders             size at lambda 5 against the work's own way in 20 random orders
@@ -69,6 +71,11 @@ std::vector<DataSet> data_sets() {
        {{"127_04"}, {"127_05"}, {"127_17"}, {"127_19"}, {"127_21"}, {"127_22"}, {"127_25"}, {"127_26"}, {"127_27"},
         {"127_29"}, {"127_30"}, {"127_31"}, {"127_37"}, {"16_11"},  {"16_12"},  {"16_13"},  {"16_14"},  {"16_16"},
         {"16_17"},  {"16_31"},  {"16_32"},  {"16_33"},  {"69_68"},  {"69_72"},  {"69_74"}}},
+      {"3b mixed",
+       "the same of the same three people, no behavior at one speed more than twice",
+       {{"127_04"}, {"127_17"}, {"127_21"}, {"127_25"}, {"127_31"}, {"127_37"}, {"16_05"}, {"16_08"}, {"16_09"},
+        {"16_11"},  {"16_21"},  {"16_27"},  {"16_30"},  {"16_31"},  {"16_33"},  {"16_35"}, {"16_37"}, {"16_39"},
+        {"16_41"},  {"16_57"},  {"69_68"},  {"69_71"},  {"69_72"},  {"69_73"},  {"69_75"}}},
       {"4 reaching", "one take of a person reaching about with one hand", {{"144_24", 753}}},
       {"4b reaching", "another take, of which a quarter stands still", {{"144_25", 753}}},
       {"5 martial", "kicks, punches and blocks of one person", {{"144_05", 300}, {"144_20", 300}, {"144_07", 301}}},
@@ -141,6 +148,65 @@ void print_components(const std::string& only, const std::vector<double>& thresh
       std::fflush(stdout);
     }
     fmt::print("\n");
+  }
+}
+
+/// What pruning costs: the share connected by the pairs that are chosen, at as many weights as a pair asks for, and by
+/// every pair that can be mixed at all nine; ways between mixes of different pairs in neither.
+void print_unpruned(const std::string& only, const std::vector<double>& thresholds) {
+  fmt::print(
+      "\n### What every pair connects\n\n| set | threshold | chosen pairs | every pair | pairs | frames between |\n"
+      "|---|---|---|---|---|---|\n");
+  for (const DataSet& set : data_sets()) {
+    if (!set.name.starts_with(only)) continue;
+    const take::Gathered source = gathered(set);
+    for (const double t : thresholds) {
+      graph::ConnectOptions options = options_at(t, 1);
+      options.finer_where_poor = options.join_mixes = false;
+      const auto chosen = graph::connect(source, options);
+      options.every_pair = true;
+      const auto every = graph::connect(source, options);
+      if (!chosen || !every) continue;
+      fmt::print("| {} | {:g} cm | {:.1f} % | {:.1f} % | {} of {} | {} of {} |\n", set.name, t,
+                 100 * chosen->built.share_reached, 100 * every->built.share_reached, chosen->chosen_pairs,
+                 every->pairs, chosen->interpolated_before, every->interpolated_before);
+      std::fflush(stdout);
+    }
+  }
+}
+
+/// The recorded frames that are in no component, clip by clip, and what of them flies.
+void print_outside(const std::string& only, double centimetres) {
+  for (const DataSet& set : data_sets()) {
+    if (!set.name.starts_with(only)) continue;
+    const take::Gathered source = gathered(set);
+    const auto connected = graph::connect(source, options_at(centimetres, 1));
+    if (!connected) continue;
+    const graph::MotionGraph& graph = connected->built.graph;
+    const auto plain = graph::build(source, options_at(centimetres, 1).build);
+    fmt::print(
+        "\n### Set {} at {:g} cm: {:.1f} % connected; what is not\n\n"
+        "| clip | frames | not connected | of them before the first that is | after the last | in flight | in the "
+        "plain "
+        "graph |\n|---|---|---|---|---|---|---|\n",
+        set.name, centimetres, 100 * connected->built.share_reached);
+    for (std::uint32_t c = 0; c < graph.recorded_clips(); ++c) {
+      const std::size_t frames = source.motion.clips[c].frames();
+      std::size_t outside = 0, before = 0, after = 0, flying = 0, in_plain = 0;
+      for (std::uint32_t f = 0; f < frames; ++f) {
+        in_plain += plain && plain->graph.node_at(c, f) ? 1 : 0;
+        if (graph.node_at(c, f)) {
+          after = 0;
+          continue;
+        }
+        ++outside;
+        ++after;
+        before += outside == f + 1 ? 1 : 0;
+        flying += source.motion.contacts[c].planted[f] == 0 ? 1 : 0;
+      }
+      fmt::print("| {} | {} | {} | {} | {} | {} | {} |\n", graph.clips[c].name, frames, outside, before,
+                 outside == frames ? 0 : after, flying, in_plain);
+    }
   }
 }
 
@@ -469,10 +535,17 @@ class JointLimits {
     }
   }
 
-  /// By how much a pose goes beyond what was recorded, at its worst joint but the root, radians.
-  [[nodiscard]] float beyond(std::span<const Quat> pose) const {
-    float most = 0;
-    for (std::size_t j = 1; j < joints_; ++j) most = std::max(most, turned(j, pose[j]) - limits_[j]);
+  /// By how much a pose goes beyond what was recorded, radians, and at which joint but the root; 0 where at none.
+  struct Beyond {
+    float angle = 0;
+    std::size_t joint = 0;
+  };
+  [[nodiscard]] Beyond beyond(std::span<const Quat> pose) const {
+    Beyond most;
+    for (std::size_t j = 1; j < joints_; ++j) {
+      const float angle = turned(j, pose[j]) - limits_[j];
+      if (angle > most.angle) most = {angle, j};
+    }
     return most;
   }
 
@@ -507,7 +580,7 @@ void print_physics(const std::string& only) {
     const auto row = [&](const char* kind, std::size_t begin, std::size_t end) {
       std::size_t flights = 0, good = 0, judged = 0, astray = 0, frames = 0;
       double fall = 0;
-      float beyond = 0;
+      JointLimits::Beyond beyond;
       std::size_t beyond_frames = 0;
       for (std::size_t c = begin; c < end; ++c) {
         for (const measure::Flight& one : measure::find_flights(motion.clips[c], motion.contacts[c])) {
@@ -516,9 +589,9 @@ void print_physics(const std::string& only) {
           good += std::abs(one.mps2 - 9.81) < 0.981 ? 1 : 0;
         }
         for (std::size_t f = 0; f < motion.clips[c].frames(); ++f, ++frames) {
-          const float off = limits.beyond(motion.clips[c].pose(f));
-          beyond = std::max(beyond, off);
-          beyond_frames += off > 1.0f / 57.2958f ? 1 : 0;
+          const JointLimits::Beyond off = limits.beyond(motion.clips[c].pose(f));
+          if (off.angle > beyond.angle) beyond = off;
+          beyond_frames += off.angle > 1.0f / 57.2958f ? 1 : 0;
           if (outside[c].empty() || std::isnan(outside[c][f])) continue;
           if (c >= recorded) {  // only where the zero-moment points of both recordings are inside
             const take::Mix& mix = *clips[c].mix;
@@ -538,10 +611,11 @@ void print_physics(const std::string& only) {
         return all == 0 ? std::string("–")
                         : fmt::format("{:.1f} %", 100.0 * static_cast<double>(some) / static_cast<double>(all));
       };
-      fmt::print("| {} | {} | {} | {} | {} | {} of {} frames | {}, at most {:.1f}° |\n", begin == 0 ? set.name : "",
+      fmt::print("| {} | {} | {} | {} | {} | {} of {} frames | {}, at most {:.1f}°{} |\n", begin == 0 ? set.name : "",
                  kind, flights, flights == 0 ? "–" : fmt::format("{:.2f} m/s²", fall / static_cast<double>(flights)),
                  share(good, flights), share(astray, judged), judged, share(beyond_frames, frames),
-                 static_cast<double>(beyond) * 57.2958);
+                 static_cast<double>(beyond.angle) * 57.2958,
+                 beyond.joint == 0 ? "" : " (" + motion.skeleton->joint(beyond.joint).name + ")");
       std::fflush(stdout);
     };
     row("recordings", 0, recorded);
@@ -609,6 +683,12 @@ int main(int argc, char** argv) {
     std::vector<double> thresholds;
     for (int i = 3; i < argc; ++i) thresholds.push_back(std::atof(argv[i]));
     print_components(more, thresholds.empty() ? kThresholds : thresholds);
+  }
+  if (only == "unpruned" || only == "outside") {
+    std::vector<double> thresholds;
+    for (int i = 3; i < argc; ++i) thresholds.push_back(std::atof(argv[i]));
+    if (only == "unpruned") print_unpruned(more, thresholds);
+    if (only == "outside" && !thresholds.empty()) print_outside(more, thresholds.front());
   }
   if (wanted("times")) print_times(gathered(sets[2]), more);
   if (wanted("lambda")) print_lambda(gathered(sets[2]), more);

@@ -22,7 +22,8 @@ namespace {
 // foot is let go for a few frames around, more of them each round.
 constexpr float kCalm = 1.35f;
 constexpr std::size_t kRounds = 12;
-constexpr float kKneeShare = 0.55f;  // of what the whole leg may jump a calm knee may jump
+// A knee is the first to show it, where a leg is nearly straight: it jumps no more than it did, or than a calm one may.
+constexpr float kKneeShare = 0.55f;  // of what the whole leg may jump
 
 /// One leg of the clip: as it was recorded, and as it is to be.
 struct Leg {
@@ -69,7 +70,7 @@ Leg make_leg(const Foot& foot, const motion::Clip& clip, const motion::WorldPose
   close_gaps(leg.planted, leg.recorded, {.rate = rate, .max_wander = options.max_wander});
   leg.foot_limit = kCalm * std::max(largest_jump(poses, foot.heel), largest_jump(poses, foot.toe));
   leg.knee_limit =
-      std::max(kCalm * largest_jump(poses, static_cast<std::size_t>(foot.leg.middle)), kKneeShare * leg.foot_limit);
+      std::max(largest_jump(poses, static_cast<std::size_t>(foot.leg.middle)), kKneeShare * leg.foot_limit);
   return leg;
 }
 

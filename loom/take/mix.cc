@@ -22,6 +22,9 @@ constexpr double kAlmost = 1e-4;  ///< of a frame: a mix that falls short of a l
 /// left of an error is a tenth after each.
 constexpr int kRounds = 3;
 constexpr float kShort = 5e-4f;  ///< metres that a standing foot may miss its place by
+/// A joint of a swinging leg that is turned this far from how it hangs at rest may be near its limit: from there on it
+/// turns further than in both clips by hardly anything.
+constexpr float kFreely = 60 * kDegree, kMostBeyond = 2 * kDegree;
 
 /// How long what lies between two knots lasts, in frames.
 double length_between(const Mix& mix, const FrameMatch& low, const FrameMatch& high) {
@@ -179,7 +182,7 @@ Mixer::FootGoal Mixer::goal_of(const Leg& leg, const Mix& mix, FrameMatch at, st
   return goal;
 }
 
-void Mixer::place(const Leg& leg, const FootGoal& goal) {
+void Mixer::place(const Leg& leg, const FootGoal& goal, float weight) {
   const motion::Skeleton& skeleton = *set_->skeleton;
   motion::TwoBoneOptions options;
   options.hinge = leg.hinge;
@@ -195,6 +198,22 @@ void Mixer::place(const Leg& leg, const FootGoal& goal) {
   const auto end = static_cast<std::size_t>(leg.limb.end);
   const Quat above = motion::joint_frame(skeleton, skeleton.joint(end).parent, mixed_.root, mixed_.rotations).rotation;
   mixed_.rotations[end] = normalized(conjugate(above) * goal.turn);
+  if (!goal.stands) keep_between(leg.limb, weight);
+}
+
+void Mixer::keep_between(const motion::Limb& limb, float weight) {
+  float beyond = 0;
+  for (const int joint : {limb.upper, limb.middle}) {
+    const auto j = static_cast<std::size_t>(joint);
+    const auto turned = [&](const Posed& pose) { return angle_between(pose.rotations[j], Quat{}); };
+    beyond = std::max(beyond, turned(mixed_) - std::max({turned(a_), turned(b_), kFreely}));
+  }
+  if (beyond <= kMostBeyond) return;
+  for (const int joint : {limb.upper, limb.middle, limb.end}) {
+    const auto j = static_cast<std::size_t>(joint);
+    const Quat by_joint = slerp(a_.rotations[j], b_.rotations[j], weight);
+    mixed_.rotations[j] = slerp(by_joint, mixed_.rotations[j], kMostBeyond / beyond);
+  }
 }
 
 MixedPose Mixer::pose(const Mix& mix, std::uint32_t frame, std::span<Quat> rotations) {
@@ -217,8 +236,8 @@ MixedPose Mixer::pose(const Mix& mix, std::uint32_t frame, std::span<Quat> rotat
     mixed_.root += centre - mass_->find(mixed_.positions);
     // The leg that stands last, so that it is met however the other moved the root.
     const bool right_last = goals[1].stands;
-    place(legs_[right_last ? 0 : 1], goals[right_last ? 0 : 1]);
-    place(legs_[right_last ? 1 : 0], goals[right_last ? 1 : 0]);
+    place(legs_[right_last ? 0 : 1], goals[right_last ? 0 : 1], mix.weight);
+    place(legs_[right_last ? 1 : 0], goals[right_last ? 1 : 0], mix.weight);
     if (round + 1 < kRounds) find_points(mixed_);
   }
   std::copy(mixed_.rotations.begin(), mixed_.rotations.end(), rotations.begin());

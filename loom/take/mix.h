@@ -72,7 +72,8 @@ struct MixedPose {
 /// Computes mixed poses, in the coordinates of clip a (Zhao 2009 §4.1.1, after Safonova & Hodgins 2005). Joints are
 /// mixed along great circles; feet and the centre of mass along lines, and the root and the legs follow from those:
 /// what stands still in both clips stands still between them, what falls in both falls. Where a leg that stands does
-/// not reach both, its foot comes before the centre of mass.
+/// not reach both, its foot comes before the centre of mass. A leg that swings turns hardly beyond what it does in the
+/// clips: between a knee drawn up and a leg kicked out, a foot on the line would ask for it.
 class Mixer {
  public:
   /// For mixes of the clips `set` has now; it must stay where it is. Fails on a body without legs or feet, saying what
@@ -112,7 +113,8 @@ class Mixer {
     bool stands = false;
   };
   [[nodiscard]] FootGoal goal_of(const Leg& leg, const Mix& mix, FrameMatch at, std::uint8_t planted) const;
-  void place(const Leg& leg, const FootGoal& goal);
+  void place(const Leg& leg, const FootGoal& goal, float weight);
+  void keep_between(const motion::Limb& limb, float weight);
 
   const TakeSet* set_;
   std::array<Leg, 2> legs_;

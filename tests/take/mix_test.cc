@@ -253,6 +253,42 @@ TEST(Mix, WhatFallsInBothFallsBetweenThem) {
   }
 }
 
+TEST(Mix, SwingingLegsTurnNoFurtherThanInTheirClips) {
+  // A knee drawn up, the shin folded under it, and the same leg kicked out: halfway on the line between its two places
+  // the foot is so near to the hip that the thigh would have to go far beyond both.
+  const auto skeleton = testing::make_gait({}).clip.skeleton;
+  const motion::Limb leg = motion::find_body(*skeleton).right_leg;
+  const auto thigh = static_cast<std::size_t>(leg.upper), shin = static_cast<std::size_t>(leg.middle);
+  TakeSet set;
+  set.skeleton = skeleton;
+  for (const auto& [raised, bent] : {std::pair{60.0f, 125.0f}, std::pair{95.0f, 10.0f}}) {
+    motion::Clip clip{"kick", skeleton, 30, {}, {}, {}};
+    for (std::size_t f = 0; f < 10; ++f) {
+      clip.roots.push_back({0, 1, 0});
+      clip.rotations.insert(clip.rotations.end(), skeleton->size(), Quat{});
+      clip.pose(f)[thigh] = axis_angle({1, 0, 0}, -raised * kDegree);
+      clip.pose(f)[shin] = axis_angle({1, 0, 0}, bent * kDegree);
+    }
+    motion::Contacts contacts;
+    contacts.planted.assign(clip.frames(), motion::kLeftFoot);
+    contacts.points = *motion::find_foot_points(*skeleton);
+    set.clips.push_back(clip);
+    set.contacts.push_back(contacts);
+  }
+  auto mixer = Mixer::create(set);
+  ASSERT_TRUE(mixer);
+  for (const float weight : {0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.6f, 0.7f, 0.8f, 0.9f}) {
+    motion::Clip made;
+    motion::Contacts contacts;
+    mixer->make({0, 1, weight, {}, {{1, 1}, {8, 8}}}, made, contacts);
+    for (const std::size_t joint : {thigh, shin}) {
+      const auto turned = [&](const motion::Clip& clip) { return angle_between(clip.pose(3)[joint], Quat{}); };
+      EXPECT_LT(turned(made), std::max(turned(set.clips[0]), turned(set.clips[1])) + 2.5f * kDegree)
+          << weight << ", joint " << joint;
+    }
+  }
+}
+
 TEST(Mix, AtItsEndsIsOneClipOrTheOther) {
   const TakeSet set = two_walks();
   auto mixer = Mixer::create(set);

@@ -19,14 +19,18 @@ namespace {
 /// to go faster than the second, it steps.
 constexpr double kStill = 0.1, kSteps = 0.3;
 
-/// The speed over the floor of the slowest of those parts of a foot that are planted, metres a second.
+/// The speed over the floor of the slowest of those parts of a foot that are planted, metres a second, as far as they
+/// are: how it came down and how it lifts is no part of it, or each plant of a walk would lose its first frame and its
+/// last.
 double speed_of(const motion::WorldPoses& poses, const motion::Contacts& contacts, std::size_t foot, std::size_t frame,
                 double rate) {
-  const std::size_t before = frame - std::min<std::size_t>(frame, 1), after = std::min(frame + 1, poses.frames - 1);
-  if (before == after) return 0;
   double slowest = 1e9;
   for (const std::size_t part : {2 * foot, 2 * foot + 1}) {
-    if ((contacts.planted[frame] >> part & 1) == 0 || contacts.points[part] < 0) continue;
+    const auto stands = [&](std::size_t f) { return (contacts.planted[f] >> part & 1) != 0; };
+    if (!stands(frame) || contacts.points[part] < 0) continue;
+    const std::size_t before = frame > 0 && stands(frame - 1) ? frame - 1 : frame;
+    const std::size_t after = frame + 1 < poses.frames && stands(frame + 1) ? frame + 1 : frame;
+    if (before == after) return 0;
     const auto point = static_cast<std::size_t>(contacts.points[part]);
     Vec3 way = poses.position(after, point) - poses.position(before, point);
     way.y = 0;
