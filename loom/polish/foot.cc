@@ -139,8 +139,9 @@ Vec3 ankle_target(Vec3 ankle, const FootPlace& now, const FootPlace& wanted) {
 
 void limit_turn(FootPlace& place, Vec3 before, float most, float heel_share) {
   Vec3 apart = place.toe - place.heel;
+  const float points = std::min(kPoints, kTellsWay * length(apart));  // feet may be short
   before.y = apart.y = 0;
-  if (length(before) < kPoints || length(apart) < kPoints) return;
+  if (length(before) < points || length(apart) < points) return;
   const float turn = std::atan2(before.z * apart.x - before.x * apart.z, dot(before, apart));
   if (std::abs(turn) <= most) return;
   const Vec3 error = rotate(axis_angle({0, 1, 0}, std::copysign(most, turn) - turn), apart) - apart;

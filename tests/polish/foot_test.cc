@@ -130,6 +130,14 @@ TEST(LimitTurn, TurnsNoFurtherThanToldAndMovesTheEndThatIsToGiveWay) {
   }
 }
 
+TEST(LimitTurn, AShortFootThatLiftsItsHeelDoesNotSpinEither) {
+  FootPlace place{{0, 0.06f, 0}, {0, 0, 0.055f}};  // 8 cm long, and 5.5 on the floor
+  const Vec3 before = rotate(axis_angle({0, 1, 0}, 70 * kDegree), place.toe - place.heel);
+  limit_turn(place, before, 30 * kDegree, 1.0f);
+  const Vec3 after = place.toe - place.heel;
+  EXPECT_NEAR(std::atan2(after.x, after.z) / kDegree, 40, 0.1);
+}
+
 TEST(LimitTurn, AFootThatStandsUprightIsLeftAlone) {
   FootPlace place{{0, 0.2f, 0}, {0.01f, 0.05f, 0}};
   limit_turn(place, {0, 0, 0.15f}, 0.1f, 0.5f);
