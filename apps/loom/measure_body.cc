@@ -22,6 +22,12 @@ namespace {
 
 /// At which commands that make motion read recordings, unless told otherwise.
 constexpr std::array<double, 3> kSourceRates{30, 60, 120};
+/// The name of a point as in WorldPoses: of a joint, or of the one a limb ends at.
+std::string point_name(const motion::Skeleton& skeleton, std::size_t point) {
+  if (point < skeleton.size()) return skeleton.joint(point).name;
+  return "end of " + skeleton.joint(static_cast<std::size_t>(skeleton.end_sites()[point - skeleton.size()].joint)).name;
+}
+
 constexpr std::string_view kMirrored = " (mirrored)";
 
 /// The clip and frame that one record tells: frame,seconds,clip,source_frame.
@@ -133,6 +139,7 @@ BodyReport all_together(const std::vector<motion::Clip>& clips, const std::vecto
     worst(all.body.drag_max_m, m.drag_max_m);
     worst(all.body.self_inside_m, m.self_inside_m);
     worst(all.body.head_acceleration_mps2, m.head_acceleration_mps2);
+    worst(all.body.joint_acceleration_mps2, m.joint_acceleration_mps2);
     all.body.has_head = all.body.has_head || m.has_head;
     all.body.sole_lowest_m = std::min(all.body.sole_lowest_m, m.sole_lowest_m);
     all.body.knee_backward_frames += m.knee_backward_frames;
@@ -175,6 +182,7 @@ void add_json(const BodyReport& report, nlohmann::json& json) {
   json["drags_per_minute"] = value_if(m.has_feet, m.drags_per_minute);
   json["drag_max_m"] = value_if(m.has_feet, m.drag_max_m);
   json["head_acceleration_mps2"] = value_if(m.has_head, m.head_acceleration_mps2);
+  json["joint_acceleration_mps2"] = m.joint_acceleration_mps2;
   json["self_inside_m"] = m.self_inside_m;
   json["self_inside_share"] = m.self_inside_share;
   json["joint_turn_ratio"] = or_null(report.turns ? std::optional(report.turns->ratio) : std::nullopt);
@@ -192,6 +200,8 @@ void add_frames_json(const motion::Clip& clip, const BodyReport& report, nlohman
   json["glide_frame"] = value_if(m.has_feet, m.glide_frame);
   json["drag_max_frame"] = value_if(m.has_feet, m.drag_max_frame);
   json["head_acceleration_frame"] = value_if(m.has_head, m.head_acceleration_frame);
+  json["joint_acceleration_frame"] = m.joint_acceleration_frame;
+  json["joint_acceleration_joint"] = point_name(*clip.skeleton, m.joint_acceleration_point);
   json["self_inside_frame"] = m.self_inside_frame;
   const bool turns = report.turns.has_value();
   json["joint_turn_frame"] = value_if(turns, turns ? report.turns->frame : 0);
@@ -204,6 +214,8 @@ void print(const motion::Clip& clip, const BodyReport& report) {
       m.knee_backward_frame, m.elbow_backward_deg, m.elbow_backward_frame);
   say("inside itself {:.3f} m at worst (frame {}), {:.1f} % of the time\n", m.self_inside_m, m.self_inside_frame,
       100 * m.self_inside_share);
+  say("joints        accelerate by {:.0f} m/s² at worst ({}, frame {})\n", m.joint_acceleration_mps2,
+      point_name(*clip.skeleton, m.joint_acceleration_point), m.joint_acceleration_frame);
   if (m.has_head) {
     say("head          accelerates by {:.0f} m/s² at worst (frame {})\n", m.head_acceleration_mps2,
         m.head_acceleration_frame);

@@ -25,7 +25,7 @@ export const kMeasures = [
   { field: 'drag_max_m', title: 'drag m', join: 'worst', frame: 'drag_max_frame', digits: 2, slack: 0.05 },
   { field: 'foot_slide_mean_mps', title: 'slide cm/s', join: 'mean', frame: 'foot_slide_max_frame', scale: 100, digits: 1, slack: 0.1 },
   { field: 'foot_slide_max_mps', title: 'worst slide', join: 'worst', frame: 'foot_slide_max_frame', scale: 100, digits: 0, slack: 5 },
-  { field: 'jump_mps2', title: 'jump m/s²', join: 'worst', frame: 'largest_jump_frame', digits: 0, slack: 0 },
+  { field: 'joint_acceleration_mps2', title: 'jump m/s²', join: 'worst', frame: 'joint_acceleration_frame', digits: 0, slack: 0 },
   { field: 'head_acceleration_mps2', title: 'head m/s²', join: 'worst', frame: 'head_acceleration_frame', digits: 0, slack: 0 },
   { field: 'jerk_rms', title: 'jerk m/s³', join: 'square', frame: 'jerk_max_frame', digits: 0, slack: 0 },
 ];
@@ -33,11 +33,9 @@ export const kMeasures = [
 // Where the frame of a figure of two bodies stands: it is told of both together, not of each.
 const frameOf = (measure, clip, whole) => measure.frame === undefined ? undefined : clip[measure.frame] ?? whole[measure.frame];
 
-// The figures of one clip that are kept: a line a measure, with its frame. `jump` becomes an acceleration, so that
-// motion of different rates can be compared.
+// The figures of one clip that are kept: a line a measure, with its frame.
 export function figuresOf(measured, file) {
   return measured.clips.map(clip => {
-    clip.jump_mps2 = clip.largest_jump_m === null ? null : clip.largest_jump_m * clip.rate ** 2;
     const figures = { name: clip.name, file, seconds: clip.frames / clip.rate };
     for (const measure of kMeasures) {
       const value = clip[measure.field] ?? measured[measure.field] ?? null;

@@ -36,6 +36,10 @@ struct BodyMeasures {
   double head_acceleration_mps2 = 0;  ///< of the top of the head at worst, over 1/30 s to either side
   std::size_t head_acceleration_frame = 0;
 
+  double joint_acceleration_mps2 = 0;  ///< of any joint or end of a limb at worst, over 1/30 s to either side
+  std::size_t joint_acceleration_frame = 0;
+  std::size_t joint_acceleration_point = 0;  ///< which, as in WorldPoses
+
   double self_inside_m = 0;      ///< how deep a limb is in another part of the body at worst
   double self_inside_share = 0;  ///< of frames in which that is more than kFlesh
   std::size_t self_inside_frame = 0;

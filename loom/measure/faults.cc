@@ -35,7 +35,8 @@ constexpr double kTrunkSpeed = 600 * kDegree;
 constexpr float kTrunkAngle = 15 * kDegree;  // in one frame, at whatever frame rate
 constexpr float kTrunkSudden = 2.0f;
 
-constexpr double kLevel = 0.01;  // metres a metre: half a degree
+constexpr float kRigid = 0.1f * kDegree;  // in one frame; a joint that turns less is a part of its parent
+constexpr double kLevel = 0.01;           // metres a metre: half a degree
 
 std::size_t frames_in(double seconds, double rate) {
   return to_whole<std::size_t>(std::max(1.0, std::round(seconds * rate)));
@@ -288,6 +289,44 @@ void interpolate(motion::Clip& clip, motion::FrameRange range, int joint) {
   }
 }
 
+/// Whether the parent of a joint that is off in `range` is thrown round under it: in the world the joint goes on as
+/// before, for what hangs from it was captured well, and the turn of the joint only makes up for that of its parent.
+bool makes_up_for_parent(const motion::Clip& clip, motion::FrameRange range, int joint) {
+  if (clip.skeleton->joint(static_cast<std::size_t>(joint)).parent < 0) return false;
+  const auto world = [&](std::size_t f) {
+    return motion::joint_frame(*clip.skeleton, joint, clip.roots[f], clip.pose(f)).rotation;
+  };
+  const std::size_t before = range.begin - 1, f = range.begin, after = range.end;
+  const float t = 1 / static_cast<float>(after - before);
+  const auto local = [&](std::size_t g) { return clip.pose(g)[static_cast<std::size_t>(joint)]; };
+  const float off = angle_between(local(f), slerp(local(before), local(after), t));
+  return angle_between(world(f), slerp(world(before), world(after), t)) < 0.5f * off;
+}
+
+/// Fills what hangs from a joint and turns on it. What does not turn is a part of it, and what hangs from that is
+/// filled: hips have a joint to each side in some skeletons that only tells where the leg begins.
+void interpolate_below(motion::Clip& clip, motion::FrameRange range, std::size_t joint) {
+  for (std::size_t j = joint + 1; j < clip.joints(); ++j) {
+    if (clip.skeleton->joint(j).parent != static_cast<int>(joint)) continue;
+    if (angle_between(clip.pose(range.begin - 1)[j], clip.pose(range.begin)[j]) < kRigid) {
+      interpolate_below(clip, range, j);
+    } else {
+      interpolate(clip, range, static_cast<int>(j));
+    }
+  }
+}
+
+/// Fills a range of a joint that is off for a moment; where its parent is, that and all that makes up for it.
+void mend_joint(motion::Clip& clip, motion::FrameRange range, int joint) {
+  if (!makes_up_for_parent(clip, range, joint)) {
+    interpolate(clip, range, joint);
+    return;
+  }
+  const int parent = clip.skeleton->joint(static_cast<std::size_t>(joint)).parent;
+  interpolate(clip, range, parent);
+  interpolate_below(clip, range, static_cast<std::size_t>(parent));
+}
+
 void level_floor(motion::Clip& clip) {
   const Result<motion::Contacts> contacts = motion::find_contacts(clip);
   if (!contacts) return;
@@ -384,7 +423,7 @@ motion::Clip mend(const motion::Clip& clip, std::span<const Fault> faults) {
       if (range.end >= clip.frames()) {
         end = std::min(end, range.begin);
       } else if (range.begin > 0) {
-        interpolate(mended, range, fault.joint);
+        fault.joint < 0 ? interpolate(mended, range, -1) : mend_joint(mended, range, fault.joint);
       }
     }
   }

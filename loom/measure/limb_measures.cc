@@ -71,6 +71,7 @@ BodyMeasures measure_body(const motion::Clip& clip, const BodyMeasureOptions& op
   const motion::WorldPoses poses = motion::forward_kinematics(clip);
   measure_hinges(clip, poses, measures);
   measure_volume(clip, poses, measures);
+  measure_accelerations(clip, poses, measures);
   measure_head(clip, poses, measures);
   measure_soles(clip, poses, options, measures);
   return measures;

@@ -27,6 +27,11 @@ constexpr float kShortest = 0.02f, kFlat = 0.08f, kPoints = 0.06f;
 // straighter; and no steeper than that it is made to stand.
 constexpr float kReach = 0.997f, kSteepest = 60 * kDegree;
 
+// Radians that a foot may be turned round its shank against where the shank has it, and the share of a foot's length
+// across the shank that tells its way.
+constexpr float kMostRound = 75 * kDegree;
+constexpr float kTellsWay = 0.5f;
+
 // Metres. A planted point this far above where it stands keeps half of that height.
 constexpr float kBobbing = 0.01f;
 
@@ -37,6 +42,14 @@ Vec3 within(Vec3 apart, Vec3 own, float most) {
   if (angle <= most) return apart;
   if (length(axis) < 1e-6f) return normalized(own) * length(apart);
   return rotate(axis_angle(normalized(axis), most), normalized(own)) * length(apart);
+}
+
+/// How far a foot is turned round its shank from where the shank has it, radians; nothing where it goes on along it.
+std::optional<float> turned_round(Vec3 toes, Vec3 shank_way, Quat shank, Quat foot) {
+  const auto across = [&](Vec3 way) { return way - shank_way * dot(way, shank_way); };
+  const Vec3 natural = across(rotate(shank, toes)), is = across(rotate(foot, toes));
+  if (length(natural) < kTellsWay || length(is) < kTellsWay) return {};
+  return std::atan2(dot(cross(natural, is), shank_way), dot(natural, is));
 }
 
 /// Where a point (a joint, or an end site after the joints) is in the world.
@@ -66,6 +79,12 @@ Result<std::array<Foot, 2>> find_feet(const motion::Skeleton& skeleton) {
                knee = rest[static_cast<std::size_t>(foot.leg.middle)];
     foot.thigh = distance(hip, knee);
     if (motion::stands_at_rest(skeleton, body)) foot.hinge = motion::hinge_axis_at_rest(skeleton, body, foot.leg);
+    if (foot.hinge) {
+      const Vec3 ankle = rest[static_cast<std::size_t>(foot.leg.end)];
+      const Vec3 toe = foot.toe < skeleton.size() ? skeleton.joint(foot.toe).offset
+                                                  : skeleton.end_sites()[foot.toe - skeleton.size()].offset;
+      if (length(toe) > 0 && distance(ankle, knee) > 0) foot.toes = normalized(toe);
+    }
     foot.shank = distance(knee, rest[static_cast<std::size_t>(foot.leg.end)]);
   }
   return feet;
@@ -120,8 +139,9 @@ Vec3 ankle_target(Vec3 ankle, const FootPlace& now, const FootPlace& wanted) {
 
 void limit_turn(FootPlace& place, Vec3 before, float most, float heel_share) {
   Vec3 apart = place.toe - place.heel;
+  const float points = std::min(kPoints, kTellsWay * length(apart));  // feet may be short
   before.y = apart.y = 0;
-  if (length(before) < kPoints || length(apart) < kPoints) return;
+  if (length(before) < points || length(apart) < points) return;
   const float turn = std::atan2(before.z * apart.x - before.x * apart.z, dot(before, apart));
   if (std::abs(turn) <= most) return;
   const Vec3 error = rotate(axis_angle({0, 1, 0}, std::copysign(most, turn) - turn), apart) - apart;
@@ -154,6 +174,14 @@ float place_foot(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, 
                  Vec3 knee_axis, const FootPlace& now, const FootPlace& wanted) {
   const motion::JointFrame hip = motion::joint_frame(skeleton, foot.leg.upper, root, rotations);
   const motion::JointFrame ankle = motion::joint_frame(skeleton, foot.leg.end, root, rotations);
+  const auto round = [&] {
+    if (!foot.toes) return std::optional<float>();
+    const motion::JointFrame shank = motion::joint_frame(skeleton, foot.leg.middle, root, rotations);
+    const motion::JointFrame end = motion::joint_frame(skeleton, foot.leg.end, root, rotations);
+    const Vec3 way = normalized(end.position - shank.position);
+    return turned_round(*foot.toes, way, shank.rotation, end.rotation);
+  };
+  const std::optional<float> own_round = round();
   const Quat turn = foot_turn(now, wanted);
   const Vec3 target = ankle_target(ankle.position, now, wanted);
   const float recorded = distance(hip.position, ankle.position) / static_cast<float>(foot.thigh + foot.shank);
@@ -164,6 +192,14 @@ float place_foot(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, 
   // The leg was bent without turning the foot in the world; now it turns by `turn` there, written in its own frame.
   Quat& local = rotations[static_cast<std::size_t>(foot.leg.end)];
   local = normalized(local * conjugate(ankle.rotation) * turn * ankle.rotation);
+  // Both the motion and its planting may turn a foot, each no further than feet turn, and together they do.
+  const float most = std::max(kMostRound, std::abs(own_round.value_or(0.0f)));
+  if (const auto is_round = round(); is_round && std::abs(*is_round) > most) {
+    const motion::JointFrame shank = motion::joint_frame(skeleton, foot.leg.middle, root, rotations);
+    const Vec3 way = normalized(rotate(shank.rotation, skeleton.joint(static_cast<std::size_t>(foot.leg.end)).offset));
+    const Quat back = axis_angle(way, std::copysign(most, *is_round) - *is_round);
+    local = normalized(conjugate(shank.rotation) * back * shank.rotation * local);
+  }
   return short_by;
 }
 

@@ -23,6 +23,9 @@ struct Foot {
   /// What the knee bends about by the skeleton at rest, in the thigh's frame; nothing where that is no pose of
   /// standing.
   std::optional<Vec3> hinge;
+  /// From the ankle to the toes in the frame of the foot, unit length, which is where the shank has them too; nothing
+  /// as above.
+  std::optional<Vec3> toes;
 
   [[nodiscard]] bool heel_planted(std::uint8_t planted) const { return (planted >> heel_part & 1) != 0; }
   [[nodiscard]] bool toe_planted(std::uint8_t planted) const { return (planted >> toe_part & 1) != 0; }
@@ -72,8 +75,9 @@ inline constexpr float kNearFloor = 0.05f, kFastestTurn = 900 * kDegree;
 void raise_heel(const Foot& foot, Vec3 hip, Vec3 ankle, float recorded, FootPlace& place);
 
 /// Moves the foot of a pose from where it is to where it is to be: the leg is bent so that the heel comes to its
-/// place, and the foot is turned so that the toe lies in the direction of its own. `knee_axis` is what the knee bends
-/// about, in the frame of the thigh (`knee_axes`). Returns how far the leg fell short, in metres. No allocation.
+/// place, and the foot is turned so that the toe lies in the direction of its own, though no further round its shank
+/// than ankles and shanks let it, or than the motion has it. `knee_axis` is what the knee bends about, in the frame of
+/// the thigh (`knee_axes`). Returns how far the leg fell short, in metres. No allocation.
 float place_foot(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, std::span<Quat> rotations,
                  Vec3 knee_axis, const FootPlace& now, const FootPlace& wanted);
 

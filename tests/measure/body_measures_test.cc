@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/measure/body_measures.h>
+#include <loom/motion/body.h>
 #include <loom/motion/body_volume.h>
 #include <loom/motion/hinges.h>
 #include <loom/motion/kinematics.h>
@@ -62,6 +63,26 @@ TEST(BodyMeasures, AHeadThatIsJerkedIsTold) {
     }
     EXPECT_NEAR(measure_body(falling).head_acceleration_mps2, 9.81, 0.05) << rate;
   }
+}
+
+TEST(BodyMeasures, AJointThatIsJerkedIsToldAndAsMuchAtAnyRate) {
+  EXPECT_NEAR(measure_body(standing(60)).joint_acceleration_mps2, 0, 1e-3);
+  // A body that goes at 3 m/s from one moment on.
+  for (const double rate : {30.0, 60.0, 120.0}) {
+    const auto frames = static_cast<std::size_t>(2 * rate);
+    motion::Clip clip = standing(frames);
+    clip.rate = rate;
+    for (std::size_t f = 0; f < frames; ++f) {
+      clip.roots[f].x += 3 * static_cast<float>(std::max(0.0, static_cast<double>(f) / rate - 1));
+    }
+    const BodyMeasures m = measure_body(clip);
+    EXPECT_NEAR(m.joint_acceleration_mps2, 3 * 30, 0.5) << rate;
+    EXPECT_EQ(m.joint_acceleration_frame, frames / 2) << rate;
+  }
+  motion::Clip kick = standing(60);
+  const auto knee = static_cast<std::size_t>(motion::find_body(*kick.skeleton).left_leg.middle);
+  for (std::size_t f = 40; f < 60; ++f) kick.pose(f)[knee] = axis_angle({1, 0, 0}, 0.5f) * kick.pose(f)[knee];
+  EXPECT_GT(measure_body(kick).joint_acceleration_point, knee) << "what hangs from the knee goes furthest";
 }
 
 TEST(BodyMeasures, LocalFramesThatDrawNoPoseAreNoFault) {

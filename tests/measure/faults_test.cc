@@ -152,6 +152,20 @@ TEST(FindFaults, HipsThatAreThrownRoundUnderTheBodyAreTold) {
   EXPECT_THAT(find_faults(turned_by(2 * 450 / per_second)), IsEmpty());
 }
 
+TEST(FindFaults, HipsThatAreThrownRoundForAMomentAreMendedAndNotTheBackOnThem) {
+  const motion::Clip good = make_gait({}).clip;
+  motion::Clip clip = good;
+  const Quat thrown = axis_angle({0, 0, 1}, 30 * kDegree);
+  clip.pose(40)[0] = clip.pose(40)[0] * thrown;
+  for (std::size_t j = 1; j < clip.joints(); ++j) {
+    if (clip.skeleton->joint(j).parent == 0) clip.pose(40)[j] = conjugate(thrown) * clip.pose(40)[j];
+  }
+  const auto faults = find_faults(clip);
+  ASSERT_EQ(faults.size(), 1u);
+  EXPECT_THAT(faults[0].frames, ElementsAre(motion::FrameRange{40, 41}));
+  expect_near(mend(clip, faults), good, 0.02f);
+}
+
 TEST(FindFaults, AJointThatFlipsAndStaysIsTold) {
   motion::Clip clip = make_gait({}).clip;
   const std::size_t hand = joint(clip, "RightHand"), chest = joint(clip, "Chest");

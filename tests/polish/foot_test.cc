@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
+#include <loom/motion/kinematics.h>
 #include <loom/polish/foot.h>
+
+#include "tests/make_walk.h"
 
 namespace loom::polish {
 namespace {
@@ -80,6 +83,34 @@ TEST(KeepDirection, AFootThatStandsUprightIsTurnedByNoMoreThan50Degrees) {
   EXPECT_GT(turned, 50);
 }
 
+TEST(PlaceFoot, MotionAndPlantingTogetherTurnAFootNoFurtherThanFeetTurn) {
+  const motion::Clip walk = testing::make_gait({}).clip;
+  const auto feet = find_feet(*walk.skeleton);
+  ASSERT_TRUE(feet.has_value());
+  const Foot& foot = (*feet)[0];
+  ASSERT_TRUE(foot.toes.has_value());
+  const auto ankle = static_cast<std::size_t>(foot.leg.end);
+  const auto turned_by = [&](float own, float planted) {
+    std::vector<Quat> pose(walk.pose(10).begin(), walk.pose(10).end());
+    pose[ankle] = axis_angle({0, 1, 0}, own) * pose[ankle];
+    const Vec3 root = walk.roots[10];
+    const FootPlace now = place_of(*walk.skeleton, foot, root, pose);
+    FootPlace wanted = now;
+    wanted.toe = now.heel + rotate(axis_angle({0, 1, 0}, planted), now.toe - now.heel);
+    place_foot(*walk.skeleton, foot, root, pose, *foot.hinge, now, wanted);
+    const auto world = [&](int joint) { return motion::joint_frame(*walk.skeleton, joint, root, pose); };
+    const Vec3 shank = normalized(world(foot.leg.end).position - world(foot.leg.middle).position);
+    const auto across = [&](Vec3 v) { return normalized(v - shank * dot(v, shank)); };
+    const Vec3 natural = across(rotate(world(foot.leg.middle).rotation, *foot.toes));
+    return std::acos(dot(natural, across(rotate(world(foot.leg.end).rotation, *foot.toes)))) / kDegree;
+  };
+  EXPECT_NEAR(turned_by(0, 0), 0, 5);
+  EXPECT_NEAR(turned_by(0, 50 * kDegree), 50, 8) << "as wanted";
+  EXPECT_NEAR(turned_by(45 * kDegree, 55 * kDegree), 75, 2) << "each alone is allowed";
+  EXPECT_NEAR(turned_by(-45 * kDegree, -55 * kDegree), 75, 2);
+  EXPECT_GT(turned_by(85 * kDegree, 0), 80) << "the motion itself is left as it is";
+}
+
 TEST(LimitTurn, TurnsNoFurtherThanToldAndMovesTheEndThatIsToGiveWay) {
   Random random(6);
   const auto between = [&](double low, double high) { return static_cast<float>(random.uniform(low, high)); };
@@ -97,6 +128,14 @@ TEST(LimitTurn, TurnsNoFurtherThanToldAndMovesTheEndThatIsToGiveWay) {
     const Vec3 back = expected - (before.toe - before.heel);
     EXPECT_LT(distance(place.heel, before.heel - back * share), 1e-5f) << round;
   }
+}
+
+TEST(LimitTurn, AShortFootThatLiftsItsHeelDoesNotSpinEither) {
+  FootPlace place{{0, 0.06f, 0}, {0, 0, 0.055f}};  // 8 cm long, and 5.5 on the floor
+  const Vec3 before = rotate(axis_angle({0, 1, 0}, 70 * kDegree), place.toe - place.heel);
+  limit_turn(place, before, 30 * kDegree, 1.0f);
+  const Vec3 after = place.toe - place.heel;
+  EXPECT_NEAR(std::atan2(after.x, after.z) / kDegree, 40, 0.1);
 }
 
 TEST(LimitTurn, AFootThatStandsUprightIsLeftAlone) {

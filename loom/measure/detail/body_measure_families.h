@@ -12,6 +12,7 @@ namespace loom::measure {
 /// The families `measure_body` is put together from; each fills in its own part of `measures`.
 void measure_hinges(const motion::Clip& clip, const motion::WorldPoses& poses, BodyMeasures& measures);
 void measure_volume(const motion::Clip& clip, const motion::WorldPoses& poses, BodyMeasures& measures);
+void measure_accelerations(const motion::Clip& clip, const motion::WorldPoses& poses, BodyMeasures& measures);
 void measure_head(const motion::Clip& clip, const motion::WorldPoses& poses, BodyMeasures& measures);
 void measure_soles(const motion::Clip& clip, const motion::WorldPoses& poses, const BodyMeasureOptions& options,
                    BodyMeasures& measures);
