@@ -21,6 +21,8 @@ constexpr float kShortestLeg = 0.12f, kLongestLeg = 2.0f, kUsualLeg = 0.82f;
 constexpr float kClearlyBetter = 0.1f;
 // Of the way to its tip: there a foot without toes rolls over.
 constexpr float kRollsAt = 0.8f;
+// Of the leg's length: shorter bones have none.
+constexpr float kNoBone = 1e-4f;
 // Vertices count for a foot when it carries them by more than this.
 constexpr float kCarried = 0.5f;
 
@@ -170,6 +172,8 @@ class CharacterMaker {
     if (!built) return fail_from(built);
     find_carrier();
     tell_of_scales();
+    tell_of_mirrors();
+    tell_of_bones();
     return std::move(made_);
   }
 
@@ -266,6 +270,34 @@ class CharacterMaker {
           "The node {} is scaled by {:.3g}, {:.3g}, {:.3g}: what hangs from it may come out a little askew.",
           in_quotes(made_.rig.joints[at(r)].name), s.x, s.y, s.z));
       return;
+    }
+  }
+
+  /// A node above the hips that mirrors makes what the file calls left lie on the right.
+  void tell_of_mirrors() {
+    if (made_.rig.nodes.empty()) return;
+    int node = scene_.nodes[at(made_.rig.nodes[at(made_.rig_joints[0])])].parent;
+    for (; node >= 0; node = scene_.nodes[at(node)].parent) {
+      const Vec3 s = scene_.nodes[at(node)].scale;
+      if (s.x * s.y * s.z >= 0) continue;
+      made_.warnings.push_back(fmt::format("The node {} mirrors what hangs from it: left and right may be exchanged.",
+                                           in_quotes(scene_.nodes[at(node)].name)));
+      return;
+    }
+  }
+
+  /// Bones without length turn nothing that hangs from them away from where it is.
+  void tell_of_bones() {
+    for (std::size_t r = 1; r < kRoles; ++r) {
+      std::optional<Role> inwards = parent_of(static_cast<Role>(r));
+      while (inwards && made_.map.of(*inwards).joint < 0) inwards = parent_of(*inwards);
+      const int outer = made_.map.of(static_cast<Role>(r)).joint, inner = inwards ? made_.map.of(*inwards).joint : -1;
+      if (outer < 0 || inner < 0 || outer == inner) continue;
+      const float bone = distance(pose_.places[at(outer)], pose_.places[at(inner)]) * made_.metres_per_unit;
+      if (bone > kNoBone * made_.body.leg[0]) continue;
+      made_.warnings.push_back(
+          fmt::format("The joints {} and {} lie in one place: the bone between them has no length.",
+                      in_quotes(made_.rig.joints[at(inner)].name), in_quotes(made_.rig.joints[at(outer)].name)));
     }
   }
 

@@ -21,8 +21,8 @@ constexpr float kCarries = 0.2f;
 constexpr float kLeastTilt = 0.4f;
 // The sine of a leg's slope from hip to ankle: at the one it lies and carries nothing, from the other on it stands.
 constexpr float kLies = 0.25f, kStands = 0.7f;
-// Of the leg's length: a foot that the floor raises by so much has half of its weight for that. What is far below the
-// floor for a frame is a fault of the foot, for which the knee bends and not the whole body leaps.
+// Of the leg's length: of a foot that the floor raises by so much the hips follow the half. What is far below the floor
+// for a frame is a fault of the foot, for which the knee bends and not the whole body leaps.
 constexpr float kFootsFault = 0.04f;
 // How firmly hips stay where scaling has them, against legs that carry.
 constexpr float kFirmHips = 0.02f;
@@ -470,7 +470,7 @@ Vec3 Transfer::knee_axis(const Leg& leg, Vec3 to_root, std::span<const Quat> to)
 
 void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
   std::array<Vec3, 2> hips;
-  std::array<float, 2> weights{}, holds{}, rises{};
+  std::array<float, 2> weights{}, holds{}, rises{}, followed{};
   for (std::size_t side = 0; side < 2; ++side) {
     const Leg& leg = legs_[side];
     if (!leg.bends) continue;
@@ -479,7 +479,7 @@ void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
     const std::size_t foot = at(leg.from.end);
     const float least = floor_under(leg) + ankle_height(leg, from_world_[foot] * from_.frames[foot]);
     const float sunk = std::max(least - ankles_[side].y, 0.0f), share = sunk / (kFootsFault * leg.to_length);
-    const float followed = 1 / (1 + share * share);
+    followed[side] = 1 / (1 + share * share);
     ankles_[side].y += sunk;
     hips[side] = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to).position;
     const float straight =
@@ -489,9 +489,9 @@ void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
     // A leg that lies carries nobody: to make it longer hips would have to go up and down by leaps.
     const Vec3 standing = from_positions_[at(leg.from.upper)] - from_positions_[at(leg.from.end)];
     const float upright = standing.y / std::max(length(standing), 1e-6f);
-    weights[side] =
-        followed * smoothstep((upright - kLies) / (kStands - kLies)) / ((1 + height * height) * (1 + height * height));
-    rises[side] = ankles_[side].y + standing.y * leg.to_length / leg.from_length - hips[side].y;
+    weights[side] = smoothstep((upright - kLies) / (kStands - kLies)) / ((1 + height * height) * (1 + height * height));
+    rises[side] =
+        ankles_[side].y - (1 - followed[side]) * sunk + standing.y * leg.to_length / leg.from_length - hips[side].y;
   }
   // Hips are first as high above the ankles as the source's: that is as smooth as the source, also where somebody
   // squats. Then legs that are all but straight, and spread by wider hips or longer feet, become as straight as the
@@ -503,7 +503,7 @@ void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
       const Vec3 along = hips[side] - ankles_[side];
       const float now = std::max(length(along), 1e-6f), up = round == 0 ? 1 : along.y / now;
       const float near = smoothstep((wanted_[side] / legs_[side].to_length - kBent) / (kStraight - kBent));
-      pull += weights[side] * up * (round == 0 ? rises[side] : near * (wanted_[side] - now));
+      pull += weights[side] * up * (round == 0 ? rises[side] : followed[side] * near * (wanted_[side] - now));
       firm += weights[side] * up * up;
     }
     const Vec3 lift{0, pull / firm, 0};
@@ -637,8 +637,8 @@ void Transfer::rest_arm(std::size_t side, Vec3 to_root, std::span<Quat> to) {
     hand = motion::joint_frame(*to_.skeleton, arm.to.end, to_root, to).position;
   }
   const float height = theirs(arm.from.end);
-  // Whose hand is far higher than the source's, for shorter arms or a body lifted, touches the floor with no effort of
-  // the arm: it would be let go again within a frame.
+  // A hand far above the source's, on shorter arms or a body that was lifted, is not drawn to the floor: it would be
+  // let go again within a frame.
   const float drawn = std::max(hand.y - height, 0.0f) / (kHandDrawn * to_.leg[0]), squared = drawn * drawn;
   const float near =
       smoothstep((kHandFrom * to_.leg[0] - height) / ((kHandFrom - kThickArm) * to_.leg[0])) / (1 + squared * squared);

@@ -92,7 +92,12 @@ class Packer {
   /// Puts a texture beside the file into it.
   void take_in(json& image) {
     const auto uri = image.is_object() ? image.find("uri") : image.end();
-    if (uri == image.end() || !uri->is_string()) return;
+    if (uri == image.end() || !uri->is_string()) {
+      const std::int64_t view = json_index(image, "bufferView");
+      if (view >= 0 && static_cast<std::size_t>(view) < numbers_.views().size()) return;
+      warnings_.emplace_back("A texture lies in no part of the file, and stays missing.");
+      return;
+    }
     const std::string address = uri->get<std::string>();
     const GltfFetch fetch = [&](const std::string& name) -> Result<std::string> {
       if (folder_.empty()) return fail("nothing beside the file may be read");

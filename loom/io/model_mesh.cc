@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,8 @@ namespace {
 using nlohmann::json;
 
 constexpr Affine kIdentity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+// Weights may be off one by so much: those in bytes are rounded four times.
+constexpr float kWeightsOff = 0.02f;
 enum Mode { kTriangles = 4, kStrip = 5, kFan = 6 };
 
 /// Gathers the meshes of a document, node by node.
@@ -31,14 +34,33 @@ class MeshReader {
       const Result<std::uint32_t> first = bind_node(static_cast<int>(n), json_index(nodes[n], "skin"));
       if (!first) return fail_from(first);
       const bool skinned = json_index(nodes[n], "skin") >= 0;
+      skinned_ = skinned_ || skinned;
       for (const json& primitive : json_array(meshes[static_cast<std::size_t>(mesh)], "primitives")) {
         if (Result<void> added = add(primitive, *first, skinned); !added) return fail_from(added);
       }
     }
+    tell();
     return std::move(made_);
   }
 
  private:
+  /// What of the surface will not move as its maker meant it to.
+  void tell() {
+    if (made_.positions.empty() && !compressed_) {
+      made_.warnings.emplace_back("There is no surface: only joints move.");
+    } else if (!skinned_ && !compressed_) {
+      made_.warnings.emplace_back("No skin binds the surface to joints: every part of it moves stiffly with its node.");
+    }
+    if (uneven_ > 0) {
+      made_.warnings.push_back(fmt::format("The weights of {} of {} vertices do not sum to one, and are made to here.",
+                                           uneven_, made_.positions.size()));
+    }
+    if (unbound_ > 0) {
+      made_.warnings.push_back(
+          fmt::format("The weights of {} of {} vertices bind them to no joint.", unbound_, made_.positions.size()));
+    }
+  }
+
   /// Adds what the vertices of a mesh may be bound to; returns the first of it.
   Result<std::uint32_t> bind_node(int node, std::int64_t skin) {
     const auto first = static_cast<std::uint32_t>(made_.to.size());
@@ -111,6 +133,10 @@ class MeshReader {
           if (k > 0 && sum == weight) shares[0] = 0;
         }
       }
+      if (!weights.empty()) {
+        unbound_ += sum > 0 ? 0 : 1;
+        uneven_ += sum > 0 && std::abs(sum - 1) > kWeightsOff ? 1 : 0;
+      }
       if (sum > 0) {
         for (std::size_t k = 0; k < 4; ++k) shares[k] = weights[4 * v + k] > 0 && shares[k] > 0 ? shares[k] / sum : 0;
       }
@@ -161,7 +187,8 @@ class MeshReader {
   GltfDocument& document_;
   const json& root_;
   ModelMesh made_;
-  bool compressed_ = false;
+  bool compressed_ = false, skinned_ = false;
+  std::size_t uneven_ = 0, unbound_ = 0;  ///< vertices whose weights do not sum to one, and that have none
 };
 
 }  // namespace

@@ -94,6 +94,8 @@ TEST(BadModels, WeightsAreMadeToSumToOne) {
   expect_walks(bytes, "weights");
   const auto mesh = io::read_model_mesh(bytes);
   ASSERT_TRUE(mesh);
+  ASSERT_EQ(mesh->warnings.size(), 1U);
+  EXPECT_NE(mesh->warnings[0].find("do not sum to one"), std::string::npos) << mesh->warnings[0];
   for (const auto& weights : mesh->weights) EXPECT_NEAR(weights[0] + weights[1] + weights[2] + weights[3], 1, 1e-5);
 }
 
@@ -115,6 +117,53 @@ TEST(BadModels, ScaledAndMirroredNodesBonesWithoutLengthAndNoSkin) {
                  for (json& node : root["nodes"]) node.erase("skin");
                }),
                "no skin");
+}
+
+/// What is said of a model, in one text.
+std::string told_of(const std::string& bytes) {
+  const auto packed = io::pack_gltf(bytes, "model", ".");
+  if (!packed) return packed.error().message;
+  const auto file = open_character(*packed);
+  if (!file) return file.error().message;
+  std::string told;
+  for (const std::string& warning : file->warnings) told += warning + "\n";
+  return told;
+}
+
+TEST(BadModels, WhatIsWrongIsTold) {
+  const auto has = [](const std::string& told, const char* words) {
+    return ::testing::AssertionResult(told.find(words) != std::string::npos)
+           << "'" << told << "' lacks '" << words << "'";
+  };
+  EXPECT_EQ(told_of(model([](json&, std::string&) {})), "");
+  EXPECT_TRUE(has(told_of(model([](json& root, std::string&) {
+                    root.erase("skins");
+                    for (json& node : root["nodes"]) node.erase("skin");
+                  })),
+                  "No skin binds"));
+  EXPECT_TRUE(has(told_of(model([](json& root, std::string&) {
+                    root.erase("meshes");
+                    for (json& node : root["nodes"]) node.erase("mesh");
+                  })),
+                  "no surface"));
+  EXPECT_TRUE(has(told_of(model([](json& root, std::string&) {
+                    root["images"] = {{{"bufferView", 9999}}};
+                  })),
+                  "texture lies in no part"));
+  EXPECT_TRUE(has(told_of(model([](json& root, std::string&) {
+                    for (json& node : root["nodes"]) {
+                      if (node.value("name", "").find("LeftArm") != std::string::npos) node["translation"] = {0, 0, 0};
+                    }
+                    for (json& skin : root["skins"]) skin.erase("inverseBindMatrices");
+                  })),
+                  "has no length"));
+  EXPECT_TRUE(has(
+      told_of(model([](json& root, std::string&) {
+        const std::size_t top = root["nodes"].size();
+        root["nodes"].push_back({{"name", "Mirror"}, {"scale", {-1, 1, 1}}, {"children", root["scenes"][0]["nodes"]}});
+        root["scenes"][0]["nodes"] = {top};
+      })),
+      "'Mirror' mirrors"));
 }
 
 /// Takes the nodes of that name out of the tree: they become roots of their own.
