@@ -21,9 +21,9 @@ namespace {
 // A leg may jump by this much more than it does anywhere in the recording. Where holding its foot takes more, the
 // foot is let go for a few frames around, more of them each round.
 constexpr float kCalm = 1.35f;
+constexpr float kAnyJoint = 1.1f;  // of what any joint of the body jumps a knee may jump
 constexpr std::size_t kRounds = 12;
-// A knee is the first to show it, where a leg is nearly straight: it jumps no more than it did, or than a calm one may.
-constexpr float kKneeShare = 0.55f;  // of what the whole leg may jump
+constexpr float kKneeShare = 0.55f;  // of what the whole leg may jump a calm knee may jump
 
 /// One leg of the clip: as it was recorded, and as it is to be.
 struct Leg {
@@ -56,6 +56,20 @@ float largest_jump(const motion::WorldPoses& poses, std::size_t point) {
   return largest;
 }
 
+/// The largest jump of any joint.
+float largest_jump(const motion::WorldPoses& poses) {
+  float largest = 0;
+  for (std::size_t joint = 0; joint < poses.joints; ++joint) largest = std::max(largest, largest_jump(poses, joint));
+  return largest;
+}
+
+/// How far a knee may jump. Where a leg is nearly straight its knee jumps furthest of the whole body: hardly
+/// further than anything did it goes.
+float knee_limit_of(const motion::WorldPoses& poses, const Foot& foot, float foot_limit) {
+  const float own = largest_jump(poses, static_cast<std::size_t>(foot.leg.middle));
+  return std::max(std::min(kCalm * own, kAnyJoint * largest_jump(poses)), kKneeShare * foot_limit);
+}
+
 Leg make_leg(const Foot& foot, const motion::Clip& clip, const motion::WorldPoses& poses,
              const motion::Contacts& contacts, const FootPlantOptions& options) {
   const double rate = clip.rate;
@@ -69,8 +83,7 @@ Leg make_leg(const Foot& foot, const motion::Clip& clip, const motion::WorldPose
   leg.let_go.assign(poses.frames, 0);
   close_gaps(leg.planted, leg.recorded, {.rate = rate, .max_wander = options.max_wander});
   leg.foot_limit = kCalm * std::max(largest_jump(poses, foot.heel), largest_jump(poses, foot.toe));
-  leg.knee_limit =
-      std::max(largest_jump(poses, static_cast<std::size_t>(foot.leg.middle)), kKneeShare * leg.foot_limit);
+  leg.knee_limit = knee_limit_of(poses, leg.foot, leg.foot_limit);
   return leg;
 }
 

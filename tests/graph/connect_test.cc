@@ -456,6 +456,37 @@ TEST_F(ConnectedSamples, ALowStepIsNoPlant) {
   EXPECT_EQ(planted.back(), kBoth);
 }
 
+TEST_F(ConnectedSamples, PlantsOfAWalkKeepTheirFirstFrameAndTheirLast) {
+  // The left foot goes quickly until it is set down, stands still, and goes quickly from when it is lifted; the right
+  // one stands throughout.
+  motion::Clip clip = sample::make_sample("idle-1")->clip;
+  clip = motion::cut(clip, 0, 40).value();
+  const auto feet = polish::find_feet(*clip.skeleton).value();
+  const Vec3 axis = feet[0].hinge.value_or(Vec3{1, 0, 0});
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    clip.roots[f].y -= 0.1f;
+    for (std::size_t side = 0; side < 2; ++side) {
+      const polish::FootPlace now = place_of(*clip.skeleton, feet[side], clip.roots[f], clip.pose(f));
+      polish::FootPlace there = now;
+      const auto at = static_cast<float>(f);
+      const float ahead = side == 0 ? 0.06f * (std::clamp(at - 10, -4.0f, 0.0f) + std::clamp(at - 30, 0.0f, 4.0f)) : 0;
+      for (Vec3* end : {&there.heel, &there.toe}) *end += Vec3{0, 0.1f, ahead};
+      place_foot(*clip.skeleton, feet[side], clip.roots[f], clip.pose(f), axis, now, there);
+    }
+  }
+  ASSERT_TRUE(library_->add_clip(clip));
+  auto source = gathered();
+  ASSERT_TRUE(source);
+  std::vector<std::uint8_t>& planted = source->motion.contacts[0].planted;
+  ASSERT_EQ(planted.size(), 20u);  // at half the rate
+  for (std::size_t f = 0; f < planted.size(); ++f) {
+    planted[f] = f >= 5 && f <= 15 ? motion::kLeftFoot | motion::kRightFoot : motion::kRightFoot;
+  }
+  const std::vector<std::uint8_t> told = planted;
+  ASSERT_TRUE(hold_feet(source->motion));
+  EXPECT_EQ(planted, told);
+}
+
 TEST_F(ConnectedSamples, IsTheSameOnOneCore) {
   add({"walk-normal-1", "walk-fast"});
   const auto source = gathered();
