@@ -42,12 +42,12 @@ const tests = {
     assert.ok(tooLarge(measure('straightness_lost_deg'), { value: 1.2 }, undefined)); // recordings lose none
     assert.ok(!tooLarge(measure('straightness_lost_deg'), { value: -3 }, undefined));
   },
-  'a jump is told as an acceleration, whatever the rate'() {
-    const [at30, at60] = [30, 60].map(rate => figuresOf({ clips: [{ name: 'a', frames: 10, rate, largest_jump_m: 9 / rate ** 2, largest_jump_frame: 4 }] }, 'file')[0]);
-    assert.equal(at30.jump_mps2.value, 9);
-    assert.ok(Math.abs(at60.jump_mps2.value - 9) < 1e-9);
-    assert.equal(at60.jump_mps2.frame, 4);
-    assert.equal(at60.knee_backward_deg, undefined);
+  'a jump is the hardest acceleration of a joint, which the measure takes over the same time whatever the rate'() {
+    const clip = { name: 'a', frames: 10, rate: 60, largest_jump_m: 0.1, joint_acceleration_mps2: 9, joint_acceleration_frame: 4 };
+    const [told] = figuresOf({ clips: [clip] }, 'file');
+    assert.equal(told.joint_acceleration_mps2.value, 9);
+    assert.equal(told.joint_acceleration_mps2.frame, 4);
+    assert.equal(told.knee_backward_deg, undefined);
   },
   'the page keeps what stands around the table'() {
     const folder = mkdtempSync(join(tmpdir(), 'loom-quality-')), page = join(folder, 'page.md');
