@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include <loom/compare/cuda/cloud_refine.h>
 #include <loom/compare/cuda/cloud_tile.h>
 
 namespace loom::card {
