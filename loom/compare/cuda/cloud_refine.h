@@ -2,9 +2,8 @@
 #pragma once
 
 // The second look at what cloud_tile.h proposes. Its rounding grows with how far a body is from the middle of a tile,
-// and where distances hardly differ, in valleys along diagonals, it proposes ten times as many minima as there are. The
-// card has half as many lanes in double precision as in single: it takes them a quarter of the time to tell these
-// apart.
+// and where distances hardly differ, in valleys along diagonals, it proposes several times as many minima as there are.
+// The card has half as many lanes in double precision as in single; telling these apart is a quarter of all its work.
 
 #include <loom/compare/cuda/cloud_table.h>
 
