@@ -2,6 +2,7 @@
 // Every page looked at by axe (npm), light and dark: no finding that is serious or worse.
 //   node accessibility.mjs LOOM [FOLDER]     FOLDER keeps screenshots of every page at four sizes, light and dark
 // Exit status 77 means that it could not run: no Chromium, or what comes from npm is not installed.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import assert from 'node:assert/strict';
@@ -25,7 +26,7 @@ try {
   process.exit(77);
 }
 
-await withPerson(loom, { samples: kSamples }, async ({ page, until, text, complaints }) => {
+await withPerson(loom, { samples: kSamples }, async ({ page, until, text, complaints, drop, folder, library }) => {
   const findings = [];
   await page.evaluate(`${axe}; null`); // not as a script of the page, which may hold none but its own
   // What axe finds on the page that is open; the stage itself is a picture.
@@ -44,6 +45,14 @@ await withPerson(loom, { samples: kSamples }, async ({ page, until, text, compla
   const names = await page.$$eval('.tabs a', tabs => tabs.map(tab => tab.getAttribute('href').slice(1)));
 
   await page.waitForSelector('.clip-row');
+  // A report with an error and a warning stands below the pages all the while.
+  execFileSync(loom, ['export', library, 'walk-slow', '--from', '0', '--to', '40', '-o', join(folder, 'late.bvh')]);
+  await drop([
+    { name: 'late.bvh', body: readFileSync(join(folder, 'late.bvh'), 'utf8').replace(/^Frames: *\d+/m, 'Frames: 38') },
+    { name: 'broken.bvh', body: 'HIERARCHY\nROOT' },
+  ]);
+  await page.waitForSelector('.job.done .warning');
+  await page.waitForSelector('.job.done .error');
   await page.click('.tabs a[href="#graph"]');
   await page.waitForSelector('.build-panel button.primary');
   await look('graph, before there is one');

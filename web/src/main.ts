@@ -22,6 +22,7 @@ import { PickPage } from './pick/page';
 import { PlanPage } from './plan/page';
 import { PlayPage } from './play/page';
 import { project } from './project';
+import { Roving } from './roving';
 import { socket } from './socket';
 import { Character } from './stage/character';
 import { wardrobe } from './stage/wardrobe';
@@ -66,6 +67,7 @@ const missing = el(
 let current: Page | null = null;
 const empty = new EmptyLibrary();
 place.append(empty.element);
+const strip = new Roving(tabs, 'a', { chosen: '[aria-current=page]' }); // eleven pages are one stop of the Tab key
 const undoButtons = new UndoButtons(libraryChanges);
 
 function visit(): void {
@@ -92,6 +94,7 @@ function visit(): void {
     if (makers[i] === maker) tab.setAttribute('aria-current', 'page');
     else tab.removeAttribute('aria-current');
   });
+  strip.settle();
   page.shown?.();
   page.goTo?.(thing && decodeURIComponent(thing));
 }

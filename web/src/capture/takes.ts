@@ -39,6 +39,16 @@ export class TakeList {
   private readonly list = el('div', { class: 'take-list', id: 'take-list' });
   private readonly told = el('p', { class: 'faint', id: 'take-told' });
   private takes: Take[] = [];
+  private readonly ofNew = [
+    button('Keep', () => void this.refine(), { key: 'K', title: 'The newest take into the family: it is refined' }),
+    button('New', () => void this.begin(), { key: 'N', title: 'The newest take into a new family' }),
+    button('Replace', () => void this.replace(), { key: 'R', title: 'The newest take in the place of the one kept last' }),
+  ];
+  private readonly mirroring = button('Mirror', () => void this.mirror(), {
+    key: 'M',
+    title: 'The take kept last once more, for the other hand',
+  });
+  private readonly throwing = button('Throw away', () => void this.throwLast(), { key: 'X', title: 'The newest take' });
 
   constructor() {
     this.element = el(
@@ -53,19 +63,12 @@ export class TakeList {
         this.label,
       ),
       el('label', { class: 'wide', title: 'Built anew of all strokes with each take that is kept' }, 'into the family', this.family),
-      el(
-        'div',
-        { class: 'row wrap' },
-        button('Keep', () => void this.refine(), { key: 'K', title: 'The newest take into the family: it is refined' }),
-        button('New', () => void this.begin(), { key: 'N', title: 'The newest take into a new family' }),
-        button('Replace', () => void this.replace(), { key: 'R', title: 'The newest take in the place of the one kept last' }),
-        button('Mirror', () => void this.mirror(), { key: 'M', title: 'The take kept last once more, for the other hand' }),
-        button('Throw away', () => void this.throwLast(), { key: 'X', title: 'The newest take' }),
-      ),
+      el('div', { class: 'row wrap' }, this.ofNew, this.mirroring, this.throwing),
       this.told,
       this.list,
     );
     project.watch(() => this.draw()); // kept takes get their pictures
+    this.draw();
   }
 
   add(take: Take): void {
@@ -229,6 +232,10 @@ export class TakeList {
   }
 
   private draw(): void {
+    const some = this.takes.some(({ clip }) => clip === null);
+    for (const one of this.ofNew) one.disabled = !some;
+    this.mirroring.disabled = !this.takes.some(({ clip }) => clip !== null);
+    this.throwing.disabled = !this.takes.length;
     fill(
       this.list,
       this.takes.map(take =>

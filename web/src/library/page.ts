@@ -195,14 +195,16 @@ export class LibraryPage implements Page {
     if (source) await this.comparison.with(source);
   }
 
-  // The clip itself again.
+  // The clip itself again, with what was selected of it.
   private async showSource(): Promise<void> {
-    const { source } = this;
+    const { source } = this,
+      range = this.inspector.repair.trimmed;
     if (!source) return;
     this.source = null;
     await this.player.show(source, { keepCamera: true, keepFrame: true });
     await this.comparison.change();
     this.timeline.show(source, project.clip(source.name)?.labels ?? source.labels);
+    if (range) this.timeline.select(range);
   }
 
   // A stretch that was found, selected and played.

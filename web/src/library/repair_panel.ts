@@ -53,6 +53,11 @@ export class RepairPanel {
     this.draw();
   }
 
+  // The stretch of the clip that a copy is trimmed to.
+  get trimmed(): [number, number] | null {
+    return this.range;
+  }
+
   // What is asked for, as the route and the command take it.
   private get body(): RepairBody {
     const trim = this.range ? { from: this.range[0], to: this.range[1] } : {};

@@ -84,6 +84,7 @@ export class PlayPage implements Page {
   private answered = 0; // by the newest frame
   private last = '';
   private entered = false;
+  private waits = false; // for motion
   private turn = 0; // counts starts, so that a slow one does not follow a later one
 
   constructor() {
@@ -210,11 +211,13 @@ export class PlayPage implements Page {
       got.policies.map(name => el('option', { value: name }, `policy ${name}`)),
     );
     this.policy.value = got.policies.includes(kept) ? kept : '';
-    if (first) await this.start();
+    if (first || (this.waits && !this.element.hidden)) await this.start();
   }
 
   private async start(): Promise<void> {
     void this.keepTrace();
+    this.waits = !project.state?.clips.length; // what leads to motion stands in the place of the page
+    if (this.waits) return;
     this.score.textContent = 'making ready…';
     const turn = ++this.turn,
       asked = { policy: this.policy.value, root: this.root.value };

@@ -183,6 +183,7 @@ export class View {
     }
     this.resize(still ? 1 : this.budget.share); // what stands still is drawn in full
     if (this.follow) this.goAlong(this.follow);
+    this.element.dataset.aside = this.aside(); // for whoever looks at the page from outside, as `worn` below
     if (plain) this.floor.shade(this.standing());
     this.stale = false;
     ++this.pictures;
@@ -207,13 +208,19 @@ export class View {
     this.floor.goAlong(goal.x, goal.z);
   }
 
-  // The hips of all solid characters on the stage.
+  // How far beside what the camera goes along with its middle lies, metres; empty where it goes along with nothing.
+  private aside(): string {
+    const { target } = this.controls;
+    return this.follow && this.wasAt ? Math.hypot(target.x - this.wasAt.x, target.z - this.wasAt.z).toFixed(2) : '';
+  }
+
   // How many are shown as a character of the library.
   private dressed(): number {
     const costume = ({ userData: { character } }: THREE.Object3D) => character instanceof Character && character.costume !== null;
     return this.scene.children.filter(child => child.visible && costume(child)).length;
   }
 
+  // The hips of all solid characters on the stage.
   private standing(): THREE.Object3D[] {
     return this.scene.children.flatMap(child =>
       child.visible && child.userData.character instanceof Character && child.userData.character.solid
