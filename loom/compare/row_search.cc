@@ -17,8 +17,9 @@
 namespace loom::compare {
 namespace {
 
-/// Fewer frames are compared in a moment, whichever way.
-constexpr std::size_t kFewFrames = 4000;
+/// Fewer frames are compared all with all before a search for near pairs has made itself ready: principal axes take as
+/// long for few frames as for many.
+constexpr std::size_t kFewFrames = 10000;
 
 /// Candidates that one thread confirms at a time where there are many more: some pieces have most of them.
 constexpr std::size_t kConfirmedAtATime = 2048;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <loom/base/whole.h>
 #include <loom/motion/body.h>
@@ -29,12 +30,17 @@ std::vector<Line> fit_lines(const std::vector<double>& values, double sigma_seco
   const double sigma = sigma_seconds * rate;
   const auto reach = to_whole<std::ptrdiff_t>(std::max(1.0, std::ceil(3 * sigma)));
   const auto count = static_cast<std::ptrdiff_t>(values.size());
+  std::vector<double> weights;  // by distance in frames
+  for (std::ptrdiff_t d = 0; d <= std::min(reach, count); ++d) {
+    const auto x = static_cast<double>(d);
+    weights.push_back(std::exp(-0.5 * x * x / (sigma * sigma)));
+  }
   std::vector<Line> lines;
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     double w0 = 0, w1 = 0, w2 = 0, y0 = 0, y1 = 0;
     for (std::ptrdiff_t j = std::max<std::ptrdiff_t>(0, i - reach); j <= std::min(count - 1, i + reach); ++j) {
       const auto x = static_cast<double>(j - i);
-      const double w = std::exp(-0.5 * x * x / (sigma * sigma)), y = values[static_cast<std::size_t>(j)];
+      const double w = weights[static_cast<std::size_t>(std::abs(j - i))], y = values[static_cast<std::size_t>(j)];
       w0 += w;
       w1 += w * x;
       w2 += w * x * x;
