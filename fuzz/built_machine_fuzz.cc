@@ -22,7 +22,7 @@ namespace {
 using namespace loom;
 using Bytes = std::vector<std::byte>;
 
-void play(machine::BuiltMachine built) {
+void play_machine(machine::BuiltMachine built) {
   const auto player = machine::MachinePlayer::create(std::make_shared<const machine::BuiltMachine>(std::move(built)));
   if (!player) std::abort();
   std::vector<Quat> rotations((*player)->skeleton()->size());
@@ -51,6 +51,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     bytes[(data[i] + 256U * data[i + 1]) % bytes.size()] = static_cast<std::byte>(data[i + 2]);
   }
   if (i < size) bytes.resize(bytes.size() * data[i] / 256);
-  if (auto read = machine::built_machine_from_bytes(bytes)) play(std::move(*read));
+  if (auto read = machine::built_machine_from_bytes(bytes)) play_machine(std::move(*read));
   return 0;
 }
