@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include <loom/base/whole.h>
 #include <loom/graph/actions.h>
@@ -26,6 +27,7 @@ constexpr double kSteadyShare = 1.0 / 3.0;    ///< of its stretches: with more s
 constexpr double kEase = 0.2, kEaseShare = 0.1;  ///< seconds, and of the stretch, that may be missing at each end
 constexpr double kLively = 0.5;                  ///< of its mean movement: what a stretch has where it does not rest
 constexpr double kLivelyWindow = 1;              ///< seconds over which that is taken
+constexpr double kEdgeWindow = 0.2;              ///< the same where it begins and ends
 constexpr double kHardlyMore = 0.05;             ///< of the movement: what the best may lose less than others
 
 std::size_t frames_in(double seconds, double rate) { return to_whole<std::size_t>(std::round(seconds * rate)); }
@@ -164,18 +166,49 @@ std::vector<double> movement(const motion::Clip& clip) {
   return result;
 }
 
-/// Which frames of a range have at least kLively of its mean movement within kLivelyWindow.
-std::vector<bool> lively_frames(const motion::Clip& clip, const LabelledRange& range) {
+/// Movement of a range added up, from 0; empty where it is less than two frames.
+std::vector<double> added_movement(const motion::Clip& clip, const LabelledRange& range) {
   const auto stretch = motion::cut(clip, range.begin, range.end);
-  if (!stretch || stretch->frames() < 2) return std::vector<bool>(range.end - range.begin, true);
+  if (!stretch || stretch->frames() < 2) return {};
   std::vector<double> sum{0};
   for (const double moved : movement(*stretch)) sum.push_back(sum.back() + moved);
-  const std::size_t last = sum.size() - 1, half = frames_in(kLivelyWindow / 2, clip.rate);
-  const double mean = sum[last] / static_cast<double>(last);
-  std::vector<bool> lively;
-  for (std::size_t f = 0; f <= last; ++f) {
+  return sum;
+}
+
+/// What recordings of a label move on average from frame to frame.
+double usual_movement(const MotionGraph& graph, const take::TakeSet& motion, std::span<const LabelledRange> ranges) {
+  double moved = 0, steps = 0;
+  for (const LabelledRange& range : ranges) {
+    if (graph.clips[range.clip].mix) continue;
+    const std::vector<double> sum = added_movement(motion.clips[range.clip], range);
+    if (sum.empty()) continue;
+    moved += sum.back();
+    steps += static_cast<double>(sum.size() - 1);
+  }
+  return moved / std::max(steps, 1.0);
+}
+
+/// Which frames of a range have at least kLively of its mean movement, or of another that is given, within
+/// kLivelyWindow; of each run of these not the edges, where nothing moves yet or no more: whoever stands and is about
+/// to walk does not walk.
+std::vector<bool> lively_frames(const motion::Clip& clip, const LabelledRange& range, std::optional<double> mean = {}) {
+  const std::vector<double> sum = added_movement(clip, range);
+  if (sum.empty()) return std::vector<bool>(range.end - range.begin, true);
+  const std::size_t last = sum.size() - 1;
+  const double least = kLively * mean.value_or(sum[last] / static_cast<double>(last));
+  const auto moves = [&](std::size_t f, double window) {
+    const std::size_t half = frames_in(window / 2, clip.rate);
     const std::size_t begin = f > half ? f - half : 0, end = std::max(begin + 1, std::min(last, f + half));
-    lively.push_back(sum[end] - sum[begin] >= kLively * mean * static_cast<double>(end - begin));
+    return sum[end] - sum[begin] >= least * static_cast<double>(end - begin);
+  };
+  std::vector<bool> lively;
+  for (std::size_t f = 0; f <= last; ++f) lively.push_back(moves(f, kLivelyWindow));
+  for (std::size_t begin = 0, end = 0; begin <= last; begin = end) {
+    end = begin + 1;
+    if (!lively[begin]) continue;
+    while (end <= last && lively[end]) ++end;
+    for (std::size_t f = begin; f < end && !moves(f, kEdgeWindow); ++f) lively[f] = false;
+    for (std::size_t f = end; f > begin && !moves(f - 1, kEdgeWindow); --f) lively[f - 1] = false;
   }
   return lively;
 }
@@ -257,11 +290,15 @@ std::vector<Node> lively_nodes(const MotionGraph& graph, const take::TakeSet& mo
     return std::none_of(runs.begin(), runs.end(), [&](const Run& run) { return meet(r, run); });
   };
   if (std::all_of(ranges.begin(), ranges.end(), is_lost)) ranges = ranges_labelled(graph, label);
+  // Motion between recordings comes in pieces of some frames, each as still or as steady as it happens to be.
+  const double usual = usual_movement(graph, motion, ranges);
   for (const LabelledRange& range : ranges) {
     if (is_lost(range)) continue;
     const motion::Clip& recorded = motion.clips[range.clip];
-    const bool steady = !is_long(range, graph.rate) && is_steady(recorded, range.begin, range.end);
-    const std::vector<bool> lively = steady ? std::vector<bool>() : lively_frames(recorded, range);
+    const bool mixed = graph.clips[range.clip].mix.has_value();
+    const bool steady = !mixed && !is_long(range, graph.rate) && is_steady(recorded, range.begin, range.end);
+    const auto mean = mixed ? std::optional(usual) : std::nullopt;
+    const std::vector<bool> lively = steady ? std::vector<bool>() : lively_frames(recorded, range, mean);
     for (const Run& run : graph.runs_of(range.clip)) {
       for (std::uint32_t f = std::max(range.begin, run.begin); f < std::min(range.end, run.end); ++f) {
         if (steady || lively[f - range.begin]) nodes.push_back(run.node_at(f));

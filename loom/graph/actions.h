@@ -44,7 +44,8 @@ bool is_steady(const motion::Clip& clip, std::size_t begin, std::size_t end);
 
 /// The nodes that carry `label` and show what it is called after, where there are any such in the graph in stretches
 /// that no rarer label overlaps: all of a steady stretch; of any other those with some movement about them, at least
-/// half of what it has on average, so that a fighter who rests does not box. Ascending.
+/// half of what it has on average, so that a fighter who rests does not box, and who is about to walk does not walk
+/// yet. Ascending.
 std::vector<Node> lively_nodes(const MotionGraph& graph, const take::TakeSet& motion, const std::string& label);
 
 /// An action as a graph can perform it: entered at any node of [enter_first, enter_last], played on without a change

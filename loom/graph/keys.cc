@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 #include <queue>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -189,9 +190,9 @@ Result<std::optional<Stay>> stay_with(const MotionGraph& graph, const Key& key, 
   return std::optional<Stay>();
 }
 
-/// What is done at a key, from nodes that cost `cost` to come to; `front` is where one may be then.
-Result<std::optional<Leg>> be_at(const MotionGraph& graph, const Key& key, const PathCost& weights,
-                                 const std::vector<double>& cost, Front& front, const Progress& progress) {
+/// What is done at a key, among its nodes and no others.
+Result<std::optional<Leg>> be_among(const MotionGraph& graph, const Key& key, const PathCost& weights,
+                                    const std::vector<double>& cost, Front& front, const Progress& progress) {
   std::optional<Leg> leg;
   if (key.actions.empty()) {
     front = only_at(cost, key);
@@ -206,6 +207,16 @@ Result<std::optional<Leg>> be_at(const MotionGraph& graph, const Key& key, const
   if (!stay) return fail_from(stay);
   if (*stay) leg = Leg{{}, {}, {}, std::move(*stay)};
   return leg;
+}
+
+/// What is done at a key, from nodes that cost `cost` to come to; `front` is where one may be then.
+Result<std::optional<Leg>> be_at(const MotionGraph& graph, const Key& key, const PathCost& weights,
+                                 const std::vector<double>& cost, Front& front, const Progress& progress) {
+  auto leg = be_among(graph, key, weights, cost, front, progress);
+  if (leg || leg.error().kind == ErrorKind::kStopped || key.or_among.empty()) return leg;
+  Key wider = key;
+  wider.nodes = key.or_among;
+  return be_among(graph, wider, weights, cost, front, progress);
 }
 
 Result<KeyedPath> search(const MotionGraph& graph, std::span<const Key> keys, const PathCost& weights,
@@ -282,6 +293,10 @@ Result<Key> parse_key(const MotionGraph& graph, const take::TakeSet& motion, con
     const Error unknown = unknown_label(graph, label);
     return fail(fmt::format("'{}' is neither LABEL, LABEL!, LABEL@SECONDS nor CLIP:FRAME of this graph{}{}", text,
                             key.nodes.empty() ? ": " : "", key.nodes.empty() ? unknown.message : ""));
+  }
+  if (key.stay_seconds > 0 && !motion.clips.empty()) {
+    std::vector<Node> lively = lively_nodes(graph, motion, label);
+    if (!lively.empty() && lively != key.nodes) key.or_among = std::exchange(key.nodes, std::move(lively));
   }
   return key;
 }

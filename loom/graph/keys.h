@@ -34,13 +34,17 @@ struct Key {
   bool or_less = false;              ///< stay less long where the graph cannot stay so long
   std::vector<Performance> actions;  ///< where there are any: one of these is performed, and no node is looked for
   std::string note;                  ///< what the user should know of it: that nothing whole is left of an action
+  /// Where nobody can come to `nodes`, or stay there for so long, these are taken instead; ascending, or empty.
+  std::vector<Node> or_among = {};
 };
 
 /// Reads a key as a user writes it: "LABEL", "LABEL!", "LABEL@SECONDS" or "CLIP:FRAME" (at the graph's rate). A label
 /// alone is performed from beginning to end where it is an action, and stayed with for `kStateSeconds`, or as long as
 /// the graph can, where it is a state (`manner_of`); with "!" it is performed whatever it is. With seconds the path
-/// stays among all its frames; with "@0" it only comes by one. Fails, naming what there is, on anything unknown and on
-/// frames that pruning took away. `motion` must belong to the graph; it is looked at only for a label without seconds.
+/// stays among the frames that show what it is called after (`lively_nodes`), or where the graph cannot stay there for
+/// so long among all that carry it; with "@0" it only comes by one. Fails, naming what there is, on anything unknown
+/// and on frames that pruning took away. `motion` must belong to the graph. It is not looked at for "@0" and frames;
+/// where it has no clips, nothing is known of what frames show, and "@SECONDS" stays among all that carry the label.
 Result<Key> parse_key(const MotionGraph& graph, const take::TakeSet& motion, const std::string& text);
 
 /// Where a path comes by a key: its nodes [begin, end).

@@ -124,6 +124,37 @@ TEST(LivelyNodes, AreThoseThatDoNotRest) {
   EXPECT_GE(nodes.size(), 90u);
 }
 
+TEST(LivelyNodes, AreNotThoseThatStandJustBeforeAndAfter) {
+  // Somebody stands for two seconds, walks for two and stands again: a take that is called walking as a whole.
+  Library library;
+  motion::Clip clip = gait(6);
+  const motion::Clip walking = clip;
+  const auto frames = clip.frames();
+  ASSERT_EQ(frames, 181u);
+  for (std::size_t f = 0; f < frames; ++f) {
+    const std::size_t from = std::clamp<std::size_t>(f, 60, 120);
+    std::copy(walking.pose(from).begin(), walking.pose(from).end(), clip.pose(f).begin());
+    clip.roots[f] = walking.roots[from];
+  }
+  library.add(std::move(clip), {{"walk", 0, 181}});
+  const std::vector<Node> nodes = lively_nodes(library.graph, library.motion, "walk");
+  ASSERT_FALSE(nodes.empty());
+  EXPECT_GE(nodes.front(), 58u);
+  EXPECT_LE(nodes.back(), 122u);
+  EXPECT_GE(nodes.size(), 57u);
+}
+
+TEST(LivelyNodes, AreNotStillPiecesBetweenRecordings) {
+  // Motion between recordings that stands, of takes that are called walking and begin with standing.
+  Library library;
+  library.add(gait(3), {{"walk", 0, 91}});
+  library.add(stand(1), {{"walk", 0, 31}});
+  library.graph.clips[1].mix = take::Mix{};
+  const std::vector<Node> nodes = lively_nodes(library.graph, library.motion, "walk");
+  EXPECT_EQ(nodes.size(), 91u);
+  EXPECT_EQ(nodes.back(), 90u);
+}
+
 TEST(Performances, ReachFromOneEndOfTheRangeToTheOther) {
   Library library;
   library.add(stand(3, 0.5f), {{"jump", 20, 70}});
