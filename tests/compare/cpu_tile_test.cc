@@ -160,5 +160,22 @@ TEST(VectorUnits, FindTheSamePairsToTheLastBit) {
   }
 }
 
+TEST(VectorUnits, FindTheSameNearPairsToTheLastBit) {
+  const auto cloud = PointCloud::create(random_frame_set({300, 250}, 5)).value();
+  for (const double share : {0.1, 0.3}) {
+    PairQuery query;
+    query.threshold = distance_quantiles(cloud, std::vector{share}).value()[0];
+    query.search = PairSearch::kEveryPair;
+    const auto minima = find_local_minima(cloud, query).value();
+    const auto under = find_pairs_under(cloud, query).value();
+    query.search = PairSearch::kNearPairs;
+    EXPECT_GT(under.pairs.size(), 0u);
+    for_vector_units([&] {
+      EXPECT_EQ(find_local_minima(cloud, query).value().pairs, minima.pairs) << vector_target();
+      EXPECT_EQ(find_pairs_under(cloud, query).value().pairs, under.pairs) << vector_target();
+    });
+  }
+}
+
 }  // namespace
 }  // namespace loom::compare::cpu

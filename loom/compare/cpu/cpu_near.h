@@ -15,11 +15,14 @@
 // people (87,151 frames, 8 markers, 11 frames a window: 88 numbers and 88 complex ones) 12 and 6 of them leave 0.59 %
 // of all pairs under a threshold that 0.46 % are truly under.
 //
+// Heights are counted from where each point usually is: no distance changes by that, and rounding is small.
+//
 // Three steps, the dearer the fewer pairs are left:
 //
-// - blocks: four frames each, by their middles in 6 and 3 numbers, less how far their frames are from
-//   these. A sixteenth of all pairs are looked at.
-// - bounds: the 16 pairs of two blocks at once, in 12 and 6 numbers. A few percent.
+// - blocks: four frames each, by what lies in the middle of them in 6 and 3 numbers, less how far their frames are from
+//   it. A sixteenth of all pairs are looked at.
+// - frames, the 16 pairs of two blocks at once: in the same 6 and 3 numbers, then, of blocks that have a pair left, in
+//   12 and 6. 8 and 1 or 2 % of the blocks.
 // - clouds: pair by pair, along the window. Little more than there are under the threshold.
 //
 // So cost grows with the similar pairs there are, and with a hundredth of all there are.
@@ -41,7 +44,9 @@ inline constexpr std::size_t kFineHeights = 12, kFineFloor = 6;     ///< at most
 /// Numbers of a cloud: heights and the length of the rest, floor coordinates and the length of the rest, the energy.
 constexpr std::size_t near_numbers(std::size_t heights, std::size_t floor) { return heights + 1 + 2 * floor + 1 + 1; }
 inline constexpr std::size_t kCoarseNumbers = near_numbers(kCoarseHeights, kCoarseFloor);
-inline constexpr std::size_t kFineNumbers = near_numbers(kFineHeights, kFineFloor);
+/// The coarse ones, then the further axes and the lengths of what even those leave out.
+inline constexpr std::size_t kFineNumbers =
+    kCoarseNumbers + near_numbers(kFineHeights - kCoarseHeights, kFineFloor - kCoarseFloor) - 1;
 
 /// The frames of a table in blocks, in the form the kernels read. Axes that a small cloud does not have are zero.
 struct NearTable {
@@ -70,13 +75,18 @@ struct NearHit {
   float distance = 0;
 };
 
-/// Appends the blocks of [begin, end) whose frames may be within `reach` metres of those of `block`; `margin` is for
-/// rounding. `begin` is a multiple of 16.
-void near_blocks(const NearTable& table, std::size_t block, std::size_t begin, std::size_t end, float reach,
-                 float margin, std::vector<std::uint32_t>& found);
+/// Room that kernels write into past the last of what they find.
+inline constexpr std::size_t kNearRoom = 16;
 
-/// Appends, row by row, the frames of `blocks` whose bound from the frames of `block` is at or under `limit`.
-void near_frames(const NearTable& table, std::size_t block, std::span<const std::uint32_t> blocks, float limit,
+/// Writes to `found` the blocks of [begin, end) whose frames may be within `reach` metres of those of `block`, and
+/// tells how many; `margin` is for rounding. `begin` is a multiple of 16; there is room for `end` - `begin` +
+/// `kNearRoom`.
+std::size_t near_blocks(const NearTable& table, std::size_t block, std::size_t begin, std::size_t end, float reach,
+                        float margin, std::uint32_t* found);
+
+/// Appends, row by row, the frames of `blocks` whose bound from the frames of `block` is at or under `limit`. What
+/// `blocks` holds is written over.
+void near_frames(const NearTable& table, std::size_t block, std::span<std::uint32_t> blocks, float limit,
                  std::array<std::vector<NearHit>, kNearBlock>& found);
 
 /// Numbers of a vector: how many partial sums those distances have.

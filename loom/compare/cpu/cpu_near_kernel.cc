@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Bounds of blocks and of pairs, and distances pair by pair, compiled once for each kind of vector unit (see
 // cpu_near.h).
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+
+#include <hwy/cache_control.h>
 
 #include <loom/compare/cpu/cpu_near.h>
 
@@ -16,6 +20,8 @@ HWY_BEFORE_NAMESPACE();
 namespace loom::compare::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+constexpr std::size_t kFetchedAhead = 6;  ///< blocks
+
 using Lanes = hn::CappedTag<float, 16>;
 using Vector = hn::Vec<Lanes>;
 
@@ -26,89 +32,203 @@ HWY_INLINE std::uint32_t bits_of(hn::Mask<Lanes> mask) {
   return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
 }
 
-/// The bound of the head of this file's header. `row(n)` and `column(n)` are the n-th numbers of both sides.
-template <std::size_t kHeights, std::size_t kFloor, typename Row, typename Column>
-HWY_INLINE Vector bound(const Row& row, const Column& column) {
-  std::size_t n = 0;
-  Vector heights = hn::Mul(row(0), column(0));
-  for (n = 1; n <= kHeights; ++n) heights = hn::MulAdd(row(n), column(n), heights);
-  Vector cosine = hn::Zero(Lanes()), sine = hn::Zero(Lanes());
-  for (std::size_t k = 0; k < kFloor; ++k, n += 2) {
-    const Vector ar = row(n), ai = row(n + 1), br = column(n), bi = column(n + 1);
-    cosine = hn::MulAdd(ai, bi, hn::MulAdd(ar, br, cosine));
-    sine = hn::NegMulAdd(ai, br, hn::MulAdd(ar, bi, sine));
-  }
-  const Vector fit = hn::Sqrt(hn::MulAdd(cosine, cosine, hn::Mul(sine, sine)));
-  const Vector alike = hn::Add(hn::MulAdd(row(n), column(n), heights), fit);
-  const Vector energy = hn::Add(row(n + 1), column(n + 1));
-  return hn::NegMulAdd(hn::Set(Lanes(), 2.0f), alike, energy);
-}
+/// The bound of the head of this file's header, number by number, and whether it is at or under a limit.
+struct Bound {
+  Vector heights, cosine, sine;  ///< products, the latter two of the floor
+  Vector rest;                   ///< of the lengths of what the axes leave out
 
-void near_blocks(const NearTable& table, std::size_t block, std::size_t begin, std::size_t end, float reach,
-                 float margin, std::vector<std::uint32_t>& found) {
+  static HWY_INLINE Bound none() {
+    const Vector zero = hn::Zero(Lanes());
+    return {zero, zero, zero, zero};
+  }
+
+  /// Takes in the next axes. `row(n)` and `column(n)` are the n-th numbers of both sides.
+  template <std::size_t kHeights, std::size_t kFloor, typename Row, typename Column>
+  HWY_INLINE void add(std::size_t n, const Row& row, const Column& column) {
+    for (const std::size_t end = n + kHeights; n < end; ++n) heights = hn::MulAdd(row(n), column(n), heights);
+    rest = hn::Mul(row(n), column(n));
+    ++n;
+    for (std::size_t k = 0; k < kFloor; ++k, n += 2) {
+      const Vector ar = row(n), ai = row(n + 1), br = column(n), bi = column(n + 1);
+      cosine = hn::MulAdd(ai, bi, hn::MulAdd(ar, br, cosine));
+      sine = hn::NegMulAdd(ai, br, hn::MulAdd(ar, bi, sine));
+    }
+    rest = hn::MulAdd(row(n), column(n), rest);
+  }
+
+  /// Where the bound is at or under what `energy`, of both sides, was lessened by. D = E - 2 (A + |F|) <= t is
+  /// |F| >= (E - t) / 2 - A, which asks for no root.
+  HWY_INLINE hn::Mask<Lanes> under(Vector energy) const {
+    const Vector most = hn::Sub(hn::MulSub(hn::Set(Lanes(), 0.5f), energy, heights), rest);
+    const Vector left = hn::Max(most, hn::Zero(Lanes()));
+    return hn::Le(hn::Mul(left, left), hn::MulAdd(cosine, cosine, hn::Mul(sine, sine)));
+  }
+};
+
+std::size_t near_blocks(const NearTable& table, std::size_t block, std::size_t begin, std::size_t end, float reach,
+                        float margin, std::uint32_t* found) {
   const Lanes d;
+  const hn::RebindToUnsigned<Lanes> whole;
+  std::size_t count = 0;
   const std::size_t lanes = hn::Lanes(d), stride = table.coarse_stride;
   const float* const numbers = table.coarse.data();
   Vector own[kCoarseNumbers];
   for (std::size_t n = 0; n < kCoarseNumbers; ++n) own[n] = hn::Set(d, numbers[n * stride + block]);
   const Vector near = hn::Set(d, reach + table.reach.data()[block]), slack = hn::Set(d, margin);
   for (std::size_t b = begin; b < end; b += lanes) {
-    const Vector least = bound<kCoarseHeights, kCoarseFloor>(
-        [&](std::size_t n) HWY_ATTR { return own[n]; },
-        [&](std::size_t n) HWY_ATTR { return hn::Load(d, numbers + n * stride + b); });
+    const auto row = [&](std::size_t n) HWY_ATTR { return own[n]; };
+    const auto column = [&](std::size_t n) HWY_ATTR { return hn::Load(d, numbers + n * stride + b); };
+    Bound bound = Bound::none();
+    bound.add<kCoarseHeights, kCoarseFloor>(0, row, column);
     const Vector far = hn::Add(near, hn::Load(d, table.reach.data() + b));
-    std::uint32_t bits = bits_of(hn::Le(least, hn::MulAdd(far, far, slack)));
-    for (; bits != 0; bits &= bits - 1) {
-      found.push_back(static_cast<std::uint32_t>(b + static_cast<std::size_t>(std::countr_zero(bits))));
-    }
+    const Vector energy = hn::Add(row(kCoarseNumbers - 1), column(kCoarseNumbers - 1));
+    const auto is_near = hn::RebindMask(whole, bound.under(hn::Sub(energy, hn::MulAdd(far, far, slack))));
+    hn::StoreU(hn::Compress(hn::Iota(whole, static_cast<std::uint32_t>(b)), is_near), whole, found + count);
+    count += hn::CountTrue(whole, is_near);
   }
+  return count;
 }
 
-void near_frames(const NearTable& table, std::size_t block, std::span<const std::uint32_t> blocks, float limit,
+void near_frames(const NearTable& table, std::size_t block, std::span<std::uint32_t> blocks, float limit,
                  std::array<std::vector<NearHit>, kNearBlock>& found) {
   const Lanes d;
-  const std::size_t lanes = hn::Lanes(d), rows = lanes / kNearBlock;  // four columns fill a quarter of a vector each
+  const std::size_t lanes = hn::Lanes(d);
   const float* const left = table.fine.data() + block * kFineNumbers * kNearBlock;
   // Lane l of a vector is row l / 4 and column l % 4 of two blocks.
   HWY_ALIGN float spread[kFineNumbers][kNearPairs];
   for (std::size_t n = 0; n < kFineNumbers; ++n) {
     for (std::size_t l = 0; l < kNearPairs; ++l) spread[n][l] = left[n * kNearBlock + l / kNearBlock];
   }
-  const Vector most = hn::Set(d, limit);
-  for (const std::uint32_t other : blocks) {
-    const float* const right = table.fine.data() + other * kFineNumbers * kNearBlock;
-    for (std::size_t r = 0; r < kNearBlock; r += rows) {
-      const Vector least = bound<kFineHeights, kFineFloor>(
-          [&](std::size_t n) HWY_ATTR { return hn::Load(d, spread[n] + r * kNearBlock); },
-          [&](std::size_t n) HWY_ATTR { return hn::LoadDup128(d, right + n * kNearBlock); });
-      for (std::uint32_t bits = bits_of(hn::Le(least, most)); bits != 0; bits &= bits - 1) {
-        const auto l = static_cast<std::uint32_t>(std::countr_zero(bits));
-        const std::uint32_t column = table.first[other] + l % kNearBlock;
-        found[r + l / kNearBlock].push_back({column, 0});
+  for (std::size_t l = 0; l < kNearPairs; ++l) spread[kCoarseNumbers - 1][l] -= limit;
+  const auto numbers_of = [&](std::uint32_t other) { return table.fine.data() + other * kFineNumbers * kNearBlock; };
+  // In coarse numbers first: few blocks have anything that is near in these.
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    const std::uint32_t other = blocks[k];
+    const float* const right = numbers_of(other);
+    const float* const later = numbers_of(blocks[std::min(k + kFetchedAhead, blocks.size() - 1)]);
+    for (std::size_t n = 0; n < kCoarseNumbers; n += 4) hwy::Prefetch(later + n * kNearBlock);
+    bool any = false;
+    for (std::size_t at = 0; at < kNearPairs; at += lanes) {
+      const auto row = [&](std::size_t n) HWY_ATTR { return hn::Load(d, spread[n] + at); };
+      const auto column = [&](std::size_t n)
+                              HWY_ATTR { return hn::LoadDup128(d, right + n * kNearBlock + at % kNearBlock); };
+      Bound bound = Bound::none();
+      bound.add<kCoarseHeights, kCoarseFloor>(0, row, column);
+      any |= !hn::AllFalse(d, bound.under(hn::Add(row(kCoarseNumbers - 1), column(kCoarseNumbers - 1))));
+    }
+    blocks[kept] = other;
+    kept += any;
+  }
+  std::array<NearHit*, kNearBlock> next;
+  for (std::size_t r = 0; r < kNearBlock; ++r) {
+    const std::size_t before = found[r].size();
+    found[r].resize(before + kNearBlock * (kept + 1));
+    next[r] = found[r].data() + before;
+  }
+  for (const std::uint32_t other : blocks.first(kept)) {
+    const float* const right = numbers_of(other);
+    for (std::size_t at = 0; at < kNearPairs; at += lanes) {
+      const auto row = [&](std::size_t n) HWY_ATTR { return hn::Load(d, spread[n] + at); };
+      const auto column = [&](std::size_t n)
+                              HWY_ATTR { return hn::LoadDup128(d, right + n * kNearBlock + at % kNearBlock); };
+      Bound bound = Bound::none();
+      bound.add<kCoarseHeights, kCoarseFloor>(0, row, column);
+      bound.add<kFineHeights - kCoarseHeights, kFineFloor - kCoarseFloor>(kCoarseNumbers, row, column);
+      const std::uint32_t bits = bits_of(bound.under(hn::Add(row(kCoarseNumbers - 1), column(kCoarseNumbers - 1))));
+      if (bits == 0) continue;
+      // Without a branch: a place that nothing is at is written over.
+      for (std::size_t l = 0; l < lanes; ++l) {
+        NearHit*& hit = next[(at + l) / kNearBlock];
+        hit->column = table.first[other] + static_cast<std::uint32_t>((at + l) % kNearBlock);
+        hit += bits >> l & 1;
       }
     }
   }
+  for (std::size_t r = 0; r < kNearBlock; ++r) found[r].resize(static_cast<std::size_t>(next[r] - found[r].data()));
 }
+
+/// A frame's window as a right side, and the sums of its products with a left side.
+struct Column {
+  const float *x, *y, *z;
+  Vector mean_x, mean_z;
+  Vector cosine, sine, height;
+
+  static HWY_INLINE Column of(const NearTable& table, std::uint32_t frame) {
+    const Lanes d;
+    const std::size_t start = (frame - table.half_window) * table.points;
+    const Vector zero = hn::Zero(d);
+    return {table.x.data() + start,
+            table.y.data() + start,
+            table.z.data() + start,
+            hn::Set(d, table.mean_x[frame]),
+            hn::Set(d, table.mean_z[frame]),
+            zero,
+            zero,
+            zero};
+  }
+  HWY_INLINE void add(std::size_t n, Vector left_x, Vector left_y, Vector left_z) {
+    const Lanes d;
+    const Vector right_x = hn::Sub(hn::LoadU(d, x + n), mean_x), right_z = hn::Sub(hn::LoadU(d, z + n), mean_z);
+    cosine = hn::MulAdd(left_z, right_z, hn::MulAdd(left_x, right_x, cosine));
+    sine = hn::NegMulAdd(left_z, right_x, hn::MulAdd(left_x, right_z, sine));
+    height = hn::MulAdd(left_y, hn::LoadU(d, y + n), height);
+  }
+};
+
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE void sums_of(Vector a, Vector b, Vector c, Vector e, float* sums) {
+  const Vector all[4] = {a, b, c, e};
+  for (std::size_t k = 0; k < 4; ++k) sums[k] = hn::GetLane(all[k]);
+}
+#else
+/// The sums of what lies a block of four lanes apart.
+template <typename D>
+HWY_INLINE hn::Vec<hn::CappedTag<float, 4> > sum_of_blocks(D d, hn::Vec<D> v) {
+  if constexpr (hn::MaxLanes(D()) > 4) {
+    const hn::Half<D> half;
+    return sum_of_blocks(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  } else {
+    return v;
+  }
+}
+
+/// Writes the sums of the lanes of four vectors.
+HWY_INLINE void sums_of(Vector a, Vector b, Vector c, Vector e, float* sums) {
+  const Lanes d;
+  const hn::RepartitionToWide<Lanes> wide;
+  const auto ab = hn::BitCast(wide, hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)));
+  const auto ce = hn::BitCast(wide, hn::Add(hn::InterleaveLower(d, c, e), hn::InterleaveUpper(d, c, e)));
+  const Vector lower = hn::BitCast(d, hn::InterleaveLower(wide, ab, ce));
+  const Vector upper = hn::BitCast(d, hn::InterleaveUpper(wide, ab, ce));
+  hn::Store(sum_of_blocks(d, hn::Add(lower, upper)), hn::CappedTag<float, 4>(), sums);
+}
+#endif
 
 void near_distances(const NearTable& table, const NearRows& rows, std::size_t row, std::span<NearHit> hits) {
   const Lanes d;
   const std::size_t size = (2 * table.half_window + 1) * table.points;
   const float *ax = rows.x[row].data(), *ay = rows.y[row].data(), *az = rows.z[row].data();
-  for (NearHit& hit : hits) {
-    const std::size_t start = (hit.column - table.half_window) * table.points;
-    const float *bx = table.x.data() + start, *by = table.y.data() + start, *bz = table.z.data() + start;
-    const Vector mx = hn::Set(d, table.mean_x[hit.column]), mz = hn::Set(d, table.mean_z[hit.column]);
-    Vector cosine = hn::Zero(d), sine = hn::Zero(d), height = hn::Zero(d);
+  for (std::size_t h = 0; h < hits.size(); h += 4) {
+    // Four at a time, the last again and again where there are fewer.
+    const auto frame = [&](std::size_t k) { return hits[std::min(h + k, hits.size() - 1)].column; };
+    Column a = Column::of(table, frame(0)), b = Column::of(table, frame(1));
+    Column c = Column::of(table, frame(2)), e = Column::of(table, frame(3));
     for (std::size_t n = 0; n < size; n += hn::Lanes(d)) {
-      const Vector x = hn::Sub(hn::LoadU(d, bx + n), mx), z = hn::Sub(hn::LoadU(d, bz + n), mz);
-      const Vector left_x = hn::Load(d, ax + n), left_z = hn::Load(d, az + n);
-      cosine = hn::MulAdd(left_z, z, hn::MulAdd(left_x, x, cosine));
-      sine = hn::NegMulAdd(left_z, x, hn::MulAdd(left_x, z, sine));
-      height = hn::MulAdd(hn::Load(d, ay + n), hn::LoadU(d, by + n), height);
+      const Vector x = hn::Load(d, ax + n), y = hn::Load(d, ay + n), z = hn::Load(d, az + n);
+      a.add(n, x, y, z);
+      b.add(n, x, y, z);
+      c.add(n, x, y, z);
+      e.add(n, x, y, z);
     }
-    const float c = hn::GetLane(hn::SumOfLanes(d, cosine)), s = hn::GetLane(hn::SumOfLanes(d, sine));
-    const float h = hn::GetLane(hn::SumOfLanes(d, height));
-    hit.distance = rows.energy[row] + table.energy[hit.column] - h - std::sqrt(c * c + s * s);
+    HWY_ALIGN float cosine[4], sine[4], height[4];
+    sums_of(a.cosine, b.cosine, c.cosine, e.cosine, cosine);
+    sums_of(a.sine, b.sine, c.sine, e.sine, sine);
+    sums_of(a.height, b.height, c.height, e.height, height);
+    for (std::size_t k = 0; k < 4; ++k) cosine[k] = std::sqrt(cosine[k] * cosine[k] + sine[k] * sine[k]);
+    for (std::size_t k = 0; k < 4 && h + k < hits.size(); ++k) {
+      hits[h + k].distance = rows.energy[row] + table.energy[hits[h + k].column] - height[k] - cosine[k];
+    }
   }
 }
 
@@ -125,12 +245,12 @@ HWY_EXPORT(near_frames);
 HWY_EXPORT(near_distances);
 HWY_EXPORT(near_lanes);
 
-void near_blocks(const NearTable& table, std::size_t block, std::size_t begin, std::size_t end, float reach,
-                 float margin, std::vector<std::uint32_t>& found) {
-  HWY_DYNAMIC_DISPATCH(near_blocks)(table, block, begin, end, reach, margin, found);
+std::size_t near_blocks(const NearTable& table, std::size_t block, std::size_t begin, std::size_t end, float reach,
+                        float margin, std::uint32_t* found) {
+  return HWY_DYNAMIC_DISPATCH(near_blocks)(table, block, begin, end, reach, margin, found);
 }
 
-void near_frames(const NearTable& table, std::size_t block, std::span<const std::uint32_t> blocks, float limit,
+void near_frames(const NearTable& table, std::size_t block, std::span<std::uint32_t> blocks, float limit,
                  std::array<std::vector<NearHit>, kNearBlock>& found) {
   HWY_DYNAMIC_DISPATCH(near_frames)(table, block, blocks, limit, found);
 }

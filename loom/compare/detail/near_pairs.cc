@@ -28,8 +28,8 @@ constexpr std::size_t kWidest = 16;        ///< floats of the widest vector
 constexpr std::size_t kTriedBlocks = 48;   ///< that `cost` looks at
 constexpr double kEveryPairCycles = 6.2;   ///< of comparing all, a pair with 8 markers and 11 frames (cpu_tile.h)
 constexpr double kBlockCycles = 2.5;       ///< two blocks by their middles
-constexpr double kBoundCycles = 75;        ///< two blocks, pair by pair
-constexpr double kPairCycles = 80;         ///< a pair along its window, with what follows
+constexpr double kBoundCycles = 50;        ///< two blocks, pair by pair
+constexpr double kPairCycles = 90;         ///< a pair along its window, with what follows
 /// Which of the rows before, of and after a pair are looked at for nearer ones, the likeliest first: valleys of the
 /// distance run along diagonals.
 constexpr std::uint32_t kRowsLookedAt[3] = {2, 0, 1};
@@ -41,13 +41,24 @@ struct Axes {
   Eigen::MatrixXcd floor;
 };
 
-/// A cloud as vectors of weighted coordinates about its mean on the floor.
+/// A cloud as vectors of weighted coordinates about its mean on the floor and the usual heights of its points.
 struct CloudVector {
   Eigen::VectorXd heights;
   Eigen::VectorXcd floor;
 };
 
-void read_cloud(const PointCloud& metric, std::size_t frame, CloudVector& out) {
+/// How high each point is on average. Distances do not ask from where heights are counted, and counted from there they
+/// are small: so is rounding, and no axis is spent on what all clouds have.
+std::vector<double> usual_heights(const CloudTable& table) {
+  std::vector<double> heights(table.points, 0);
+  for (std::size_t n = 0; n < table.frames * table.points; ++n) {
+    heights[n % table.points] += static_cast<double>(table.by_frame[n].y);
+  }
+  for (double& height : heights) height /= static_cast<double>(std::max<std::size_t>(table.frames, 1));
+  return heights;
+}
+
+void read_cloud(const PointCloud& metric, const std::vector<double>& usual, std::size_t frame, CloudVector& out) {
   const CloudTable& table = metric.table();
   const std::vector<double>& weights = metric.cloud_weights();
   const Vec3* points = table.by_frame.data() + (frame - table.half_window) * table.points;
@@ -57,12 +68,12 @@ void read_cloud(const PointCloud& metric, std::size_t frame, CloudVector& out) {
   for (std::size_t n = 0; n < weights.size(); ++n) {
     const double root = std::sqrt(weights[n]);
     const auto at = static_cast<Eigen::Index>(n);
-    out.heights[at] = root * points[n].y;
+    out.heights[at] = root * (points[n].y - usual[n % table.points]);
     out.floor[at] = root * std::complex<double>(points[n].x - table.mean_x[frame], points[n].z - table.mean_z[frame]);
   }
 }
 
-Axes principal_axes(const PointCloud& metric) {
+Axes principal_axes(const PointCloud& metric, const std::vector<double>& usual) {
   const std::vector<std::uint32_t> frames = comparable_frames(metric);
   const std::size_t step = std::max<std::size_t>(1, frames.size() / kSampled),
                     count = (frames.size() + step - 1) / step;
@@ -71,7 +82,7 @@ Axes principal_axes(const PointCloud& metric) {
   Eigen::MatrixXcd floor(size, static_cast<Eigen::Index>(count));
   CloudVector cloud;
   for (std::size_t n = 0; n < count; ++n) {
-    read_cloud(metric, frames[n * step], cloud);
+    read_cloud(metric, usual, frames[n * step], cloud);
     heights.col(static_cast<Eigen::Index>(n)) = cloud.heights;
     floor.col(static_cast<Eigen::Index>(n)) = cloud.floor;
   }
@@ -91,8 +102,8 @@ struct Told {
   double energy = 0;
 
   Told() = default;
-  Told(const CloudVector& cloud, const Eigen::VectorXd& along, const Eigen::VectorXcd& along_floor, double whole)
-      : energy(whole) {
+  Told(const CloudVector& cloud, const Eigen::VectorXd& along, const Eigen::VectorXcd& along_floor)
+      : energy(cloud.heights.squaredNorm() + cloud.floor.squaredNorm()) {
     double left = cloud.heights.squaredNorm();
     for (std::size_t k = 0; k < kHeights && k < static_cast<std::size_t>(along.size()); ++k) {
       heights[k] = along[static_cast<Eigen::Index>(k)];
@@ -107,18 +118,40 @@ struct Told {
     floor_left = std::sqrt(std::max(0.0, left));
   }
 
-  /// Calls `put(number, value)` for all numbers, in the order the kernels read them.
-  template <typename Put>
-  void write(const Put& put) const {
-    std::size_t n = 0;
-    for (const double height : heights) put(n++, height);
-    put(n++, heights_left);
-    for (const std::complex<double>& at : floor) {
-      put(n++, at.real());
-      put(n++, at.imag());
+  /// What lies in the middle of `clouds`, each turned towards the first: told as they are, though no cloud is there.
+  explicit Told(std::span<const Told> clouds) {
+    const double share = 1 / static_cast<double>(clouds.size());
+    for (const Told& cloud : clouds) {
+      const std::complex<double> product = cloud.product(clouds.front());
+      const std::complex<double> turn = std::abs(product) > 0 ? product / std::abs(product) : 1;
+      for (std::size_t k = 0; k < kHeights; ++k) heights[k] += share * cloud.heights[k];
+      for (std::size_t k = 0; k < kFloor; ++k) floor[k] += share * turn * cloud.floor[k];
+      heights_left += share * cloud.heights_left;
+      floor_left += share * cloud.floor_left;
     }
-    put(n++, floor_left);
-    put(n, energy);
+    energy = heights_left * heights_left + floor_left * floor_left;
+    for (const double height : heights) energy += height * height;
+    for (const std::complex<double>& at : floor) energy += std::norm(at);
+  }
+
+  /// Calls `put(number, value)` for the numbers of axes `height` and `on_floor` and what follows, from number `n` on,
+  /// in the order the kernels read them.
+  template <typename Put>
+  void write(const Put& put, std::size_t n = 0, std::size_t height = 0, std::size_t on_floor = 0) const {
+    for (; height < kHeights; ++height) put(n++, heights[height]);
+    put(n++, heights_left);
+    for (; on_floor < kFloor; ++on_floor) {
+      put(n++, floor[on_floor].real());
+      put(n++, floor[on_floor].imag());
+    }
+    put(n, floor_left);
+  }
+
+  /// Of the floor coordinates: its direction is how far this is to be turned to lie as `other` does.
+  [[nodiscard]] std::complex<double> product(const Told& other) const {
+    std::complex<double> sum = 0;
+    for (std::size_t k = 0; k < kFloor; ++k) sum += std::conj(floor[k]) * other.floor[k];
+    return sum;
   }
 
   /// How far another cloud is at least, in metres.
@@ -128,12 +161,8 @@ struct Told {
     for (std::size_t k = 0; k < kHeights; ++k) {
       squares += (heights[k] - other.heights[k]) * (heights[k] - other.heights[k]);
     }
-    std::complex<double> product = 0;
-    for (std::size_t k = 0; k < kFloor; ++k) {
-      squares += std::norm(floor[k]) + std::norm(other.floor[k]);
-      product += std::conj(floor[k]) * other.floor[k];
-    }
-    return std::sqrt(std::max(0.0, squares - 2 * std::abs(product)));
+    for (std::size_t k = 0; k < kFloor; ++k) squares += std::norm(floor[k]) + std::norm(other.floor[k]);
+    return std::sqrt(std::max(0.0, squares - 2 * std::abs(product(other))));
   }
 };
 
@@ -141,6 +170,12 @@ using Coarse = Told<kCoarseHeights, kCoarseFloor>;
 using Fine = Told<kFineHeights, kFineFloor>;
 
 float up(double value) { return std::nextafter(static_cast<float>(value), cpu::kInfinity); }
+
+/// Whether `other` is beside `hit`, and nearer by more than `slack`.
+bool undercuts(const cpu::NearHit& other, const cpu::NearHit& hit, float slack) {
+  const bool beside = (other.column - hit.column + 1) <= 2;
+  return beside & (other.distance < hit.distance - slack);
+}
 
 /// Whether one of `others` is nearer than `pair`, or as near and comes before it.
 bool any_nearer(const Metric& metric, const Candidate& pair, double distance, const std::vector<Candidate>& others) {
@@ -161,9 +196,9 @@ struct NearPairs::Row {
 };
 
 struct NearPairs::Strip {
-  std::vector<Row> rows;              ///< of consecutive blocks
-  std::vector<cpu::NearRows> left;    ///< one a block
-  std::vector<std::uint32_t> blocks;  ///< near the one that is looked at
+  std::vector<Row> rows;            ///< of consecutive blocks
+  std::vector<cpu::NearRows> left;  ///< one a block
+  std::vector<std::uint32_t> blocks = std::vector<std::uint32_t>(kChunkBlocks + cpu::kNearRoom);  ///< near one
   std::array<std::vector<cpu::NearHit>, kNearBlock> found;
 };
 
@@ -172,26 +207,26 @@ NearPairs::NearPairs(const PointCloud& metric) : metric_(metric) {
   table_.points = from.points;
   table_.half_window = from.half_window;
   const auto window = static_cast<double>(metric.cloud_weights().size());
-  bound_margin_ = up(256 * kRounding * from.largest_energy);
   // Each of the partial sums of C and S has two products a step, and they are added up; left sides were rounded once,
   // right sides twice. What that makes of a sum of products is bounded by the energies' mean (Cauchy and Schwarz), of C
   // and S together by sqrt 2 times as much; closing takes four roundings of the energies.
   const double steps = std::ceil(window / static_cast<double>(cpu::near_lanes()));
   const double roundings = 2 * steps + std::log2(static_cast<double>(cpu::near_lanes())) + 5;
   rounding_ = up(kRounding * (1.42 * roundings + 4));
+  usual_heights_ = usual_heights(from);
   lay_out_blocks();
   reduce();
+  bound_margin_ = up(256 * kRounding * largest_energy_);
 
   const std::size_t coordinates = from.frames * from.points;
   for (cpu::AlignedFloats* floats : {&table_.x, &table_.y, &table_.z}) floats->reserve(coordinates + kWidest);
   for (std::size_t n = 0; n < coordinates; ++n) {
     table_.x.data()[n] = from.by_frame[n].x;
-    table_.y.data()[n] = from.by_frame[n].y;
+    table_.y.data()[n] = static_cast<float>(from.by_frame[n].y - usual_heights_[n % from.points]);
     table_.z.data()[n] = from.by_frame[n].z;
   }
   table_.mean_x.assign(from.mean_x.begin(), from.mean_x.end());
   table_.mean_z.assign(from.mean_z.begin(), from.mean_z.end());
-  table_.energy.assign(from.energy.begin(), from.energy.end());
 }
 
 void NearPairs::lay_out_blocks() {
@@ -210,13 +245,14 @@ void NearPairs::lay_out_blocks() {
 
 void NearPairs::reduce() {
   const std::size_t stride = table_.coarse_stride;
+  table_.energy.assign(metric_.table().frames, 0);
   table_.coarse.reserve(kCoarseNumbers * stride);
   table_.reach.reserve(stride);
   table_.fine.reserve(table_.blocks * kFineNumbers * kNearBlock);
   float* const energies = table_.coarse.data() + (kCoarseNumbers - 1) * stride;
   std::fill(energies + table_.blocks, energies + stride, cpu::kInfinity);
   if (table_.blocks == 0) return;
-  const Axes axes = principal_axes(metric_);
+  const Axes axes = principal_axes(metric_, usual_heights_);
   parallel_for(table_.blocks, 256, [&](std::size_t begin, std::size_t end) {
     CloudVector cloud;
     Eigen::VectorXd heights;
@@ -228,23 +264,32 @@ void NearPairs::reduce() {
         Fine told;
         told.energy = static_cast<double>(cpu::kInfinity);
         if (r < table_.count[b]) {
-          read_cloud(metric_, table_.first[b] + r, cloud);
+          read_cloud(metric_, usual_heights_, table_.first[b] + r, cloud);
           heights.noalias() = axes.heights.transpose() * cloud.heights;
           floor.noalias() = axes.floor.adjoint() * cloud.floor;
-          const double energy = metric_.table().energy[table_.first[b] + r];
-          told = Fine(cloud, heights, floor, energy);
-          coarse[r] = Coarse(cloud, heights, floor, energy);
+          told = Fine(cloud, heights, floor);
+          coarse[r] = Coarse(cloud, heights, floor);
+          table_.energy[table_.first[b] + r] = static_cast<float>(told.energy);
+        } else {
+          coarse[r].energy = told.energy;
         }
-        told.write([&](std::size_t n, double value) { fine[n * kNearBlock + r] = static_cast<float>(value); });
+        const auto put = [&](std::size_t n, double value) { fine[n * kNearBlock + r] = static_cast<float>(value); };
+        coarse[r].write(put);
+        put(kCoarseNumbers - 1, coarse[r].energy);
+        told.write(put, kCoarseNumbers, kCoarseHeights, kCoarseFloor);
       }
-      const Coarse& middle = coarse[table_.count[b] / 2];
-      middle.write(
-          [&](std::size_t n, double value) { table_.coarse.data()[n * stride + b] = static_cast<float>(value); });
+      const Coarse middle(std::span<const Coarse>(coarse).first(table_.count[b]));
+      const auto put = [&](std::size_t n, double value) {
+        table_.coarse.data()[n * stride + b] = static_cast<float>(value);
+      };
+      middle.write(put);
+      put(kCoarseNumbers - 1, middle.energy);
       double reach = 0;
       for (std::size_t r = 0; r < table_.count[b]; ++r) reach = std::max(reach, coarse[r].from(middle));
       table_.reach.data()[b] = static_cast<float>(reach) + kMetre;
     }
   });
+  largest_energy_ = static_cast<double>(*std::max_element(table_.energy.begin(), table_.energy.end()));
 }
 
 void NearPairs::lay_out_rows(std::size_t block, cpu::NearRows& rows) const {
@@ -259,7 +304,7 @@ void NearPairs::lay_out_rows(std::size_t block, cpu::NearRows& rows) const {
     }
     for (std::size_t n = 0; n < weights.size(); ++n) {
       rows.x[r].data()[n] = static_cast<float>(2 * weights[n] * (points[n].x - from.mean_x[frame]));
-      rows.y[r].data()[n] = static_cast<float>(2 * weights[n] * points[n].y);
+      rows.y[r].data()[n] = static_cast<float>(2 * weights[n] * (points[n].y - usual_heights_[n % from.points]));
       rows.z[r].data()[n] = static_cast<float>(2 * weights[n] * (points[n].z - from.mean_z[frame]));
     }
     rows.energy[r] = table_.energy[frame];
@@ -267,7 +312,8 @@ void NearPairs::lay_out_rows(std::size_t block, cpu::NearRows& rows) const {
 }
 
 void NearPairs::look(std::size_t begin, std::size_t end, double threshold, Strip& strip) const {
-  const float reach = up(std::sqrt(threshold)) + kMetre, limit = up(threshold + static_cast<double>(bound_margin_));
+  const float most = up(threshold), reach = up(std::sqrt(threshold)) + kMetre;
+  const float limit = up(threshold + static_cast<double>(bound_margin_));
   strip.rows.clear();
   strip.left.resize(std::max(strip.left.size(), end - begin));
   for (std::size_t b = begin; b < end; ++b) {
@@ -279,17 +325,28 @@ void NearPairs::look(std::size_t begin, std::size_t end, double threshold, Strip
     const std::size_t past = std::min(chunk + kChunkBlocks, table_.blocks);
     auto row = strip.rows.begin();
     for (std::size_t b = begin; b < end; ++b) {
-      strip.blocks.clear();
-      cpu::near_blocks(table_, b, chunk, past, reach, bound_margin_ + kMetre, strip.blocks);
-      cpu::near_frames(table_, b, strip.blocks, limit, strip.found);
+      const std::size_t from = std::max(chunk, b / kWidest * kWidest);  // what comes before was looked at from there
+      if (from >= past) {
+        row += table_.count[b];
+        continue;
+      }
+      const std::size_t near =
+          cpu::near_blocks(table_, b, from, past, reach, bound_margin_ + kMetre, strip.blocks.data());
+      cpu::near_frames(table_, b, std::span(strip.blocks).first(near), limit, strip.found);
       for (std::size_t r = 0; r < table_.count[b]; ++r, ++row) {
         auto& found = strip.found[r];
-        std::erase_if(found, [&](const cpu::NearHit& hit) { return hit.column <= row->frame; });
+        if (!found.empty() && found.front().column <= row->frame) {
+          std::erase_if(found, [&](const cpu::NearHit& hit) { return hit.column <= row->frame; });
+        }
         cpu::near_distances(table_, strip.left[b - begin], r, found);
         row->compared += found.size();
-        for (const cpu::NearHit& hit : found) {
-          if (hit.distance <= up(threshold) + margin(row->frame, hit.column)) row->hits.push_back(hit);
+        std::size_t hits = row->hits.size();
+        row->hits.resize(hits + found.size());
+        for (const cpu::NearHit& hit : found) {  // without a branch: what is too far is written over
+          row->hits[hits] = hit;
+          hits += hit.distance <= most + margin(row->frame, hit.column) ? 1 : 0;
         }
+        row->hits.resize(hits);
         found.clear();
       }
     }
@@ -305,7 +362,15 @@ void NearPairs::confirm(const PairQuery& query, bool local_minima, const Strip& 
   if (n + 1 < strip.rows.size() && strip.rows[n + 1].frame == row.frame + 1) around[2] = strip.rows[n + 1].hits;
   std::array<std::size_t, 3> cursor{};
   std::vector<Candidate> doubtful;  // neighbours that rounding does not tell from the pair
-  for (const cpu::NearHit& hit : row.hits) {
+  const float widest_slack = up(2 * static_cast<double>(rounding_) *
+                                               (static_cast<double>(table_.energy[row.frame]) + largest_energy_));
+  for (std::size_t h = 0; h < row.hits.size(); ++h) {
+    const cpu::NearHit& hit = row.hits[h];
+    // Most have a nearer one beside them in their row.
+    if (local_minima && ((h > 0 && undercuts(row.hits[h - 1], hit, widest_slack)) ||
+                         (h + 1 < row.hits.size() && undercuts(row.hits[h + 1], hit, widest_slack)))) {
+      continue;
+    }
     const Candidate pair{row.frame, hit.column};
     const float own = margin(pair.i, pair.j);
     bool least = true;
@@ -313,8 +378,10 @@ void NearPairs::confirm(const PairQuery& query, bool local_minima, const Strip& 
     for (const std::uint32_t a : kRowsLookedAt) {
       if (!local_minima || !least) break;
       const auto& hits = around[a];
-      while (cursor[a] < hits.size() && hits[cursor[a]].column + 1 < hit.column) ++cursor[a];
-      for (std::size_t k = cursor[a]; k < hits.size() && hits[k].column <= hit.column + 1; ++k) {
+      std::size_t k = a == 1 ? h - std::min<std::size_t>(h, 1) : cursor[a];
+      while (k < hits.size() && hits[k].column + 1 < hit.column) ++k;
+      cursor[a] = k;
+      for (; k < hits.size() && hits[k].column <= hit.column + 1; ++k) {
         const Candidate other{row.frame + a - 1, hits[k].column};
         if (a == 1 && other.j == pair.j) continue;
         const float slack = own + margin(other.i, other.j);
@@ -337,17 +404,17 @@ void NearPairs::confirm(const PairQuery& query, bool local_minima, const Strip& 
 double NearPairs::cost(double threshold) const {
   if (table_.blocks < 2) return 1;
   Random random(1);
-  std::vector<std::uint32_t> blocks;
+  std::vector<std::uint32_t> blocks(table_.blocks + cpu::kNearRoom);
   std::array<std::vector<cpu::NearHit>, kNearBlock> found;
   double all = 0, near_blocks = 0, near_frames = 0;
   for (std::size_t n = 0; n < kTriedBlocks; ++n) {
     const std::size_t block = random.index(table_.blocks);
-    blocks.clear();
-    cpu::near_blocks(table_, block, 0, table_.blocks, up(std::sqrt(threshold)) + kMetre, bound_margin_ + kMetre,
-                     blocks);
-    cpu::near_frames(table_, block, blocks, up(threshold + static_cast<double>(bound_margin_)), found);
+    const std::size_t near = cpu::near_blocks(table_, block, 0, table_.blocks, up(std::sqrt(threshold)) + kMetre,
+                                              bound_margin_ + kMetre, blocks.data());
     all += static_cast<double>(table_.blocks);
-    near_blocks += static_cast<double>(blocks.size());
+    near_blocks += static_cast<double>(near);
+    cpu::near_frames(table_, block, std::span(blocks).first(near), up(threshold + static_cast<double>(bound_margin_)),
+                     found);
     for (auto& row : found) {
       near_frames += static_cast<double>(row.size());
       row.clear();

@@ -49,6 +49,8 @@ class NearPairs {
 
   const PointCloud& metric_;
   cpu::NearTable table_;
+  std::vector<double> usual_heights_;  ///< of each point, metres: from where heights are counted
+  double largest_energy_ = 0;          ///< of a frame
   float bound_margin_ = 0;  ///< of bounds, for rounding
   float rounding_ = 0;      ///< of distances, relative to the energies
 };
