@@ -154,6 +154,125 @@ TEST(Conventions, WhatIsNoHumanIsRefused) {
   }
 }
 
+/// The thing without its names: shape alone.
+motion::Rig bare(motion::Rig rig) {
+  for (std::size_t j = 0; j < rig.joints.size(); ++j) rig.joints[j].name = "x" + std::to_string(j * 7919 % 10007);
+  return rig;
+}
+
+/// More animals and machines, some of which stand upright, with names and without any.
+TEST(Conventions, WhatStandsUprightButIsNoHumanIsRefused) {
+  std::vector<std::pair<std::string, Thing>> things;
+  const auto start = [&](const std::string& name) -> Thing& { return things.emplace_back(name, Thing{}).second; };
+  things.reserve(16);
+  {
+    Thing& kangaroo = start("kangaroo");
+    const int hips = kangaroo.add("hips", -1, {0, 0.7f, 0});
+    const int spine = kangaroo.add("spine", hips, {0, 0.9f, 0.12f});
+    const int chest = kangaroo.add("chest", spine, {0, 1.1f, 0.25f});
+    const int neck = kangaroo.add("neck", chest, {0, 1.25f, 0.3f});
+    kangaroo.add("head", neck, {0, 1.4f, 0.35f});
+    kangaroo.add_pair("arm", chest, {{0.1f, 1.1f, 0.3f}, {0.14f, 0.95f, 0.35f}, {0.14f, 0.9f, 0.45f}});
+    kangaroo.add_pair("leg", hips,
+                      {{0.12f, 0.65f, 0.05f}, {0.15f, 0.4f, 0.35f}, {0.15f, 0.1f, -0.1f}, {0.15f, 0.02f, 0.35f}});
+    int last = hips;
+    for (int j = 1; j < 6; ++j)
+      last = kangaroo.add("tail" + std::to_string(j), last,
+                          {0, 0.7f - 0.12f * static_cast<float>(j), -0.22f * static_cast<float>(j)});
+  }
+  {
+    Thing& penguin = start("penguin");
+    const int hips = penguin.add("pelvis", -1, {0, 0.2f, 0});
+    const int chest = penguin.add("chest", hips, {0, 0.6f, 0});
+    penguin.add("head", chest, {0, 0.85f, 0.05f});
+    penguin.add_pair("wing", chest, {{0.12f, 0.65f, 0}, {0.25f, 0.5f, 0}, {0.33f, 0.35f, 0}});
+    penguin.add_pair("leg", hips, {{0.06f, 0.16f, 0}, {0.07f, 0.1f, 0.02f}, {0.07f, 0.03f, 0}, {0.07f, 0.01f, 0.08f}});
+  }
+  {
+    Thing& ape_like = start("excavator");
+    const int chassis = ape_like.add("chassis", -1, {0, 0.5f, 0});
+    const int cabin = ape_like.add("cabin", chassis, {0, 1.2f, 0});
+    int last = cabin;
+    last = ape_like.add("boom", last, {0.3f, 1.6f, 0.8f});
+    last = ape_like.add("stick", last, {0.3f, 3.0f, 2.5f});
+    ape_like.add("bucket", last, {0.3f, 1.2f, 3.5f});
+    ape_like.add_pair("track", chassis, {{0.8f, 0.4f, 1.2f}, {0.8f, 0.4f, 0}, {0.8f, 0.4f, -1.2f}});
+  }
+  {
+    Thing& chair = start("office chair");
+    const int seat = chair.add("seat", -1, {0, 0.5f, 0});
+    const int back = chair.add("back", seat, {0, 0.7f, -0.2f});
+    chair.add("headrest", back, {0, 1.2f, -0.25f});
+    chair.add_pair("armrest", seat, {{0.25f, 0.55f, 0}, {0.28f, 0.7f, 0}, {0.28f, 0.7f, 0.2f}});
+    chair.add_pair("leg_front", seat, {{0.15f, 0.45f, 0.15f}, {0.2f, 0.2f, 0.2f}, {0.25f, 0, 0.25f}});
+    chair.add_pair("leg_back", seat, {{0.15f, 0.45f, -0.15f}, {0.2f, 0.2f, -0.2f}, {0.25f, 0, -0.25f}});
+  }
+  {
+    Thing& drone = start("drone");
+    const int body = drone.add("body", -1, {0, 1, 0});
+    drone.add_pair("arm_front", body, {{0.1f, 1, 0.1f}, {0.3f, 1, 0.3f}, {0.32f, 1.05f, 0.32f}});
+    drone.add_pair("arm_back", body, {{0.1f, 1, -0.1f}, {0.3f, 1, -0.3f}, {0.32f, 1.05f, -0.32f}});
+    drone.add_pair("leg", body, {{0.1f, 0.9f, 0}, {0.12f, 0.8f, 0}, {0.12f, 0.75f, 0}});
+    const int gimbal = drone.add("gimbal", body, {0, 0.9f, 0.1f});
+    drone.add("camera", gimbal, {0, 0.85f, 0.12f});
+  }
+  {
+    Thing& mantis = start("mantis");
+    const int body = mantis.add("abdomen", -1, {0, 0.5f, 0});
+    const int thorax = mantis.add("thorax", body, {0, 0.9f, 0.4f});
+    mantis.add("head", thorax, {0, 1.1f, 0.5f});
+    mantis.add_pair("raptor", thorax,
+                    {{0.05f, 0.95f, 0.45f}, {0.15f, 0.7f, 0.7f}, {0.12f, 0.9f, 0.8f}, {0.1f, 0.7f, 0.9f}});
+    for (int leg = 0; leg < 2; ++leg) {
+      const float z = 0.25f * static_cast<float>(leg) - 0.1f;
+      mantis.add_pair("leg" + std::to_string(leg), body,
+                      {{0.06f, 0.5f, z}, {0.5f, 0.8f, z}, {0.7f, 0.05f, z}, {0.8f, 0, z}});
+    }
+  }
+  {
+    Thing& gripper = start("hand");
+    const int wrist = gripper.add("wrist", -1, {});
+    for (int finger = 0; finger < 5; ++finger) {
+      int last = wrist;
+      for (int j = 1; j < 4; ++j)
+        last = gripper.add("finger" + std::to_string(finger) + std::to_string(j), last,
+                           {0.02f * static_cast<float>(finger - 2), 0.05f + 0.03f * static_cast<float>(j), 0});
+    }
+  }
+  {
+    Thing& dragon = start("dragon");
+    const int hips = dragon.add("hips", -1, {0, 1.4f, 0});
+    int last = hips;
+    for (int j = 1; j < 5; ++j)
+      last = dragon.add("tail" + std::to_string(j), last, {0, 1.4f, -0.6f * static_cast<float>(j)});
+    const int spine = dragon.add("spine", hips, {0, 1.5f, 0.5f});
+    const int chest = dragon.add("chest", spine, {0, 1.6f, 1});
+    int neck = chest;
+    for (int j = 1; j < 4; ++j)
+      neck = dragon.add("neck" + std::to_string(j), neck,
+                        {0, 1.6f + 0.3f * static_cast<float>(j), 1 + 0.2f * static_cast<float>(j)});
+    dragon.add("head", neck, {0, 2.6f, 1.8f});
+    dragon.add_pair("wing", chest, {{0.2f, 1.8f, 1}, {1.2f, 2.2f, 0.9f}, {2.2f, 2.3f, 0.8f}, {3, 2.1f, 0.4f}});
+    dragon.add_pair("frontleg", chest, {{0.3f, 1.5f, 1}, {0.35f, 0.9f, 0.9f}, {0.35f, 0.2f, 1}, {0.35f, 0.02f, 1.15f}});
+    dragon.add_pair("hindleg", hips,
+                    {{0.3f, 1.3f, 0}, {0.35f, 0.8f, 0.2f}, {0.35f, 0.3f, -0.1f}, {0.35f, 0.02f, 0.1f}});
+  }
+  {
+    Thing& crane = start("pair of cranes");
+    const int base = crane.add("base", -1, {});
+    const int mast = crane.add("mast", base, {0, 5, 0});
+    crane.add_pair("jib", mast, {{0.3f, 5, 0}, {4, 5.5f, 0}, {7, 5, 0}, {7, 2, 0}});
+    crane.add_pair("outrigger", base, {{0.5f, 0.3f, 0.5f}, {2, 0.3f, 0.5f}, {2, 0, 0.5f}});
+  }
+  for (const auto& [name, thing] : things) {
+    for (const bool named : {true, false}) {
+      const auto map = map_joints(named ? thing.rig : bare(thing.rig));
+      ASSERT_TRUE(map) << map.error().to_string();
+      EXPECT_FALSE(map->human) << name << (named ? "" : " without names");
+    }
+  }
+}
+
 /// Bodies of the shared set with the names of all conventions: what is right does not depend on them.
 TEST(ConventionsRealCapture, OnEveryBodyOfTheSet) {
   if (!std::filesystem::exists(loom::testing::characters_folder())) GTEST_SKIP();
