@@ -2,6 +2,8 @@
 // Conventions that people use, each with the joints its tools add: helpers, twists, controls, hair and skirts.
 #include "tests/character/conventions.h"
 
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
@@ -270,6 +272,105 @@ TEST(Conventions, WhatStandsUprightButIsNoHumanIsRefused) {
       ASSERT_TRUE(map) << map.error().to_string();
       EXPECT_FALSE(map->human) << name << (named ? "" : " without names");
     }
+  }
+}
+
+/// Somebody of one convention, with the places that `change` moves.
+template <typename Change>
+void expect_truth_after(std::string_view convention, const std::string& what, Change&& change) {
+  for (const Convention& known : conventions()) {
+    if (known.name != convention) continue;
+    ConventionalBody body = body_of(known);
+    for (std::size_t j = 0; j < body.rig.joints.size(); ++j) change(body.rig.joints[j], body.rig.poses[0][j]);
+    expect_truth(body, what);
+  }
+}
+
+TEST(Conventions, AnUpperArmThatIsShort) {
+  expect_truth_after("Godot", "short upper arms", [](const motion::RigJoint& joint, Vec3& p) {
+    if (joint.name.ends_with("UpperArm")) p.x *= 2;
+  });
+}
+
+TEST(Conventions, BigHeadsShortLegsAndLongArms) {
+  expect_truth_after("Godot", "drawn", [](const motion::RigJoint&, Vec3& p) {
+    p.y = p.y > 0.95f ? 0.45f + (p.y - 0.95f) * (p.y > 1.5f ? 1.6f : 1.0f) : p.y * 0.45f / 0.95f;
+    p.x *= 1.7f;
+  });
+}
+
+/// Sketchfab numbers all joints through; here one knee is bent, so that names must say what belongs together.
+TEST(Conventions, NamesThatAreNumberedThrough) {
+  int number = 0;
+  ConventionalBody body;
+  for (const Convention& known : conventions()) {
+    if (known.name == "Rigify deform bones") body = body_of(known);
+  }
+  for (std::size_t j = 0; j < body.rig.joints.size(); ++j) {
+    const std::string digits = std::to_string(number++);
+    std::string& name = body.rig.joints[j].name;
+    Vec3& p = body.rig.poses[0][j];
+    if (name.find("shin.L") != name.npos) p = p + Vec3{0.05f, 0.15f, 0.3f};
+    if (name.find("foot.L") != name.npos || name.find("toe.L") != name.npos) p = p + Vec3{0.02f, 0.35f, -0.2f};
+    name += "_0" + digits;
+  }
+  expect_truth(body, "numbered through");
+}
+
+/// Rigs for inverse kinematics as Quaternius makes them: feet hang from the root, a point of the file ends each shin.
+TEST(Conventions, FeetThatHangFromTheRootBesideAPoint) {
+  for (const std::string foot : {"Foot", "FootIK"}) {
+    Thing figure;
+    const int root = figure.add("Bone", -1, {});
+    const int hips = figure.add("Hips", figure.add("Body", root, {0, 0.95f, 0.1f}), {0, 0.9f, 0});
+    const int chest = figure.add("Torso", figure.add("Abdomen", hips, {0, 1.05f, 0}), {0, 1.3f, 0});
+    figure.add("Head", figure.add("Neck", chest, {0, 1.5f, 0}), {0, 1.6f, 0});
+    std::array<int, 2> feet{};
+    for (const int side : {0, 1}) {
+      const float x = side == 0 ? 1.0f : -1.0f;
+      const std::string end = side == 0 ? ".L" : ".R";
+      feet[at(side)] = figure.add(foot + end, root, {0.1f * x, 0.05f, 0});
+      figure.add(foot + end + "_end", feet[at(side)], {0.1f * x, 0.03f, 0.15f});
+      const int knee = figure.add("LowerLeg" + end, figure.add("UpperLeg" + end, hips, {0.1f * x, 0.9f, 0}),
+                                  {0.1f * x, 0.45f, 0.02f});
+      figure.add("LowerLeg" + end + "_end", knee, {0.1f * x, 0.05f, 0});
+      figure.add("PoleTarget" + end, root, {0.1f * x, 0.5f, 0.8f});
+      const int arm =
+          figure.add("UpperArm" + end, figure.add("Shoulder" + end, chest, {0.05f * x, 1.4f, 0}), {0.2f * x, 1.42f, 0});
+      figure.add("Palm" + end, figure.add("LowerArm" + end, arm, {0.45f * x, 1.42f, 0}), {0.7f * x, 1.42f, 0});
+    }
+    const auto map = map_joints(figure.rig);
+    ASSERT_TRUE(map && map->human) << foot;
+    EXPECT_EQ(map->of(Role::kLeftFoot).joint, feet[0]) << foot;
+    EXPECT_EQ(map->of(Role::kRightFoot).joint, feet[1]) << foot;
+  }
+}
+
+/// Fingers without a hand: where they begin is the hand, not within one of them.
+TEST(Conventions, FingersWithoutAHand) {
+  ConventionalBody body;
+  for (const Convention& known : conventions()) {
+    if (known.name == "Godot") body = body_of(known);
+  }
+  motion::Rig& rig = body.rig;
+  for (const int side : {0, 1}) {
+    const std::string word = side == 0 ? "Left" : "Right";
+    const int hand = body.truth[side == 0 ? Role::kLeftHand : Role::kRightHand];
+    for (motion::RigJoint& joint : rig.joints) {
+      if (joint.parent == hand) joint.parent = rig.joints[at(hand)].parent;
+    }
+    rig.joints[at(hand)].name = word + "Little1";
+    rig.joints.push_back({word + "Little2", hand, false});
+    rig.poses[0].push_back(rig.poses[0][at(hand)] + Vec3{side == 0 ? 0.1f : -0.1f, 0, 0});
+    rig.joints.push_back({word + "Little3", static_cast<int>(rig.joints.size()) - 1, false});
+    rig.poses[0].push_back(rig.poses[0][at(hand)] + Vec3{side == 0 ? 0.14f : -0.14f, 0, 0});
+  }
+  const auto map = map_joints(rig);
+  ASSERT_TRUE(map && map->human);
+  for (const Role hand : {Role::kLeftHand, Role::kRightHand}) {
+    ASSERT_GE(map->of(hand).joint, 0);
+    EXPECT_EQ(rig.joints[at(map->of(hand).joint)].parent, rig.joints[at(body.truth[hand])].parent)
+        << rig.joints[at(map->of(hand).joint)].name;
   }
 }
 
