@@ -505,7 +505,11 @@ class Mapper {
 
   void judge(const Choice& choice) {
     map_.missing = faults_of(body_in(choice, tree_.rig.poses[best_pose(choice)]));
-    if (says(choice.arms.a, kLegParts)) map_.missing.emplace_back("arms: what might be arms is named otherwise");
+    // Arms that are copies of the legs, names and all, say nothing by them.
+    const bool copied = word(choice.arms.a.upper) == word(choice.legs.a.upper) &&
+                        word(choice.arms.a.middle) == word(choice.legs.a.middle);
+    if (!copied && says(choice.arms.a, kLegParts))
+      map_.missing.emplace_back("arms: what might be arms is named otherwise");
     if (says(choice.legs.a, kArmParts)) map_.missing.emplace_back("legs: what might be legs is named otherwise");
     map_.human = map_.missing.empty();
   }

@@ -374,6 +374,23 @@ TEST(Conventions, FingersWithoutAHand) {
   }
 }
 
+/// Somebody whose arms are copies of the legs, names and all, stands upright all the same.
+TEST(Conventions, ArmsCopiedFromLegs) {
+  ConventionalBody body;
+  for (const Convention& known : conventions()) {
+    if (known.name == "Godot") body = body_of(known);
+  }
+  for (motion::RigJoint& joint : body.rig.joints) {
+    for (const std::string side : {"Left", "Right"}) {
+      if (joint.name == side + "Shoulder") joint.name = side + "Bone";
+      if (joint.name == side + "UpperArm") joint.name = side + "UpperLeg.001";
+      if (joint.name == side + "LowerArm") joint.name = side + "LowerLeg.001";
+      if (joint.name == side + "Hand") joint.name = side + "Foot.001";
+    }
+  }
+  expect_truth(body, "copied");
+}
+
 /// Bodies of the shared set with the names of all conventions: what is right does not depend on them.
 TEST(ConventionsRealCapture, OnEveryBodyOfTheSet) {
   if (!std::filesystem::exists(loom::testing::characters_folder())) GTEST_SKIP();
