@@ -223,6 +223,16 @@ std::string scene_of(const fs::path& file) {
   return loom::io::scene_to_stream(std::move(scene));
 }
 
+/// Assimp's exporter leaves out what it takes for the identity, and takes offsets below a hundredth for it: below an
+/// armature scaled by a hundred that is a metre. A number in the last row, which means nothing in glTF and which
+/// whoever packs the file clears, keeps such a transform.
+void keep_small_transforms(aiNode& node, int depth = 0) {
+  constexpr int kDeepest = 1000;
+  if (depth > kDeepest) return;
+  if (node.mTransformation.IsIdentity() && node.mTransformation != aiMatrix4x4()) node.mTransformation.d1 = 1;
+  for (unsigned c = 0; c < node.mNumChildren; ++c) keep_small_transforms(*node.mChildren[c], depth + 1);
+}
+
 /// The whole file as glTF: Assimp writes what it read.
 std::string glb_of(const fs::path& file) {
   Assimp::Importer importer;
@@ -236,6 +246,7 @@ std::string glb_of(const fs::path& file) {
   // Motion is read another way, and Assimp's exporter trips over some of it.
   aiScene* bare = importer.GetOrphanedScene();
   bare->mNumAnimations = 0;
+  if (bare->mRootNode != nullptr) keep_small_transforms(*bare->mRootNode);
   Assimp::Exporter exporter;
   const aiExportDataBlob* blob = exporter.ExportToBlob(bare, "glb2");
   if (blob == nullptr) return loom::io::failure_to_stream(std::string("Assimp says: ") + exporter.GetErrorString());

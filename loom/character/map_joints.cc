@@ -289,6 +289,8 @@ class Mapper {
     const bool named = head >= 0;
     if (head < 0 && !choice.rigid) head = shaped_head(from, neck >= 0);
     if (head < 0) return;
+    if (!named && neck < 0 && is_neck_word(word(head)) && way_to(from, head).size() == 1)
+      return set(Role::kNeck, head, kNamed);
     set(Role::kHead, head, named ? kNamedAndSeated : kSeated);
     if (neck < 0) {
       const std::vector<int> way = way_to(from, head);
@@ -393,26 +395,40 @@ class Mapper {
     }
   }
 
-  /// Feet of rigs made for inverse kinematics hang from the root: where the shin ends.
+  /// Where a bone ends for which there is no joint: a point of the file right behind `joint`; -1 where there is none.
+  int end_behind(int joint) const {
+    const std::vector<int>& children = tree_.children[at(joint)];
+    const auto found = std::find_if(children.begin(), children.end(), [&](int j) { return tree_.end[at(j)]; });
+    return found == children.end() ? -1 : *found;
+  }
+
+  /// Feet of rigs made for inverse kinematics hang from the root: where the shin ends. Controls only where nothing else
+  /// is there and they are called feet.
   void find_feet_elsewhere(const Choice& choice) {
     for (const int right : {0, 1}) {
       MappedJoint& foot = map_.of(on_side(Role::kLeftFoot, right));
       const int shin = map_.of(on_side(Role::kLeftShin, right)).joint;
       if (foot.joint >= 0 && !tree_.end[at(foot.joint)] && !tree_.children[at(foot.joint)].empty()) continue;
-      const int was = foot.joint;
       const MappedJoint before = foot;
+      const int was = foot.joint, point = was >= 0 ? was : end_behind(shin);
       foot = {};
-      float nearest = 0.6f * choice.legs.a.length;
+      // A named foot may be further from the knee than that is from the hip.
+      float nearest = 0.8f * choice.legs.a.length;
       const auto& pose = tree_.rig.poses[0];
-      const Vec3 ankle = pose[at(was >= 0 ? was : shin)];
-      if (was >= 0) nearest = (tree_.end[at(was)] ? 0.15f : 0.02f) * choice.legs.a.length;
-      for (const int j : tree_.order) {
-        if (tree_.is_above(shin, j) || tree_.end[at(j)] || tree_.aside[at(j)] || tree_.mirror[at(j)] < 0) continue;
-        const bool named = limb_fit(tree_, j, LimbKind::kLeg)[2] > 0;
-        if (!named && was < 0) continue;
-        if (distance(pose[at(j)], ankle) > nearest) continue;
-        nearest = distance(pose[at(j)], ankle);
-        foot = {j, sure_ * (named ? kNamed : kGuessed)};
+      const Vec3 ankle = pose[at(point >= 0 ? point : shin)];
+      if (point >= 0) nearest = (tree_.end[at(point)] ? 0.15f : 0.02f) * choice.legs.a.length;
+      for (const bool controls : {false, true}) {
+        if (foot.joint >= 0) break;
+        for (const int j : tree_.order) {
+          if (tree_.is_above(shin, j) || tree_.end[at(j)] || tree_.mirror[at(j)] < 0) continue;
+          const bool named = limb_fit(tree_, j, LimbKind::kLeg)[2] > 0;
+          const bool called = tree_.names[at(j)].key.find("foot") != std::string::npos && point >= 0;
+          if (tree_.aside[at(j)] && !(controls && called)) continue;
+          if (!named && was < 0 && !(controls && called)) continue;
+          if (distance(pose[at(j)], ankle) > nearest) continue;
+          nearest = distance(pose[at(j)], ankle);
+          foot = {j, sure_ * (named ? kNamed : kGuessed)};
+        }
       }
       // No joint at all where the shin ends, but the file has a point there: the foot is that, for want of a better.
       if (foot.joint < 0 && was >= 0) foot = {was, tree_.end[at(was)] ? sure_ * kGuessed * 0.8f : before.confidence};
@@ -421,23 +437,42 @@ class Mapper {
 
   // --- Human or not ------------------------------------------------------------------------------------------------
 
+  bool are_named(const LimbChain& limb, LimbKind kind) const {
+    return limb_fit(tree_, limb.upper, kind)[0] > 0 && limb_fit(tree_, limb.middle, kind)[1] > 0;
+  }
+
+  /// Where a leg ends: its foot, if need be one found elsewhere, or the point of the file behind the knee, or the knee.
+  int ankle_of(const LimbChain& leg) const {
+    if (leg.end >= 0) return leg.end;
+    for (const int right : {0, 1}) {
+      const int foot = map_.of(on_side(Role::kLeftFoot, right)).joint;
+      if (foot >= 0 && map_.of(on_side(Role::kLeftShin, right)).joint == leg.middle) return foot;
+    }
+    const int point = end_behind(leg.middle);
+    return point >= 0 ? point : leg.middle;
+  }
+
   UprightBody body_in(const Choice& choice, const std::vector<Vec3>& pose) const {
     const auto place = [&](int joint) -> std::optional<Vec3> {
       return joint < 0 ? std::nullopt : std::optional<Vec3>(pose[at(joint)]);
     };
     UprightBody body;
     body.thighs = {pose[at(choice.legs.a.upper)], pose[at(choice.legs.b.upper)]};
-    body.feet = {pose[at(choice.legs.a.end >= 0 ? choice.legs.a.end : choice.legs.a.middle)],
-                 pose[at(choice.legs.b.end >= 0 ? choice.legs.b.end : choice.legs.b.middle)]};
+    body.feet = {pose[at(ankle_of(choice.legs.a))], pose[at(ankle_of(choice.legs.b))]};
     body.upper_arms = {pose[at(choice.arms.a.upper)], pose[at(choice.arms.b.upper)]};
     body.hands = {pose[at(choice.arms.a.end >= 0 ? choice.arms.a.end : choice.arms.a.middle)],
                   pose[at(choice.arms.b.end >= 0 ? choice.arms.b.end : choice.arms.b.middle)]};
     body.head = place(map_.of(Role::kHead).joint);
     body.leg = choice.legs.a.length;
+    if (choice.legs.a.end < 0 && ankle_of(choice.legs.a) != choice.legs.a.middle) {
+      body.leg = distance(pose[at(choice.legs.a.upper)], pose[at(choice.legs.a.middle)]) +
+                 distance(pose[at(choice.legs.a.middle)], pose[at(ankle_of(choice.legs.a))]);
+    }
     body.arm = choice.arms.a.length;
     if (choice.legs.a.tip >= 0) {
       body.foot = std::max(0.0f, tree_.reach[at(choice.legs.a.end)] - tree_.reach[at(choice.legs.a.tip)]);
     }
+    body.named = are_named(choice.legs.a, LimbKind::kLeg) && are_named(choice.arms.a, LimbKind::kArm);
     body.one_joint = choice.legs.from == choice.arms.from;
     body.tail = tail_length(choice);
     return body;
@@ -470,7 +505,11 @@ class Mapper {
 
   void judge(const Choice& choice) {
     map_.missing = faults_of(body_in(choice, tree_.rig.poses[best_pose(choice)]));
-    if (says(choice.arms.a, kLegParts)) map_.missing.emplace_back("arms: what might be arms is named otherwise");
+    // Arms that are copies of the legs, names and all, say nothing by them.
+    const bool copied = word(choice.arms.a.upper) == word(choice.legs.a.upper) &&
+                        word(choice.arms.a.middle) == word(choice.legs.a.middle);
+    if (!copied && says(choice.arms.a, kLegParts))
+      map_.missing.emplace_back("arms: what might be arms is named otherwise");
     if (says(choice.legs.a, kArmParts)) map_.missing.emplace_back("legs: what might be legs is named otherwise");
     map_.human = map_.missing.empty();
   }

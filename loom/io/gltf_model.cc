@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -22,6 +25,18 @@ using json = nlohmann::ordered_json;
 // A node within this of where a still track has it needs no keys; of the size of what it says.
 constexpr float kStill = 1e-5f;
 
+// Weights may be off one by so much before it is told: those in bytes are rounded four times.
+constexpr float kWeightsOff = 0.02f;
+// And by so much before they are changed, for each set of four: what rounding of floats makes of them.
+constexpr float kRounded = 2e-7f;
+
+// A white point, as PNG: what stands for a picture that is not there.
+constexpr unsigned char kWhitePoint[] = {
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00,
+    0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00, 0x00, 0x00, 0x00, 0x3a, 0x7e, 0x9b, 0x55, 0x00,
+    0x00, 0x00, 0x0a, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0xf8, 0x0f, 0x00, 0x01, 0x01, 0x01, 0x00,
+    0x1c, 0xb0, 0x8c, 0x99, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+
 /// What kind of picture this is by its first bytes; empty where it is none that glTF takes.
 std::string_view picture_kind(std::string_view bytes) {
   if (bytes.starts_with("\x89PNG")) return "image/png";
@@ -38,12 +53,17 @@ class Packer {
 
   Result<PackedModel> pack() {
     root_ = document_.root();
+    clear_last_rows();
     Result<std::string> binary = join_buffers();
     if (!binary) return fail_from(binary);
+    even_weights(*binary);
     numbers_ = NumberStore(std::move(*binary), take("bufferViews"), take("accessors"));
     if (root_.contains("images") && root_["images"].is_array()) {
-      for (json& image : root_["images"]) take_in(image);
+      for (std::size_t i = 0; i < root_["images"].size(); ++i) {
+        if (!take_in(root_["images"][i])) missing_.insert(static_cast<std::int64_t>(i));
+      }
     }
+    drop_missing_textures();
     put("accessors", numbers_.accessors());
     put("bufferViews", numbers_.views());
     Result<std::string> glb = glb_of(std::move(root_), numbers_.bytes());
@@ -89,14 +109,144 @@ class Packer {
     return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : -1;
   }
 
-  /// Puts a texture beside the file into it.
-  void take_in(json& image) {
+  /// The last row of a matrix is 0 0 0 1 in glTF (2.0 §3.5.3), whatever a file says.
+  void clear_last_rows() {
+    const auto nodes = root_.find("nodes");
+    if (nodes == root_.end() || !nodes->is_array()) return;
+    for (json& node : *nodes) {
+      const auto matrix = node.is_object() ? node.find("matrix") : node.end();
+      if (matrix == node.end() || !matrix->is_array() || matrix->size() != 16) continue;
+      for (const std::size_t i : {3, 7, 11}) (*matrix)[i] = 0;
+      (*matrix)[15] = 1;
+    }
+  }
+
+  /// The numbers of one vertex in a view of floats, four each; nothing where they do not lie there plainly.
+  struct Weights {
+    std::size_t begin = 0, stride = 16, count = 0;
+  };
+
+  std::optional<Weights> weights_in(std::int64_t index, const std::string& binary) const {
+    const auto accessors = root_.find("accessors"), views = root_.find("bufferViews");
+    if (accessors == root_.end() || views == root_.end() || !accessors->is_array() || !views->is_array()) return {};
+    if (index < 0 || static_cast<std::size_t>(index) >= accessors->size()) return {};
+    const json& accessor = (*accessors)[static_cast<std::size_t>(index)];
+    const std::int64_t v = json_index(accessor, "bufferView"), count = json_index(accessor, "count");
+    if (accessor.contains("sparse") || json_index(accessor, "componentType") != kFloat || count < 1) return {};
+    if (!accessor.contains("type") || accessor["type"] != "VEC4") return {};
+    if (v < 0 || static_cast<std::size_t>(v) >= views->size()) return {};
+    const json& view = (*views)[static_cast<std::size_t>(v)];
+    const std::int64_t stride = view.contains("byteStride") ? json_index(view, "byteStride") : 16;
+    const std::int64_t offset = accessor.contains("byteOffset") ? json_index(accessor, "byteOffset") : 0;
+    const std::int64_t length = json_index(view, "byteLength");
+    if (view.contains("extensions") || stride < 16 || stride > 252 || offset < 0 || offset > length) return {};
+    const auto begin = static_cast<std::size_t>(json_index(view, "byteOffset") + offset);
+    const Weights found{begin, static_cast<std::size_t>(stride), static_cast<std::size_t>(count)};
+    // In this order nothing can be larger than a number holds: counts have been bounded by the reader.
+    if (found.count > binary.size() / 16) return {};
+    if (begin + (found.count - 1) * found.stride + 16 > binary.size()) return {};
+    if ((found.count - 1) * found.stride + 16 > static_cast<std::size_t>(length - offset)) return {};
+    return found;
+  }
+
+  /// Makes the weights of every vertex sum to one (glTF 2.0 §3.7.3.3), where they are floats. What binds to nothing is
+  /// bound to the first joint that it names.
+  void even_weights(std::string& binary) {
+    const auto meshes = root_.find("meshes");
+    if (meshes == root_.end() || !meshes->is_array()) return;
+    std::set<std::int64_t> done;
+    for (const json& mesh : *meshes) {
+      const auto primitives = mesh.is_object() ? mesh.find("primitives") : mesh.end();
+      if (primitives == mesh.end() || !primitives->is_array()) continue;
+      for (const json& primitive : *primitives) {
+        const auto told = primitive.is_object() ? primitive.find("attributes") : primitive.end();
+        if (told == primitive.end()) continue;
+        std::vector<Weights> sets;
+        std::vector<std::int64_t> numbers;
+        bool plain = true;
+        for (int set = 0; told->contains(fmt::format("WEIGHTS_{}", set)); ++set) {
+          const std::int64_t index = json_index(*told, fmt::format("WEIGHTS_{}", set).c_str());
+          const std::optional<Weights> found = weights_in(index, binary);
+          plain = plain && found && (sets.empty() || found->count == sets[0].count) && done.insert(index).second;
+          if (found) sets.push_back(*found), numbers.push_back(index);
+        }
+        if (!plain || sets.empty() || !even_vertices(sets, binary)) continue;
+        for (const std::int64_t index : numbers) {
+          root_["accessors"][static_cast<std::size_t>(index)].erase("min");
+          root_["accessors"][static_cast<std::size_t>(index)].erase("max");
+        }
+      }
+    }
+    if (uneven_ > 0) {
+      warnings_.push_back(
+          fmt::format("The weights of {} of {} vertices do not sum to one, and are made to here.", uneven_, vertices_));
+    }
+    if (unbound_ > 0) {
+      warnings_.push_back(fmt::format("The weights of {} of {} vertices bind them to no joint.", unbound_, vertices_));
+    }
+  }
+
+  /// Whether any was changed.
+  bool even_vertices(const std::vector<Weights>& sets, std::string& binary) {
+    vertices_ += sets[0].count;
+    std::vector<float> weights(4 * sets.size());
+    bool changed = false;
+    for (std::size_t v = 0; v < sets[0].count; ++v) {
+      float sum = 0;
+      bool sound = true;
+      for (std::size_t s = 0; s < sets.size(); ++s) {
+        std::memcpy(&weights[4 * s], binary.data() + sets[s].begin + v * sets[s].stride, 16);
+      }
+      for (float& weight : weights) {
+        if (!(weight >= 0) || !std::isfinite(weight)) weight = 0, sound = false;
+        sum += weight;
+      }
+      if (sound && std::fabs(sum - 1) <= kRounded * static_cast<float>(sets.size())) continue;
+      changed = true;
+      uneven_ += sum > 0 && std::fabs(sum - 1) > kWeightsOff ? 1 : 0;
+      unbound_ += sum > 0 ? 0 : 1;
+      for (float& weight : weights) weight = sum > 0 && std::isfinite(sum) ? weight / sum : 0;
+      if (!(sum > 0) || !std::isfinite(sum)) weights[0] = 1;
+      for (std::size_t s = 0; s < sets.size(); ++s) {
+        std::memcpy(binary.data() + sets[s].begin + v * sets[s].stride, &weights[4 * s], 16);
+      }
+    }
+    return changed;
+  }
+
+  /// Takes textures whose picture is missing off everything that would show them.
+  void drop_missing_textures() {
+    const auto textures = root_.find("textures"), materials = root_.find("materials");
+    if (missing_.empty() || textures == root_.end() || materials == root_.end() || !textures->is_array()) return;
+    std::set<std::int64_t> gone;
+    for (std::size_t t = 0; t < textures->size(); ++t) {
+      if (missing_.contains(json_index((*textures)[t], "source"))) gone.insert(static_cast<std::int64_t>(t));
+    }
+    take_off(*materials, gone, 0);
+  }
+
+  static void take_off(json& value, const std::set<std::int64_t>& gone, int depth) {
+    constexpr int kDeepest = 64;
+    if (depth > kDeepest || !value.is_structured()) return;
+    if (value.is_object()) {
+      std::vector<std::string> names;
+      for (const auto& [name, inner] : value.items()) {
+        if (name.ends_with("Texture") && gone.contains(json_index(inner, "index"))) names.push_back(name);
+      }
+      for (const std::string& name : names) value.erase(name);
+    }
+    for (json& inner : value) take_off(inner, gone, depth + 1);
+  }
+
+  /// Puts a texture beside the file into it. Whether there is a picture; where there is none, a white point is put in
+  /// its place, and what it was called is kept as its name.
+  bool take_in(json& image) {
     const auto uri = image.is_object() ? image.find("uri") : image.end();
     if (uri == image.end() || !uri->is_string()) {
       const std::int64_t view = json_index(image, "bufferView");
-      if (view >= 0 && static_cast<std::size_t>(view) < numbers_.views().size()) return;
+      if (view >= 0 && static_cast<std::size_t>(view) < numbers_.views().size()) return true;
       warnings_.emplace_back("A texture lies in no part of the file, and stays missing.");
-      return;
+      return stand_in(image, {});
     }
     const std::string address = uri->get<std::string>();
     const GltfFetch fetch = [&](const std::string& name) -> Result<std::string> {
@@ -109,17 +259,30 @@ class Packer {
       const std::string shown = address.starts_with("data:") ? "within the file" : in_quotes(address);
       warnings_.push_back(bytes ? fmt::format("The texture {} is no picture that is known, and stays as it is.", shown)
                                 : fmt::format("The texture {} is not there, and stays named only.", shown));
-      return;
+      return bytes ? true : stand_in(image, address);
     }
     image.erase("uri");
     image["bufferView"] = numbers_.add_bytes(*bytes);
     image["mimeType"] = kind;
+    return true;
+  }
+
+  bool stand_in(json& image, const std::string& address) {
+    if (!image.is_object()) image = json::object();
+    image.erase("uri");
+    if (!image.contains("name") && !address.empty() && !address.starts_with("data:"))
+      image["name"] = clean_utf8(address);
+    image["bufferView"] = numbers_.add_bytes({reinterpret_cast<const char*>(kWhitePoint), sizeof kWhitePoint});
+    image["mimeType"] = "image/png";
+    return false;
   }
 
   const GltfDocument& document_;
   const std::string& folder_;
   json root_;
   NumberStore numbers_;
+  std::set<std::int64_t> missing_;  ///< images without a picture
+  std::size_t vertices_ = 0, uneven_ = 0, unbound_ = 0;
   std::vector<std::string> warnings_;
 };
 

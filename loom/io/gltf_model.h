@@ -23,7 +23,8 @@ struct PackedModel {
 /// Reads the model at `path` with its meshes, skins, materials and textures: .glb, .gltf, .vrm as they are, with
 /// buffers and textures beside the file taken in; .fbx and .dae through Assimp, whose worker makes glTF of them. What
 /// the file holds that is not known here (extensions, VRM's among them) stays as it is. A texture that is missing or
-/// leads out of the file's folder is told of, and the rest is read. Fails as `read_motion` does.
+/// leads out of the file's folder is told of, taken off the materials that show it, and the rest is read. Weights that
+/// do not sum to one are made to. Fails as `read_motion` does.
 Result<PackedModel> read_model(const std::string& path);
 
 /// The same from memory; what lies beside it is looked for in `folder`, and nowhere where that is empty.

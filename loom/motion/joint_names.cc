@@ -52,16 +52,16 @@ constexpr std::string_view kOtherSidedWords[] = {"clavicle", "collar", "thumb", 
                                                  "pectoral", "brow",   "ring",  "little", "pinky", "scapula"};
 
 // What rigs put before or after the part's own name.
-constexpr std::string_view kFiller[] = {"bip",       "biped", "valve", "mixamorig", "def",    "org",     "j",
-                                        "b",         "c",     "cc",    "base",      "joint",  "jnt",     "jt",
-                                        "rig",       "bn",    "bone",  "armature",  "skel",   "center",  "centre",
-                                        "character", "bend",  "m",     "sk",        "avatar", "stretch", "x"};
+constexpr std::string_view kFiller[] = {"bip",  "biped",    "valve",   "mixamorig", "def",    "org",       "j",    "b",
+                                        "c",    "cc",       "base",    "joint",     "jnt",    "jt",        "rig",  "bn",
+                                        "bone", "armature", "skel",    "center",    "centre", "character", "bend", "m",
+                                        "sk",   "avatar",   "stretch", "x",         "bind"};
 
-/// What MikuMikuDance calls joints, longer names before those they begin with.
+/// What is written without letters of the Latin script: Japanese as MikuMikuDance has it, Chinese, Korean, Russian.
 struct Translation {
-  std::string_view japanese, english;
+  std::string_view theirs, english;
 };
-constexpr Translation kJapanese[] = {
+constexpr Translation kOtherScripts[] = {
     {"\u5de6", " left "},                    // hidari
     {"\u53f3", " right "},                   // migi
     {"\u4e21", " both "},                    // ryou
@@ -98,6 +98,225 @@ constexpr Translation kJapanese[] = {
     {"\u8db3", " thigh "},
     {"\u76ee", " eye "},
     {"\u89aa", " parent "},  // of a control
+    // Chinese
+    {"\u5934", " head "},
+    {"\u9888", " neck "},
+    {"\u8116\u5b50", " neck "},
+    {"\u9501\u9aa8", " clavicle "},
+    {"\u80a9\u8180", " shoulder "},
+    {"\u4e0a\u81c2", " upperarm "},
+    {"\u5927\u81c2", " upperarm "},
+    {"\u524d\u81c2", " forearm "},
+    {"\u4e0b\u81c2", " forearm "},
+    {"\u5c0f\u81c2", " forearm "},
+    {"\u624b\u8098", " elbow "},
+    {"\u624b\u8155", " wrist "},
+    {"\u624b\u638c", " hand "},
+    {"\u624b", " hand "},
+    {"\u5927\u817f", " thigh "},
+    {"\u5c0f\u817f", " shin "},
+    {"\u819d\u76d6", " knee "},
+    {"\u811a\u8e1d", " ankle "},
+    {"\u811a\u638c", " foot "},
+    {"\u811a", " foot "},
+    {"\u811a\u8dbe", " toe "},
+    {"\u810a\u690e", " spine "},
+    {"\u810a\u67f1", " spine "},
+    {"\u80f8", " chest "},
+    {"\u9aa8\u76c6", " hips "},
+    {"\u76c6\u9aa8", " hips "},
+    {"\u81c0", " hips "},
+    {"\u624b\u6307", " finger "},
+    // Korean
+    {"\uc67c\ucabd", " left "},
+    {"\uc67c", " left "},
+    {"\uc624\ub978\ucabd", " right "},
+    {"\uc624\ub978", " right "},
+    {"\uace8\ubc18", " hips "},
+    {"\ucc99\ucd94", " spine "},
+    {"\uac00\uc2b4", " chest "},
+    {"\ubaa9", " neck "},
+    {"\uba38\ub9ac", " head "},
+    {"\uc1c4\uace8", " clavicle "},
+    {"\uc5b4\uae68", " shoulder "},
+    {"\uc704\ud314", " upperarm "},
+    {"\ud314", " arm "},
+    {"\uc544\ub798\ud314", " forearm "},
+    {"\ud314\uafc8\uce58", " elbow "},
+    {"\uc190\ubaa9", " wrist "},
+    {"\uc190", " hand "},
+    {"\uc190\uac00\ub77d", " finger "},
+    {"\ud5c8\ubc85\uc9c0", " thigh "},
+    {"\ubb34\ub98e", " knee "},
+    {"\uc885\uc544\ub9ac", " shin "},
+    {"\ubc1c\ubaa9", " ankle "},
+    {"\ubc1c", " foot "},
+    {"\ubc1c\uac00\ub77d", " toe "},
+    // Russian
+    {"\u043b\u0435\u0432\u0430\u044f", " left "},
+    {"\u043b\u0435\u0432\u044b\u0439", " left "},
+    {"\u043b\u0435\u0432\u043e\u0435", " left "},
+    {"\u043b\u0435\u0432", " left "},
+    {"\u043f\u0440\u0430\u0432\u0430\u044f", " right "},
+    {"\u043f\u0440\u0430\u0432\u044b\u0439", " right "},
+    {"\u043f\u0440\u0430\u0432\u043e\u0435", " right "},
+    {"\u043f\u0440\u0430\u0432", " right "},
+    {"\u0442\u0430\u0437", " hips "},
+    {"\u043f\u043e\u0437\u0432\u043e\u043d\u043e\u0447\u043d\u0438\u043a", " spine "},
+    {"\u0433\u0440\u0443\u0434\u044c", " chest "},
+    {"\u0448\u0435\u044f", " neck "},
+    {"\u0433\u043e\u043b\u043e\u0432\u0430", " head "},
+    {"\u043a\u043b\u044e\u0447\u0438\u0446\u0430", " clavicle "},
+    {"\u043f\u043b\u0435\u0447\u043e", " upperarm "},
+    {"\u043f\u0440\u0435\u0434\u043f\u043b\u0435\u0447\u044c\u0435", " forearm "},
+    {"\u043b\u043e\u043a\u043e\u0442\u044c", " elbow "},
+    {"\u043a\u0438\u0441\u0442\u044c", " hand "},
+    {"\u0437\u0430\u043f\u044f\u0441\u0442\u044c\u0435", " wrist "},
+    {"\u0431\u0435\u0434\u0440\u043e", " thigh "},
+    {"\u043a\u043e\u043b\u0435\u043d\u043e", " knee "},
+    {"\u0433\u043e\u043b\u0435\u043d\u044c", " shin "},
+    {"\u0441\u0442\u043e\u043f\u0430", " foot "},
+    {"\u043b\u043e\u0434\u044b\u0436\u043a\u0430", " ankle "},
+    {"\u043d\u043e\u0441\u043e\u043a", " toe "},
+    {"\u043f\u0430\u043b\u044c\u0446\u044b", " fingers "},
+};
+
+/// What joints are called in languages that are written like English. Words that mean something else to a rigger
+/// (French "main", a control) are left out.
+constexpr Translation kOtherWords[] = {
+    // German
+    {"becken", "hips"},
+    {"huefte", "hips"},
+    {"hufte", "hips"},
+    {"h\u00fcfte", "hips"},
+    {"wirbelsaeule", "spine"},
+    {"wirbels\u00e4ule", "spine"},
+    {"bauch", "spine"},
+    {"brust", "chest"},
+    {"hals", "neck"},
+    {"kopf", "head"},
+    {"schluesselbein", "clavicle"},
+    {"schl\u00fcsselbein", "clavicle"},
+    {"schulter", "shoulder"},
+    {"oberarm", "upperarm"},
+    {"unterarm", "forearm"},
+    {"ellbogen", "elbow"},
+    {"handgelenk", "wrist"},
+    {"oberschenkel", "thigh"},
+    {"unterschenkel", "shin"},
+    {"knie", "knee"},
+    {"fuss", "foot"},
+    {"fu\u00df", "foot"},
+    {"knoechel", "ankle"},
+    {"kn\u00f6chel", "ankle"},
+    {"zeh", "toe"},
+    {"zehe", "toe"},
+    {"zehen", "toe"},
+    // French
+    {"bassin", "hips"},
+    {"hanche", "hip"},
+    {"hanches", "hips"},
+    {"colonne", "spine"},
+    {"poitrine", "chest"},
+    {"cou", "neck"},
+    {"tete", "head"},
+    {"t\u00eate", "head"},
+    {"clavicule", "clavicle"},
+    {"epaule", "shoulder"},
+    {"\u00e9paule", "shoulder"},
+    {"bras", "upperarm"},
+    {"coude", "elbow"},
+    {"poignet", "wrist"},
+    {"cuisse", "thigh"},
+    {"genou", "knee"},
+    {"mollet", "shin"},
+    {"cheville", "ankle"},
+    {"pied", "foot"},
+    {"orteil", "toe"},
+    {"orteils", "toe"},
+    // Spanish and Portuguese
+    {"cadera", "hips"},
+    {"caderas", "hips"},
+    {"quadril", "hips"},
+    {"columna", "spine"},
+    {"coluna", "spine"},
+    {"pecho", "chest"},
+    {"peito", "chest"},
+    {"cuello", "neck"},
+    {"pescoco", "neck"},
+    {"pesco\u00e7o", "neck"},
+    {"cabeza", "head"},
+    {"cabeca", "head"},
+    {"cabe\u00e7a", "head"},
+    {"clavicula", "clavicle"},
+    {"hombro", "shoulder"},
+    {"ombro", "shoulder"},
+    {"brazo", "upperarm"},
+    {"braco", "upperarm"},
+    {"bra\u00e7o", "upperarm"},
+    {"antebrazo", "forearm"},
+    {"antebraco", "forearm"},
+    {"antebra\u00e7o", "forearm"},
+    {"codo", "elbow"},
+    {"cotovelo", "elbow"},
+    {"muneca", "wrist"},
+    {"mu\u00f1eca", "wrist"},
+    {"pulso", "wrist"},
+    {"mano", "hand"},
+    {"mao", "hand"},
+    {"m\u00e3o", "hand"},
+    {"muslo", "thigh"},
+    {"coxa", "thigh"},
+    {"rodilla", "knee"},
+    {"joelho", "knee"},
+    {"pantorrilla", "shin"},
+    {"tobillo", "ankle"},
+    {"tornozelo", "ankle"},
+    {"pie", "foot"},
+    {"p\u00e9", "foot"},
+    // Italian
+    {"bacino", "hips"},
+    {"petto", "chest"},
+    {"collo", "neck"},
+    {"testa", "head"},
+    {"spalla", "shoulder"},
+    {"braccio", "upperarm"},
+    {"avambraccio", "forearm"},
+    {"gomito", "elbow"},
+    {"polso", "wrist"},
+    {"coscia", "thigh"},
+    {"ginocchio", "knee"},
+    {"gamba", "shin"},
+    {"caviglia", "ankle"},
+    {"piede", "foot"},
+    // Sides
+    {"links", "left"},
+    {"linke", "left"},
+    {"linker", "left"},
+    {"linkes", "left"},
+    {"gauche", "left"},
+    {"izquierda", "left"},
+    {"izquierdo", "left"},
+    {"izq", "left"},
+    {"esquerda", "left"},
+    {"esquerdo", "left"},
+    {"esq", "left"},
+    {"sinistra", "left"},
+    {"sinistro", "left"},
+    {"sx", "left"},
+    {"rechts", "right"},
+    {"rechte", "right"},
+    {"rechter", "right"},
+    {"rechtes", "right"},
+    {"droite", "right"},
+    {"droit", "right"},
+    {"derecha", "right"},
+    {"derecho", "right"},
+    {"direita", "right"},
+    {"direito", "right"},
+    {"destra", "right"},
+    {"destro", "right"},
+    {"dx", "right"},
 };
 
 template <typename List>
@@ -129,21 +348,35 @@ bool starts_token(std::string_view name, std::size_t i) {
   return !is_upper(before) || (i + 1 < name.size() && is_letter(name[i + 1]) && !is_upper(name[i + 1]));
 }
 
-/// Names in Japanese in the words that the tables know; others as they are. `\u9996` is the neck, but `\u624b\u9996`
-/// the wrist: the longest name that fits is taken.
-std::string in_english(std::string_view name) {
+/// Capitals of the Cyrillic script made small; the rest as it is.
+std::string small_cyrillic(std::string_view name) {
+  std::string small(name);
+  for (std::size_t i = 0; i + 1 < small.size(); ++i) {
+    if (small[i] != '\xd0') continue;
+    const auto second = static_cast<unsigned char>(small[i + 1]);
+    if (second >= 0x90 && second <= 0x9f) small[i + 1] = static_cast<char>(second + 0x20);
+    if (second >= 0xa0 && second <= 0xaf) small[i] = '\xd1', small[i + 1] = static_cast<char>(second - 0x20);
+  }
+  return small;
+}
+
+/// Names of other scripts in the words that the tables know; others as they are. `\u9996` is the neck, but
+/// `\u624b\u9996` the wrist: the longest name that fits is taken.
+std::string in_english(std::string_view written) {
+  const std::string name = small_cyrillic(written);
   std::string english;
   for (std::size_t i = 0; i < name.size();) {
     const Translation* best = nullptr;
-    for (const Translation& entry : kJapanese) {
-      if (name.substr(i).starts_with(entry.japanese) && (!best || entry.japanese.size() > best->japanese.size()))
+    for (const Translation& entry : kOtherScripts) {
+      if (std::string_view(name).substr(i).starts_with(entry.theirs) &&
+          (!best || entry.theirs.size() > best->theirs.size()))
         best = &entry;
     }
     if (best != nullptr)
       english += best->english;
     else
       english += name[i];
-    i += best != nullptr ? best->japanese.size() : 1;
+    i += best != nullptr ? best->theirs.size() : 1;
   }
   return english;
 }
@@ -159,6 +392,11 @@ std::vector<std::string> split_tokens(std::string_view name) {
     if (!inside || starts_token(name, i)) tokens.emplace_back();
     tokens.back() += to_lower(name[i]);
     inside = true;
+  }
+  for (std::string& token : tokens) {
+    const auto found = std::find_if(std::begin(kOtherWords), std::end(kOtherWords),
+                                    [&](const Translation& entry) { return entry.theirs == token; });
+    if (found != std::end(kOtherWords)) token = found->english;
   }
   return tokens;
 }
@@ -195,12 +433,19 @@ Side split_glued_side(std::string& token, std::string_view next) {
 /// Takes the side out of the tokens. A lone letter counts only beside a word: "L5" is a vertebra.
 Side take_side(std::vector<std::string>& tokens) {
   const auto words = std::count_if(tokens.begin(), tokens.end(), [](const std::string& t) { return !is_digit(t[0]); });
+  // Of two the one at the end: the ring finger's palm is "PalmR.L".
+  std::size_t found = tokens.size();
+  Side its = Side::kMiddle;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     // SmartBody's "JtHipLf"; in front it is the L of OptiTrack's "LFArm", the forearm.
     const Side side = i > 0 && tokens[i] == "lf" ? Side::kLeft : side_of_token(tokens[i]);
     if (side == Side::kMiddle || (tokens[i].size() == 1 && words < 2)) continue;
-    tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(i));
-    return side;
+    if (found < tokens.size() && i + 1 < tokens.size()) continue;
+    found = i, its = side;
+  }
+  if (its != Side::kMiddle) {
+    tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(found));
+    return its;
   }
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Side side = split_glued_side(tokens[i], i + 1 < tokens.size() ? tokens[i + 1] : std::string());

@@ -2,16 +2,20 @@
 // Models as people have them: what can be read is read, and what could not is told.
 #include <cstring>
 #include <functional>
+#include <map>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <loom/character/character_file.h>
+#include <loom/io/gltf_read.h>
 #include <loom/io/gltf_stage.h>
 #include <loom/io/gltf_write.h>
+#include <loom/io/read_rig.h>
 #include <loom/motion/kinematics.h>
 
 #include "tests/make_walk.h"
+#include "tests/temporary_folder.h"
 
 namespace loom::character {
 namespace {
@@ -68,6 +72,52 @@ TEST(BadModels, ATextureThatIsMissingIsTold) {
   EXPECT_NE(packed->warnings[0].find("not_there.png"), std::string::npos);
 }
 
+/// What is written must open everywhere: it names no file that is not there, and nothing shows a picture that is not.
+TEST(BadModels, WhatIsWrittenLacksNoTexture) {
+  const std::string bytes = model([](json& root, std::string&) {
+    root["images"] = {{{"uri", "not_there.png"}}};
+    root["textures"] = {{{"source", 0}}};
+    root["materials"][0]["normalTexture"] = {{"index", 0}};
+    root["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = {{"index", 0}};
+  });
+  const auto packed = io::pack_gltf(bytes, "texture", ".");
+  ASSERT_TRUE(packed) << packed.error().to_string();
+  const json root = json::parse(packed->glb.substr(20, word(packed->glb, 12)));
+  EXPECT_FALSE(root["images"][0].contains("uri"));
+  EXPECT_EQ(root["images"][0]["name"], "not_there.png");
+  EXPECT_EQ(root["images"][0]["mimeType"], "image/png");
+  EXPECT_FALSE(root["materials"][0].contains("normalTexture"));
+  EXPECT_FALSE(root["materials"][0]["pbrMetallicRoughness"].contains("baseColorTexture"));
+}
+
+/// Below an armature scaled by a hundred, as Blender writes FBX, a bone of half a metre is a twohundredth long.
+TEST(BadModels, SmallOffsetsBelowALargeScaleStay) {
+  const loom::testing::TemporaryFolder folder;
+  const std::string file = folder.write(
+      "small.dae",
+      "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">"
+      "<asset><unit name=\"meter\" meter=\"1\"/><up_axis>Y_UP</up_axis></asset><library_visual_scenes>"
+      "<visual_scene id=\"scene\"><node id=\"rig\" name=\"rig\" type=\"JOINT\"><matrix>100 0 0 0 0 100 0 0 0 0 100 0 0 "
+      "0 0 "
+      "1</matrix><node id=\"hip\" name=\"hip\" type=\"JOINT\"><matrix>1 0 0 0 0 1 0 0.009 0 0 1 0 0 0 0 1</matrix>"
+      "<node id=\"knee\" name=\"knee\" type=\"JOINT\"><matrix>1 0 0 0 0 1 0 -0.005 0 0 1 0 0 0 0 "
+      "1</matrix></node></node>"
+      "</node></visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#scene\"/></scene></COLLADA>");
+  const auto packed = io::read_model(file);
+  if (!packed && packed.error().to_string().find("worker") != std::string::npos)
+    GTEST_SKIP() << packed.error().to_string();
+  ASSERT_TRUE(packed) << packed.error().to_string();
+  const auto scene = io::read_gltf_scene(packed->glb, {}, {});
+  ASSERT_TRUE(scene) << scene.error().to_string();
+  const auto rigs = io::rigs_of(*scene);
+  ASSERT_TRUE(rigs) << rigs.error().to_string();
+  std::map<std::string, Vec3> places;
+  for (std::size_t j = 0; j < rigs->front().joints.size(); ++j)
+    places[rigs->front().joints[j].name] = rigs->front().poses[0][j];
+  EXPECT_LT(distance(places["hip"], Vec3{0, 0.9f, 0}), 1e-4f);
+  EXPECT_LT(distance(places["knee"], Vec3{0, 0.4f, 0}), 1e-4f);
+}
+
 TEST(BadModels, OfTwoSkeletonsOneIsMovedAndThatIsTold) {
   const auto two = io::stage_model(model([](json&, std::string&) {}), 2);
   ASSERT_TRUE(two);
@@ -97,6 +147,14 @@ TEST(BadModels, WeightsAreMadeToSumToOne) {
   ASSERT_EQ(mesh->warnings.size(), 1U);
   EXPECT_NE(mesh->warnings[0].find("do not sum to one"), std::string::npos) << mesh->warnings[0];
   for (const auto& weights : mesh->weights) EXPECT_NEAR(weights[0] + weights[1] + weights[2] + weights[3], 1, 1e-5);
+  // And what is written has them so, which validators ask for.
+  const auto packed = io::pack_gltf(bytes, "weights", ".");
+  ASSERT_TRUE(packed);
+  ASSERT_EQ(packed->warnings.size(), 1U);
+  EXPECT_EQ(packed->warnings[0], mesh->warnings[0]);
+  const auto made = io::read_model_mesh(packed->glb);
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(made->warnings.empty()) << made->warnings[0];
 }
 
 TEST(BadModels, ScaledAndMirroredNodesBonesWithoutLengthAndNoSkin) {

@@ -246,6 +246,40 @@ inline const std::vector<Convention>& conventions() {
        "_"
        "jnt;foot*\nball_%_jnt;foot_%_jnt;toe*\nfoot_%_ctrl;global_ctrl;foot\nhand_%_ctrl;global_ctrl;hand\nknee_%_pole;"
        "global_ctrl;shin\nelbow_%_pole;global_ctrl;forearm\nsword_slot;hand_R_jnt;middle"},
+      {"German", "Links", "Rechts",
+       "Becken;;hips*\nWirbelsäule;Becken;spine*\nBrust;Wirbelsäule;chest*\nHals;Brust;neck*\n"
+       "Kopf;Hals;head*\nSchlüsselbein_%;Brust;shoulder*\n"
+       "Oberarm_%;Schlüsselbein_%;upper_arm*\nUnterarm_%;Oberarm_%;forearm*\n"
+       "Hand_%;Unterarm_%;hand*\nOberschenkel_%;Becken;thigh*\n"
+       "Unterschenkel_%;Oberschenkel_%;shin*\nFuß_%;Unterschenkel_%;foot*\nZehen_%;Fuß_%;toe*"},
+      {"French", "Gauche", "Droite",
+       "Bassin;;hips*\nColonne;Bassin;spine*\nPoitrine;Colonne;chest*\nCou;Poitrine;neck*\n"
+       "Tete;Cou;head*\nClavicule_%;Poitrine;shoulder*\nBras_%;Clavicule_%;upper_arm*\n"
+       "AvantBras_%;Bras_%;forearm*\nMain_%;AvantBras_%;hand*\nCuisse_%;Bassin;thigh*\n"
+       "Mollet_%;Cuisse_%;shin*\nPied_%;Mollet_%;foot*\nOrteils_%;Pied_%;toe*"},
+      {"Spanish", "izq", "der",
+       "cadera;;hips*\ncolumna;cadera;spine*\npecho;columna;chest*\ncuello;pecho;neck*\n"
+       "cabeza;cuello;head*\nclavicula_%;pecho;shoulder*\nbrazo_%;clavicula_%;upper_arm*\n"
+       "antebrazo_%;brazo_%;forearm*\nmano_%;antebrazo_%;hand*\nmuslo_%;cadera;thigh*\n"
+       "pantorrilla_%;muslo_%;shin*\npie_%;pantorrilla_%;foot*\ndedos_pie_%;pie_%;toe*"},
+      {"Italian", "sx", "dx",
+       "bacino;;hips*\ncolonna;bacino;spine*\npetto;colonna;chest*\ncollo;petto;neck*\n"
+       "testa;collo;head*\nclavicola_%;petto;shoulder*\nbraccio_%;clavicola_%;upper_arm*\n"
+       "avambraccio_%;braccio_%;forearm*\nmano_%;avambraccio_%;hand*\ncoscia_%;bacino;thigh*\n"
+       "gamba_%;coscia_%;shin*\npiede_%;gamba_%;foot*\ndita_piede_%;piede_%;toe*"},
+      {"Russian", "Левая", "Правая",
+       "Таз;;hips*\nПозвоночник;Таз;spine*\nГрудь;Позвоночник;chest*\nШея;Грудь;neck*\n"
+       "Голова;Шея;head*\nКлючица_%;Грудь;shoulder*\nПлечо_%;Ключица_%;upper_arm*\n"
+       "Предплечье_%;Плечо_%;forearm*\nКисть_%;Предплечье_%;hand*\nБедро_%;Таз;thigh*\n"
+       "Голень_%;Бедро_%;shin*\nСтопа_%;Голень_%;foot*\nНосок_%;Стопа_%;toe*"},
+      {"Chinese", "左", "右",
+       "骨盆;;hips*\n脊椎;骨盆;spine*\n胸;脊椎;chest*\n颈;胸;neck*\n头;颈;head*\n%锁骨;胸;shoulder*\n"
+       "%上臂;%锁骨;upper_arm*\n%前臂;%上臂;forearm*\n%手掌;%前臂;hand*\n%大腿;骨盆;thigh*\n%小腿;%大腿;shin*\n"
+       "%脚;%小腿;foot*\n%脚趾;%脚;toe*"},
+      {"Korean", "왼쪽", "오른쪽",
+       "골반;;hips*\n척추;골반;spine*\n가슴;척추;chest*\n목;가슴;neck*\n머리;목;head*\n%쇄골;가슴;shoulder*\n"
+       "%팔;%쇄골;upper_arm*\n%아래팔;%팔;forearm*\n%손;%아래팔;hand*\n%허벅지;골반;thigh*\n%종아리;%허벅지;shin*\n"
+       "%발;%종아리;foot*\n%발가락;%발;toe*"},
   };
   return all;
 }

@@ -23,9 +23,11 @@ constexpr float kFarTip = 0.1f;          ///< toes lie further off than what els
 constexpr float kNoEnd = 0.6f;           ///< against a limb without a joint at its end
 constexpr float kBetween = 0.15f;        ///< against each joint within a bone
 constexpr float kBetweenInLine = 0.04f;  ///< the same where it lies on the bone, as twist joints do
-constexpr float kInLine = 0.02f;         ///< share of the bone that a joint within it may lie beside
-constexpr float kBeyondFingers = 0.6f;   ///< against a hand that lies beyond where three or more chains part
-constexpr float kNarrow = 0.3f;          ///< against limbs that begin in the middle of the body: collarbones do
+constexpr float kBetterNamed = 0.8f;  ///< against beginning further in than the joint that is called what begins there
+constexpr float kAgain = 0.5f;        ///< against the second of two joints of one name: upper_arm, upper_arm.001
+constexpr float kInLine = 0.02f;      ///< share of the bone that a joint within it may lie beside
+constexpr float kBeyondFingers = 0.6f;  ///< against a hand that lies beyond where three or more chains part
+constexpr float kNarrow = 0.3f;         ///< against limbs that begin in the middle of the body: collarbones do
 constexpr float kArmsApart = 0.25f, kLegsApart = 0.07f;  ///< share of the limb that its counterpart is apart at least
 constexpr float kShortest = 0.02f;                       ///< share of the path that a bone of a limb has at least
 
@@ -43,16 +45,24 @@ constexpr MoreWords kLegs[] = {
     {"upperlegs", {3, 0, 0, 0}},  {"heel", {0, 0, 1, 0}},      {"legs", {1, 0, 0, 0}},
 };
 constexpr MoreWords kArms[] = {
-    {"palm", {0, 0, 1, 0}},  {"loarm", {0, 3, 0, 0}}, {"larm", {0, 3, 0, 0}},
-    {"hands", {0, 0, 2, 0}}, {"arms", {1, 0, 0, 0}},  {"fist", {0, 0, 2, 0}},
+    {"palm", {0, 0, 1, 0}}, {"loarm", {0, 3, 0, 0}}, {"larm", {0, 3, 0, 0}}, {"hands", {0, 0, 2, 0}},
+    {"arms", {1, 0, 0, 0}}, {"fist", {0, 0, 2, 0}},  {"ulna", {0, 2, 0, 0}},
 };
 
-motion::LimbFit fit_of(const std::string& word, LimbKind kind) {
+motion::LimbFit fit_of(std::string_view word, LimbKind kind) {
+  // A hand in several joints, one a finger: "PalmI" to "PalmP".
+  if (word.size() == 5 && word.starts_with("palm")) word.remove_suffix(1);
   const std::span<const MoreWords> more = kind == LimbKind::kLeg ? std::span<const MoreWords>(kLegs) : kArms;
   for (const MoreWords& entry : more) {
     if (entry.word == word) return entry.fit;
   }
   return kind == LimbKind::kLeg ? motion::leg_fit(word) : motion::arm_fit(word);
+}
+
+bool is_finger(std::string_view word) {
+  constexpr std::string_view kWords[] = {"thumb", "index", "middle", "ring", "pinky", "little", "finger", "pointer"};
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view finger) { return word.find(finger) != word.npos; });
 }
 
 /// All ways from `top` outwards, depth first, the first of the file first.
@@ -131,6 +141,31 @@ class Seating {
     return cost;
   }
 
+  /// A collarbone called shoulder before an upper arm called arm, however short that is.
+  bool better_begins_behind(std::size_t u, std::size_t m) const {
+    for (std::size_t i = u + 1; i < m; ++i) {
+      if (name(i, 0) > name(u, 0) && name(u, 0) > 0 && !tree_.aside[at(path_[i])]) return true;
+    }
+    return false;
+  }
+
+  /// Whether a joint further in, down to `from`, is called the same as the one at `i`, which its name suits.
+  bool is_again(std::size_t from, std::size_t i, std::size_t place) const {
+    if (name(i, place) == 0) return false;
+    for (std::size_t k = from; k < i; ++k) {
+      if (tree_.names[at(path_[k])].word == tree_.names[at(path_[i])].word && !tree_.aside[at(path_[k])]) return true;
+    }
+    return false;
+  }
+
+  /// Whether a finger by its name lies between two joints.
+  bool has_finger_between(std::size_t m, std::size_t e) const {
+    for (std::size_t i = m + 1; i < e; ++i) {
+      if (is_finger(tree_.names[at(path_[i])].word)) return true;
+    }
+    return false;
+  }
+
   bool is_narrow(std::size_t u, float limb) const {
     const int other = tree_.mirror[at(path_[u])];
     if (other < 0) return false;
@@ -171,13 +206,16 @@ class Seating {
     } else {
       score += (upper + lower) / total - kUnbalanced * std::fabs(std::log(upper / lower));
       score -= between(u, m) + between(m, e);
+      if (better_begins_behind(u, m)) score -= kBetterNamed;
+      if (is_again(0, u, 0)) score -= kAgain;
+      if (is_again(u + 1, m, 1)) score -= kAgain;
       if (is_narrow(u, upper + lower)) score -= kNarrow;
     }
     std::size_t tip = path_.size();
     if (ends && kind_ == LimbKind::kArm) {
       const std::size_t fan = first_fan(m);
       if (fan == e) score += kFingers;
-      if (fan < e) score -= kBeyondFingers;
+      if (fan < e || has_finger_between(m, e)) score -= kBeyondFingers;
     }
     if (ends && kind_ == LimbKind::kLeg) {
       score += bend_at(m, e);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include <loom/character/detail/rig_tree.h>
 
@@ -32,6 +33,26 @@ std::string readable(std::string name) {
   return name;
 }
 
+/// Where the number begins that ends a name, "_012" and the like; its length where there is none.
+std::size_t number_at_end(const std::string& name) {
+  std::size_t digits = name.size();
+  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
+  return digits < name.size() && digits > 1 && name[digits - 1] == '_' ? digits - 1 : name.size();
+}
+
+/// Whether a tool has numbered all joints through, as Sketchfab does: such numbers say nothing.
+bool are_numbered(const motion::Rig& rig) {
+  std::set<std::string> numbers;
+  std::size_t named = 0;
+  for (const motion::RigJoint& joint : rig.joints) {
+    if (joint.name.empty()) continue;
+    ++named;
+    if (const std::size_t end = number_at_end(joint.name); end < joint.name.size())
+      numbers.insert(joint.name.substr(end));
+  }
+  return named >= 8 && numbers.size() * 10 >= named * 8;
+}
+
 /// The words of a key, one by one: "toe end " has "end", "tendon" has not.
 bool has_token(const std::string& key, std::string_view token) {
   const std::string spaced = " " + key;
@@ -53,8 +74,10 @@ RigTree::RigTree(const motion::Rig& source) : rig(source), order(motion::joints_
   constexpr std::array<std::string_view, 16> kAside = {"ctrl",   "control", "twist",   "roll",  "pole",   "target",
                                                        "helper", "socket",  "correct", "share", "attach", "jiggle",
                                                        "muscle", "weapon",  "slot",    "marker"};
+  const bool numbered = are_numbered(rig);
   for (std::size_t j = 0; j < joints; ++j) {
-    names.push_back(motion::parse_joint_name(readable(rig.joints[j].name)));
+    const std::string& name = rig.joints[j].name;
+    names.push_back(motion::parse_joint_name(readable(numbered ? name.substr(0, number_at_end(name)) : name)));
     const std::string& key = names[j].key;
     const bool named_end = children[j].empty() && std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view word) {
                              return has_token(key, word);

@@ -17,6 +17,7 @@ struct UprightBody {
   std::optional<Vec3> head;
   float leg = 0, arm = 0;  ///< thigh and shin; upper arm and forearm
   float foot = 0;          ///< from the ankle to the toes; 0 where there are none
+  bool named = false;      ///< joints of all limbs are called what they are
   bool one_joint = false;  ///< arms and legs hang from one joint
   float tail = 0;          ///< longest chain in the middle that is neither spine nor head; 0 where there is none
 };
