@@ -34,12 +34,20 @@ constexpr float kRaiseSeconds =
 constexpr float kLiftSeconds = 0.03f;  // ... and set down again
 constexpr float kCarriedOff = 0.06f;   // metres; a foot whose sole the motion has so high stands no more
 constexpr float kStill = 0.4f;         // metres a second; a foot that landed and runs out faster does not carry yet
+constexpr float kPassing = 0.07f;      // metres to the side by which a foot goes by the other ...
+constexpr float kPassesBy = 0.35f;     // ... from where it is this far from being beside it
 constexpr float kHeedSeconds = 0.03f;  // in which the root heeds what the legs ask of it
 constexpr float kBendSeconds = 0.3f;   // over which the bend of a knee is averaged
 constexpr float kNaturalWeight = 0.1f;  // of the natural axis of a knee, against that average
 
 Vec3 on_floor(Vec3 v) { return {v.x, 0, v.z}; }
 float floor_distance(Vec3 a, Vec3 b) { return length(on_floor(a - b)); }
+
+/// How far all of a foot is from all of another along a direction, metres; negative where it is not.
+float room_between(const FootPlace& foot, const FootPlace& other, Vec3 along) {
+  return std::min(dot(foot.heel, along), dot(foot.toe, along)) -
+         std::max(dot(other.heel, along), dot(other.toe, along));
+}
 
 }  // namespace
 
@@ -230,7 +238,10 @@ bool FootPlanter::is_down(const LegState& leg, const LegPose& pose) const {
   return pose.sole + offset < kDown || speed < kStopAtOnce;
 }
 
-void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, const LegState& other) const {
+void FootPlanter::plan_foot(std::size_t side, std::array<LegPose, 2>& poses, std::uint8_t planted) {
+  LegState& leg = legs_[side];
+  LegPose& pose = poses[side];
+  const LegState& other = legs_[1 - side];
   const bool heel_down = leg.foot.heel_planted(planted), toe_down = leg.foot.toe_planted(planted);
   watch_point(leg.heel, pose.now.heel);
   watch_point(leg.toe, pose.now.toe);
@@ -258,6 +269,7 @@ void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, 
   keep_direction(pose.wanted, own, share);
   keep_length(pose.wanted, length(own), share);
   keep_from_spinning(leg, pose, share);
+  if (!leg.held()) keep_apart(side, poses);
   pose.along =
       std::min(floor_distance(pose.wanted.heel, leg.heel.last), floor_distance(pose.wanted.toe, leg.toe.last)) /
       seconds_;
@@ -270,6 +282,23 @@ void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, 
 void FootPlanter::keep_from_spinning(const LegState& leg, LegPose& pose, float heel_share) const {
   if (poses_ < 2 || pose.sole > kNearFloor) return;
   limit_turn(pose.wanted, leg.toe.last - leg.heel.last, kFastestTurn * seconds_, heel_share);
+}
+
+/// A foot that is moved goes by the other and not through it: as far to its own side as the motion has it, where that
+/// is no more than feet need to pass.
+void FootPlanter::keep_apart(std::size_t side, std::array<LegPose, 2>& poses) const {
+  if (poses_ < 2) return;
+  const Vec3 outwards = normalized(on_floor(poses[side].hip - poses[1 - side].hip), {0, 0, 0});
+  const FootPlace other{legs_[1 - side].heel.last, legs_[1 - side].toe.last};
+  FootPlace& wanted = poses[side].wanted;
+  const float own = room_between(poses[side].now, poses[1 - side].now, outwards);
+  const float lacks = std::min(own, kPassing) - room_between(wanted, other, outwards);
+  if (lacks <= 0) return;
+  const Vec3 ahead = cross(outwards, {0, 1, 0});
+  const float gap = std::max(room_between(wanted, other, ahead), room_between(wanted, other, ahead * -1.0f));
+  const Vec3 aside = outwards * (lacks * (1 - smoothstep(std::max(gap, 0.0f) / kPassesBy)));
+  wanted.heel += aside;
+  wanted.toe += aside;
 }
 
 /// A foot that its leg cannot reach any more would be drawn along the floor, whatever holds it: it steps.
@@ -326,7 +355,7 @@ std::uint8_t FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat
   for (std::size_t side = 0; side < 2; ++side) {
     LegState& leg = legs_[side];
     LegPose& pose = poses[side];
-    plan_foot(leg, pose, planted, legs_[1 - side]);
+    plan_foot(side, poses, planted);
     lift_foot(leg, pose, root, rotations);
     reach[side] = {
         leg.foot.thigh, leg.foot.shank, pose.hip, pose.ankle, ankle_target(pose.ankle, pose.now, pose.wanted),

@@ -365,6 +365,30 @@ TEST(FootPlanter, AFootDoesNotStayBehindABodyThatTurns) {
   }
 }
 
+TEST(FootPlanter, AFootGoesByTheOneThatIsHeldAndNotThroughIt) {
+  // A walk that is carried to its left: the right foot swings to where the left one is held.
+  Gait gait;
+  gait.rate = 60;
+  GaitClip made = make_gait(gait);
+  for (std::size_t f = 0; f < made.clip.frames(); ++f) {
+    made.clip.roots[f].x += 0.5f * static_cast<float>(static_cast<double>(f) / made.clip.rate);
+  }
+  const auto left = static_cast<std::size_t>(*made.clip.skeleton->find("LeftFoot"));
+  const auto right = static_cast<std::size_t>(*made.clip.skeleton->find("RightFoot"));
+  const auto least_room = [&](const Clip& clip) {
+    const motion::WorldPoses poses = motion::forward_kinematics(clip);
+    float least = 1;
+    for (std::size_t f = 0; f < poses.frames; ++f) {
+      const Vec3 apart = poses.position(f, left) - poses.position(f, right);
+      if (std::abs(apart.z) < 0.05f) least = std::min(least, apart.x);
+    }
+    return least;
+  };
+  const float own = least_room(made.clip);
+  EXPECT_GT(own, 0.1f);
+  EXPECT_GT(least_room(planted_online(made.clip, made_contacts(made))), 0.06f);
+}
+
 TEST(FootPlanter, AllocatesNothingOnceMade) {
   const GaitClip made = make_gait({.slide = 0.1f});
   const Contacts contacts = made_contacts(made);
