@@ -12,6 +12,8 @@
 #include <loom/measure/body_measures.h>
 #include <loom/measure/measure.h>
 #include <loom/measure/reference_measures.h>
+#include <loom/motion/body.h>
+#include <loom/motion/kinematics.h>
 #include <loom/policy/drive.h>
 #include <loom/policy/evident_control.h>
 #include <loom/policy/fragment_stream.h>
@@ -59,8 +61,8 @@ motion::Recording play(Stream& stream, double seconds, const policy::ControlSign
   return *motion::record(stream, seconds, [&](double) { return policy::to_world(signal, stream.place().heading); });
 }
 
-TEST(MatchFeatures, HaveThirtyNumbersAFrame) {
-  EXPECT_EQ(sample_features()->dims(), 30U);
+TEST(MatchFeatures, HaveThirtyNineNumbersAFrame) {
+  EXPECT_EQ(sample_features()->dims(), 39U);
   std::size_t frames = 0;
   for (const motion::Clip& clip : sample_motion()->clips) frames += clip.frames();
   EXPECT_EQ(sample_features()->index.rows(), frames);
@@ -78,6 +80,25 @@ TEST(MatchFeatures, EachGroupHasUnitVarianceTimesItsWeight) {
   const auto count = static_cast<double>(6 * features.index.rows());
   EXPECT_NEAR(mean / count, 0, 1e-3);
   EXPECT_NEAR(variance / count, 1, 1e-3);
+}
+
+TEST(MatchFeatures, WhereHandsAndHeadAreCounts) {
+  const MatchFeatures& features = *sample_features();
+  const take::TakeSet& motion = *sample_motion();
+  const motion::Body body = motion::find_body(*motion.skeleton);
+  const motion::SourceFrame at{3, 40};
+  const motion::Clip& clip = motion.clips[at.clip];
+  const motion::GroundFrame here = take::track_at(motion.tracks()[at.clip], at.frame);
+  std::size_t k = MatchFeatures::kUpper;
+  for (const int joint : {body.left_arm.end, body.right_arm.end, body.head}) {
+    const Vec3 place = motion::joint_frame(*clip.skeleton, joint, clip.roots[at.frame], clip.pose(at.frame)).position;
+    const Vec3 seen = transform(inverse(here), place);
+    for (const float x : {seen.x, seen.y, seen.z}) {
+      EXPECT_NEAR(features.index.row(features.row_of(at))[k] * features.scale[k] + features.mean[k], x, 1e-4f) << k;
+      ++k;
+    }
+  }
+  EXPECT_EQ(k, MatchFeatures::kStands);
 }
 
 TEST(MatchFeatures, RefuseWhatTheyCannotUse) {
