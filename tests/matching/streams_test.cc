@@ -424,6 +424,18 @@ TEST(FragmentStream, WithTheRootFromTheControlItIsWhereTheStickSays) {
   EXPECT_EQ(policy::seconds_to_answer(*stream, ahead, ahead, 0.5), 0.5) << "nothing new was asked";
 }
 
+/// After how many frames at least something that was shown is shown again.
+std::size_t least_frames_between(std::span<const motion::SourceFrame> sources) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> last;
+  std::size_t least = sources.size();
+  for (std::size_t f = 0; f < sources.size(); ++f) {
+    const auto [shown, is_new] = last.try_emplace({sources[f].clip, sources[f].frame}, f);
+    if (!is_new) least = std::min(least, f - shown->second);
+    shown->second = f;
+  }
+  return least;
+}
+
 /// Goes to and fro between two fragments, whatever is wanted.
 class ToAndFro final : public policy::Controller {
  public:
@@ -451,15 +463,39 @@ TEST(FragmentStream, DoesNotGoBackToWhatItJustLeft) {
   const auto played = play(*stream, 6, {0, 1.2f, 0, 0});
   // Without a guard half a second of the recording would be all there is to see.
   EXPECT_EQ(measure::measure_stutter(played.sources, 30), 0);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> last;
-  for (std::size_t f = 0; f < played.sources.size(); ++f) {
-    const std::pair frame{played.sources[f].clip, played.sources[f].frame};
-    const auto shown = last.find(frame);
-    if (shown != last.end()) {
-      EXPECT_GT(f - shown->second, 10u) << "frame " << frame.second << " again";
-    }
-    last[frame] = f;
+  EXPECT_GT(least_frames_between(played.sources), 10U);
+}
+
+/// Plays on for a few fragments of the recording and then begins with the first of them again.
+class RoundAndRound final : public policy::Controller {
+ public:
+  RoundAndRound(std::shared_ptr<const policy::FragmentSet> set, std::uint32_t first, std::uint32_t last)
+      : simple_(std::move(set)), first_(first), last_(last) {}
+  std::uint32_t choose(std::uint32_t previous, const policy::ControlSignal& control) override {
+    return previous >= first_ && previous < last_ ? simple_.choose(previous, control) : first_;
   }
+  [[nodiscard]] std::unique_ptr<policy::Controller> clone() const override {
+    return std::make_unique<RoundAndRound>(*this);
+  }
+
+ private:
+  GoOn simple_;
+  std::uint32_t first_, last_;
+};
+
+TEST(FragmentStream, DoesNotBeginAnewWithWhatItJustPlayed) {
+  const policy::FragmentMotion fragments = sample_fragments();
+  std::uint32_t first = 0;
+  while (fragments.motion->clips[fragments.set->fragments[first].clip].frames() < 120) ++first;
+  const std::uint32_t last = first + fragments.set->length / fragments.set->step;  // 0.4 seconds of it
+  policy::FragmentStreamOptions options;
+  options.rate = 30;
+  options.slowest = options.fastest = 1;
+  auto stream =
+      *policy::FragmentStream::create(fragments, std::make_unique<RoundAndRound>(fragments.set, first, last), options);
+  const auto played = play(*stream, 6, {0, 1.2f, 0, 0});
+  EXPECT_GE(least_frames_between(played.sources), 24U) << "0.8 seconds";
+  EXPECT_GT(stream->effort().jumps, 2U) << "it goes round all the same, later";
 }
 
 TEST(FragmentStream, ANewControlIsAnsweredWithinAStepOfTheFragments) {
