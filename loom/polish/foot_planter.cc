@@ -31,6 +31,7 @@ constexpr float kSwingSpeed = 0.5f;       // metres a second from which on a foo
 constexpr float kOutOfReach = 0.02f;      // metres a leg may fall short of its foot
 constexpr float kRaiseSeconds =
     0.012f;                            // time constant with which it is lifted: slower, it is drawn along the floor ...
+constexpr float kLookAhead = 0.02f;    // seconds ahead that it is seen coming to the floor
 constexpr float kLiftSeconds = 0.03f;  // ... and set down again
 constexpr float kCarriedOff = 0.06f;   // metres; a foot whose sole the motion has so high stands no more
 constexpr float kStill = 0.4f;         // metres a second; a foot that landed and runs out faster does not carry yet
@@ -320,7 +321,10 @@ void FootPlanter::lift_foot(LegState& leg, LegPose& pose, Vec3 root, std::span<c
     if (!leg.held()) clear = std::max(clear, kClear * smoothstep(pose.along / kSwingSpeed));
     height = lowest_sole(leg.foot, root, rotations, pose.now, pose.wanted);
   }
-  const float goal = std::max(0.0f, clear - height);
+  // One that comes down fast, as joins have it, is lifted before it is there: no lift follows it at once.
+  const float falls = poses_ > 1 && !leg.held() ? std::min(0.0f, height - leg.height) / seconds_ : 0;
+  leg.height = height;
+  const float goal = std::max(0.0f, clear - height - falls * kLookAhead);
   leg.lift.step({0, goal, 0}, seconds_, goal > leg.lift.value.y ? kRaiseSeconds : kLiftSeconds);
   pose.wanted.heel.y += leg.lift.value.y;
   pose.wanted.toe.y += leg.lift.value.y;

@@ -67,6 +67,7 @@ class FootPlanter {
     Foot foot;
     PointState heel, toe;
     Spring lift;             ///< along Y: how far the foot is lifted off the floor, metres
+    float height = 0;        ///< of its sole before it was lifted, metres, one pose ago
     float step = 1;          ///< how much of a step of its own it has made, of 1
     float standing_for = 0;  ///< seconds for which it was held
     bool raised = false;     ///< it stands on its toe, since the leg does not reach the heel

@@ -6,11 +6,13 @@
 #include <loom/measure/body_measures.h>
 #include <loom/measure/measure.h>
 #include <loom/measure/reference_measures.h>
+#include <loom/motion/body.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/stand_on_floor.h>
 #include <loom/polish/foot_planter.h>
 #include <loom/polish/plant_feet.h>
 #include <loom/polish/polished_stream.h>
+#include <loom/sample/sample.h>
 
 #include "tests/count_allocations.h"
 #include "tests/make_clip.h"
@@ -71,6 +73,26 @@ TEST(FootPlanter, AFreeFootThatGoesAlongTheFloorIsLifted) {
   const measure::BodyMeasures after = measure::measure_body(planted, {.floor = 0.0f});
   EXPECT_LT(after.drags_per_minute, 20);
   EXPECT_NEAR(after.sole_height_m, 0, 0.01);
+}
+
+TEST(FootPlanter, AFreeFootThatTipsIntoTheFloorIsLiftedBeforeItIsThere) {
+  // Feet that nothing holds point down within four poses, as a join may have them: the toes would go through the floor.
+  sample::SampleClip made = *sample::make_sample("walk-normal-1", {1, 60});
+  const motion::Body body = motion::find_body(*made.clip.skeleton);
+  for (std::size_t f = 0; f < made.clip.frames(); ++f) {
+    const float tip = std::clamp((static_cast<float>(f % 30) - 15) / 4, 0.0f, 1.0f);
+    for (const int foot : {body.left_leg.end, body.right_leg.end}) {
+      Quat& q = made.clip.pose(f)[static_cast<std::size_t>(foot)];
+      q = normalized(q * axis_angle({1, 0, 0}, tip * 40 * kDegree));
+    }
+  }
+  FootPlanterOptions options;
+  options.standing = made.contacts.rest_height;
+  Contacts free = made.contacts;
+  std::fill(free.planted.begin(), free.planted.end(), std::uint8_t{0});
+  const Clip planted = planted_online(made.clip, free, options);
+  EXPECT_LT(measure::measure_body(made.clip, {.floor = 0.0f}).sole_lowest_m, -0.05);
+  EXPECT_GT(measure::measure_body(planted, {.floor = 0.0f}).sole_lowest_m, -0.002);
 }
 
 TEST(FootPlanter, ASlidingWalkSlidesNoMore) {
