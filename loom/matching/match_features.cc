@@ -9,6 +9,7 @@
 #include <loom/base/parallel.h>
 #include <loom/base/whole.h>
 #include <loom/matching/match_features.h>
+#include <loom/motion/body.h>
 #include <loom/motion/kinematics.h>
 #include <loom/policy/control_space.h>
 
@@ -23,12 +24,13 @@ struct Group {
 
 /// The order of a row: path positions (x, z), path facings (x, z), feet, velocities of feet, velocity of the hips. What
 /// is between 0 and 1 comes after them: which feet stand, missing future, flags.
-constexpr std::array<Group, 5> kGroups = {
+constexpr std::array<Group, 6> kGroups = {
     {{0, 6, &MatchWeights::path_position},
      {6, 12, &MatchWeights::path_facing},
      {MatchFeatures::kFeet, MatchFeatures::kSpeeds, &MatchWeights::foot_position},
      {MatchFeatures::kSpeeds, MatchFeatures::kHips, &MatchWeights::foot_velocity},
-     {MatchFeatures::kHips, MatchFeatures::kStands, &MatchWeights::hip_velocity}}};
+     {MatchFeatures::kHips, MatchFeatures::kUpper, &MatchWeights::hip_velocity},
+     {MatchFeatures::kUpper, MatchFeatures::kStands, &MatchWeights::upper_position}}};
 
 constexpr double kEndSeconds = 0.25;  ///< at the end of a clip, whose mean motion goes on beyond it
 
@@ -64,7 +66,7 @@ void write_places(const motion::GroundFrame& here, std::span<const motion::Groun
 
 /// The rows of one clip, not yet normalised.
 void write_rows(const take::TakeSet& motion, const take::Track& track, std::uint32_t c,
-                const std::array<std::size_t, 3>& points, std::size_t dims, float* rows) {
+                const std::array<std::size_t, 3>& points, std::span<const int> upper, std::size_t dims, float* rows) {
   const motion::Clip& clip = motion.clips[c];
   const motion::WorldPoses poses = motion::forward_kinematics(clip);
   const std::vector<Vec3> velocities = motion::point_velocities(poses, clip.rate);
@@ -83,6 +85,11 @@ void write_rows(const take::TakeSet& motion, const take::Track& track, std::uint
     }
     for (std::size_t i = 0; i < 3; ++i)
       put(rotate(unturn, velocities[f * poses.points + points[i]]), row + MatchFeatures::kSpeeds + 3 * i);
+    for (std::size_t i = 0; i < upper.size(); ++i) {
+      if (upper[i] < 0) continue;
+      put(transform(inverse(here), poses.position(f, static_cast<std::size_t>(upper[i]))),
+          row + MatchFeatures::kUpper + 3 * i);
+    }
     const std::uint8_t planted = motion.contacts[c].planted[f];
     row[MatchFeatures::kStands] = (planted & motion::kLeftFoot) != 0 ? 1 : 0;
     row[MatchFeatures::kStands + 1] = (planted & motion::kRightFoot) != 0 ? 1 : 0;
@@ -242,6 +249,8 @@ Result<std::shared_ptr<const MatchFeatures>> make_features(const take::TakeSet& 
   // The heels (ankles) of both feet, and the hips: the root.
   const std::array<std::size_t, 3> points = {static_cast<std::size_t>((*feet)[0]), static_cast<std::size_t>((*feet)[2]),
                                              0};
+  const motion::Body body = motion::find_body(*motion.skeleton);
+  const std::array<int, 3> upper = {body.left_arm.end, body.right_arm.end, body.head};
   auto features = std::make_shared<MatchFeatures>();
   features->flags = options.flags;
   features->behaviors = options.behaviors;
@@ -258,7 +267,7 @@ Result<std::shared_ptr<const MatchFeatures>> make_features(const take::TakeSet& 
   const std::vector<take::Track>& tracks = motion.tracks();
   parallel_for(motion.clips.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
-      write_rows(motion, tracks[c], static_cast<std::uint32_t>(c), points, dims,
+      write_rows(motion, tracks[c], static_cast<std::uint32_t>(c), points, upper, dims,
                  rows.data() + features->first_row[c] * dims);
     }
   });

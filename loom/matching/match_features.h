@@ -28,6 +28,8 @@ struct MatchWeights {
   float foot_position = 1.2f;
   float foot_velocity = 1.0f;
   float hip_velocity = 1.0f;
+  /// Of hands and head: a join throws them from where one piece has them to where the other does.
+  float upper_position = 0.5f;
   float contact = 1.0f;  ///< of each foot, not scaled by its variance: how far apart standing and swinging are
   /// Of what is missing of the path at the end of a clip, by a whole path: who goes to a moment that has no future soon
   /// has to leave it again, for another such moment.
@@ -37,15 +39,16 @@ struct MatchWeights {
 };
 
 /// The frames of a set of clips as points in which near means "goes on alike": where the path leads at three times
-/// (positions and facing, 12 numbers), where the feet are and how they move (12), how the hips move (3), all seen from
-/// where the body stands and faces; whether each foot stands (2); how much of the path lies beyond the end of the clip
-/// (1). 30 numbers a frame, and one more for every flag.
+/// (positions and facing, 12 numbers), where the feet are and how they move (12), how the hips move (3), where the
+/// hands and the head are (9), all seen from where the body stands and faces; whether each foot stands (2); how much of
+/// the path lies beyond the end of the clip (1). 39 numbers a frame, and one more for every flag.
 struct MatchFeatures {
   static constexpr std::size_t kPath = 4 * kPathPlaces;  ///< numbers of the path, first in a row
   static constexpr std::size_t kFeet = kPath;            ///< where the positions of the feet begin
   static constexpr std::size_t kSpeeds = kFeet + 6;      ///< and their velocities
   static constexpr std::size_t kHips = kSpeeds + 6;      ///< and that of the hips
-  static constexpr std::size_t kStands = kHips + 3;      ///< whether each foot stands
+  static constexpr std::size_t kUpper = kHips + 3;       ///< and where the hands and the head are
+  static constexpr std::size_t kStands = kUpper + 9;     ///< whether each foot stands
   static constexpr std::size_t kFuture = kStands + 2;    ///< which share of the path is missing
   static constexpr std::size_t kBody = kFuture + 1;      ///< numbers of path and body; flags come last
 

@@ -107,6 +107,7 @@ NearestFrames::Found MotionMatcher::look(const motion::Control& control, std::ui
     std::array<float, NearestFrames::kMaxDims> shares;
     shares.fill(1);
     std::fill(shares.begin() + MatchFeatures::kPath, shares.begin() + MatchFeatures::kHips, kHurried);
+    std::fill(shares.begin() + MatchFeatures::kUpper, shares.begin() + MatchFeatures::kStands, kHurried);
     found = features_->index.scan(query_, shares, tags, skips);
   }
   if (!std::isfinite(found.cost)) found = features_->index.find(query_, bound_, room_, tags, skips);
@@ -194,8 +195,8 @@ bool MotionMatcher::next(const motion::Control& asked, motion::StreamPose& pose)
 MatchChoice MotionMatcher::choice(std::uint32_t row) const {
   // Where each group ends; flags come last.
   constexpr std::array<std::size_t, kMatchTerms.size() - 1> kEnds = {
-      2 * kPathPlaces,        MatchFeatures::kPath,   MatchFeatures::kSpeeds, MatchFeatures::kHips,
-      MatchFeatures::kStands, MatchFeatures::kFuture, MatchFeatures::kBody};
+      2 * kPathPlaces,       MatchFeatures::kPath,   MatchFeatures::kSpeeds, MatchFeatures::kHips,
+      MatchFeatures::kUpper, MatchFeatures::kStands, MatchFeatures::kFuture, MatchFeatures::kBody};
   MatchChoice made;
   made.at = features_->frame_of(row);
   const std::span<const float> values = features_->index.row(row);

@@ -31,9 +31,9 @@ struct MatchingOptions {
 };
 
 /// What two moments are compared by, in groups that one can read; MatchChoice has a number for each.
-inline constexpr std::array<const char*, 8> kMatchTerms = {"path, places",     "path, facing",   "feet, places",
-                                                           "feet, velocities", "hips, velocity", "feet that stand",
-                                                           "no future",        "asked for"};
+inline constexpr std::array<const char*, 9> kMatchTerms = {"path, places",     "path, facing",   "feet, places",
+                                                           "feet, velocities", "hips, velocity", "hands and head",
+                                                           "feet that stand",  "no future",      "asked for"};
 
 /// A moment that could have been played, and what it costs: the squares of what it lacks, group by group.
 struct MatchChoice {

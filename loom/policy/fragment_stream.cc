@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kSpeedSeconds = 0.1;   ///< time constant with which the speed of playing changes
 constexpr float kNoReturn = 1.0f;       ///< seconds in which one does not go back to a piece one has left
+constexpr double kNoRepeat = 0.8;       ///< seconds just played, to which it does not go back
 constexpr float kStandingSpeed = 0.3f;  ///< metres a second: slower fragments are played as recorded
 
 bool is_new(const ControlSignal& wanted, const ControlSignal& before) {
@@ -100,12 +101,18 @@ std::uint32_t FragmentStream::next_in_recording() const {
   return kNoState;
 }
 
+/// Whether a fragment begins in a piece that was left a moment ago, or a moment ago in the piece that plays.
+bool FragmentStream::was_just_shown(const Fragment& chosen) const {
+  const double now = splice_.nearest_frame();
+  const bool back = chosen.clip == splice_.clip() && chosen.frame < now && chosen.frame > now - kNoRepeat * set_->rate;
+  return back || pieces_.has(chosen.clip, chosen.frame, 0);
+}
+
 void FragmentStream::decide(const ControlSignal& wanted) {
   const std::uint32_t going_on = next_in_recording();
   const Fragment& before = set_->fragments[fragment_];
   fragment_ = controller_->choose(fragment_, wanted);
-  const Fragment& chosen = set_->fragments[fragment_];
-  if (going_on != kNoState && !is_new(wanted, decided_with_) && pieces_.has(chosen.clip, chosen.frame, 0)) {
+  if (going_on != kNoState && !is_new(wanted, decided_with_) && was_just_shown(set_->fragments[fragment_])) {
     fragment_ = going_on;
   }
   const Fragment& after = set_->fragments[fragment_];

@@ -28,12 +28,12 @@ struct FragmentStreamOptions {
 /// Plays what a controller chooses, fragment after fragment: McCann & Pollard 2007 fig. 2 at run time.
 ///
 /// A fragment that follows the last in its recording simply goes on; any other is joined by inertialisation. A policy
-/// knows only the fragment it comes from, and can go round in a circle of half a step; a piece that was left a moment
-/// ago is not played again as long as the recording goes on and the control has not changed. A control that changes is
-/// answered before the fragment is over: fragments overlap, and one that ends already where the played one has come to
-/// is as good a place to decide from (with the work's figures within 0.05 s). Where the character is comes from the
-/// motion, from the control, or from both (play::RootFollow). `next` never allocates, and with a TableController
-/// decides in a table look-up. Control::flags are those of the fragments (bit 0: airborne).
+/// knows only the fragment it comes from, and can go round in a circle of half a step; a piece that was left or
+/// begun a moment ago is not played again as long as the recording goes on and the control has not changed. A control
+/// that changes is answered before the fragment is over: fragments overlap, and one that ends already where the played
+/// one has come to is as good a place to decide from (with the work's figures within 0.05 s). Where the character is
+/// comes from the motion, from the control, or from both (play::RootFollow). `next` never allocates, and with a
+/// TableController decides in a table look-up. Control::flags are those of the fragments (bit 0: airborne).
 class FragmentStream final : public motion::MotionStream {
  public:
   /// Counts what was done since the start.
@@ -64,6 +64,7 @@ class FragmentStream final : public motion::MotionStream {
   void decide(const ControlSignal& wanted);
   [[nodiscard]] std::uint32_t next_in_recording() const;
   void end_early();
+  [[nodiscard]] bool was_just_shown(const Fragment& chosen) const;
   [[nodiscard]] double wanted_speed(const ControlSignal& wanted) const;
 
   std::shared_ptr<const FragmentSet> set_;

@@ -16,7 +16,7 @@ constexpr float kLivelySeconds = 1;       // over which the largest jump of a po
 constexpr float kRunOutSeconds = 0.03f;   // in which it loses the rest
 constexpr float kLevel = 0.001f;          // metres; ends of a foot less than this off the floor are as good as on it
 constexpr float kStepSeconds = 0.25f;     // that a step of its own takes
-constexpr float kFastestStart = 1;        // metres a second by which such a step may lag behind the motion as it begins
+constexpr float kFastestStart = 2;        // metres a second by which such a step may lag behind the motion as it begins
 constexpr float kStepHeight = 0.05f;      // metres it is lifted by then
 constexpr float kAlone = 2.0f;            // a foot that alone carries the body is held back so much further ...
 constexpr float kTwistedAlone = 1.5f;     // ... and turned so much further
@@ -31,15 +31,24 @@ constexpr float kSwingSpeed = 0.5f;       // metres a second from which on a foo
 constexpr float kOutOfReach = 0.02f;      // metres a leg may fall short of its foot
 constexpr float kRaiseSeconds =
     0.012f;                            // time constant with which it is lifted: slower, it is drawn along the floor ...
+constexpr float kLookAhead = 0.02f;    // seconds ahead that it is seen coming to the floor
 constexpr float kLiftSeconds = 0.03f;  // ... and set down again
 constexpr float kCarriedOff = 0.06f;   // metres; a foot whose sole the motion has so high stands no more
 constexpr float kStill = 0.4f;         // metres a second; a foot that landed and runs out faster does not carry yet
+constexpr float kPassing = 0.07f;      // metres to the side by which a foot goes by the other ...
+constexpr float kPassesBy = 0.35f;     // ... from where it is this far from being beside it
 constexpr float kHeedSeconds = 0.03f;  // in which the root heeds what the legs ask of it
 constexpr float kBendSeconds = 0.3f;   // over which the bend of a knee is averaged
 constexpr float kNaturalWeight = 0.1f;  // of the natural axis of a knee, against that average
 
 Vec3 on_floor(Vec3 v) { return {v.x, 0, v.z}; }
 float floor_distance(Vec3 a, Vec3 b) { return length(on_floor(a - b)); }
+
+/// How far all of a foot is from all of another along a direction, metres; negative where it is not.
+float room_between(const FootPlace& foot, const FootPlace& other, Vec3 along) {
+  return std::min(dot(foot.heel, along), dot(foot.toe, along)) -
+         std::max(dot(other.heel, along), dot(other.toe, along));
+}
 
 }  // namespace
 
@@ -230,7 +239,10 @@ bool FootPlanter::is_down(const LegState& leg, const LegPose& pose) const {
   return pose.sole + offset < kDown || speed < kStopAtOnce;
 }
 
-void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, const LegState& other) const {
+void FootPlanter::plan_foot(std::size_t side, std::array<LegPose, 2>& poses, std::uint8_t planted) {
+  LegState& leg = legs_[side];
+  LegPose& pose = poses[side];
+  const LegState& other = legs_[1 - side];
   const bool heel_down = leg.foot.heel_planted(planted), toe_down = leg.foot.toe_planted(planted);
   watch_point(leg.heel, pose.now.heel);
   watch_point(leg.toe, pose.now.toe);
@@ -258,6 +270,7 @@ void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, 
   keep_direction(pose.wanted, own, share);
   keep_length(pose.wanted, length(own), share);
   keep_from_spinning(leg, pose, share);
+  if (!leg.held()) keep_apart(side, poses);
   pose.along =
       std::min(floor_distance(pose.wanted.heel, leg.heel.last), floor_distance(pose.wanted.toe, leg.toe.last)) /
       seconds_;
@@ -270,6 +283,23 @@ void FootPlanter::plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, 
 void FootPlanter::keep_from_spinning(const LegState& leg, LegPose& pose, float heel_share) const {
   if (poses_ < 2 || pose.sole > kNearFloor) return;
   limit_turn(pose.wanted, leg.toe.last - leg.heel.last, kFastestTurn * seconds_, heel_share);
+}
+
+/// A foot that is moved goes by the other and not through it: as far to its own side as the motion has it, where that
+/// is no more than feet need to pass.
+void FootPlanter::keep_apart(std::size_t side, std::array<LegPose, 2>& poses) const {
+  if (poses_ < 2) return;
+  const Vec3 outwards = normalized(on_floor(poses[side].hip - poses[1 - side].hip), {0, 0, 0});
+  const FootPlace other{legs_[1 - side].heel.last, legs_[1 - side].toe.last};
+  FootPlace& wanted = poses[side].wanted;
+  const float own = room_between(poses[side].now, poses[1 - side].now, outwards);
+  const float lacks = std::min(own, kPassing) - room_between(wanted, other, outwards);
+  if (lacks <= 0) return;
+  const Vec3 ahead = cross(outwards, {0, 1, 0});
+  const float gap = std::max(room_between(wanted, other, ahead), room_between(wanted, other, ahead * -1.0f));
+  const Vec3 aside = outwards * (lacks * (1 - smoothstep(std::max(gap, 0.0f) / kPassesBy)));
+  wanted.heel += aside;
+  wanted.toe += aside;
 }
 
 /// A foot that its leg cannot reach any more would be drawn along the floor, whatever holds it: it steps.
@@ -291,7 +321,10 @@ void FootPlanter::lift_foot(LegState& leg, LegPose& pose, Vec3 root, std::span<c
     if (!leg.held()) clear = std::max(clear, kClear * smoothstep(pose.along / kSwingSpeed));
     height = lowest_sole(leg.foot, root, rotations, pose.now, pose.wanted);
   }
-  const float goal = std::max(0.0f, clear - height);
+  // One that comes down fast, as joins have it, is lifted before it is there: no lift follows it at once.
+  const float falls = poses_ > 1 && !leg.held() ? std::min(0.0f, height - leg.height) / seconds_ : 0;
+  leg.height = height;
+  const float goal = std::max(0.0f, clear - height - falls * kLookAhead);
   leg.lift.step({0, goal, 0}, seconds_, goal > leg.lift.value.y ? kRaiseSeconds : kLiftSeconds);
   pose.wanted.heel.y += leg.lift.value.y;
   pose.wanted.toe.y += leg.lift.value.y;
@@ -326,7 +359,7 @@ std::uint8_t FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat
   for (std::size_t side = 0; side < 2; ++side) {
     LegState& leg = legs_[side];
     LegPose& pose = poses[side];
-    plan_foot(leg, pose, planted, legs_[1 - side]);
+    plan_foot(side, poses, planted);
     lift_foot(leg, pose, root, rotations);
     reach[side] = {
         leg.foot.thigh, leg.foot.shank, pose.hip, pose.ankle, ankle_target(pose.ankle, pose.now, pose.wanted),

@@ -67,6 +67,7 @@ class FootPlanter {
     Foot foot;
     PointState heel, toe;
     Spring lift;             ///< along Y: how far the foot is lifted off the floor, metres
+    float height = 0;        ///< of its sole before it was lifted, metres, one pose ago
     float step = 1;          ///< how much of a step of its own it has made, of 1
     float standing_for = 0;  ///< seconds for which it was held
     bool raised = false;     ///< it stands on its toe, since the leg does not reach the heel
@@ -95,8 +96,9 @@ class FootPlanter {
   void follow_end(PointState& point, const PointState& held) const;
   void move_point(LegState& leg, PointState& point, Vec3 now, bool planted, const PointState& other) const;
   void put_point(PointState& point, Vec3 now, Vec3 wanted, bool may_hold, bool both_held) const;
-  void plan_foot(LegState& leg, LegPose& pose, std::uint8_t planted, const LegState& other) const;
+  void plan_foot(std::size_t side, std::array<LegPose, 2>& poses, std::uint8_t planted);
   void keep_from_spinning(const LegState& leg, LegPose& pose, float heel_share) const;
+  void keep_apart(std::size_t side, std::array<LegPose, 2>& poses) const;
   [[nodiscard]] static float twist(const LegState& leg, const LegPose& pose);
   [[nodiscard]] bool has_to_step(const LegState& leg, const LegPose& pose, const LegState& other) const;
   [[nodiscard]] bool is_down(const LegState& leg, const LegPose& pose) const;

@@ -12,6 +12,8 @@
 #include <loom/measure/body_measures.h>
 #include <loom/measure/measure.h>
 #include <loom/measure/reference_measures.h>
+#include <loom/motion/body.h>
+#include <loom/motion/kinematics.h>
 #include <loom/policy/drive.h>
 #include <loom/policy/evident_control.h>
 #include <loom/policy/fragment_stream.h>
@@ -59,8 +61,8 @@ motion::Recording play(Stream& stream, double seconds, const policy::ControlSign
   return *motion::record(stream, seconds, [&](double) { return policy::to_world(signal, stream.place().heading); });
 }
 
-TEST(MatchFeatures, HaveThirtyNumbersAFrame) {
-  EXPECT_EQ(sample_features()->dims(), 30U);
+TEST(MatchFeatures, HaveThirtyNineNumbersAFrame) {
+  EXPECT_EQ(sample_features()->dims(), 39U);
   std::size_t frames = 0;
   for (const motion::Clip& clip : sample_motion()->clips) frames += clip.frames();
   EXPECT_EQ(sample_features()->index.rows(), frames);
@@ -78,6 +80,25 @@ TEST(MatchFeatures, EachGroupHasUnitVarianceTimesItsWeight) {
   const auto count = static_cast<double>(6 * features.index.rows());
   EXPECT_NEAR(mean / count, 0, 1e-3);
   EXPECT_NEAR(variance / count, 1, 1e-3);
+}
+
+TEST(MatchFeatures, WhereHandsAndHeadAreCounts) {
+  const MatchFeatures& features = *sample_features();
+  const take::TakeSet& motion = *sample_motion();
+  const motion::Body body = motion::find_body(*motion.skeleton);
+  const motion::SourceFrame at{3, 40};
+  const motion::Clip& clip = motion.clips[at.clip];
+  const motion::GroundFrame here = take::track_at(motion.tracks()[at.clip], at.frame);
+  std::size_t k = MatchFeatures::kUpper;
+  for (const int joint : {body.left_arm.end, body.right_arm.end, body.head}) {
+    const Vec3 place = motion::joint_frame(*clip.skeleton, joint, clip.roots[at.frame], clip.pose(at.frame)).position;
+    const Vec3 seen = transform(inverse(here), place);
+    for (const float x : {seen.x, seen.y, seen.z}) {
+      EXPECT_NEAR(features.index.row(features.row_of(at))[k] * features.scale[k] + features.mean[k], x, 1e-4f) << k;
+      ++k;
+    }
+  }
+  EXPECT_EQ(k, MatchFeatures::kStands);
 }
 
 TEST(MatchFeatures, RefuseWhatTheyCannotUse) {
@@ -403,6 +424,18 @@ TEST(FragmentStream, WithTheRootFromTheControlItIsWhereTheStickSays) {
   EXPECT_EQ(policy::seconds_to_answer(*stream, ahead, ahead, 0.5), 0.5) << "nothing new was asked";
 }
 
+/// After how many frames at least something that was shown is shown again.
+std::size_t least_frames_between(std::span<const motion::SourceFrame> sources) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> last;
+  std::size_t least = sources.size();
+  for (std::size_t f = 0; f < sources.size(); ++f) {
+    const auto [shown, is_new] = last.try_emplace({sources[f].clip, sources[f].frame}, f);
+    if (!is_new) least = std::min(least, f - shown->second);
+    shown->second = f;
+  }
+  return least;
+}
+
 /// Goes to and fro between two fragments, whatever is wanted.
 class ToAndFro final : public policy::Controller {
  public:
@@ -430,15 +463,39 @@ TEST(FragmentStream, DoesNotGoBackToWhatItJustLeft) {
   const auto played = play(*stream, 6, {0, 1.2f, 0, 0});
   // Without a guard half a second of the recording would be all there is to see.
   EXPECT_EQ(measure::measure_stutter(played.sources, 30), 0);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> last;
-  for (std::size_t f = 0; f < played.sources.size(); ++f) {
-    const std::pair frame{played.sources[f].clip, played.sources[f].frame};
-    const auto shown = last.find(frame);
-    if (shown != last.end()) {
-      EXPECT_GT(f - shown->second, 10u) << "frame " << frame.second << " again";
-    }
-    last[frame] = f;
+  EXPECT_GT(least_frames_between(played.sources), 10U);
+}
+
+/// Plays on for a few fragments of the recording and then begins with the first of them again.
+class RoundAndRound final : public policy::Controller {
+ public:
+  RoundAndRound(std::shared_ptr<const policy::FragmentSet> set, std::uint32_t first, std::uint32_t last)
+      : simple_(std::move(set)), first_(first), last_(last) {}
+  std::uint32_t choose(std::uint32_t previous, const policy::ControlSignal& control) override {
+    return previous >= first_ && previous < last_ ? simple_.choose(previous, control) : first_;
   }
+  [[nodiscard]] std::unique_ptr<policy::Controller> clone() const override {
+    return std::make_unique<RoundAndRound>(*this);
+  }
+
+ private:
+  GoOn simple_;
+  std::uint32_t first_, last_;
+};
+
+TEST(FragmentStream, DoesNotBeginAnewWithWhatItJustPlayed) {
+  const policy::FragmentMotion fragments = sample_fragments();
+  std::uint32_t first = 0;
+  while (fragments.motion->clips[fragments.set->fragments[first].clip].frames() < 120) ++first;
+  const std::uint32_t last = first + fragments.set->length / fragments.set->step;  // 0.4 seconds of it
+  policy::FragmentStreamOptions options;
+  options.rate = 30;
+  options.slowest = options.fastest = 1;
+  auto stream =
+      *policy::FragmentStream::create(fragments, std::make_unique<RoundAndRound>(fragments.set, first, last), options);
+  const auto played = play(*stream, 6, {0, 1.2f, 0, 0});
+  EXPECT_GE(least_frames_between(played.sources), 24U) << "0.8 seconds";
+  EXPECT_GT(stream->effort().jumps, 2U) << "it goes round all the same, later";
 }
 
 TEST(FragmentStream, ANewControlIsAnsweredWithinAStepOfTheFragments) {

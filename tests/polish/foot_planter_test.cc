@@ -6,11 +6,13 @@
 #include <loom/measure/body_measures.h>
 #include <loom/measure/measure.h>
 #include <loom/measure/reference_measures.h>
+#include <loom/motion/body.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/stand_on_floor.h>
 #include <loom/polish/foot_planter.h>
 #include <loom/polish/plant_feet.h>
 #include <loom/polish/polished_stream.h>
+#include <loom/sample/sample.h>
 
 #include "tests/count_allocations.h"
 #include "tests/make_clip.h"
@@ -71,6 +73,26 @@ TEST(FootPlanter, AFreeFootThatGoesAlongTheFloorIsLifted) {
   const measure::BodyMeasures after = measure::measure_body(planted, {.floor = 0.0f});
   EXPECT_LT(after.drags_per_minute, 20);
   EXPECT_NEAR(after.sole_height_m, 0, 0.01);
+}
+
+TEST(FootPlanter, AFreeFootThatTipsIntoTheFloorIsLiftedBeforeItIsThere) {
+  // Feet that nothing holds point down within four poses, as a join may have them: the toes would go through the floor.
+  sample::SampleClip made = *sample::make_sample("walk-normal-1", {1, 60});
+  const motion::Body body = motion::find_body(*made.clip.skeleton);
+  for (std::size_t f = 0; f < made.clip.frames(); ++f) {
+    const float tip = std::clamp((static_cast<float>(f % 30) - 15) / 4, 0.0f, 1.0f);
+    for (const int foot : {body.left_leg.end, body.right_leg.end}) {
+      Quat& q = made.clip.pose(f)[static_cast<std::size_t>(foot)];
+      q = normalized(q * axis_angle({1, 0, 0}, tip * 40 * kDegree));
+    }
+  }
+  FootPlanterOptions options;
+  options.standing = made.contacts.rest_height;
+  Contacts free = made.contacts;
+  std::fill(free.planted.begin(), free.planted.end(), std::uint8_t{0});
+  const Clip planted = planted_online(made.clip, free, options);
+  EXPECT_LT(measure::measure_body(made.clip, {.floor = 0.0f}).sole_lowest_m, -0.05);
+  EXPECT_GT(measure::measure_body(planted, {.floor = 0.0f}).sole_lowest_m, -0.002);
 }
 
 TEST(FootPlanter, ASlidingWalkSlidesNoMore) {
@@ -363,6 +385,30 @@ TEST(FootPlanter, AFootDoesNotStayBehindABodyThatTurns) {
   for (std::size_t f = 0; f < planted.frames(); ++f) {
     EXPECT_LT(angle_between(was.rotation(f, ankle), is.rotation(f, ankle)), 62 * kDegree) << f;
   }
+}
+
+TEST(FootPlanter, AFootGoesByTheOneThatIsHeldAndNotThroughIt) {
+  // A walk that is carried to its left: the right foot swings to where the left one is held.
+  Gait gait;
+  gait.rate = 60;
+  GaitClip made = make_gait(gait);
+  for (std::size_t f = 0; f < made.clip.frames(); ++f) {
+    made.clip.roots[f].x += 0.5f * static_cast<float>(static_cast<double>(f) / made.clip.rate);
+  }
+  const auto left = static_cast<std::size_t>(*made.clip.skeleton->find("LeftFoot"));
+  const auto right = static_cast<std::size_t>(*made.clip.skeleton->find("RightFoot"));
+  const auto least_room = [&](const Clip& clip) {
+    const motion::WorldPoses poses = motion::forward_kinematics(clip);
+    float least = 1;
+    for (std::size_t f = 0; f < poses.frames; ++f) {
+      const Vec3 apart = poses.position(f, left) - poses.position(f, right);
+      if (std::abs(apart.z) < 0.05f) least = std::min(least, apart.x);
+    }
+    return least;
+  };
+  const float own = least_room(made.clip);
+  EXPECT_GT(own, 0.1f);
+  EXPECT_GT(least_room(planted_online(made.clip, made_contacts(made))), 0.06f);
 }
 
 TEST(FootPlanter, AllocatesNothingOnceMade) {
