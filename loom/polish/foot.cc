@@ -149,6 +149,13 @@ void limit_turn(FootPlace& place, Vec3 before, float most, float heel_share) {
   place.toe += error * (1 - heel_share);
 }
 
+void limit_tilt(FootPlace& place, Vec3 before, float most, float heel_share) {
+  const Vec3 apart = place.toe - place.heel;
+  const Vec3 error = within(apart, before, most) - apart;
+  place.heel -= error * heel_share;
+  place.toe += error * (1 - heel_share);
+}
+
 void raise_heel(const Foot& foot, Vec3 hip, Vec3 ankle, float recorded, FootPlace& place) {
   const auto whole = static_cast<float>(foot.thigh + foot.shank);
   const float reach = std::clamp(recorded, kReach * whole, whole);
@@ -171,7 +178,7 @@ void raise_heel(const Foot& foot, Vec3 hip, Vec3 ankle, float recorded, FootPlac
 }
 
 float place_foot(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, std::span<Quat> rotations,
-                 Vec3 knee_axis, const FootPlace& now, const FootPlace& wanted) {
+                 Vec3 knee_axis, const FootPlace& now, const FootPlace& wanted, float straightest) {
   const motion::JointFrame hip = motion::joint_frame(skeleton, foot.leg.upper, root, rotations);
   const motion::JointFrame ankle = motion::joint_frame(skeleton, foot.leg.end, root, rotations);
   const auto round = [&] {
@@ -186,7 +193,7 @@ float place_foot(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, 
   const Vec3 target = ankle_target(ankle.position, now, wanted);
   const float recorded = distance(hip.position, ankle.position) / static_cast<float>(foot.thigh + foot.shank);
   const motion::TwoBoneOptions options{.pole = cross(target - hip.position, rotate(hip.rotation, knee_axis)),
-                                       .soften_from = std::max(kSoftenFrom, std::min(recorded, 1.0f)),
+                                       .soften_from = std::max(kSoftenFrom, std::min(recorded, straightest)),
                                        .hinge = knee_axis};
   const float short_by = motion::solve_two_bone(skeleton, foot.leg, root, rotations, target, options);
   // The leg was bent without turning the foot in the world; now it turns by `turn` there, written in its own frame.

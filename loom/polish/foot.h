@@ -66,6 +66,9 @@ Vec3 ankle_target(Vec3 ankle, const FootPlace& now, const FootPlace& wanted);
 /// is taken back the heel moves `heel_share`. Feet that stand upright point nowhere, and are left alone.
 void limit_turn(FootPlace& place, Vec3 before, float most, float heel_share);
 
+/// The same in space: feet that stand upright turn, too.
+void limit_tilt(FootPlace& place, Vec3 before, float most, float heel_share);
+
 /// No foot on the floor, or this near to it in metres, turns faster than that, radians a second.
 inline constexpr float kNearFloor = 0.05f, kFastestTurn = 900 * kDegree;
 
@@ -77,8 +80,9 @@ void raise_heel(const Foot& foot, Vec3 hip, Vec3 ankle, float recorded, FootPlac
 /// Moves the foot of a pose from where it is to where it is to be: the leg is bent so that the heel comes to its
 /// place, and the foot is turned so that the toe lies in the direction of its own, though no further round its shank
 /// than ankles and shanks let it, or than the motion has it. `knee_axis` is what the knee bends about, in the frame of
-/// the thigh (`knee_axes`). Returns how far the leg fell short, in metres. No allocation.
+/// the thigh (`knee_axes`). The leg comes to its full length softly, unless the motion has it straighter, up to the
+/// share `straightest` of it. Returns how far the leg fell short, in metres. No allocation.
 float place_foot(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, std::span<Quat> rotations,
-                 Vec3 knee_axis, const FootPlace& now, const FootPlace& wanted);
+                 Vec3 knee_axis, const FootPlace& now, const FootPlace& wanted, float straightest = 1);
 
 }  // namespace loom::polish

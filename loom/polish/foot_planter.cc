@@ -31,18 +31,25 @@ constexpr float kSwingSpeed = 0.5f;       // metres a second from which on a foo
 constexpr float kOutOfReach = 0.02f;      // metres a leg may fall short of its foot
 constexpr float kRaiseSeconds =
     0.012f;                            // time constant with which it is lifted: slower, it is drawn along the floor ...
-constexpr float kLookAhead = 0.02f;    // seconds ahead that it is seen coming to the floor
+constexpr float kLookAhead = 0.015f;   // seconds ahead that it is seen coming to the floor
 constexpr float kLiftSeconds = 0.03f;  // ... and set down again
 constexpr float kCarriedOff = 0.06f;   // metres; a foot whose sole the motion has so high stands no more
 constexpr float kStill = 0.4f;         // metres a second; a foot that landed and runs out faster does not carry yet
 constexpr float kPassing = 0.07f;      // metres to the side by which a foot goes by the other ...
 constexpr float kPassesBy = 0.35f;     // ... from where it is this far from being beside it
-constexpr float kHeedSeconds = 0.03f;  // in which the root heeds what the legs ask of it
-constexpr float kBendSeconds = 0.3f;   // over which the bend of a knee is averaged
-constexpr float kNaturalWeight = 0.1f;  // of the natural axis of a knee, against that average
+constexpr float kStretchSoftly = 0.01f;  // share of a leg's length short of which it is bent softly ...
+constexpr float kStretched = 0.1f;       // ... where planting holds its foot so many metres off
+constexpr float kHeedSeconds = 0.03f;    // in which the root heeds what the legs ask of it
+constexpr float kBendSeconds = 0.3f;     // over which the bend of a knee is averaged
+constexpr float kNaturalWeight = 0.1f;   // of the natural axis of a knee, against that average
 
 Vec3 on_floor(Vec3 v) { return {v.x, 0, v.z}; }
 float floor_distance(Vec3 a, Vec3 b) { return length(on_floor(a - b)); }
+
+/// The angle between two ways, radians.
+float angle_between_ways(Vec3 a, Vec3 b) {
+  return std::acos(std::clamp(dot(normalized(a), normalized(b)), -1.0f, 1.0f));
+}
 
 /// How far all of a foot is from all of another along a direction, metres; negative where it is not.
 float room_between(const FootPlace& foot, const FootPlace& other, Vec3 along) {
@@ -281,7 +288,12 @@ void FootPlanter::plan_foot(std::size_t side, std::array<LegPose, 2>& poses, std
 
 /// A foot near the floor turns no faster than feet do: what it is let go of may point elsewhere by then.
 void FootPlanter::keep_from_spinning(const LegState& leg, LegPose& pose, float heel_share) const {
-  if (poses_ < 2 || pose.sole > kNearFloor) return;
+  if (poses_ < 2) return;
+  // It turns in space with the motion, and by itself no faster than feet do.
+  const Vec3 own_before = (leg.toe.own_last - leg.toe.own_step) - (leg.heel.own_last - leg.heel.own_step);
+  const float own_turn = angle_between_ways(own_before, pose.now.toe - pose.now.heel);
+  limit_tilt(pose.wanted, leg.toe.last - leg.heel.last, own_turn + kFastestTurn * seconds_, heel_share);
+  if (pose.sole > kNearFloor) return;
   limit_turn(pose.wanted, leg.toe.last - leg.heel.last, kFastestTurn * seconds_, heel_share);
 }
 
@@ -374,7 +386,11 @@ std::uint8_t FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat
     const FootPlace now{poses[side].now.heel + root_.value, poses[side].now.toe + root_.value};
     roll_over_toe(legs_[side], poses[side], now);
     const Vec3 axis = knee_axis_of(legs_[side], poses[side]);
-    const float short_by = place_foot(*skeleton_, legs_[side].foot, root, rotations, axis, now, poses[side].wanted);
+    // A leg stretched by planting alone comes to its full length softly, or the knee would snap as the foot is let go.
+    const float off = floor_distance(poses[side].now.heel, poses[side].wanted.heel);
+    const float straightest = 1 - kStretchSoftly * smoothstep(off / kStretched);
+    const float short_by =
+        place_foot(*skeleton_, legs_[side].foot, root, rotations, axis, now, poses[side].wanted, straightest);
     if (short_by > kOutOfReach && legs_[side].held()) begin_step(legs_[side]);
   }
   return held_bits();

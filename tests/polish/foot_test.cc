@@ -144,6 +144,26 @@ TEST(LimitTurn, AFootThatStandsUprightIsLeftAlone) {
   EXPECT_EQ(place.toe, (Vec3{0.01f, 0.05f, 0}));
 }
 
+TEST(LimitTilt, AFootThatStandsUprightTurnsNoFurtherInSpaceThanTold) {
+  const Vec3 before{0.02f, -0.12f, 0.03f};
+  for (const float share : {0.0f, 0.4f, 1.0f}) {
+    FootPlace place{{0, 0.2f, 0}, {-0.05f, 0.1f, -0.06f}};
+    const FootPlace was = place;
+    const Vec3 apart = place.toe - place.heel;
+    limit_tilt(place, before, 15 * kDegree, share);
+    const Vec3 is = place.toe - place.heel;
+    const auto angle = [](Vec3 a, Vec3 b) { return std::acos(dot(normalized(a), normalized(b))); };
+    ASSERT_GT(angle(apart, before), 40 * kDegree);
+    EXPECT_NEAR(angle(is, before), 15 * kDegree, 1e-3f);
+    EXPECT_NEAR(angle(is, before) + angle(is, apart), angle(apart, before), 1e-3f) << "on the way there";
+    EXPECT_NEAR(length(is), length(apart), 1e-5f);
+    EXPECT_LT(distance(place.heel, was.heel - (is - apart) * share), 1e-5f) << "the heel moves its share";
+    FootPlace again = place;
+    limit_tilt(again, before, 16 * kDegree, share);
+    EXPECT_EQ(again.toe, place.toe);
+  }
+}
+
 TEST(RaiseHeel, ALegThatIsRecordedStraighterMayBeSo) {
   Foot foot;
   foot.thigh = 0.42f, foot.shank = 0.41f;
