@@ -42,7 +42,7 @@ TEST_F(SteeringCommandTest, MatchingPlaysATraceAndTellsHowItAnswers) {
   ASSERT_EQ(run.status, 0) << run.err;
   const auto json = run.json();
   EXPECT_EQ(json["controller"], "matching");
-  EXPECT_EQ(json["dimensions"], 31);
+  EXPECT_EQ(json["dimensions"], 40);
   EXPECT_EQ(json["simulated_player"], false);
   EXPECT_NEAR(json["motion"]["path_m"].get<double>(), 3.6, 0.6);
   EXPECT_LT(json["velocity_error_mps"].get<double>(), 0.3);
