@@ -17,6 +17,9 @@ constexpr float kTakesTime = 0.1f;        ///< metres of missing that a second o
 constexpr float kVariety = 0.05f;         ///< metres, at random, so that the same action is not always the best
 constexpr float kClearance = 2.0f;        ///< how much a metre out of the blow's way is worth, against one of distance
 constexpr float kEnoughClearance = 0.3f;  ///< metres: more is not better
+constexpr float kElbowRoom = 0.6f;        ///< metres between roots; an evasion that comes nearer on its way ...
+constexpr float kRunsInto = 4.0f;         ///< ... is worth that much less for each metre
+constexpr double kLookEvery = 0.1;        ///< seconds between the moments of an evasion that are looked at
 
 // Of what is done when nothing has happened for a while.
 constexpr float kStrikingRoom = 0.05f;  ///< metres from the reach of blows at which one waits for an opening
@@ -209,13 +212,24 @@ bool must_evade(const Activity& activity, const Sight& sight) {
   return sight.blow && blow_gap(sight, *sight.blow, sight.here) < activity[Setting::kDanger];
 }
 
-/// How well an evasion serves: the opponent far at its end, the body out of the blow's way, and gone, as far as the
-/// head goes, the way the player leans.
+/// How much nearer than elbow room an evasion comes to the opponent on its way, metres.
+float runs_into(const Sight& sight, const Arrival& arrival, graph::Node last) {
+  float nearest = kElbowRoom;
+  const std::uint32_t every = std::max(1u, sight.steps_in(kLookEvery));
+  for (graph::Node n = arrival.place.frame; n <= last; n += every) {
+    const std::uint32_t steps = arrival.steps + (n - arrival.place.frame);
+    nearest = std::min(nearest, between(sight.stand({n, arrival.place.world}), sight.stand(sight.opponent(steps))));
+  }
+  return kElbowRoom - nearest;
+}
+
+/// How well an evasion serves: the opponent far at its end and never very near, the body out of the blow's way, and
+/// gone, as far as the head goes, the way the player leans.
 float evasion_cost(const Sight& sight, std::uint32_t node, const Arrival& arrival, Vec3 leaning, Random& random) {
   const graph::Node last = sight.states.nodes[node].end - 1;
   const std::uint32_t steps = arrival.steps + (last - arrival.place.frame);
   float cost = -between(sight.stand({last, arrival.place.world}), sight.stand(sight.opponent(steps))) +
-               kVariety * static_cast<float>(random.uniform());
+               kRunsInto * runs_into(sight, arrival, last) + kVariety * static_cast<float>(random.uniform());
   if (sight.blow) {
     const std::uint32_t until = sight.blow->steps;
     const graph::Node then =

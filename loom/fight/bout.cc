@@ -8,6 +8,13 @@
 #include <loom/polish/plant_feet.h>
 
 namespace loom::fight {
+namespace {
+
+/// Metres a foot is held back at most: joins and opponents draw bodies away from their feet, and feet that are let go
+/// of for that slide.
+constexpr float kWander = 0.3f;
+
+}  // namespace
 
 Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& states,
                         const std::shared_ptr<const take::TakeSet>& motion, const BoutOptions& options,
@@ -27,7 +34,8 @@ Result<Bout> fight_bout(const std::shared_ptr<const behavior::StateGraph>& state
     motion::Recording& recording = (*recordings)[f];
     bout.tallies.push_back(arena->tally(f));
     if (options.polish) {
-      if (const auto planted = polish::plant_feet(recording); !planted) return fail_from(planted);
+      if (const auto planted = polish::plant_feet(recording, {.max_wander = kWander}); !planted)
+        return fail_from(planted);
     }
     recording.clip.name = "bout";
   }

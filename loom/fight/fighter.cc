@@ -52,7 +52,7 @@ Fighter::Fighter(std::shared_ptr<const behavior::StateGraph> states, std::shared
       actor_(states_, motion, start),
       random_(seed),
       path_(start),
-      reaction_(*motion->skeleton) {
+      reaction_(motion->skeleton) {
   for (const Activity& activity : activities) {
     if (activity.kind != ActivityKind::kReact) continue;
     for (const std::uint32_t node : states_->nodes_of_state(static_cast<std::uint32_t>(activity.state))) {

@@ -3,6 +3,7 @@
 
 #include <loom/fight/hit_reaction.h>
 #include <loom/motion/body.h>
+#include <loom/polish/knee.h>
 
 namespace loom::fight {
 namespace {
@@ -15,10 +16,13 @@ constexpr float kTurn = 0.9f;                         ///< of the bend, for each
 constexpr float kGivesWay = 0.009f, kSinks = 0.005f;  ///< metres the hips go with the blow and down
 constexpr float kImpulse = 2.71828f / kEaseSeconds;
 constexpr float kWhereMotionMoves = 0.4f;  ///< of all that, where recorded motion shows the reaction
+constexpr float kNothing = 1e-5f;          ///< metres
 
 }  // namespace
 
-HitReaction::HitReaction(const motion::Skeleton& skeleton) {
+HitReaction::HitReaction(std::shared_ptr<const motion::Skeleton> of) : skeleton_(std::move(of)) {
+  const motion::Skeleton& skeleton = *skeleton_;
+  if (const auto feet = polish::find_feet(skeleton)) feet_ = *feet;
   const motion::Body body = motion::find_body(skeleton);
   const auto add = [&](std::vector<Knock>& knocks, int joint) {
     if (joint <= 0) return;
@@ -62,8 +66,21 @@ void HitReaction::step(float seconds) {
   root_.step({}, seconds, kEaseSeconds);
 }
 
-void HitReaction::apply(Vec3& root, std::span<Quat> rotations) const {
+/// Moves the hips, and bends the legs so that the feet stay.
+void HitReaction::sink(Vec3& root, std::span<Quat> rotations) const {
+  if (length(root_.value) < kNothing) return;
   root += root_.value;
+  if (!feet_) return;
+  for (const polish::Foot& foot : *feet_) {
+    const polish::FootPlace now = polish::place_of(*skeleton_, foot, root, rotations);
+    const polish::FootPlace wanted{now.heel - root_.value, now.toe - root_.value};
+    polish::place_foot(*skeleton_, foot, root, rotations, polish::knee_axis_in(*skeleton_, foot, now, root, rotations),
+                       now, wanted);
+  }
+}
+
+void HitReaction::apply(Vec3& root, std::span<Quat> rotations) const {
+  sink(root, rotations);
   for (const std::vector<Knock>* knocks : {&spine_, &head_, &arms_}) {
     for (const Knock& k : *knocks) rotations[k.joint] = normalized(exp_vector(k.offset.value) * rotations[k.joint]);
   }

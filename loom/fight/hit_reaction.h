@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <loom/base/math.h>
 #include <loom/fight/state_body.h>
 #include <loom/motion/skeleton.h>
+#include <loom/polish/foot.h>
 #include <loom/polish/spring.h>
 
 namespace loom::fight {
@@ -21,11 +25,11 @@ struct Hit {
 
 /// How a body gives way when it is hit: trunk, head, shoulders and hips are knocked in the direction of the blow, as
 /// far as it was hard, and swing back as critically damped springs. A blow beside the middle turns the body round, one
-/// to the abdomen folds it over the fist. No physics, only an offset of the pose that dies away; feet that stand are
-/// held by whoever plants them (polish::FootPlanter).
+/// to the abdomen folds it over the fist. No physics, only an offset of the pose that dies away. The feet stay where
+/// they are: knees bend where the hips sink.
 class HitReaction {
  public:
-  explicit HitReaction(const motion::Skeleton& skeleton);
+  explicit HitReaction(std::shared_ptr<const motion::Skeleton> skeleton);
 
   /// Knocks the body. `world` is how every joint is turned in the world. `moves`: recorded motion shows most of it, and
   /// only a part is added.
@@ -39,6 +43,10 @@ class HitReaction {
     std::size_t joint = 0, parent = 0;
     polish::Spring offset;  ///< rotation vector in the parent's frame
   };
+  void sink(Vec3& root, std::span<Quat> rotations) const;
+
+  std::shared_ptr<const motion::Skeleton> skeleton_;
+  std::optional<std::array<polish::Foot, 2>> feet_;  ///< nothing where the body has no recognisable ones
   std::vector<Knock> spine_, head_, arms_;
   polish::Spring root_;  ///< metres, world
 };

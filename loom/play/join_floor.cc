@@ -4,6 +4,7 @@
 #include <loom/motion/kinematics.h>
 #include <loom/play/join_floor.h>
 #include <loom/polish/knee.h>
+#include <loom/polish/toes.h>
 
 namespace loom::play {
 namespace {
@@ -14,17 +15,6 @@ constexpr float kSoft =
 /// How far to lift a point that is `depth` too low.
 float lift_of(float depth) { return depth > 0 ? depth * depth / (depth + kSoft) : 0; }
 
-/// What the knee of a pose bends about, in the frame of its thigh.
-Vec3 knee_axis_of(const motion::Skeleton& skeleton, const polish::Foot& foot, const polish::FootPlace& now, Vec3 root,
-                  std::span<const Quat> rotations) {
-  const motion::JointFrame hip = motion::joint_frame(skeleton, foot.leg.upper, root, rotations);
-  const Vec3 knee = motion::joint_frame(skeleton, foot.leg.middle, root, rotations).position;
-  const Vec3 ankle = motion::joint_frame(skeleton, foot.leg.end, root, rotations).position;
-  const Vec3 natural = polish::natural_knee_axis(foot, hip.position, knee, now, hip.rotation);
-  const Vec3 bend = polish::knee_bend(hip.position, knee, ankle, hip.rotation);
-  return polish::knee_axis(polish::forward_bend(bend, natural), natural);
-}
-
 }  // namespace
 
 JoinFloor::JoinFloor(std::shared_ptr<const motion::Skeleton> skeleton,
@@ -33,18 +23,22 @@ JoinFloor::JoinFloor(std::shared_ptr<const motion::Skeleton> skeleton,
   const auto found = polish::find_feet(*skeleton_);
   if (!found) return;
   feet_ = *found;
+  soles_ = motion::find_soles(*skeleton_);
   for (std::size_t side = 0; side < 2; ++side) {
-    standing_[side] = {standing[(*feet_)[side].heel_part], standing[(*feet_)[side].toe_part]};
+    standing_[side] = {standing[(*feet_)[side].heel_part], standing[(*feet_)[side].toe_part], 0};
   }
   lowest_ = standing_;
+}
+
+JoinFloor::Place JoinFloor::place_of(std::size_t side, Vec3 root, std::span<const Quat> rotations) const {
+  return {polish::place_of(*skeleton_, (*feet_)[side], root, rotations),
+          polish::sole_height(*skeleton_, soles_.feet[side], root, rotations)};
 }
 
 JoinFloor::Places JoinFloor::places(Vec3 root, std::span<const Quat> rotations) const {
   Places places;
   if (!feet_) return places;
-  for (std::size_t side = 0; side < 2; ++side) {
-    places[side] = polish::place_of(*skeleton_, (*feet_)[side], root, rotations);
-  }
+  for (std::size_t side = 0; side < 2; ++side) places[side] = place_of(side, root, rotations);
   return places;
 }
 
@@ -53,7 +47,10 @@ void JoinFloor::begin(Vec3 root, std::span<const Quat> rotations, bool again) {
   const Places old = places(root, rotations);
   if (!again) lowest_ = standing_;
   for (std::size_t side = 0; side < 2; ++side) {
-    lowest_[side] = {std::min(lowest_[side].heel, old[side].heel.y), std::min(lowest_[side].toe, old[side].toe.y)};
+    Lowest& lowest = lowest_[side];
+    lowest.heel = std::min(lowest.heel, old[side].ends.heel.y);
+    lowest.toe = std::min(lowest.toe, old[side].ends.toe.y);
+    lowest.sole = std::min(lowest.sole, old[side].sole);
   }
 }
 
@@ -61,17 +58,22 @@ void JoinFloor::keep(const Places& plain, Vec3 root, std::span<Quat> rotations) 
   if (!feet_) return;
   for (std::size_t side = 0; side < 2; ++side) {
     const polish::Foot& foot = (*feet_)[side];
-    const polish::FootPlace now = polish::place_of(*skeleton_, foot, root, rotations);
-    const float heel = lift_of(std::min(lowest_[side].heel, plain[side].heel.y) - now.heel.y);
-    const float toe = lift_of(std::min(lowest_[side].toe, plain[side].toe.y) - now.toe.y);
+    const auto& [ends, plain_sole] = plain[side];
+    // The toes have a joint of their own, and may point into the floor where both ends are high enough.
+    const float floor = std::min(lowest_[side].sole, plain_sole);
+    polish::raise_toes(*skeleton_, foot, soles_.feet[side], floor, root, rotations);
+    const auto [now, now_sole] = place_of(side, root, rotations);
+    const float sole = lift_of(floor - now_sole);
+    const float heel = std::max(sole, lift_of(std::min(lowest_[side].heel, ends.heel.y) - now.heel.y));
+    const float toe = std::max(sole, lift_of(std::min(lowest_[side].toe, ends.toe.y) - now.toe.y));
     if (heel == 0 && toe == 0) continue;
     polish::FootPlace wanted = now;
     wanted.heel.y += heel;
     wanted.toe.y += toe;
     // The end that is lifted stays up, and the other gives way.
     polish::keep_length(wanted, distance(now.heel, now.toe), heel > toe ? 0.0f : 1.0f);
-    polish::place_foot(*skeleton_, foot, root, rotations, knee_axis_of(*skeleton_, foot, now, root, rotations), now,
-                       wanted);
+    polish::place_foot(*skeleton_, foot, root, rotations, polish::knee_axis_in(*skeleton_, foot, now, root, rotations),
+                       now, wanted);
   }
 }
 

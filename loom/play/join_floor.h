@@ -9,6 +9,7 @@
 #include <loom/base/math.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/skeleton.h>
+#include <loom/motion/soles.h>
 #include <loom/polish/foot.h>
 
 namespace loom::play {
@@ -17,12 +18,17 @@ namespace loom::play {
 ///
 /// Every joint of a leg goes its own way from one motion to the other (Inertializer), and the foot at its end goes
 /// where that happens to put it: into the floor by a hand's breadth where one motion has it standing and the other
-/// about to land. Here it goes hardly lower than it stands, than it was, and than the new motion has it; the leg gives
-/// way. Allocates nothing once made.
+/// about to land. Here it goes hardly lower than it stands, than it was, and than the new motion has it, with its sole
+/// from heel to toe tip; the leg gives way. Allocates nothing once made.
 class JoinFloor {
  public:
-  /// How the feet of both sides lie.
-  using Places = std::array<polish::FootPlace, 2>;
+  /// How a foot lies.
+  struct Place {
+    polish::FootPlace ends;
+    float sole = 0;  ///< height of its lowest point in the world, metres
+  };
+  /// The feet of both sides.
+  using Places = std::array<Place, 2>;
 
   /// `standing` is how high each part of the feet is while it stands, metres. A body without recognisable feet is left
   /// alone.
@@ -38,13 +44,15 @@ class JoinFloor {
   void keep(const Places& plain, Vec3 root, std::span<Quat> rotations) const;
 
  private:
-  /// How low each end may be carried, metres.
+  /// How low each end and the sole may be carried, metres.
   struct Lowest {
-    float heel = 0, toe = 0;
+    float heel = 0, toe = 0, sole = 0;
   };
+  [[nodiscard]] Place place_of(std::size_t side, Vec3 root, std::span<const Quat> rotations) const;
 
   std::shared_ptr<const motion::Skeleton> skeleton_;
   std::optional<std::array<polish::Foot, 2>> feet_;
+  motion::Soles soles_;
   std::array<Lowest, 2> standing_, lowest_;
 };
 

@@ -6,6 +6,7 @@
 #include <loom/polish/detail/root_shift.h>
 #include <loom/polish/foot_planter.h>
 #include <loom/polish/knee.h>
+#include <loom/polish/toes.h>
 
 namespace loom::polish {
 namespace {
@@ -391,6 +392,9 @@ std::uint8_t FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat
     const float straightest = 1 - kStretchSoftly * smoothstep(off / kStretched);
     const float short_by =
         place_foot(*skeleton_, legs_[side].foot, root, rotations, axis, now, poses[side].wanted, straightest);
+    if (options_.standing) {  // only then the floor is known
+      raise_toes(*skeleton_, legs_[side].foot, soles_.feet[side], std::min(poses[side].sole, 0.0f), root, rotations);
+    }
     if (short_by > kOutOfReach && legs_[side].held()) begin_step(legs_[side]);
   }
   return held_bits();

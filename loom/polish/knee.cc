@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/motion/kinematics.h>
 #include <loom/polish/knee.h>
 
 namespace loom::polish {
@@ -60,6 +61,15 @@ Vec3 knee_axis(Vec3 bend, Vec3 general) {
   // Only what bends the way of `general` counts: between opposite axes there would be no way but a jump.
   const float own = smoothstep(dot(bend, general) / kWellBent);
   return normalized(lerp(general, normalized(bend, general), own), general);
+}
+
+Vec3 knee_axis_in(const motion::Skeleton& skeleton, const Foot& foot, const FootPlace& now, Vec3 root,
+                  std::span<const Quat> rotations) {
+  const motion::JointFrame hip = motion::joint_frame(skeleton, foot.leg.upper, root, rotations);
+  const Vec3 knee = motion::joint_frame(skeleton, foot.leg.middle, root, rotations).position;
+  const Vec3 ankle = motion::joint_frame(skeleton, foot.leg.end, root, rotations).position;
+  const Vec3 natural = natural_knee_axis(foot, hip.position, knee, now, hip.rotation);
+  return knee_axis(forward_bend(knee_bend(hip.position, knee, ankle, hip.rotation), natural), natural);
 }
 
 std::vector<Vec3> knee_axes(const motion::WorldPoses& poses, const Foot& foot, double rate) {

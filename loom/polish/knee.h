@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <loom/base/math.h>
@@ -26,6 +27,11 @@ Vec3 forward_bend(Vec3 bend, Vec3 natural);
 /// The axis of a knee bent by `bend`: its own where it is well bent, `general` (unit length) where it is straight or
 /// bent the other way.
 Vec3 knee_axis(Vec3 bend, Vec3 general);
+
+/// The axis a knee bends about in one pose, in the frame of the thigh, where nothing is known of the poses around.
+/// `now` is how its foot lies.
+Vec3 knee_axis_in(const motion::Skeleton& skeleton, const Foot& foot, const FootPlace& now, Vec3 root,
+                  std::span<const Quat> rotations);
 
 /// The axis a knee bends about in every frame, in the frame of the thigh, unit length.
 ///

@@ -14,6 +14,7 @@
 #include <loom/polish/foot.h>
 #include <loom/polish/knee.h>
 #include <loom/polish/plant_feet.h>
+#include <loom/polish/toes.h>
 
 namespace loom::polish {
 namespace {
@@ -32,7 +33,9 @@ struct Leg {
   std::vector<Vec3> knee_axis;  ///< in the frame of the thigh
   FootContacts planted;
   std::vector<std::uint8_t> let_go;  ///< 1 in frames in which it is not held though planted
-  float foot_limit = 0;              ///< how far heel and toe may jump, metres
+  std::span<const motion::SoleBall> sole;
+  std::vector<float> toe_floor;  ///< how low its toes may come, metres in the world; empty where soles are not known
+  float foot_limit = 0;          ///< how far heel and toe may jump, metres
   float knee_limit = 0;
 };
 
@@ -132,6 +135,15 @@ std::vector<float> soles_of(const Leg& leg, std::span<const FootPlace> path, con
   return heights;
 }
 
+/// How low toes may come: to the floor, or as low as the recording has the foot.
+std::vector<float> toe_floor_of(const Leg& leg, const SoleTrack& sole, const motion::Floor& ground) {
+  std::vector<float> lowest = soles_of(leg, leg.recorded, sole, ground);
+  for (std::size_t f = 0; f < lowest.size(); ++f) {
+    lowest[f] = std::min(lowest[f], 0.0f) + ground.at(leg.recorded[f].toe);
+  }
+  return lowest;
+}
+
 /// Feet near the floor turn no faster than feet do.
 void keep_from_spinning(Leg& leg, std::span<const float> heights, double rate) {
   for (std::size_t f = 1; f < heights.size(); ++f) {
@@ -190,6 +202,8 @@ motion::Clip place_feet(const motion::Clip& clip, std::span<const Leg> legs, std
     for (const Leg& leg : legs) {
       const FootPlace now{leg.recorded[f].heel + shift[f], leg.recorded[f].toe + shift[f]};
       place_foot(*clip.skeleton, leg.foot, out.roots[f], out.pose(f), leg.knee_axis[f], now, leg.wanted[f]);
+      if (leg.toe_floor.empty()) continue;
+      raise_toes(*clip.skeleton, leg.foot, leg.sole, leg.toe_floor[f], out.roots[f], out.pose(f));
     }
   }
   return out;
@@ -228,7 +242,11 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
   std::array<Leg, 2> legs;
   for (std::size_t side = 0; side < 2; ++side) legs[side] = make_leg((*feet)[side], clip, poses, contacts, options);
   std::array<SoleTrack, 2> tracks;
-  for (std::size_t side = 0; side < 2 && soles.known(); ++side) tracks[side] = track_sole(legs[side], poses, soles);
+  for (std::size_t side = 0; side < 2 && soles.known(); ++side) {
+    tracks[side] = track_sole(legs[side], poses, soles);
+    legs[side].sole = soles.feet[side];
+    legs[side].toe_floor = toe_floor_of(legs[side], tracks[side], contacts.ground);
+  }
   motion::Clip out;
   for (std::size_t round = 0; round < kRounds; ++round) {
     std::array<std::vector<LegReach>, 2> reach;

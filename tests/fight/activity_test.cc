@@ -209,7 +209,7 @@ TEST(ConsiderAttack, IsTheBlowThatComesNearest) {
   EXPECT_GT(dealt, 10);
 }
 
-TEST(ConsiderEvade, GoesWhereTheOpponentIsFarthest) {
+TEST(ConsiderEvade, GoesWhereTheOpponentIsFarthestAndNotThroughIt) {
   Activity evade = activity_of(ActivityKind::kEvade);
   evade.settings[static_cast<std::size_t>(Setting::kNear)] = 1.5f;  // so that many are too near
   const std::vector<std::uint32_t> actions = actions_of(evade);
@@ -224,25 +224,31 @@ TEST(ConsiderEvade, GoesWhereTheOpponentIsFarthest) {
       EXPECT_FALSE(offer.reasonable) << "nobody is near and no blow is coming";
       continue;
     }
-    float farthest = -kInfinity;
+    float least = kInfinity;
     for (const std::uint32_t node : actions) {
       const auto path = way_to(sight, node, evade[Setting::kDelay]);
       if (!path) continue;
       behavior::StatePlace place = path->end();
       std::uint32_t steps = path->length();
-      for (; place.frame + 1 < sight.states.nodes[node].end; ++steps) {
+      const auto apart = [&] {
+        const motion::GroundFrame at = sight.stand(place), opponent = sight.stand(sight.opponent(steps));
+        return std::hypot(at.x - opponent.x, at.z - opponent.z);
+      };
+      float nearest = apart();
+      for (std::uint32_t gone = 1; place.frame + 1 < sight.states.nodes[node].end; ++gone) {
         place = next_place(sight.states.graph, place, behavior::kGoOn);
+        ++steps;
+        if (gone % 3 == 0) nearest = std::min(nearest, apart());  // every tenth of a second
       }
-      const motion::GroundFrame at = sight.stand(place), opponent = sight.stand(sight.opponent(steps));
-      farthest = std::max(farthest, std::hypot(at.x - opponent.x, at.z - opponent.z));
+      least = std::min(least, 4 * std::max(0.0f, 0.6f - nearest) - apart());
     }
-    if (farthest == -kInfinity) {
+    if (least == kInfinity) {
       EXPECT_FALSE(offer.reasonable);
       continue;
     }
     ++evaded;
-    EXPECT_GE(offer.cost, -farthest - 1e-4f) << seed;
-    EXPECT_LE(offer.cost, -farthest + kChance + 1e-4f) << seed;
+    EXPECT_GE(offer.cost, least - 1e-4f) << seed;
+    EXPECT_LE(offer.cost, least + kChance + 1e-4f) << seed;
   }
   EXPECT_GT(evaded, 30);
 }

@@ -225,7 +225,7 @@ TEST(Arena, AHitIsWhereTheLimbMeetsTheBodyAndBendsIt) {
 
 TEST(HitReaction, BendsAwayAndComesBack) {
   const motion::Skeleton& skeleton = *fighting().motion->skeleton;
-  HitReaction reaction(skeleton);
+  HitReaction reaction(fighting().motion->skeleton);
   std::vector<Quat> pose(skeleton.size()), world(skeleton.size());
   std::vector<Vec3> positions(skeleton.point_count());
   const auto head = [&] {
@@ -241,6 +241,31 @@ TEST(HitReaction, BendsAwayAndComesBack) {
   EXPECT_LT(head().z, before.z - 0.05f) << "a blow from the front throws the head back";
   for (int i = 0; i < 60; ++i) reaction.step(0.033f);
   EXPECT_LT(distance(head(), before), 1e-3f);
+}
+
+TEST(HitReaction, FeetStayWhereTheyAreWhileTheHipsSink) {
+  const auto stance = sample::make_sample("fight-stance-1")->clip;
+  const motion::Skeleton& skeleton = *stance.skeleton;
+  HitReaction reaction(stance.skeleton);
+  std::vector<Quat> world(skeleton.size());
+  std::vector<Vec3> positions(skeleton.point_count());
+  motion::forward_kinematics(skeleton, stance.roots[0], stance.pose(0), positions, world);
+  const motion::Body body = motion::find_body(skeleton);
+  const auto at = [&](int joint) { return positions[static_cast<std::size_t>(joint)]; };
+  const std::array<Vec3, 2> before = {at(body.left_leg.end), at(body.right_leg.end)};
+  reaction.take({BodyPoint::kChest, {0, 0, -9}, {}, {}}, world);
+  float sunk = 0, moved = 0;
+  for (int i = 0; i < 12; ++i) {
+    reaction.step(1 / 30.0f);
+    Vec3 root = stance.roots[0];
+    std::vector<Quat> pose(stance.pose(0).begin(), stance.pose(0).end());
+    reaction.apply(root, pose);
+    motion::forward_kinematics(skeleton, root, pose, positions, world);
+    sunk = std::max(sunk, stance.roots[0].y - root.y);
+    moved = std::max({moved, distance(at(body.left_leg.end), before[0]), distance(at(body.right_leg.end), before[1])});
+  }
+  EXPECT_GT(sunk, 0.03f);
+  EXPECT_LT(moved, 0.01f);
 }
 
 /// A fighter of the sample motions that stands at `stand`, in the first frame of the fighting stance that moves on.
@@ -350,7 +375,7 @@ TEST(HitReaction, IsTheLargerTheHarderAndTurnsWhereItIsHitBesideTheMiddle) {
   const motion::Skeleton& skeleton = *fighting().motion->skeleton;
   const motion::Body body = motion::find_body(skeleton);
   const auto pose_after = [&](const Hit& hit) {
-    HitReaction reaction(skeleton);
+    HitReaction reaction(fighting().motion->skeleton);
     std::vector<Quat> pose(skeleton.size()), world(skeleton.size());
     reaction.take(hit, world);
     reaction.step(0.13f);

@@ -117,6 +117,18 @@ TEST(Samples, NoLimbIsInsideTheBody) {
   }
 }
 
+TEST(Samples, HandsGoAroundTheBellyAsTheGuardIsTakenUpAndLeft) {
+  constexpr float kMost = 0.02f;
+  const auto volume = motion::BodyVolume::of(*sample_skeleton());
+  ASSERT_TRUE(volume);
+  for (const SampleClip& s : samples()) {
+    if (s.clip.name != "fight-enter" && s.clip.name != "fight-leave") continue;
+    for (std::size_t f = 0; f < s.clip.frames(); ++f) {
+      ASSERT_LT(volume->inside_itself(world(s), f), kMost) << s.clip.name << " frame " << f;
+    }
+  }
+}
+
 /// The least distance between two segments, tried at points of both.
 float apart(Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
   constexpr int kPoints = 12;

@@ -19,6 +19,8 @@ constexpr float kClear = 0.02f;  // metres a foot that swings keeps off the floo
 constexpr double kRise = 0.12;   // seconds in which a foot that stood is lifted
 constexpr double kAround = 0.1;  // seconds before and after over which it is lifted
 
+constexpr float kLongAgo = 1e6f;  // frames: before the first, nobody knows when it stood
+
 constexpr float kDepth = 0.02f;     // metres; of a sole this deep in the floor half the depth stays
 constexpr float kOnFloor = 0.025f;  // metres from the floor within which a planted sole stands on it
 
@@ -100,21 +102,21 @@ void lift_drags(std::span<FootPlace> path, std::span<const float> soles, std::sp
   const std::vector<std::uint8_t> standing = standing_frames(path, soles, planted, rate);
   const std::vector<float> wanted = wanted_lifts(soles, speeds, standing, rate);
   if (std::all_of(wanted.begin(), wanted.end(), [](float lift) { return lift == 0; })) return;
-  std::vector<float> lifts = eased(wanted, to_whole<std::size_t>(std::max(1.0, std::round(kAround * rate))));
+  const std::vector<float> lifts = eased(wanted, to_whole<std::size_t>(std::max(1.0, std::round(kAround * rate))));
   const auto stands = [&](std::size_t f) { return standing[f] || (speeds[f] <= kMoves && soles[f] < kClear); };
-  // From where it stands it is lifted, and to where it stands put down, without a jerk.
-  const auto rise = static_cast<float>(std::max(1.0, kRise * rate));
-  float since = rise;
-  for (std::size_t f = 0; f < lifts.size(); ++f) {
-    since = stands(f) ? 0 : since + 1;
-    lifts[f] *= smoothstep(std::min(1.0f, since / rise));
-  }
-  since = rise;
+  // From where it stands it is lifted, and to where it stands put down, without a jerk; in a short swing sooner.
+  std::vector<float> since(lifts.size()), until(lifts.size());
+  for (std::size_t f = 0; f < lifts.size(); ++f) since[f] = stands(f) ? 0 : 1 + (f > 0 ? since[f - 1] : kLongAgo);
   for (std::size_t f = lifts.size(); f-- > 0;) {
-    since = stands(f) ? 0 : since + 1;
-    lifts[f] *= smoothstep(std::min(1.0f, since / rise));
-    path[f].heel.y += lifts[f];
-    path[f].toe.y += lifts[f];
+    until[f] = stands(f) ? 0 : 1 + (f + 1 < lifts.size() ? until[f + 1] : kLongAgo);
+  }
+  for (std::size_t f = 0; f < lifts.size(); ++f) {
+    if (since[f] == 0) continue;
+    const auto rise = std::min(static_cast<float>(std::max(1.0, kRise * rate)), 0.5f * (since[f] + until[f]));
+    const float lift =
+        lifts[f] * smoothstep(std::min(1.0f, since[f] / rise)) * smoothstep(std::min(1.0f, until[f] / rise));
+    path[f].heel.y += lift;
+    path[f].toe.y += lift;
   }
 }
 

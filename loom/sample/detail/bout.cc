@@ -13,6 +13,7 @@ namespace {
 constexpr double kDeg = kDegree;
 constexpr double kNever = 1e3;           ///< seconds: after the end of any bout
 constexpr double kRearHeel = 13 * kDeg;  ///< how far a fighter's rear heel is off the floor
+constexpr float kHandsAhead = 0.08f;     ///< metres that hands go out as the guard is taken up and left
 constexpr double kAround = 0.22;         ///< seconds of the stance that belong to a hit, before and after
 constexpr double kShare = 0.5;           ///< of the weight on the left foot in the stance
 
@@ -391,8 +392,10 @@ Score Bout::in_guard() const {
   hold(Channel::kRightPronate, 35);
   score.raise(in_stance_.scaled(-0.055));
   // The hands before the chin, the left a little ahead. They come before all other goals, which are reached from here.
-  const std::array guard = {HandGoal{kLeft, HandGoal::Frame::kChest, guard_[kLeft], in_stance_, {}, Curve(-0.22)},
-                            HandGoal{kRight, HandGoal::Frame::kChest, guard_[kRight], in_stance_, {}, Curve(-0.22)}};
+  // On their way up and down they keep in front of the belly.
+  const Vec3 ahead = rotate(axis_angle({0, 1, 0}, static_cast<float>(heading_)), {0, 0, kHandsAhead});
+  const std::array guard = {HandGoal{kLeft, HandGoal::Frame::kChest, guard_[kLeft], in_stance_, ahead, Curve(-0.22)},
+                            HandGoal{kRight, HandGoal::Frame::kChest, guard_[kRight], in_stance_, ahead, Curve(-0.22)}};
   score.hands.insert(score.hands.begin(), guard.begin(), guard.end());
   score.left_share = weight_;
   if (score.heading.empty()) score.heading = Curve(0.0);
