@@ -22,16 +22,20 @@ class PairEngine {
                                                 const Progress& progress) const = 0;
 };
 
-/// This machine: its processor or its card.
+/// This machine: its processor or its card. Where the card may be used and fails, for want of memory or because
+/// somebody else has it, the processor does the whole instead, and `SweepStats::why_not_the_card` says so; where it is
+/// asked for, that is an error.
 class LocalEngine final : public PairEngine {
  public:
-  explicit LocalEngine(On on) : on_(on) {}
+  /// `card`: in place of the one that this machine has.
+  explicit LocalEngine(On on, const BackEnd* card = nullptr) : on_(on), card_(card) {}
 
   [[nodiscard]] Result<PairsFound> find(const Metric& metric, const PairQuery& query,
                                         const Progress& progress) const override;
 
  private:
   On on_;
+  const BackEnd* card_;
 };
 
 }  // namespace loom::compare

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What a card does, by the same source on the processor; and on a card, where there is one.
+#include <cstdio>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include <loom/compare/all_pairs.h>
 #include <loom/compare/cuda/cloud_on_card.h>
 #include <loom/compare/cuda/cuda_back_end.h>
 #include <loom/compare/joint_angles.h>
+#include <loom/compare/pair_engine.h>
 #include <loom/compare/point_cloud.h>
 
 #include "tests/compare/make_set.h"
@@ -110,6 +114,53 @@ TEST(CardCode, RefusesWhatItCannotCompute) {
   const auto wide = back_end->supports(PointCloud::create(set, {40, 0, {}}).value());
   ASSERT_FALSE(wide);
   EXPECT_NE(wide.error().message.find("windows of at most 65 frames"), std::string::npos);
+}
+
+void say(card::Failure* failure, const char* text) { std::snprintf(failure->text, sizeof(failure->text), "%s", text); }
+
+/// A card that others have filled.
+void* load_none(const card::CloudInput*, card::Failure* failure) {
+  say(failure, "copying frames: out of memory");
+  return nullptr;
+}
+
+/// A card that is lost while it compares.
+bool find_some(void* cloud, const card::CloudQuery* query, card::TakePairs take, void* whom, card::Failure* failure) {
+  card::find_in_cloud(cloud, query, take, whom, failure);
+  say(failure, "the card has fallen off the bus");
+  return false;
+}
+
+TEST(LocalEngine, OfACardThatFailsLeavesAllToTheProcessorOrSaysSoWhereTheCardIsWanted) {
+  const PointCloud cloud = PointCloud::create(awkward_set(), {5, 0, {}}).value();
+  PairQuery query;
+  query.threshold = threshold_of(cloud, 0.1);
+  const auto expected = find_local_minima(cloud, query).value();
+  ASSERT_FALSE(expected.pairs.empty());
+  const card::Api full{card::kApiVersion, open_host, load_none, card::drop_cloud, card::find_in_cloud};
+  const card::Api lost{card::kApiVersion, open_host, card::load_cloud, card::drop_cloud, find_some};
+  for (const auto& [api, why] : {std::pair(full, "out of memory"), std::pair(lost, "fallen off the bus")}) {
+    const auto card = back_end_of(api);
+    const auto wanted = LocalEngine(On::kCuda, card.get()).find(cloud, query, {});
+    ASSERT_FALSE(wanted);
+    EXPECT_NE(wanted.error().message.find("the graphics card failed: "), std::string::npos);
+    EXPECT_NE(wanted.error().message.find(why), std::string::npos);
+    const auto instead = LocalEngine(On::kAuto, card.get()).find(cloud, query, {});
+    ASSERT_TRUE(instead) << instead.error().to_string();
+    EXPECT_EQ(instead->pairs, expected.pairs);
+    EXPECT_EQ(instead->stats.on, "cpu");
+    EXPECT_NE(instead->stats.why_not_the_card.find(why), std::string::npos);
+  }
+  // One that works is used, and a search that was stopped is not begun again.
+  const auto card = back_end_of(kHost);
+  const auto made = LocalEngine(On::kAuto, card.get()).find(cloud, query, {});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->stats.on, "cuda");
+  EXPECT_EQ(made->pairs, expected.pairs);
+  const Progress stop([](double, std::string_view) { return false; });
+  const auto stopped = LocalEngine(On::kAuto, card.get()).find(cloud, query, stop);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, ErrorKind::kStopped);
 }
 
 TEST(ChooseBackEnd, TheProcessorWithAReasonWhereThereIsNoCardAndAnErrorWhereItIsWanted) {

@@ -16,6 +16,7 @@
 #include <loom/blend/family/stored_family.h>
 #include <loom/graph/build.h>
 #include <loom/graph/clip_pair.h>
+#include <loom/graph/connect/connect.h>
 #include <loom/machine/build.h>
 #include <loom/matching/match_features.h>
 #include <loom/motion/stand_on_floor.h>
@@ -132,6 +133,17 @@ TEST_F(Builders, OfGraphsSayWhatTheyTake) {
   const auto build = [&] { return graph::build(source, {}); };
   expect_told_rightly(taken_by(build), "build");
   expect_refused(build, "choose fewer clips");
+}
+
+TEST_F(Builders, OfWellConnectedGraphsSayWhatTheyTake) {
+  add_walks(4, 8);
+  const auto source = *take::gather(library_, {});
+  graph::ConnectOptions options;
+  options.build.threshold = graph::square_metres_of(2);
+  options.every_pair = true;
+  const auto connect = [&] { return graph::connect(source, options); };
+  expect_told_rightly(taken_by(connect), "connect");
+  expect_refused(connect, "choose fewer clips");
 }
 
 TEST_F(Builders, OfPoliciesOnGraphsSayWhatTheyTake) {

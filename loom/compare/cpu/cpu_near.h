@@ -22,7 +22,7 @@
 // - blocks: four frames each, by what lies in the middle of them in 6 and 3 numbers, less how far their frames are from
 //   it. A sixteenth of all pairs are looked at.
 // - frames, the 16 pairs of two blocks at once: in the same 6 and 3 numbers, then, of blocks that have a pair left, in
-//   12 and 6. 8 and 1 or 2 % of the blocks.
+//   12 and 6. 8 % of the pairs of blocks come here, about one in a hundred has anything left.
 // - clouds: pair by pair, along the window. Little more than there are under the threshold.
 //
 // So cost grows with the similar pairs there are, and with a hundredth of all there are.

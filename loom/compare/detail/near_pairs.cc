@@ -362,8 +362,8 @@ void NearPairs::confirm(const PairQuery& query, bool local_minima, const Strip& 
   if (n + 1 < strip.rows.size() && strip.rows[n + 1].frame == row.frame + 1) around[2] = strip.rows[n + 1].hits;
   std::array<std::size_t, 3> cursor{};
   std::vector<Candidate> doubtful;  // neighbours that rounding does not tell from the pair
-  const float widest_slack = up(2 * static_cast<double>(rounding_) *
-                                               (static_cast<double>(table_.energy[row.frame]) + largest_energy_));
+  const float widest_slack =
+      up(2 * static_cast<double>(rounding_) * (static_cast<double>(table_.energy[row.frame]) + largest_energy_));
   for (std::size_t h = 0; h < row.hits.size(); ++h) {
     const cpu::NearHit& hit = row.hits[h];
     // Most have a nearer one beside them in their row.

@@ -17,7 +17,7 @@
 
 namespace loom::compare {
 
-/// The frames of a metric ready to be searched for near pairs. Memory: about (12 points + 130) bytes a frame.
+/// The frames of a metric ready to be searched for near pairs. Memory: about (12 points + 145) bytes a frame.
 class NearPairs {
  public:
   explicit NearPairs(const PointCloud& metric);
@@ -51,8 +51,8 @@ class NearPairs {
   cpu::NearTable table_;
   std::vector<double> usual_heights_;  ///< of each point, metres: from where heights are counted
   double largest_energy_ = 0;          ///< of a frame
-  float bound_margin_ = 0;  ///< of bounds, for rounding
-  float rounding_ = 0;      ///< of distances, relative to the energies
+  float bound_margin_ = 0;             ///< of bounds, for rounding
+  float rounding_ = 0;                 ///< of distances, relative to the energies
 };
 
 }  // namespace loom::compare

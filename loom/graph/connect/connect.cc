@@ -266,6 +266,7 @@ class Connector {
 
   /// Transitions between recorded frames as ways.
   void add_recorded_ways() {
+    lattices_.ways.reserve(lattices_.ways.size() + 2 * result_.built.pairs.size());
     for (const SimilarPair& pair : result_.built.pairs) {
       if (static_cast<double>(pair.distance) > threshold_) continue;
       const auto add = [&](std::uint32_t from, std::uint32_t similar) {

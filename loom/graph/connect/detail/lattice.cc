@@ -226,10 +226,14 @@ Result<Lattices> make_lattices(std::span<const Chain> chains, const LatticeSetti
     for (std::size_t c = begin; c < end && shared.goes_on(); ++c) {
       Lattice lattice(chains[c], std::span(made.rows).subspan(first_row[c], chains[c].weights.size()), setting, mine);
       done[c] = lattice.find_ways(found[c]);
+      found[c].shrink_to_fit();  // there may be millions of them, and as many more that only were room
       shared.one_done();
     }
   });
   if (!shared.goes_on()) return fail_as(ErrorKind::kStopped, "stopped while interpolating");
+  std::size_t ways = 0;
+  for (const auto& some : found) ways += some.size();
+  made.ways.reserve(ways);
   for (std::size_t c = 0; c < chains.size(); ++c) {
     if (!done[c]) return fail_from(done[c]);
     made.ways.insert(made.ways.end(), found[c].begin(), found[c].end());
