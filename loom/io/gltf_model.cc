@@ -54,6 +54,7 @@ class Packer {
   Result<PackedModel> pack() {
     root_ = document_.root();
     clear_last_rows();
+    clear_strides_of_binds();
     Result<std::string> binary = join_buffers();
     if (!binary) return fail_from(binary);
     even_weights(*binary);
@@ -118,6 +119,26 @@ class Packer {
       if (matrix == node.end() || !matrix->is_array() || matrix->size() != 16) continue;
       for (const std::size_t i : {3, 7, 11}) (*matrix)[i] = 0;
       (*matrix)[15] = 1;
+    }
+  }
+
+  /// Some exporters give the views of bind matrices a stride, which only those of vertices may have (glTF 2.0 §5.11).
+  void clear_strides_of_binds() {
+    const auto skins = root_.find("skins"), accessors = root_.find("accessors"), views = root_.find("bufferViews");
+    if (skins == root_.end() || accessors == root_.end() || views == root_.end()) return;
+    if (!skins->is_array() || !accessors->is_array() || !views->is_array()) return;
+    for (const json& skin : *skins) {
+      const std::int64_t a = json_index(skin, "inverseBindMatrices");
+      if (a < 0 || static_cast<std::size_t>(a) >= accessors->size()) continue;
+      const json& accessor = (*accessors)[static_cast<std::size_t>(a)];
+      const std::int64_t v = json_index(accessor, "bufferView"), count = json_index(accessor, "count");
+      if (v < 0 || static_cast<std::size_t>(v) >= views->size()) continue;
+      json& view = (*views)[static_cast<std::size_t>(v)];
+      constexpr std::int64_t kMatrix = 64;
+      const std::int64_t length = json_index(view, "byteLength");
+      // Whole of matrices alone: no vertex lies in it.
+      if (json_index(view, "byteStride") == kMatrix && length % kMatrix == 0 && length / kMatrix == count)
+        view.erase("byteStride");
     }
   }
 

@@ -90,6 +90,19 @@ TEST(BadModels, WhatIsWrittenLacksNoTexture) {
   EXPECT_FALSE(root["materials"][0]["pbrMetallicRoughness"].contains("baseColorTexture"));
 }
 
+TEST(BadModels, BindMatricesHaveNoStride) {
+  const std::string bytes = model([](json& root, std::string&) {
+    const json& accessor = root["accessors"][root["skins"][0]["inverseBindMatrices"].get<int>()];
+    root["bufferViews"][accessor["bufferView"].get<int>()]["byteStride"] = 64;
+  });
+  const auto packed = io::pack_gltf(bytes, "stride", ".");
+  ASSERT_TRUE(packed) << packed.error().to_string();
+  const json root = json::parse(packed->glb.substr(20, word(packed->glb, 12)));
+  const json& accessor = root["accessors"][root["skins"][0]["inverseBindMatrices"].get<int>()];
+  EXPECT_FALSE(root["bufferViews"][accessor["bufferView"].get<int>()].contains("byteStride"));
+  expect_walks(bytes, "stride");
+}
+
 /// Below an armature scaled by a hundred, as Blender writes FBX, a bone of half a metre is a twohundredth long.
 TEST(BadModels, SmallOffsetsBelowALargeScaleStay) {
   const loom::testing::TemporaryFolder folder;

@@ -9,6 +9,7 @@
 #include <loom/base/random.h>
 #include <loom/character/map_joints.h>
 #include <loom/io/read_rig.h>
+#include <loom/motion/joint_names.h>
 
 #include "tests/character_table.h"
 
@@ -371,6 +372,17 @@ TEST(Conventions, FingersWithoutAHand) {
     ASSERT_GE(map->of(hand).joint, 0);
     EXPECT_EQ(rig.joints[at(map->of(hand).joint)].parent, rig.joints[at(body.truth[hand])].parent)
         << rig.joints[at(map->of(hand).joint)].name;
+  }
+}
+
+TEST(Conventions, OfTwoSidesTheOneAtTheEndIsMeant) {
+  for (const auto& [name, side] : {std::pair{"PalmR.L", motion::Side::kLeft},
+                                   {"PalmL.R", motion::Side::kRight},
+                                   {"L_Hand", motion::Side::kLeft},
+                                   {"Hand_links", motion::Side::kLeft},
+                                   {"braccio_dx", motion::Side::kRight},
+                                   {"JtHipLf", motion::Side::kLeft}}) {
+    EXPECT_EQ(motion::parse_joint_name(name).side, side) << name;
   }
 }
 

@@ -30,6 +30,54 @@ async function emptyPages({ page, visit }) {
   await page.click('.tabs a[href="#play"]');
 }
 
+async function pressable({ page, visit }) {
+  tell('without a family nothing can be pressed that is made of one; without a bout nothing of it is saved');
+  await visit('blend');
+  await page.waitForSelector('.blend-page .graph-play');
+  for (const name of ['Keep as a clip…', 'Save glb', 'Save BVH', 'Coverage'])
+    assert.ok(await page.isDisabled(`.blend-page .graph-play button:text-is("${name}")`), name);
+  assert.ok(await page.isDisabled('.blend-page .graph-play label.check input'), 'Play');
+  await visit('fight');
+  await page.waitForSelector('.needs li');
+  assert.ok(await page.isDisabled('.fight-page button:text-is("Save what I did")'));
+  await visit('library');
+}
+
+async function drawing({ page, until, visit }) {
+  tell('drawing that is given up leaves the walk as it was, and W ends it');
+  await visit('graph');
+  const live = () => until(() => /^live · [1-9]/.test(document.querySelector('#play-readout')?.textContent ?? ''));
+  const draws = () => page.getAttribute('.graph-page button:text-is("Draw a path")', 'aria-pressed');
+  await page.keyboard.press('w');
+  await live();
+  for (const key of ['Escape', 'd', 'w']) {
+    await page.keyboard.press('d');
+    await until(() => /^Draw on the floor/.test(document.querySelector('#play-readout').textContent));
+    await page.keyboard.press(key);
+    await live();
+    assert.notEqual(await draws(), 'true', key);
+  }
+}
+
+async function narrow({ page }) {
+  tell('on a phone the page that is open is seen among the names of the pages');
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const key of ['9', '1', '7', '4']) {
+    await page.evaluate(() => document.activeElement?.blur());
+    await page.keyboard.press(key);
+    await page.waitForSelector(`.tabs a:nth-child(${key})[aria-current=page]`);
+    const box = await page.locator('.tabs a[aria-current=page]').boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= 390, `${key}: ${JSON.stringify(box)}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.keyboard.press('8');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.waitForTimeout(200);
+  const box = await page.locator('.tabs a[aria-current=page]').boundingBox();
+  assert.ok(box.x >= 0 && box.x + box.width <= 390, `after turning the phone: ${JSON.stringify(box)}`);
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
+
 async function tabs({ page, until, text }) {
   tell('the list of clips is a few presses of the Tab key away, and arrows go on in it');
   await page.evaluate(() => document.activeElement?.blur());
@@ -265,7 +313,7 @@ await withPerson(loom, { fresh: true, browser: { hasTouch: true, acceptDownloads
   await person.until(() => Number(document.querySelector('.play-page')?.dataset.frames) > 20);
   await person.visit('library');
   await person.page.waitForSelector('.clip-row');
-  const steps = { tabs, imports, cameras, fingers, many, repairs, names, fights };
+  const steps = { tabs, pressable, imports, cameras, fingers, many, repairs, names, drawing, fights, narrow };
   for (const [name, step] of Object.entries(steps))
     if (!process.env.LOOM_ONLY || process.env.LOOM_ONLY.split(',').includes(name)) await step(person);
   assert.deepEqual(person.complaints, [], 'the page complains');

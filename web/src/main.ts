@@ -95,8 +95,18 @@ function visit(): void {
     else tab.removeAttribute('aria-current');
   });
   strip.settle();
+  showTab();
   page.shown?.();
   page.goTo?.(thing && decodeURIComponent(thing));
+}
+
+// Where the strip of pages is wider than the window, the page that is open must be seen in it.
+function showTab(): void {
+  const tab = tabs.querySelector<HTMLElement>('[aria-current=page]');
+  if (!tab || tabs.scrollWidth <= tabs.clientWidth) return;
+  const strip = tabs.getBoundingClientRect(),
+    box = tab.getBoundingClientRect();
+  tabs.scrollLeft += box.left + box.width / 2 - strip.left - strip.width / 2;
 }
 
 // A page that needs motion, or where there is none the ways to get some.
@@ -180,6 +190,7 @@ project.watch(() => {
   showOrLead();
 });
 addEventListener('hashchange', visit);
+addEventListener('resize', showTab);
 addEventListener('keydown', onKey);
 // What was pressed with a pointer does not keep the keys: Space is for the page again, not for that button once more.
 addEventListener('click', event => {

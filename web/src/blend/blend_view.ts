@@ -56,6 +56,12 @@ export class BlendView {
   private cubes: THREE.InstancedMesh | null = null;
   private cubesKey: HTMLElement[] = []; // what their colours mean
   private readonly coverage = button('Coverage', () => void this.toggleCoverage(), { title: 'How precisely each place can be reached' });
+  // What is made of a family: cannot be pressed without one.
+  private readonly making = [
+    button('Keep as a clip…', () => void this.keep()),
+    button('Save glb', () => void this.save('glb')),
+    button('Save BVH', () => void this.save('bvh')),
+  ];
   private about: FamilyAbout | null = null;
   private turn = 0; // counts what was asked for, so that a slow answer does not replace a later one
   private values: number[] = [];
@@ -77,13 +83,7 @@ export class BlendView {
         ),
         this.sliders,
         this.targets.element,
-        el(
-          'div',
-          { class: 'row' },
-          button('Keep as a clip…', () => void this.keep()),
-          button('Save glb', () => void this.save('glb')),
-          button('Save BVH', () => void this.save('bvh')),
-        ),
+        el('div', { class: 'row' }, this.making),
       ),
       el('div', { class: 'theatre' }, this.view.element, this.legend, this.read, this.rewind.element),
     );
@@ -100,6 +100,13 @@ export class BlendView {
     };
     this.around.onchange = () => this.tell();
     this.live.onframe = frame => this.show(frame);
+    this.allow(false);
+  }
+
+  private allow(there: boolean): void {
+    for (const one of [this.method, this.playing, ...this.making]) one.disabled = !there;
+    this.coverage.disabled = !there || !this.about?.places;
+    this.rewind.element.hidden = !there;
   }
 
   async open(name: string): Promise<void> {
@@ -142,6 +149,7 @@ export class BlendView {
     fill(this.method);
     fill(this.legend);
     this.read.textContent = kNone;
+    this.allow(false);
   }
 
   async start(): Promise<void> {
@@ -152,7 +160,7 @@ export class BlendView {
     if (!scene || turn !== this.turn) return;
     this.examples.visible = true;
     this.values = this.values.length === scene.target.length ? this.values : scene.target;
-    this.coverage.disabled = !places;
+    this.allow(true);
     this.putBall();
     this.drawSliders();
     this.rewind.start(scene);

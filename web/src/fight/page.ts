@@ -215,7 +215,8 @@ export class FightPage implements Page {
     if (!state) return;
     this.prepare.hidden = state.ready;
     this.tellNeeds(state.needs);
-    for (const one of [this.fightButton, this.pause, this.saveScene]) one.disabled = !state.ready;
+    for (const one of [this.fightButton, this.pause, this.saveScene, this.save]) one.disabled = !state.ready;
+    this.rewind.element.hidden = !state.ready;
     this.speed.disabled = this.seed.disabled = !state.ready;
     this.sides.forEach((side, i) => side.setStyles(state.styles, i ? 'defensive' : 'aggressive'));
     if (state.ready) await this.start();

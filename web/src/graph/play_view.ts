@@ -64,11 +64,15 @@ export class PlayView {
   });
   private readonly verdict = el('div', { class: 'verdict', id: 'verdict', role: 'status', hidden: true });
   private readonly label = el('select', { 'aria-label': 'How to go', title: 'How to go along the path' });
-  private readonly draw = button('Draw a path', () => this.setDrawing(!this.drawing), { key: 'D', title: 'Then draw on the floor' });
+  private readonly draw = button('Draw a path', () => (this.drawing ? this.endDrawing() : this.setDrawing(true)), {
+    key: 'D',
+    title: 'Then draw on the floor',
+  });
   private readonly read = el('p', { class: 'faint readout', id: 'play-readout' });
   private readonly keep = el('div', { class: 'row' });
   private graph: string | null = null;
   private drawing = false;
+  private walkedBefore = false; // live, when drawing began
   private points: THREE.Vector3[] = [];
   private words: Words = []; // of the command that makes what is shown
   private searching: AbortController | null = null;
@@ -163,7 +167,8 @@ export class PlayView {
       return true;
     }
     if ((event.key === 'd' && this.graph) || (event.key === 'Escape' && this.drawing)) {
-      this.setDrawing(event.key === 'd' && !this.drawing);
+      if (this.drawing) this.endDrawing();
+      else this.setDrawing(true);
       return true;
     }
     return this.transport.key(event);
@@ -175,6 +180,7 @@ export class PlayView {
       seed = Number(this.seed.value);
     const scene = await attempt(() => call('POST /api/graphs/*/walk', { names: [graph], body: { seed } }));
     if (!scene) return;
+    if (this.drawing) this.setDrawing(false);
     const words = (seconds: number): Words => ['graph', 'walk', 'LIBRARY', given(graph), '--seconds', seconds, '--seed', seed];
     commandBar.show('graph', ...words(60), '-o', 'walk.glb');
     this.rate = scene.rate;
@@ -343,6 +349,7 @@ export class PlayView {
     this.view.controls.enabled = !on;
     this.view.element.style.cursor = on ? 'crosshair' : '';
     if (!on) return;
+    this.walkedBefore = this.live.running;
     this.live.stop();
     this.rewind.element.hidden = true;
     this.player.clear();
@@ -351,6 +358,14 @@ export class PlayView {
     this.view.follow = null;
     this.view.lookAt(new THREE.Vector3(0, 0, 0), 10, 0, 1.7);
     this.read.textContent = 'Draw on the floor: the squares are metres. Esc ends drawing.';
+  }
+
+  // Nothing was drawn: whoever walked before walks again.
+  private endDrawing(): void {
+    this.setDrawing(false);
+    this.setPath([]);
+    this.read.textContent = kReady;
+    if (this.walkedBefore) void this.walk();
   }
 
   private listenToDrawing(): void {
