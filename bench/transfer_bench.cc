@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include <loom/base/whole.h>
 #include <loom/character/character_file.h>
 #include <loom/character/role_tree.h>
 #include <loom/character/transfer.h>
@@ -44,8 +45,6 @@ const std::vector<std::string> kBodies = {
     "cesium_man.glb", "mesh2motion_human.glb", "godette.vrm",    "rocketbox_male_adult_08.fbx", "quaternius_worker.glb",
     "neo_lowman.fbx", "pab_arnaud.fbx",        "mannequiny.glb", "hvgirl_mixamo.glb",           "momentum_body.glb"};
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Rotations copied from joint to joint by role, the root scaled: what is done without looking at rest poses.
 motion::Clip copy_rotations(const motion::Clip& clip, const HumanBody& from, const HumanBody& to) {
   motion::Clip made{clip.name, to.skeleton, clip.rate, {}, {}, {}};
@@ -53,7 +52,7 @@ motion::Clip copy_rotations(const motion::Clip& clip, const HumanBody& from, con
   for (std::size_t f = 0; f < clip.frames(); ++f) {
     std::vector<Quat> pose(to.skeleton->size());
     for (std::size_t r = 0; r < character::kRoles; ++r) {
-      if (from.joints[r] >= 0 && to.joints[r] >= 0) pose[at(to.joints[r])] = clip.pose(f)[at(from.joints[r])];
+      if (from.joints[r] >= 0 && to.joints[r] >= 0) pose[index(to.joints[r])] = clip.pose(f)[index(from.joints[r])];
     }
     made.roots.push_back(clip.roots[f] * scale);
     made.rotations.insert(made.rotations.end(), pose.begin(), pose.end());
@@ -71,8 +70,8 @@ struct Jump {
 /// the same turn, and hands on long arms more so than legs tell.
 float reach_of(const HumanBody& body, int joint) {
   float way = 0;
-  for (int j = joint; j >= 0 && j != body.of(Role::kHips); j = body.skeleton->joint(at(j)).parent) {
-    way += length(body.skeleton->joint(at(j)).offset);
+  for (int j = joint; j >= 0 && j != body.of(Role::kHips); j = body.skeleton->joint(index(j)).parent) {
+    way += length(body.skeleton->joint(index(j)).offset);
   }
   return std::max(way, body.leg[0]);
 }
@@ -89,7 +88,7 @@ bool seen_turning(const HumanBody& body, std::size_t role) {
   const int inner = inner_joint(body, role);
   if (inner < 0) return true;
   const std::vector<Vec3> rest = motion::rest_positions(*body.skeleton);
-  return distance(rest[at(body.joints[role])], rest[at(inner)]) > kShortBone * body.leg[0];
+  return distance(rest[index(body.joints[role])], rest[index(inner)]) > kShortBone * body.leg[0];
 }
 
 /// The same without anybody's proportions: how much the way in which a bone points changes from frame to frame beyond
@@ -101,8 +100,8 @@ Jump largest_turn(const motion::Clip& clip, const HumanBody& body, const HumanBo
     const int j = body.joints[r], inner = j < 0 ? -1 : inner_joint(body, r);
     if (j < 0 || other.joints[r] < 0 || !seen_turning(body, r) || !seen_turning(other, r)) continue;
     const auto points = [&](std::size_t f) {
-      const Vec3 place = poses.position(f, at(j));
-      return inner < 0 ? place / body.leg[0] : normalized(place - poses.position(f, at(inner)));
+      const Vec3 place = poses.position(f, index(j));
+      return inner < 0 ? place / body.leg[0] : normalized(place - poses.position(f, index(inner)));
     };
     for (std::size_t f = kWarmUp; f + kWarmUp < poses.frames; ++f) {
       const auto size = static_cast<double>(length(points(f + 1) - 2.0f * points(f) + points(f - 1)));
@@ -115,7 +114,7 @@ Jump largest_turn(const motion::Clip& clip, const HumanBody& body, const HumanBo
 /// How fast the body's height changes beyond what it did before, in legs, frame by frame: hips that hop.
 Jump largest_hop(const motion::Clip& clip, const HumanBody& body) {
   const motion::WorldPoses poses = motion::forward_kinematics(clip);
-  const std::size_t hips = at(body.of(Role::kHips));
+  const std::size_t hips = index(body.of(Role::kHips));
   Jump largest;
   for (std::size_t f = kWarmUp; f + kWarmUp < poses.frames; ++f) {
     const float jump = poses.position(f + 1, hips).y - 2 * poses.position(f, hips).y + poses.position(f - 1, hips).y;
@@ -135,8 +134,8 @@ Jump largest_pop(const motion::Clip& clip, const HumanBody& body) {
               foot = body.of(side == 0 ? Role::kLeftFoot : Role::kRightFoot);
     if (knee < 0 || foot < 0) continue;
     const auto bend = [&](std::size_t f) {
-      const Vec3 thigh = poses.position(f, at(knee)) - poses.position(f, at(hip)),
-                 shin = poses.position(f, at(foot)) - poses.position(f, at(knee));
+      const Vec3 thigh = poses.position(f, index(knee)) - poses.position(f, index(hip)),
+                 shin = poses.position(f, index(foot)) - poses.position(f, index(knee));
       return static_cast<double>(std::atan2(length(cross(thigh, shin)), dot(thigh, shin)));
     };
     for (std::size_t f = kWarmUp; f + kWarmUp < poses.frames; ++f) {
@@ -169,8 +168,8 @@ Sunk sunk(const motion::Clip& source, const HumanBody& from, float floor, const 
       continue;
     if (from.joints[r] < 0 || to.joints[r] < 0) continue;
     for (std::size_t f = 0; f < one.frames; ++f) {
-      const float theirs = scale * (one.position(f, at(from.joints[r])).y - floor),
-                  ours = two.position(f, at(to.joints[r])).y;
+      const float theirs = scale * (one.position(f, index(from.joints[r])).y - floor),
+                  ours = two.position(f, index(to.joints[r])).y;
       const auto deep = static_cast<double>(std::min(std::max(theirs, 0.0f), kHandsBreadth * to.leg[0]) - ours);
       most.below_floor = std::max(most.below_floor, -static_cast<double>(ours));
       if (deep > most.below_source) most.below_source = deep, most.role = r, most.frame = f;
@@ -188,7 +187,8 @@ Jump largest_jump(const motion::Clip& clip, const HumanBody& body, const HumanBo
     if (j < 0 || other.joints[r] < 0) continue;
     const float reach = reach_of(body, j);
     for (std::size_t f = kWarmUp; f + kWarmUp < poses.frames; ++f) {
-      const Vec3 jump = poses.position(f + 1, at(j)) - 2.0f * poses.position(f, at(j)) + poses.position(f - 1, at(j));
+      const Vec3 jump =
+          poses.position(f + 1, index(j)) - 2.0f * poses.position(f, index(j)) + poses.position(f - 1, index(j));
       const auto size = static_cast<double>(length(jump) / reach);
       if (size > largest.size) largest = {size, r, f};
     }
@@ -219,9 +219,9 @@ double depth(const motion::Clip& clip, const HumanBody& body) {
   for (std::size_t side = 0; side < 2; ++side) {
     const int foot = body.of(side == 0 ? Role::kLeftFoot : Role::kRightFoot);
     for (std::size_t f = 0; f < poses.frames; ++f) {
-      const Quat part = poses.rotation(f, at(foot)) * body.frames[at(foot)];
+      const Quat part = poses.rotation(f, index(foot)) * body.frames[index(foot)];
       for (const Vec3 sole : {body.feet[side].heel, body.feet[side].ball}) {
-        deepest = std::max(deepest, -static_cast<double>(poses.position(f, at(foot)).y + rotate(part, sole).y));
+        deepest = std::max(deepest, -static_cast<double>(poses.position(f, index(foot)).y + rotate(part, sole).y));
       }
     }
   }
@@ -233,9 +233,9 @@ double end_effectors(const motion::Clip& a, const HumanBody& from, const motion:
   const motion::WorldPoses one = motion::forward_kinematics(a), two = motion::forward_kinematics(b);
   double sum = 0, count = 0;
   const auto seen = [](const motion::WorldPoses& poses, const HumanBody& body, std::size_t f, Role role) {
-    const Vec3 hips = poses.position(f, at(body.of(Role::kHips)));
+    const Vec3 hips = poses.position(f, index(body.of(Role::kHips)));
     const float size = body.leg[0];
-    return (poses.position(f, at(body.of(role))) - hips) / size;
+    return (poses.position(f, index(body.of(role))) - hips) / size;
   };
   for (const Role role : {Role::kHead, Role::kLeftHand, Role::kRightHand}) {
     if (from.of(role) < 0 || to.of(role) < 0) continue;
@@ -407,7 +407,7 @@ int main(int argc, char** argv) {
       const motion::WorldPoses one = motion::forward_kinematics(on[a]), two = motion::forward_kinematics(again);
       for (std::size_t r = 0; r < character::kRoles; ++r) {
         if (bodies[a].joints[r] < 0 || bodies[b].joints[r] < 0) continue;
-        const std::size_t j = at(bodies[a].joints[r]);
+        const std::size_t j = index(bodies[a].joints[r]);
         for (std::size_t f = 0; f < one.frames; f += 5) {
           back_again.push_back(static_cast<double>(angle_between(one.rotation(f, j), two.rotation(f, j)) / kDegree));
         }

@@ -9,6 +9,14 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # g++ 12 warns about correct std::string concatenation (GCC bug 105651), with precompiled headers in more ways than one.
   target_compile_options(loom_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 endif()
+if(CMAKE_UNITY_BUILD)
+  # Several files are compiled as one: a local name may be that of a helper in the file before. Compiled alone, by the
+  # preset `debug` and by clang-tidy, they must be free of both.
+  target_compile_options(loom_options INTERFACE -Wno-shadow)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(loom_options INTERFACE -Wno-subobject-linkage)
+  endif()
+endif()
 if(LOOM_WERROR)
   target_compile_options(loom_options INTERFACE -Werror)
 endif()

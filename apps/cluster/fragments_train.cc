@@ -15,13 +15,13 @@
 namespace loom::cluster {
 namespace {
 
-struct Arguments {
+struct ClusterFragmentsTrainArguments {
   std::shared_ptr<app::TrainArguments> train = std::make_shared<app::TrainArguments>();
   std::string checkpoint;
   std::size_t columns = 15;
 };
 
-int lead(const app::Command& command, Crew& crew, Arguments& arguments) {
+int lead(const app::Command& command, Crew& crew, ClusterFragmentsTrainArguments& arguments) {
   app::TrainArguments& train = *arguments.train;
   if (train.name.empty()) train.name = train.policy.fragments;
   auto library = library::Library::open(train.library, library::Access::kWrite);
@@ -43,7 +43,7 @@ int lead(const app::Command& command, Crew& crew, Arguments& arguments) {
 }
 
 /// The others judge the same transitions, and help until there is nothing more to do.
-int follow(Crew& crew, Arguments& arguments) {
+int follow(Crew& crew, ClusterFragmentsTrainArguments& arguments) {
   ClusterSweeps sweeps(crew, nullptr, arguments.columns);
   arguments.train->policy.train.solve.engine = &sweeps;
   auto library = library::Library::open(arguments.train->library);
@@ -59,7 +59,7 @@ void add_fragments_train(app::Commands& commands, Crew& crew) {
   app::Command& command =
       commands.add("fragments", app::kFragmentsAbout, "train", "train a policy over fragments, swept by all ranks",
                    "mpirun -n 4 loom-cluster fragments train motions.loom moves --traces anna.csv ben.csv");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ClusterFragmentsTrainArguments>();
   app::add_train_options(*command.options, arguments->train);
   command.options->add_option("--checkpoint", arguments->checkpoint,
                               "where parts that are done are kept until all are (beside the library)");

@@ -17,13 +17,13 @@
 namespace loom::cluster {
 namespace {
 
-struct Arguments {
+struct ClusterGraphBuildArguments {
   app::GraphArguments graph;
   std::string checkpoint;
   ClusterOptions cluster;
 };
 
-int lead(const app::Command& command, Crew& crew, Arguments& arguments) {
+int lead(const app::Command& command, Crew& crew, ClusterGraphBuildArguments& arguments) {
   const std::string& path = arguments.graph.library;
   auto library = library::Library::open(path, library::Access::kWrite);
   if (!library) return app::report(library.error());
@@ -44,7 +44,7 @@ int lead(const app::Command& command, Crew& crew, Arguments& arguments) {
 }
 
 /// The others read the same clips, and help until there is nothing more to do.
-int follow(Crew& crew, Arguments& arguments) {
+int follow(Crew& crew, ClusterGraphBuildArguments& arguments) {
   const ClusterEngine engine(crew, nullptr, arguments.cluster);
   arguments.graph.build.engine = &engine;
   const auto done = [&]() -> Result<void> {
@@ -61,7 +61,7 @@ int follow(Crew& crew, Arguments& arguments) {
   return app::kDone;  // rank 0 tells
 }
 
-int run(const app::Command& command, Crew& crew, Arguments& arguments) {
+int run(const app::Command& command, Crew& crew, ClusterGraphBuildArguments& arguments) {
   if (const int wrong = app::settle(command, arguments.graph); wrong != app::kDone) return wrong;
   arguments.cluster.on = arguments.graph.on;
   return crew.leads() ? lead(command, crew, arguments) : follow(crew, arguments);
@@ -73,7 +73,7 @@ void add_graph_build(app::Commands& commands, Crew& crew) {
   app::Command& command =
       commands.add("graph", app::kGraphAbout, "build", "build a graph of a library's clips, compared by all ranks",
                    "mpirun -n 4 loom-cluster graph build motions.loom --name main");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ClusterGraphBuildArguments>();
   app::add_graph_source(*command.options, arguments->graph);
   command.options->add_flag("--match-stance", arguments->graph.build.match_stance,
                             "no transition between a stance on the left foot and one on the right");

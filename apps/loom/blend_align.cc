@@ -20,7 +20,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct BlendAlignArguments {
   std::string library, first, second, picture, from, to;
   std::vector<std::string> pins;
   double rate = 30;
@@ -28,7 +28,7 @@ struct Arguments {
   MotionOutput output;
 };
 
-Result<void> take_pins(Arguments& arguments) {
+Result<void> take_pins(BlendAlignArguments& arguments) {
   for (const std::string& text : arguments.pins) {
     const auto pin = compare::parse_warp_cell(text);
     if (!pin) return fail_from(pin);
@@ -44,7 +44,7 @@ Result<void> take_pins(Arguments& arguments) {
   return {};
 }
 
-Result<blend::PairAlignment> load(const Arguments& arguments) {
+Result<blend::PairAlignment> load(const BlendAlignArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   const auto first = library->read_clip(arguments.first);
@@ -60,7 +60,7 @@ nlohmann::json cells_json(const std::vector<compare::WarpCell>& cells) {
   return list;
 }
 
-void show(const Arguments& arguments, const blend::PairWarp& warp) {
+void show(const BlendAlignArguments& arguments, const blend::PairWarp& warp) {
   const compare::WarpCell &first = warp.path.cells.front(), &last = warp.path.cells.back();
   say("{} frames {} to {} with {} frames {} to {}, at {:g} frames a second: mean cost {:.4f} m²\n", arguments.first,
       first.row, last.row, arguments.second, first.column, last.column, arguments.rate, warp.path.cost);
@@ -69,7 +69,7 @@ void show(const Arguments& arguments, const blend::PairWarp& warp) {
   }
 }
 
-int run(const Command& command, Arguments& arguments) {
+int run(const Command& command, BlendAlignArguments& arguments) {
   if (const auto taken = take_pins(arguments); !taken) return report(taken.error());
   const auto pair = load(arguments);
   if (!pair) return report(pair.error());
@@ -106,7 +106,7 @@ void add_blend_align(Commands& commands) {
       commands.add("blend", kBlendAbout, "align", "which moments of two clips belong together",
                    "loom blend align motions.loom reach-01 reach-05 --picture warp.png\n"
                    "  loom blend align motions.loom reach-01 reach-05 --pin 30:41 -o reach-05-retimed.glb");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<BlendAlignArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("first", arguments->first, "the clip that keeps its time: the rows")->required();

@@ -25,13 +25,13 @@ namespace {
 
 constexpr const char *kPage = "analysis.html", *kJson = "analysis.json";
 
-struct Arguments {
+struct BlendAnalyzeArguments {
   std::string library, out;
   std::vector<std::string> families;
   report::ReportOptions options;
 };
 
-Result<std::vector<report::FamilyReport>> look(const Arguments& arguments) {
+Result<std::vector<report::FamilyReport>> look(const BlendAnalyzeArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   ProgressBar bar;
@@ -74,7 +74,7 @@ void show(std::span<const report::FamilyReport> reports) {
   table.print();
 }
 
-int run(const Command& command, Arguments& arguments) {
+int run(const Command& command, BlendAnalyzeArguments& arguments) {
   arguments.options.motions = !arguments.out.empty() || command.json;
   const auto reports = look(arguments);
   if (!reports) return report(reports.error());
@@ -96,7 +96,7 @@ void add_blend_analyze(Commands& commands) {
   Command& command = commands.add("blend", kBlendAbout, "analyze",
                                   "compare the blending methods on families: error, smoothness, times",
                                   "loom blend analyze motions.loom reach punch --out analysis");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<BlendAnalyzeArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("families", arguments->families, "names of families; `loom blend family LIB --list` lists them")

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kSurfaceSide = 41;
 
-struct Arguments {
+struct BlendCoverageArguments {
   std::string library, family, out, csv, box, surface, around;
   PatchArguments patch;
   blend::CoverageOptions options;
@@ -43,7 +43,7 @@ Result<std::vector<double>> parse_corner(std::string_view text, const blend::Par
   return corner;
 }
 
-Result<void> take_box(Arguments& arguments, const blend::ParameterSpace& space) {
+Result<void> take_box(BlendCoverageArguments& arguments, const blend::ParameterSpace& space) {
   if (arguments.box.empty()) return {};
   const std::size_t colon = arguments.box.find(':');
   if (colon == std::string::npos) return fail("--box is two corners: x,y,z:x,y,z");
@@ -70,7 +70,7 @@ Result<std::vector<double>> surface_points(const std::string& text, const blend:
 }
 
 /// A small mesh around a place (local coverage, Huang 2012 §5.3.4.2).
-Result<blend::Coverage> cover_around(const Arguments& arguments, const blend::Subject& subject) {
+Result<blend::Coverage> cover_around(const BlendCoverageArguments& arguments, const blend::Subject& subject) {
   if (!blend::places_a_joint(subject.space.kind)) return fail("only families that place a joint have surroundings");
   const auto centre = numbers_in(arguments.around);
   if (!centre) return fail_from(centre);
@@ -80,7 +80,7 @@ Result<blend::Coverage> cover_around(const Arguments& arguments, const blend::Su
   return blend::cover_surface(subject, blend::patch_around(*centre, *patch), patch->points, arguments.options);
 }
 
-Result<blend::Coverage> cover(Arguments& arguments, const blend::Subject& subject) {
+Result<blend::Coverage> cover(BlendCoverageArguments& arguments, const blend::Subject& subject) {
   if (!arguments.around.empty()) return cover_around(arguments, subject);
   if (!arguments.surface.empty()) {
     auto points = surface_points(arguments.surface, subject);
@@ -126,7 +126,7 @@ std::string to_csv(const blend::Coverage& coverage) {
   return text;
 }
 
-int run(const Command& command, Arguments& arguments) {
+int run(const Command& command, BlendCoverageArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
   const auto stored = blend::load_family(*library, arguments.family);
@@ -158,7 +158,7 @@ void add_blend_coverage(Commands& commands) {
   Command& command = commands.add("blend", kBlendAbout, "coverage",
                                   "how precisely each place can be reached, and where an example is wanted",
                                   "loom blend coverage motions.loom reach -o coverage.png");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<BlendCoverageArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("family", arguments->family, "the family's name")->required();

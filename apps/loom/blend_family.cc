@@ -26,7 +26,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct BlendFamilyArguments {
   std::string library, name, kind, table;
   std::vector<std::string> strokes;  ///< "auto" or CLIP=FRAME
   bool list = false;
@@ -114,7 +114,7 @@ int list(const Command& command, const library::Library& library) {
   return kDone;
 }
 
-int build(const Command& command, Arguments& arguments) {
+int build(const Command& command, BlendFamilyArguments& arguments) {
   if (!arguments.kind.empty()) arguments.options.kind = blend::family_kind_named(arguments.kind);
   if (command.options->count("--max-cost") > 0) arguments.options.max_cost = arguments.max_cost;
   if (const auto taken = take_strokes(arguments.strokes, arguments.options); !taken) return report(taken.error());
@@ -157,7 +157,7 @@ int build(const Command& command, Arguments& arguments) {
   return kDone;
 }
 
-int run(const Command& command, Arguments& arguments) {
+int run(const Command& command, BlendFamilyArguments& arguments) {
   if (arguments.list) {
     const auto library = library::Library::open(arguments.library);
     if (!library) return report(library.error());
@@ -176,7 +176,7 @@ void add_blend_family(Commands& commands) {
   Command& command =
       commands.add("blend", kBlendAbout, "family", "make a family of clips to blend between, or list them",
                    "loom blend family motions.loom --label reach --name reach");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<BlendFamilyArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("--name", arguments->name, "what to call the family");

@@ -30,7 +30,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct BlendLeadArguments {
   std::string library, family;
   std::vector<std::string> through;  ///< points of the way: numbers with commas
   double seconds = 30;
@@ -41,7 +41,7 @@ struct Arguments {
 };
 
 /// The points as coordinates, one after the other.
-Result<std::vector<double>> read_points(const Arguments& arguments, const blend::ParameterSpace& space) {
+Result<std::vector<double>> read_points(const BlendLeadArguments& arguments, const blend::ParameterSpace& space) {
   std::vector<double> points;
   for (const std::string& text : arguments.through) {
     const auto values = numbers_in(text);
@@ -72,7 +72,7 @@ blend::ParameterPath path_through(const std::vector<double>& points, std::size_t
   return path;
 }
 
-Result<blend::ParameterPath> path_of(const Arguments& arguments, const blend::Subject& subject,
+Result<blend::ParameterPath> path_of(const BlendLeadArguments& arguments, const blend::Subject& subject,
                                      const blend::Triangulation& examples, double rate) {
   const auto frames = to_whole<std::size_t>(std::max(2.0, std::round(arguments.seconds * rate)));
   if (arguments.through.empty()) return blend::usual_path(subject.space, examples, frames);
@@ -113,7 +113,7 @@ std::string to_csv(const Followed& followed, const blend::ParameterPath& path) {
 }
 
 /// Looks around the hand all along the way, keeps it in a file and tells it in `details`.
-Result<void> tell_coverage(const Arguments& arguments, const blend::Subject& subject,
+Result<void> tell_coverage(const BlendLeadArguments& arguments, const blend::Subject& subject,
                            const std::shared_ptr<const blend::Triangulation>& examples,
                            const blend::ParameterPath& path, nlohmann::json& details) {
   if (arguments.coverage.empty()) return {};
@@ -129,7 +129,7 @@ Result<void> tell_coverage(const Arguments& arguments, const blend::Subject& sub
   return {};
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const BlendLeadArguments& arguments) {
   if (arguments.through.size() == 1) return wrong_usage("--through takes two points or more");
   if (!has_place(arguments.output)) return kWrongUsage;
   const auto library = library::Library::open(arguments.library);
@@ -167,7 +167,7 @@ void add_blend_lead(Commands& commands) {
   Command& command = commands.add("blend", kBlendAbout, "lead", "play a family while what is asked of it changes",
                                   "loom blend lead motions.loom reach --seconds 6 -o circle.glb\n"
                                   "  loom blend lead motions.loom walk --through 0.8,0,0 1.6,0,0 1.2,40,0 -o led.glb");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<BlendLeadArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("family", arguments->family, "the name of a family (see `loom blend family --list`)")->required();

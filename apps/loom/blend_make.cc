@@ -26,7 +26,7 @@ namespace {
 /// Metres, or as much of another coordinate: what is worth telling.
 constexpr double kClearlyOff = 0.01;
 
-struct Arguments {
+struct BlendMakeArguments {
   std::string library, family;
   std::string at;                    ///< numbers with commas
   std::vector<std::string> targets;  ///< see blend/family/target_text.h
@@ -74,8 +74,9 @@ void print_made(const blend::Family& family, const blend::MadeMotion& made, cons
   say("blended from {}\n", mix);
 }
 
-nlohmann::json details_of(const Arguments& arguments, const blend::Family& family, const blend::MadeMotion& made,
-                          const std::vector<double>& asked, const std::vector<blend::JointTarget>& targets) {
+nlohmann::json details_of(const BlendMakeArguments& arguments, const blend::Family& family,
+                          const blend::MadeMotion& made, const std::vector<double>& asked,
+                          const std::vector<blend::JointTarget>& targets) {
   nlohmann::json details = {{"family", arguments.family},
                             {"error", made.error},
                             {"outside", made.weighed.outside},
@@ -99,7 +100,7 @@ nlohmann::json details_of(const Arguments& arguments, const blend::Family& famil
   return details;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const BlendMakeArguments& arguments) {
   if (arguments.at.empty() == arguments.targets.empty()) {
     return wrong_usage("say either --at P1,P2,... or --target JOINT=x,y,z@stroke");
   }
@@ -143,7 +144,7 @@ void add_blend_make(Commands& commands) {
       commands.add("blend", kBlendAbout, "make", "make a motion of a family, to order",
                    "loom blend make motions.loom reach --at 0.35,1.2,0.5 -o reach.glb\n"
                    "  loom blend make motions.loom reach --target RightHand=0.35,1.2,0.5@stroke -o r.bvh");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<BlendMakeArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("family", arguments->family, "the name of a family (see `loom blend family --list`)")->required();

@@ -26,7 +26,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct BlendStepsArguments {
   std::string library, footprints, label, body;
   std::vector<std::string> clips;
   double rate = 30;
@@ -36,7 +36,7 @@ struct Arguments {
   MotionOutput output;
 };
 
-bool is_wanted(const library::ClipInfo& info, const Arguments& arguments) {
+bool is_wanted(const library::ClipInfo& info, const BlendStepsArguments& arguments) {
   const bool named = arguments.clips.empty() ||
                      std::any_of(arguments.clips.begin(), arguments.clips.end(),
                                  [&](const std::string& pattern) { return library::fits_pattern(info.name, pattern); });
@@ -46,13 +46,13 @@ bool is_wanted(const library::ClipInfo& info, const Arguments& arguments) {
 }
 
 /// What steps are to be cut from, and what is not used of it since it is faulty.
-struct Chosen {
+struct ChosenSteps {
   std::vector<blend::FamilyMember> members;
   std::vector<library::LeftOut> left_out;
 };
 
 /// Adds the sound stretches of a clip.
-Result<void> add_stretches(const motion::Clip& stored, const Arguments& arguments, Chosen& chosen) {
+Result<void> add_stretches(const motion::Clip& stored, const BlendStepsArguments& arguments, ChosenSteps& chosen) {
   const auto resampled = motion::resample(stored, arguments.rate);
   if (!resampled) return fail_from(resampled);
   std::vector<measure::FaultyStretch> faulty;
@@ -76,12 +76,12 @@ Result<void> add_stretches(const motion::Clip& stored, const Arguments& argument
 }
 
 /// The stretches of the library's clips that steps are to be cut from.
-Result<Chosen> choose_stretches(const library::Library& library, const Arguments& arguments) {
+Result<ChosenSteps> choose_stretches(const library::Library& library, const BlendStepsArguments& arguments) {
   auto infos = library.clips();
   if (!infos) return fail_from(infos);
   std::erase_if(*infos, [&](const library::ClipInfo& info) { return !is_wanted(info, arguments); });
   if (const auto one = library::keep_one_body(library, arguments.body, *infos); !one) return fail_from(one);
-  Chosen chosen;
+  ChosenSteps chosen;
   for (const library::ClipInfo& info : *infos) {
     const auto clip = library.read_clip(info.name);
     if (!clip) return fail_from(clip);
@@ -91,8 +91,8 @@ Result<Chosen> choose_stretches(const library::Library& library, const Arguments
   return chosen;
 }
 
-nlohmann::json details_of(const Arguments& arguments, const Chosen& chosen, const blend::StepLibrary& steps,
-                          const blend::StepWalk& walk) {
+nlohmann::json details_of(const BlendStepsArguments& arguments, const ChosenSteps& chosen,
+                          const blend::StepLibrary& steps, const blend::StepWalk& walk) {
   auto taken = nlohmann::json::array();
   for (const blend::StepReport& step : walk.steps) {
     taken.push_back({{"footprint", step.footprint + 1},
@@ -111,7 +111,7 @@ nlohmann::json details_of(const Arguments& arguments, const Chosen& chosen, cons
           {"left_out", left_out_json(chosen.left_out)}};
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const BlendStepsArguments& arguments) {
   if (!has_place(arguments.output)) return kWrongUsage;
   const auto prints = blend::read_footprints(arguments.footprints);
   if (!prints) return report(prints.error());
@@ -148,7 +148,7 @@ int run(const Command& command, const Arguments& arguments) {
 void add_blend_steps(Commands& commands) {
   Command& command = commands.add("blend", kBlendAbout, "steps", "walk on given footprints",
                                   "loom blend steps motions.loom footprints.csv --label walk -o steps.glb");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<BlendStepsArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kAbout = "characters: which joint of a body is which";
 
-struct Arguments {
+struct CharacterKeepArguments {
   std::string library, name, map, file;
 };
 
@@ -28,7 +28,7 @@ nlohmann::json character_json(const project::StoredCharacter& stored) {
           {"bytes", stored.bytes}, {"joints", stored.joints}, {"vertices", stored.vertices}};
 }
 
-int add(const Command& command, Arguments arguments) {
+int add(const Command& command, CharacterKeepArguments arguments) {
   const auto map = read_map(arguments.map);
   if (!map) return report(map.error());
   const auto character = character::read_character(arguments.file, *map);
@@ -54,7 +54,7 @@ int add(const Command& command, Arguments arguments) {
   return kDone;
 }
 
-int list(const Command& command, const Arguments& arguments) {
+int list(const Command& command, const CharacterKeepArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
   const auto characters = project::stored_characters(*library);
@@ -74,7 +74,7 @@ int list(const Command& command, const Arguments& arguments) {
   return kDone;
 }
 
-int remove(const Command& command, const Arguments& arguments) {
+int remove(const Command& command, const CharacterKeepArguments& arguments) {
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
   if (const auto gone = project::remove_artefact(*library, project::kCharacterKind, arguments.name); !gone) {
@@ -91,7 +91,7 @@ int remove(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_character_keep(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CharacterKeepArguments>();
   Command& adding = commands.add("character", kAbout, "add", "keep a character in a library, mesh and all",
                                  "loom character add moves.loom hero.glb --name hero");
   adding.options->add_option("library", arguments->library, "the library")->required();

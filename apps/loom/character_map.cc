@@ -23,13 +23,13 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct CharacterMapArguments {
   std::string file, name, map, out;
   std::vector<std::string> set;
 };
 
 /// The character that was meant, of those in the file.
-struct Chosen {
+struct ChosenCharacter {
   motion::Rig rig;
   character::JointMap map;
 };
@@ -40,8 +40,8 @@ std::size_t seats(const character::JointMap& map) {
 }
 
 /// The one with the most roles; with a map by hand the first that it fits.
-Result<Chosen> choose(std::vector<motion::Rig> rigs, const std::optional<character::MapFile>& by_hand) {
-  std::optional<Chosen> chosen;
+Result<ChosenCharacter> choose(std::vector<motion::Rig> rigs, const std::optional<character::MapFile>& by_hand) {
+  std::optional<ChosenCharacter> chosen;
   std::optional<Error> misfit;
   for (motion::Rig& rig : rigs) {
     Result<character::JointMap> map = character::map_joints(rig);
@@ -51,7 +51,7 @@ Result<Chosen> choose(std::vector<motion::Rig> rigs, const std::optional<charact
       if (!misfit) misfit = map.error();
       continue;
     }
-    if (!chosen || seats(*map) > seats(chosen->map)) chosen = Chosen{std::move(rig), std::move(*map)};
+    if (!chosen || seats(*map) > seats(chosen->map)) chosen = ChosenCharacter{std::move(rig), std::move(*map)};
   }
   if (!chosen) return fail_because(*misfit, misfit->message, misfit->file, misfit->line);
   return std::move(*chosen);
@@ -60,7 +60,7 @@ Result<Chosen> choose(std::vector<motion::Rig> rigs, const std::optional<charact
 /// As many digits as a guess has.
 double hundredths(float value) { return std::round(static_cast<double>(value) * 100) / 100; }
 
-nlohmann::json map_json(const Chosen& chosen) {
+nlohmann::json map_json(const ChosenCharacter& chosen) {
   auto joints = nlohmann::json::array(), twists = nlohmann::json::array(), fingers = nlohmann::json::array();
   const auto name = [&](int joint) { return chosen.rig.joints[static_cast<std::size_t>(joint)].name; };
   for (std::size_t r = 0; r < character::kRoles; ++r) {
@@ -83,7 +83,7 @@ nlohmann::json map_json(const Chosen& chosen) {
           {"fingers", std::move(fingers)}, {"missing", chosen.map.missing}, {"unclear", chosen.map.unclear}};
 }
 
-void print_map(const Chosen& chosen, const std::string& file) {
+void print_map(const ChosenCharacter& chosen, const std::string& file) {
   if (!chosen.map.human) {
     say("{}: no human; it lacks\n", file);
     for (const std::string& missing : chosen.map.missing) say("  {}\n", missing);
@@ -102,7 +102,7 @@ void print_map(const Chosen& chosen, const std::string& file) {
 }
 
 /// What the user says of joints: the file of `--map`, then each `--set`, which goes before it.
-Result<std::optional<character::MapFile>> said_by_hand(const Arguments& arguments) {
+Result<std::optional<character::MapFile>> said_by_hand(const CharacterMapArguments& arguments) {
   Result<std::optional<character::MapFile>> map = read_map(arguments.map);
   if (!map || arguments.set.empty()) return map;
   Result<character::MapFile> said = character::read_map(fmt::format("{}", fmt::join(arguments.set, "\n")), "--set");
@@ -117,7 +117,8 @@ Result<std::optional<character::MapFile>> said_by_hand(const Arguments& argument
 }
 
 /// Tells of the map, writes it where that is asked for.
-int tell(const Command& command, const Arguments& arguments, const Chosen& chosen, std::size_t trees) {
+int tell(const Command& command, const CharacterMapArguments& arguments, const ChosenCharacter& chosen,
+         std::size_t trees) {
   for (const std::string& unclear : chosen.map.unclear) notice(unclear);
   if (!arguments.out.empty()) {
     const std::string text = character::map_text(chosen.map, chosen.rig);
@@ -135,7 +136,8 @@ int tell(const Command& command, const Arguments& arguments, const Chosen& chose
 }
 
 /// Of a character that a library keeps: what is said of its joints is kept, too.
-int run_kept(const Command& command, const Arguments& arguments, const std::optional<character::MapFile>& by_hand) {
+int run_kept(const Command& command, const CharacterMapArguments& arguments,
+             const std::optional<character::MapFile>& by_hand) {
   auto library = library::Library::open(arguments.file, by_hand ? library::Access::kWrite : library::Access::kRead);
   if (!library) return report(library.error());
   auto character = by_hand ? project::put_character_right(*library, arguments.name, *by_hand)
@@ -144,14 +146,14 @@ int run_kept(const Command& command, const Arguments& arguments, const std::opti
   return tell(command, arguments, {std::move(character->character.rig), std::move(character->character.map)}, 1);
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const CharacterMapArguments& arguments) {
   const auto by_hand = said_by_hand(arguments);
   if (!by_hand) return report(by_hand.error());
   if (!arguments.name.empty()) return run_kept(command, arguments, *by_hand);
   Result<std::vector<motion::Rig>> rigs = io::read_rigs(arguments.file);
   if (!rigs) return report(rigs.error());
   const std::size_t count = rigs->size();
-  const Result<Chosen> chosen = choose(std::move(*rigs), *by_hand);
+  const Result<ChosenCharacter> chosen = choose(std::move(*rigs), *by_hand);
   if (!chosen) return report(chosen.error());
   return tell(command, arguments, *chosen, count);
 }
@@ -162,7 +164,7 @@ void add_character_map(Commands& commands) {
   Command& command = commands.add("character", "characters: which joint of a body is which", "map",
                                   "tell which joint of a character is which part of a human; exit 1 where it is none",
                                   "loom character map hero.glb -o hero.map");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CharacterMapArguments>();
   command.options
       ->add_option("file", arguments->file,
                    "a character: .glb, .gltf, .vrm, .fbx, .dae, .bvh, .asf, .amc, .sk, .skm; or a library")

@@ -22,7 +22,7 @@ namespace {
 
 using io::ReadClip;
 
-struct Arguments {
+struct ConvertArguments {
   std::string input, output;
   std::string clip, up, on;
   io::ReadOptions read;
@@ -30,7 +30,7 @@ struct Arguments {
 };
 
 /// The clips asked for: all of the file, or the one named.
-Result<std::vector<ReadClip>> read(const Arguments& arguments) {
+Result<std::vector<ReadClip>> read(const ConvertArguments& arguments) {
   Result<std::vector<ReadClip>> clips = io::read_motion(arguments.input, arguments.read);
   if (!clips || arguments.clip.empty()) return clips;
   std::string names;
@@ -48,7 +48,7 @@ Adjustments in_clip(Adjustments adjustments, const ReadClip& read) {
   return adjustments;
 }
 
-void show(const Command& command, const Arguments& arguments, const std::vector<ReadClip>& clips) {
+void show(const Command& command, const ConvertArguments& arguments, const std::vector<ReadClip>& clips) {
   if (command.json) {
     auto list = nlohmann::json::array();
     for (const ReadClip& read : clips) list.push_back(clip_json(read));
@@ -63,7 +63,7 @@ void show(const Command& command, const Arguments& arguments, const std::vector<
   say("wrote {}\n", arguments.output);
 }
 
-int run(const Command& command, Arguments& arguments) {
+int run(const Command& command, ConvertArguments& arguments) {
   if (arguments.on.empty() && !is_motion_output(arguments.output)) {
     return wrong_usage(
         fmt::format("{}: motion is written as .bvh, .glb, .gltf or .vrma; give one of these", arguments.output));
@@ -91,7 +91,7 @@ int run(const Command& command, Arguments& arguments) {
 }  // namespace
 
 void add_convert(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ConvertArguments>();
   Command& command =
       commands.add("convert", "turn a motion file into BVH or glTF", "loom convert walk.fbx walk.glb --rate 30");
   Options& options = *command.options;

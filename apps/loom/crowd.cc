@@ -38,7 +38,7 @@ namespace {
 
 constexpr double kReading = 0.15, kWalking = 0.7;  ///< shares of the work, roughly
 
-struct Arguments {
+struct CrowdArguments {
   std::string library, world, family, out, on, picture;
   std::string weights = "learned", scene = "square";
   std::size_t characters = 100;
@@ -57,7 +57,7 @@ struct Place {
 };
 
 /// Puts the characters into a world: they start at its starts and go to its goals, or anywhere.
-Result<Place> in_world(const Arguments& arguments, const Progress& progress) {
+Result<Place> in_world(const CrowdArguments& arguments, const Progress& progress) {
   auto world = world::load_any_world(arguments.world, arguments.cell);
   if (!world) return fail_from(world);
   const auto ground = crowd::WorldGround::of(*world, arguments.options.radius);
@@ -69,7 +69,7 @@ Result<Place> in_world(const Arguments& arguments, const Progress& progress) {
   return Place{ground->walls, ground->ways, std::move(*members), world::props_of(*world)};
 }
 
-Place in_the_open(const Arguments& arguments) {
+Place in_the_open(const CrowdArguments& arguments) {
   Place place;
   place.members = arguments.scene == "circle"    ? crowd::circle_scene(arguments.characters, arguments.seed)
                   : arguments.scene == "streams" ? crowd::streams_scene(arguments.characters, 10, arguments.seed)
@@ -78,7 +78,7 @@ Place in_the_open(const Arguments& arguments) {
   return place;
 }
 
-Result<std::shared_ptr<const crowd::SteeringModel>> model_for(const Arguments& arguments,
+Result<std::shared_ptr<const crowd::SteeringModel>> model_for(const CrowdArguments& arguments,
                                                               const crowd::StoredGait& walks) {
   const auto samples = crowd::sample_gait(*walks.gait);
   if (arguments.weights == "learned") {
@@ -144,7 +144,8 @@ float deepest(const std::vector<crowd::Collision>& collisions) {
   return depth;
 }
 
-void tell(const Command& command, const Arguments& arguments, const crowd::StoredGait& walks, const Walked& walked) {
+void tell(const Command& command, const CrowdArguments& arguments, const crowd::StoredGait& walks,
+          const Walked& walked) {
   const bool any = walked.reached > 0;
   if (!command.json) {
     say("{} of {} arrived{}\n", walked.reached, arguments.characters,
@@ -184,7 +185,7 @@ void tell(const Command& command, const Arguments& arguments, const crowd::Store
   print_json(result);
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const CrowdArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
   const auto onto = find_onto_if(arguments.library, arguments.on);
@@ -227,7 +228,7 @@ void add_crowd(Commands& commands) {
   Command& command =
       commands.add("crowd", "let many characters walk among each other",
                    "loom crowd motions.loom --world hall.world --characters 100 --seconds 30 -o crowd.glb");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CrowdArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("--world", arguments->world,

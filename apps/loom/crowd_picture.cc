@@ -7,9 +7,9 @@
 namespace loom::app {
 namespace {
 
-constexpr float kPage = 1000, kMargin = 30;  ///< pixels
-constexpr std::size_t kPieces = 6;           ///< of a way, each darker than the one before
-constexpr std::size_t kEvery = 5;            ///< frames between two points of a way
+constexpr float kPageSize = 1000, kMargin = 30;  ///< pixels
+constexpr std::size_t kPieces = 6;               ///< of a way, each darker than the one before
+constexpr std::size_t kEvery = 5;                ///< frames between two points of a way
 constexpr picture::Color kColours[] = {picture::rgb(0xb8402a), picture::rgb(0x2a559e), picture::rgb(0x3f8a46),
                                        picture::rgb(0x9c7f28), picture::rgb(0x733f8c), picture::rgb(0x3f7f8c)};
 
@@ -26,7 +26,7 @@ picture::Drawing draw_crowd(std::span<const motion::Recording> recordings, std::
     for (const Vec3& root : recording.clip.roots) take(root.x, root.z);
   }
   for (const crowd::Wall& wall : walls.standing()) take(wall.a.x, wall.a.z), take(wall.b.x, wall.b.z);
-  const float scale = (kPage - 2 * kMargin) / std::max(high_x - low_x, high_z - low_z);
+  const float scale = (kPageSize - 2 * kMargin) / std::max(high_x - low_x, high_z - low_z);
   const auto at = [&](float x, float z) {
     return picture::Point{kMargin + (x - low_x) * scale, kMargin + (z - low_z) * scale};
   };

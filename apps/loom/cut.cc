@@ -14,13 +14,13 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct CutArguments {
   std::string library, clip;
   library::Derivation derivation;
   std::optional<std::size_t> to;
 };
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const CutArguments& arguments) {
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
   library::Derivation derivation = arguments.derivation;
@@ -41,7 +41,7 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_cut(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CutArguments>();
   Command& command = commands.add("cut", "make a new clip of a stretch of another one, or of its mirror image",
                                   "loom cut moves.loom 16_11 --from 20 --to 75 --as turn");
   Options& options = *command.options;

@@ -41,7 +41,7 @@ using sample::SampleClip;
 constexpr const char* kFolders[] = {"motions", "pictures", "graph", "machine", "plan", "fight", "blend", "crowd"};
 constexpr const char* kMark = ".motion-loom-demo";
 
-struct Arguments {
+struct DemoArguments {
   std::string out = "out/demo";
   sample::SampleOptions samples;
 };
@@ -95,7 +95,7 @@ Result<void> allow_folder(const Made& made, const Outputs& outputs) {
   return {};
 }
 
-Result<void> make_library(const Made& made, const std::vector<SampleClip>& clips, const Arguments& arguments) {
+Result<void> make_library(const Made& made, const std::vector<SampleClip>& clips, const DemoArguments& arguments) {
   for (const char* ending : {"", "-wal", "-shm"}) {
     std::error_code error;
     fs::remove(made.library.string() + ending, error);
@@ -157,7 +157,7 @@ Result<void> make_page(const Made& made, const std::vector<SampleClip>& clips) {
 }
 
 /// Everything in its order; stops at the first failure.
-Result<void> make_all(Made& made, const std::vector<SampleClip>& clips, const Arguments& arguments,
+Result<void> make_all(Made& made, const std::vector<SampleClip>& clips, const DemoArguments& arguments,
                       const Progress& progress) {
   const std::vector<const SampleClip*> chosen = showcase(clips);
   progress.report(0.15, "writing the library");
@@ -290,7 +290,7 @@ void tell_json(const Made& made, const std::vector<SampleClip>& clips, double se
               {"seconds", seconds}});
 }
 
-void tell(const Made& made, const std::vector<SampleClip>& clips, double seconds) {
+void tell_demo(const Made& made, const std::vector<SampleClip>& clips, double seconds) {
   Table table({"group", "motions", "seconds", "frames"});
   GroupTotal all;
   for (const auto& [name, total] : totals_of(clips)) {
@@ -343,7 +343,7 @@ void tell(const Made& made, const std::vector<SampleClip>& clips, double seconds
   say("  loom import mine.loom FOLDER          your own motion capture\n");
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const DemoArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
   Made made;
   made.folder = arguments.out;
@@ -362,14 +362,14 @@ int run(const Command& command, const Arguments& arguments) {
     if (const auto ok = make_all(made, clips, arguments, progress); !ok) return report(ok.error());
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  (command.json ? tell_json : tell)(made, clips, seconds);
+  (command.json ? tell_json : tell_demo)(made, clips, seconds);
   return kDone;
 }
 
 }  // namespace
 
 void add_demo(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DemoArguments>();
   Command& command = commands.add("demo", "make a sample library, motion files, pictures and a page to look at",
                                   "loom demo --out out/demo");
   command.outputs

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kSeconds = 20;
 constexpr std::size_t kWalkers = 12;
-constexpr const char* kHall =
+constexpr const char* kCrowdHall =
     "# The hall of the demo: `loom crowd samples.loom --world hall.world` walks in it again.\n"
     "world hall\n"
     "ground -7 -7 7 7\n"
@@ -35,7 +35,7 @@ Result<DemoCrowd> make_demo_crowd(const std::filesystem::path& folder, const std
   made.world = folder / "hall.world";
   made.scene = folder / "crowd.glb";
   made.picture = folder / "crowd.png";
-  if (const auto saved = save_file(made.world.string(), kHall); !saved) return fail_from(saved);
+  if (const auto saved = save_file(made.world.string(), kCrowdHall); !saved) return fail_from(saved);
   const auto world = world::load_world(made.world.string());
   if (!world) return fail_from(world);
   const auto library = library::Library::open(path);

@@ -73,7 +73,7 @@ transition idle -> pick-up
 transition pick-up -> idle
 )";
 
-constexpr double kSeconds = 30;
+constexpr double kMachineSeconds = 30;
 /// What is wished for, and when.
 constexpr std::pair<double, const char*> kWishes[] = {{1, "walk"},  {6, "turn-left"}, {10, "run"},
                                                       {15, "stop"}, {20, "jump"},     {25, "pick-up"}};
@@ -89,7 +89,7 @@ Result<void> play(const machine::BuiltMachine& built, DemoMachine& made) {
     made.wishes = (*player)->answers();
     delays += (*player)->last_answer().delay;
   };
-  auto recorded = motion::record(**player, kSeconds, [&](double time) {
+  auto recorded = motion::record(**player, kMachineSeconds, [&](double time) {
     look();
     for (; next < std::size(kWishes) && kWishes[next].first <= time; ++next) {
       machine::Wish wish;

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestName = 200;  ///< bytes of a file's name, which may have 255 with what is added to it
 
-struct Arguments {
+struct ExportArguments {
   std::string library, output;
   std::vector<std::string> clips;
   std::string format = "bvh", body, on;
@@ -45,7 +45,7 @@ struct Chosen {
 };
 
 /// All clips where none is named; of the body asked for.
-Result<Chosen> clips_to_write(const library::Library& library, const Arguments& arguments) {
+Result<Chosen> clips_to_write(const library::Library& library, const ExportArguments& arguments) {
   auto listed = library::list_clips(library);
   if (!listed) return fail_from(listed);
   const auto is_wanted = [&](const std::string& name) {
@@ -125,7 +125,7 @@ Result<void> write(std::span<const motion::Clip> clips, const std::string& path,
 
 /// One file with all clips in it.
 Result<Written> write_one(const library::Library& library, const std::vector<std::string>& names,
-                          const Arguments& arguments, const std::optional<Onto>& onto) {
+                          const ExportArguments& arguments, const std::optional<Onto>& onto) {
   std::vector<motion::Clip> clips;
   for (const std::string& name : names) {
     auto clip = read(library, name, arguments.adjustments);
@@ -142,7 +142,8 @@ Result<Written> write_one(const library::Library& library, const std::vector<std
 
 /// A folder with a file for each clip.
 Result<Written> write_folder(const library::Library& library, const std::vector<std::string>& names,
-                             const Arguments& arguments, const Outputs& outputs, const std::optional<Onto>& onto) {
+                             const ExportArguments& arguments, const Outputs& outputs,
+                             const std::optional<Onto>& onto) {
   const std::vector<std::string> wanted = file_names(names, arguments.format);
   if (const auto made = outputs.prepare(arguments.output, wanted); !made) return fail_from(made);
   ProgressBar bar;
@@ -163,7 +164,7 @@ Result<Written> write_folder(const library::Library& library, const std::vector<
   return written;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const ExportArguments& arguments) {
   std::error_code none;
   const bool is_folder = !fs::path(arguments.output).has_extension() || fs::is_directory(arguments.output, none);
   if (!is_folder && arguments.on.empty() && !is_motion_output(arguments.output)) {
@@ -191,7 +192,7 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_export(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExportArguments>();
   Command& command = commands.add("export", "write clips of a library to motion files",
                                   "loom export moves.loom 'walk*' run -o moves.glb");
   Options& options = *command.options;

@@ -28,7 +28,7 @@ namespace {
 
 constexpr double kBuilding = 0.5;  ///< share of the work, roughly, where the states are built for one bout
 
-struct Arguments {
+struct FightArguments {
   std::string library, machine, states, wishes, out, on, picture;
   std::vector<std::string> send;
   std::vector<double> look_at;  ///< x, y, z in metres; none: wherever the motions look
@@ -38,7 +38,7 @@ struct Arguments {
 };
 
 /// The stored state graph asked for, or one built now.
-Result<behavior::StoredStates> open_states(const Arguments& arguments) {
+Result<behavior::StoredStates> open_states(const FightArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   if (!arguments.states.empty()) return behavior::load_states(*library, arguments.states);
@@ -55,7 +55,7 @@ Result<behavior::StoredStates> open_states(const Arguments& arguments) {
   return behavior::StoredStates{build->states, build->motion, {}};
 }
 
-void print_bout(const fight::Bout& bout, const Arguments& arguments) {
+void print_bout(const fight::Bout& bout, const FightArguments& arguments) {
   Table table({"fighter", "style", "attacks", "punches", "kicks", "evasions", "hits"});
   for (std::size_t f = 0; f < bout.tallies.size(); ++f) {
     const fight::Tally& tally = bout.tallies[f];
@@ -78,7 +78,7 @@ Result<void> look_there(fight::Bout& bout, std::span<const double> place) {
   return {};
 }
 
-int fight_one(const Command& command, const Arguments& arguments, const behavior::StoredStates& stored) {
+int fight_one(const Command& command, const FightArguments& arguments, const behavior::StoredStates& stored) {
   auto bout = [&] {
     ProgressBar bar;
     return fight::fight_bout(stored.states, stored.motion, arguments.bout,
@@ -116,7 +116,7 @@ int fight_one(const Command& command, const Arguments& arguments, const behavior
 }
 
 /// What each fighter does in all bouts together.
-Result<std::vector<fight::Tally>> sums_of_bouts(const Arguments& arguments, const behavior::StoredStates& stored,
+Result<std::vector<fight::Tally>> sums_of_bouts(const FightArguments& arguments, const behavior::StoredStates& stored,
                                                 const std::vector<std::vector<std::string>>& styles,
                                                 const Progress& progress) {
   std::vector<fight::Tally> sums(styles.size());
@@ -142,7 +142,7 @@ Result<std::vector<fight::Tally>> sums_of_bouts(const Arguments& arguments, cons
 }
 
 /// Many bouts without motion kept: what styles do, in figures.
-int fight_many(const Command& command, const Arguments& arguments, const behavior::StoredStates& stored) {
+int fight_many(const Command& command, const FightArguments& arguments, const behavior::StoredStates& stored) {
   const auto styles = fight::parse_styles(arguments.bout.styles);
   const auto sums = [&] {
     ProgressBar bar;
@@ -179,7 +179,7 @@ int fight_many(const Command& command, const Arguments& arguments, const behavio
   return kDone;
 }
 
-int run(const Command& command, Arguments& arguments) {
+int run(const Command& command, FightArguments& arguments) {
   if (!(arguments.bout.seconds > 0 && arguments.bout.seconds <= kLongestSeconds)) {
     return wrong_usage(fmt::format("--seconds must be above 0 and at most {:.0f}", kLongestSeconds));
   }
@@ -202,7 +202,7 @@ int run(const Command& command, Arguments& arguments) {
 void add_fight(Commands& commands) {
   Command& command = commands.add("fight", "let characters fight each other",
                                   "loom fight motions.loom --seconds 30 --style aggressive,defensive -o bout.glb");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<FightArguments>();
   command.options->add_option("library", arguments->library, "a .loom file")->required();
   auto machine = command.options->add_option("--machine", arguments->machine,
                                              "a machine file; the built-in fighting machine when not given");

@@ -16,13 +16,13 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct FindArguments {
   std::string library, example;
   bool direct = false;
   project::FindOptions options;
 };
 
-Result<project::FoundMotion> find(const Arguments& arguments, const Progress& progress) {
+Result<project::FoundMotion> find(const FindArguments& arguments, const Progress& progress) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   project::MotionExample example = project::read_example(arguments.example);
@@ -34,7 +34,7 @@ Result<project::FoundMotion> find(const Arguments& arguments, const Progress& pr
   return project::find_motion(*library, example, options, progress);
 }
 
-nlohmann::json found_json(const Arguments& arguments, const project::FoundMotion& found) {
+nlohmann::json found_json(const FindArguments& arguments, const project::FoundMotion& found) {
   auto stretches = nlohmann::json::array();
   for (const compare::SimilarStretch& one : found.similar.found) {
     const auto [from, to] = found.frames_of(one);
@@ -62,7 +62,7 @@ nlohmann::json found_json(const Arguments& arguments, const project::FoundMotion
           {"seconds", {{"read", found.reading_s}, {"search", found.searching_s}}}};
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const FindArguments& arguments) {
   const auto found = [&] {
     ProgressBar bar;
     return find(arguments, bar.progress());
@@ -96,7 +96,7 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_find(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<FindArguments>();
   Command& command = commands.add("find", "list the stretches of a library that are like an example",
                                   "loom find moves.loom 16_11:20-60");
   Options& options = *command.options;

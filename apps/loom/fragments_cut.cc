@@ -20,13 +20,13 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct FragmentsCutArguments {
   std::string library, name;
   policy::CutOptions cut;
 };
 
 /// "12 s at 120 Hz, 3 s at 30 Hz".
-std::string describe(const std::vector<policy::SourceRate>& sources) {
+std::string sources_text(const std::vector<policy::SourceRate>& sources) {
   std::string text;
   for (const policy::SourceRate& source : sources) {
     text += fmt::format("{}{:.0f} s at {:g} Hz", text.empty() ? "" : ", ", source.seconds, source.rate);
@@ -34,7 +34,7 @@ std::string describe(const std::vector<policy::SourceRate>& sources) {
   return text;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const FragmentsCutArguments& arguments) {
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
   const auto cut = [&] {
@@ -61,7 +61,7 @@ int run(const Command& command, const Arguments& arguments) {
   } else {
     say("fragments '{}': {} of {:.3g} s from {} clips, {} of them in the air\n", arguments.name, set.size(),
         set.seconds(), set.clips.size(), airborne);
-    say("{:g} Hz, made of {}\n", set.rate, describe(cut->sources));
+    say("{:g} Hz, made of {}\n", set.rate, sources_text(cut->sources));
     tell_left_out(cut->left_out);
   }
   return kDone;
@@ -77,7 +77,7 @@ void add_fragments_options(Options& options, std::string& library, std::string& 
 void add_fragments_cut(Commands& commands) {
   Command& command = commands.add("fragments", kFragmentsAbout, "cut", "cut a library's clips into fragments",
                                   "loom fragments cut motions.loom --name moves --mirror");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<FragmentsCutArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("--name", arguments->name, "what to call the fragments")->required();

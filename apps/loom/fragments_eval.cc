@@ -26,7 +26,7 @@ namespace {
 constexpr const char *kTracesPicture = "traces.png", *kChoicesPicture = "choices.png",
                      *kQualitiesPicture = "qualities.png";
 
-struct Arguments {
+struct FragmentsEvalArguments {
   std::string library, name, pictures;
   TraceChoice traces;
   policy::ComparisonOptions comparison;
@@ -40,7 +40,7 @@ struct Evaluated {
 };
 
 /// Reckons the work before it begins, keeps what is allowed of it, and says what that leaves out.
-Result<std::string> bound_work(Arguments& arguments, const policy::LoadedPolicy& loaded,
+Result<std::string> bound_work(FragmentsEvalArguments& arguments, const policy::LoadedPolicy& loaded,
                                std::vector<policy::Trace>& traces) {
   const policy::Policy& policy = *loaded.policy;
   policy::EvaluationWork wanted{
@@ -64,7 +64,7 @@ Result<std::string> bound_work(Arguments& arguments, const policy::LoadedPolicy&
   return left_out;
 }
 
-Result<Evaluated> evaluate(Arguments& arguments, const Progress& progress) {
+Result<Evaluated> evaluate(FragmentsEvalArguments& arguments, const Progress& progress) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   auto loaded = policy::load_policy(*library, arguments.name, part_of(progress, 0, 0.05));
@@ -101,7 +101,7 @@ Result<void> write_pictures(const Outputs& outputs, const std::string& folder, c
   return {};
 }
 
-void show(const Command& command, const Arguments& arguments, const Evaluated& evaluated) {
+void show(const Command& command, const FragmentsEvalArguments& arguments, const Evaluated& evaluated) {
   const policy::Comparison& comparison = evaluated.comparison;
   auto rows = nlohmann::json::array();
   Table table({"controller", "% of optimal", "std"});
@@ -139,7 +139,7 @@ void show(const Command& command, const Arguments& arguments, const Evaluated& e
       arguments.comparison.exact_signals ? "the very signals" : "bins");
 }
 
-int run(const Command& command, Arguments& arguments) {
+int run(const Command& command, FragmentsEvalArguments& arguments) {
   const auto evaluated = [&] {
     ProgressBar bar;
     return evaluate(arguments, bar.progress());
@@ -159,7 +159,7 @@ void add_fragments_eval(Commands& commands) {
   Command& command = commands.add("fragments", kFragmentsAbout, "eval",
                                   "compare controllers with the best possible, on traces they were not trained on",
                                   "loom fragments eval motions.loom moves --pictures pictures");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<FragmentsEvalArguments>();
   // Two minutes of the same two players at another time, as in the work.
   arguments->traces.simulation.traces = 12;
   arguments->traces.simulation.seconds = 10;

@@ -21,7 +21,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct FragmentsInspectArguments {
   std::string library, name, picture;
   std::size_t count = 10;
 };
@@ -31,7 +31,7 @@ struct Inspected {
   policy::Inspection found;
 };
 
-Result<Inspected> inspect(const Arguments& arguments, const Progress& progress) {
+Result<Inspected> inspect(const FragmentsInspectArguments& arguments, const Progress& progress) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   auto loaded = policy::load_policy(*library, arguments.name, part_of(progress, 0, 0.2));
@@ -91,7 +91,7 @@ void show(const Inspected& inspected) {
   lowest.print();
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const FragmentsInspectArguments& arguments) {
   const auto inspected = [&] {
     ProgressBar bar;
     return inspect(arguments, bar.progress());
@@ -116,7 +116,7 @@ void add_fragments_inspect(Commands& commands) {
   Command& command =
       commands.add("fragments", kFragmentsAbout, "inspect", "the worst a policy will ever do, before anyone plays it",
                    "loom fragments inspect motions.loom moves --picture worst.png");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<FragmentsInspectArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("policy", arguments->name, "the name of a policy in it")->required();

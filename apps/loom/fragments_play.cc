@@ -19,7 +19,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct FragmentsPlayArguments {
   std::string library, name;
   bool matching = false;
   policy::FragmentStreamOptions stream;
@@ -33,7 +33,7 @@ struct Cast {
   std::unique_ptr<policy::Controller> controller;
 };
 
-Result<Cast> cast_of(const library::Library& library, const Arguments& arguments) {
+Result<Cast> cast_of(const library::Library& library, const FragmentsPlayArguments& arguments) {
   if (arguments.matching) {
     auto fragments = policy::load_fragments(library, arguments.name);
     if (!fragments) return fail_from(fragments);
@@ -48,7 +48,7 @@ Result<Cast> cast_of(const library::Library& library, const Arguments& arguments
               std::make_unique<policy::TableController>(loaded->policy->space, solution)};
 }
 
-int play(const Command& command, const Arguments& arguments) {
+int play(const Command& command, const FragmentsPlayArguments& arguments) {
   if (!has_place(arguments.steering.output)) return kWrongUsage;
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
@@ -74,7 +74,7 @@ int play(const Command& command, const Arguments& arguments) {
 void add_fragments_play(Commands& commands) {
   Command& command = commands.add("fragments", kFragmentsAbout, "play", "steer a character by a trained policy",
                                   "loom fragments play motions.loom main --trace stick.csv -o play.glb");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<FragmentsPlayArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "the library, a .loom file")->required();
   options.add_option("name", arguments->name, "the policy, or with --matching the fragments")->required();

@@ -22,19 +22,19 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct FragmentsTracesArguments {
   std::string library, fragments, out, format = "csv";
   TraceChoice traces;
 };
 
 /// What a trace is like, in numbers.
-struct Summary {
+struct TraceSummary {
   std::size_t decisions = 0, bins = 0;
   double mean_speed = 0, turning = 0, airborne = 0, changes_per_second = 0;
 };
 
-Summary summarise(const policy::Trace& trace, const policy::ControlSpace& space, double step) {
-  Summary summary;
+TraceSummary summarise(const policy::Trace& trace, const policy::ControlSpace& space, double step) {
+  TraceSummary summary;
   std::set<std::size_t> used;
   const policy::BinFinder finder(space);
   std::size_t before = space.bins.size(), changes = 0;
@@ -57,7 +57,8 @@ Summary summarise(const policy::Trace& trace, const policy::ControlSpace& space,
   return summary;
 }
 
-Result<void> write(const Outputs& outputs, const Arguments& arguments, const std::vector<policy::Trace>& traces) {
+Result<void> write(const Outputs& outputs, const FragmentsTracesArguments& arguments,
+                   const std::vector<policy::Trace>& traces) {
   std::vector<std::string> files;
   for (std::size_t i = 1; i <= traces.size(); ++i) files.push_back(fmt::format("trace_{:02}.{}", i, arguments.format));
   if (auto made = outputs.prepare(arguments.out, files); !made) return made;
@@ -69,7 +70,7 @@ Result<void> write(const Outputs& outputs, const Arguments& arguments, const std
   return {};
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const FragmentsTracesArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
   const auto artefact = library->get_artefact(policy::kFragmentsKind, arguments.fragments);
@@ -85,7 +86,7 @@ int run(const Command& command, const Arguments& arguments) {
   auto json = nlohmann::json::array();
   Table table({"trace", "seconds", "bins", "changes/s", "m/s", "turning", "in the air"});
   for (const policy::Trace& trace : *traces) {
-    const Summary s = summarise(trace, space, set->seconds());
+    const TraceSummary s = summarise(trace, space, set->seconds());
     json.push_back({{"name", trace.name},
                     {"simulated", trace.simulated},
                     {"seconds", trace.seconds()},
@@ -144,7 +145,7 @@ void add_fragments_traces(Commands& commands) {
   Command& command = commands.add("fragments", kFragmentsAbout, "traces",
                                   "look at recorded traces, or make traces of simulated players",
                                   "loom fragments traces motions.loom moves --count 5 --seconds 60 -o traces");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<FragmentsTracesArguments>();
   Options& options = *command.options;
   add_fragments_options(options, arguments->library, arguments->fragments);
   add_trace_options(options, arguments->traces);

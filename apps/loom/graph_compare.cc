@@ -24,14 +24,14 @@ namespace {
 
 constexpr std::size_t kMostMinima = 200;  ///< that are drawn, and told to machines
 
-struct Arguments {
+struct GraphCompareArguments {
   std::string library, from, to, at, picture;
   std::size_t best = 10;
   double rate = 30;
   MotionOutput output;
 };
 
-Result<graph::ClipPair> load(const Arguments& arguments) {
+Result<graph::ClipPair> load(const GraphCompareArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   auto from = library->read_clip(arguments.from);
@@ -41,7 +41,7 @@ Result<graph::ClipPair> load(const Arguments& arguments) {
   return graph::ClipPair::create(std::move(*from), std::move(*to), arguments.rate);
 }
 
-void show(const Arguments& arguments, const std::vector<compare::SimilarPair>& minima) {
+void show(const GraphCompareArguments& arguments, const std::vector<compare::SimilarPair>& minima) {
   say("{} places where {} and {} are alike, at {:g} frames a second\n", minima.size(), arguments.from, arguments.to,
       arguments.rate);
   Table table({"distance m²", "cm apart", "frame of " + arguments.from, "frame of " + arguments.to});
@@ -53,7 +53,7 @@ void show(const Arguments& arguments, const std::vector<compare::SimilarPair>& m
   table.print();
 }
 
-int write_transition(const Command& command, const Arguments& arguments, const graph::ClipPair& pair,
+int write_transition(const Command& command, const GraphCompareArguments& arguments, const graph::ClipPair& pair,
                      compare::WarpCell at, nlohmann::json details) {
   auto made = pair.transition(at.row, at.column);
   if (!made) return report(made.error());
@@ -63,7 +63,7 @@ int write_transition(const Command& command, const Arguments& arguments, const g
                          std::move(details));
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const GraphCompareArguments& arguments) {
   const bool makes_motion = !arguments.output.file.empty() || !arguments.output.clip.empty();
   compare::WarpCell at;
   if (!arguments.at.empty()) {
@@ -121,7 +121,7 @@ void add_graph_compare(Commands& commands) {
       commands.add("graph", kGraphAbout, "compare", "where two clips are alike, and the transition there",
                    "loom graph compare motions.loom walk-slow run-1 --picture matrix.png\n"
                    "  loom graph compare motions.loom walk-slow run-1 --at 40:12 -o transition.glb");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<GraphCompareArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("from", arguments->from, "a clip to come from: the rows")->required();

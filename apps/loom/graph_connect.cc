@@ -21,12 +21,12 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct GraphConnectArguments {
   GraphArguments graph;
   graph::ConnectOptions connect;
 };
 
-nlohmann::json details(const Arguments& arguments, const project::ConnectedGraph& made) {
+nlohmann::json details(const GraphConnectArguments& arguments, const project::ConnectedGraph& made) {
   const graph::Connected& connected = made.connected;
   const graph::Built& built = connected.built;
   return {{"clip_count", built.graph.recorded_clips()},
@@ -56,7 +56,7 @@ nlohmann::json details(const Arguments& arguments, const project::ConnectedGraph
           {"left_out", left_out_json(made.source.left_out)}};
 }
 
-int show(const Command& command, const Arguments& arguments, const library::Library& library,
+int show(const Command& command, const GraphConnectArguments& arguments, const library::Library& library,
          const project::ConnectedGraph& made) {
   const graph::Connected& connected = made.connected;
   const graph::MotionGraph& graph = connected.built.graph;
@@ -82,7 +82,7 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
   return kDone;
 }
 
-int run(const Command& command, Arguments& arguments) {
+int run(const Command& command, GraphConnectArguments& arguments) {
   if (const int wrong = settle(command, arguments.graph); wrong != kDone) return wrong;
   arguments.connect.build = arguments.graph.build;
   const auto trees = graph::CardTrees::create(arguments.graph.on);
@@ -105,7 +105,7 @@ void add_graph_connect(Commands& commands) {
   Command& command = commands.add("graph", kGraphAbout, "connect",
                                   "build a well-connected graph, with motion between what was recorded",
                                   "loom graph connect motions.loom --name smooth --threshold-cm 3");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<GraphConnectArguments>();
   add_graph_source(*command.options, arguments->graph);
   command.options
       ->add_option("--weights", arguments->connect.weights, "motions between two recorded ones: 9 are 0.1 to 0.9 (9)")

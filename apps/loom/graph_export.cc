@@ -23,7 +23,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct GraphExportArguments {
   std::string library, graph, out;
   bool states = false;
 };
@@ -35,7 +35,7 @@ struct Loaded {
   std::vector<std::uint32_t> state_of;
 };
 
-Result<Loaded> load(const Arguments& arguments) {
+Result<Loaded> load(const GraphExportArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   if (arguments.states) {
@@ -51,7 +51,7 @@ Result<Loaded> load(const Arguments& arguments) {
   return Loaded{std::move(bare->graph), {}, {}};
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const GraphExportArguments& arguments) {
   const bool csv = lower_case(arguments.out).ends_with(".csv");
   if (!csv && !lower_case(arguments.out).ends_with(".graphml")) {
     return wrong_usage("a graph is written as .csv or .graphml: the name of the file says which");
@@ -192,7 +192,7 @@ void add_extract(Commands& commands) {
 
 void add_graph_export(Commands& commands) {
   add_extract(commands);
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<GraphExportArguments>();
   Command& command = commands.add("graph", kGraphAbout, "export",
                                   "write a graph for other programs: vertices and edges as CSV, or GraphML",
                                   "loom graph export motions.loom main -o main.graphml\n"

@@ -24,7 +24,7 @@ namespace {
 constexpr double kSearching = 0.9;  ///< share of the work, roughly, of finding a way; the rest is playing
 
 /// What all three take.
-struct Arguments {
+struct GraphPlayArguments {
   std::string library, graph;
   MotionOutput output;
   graph::WalkOptions walk;
@@ -36,14 +36,14 @@ struct Arguments {
   double within = graph::kFarOff;
 };
 
-std::shared_ptr<Arguments> add_common(Command& command) {
-  auto arguments = std::make_shared<Arguments>();
+std::shared_ptr<GraphPlayArguments> add_common(Command& command) {
+  auto arguments = std::make_shared<GraphPlayArguments>();
   add_graph_options(*command.options, arguments->library, arguments->graph);
   add_options(command, arguments->output);
   return arguments;
 }
 
-int play(const Command& command, const Arguments& arguments, const graph::StoredGraph& stored,
+int play(const Command& command, const GraphPlayArguments& arguments, const graph::StoredGraph& stored,
          std::unique_ptr<play::SegmentFeed> feed, double seconds, const std::string& name, nlohmann::json details,
          double begun = 0) {
   if (!has_place(arguments.output)) return kWrongUsage;
@@ -58,7 +58,7 @@ int play(const Command& command, const Arguments& arguments, const graph::Stored
   return write_to_output(command, std::move(*recorded), name, arguments.library, arguments.output, std::move(details));
 }
 
-int walk(const Command& command, const Arguments& arguments) {
+int walk(const Command& command, const GraphPlayArguments& arguments) {
   const auto stored = open_graph(arguments.library, arguments.graph);
   if (!stored) return report(stored.error());
   if (!(arguments.seconds > 0 && arguments.seconds <= kLongestSeconds)) {
@@ -101,7 +101,7 @@ void say_done(const nlohmann::json& done, double rate) {
   }
 }
 
-int keys(const Command& command, const Arguments& arguments) {
+int keys(const Command& command, const GraphPlayArguments& arguments) {
   const auto stored = open_graph(arguments.library, arguments.graph);
   if (!stored) return report(stored.error());
   std::vector<graph::Key> wanted;
@@ -124,14 +124,14 @@ int keys(const Command& command, const Arguments& arguments) {
 }
 
 /// The path of a file, or of points on the command line.
-Result<graph::FloorPath> path_of(const Arguments& arguments) {
+Result<graph::FloorPath> path_of(const GraphPlayArguments& arguments) {
   if (arguments.points.empty()) return graph::read_path_file(arguments.path);
   std::string lines;
   for (const std::string& point : arguments.points) lines += fmt::format("{},{}\n", point, arguments.label);
   return graph::parse_path(lines, "--points");
 }
 
-int follow(const Command& command, const Arguments& arguments) {
+int follow(const Command& command, const GraphPlayArguments& arguments) {
   if (arguments.path.empty() == arguments.points.empty()) {
     return wrong_usage("say which path: a CSV file, or --points x,z x,z ...");
   }

@@ -26,12 +26,12 @@
 namespace loom::app {
 namespace {
 
-struct TrainArguments {
+struct PolicyTrainArguments {
   std::string library, graph;
   policy::GraphPolicyOptions options;
 };
 
-int train(const Command& command, const TrainArguments& arguments) {
+int train(const Command& command, const PolicyTrainArguments& arguments) {
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
   const auto begin = std::chrono::steady_clock::now();
@@ -202,7 +202,7 @@ int play(const Command& command, const PlayArguments& arguments) {
 void add_graph_train(Commands& commands) {
   Command& command = commands.add("graph", kGraphAbout, "train", "learn to steer a graph by heading and behavior",
                                   "loom graph train motions.loom main --behaviors walk jump idle");
-  const auto arguments = std::make_shared<TrainArguments>();
+  const auto arguments = std::make_shared<PolicyTrainArguments>();
   add_graph_options(*command.options, arguments->library, arguments->graph);
   command.options->add_option("--behaviors", arguments->options.behaviors,
                               "labels one will be able to ask for (all of the graph's)");

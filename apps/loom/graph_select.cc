@@ -17,7 +17,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct GraphSelectArguments {
   std::string library, name;
   project::SelectSettings settings;
   std::vector<std::string> between;
@@ -39,7 +39,7 @@ nlohmann::json keys_json(const project::SelectedGraph& selected) {
   return keys;
 }
 
-nlohmann::json pairs_json(const Arguments& arguments, const project::SelectedGraph& selected) {
+nlohmann::json pairs_json(const GraphSelectArguments& arguments, const project::SelectedGraph& selected) {
   nlohmann::json pairs = nlohmann::json::array();
   for (const graph::PairJudgement& pair : selected.judgement.pairs) {
     if (pairs.size() == arguments.pairs) break;
@@ -52,7 +52,7 @@ nlohmann::json pairs_json(const Arguments& arguments, const project::SelectedGra
   return pairs;
 }
 
-nlohmann::json details(const Arguments& arguments, const project::SelectedGraph& selected) {
+nlohmann::json details(const GraphSelectArguments& arguments, const project::SelectedGraph& selected) {
   const graph::Selection& selection = selected.selection;
   const double select = selection.required_seconds + selection.select_seconds + selection.search_seconds;
   return {{"key_frames", selection.key_frames},
@@ -83,7 +83,7 @@ nlohmann::json details(const Arguments& arguments, const project::SelectedGraph&
           {"peak_memory_bytes", selection.peak_memory_bytes}};
 }
 
-int show(const Command& command, const Arguments& arguments, const library::Library& library,
+int show(const Command& command, const GraphSelectArguments& arguments, const library::Library& library,
          const project::SelectedGraph& selected) {
   const graph::Selection& selection = selected.selection;
   const graph::Judgement& judgement = selected.judgement;
@@ -125,7 +125,7 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
   return kDone;
 }
 
-int run(const Command& command, Arguments& arguments) {
+int run(const Command& command, GraphSelectArguments& arguments) {
   project::SelectSettings& settings = arguments.settings;
   settings.usual.need = static_cast<graph::Need>(arguments.requirement);
   for (const std::string& text : arguments.between) {
@@ -150,7 +150,7 @@ void add_graph_select(Commands& commands) {
   Command& command = commands.add(
       "graph", kGraphAbout, "select", "select the smallest graph that still does all one needs",
       "loom graph select motions.loom moves --name game --key idle --key walk --key 16_11:20-60 --within 40");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<GraphSelectArguments>();
   project::SelectSettings& settings = arguments->settings;
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();

@@ -24,12 +24,12 @@ namespace {
 
 constexpr double kMeasuring = 0.7;  ///< of the work of a report, which measuring is
 
-struct Arguments {
+struct GraphTellArguments {
   std::string library, graph, other, from, to, out;
   std::size_t best = 10, sources = 1000;
 };
 
-Result<graph::ToldGraph> load(const Arguments& arguments) {
+Result<graph::ToldGraph> load(const GraphTellArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   auto told = graph::load_told(*library, arguments.graph);
@@ -37,7 +37,7 @@ Result<graph::ToldGraph> load(const Arguments& arguments) {
   return told;
 }
 
-int list(const Command& command, const Arguments& arguments) {
+int list_graphs(const Command& command, const GraphTellArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
   const auto found = library->artefacts(graph::kGraphKind);
@@ -59,14 +59,14 @@ int list(const Command& command, const Arguments& arguments) {
 }
 
 /// The measures of a graph; all of them, or none.
-Result<graph::GraphMeasures> measure_wholly(const graph::ToldGraph& told, const Arguments& arguments,
+Result<graph::GraphMeasures> measure_wholly(const graph::ToldGraph& told, const GraphTellArguments& arguments,
                                             const Progress& progress) {
   auto measured = graph::measure(told.graph, {arguments.sources}, progress);
   if (!progress.report(1, "measured")) return fail_as(ErrorKind::kStopped, "stopped while measuring the graph");
   return measured;
 }
 
-int measure(const Command& command, const Arguments& arguments) {
+int measure(const Command& command, const GraphTellArguments& arguments) {
   const auto told = load(arguments);
   if (!told) return report(told.error());
   const auto measured = [&] {
@@ -168,7 +168,7 @@ void show(const graph::ToldGraph& told, const graph::Explanation& e) {
   table.print();
 }
 
-int explain(const Command& command, const Arguments& arguments) {
+int explain(const Command& command, const GraphTellArguments& arguments) {
   const auto told = load(arguments);
   if (!told) return report(told.error());
   if (arguments.from.empty()) return explain_losses(command, *told);
@@ -207,7 +207,7 @@ int show_saved(const Command& command, const std::string& path, const std::strin
   return kDone;
 }
 
-int write_report(const Command& command, const Arguments& arguments) {
+int write_report(const Command& command, const GraphTellArguments& arguments) {
   const auto told = load(arguments);
   if (!told) return report(told.error());
   const auto page = [&]() -> Result<std::string> {
@@ -221,12 +221,12 @@ int write_report(const Command& command, const Arguments& arguments) {
   return show_saved(command, arguments.out, *page);
 }
 
-int write_comparison(const Command& command, const Arguments& arguments) {
+int write_comparison(const Command& command, const GraphTellArguments& arguments) {
   const auto page = [&]() -> Result<std::string> {
     ProgressBar bar;
     const auto a = load(arguments);
     if (!a) return fail_from(a);
-    Arguments others = arguments;
+    GraphTellArguments others = arguments;
     others.graph = arguments.other;
     const auto b = load(others);
     if (!b) return fail_from(b);
@@ -246,12 +246,13 @@ int write_comparison(const Command& command, const Arguments& arguments) {
 void add_graph_tell(Commands& commands) {
   const auto add = [&](const char* name, const char* what, const char* example, auto function) {
     Command& command = commands.add("graph", kGraphAbout, name, what, example);
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<GraphTellArguments>();
     command.run = [arguments, function](const Command& c) { return function(c, *arguments); };
     return std::pair{&command, arguments};
   };
   {
-    const auto [command, arguments] = add("list", "the graphs of a library", "loom graph list motions.loom", list);
+    const auto [command, arguments] =
+        add("list", "the graphs of a library", "loom graph list motions.loom", list_graphs);
     command->options->add_option("library", arguments->library, "a .loom file")->required();
   }
   {

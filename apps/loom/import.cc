@@ -27,7 +27,7 @@ namespace {
 using library::FileNote;
 using library::ImportReport;
 
-struct Arguments {
+struct ImportArguments {
   std::string library;
   std::vector<std::string> paths;
   std::string labels;
@@ -165,7 +165,7 @@ Result<void> write_log(const ImportReport& report, const std::string& path) {
   return save_file(path, lines);
 }
 
-Result<ImportReport> import_files(const Arguments& arguments, const std::vector<std::string>& files) {
+Result<ImportReport> import_files(const ImportArguments& arguments, const std::vector<std::string>& files) {
   std::error_code none;
   if (arguments.packed && !std::filesystem::exists(arguments.library, none)) {
     if (auto made = library::create_for_packed(arguments.library); !made) return fail_from(made);
@@ -176,7 +176,7 @@ Result<ImportReport> import_files(const Arguments& arguments, const std::vector<
   return library::import_motions(*target, files, arguments.options, bar.progress());
 }
 
-int run(const Command& command, Arguments& arguments) {
+int run(const Command& command, ImportArguments& arguments) {
   arguments.options.carry_over = project::between_humans();
   if (!arguments.up.empty()) arguments.options.read.up_axis = arguments.up[0] - 'x';
   if (!arguments.labels.empty()) {
@@ -221,7 +221,7 @@ int run(const Command& command, Arguments& arguments) {
 }  // namespace
 
 void add_import(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ImportArguments>();
   Command& command = commands.add("import", "bring motion files and folders into a library",
                                   "loom import moves.loom capture/ --labels capture/labels.csv --rate 30\n"
                                   "  loom import small.loom capture/ --packed");

@@ -23,7 +23,7 @@ namespace {
 
 using library::Library;
 
-struct Arguments {
+struct InfoArguments {
   std::string path, clip;
   bool check = false;
   io::ReadOptions read;  ///< of a motion file
@@ -213,7 +213,7 @@ int show_file(const Command& command, const std::string& path, const io::ReadOpt
   return kDone;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const InfoArguments& arguments) {
   if (!is_library(arguments.path)) {
     if (!arguments.clip.empty()) return report({"is not a library, and has no clips by name", arguments.path, 0});
     if (arguments.check) return wrong_usage("--check is for a library; a motion file is read as a whole anyway");
@@ -237,7 +237,7 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_info(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<InfoArguments>();
   Command& command =
       commands.add("info", "tell what a library, a clip or a motion file is", "loom info moves.loom 16_11");
   command.options->add_option("path", arguments->path, "a library, a motion file or a skeleton (.asf, .sk)")

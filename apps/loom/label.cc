@@ -20,7 +20,7 @@ namespace {
 
 using library::Library;
 
-struct Arguments {
+struct LabelArguments {
   std::string library, clip, name, table;
   std::optional<std::size_t> from, to;
   std::vector<std::string> only, clips;
@@ -60,7 +60,7 @@ int import_table(const Command& command, Library& library, const std::string& pa
   return kDone;
 }
 
-int add_label(const Command& command, Library& library, const Arguments& arguments) {
+int add_label(const Command& command, Library& library, const LabelArguments& arguments) {
   const auto clip = library.clip_info(arguments.clip);
   if (!clip) return report(clip.error());
   const motion::Label label{arguments.name, arguments.from.value_or(0), arguments.to.value_or(clip->frames)};
@@ -73,7 +73,7 @@ int add_label(const Command& command, Library& library, const Arguments& argumen
   return kDone;
 }
 
-int remove_label(const Command& command, Library& library, const Arguments& arguments) {
+int remove_label(const Command& command, Library& library, const LabelArguments& arguments) {
   const auto clip = library.clip_info(arguments.clip);
   if (!clip) return report(clip.error());
   const bool one = arguments.from || arguments.to;
@@ -93,7 +93,7 @@ int remove_label(const Command& command, Library& library, const Arguments& argu
 }
 
 /// Labels many clips, each as a whole, or takes the label off all of them; all or none.
-int label_many(const Command& command, Library& library, const Arguments& arguments) {
+int label_many(const Command& command, Library& library, const LabelArguments& arguments) {
   const auto infos = library.clips();
   if (!infos) return report(infos.error());
   std::vector<std::string> names;
@@ -136,7 +136,7 @@ struct Suggested {
 };
 
 /// Suggestions for one clip, or for all that carry no labels (with --all for all), of the labels that are asked for.
-Result<std::vector<Suggested>> suggestions(const Library& library, const Arguments& arguments) {
+Result<std::vector<Suggested>> suggestions(const Library& library, const LabelArguments& arguments) {
   std::vector<std::string> names;
   if (!arguments.clip.empty()) {
     names.push_back(arguments.clip);
@@ -166,7 +166,7 @@ Result<std::vector<Suggested>> suggestions(const Library& library, const Argumen
   return all;
 }
 
-int suggest(const Command& command, Library& library, const Arguments& arguments) {
+int suggest(const Command& command, Library& library, const LabelArguments& arguments) {
   const auto all = suggestions(library, arguments);
   if (!all) return report(all.error());
   if (arguments.accept) {
@@ -198,7 +198,7 @@ int suggest(const Command& command, Library& library, const Arguments& arguments
   return kDone;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const LabelArguments& arguments) {
   if (arguments.suggest) {
     if (arguments.list || arguments.remove || !arguments.table.empty() || !arguments.name.empty()) {
       return wrong_usage("--suggest goes with a clip or none, --all, --only and --accept");
@@ -236,7 +236,7 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_label(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<LabelArguments>();
   Command& command = commands.add("label", "name stretches of clips",
                                   "loom label moves.loom 16_11 turn-left --from 20 --to 75\n"
                                   "  loom label moves.loom --suggest --only walk run --accept");

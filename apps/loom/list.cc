@@ -19,7 +19,7 @@ namespace {
 
 using library::ClipInfo;
 
-struct Arguments {
+struct ListArguments {
   std::string library;
   std::vector<std::string> labels;
   std::string body;
@@ -65,7 +65,7 @@ void show(const std::vector<ClipInfo>& clips) {
   say("{} clips, {} frames, {:.1f} s\n", clips.size(), frames, seconds);
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const ListArguments& arguments) {
   const auto opened = library::Library::open(arguments.library);
   if (!opened) return report(opened.error());
   auto listed = library::list_clips(*opened);
@@ -91,7 +91,7 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_list(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ListArguments>();
   Command& command = commands.add("list", "list the clips of a library", "loom list moves.loom --label walk");
   command.options->add_option("library", arguments->library, "the library")->required();
   command.options->add_option("--label", arguments->labels, "only clips that carry one of these labels");

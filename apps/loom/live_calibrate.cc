@@ -17,7 +17,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct LiveCalibrateArguments {
   std::string source, before, out;
   std::vector<std::string> worn;   ///< SENSOR=ROLE
   std::vector<std::string> limbs;  ///< roles that are moved one after the other
@@ -52,7 +52,7 @@ void count_down(live::LiveSession& session, double seconds, const std::string& w
   session.listen(session.now() + seconds);
 }
 
-Result<void> map_limbs(live::LiveSession& session, const Arguments& arguments) {
+Result<void> map_limbs(live::LiveSession& session, const LiveCalibrateArguments& arguments) {
   std::vector<live::LimbMotion> motions;
   for (const std::string& name : arguments.limbs) {
     const auto role = character::find_role(name);
@@ -65,7 +65,7 @@ Result<void> map_limbs(live::LiveSession& session, const Arguments& arguments) {
   return motions.empty() ? Result<void>{} : session.source().map_by_motion(motions);
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const LiveCalibrateArguments& arguments) {
   auto calibration = load_calibration(arguments.before);
   if (!calibration) return report(calibration.error());
   if (const auto ok = take_worn(arguments.worn, *calibration); !ok) return report(ok.error());
@@ -115,7 +115,7 @@ void add_live_calibrate(Commands& commands) {
   Command& command =
       commands.add("live", kLiveAbout, "calibrate", "take what sensors say in a T-pose, into a file",
                    "loom live calibrate --source slimevr:6969 --worn 0/0=chest 0/1=right_hand -o me.json");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<LiveCalibrateArguments>();
   Options& options = *command.options;
   options.add_option("--source", arguments->source, kSourceHelp)->required();
   options.add_option("--worn", arguments->worn, "SENSOR=ROLE: where a sensor is worn; as many as there are");

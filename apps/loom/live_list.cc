@@ -15,7 +15,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct LiveListArguments {
   std::string address = "127.0.0.1";
   double seconds = 1;
 };
@@ -27,7 +27,7 @@ struct Heard {
   std::string fault;  ///< why it cannot
 };
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const LiveListArguments& arguments) {
   std::vector<Heard> all;
   for (const live::Protocol& protocol : live::protocols()) {
     const auto endpoint = live::make_endpoint(arguments.address, protocol.port);
@@ -81,7 +81,7 @@ int run(const Command& command, const Arguments& arguments) {
 void add_live_list(Commands& commands) {
   Command& command = commands.add("live", kLiveAbout, "list", "list the protocols, and who sends right now",
                                   "loom live list --seconds 2");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<LiveListArguments>();
   Options& options = *command.options;
   options.add_option("--seconds", arguments->seconds, "how long to listen (1)")->check(between(0.0, 60.0));
   options

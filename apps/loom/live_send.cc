@@ -40,7 +40,7 @@ constexpr double kSimulated = 600;  ///< seconds of a simulated player, who then
 constexpr double kNextWish = 4;     ///< seconds between the wishes of a simulated player of a machine
 constexpr std::uint64_t kLargestPackage = std::uint64_t{1} << 32;
 
-struct Arguments {
+struct LiveSendArguments {
   std::string library, clip, machine, policy, graph, package;
   bool matching = false;
   take::GatherOptions source;
@@ -142,7 +142,7 @@ Result<packed::PackedCharacter> read_package(const std::string& path) {
   return packed::packed_character_from_bytes(std::as_bytes(std::span(file->text())));
 }
 
-Result<packed::PackedCharacter> pack(const library::Library& library, const Arguments& arguments) {
+Result<packed::PackedCharacter> pack(const library::Library& library, const LiveSendArguments& arguments) {
   if (!arguments.machine.empty()) return packed::pack_machine(library, arguments.machine);
   if (!arguments.policy.empty()) return packed::pack_policy(library, arguments.policy);
   if (!arguments.graph.empty()) return packed::pack_graph(library, arguments.graph);
@@ -159,7 +159,7 @@ Result<std::vector<machine::TimedWish>> read_wishes(const std::string& path, con
 
 /// Who plays: a script, a trace, or somebody simulated.
 Result<void> add_player(ShownStream& shown, const library::Library& library, const packed::PackedCharacter& packed,
-                        const Arguments& arguments) {
+                        const LiveSendArguments& arguments) {
   if (shown.machine != nullptr) {
     if (!arguments.script.empty()) {
       auto wishes = read_wishes(arguments.script, *packed.machine);
@@ -187,7 +187,7 @@ Result<void> add_player(ShownStream& shown, const library::Library& library, con
   return {};
 }
 
-Result<std::unique_ptr<Shown>> show_character(const library::Library& library, const Arguments& arguments) {
+Result<std::unique_ptr<Shown>> show_character(const library::Library& library, const LiveSendArguments& arguments) {
   auto packed = pack(library, arguments);
   if (!packed) return fail_from(packed);
   if (!packed->body) return fail("its motion is on no human body that is known, and cannot be told to others");
@@ -215,7 +215,7 @@ Result<std::unique_ptr<Shown>> show_character(const library::Library& library, c
 }
 
 /// Nobody but the performer.
-Result<std::unique_ptr<Shown>> show_live(const Arguments& arguments) {
+Result<std::unique_ptr<Shown>> show_live(const LiveSendArguments& arguments) {
   auto live = LiveLayer::alone(arguments.rate > 0 ? arguments.rate : 60, arguments.live);
   if (!live) return fail_from(live);
   auto shown = std::make_unique<ShownStream>();
@@ -226,7 +226,7 @@ Result<std::unique_ptr<Shown>> show_live(const Arguments& arguments) {
   return shown;
 }
 
-Result<std::unique_ptr<Shown>> show_clip(const library::Library& library, const Arguments& arguments) {
+Result<std::unique_ptr<Shown>> show_clip(const library::Library& library, const LiveSendArguments& arguments) {
   auto clip = library.read_clip(arguments.clip);
   if (!clip) return fail_from(clip);
   auto body = character::look_at_body(*clip);
@@ -260,7 +260,7 @@ struct What {
   std::string kind, name;
 };
 
-std::optional<What> what_of(const Arguments& a) {
+std::optional<What> what_of(const LiveSendArguments& a) {
   std::vector<What> all;
   for (const auto& [kind, name] : {std::pair{"clip", &a.clip},
                                    {"machine", &a.machine},
@@ -275,14 +275,14 @@ std::optional<What> what_of(const Arguments& a) {
   return all.front();
 }
 
-Result<std::unique_ptr<Shown>> open(const Arguments& arguments, const What& what) {
+Result<std::unique_ptr<Shown>> open(const LiveSendArguments& arguments, const What& what) {
   if (what.kind == "live") return show_live(arguments);
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   return what.kind == "clip" ? show_clip(*library, arguments) : show_character(*library, arguments);
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const LiveSendArguments& arguments) {
   const auto what = what_of(arguments);
   if (!what) {
     return wrong_usage(
@@ -335,7 +335,7 @@ void add_live_send(Commands& commands) {
                                   "loom live send motions.loom walk-1 --to vmc:127.0.0.1:39539\n"
                                   "  loom live send motions.loom --matching --label walk run --to ws:39571\n"
                                   "  loom live send motions.loom --policy main --live vmc:39540 --to vmc:39539");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<LiveSendArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("clip", arguments->clip, "a clip of a human");

@@ -18,7 +18,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct MachineBuildArguments {
   std::string library, name;
   machine::BuildOptions options;
   bool plain = false;
@@ -83,7 +83,7 @@ nlohmann::json transitions_json(const machine::BuiltMachine& built) {
   return pairs;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const MachineBuildArguments& arguments) {
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
   machine::BuildOptions options = arguments.options;
@@ -125,7 +125,7 @@ void add_machine_build(Commands& commands) {
   Command& command = commands.add("machine", kMachineAbout, "build",
                                   "fill a machine's states with motion and find the transitions between them",
                                   "loom machine build motions.loom m");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MachineBuildArguments>();
   machine::BuildOptions& options = arguments->options;
   command.options->add_option("library", arguments->library, "a .loom file")->required();
   command.options->add_option("name", arguments->name, "the name of a machine in it")->required();

@@ -18,11 +18,11 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct MachineFilesArguments {
   std::string library, name, file;
 };
 
-int read(const Command& command, const Arguments& arguments) {
+int read(const Command& command, const MachineFilesArguments& arguments) {
   auto machine = behavior::load_machine(arguments.file);
   if (!machine) return report(machine.error());
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
@@ -43,7 +43,7 @@ int read(const Command& command, const Arguments& arguments) {
   return kDone;
 }
 
-int write(const Command& command, const Arguments& arguments) {
+int write(const Command& command, const MachineFilesArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
   const auto stored = machine::load_machine(*library, arguments.name);
@@ -95,14 +95,14 @@ void print_machine(const behavior::StateMachine& machine) {
 void add_machine_files(Commands& commands) {
   Command& writing = commands.add("machine", kMachineAbout, "write", "write a machine to a file that people read",
                                   "loom machine write motions.loom m m.machine");
-  auto written = std::make_shared<Arguments>();
+  auto written = std::make_shared<MachineFilesArguments>();
   writing.options->add_option("library", written->library, "a .loom file")->required();
   writing.options->add_option("name", written->name, "the name of a machine in it")->required();
   writing.outputs.add_file(*writing.options, "file", written->file, "the file to write")->required();
   writing.run = [written](const Command& c) { return write(c, *written); };
   Command& reading = commands.add("machine", kMachineAbout, "read", "put a machine from a file into a library",
                                   "loom machine read motions.loom m.machine --name m");
-  auto given = std::make_shared<Arguments>();
+  auto given = std::make_shared<MachineFilesArguments>();
   reading.options->add_option("library", given->library, "a .loom file")->required();
   reading.options->add_option("file", given->file, "a machine file (docs/machines.md)")->required();
   reading.options->add_option("--name", given->name, "what to call it")->required();

@@ -16,7 +16,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct MachineMineArguments {
   std::string library, graph, name, against;
   machine::MineOptions mine;
   bool families = false;
@@ -119,7 +119,7 @@ void print_families(const project::MinedMachine& mined) {
   }
 }
 
-int show(const Command& command, const Arguments& arguments, const library::Library& library,
+int show(const Command& command, const MachineMineArguments& arguments, const library::Library& library,
          const project::MinedMachine& mined) {
   if (command.json) {
     auto result = artefact_json(library, machine::kMachineKind, arguments.name);
@@ -169,7 +169,7 @@ Result<behavior::StateMachine> find_hand(const library::Library& library, const 
   return behavior::load_machine(against);
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const MachineMineArguments& arguments) {
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
   std::optional<behavior::StateMachine> hand;
@@ -193,7 +193,7 @@ void add_machine_mine(Commands& commands) {
   Command& command =
       commands.add("machine", kMachineAbout, "mine", "find the states of a graph and the ways between them",
                    "loom machine mine motions.loom moves --name m --against drawn.machine");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MachineMineArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("graph", arguments->graph, "the name of a graph in it")->required();

@@ -17,7 +17,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct MachinePreferArguments {
   std::string library, name, method;
   std::vector<std::string> ways, keep;
   bool undo = false;
@@ -50,7 +50,8 @@ void print_answers(const std::vector<machine::Preferred>& answers) {
 }
 
 /// The ways wanted and those kept, which are the same to the solver.
-Result<std::vector<machine::StateWay>> read_ways(const behavior::StateMachine& machine, const Arguments& arguments) {
+Result<std::vector<machine::StateWay>> read_ways(const behavior::StateMachine& machine,
+                                                 const MachinePreferArguments& arguments) {
   std::vector<machine::StateWay> ways;
   for (const auto* list : {&arguments.ways, &arguments.keep}) {
     for (const std::string& text : *list) {
@@ -62,7 +63,7 @@ Result<std::vector<machine::StateWay>> read_ways(const behavior::StateMachine& m
   return ways;
 }
 
-int take_back(const Command& command, const Arguments& arguments, library::Library& library,
+int take_back(const Command& command, const MachinePreferArguments& arguments, library::Library& library,
               machine::StoredMachine& stored) {
   const auto undone = machine::undo(stored.machine);
   if (!undone) return report(undone.error());
@@ -78,7 +79,7 @@ int take_back(const Command& command, const Arguments& arguments, library::Libra
   return kDone;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const MachinePreferArguments& arguments) {
   if (arguments.undo != arguments.ways.empty()) {
     return wrong_usage("machine prefer: either ways, or --undo to take the last ones back");
   }
@@ -126,7 +127,7 @@ void add_machine_prefer(Commands& commands) {
   Command& command =
       commands.add("machine", kMachineAbout, "prefer", "make ways of states the cheapest, with both methods compared",
                    "loom machine prefer motions.loom m stand,start,turn-left --method least");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MachinePreferArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("name", arguments->name, "the name of a machine in it")->required();

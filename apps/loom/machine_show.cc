@@ -15,11 +15,11 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct MachineShowArguments {
   std::string library, name, page;
 };
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const MachineShowArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
   const auto stored = machine::load_machine(*library, arguments.name);
@@ -49,7 +49,7 @@ int run(const Command& command, const Arguments& arguments) {
 void add_machine_show(Commands& commands) {
   Command& command = commands.add("machine", kMachineAbout, "show", "tell a machine's states and edges, and draw it",
                                   "loom machine show motions.loom m -o m.html");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MachineShowArguments>();
   command.options->add_option("library", arguments->library, "a .loom file")->required();
   command.options->add_option("name", arguments->name, "the name of a machine in it")->required();
   command.outputs.add_file(*command.options, "-o,--out", arguments->page, "a page to draw it on: .html");

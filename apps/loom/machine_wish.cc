@@ -29,7 +29,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct MachineWishArguments {
   std::string library, name, script;
   std::string upper, upper_script, upper_from;
   double seconds = 30, rate = 0;
@@ -46,7 +46,7 @@ using Wishes = std::vector<machine::TimedWish>;
 class Wishing {
  public:
   static Result<std::unique_ptr<Wishing>> create(const Built& first, const std::string& name, Wishes wishes,
-                                                 const Arguments& arguments, std::optional<double> rate) {
+                                                 const MachineWishArguments& arguments, std::optional<double> rate) {
     machine::PlayerOptions options;
     options.parametric = !arguments.usual;
     options.single_point = arguments.single;
@@ -96,7 +96,7 @@ class Wishing {
   }
 
  private:
-  Wishing(Built first, std::string name, Wishes wishes, const Arguments& arguments,
+  Wishing(Built first, std::string name, Wishes wishes, const MachineWishArguments& arguments,
           const machine::PlayerOptions& options, std::unique_ptr<machine::MachinePlayer> player)
       : first_(std::move(first)),
         first_name_(std::move(name)),
@@ -152,7 +152,7 @@ class Wishing {
   Built first_;
   std::string first_name_, now_;  ///< of the machines that is begun with, and that is played
   Wishes wishes_;
-  const Arguments& arguments_;
+  const MachineWishArguments& arguments_;
   machine::PlayerOptions options_;
   machine::MachinePlayer* player_;               ///< of the machine that is played; `stream_` owns it
   std::unique_ptr<play::HandOverStream> given_;  ///< until it is given away
@@ -164,7 +164,7 @@ class Wishing {
 
 /// A machine of the library and a script for it, which may name others.
 Result<std::unique_ptr<Wishing>> prepare(const library::Library& library, const std::string& name,
-                                         const std::string& script, const Arguments& arguments,
+                                         const std::string& script, const MachineWishArguments& arguments,
                                          std::optional<double> rate) {
   std::map<std::string, Built> loaded;
   const auto find = [&](const std::string& called) -> Result<Built> {
@@ -217,7 +217,7 @@ Result<motion::Recording> play(motion::MotionStream& stream, const std::vector<W
   return recording;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const MachineWishArguments& arguments) {
   if (!has_place(arguments.output)) return kWrongUsage;
   if (arguments.upper.empty() != arguments.upper_script.empty()) {
     return wrong_usage("--upper and --upper-script go together");
@@ -262,7 +262,7 @@ int run(const Command& command, const Arguments& arguments) {
 void add_machine_wish(Commands& commands) {
   Command& command = commands.add("machine", kMachineAbout, "wish", "play a built machine by a script of wishes",
                                   "loom machine wish motions.loom m --script wishes.csv --seconds 30 -o out.glb");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MachineWishArguments>();
   command.options->add_option("library", arguments->library, "a .loom file")->required();
   command.options->add_option("name", arguments->name, "the name of a machine that was built in it")->required();
   command.options

@@ -23,9 +23,9 @@ namespace {
 
 constexpr const char* kMatchAbout = "motion matching: the frame that fits best, looked for all the time";
 
-constexpr double kReading = 0.5;  ///< share of the work, roughly: the clips are read, then played
+constexpr double kReadingShare = 0.5;  ///< share of the work, roughly: the clips are read, then played
 
-struct Arguments {
+struct MatchPlayArguments {
   std::string library;
   take::GatherOptions source;
   matching::MatchOptions features;
@@ -60,7 +60,7 @@ policy::Trace renumber(policy::Trace trace, const std::vector<std::string>& flag
   return trace;
 }
 
-int play(const Command& command, Arguments arguments) {
+int play(const Command& command, MatchPlayArguments arguments) {
   if (!has_place(arguments.steering.output)) return kWrongUsage;
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
@@ -69,7 +69,7 @@ int play(const Command& command, Arguments arguments) {
   arguments.features.flags = flags_used(*trace);
   auto source = [&] {
     ProgressBar bar;
-    return take::gather(*library, arguments.source, part_of(bar.progress(), 0, kReading));
+    return take::gather(*library, arguments.source, part_of(bar.progress(), 0, kReadingShare));
   }();
   if (!source) return report(source.error());
   const std::vector<library::LeftOut> left_out = source->left_out;
@@ -85,7 +85,7 @@ int play(const Command& command, Arguments arguments) {
                             {"root", to_string(arguments.matching.root.source)},
                             {"left_out", left_out_json(left_out)}};
   return steer(command, {std::move(*matcher), motion}, renumber(std::move(*trace), arguments.features.flags),
-               arguments.steering, arguments.library, "matching", std::move(details), kReading);
+               arguments.steering, arguments.library, "matching", std::move(details), kReadingShare);
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ int play(const Command& command, Arguments arguments) {
 void add_match_play(Commands& commands) {
   Command& command = commands.add("match", kMatchAbout, "play", "steer a character by motion matching",
                                   "loom match play motions.loom --label walk run --trace stick.csv -o play.glb");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<MatchPlayArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "the library, a .loom file")->required();
   options.add_option("--label", arguments->source.labels, "only motion that carries one of these labels");

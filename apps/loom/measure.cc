@@ -240,7 +240,7 @@ void print_body_table(const std::vector<Clip>& clips, const std::vector<Report>&
   table.print();
 }
 
-struct Arguments {
+struct MeasureArguments {
   Source source;
   ReferenceOptions reference;
   bool together = false;
@@ -256,7 +256,7 @@ Result<std::optional<measure::Collision>> collision_of(const std::vector<Clip>& 
 }
 
 /// The clips of a library, or of one or several files.
-Result<SourceMotion> read_all(const Arguments& arguments) {
+Result<SourceMotion> read_all(const MeasureArguments& arguments) {
   const Source& source = arguments.source;
   if (is_library(source.path) || source.clips.empty()) return read_clips(source);
   if (!arguments.reference.sources.empty()) return fail("--sources tells of one file, and here are several");
@@ -271,7 +271,7 @@ Result<SourceMotion> read_all(const Arguments& arguments) {
   return all;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const MeasureArguments& arguments) {
   const auto reference = read_reference(arguments.reference);
   if (!reference) return report(reference.error());
   const auto read = read_all(arguments);
@@ -299,7 +299,7 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_measure(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MeasureArguments>();
   Command& command = commands.add(
       "measure", "tell how good motion is: feet, floor, jumps, jerk, path, joints, body, contacts and faults",
       "loom measure play.glb --reference moves.loom --sources play.csv");

@@ -18,14 +18,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct PackArguments {
   std::string library, out;
   double error_mm = 0.5;
   bool unpack = false;
 };
 
 /// Whether a library may be made at the place the user said: never where something is.
-Result<void> allow_library(const Arguments& arguments) {
+Result<void> allow_library(const PackArguments& arguments) {
   if (!lower_case(arguments.out).ends_with(".loom")) {
     return fail("is to be a library: give it a name that ends in .loom", arguments.out);
   }
@@ -35,7 +35,7 @@ Result<void> allow_library(const Arguments& arguments) {
   return {};
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const PackArguments& arguments) {
   if (const auto allowed = allow_library(arguments); !allowed) return report(allowed.error());
   library::PackLibraryOptions options;
   options.error = arguments.error_mm / 1000;
@@ -80,7 +80,7 @@ void add_pack(Commands& commands) {
   Command& command = commands.add("pack", "write a library that takes a fraction of its room",
                                   "loom pack motions.loom -o small.loom --error-mm 0.5\n"
                                   "  loom pack small.loom --unpack -o large.loom");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<PackArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "the library, a .loom file; it stays as it is")->required();
   options.add_option("-o,--out", arguments->out, "the library to make, a .loom file")->required();

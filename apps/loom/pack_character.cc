@@ -19,7 +19,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct PackCharacterArguments {
   std::string library, machine, policy, graph, character, out;
   bool matching = false;
   double error_mm = 0;
@@ -27,7 +27,7 @@ struct Arguments {
   std::vector<std::string> flags;
 };
 
-Result<packed::PackedCharacter> pack(const library::Library& library, const Arguments& arguments) {
+Result<packed::PackedCharacter> pack(const library::Library& library, const PackCharacterArguments& arguments) {
   if (!arguments.machine.empty()) return packed::pack_machine(library, arguments.machine);
   if (!arguments.policy.empty()) return packed::pack_policy(library, arguments.policy);
   if (!arguments.graph.empty()) return packed::pack_graph(library, arguments.graph);
@@ -35,7 +35,7 @@ Result<packed::PackedCharacter> pack(const library::Library& library, const Argu
   return packed::pack_matching(library, arguments.source, arguments.flags, bar.progress());
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const PackCharacterArguments& arguments) {
   const int chosen = static_cast<int>(!arguments.machine.empty()) + static_cast<int>(!arguments.policy.empty()) +
                      static_cast<int>(!arguments.graph.empty()) + static_cast<int>(arguments.matching);
   if (chosen != 1) return wrong_usage("give one of --machine, --policy, --graph and --matching");
@@ -94,7 +94,7 @@ void add_pack_character(Commands& commands) {
   Command& command = commands.add("pack-character", "put an artefact and its motion into one file that plays anywhere",
                                   "loom pack-character motions.loom --machine main -o hero.loomrt\n"
                                   "  loom pack-character motions.loom --matching --label walk run -o runner.loomrt");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<PackCharacterArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "the library, a .loom file")->required();
   options.add_option("--machine", arguments->machine, "a machine of behaviors that was built");

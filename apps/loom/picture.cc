@@ -19,7 +19,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct PictureArguments {
   Source source;
   std::string out;
   std::string size;
@@ -29,7 +29,7 @@ struct Arguments {
 };
 
 /// "1600x900" or "1600" into the sheet's size.
-Result<void> take_size(Arguments& arguments) {
+Result<void> take_size(PictureArguments& arguments) {
   if (arguments.size.empty()) return {};
   unsigned width = 0, height = 0;
   char rest = 0;
@@ -69,7 +69,7 @@ int tell(const Command& command, const std::string& path, const SourceMotion& mo
   return motion.damaged.empty() ? kDone : kFailed;
 }
 
-int run(const Command& command, Arguments arguments) {
+int run(const Command& command, PictureArguments arguments) {
   if (const auto size = take_size(arguments); !size) {
     return wrong_usage(size.error().to_string());
   }
@@ -98,7 +98,7 @@ int run(const Command& command, Arguments arguments) {
 }  // namespace
 
 void add_picture(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<PictureArguments>();
   Command& command = commands.add("picture", "draw a clip as a contact sheet, or as a page that shows it moving",
                                   "loom picture walk.bvh -o walk.png\n"
                                   "  loom picture moves.loom 16_11 --trail --poses 8 -o turn.svg\n"

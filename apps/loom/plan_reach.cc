@@ -16,7 +16,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct PlanReachArguments {
   ActionSource source;
   std::string stand, method = "both";
   ActionTargets targets;
@@ -35,7 +35,7 @@ void print_plan(const plan::ReachPlan& plan, double milliseconds) {
   }
 }
 
-int run(const Command& command, Arguments arguments) {
+int run(const Command& command, PlanReachArguments arguments) {
   if (arguments.targets.empty()) return wrong_usage("say what to reach: --target JOINT=x,y,z");
   if (!has_place(arguments.output)) return kWrongUsage;
   auto opened = open_action(arguments.source);
@@ -69,7 +69,7 @@ void add_plan_reach(Commands& commands) {
   Command& command =
       commands.add("plan", "ways through worlds", "reach", "meet a target in a world without touching anything",
                    "loom plan reach motions.loom reach --world room.world --target RightHand=0.3,1.1,0.5 -o reach.glb");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<PlanReachArguments>();
   Options& options = *command.options;
   add_action_source(options, arguments->source);
   options.add_option("--stand", arguments->stand,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/math.h>
 #include <loom/library/library.h>
 #include <loom/plan/show_plan.h>
 #include <loom/project/gather_steps.h>
@@ -19,9 +20,7 @@
 namespace loom::app {
 namespace {
 
-constexpr double kDegrees = 180 / 3.14159265358979323846;
-
-struct Arguments {
+struct PlanShowArguments {
   ActionSource source;
   ActionTargets targets;
   std::string start;
@@ -50,7 +49,7 @@ Result<std::vector<plan::Observer>> observers_of(const std::vector<std::string>&
 nlohmann::json place_json(const plan::Candidate& candidate) {
   return {{"x", candidate.stand.x},
           {"z", candidate.stand.z},
-          {"heading_deg", static_cast<double>(candidate.stand.heading) * kDegrees},
+          {"heading_deg", static_cast<double>(candidate.stand.heading) * kDegreesARadian},
           {"distance_m", candidate.distance},
           {"clearance", candidate.clearance},
           {"head_turn_deg", candidate.head_turn},
@@ -76,12 +75,12 @@ nlohmann::json walk_json(const plan::ShowPlan& plan) {
   for (const blend::Footprint& print : plan.approach->prints) {
     prints.push_back({{"x", print.place.x},
                       {"z", print.place.z},
-                      {"heading_deg", static_cast<double>(print.place.heading) * kDegrees},
+                      {"heading_deg", static_cast<double>(print.place.heading) * kDegreesARadian},
                       {"foot", print.foot()}});
   }
   return {{"steps", plan.approach->prints.size() - 2},
           {"stop_error_m", plan.approach->stop_error_m},
-          {"stop_error_deg", plan.approach->stop_error_rad * kDegrees},
+          {"stop_error_deg", plan.approach->stop_error_rad * kDegreesARadian},
           {"transition_at_s", plan.transition.begin},
           {"transition_s", plan.transition.seconds},
           {"swing", plan.transition.swing_carried_on ? "carried on" : "cut short"},
@@ -104,10 +103,10 @@ void print_plan(const plan::ShowPlan& plan, double milliseconds) {
     say("walks {:.1f} s in {} steps, and stops within {:.1f} mm and {:.1f} degrees; {:.2f} s from the walk into the "
         "action\n",
         plan.transition.begin, plan.approach->prints.size() - 2, 1000 * plan.approach->stop_error_m,
-        plan.approach->stop_error_rad * kDegrees, plan.transition.seconds);
+        plan.approach->stop_error_rad * kDegreesARadian, plan.transition.seconds);
   }
   say("stands at {:.2f}, {:.2f} facing {:.0f} degrees, {:.2f} m from the target, sees {:.0f} % of the observer\n",
-      chosen.stand.x, chosen.stand.z, static_cast<double>(chosen.stand.heading) * kDegrees, chosen.distance,
+      chosen.stand.x, chosen.stand.z, static_cast<double>(chosen.stand.heading) * kDegreesARadian, chosen.distance,
       100 * chosen.clearance);
   say("planned in {:.1f} ms by {}, the target is missed by {:.1f} mm, no pose touches anything\n", milliseconds,
       plan::to_string(plan.action.by), 1000 * plan.action.hand_error_m);
@@ -120,7 +119,7 @@ struct Walking {
   motion::GroundFrame start;
 };
 
-Result<Walking> walking_of(const Arguments& arguments, const OpenedAction& opened) {
+Result<Walking> walking_of(const PlanShowArguments& arguments, const OpenedAction& opened) {
   Walking walking;
   if (arguments.there) return walking;
   const auto start = place_of(arguments.start, opened.world, "--start");
@@ -139,7 +138,7 @@ Result<Walking> walking_of(const Arguments& arguments, const OpenedAction& opene
   return walking;
 }
 
-int run(const Command& command, Arguments arguments) {
+int run(const Command& command, PlanShowArguments arguments) {
   if (arguments.targets.targets.empty()) return wrong_usage("say what is shown: --target JOINT=x,y,z");
   if (!has_place(arguments.output)) return kWrongUsage;
   auto opened = open_action(arguments.source);
@@ -150,7 +149,7 @@ int run(const Command& command, Arguments arguments) {
   if (!observers) return report(observers.error());
   auto walking = walking_of(arguments, *opened);
   if (!walking) return report(walking.error());
-  if (arguments.front) arguments.plan.placement.front = *arguments.front / kDegrees;
+  if (arguments.front) arguments.plan.placement.front = *arguments.front / kDegreesARadian;
   arguments.plan.reach.plant_feet = arguments.output.polish;
   const auto begin = std::chrono::steady_clock::now();
   const auto plan =
@@ -171,7 +170,7 @@ void add_plan_show(Commands& commands) {
       "plan", "ways through worlds", "show",
       "walk up to a thing and show it to somebody: where to stand, how to get there, the action, where to look",
       "loom plan show motions.loom reach --world room.world --target RightHand=0.5,1.1,2 --observer 1,4 -o show.glb");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<PlanShowArguments>();
   Options& options = *command.options;
   add_action_source(options, arguments->source);
   arguments->targets.add(options);

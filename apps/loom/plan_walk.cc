@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <loom/base/math.h>
 #include <loom/library/library.h>
 #include <loom/machine/build.h>
 #include <loom/plan/walk_plan.h>
@@ -26,9 +27,7 @@
 namespace loom::app {
 namespace {
 
-constexpr double kDegrees = 180 / 3.14159265358979323846;
-
-struct Arguments {
+struct PlanWalkArguments {
   std::string library, world, with, start, goal, picture, transitions = "simulated";
   double cell = 0.5;
   std::size_t samples = 15;
@@ -49,7 +48,7 @@ Result<plan::WalkEnd> end_of(const std::string& text, const std::vector<world::S
   if (numbers->size() != 2 && numbers->size() != 3)
     return fail_as(ErrorKind::kBadInput, fmt::format("the {} is x,z or x,z,heading, in metres and degrees", what));
   plan::WalkEnd end{{(*numbers)[0], (*numbers)[1]}, {}};
-  if (numbers->size() == 3) end.heading = (*numbers)[2] / kDegrees;
+  if (numbers->size() == 3) end.heading = (*numbers)[2] / kDegreesARadian;
   return end;
 }
 
@@ -69,7 +68,7 @@ nlohmann::json plan_json(const plan::WalkPlan& plan) {
           {"length_m", plan.length_m},
           {"floor_m", plan.floor_m},
           {"end_error_m", plan.end_error_m},
-          {"end_error_deg", plan.end_error_rad * kDegrees},
+          {"end_error_deg", plan.end_error_rad * kDegreesARadian},
           {"bent_m", plan.bent_m},
           {"drift_m", plan.drift_m},
           {"margin_m", plan.margin},
@@ -77,7 +76,7 @@ nlohmann::json plan_json(const plan::WalkPlan& plan) {
 }
 
 /// What is wrong with numbers that were given; empty where nothing is.
-std::string wrong_numbers(const Arguments& arguments) {
+std::string wrong_numbers(const PlanWalkArguments& arguments) {
   const plan::SearchOptions& search = arguments.plan.search;
   if (!(search.seconds > 0 && search.seconds <= 3600)) return "--seconds is above 0 and at most 3600";
   if (!(search.bound >= 1)) return "--bound is 1 or more";
@@ -101,14 +100,14 @@ std::optional<Searched> searched_of(const std::string& with) {
 }
 
 /// What was searched is told beside what was found.
-struct Made {
+struct MadePlan {
   plan::WalkPlan plan;
   double seconds_ready = 0;  ///< to make the graph or machine ready
   std::size_t nodes = 0;
 };
 
-Result<Made> plan_with_graph(const Arguments& arguments, const std::string& name, const world::World& world,
-                             const plan::WalkEnd& start, const plan::WalkEnd& goal) {
+Result<MadePlan> plan_with_graph(const PlanWalkArguments& arguments, const std::string& name, const world::World& world,
+                                 const plan::WalkEnd& start, const plan::WalkEnd& goal) {
   const auto stored = open_graph(arguments.library, name);
   if (!stored) return fail_from(stored);
   const auto begun = std::chrono::steady_clock::now();
@@ -118,11 +117,11 @@ Result<Made> plan_with_graph(const Arguments& arguments, const std::string& name
   ProgressBar bar;
   auto plan = plan::plan_walk(*unrolled, world, start, goal, arguments.plan, bar.progress());
   if (!plan) return fail_from(plan);
-  return Made{std::move(*plan), ready, unrolled->graph->nodes()};
+  return MadePlan{std::move(*plan), ready, unrolled->graph->nodes()};
 }
 
-Result<Made> plan_with_machine(const Arguments& arguments, const std::string& name, const world::World& world,
-                               const plan::WalkEnd& start, const plan::WalkEnd& goal) {
+Result<MadePlan> plan_with_machine(const PlanWalkArguments& arguments, const std::string& name,
+                                   const world::World& world, const plan::WalkEnd& start, const plan::WalkEnd& goal) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return fail_from(library);
   const auto built = machine::load_built_machine(*library, name);
@@ -136,10 +135,10 @@ Result<Made> plan_with_machine(const Arguments& arguments, const std::string& na
   if (!unrolled) return fail_from(unrolled);
   auto plan = plan::plan_walk(*unrolled, world, start, goal, arguments.plan, bar.progress());
   if (!plan) return fail_from(plan);
-  return Made{std::move(*plan), unrolled->seconds, unrolled->unrolled.graph->nodes()};
+  return MadePlan{std::move(*plan), unrolled->seconds, unrolled->unrolled.graph->nodes()};
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const PlanWalkArguments& arguments) {
   const auto searched = searched_of(arguments.with);
   if (!searched) return wrong_usage("say what to search: --with graph:NAME or --with machine:NAME");
   if (const std::string wrong = wrong_numbers(arguments); !wrong.empty()) return wrong_usage(wrong);
@@ -211,7 +210,7 @@ void add_plan_walk(Commands& commands) {
   Command& command = commands.add(
       "plan", "ways through worlds", "walk", "find motion from a start to a goal among obstacles, to a known bound",
       "loom plan walk motions.loom --world room.world --with graph:main --start 1,1 --goal 8,8,90 -o walk.glb");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<PlanWalkArguments>();
   plan::SearchOptions& search = arguments->plan.search;
   command.options->add_option("library", arguments->library, "a .loom file")->required();
   command.options->add_option("--world", arguments->world, "a .world, a .map or the .yaml of a floor plan")->required();

@@ -35,7 +35,7 @@ std::vector<const library::ArtefactKind*> removable_kinds() {
   return kinds;
 }
 
-struct Arguments {
+struct RemoveArguments {
   std::string library;
   std::vector<std::string> clips;
   std::map<std::string, std::vector<std::string>> artefacts;  ///< names or patterns, by kind
@@ -43,7 +43,7 @@ struct Arguments {
   bool dry_run = false;
 };
 
-Result<void> choose_clips(const library::Library& library, const Arguments& arguments, Removal& removal) {
+Result<void> choose_clips(const library::Library& library, const RemoveArguments& arguments, Removal& removal) {
   auto listed = library::list_clips(library);
   if (!listed) return fail_from(listed);
   std::vector<library::ClipInfo>& infos = listed->clips;
@@ -80,7 +80,7 @@ Result<void> choose_artefacts(const library::Library& library, const std::string
   return {};
 }
 
-Result<Removal> choose(const library::Library& library, const Arguments& arguments) {
+Result<Removal> choose(const library::Library& library, const RemoveArguments& arguments) {
   Removal removal;
   if (auto done = choose_clips(library, arguments, removal); !done) return fail_from(done);
   for (const auto& [kind, words] : arguments.artefacts) {
@@ -91,14 +91,14 @@ Result<Removal> choose(const library::Library& library, const Arguments& argumen
 }
 
 /// What was done, or would be.
-struct Report {
+struct RemovalReport {
   Removal removal;
   std::vector<Dependent> dependents;
   std::size_t bytes_before = 0, bytes_after = 0;  ///< of the library
 };
 
-Result<Report> remove(library::Library& library, const Arguments& arguments) {
-  Report report;
+Result<RemovalReport> remove(library::Library& library, const RemoveArguments& arguments) {
+  RemovalReport report;
   const auto before = library.space();
   if (!before) return fail_from(before);
   report.bytes_before = report.bytes_after = before->bytes;
@@ -130,7 +130,7 @@ Result<Report> remove(library::Library& library, const Arguments& arguments) {
   return report;
 }
 
-nlohmann::json to_json(const Report& report, const Arguments& arguments) {
+nlohmann::json to_json(const RemovalReport& report, const RemoveArguments& arguments) {
   auto clips = nlohmann::json::array(), artefacts = nlohmann::json::array(), dependents = nlohmann::json::array();
   for (const library::ClipInfo& clip : report.removal.clips) clips.push_back(clip_json(clip));
   for (const ArtefactInfo& info : report.removal.artefacts) artefacts.push_back(artefact_json(info));
@@ -143,7 +143,7 @@ nlohmann::json to_json(const Report& report, const Arguments& arguments) {
           {"bytes_before", report.bytes_before}, {"bytes_after", value_if(!arguments.dry_run, report.bytes_after)}};
 }
 
-void show(const Report& report, const Arguments& arguments) {
+void show(const RemovalReport& report, const RemoveArguments& arguments) {
   const char* verb = arguments.dry_run ? "would remove" : "removed";
   const std::size_t clips = report.removal.clips.size();
   if (clips > 0) say("{} {} clip{}\n", verb, clips, clips == 1 ? "" : "s");
@@ -162,7 +162,7 @@ void show(const Report& report, const Arguments& arguments) {
   }
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const RemoveArguments& arguments) {
   const bool names_artefacts = std::any_of(arguments.artefacts.begin(), arguments.artefacts.end(),
                                            [](const auto& of_kind) { return !of_kind.second.empty(); });
   if (arguments.clips.empty() && !names_artefacts) {
@@ -188,7 +188,7 @@ void add_remove(Commands& commands) {
   Command& command = commands.add("remove", "take clips, or what was built of them, out of a library",
                                   "loom remove motions.loom walk-slow 'take-0*' --graph main\n"
                                   "  loom remove motions.loom --policy '*' --dry-run");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RemoveArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("clips", arguments->clips, "clips to remove, by name or pattern ('walk-*')");

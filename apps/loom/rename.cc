@@ -14,13 +14,13 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct RenameArguments {
   std::string library, as;
   std::vector<std::string> clips;
   bool anyway = false;
 };
 
-Result<std::vector<std::string>> clips_meant(const library::Library& library, const Arguments& arguments) {
+Result<std::vector<std::string>> clips_meant(const library::Library& library, const RenameArguments& arguments) {
   const auto infos = library.clips();
   if (!infos) return fail_from(infos);
   std::vector<std::string> names;
@@ -44,7 +44,7 @@ Error refusal(const std::vector<project::Dependent>& broken, const std::string& 
           library, 0, ErrorKind::kBadInput};
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const RenameArguments& arguments) {
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
   if (!library) return report(library.error());
   const auto clips = clips_meant(*library, arguments);
@@ -75,7 +75,7 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_rename(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RenameArguments>();
   Command& command = commands.add("rename", "give clips of a library other names",
                                   "loom rename moves.loom 16_11 --as turn-1\n"
                                   "  loom rename moves.loom '144_*' --as 'kick-#'");

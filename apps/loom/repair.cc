@@ -14,7 +14,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct RepairArguments {
   std::string library, clip, as;
   polish::Repairs repairs;
 };
@@ -55,7 +55,7 @@ void show(const project::RepairedClip& repaired) {
   table.print();
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const RepairArguments& arguments) {
   if (!arguments.repairs.any()) {
     return wrong_usage(
         "say what is to be mended: --plant-feet, --floor, --loop, --smooth HZ, --rate HZ, --in-place, "
@@ -91,7 +91,7 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_repair(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RepairArguments>();
   Command& command =
       commands.add("repair", "mend a copy of a clip: feet, floor, loops, noise; measured before and after",
                    "loom repair moves.loom 16_11 --plant-feet --floor --as 16_11-planted");

@@ -22,7 +22,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct RetargetArguments {
   std::vector<std::string> inputs;
   std::string clip;
   OntoOptions onto;
@@ -30,7 +30,7 @@ struct Arguments {
 };
 
 /// All clips of all inputs, or those called so.
-Result<std::vector<motion::Clip>> read_all(const Arguments& arguments) {
+Result<std::vector<motion::Clip>> read_all(const RetargetArguments& arguments) {
   std::vector<motion::Clip> clips;
   for (const std::string& input : arguments.inputs) {
     const bool named = is_library(input) && !arguments.clip.empty();
@@ -53,7 +53,7 @@ nlohmann::json carried_json(const motion::Clip& clip) {
   return told;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const RetargetArguments& arguments) {
   const auto clips = read_all(arguments);
   if (!clips) return report(clips.error());
   const auto onto = read_onto(arguments.onto);
@@ -96,7 +96,7 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_retarget(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RetargetArguments>();
   Command& command = commands.add("retarget", "carry motion to a character of your own, mesh and all",
                                   "loom retarget walk.bvh --onto hero.glb -o hero_walks.glb\n"
                                   "  loom retarget moves.loom --clip 16_11 --onto hero.vrm -o hero.vrm.glb\n"

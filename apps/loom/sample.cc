@@ -21,7 +21,7 @@ namespace {
 
 using sample::SampleClip;
 
-struct Arguments {
+struct SampleArguments {
   std::string library;
   std::string folder;
   std::string format = "bvh";
@@ -35,7 +35,8 @@ nlohmann::json parameters_of(const SampleClip& clip) {
   return result;
 }
 
-Result<void> into_folder(const Outputs& outputs, const Arguments& arguments, const std::vector<SampleClip>& clips) {
+Result<void> into_folder(const Outputs& outputs, const SampleArguments& arguments,
+                         const std::vector<SampleClip>& clips) {
   std::vector<std::string> files;
   for (const SampleClip& clip : clips) files.push_back(clip.clip.name + "." + arguments.format);
   if (auto made = outputs.prepare(arguments.folder, files); !made) return made;
@@ -48,7 +49,7 @@ Result<void> into_folder(const Outputs& outputs, const Arguments& arguments, con
 }
 
 /// "distance_m 0.8, height_m 0.25".
-std::string describe(const std::vector<sample::Parameter>& parameters) {
+std::string parameters_text(const std::vector<sample::Parameter>& parameters) {
   std::string text;
   for (const sample::Parameter& p : parameters)
     text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ", p.name, p.value);
@@ -61,7 +62,7 @@ void print_table(const std::vector<SampleClip>& clips) {
   std::size_t frames = 0;
   for (const SampleClip& clip : clips) {
     table.add({clip.clip.name, clip.group, fmt::format("{:.2f}", clip.clip.duration()),
-               std::to_string(clip.clip.frames()), describe(clip.parameters)});
+               std::to_string(clip.clip.frames()), parameters_text(clip.parameters)});
     seconds += clip.clip.duration();
     frames += clip.clip.frames();
   }
@@ -81,7 +82,7 @@ nlohmann::json to_json(const std::vector<SampleClip>& clips) {
   return list;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const SampleArguments& arguments) {
   if (arguments.library.empty() == arguments.folder.empty()) {
     return wrong_usage("say either a library or --out FOLDER");
   }
@@ -101,7 +102,7 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_sample(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<SampleArguments>();
   Command& command = commands.add("sample", "make the built-in sample motions", "loom sample samples.loom --seed 2");
   command.options->add_option("library", arguments->library, "the library to add them to; made when new");
   command.outputs.add_folder(*command.options, "--out", arguments->folder, "write files into this folder instead");

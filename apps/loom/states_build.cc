@@ -21,7 +21,7 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct StatesBuildArguments {
   std::string library, machine, name;
   behavior::StateBuildOptions build;
 };
@@ -35,7 +35,7 @@ nlohmann::json missing_json(const std::optional<behavior::MissingTransition>& mi
           {"distance", missing->distance}};
 }
 
-int show(const Command& command, const Arguments& arguments, const library::Library& library,
+int show(const Command& command, const StatesBuildArguments& arguments, const library::Library& library,
          const behavior::StateMachine& machine, const behavior::StateBuild& build) {
   const behavior::StateGraph& states = *build.states;
   if (command.json) {
@@ -62,7 +62,7 @@ int show(const Command& command, const Arguments& arguments, const library::Libr
   return kDone;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const StatesBuildArguments& arguments) {
   const auto machine = open_machine(arguments.machine);
   if (!machine) return report(machine.error());
   auto library = library::Library::open(arguments.library, library::Access::kWrite);
@@ -140,7 +140,7 @@ void print_yields(const behavior::StateMachine& machine, const behavior::StateBu
 void add_states_build(Commands& commands) {
   Command& command = commands.add("states", kStatesAbout, "build", "build the graph of a machine and store it",
                                   "loom states build motions.loom --machine fighting.machine --name fight");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<StatesBuildArguments>();
   command.options->add_option("library", arguments->library, "a .loom file")->required();
   command.options->add_option("--machine", arguments->machine,
                               "a machine file (docs/fighters.md); the built-in fighting machine when not given");

@@ -14,9 +14,9 @@
 namespace loom::app {
 namespace {
 
-constexpr double kUsualSeconds = 2;  ///< of a state in a script that does not say
+constexpr double kUsualStateSeconds = 2;  ///< of a state in a script that does not say
 
-struct Arguments {
+struct StatesPlayArguments {
   std::string library, name;
   std::vector<std::string> script;
   std::uint64_t seed = 1;
@@ -29,7 +29,7 @@ struct Cue {
   int state = -1;
 };
 
-struct Script {
+struct StateScript {
   std::vector<Cue> cues;
   double seconds = 0;
 
@@ -43,8 +43,8 @@ struct Script {
 };
 
 /// "punch" or "locomotion@3.5".
-Result<Script> read_script(const std::vector<std::string>& words, const behavior::StateMachine& machine) {
-  Script script;
+Result<StateScript> read_script(const std::vector<std::string>& words, const behavior::StateMachine& machine) {
+  StateScript script;
   for (const std::string& word : words) {
     const std::size_t at = word.find('@');
     const auto state = machine.find_state(word.substr(0, at));
@@ -53,7 +53,7 @@ Result<Script> read_script(const std::vector<std::string>& words, const behavior
       for (const behavior::MachineState& s : machine.states) known += (known.empty() ? "" : ", ") + s.name;
       return fail(fmt::format("machine '{}' has no state '{}'; it has: {}", machine.name, word.substr(0, at), known));
     }
-    double seconds = kUsualSeconds;
+    double seconds = kUsualStateSeconds;
     if (at != std::string::npos) {
       const auto number = parse_number(word.substr(at + 1));
       if (!number || !(*number > 0)) return fail(fmt::format("'{}': expected STATE or STATE@SECONDS", word));
@@ -66,7 +66,7 @@ Result<Script> read_script(const std::vector<std::string>& words, const behavior
   return script;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const StatesPlayArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
   const auto stored = behavior::load_states(*library, arguments.name);
@@ -85,7 +85,7 @@ int run(const Command& command, const Arguments& arguments) {
 void add_states_play(Commands& commands) {
   Command& command = commands.add("states", kStatesAbout, "play", "direct a character: one state after the other",
                                   "loom states play motions.loom fight locomotion@3 punch kick locomotion@2 -o s.glb");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<StatesPlayArguments>();
   command.options->add_option("library", arguments->library, "a .loom file")->required();
   command.options->add_option("name", arguments->name, "the name of a state graph in it")->required();
   command.options->add_option("script", arguments->script, "states in order, each as STATE or STATE@SECONDS (2)")

@@ -14,12 +14,12 @@
 namespace loom::app {
 namespace {
 
-struct Arguments {
+struct StatesTellArguments {
   std::string library, name;
 };
 
-std::shared_ptr<Arguments> add_common(Command& command) {
-  auto arguments = std::make_shared<Arguments>();
+std::shared_ptr<StatesTellArguments> add_shared(Command& command) {
+  auto arguments = std::make_shared<StatesTellArguments>();
   command.options->add_option("library", arguments->library, "a .loom file")->required();
   command.options->add_option("name", arguments->name, "the name of a state graph in it")->required();
   return arguments;
@@ -72,7 +72,7 @@ nlohmann::json table_json(const behavior::StateTable& table) {
   return {{"states", std::move(states)}, {"times", std::move(times)}};
 }
 
-int table(const Command& command, const Arguments& arguments) {
+int table(const Command& command, const StatesTellArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
   const auto stored = behavior::load_states(*library, arguments.name);
@@ -105,7 +105,7 @@ LinkCount count_links(const behavior::StateGraph& states, const behavior::Machin
 }
 
 /// The build is made again as it was, so that what is told is what a build does now.
-int explain(const Command& command, const Arguments& arguments) {
+int explain(const Command& command, const StatesTellArguments& arguments) {
   const auto library = library::Library::open(arguments.library);
   if (!library) return report(library.error());
   const auto stored = behavior::load_states(*library, arguments.name);
@@ -141,12 +141,12 @@ void add_states_tell(Commands& commands) {
   Command& shown = commands.add("states", kStatesAbout, "table",
                                 "nodes of each state, their length, and the time from one state to another",
                                 "loom states table motions.loom fight");
-  auto shown_arguments = add_common(shown);
+  auto shown_arguments = add_shared(shown);
   shown.run = [shown_arguments](const Command& c) { return table(c, *shown_arguments); };
   Command& explained = commands.add("states", kStatesAbout, "explain",
                                     "what became of each state's motion, and what the machine's transitions rest on",
                                     "loom states explain motions.loom fight");
-  auto explained_arguments = add_common(explained);
+  auto explained_arguments = add_shared(explained);
   explained.run = [explained_arguments](const Command& c) { return explain(c, *explained_arguments); };
 }
 

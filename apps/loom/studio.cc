@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct StudioArguments {
   std::string library;
   bool make = false;  ///< where there is none
   studio::ServerOptions server;
@@ -37,7 +37,7 @@ Result<std::string> sample_library() {
 }
 
 /// The library to open. A name that is mistyped is told of, rather than made.
-Result<std::string> wanted_library(const Arguments& arguments) {
+Result<std::string> wanted_library(const StudioArguments& arguments) {
   if (arguments.library.empty()) return sample_library();
   std::error_code error;
   if (arguments.make) {
@@ -48,7 +48,7 @@ Result<std::string> wanted_library(const Arguments& arguments) {
   return arguments.library;
 }
 
-int run(const Command& command, const Arguments& arguments) {
+int run(const Command& command, const StudioArguments& arguments) {
   const auto path = wanted_library(arguments);
   if (!path) return report(path.error());
   auto studio = studio::Studio::open(*path);
@@ -71,7 +71,7 @@ int run(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_studio(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<StudioArguments>();
   arguments->server.port = 8642;
   Command& command = commands.add("studio", "open a library on a local page: see it, change it, weave it, play it",
                                   "loom studio motions.loom --port 8642");

@@ -21,14 +21,14 @@ namespace {
 
 constexpr const char* kWorldAbout = "worlds to move in: floors, obstacles, maps";
 
-struct Arguments {
+struct WorldArguments {
   std::string world, out;
   double cell = 0.5, width = 10, depth = 10, side = 1000;
   std::size_t obstacles = 12;
   std::uint64_t seed = 1;
 };
 
-void add_world(Command& command, Arguments& arguments) {
+void add_world(Command& command, WorldArguments& arguments) {
   command.options->add_option("world", arguments.world, "a .world, a .map or the .yaml of a floor plan")->required();
   command.options->add_option("--cell", arguments.cell, "metres of a cell of a .map (0.5)");
 }
@@ -44,7 +44,7 @@ nlohmann::json world_json(const world::World& world) {
 }
 
 /// Boxes and pillars thrown on a floor, none of them near its start and its goal.
-world::World thrown(const Arguments& arguments) {
+world::World thrown(const WorldArguments& arguments) {
   constexpr double kKeepFree = 1.5;  ///< metres around start and goal
   world::World world;
   world.name = "new";
@@ -70,7 +70,7 @@ world::World thrown(const Arguments& arguments) {
   return world;
 }
 
-int make(const Command& command, const Arguments& arguments) {
+int make(const Command& command, const WorldArguments& arguments) {
   if (!(arguments.width >= 4 && arguments.width <= 1000 && arguments.depth >= 4 && arguments.depth <= 1000))
     return wrong_usage("--width and --depth are between 4 and 1000 metres");
   if (arguments.obstacles > 100000) return wrong_usage("--obstacles are 100000 at most");
@@ -87,7 +87,7 @@ int make(const Command& command, const Arguments& arguments) {
   return kDone;
 }
 
-int check(const Command& command, const Arguments& arguments) {
+int check(const Command& command, const WorldArguments& arguments) {
   const auto world = world::load_any_world(arguments.world, arguments.cell);
   if (!world) return report(world.error());
   const auto field = world::FloorField::create(*world);
@@ -119,7 +119,7 @@ int check(const Command& command, const Arguments& arguments) {
   return kDone;
 }
 
-int draw(const Command& command, const Arguments& arguments) {
+int draw(const Command& command, const WorldArguments& arguments) {
   const auto world = world::load_any_world(arguments.world, arguments.cell);
   if (!world) return report(world.error());
   if (!(arguments.side >= 50 && arguments.side <= 8000)) return wrong_usage("--side is between 50 and 8000 pixels");
@@ -143,7 +143,7 @@ void add_world(Commands& commands) {
   {
     Command& command = commands.add("world", kWorldAbout, "new", "make a world of thrown obstacles, to begin with",
                                     "loom world new -o room.world --obstacles 20 --seed 3");
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<WorldArguments>();
     command.outputs.add_file(*command.options, "-o,--out", arguments->out, "the world to write: .world")->required();
     command.options->add_option("--width", arguments->width, "metres along x (10)");
     command.options->add_option("--depth", arguments->depth, "metres along z (10)");
@@ -154,14 +154,14 @@ void add_world(Commands& commands) {
   {
     Command& command = commands.add("world", kWorldAbout, "check", "read a world and tell what is in it",
                                     "loom world check room.world");
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<WorldArguments>();
     add_world(command, *arguments);
     command.run = [arguments](const Command& c) { return check(c, *arguments); };
   }
   {
     Command& command = commands.add("world", kWorldAbout, "picture", "draw a world from above",
                                     "loom world picture maze.map --cell 0.5 -o maze.png");
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<WorldArguments>();
     add_world(command, *arguments);
     command.outputs.add_file(*command.options, "-o,--out", arguments->out, "the picture: .png or .svg")->required();
     command.options->add_option("--side", arguments->side, "pixels of the longer side (1000)");

@@ -28,7 +28,7 @@ using nlohmann::json;
 
 constexpr double kTolerance = 0.1;  ///< metres: an error this large is no reach at all (Huang 2012 §5.3.4)
 
-Result<std::shared_ptr<const BlendableFamily>> load(Studio& studio, const std::string& name) {
+Result<std::shared_ptr<const BlendableFamily>> load_family(Studio& studio, const std::string& name) {
   auto stored = studio.project().with([&](const Library& library) { return blend::load_family(library, name); });
   if (!stored) return fail_from(stored);
   auto family = BlendableFamily::create(std::move(*stored));
@@ -36,7 +36,7 @@ Result<std::shared_ptr<const BlendableFamily>> load(Studio& studio, const std::s
   return std::make_shared<const BlendableFamily>(std::move(*family));
 }
 
-Result<Response> list(Studio& studio) {
+Result<Response> list_families(Studio& studio) {
   const auto found =
       studio.project().with([](const Library& library) { return library.artefacts(blend::kFamilyKind); });
   if (!found) return fail_from(found);
@@ -60,8 +60,8 @@ json members_json(const blend::Family& family) {
   return members;
 }
 
-Result<Response> describe(Studio& studio, const std::string& name) {
-  const auto family = load(studio, name);
+Result<Response> describe_family(Studio& studio, const std::string& name) {
+  const auto family = load_family(studio, name);
   if (!family) return fail_from(family);
   const blend::Family& about = *(*family)->stored.family;
   json parameters = json::array(), methods = json::array();
@@ -107,7 +107,7 @@ Result<Response> build(Studio& studio, const Fields& body) {
 
 /// Cubes of the workspace, each with how far from its middle the family comes out.
 Result<Response> coverage(Studio& studio, const std::string& name) {
-  const auto family = load(studio, name);
+  const auto family = load_family(studio, name);
   if (!family) return fail_from(family);
   const blend::Family& about = *(*family)->stored.family;
   blend::CoverageOptions options;
@@ -131,7 +131,7 @@ blend::Method method_of(const Fields& body) {
 }
 
 Result<Response> open_scene(Studio& studio, const std::string& name, const Fields& body) {
-  auto family = load(studio, name);
+  auto family = load_family(studio, name);
   if (!family) return fail_from(family);
   auto scene = make_blend_scene(std::move(*family), method_of(body));
   if (!scene) return fail_from(scene);
@@ -177,7 +177,7 @@ Result<Response> make(Studio& studio, const std::string& name, const Fields& bod
                        {{"family", name}, {"blend", body.all()}}, {{"reached", made->reached}, {"error", made->error}});
 }
 
-Result<Response> remove(Studio& studio, const std::string& name, const std::stop_token& stopped) {
+Result<Response> remove_family(Studio& studio, const std::string& name, const std::stop_token& stopped) {
   const auto gone = studio.project().change(
       stopped, [&](Library& library) { return project::remove_artefact(library, blend::kFamilyKind, name); });
   if (!gone) return fail_from(gone);
@@ -188,17 +188,17 @@ Result<Response> remove(Studio& studio, const std::string& name, const std::stop
 }  // namespace
 
 void add_blend_routes(Router& router, Studio& studio) {
-  router.add("GET", "api/families", [&](const Request&, const auto&) { return list(studio); });
+  router.add("GET", "api/families", [&](const Request&, const auto&) { return list_families(studio); });
   const auto ask = [&](const char* pattern, auto tell) {
     router.add(
         "GET", pattern, [&studio, tell](const Request&, const auto& parts) { return tell(studio, parts[0]); },
         Lane::kLong);
   };
-  ask("api/families/*", describe);
+  ask("api/families/*", describe_family);
   ask("api/families/*/coverage", coverage);
   router.add(
       "DELETE", "api/families/*",
-      [&](const Request& request, const auto& parts) { return remove(studio, parts[0], request.stopped); },
+      [&](const Request& request, const auto& parts) { return remove_family(studio, parts[0], request.stopped); },
       Lane::kChange);
   router.add_post("api/families", [&](const Fields& body, const auto&) { return build(studio, body); });
   const auto post = [&](const char* pattern, auto act) {

@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/math.h>
+
 #include "studio/fields.h"
 
 namespace loom::studio {
@@ -16,13 +18,12 @@ namespace {
 using nlohmann::json;
 using world::Placement;
 
-constexpr double kFastest = 4;   ///< times as fast as recorded
-constexpr double kGlide = 0.9;   ///< metres a second at which an obstacle is moved
-constexpr double kTurn = 1.0;    ///< radians a second
-constexpr float kPress = 0.12f;  ///< metres that it may be in the room of somebody before it waits
-constexpr double kWait = 0.3;    ///< seconds that it then does
-constexpr double kDegrees = 180 / 3.14159265358979323846;
-constexpr double kFarthest = 1e5;  ///< metres
+constexpr double kFastestCrowd = 4;     ///< times as fast as recorded
+constexpr double kGlide = 0.9;          ///< metres a second at which an obstacle is moved
+constexpr double kTurn = 1.0;           ///< radians a second
+constexpr float kPress = 0.12f;         ///< metres that it may be in the room of somebody before it waits
+constexpr double kWait = 0.3;           ///< seconds that it then does
+constexpr double kFarthestPoint = 1e5;  ///< metres
 
 double wrapped(double angle) { return std::remainder(angle, 2 * 3.14159265358979323846); }
 
@@ -48,13 +49,14 @@ class CrowdScene final : public Scene {
 
   void hear(const json& message) override {
     const Fields said(message);
-    speed_ = std::clamp(said.number("speed", speed_), 0.0, kFastest);
+    speed_ = std::clamp(said.number("speed", speed_), 0.0, kFastestCrowd);
     if (!said.has("move")) return;
     const std::string name = said.text("move");
     for (std::size_t i = 0; i < world_.obstacles.size(); ++i) {
       if (world_.obstacles[i].name != name) continue;
-      const Placement to{std::clamp(said.number("x", 0), -kFarthest, kFarthest),
-                         std::clamp(said.number("z", 0), -kFarthest, kFarthest), said.number("turn", 0) / kDegrees};
+      const Placement to{std::clamp(said.number("x", 0), -kFarthestPoint, kFarthestPoint),
+                         std::clamp(said.number("z", 0), -kFarthestPoint, kFarthestPoint),
+                         said.number("turn", 0) / kDegreesARadian};
       send(i, to);
     }
   }
@@ -70,7 +72,7 @@ class CrowdScene final : public Scene {
     for (std::size_t i = 0; i < world_.obstacles.size(); ++i) {
       const Placement at = world_.obstacles[i].place(crowd_->seconds());
       if (at.x == drawn_[i].x && at.z == drawn_[i].z && at.heading == drawn_[i].heading) continue;
-      for (const double value : {static_cast<double>(i), at.x, at.z, at.heading * kDegrees}) {
+      for (const double value : {static_cast<double>(i), at.x, at.z, at.heading * kDegreesARadian}) {
         frame.values.push_back(static_cast<float>(value));
       }
     }

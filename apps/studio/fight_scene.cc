@@ -19,8 +19,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostFighters = 20;
-constexpr double kAnswerSeconds = 1;  ///< after which a wish is taken to be answered: it was forgotten
-constexpr double kFastest = 2;        ///< times as fast as recorded
+constexpr double kForgetSeconds = 1;  ///< after which a wish is taken to be answered: it was forgotten
+constexpr double kFastestFight = 2;   ///< times as fast as recorded
 constexpr int kWayPoints = 6;         ///< of where a fighter means to go
 
 json news_of(const fight::BoutEvent& event) {
@@ -120,7 +120,7 @@ void FightScene::restyle(const std::string& text) {
 void FightScene::hear(const json& message) {
   if (const auto speed = message.find("speed"); speed != message.end() && speed->is_number()) {
     const auto wanted = speed->get<double>();
-    if (std::isfinite(wanted)) speed_ = std::clamp(wanted, 0.0, kFastest);
+    if (std::isfinite(wanted)) speed_ = std::clamp(wanted, 0.0, kFastestFight);
   }
   if (const std::string styles = word(message, "styles"); !styles.empty()) restyle(styles);
   const auto move = fight::move_named(word(message, "move"));
@@ -132,7 +132,7 @@ bool FightScene::is_answered() const {
   const std::uint64_t steps = arena_->frames() - asked_->frames;
   if (!asked_->act) return steps > 0;
   return acts_of(arena_->tally(*player_)) > asked_->acts ||
-         static_cast<double>(steps) > kAnswerSeconds * arena_->rate();
+         static_cast<double>(steps) > kForgetSeconds * arena_->rate();
 }
 
 void FightScene::add_way(std::size_t fighter, std::vector<float>& values) const {

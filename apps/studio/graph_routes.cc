@@ -31,7 +31,7 @@ constexpr std::size_t kSources = 200;  ///< searches the measures are made from:
 constexpr std::size_t kClosurePixels = 480;
 constexpr std::size_t kThresholds = 24;  ///< at which the share of the frames is told
 
-Result<graph::ToldGraph> load(Studio& studio, const std::string& name) {
+Result<graph::ToldGraph> load_graph(Studio& studio, const std::string& name) {
   return studio.project().with([&](const Library& library) { return graph::load_told(library, name); });
 }
 
@@ -133,7 +133,7 @@ Result<Response> describe(Studio& studio, const std::string& name, const Request
       return response;
     }
   }
-  const auto told = load(studio, name);
+  const auto told = load_graph(studio, name);
   if (!told) return fail_from(told);
   const std::string key = key_of(*told);
   const auto kept = measured.cache().find(key);
@@ -152,7 +152,7 @@ Result<Response> describe(Studio& studio, const std::string& name, const Request
 
 /// The transitive closure (Zhao 2009 figure 4.6): what can be reached in the colour of the page's accent, on nothing.
 Result<Response> closure(Studio& studio, const std::string& name, const Request&) {
-  const auto told = load(studio, name);
+  const auto told = load_graph(studio, name);
   if (!told) return fail_from(told);
   const auto pixels = graph::closure_picture(told->graph, told->pairs, kClosurePixels);
   picture::Raster raster;
@@ -169,7 +169,7 @@ Result<Response> closure(Studio& studio, const std::string& name, const Request&
 }
 
 Result<Response> explain(Studio& studio, const std::string& name, const Request& request) {
-  const auto told = load(studio, name);
+  const auto told = load_graph(studio, name);
   if (!told) return fail_from(told);
   const auto there = graph::explain(told->graph, told->pairs, request.ask("from"), request.ask("to"), {6, 3});
   if (!there) return fail_from(there);

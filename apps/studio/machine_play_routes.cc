@@ -37,7 +37,7 @@ constexpr double kBefore = 1, kAfter = 1.5;  ///< seconds that are shown of it b
 
 using Built = std::shared_ptr<const BuiltMachine>;
 
-Result<Built> load(Studio& studio, const std::string& name) {
+Result<Built> load_built(Studio& studio, const std::string& name) {
   return studio.project().with([&](const Library& library) { return machine::load_built_machine(library, name); });
 }
 
@@ -98,7 +98,7 @@ json transitions_json(const BuiltMachine& built, const StatePair& pair) {
 
 /// What the states of a built machine vary in.
 Result<Response> states(Studio& studio, const std::string& name, const Request&) {
-  const auto built = load(studio, name);
+  const auto built = load_built(studio, name);
   if (!built) return fail_from(built);
   return json_response({{"states", built_states_json(**built)}});
 }
@@ -106,7 +106,7 @@ Result<Response> states(Studio& studio, const std::string& name, const Request&)
 /// What leads from one state to another: the distances of their reference motions, the transitions that were found, and
 /// the warps that the machine has, those thrown out included.
 Result<Response> crossings(Studio& studio, const std::string& name, const Request& request) {
-  const auto built = load(studio, name);
+  const auto built = load_built(studio, name);
   if (!built) return fail_from(built);
   const auto pair = find_pair((*built)->machine, request.ask("from"), request.ask("to"));
   if (!pair) return fail_from(pair);
@@ -140,7 +140,7 @@ Result<Built> with_one(const BuiltMachine& built, const StatePair& pair, std::si
 
 /// One transition, played: a second before it, and a second and a half after.
 Result<Response> crossing(Studio& studio, const std::string& name, const Request& request) {
-  const auto built = load(studio, name);
+  const auto built = load_built(studio, name);
   if (!built) return fail_from(built);
   const auto pair = find_pair((*built)->machine, request.ask("from"), request.ask("to"));
   if (!pair) return fail_from(pair);

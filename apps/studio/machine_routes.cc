@@ -28,7 +28,7 @@ using nlohmann::json;
 constexpr std::size_t kMostWays = 100;     ///< of one question
 constexpr std::size_t kLongestWay = 1000;  ///< states
 
-Result<machine::StoredMachine> load(Studio& studio, const std::string& name) {
+Result<machine::StoredMachine> load_machine(Studio& studio, const std::string& name) {
   return studio.project().with([&](const Library& library) { return machine::load_machine(library, name); });
 }
 
@@ -80,7 +80,7 @@ json about(const Library& library, const std::string& name, const machine::Store
           {"parameters", parse_json(stored.parameters)}};
 }
 
-Result<Response> list(Studio& studio) {
+Result<Response> list_machines(Studio& studio) {
   const auto found =
       studio.project().with([](const Library& library) { return library.artefacts(machine::kMachineKind); });
   if (!found) return fail_from(found);
@@ -91,7 +91,7 @@ Result<Response> list(Studio& studio) {
   return json_response({{"machines", std::move(machines)}});
 }
 
-Result<Response> describe(Studio& studio, const std::string& name) {
+Result<Response> describe_machine(Studio& studio, const std::string& name) {
   return studio.project().with([&](const Library& library) -> Result<Response> {
     const auto stored = machine::load_machine(library, name);
     if (!stored) return fail_from(stored);
@@ -143,11 +143,11 @@ Result<Response> read(Studio& studio, const std::string& name, const Fields& bod
     return project::put_machine(library, name, *machine, json_text({{"file", file}}));
   });
   if (!kept) return fail_from(kept);
-  return describe(studio, name);
+  return describe_machine(studio, name);
 }
 
 Result<Response> as_file(Studio& studio, const std::string& name) {
-  const auto stored = load(studio, name);
+  const auto stored = load_machine(studio, name);
   if (!stored) return fail_from(stored);
   Response response;
   response.type = "text/plain; charset=utf-8";
@@ -265,7 +265,7 @@ json answer_json(const StateMachine& machine, machine::PreferMethod method, cons
 
 /// What both methods would make of ways; nothing is changed.
 Result<Response> answers(Studio& studio, const std::string& name, const Fields& body) {
-  const auto stored = load(studio, name);
+  const auto stored = load_machine(studio, name);
   if (!stored) return fail_from(stored);
   const StateMachine& machine = stored->machine.machine;
   const auto ways = read_ways(machine, body);
@@ -317,7 +317,7 @@ Result<Response> undo(Studio& studio, const std::string& name, const Fields& bod
   });
 }
 
-Result<Response> remove(Studio& studio, const std::string& name, const std::stop_token& stopped) {
+Result<Response> remove_machine(Studio& studio, const std::string& name, const std::stop_token& stopped) {
   const auto gone = studio.project().change(
       stopped, [&](Library& library) { return project::remove_artefact(library, machine::kMachineKind, name); });
   if (!gone) return fail_from(gone);
@@ -328,8 +328,9 @@ Result<Response> remove(Studio& studio, const std::string& name, const std::stop
 }  // namespace
 
 void add_machine_routes(Router& router, Studio& studio) {
-  router.add("GET", "api/machines", [&](const Request&, const auto&) { return list(studio); });
-  router.add("GET", "api/machines/*", [&](const Request&, const auto& parts) { return describe(studio, parts[0]); });
+  router.add("GET", "api/machines", [&](const Request&, const auto&) { return list_machines(studio); });
+  router.add("GET", "api/machines/*",
+             [&](const Request&, const auto& parts) { return describe_machine(studio, parts[0]); });
   router.add("GET", "api/machines/*/file",
              [&](const Request&, const auto& parts) { return as_file(studio, parts[0]); });
   router.add(
@@ -337,7 +338,7 @@ void add_machine_routes(Router& router, Studio& studio) {
       [&](const Request& request, const auto& parts) { return gaps(studio, parts[0], request); }, Lane::kLong);
   router.add(
       "DELETE", "api/machines/*",
-      [&](const Request& request, const auto& parts) { return remove(studio, parts[0], request.stopped); },
+      [&](const Request& request, const auto& parts) { return remove_machine(studio, parts[0], request.stopped); },
       Lane::kChange);
   router.add_post("api/machines", [&](const Fields& body, const auto&) { return mine(studio, body); });
   router.add_post(

@@ -18,7 +18,7 @@ using machine::BuiltMachine;
 using machine::MachinePlayer;
 using nlohmann::json;
 
-constexpr double kFastest = 4;  ///< times as fast as recorded
+constexpr double kFastestMachine = 4;  ///< times as fast as recorded
 
 json parameters_json(const machine::BuiltState& state) {
   json list = json::array();
@@ -61,7 +61,7 @@ class MachineScene final : public Scene {
 
   void hear(const json& message) override {
     const Fields said(message);
-    speed_ = std::clamp(said.number("speed", speed_), 0.0, kFastest);
+    speed_ = std::clamp(said.number("speed", speed_), 0.0, kFastestMachine);
     if (said.flag("drop")) player_->drop_wishes();
     if (const auto wanted = built_->find_state(said.text("wish")); wanted && said.has("wish")) {
       machine::Wish wish;

@@ -21,9 +21,9 @@ namespace {
 using library::Library;
 using nlohmann::json;
 
-constexpr std::size_t kMostStretches = 2000;  ///< key motions and picked ones, each
-constexpr std::size_t kMostKeyFrames = 5000;  ///< a search each
-constexpr double kLongestWay = 10000;         ///< frames
+constexpr std::size_t kMostStretches = 2000;   ///< key motions and picked ones, each
+constexpr std::size_t kMostKeyFrames = 5000;   ///< a search each
+constexpr double kLongestSearchedWay = 10000;  ///< frames
 
 /// A stretch of a clip of the library, seconds.
 struct PickRange {
@@ -78,8 +78,8 @@ graph::Requirement read_requirement(const Fields& body) {
   if (number < 1 || number > 4) throw WrongField("'requirement' must be 1, 2, 3 or 4");
   requirement.need = static_cast<graph::Need>(number);
   requirement.within = body.number("within", requirement.within);
-  if (!(requirement.within >= 1 && requirement.within <= kLongestWay)) {
-    throw WrongField(fmt::format("'within' must be 1 to {:.0f} frames", kLongestWay));
+  if (!(requirement.within >= 1 && requirement.within <= kLongestSearchedWay)) {
+    throw WrongField(fmt::format("'within' must be 1 to {:.0f} frames", kLongestSearchedWay));
   }
   return requirement;
 }

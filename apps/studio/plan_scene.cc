@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <loom/base/math.h>
 #include <loom/base/whole.h>
 #include <loom/polish/plant_feet.h>
 #include <loom/world/world_mesh.h>
@@ -27,7 +28,6 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kBetweenNews = std::chrono::milliseconds(100);
 constexpr std::size_t kDenser = 3000;  ///< lines of the tree after which only every other one is shown
 constexpr std::size_t kWayStep = 3;    ///< frames between two points of a way that are told
-constexpr double kDegrees = 180 / 3.14159265358979323846;
 
 int centimetres(double metres) { return to_whole<int>(std::round(std::clamp(metres, -1e5, 1e5) * 100)); }
 
@@ -73,7 +73,7 @@ class Search {
                  {"first_s", plan->search.seconds_first},
                  {"expanded", plan->search.expanded},
                  {"end_error_m", plan->end_error_m},
-                 {"end_error_deg", plan->end_error_rad * kDegrees},
+                 {"end_error_deg", plan->end_error_rad * kDegreesARadian},
                  {"collisions", collided->size()},
                  {"way", way_json(plan->way)},
                  {"pieces", pieces_json(*wish_.graph->graph, *wish_.graph->motion, recording)}};

@@ -65,7 +65,7 @@ Result<Cast> cast_for(Studio& studio, const Fields& body) {
 }
 
 /// {"policy", "root", "characters": 1}.
-Result<Response> play(Studio& studio, const Fields& body) {
+Result<Response> play_policy(Studio& studio, const Fields& body) {
   const auto count = std::clamp<std::size_t>(body.whole("characters", 1), 1, kMostPlayers);
   auto cast = cast_for(studio, body);
   if (!cast) return fail_from(cast);
@@ -156,7 +156,7 @@ Result<Response> train(Studio& studio, const Fields& body) {
   return json_response({{"job", *id}, {"commands", {cut, learn}}});
 }
 
-Result<Response> list(Studio& studio) {
+Result<Response> list_playable(Studio& studio) {
   return studio.project().with([](const Library& library) -> Result<Response> {
     const auto found = library.artefacts(policy::kPolicyKind);
     if (!found) return fail_from(found);
@@ -204,7 +204,7 @@ Result<Response> forget_trace(Studio& studio, const std::string& name, const std
 }  // namespace
 
 void add_play_routes(Router& router, Studio& studio) {
-  router.add("GET", "api/policies", [&](const Request&, const auto&) { return list(studio); });
+  router.add("GET", "api/policies", [&](const Request&, const auto&) { return list_playable(studio); });
   router.add(
       "DELETE", "api/traces/*",
       [&](const Request& request, const auto& parts) { return forget_trace(studio, parts[0], request.stopped); },
@@ -215,7 +215,7 @@ void add_play_routes(Router& router, Studio& studio) {
   };
   add("api/traces", Lane::kChange, keep_trace);
   add("api/policies", Lane::kQuick, train);
-  add("api/play", Lane::kLong, play);
+  add("api/play", Lane::kLong, play_policy);
   add("api/play/played", Lane::kLong, played);
 }
 

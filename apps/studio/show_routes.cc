@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/json_text.h>
+#include <loom/base/math.h>
 #include <loom/base/whole.h>
 #include <loom/blend/blend_parts.h>
 #include <loom/blend/family/stored_family.h>
@@ -30,7 +31,6 @@ namespace {
 using library::Library;
 using nlohmann::json;
 
-constexpr double kDegrees = 180 / 3.14159265358979323846;
 constexpr std::size_t kMostObservers = 12;
 constexpr std::size_t kMostLines = 4000;  ///< of a tree, that a page draws
 
@@ -94,7 +94,7 @@ class LastActor {
 json candidate_json(const plan::Candidate& candidate) {
   return {{"x", candidate.stand.x},
           {"z", candidate.stand.z},
-          {"turn", static_cast<double>(candidate.stand.heading) * kDegrees},
+          {"turn", static_cast<double>(candidate.stand.heading) * kDegreesARadian},
           {"clearance", candidate.clearance},
           {"rejected", plan::to_string(candidate.why)}};
 }
@@ -130,8 +130,9 @@ json pieces_of(const Actor& actor, const plan::ShowPlan& plan) {
     const json terms = json::array({term("blend off the footprint", "cm"), term("its direction off", "°"),
                                     term("foot off the footprint, at last", "cm")});
     for (const blend::StepReport& step : walk.steps) {
-      json taken = seam_choice(step.example, 0, nullptr,
-                               {100 * step.blend_error, step.turn_error * kDegrees, 100 * walk.errors[step.footprint]});
+      json taken =
+          seam_choice(step.example, 0, nullptr,
+                      {100 * step.blend_error, step.turn_error * kDegreesARadian, 100 * walk.errors[step.footprint]});
       json piece = piece_told(step.example, pieces.empty() ? 0 : step.begin, 0,
                               seam_told(left, terms, std::move(taken), json::array()));
       piece["what"] = fmt::format("step on footprint {}", step.footprint + 1);
@@ -192,7 +193,7 @@ json told_of(const Actor& actor, const plan::ShowPlan& plan, int hand) {
     for (const blend::Footprint& print : plan.approach->prints) {
       prints.push_back({{"x", print.place.x},
                         {"z", print.place.z},
-                        {"turn", static_cast<double>(print.place.heading) * kDegrees},
+                        {"turn", static_cast<double>(print.place.heading) * kDegreesARadian},
                         {"left", print.left}});
     }
   }
@@ -201,7 +202,7 @@ json told_of(const Actor& actor, const plan::ShowPlan& plan, int hand) {
           {"method", plan::to_string(plan.action.by)},
           {"hand_error_m", plan.action.hand_error_m},
           {"stop_error_m", plan.approach ? plan.approach->stop_error_m : 0.0},
-          {"stop_error_deg", plan.approach ? plan.approach->stop_error_rad * kDegrees : 0.0},
+          {"stop_error_deg", plan.approach ? plan.approach->stop_error_rad * kDegreesARadian : 0.0},
           {"walked_s", plan.transition.begin},
           {"sight_off_deg", plan.sight_off_deg},
           {"gaze", std::move(looks)},

@@ -29,14 +29,14 @@ using asio::ip::tcp;
 namespace {
 
 constexpr std::size_t kMostClients = 32;
-constexpr std::size_t kMostWaiting = 4;                     ///< messages kept for somebody who reads slowly
-constexpr std::size_t kLargestMessage = 60 * 1024;          ///< bytes that somebody may say at once
-constexpr auto kPatience = std::chrono::seconds(5);         ///< for somebody to say who they are, or to answer
-constexpr auto kFarewell = std::chrono::milliseconds(500);  ///< to hear the last that is said
+constexpr std::size_t kMostWaiting = 4;                      ///< messages kept for somebody who reads slowly
+constexpr std::size_t kLargestMessage = 60 * 1024;           ///< bytes that somebody may say at once
+constexpr auto kPatience = std::chrono::seconds(5);          ///< for somebody to say who they are, or to answer
+constexpr auto kLastWords = std::chrono::milliseconds(500);  ///< to hear the last that is said
 constexpr auto kPauseAfterFault = std::chrono::milliseconds(100);
 constexpr std::string_view kForms = "it is ws:PORT, ws:ADDRESS:PORT or ws://HOST:PORT/PATH";
 
-std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
+std::string_view text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
 Result<std::uint16_t> read_port(std::string_view text, std::string_view all) {
   std::uint16_t port = 0;
@@ -162,9 +162,9 @@ class Client : public std::enable_shared_from_this<Client> {
 
  private:
   void answer() {
-    const std::string host(view(request_[http::field::host]));
+    const std::string host(text_of(request_[http::field::host]));
     if (!websocket::is_upgrade(request_) || !host_allowed(host, port_.port, {}) ||
-        !may_open(view(request_[http::field::origin]))) {
+        !may_open(text_of(request_[http::field::origin]))) {
       refused_ = {http::status::forbidden, 11};
       refused_.body() = "here messages go over WebSockets, to programs and pages of this machine\n";
       refused_.prepare_payload();
@@ -285,7 +285,7 @@ WebSocketPort::~WebSocketPort() {
     const auto all = state->clients;
     for (const auto& client : all) client->close();
   });
-  for (const auto end = std::chrono::steady_clock::now() + kFarewell;
+  for (const auto end = std::chrono::steady_clock::now() + kLastWords;
        state_->open > 0 && std::chrono::steady_clock::now() < end;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }

@@ -12,6 +12,7 @@ namespace loom {
 
 inline constexpr float kPi = 3.14159265358979323846f;
 inline constexpr float kDegree = kPi / 180.0f;  ///< radians in a degree
+inline constexpr double kDegreesARadian = 180 / 3.14159265358979323846;
 
 struct Vec3 {
   float x = 0, y = 0, z = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <limits>
 
 namespace loom {
@@ -19,5 +20,8 @@ constexpr T to_whole(double value) {
   if (value >= static_cast<double>(kMost)) return kMost;
   return static_cast<T>(value);
 }
+
+/// A joint, or whatever else is numbered by `int` and may be none, as an index into an array.
+constexpr std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 }  // namespace loom

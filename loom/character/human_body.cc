@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/character/human_body.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/kinematics.h>
@@ -29,7 +30,6 @@ constexpr float kHeelShare = 0.35f;
 // Of a leg's length, for a foot that nothing tells of.
 constexpr float kUsualFoot = 0.16f;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Role on_side(Role left, std::size_t side) { return static_cast<Role>(static_cast<std::size_t>(left) + side); }
 
 /// A pose of a skeleton in the world.
@@ -47,7 +47,8 @@ struct Places {
 int joint_of(const JointMap& map, Role role) { return map.of(role).joint; }
 
 Vec3 middle(const Places& places, const JointMap& map, Role left) {
-  return (places.positions[at(joint_of(map, left))] + places.positions[at(joint_of(map, on_side(left, 1)))]) * 0.5f;
+  return (places.positions[index(joint_of(map, left))] + places.positions[index(joint_of(map, on_side(left, 1)))]) *
+         0.5f;
 }
 
 /// How upright a body stands, as the least cosine of trunk and thighs with the vertical.
@@ -57,7 +58,7 @@ float uprightness(const Places& places, const JointMap& map) {
     const int thigh = joint_of(map, on_side(Role::kLeftThigh, side)),
               shin = joint_of(map, on_side(Role::kLeftShin, side));
     if (shin < 0) continue;
-    least = std::min(least, normalized(places.positions[at(thigh)] - places.positions[at(shin)]).y);
+    least = std::min(least, normalized(places.positions[index(thigh)] - places.positions[index(shin)]).y);
   }
   return least;
 }
@@ -65,7 +66,7 @@ float uprightness(const Places& places, const JointMap& map) {
 /// The joints from below `above` down to `joint`, outwards; empty where `joint` does not hang from it.
 std::vector<int> way(const Skeleton& skeleton, int above, int joint) {
   std::vector<int> found;
-  for (int j = joint; j != above; j = skeleton.joint(at(j)).parent) {
+  for (int j = joint; j != above; j = skeleton.joint(index(j)).parent) {
     if (j < 0) return {};
     found.push_back(j);
   }
@@ -100,15 +101,15 @@ class Looker {
   }
 
  private:
-  [[nodiscard]] Vec3 place(int joint) const { return places_.positions[at(joint)]; }
+  [[nodiscard]] Vec3 place(int joint) const { return places_.positions[index(joint)]; }
   [[nodiscard]] Vec3 middle(Role left) const {
     return (place(body_.of(left)) + place(body_.of(on_side(left, 1)))) * 0.5f;
   }
 
   void set(int joint, Quat part) {
     if (joint < 0) return;
-    parts_[at(joint)] = part;
-    has_part_[at(joint)] = true;
+    parts_[index(joint)] = part;
+    has_part_[index(joint)] = true;
   }
 
   /// A part that looks where `left` is to its left, upright but for a lean of the body as a whole.
@@ -124,7 +125,7 @@ class Looker {
     const Vec3 hip_line = place(body_.of(Role::kLeftThigh)) - place(body_.of(Role::kRightThigh));
     const Vec3 arm_line = place(body_.of(Role::kLeftUpperArm)) - place(body_.of(Role::kRightUpperArm));
     const Quat pelvis = facing(hip_line, {0, 1, 0}), chest = facing(arm_line, {0, 1, 0});
-    for (int j = hips; j >= 0; j = skeleton_.joint(at(j)).parent) set(j, pelvis);
+    for (int j = hips; j >= 0; j = skeleton_.joint(index(j)).parent) set(j, pelvis);
     const int top = body_.of(Role::kChest) >= 0 ? body_.of(Role::kChest) : body_.of(Role::kSpine);
     if (top >= 0) {
       std::vector<int> trunk = way(skeleton_, hips, top);
@@ -172,7 +173,7 @@ class Looker {
   void look_at_leg(std::size_t side) {
     const int thigh = body_.of(on_side(Role::kLeftThigh, side)), shin = body_.of(on_side(Role::kLeftShin, side)),
               foot = body_.of(on_side(Role::kLeftFoot, side)), toe = body_.of(on_side(Role::kLeftToe, side));
-    Quat part = parts_[at(body_.of(Role::kHips))];
+    Quat part = parts_[index(body_.of(Role::kHips))];
     if (shin >= 0) part = along(part, {0, -1, 0}, place(shin) - place(thigh));
     set(thigh, part);
     if (shin < 0 || foot < 0) {
@@ -191,7 +192,7 @@ class Looker {
     const Quat flat =
         length(Vec3{front.x, 0, front.z}) > 1e-3f * body_.leg[side]
             ? from_axes(normalized(cross({0, 1, 0}, front)), {0, 1, 0}, normalized(Vec3{front.x, 0, front.z}))
-            : facing(rotate(parts_[at(body_.of(Role::kHips))], {1, 0, 0}), {0, 1, 0});
+            : facing(rotate(parts_[index(body_.of(Role::kHips))], {1, 0, 0}), {0, 1, 0});
     set(foot, flat);
     set(toe, flat);
     set_foot(side, flat);
@@ -213,13 +214,13 @@ class Looker {
   [[nodiscard]] std::vector<Vec3> points_of(int joint) const {
     std::vector<bool> below(skeleton_.size(), false);
     std::vector<Vec3> points;
-    for (std::size_t j = at(joint); j < skeleton_.size(); ++j) {
+    for (std::size_t j = index(joint); j < skeleton_.size(); ++j) {
       const int parent = skeleton_.joint(j).parent;
-      below[j] = static_cast<int>(j) == joint || (parent >= 0 && below[at(parent)]);
+      below[j] = static_cast<int>(j) == joint || (parent >= 0 && below[index(parent)]);
       if (below[j]) points.push_back(places_.positions[j]);
     }
     for (std::size_t e = 0; e < skeleton_.end_sites().size(); ++e) {
-      if (below[at(skeleton_.end_sites()[e].joint)]) points.push_back(places_.positions[skeleton_.size() + e]);
+      if (below[index(skeleton_.end_sites()[e].joint)]) points.push_back(places_.positions[skeleton_.size() + e]);
     }
     return points;
   }
@@ -229,7 +230,7 @@ class Looker {
   [[nodiscard]] float lowest_flesh(std::size_t side) const {
     float low = std::numeric_limits<float>::max();
     for (const motion::SoleBall& ball : soles_.feet[side]) {
-      low = std::min(low, (place(ball.joint) + rotate(places_.world[at(ball.joint)], ball.offset)).y - ball.radius);
+      low = std::min(low, (place(ball.joint) + rotate(places_.world[index(ball.joint)], ball.offset)).y - ball.radius);
     }
     return low;
   }
@@ -319,8 +320,8 @@ float sole_floor(const HumanBody& body, const motion::Clip& clip) {
     if (foot < 0) continue;
     const std::uint8_t bits = side == 0 ? motion::kLeftFoot : motion::kRightFoot;
     for (std::size_t f = 0; f < clip.frames(); ++f) {
-      const Quat part = poses.rotation(f, at(foot)) * body.frames[at(foot)];
-      const float sole = poses.position(f, at(foot)).y +
+      const Quat part = poses.rotation(f, index(foot)) * body.frames[index(foot)];
+      const float sole = poses.position(f, index(foot)).y +
                          std::min(rotate(part, body.feet[side].heel).y, rotate(part, body.feet[side].ball).y);
       all.push_back(sole);
       if (contacts && (contacts->planted[f] & bits) != 0) planted.push_back(sole);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include <loom/base/whole.h>
 #include <loom/character/detail/limb_search.h>
 #include <loom/character/detail/rig_tree.h>
 #include <loom/character/detail/upright.h>
@@ -34,8 +35,6 @@ constexpr float kSideUnknown = 0.6f;  ///< times as much where left and right mi
 constexpr std::array<std::string_view, 8> kLegParts = {"leg", "foot", "thigh",   "hoof",
                                                        "paw", "wing", "flipper", "calf"};
 constexpr std::array<std::string_view, 6> kArmParts = {"forearm", "upperarm", "hand", "wing", "elbow", "wrist"};
-
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
 /// A limb on both sides. The first is of no particular side until sides are told.
 struct LimbPair {
@@ -109,8 +108,8 @@ class Mapper {
   void find_pairs() {
     std::size_t tops = 0;
     for (const int a : tree_.order) {
-      const int b = tree_.mirror[at(a)];
-      if (b < 0 || a > b || (tree_.parent(a) >= 0 && tree_.mirror[at(tree_.parent(a))] >= 0)) continue;
+      const int b = tree_.mirror[index(a)];
+      if (b < 0 || a > b || (tree_.parent(a) >= 0 && tree_.mirror[index(tree_.parent(a))] >= 0)) continue;
       if (++tops > kMostTops) return;
       for (const LimbKind kind : {LimbKind::kLeg, LimbKind::kArm}) {
         LimbPair pair{find_limb(tree_, a, kind), {}, tree_.common(a, b)};
@@ -133,8 +132,8 @@ class Mapper {
 
   /// Whether something in the middle of the body goes on from where the arms part.
   bool goes_on(const LimbPair& arms) const {
-    const std::vector<int>& children = tree_.children[at(arms.from)];
-    return std::any_of(children.begin(), children.end(), [&](int j) { return tree_.mirror[at(j)] < 0; });
+    const std::vector<int>& children = tree_.children[index(arms.from)];
+    return std::any_of(children.begin(), children.end(), [&](int j) { return tree_.mirror[index(j)] < 0; });
   }
 
   std::optional<Choice> choose() const {
@@ -158,9 +157,9 @@ class Mapper {
     Choice choice;
     choice.rigid = true;
     for (const int a : tree_.order) {
-      const int b = tree_.mirror[at(a)];
-      if (b < 0 || tree_.names[at(a)].side != Side::kLeft || tree_.names[at(b)].side != Side::kRight) continue;
-      if (!tree_.children[at(a)].empty() || tree_.aside[at(a)]) continue;
+      const int b = tree_.mirror[index(a)];
+      if (b < 0 || tree_.names[index(a)].side != Side::kLeft || tree_.names[index(b)].side != Side::kRight) continue;
+      if (!tree_.children[index(a)].empty() || tree_.aside[index(a)]) continue;
       for (const LimbKind kind : {LimbKind::kLeg, LimbKind::kArm}) {
         LimbPair& pair = kind == LimbKind::kLeg ? choice.legs : choice.arms;
         if (limb_fit(tree_, a, kind)[0] == 0 || pair.a.upper >= 0) continue;
@@ -180,12 +179,12 @@ class Mapper {
 
   void set(Role role, int joint, float confidence) { map_.of(role) = {joint, joint < 0 ? 0 : confidence}; }
 
-  const std::string& word(int joint) const { return tree_.names[at(joint)].word; }
+  const std::string& word(int joint) const { return tree_.names[index(joint)].word; }
 
   bool on_floor(int joint, const Choice& choice) const {
     const auto& pose = tree_.rig.poses[0];
-    const Vec3 thighs = (pose[at(choice.legs.a.upper)] + pose[at(choice.legs.b.upper)]) / 2;
-    return distance(pose[at(joint)], thighs) > 0.6f * choice.legs.a.length;
+    const Vec3 thighs = (pose[index(choice.legs.a.upper)] + pose[index(choice.legs.b.upper)]) / 2;
+    return distance(pose[index(joint)], thighs) > 0.6f * choice.legs.a.length;
   }
 
   int find_hips(const Choice& choice) const {
@@ -201,8 +200,8 @@ class Mapper {
     // Legs that hang from the spine: the hips are above it in the hierarchy and nearer to the thighs in space.
     if (hips >= 0 && tree_.parent(hips) >= 0 && !motion::is_hips_word(word(hips))) {
       const auto& pose = tree_.rig.poses[0];
-      const Vec3 thighs = (pose[at(choice.legs.a.upper)] + pose[at(choice.legs.b.upper)]) / 2;
-      const float here = distance(pose[at(hips)], thighs), above = distance(pose[at(tree_.parent(hips))], thighs);
+      const Vec3 thighs = (pose[index(choice.legs.a.upper)] + pose[index(choice.legs.b.upper)]) / 2;
+      const float here = distance(pose[index(hips)], thighs), above = distance(pose[index(tree_.parent(hips))], thighs);
       if (here > 0.05f * choice.legs.a.length && above < 0.5f * here) return tree_.parent(hips);
     }
     return hips;
@@ -224,10 +223,10 @@ class Mapper {
     if (is_spine_word(word(from)) || choice.rigid || hips < 0 || tree_.parent(from) == hips || from == hips)
       return false;
     const auto& pose = tree_.rig.poses[0];
-    const Vec3 thighs = (pose[at(choice.legs.a.upper)] + pose[at(choice.legs.b.upper)]) / 2;
-    const Vec3 tops = (pose[at(choice.arms.a.path[0])] + pose[at(choice.arms.b.path[0])]) / 2;
-    const Vec3 up = normalized(pose[at(from)] - thighs, {});
-    return dot(tops - pose[at(from)], up) < -0.02f * choice.legs.a.length;
+    const Vec3 thighs = (pose[index(choice.legs.a.upper)] + pose[index(choice.legs.b.upper)]) / 2;
+    const Vec3 tops = (pose[index(choice.arms.a.path[0])] + pose[index(choice.arms.b.path[0])]) / 2;
+    const Vec3 up = normalized(pose[index(from)] - thighs, {});
+    return dot(tops - pose[index(from)], up) < -0.02f * choice.legs.a.length;
   }
 
   void seat_torso(const Choice& choice) {
@@ -254,8 +253,8 @@ class Mapper {
   int named_head(int from) const {
     int found = -1;
     for (const int j : tree_.order) {
-      if (j == from || tree_.names[at(j)].side != Side::kMiddle || !is_head_word(word(j))) continue;
-      if (!tree_.is_above(from, j) || tree_.end[at(j)]) continue;
+      if (j == from || tree_.names[index(j)].side != Side::kMiddle || !is_head_word(word(j))) continue;
+      if (!tree_.is_above(from, j) || tree_.end[index(j)]) continue;
       if (found < 0) found = j;
     }
     return found;
@@ -266,20 +265,20 @@ class Mapper {
     std::vector<int> way;
     for (int j = from; j >= 0;) {
       int next = -1;
-      for (const int child : tree_.children[at(j)]) {
-        if (tree_.mirror[at(child)] >= 0 || tree_.end[at(child)]) continue;
-        const float here = tree_.reach[at(child)] + tree_.bone[at(child)];
-        if (next < 0 || here > tree_.reach[at(next)] + tree_.bone[at(next)]) next = child;
+      for (const int child : tree_.children[index(j)]) {
+        if (tree_.mirror[index(child)] >= 0 || tree_.end[index(child)]) continue;
+        const float here = tree_.reach[index(child)] + tree_.bone[index(child)];
+        if (next < 0 || here > tree_.reach[index(next)] + tree_.bone[index(next)]) next = child;
       }
       if (next >= 0) way.push_back(next);
-      if (next >= 0 && way.size() > (on_neck ? 0U : 1U) && tree_.children[at(next)].size() >= 3) return next;
+      if (next >= 0 && way.size() > (on_neck ? 0U : 1U) && tree_.children[index(next)].size() >= 3) return next;
       if (way.size() > 32) return -1;
       j = next;
     }
     if (way.size() < 3) return way.empty() ? -1 : way.back();
     float longest = 0;
-    for (std::size_t i = 1; i + 1 < way.size(); ++i) longest = std::max(longest, tree_.bone[at(way[i])]);
-    return tree_.bone[at(way.back())] > kHeadBone * longest ? way[way.size() - 2] : way.back();
+    for (std::size_t i = 1; i + 1 < way.size(); ++i) longest = std::max(longest, tree_.bone[index(way[i])]);
+    return tree_.bone[index(way.back())] > kHeadBone * longest ? way[way.size() - 2] : way.back();
   }
 
   void seat_head(const Choice& choice, int neck) {
@@ -310,7 +309,7 @@ class Mapper {
     const auto count = [&](const LimbChain& limb, int sign) {
       for (const int j : {limb.upper, limb.middle, limb.end}) {
         if (j < 0) continue;
-        const Side side = tree_.names[at(j)].side;
+        const Side side = tree_.names[index(j)].side;
         vote += side == Side::kLeft ? sign : (side == Side::kRight ? -sign : 0);
       }
     };
@@ -320,9 +319,9 @@ class Mapper {
   }
 
   static Vec3 across(const LimbPair& pair, const std::vector<Vec3>& pose) {
-    Vec3 sum = pose[at(pair.a.upper)] - pose[at(pair.b.upper)];
-    if (pair.a.middle >= 0 && pair.b.middle >= 0) sum += pose[at(pair.a.middle)] - pose[at(pair.b.middle)];
-    if (pair.a.end >= 0 && pair.b.end >= 0) sum += pose[at(pair.a.end)] - pose[at(pair.b.end)];
+    Vec3 sum = pose[index(pair.a.upper)] - pose[index(pair.b.upper)];
+    if (pair.a.middle >= 0 && pair.b.middle >= 0) sum += pose[index(pair.a.middle)] - pose[index(pair.b.middle)];
+    if (pair.a.end >= 0 && pair.b.end >= 0) sum += pose[index(pair.a.end)] - pose[index(pair.b.end)];
     return sum;
   }
 
@@ -332,10 +331,10 @@ class Mapper {
     for (const LimbChain* leg : {&choice.legs.a, &choice.legs.b}) {
       if (leg->end < 0 || leg->path.empty()) continue;
       const int tip = leg->tip >= 0 ? leg->tip : leg->path.back();
-      forward += pose[at(tip)] - pose[at(leg->end)];
+      forward += pose[index(tip)] - pose[index(leg->end)];
     }
-    const Vec3 up = (pose[at(choice.arms.a.upper)] + pose[at(choice.arms.b.upper)]) / 2 -
-                    (pose[at(choice.legs.a.upper)] + pose[at(choice.legs.b.upper)]) / 2;
+    const Vec3 up = (pose[index(choice.arms.a.upper)] + pose[index(choice.arms.b.upper)]) / 2 -
+                    (pose[index(choice.legs.a.upper)] + pose[index(choice.legs.b.upper)]) / 2;
     const Vec3 upright = normalized(up);
     const Vec3 flat = forward - upright * dot(forward, upright);
     if (length(flat) < 0.05f * choice.legs.a.length) return {};
@@ -366,7 +365,7 @@ class Mapper {
 
   void seat(Role role, int joint, LimbKind kind, std::size_t place) {
     if (joint < 0) return;
-    const bool named = limb_fit(tree_, joint, kind)[place] > 0, paired = tree_.mirror[at(joint)] >= 0;
+    const bool named = limb_fit(tree_, joint, kind)[place] > 0, paired = tree_.mirror[index(joint)] >= 0;
     set(role, joint, sure_ * (named ? (paired ? kNamedAndSeated : kNamed) : (paired ? kSeated : kGuessed)));
   }
 
@@ -385,8 +384,8 @@ class Mapper {
     int collar = -1;
     float longest = -1;
     for (std::size_t i = 0; i + 1 < arm.path.size() && arm.path[i] != arm.upper; ++i) {
-      if (tree_.aside[at(arm.path[i])]) continue;
-      const float here = tree_.bone[at(arm.path[i + 1])] + (is_collar_word(word(arm.path[i])) ? 10 * tree_.size : 0);
+      if (tree_.aside[index(arm.path[i])]) continue;
+      const float here = tree_.bone[index(arm.path[i + 1])] + (is_collar_word(word(arm.path[i])) ? 10 * tree_.size : 0);
       if (here > longest) longest = here, collar = arm.path[i];
     }
     if (collar >= 0) {
@@ -397,8 +396,8 @@ class Mapper {
 
   /// Where a bone ends for which there is no joint: a point of the file right behind `joint`; -1 where there is none.
   int end_behind(int joint) const {
-    const std::vector<int>& children = tree_.children[at(joint)];
-    const auto found = std::find_if(children.begin(), children.end(), [&](int j) { return tree_.end[at(j)]; });
+    const std::vector<int>& children = tree_.children[index(joint)];
+    const auto found = std::find_if(children.begin(), children.end(), [&](int j) { return tree_.end[index(j)]; });
     return found == children.end() ? -1 : *found;
   }
 
@@ -408,30 +407,30 @@ class Mapper {
     for (const int right : {0, 1}) {
       MappedJoint& foot = map_.of(on_side(Role::kLeftFoot, right));
       const int shin = map_.of(on_side(Role::kLeftShin, right)).joint;
-      if (foot.joint >= 0 && !tree_.end[at(foot.joint)] && !tree_.children[at(foot.joint)].empty()) continue;
+      if (foot.joint >= 0 && !tree_.end[index(foot.joint)] && !tree_.children[index(foot.joint)].empty()) continue;
       const MappedJoint before = foot;
       const int was = foot.joint, point = was >= 0 ? was : end_behind(shin);
       foot = {};
       // A named foot may be further from the knee than that is from the hip.
       float nearest = 0.8f * choice.legs.a.length;
       const auto& pose = tree_.rig.poses[0];
-      const Vec3 ankle = pose[at(point >= 0 ? point : shin)];
-      if (point >= 0) nearest = (tree_.end[at(point)] ? 0.15f : 0.02f) * choice.legs.a.length;
+      const Vec3 ankle = pose[index(point >= 0 ? point : shin)];
+      if (point >= 0) nearest = (tree_.end[index(point)] ? 0.15f : 0.02f) * choice.legs.a.length;
       for (const bool controls : {false, true}) {
         if (foot.joint >= 0) break;
         for (const int j : tree_.order) {
-          if (tree_.is_above(shin, j) || tree_.end[at(j)] || tree_.mirror[at(j)] < 0) continue;
+          if (tree_.is_above(shin, j) || tree_.end[index(j)] || tree_.mirror[index(j)] < 0) continue;
           const bool named = limb_fit(tree_, j, LimbKind::kLeg)[2] > 0;
-          const bool called = tree_.names[at(j)].key.find("foot") != std::string::npos && point >= 0;
-          if (tree_.aside[at(j)] && !(controls && called)) continue;
+          const bool called = tree_.names[index(j)].key.find("foot") != std::string::npos && point >= 0;
+          if (tree_.aside[index(j)] && !(controls && called)) continue;
           if (!named && was < 0 && !(controls && called)) continue;
-          if (distance(pose[at(j)], ankle) > nearest) continue;
-          nearest = distance(pose[at(j)], ankle);
+          if (distance(pose[index(j)], ankle) > nearest) continue;
+          nearest = distance(pose[index(j)], ankle);
           foot = {j, sure_ * (named ? kNamed : kGuessed)};
         }
       }
       // No joint at all where the shin ends, but the file has a point there: the foot is that, for want of a better.
-      if (foot.joint < 0 && was >= 0) foot = {was, tree_.end[at(was)] ? sure_ * kGuessed * 0.8f : before.confidence};
+      if (foot.joint < 0 && was >= 0) foot = {was, tree_.end[index(was)] ? sure_ * kGuessed * 0.8f : before.confidence};
     }
   }
 
@@ -454,23 +453,23 @@ class Mapper {
 
   UprightBody body_in(const Choice& choice, const std::vector<Vec3>& pose) const {
     const auto place = [&](int joint) -> std::optional<Vec3> {
-      return joint < 0 ? std::nullopt : std::optional<Vec3>(pose[at(joint)]);
+      return joint < 0 ? std::nullopt : std::optional<Vec3>(pose[index(joint)]);
     };
     UprightBody body;
-    body.thighs = {pose[at(choice.legs.a.upper)], pose[at(choice.legs.b.upper)]};
-    body.feet = {pose[at(ankle_of(choice.legs.a))], pose[at(ankle_of(choice.legs.b))]};
-    body.upper_arms = {pose[at(choice.arms.a.upper)], pose[at(choice.arms.b.upper)]};
-    body.hands = {pose[at(choice.arms.a.end >= 0 ? choice.arms.a.end : choice.arms.a.middle)],
-                  pose[at(choice.arms.b.end >= 0 ? choice.arms.b.end : choice.arms.b.middle)]};
+    body.thighs = {pose[index(choice.legs.a.upper)], pose[index(choice.legs.b.upper)]};
+    body.feet = {pose[index(ankle_of(choice.legs.a))], pose[index(ankle_of(choice.legs.b))]};
+    body.upper_arms = {pose[index(choice.arms.a.upper)], pose[index(choice.arms.b.upper)]};
+    body.hands = {pose[index(choice.arms.a.end >= 0 ? choice.arms.a.end : choice.arms.a.middle)],
+                  pose[index(choice.arms.b.end >= 0 ? choice.arms.b.end : choice.arms.b.middle)]};
     body.head = place(map_.of(Role::kHead).joint);
     body.leg = choice.legs.a.length;
     if (choice.legs.a.end < 0 && ankle_of(choice.legs.a) != choice.legs.a.middle) {
-      body.leg = distance(pose[at(choice.legs.a.upper)], pose[at(choice.legs.a.middle)]) +
-                 distance(pose[at(choice.legs.a.middle)], pose[at(ankle_of(choice.legs.a))]);
+      body.leg = distance(pose[index(choice.legs.a.upper)], pose[index(choice.legs.a.middle)]) +
+                 distance(pose[index(choice.legs.a.middle)], pose[index(ankle_of(choice.legs.a))]);
     }
     body.arm = choice.arms.a.length;
     if (choice.legs.a.tip >= 0) {
-      body.foot = std::max(0.0f, tree_.reach[at(choice.legs.a.end)] - tree_.reach[at(choice.legs.a.tip)]);
+      body.foot = std::max(0.0f, tree_.reach[index(choice.legs.a.end)] - tree_.reach[index(choice.legs.a.tip)]);
     }
     body.named = are_named(choice.legs.a, LimbKind::kLeg) && are_named(choice.arms.a, LimbKind::kArm);
     body.one_joint = choice.legs.from == choice.arms.from;
@@ -484,11 +483,11 @@ class Mapper {
     float longest = 0;
     for (const int j : tree_.order) {
       const int parent = tree_.parent(j);
-      if (parent < 0 || parent == choice.arms.from || tree_.mirror[at(j)] >= 0) continue;
+      if (parent < 0 || parent == choice.arms.from || tree_.mirror[index(j)] >= 0) continue;
       if (!tree_.is_above(hips, parent) || tree_.is_above(j, choice.arms.from) || tree_.is_above(j, choice.legs.from))
         continue;
-      if (!tree_.is_above(parent, choice.arms.from) || tree_.count[at(j)] < 3) continue;
-      longest = std::max(longest, tree_.reach[at(j)] + tree_.bone[at(j)]);
+      if (!tree_.is_above(parent, choice.arms.from) || tree_.count[index(j)] < 3) continue;
+      longest = std::max(longest, tree_.reach[index(j)] + tree_.bone[index(j)]);
     }
     return longest;
   }
@@ -518,7 +517,7 @@ class Mapper {
   template <std::size_t N>
   bool says(const LimbChain& limb, const std::array<std::string_view, N>& parts) const {
     for (const int j : {limb.upper, limb.middle, limb.end}) {
-      if (j < 0 || tree_.end[at(j)]) continue;
+      if (j < 0 || tree_.end[index(j)]) continue;
       const std::string& name = word(j);
       if (std::any_of(parts.begin(), parts.end(),
                       [&](std::string_view part) { return name.find(part) != name.npos; })) {
@@ -614,8 +613,8 @@ class Mapper {
     std::vector<int> way = way_to(upper, lower);
     way.pop_back();
     for (const int j : way) map_.twists.push_back({from, j});
-    for (const int j : tree_.children[at(upper)]) {
-      const std::string& key = tree_.names[at(j)].key;
+    for (const int j : tree_.children[index(upper)]) {
+      const std::string& key = tree_.names[index(j)].key;
       const bool twist = key.find("twist") != std::string::npos || key.find("roll") != std::string::npos;
       if (twist && std::find(way.begin(), way.end(), j) == way.end()) map_.twists.push_back({from, j});
     }
@@ -624,12 +623,12 @@ class Mapper {
   void add_fingers(int hand, bool left) {
     if (hand < 0) return;
     int finger = 0;
-    for (int j : tree_.children[at(hand)]) {
-      if (tree_.end[at(j)] || tree_.aside[at(j)]) continue;
+    for (int j : tree_.children[index(hand)]) {
+      if (tree_.end[index(j)] || tree_.aside[index(j)]) continue;
       int place = 0;
-      for (; j >= 0 && !tree_.end[at(j)]; ++place) {
+      for (; j >= 0 && !tree_.end[index(j)]; ++place) {
         map_.fingers.push_back({left, finger, place, j});
-        j = tree_.children[at(j)].empty() ? -1 : tree_.children[at(j)].front();
+        j = tree_.children[index(j)].empty() ? -1 : tree_.children[index(j)].front();
       }
       ++finger;
     }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/text.h>
+#include <loom/base/whole.h>
 #include <loom/character/rigged_character.h>
 #include <loom/character/role_tree.h>
 #include <loom/motion/kinematics.h>
@@ -26,7 +27,6 @@ constexpr float kNoBone = 1e-4f;
 // Vertices count for a foot when it carries them by more than this.
 constexpr float kCarried = 0.5f;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Role on_side(Role left, std::size_t side) { return static_cast<Role>(static_cast<std::size_t>(left) + side); }
 
 /// A pose of the rig: places and orientations in the world.
@@ -59,12 +59,12 @@ class PoseJudge {
   }
 
  private:
-  [[nodiscard]] Vec3 place(Role role) const { return pose_.places[at(map_.of(role).joint)]; }
+  [[nodiscard]] Vec3 place(Role role) const { return pose_.places[index(map_.of(role).joint)]; }
   [[nodiscard]] std::optional<Vec3> bone(Role left, std::size_t side) const {
     const int from = map_.of(on_side(left, side)).joint,
               to = map_.of(on_side(static_cast<Role>(static_cast<int>(left) + 2), side)).joint;
     if (from < 0 || to < 0) return std::nullopt;
-    return normalized(pose_.places[at(to)] - pose_.places[at(from)]);
+    return normalized(pose_.places[index(to)] - pose_.places[index(from)]);
   }
 
   const JointMap& map_;
@@ -79,8 +79,8 @@ std::vector<RigPose> poses_of(const motion::Rig& rig) {
   if (poses.size() < 2) return poses;
   for (std::size_t j = 0; j < rig.joints.size(); ++j) {
     const int parent = rig.joints[j].parent;
-    if (parent < 0 || angle_between(rig.turns[0][at(parent)], {}) < 1e-3f) continue;
-    const Quat turn = rig.turns[0][at(parent)];
+    if (parent < 0 || angle_between(rig.turns[0][index(parent)], {}) < 1e-3f) continue;
+    const Quat turn = rig.turns[0][index(parent)];
     RigPose turned = poses[1];
     for (Vec3& place : turned.places) place = rotate(turn, place);
     for (Quat& q : turned.turns) q = normalized(turn * q);
@@ -99,21 +99,21 @@ class Hanger {
       if (mapped.joint >= 0) parts_.insert(mapped.joint);
     }
     const int hips = joint(Role::kHips), top = joint(Role::kChest) >= 0 ? joint(Role::kChest) : joint(Role::kSpine);
-    for (int j = top; j >= 0 && j != hips; j = rig.joints[at(j)].parent) parts_.insert(j);
+    for (int j = top; j >= 0 && j != hips; j = rig.joints[index(j)].parent) parts_.insert(j);
   }
 
   /// By joint the one it hangs from; -1 for the hips, -2 for what is above them.
   std::vector<int> hang() {
     const int hips = joint(Role::kHips);
-    for (int j = rig_.joints[at(hips)].parent; j >= 0; j = rig_.joints[at(j)].parent) above_.insert(j);
-    parents_[at(hips)] = -1;
+    for (int j = rig_.joints[index(hips)].parent; j >= 0; j = rig_.joints[index(j)].parent) above_.insert(j);
+    parents_[index(hips)] = -1;
     for (std::size_t r = 1; r < kRoles; ++r) seat(static_cast<Role>(r));
     for (const int j : motion::joints_from_roots(rig_)) {
       if (j == hips || above_.contains(j)) continue;
-      const int parent = parents_[at(j)];
-      if (parent < 0 || above_.contains(parent)) parents_[at(j)] = nearest_part(j);
+      const int parent = parents_[index(j)];
+      if (parent < 0 || above_.contains(parent)) parents_[index(j)] = nearest_part(j);
     }
-    for (const int j : above_) parents_[at(j)] = -2;
+    for (const int j : above_) parents_[index(j)] = -2;
     return parents_;
   }
 
@@ -131,18 +131,18 @@ class Hanger {
   void seat(Role role) {
     const int j = joint(role), wanted = carrier(role);
     if (j < 0 || j == wanted) return;
-    int above = rig_.joints[at(j)].parent;
-    while (above >= 0 && !parts_.contains(above)) above = rig_.joints[at(above)].parent;
+    int above = rig_.joints[index(j)].parent;
+    while (above >= 0 && !parts_.contains(above)) above = rig_.joints[index(above)].parent;
     if (role == Role::kChest && above >= 0 && !above_.contains(above)) return;  // through the rest of the spine
-    if (above != wanted) parents_[at(j)] = wanted;
+    if (above != wanted) parents_[index(j)] = wanted;
   }
 
   [[nodiscard]] int nearest_part(int joint) const {
     int best = map_.of(Role::kHips).joint;
     for (const MappedJoint& mapped : map_.joints) {
       if (mapped.joint < 0) continue;
-      const Vec3 place = pose_.places[at(joint)];
-      if (distance(pose_.places[at(mapped.joint)], place) < distance(pose_.places[at(best)], place))
+      const Vec3 place = pose_.places[index(joint)];
+      if (distance(pose_.places[index(mapped.joint)], place) < distance(pose_.places[index(best)], place))
         best = mapped.joint;
     }
     return best;
@@ -190,7 +190,7 @@ class CharacterMaker {
   }
 
   void settle_scale() {
-    const auto place = [&](Role role) { return pose_.places[at(made_.map.of(role).joint)]; };
+    const auto place = [&](Role role) { return pose_.places[index(made_.map.of(role).joint)]; };
     float leg = 0;
     if (made_.map.of(Role::kLeftShin).joint >= 0 && made_.map.of(Role::kLeftFoot).joint >= 0) {
       leg = distance(place(Role::kLeftThigh), place(Role::kLeftShin)) +
@@ -211,11 +211,11 @@ class CharacterMaker {
     parents_ = Hanger(made_.rig, made_.map, pose_).hang();
     std::vector<std::vector<int>> children(parents_.size());
     for (std::size_t j = 0; j < parents_.size(); ++j) {
-      if (parents_[j] >= 0) children[at(parents_[j])].push_back(static_cast<int>(j));
+      if (parents_[j] >= 0) children[index(parents_[j])].push_back(static_cast<int>(j));
     }
     made_.rig_joints = {made_.map.of(Role::kHips).joint};
     for (std::size_t i = 0; i < made_.rig_joints.size(); ++i) {
-      const std::vector<int>& below = children[at(made_.rig_joints[i])];
+      const std::vector<int>& below = children[index(made_.rig_joints[i])];
       made_.rig_joints.insert(made_.rig_joints.end(), below.begin(), below.end());
     }
   }
@@ -225,24 +225,24 @@ class CharacterMaker {
     std::vector<motion::Joint> joints;
     std::unordered_set<std::string> names;
     for (const int r : made_.rig_joints) {
-      number[at(r)] = static_cast<int>(joints.size());
-      std::string name = clean_utf8(made_.rig.joints[at(r)].name);
+      number[index(r)] = static_cast<int>(joints.size());
+      std::string name = clean_utf8(made_.rig.joints[index(r)].name);
       if (name.empty()) name = fmt::format("joint{}", r);
       const std::string stem = name;
       for (int copy = 2; !names.insert(name).second; ++copy) name = fmt::format("{}_{}", stem, copy);
-      const int parent = parents_[at(r)];
+      const int parent = parents_[index(r)];
       const Vec3 offset =
-          parent < 0 ? Vec3{} : (pose_.places[at(r)] - pose_.places[at(parent)]) * made_.metres_per_unit;
-      joints.push_back({std::move(name), parent < 0 ? motion::kNoParent : number[at(parent)], offset});
-      made_.turns.push_back(pose_.turns[at(r)]);
+          parent < 0 ? Vec3{} : (pose_.places[index(r)] - pose_.places[index(parent)]) * made_.metres_per_unit;
+      joints.push_back({std::move(name), parent < 0 ? motion::kNoParent : number[index(parent)], offset});
+      made_.turns.push_back(pose_.turns[index(r)]);
     }
-    made_.hips = pose_.places[at(made_.rig_joints[0])] * made_.metres_per_unit;
+    made_.hips = pose_.places[index(made_.rig_joints[0])] * made_.metres_per_unit;
     auto skeleton = motion::Skeleton::create(std::move(joints), {});
     if (!skeleton) return fail_from(skeleton);
     JointMap map = made_.map;
-    for (MappedJoint& mapped : map.joints) mapped.joint = mapped.joint < 0 ? -1 : number[at(mapped.joint)];
-    for (TwistJoint& twist : map.twists) twist.joint = number[at(twist.joint)];
-    for (FingerJoint& finger : map.fingers) finger.joint = number[at(finger.joint)];
+    for (MappedJoint& mapped : map.joints) mapped.joint = mapped.joint < 0 ? -1 : number[index(mapped.joint)];
+    for (TwistJoint& twist : map.twists) twist.joint = number[index(twist.joint)];
+    for (FingerJoint& finger : map.fingers) finger.joint = number[index(finger.joint)];
     std::erase_if(map.twists, [](const TwistJoint& twist) { return twist.joint < 0; });
     std::erase_if(map.fingers, [](const FingerJoint& finger) { return finger.joint < 0; });
     Result<HumanBody> body = look_at_body(std::make_shared<motion::Skeleton>(std::move(*skeleton)), map);
@@ -254,8 +254,8 @@ class CharacterMaker {
   void find_carrier() {
     std::unordered_set<int> bound;
     for (const io::SceneSkin& skin : scene_.skins) bound.insert(skin.joints.begin(), skin.joints.end());
-    for (int j = made_.rig.joints[at(made_.rig_joints[0])].parent; j >= 0; j = made_.rig.joints[at(j)].parent) {
-      if (!made_.rig.nodes.empty() && bound.contains(made_.rig.nodes[at(j)])) made_.carrier = j;
+    for (int j = made_.rig.joints[index(made_.rig_joints[0])].parent; j >= 0; j = made_.rig.joints[index(j)].parent) {
+      if (!made_.rig.nodes.empty() && bound.contains(made_.rig.nodes[index(j)])) made_.carrier = j;
     }
   }
 
@@ -263,12 +263,12 @@ class CharacterMaker {
   void tell_of_scales() {
     for (const int r : made_.rig_joints) {
       if (made_.rig.nodes.empty()) return;
-      const Vec3 s = scene_.nodes[at(made_.rig.nodes[at(r)])].scale;
+      const Vec3 s = scene_.nodes[index(made_.rig.nodes[index(r)])].scale;
       const bool even = std::fabs(s.x - s.y) < 1e-3f * std::fabs(s.x) && std::fabs(s.x - s.z) < 1e-3f * std::fabs(s.x);
       if (even && s.x > 0) continue;
       made_.warnings.push_back(fmt::format(
           "The node {} is scaled by {:.3g}, {:.3g}, {:.3g}: what hangs from it may come out a little askew.",
-          in_quotes(made_.rig.joints[at(r)].name), s.x, s.y, s.z));
+          in_quotes(made_.rig.joints[index(r)].name), s.x, s.y, s.z));
       return;
     }
   }
@@ -276,12 +276,12 @@ class CharacterMaker {
   /// A node above the hips that mirrors makes what the file calls left lie on the right.
   void tell_of_mirrors() {
     if (made_.rig.nodes.empty()) return;
-    int node = scene_.nodes[at(made_.rig.nodes[at(made_.rig_joints[0])])].parent;
-    for (; node >= 0; node = scene_.nodes[at(node)].parent) {
-      const Vec3 s = scene_.nodes[at(node)].scale;
+    int node = scene_.nodes[index(made_.rig.nodes[index(made_.rig_joints[0])])].parent;
+    for (; node >= 0; node = scene_.nodes[index(node)].parent) {
+      const Vec3 s = scene_.nodes[index(node)].scale;
       if (s.x * s.y * s.z >= 0) continue;
       made_.warnings.push_back(fmt::format("The node {} mirrors what hangs from it: left and right may be exchanged.",
-                                           in_quotes(scene_.nodes[at(node)].name)));
+                                           in_quotes(scene_.nodes[index(node)].name)));
       return;
     }
   }
@@ -293,11 +293,11 @@ class CharacterMaker {
       while (inwards && made_.map.of(*inwards).joint < 0) inwards = parent_of(*inwards);
       const int outer = made_.map.of(static_cast<Role>(r)).joint, inner = inwards ? made_.map.of(*inwards).joint : -1;
       if (outer < 0 || inner < 0 || outer == inner) continue;
-      const float bone = distance(pose_.places[at(outer)], pose_.places[at(inner)]) * made_.metres_per_unit;
+      const float bone = distance(pose_.places[index(outer)], pose_.places[index(inner)]) * made_.metres_per_unit;
       if (bone > kNoBone * made_.body.leg[0]) continue;
       made_.warnings.push_back(
           fmt::format("The joints {} and {} lie in one place: the bone between them has no length.",
-                      in_quotes(made_.rig.joints[at(inner)].name), in_quotes(made_.rig.joints[at(outer)].name)));
+                      in_quotes(made_.rig.joints[index(inner)].name), in_quotes(made_.rig.joints[index(outer)].name)));
     }
   }
 
@@ -324,9 +324,9 @@ Vec3 shift_of(const RiggedCharacter& character, Vec3 root) {
 std::vector<bool> carried_along(const RiggedCharacter& character) {
   std::vector<bool> along(character.rig.joints.size(), false);
   if (character.carrier < 0) return along;
-  for (int j = character.rig.joints[at(character.rig_joints[0])].parent; j >= 0;
-       j = character.rig.joints[at(j)].parent) {
-    along[at(j)] = true;
+  for (int j = character.rig.joints[index(character.rig_joints[0])].parent; j >= 0;
+       j = character.rig.joints[index(j)].parent) {
+    along[index(j)] = true;
     if (j == character.carrier) break;
   }
   return along;
@@ -341,21 +341,21 @@ std::vector<NodeFrame> frames_of(const io::AnimatedScene& scene, const io::NodeA
                                  std::size_t frame) {
   std::vector<io::SceneNode> nodes = scene.nodes;
   for (const io::NodeMotion& motion : animation.nodes) {
-    if (!motion.rotations.empty()) nodes[at(motion.node)].rotation = key(motion.rotations, frame);
-    if (!motion.translations.empty()) nodes[at(motion.node)].translation = key(motion.translations, frame);
+    if (!motion.rotations.empty()) nodes[index(motion.node)].rotation = key(motion.rotations, frame);
+    if (!motion.translations.empty()) nodes[index(motion.node)].translation = key(motion.translations, frame);
   }
   std::vector<NodeFrame> frames(nodes.size());
   std::vector<char> done(nodes.size(), 0);
   std::vector<int> way;
   for (std::size_t n = 0; n < nodes.size(); ++n) {
-    for (int up = static_cast<int>(n); up >= 0 && done[at(up)] == 0; up = nodes[at(up)].parent) way.push_back(up);
+    for (int up = static_cast<int>(n); up >= 0 && done[index(up)] == 0; up = nodes[index(up)].parent) way.push_back(up);
     for (; !way.empty(); way.pop_back()) {
-      const io::SceneNode& node = nodes[at(way.back())];
-      const NodeFrame above = node.parent < 0 ? NodeFrame{} : frames[at(node.parent)];
+      const io::SceneNode& node = nodes[index(way.back())];
+      const NodeFrame above = node.parent < 0 ? NodeFrame{} : frames[index(node.parent)];
       const auto axis = [&](Vec3 unit) { return above.apply(rotate(node.rotation, unit)) - above.origin; };
-      frames[at(way.back())] = {axis({1, 0, 0}) * node.scale.x, axis({0, 1, 0}) * node.scale.y,
-                                axis({0, 0, 1}) * node.scale.z, above.apply(node.translation)};
-      done[at(way.back())] = 1;
+      frames[index(way.back())] = {axis({1, 0, 0}) * node.scale.x, axis({0, 1, 0}) * node.scale.y,
+                                   axis({0, 0, 1}) * node.scale.z, above.apply(node.translation)};
+      done[index(way.back())] = 1;
     }
   }
   return frames;
@@ -378,27 +378,29 @@ NodePoser::NodePoser(const RiggedCharacter& character)
       places_(character.body.skeleton->point_count()),
       world_(character.body.skeleton->size()) {
   for (std::size_t j = 0; j < character.rig_joints.size(); ++j) {
-    number_[at(character.rig_joints[j])] = static_cast<int>(j);
-    nodes_.push_back(character.rig.nodes[at(character.rig_joints[j])]);
+    number_[index(character.rig_joints[j])] = static_cast<int>(j);
+    nodes_.push_back(character.rig.nodes[index(character.rig_joints[j])]);
   }
-  if (character.carrier >= 0) nodes_.push_back(character.rig.nodes[at(character.carrier)]);
+  if (character.carrier >= 0) nodes_.push_back(character.rig.nodes[index(character.carrier)]);
 }
 
 void NodePoser::pose(Vec3 root, std::span<const Quat> rotations, std::span<NodePose> to) {
   const motion::Rig& rig = character_.rig;
   const float unit = character_.metres_per_unit;
   motion::forward_kinematics(*character_.body.skeleton, root, rotations, places_, world_);
-  const auto scale_of = [&](int joint) { return rig.scales.empty() ? 1.0f : std::max(rig.scales[at(joint)], 1e-12f); };
+  const auto scale_of = [&](int joint) {
+    return rig.scales.empty() ? 1.0f : std::max(rig.scales[index(joint)], 1e-12f);
+  };
   for (std::size_t j = 0; j < world_.size(); ++j) {
-    const int parent = rig.joints[at(character_.rig_joints[j])].parent;
-    const int above = parent < 0 ? -1 : number_[at(parent)];
+    const int parent = rig.joints[index(character_.rig_joints[j])].parent;
+    const int above = parent < 0 ? -1 : number_[index(parent)];
     Quat turn;  // of the node that the file has above this one
     Vec3 origin;
     float scale = 1;
     if (parent >= 0) {
-      turn = above >= 0 ? world_[at(above)] * character_.turns[at(above)] : rig.turns[0][at(parent)];
-      origin = above >= 0 ? places_[at(above)] / unit : rig.poses[0][at(parent)];
-      if (along_[at(parent)]) origin += shift_of(character_, root);
+      turn = above >= 0 ? world_[index(above)] * character_.turns[index(above)] : rig.turns[0][index(parent)];
+      origin = above >= 0 ? places_[index(above)] / unit : rig.poses[0][index(parent)];
+      if (along_[index(parent)]) origin += shift_of(character_, root);
       scale = scale_of(parent);
     }
     to[j] = {rotate(conjugate(turn), places_[j] / unit - origin) / scale,
@@ -406,12 +408,12 @@ void NodePoser::pose(Vec3 root, std::span<const Quat> rotations, std::span<NodeP
   }
   if (character_.carrier < 0) return;
   // The carrier goes where the hips go over the floor.
-  const int parent = rig.joints[at(character_.carrier)].parent;
-  const Quat turn = parent < 0 ? Quat{} : rig.turns[0][at(parent)];
-  const Vec3 origin = parent < 0 ? Vec3{} : rig.poses[0][at(parent)];
-  const Vec3 place = rig.poses[0][at(character_.carrier)] + shift_of(character_, root);
+  const int parent = rig.joints[index(character_.carrier)].parent;
+  const Quat turn = parent < 0 ? Quat{} : rig.turns[0][index(parent)];
+  const Vec3 origin = parent < 0 ? Vec3{} : rig.poses[0][index(parent)];
+  const Vec3 place = rig.poses[0][index(character_.carrier)] + shift_of(character_, root);
   to[world_.size()] = {rotate(conjugate(turn), place - origin) / (parent < 0 ? 1.0f : scale_of(parent)),
-                       normalized(conjugate(turn) * rig.turns[0][at(character_.carrier)])};
+                       normalized(conjugate(turn) * rig.turns[0][index(character_.carrier)])};
 }
 
 io::NodeAnimation node_animation(const RiggedCharacter& character, const motion::Clip& clip) {
@@ -456,11 +458,11 @@ std::vector<Vec3> pose_mesh(const io::AnimatedScene& scene, const io::ModelMesh&
       const float weight = mesh.weights[v][k];
       if (weight <= 0) continue;
       const io::ModelBind& bind = mesh.to[mesh.binds[v][k]];
-      if (bind.node < 0 || at(bind.node) >= frames.size()) continue;
+      if (bind.node < 0 || index(bind.node) >= frames.size()) continue;
       const auto row = [&](std::size_t r) {
         return bind.inverse[r][0] * p.x + bind.inverse[r][1] * p.y + bind.inverse[r][2] * p.z + bind.inverse[r][3];
       };
-      places[v] += frames[at(bind.node)].apply({row(0), row(1), row(2)}) * weight;
+      places[v] += frames[index(bind.node)].apply({row(0), row(1), row(2)}) * weight;
     }
   }
   return places;
@@ -477,16 +479,17 @@ void fit_feet(RiggedCharacter& character, const io::AnimatedScene& scene, const 
     if (foot < 0) {
       float low = 0;
       for (const Vec3 p : places) low = std::min(low, p.y * character.metres_per_unit - character.hips.y);
-      body.leg[side] = joints[at(body.of(on_side(Role::kLeftThigh, side)))].y - low;
+      body.leg[side] = joints[index(body.of(on_side(Role::kLeftThigh, side)))].y - low;
       continue;
     }
     std::unordered_set<int> nodes;  // of the foot and all below it
     std::vector<bool> below(skeleton.size(), false);
-    for (std::size_t j = at(foot); j < skeleton.size(); ++j) {
-      below[j] = static_cast<int>(j) == foot || (skeleton.joint(j).parent >= 0 && below[at(skeleton.joint(j).parent)]);
-      if (below[j]) nodes.insert(character.rig.nodes[at(character.rig_joints[j])]);
+    for (std::size_t j = index(foot); j < skeleton.size(); ++j) {
+      below[j] =
+          static_cast<int>(j) == foot || (skeleton.joint(j).parent >= 0 && below[index(skeleton.joint(j).parent)]);
+      if (below[j]) nodes.insert(character.rig.nodes[index(character.rig_joints[j])]);
     }
-    const Quat flat = conjugate(body.frames[at(foot)]);
+    const Quat flat = conjugate(body.frames[index(foot)]);
     FootShape& shape = body.feet[side];
     float low = 0, back = 0, front = 0;
     bool seen = false;
@@ -496,7 +499,7 @@ void fit_feet(RiggedCharacter& character, const io::AnimatedScene& scene, const 
         if (nodes.contains(mesh.to[mesh.binds[v][k]].node)) carried += mesh.weights[v][k];
       }
       if (carried < kCarried) continue;
-      const Vec3 p = rotate(flat, places[v] * character.metres_per_unit - character.hips - joints[at(foot)]);
+      const Vec3 p = rotate(flat, places[v] * character.metres_per_unit - character.hips - joints[index(foot)]);
       low = seen ? std::min(low, p.y) : p.y;
       back = seen ? std::min(back, p.z) : p.z;
       front = seen ? std::max(front, p.z) : p.z;

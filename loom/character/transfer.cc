@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include <loom/base/whole.h>
 #include <loom/character/role_tree.h>
 #include <loom/character/transfer.h>
 #include <loom/motion/inverse_kinematics.h>
@@ -20,7 +21,7 @@ constexpr float kCarries = 0.2f;
 // Hips that are wide for their legs keep at least this share of the source's tilt.
 constexpr float kLeastTilt = 0.4f;
 // The sine of a leg's slope from hip to ankle: at the one it lies and carries nothing, from the other on it stands.
-constexpr float kLies = 0.25f, kStands = 0.7f;
+constexpr float kLies = 0.25f, kStandsUpright = 0.7f;
 // Of the leg's length: of a foot that the floor raises by so much the hips follow the half. What is far below the floor
 // for a frame is a fault of the foot, for which the knee bends and not the whole body leaps.
 constexpr float kFootsFault = 0.04f;
@@ -63,8 +64,7 @@ constexpr float kMostToes = 70 * kDegree;
 // Twist joints that are no nearer to either end of their bone lie where they lie; others are spread evenly.
 constexpr float kAtEnd = 0.05f;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-Role on_side(Role left, std::size_t side) { return static_cast<Role>(static_cast<std::size_t>(left) + side); }
+Role role_on_side(Role left, std::size_t side) { return static_cast<Role>(static_cast<std::size_t>(left) + side); }
 
 /// The joint that has the role, or the nearest inwards that is there.
 int nearest(const HumanBody& body, Role role) {
@@ -73,7 +73,7 @@ int nearest(const HumanBody& body, Role role) {
 }
 
 bool hangs_below(const motion::Skeleton& skeleton, int above, int joint) {
-  while (joint > above) joint = skeleton.joint(at(joint)).parent;
+  while (joint > above) joint = skeleton.joint(index(joint)).parent;
   return joint == above;
 }
 
@@ -93,10 +93,10 @@ void level_hips(const HumanBody& body, Vec3 across, float scale, std::span<Quat>
   const Quat turn = rotation_between(ours / width, level + Vec3{0, wanted, 0});
   const motion::JointFrame frame = motion::joint_frame(skeleton, hips, {}, to);
   const Quat local = conjugate(frame.rotation) * turn * frame.rotation;
-  to[at(hips)] = normalized(to[at(hips)] * local);
+  to[index(hips)] = normalized(to[index(hips)] * local);
   const auto keep = [&](int joint) {
-    if (joint >= 0 && skeleton.joint(at(joint)).parent == hips)
-      to[at(joint)] = normalized(conjugate(local) * to[at(joint)]);
+    if (joint >= 0 && skeleton.joint(index(joint)).parent == hips)
+      to[index(joint)] = normalized(conjugate(local) * to[index(joint)]);
   };
   keep(body.of(Role::kLeftThigh));
   keep(body.of(Role::kRightThigh));
@@ -127,8 +127,8 @@ Transfer::Transfer(HumanBody from, HumanBody to, const TransferOptions& options)
   to_positions_.resize(to_.skeleton->point_count());
   to_world_.resize(to_.skeleton->size());
   const std::vector<Vec3> rest = motion::rest_positions(*to_.skeleton);
-  const Vec3 middle = (rest[at(to_.of(Role::kLeftThigh))] + rest[at(to_.of(Role::kRightThigh))]) * 0.5f;
-  hips_to_middle_ = middle - rest[at(to_.of(Role::kHips))];
+  const Vec3 middle = (rest[index(to_.of(Role::kLeftThigh))] + rest[index(to_.of(Role::kRightThigh))]) * 0.5f;
+  hips_to_middle_ = middle - rest[index(to_.of(Role::kHips))];
   add_drives();
   add_twists();
   add_legs();
@@ -137,7 +137,8 @@ Transfer::Transfer(HumanBody from, HumanBody to, const TransferOptions& options)
 }
 
 void Transfer::add_drive(int joint, int a, int b, float share) {
-  drives_.push_back({joint, a, b, share, from_.frames[at(a)], from_.frames[at(b)], conjugate(to_.frames[at(joint)])});
+  drives_.push_back(
+      {joint, a, b, share, from_.frames[index(a)], from_.frames[index(b)], conjugate(to_.frames[index(joint)])});
 }
 
 /// The joints of a trunk or neck: as many as there are, between the two they hang between. Chains of the same length
@@ -168,8 +169,9 @@ void Transfer::add_drives() {
   const int hips = from_.of(Role::kHips);
   add_drive(to_.of(Role::kHips), hips, hips, 0);
   // What is above the hips goes as what is above the source's, or with the hips: no root is left behind.
-  const int above = from_.skeleton->joint(at(hips)).parent < 0 ? hips : 0;
-  for (int j = to_.skeleton->joint(at(to_.of(Role::kHips))).parent; j >= 0; j = to_.skeleton->joint(at(j)).parent) {
+  const int above = from_.skeleton->joint(index(hips)).parent < 0 ? hips : 0;
+  for (int j = to_.skeleton->joint(index(to_.of(Role::kHips))).parent; j >= 0;
+       j = to_.skeleton->joint(index(j)).parent) {
     add_drive(j, above, above, 0);
   }
   add_chain(to_.trunk, from_.trunk, hips, -1);
@@ -193,11 +195,11 @@ void Transfer::add_twists() {
     const int bone = to_.of(twist.of), end = to_.of(static_cast<Role>(static_cast<int>(twist.of) + 2));
     if (bone < 0 || end < 0) continue;
     bool on_the_way = false;
-    for (int j = end; j >= 0; j = skeleton.joint(at(j)).parent) on_the_way = on_the_way || j == twist.joint;
+    for (int j = end; j >= 0; j = skeleton.joint(index(j)).parent) on_the_way = on_the_way || j == twist.joint;
     // A joint within an upper arm hands the arm's own turn on; one beside it takes back what the shoulder has not.
-    if (!lower && (on_the_way || skeleton.joint(at(bone)).parent < 0)) continue;
-    const Vec3 way = rest[at(end)] - rest[at(bone)];
-    float share = dot(rest[at(twist.joint)] - rest[at(bone)], way) / std::max(dot(way, way), 1e-9f);
+    if (!lower && (on_the_way || skeleton.joint(index(bone)).parent < 0)) continue;
+    const Vec3 way = rest[index(end)] - rest[index(bone)];
+    float share = dot(rest[index(twist.joint)] - rest[index(bone)], way) / std::max(dot(way, way), 1e-9f);
     if (!(share > kAtEnd && share < 1 - kAtEnd)) {
       float before = 1, all = 1;
       for (const TwistJoint& other : to_.twists) {
@@ -206,13 +208,13 @@ void Transfer::add_twists() {
       }
       share = before / all;
     }
-    const int other = lower ? end : skeleton.joint(at(bone)).parent;
+    const int other = lower ? end : skeleton.joint(index(bone)).parent;
     twists_.push_back({twist.joint, bone, other, normalized(way), share});
   }
   std::vector<bool> changed(skeleton.size(), false);
-  for (const Twist& twist : twists_) changed[at(twist.joint)] = true;
+  for (const Twist& twist : twists_) changed[index(twist.joint)] = true;
   for (std::size_t j = 1; j < skeleton.size(); ++j) {
-    if (changed[j] || changed[at(skeleton.joint(j).parent)]) after_twists_.push_back(static_cast<int>(j));
+    if (changed[j] || changed[index(skeleton.joint(j).parent)]) after_twists_.push_back(static_cast<int>(j));
   }
 }
 
@@ -220,8 +222,8 @@ void Transfer::add_legs() {
   for (std::size_t side = 0; side < 2; ++side) {
     Leg& leg = legs_[side];
     const auto limb = [&](const HumanBody& body) {
-      return motion::Limb{body.of(on_side(Role::kLeftThigh, side)), body.of(on_side(Role::kLeftShin, side)),
-                          body.of(on_side(Role::kLeftFoot, side)), body.of(on_side(Role::kLeftToe, side))};
+      return motion::Limb{body.of(role_on_side(Role::kLeftThigh, side)), body.of(role_on_side(Role::kLeftShin, side)),
+                          body.of(role_on_side(Role::kLeftFoot, side)), body.of(role_on_side(Role::kLeftToe, side))};
     };
     leg.from = limb(from_);
     leg.to = limb(to_);
@@ -263,15 +265,17 @@ void Transfer::add_arms() {
   for (std::size_t side = 0; side < 2; ++side) {
     Arm& arm = arms_[side];
     const auto limb = [&](const HumanBody& body) {
-      return motion::Limb{body.of(on_side(Role::kLeftUpperArm, side)), body.of(on_side(Role::kLeftForearm, side)),
-                          body.of(on_side(Role::kLeftHand, side)), -1};
+      return motion::Limb{body.of(role_on_side(Role::kLeftUpperArm, side)),
+                          body.of(role_on_side(Role::kLeftForearm, side)), body.of(role_on_side(Role::kLeftHand, side)),
+                          -1};
     };
     arm.from = limb(from_);
     arm.to = limb(to_);
     if (arm.from.middle < 0 || arm.from.end < 0 || arm.to.middle < 0 || arm.to.end < 0) continue;
     const auto reach = [](const HumanBody& body, const motion::Limb& of) {
       const std::vector<Vec3> rest = motion::rest_positions(*body.skeleton);
-      return distance(rest[at(of.upper)], rest[at(of.middle)]) + distance(rest[at(of.middle)], rest[at(of.end)]);
+      return distance(rest[index(of.upper)], rest[index(of.middle)]) +
+             distance(rest[index(of.middle)], rest[index(of.end)]);
     };
     arm.from_length = reach(from_, arm.from);
     arm.to_length = reach(to_, arm.to);
@@ -281,7 +285,7 @@ void Transfer::add_arms() {
   }
   const auto width = [](const HumanBody& body, Role left) {
     const std::vector<Vec3> rest = motion::rest_positions(*body.skeleton);
-    return std::max(distance(rest[at(body.of(left))], rest[at(body.of(on_side(left, 1)))]), 1e-6f);
+    return std::max(distance(rest[index(body.of(left))], rest[index(body.of(role_on_side(left, 1)))]), 1e-6f);
   };
   const float shoulders = width(to_, Role::kLeftUpperArm) / width(from_, Role::kLeftUpperArm),
               hips = width(to_, Role::kLeftThigh) / width(from_, Role::kLeftThigh);
@@ -291,7 +295,7 @@ void Transfer::add_arms() {
               shoulders);
   for (std::size_t side = 0; side < 2; ++side) {
     const auto bone = [&](Role left, float scale) {
-      const Role role = on_side(left, side), next = static_cast<Role>(static_cast<int>(role) + 2);
+      const Role role = role_on_side(left, side), next = static_cast<Role>(static_cast<int>(role) + 2);
       add_touched(from_.of(role), from_.of(next), to_.of(role), to_.of(next), scale);
     };
     bone(Role::kLeftThigh, hips);
@@ -312,7 +316,7 @@ void Transfer::place_hands(Vec3 to_root, std::span<Quat> to) {
   for (std::size_t side = 0; side < 2; ++side) {
     const Arm& arm = arms_[side];
     if (!arm.bends) continue;
-    const Vec3 hand = from_positions_[at(arm.from.end)], made = to_positions_[at(arm.to.end)];
+    const Vec3 hand = from_positions_[index(arm.from.end)], made = to_positions_[index(arm.to.end)];
     Vec3 sum;
     float weights = 0, most = 0;
     const auto draw = [&](Vec3 place, float distance) {
@@ -325,16 +329,17 @@ void Transfer::place_hands(Vec3 to_root, std::span<Quat> to) {
     };
     for (const Touched& part : touched_) {
       if (part.from_a == arm.from.upper) continue;
-      const Vec3 a = from_positions_[at(part.from_a)], b = from_positions_[at(part.from_b)];
+      const Vec3 a = from_positions_[index(part.from_a)], b = from_positions_[index(part.from_b)];
       const float along = std::clamp(dot(hand - a, b - a) / std::max(dot(b - a, b - a), 1e-9f), 0.0f, 1.0f);
       const Vec3 off = hand - lerp(a, b, along);
-      draw(lerp(to_positions_[at(part.to_a)], to_positions_[at(part.to_b)], along) + off * part.scale, length(off));
+      draw(lerp(to_positions_[index(part.to_a)], to_positions_[index(part.to_b)], along) + off * part.scale,
+           length(off));
     }
     // The other hand, which comes half of the way.
     const Arm& other = arms_[1 - side];
     if (other.bends) {
-      const Vec3 off = hand - from_positions_[at(other.from.end)];
-      const Vec3 middle = (made + to_positions_[at(other.to.end)]) * 0.5f;
+      const Vec3 off = hand - from_positions_[index(other.from.end)];
+      const Vec3 middle = (made + to_positions_[index(other.to.end)]) * 0.5f;
       draw(middle + off * (0.5f * arm.to_length / arm.from_length), length(off));
     }
     drawn[side] = most;
@@ -343,7 +348,7 @@ void Transfer::place_hands(Vec3 to_root, std::span<Quat> to) {
   for (std::size_t side = 0; side < 2; ++side) {
     const Arm& arm = arms_[side];
     if (!arm.bends || drawn[side] <= 0) continue;
-    const Vec3 target = lerp(to_positions_[at(arm.to.end)], wanted[side], drawn[side]);
+    const Vec3 target = lerp(to_positions_[index(arm.to.end)], wanted[side], drawn[side]);
     motion::solve_two_bone(*to_.skeleton, arm.to, to_root, to, target, {.pole = {}, .soften_from = kArmSoftenFrom});
   }
 }
@@ -358,14 +363,14 @@ void Transfer::turn_parts(std::span<Quat> to) {
   std::size_t next = 0;
   for (std::size_t j = 0; j < skeleton.size(); ++j) {
     const int parent = skeleton.joint(j).parent;
-    const Quat above = parent < 0 ? Quat{} : to_world_[at(parent)];
+    const Quat above = parent < 0 ? Quat{} : to_world_[index(parent)];
     to_world_[j] = above;
     to[j] = {};
     // Of several drives on a joint, which a map put right by hand may have, the last holds.
-    for (; next < drives_.size() && at(drives_[next].joint) == j; ++next) {
+    for (; next < drives_.size() && index(drives_[next].joint) == j; ++next) {
       const Drive& drive = drives_[next];
-      Quat part = from_world_[at(drive.a)] * drive.from_a;
-      if (drive.share > 0) part = slerp(part, from_world_[at(drive.b)] * drive.from_b, drive.share);
+      Quat part = from_world_[index(drive.a)] * drive.from_a;
+      if (drive.share > 0) part = slerp(part, from_world_[index(drive.b)] * drive.from_b, drive.share);
       to_world_[j] = normalized(part * drive.to);
       to[j] = normalized(conjugate(above) * to_world_[j]);
     }
@@ -375,7 +380,7 @@ void Transfer::turn_parts(std::span<Quat> to) {
 /// The middle between the hip joints is carried over: hips themselves lie where their makers put them.
 void Transfer::place_root(Vec3& to_root, std::span<const Quat> to) {
   const Vec3 source =
-      (from_positions_[at(from_.of(Role::kLeftThigh))] + from_positions_[at(from_.of(Role::kRightThigh))]) * 0.5f;
+      (from_positions_[index(from_.of(Role::kLeftThigh))] + from_positions_[index(from_.of(Role::kRightThigh))]) * 0.5f;
   Vec3 middle = on_target(source);
   // Standing, the hips are as high as legs and feet are; lying, as low as scaled.
   const float standing = scale_ * from_.hip_height;
@@ -389,7 +394,7 @@ void Transfer::place_root(Vec3& to_root, std::span<const Quat> to) {
 
 /// How firmly a foot is bound to its place: wholly on the floor, ever less above it.
 float Transfer::hold_of(const Leg& leg) const {
-  const std::size_t foot = at(leg.from.end);
+  const std::size_t foot = index(leg.from.end);
   const Quat part = from_world_[foot] * from_.frames[foot];
   const float sole = from_positions_[foot].y - options_.floor +
                      std::min(rotate(part, leg.from_foot.heel).y, rotate(part, leg.from_foot.ball).y);
@@ -417,7 +422,7 @@ float Transfer::on_floor(float height) const {
 
 /// How high the floor is under a foot.
 float Transfer::floor_under(const Leg& leg) const {
-  const std::size_t foot = at(leg.from.end);
+  const std::size_t foot = index(leg.from.end);
   const Quat part = from_world_[foot] * from_.frames[foot];
   const float sole = from_positions_[foot].y - options_.floor +
                      std::min(rotate(part, leg.from_foot.heel).y, rotate(part, leg.from_foot.ball).y);
@@ -427,7 +432,7 @@ float Transfer::floor_under(const Leg& leg) const {
 /// Where the ankle of the target belongs, whatever the floor. A foot stands on its heel until it rolls over its ball;
 /// in the air it is on the way from the one to the other.
 Vec3 Transfer::ankle_of(const Leg& leg, float hold) const {
-  const std::size_t foot = at(leg.from.end);
+  const std::size_t foot = index(leg.from.end);
   const Quat part = from_world_[foot] * from_.frames[foot];
   const Vec3 ankle = from_positions_[foot];
   const Vec3 heel = ankle + rotate(part, leg.from_foot.heel), ball = ankle + rotate(part, leg.from_foot.ball);
@@ -449,7 +454,7 @@ Vec3 Transfer::eased(const Leg& leg, Vec3 ankle, Vec3 hip, float wanted, float h
   const float now = length(along);
   if (now < 1e-6f) return ankle;
   Vec3 target = hip + along * (std::lerp(wanted, now, hold) / now);
-  const std::size_t foot = at(leg.from.end);
+  const std::size_t foot = index(leg.from.end);
   const Quat part = from_world_[foot] * from_.frames[foot];
   target.y = std::max(target.y, std::min(ankle.y, ankle_height(leg, part)));
   return target;
@@ -461,7 +466,7 @@ Vec3 Transfer::knee_axis(const Leg& leg, Vec3 to_root, std::span<const Quat> to)
   const motion::JointFrame hip = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to),
                            knee = motion::joint_frame(*to_.skeleton, leg.to.middle, to_root, to),
                            ankle = motion::joint_frame(*to_.skeleton, leg.to.end, to_root, to);
-  const Vec3 built = rotate(to_.frames[at(leg.to.upper)], {1, 0, 0});
+  const Vec3 built = rotate(to_.frames[index(leg.to.upper)], {1, 0, 0});
   const Vec3 bent = rotate(conjugate(hip.rotation),
                            cross(normalized(knee.position - hip.position), normalized(ankle.position - knee.position)));
   const float forward = dot(bent, built);
@@ -476,20 +481,21 @@ void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
     if (!leg.bends) continue;
     holds[side] = hold_of(leg);
     ankles_[side] = ankle_of(leg, holds[side]);
-    const std::size_t foot = at(leg.from.end);
+    const std::size_t foot = index(leg.from.end);
     const float least = floor_under(leg) + ankle_height(leg, from_world_[foot] * from_.frames[foot]);
     const float sunk = std::max(least - ankles_[side].y, 0.0f), share = sunk / (kFootsFault * leg.to_length);
     followed[side] = 1 / (1 + share * share);
     ankles_[side].y += sunk;
     hips[side] = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to).position;
     const float straight =
-        distance(from_positions_[at(leg.from.upper)], from_positions_[at(leg.from.end)]) / leg.from_length;
+        distance(from_positions_[index(leg.from.upper)], from_positions_[index(leg.from.end)]) / leg.from_length;
     wanted_[side] = std::min(straight, 1.0f) * leg.to_length;
     const float height = std::max(ankles_[side].y + leg.to_foot.heel.y, 0.0f) / (kCarries * leg.to_length);
     // A leg that lies carries nobody: to make it longer hips would have to go up and down by leaps.
-    const Vec3 standing = from_positions_[at(leg.from.upper)] - from_positions_[at(leg.from.end)];
+    const Vec3 standing = from_positions_[index(leg.from.upper)] - from_positions_[index(leg.from.end)];
     const float upright = standing.y / std::max(length(standing), 1e-6f);
-    weights[side] = smoothstep((upright - kLies) / (kStands - kLies)) / ((1 + height * height) * (1 + height * height));
+    weights[side] =
+        smoothstep((upright - kLies) / (kStandsUpright - kLies)) / ((1 + height * height) * (1 + height * height));
     rises[side] =
         ankles_[side].y - (1 - followed[side]) * sunk + standing.y * leg.to_length / leg.from_length - hips[side].y;
   }
@@ -535,13 +541,13 @@ void Transfer::bend_leg(std::size_t side, Vec3 to_root, std::span<Quat> to) cons
 /// A ball that is below the floor while the heel is not turns the foot.
 void Transfer::level_sole(const Leg& leg, Vec3 to_root, std::span<Quat> to) const {
   const motion::JointFrame foot = motion::joint_frame(*to_.skeleton, leg.to.end, to_root, to);
-  const Vec3 ball = rotate(foot.rotation * to_.frames[at(leg.to.end)], leg.to_foot.ball);
+  const Vec3 ball = rotate(foot.rotation * to_.frames[index(leg.to.end)], leg.to_foot.ball);
   const float floor = floor_under(leg), reach = length(ball);
   if (reach < 1e-4f || foot.position.y + ball.y >= floor) return;
   const float wanted = std::asin(std::clamp((floor - foot.position.y) / reach, -1.0f, 1.0f));
   const float turn = std::min(wanted + slope_below(ball), most_turn(ball));
   const Quat raise = axis_angle(normalized(cross(ball, {0, 1, 0}), {1, 0, 0}), turn);
-  Quat& local = to[at(leg.to.end)];
+  Quat& local = to[index(leg.to.end)];
   local = normalized(local * conjugate(foot.rotation) * raise * foot.rotation);
 }
 
@@ -549,13 +555,13 @@ void Transfer::level_sole(const Leg& leg, Vec3 to_root, std::span<Quat> to) cons
 void Transfer::raise_toes(const Leg& leg, Vec3 to_root, std::span<Quat> to) const {
   if (leg.to.tip < 0) return;
   const motion::JointFrame toe = motion::joint_frame(*to_.skeleton, leg.to.tip, to_root, to);
-  const Vec3 tip = rotate(toe.rotation * to_.frames[at(leg.to.tip)], leg.to_foot.tip - leg.to_foot.toe);
+  const Vec3 tip = rotate(toe.rotation * to_.frames[index(leg.to.tip)], leg.to_foot.tip - leg.to_foot.toe);
   const float reach = length(tip);
   if (reach < 1e-4f || toe.position.y + tip.y >= 0) return;
   const float wanted = std::asin(std::clamp(-toe.position.y / reach, -1.0f, 1.0f));
   const float turn = std::min(wanted - std::asin(std::clamp(tip.y / reach, -1.0f, 1.0f)), kMostToes);
   const Quat raise = axis_angle(normalized(cross(tip, {0, 1, 0}), {1, 0, 0}), turn);
-  Quat& local = to[at(leg.to.tip)];
+  Quat& local = to[index(leg.to.tip)];
   local = normalized(local * conjugate(toe.rotation) * raise * toe.rotation);
 }
 
@@ -564,8 +570,8 @@ void Transfer::raise_toes(const Leg& leg, Vec3 to_root, std::span<Quat> to) cons
 float Transfer::sunk() const {
   float most = -1;
   for (const Rest& rest : rests_) {
-    const float theirs = on_floor(scale_ * (from_positions_[at(rest.from)].y - options_.floor));
-    most = std::max(most, std::min(theirs, rest.thick) - to_positions_[at(rest.to)].y);
+    const float theirs = on_floor(scale_ * (from_positions_[index(rest.from)].y - options_.floor));
+    most = std::max(most, std::min(theirs, rest.thick) - to_positions_[index(rest.to)].y);
   }
   return most;
 }
@@ -582,13 +588,13 @@ void Transfer::keep_above(Vec3& to_root, std::span<Quat> to) {
     return std::array<int, 4>{leg.upper, leg.middle, leg.end, leg.tip < 0 ? leg.end : leg.tip};
   };
   for (std::size_t side = 0; side < 2; ++side) {
-    for (std::size_t k = 0; k < 4 && legs_[side].bends; ++k) were[side][k] = to[at(joints_of(side)[k])];
+    for (std::size_t k = 0; k < 4 && legs_[side].bends; ++k) were[side][k] = to[index(joints_of(side)[k])];
   }
   const auto lifted = [&](float lift) {
     to_root.y = stands + lift;
     for (std::size_t side = 0; side < 2; ++side) {
       if (!legs_[side].bends) continue;
-      for (std::size_t k = 0; k < 4; ++k) to[at(joints_of(side)[k])] = were[side][k];
+      for (std::size_t k = 0; k < 4; ++k) to[index(joints_of(side)[k])] = were[side][k];
       bend_leg(side, to_root, to);
     }
     motion::forward_kinematics(*to_.skeleton, to_root, to, to_positions_, to_world_);
@@ -619,9 +625,9 @@ void Transfer::keep_above(Vec3& to_root, std::span<Quat> to) {
 void Transfer::rest_arm(std::size_t side, Vec3 to_root, std::span<Quat> to) {
   const Arm& arm = arms_[side];
   if (!arm.bends) return;
-  const auto theirs = [&](int joint) { return on_floor(scale_ * (from_positions_[at(joint)].y - options_.floor)); };
-  const Vec3 shoulder = to_positions_[at(arm.to.upper)], bone = to_positions_[at(arm.to.middle)] - shoulder;
-  Vec3 hand = to_positions_[at(arm.to.end)];
+  const auto theirs = [&](int joint) { return on_floor(scale_ * (from_positions_[index(joint)].y - options_.floor)); };
+  const Vec3 shoulder = to_positions_[index(arm.to.upper)], bone = to_positions_[index(arm.to.middle)] - shoulder;
+  Vec3 hand = to_positions_[index(arm.to.end)];
   const float elbow = std::min(theirs(arm.from.middle), kThickArm * to_.leg[0]), reach = length(bone);
   if (shoulder.y + bone.y < elbow && reach > 1e-4f) {
     const float wanted = std::asin(std::clamp((elbow - shoulder.y) / reach, -1.0f, 1.0f));
@@ -629,10 +635,10 @@ void Transfer::rest_arm(std::size_t side, Vec3 to_root, std::span<Quat> to) {
     const Quat raise = axis_angle(normalized(cross(bone, {0, 1, 0}), {1, 0, 0}), turn);
     const motion::JointFrame upper = motion::joint_frame(*to_.skeleton, arm.to.upper, to_root, to),
                              fore = motion::joint_frame(*to_.skeleton, arm.to.middle, to_root, to);
-    Quat& local = to[at(arm.to.upper)];
+    Quat& local = to[index(arm.to.upper)];
     local = normalized(local * conjugate(upper.rotation) * raise * upper.rotation);
     // The forearm keeps its turn in the world.
-    Quat& below = to[at(arm.to.middle)];
+    Quat& below = to[index(arm.to.middle)];
     below = normalized(below * conjugate(fore.rotation) * conjugate(raise) * fore.rotation);
     hand = motion::joint_frame(*to_.skeleton, arm.to.end, to_root, to).position;
   }
@@ -653,17 +659,17 @@ void Transfer::share_twists(std::span<Quat> to) {
   const motion::Skeleton& skeleton = *to_.skeleton;
   for (std::size_t j = 0; j < skeleton.size(); ++j) {
     const int parent = skeleton.joint(j).parent;
-    to_world_[j] = parent < 0 ? to[j] : to_world_[at(parent)] * to[j];
+    to_world_[j] = parent < 0 ? to[j] : to_world_[index(parent)] * to[j];
   }
   for (const Twist& twist : twists_) {
-    const Quat bone = to_world_[at(twist.bone)], other = to_world_[at(twist.other)];
+    const Quat bone = to_world_[index(twist.bone)], other = to_world_[index(twist.other)];
     const bool outwards = twist.other > twist.bone;
     const Quat turn = outwards ? twist_about(normalized(conjugate(bone) * other), twist.axis)
                                : conjugate(twist_about(normalized(conjugate(other) * bone), twist.axis));
-    to_world_[at(twist.joint)] = normalized(bone * part_of(turn, outwards ? twist.share : 1 - twist.share));
+    to_world_[index(twist.joint)] = normalized(bone * part_of(turn, outwards ? twist.share : 1 - twist.share));
   }
   for (const int j : after_twists_) {
-    to[at(j)] = normalized(conjugate(to_world_[at(skeleton.joint(at(j)).parent)]) * to_world_[at(j)]);
+    to[index(j)] = normalized(conjugate(to_world_[index(skeleton.joint(index(j)).parent)]) * to_world_[index(j)]);
   }
 }
 
@@ -671,7 +677,8 @@ void Transfer::apply(Vec3 root, std::span<const Quat> rotations, Vec3& to_root, 
   motion::forward_kinematics(*from_.skeleton, root, rotations, from_positions_, from_world_);
   turn_parts(to);
   if (legs_[0].bends && legs_[1].bends) {
-    level_hips(to_, from_positions_[at(legs_[0].from.upper)] - from_positions_[at(legs_[1].from.upper)], scale_, to);
+    level_hips(to_, from_positions_[index(legs_[0].from.upper)] - from_positions_[index(legs_[1].from.upper)], scale_,
+               to);
   }
   place_root(to_root, to);
   if (options_.feet) {

@@ -4,14 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/character/vrm_animation.h>
 #include <loom/io/vrma_write.h>
 #include <loom/motion/kinematics.h>
 
 namespace loom::character {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A bone of VRM, the joint it is and the bone it hangs from.
 struct Bone {
@@ -89,25 +88,27 @@ Result<std::string> vrm_animation(const HumanBody& body, const motion::Clip& cli
     Vec3 offset;
     if (bone.parent >= 0) {
       // At rest a part is turned from the canonical body by its frame: turned back, bones point as in T-pose.
-      const int above = list.bones()[at(bone.parent)].joint;
-      offset = rotate(conjugate(body.frames[at(above)]), rest[at(bone.joint)] - rest[at(above)]);
+      const int above = list.bones()[index(bone.parent)].joint;
+      offset = rotate(conjugate(body.frames[index(above)]), rest[index(bone.joint)] - rest[index(above)]);
     }
     motion.bones.push_back({bone.name, bone.parent, offset, {}});
   }
   const motion::WorldPoses poses = motion::forward_kinematics(clip);
-  const auto part = [&](std::size_t f, int joint) { return poses.rotation(f, at(joint)) * body.frames[at(joint)]; };
+  const auto part = [&](std::size_t f, int joint) {
+    return poses.rotation(f, index(joint)) * body.frames[index(joint)];
+  };
   for (std::size_t f = 0; f < clip.frames(); ++f) {
     for (std::size_t b = 0; b < list.bones().size(); ++b) {
       const Bone& bone = list.bones()[b];
-      const Quat above = bone.parent < 0 ? Quat{} : part(f, list.bones()[at(bone.parent)].joint);
+      const Quat above = bone.parent < 0 ? Quat{} : part(f, list.bones()[index(bone.parent)].joint);
       motion.bones[b].rotations.push_back(normalized(conjugate(above) * part(f, bone.joint)));
     }
-    motion.hips.push_back(poses.position(f, at(body.of(Role::kHips))) - Vec3{0, floor, 0});
+    motion.hips.push_back(poses.position(f, index(body.of(Role::kHips))) - Vec3{0, floor, 0});
   }
   // How high the hips are in T-pose: players scale the way by it.
   const int hips = body.of(Role::kHips);
-  const Vec3 thighs = (rest[at(body.of(Role::kLeftThigh))] + rest[at(body.of(Role::kRightThigh))]) * 0.5f;
-  const Vec3 down = rotate(conjugate(body.frames[at(hips)]), thighs - rest[at(hips)]);
+  const Vec3 thighs = (rest[index(body.of(Role::kLeftThigh))] + rest[index(body.of(Role::kRightThigh))]) * 0.5f;
+  const Vec3 down = rotate(conjugate(body.frames[index(hips)]), thighs - rest[index(hips)]);
   motion.bones[0].offset = Vec3{0, body.hip_height - down.y, 0};
   return io::format_vrma(motion);
 }

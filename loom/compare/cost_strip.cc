@@ -9,13 +9,13 @@ namespace loom::compare {
 namespace {
 
 /// What a thread keeps from matrix to matrix.
-struct Workspace {
+struct StripWorkspace {
   cpu::Tile tile;
   cpu::CloudPanel cloud;
   cpu::AnglePanel angles;
 };
 
-void fill_tile(const Metric& metric, Workspace& space) {
+void fill_tile(const Metric& metric, StripWorkspace& space) {
   if (const auto* cloud = dynamic_cast<const PointCloud*>(&metric)) {
     cpu::pack_cloud(cloud->table(), space.tile, space.cloud);
     cpu::fill_cloud_tile(space.cloud, space.tile);
@@ -34,7 +34,7 @@ struct Square {
 /// Distances of all rows with all columns that do not come before them: a tile knows only pairs (i, j) with i <= j.
 /// A tile is a parallelogram, rows by differences of frames, so it takes those that cover the rectangle.
 void fill_after(const Metric& metric, FrameSpan rows, FrameSpan columns, Square out) {
-  static thread_local Workspace space;
+  static thread_local StripWorkspace space;
   cpu::Tile& tile = space.tile;
   for (tile.row = rows.begin; tile.row < rows.end; tile.row += cpu::kTileRows) {
     tile.rows = std::min(cpu::kTileRows, rows.end - tile.row);

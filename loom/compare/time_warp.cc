@@ -93,9 +93,9 @@ void fill_row(const Rows& rows, std::size_t columns, float* __restrict sum, std:
 }
 
 /// The table of least costs, a few rows of it at a time, and the step that led to each cell.
-class Sweep {
+class WarpSweep {
  public:
-  Sweep(const Part& part, const WarpOptions& options)
+  WarpSweep(const Part& part, const WarpOptions& options)
       : part_(part), options_(options), choices_(part.rows * part.columns), picked_(part.columns) {}
 
   /// The path of least cost when every frame passed earns `rate`; without cells when slopes allow none.
@@ -119,7 +119,7 @@ class Sweep {
 };
 
 /// Costs of row `i` less the rate, and the sums of paths that start there.
-void Sweep::start_row(std::size_t i, float rate) {
+void WarpSweep::start_row(std::size_t i, float rate) {
   float* const cost = costs(i).data();
   float* const sum = sums(i).data();
   for (std::size_t j = 0; j < part_.columns; ++j) cost[j] = part_.at(i, j) - rate;
@@ -128,7 +128,7 @@ void Sweep::start_row(std::size_t i, float rate) {
   for (std::size_t j = 0; j < std::min(starts, part_.columns); ++j) sum[j] = 2 * cost[j];
 }
 
-void Sweep::fill(std::size_t i) {
+void WarpSweep::fill(std::size_t i) {
   Rows rows;
   for (std::size_t n = 0; n <= options_.max_slope; ++n) {
     rows.costs[n] = costs(i + costs_.size() - n).data();
@@ -140,7 +140,7 @@ void Sweep::fill(std::size_t i) {
   for (std::size_t j = 0; j < part_.columns; ++j) choices[j] = static_cast<std::uint8_t>(picked_[j]);
 }
 
-void Sweep::consider_ends(std::size_t i) {
+void WarpSweep::consider_ends(std::size_t i) {
   const std::size_t last = part_.columns - 1;
   std::size_t first = part_.columns;
   if (i + 1 == part_.rows) first = last - std::min(options_.free_end, last);
@@ -154,7 +154,7 @@ void Sweep::consider_ends(std::size_t i) {
 }
 
 /// The path to the best end, and its mean cost in double precision.
-WarpPath Sweep::trace() const {
+WarpPath WarpSweep::trace() const {
   WarpPath path;
   double sum = 0;
   WarpCell cell = end_;
@@ -173,7 +173,7 @@ WarpPath Sweep::trace() const {
   return path;
 }
 
-WarpPath Sweep::run(float rate) {
+WarpPath WarpSweep::run(float rate) {
   for (auto& row : sums_) row.assign(part_.columns, kNoPath);
   for (auto& row : costs_) row.assign(part_.columns, 0.0f);
   least_ = kNoPath;
@@ -219,7 +219,7 @@ Result<WarpCell> parse_warp_cell(std::string_view text) {
 Result<WarpPath> find_warp(const CostMatrix& matrix, const WarpOptions& options) {
   const auto part = part_of(matrix, options);
   if (!part) return fail_from(part);
-  Sweep sweep(*part, options);
+  WarpSweep sweep(*part, options);
   WarpPath path = sweep.run(0);
   if (path.cells.empty()) {
     return fail(

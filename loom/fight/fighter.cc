@@ -20,10 +20,10 @@ constexpr double kPatience = 1.2;    ///< seconds in which nothing happens that 
 constexpr double kImpatience = 1.6;  ///< seconds in which impatience grows to its full
 
 // Of hits.
-constexpr float kFeltBlow = 1.5f;    ///< metres a second: lighter blows are not worth a motion of their own
-constexpr float kHighFoot = 0.25f;   ///< metres: whoever has a foot so high is in the midst of a kick
-constexpr float kStepsBack = 3.0f;   ///< metres a second: harder blows make one step
-constexpr float kStepSpeed = 0.16f;  ///< metres a second of stepping for each of the blow
+constexpr float kFeltBlow = 1.5f;        ///< metres a second: lighter blows are not worth a motion of their own
+constexpr float kHighFoot = 0.25f;       ///< metres: whoever has a foot so high is in the midst of a kick
+constexpr float kStepsBack = 3.0f;       ///< metres a second: harder blows make one step
+constexpr float kSteppingSpeed = 0.16f;  ///< metres a second of stepping for each of the blow
 // How far a blow of a metre a second throws head and middle, metres; a reaction is judged by how near it comes to that.
 constexpr float kHeadThrown = 0.05f, kTrunkThrown = 0.025f, kMiddleThrown = 0.02f, kFolds = 0.03f;
 constexpr float kFootOff = 0.1f;       ///< metres a foot may be from where the reaction has it
@@ -210,7 +210,7 @@ void Fighter::step_back(const Hit& hit, const Fighter& opponent) {
   const Sight sight{*states_, *body_, place(), opponent.path(), opponent.steps(), {}};
   FootworkGoal goal;
   goal.facing_weight = 0.4f;
-  goal.velocity = Vec3{hit.blow.x, 0, hit.blow.z} * kStepSpeed;
+  goal.velocity = Vec3{hit.blow.x, 0, hit.blow.z} * kSteppingSpeed;
   goal.velocity_weight = 2;
   const Footwork steps = find_footwork(goal, sight, random_);
   if (steps.path.length() == 0) return;

@@ -16,7 +16,7 @@
 namespace loom::fight {
 namespace {
 
-constexpr std::array<const char*, 5> kMoves = {"stay", "forward", "back", "left", "right"};
+constexpr std::array<const char*, 5> kMoveNames = {"stay", "forward", "back", "left", "right"};
 constexpr std::array<const char*, 4> kActs = {"nothing", "punch", "kick", "evade"};
 constexpr std::array<const char*, 5> kColumns = {"frame", "fighter", "move", "act", "style"};
 constexpr std::size_t kLeastColumns = 4;     ///< of a file in which nobody changes style
@@ -53,7 +53,7 @@ Result<TimedWish> read_line(const std::vector<std::string>& fields, std::size_t 
     return fail(fmt::format("{} is no style of one fighter", in_quotes(timed.style)));
   }
   const auto move = move_named(fields[2]);
-  if (!move) return fail(fmt::format("{} is no move: {}", in_quotes(fields[2]), fmt::join(kMoves, ", ")));
+  if (!move) return fail(fmt::format("{} is no move: {}", in_quotes(fields[2]), fmt::join(kMoveNames, ", ")));
   const auto act = act_named(fields[3]);
   if (!act) return fail(fmt::format("{} is no act: {}", in_quotes(fields[3]), fmt::join(kActs, ", ")));
   timed.wish = {*move, *act};
@@ -65,16 +65,16 @@ constexpr std::uint32_t kInHand = 1;
 
 }  // namespace
 
-const char* to_string(Move move) { return kMoves[static_cast<std::size_t>(move)]; }
+const char* to_string(Move move) { return kMoveNames[static_cast<std::size_t>(move)]; }
 const char* to_string(Act act) { return kActs[static_cast<std::size_t>(act)]; }
-std::optional<Move> move_named(std::string_view word) { return named<Move>(kMoves, word); }
+std::optional<Move> move_named(std::string_view word) { return named<Move>(kMoveNames, word); }
 std::optional<Act> act_named(std::string_view word) { return named<Act>(kActs, word); }
 
 motion::Inputs fighter_inputs() {
   motion::Inputs inputs;
   inputs.behaviors.assign(kActs.begin() + 1, kActs.end());
   inputs.flags = {"in hand"};
-  inputs.flags.insert(inputs.flags.end(), kMoves.begin() + 1, kMoves.end());
+  inputs.flags.insert(inputs.flags.end(), kMoveNames.begin() + 1, kMoveNames.end());
   return inputs;
 }
 
@@ -91,7 +91,7 @@ std::optional<FighterWish> wish_of(const motion::Control& control) {
   const bool acts = control.behavior >= 0 && control.behavior + 1 < static_cast<int>(kActs.size());
   FighterWish wish;
   if (acts) wish.act = static_cast<Act>(control.behavior + 1);
-  for (std::size_t m = 1; m < kMoves.size() && wish.move == Move::kStay; ++m) {
+  for (std::size_t m = 1; m < kMoveNames.size() && wish.move == Move::kStay; ++m) {
     if ((control.flags & kInHand << m) != 0) wish.move = static_cast<Move>(m);
   }
   const bool asks = acts || wish.move != Move::kStay || (control.flags & kInHand) != 0;

@@ -18,7 +18,7 @@ constexpr float kRoughness = 0.2f;       ///< times the cost of a transition
 constexpr float kPersonalSpace = 0.75f;  ///< metres between roots; nearer costs dearly
 constexpr float kCrowding = 4.0f;        ///< cost of a metre nearer than that
 constexpr float kTurnsStepping = 0.6f * kTurnSpeed;  ///< radians a second by which steps turn, about
-constexpr float kVariety = 0.05f;                    ///< at random, so that the same way is not always the best
+constexpr float kStepVariety = 0.05f;                ///< at random, so that the same way is not always the best
 
 /// What it costs to end at `place`, `steps` from now, having had a foot in the air for `stepping` of them.
 float end_cost(const FootworkGoal& goal, const Sight& sight, const behavior::StatePlace& place, std::uint32_t steps,
@@ -71,7 +71,7 @@ Way best_way(const FootworkGoal& goal, const Sight& sight, Random& random) {
     const std::uint32_t stepping = sight.body.stepping(place.frame, last) +
                                    (hop == behavior::kGoOn ? 0 : sight.body.stepping(sight.here.frame, leave));
     float cost = end_cost(goal, sight, {last, place.world}, steps, stepping) + extra + kShortRunCost * lacking +
-                 kVariety * static_cast<float>(random.uniform());
+                 kStepVariety * static_cast<float>(random.uniform());
     if (goal.velocity_weight > 0) {
       // Half-way too: a way that sets out late is no answer.
       const graph::Node half = place.frame + (last - place.frame) / 2;

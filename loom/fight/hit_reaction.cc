@@ -16,7 +16,7 @@ constexpr float kTurn = 0.9f;                         ///< of the bend, for each
 constexpr float kGivesWay = 0.009f, kSinks = 0.005f;  ///< metres the hips go with the blow and down
 constexpr float kImpulse = 2.71828f / kEaseSeconds;
 constexpr float kWhereMotionMoves = 0.4f;  ///< of all that, where recorded motion shows the reaction
-constexpr float kNothing = 1e-5f;          ///< metres
+constexpr float kNoDirection = 1e-5f;      ///< metres
 
 }  // namespace
 
@@ -68,7 +68,7 @@ void HitReaction::step(float seconds) {
 
 /// Moves the hips, and bends the legs so that the feet stay.
 void HitReaction::sink(Vec3& root, std::span<Quat> rotations) const {
-  if (length(root_.value) < kNothing) return;
+  if (length(root_.value) < kNoDirection) return;
   root += root_.value;
   if (!feet_) return;
   for (const polish::Foot& foot : *feet_) {

@@ -14,7 +14,7 @@
 namespace loom::graph {
 namespace {
 
-constexpr float kUndefined = std::numeric_limits<float>::infinity();
+constexpr float kNoDistance = std::numeric_limits<float>::infinity();
 
 std::uint32_t narrow(std::size_t frame) { return static_cast<std::uint32_t>(frame); }
 
@@ -54,7 +54,7 @@ Result<compare::CostMatrix> ClipPair::distances() const {
   for (std::size_t i = 0; i < matrix->rows; ++i) {
     const bool defined = comparable(0, i);
     for (std::size_t j = 0; j < matrix->columns; ++j) {
-      if (!defined || !comparable(1, j)) matrix->values[i * matrix->columns + j] = kUndefined;
+      if (!defined || !comparable(1, j)) matrix->values[i * matrix->columns + j] = kNoDistance;
     }
   }
   return matrix;

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/math.h>
 #include <loom/base/text.h>
 #include <loom/io/asf_amc.h>
 #include <loom/io/detail/euler.h>
@@ -16,8 +17,6 @@
 
 namespace loom::io {
 namespace {
-
-constexpr double kDegreesARadian = 180 / 3.14159265358979323846;
 
 bool is_translation(AsfDof dof) { return dof <= AsfDof::kTz; }
 bool is_rotation(AsfDof dof) { return dof >= AsfDof::kRx && dof <= AsfDof::kRz; }

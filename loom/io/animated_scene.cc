@@ -24,8 +24,6 @@ constexpr float kUnevenScale = 1e-3f;  ///< axes of a scale that differ by less 
 constexpr float kStillShare = 1e-5f;   ///< of the body's size: a joint that travels less stands still
 constexpr float kSameAngle = 0.02f;    ///< radians; two rest poses closer than this are one
 
-std::size_t at(int node) { return static_cast<std::size_t>(node); }
-
 /// A rotation, a scale alike in all directions, and a translation.
 struct Similarity {
   Vec3 translation;
@@ -81,7 +79,7 @@ class MotionMaker {
   }
 
   Local local(int n) const {
-    const SceneNode& node = scene_.nodes[at(n)];
+    const SceneNode& node = scene_.nodes[index(n)];
     Local own{node.translation, node.rotation, node.scale};
     const NodeTracks* moved = tracks(n);
     if (moved == nullptr) return own;
@@ -102,14 +100,14 @@ class MotionMaker {
   }
 
   void warn_once(bool& told, fmt::format_string<const std::string&> text, int n) {
-    if (!told) raw_.warnings.push_back(fmt::format(text, scene_.nodes[at(n)].name));
+    if (!told) raw_.warnings.push_back(fmt::format(text, scene_.nodes[index(n)].name));
     told = true;
   }
 
   /// What stands above the body's root, all of it still.
   Similarity ground() {
     std::vector<int> above;
-    for (int n = scene_.nodes[at(body_.joints[0])].parent; n != kNoNode; n = scene_.nodes[at(n)].parent) {
+    for (int n = scene_.nodes[index(body_.joints[0])].parent; n != kNoNode; n = scene_.nodes[index(n)].parent) {
       above.push_back(n);
     }
     Similarity total;
@@ -130,16 +128,16 @@ class MotionMaker {
       const int n = body_.joints[j];
       index_[n] = static_cast<int>(j);
       const Local own = local(n);
-      const int parent = j == 0 ? motion::kNoParent : index_.at(scene_.nodes[at(n)].parent);
-      stretch_.push_back(parent < 0 ? Vec3{1, 1, 1} * ground_.scale : scale_[at(parent)]);
-      const float above = parent < 0 ? ground_.scale : even_[at(parent)];
+      const int parent = j == 0 ? motion::kNoParent : index_.at(scene_.nodes[index(n)].parent);
+      stretch_.push_back(parent < 0 ? Vec3{1, 1, 1} * ground_.scale : scale_[index(parent)]);
+      const float above = parent < 0 ? ground_.scale : even_[index(parent)];
       scale_.push_back(own.scale * above);
       even_.push_back(above * even_scale(n, own.scale));
       const NodeTracks* moved = tracks(n);
       if (moved != nullptr && varies(moved->scale, 0.01f * length(own.scale))) {
         warn_once(growing_, "The scale of node '{}' changes over time, which was left out.", n);
       }
-      raw_.joints.push_back({scene_.nodes[at(n)].name, parent, placed(j, own.translation), {}});
+      raw_.joints.push_back({scene_.nodes[index(n)].name, parent, placed(j, own.translation), {}});
     }
     for (const RawJoint& joint : raw_.joints) {
       if (joint.parent >= 0) size_ = std::max(size_, length(joint.offset));
@@ -154,8 +152,8 @@ class MotionMaker {
 
   void place_ends() {
     for (const int n : body_.ends) {
-      const int joint = index_.at(scene_.nodes[at(n)].parent);
-      raw_.end_sites.push_back({joint, times(scale_[at(joint)], local(n).translation)});
+      const int joint = index_.at(scene_.nodes[index(n)].parent);
+      raw_.end_sites.push_back({joint, times(scale_[index(joint)], local(n).translation)});
     }
   }
 
@@ -163,8 +161,8 @@ class MotionMaker {
   std::vector<Quat> rest_pose(Quat skin_space) const {
     std::vector<Quat> world(raw_.joints.size());
     for (std::size_t j = 0; j < world.size(); ++j) {
-      const SceneNode& node = scene_.nodes[at(body_.joints[j])];
-      const Quat above = j == 0 ? ground_.rotation : world[at(raw_.joints[j].parent)];
+      const SceneNode& node = scene_.nodes[index(body_.joints[j])];
+      const Quat above = j == 0 ? ground_.rotation : world[index(raw_.joints[j].parent)];
       world[j] = node.bind ? normalized(skin_space * *node.bind) : normalized(above * node.rotation);
     }
     return world;
@@ -175,7 +173,7 @@ class MotionMaker {
     float low = 0, high = 0;
     const auto up = [&](Vec3 p) { return scene_.up_axis == 2 ? p.z : (scene_.up_axis == 0 ? p.x : p.y); };
     for (std::size_t j = 1; j < world.size(); ++j) {
-      const std::size_t parent = at(raw_.joints[j].parent);
+      const std::size_t parent = index(raw_.joints[j].parent);
       positions[j] = positions[parent] + rotate(world[parent], raw_.joints[j].offset);
       low = std::min(low, up(positions[j]));
       high = std::max(high, up(positions[j]));
@@ -194,7 +192,7 @@ class MotionMaker {
     }
     for (std::size_t j = 0; j < world.size(); ++j) {
       const int parent = raw_.joints[j].parent;
-      raw_.joints[j].rest = parent < 0 ? world[j] : normalized(conjugate(world[at(parent)]) * world[j]);
+      raw_.joints[j].rest = parent < 0 ? world[j] : normalized(conjugate(world[index(parent)]) * world[j]);
     }
   }
 
@@ -254,7 +252,7 @@ class MotionMaker {
     const std::size_t count = raw_.moving.size();
     raw_.translations.resize(raw_.frames * count);
     for (std::size_t m = 0; m < count; ++m) {
-      const auto j = at(raw_.moving[m]);
+      const auto j = index(raw_.moving[m]);
       const NodeTracks* moved = tracks(body_.joints[j]);
       Vec3* out = raw_.translations.data() + m;
       if (moved != nullptr && !moved->translation.empty()) {
@@ -352,7 +350,7 @@ Result<std::vector<RawMotion>> motions_of(AnimatedScene scene) {
   std::vector<RawMotion> motions;
   for (const SceneAnimation& animation : scene.animations) {
     for (const int b : moved_bodies(animation, bodies_of)) {
-      const SceneBody& body = (*bodies)[at(b)];
+      const SceneBody& body = (*bodies)[index(b)];
       Result<RawMotion> raw = MotionMaker(scene, animation, body).make(left);
       if (!raw) return fail_from(raw);
       if (bodies->size() > 1) raw->name += fmt::format("{}{}", raw->name.empty() ? "" : "/", body.name);

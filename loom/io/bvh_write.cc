@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <loom/base/file.h>
+#include <loom/base/math.h>
 #include <loom/base/text.h>
 #include <loom/base/whole.h>
 #include <loom/io/bvh_write.h>
@@ -17,7 +18,6 @@
 namespace loom::io {
 namespace {
 
-constexpr double kDegreesARadian = 180 / 3.14159265358979323846;
 constexpr double kCentimetre = 0.01;
 
 /// Turns about Z, Y and X in degrees: R = Rz · Ry · Rx.

@@ -14,11 +14,11 @@
 namespace loom::io {
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 constexpr const char* kExtension = "EXT_meshopt_compression";
 
-std::size_t number_in(const json& object, const char* key, std::size_t otherwise) {
+std::size_t number_in(const ordered_json& object, const char* key, std::size_t otherwise) {
   const auto found = object.is_object() ? object.find(key) : object.end();
   return found != object.end() && found->is_number_unsigned() ? found->get<std::size_t>() : otherwise;
 }
@@ -31,7 +31,7 @@ struct ViewUse {
   bool indices = false, triangles = true;  ///< of triangles only
 };
 
-std::size_t element_bytes(const json& accessor) {
+std::size_t element_bytes(const ordered_json& accessor) {
   static const std::vector<std::pair<std::string, std::size_t>> kTypes = {
       {"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
   std::size_t components = 0;
@@ -55,7 +55,7 @@ std::size_t element_bytes(const json& accessor) {
 
 class Compressor {
  public:
-  Compressor(json root, std::string_view binary) : root_(std::move(root)), binary_(binary) {}
+  Compressor(ordered_json root, std::string_view binary) : root_(std::move(root)), binary_(binary) {}
 
   Result<std::string> compress() {
     find_uses();
@@ -63,7 +63,7 @@ class Compressor {
     std::size_t whole = 0;
     bool any = false;
     for (std::size_t v = 0; v < uses_.size(); ++v) {
-      json& view = root_["bufferViews"][v];
+      ordered_json& view = root_["bufferViews"][v];
       const std::size_t offset = number_in(view, "byteOffset", 0), length = number_in(view, "byteLength", 0);
       if (offset > binary_.size() || length > binary_.size() - offset) return fail("a view reaches beyond its buffer");
       const std::string_view bytes = binary_.substr(offset, length);
@@ -94,7 +94,7 @@ class Compressor {
  private:
   void find_uses() {
     uses_.resize(root_.contains("bufferViews") && root_["bufferViews"].is_array() ? root_["bufferViews"].size() : 0);
-    const json accessors = root_.contains("accessors") ? root_["accessors"] : json::array();
+    const ordered_json accessors = root_.contains("accessors") ? root_["accessors"] : ordered_json::array();
     const auto view_of = [&](std::size_t accessor) {
       return accessor < accessors.size() ? number_in(accessors[accessor], "bufferView", kNone) : kNone;
     };
@@ -105,8 +105,8 @@ class Compressor {
       uses_[v].element = element_bytes(accessors[a]);
       // The numbers of sparse accessors lie in views of their own, which nothing here knows of.
     }
-    for (const json& mesh : root_.value("meshes", json::array())) {
-      for (const json& primitive : mesh.value("primitives", json::array())) {
+    for (const ordered_json& mesh : root_.value("meshes", ordered_json::array())) {
+      for (const ordered_json& primitive : mesh.value("primitives", ordered_json::array())) {
         const std::size_t v = view_of(number_in(primitive, "indices", kNone));
         if (v >= uses_.size()) continue;
         uses_[v].indices = true;
@@ -124,16 +124,16 @@ class Compressor {
   /// The buffer that readers without the extension would need, of which only the length is told.
   Result<std::string> finish(std::string packed, std::size_t whole) {
     for (const char* list : {"extensionsUsed", "extensionsRequired"}) {
-      json& extensions = root_[list];
-      if (!extensions.is_array()) extensions = json::array();
+      ordered_json& extensions = root_[list];
+      if (!extensions.is_array()) extensions = ordered_json::array();
       if (std::find(extensions.begin(), extensions.end(), kExtension) == extensions.end())
         extensions.push_back(kExtension);
     }
-    const json fallback{{"byteLength", whole}, {"extensions", {{kExtension, {{"fallback", true}}}}}};
-    return glb_of(std::move(root_), std::move(packed), json::array({fallback}));
+    const ordered_json fallback{{"byteLength", whole}, {"extensions", {{kExtension, {{"fallback", true}}}}}};
+    return glb_of(std::move(root_), std::move(packed), ordered_json::array({fallback}));
   }
 
-  json root_;
+  ordered_json root_;
   std::string_view binary_;
   std::vector<ViewUse> uses_;
 };

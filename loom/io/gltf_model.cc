@@ -20,7 +20,7 @@
 namespace loom::io {
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 // A node within this of where a still track has it needs no keys; of the size of what it says.
 constexpr float kStill = 1e-5f;
@@ -73,12 +73,12 @@ class Packer {
   }
 
  private:
-  json take(const char* key) {
+  ordered_json take(const char* key) {
     const auto found = root_.find(key);
-    return found != root_.end() && found->is_array() ? json(*found) : json::array();
+    return found != root_.end() && found->is_array() ? ordered_json(*found) : ordered_json::array();
   }
 
-  void put(const char* key, const json& value) {
+  void put(const char* key, const ordered_json& value) {
     if (!value.empty()) root_[key] = value;
   }
 
@@ -86,7 +86,7 @@ class Packer {
   Result<std::string> join_buffers() {
     std::string binary;
     std::vector<std::size_t> begins;
-    const json& told = root_.contains("buffers") ? root_["buffers"] : json::array();
+    const ordered_json& told = root_.contains("buffers") ? root_["buffers"] : ordered_json::array();
     for (std::size_t b = 0; b < document_.buffers().size(); ++b) {
       binary.resize((binary.size() + 3) & ~std::size_t{3});
       begins.push_back(binary.size());
@@ -94,7 +94,7 @@ class Packer {
       binary += document_.buffers()[b].substr(0, length);
     }
     if (!root_.contains("bufferViews") || !root_["bufferViews"].is_array()) return binary;
-    for (json& view : root_["bufferViews"]) {
+    for (ordered_json& view : root_["bufferViews"]) {
       const std::int64_t buffer = json_index(view, "buffer");
       if (buffer < 0 || static_cast<std::size_t>(buffer) >= begins.size()) return fail("a view lies in no buffer");
       const std::int64_t offset = view.contains("byteOffset") ? json_index(view, "byteOffset") : 0;
@@ -105,7 +105,7 @@ class Packer {
     return binary;
   }
 
-  static std::int64_t json_index(const json& object, const char* key) {
+  static std::int64_t json_index(const ordered_json& object, const char* key) {
     const auto found = object.is_object() ? object.find(key) : object.end();
     return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : -1;
   }
@@ -114,7 +114,7 @@ class Packer {
   void clear_last_rows() {
     const auto nodes = root_.find("nodes");
     if (nodes == root_.end() || !nodes->is_array()) return;
-    for (json& node : *nodes) {
+    for (ordered_json& node : *nodes) {
       const auto matrix = node.is_object() ? node.find("matrix") : node.end();
       if (matrix == node.end() || !matrix->is_array() || matrix->size() != 16) continue;
       for (const std::size_t i : {3, 7, 11}) (*matrix)[i] = 0;
@@ -127,13 +127,13 @@ class Packer {
     const auto skins = root_.find("skins"), accessors = root_.find("accessors"), views = root_.find("bufferViews");
     if (skins == root_.end() || accessors == root_.end() || views == root_.end()) return;
     if (!skins->is_array() || !accessors->is_array() || !views->is_array()) return;
-    for (const json& skin : *skins) {
+    for (const ordered_json& skin : *skins) {
       const std::int64_t a = json_index(skin, "inverseBindMatrices");
       if (a < 0 || static_cast<std::size_t>(a) >= accessors->size()) continue;
-      const json& accessor = (*accessors)[static_cast<std::size_t>(a)];
+      const ordered_json& accessor = (*accessors)[static_cast<std::size_t>(a)];
       const std::int64_t v = json_index(accessor, "bufferView"), count = json_index(accessor, "count");
       if (v < 0 || static_cast<std::size_t>(v) >= views->size()) continue;
-      json& view = (*views)[static_cast<std::size_t>(v)];
+      ordered_json& view = (*views)[static_cast<std::size_t>(v)];
       constexpr std::int64_t kMatrix = 64;
       const std::int64_t length = json_index(view, "byteLength");
       // Whole of matrices alone: no vertex lies in it.
@@ -151,12 +151,12 @@ class Packer {
     const auto accessors = root_.find("accessors"), views = root_.find("bufferViews");
     if (accessors == root_.end() || views == root_.end() || !accessors->is_array() || !views->is_array()) return {};
     if (index < 0 || static_cast<std::size_t>(index) >= accessors->size()) return {};
-    const json& accessor = (*accessors)[static_cast<std::size_t>(index)];
+    const ordered_json& accessor = (*accessors)[static_cast<std::size_t>(index)];
     const std::int64_t v = json_index(accessor, "bufferView"), count = json_index(accessor, "count");
     if (accessor.contains("sparse") || json_index(accessor, "componentType") != kFloat || count < 1) return {};
     if (!accessor.contains("type") || accessor["type"] != "VEC4") return {};
     if (v < 0 || static_cast<std::size_t>(v) >= views->size()) return {};
-    const json& view = (*views)[static_cast<std::size_t>(v)];
+    const ordered_json& view = (*views)[static_cast<std::size_t>(v)];
     const std::int64_t stride = view.contains("byteStride") ? json_index(view, "byteStride") : 16;
     const std::int64_t offset = accessor.contains("byteOffset") ? json_index(accessor, "byteOffset") : 0;
     const std::int64_t length = json_index(view, "byteLength");
@@ -176,10 +176,10 @@ class Packer {
     const auto meshes = root_.find("meshes");
     if (meshes == root_.end() || !meshes->is_array()) return;
     std::set<std::int64_t> done;
-    for (const json& mesh : *meshes) {
+    for (const ordered_json& mesh : *meshes) {
       const auto primitives = mesh.is_object() ? mesh.find("primitives") : mesh.end();
       if (primitives == mesh.end() || !primitives->is_array()) continue;
-      for (const json& primitive : *primitives) {
+      for (const ordered_json& primitive : *primitives) {
         const auto told = primitive.is_object() ? primitive.find("attributes") : primitive.end();
         if (told == primitive.end()) continue;
         std::vector<Weights> sets;
@@ -246,7 +246,7 @@ class Packer {
     take_off(*materials, gone, 0);
   }
 
-  static void take_off(json& value, const std::set<std::int64_t>& gone, int depth) {
+  static void take_off(ordered_json& value, const std::set<std::int64_t>& gone, int depth) {
     constexpr int kDeepest = 64;
     if (depth > kDeepest || !value.is_structured()) return;
     if (value.is_object()) {
@@ -256,12 +256,12 @@ class Packer {
       }
       for (const std::string& name : names) value.erase(name);
     }
-    for (json& inner : value) take_off(inner, gone, depth + 1);
+    for (ordered_json& inner : value) take_off(inner, gone, depth + 1);
   }
 
   /// Puts a texture beside the file into it. Whether there is a picture; where there is none, a white point is put in
   /// its place, and what it was called is kept as its name.
-  bool take_in(json& image) {
+  bool take_in(ordered_json& image) {
     const auto uri = image.is_object() ? image.find("uri") : image.end();
     if (uri == image.end() || !uri->is_string()) {
       const std::int64_t view = json_index(image, "bufferView");
@@ -288,8 +288,8 @@ class Packer {
     return true;
   }
 
-  bool stand_in(json& image, const std::string& address) {
-    if (!image.is_object()) image = json::object();
+  bool stand_in(ordered_json& image, const std::string& address) {
+    if (!image.is_object()) image = ordered_json::object();
     image.erase("uri");
     if (!image.contains("name") && !address.empty() && !address.starts_with("data:"))
       image["name"] = clean_utf8(address);
@@ -300,7 +300,7 @@ class Packer {
 
   const GltfDocument& document_;
   const std::string& folder_;
-  json root_;
+  ordered_json root_;
   NumberStore numbers_;
   std::set<std::int64_t> missing_;  ///< images without a picture
   std::size_t vertices_ = 0, uneven_ = 0, unbound_ = 0;
@@ -310,11 +310,11 @@ class Packer {
 /// Puts animations into a document.
 class Animator {
  public:
-  Animator(json root, std::string binary)
+  Animator(ordered_json root, std::string binary)
       : root_(std::move(root)), numbers_(std::move(binary), list("bufferViews"), list("accessors")) {}
 
   Result<std::string> animate(std::span<const NodeAnimation> animations) {
-    root_["animations"] = json::array();
+    root_["animations"] = ordered_json::array();
     std::set<std::string> names;
     for (const NodeAnimation& animation : animations) {
       if (Result<void> added = add(animation, names); !added) return fail_from(added);
@@ -326,16 +326,16 @@ class Animator {
   }
 
  private:
-  json list(const char* key) const {
+  ordered_json list(const char* key) const {
     const auto found = root_.find(key);
-    return found != root_.end() && found->is_array() ? json(*found) : json::array();
+    return found != root_.end() && found->is_array() ? ordered_json(*found) : ordered_json::array();
   }
 
   Result<void> add(const NodeAnimation& animation, std::set<std::string>& names) {
     std::string name = clean_utf8(animation.name);
     if (name.empty()) name = "motion";
     for (int n = 2; !names.insert(name).second; ++n) name = fmt::format("{} ({})", clean_utf8(animation.name), n);
-    json made{{"name", name}, {"channels", json::array()}, {"samplers", json::array()}};
+    ordered_json made{{"name", name}, {"channels", ordered_json::array()}, {"samplers", ordered_json::array()}};
     std::size_t frames = 1;
     for (const NodeMotion& motion : animation.nodes) {
       frames = std::max({frames, motion.rotations.size(), motion.translations.size()});
@@ -346,11 +346,11 @@ class Animator {
     const int start =
         frames == 1 ? times : numbers_.add(std::span<const float>(seconds).first(1), kFloat, 1, kNoTarget, true);
     for (const NodeMotion& motion : animation.nodes) {
-      json& nodes = root_["nodes"];
+      ordered_json& nodes = root_["nodes"];
       if (!nodes.is_array() || motion.node < 0 || static_cast<std::size_t>(motion.node) >= nodes.size()) {
         return fail(fmt::format("the model has no node {}", motion.node));
       }
-      json& node = nodes[static_cast<std::size_t>(motion.node)];
+      ordered_json& node = nodes[static_cast<std::size_t>(motion.node)];
       for (const std::size_t keys : {motion.rotations.size(), motion.translations.size()}) {
         if (keys > 1 && keys != frames) return fail(fmt::format("{} keys were given for {} frames", keys, frames));
       }
@@ -389,7 +389,7 @@ class Animator {
     return numbers;
   }
 
-  static std::vector<float> own(const json& node, const char* key, std::vector<float> otherwise) {
+  static std::vector<float> own(const ordered_json& node, const char* key, std::vector<float> otherwise) {
     const auto found = node.find(key);
     if (found == node.end() || !found->is_array() || found->size() != otherwise.size()) return otherwise;
     for (std::size_t i = 0; i < otherwise.size(); ++i) {
@@ -399,7 +399,7 @@ class Animator {
   }
 
   /// An animated node may have no matrix (glTF 2.0 §3.11): it is taken apart.
-  static void free_of_matrix(json& node) {
+  static void free_of_matrix(ordered_json& node) {
     if (!node.is_object() || !node.contains("matrix")) return;
     std::vector<float> m = own(node, "matrix", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
     node.erase("matrix");
@@ -413,7 +413,7 @@ class Animator {
     node["scale"] = {scale.x, scale.y, scale.z};
   }
 
-  void add_channel(json& animation, int node, const char* path, std::vector<float> values,
+  void add_channel(ordered_json& animation, int node, const char* path, std::vector<float> values,
                    const std::vector<float>& own, std::size_t each, int times) {
     if (values.empty()) return;
     float size = 0, off = 0, other = 0;
@@ -424,13 +424,13 @@ class Animator {
       other = std::max(other, std::fabs(values[i] - sign * own[i % each]));
     }
     if (std::min(off, other) <= kStill * std::max(size, 1e-6f)) return;  // it stands there anyway
-    json& samplers = animation["samplers"];
+    ordered_json& samplers = animation["samplers"];
     const int output = numbers_.add(std::span<const float>(values), kFloat, static_cast<int>(each), kNoTarget);
     samplers.push_back({{"input", times}, {"output", output}, {"interpolation", "LINEAR"}});
     animation["channels"].push_back({{"sampler", samplers.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
   }
 
-  json root_;
+  ordered_json root_;
   NumberStore numbers_;
 };
 

@@ -11,20 +11,20 @@
 namespace loom::io {
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 constexpr std::size_t kMostNodes = 4'000'000;
 
 /// Makes several of one model.
 class Stager {
  public:
-  explicit Stager(json root, std::string binary) : root_(std::move(root)), binary_(std::move(binary)) {}
+  explicit Stager(ordered_json root, std::string binary) : root_(std::move(root)), binary_(std::move(binary)) {}
 
   Result<std::string> stage(std::size_t copies, std::span<const GltfProp> props, float scale) {
-    json& nodes = root_["nodes"];
+    ordered_json& nodes = root_["nodes"];
     if (!nodes.is_array() || nodes.empty()) return fail("the model has no nodes");
     if (copies == 0 || copies > kMostNodes / nodes.size()) return fail(fmt::format("{} copies cannot be made", copies));
-    const json first = nodes, skins = list("skins"), roots = scene_roots();
+    const ordered_json first = nodes, skins = list("skins"), roots = scene_roots();
     for (std::size_t c = 1; c < copies; ++c) add_copy(first, skins, roots, c);
     NumberStore numbers(std::move(binary_), list("bufferViews"), list("accessors"));
     for (const GltfProp& prop : props) add_prop(prop, scale, numbers);
@@ -34,26 +34,26 @@ class Stager {
   }
 
  private:
-  [[nodiscard]] json list(const char* key) const {
+  [[nodiscard]] ordered_json list(const char* key) const {
     const auto found = root_.find(key);
-    return found != root_.end() && found->is_array() ? json(*found) : json::array();
+    return found != root_.end() && found->is_array() ? ordered_json(*found) : ordered_json::array();
   }
 
   /// The scene that is shown; one of all roots where the file has none.
-  json& scene() {
-    json& scenes = root_["scenes"];
+  ordered_json& scene() {
+    ordered_json& scenes = root_["scenes"];
     if (!scenes.is_array() || scenes.empty()) {
       std::vector<bool> below(root_["nodes"].size(), false);
-      for (const json& node : root_["nodes"]) {
-        for (const json& child : node.value("children", json::array())) {
+      for (const ordered_json& node : root_["nodes"]) {
+        for (const ordered_json& child : node.value("children", ordered_json::array())) {
           if (is_index(child, below.size())) below[child.get<std::size_t>()] = true;
         }
       }
-      json roots = json::array();
+      ordered_json roots = ordered_json::array();
       for (std::size_t n = 0; n < below.size(); ++n) {
         if (!below[n]) roots.push_back(n);
       }
-      scenes = json::array({json{{"nodes", std::move(roots)}}});
+      scenes = ordered_json::array({ordered_json{{"nodes", std::move(roots)}}});
       root_["scene"] = 0;
     }
     const auto shown = root_.find("scene");
@@ -61,27 +61,27 @@ class Stager {
     return scenes[told ? shown->get<std::size_t>() : 0];
   }
 
-  json scene_roots() {
-    json& shown = scene();
-    if (!shown.is_object()) shown = json::object();
-    if (!shown.contains("nodes") || !shown["nodes"].is_array()) shown["nodes"] = json::array();
+  ordered_json scene_roots() {
+    ordered_json& shown = scene();
+    if (!shown.is_object()) shown = ordered_json::object();
+    if (!shown.contains("nodes") || !shown["nodes"].is_array()) shown["nodes"] = ordered_json::array();
     return shown["nodes"];
   }
 
-  static bool is_index(const json& value, std::size_t count) {
+  static bool is_index(const ordered_json& value, std::size_t count) {
     return value.is_number_unsigned() && value.get<std::size_t>() < count;
   }
 
-  static void shift(json& index, std::size_t by) {
+  static void shift(ordered_json& index, std::size_t by) {
     if (index.is_number_unsigned()) index = index.get<std::size_t>() + by;
   }
 
-  void add_copy(const json& nodes, const json& skins, const json& roots, std::size_t copy) {
+  void add_copy(const ordered_json& nodes, const ordered_json& skins, const ordered_json& roots, std::size_t copy) {
     const std::size_t by = copy * nodes.size();
-    for (json node : nodes) {
+    for (ordered_json node : nodes) {
       if (node.is_object()) {
         if (node.contains("children") && node["children"].is_array()) {
-          for (json& child : node["children"]) shift(child, by);
+          for (ordered_json& child : node["children"]) shift(child, by);
         }
         if (node.contains("skin")) shift(node["skin"], copy * skins.size());
         // What points at nodes of the first, as constraints of VRM do, would tie the copy to it.
@@ -89,14 +89,14 @@ class Stager {
       }
       root_["nodes"].push_back(std::move(node));
     }
-    for (json skin : skins) {
+    for (ordered_json skin : skins) {
       if (skin.contains("skeleton")) shift(skin["skeleton"], by);
       if (skin.contains("joints")) {
-        for (json& joint : skin["joints"]) shift(joint, by);
+        for (ordered_json& joint : skin["joints"]) shift(joint, by);
       }
       root_["skins"].push_back(std::move(skin));
     }
-    for (json root : roots) {
+    for (ordered_json root : roots) {
       shift(root, by);
       scene()["nodes"].push_back(std::move(root));
     }
@@ -117,13 +117,13 @@ class Stager {
          {"pbrMetallicRoughness",
           {{"baseColorFactor", {prop.colour.x, prop.colour.y, prop.colour.z, 1.0f}}, {"metallicFactor", 0.0f}}}});
     root_["meshes"].push_back({{"name", name},
-                               {"primitives", json::array({{{"attributes", {{"POSITION", positions}}},
-                                                            {"material", root_["materials"].size() - 1}}})}});
+                               {"primitives", ordered_json::array({{{"attributes", {{"POSITION", positions}}},
+                                                                    {"material", root_["materials"].size() - 1}}})}});
     scene()["nodes"].push_back(root_["nodes"].size());
     root_["nodes"].push_back({{"name", name}, {"mesh", root_["meshes"].size() - 1}});
   }
 
-  json root_;
+  ordered_json root_;
   std::string binary_;
 };
 

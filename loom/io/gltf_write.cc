@@ -19,11 +19,11 @@
 namespace loom::io {
 namespace {
 
-using json = nlohmann::ordered_json;
 using motion::Clip;
 using motion::Skeleton;
+using nlohmann::ordered_json;
 
-json vector_of(Vec3 v) { return json::array({v.x, v.y, v.z}); }
+ordered_json vector_of(Vec3 v) { return ordered_json::array({v.x, v.y, v.z}); }
 
 std::vector<float> flat(std::span<const Vec3> values) {
   std::vector<float> numbers;
@@ -55,21 +55,22 @@ class SceneWriter {
          {"doubleSided", true},
          {"pbrMetallicRoughness",
           {{"baseColorFactor", {c.x, c.y, c.z, 1}}, {"metallicFactor", 0}, {"roughnessFactor", 0.9}}}});
-    json primitive{{"attributes", {{"POSITION", corners}}}, {"indices", indices}, {"material", materials_.size() - 1}};
-    meshes_.push_back({{"name", clean_utf8(prop.name)}, {"primitives", json::array({primitive})}});
+    ordered_json primitive{
+        {"attributes", {{"POSITION", corners}}}, {"indices", indices}, {"material", materials_.size() - 1}};
+    meshes_.push_back({{"name", clean_utf8(prop.name)}, {"primitives", ordered_json::array({primitive})}});
     scene_.push_back(nodes_.size());
     nodes_.push_back({{"name", clean_utf8(prop.name)}, {"mesh", meshes_.size() - 1}});
   }
 
   /// The file's JSON, less the buffer, and its numbers.
-  json finish() {
-    json root{{"asset", {{"version", "2.0"}, {"generator", "Motion Loom"}}},
-              {"scene", 0},
-              {"scenes", json::array({{{"nodes", scene_}}})},
-              {"nodes", nodes_},
-              {"meshes", meshes_},
-              {"materials", materials_},
-              {"skins", skins_}};
+  ordered_json finish() {
+    ordered_json root{{"asset", {{"version", "2.0"}, {"generator", "Motion Loom"}}},
+                      {"scene", 0},
+                      {"scenes", ordered_json::array({{{"nodes", scene_}}})},
+                      {"nodes", nodes_},
+                      {"meshes", meshes_},
+                      {"materials", materials_},
+                      {"skins", skins_}};
     if (!animations_.empty()) root["animations"] = animations_;
     root["accessors"] = numbers_.accessors();
     root["bufferViews"] = numbers_.views();
@@ -86,8 +87,8 @@ class SceneWriter {
     const float lowest = std::min_element(rest_.begin(), rest_.end(), [](Vec3 a, Vec3 b) { return a.y < b.y; })->y;
     for (Vec3& point : rest_) point.y -= lowest;
     std::vector<int> ends_of(skeleton.size());
-    const auto hang = [&](int joint, json node) {
-      json& parent = nodes_[first + static_cast<std::size_t>(joint)];
+    const auto hang = [&](int joint, ordered_json node) {
+      ordered_json& parent = nodes_[first + static_cast<std::size_t>(joint)];
       parent["children"].push_back(nodes_.size());
       nodes_.push_back(std::move(node));
     };
@@ -109,7 +110,7 @@ class SceneWriter {
   /// Binds joints and end sites in the rest pose: a translation each.
   int add_skin(const GltfCharacter& character, int first) {
     std::vector<float> matrices;
-    json joints = json::array();
+    ordered_json joints = ordered_json::array();
     for (std::size_t i = 0; i < rest_.size(); ++i) {
       joints.push_back(first + static_cast<int>(i));
       const Vec3 p = rest_[i];
@@ -133,18 +134,18 @@ class SceneWriter {
       weights.insert(weights.end(), influence.weights.begin(), influence.weights.end());
     }
     const std::vector<float> positions = flat(mesh.positions), normals = flat(mesh.normals);
-    json attributes{{"POSITION", numbers_.add(std::span<const float>(positions), kFloat, 3, kVertices, true)},
-                    {"NORMAL", numbers_.add(std::span<const float>(normals), kFloat, 3, kVertices)},
-                    {"JOINTS_0", numbers_.add(std::span<const std::uint16_t>(joints), kShort, 4, kVertices)},
-                    {"WEIGHTS_0", numbers_.add(std::span<const float>(weights), kFloat, 4, kVertices)}};
+    ordered_json attributes{{"POSITION", numbers_.add(std::span<const float>(positions), kFloat, 3, kVertices, true)},
+                            {"NORMAL", numbers_.add(std::span<const float>(normals), kFloat, 3, kVertices)},
+                            {"JOINTS_0", numbers_.add(std::span<const std::uint16_t>(joints), kShort, 4, kVertices)},
+                            {"WEIGHTS_0", numbers_.add(std::span<const float>(weights), kFloat, 4, kVertices)}};
     const int indices = add_indices(mesh.triangles, mesh.positions.size());
     const Vec3 c = character.colour;
     materials_.push_back(
         {{"name", clean_utf8(character.name)},
          {"pbrMetallicRoughness",
           {{"baseColorFactor", {c.x, c.y, c.z, 1}}, {"metallicFactor", 0}, {"roughnessFactor", 0.75}}}});
-    json primitive{{"attributes", attributes}, {"indices", indices}, {"material", materials_.size() - 1}};
-    meshes_.push_back({{"name", clean_utf8(character.name)}, {"primitives", json::array({primitive})}});
+    ordered_json primitive{{"attributes", attributes}, {"indices", indices}, {"material", materials_.size() - 1}};
+    meshes_.push_back({{"name", clean_utf8(character.name)}, {"primitives", ordered_json::array({primitive})}});
     // A skinned mesh stands where its joints take it; at the top of the scene nothing suggests otherwise.
     scene_.push_back(nodes_.size());
     nodes_.push_back({{"name", clean_utf8(character.name)}, {"mesh", meshes_.size() - 1}, {"skin", skin}});
@@ -159,11 +160,11 @@ class SceneWriter {
   }
 
   /// The animation called `name`: one that another character began, or a new one.
-  json& animation_named(const std::string& name) {
-    for (json& animation : animations_) {
+  ordered_json& animation_named(const std::string& name) {
+    for (ordered_json& animation : animations_) {
       if (animation["name"] == name) return animation;
     }
-    animations_.push_back({{"name", name}, {"channels", json::array()}, {"samplers", json::array()}});
+    animations_.push_back({{"name", name}, {"channels", ordered_json::array()}, {"samplers", ordered_json::array()}});
     return animations_.back();
   }
 
@@ -171,7 +172,7 @@ class SceneWriter {
     std::string name = clean_utf8(clip.name);
     if (name.empty()) name = "motion";
     for (int n = 2; !names.insert(name).second; ++n) name = fmt::format("{} ({})", clean_utf8(clip.name), n);
-    json& animation = animation_named(name);
+    ordered_json& animation = animation_named(name);
     std::vector<float> seconds(clip.frames());
     for (std::size_t f = 0; f < seconds.size(); ++f) {
       seconds[f] = static_cast<float>(static_cast<double>(f) / clip.rate);
@@ -187,10 +188,10 @@ class SceneWriter {
       const bool still = turns.size() == 4;
       add_channel(animation, first + static_cast<int>(j), "rotation", still ? start : times, values);
     }
-    json& extras = animation["extras"];
+    ordered_json& extras = animation["extras"];
     extras["rate"] = clip.rate;
     for (const motion::Label& label : clip.labels) {
-      json kept{{"name", clean_utf8(label.name)}, {"begin", label.begin}, {"end", label.end}};
+      ordered_json kept{{"name", clean_utf8(label.name)}, {"begin", label.begin}, {"end", label.end}};
       if (!alone) kept["character"] = clean_utf8(character);
       extras["labels"].push_back(std::move(kept));
     }
@@ -213,16 +214,16 @@ class SceneWriter {
     return numbers;
   }
 
-  static void add_channel(json& animation, int node, const char* path, int times, int values) {
-    json& samplers = animation["samplers"];
+  static void add_channel(ordered_json& animation, int node, const char* path, int times, int values) {
+    ordered_json& samplers = animation["samplers"];
     samplers.push_back({{"input", times}, {"output", values}, {"interpolation", "LINEAR"}});
     animation["channels"].push_back({{"sampler", samplers.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
   }
 
   NumberStore numbers_;
   std::vector<Vec3> rest_;  ///< of the character at hand: joints, then end sites, standing on the floor
-  json scene_ = json::array(), nodes_ = json::array(), meshes_ = json::array(), materials_ = json::array(),
-       skins_ = json::array(), animations_ = json::array();
+  ordered_json scene_ = ordered_json::array(), nodes_ = ordered_json::array(), meshes_ = ordered_json::array(),
+               materials_ = ordered_json::array(), skins_ = ordered_json::array(), animations_ = ordered_json::array();
 };
 
 Result<void> check(const GltfCharacter& character) {
@@ -265,7 +266,7 @@ std::string base64(std::string_view bytes) {
 }
 
 /// Names were made valid text before, so that nothing is left to throw.
-std::string dump(const json& root, int indent) { return json_text(root, indent); }
+std::string dump(const ordered_json& root, int indent) { return loom::json_text(root, indent); }
 
 }  // namespace
 
@@ -273,16 +274,16 @@ Result<std::string> format_glb(std::span<const GltfCharacter> characters, std::s
   Result<SceneWriter> scene = write_scene(characters, props);
   if (!scene) return fail_from(scene);
   std::string binary = scene->bytes();
-  json root = scene->finish();
+  ordered_json root = scene->finish();
   return glb_of(std::move(root), std::move(binary));
 }
 
 Result<std::string> format_gltf(std::span<const GltfCharacter> characters, std::span<const GltfProp> props) {
   Result<SceneWriter> scene = write_scene(characters, props);
   if (!scene) return fail_from(scene);
-  json root = scene->finish();
-  root["buffers"] = json::array({{{"byteLength", scene->bytes().size()},
-                                  {"uri", "data:application/octet-stream;base64," + base64(scene->bytes())}}});
+  ordered_json root = scene->finish();
+  root["buffers"] = ordered_json::array({{{"byteLength", scene->bytes().size()},
+                                          {"uri", "data:application/octet-stream;base64," + base64(scene->bytes())}}});
   return dump(root, 1) + "\n";
 }
 

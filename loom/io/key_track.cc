@@ -7,10 +7,10 @@
 namespace loom::io {
 namespace {
 
-constexpr double kDefaultRate = 30.0;               ///< Hz, where the keys do not tell
-constexpr double kLowestRate = 1, kFastest = 1000;  ///< Hz
-constexpr double kOnFrame = 0.02;                   ///< share of a frame a key may lie beside it; stamps are rounded
-constexpr double kSnap = 1e-4;                      ///< share of a frame within which a time counts as a key's own
+constexpr double kDefaultRate = 30.0;                   ///< Hz, where the keys do not tell
+constexpr double kLowestRate = 1, kHighestRate = 1000;  ///< Hz
+constexpr double kOnFrame = 0.02;  ///< share of a frame a key may lie beside it; stamps are rounded
+constexpr double kSnap = 1e-4;     ///< share of a frame within which a time counts as a key's own
 /// Below this a spacing is taken for an animator's sparse keys and not for a sample rate, unless there are many.
 constexpr double kSlowestCredible = 10;  ///< Hz
 constexpr std::size_t kManyKeys = 16;
@@ -140,13 +140,13 @@ double guess_rate(std::span<const double> times) {
   const double mode = tidy(1 / spacing);
   const bool credible = mode >= kSlowestCredible || times.size() >= kManyKeys;
   constexpr double kNearlyAll = 0.95;
-  if (credible && mode >= kLowestRate && mode <= kFastest && share_on_frames(times, start, mode) >= kNearlyAll) {
+  if (credible && mode >= kLowestRate && mode <= kHighestRate && share_on_frames(times, start, mode) >= kNearlyAll) {
     return mode;
   }
   for (const double usual : {30.0, 24.0, 25.0, 60.0, 50.0, 120.0, 100.0, 30000.0 / 1001.0, 24000.0 / 1001.0}) {
     if (share_on_frames(times, start, usual) >= kNearlyAll) return usual;
   }
-  return credible ? std::clamp(mode, kLowestRate, kFastest) : kDefaultRate;
+  return credible ? std::clamp(mode, kLowestRate, kHighestRate) : kDefaultRate;
 }
 
 }  // namespace loom::io

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 constexpr Affine kIdentity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 // Weights may be off one by so much: those in bytes are rounded four times.
-constexpr float kWeightsOff = 0.02f;
+constexpr float kSkinWeightsOff = 0.02f;
 enum Mode { kTriangles = 4, kStrip = 5, kFan = 6 };
 
 /// Gathers the meshes of a document, node by node.
@@ -135,7 +135,7 @@ class MeshReader {
       }
       if (!weights.empty()) {
         unbound_ += sum > 0 ? 0 : 1;
-        uneven_ += sum > 0 && std::abs(sum - 1) > kWeightsOff ? 1 : 0;
+        uneven_ += sum > 0 && std::abs(sum - 1) > kSkinWeightsOff ? 1 : 0;
       }
       if (sum > 0) {
         for (std::size_t k = 0; k < 4; ++k) shares[k] = weights[4 * v + k] > 0 && shares[k] > 0 ? shares[k] / sum : 0;

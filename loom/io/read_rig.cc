@@ -8,6 +8,7 @@
 
 #include <loom/base/file.h>
 #include <loom/base/text.h>
+#include <loom/base/whole.h>
 #include <loom/io/asf_amc.h>
 #include <loom/io/assimp_read.h>
 #include <loom/io/bvh.h>
@@ -19,8 +20,6 @@
 
 namespace loom::io {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Whether two poses of a body differ by more than rounding.
 bool differ(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
@@ -57,10 +56,10 @@ std::vector<int> nodes_from_roots(const AnimatedScene& scene) {
   std::vector<int> order;
   for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
     const int parent = scene.nodes[n].parent;
-    (parent < 0 ? order : children[at(parent)]).push_back(static_cast<int>(n));
+    (parent < 0 ? order : children[index(parent)]).push_back(static_cast<int>(n));
   }
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const auto& next = children[at(order[i])];
+    const auto& next = children[index(order[i])];
     order.insert(order.end(), next.begin(), next.end());
   }
   return order;
@@ -71,16 +70,16 @@ std::vector<bool> joints_in(const AnimatedScene& scene, const std::vector<int>& 
   std::vector<bool> chosen(scene.nodes.size(), scene.skins.empty());
   if (scene.skins.empty()) return chosen;
   for (const SceneSkin& skin : scene.skins) {
-    for (const int n : skin.joints) chosen[at(n)] = true;
+    for (const int n : skin.joints) chosen[index(n)] = true;
   }
   std::vector<bool> hangs = chosen;
   for (const int n : order) {
-    const SceneNode& node = scene.nodes[at(n)];
-    if (node.parent >= 0 && hangs[at(node.parent)] && !node.ornament) hangs[at(n)] = true;
+    const SceneNode& node = scene.nodes[index(n)];
+    if (node.parent >= 0 && hangs[index(node.parent)] && !node.ornament) hangs[index(n)] = true;
   }
   for (auto n = order.rbegin(); n != order.rend(); ++n) {
-    const int parent = scene.nodes[at(*n)].parent;
-    if (chosen[at(*n)] && parent >= 0) chosen[at(parent)] = true;
+    const int parent = scene.nodes[index(*n)].parent;
+    if (chosen[index(*n)] && parent >= 0) chosen[index(parent)] = true;
   }
   for (std::size_t n = 0; n < chosen.size(); ++n) chosen[n] = chosen[n] || hangs[n];
   return chosen;
@@ -92,15 +91,15 @@ std::vector<Vec3> bound_pose(const AnimatedScene& scene, const std::vector<int>&
   std::vector<Vec3> pose(scene.nodes.size());
   turns.assign(scene.nodes.size(), {});
   for (const int n : order) {
-    const SceneNode& node = scene.nodes[at(n)];
-    const Quat above = node.parent < 0 ? Quat{} : turns[at(node.parent)];
-    turns[at(n)] = node.bind ? *node.bind : normalized(above * node.rotation);
+    const SceneNode& node = scene.nodes[index(n)];
+    const Quat above = node.parent < 0 ? Quat{} : turns[index(node.parent)];
+    turns[index(n)] = node.bind ? *node.bind : normalized(above * node.rotation);
     if (node.parent < 0) {
-      pose[at(n)] = node.translation;
+      pose[index(n)] = node.translation;
       continue;
     }
-    const float bone = distance(frames[at(n)].origin, frames[at(node.parent)].origin);
-    pose[at(n)] = pose[at(node.parent)] + rotate(above, normalized(node.translation, {}) * bone);
+    const float bone = distance(frames[index(n)].origin, frames[index(node.parent)].origin);
+    pose[index(n)] = pose[index(node.parent)] + rotate(above, normalized(node.translation, {}) * bone);
   }
   return pose;
 }
@@ -167,19 +166,19 @@ Result<std::vector<motion::Rig>> rigs_of(const AnimatedScene& scene) {
   std::vector<motion::Rig> rigs;
   std::vector<std::vector<int>> nodes;  // by rig
   for (const int n : order) {
-    const SceneNode& node = scene.nodes[at(n)];
-    frames[at(n)] = below(node.parent < 0 ? Frame{} : frames[at(node.parent)], node);
-    if (!chosen[at(n)] || node.container) continue;
-    if (node.parent >= 0) tree[at(n)] = tree[at(node.parent)];
-    if (tree[at(n)] < 0) {
-      tree[at(n)] = static_cast<int>(rigs.size());
+    const SceneNode& node = scene.nodes[index(n)];
+    frames[index(n)] = below(node.parent < 0 ? Frame{} : frames[index(node.parent)], node);
+    if (!chosen[index(n)] || node.container) continue;
+    if (node.parent >= 0) tree[index(n)] = tree[index(node.parent)];
+    if (tree[index(n)] < 0) {
+      tree[index(n)] = static_cast<int>(rigs.size());
       rigs.push_back({node.name, {}, {}});
       nodes.emplace_back();
     }
-    motion::Rig& rig = rigs[at(tree[at(n)])];
-    number[at(n)] = static_cast<int>(rig.joints.size());
-    rig.joints.push_back({node.name, node.parent < 0 ? -1 : number[at(node.parent)], node.end_site, node.human});
-    nodes[at(tree[at(n)])].push_back(n);
+    motion::Rig& rig = rigs[index(tree[index(n)])];
+    number[index(n)] = static_cast<int>(rig.joints.size());
+    rig.joints.push_back({node.name, node.parent < 0 ? -1 : number[index(node.parent)], node.end_site, node.human});
+    nodes[index(tree[index(n)])].push_back(n);
   }
   std::vector<Quat> bound_turns;
   const std::vector<Vec3> bound = bound_pose(scene, order, frames, bound_turns);
@@ -187,9 +186,9 @@ Result<std::vector<motion::Rig>> rigs_of(const AnimatedScene& scene) {
     std::vector<Vec3> own, other;
     std::vector<Quat> own_turns, other_turns;
     for (const int n : nodes[r]) {
-      own.push_back(frames[at(n)].origin), other.push_back(bound[at(n)]);
-      own_turns.push_back(frames[at(n)].turn()), other_turns.push_back(bound_turns[at(n)]);
-      rigs[r].scales.push_back(frames[at(n)].scale());
+      own.push_back(frames[index(n)].origin), other.push_back(bound[index(n)]);
+      own_turns.push_back(frames[index(n)].turn()), other_turns.push_back(bound_turns[index(n)]);
+      rigs[r].scales.push_back(frames[index(n)].scale());
     }
     const bool two = differ(own, other);
     rigs[r].poses.push_back(std::move(own));
@@ -211,13 +210,13 @@ motion::Rig rig_of(const RawMotion& motion) {
     std::vector<Quat> turns(count);
     for (std::size_t j = 0; j < count; ++j) {
       const int parent = motion.joints[j].parent;
-      const Quat above = parent < 0 ? Quat{} : turns[at(parent)];
+      const Quat above = parent < 0 ? Quat{} : turns[index(parent)];
       turns[j] = normalized(above * turn(j));
-      places[j] = (parent < 0 ? Vec3{} : places[at(parent)]) + rotate(above, motion.joints[j].offset);
+      places[j] = (parent < 0 ? Vec3{} : places[index(parent)]) + rotate(above, motion.joints[j].offset);
     }
     // Where bones end shows which way the last joint points.
     for (const motion::EndSite& site : motion.end_sites) {
-      places.push_back(places[at(site.joint)] + rotate(turns[at(site.joint)], site.offset));
+      places.push_back(places[index(site.joint)] + rotate(turns[index(site.joint)], site.offset));
     }
     return places;
   };

@@ -11,7 +11,7 @@
 namespace loom::io {
 namespace {
 
-constexpr std::size_t kMostWarnings = 8;
+constexpr std::size_t kMostSkWarnings = 8;
 
 class SkReader {
  public:
@@ -121,7 +121,7 @@ class SkReader {
     const std::string warning = fmt::format("The skeleton's keyword {} is not known and passed over.", in_quotes(word));
     auto& warnings = skeleton_.warnings;
     const bool told = std::find(warnings.begin(), warnings.end(), warning) != warnings.end();
-    if (!told && warnings.size() < kMostWarnings) warnings.push_back(warning);
+    if (!told && warnings.size() < kMostSkWarnings) warnings.push_back(warning);
     return rest_of_line();
   }
 

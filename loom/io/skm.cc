@@ -22,14 +22,14 @@ constexpr std::size_t kUnset = 3;        ///< so many moments one frame after th
 constexpr double kOutsideFrames = 0.51;  ///< how far beyond the ends a moment may lie and still be at the end
 
 /// What a joint can have moved: the order is that of the values a joint's place and turn are made of.
-enum class Channel { kX, kY, kZ, kQuat, kNone };
+enum class SkmChannel { kX, kY, kZ, kQuat, kNone };
 
 constexpr std::array<std::string_view, 4> kChannels = {"XPos", "YPos", "ZPos", "Quat"};
 
 /// Where the values of one channel go.
 struct Column {
   int joint = -1;  ///< -1: the skeleton lacks it
-  Channel channel = Channel::kNone;
+  SkmChannel channel = SkmChannel::kNone;
 };
 
 /// A moment told at the end of a file.
@@ -118,7 +118,7 @@ class SkmReader {
     for (std::size_t i = 0; i < *count; ++i) {
       const std::string_view name = scan_.token();
       if (name.empty()) return expected(fmt::format("{} channels", *count), name);
-      const Result<Channel> channel = read_kind(name);
+      const Result<SkmChannel> channel = read_kind(name);
       if (!channel) return fail_from(channel);
       const auto found = index_.find(std::string(name));
       if (found == index_.end()) {
@@ -149,10 +149,10 @@ class SkmReader {
     return {};
   }
 
-  Result<Channel> read_kind(std::string_view joint) {
+  Result<SkmChannel> read_kind(std::string_view joint) {
     const std::string_view word = scan_.token_on_line();
     for (std::size_t i = 0; i < kChannels.size(); ++i) {
-      if (same_word(word, kChannels[i])) return static_cast<Channel>(i);
+      if (same_word(word, kChannels[i])) return static_cast<SkmChannel>(i);
     }
     return error(fmt::format("expected XPos, YPos, ZPos or Quat after joint {}, found {}", in_quotes(joint),
                              word.empty() ? "the end of the line" : in_quotes(word)));
@@ -191,7 +191,7 @@ class SkmReader {
     }
     for (const Column& column : columns_) {
       std::array<float, 3> values{};
-      const std::size_t width = column.channel == Channel::kQuat ? 3 : 1;
+      const std::size_t width = column.channel == SkmChannel::kQuat ? 3 : 1;
       for (std::size_t v = 0; v < width; ++v) {
         const Result<double> value = number();
         if (!value) return fail_from(value);
@@ -200,14 +200,14 @@ class SkmReader {
       if (column.joint < 0) continue;
       const auto j = static_cast<std::size_t>(column.joint);
       const SkJoint& joint = skeleton_.joints[j];
-      if (column.channel == Channel::kQuat) {
+      if (column.channel == SkmChannel::kQuat) {
         motion_.rotations[first_turn + j] = joint.prerot * exp_vector({values[0], values[1], values[2]});
         continue;
       }
       Vec3& place = motion_.translations[first_place + place_of_[j]];
-      if (column.channel == Channel::kX) place.x = joint.offset.x + values[0];
-      if (column.channel == Channel::kY) place.y = joint.offset.y + values[0];
-      if (column.channel == Channel::kZ) place.z = joint.offset.z + values[0];
+      if (column.channel == SkmChannel::kX) place.x = joint.offset.x + values[0];
+      if (column.channel == SkmChannel::kY) place.y = joint.offset.y + values[0];
+      if (column.channel == SkmChannel::kZ) place.z = joint.offset.z + values[0];
     }
     if (const auto more = scan_.token_on_line(); !more.empty()) {
       return error(fmt::format("expected the values of {} channels, but {} follows", columns_.size(), in_quotes(more)));

@@ -9,7 +9,7 @@
 namespace loom::io {
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 Result<void> check(const HumanMotion& motion) {
   if (motion.hips.empty()) return fail("a motion without frames cannot be written");
@@ -47,7 +47,8 @@ Result<std::string> format_vrma(const HumanMotion& motion) {
     places.insert(places.end(), {motion.hips[f].x, motion.hips[f].y, motion.hips[f].z});
   }
   const int times = numbers.add(std::span<const float>(seconds), kFloat, 1, kNoTarget, true);
-  json nodes = json::array(), bones = json::object(), channels = json::array(), samplers = json::array();
+  ordered_json nodes = ordered_json::array(), bones = ordered_json::object(), channels = ordered_json::array(),
+               samplers = ordered_json::array();
   const auto add = [&](std::size_t node, const char* path, std::vector<float> values, int each) {
     const int output = numbers.add(std::span<const float>(values), kFloat, each, kNoTarget);
     channels.push_back({{"sampler", samplers.size()}, {"target", {{"node", node}, {"path", path}}}});
@@ -61,19 +62,20 @@ Result<std::string> format_vrma(const HumanMotion& motion) {
     add(b, "rotation", flat(bone.rotations), 4);
     if (b == 0) add(b, "translation", places, 3);
   }
-  json root{{"asset", {{"version", "2.0"}, {"generator", "Motion Loom"}}},
-            {"extensionsUsed", {"VRMC_vrm_animation"}},
-            {"extensions",
-             {{"VRMC_vrm_animation", {{"specVersion", "1.0"}, {"humanoid", {{"humanBones", std::move(bones)}}}}}}},
-            {"scene", 0},
-            {"scenes", json::array({{{"nodes", {0}}}})},
-            {"nodes", std::move(nodes)},
-            {"animations", json::array({{{"name", clean_utf8(motion.name)},
-                                         {"channels", std::move(channels)},
-                                         {"samplers", std::move(samplers)},
-                                         {"extras", {{"rate", motion.rate}}}}})},
-            {"accessors", numbers.accessors()},
-            {"bufferViews", numbers.views()}};
+  ordered_json root{
+      {"asset", {{"version", "2.0"}, {"generator", "Motion Loom"}}},
+      {"extensionsUsed", {"VRMC_vrm_animation"}},
+      {"extensions",
+       {{"VRMC_vrm_animation", {{"specVersion", "1.0"}, {"humanoid", {{"humanBones", std::move(bones)}}}}}}},
+      {"scene", 0},
+      {"scenes", ordered_json::array({{{"nodes", {0}}}})},
+      {"nodes", std::move(nodes)},
+      {"animations", ordered_json::array({{{"name", clean_utf8(motion.name)},
+                                           {"channels", std::move(channels)},
+                                           {"samplers", std::move(samplers)},
+                                           {"extras", {{"rate", motion.rate}}}}})},
+      {"accessors", numbers.accessors()},
+      {"bufferViews", numbers.views()}};
   return glb_of(std::move(root), numbers.bytes());
 }
 

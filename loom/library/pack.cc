@@ -31,7 +31,7 @@ constexpr std::size_t kBatchBytes = std::size_t{1} << 26;
 struct Table {
   std::string_view name, columns, kinds;
 };
-constexpr Table kTables[] = {
+constexpr Table kPackedTables[] = {
     {"skeletons", "id, hash, joints, data", "itib"},
     {"clips", "id, name, skeleton, rate, frames, hash", "itirit"},
     {"labels", "id, clip, name, first, past", "iitii"},
@@ -128,7 +128,7 @@ class Packing {
   Result<PackReport> run(const Progress& progress) {
     const Database::Snapshot snapshot(from_);
     auto copied = to_.transact([&]() -> Result<void> {
-      for (const Table& table : kTables) {
+      for (const Table& table : kPackedTables) {
         if (auto done = copy_rows(from_, to_, table); !done) return done;
       }
       return {};

@@ -15,8 +15,6 @@ using character::Role;
 constexpr double kPosesASecond = 10;
 constexpr float kGoesOn = 0.9f;  ///< the share that the distance of the next pose counts
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// What a part that a body lacks does: as what it hangs from.
 void fill_missing(const character::HumanBody& body, std::span<Quat> turns) {
   const auto take = [&](Role role, Role from) {
@@ -55,7 +53,7 @@ Result<NearestMotion> NearestMotion::create(std::span<const motion::Clip> clips)
       std::array<Quat, kRoles> turns;
       for (std::size_t r = 0; r < kRoles; ++r) {
         const int joint = body->joints[r];
-        if (joint >= 0) turns[r] = normalized(poses.rotation(f, at(joint)) * body->frames[at(joint)]);
+        if (joint >= 0) turns[r] = normalized(poses.rotation(f, index(joint)) * body->frames[index(joint)]);
       }
       fill_missing(*body, turns);
       const Quat back = conjugate(twist_about(turns[0], {0, 1, 0}));

@@ -14,7 +14,7 @@ using graph::Node;
 /// Steps that are better by less than this share of what they cost are no better: rounding must not keep the solver
 /// going round.
 constexpr double kNoBetter = 1e-12;
-constexpr std::size_t kMostRounds = 100000;  ///< never reached: each round is better than the one before
+constexpr std::size_t kMostSweeps = 100000;  ///< never reached: each round is better than the one before
 
 /// One step a node: where it leads and what it costs.
 struct Steps {
@@ -100,7 +100,7 @@ Result<QValues> solve_q_values(const MotionGraph& graph, double discount, const 
   QValues values;
   values.discount = discount;
   values.least.resize(graph.nodes());
-  while (values.rounds < kMostRounds) {
+  while (values.rounds < kMostSweeps) {
     ++values.rounds;
     evaluate(steps, discount, values.least);
     if (improve(graph, discount, values.least, steps) == 0) break;

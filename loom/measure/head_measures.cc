@@ -10,7 +10,7 @@
 namespace loom::measure {
 namespace {
 
-constexpr double kLookRate = 30;  // accelerations are taken over one frame to either side at this rate
+constexpr double kHeadRate = 30;  // accelerations are taken over one frame to either side at this rate
 
 /// The top of the head in the frame of its joint; the joint itself where nothing is said of it.
 Vec3 top_of(const motion::Skeleton& skeleton, int head) {
@@ -22,7 +22,7 @@ Vec3 top_of(const motion::Skeleton& skeleton, int head) {
 
 /// Frames to either side over which accelerations are taken: the same time whatever the rate. From frame to frame the
 /// same motion would seem twice as rough at 60 frames a second as at 30, wherever its velocity changes at once.
-std::size_t half_width(double rate) { return to_whole<std::size_t>(std::max(1.0, std::round(rate / kLookRate))); }
+std::size_t half_width(double rate) { return to_whole<std::size_t>(std::max(1.0, std::round(rate / kHeadRate))); }
 
 }  // namespace
 

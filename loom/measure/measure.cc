@@ -13,7 +13,6 @@ namespace {
 constexpr double kRollSeconds = 0.1;  // at both ends of a plant the foot rolls on and off
 constexpr double kSpeedRate = 30.0;   // speeds are taken from one frame before to one after at this rate
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 bool is_planted(const motion::Contacts& contacts, std::size_t frame, std::size_t part) {
   return frame < contacts.planted.size() && (contacts.planted[frame] >> part & 1u) != 0;
 }

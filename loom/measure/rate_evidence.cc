@@ -17,14 +17,14 @@
 namespace loom::measure {
 namespace {
 
-constexpr double kGravity = 9.81;           // m/s²
-constexpr float kInAir = 0.05f;             // metres all parts of both feet are above their resting height in flight
-constexpr float kHandsInAir = 0.3f;         // metres hands, knees, hips and head are above the floor
-constexpr std::size_t kShortestFlight = 4;  // frames; fewer do not tell an acceleration
-constexpr double kLeastRange = 0.008;       // metres; less does not rise above the noise
-constexpr double kParabolaMiss = 0.004;     // metres, root mean square, that a falling body strays from its parabola
-constexpr std::size_t kHalvesTell = 12;     // frames; the halves of shorter flights are too short to compare
-constexpr double kHalvesDiffer = 0.3;       // share by which the two halves of a fall may differ in acceleration
+constexpr double kFall = 9.81;            // m/s²
+constexpr float kInAir = 0.05f;           // metres all parts of both feet are above their resting height in flight
+constexpr float kHandsInAir = 0.3f;       // metres hands, knees, hips and head are above the floor
+constexpr std::size_t kFewestFlying = 4;  // frames; fewer do not tell an acceleration
+constexpr double kLeastRange = 0.008;     // metres; less does not rise above the noise
+constexpr double kParabolaMiss = 0.004;   // metres, root mean square, that a falling body strays from its parabola
+constexpr std::size_t kHalvesTell = 12;   // frames; the halves of shorter flights are too short to compare
+constexpr double kHalvesDiffer = 0.3;     // share by which the two halves of a fall may differ in acceleration
 
 constexpr std::size_t kFewestSteps = 4, kFewestSwings = 3;
 constexpr float kAhead = 0.85f;            // cosine between the way of a step and where the body faces
@@ -35,11 +35,9 @@ constexpr double kVaults = -0.4;           // correlation of the body's height w
 constexpr double kSwaySeconds = 1.0 / 15;  // accelerations are taken over twice this time
 constexpr double kSwayShare = 0.95;        // of the frames have less
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 /// What the centre of mass at these heights falls by; nothing where it does not fall freely.
 std::optional<Fall> fall_of(std::span<const double> heights) {
-  if (heights.size() < kShortestFlight) return {};
+  if (heights.size() < kFewestFlying) return {};
   const auto [lowest, highest] = std::minmax_element(heights.begin(), heights.end());
   if (*highest - *lowest < kLeastRange) return {};
   const Parabola whole = fit_parabola(heights);
@@ -50,7 +48,7 @@ std::optional<Fall> fall_of(std::span<const double> heights) {
     const double second = fit_parabola(heights.last(half)).acceleration;
     if (std::abs(first - second) > -kHalvesDiffer * (first + second)) return {};
   }
-  return Fall{std::sqrt(kGravity / -whole.acceleration), *highest - *lowest};
+  return Fall{std::sqrt(kFall / -whole.acceleration), *highest - *lowest};
 }
 
 /// Looks at one clip as if it had been recorded at its rate.

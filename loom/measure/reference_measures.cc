@@ -13,11 +13,9 @@ namespace loom::measure {
 namespace {
 
 constexpr double kShare = 0.999;        // of frames in recordings that are within the limits
-constexpr double kSlowest = 1;          // radians a second; joints that hardly turn at all may turn as fast as this
+constexpr double kSlowestTurn = 1;      // radians a second; joints that hardly turn at all may turn as fast as this
 constexpr double kStraightShare = 4;    // the straightest one in so many frames are compared
 constexpr std::uint32_t kMostStep = 4;  // source frames from one made frame to the next that still are one piece
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 double turn_speed(const motion::Clip& clip, std::size_t frame, std::size_t joint) {
   return static_cast<double>(angle_between(clip.pose(frame - 1)[joint], clip.pose(frame)[joint])) * clip.rate;
@@ -57,7 +55,7 @@ Result<TurnLimits> learn_turn_limits(std::span<const motion::Clip> recordings) {
   }
   TurnLimits limits;
   for (std::vector<double>& joint : speeds) {
-    double limit = kSlowest;
+    double limit = kSlowestTurn;
     if (!joint.empty()) {
       const auto at = to_whole<std::ptrdiff_t>(kShare * static_cast<double>(joint.size() - 1));
       std::nth_element(joint.begin(), joint.begin() + at, joint.end());

@@ -13,7 +13,7 @@
 namespace loom::measure {
 namespace {
 
-constexpr double kSpeedRate = 30.0;      // speeds are taken from one frame before to one after at this rate
+constexpr double kSoleSpeedRate = 30.0;  // speeds are taken from one frame before to one after at this rate
 constexpr float kOnFloor = 0.003f;       // metres; a sole this low touches the floor for whoever looks
 constexpr float kTouching = 0.012f;      // metres; parts of that foot this low are what it touches with
 constexpr float kDragSpeed = 0.25f;      // metres a second; slower is the slide of a planted foot
@@ -27,7 +27,6 @@ constexpr float kReversed = -0.17f;      // cosine between a foot and where its 
 constexpr float kFlatEnough = 0.5f;      // share of a foot's length on the floor or across the shank that tells its way
 constexpr float kSpin = 1500 * kDegree;  // radians a second; no foot turns so fast on the floor
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 float floor_distance(Vec3 a, Vec3 b) { return std::hypot(a.x - b.x, a.z - b.z); }
 
 /// One ball of a foot's sole through the clip.
@@ -51,7 +50,7 @@ SoleTrack track_of(const motion::WorldPoses& poses, const motion::SoleBall& ball
     track.place[f] = motion::sole_point(poses, f, ball);
     track.height[f] = track.place[f].y - ground.at(track.place[f]);
   }
-  const auto half = to_whole<std::size_t>(std::max(1.0, std::round(rate / kSpeedRate)));
+  const auto half = to_whole<std::size_t>(std::max(1.0, std::round(rate / kSoleSpeedRate)));
   for (std::size_t f = 0; f < frames; ++f) {
     const std::size_t before = f - std::min(f, half), after = std::min(f + half, frames - 1);
     if (after == before) continue;
@@ -128,7 +127,7 @@ bool stands(const FootTracks& foot, std::size_t frame) {
 
 /// Whether the body falls, as whoever flies does, in frames [begin, end): the mean change of the root's climb.
 bool falls(const motion::Clip& clip, std::size_t begin, std::size_t end) {
-  const auto half = to_whole<std::size_t>(std::max(1.0, std::round(clip.rate / kSpeedRate)));
+  const auto half = to_whole<std::size_t>(std::max(1.0, std::round(clip.rate / kSoleSpeedRate)));
   const auto climb = [&](std::size_t f) {
     const std::size_t before = f - std::min(f, half), after = std::min(f + half, clip.frames() - 1);
     return (clip.roots[after].y - clip.roots[before].y) /

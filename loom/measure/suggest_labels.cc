@@ -55,7 +55,7 @@ std::vector<double> averaged(const std::vector<double>& values, std::size_t wind
   return result;
 }
 
-std::size_t frames_in(double seconds, double rate) {
+std::size_t whole_frames(double seconds, double rate) {
   return std::max<std::size_t>(1, to_whole<std::size_t>(std::round(seconds * rate)));
 }
 
@@ -68,11 +68,11 @@ std::vector<double> hand_speeds(const motion::WorldPoses& poses, const std::vect
   };
   for (std::size_t f = 0; f + 1 < poses.frames; ++f) speeds[f] = rate * distance(seen(f + 1), seen(f));
   if (poses.frames > 1) speeds.back() = speeds[poses.frames - 2];
-  return averaged(speeds, frames_in(0.2, rate));
+  return averaged(speeds, whole_frames(0.2, rate));
 }
 
 Signs look(const motion::Clip& clip, const motion::Contacts& contacts) {
-  const std::size_t frames = clip.frames(), stride = frames_in(kWindowSeconds, clip.rate);
+  const std::size_t frames = clip.frames(), stride = whole_frames(kWindowSeconds, clip.rate);
   const auto grounds = motion::GroundFrameFinder(*clip.skeleton).find(clip);
   const motion::WorldPoses poses = motion::forward_kinematics(clip);
   const motion::Body body = motion::find_body(*clip.skeleton);
@@ -96,7 +96,7 @@ Signs look(const motion::Clip& clip, const motion::Contacts& contacts) {
   signs.forward = averaged(along, stride);
   signs.left = averaged(aside, stride);
   for (std::size_t f = 0; f < frames; ++f) signs.speed.push_back(std::hypot(signs.forward[f], signs.left[f]));
-  signs.turn_rate = averaged(turning, frames_in(kTurnSeconds, clip.rate));
+  signs.turn_rate = averaged(turning, whole_frames(kTurnSeconds, clip.rate));
   signs.flight = averaged(none, stride);
   signs.both = averaged(both, stride);
   if (body.left_arm.complete() && body.right_arm.complete()) {
@@ -165,7 +165,7 @@ class Suggester {
   }
 
  private:
-  [[nodiscard]] std::size_t frames(double seconds) const { return frames_in(seconds, clip_.rate); }
+  [[nodiscard]] std::size_t frames(double seconds) const { return whole_frames(seconds, clip_.rate); }
   [[nodiscard]] double mean(const std::vector<double>& of, const Stretch& stretch) const {
     double sum = 0;
     for (std::size_t f = stretch.begin; f < stretch.end; ++f) sum += of[f];

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/detail/body_shape.h>
 #include <loom/motion/joint_names.h>
@@ -10,8 +11,6 @@
 
 namespace loom::motion {
 namespace {
-
-std::size_t index(int joint) { return static_cast<std::size_t>(joint); }
 
 bool is_ancestor_or_self(const Skeleton& skeleton, int ancestor, int joint) {
   while (joint > ancestor) joint = skeleton.joint(index(joint)).parent;

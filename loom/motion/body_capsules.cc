@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include <loom/base/whole.h>
 #include <loom/motion/body_capsules.h>
 #include <loom/motion/hinges.h>
 #include <loom/motion/human_figure.h>
@@ -13,10 +14,8 @@ constexpr float kWide = 1.25f;           ///< from this widening on a piece is m
 constexpr float kThin = 0.019f;          ///< metres: thinner things, noses and thumbs, stop nobody
 constexpr float kLevelDistance = 0.05f;  ///< metres between rods that lie across, about
 
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
-
 bool hangs_from(const motion::Skeleton& skeleton, std::size_t joint, int ancestor) {
-  for (int j = static_cast<int>(joint); j >= 0; j = skeleton.joint(at(j)).parent) {
+  for (int j = static_cast<int>(joint); j >= 0; j = skeleton.joint(index(j)).parent) {
     if (j == ancestor) return true;
   }
   return false;

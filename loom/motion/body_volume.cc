@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/body_volume.h>
 #include <loom/motion/hinges.h>
@@ -10,8 +11,6 @@ namespace loom::motion {
 namespace {
 
 constexpr float kProbeDistance = 0.05f;  // metres between probes along a capsule, about
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Whether `joint` is `ancestor` or hangs from it.
 bool hangs_from(const Skeleton& skeleton, int joint, int ancestor) {

@@ -23,8 +23,6 @@ constexpr float kAloneSeconds = 0.15f;  // of which so long nothing else carries
 constexpr float kStandingShare = 0.5f;  // of the leg's length the hips are at least above a foot they stand on
 constexpr float kHighestAnkle = 0.2f;   // of the leg's length, above the toe in a flat foot at rest
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 /// What the foot ends in: the farthest joint or end site that hangs from the ankle, or the ankle itself.
 int foot_end(const Skeleton& skeleton, int ankle) {
   int best = ankle;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/detail/replant.h>
@@ -19,8 +20,6 @@ namespace {
 constexpr float kMaxRestAngle = 60 * kDegree;
 constexpr float kShortBone = 0.03f;  // metres; shorter ones point anywhere
 constexpr float kSameRest = 1e-4f;   // radians; less is rounding
-
-std::size_t index(int joint) { return static_cast<std::size_t>(joint); }
 
 /// For every joint of `to` the joint of the same name in `from`; empty when one is missing or hangs elsewhere.
 std::vector<std::size_t> joints_by_name(const Skeleton& from, const Skeleton& to) {
@@ -54,7 +53,7 @@ std::vector<bool> limb_bones(const Skeleton& skeleton, const Body& body) {
 
 float angle_of(Vec3 a, Vec3 b) { return std::atan2(length(cross(a, b)), dot(a, b)); }
 
-float bone(const Skeleton& skeleton, int joint) { return length(skeleton.joint(index(joint)).offset); }
+float bone_length(const Skeleton& skeleton, int joint) { return length(skeleton.joint(index(joint)).offset); }
 
 /// How much longer the legs of `to` are; of bodies without legs, all bones together.
 float leg_scale(const Skeleton& from, const Body& from_body, const Skeleton& to, const Body& to_body) {
@@ -62,7 +61,7 @@ float leg_scale(const Skeleton& from, const Body& from_body, const Skeleton& to,
     float sum = 0;
     if (body.has_legs()) {
       for (const Limb& leg : {body.left_leg, body.right_leg})
-        sum += bone(skeleton, leg.middle) + bone(skeleton, leg.end);
+        sum += bone_length(skeleton, leg.middle) + bone_length(skeleton, leg.end);
     } else {
       for (const Joint& joint : skeleton.joints()) sum += length(joint.offset);
     }

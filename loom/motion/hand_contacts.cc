@@ -10,12 +10,12 @@
 namespace loom::motion {
 namespace {
 
-constexpr double kSpeedRate = 30;  ///< speeds are taken from one frame before to one after at this rate
+constexpr double kHandSpeedRate = 30;  ///< speeds are taken from one frame before to one after at this rate
 
 /// Sets `bit` where the point rests at the height of the surface.
 void find_resting(const WorldPoses& poses, std::size_t point, double rate, const HandContactOptions& options,
                   std::uint8_t bit, std::vector<std::uint8_t>& touching) {
-  const auto step = std::max<std::size_t>(1, to_whole<std::size_t>(std::round(rate / kSpeedRate)));
+  const auto step = std::max<std::size_t>(1, to_whole<std::size_t>(std::round(rate / kHandSpeedRate)));
   for (std::size_t f = 0; f < touching.size(); ++f) {
     const std::size_t before = f > step ? f - step : 0, after = std::min(f + step, touching.size() - 1);
     const Vec3 here = poses.position(f, point);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/motion/hinges.h>
 
 namespace loom::motion {
@@ -9,8 +10,6 @@ namespace {
 constexpr float kWellBent = 0.34f;  // sine of the bend from which on it tells the axis: 20 degrees
 constexpr float kHanging = 0.5f;    // cosine to the vertical below which a bone does not hang: 60 degrees
 constexpr float kSameWay = 0.5f;    // cosine between the axis a motion shows and the one at rest, at least
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// The two bones of a limb, unit length, in the world.
 struct Bones {

@@ -16,8 +16,6 @@ constexpr float kShoulderWidth = 0.36f;  ///< metres between the shoulder joints
 constexpr int kMostPieces = 200;       ///< of a bone of the trunk: as many as its 3 cm make of 6 m
 constexpr float kLargestReach = 3.0f;  ///< metres from the hips; nobody of scale 1 reaches so far
 
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
-
 /// Half the width and half the depth of the trunk at a share of the height from hip joints to shoulders.
 struct TrunkSection {
   float height, width, depth;
@@ -54,8 +52,8 @@ class FigureMaker {
 
   HumanFigure make() {
     const Limb& leg = body_.left_leg;
-    const float length = loom::distance(rest_[at(leg.upper)], rest_[at(leg.middle)]) +
-                         loom::distance(rest_[at(leg.middle)], rest_[at(leg.end)]);
+    const float length = loom::distance(rest_[index(leg.upper)], rest_[index(leg.middle)]) +
+                         loom::distance(rest_[index(leg.middle)], rest_[index(leg.end)]);
     figure_.scale = std::max(length, 1e-3f) / kLegLength;
     stand();
     cover();
@@ -71,7 +69,7 @@ class FigureMaker {
   }
 
  private:
-  [[nodiscard]] Vec3 place(int joint) const { return figure_.positions[at(joint)]; }
+  [[nodiscard]] Vec3 place(int joint) const { return figure_.positions[index(joint)]; }
 
   /// The highest joint of the trunk's chain: head, else neck, else the last of the spine.
   [[nodiscard]] int top() const {
@@ -91,9 +89,9 @@ class FigureMaker {
 
   /// The rotation that brings the body at rest upright and facing +Z. A trunk that leans a little stays as it is.
   [[nodiscard]] Quat upright() const {
-    const Vec3 trunk = normalized(rest_[at(top())] - rest_[at(body_.hips)]);
+    const Vec3 trunk = normalized(rest_[index(top())] - rest_[index(body_.hips)]);
     const Vec3 up = trunk.y > 0.75f ? Vec3{0, 1, 0} : trunk;
-    const Vec3 left = rest_[at(body_.left_leg.upper)] - rest_[at(body_.right_leg.upper)];
+    const Vec3 left = rest_[index(body_.left_leg.upper)] - rest_[index(body_.right_leg.upper)];
     const Vec3 x = normalized(left - up * dot(left, up), {1, 0, 0});
     return conjugate(from_axes(x, up, cross(x, up)));
   }
@@ -107,14 +105,14 @@ class FigureMaker {
   /// From the ankle to the end of the foot at rest, with the body upright; zero where the skeleton does not tell.
   [[nodiscard]] Vec3 foot_at_rest(const Limb& leg) const {
     const int end = foot_end(leg);
-    return end < 0 ? Vec3{} : rotate(upright_, rest_[at(end)] - rest_[at(leg.end)]);
+    return end < 0 ? Vec3{} : rotate(upright_, rest_[index(end)] - rest_[index(leg.end)]);
   }
 
   void stand() {
     upright_ = upright();
     std::vector<std::array<Vec3, 2>> aim(skeleton_.size());  // where the bone goes at rest, and where it shall go
     const auto point = [&](int joint, int to, Vec3 direction) {
-      if (joint >= 0 && to >= 0) aim[at(joint)] = {rest_[at(to)] - rest_[at(joint)], normalized(direction)};
+      if (joint >= 0 && to >= 0) aim[index(joint)] = {rest_[index(to)] - rest_[index(joint)], normalized(direction)};
     };
     for (const float side : {1.0f, -1.0f}) {
       const Limb& arm = side > 0 ? body_.left_arm : body_.right_arm;
@@ -136,7 +134,7 @@ class FigureMaker {
     figure_.turns.resize(skeleton_.size());
     for (std::size_t j = 0; j < skeleton_.size(); ++j) {
       const int parent = skeleton_.joint(j).parent;
-      const Quat before = parent < 0 ? upright_ : figure_.turns[at(parent)];
+      const Quat before = parent < 0 ? upright_ : figure_.turns[index(parent)];
       if (parent >= 0) figure_.positions[j] = place(parent) + rotate(before, skeleton_.joint(j).offset);
       const bool aimed = length(aim[j][0]) > 1e-6f;
       figure_.turns[j] = aimed ? normalized(rotation_between(rotate(before, aim[j][0]), aim[j][1]) * before) : before;
@@ -148,20 +146,20 @@ class FigureMaker {
   /// Everything within the outline of the figure is covered: the chains of trunk and limbs and what hangs from hands,
   /// feet and head. What hangs from the rest and is long enough to be seen is not.
   void cover() {
-    for (int j = top(); j >= 0; j = skeleton_.joint(at(j)).parent) figure_.covered[at(j)] = true;
+    for (int j = top(); j >= 0; j = skeleton_.joint(index(j)).parent) figure_.covered[index(j)] = true;
     for (const Limb* limb : {&body_.left_leg, &body_.right_leg, &body_.left_arm, &body_.right_arm}) {
       const int last = limb->tip >= 0 ? limb->tip : limb->end;
-      for (int j = limb->complete() ? last : -1; j >= 0; j = skeleton_.joint(at(j)).parent) {
-        figure_.covered[at(j)] = true;
+      for (int j = limb->complete() ? last : -1; j >= 0; j = skeleton_.joint(index(j)).parent) {
+        figure_.covered[index(j)] = true;
       }
     }
     std::vector<bool> within(skeleton_.size());  // at or below a foot or the head
     for (std::size_t j = 0; j < skeleton_.size(); ++j) {
       const int parent = skeleton_.joint(j).parent, joint = static_cast<int>(j);
       within[j] = joint == body_.left_leg.end || joint == body_.right_leg.end || joint == body_.head ||
-                  joint == body_.left_arm.end || joint == body_.right_arm.end || (parent >= 0 && within[at(parent)]);
+                  joint == body_.left_arm.end || joint == body_.right_arm.end || (parent >= 0 && within[index(parent)]);
       const bool too_small = length(skeleton_.joint(j).offset) < 0.06f * figure_.scale;
-      if (within[j] || (parent >= 0 && figure_.covered[at(parent)] && too_small)) figure_.covered[j] = true;
+      if (within[j] || (parent >= 0 && figure_.covered[index(parent)] && too_small)) figure_.covered[j] = true;
     }
   }
 
@@ -169,9 +167,9 @@ class FigureMaker {
   [[nodiscard]] bool has_fingers(int hand) const {
     int chains = 0;
     std::vector<int> depth(skeleton_.size(), -1);
-    depth[at(hand)] = 0;
-    for (std::size_t j = at(hand) + 1; j < skeleton_.size(); ++j) {
-      const int above = depth[at(skeleton_.joint(j).parent)];
+    depth[index(hand)] = 0;
+    for (std::size_t j = index(hand) + 1; j < skeleton_.size(); ++j) {
+      const int above = depth[index(skeleton_.joint(j).parent)];
       if (above >= 0) depth[j] = above + 1;
       if (depth[j] == 2) ++chains;
     }
@@ -183,13 +181,13 @@ class FigureMaker {
     const float s = figure_.scale;
     std::vector<bool> below(skeleton_.size());
     const auto rod = [&](int joint, Vec3 to) {
-      figure_.rods.push_back({rest_[at(joint)], to, 0.0095f * s, 0.0085f * s, static_cast<std::uint16_t>(joint)});
+      figure_.rods.push_back({rest_[index(joint)], to, 0.0095f * s, 0.0085f * s, static_cast<std::uint16_t>(joint)});
     };
     Vec3 knuckles;
     int count = 0;
-    for (std::size_t j = at(hand) + 1; j < skeleton_.size(); ++j) {
+    for (std::size_t j = index(hand) + 1; j < skeleton_.size(); ++j) {
       const int parent = skeleton_.joint(j).parent;
-      below[j] = parent == hand || below[at(parent)];
+      below[j] = parent == hand || below[index(parent)];
       if (!below[j]) continue;
       if (parent != hand) rod(parent, rest_[j]);
       if (parent == hand) {
@@ -198,7 +196,7 @@ class FigureMaker {
       }
     }
     for (const EndSite& site : skeleton_.end_sites()) {
-      if (below[at(site.joint)]) rod(site.joint, rest_[at(site.joint)] + site.offset);
+      if (below[index(site.joint)]) rod(site.joint, rest_[index(site.joint)] + site.offset);
     }
     part();
     add(hand, place(hand), knuckles / static_cast<float>(std::max(count, 1)), 0.025f, 0.018f, front, 1.1f, 2.0f);
@@ -235,7 +233,7 @@ class FigureMaker {
   /// Blobs along the chain from the pelvis to the head, as wide as the trunk is there; above the shoulders a neck.
   void add_trunk() {
     std::vector<int> chain;
-    for (int j = top(); j >= 0 && j != body_.hips; j = skeleton_.joint(at(j)).parent) chain.push_back(j);
+    for (int j = top(); j >= 0 && j != body_.hips; j = skeleton_.joint(index(j)).parent) chain.push_back(j);
     chain.push_back(body_.hips);
     std::reverse(chain.begin(), chain.end());
     const bool arms = body_.left_arm.complete() && body_.right_arm.complete();
@@ -303,7 +301,7 @@ class FigureMaker {
 
   void add_arm(const Limb& arm, float side) {
     const Vec3 shoulder = place(arm.upper), elbow = place(arm.middle), wrist = place(arm.end);
-    const int above = skeleton_.joint(at(arm.upper)).parent;
+    const int above = skeleton_.joint(index(arm.upper)).parent;
     const int girdle = above >= 0 ? above : body_.hips;
     const Vec3 throat{throat_.x, shoulder_y_, throat_.z};
     part();  // collar bone, and the slope from the neck
@@ -328,8 +326,8 @@ class FigureMaker {
   void add_hand(const Limb& arm, float side, Vec3 elbow, Vec3 wrist) {
     Vec3 along = normalized(wrist - elbow, {side, 0, 0});
     const int end = bone_end(arm.end, arm.tip);
-    if (end >= 0 && length(rest_[at(end)] - rest_[at(arm.end)]) > 0.02f * figure_.scale) {
-      along = normalized(rotate(figure_.turns[at(arm.end)], rest_[at(end)] - rest_[at(arm.end)]));
+    if (end >= 0 && length(rest_[index(end)] - rest_[index(arm.end)]) > 0.02f * figure_.scale) {
+      along = normalized(rotate(figure_.turns[index(arm.end)], rest_[index(end)] - rest_[index(arm.end)]));
     }
     const Vec3 front = normalized(Vec3{0, 0, 1} - along * along.z, {0, 0, 1});
     const auto reach = [&](float out, float forward) {
@@ -361,8 +359,8 @@ class FigureMaker {
     const float s = figure_.scale;
     const int end = foot_end(leg);
     const bool told = end >= 0 && (leg.tip >= 0 || foot_at_rest(leg).z > 0.5f * length(foot_at_rest(leg)));
-    const Vec3 toes =
-        told ? rotate(figure_.turns[at(leg.end)], rest_[at(end)] - rest_[at(leg.end)]) : metres(0, -0.07f, 0.19f);
+    const Vec3 toes = told ? rotate(figure_.turns[index(leg.end)], rest_[index(end)] - rest_[index(leg.end)])
+                           : metres(0, -0.07f, 0.19f);
     const Vec3 level{toes.x, 0, toes.z};
     const Vec3 ahead = normalized(level, {0, 0, 1});
     const Vec3 across{ahead.z, 0, -ahead.x};
@@ -403,7 +401,7 @@ std::optional<HumanFigure> make_figure(const Skeleton& skeleton, const Body& bod
   if (body.head < 0 && body.neck < 0 && body.spine.empty()) return std::nullopt;
   HumanFigure figure = FigureMaker(skeleton, body).make();
   // Limbs many times as long as the legs are no person's, and the grid of such a figure would fill the memory.
-  const Vec3 hips = figure.positions[at(body.hips)];
+  const Vec3 hips = figure.positions[index(body.hips)];
   const bool human = std::all_of(figure.blobs.begin(), figure.blobs.end(), [&](const Blob& blob) {
     const float far = std::max(loom::distance(blob.a, hips), loom::distance(blob.b, hips));
     return far < kLargestReach * figure.scale && std::min(blob.radius_a, blob.radius_b) > 0;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/motion/inverse_kinematics.h>
 #include <loom/motion/kinematics.h>
 
@@ -13,8 +14,6 @@ namespace {
 constexpr float kNearlyStraight = 0.1f;
 constexpr float kFolded = 1e-5f;        // the same for a limb folded back on itself
 constexpr float kShortestBone = 1e-6f;  // metres
-
-std::size_t index(int joint) { return static_cast<std::size_t>(joint); }
 
 /// The part of `v` across the unit vector `axis`.
 Vec3 across(Vec3 v, Vec3 axis) { return v - axis * dot(v, axis); }

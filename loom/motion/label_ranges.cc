@@ -13,7 +13,7 @@ namespace {
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
 /// Whether `word` (in lower case) stands at `at` in `text` and starts a word there: not the "right" of "upright".
 bool word_at(std::string_view text, std::size_t at, std::string_view word) {
@@ -22,14 +22,14 @@ bool word_at(std::string_view text, std::size_t at, std::string_view word) {
                                [](char w, char c) { return w == lower(c); });
   if (!same || at == 0) return same;
   const char before = text[at - 1];
-  return (!is_lower(before) && !is_upper(before)) || (is_lower(before) && is_upper(text[at]));
+  return (!is_lower(before) && !is_capital(before)) || (is_lower(before) && is_capital(text[at]));
 }
 
 /// `word` written as `like` is: "right", "Right" or "RIGHT".
 std::string in_case_of(std::string_view word, std::string_view like) {
   std::string written(word);
-  if (is_upper(like[0])) written[0] = upper(written[0]);
-  if (is_upper(like[1])) std::transform(written.begin(), written.end(), written.begin(), upper);
+  if (is_capital(like[0])) written[0] = upper(written[0]);
+  if (is_capital(like[1])) std::transform(written.begin(), written.end(), written.begin(), upper);
   return written;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/mirror_frames.h>
@@ -24,7 +25,6 @@ constexpr float kAlongAxis = 0.966f;
 constexpr double kLoose = 0.25e-6;
 // A reference whose share in the open turns is smaller (as a cosine) does not tell which of them is meant.
 constexpr double kTells = 0.3;
-std::size_t index(int joint) { return static_cast<std::size_t>(joint); }
 Vector3d to_eigen(Vec3 v) { return {v.x, v.y, v.z}; }
 /// Quaternions as four-vectors, real part first.
 Vector4d to_vector(const Quaterniond& q) { return {q.w(), q.x(), q.y(), q.z()}; }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/joint_names.h>
 #include <loom/motion/kinematics.h>
@@ -16,8 +17,6 @@ constexpr float kUnlikeShare = 0.5f;
 constexpr float kUnlikeMetres = 0.05f;
 // Where geometry alone pairs: how far, in shares of the body's size, mirrored bones may miss each other.
 constexpr float kMirroredMiss = 0.03f;
-
-std::size_t index(int joint) { return static_cast<std::size_t>(joint); }
 
 /// Pairs joints from the root outwards: the children of a pair are paired with each other, by names where those tell
 /// sides and by the shape at rest where they do not.

@@ -72,7 +72,7 @@ struct Group {
 };
 
 /// The error allowed and what hangs from a joint.
-struct Joint {
+struct PackedJoint {
   JointKind kind = JointKind::kAtRest;
   Quat still;                ///< where it does not turn
   std::vector<Vec3> points;  ///< what moves rigidly with it: ends of its bones, also across joints that are still
@@ -133,7 +133,7 @@ class Packer {
   double error_;
   WorldPoses recorded_;
   std::vector<Segment> segments_;
-  std::vector<Joint> joints_;
+  std::vector<PackedJoint> joints_;
   std::vector<Vec3> places_;  ///< of joints, as they will be read
   std::vector<Quat> turns_;   ///< of joints in the world, as they will be read
   Vec3 centre_;
@@ -177,7 +177,7 @@ void Packer::look_at_joints() {
   for (std::size_t j = 0; j < joints; ++j) {
     const Spread spread = spread_of(clip_, j);
     const double least = kStillShare * error_ / static_cast<double>(reach[j]);
-    Joint& joint = joints_[j];
+    PackedJoint& joint = joints_[j];
     joint.still = spread.mean;
     if (spread.farthest > kFarTurn) {
       joint.kind = JointKind::kTurnsFar;
@@ -208,7 +208,7 @@ void Packer::look_at_joints() {
 
 /// What moves rigidly with joint j, in its own frame, and the axis along which most of it lies.
 void Packer::find_points(std::size_t j) {
-  Joint& joint = joints_[j];
+  PackedJoint& joint = joints_[j];
   std::vector<std::optional<Quat>> turned(clip_.joints());
   std::vector<Vec3> place(clip_.joints());
   turned[j] = Quat{};
@@ -308,7 +308,7 @@ bool Packer::pack_root() {
 }
 
 bool Packer::pack_joint(std::size_t j) {
-  const Joint& joint = joints_[j];
+  const PackedJoint& joint = joints_[j];
   const int parent = skeleton_.joint(j).parent;
   const auto p = static_cast<std::size_t>(std::max(parent, 0));
   for (std::size_t f = 0; f < clip_.frames(); ++f) {
@@ -368,7 +368,7 @@ Quat principal_axes(std::array<std::array<double, 3>, 3> a) {
 /// How the curves of a joint lie: where turns about the bone and across it are scaled to cost the same, along the
 /// principal axes of what it does within segments, so that a hinge is one curve and the others are nearly nothing.
 void Packer::choose_columns(Group& group) const {
-  const Joint& joint = joints_[group.joint];
+  const PackedJoint& joint = joints_[group.joint];
   const float across = step_of(group.step_codes[0]), about = step_of(group.step_codes[1]);
   const Columns plain = columns_of(joint.axes, across, about, Quat{});
   std::array<std::array<double, 3>, 3> spread{};
@@ -455,7 +455,7 @@ Vec3 turn_back(std::span<const Vec3> points, Quat turned, Vec3 off) {
 void Packer::aim(const Group& group, const Segment& segment, const Piece& piece, double taken_back,
                  std::array<Values, 3>& wanted) const {
   const std::size_t j = group.joint;
-  const Joint& joint = joints_[j];
+  const PackedJoint& joint = joints_[j];
   const int parent = skeleton_.joint(j).parent;
   const auto& code = group.own_reference ? piece.reference : group.reference;
   const Quat reference = coarse_turn(code[0], code[1], code[2]);
@@ -484,7 +484,7 @@ void Packer::aim(const Group& group, const Segment& segment, const Piece& piece,
 double Packer::turn(const Group& group, const Segment& segment, const Piece& piece,
                     const std::array<Values, 3>& curves) {
   const std::size_t j = group.joint;
-  const Joint& joint = joints_[j];
+  const PackedJoint& joint = joints_[j];
   const int parent = skeleton_.joint(j).parent;
   const auto& code = group.own_reference ? piece.reference : group.reference;
   const Quat reference = coarse_turn(code[0], code[1], code[2]);
@@ -625,7 +625,7 @@ void Packer::write_header(NumberWriter& out) const {
     out.raw(static_cast<std::uint32_t>(group->fineness), kFinenessBits);
     write_curves(*group++);
   }
-  for (const Joint& joint : joints_) {
+  for (const PackedJoint& joint : joints_) {
     out.raw(static_cast<std::uint32_t>(joint.kind), 2);
     if (joint.kind == JointKind::kStill) {
       for (const float part : {joint.still.w, joint.still.x, joint.still.y, joint.still.z}) write_float(out, part);

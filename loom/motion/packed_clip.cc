@@ -18,7 +18,7 @@ using namespace detail;
 
 static_assert(kMostLively <= kClassMargin);
 
-constexpr std::size_t kMostFrames = std::size_t{1} << 31;
+constexpr std::size_t kMostPackedFrames = std::size_t{1} << 31;
 constexpr float kFarthest = 1e9f;  ///< metres: roots beyond are no motion
 
 tl::unexpected<Error> damaged(const char* what) {
@@ -86,7 +86,7 @@ Result<PackedClip> PackedClip::create(std::span<const std::byte> bytes, std::siz
   }
   if (version == 0 || how > kCurves) return damaged("nothing is known of their kind");
   if (stored_joints != joints) return damaged("they are those of another body");
-  if (frames == 0 || frames > kMostFrames || joints == 0 || joints > kMaxJoints) return damaged("there are none");
+  if (frames == 0 || frames > kMostPackedFrames || joints == 0 || joints > kMaxJoints) return damaged("there are none");
   if (longest < 1 || longest > kLongestSegment || (size_bytes != 2 && size_bytes != 4) || !(error >= 0 && error <= 1)) {
     return damaged("their segments cannot be");
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/hinges.h>
 #include <loom/motion/human_figure.h>
@@ -6,8 +7,6 @@
 
 namespace loom::motion {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// The two ends of a blob as balls of the joint that carries it.
 void add_balls(const HumanFigure& figure, const Blob& blob, std::vector<SoleBall>& balls) {

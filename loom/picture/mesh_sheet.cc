@@ -14,8 +14,8 @@ namespace loom::picture {
 namespace {
 
 constexpr std::size_t kMostPoses = 40;
-constexpr float kMargin = 24, kHeader = 48, kCaption = 24;
-constexpr int kSamples = 2;  ///< a side of a pixel
+constexpr float kMeshMargin = 24, kMeshHeader = 48, kMeshCaption = 24;
+constexpr int kMeshSamples = 2;  ///< a side of a pixel
 constexpr std::array<const char*, 2> kViews = {"from in front", "from its left"};
 
 /// A picture of so many pixels a side that knows how far each of them is.
@@ -104,7 +104,7 @@ std::vector<Color> picture_of(const MeshSheet& sheet, const MeshPose& pose, Lens
     const Vec3 colour = t < sheet.colours.size() ? sheet.colours[t] : Vec3{0.7f, 0.7f, 0.7f};
     picture.paint(lens.see(a), lens.see(b), lens.see(c), (colour * 0.8f + Vec3{0.12f, 0.12f, 0.12f}) * lit);
   }
-  return picture.pixels(kSamples);
+  return picture.pixels(kMeshSamples);
 }
 
 Result<void> check(const MeshSheet& sheet) {
@@ -131,21 +131,21 @@ Result<Drawing> draw_mesh_sheet(const MeshSheet& sheet) {
   }
   const float cell = std::floor(sheet.cell), tall = (high - low) * 1.08f;
   const auto count = static_cast<float>(sheet.poses.size());
-  Drawing drawing(2 * kMargin + count * cell, kHeader + 2 * (cell + kCaption) + kMargin);
-  drawing.text({kMargin, 30}, sheet.title, {18, kInk, Align::kStart, true});
+  Drawing drawing(2 * kMeshMargin + count * cell, kMeshHeader + 2 * (cell + kMeshCaption) + kMeshMargin);
+  drawing.text({kMeshMargin, 30}, sheet.title, {18, kInk, Align::kStart, true});
   for (std::size_t view = 0; view < 2; ++view) {
-    const float top = kHeader + static_cast<float>(view) * (cell + kCaption);
-    Lens lens{view == 1, {}, low - 0.04f * (high - low), cell * kSamples / tall, cell * kSamples};
+    const float top = kMeshHeader + static_cast<float>(view) * (cell + kMeshCaption);
+    Lens lens{view == 1, {}, low - 0.04f * (high - low), cell * kMeshSamples / tall, cell * kMeshSamples};
     for (std::size_t p = 0; p < sheet.poses.size(); ++p) {
-      const float left = kMargin + static_cast<float>(p) * cell;
+      const float left = kMeshMargin + static_cast<float>(p) * cell;
       drawing.add(Cells{{left, top, cell, cell},
                         to_whole<std::size_t>(static_cast<double>(cell)),
                         picture_of(sheet, sheet.poses[p], lens)});
       drawing.text({left + 8, top + cell + 14}, sheet.poses[p].caption, {12, kFaintInk});
     }
     const float floor = top + cell - (0 - lens.low) * cell / tall;
-    drawing.line({kMargin, floor}, {kMargin + count * cell, floor}, 0.8f, kFaintInk);
-    drawing.text({kMargin + 8, top + 14}, kViews[view], {12, kFaintInk});
+    drawing.line({kMeshMargin, floor}, {kMeshMargin + count * cell, floor}, 0.8f, kFaintInk);
+    drawing.text({kMeshMargin + 8, top + 14}, kViews[view], {12, kFaintInk});
   }
   return drawing;
 }

@@ -12,8 +12,8 @@
 namespace loom::picture {
 namespace {
 
-constexpr TextStyle kTitle{15, kInk, Align::kStart, true};
-constexpr TextStyle kTickText{11.5f, kFaintInk};
+constexpr TextStyle kPlotTitle{15, kInk, Align::kStart, true};
+constexpr TextStyle kPlotText{11.5f, kFaintInk};
 constexpr float kMarginTop = 40, kMarginLeft = 62, kMarginBottom = 46,
                 kMarginRight = 18;  ///< margins around the frame of a plot
 constexpr float kScaleWidth = 70;   ///< room for the colour scale of a heat map
@@ -65,7 +65,7 @@ Axes axes_of(const PlotOptions& options, Range x, Range y, float right) {
 }
 
 Axes start_plot(Drawing& drawing, const PlotOptions& options, Range x, Range y, float right = kMarginRight) {
-  drawing.text({kMarginLeft, 24}, fit_text(options.title, options.width - kMarginLeft, kTitle), kTitle);
+  drawing.text({kMarginLeft, 24}, fit_text(options.title, options.width - kMarginLeft, kPlotTitle), kPlotTitle);
   return axes_of(options, x, y, right);
 }
 
@@ -74,9 +74,9 @@ void draw_y_axis(Drawing& drawing, const Axes& axes, const PlotOptions& options)
   for (double value : ticks(axes.y, count)) {
     const Point p = axes.at(axes.x.low, value);
     drawing.line(p, {axes.frame.right(), p.y}, 1, kHairline);
-    drawing.text({p.x - 8, p.y + 4}, tick_label(value, tick_step(axes.y, count)), aligned(kTickText, Align::kEnd));
+    drawing.text({p.x - 8, p.y + 4}, tick_label(value, tick_step(axes.y, count)), aligned(kPlotText, Align::kEnd));
   }
-  drawing.text({8, axes.frame.y - 8}, options.y_label, kTickText);
+  drawing.text({8, axes.frame.y - 8}, options.y_label, kPlotText);
 }
 
 void draw_x_axis(Drawing& drawing, const Axes& axes, const PlotOptions& options) {
@@ -85,9 +85,9 @@ void draw_x_axis(Drawing& drawing, const Axes& axes, const PlotOptions& options)
   for (double value : ticks(axes.x, count)) {
     const Point p = axes.at(value, axes.y.low);
     drawing.line(p, {p.x, p.y + 4}, 1.2f, kFaintInk);
-    drawing.text({p.x, p.y + 17}, tick_label(value, tick_step(axes.x, count)), aligned(kTickText, Align::kMiddle));
+    drawing.text({p.x, p.y + 17}, tick_label(value, tick_step(axes.x, count)), aligned(kPlotText, Align::kMiddle));
   }
-  drawing.text({axes.frame.right(), axes.frame.bottom() + 36}, options.x_label, aligned(kTickText, Align::kEnd));
+  drawing.text({axes.frame.right(), axes.frame.bottom() + 36}, options.x_label, aligned(kPlotText, Align::kEnd));
 }
 
 void draw_series(Drawing& drawing, const Axes& axes, const Series& series, Color color) {
@@ -149,7 +149,7 @@ void draw_scale(Drawing& drawing, const Rect& frame, Range range) {
   const Axes axes{frame, {0, 1}, range};
   for (double value : ticks(range, 5)) {
     const Point p = axes.at(1, value);
-    drawing.text({p.x + 6, p.y + 4}, tick_label(value, tick_step(range, 5)), kTickText);
+    drawing.text({p.x + 6, p.y + 4}, tick_label(value, tick_step(range, 5)), kPlotText);
   }
 }
 
@@ -191,8 +191,8 @@ Drawing line_plot(std::span<const Series> series, const PlotOptions& options) {
     if (series[i].name.empty()) continue;
     const float y_text = options.height - 10;
     drawing.line({legend + 2, y_text - 4}, {legend + 16, y_text - 4}, 3, color);
-    drawing.text({legend + 22, y_text}, series[i].name, kTickText);
-    legend += 36 + text_width(series[i].name, kTickText);
+    drawing.text({legend + 22, y_text}, series[i].name, kPlotText);
+    legend += 36 + text_width(series[i].name, kPlotText);
   }
   return drawing;
 }
@@ -248,9 +248,9 @@ Drawing heat_map(std::span<const float> values, std::size_t columns, const PlotO
   for (double value : ticks(upright, to_whole<int>(axes.frame.height / 50))) {
     const Point p = axes.at(x.low, value);
     drawing.text({p.x - 8, p.y + 4}, tick_label(value, tick_step(upright, to_whole<int>(axes.frame.height / 50))),
-                 aligned(kTickText, Align::kEnd));
+                 aligned(kPlotText, Align::kEnd));
   }
-  drawing.text({8, axes.frame.y - 8}, options.y_label, kTickText);
+  drawing.text({8, axes.frame.y - 8}, options.y_label, kPlotText);
   draw_scale(drawing, {axes.frame.right() + 14, axes.frame.y, 14, axes.frame.height}, range);
   return drawing;
 }

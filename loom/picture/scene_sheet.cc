@@ -9,7 +9,7 @@
 namespace loom::picture {
 namespace {
 
-constexpr float kMargin = 28, kHeader = 64, kCaption = 26;
+constexpr float kSceneMargin = 28, kSceneHeader = 64, kSceneCaption = 26;
 constexpr float kSidePitch = 0.12f;  ///< radians above the horizon
 constexpr float kPalerEach = 0.42f;  ///< how much paler the second character is
 
@@ -59,14 +59,14 @@ Result<Drawing> draw_scene_sheet(std::span<const motion::Clip> clips, std::span<
     if (moment.frame >= clips[0].frames()) return fail(fmt::format("the scene has no frame {}", moment.frame));
   }
   const std::size_t rows = (moments.size() + options.columns - 1) / options.columns;
-  const float side = options.cell * 0.8f, top = options.cell * 0.7f, row = side + top + kCaption;
-  Drawing drawing(2 * kMargin + options.cell * static_cast<float>(options.columns),
-                  kHeader + row * static_cast<float>(rows) + kMargin);
-  drawing.text({kMargin, 40}, title, {24, kInk, Align::kStart, true});
+  const float side = options.cell * 0.8f, top = options.cell * 0.7f, row = side + top + kSceneCaption;
+  Drawing drawing(2 * kSceneMargin + options.cell * static_cast<float>(options.columns),
+                  kSceneHeader + row * static_cast<float>(rows) + kSceneMargin);
+  drawing.text({kSceneMargin, 40}, title, {24, kInk, Align::kStart, true});
   for (std::size_t m = 0; m < moments.size(); ++m) {
     const std::size_t down = m / options.columns;
-    const float x = kMargin + options.cell * static_cast<float>(m % options.columns);
-    const float y = kHeader + row * static_cast<float>(down);
+    const float x = kSceneMargin + options.cell * static_cast<float>(m % options.columns);
+    const float y = kSceneHeader + row * static_cast<float>(down);
     draw_view(drawing, {x, y, options.cell, side}, cast, moments[m].frame, View::kSide, options.metres);
     draw_view(drawing, {x, y + side, options.cell, top}, cast, moments[m].frame, View::kTop, options.metres);
     drawing.text({x + options.cell / 2, y + side + top + 14}, moments[m].caption, {12.5f, kFaintInk, Align::kMiddle});

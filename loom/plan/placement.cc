@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include <loom/base/math.h>
 #include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/plan/placement.h>
@@ -13,16 +14,15 @@ namespace {
 
 using motion::GroundFrame;
 
-constexpr double kDegrees = 180 / 3.14159265358979323846;
-constexpr double kStep = 0.05;      ///< metres between distances that are tried
-constexpr int kSameZone = 4;        ///< places next to each other that have about the same comfort zone
-constexpr double kReached = 0.004;  ///< metres: near enough, before feet are planted
-constexpr float kRay = 0.002f;      ///< metres thick
-constexpr float kSurface = 0.06f;   ///< metres before a target within which what it lies on does not hide it
-constexpr double kHalfWide = 0.2;   ///< metres to either side of an observer's eyes that are looked at
-constexpr double kDeep = 0.5;       ///< metres below them
+constexpr double kStep = 0.05;         ///< metres between distances that are tried
+constexpr int kSameZone = 4;           ///< places next to each other that have about the same comfort zone
+constexpr double kReached = 0.004;     ///< metres: near enough, before feet are planted
+constexpr float kRay = 0.002f;         ///< metres thick
+constexpr float kSurface = 0.06f;      ///< metres before a target within which what it lies on does not hide it
+constexpr double kEyesHalfWide = 0.2;  ///< metres to either side of an observer's eyes that are looked at
+constexpr double kDeep = 0.5;          ///< metres below them
 constexpr int kAcross = 5, kDown = 4;
-constexpr float kKnees = 0.4f, kBodyRadius = 0.2f;  ///< metres: of somebody who looks on
+constexpr float kKnees = 0.4f, kOnlookerRadius = 0.2f;  ///< metres: of somebody who looks on
 
 double wrapped(double degrees) { return std::remainder(degrees, 360.0); }
 
@@ -56,7 +56,7 @@ class Sight {
     const double away = std::max(std::hypot(dx, dz), 1e-6);
     int held = 0;
     for (int i = 0; i < kAcross; ++i) {
-      const double side = kHalfWide * (2.0 * i / (kAcross - 1) - 1);
+      const double side = kEyesHalfWide * (2.0 * i / (kAcross - 1) - 1);
       for (int k = 0; k < kDown; ++k) {
         held += holds({static_cast<float>(person.at.x - side * dz / away),
                        static_cast<float>(person.eyes - kDeep * k / (kDown - 1)),
@@ -83,7 +83,7 @@ class Sight {
 bool can_stand(world::Collision& collision, const Observer& there) {
   const auto x = static_cast<float>(there.at.x), z = static_cast<float>(there.at.z);
   const Vec3 knees{x, kKnees, z}, eyes{x, std::max(kKnees, static_cast<float>(there.eyes)), z};
-  const motion::Capsule body{knees, eyes, kBodyRadius, kBodyRadius};
+  const motion::Capsule body{knees, eyes, kOnlookerRadius, kOnlookerRadius};
   return !collision.touch({&body, 1});
 }
 
@@ -113,10 +113,10 @@ class Placing {
 
  private:
   [[nodiscard]] GroundFrame stand_at(double axis, const PlacementAngles& angles, double distance) const {
-    const double from = axis + angles.beta / kDegrees;  // they stand at the other end of this
+    const double from = axis + angles.beta / kDegreesARadian;  // they stand at the other end of this
     return {static_cast<float>(static_cast<double>(target_.point.x) - distance * std::sin(from)),
             static_cast<float>(static_cast<double>(target_.point.z) - distance * std::cos(from)),
-            static_cast<float>(std::remainder(axis + angles.theta / kDegrees, 2 * 3.14159265358979323846))};
+            static_cast<float>(std::remainder(axis + angles.theta / kDegreesARadian, 2 * 3.14159265358979323846))};
   }
   bool reaches(const GroundFrame& stand) {
     for (std::size_t n = 0; n < targets_.size(); ++n) {
@@ -201,7 +201,7 @@ Candidate Placing::at(double axis) {
   const double to_first =
       std::atan2(first.at.x - static_cast<double>(target_.point.x), first.at.z - static_cast<double>(target_.point.z));
   Candidate candidate;
-  candidate.alpha = wrapped((to_first - axis) * kDegrees);
+  candidate.alpha = wrapped((to_first - axis) * kDegreesARadian);
   const PlacementAngles angles = options_.fixed_distance ? PlacementAngles{} : placement_angles(candidate.alpha);
   candidate.head_turn = wrapped(angles.phi - angles.theta);
   const auto rejected = [&](Rejected why) {
@@ -210,7 +210,7 @@ Candidate Placing::at(double axis) {
   };
   candidate.stand = stand_at(axis, angles, usual_);
   candidate.distance = usual_;
-  if (options_.front && std::cos(*options_.front - axis - angles.beta / kDegrees) <= 0)
+  if (options_.front && std::cos(*options_.front - axis - angles.beta / kDegreesARadian) <= 0)
     return rejected(Rejected::kOtherSide);
   const auto distance = distance_for(axis, angles);
   if (!distance) {

@@ -55,11 +55,11 @@ Constraint constraint_of(const JointTarget& target) {
 }
 
 /// Plans the action of somebody who stands in one place.
-class Planner {
+class ReachPlanner {
  public:
-  Planner(const ActionSpace& space, const blend::MotionMaker& maker, const world::World& world,
-          world::Collision& collision, const GroundFrame& stand, std::span<const JointTarget> targets,
-          const ReachOptions& options)
+  ReachPlanner(const ActionSpace& space, const blend::MotionMaker& maker, const world::World& world,
+               world::Collision& collision, const GroundFrame& stand, std::span<const JointTarget> targets,
+               const ReachOptions& options)
       : space_(space),
         maker_(maker),
         world_(world),
@@ -117,7 +117,7 @@ class Planner {
   bool field_failed_ = false;                           ///< what potentials found did not hold: trees take over
 };
 
-std::vector<std::size_t> Planner::marks() const {
+std::vector<std::size_t> ReachPlanner::marks() const {
   std::vector<std::size_t> marks = {0, space_.slices() - 1};
   for (std::size_t i = 0; i < space_.space().strokes().size(); ++i) marks.push_back(space_.stroke_slice(i));
   std::sort(marks.begin(), marks.end());
@@ -125,7 +125,7 @@ std::vector<std::size_t> Planner::marks() const {
   return marks;
 }
 
-Result<std::vector<float>> Planner::weights_for(std::span<const JointTarget> asked) {
+Result<std::vector<float>> ReachPlanner::weights_for(std::span<const JointTarget> asked) {
   if (!problem_) {
     auto problem = blend::constrain(space_.space(), asked);
     if (!problem) return fail_from(problem);
@@ -144,13 +144,13 @@ Result<std::vector<float>> Planner::weights_for(std::span<const JointTarget> ask
   return std::move(made->weights);
 }
 
-bool Planner::is_settled(const ReachPlan& plan, std::size_t frame) const {
+bool ReachPlanner::is_settled(const ReachPlan& plan, std::size_t frame) const {
   const auto near = [&](std::size_t mark) { return frame + kSettled >= mark && frame <= mark + kSettled; };
   return near(0) || near(plan.blended.clip.frames() - 1) ||
          std::any_of(plan.blended.strokes.begin(), plan.blended.strokes.end(), near);
 }
 
-Result<void> Planner::solve_targets() {
+Result<void> ReachPlanner::solve_targets() {
   auto weights = weights_for(wanted_);  // what planting moves is put right when motion is made
   if (!weights) return fail_from(weights);
   std::vector<double> errors(wanted_.size());
@@ -175,7 +175,7 @@ Result<void> Planner::solve_targets() {
   return {};
 }
 
-Result<void> Planner::check_ends() {
+Result<void> ReachPlanner::check_ends() {
   if (const auto obstacle = touched(0, weights_, 0)) {
     return fail_as(ErrorKind::kBadInput, fmt::format("whoever stands at ({:.2f}, {:.2f}) touches {}", stand_.x,
                                                      stand_.z, name_of(*obstacle)));
@@ -190,8 +190,8 @@ Result<void> Planner::check_ends() {
   return {};
 }
 
-Result<std::vector<WeightNode>> Planner::way_between(std::size_t first, std::size_t last, double margin,
-                                                     std::uint64_t seed, ReachPlan& plan) {
+Result<std::vector<WeightNode>> ReachPlanner::way_between(std::size_t first, std::size_t last, double margin,
+                                                          std::uint64_t seed, ReachPlan& plan) {
   // The ends are free, if only just: what lies at them is not asked to keep its distance.
   std::size_t blocking = 0;
   const IsFree is_free = [&](std::size_t slice, std::span<const float> weights) {
@@ -227,7 +227,7 @@ Result<std::vector<WeightNode>> Planner::way_between(std::size_t first, std::siz
                              stand_.z, name_of(blocking)));
 }
 
-Result<WeightPath> Planner::find_path(double margin, std::uint64_t seed, ReachPlan& plan) {
+Result<WeightPath> ReachPlanner::find_path(double margin, std::uint64_t seed, ReachPlan& plan) {
   WeightPath path;
   const std::vector<std::size_t> at = marks();
   for (std::size_t m = 0; m + 1 < at.size(); ++m) {
@@ -239,7 +239,7 @@ Result<WeightPath> Planner::find_path(double margin, std::uint64_t seed, ReachPl
   return path;
 }
 
-void Planner::meet_with(std::span<const float> weights, WeightPath& path) const {
+void ReachPlanner::meet_with(std::span<const float> weights, WeightPath& path) const {
   for (WeightNode& node : path.nodes) {
     const bool met = std::any_of(wanted_.begin(), wanted_.end(), [&](const JointTarget& target) {
       return space_.stroke_slice(target.stroke) == node.slice;
@@ -250,7 +250,7 @@ void Planner::meet_with(std::span<const float> weights, WeightPath& path) const 
 
 /// Makes the motion of `plan.path`, and puts right what planting feet moves at the stroke: what is missed is asked for
 /// on top.
-Result<void> Planner::make_motion(ReachPlan& plan) {
+Result<void> ReachPlanner::make_motion(ReachPlan& plan) {
   std::vector<JointTarget> asked = wanted_;
   for (int round = 0; round < kRounds; ++round) {
     auto made = timed_action(space_, plan.path, wanted_.front().joint);
@@ -279,7 +279,7 @@ Result<void> Planner::make_motion(ReachPlan& plan) {
   return {};
 }
 
-Result<ReachPlan> Planner::run(const Progress& progress) {
+Result<ReachPlan> ReachPlanner::run(const Progress& progress) {
   if (auto solved = solve_targets(); !solved) return fail_from(solved);
   if (auto clear = check_ends(); !clear) return fail_from(clear);
   ReachPlan plan;
@@ -374,7 +374,7 @@ Result<ReachPlan> plan_reach(const ActionSpace& space, const blend::MotionMaker&
     if (target.kind != Constraint::Kind::kPosition) continue;
     if (auto inside = inside_something(world, collision, target.point)) return tl::unexpected(*inside);
   }
-  return Planner(space, maker, world, collision, stand, targets, options).run(progress);
+  return ReachPlanner(space, maker, world, collision, stand, targets, options).run(progress);
 }
 
 }  // namespace loom::plan

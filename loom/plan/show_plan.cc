@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/math.h>
 #include <loom/base/text.h>
 #include <loom/base/whole.h>
 #include <loom/motion/kinematics.h>
@@ -23,8 +24,8 @@ constexpr double kAfterStroke = 0.15, kBefore = 0.35;  ///< seconds
 constexpr double kLookSeconds = 0.9;                   ///< at each observer
 constexpr double kEyesFirst = 0.25;                    ///< seconds that the head is ahead of the hand
 constexpr float kFloorAhead = 2.2f;                    ///< metres before the feet that are looked at while one walks
-constexpr float kTrunkFrom = 0.3f, kTrunkTo = 1.0f, kTrunk = 0.02f;  ///< metres: what no obstacle may be in, at least
-constexpr double kDegrees = 180 / 3.14159265358979323846;
+constexpr float kTrunkFrom = 0.3f, kTrunkTo = 1.0f,
+                kTrunkRoom = 0.02f;  ///< metres: what no obstacle may be in, at least
 
 /// Stays in one frame for a while.
 void hold_at(blend::Blended& motion, std::size_t frame, double seconds) {
@@ -57,7 +58,7 @@ Vec3 eyes_of(const Observer& observer) {
 double angle_to(const motion::GroundFrame& stand, const Observer& observer) {
   const double heading =
       std::atan2(observer.at.x - static_cast<double>(stand.x), observer.at.z - static_cast<double>(stand.z));
-  return std::remainder((heading - static_cast<double>(stand.heading)) * kDegrees, 360.0);
+  return std::remainder((heading - static_cast<double>(stand.heading)) * kDegreesARadian, 360.0);
 }
 
 /// Turns the head through the motion, and says how far the head is from the first observer at the end of the look.
@@ -86,8 +87,8 @@ Result<double> turn_head(motion::Clip& clip, std::span<const Look> looks, Vec3 t
     if (now.at != Look::At::kObserver || now.observer != 0) continue;
     const polish::Gaze::Sight sight = gaze->sight(clip.roots[f], clip.pose(f));
     const Vec3 to = normalized(eyes_of(observers[0]) - sight.eyes);
-    nearest =
-        std::min(nearest, std::acos(std::clamp(static_cast<double>(dot(to, sight.direction)), -1.0, 1.0)) * kDegrees);
+    nearest = std::min(
+        nearest, std::acos(std::clamp(static_cast<double>(dot(to, sight.direction)), -1.0, 1.0)) * kDegreesARadian);
   }
   return nearest;
 }
@@ -139,11 +140,12 @@ std::string why_nowhere(std::span<const Candidate> candidates, const world::Worl
 }
 
 /// Everything about one show.
-class Planner {
+class ShowPlanner {
  public:
-  Planner(const ActionSpace& space, const blend::MotionMaker& maker, const world::World& world,
-          world::Collision& collision, std::span<const blend::JointTarget> targets, std::span<const Observer> observers,
-          const ShowOptions& options, Approacher* approacher, const motion::GroundFrame& start)
+  ShowPlanner(const ActionSpace& space, const blend::MotionMaker& maker, const world::World& world,
+              world::Collision& collision, std::span<const blend::JointTarget> targets,
+              std::span<const Observer> observers, const ShowOptions& options, Approacher* approacher,
+              const motion::GroundFrame& start)
       : space_(space),
         maker_(maker),
         world_(world),
@@ -187,10 +189,10 @@ class Planner {
   std::optional<Standing> standing_;
 };
 
-std::optional<Error> Planner::no_start() {
+std::optional<Error> ShowPlanner::no_start() {
   if (approacher_ == nullptr) return {};
   const world::Point at{static_cast<double>(start_.x), static_cast<double>(start_.z)};
-  const motion::Capsule trunk{{start_.x, kTrunkFrom, start_.z}, {start_.x, kTrunkTo, start_.z}, kTrunk, kTrunk};
+  const motion::Capsule trunk{{start_.x, kTrunkFrom, start_.z}, {start_.x, kTrunkTo, start_.z}, kTrunkRoom, kTrunkRoom};
   const auto touch = collision_.touch({&trunk, 1});
   std::string text;
   if (!world_.has_floor(at)) {
@@ -206,7 +208,7 @@ std::optional<Error> Planner::no_start() {
   return Error{std::move(text), {}, 0, ErrorKind::kBadInput};
 }
 
-std::string Planner::nearest_on_foot() {
+std::string ShowPlanner::nearest_on_foot() {
   if (approacher_ == nullptr) return {};
   const Vec3 target = targets_.front().point;
   const world::Point to{static_cast<double>(target.x), static_cast<double>(target.z)};
@@ -217,7 +219,7 @@ std::string Planner::nearest_on_foot() {
                      stand->z, std::hypot(stand->x - to.x, stand->z - to.z));
 }
 
-std::optional<Error> Planner::reject_unreachable(std::vector<Candidate>& candidates) {
+std::optional<Error> ShowPlanner::reject_unreachable(std::vector<Candidate>& candidates) {
   if (approacher_ == nullptr) return {};
   std::optional<Error> last;
   const world::Point from{static_cast<double>(start_.x), static_cast<double>(start_.z)};
@@ -243,7 +245,7 @@ std::optional<Error> Planner::reject_unreachable(std::vector<Candidate>& candida
   return last;
 }
 
-bool Planner::steps_look_clear(const Candidate& candidate) {
+bool ShowPlanner::steps_look_clear(const Candidate& candidate) {
   if (approacher_ == nullptr) return true;
   if (!standing_) {  // as the action begins, on average
     ActionSpace::Placed placed = space_.scratch();
@@ -258,7 +260,7 @@ bool Planner::steps_look_clear(const Candidate& candidate) {
   return laid && Approacher::is_clear(collision_, laid->prints, standing_->hips);
 }
 
-Result<void> Planner::walk_there(const Candidate& candidate, ShowPlan& plan) {
+Result<void> ShowPlanner::walk_there(const Candidate& candidate, ShowPlan& plan) {
   const motion::Clip& action = plan.action.blended.clip;
   const auto stance = stance_of(*action.skeleton, action.roots.front(), action.pose(0), approacher_->foot_length());
   if (!stance) return fail_from(stance);
@@ -277,7 +279,7 @@ Result<void> Planner::walk_there(const Candidate& candidate, ShowPlan& plan) {
   return {};
 }
 
-Result<void> Planner::look_around(const Candidate& candidate, ShowPlan& plan) {
+Result<void> ShowPlanner::look_around(const Candidate& candidate, ShowPlan& plan) {
   motion::Clip& clip = plan.action.blended.clip;
   std::vector<double> angles;
   for (const Observer& observer : observers_) angles.push_back(angle_to(candidate.stand, observer));
@@ -289,7 +291,7 @@ Result<void> Planner::look_around(const Candidate& candidate, ShowPlan& plan) {
   return {};
 }
 
-Result<void> Planner::try_place(const Candidate& candidate, ShowPlan& plan) {
+Result<void> ShowPlanner::try_place(const Candidate& candidate, ShowPlan& plan) {
   auto action = plan_reach(space_, maker_, world_, collision_, candidate.stand, targets_, options_.reach);
   if (!action) return fail_from(action);
   plan.action = std::move(*action);
@@ -313,7 +315,7 @@ Result<void> Planner::try_place(const Candidate& candidate, ShowPlan& plan) {
                                                    in_quotes(world_.obstacles[collided.front().obstacle].name)));
 }
 
-Result<ShowPlan> Planner::run(const Progress& progress) {
+Result<ShowPlan> ShowPlanner::run(const Progress& progress) {
   for (const blend::JointTarget& target : targets_) {
     if (target.kind != blend::Constraint::Kind::kPosition) continue;
     if (auto inside = inside_something(world_, collision_, target.point)) return tl::unexpected(*inside);
@@ -395,7 +397,7 @@ Result<ShowPlan> plan_show(const ActionSpace& space, const blend::MotionMaker& m
   if (!std::isfinite(start.x) || !std::isfinite(start.z) || !std::isfinite(start.heading)) {
     return fail_as(ErrorKind::kBadInput, "the start is no finite place");
   }
-  return Planner(space, maker, world, collision, targets, observers, options, approacher, start).run(progress);
+  return ShowPlanner(space, maker, world, collision, targets, observers, options, approacher, start).run(progress);
 }
 
 }  // namespace loom::plan

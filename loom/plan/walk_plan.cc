@@ -32,10 +32,10 @@ constexpr std::size_t kMostTries = 12;  ///< with more distance each time, as lo
 /// Shares of the stretch that is bent usually, over which an end that touches something is bent instead.
 constexpr double kShorterBends[] = {1, 0.5, 0.25};
 constexpr double kLessBend = 0.6;
-constexpr double kFeetUp = 0.5;        ///< metres that feet are drawn up over something in a jump, at most
-constexpr double kRoomToMove = 1.5;    ///< widths of a body: what is wider is not told as narrow
-constexpr double kTimeCell = 1;        ///< seconds, where obstacles move
-constexpr double kMoreMargin = 0.015;  ///< metres, each time
+constexpr double kFeetUp = 0.5;         ///< metres that feet are drawn up over something in a jump, at most
+constexpr double kRoomToMove = 1.5;     ///< widths of a body: what is wider is not told as narrow
+constexpr double kTimeCell = 1;         ///< seconds, where obstacles move
+constexpr double kAddedMargin = 0.015;  ///< metres, each time
 
 std::uint8_t bit_of(Ask ask) { return static_cast<std::uint8_t>(1u << static_cast<unsigned>(ask)); }
 
@@ -339,10 +339,10 @@ std::string asked_on_the_way(const World& world, const WalkEnd& start, const Wal
 }
 
 /// Searches again and again with more distance, or less to bend, until what is found can be played.
-class Planner {
+class WalkPlanner {
  public:
-  Planner(const Walker& walker, const World& world, const WalkEnd& start, const WalkEnd& goal,
-          const WalkPlanOptions& options)
+  WalkPlanner(const Walker& walker, const World& world, const WalkEnd& start, const WalkEnd& goal,
+              const WalkPlanOptions& options)
       : walker_(walker), world_(world), start_(start), goal_(goal), options_(options), search_(options.search) {
     const bool moves =
         std::any_of(world.obstacles.begin(), world.obstacles.end(), [](const auto& o) { return o.moves(); });
@@ -459,7 +459,7 @@ class Planner {
       search_.goal_radius *= kLessBend;
       search_.goal_turn *= kLessBend;
     } else {
-      search_.margin += kMoreMargin;
+      search_.margin += kAddedMargin;
     }
   }
 
@@ -506,7 +506,7 @@ std::vector<Collided> find_collisions(const motion::Clip& clip, const motion::Bo
 Result<WalkPlan> plan_walk(const UnrolledGraph& graph, const World& world, const WalkEnd& start, const WalkEnd& goal,
                            const WalkPlanOptions& options, const Progress& progress) {
   const Walker walker{graph, [&](const FoundWalk& walk) { return play_segments(graph, walk); }};
-  return Planner(walker, world, start, goal, options).plan(progress);
+  return WalkPlanner(walker, world, start, goal, options).plan(progress);
 }
 
 Result<WalkPlan> plan_walk(const UnrolledMachine& machine, const World& world, const WalkEnd& start,
@@ -516,7 +516,7 @@ Result<WalkPlan> plan_walk(const UnrolledMachine& machine, const World& world, c
                       [&](const FoundWalk& walk) { return play_actions(machine, walk.nodes, walk.world); }, simulated};
   WalkPlanOptions all = options;
   all.search.scout_ways = 0;  // every behavior that can follow is worth a look: they are few
-  return Planner(walker, world, start, goal, all).plan(progress);
+  return WalkPlanner(walker, world, start, goal, all).plan(progress);
 }
 
 }  // namespace loom::plan

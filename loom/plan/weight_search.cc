@@ -10,16 +10,16 @@
 namespace loom::plan {
 namespace {
 
-constexpr std::size_t kNone = ~std::size_t{0};
+constexpr std::size_t kNoNode = ~std::size_t{0};
 constexpr std::size_t kInitial = 4;      ///< nodes each tree begins with, at most
 constexpr double kNearObstacles = 0.4;   ///< share of samples near nodes that could not be grown
 constexpr double kOutside = 0.7;         ///< share of samples among examples that `wanted` hardly uses
 constexpr float kLeastShare = 0.5f;      ///< of the weight that a sampled example gets (Huang 2012 §6.4.2)
 constexpr std::size_t kFailedOften = 3;  ///< from how many failures on a node counts as near an obstacle
 
-struct Node {
+struct TreeNode {
   WeightNode at;
-  std::size_t parent = kNone;
+  std::size_t parent = kNoNode;
   bool tested = false;  ///< the edge to the parent is free in full
   bool cut = false;     ///< an edge between it and its root is not free
   std::size_t failures = 0;
@@ -27,7 +27,7 @@ struct Node {
 
 /// A tree that grows one way in time.
 struct Tree {
-  std::vector<Node> nodes;
+  std::vector<TreeNode> nodes;
   bool forwards = true;
 
   [[nodiscard]] bool before(std::size_t a, std::size_t b) const { return forwards ? a < b : a > b; }
@@ -52,7 +52,7 @@ class Search {
 
  private:
   struct Way {
-    std::size_t ahead = kNone, back = kNone;
+    std::size_t ahead = kNoNode, back = kNoNode;
   };
 
   bool free_at(std::size_t slice, std::span<const float> weights) {
@@ -108,9 +108,9 @@ void Search::seed_tree(Tree& tree, std::size_t from, std::size_t to) {
     const double share = static_cast<double>(i) / static_cast<double>(kInitial - 1);
     const auto slice = to_whole<std::size_t>(std::round(static_cast<double>(from) + share * away));
     if (!tree.nodes.empty() && tree.nodes.back().at.slice == slice) continue;
-    Node node;
+    TreeNode node;
     node.at = {slice, wanted_};
-    node.parent = tree.nodes.empty() ? kNone : tree.nodes.size() - 1;
+    node.parent = tree.nodes.empty() ? kNoNode : tree.nodes.size() - 1;
     node.tested = true;
     tree.nodes.push_back(std::move(node));
   }
@@ -131,7 +131,7 @@ WeightNode Search::sample() {
   if (random_.uniform() < kNearObstacles) {
     std::vector<std::size_t> hard;
     for (const Tree* tree : {&ahead_, &back_}) {
-      for (const Node& node : tree->nodes) {
+      for (const TreeNode& node : tree->nodes) {
         if (!node.cut && node.failures >= kFailedOften) hard.push_back(node.at.slice);
       }
     }
@@ -156,11 +156,11 @@ WeightNode Search::sample() {
 }
 
 std::size_t Search::nearest(const Tree& tree, std::size_t slice) {
-  std::size_t best = kNone, alike = 0;
+  std::size_t best = kNoNode, alike = 0;
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
-    const Node& node = tree.nodes[i];
+    const TreeNode& node = tree.nodes[i];
     if (node.cut || !tree.before(node.at.slice, slice)) continue;
-    if (best == kNone || tree.before(tree.nodes[best].at.slice, node.at.slice)) {
+    if (best == kNoNode || tree.before(tree.nodes[best].at.slice, node.at.slice)) {
       best = i;
       alike = 1;
     } else if (node.at.slice == tree.nodes[best].at.slice && random_.index(++alike) == 0) {
@@ -176,7 +176,7 @@ void Search::grow(Tree& tree, std::size_t index, const WeightNode& towards) {
   const auto step = static_cast<std::ptrdiff_t>(options_.step);
   const std::ptrdiff_t gone = std::clamp(way, -step, step);
   if (gone == 0) return;
-  Node next;
+  TreeNode next;
   next.at.slice = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(from.slice) + gone);
   next.at.weights.resize(wanted_.size());
   const float share = static_cast<float>(gone) / static_cast<float>(way);
@@ -195,13 +195,13 @@ void Search::cut_below(Tree& tree, std::size_t index) {
   tree.nodes[index].cut = true;
   for (std::size_t i = index + 1; i < tree.nodes.size(); ++i) {  // parents come before their children
     const std::size_t parent = tree.nodes[i].parent;
-    if (parent != kNone && tree.nodes[parent].cut) tree.nodes[i].cut = true;
+    if (parent != kNoNode && tree.nodes[parent].cut) tree.nodes[i].cut = true;
   }
 }
 
 bool Search::test_branch(Tree& tree, std::size_t index) {
-  for (std::size_t i = index; tree.nodes[i].parent != kNone; i = tree.nodes[i].parent) {
-    Node& node = tree.nodes[i];
+  for (std::size_t i = index; tree.nodes[i].parent != kNoNode; i = tree.nodes[i].parent) {
+    TreeNode& node = tree.nodes[i];
     if (node.tested) continue;
     if (!free_between(tree.nodes[node.parent].at, node.at)) {
       ++tree.nodes[node.parent].failures;
@@ -226,9 +226,9 @@ bool Search::connect(std::size_t ahead, std::size_t back) {
 
 std::vector<WeightNode> Search::nodes_of(const Way& way) const {
   std::vector<WeightNode> nodes;
-  for (std::size_t i = way.ahead; i != kNone; i = ahead_.nodes[i].parent) nodes.push_back(ahead_.nodes[i].at);
+  for (std::size_t i = way.ahead; i != kNoNode; i = ahead_.nodes[i].parent) nodes.push_back(ahead_.nodes[i].at);
   std::reverse(nodes.begin(), nodes.end());
-  for (std::size_t i = way.back; i != kNone; i = back_.nodes[i].parent) nodes.push_back(back_.nodes[i].at);
+  for (std::size_t i = way.back; i != kNoNode; i = back_.nodes[i].parent) nodes.push_back(back_.nodes[i].at);
   return nodes;
 }
 
@@ -248,7 +248,7 @@ WeightSearch Search::told(std::optional<std::vector<WeightNode>> way, std::size_
     const std::size_t shift = search.nodes.size();
     for (std::size_t i = 0; i < tree->nodes.size(); ++i) {
       search.nodes.push_back(tree->nodes[i].at);
-      if (tree->nodes[i].parent != kNone) search.edges.emplace_back(shift + tree->nodes[i].parent, shift + i);
+      if (tree->nodes[i].parent != kNoNode) search.edges.emplace_back(shift + tree->nodes[i].parent, shift + i);
     }
   }
   search.way = std::move(way);
@@ -265,7 +265,7 @@ WeightSearch Search::run() {
   for (std::size_t round = 0; round < options_.most_expansions; ++round) {
     const WeightNode towards = sample();
     const std::size_t one = nearest(ahead_, towards.slice), other = nearest(back_, towards.slice);
-    if (one == kNone || other == kNone) continue;
+    if (one == kNoNode || other == kNoNode) continue;
     if (connect(one, other)) {
       std::vector<WeightNode> way = nodes_of(way_);
       shorten(way);

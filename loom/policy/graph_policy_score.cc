@@ -9,9 +9,9 @@
 namespace loom::policy {
 namespace {
 
-constexpr double kHeadingSeconds = 2, kBehaviorSeconds = 4;  ///< how long a wish is held, on average
-constexpr double kShortestSeconds = 0.5;                     ///< nobody changes their mind sooner
-constexpr float kWidestTurn = 0.75f * kPi;                   ///< a new heading is at most so far to either side
+constexpr double kAskedHeadingSeconds = 2, kBehaviorSeconds = 4;  ///< how long a wish is held, on average
+constexpr double kShortestSeconds = 0.5;                          ///< nobody changes their mind sooner
+constexpr float kWidestTurn = 0.75f * kPi;                        ///< a new heading is at most so far to either side
 
 double held_for(double mean, Random& random) {
   return kShortestSeconds - (mean - kShortestSeconds) * std::log(1 - random.uniform());
@@ -39,14 +39,14 @@ std::vector<GraphWish> simulate_wishes(const std::vector<std::string>& behaviors
   Random random(seed);
   std::vector<GraphWish> wishes;
   GraphWish wish{0, 0, behaviors.empty() ? std::string() : behaviors.front()};
-  double turns_at = held_for(kHeadingSeconds, random), changes_at = held_for(kBehaviorSeconds, random);
+  double turns_at = held_for(kAskedHeadingSeconds, random), changes_at = held_for(kBehaviorSeconds, random);
   bool aside = false;
   while (wish.seconds < seconds) {
     wishes.push_back(wish);
     wish.seconds = std::min(turns_at, changes_at);
     if (turns_at <= changes_at) {
       wish.heading = wrap_angle(wish.heading + kWidestTurn * static_cast<float>(random.uniform(-1, 1)));
-      turns_at += held_for(kHeadingSeconds, random);
+      turns_at += held_for(kAskedHeadingSeconds, random);
       continue;
     }
     aside = !aside && behaviors.size() > 1;

@@ -9,7 +9,7 @@ namespace loom::policy {
 namespace {
 
 constexpr std::size_t kMostRounds = 1000;
-constexpr double kSettled = 1e-6;
+constexpr double kSettledShare = 1e-6;
 
 /// The share of time spent in each situation: arriving in fragment t under control c, then the player's next control.
 /// Starts with all fragments alike and goes on until little changes.
@@ -42,7 +42,7 @@ std::vector<double> long_run_shares(const Policy& policy) {
     });
     double total = 0;
     for (const double c : change) total += c;
-    if (total < kSettled) break;
+    if (total < kSettledShare) break;
   }
   return share;
 }

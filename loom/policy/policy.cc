@@ -12,8 +12,8 @@
 namespace loom::policy {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x4c504d4c;  ///< "LMPL"
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kPolicyMagic = 0x4c504d4c;  ///< "LMPL"
+constexpr std::uint32_t kPolicyVersion = 1;
 /// Policies are kept in tables of states × bins; nothing real comes near.
 constexpr std::size_t kMostDecisions = std::size_t{1} << 31;
 
@@ -138,8 +138,8 @@ std::string find_fault(const Policy& policy) {
 
 std::vector<std::byte> to_bytes(const Policy& policy) {
   ByteWriter out;
-  out.value(kMagic);
-  out.value(kVersion);
+  out.value(kPolicyMagic);
+  out.value(kPolicyVersion);
   out.value<std::uint32_t>(static_cast<std::uint32_t>(policy.kind));
   out.value(policy.threshold_share);
   out.value(policy.discount);
@@ -156,10 +156,11 @@ std::vector<std::byte> to_bytes(const Policy& policy) {
 
 Result<Policy> policy_from_bytes(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
-  if (in.value<std::uint32_t>() != kMagic) return fail("this is no policy");
-  if (const auto version = in.value<std::uint32_t>(); version != kVersion) {
-    return fail_as(version > kVersion ? ErrorKind::kNewer : ErrorKind::kBadInput,
-                   fmt::format("this policy is of version {}, and this program reads version {}", version, kVersion));
+  if (in.value<std::uint32_t>() != kPolicyMagic) return fail("this is no policy");
+  if (const auto version = in.value<std::uint32_t>(); version != kPolicyVersion) {
+    return fail_as(
+        version > kPolicyVersion ? ErrorKind::kNewer : ErrorKind::kBadInput,
+        fmt::format("this policy is of version {}, and this program reads version {}", version, kPolicyVersion));
   }
   Policy policy;
   const auto kind = in.value<std::uint32_t>();

@@ -22,12 +22,12 @@ constexpr float kStepHeight = 0.05f;      // metres it is lifted by then
 constexpr float kAlone = 2.0f;            // a foot that alone carries the body is held back so much further ...
 constexpr float kTwistedAlone = 1.5f;     // ... and turned so much further
 constexpr float kTwisted = 38 * kDegree;  // a foot held turned so far from the way the motion has it steps
-constexpr float kFlat = 0.06f;            // metres on the floor from heel to toe; shorter, a foot points nowhere
+constexpr float kFlatLength = 0.06f;      // metres on the floor from heel to toe; shorter, a foot points nowhere
 constexpr float kUneasy = 0.1f;           // metres; a foot this far from its own place is set right once both stand ...
 constexpr float kUneasySeconds = 0.3f;    // ... for so long ...
 constexpr float kAtRest = 0.2f;           // ... and are at rest, metres a second
 constexpr float kDown = 0.025f;           // metres; a sole this low touches the floor, or is about to
-constexpr float kClear = 0.02f;           // metres a foot that swings keeps off the floor, as people's do
+constexpr float kClearOfFloor = 0.02f;    // metres a foot that swings keeps off the floor, as people's do
 constexpr float kSwingSpeed = 0.5f;       // metres a second from which on a foot swings
 constexpr float kOutOfReach = 0.02f;      // metres a leg may fall short of its foot
 constexpr float kRaiseSeconds =
@@ -45,7 +45,7 @@ constexpr float kBendSeconds = 0.3f;     // over which the bend of a knee is ave
 constexpr float kNaturalWeight = 0.1f;   // of the natural axis of a knee, against that average
 
 Vec3 on_floor(Vec3 v) { return {v.x, 0, v.z}; }
-float floor_distance(Vec3 a, Vec3 b) { return length(on_floor(a - b)); }
+float apart_on_floor(Vec3 a, Vec3 b) { return length(on_floor(a - b)); }
 
 /// The angle between two ways, radians.
 float angle_between_ways(Vec3 a, Vec3 b) {
@@ -220,14 +220,14 @@ void FootPlanter::put_point(PointState& point, Vec3 now, Vec3 wanted, bool may_h
 float FootPlanter::twist(const LegState& leg, const LegPose& pose) {
   if (!leg.heel.held || !leg.toe.held) return 0;
   const Vec3 held = on_floor(leg.toe.held_at - leg.heel.held_at), own = on_floor(pose.now.toe - pose.now.heel);
-  if (length(held) < kFlat || length(own) < kFlat) return 0;
+  if (length(held) < kFlatLength || length(own) < kFlatLength) return 0;
   return std::acos(std::clamp(dot(normalized(held), normalized(own)), -1.0f, 1.0f));
 }
 
 /// Whether a foot is held so far from where the motion has it, or so far turned, that it steps.
 bool FootPlanter::has_to_step(const LegState& leg, const LegPose& pose, const LegState& other) const {
   const auto wander = [](const PointState& point, Vec3 now) {
-    return point.held ? floor_distance(point.held_at, now) : 0.0f;
+    return point.held ? apart_on_floor(point.held_at, now) : 0.0f;
   };
   const float off = std::max(wander(leg.heel, pose.now.heel), wander(leg.toe, pose.now.toe));
   if (off > options_.max_wander * (other.held() ? 1 : kAlone)) return true;
@@ -280,7 +280,7 @@ void FootPlanter::plan_foot(std::size_t side, std::array<LegPose, 2>& poses, std
   keep_from_spinning(leg, pose, share);
   if (!leg.held()) keep_apart(side, poses);
   pose.along =
-      std::min(floor_distance(pose.wanted.heel, leg.heel.last), floor_distance(pose.wanted.toe, leg.toe.last)) /
+      std::min(apart_on_floor(pose.wanted.heel, leg.heel.last), apart_on_floor(pose.wanted.toe, leg.toe.last)) /
       seconds_;
   const bool may_hold = leg.held() || (!leg.stepping() && is_down(leg, pose));
   put_point(leg.heel, pose.now.heel, pose.wanted.heel, heel_down && may_hold && !leg.raised, both_held);
@@ -331,7 +331,7 @@ void FootPlanter::begin_step(LegState& leg) {
 void FootPlanter::lift_foot(LegState& leg, LegPose& pose, Vec3 root, std::span<const Quat> rotations) const {
   float clear = leg.stepping() ? kStepHeight * std::sin(kPi * leg.step) : 0, height = 0;
   if (options_.standing && poses_ > 1) {
-    if (!leg.held()) clear = std::max(clear, kClear * smoothstep(pose.along / kSwingSpeed));
+    if (!leg.held()) clear = std::max(clear, kClearOfFloor * smoothstep(pose.along / kSwingSpeed));
     height = lowest_sole(leg.foot, root, rotations, pose.now, pose.wanted);
   }
   // One that comes down fast, as joins have it, is lifted before it is there: no lift follows it at once.
@@ -388,7 +388,7 @@ std::uint8_t FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat
     roll_over_toe(legs_[side], poses[side], now);
     const Vec3 axis = knee_axis_of(legs_[side], poses[side]);
     // A leg stretched by planting alone comes to its full length softly, or the knee would snap as the foot is let go.
-    const float off = floor_distance(poses[side].now.heel, poses[side].wanted.heel);
+    const float off = apart_on_floor(poses[side].now.heel, poses[side].wanted.heel);
     const float straightest = 1 - kStretchSoftly * smoothstep(off / kStretched);
     const float short_by =
         place_foot(*skeleton_, legs_[side].foot, root, rotations, axis, now, poses[side].wanted, straightest);

@@ -28,7 +28,7 @@ std::vector<Vec3> knee_bends(const motion::WorldPoses& poses, const Foot& foot) 
 }
 
 /// An exponential average forwards and backwards in time. O(frames).
-std::vector<Vec3> smoothed(const std::vector<Vec3>& values, double frames) {
+std::vector<Vec3> smoothed_bends(const std::vector<Vec3>& values, double frames) {
   const auto keep = static_cast<float>(std::exp(-1 / std::max(frames, 1e-3)));
   std::vector<Vec3> out(values.size());
   Vec3 sum;
@@ -74,7 +74,7 @@ Vec3 knee_axis_in(const motion::Skeleton& skeleton, const Foot& foot, const Foot
 
 std::vector<Vec3> knee_axes(const motion::WorldPoses& poses, const Foot& foot, double rate) {
   const std::vector<Vec3> bends = knee_bends(poses, foot);
-  const std::vector<Vec3> around = smoothed(bends, kSmoothSeconds * rate);
+  const std::vector<Vec3> around = smoothed_bends(bends, kSmoothSeconds * rate);
   Vec3 typical;
   for (const Vec3 bend : bends) typical += bend;
   const Vec3 resting = foot.hinge.value_or(Vec3{1, 0, 0});

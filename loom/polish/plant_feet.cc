@@ -23,7 +23,7 @@ namespace {
 // foot is let go for a few frames around, more of them each round.
 constexpr float kCalm = 1.35f;
 constexpr float kAnyJoint = 1.1f;  // of what any joint of the body jumps a knee may jump
-constexpr std::size_t kRounds = 12;
+constexpr std::size_t kMostRounds = 12;
 constexpr float kKneeShare = 0.55f;  // of what the whole leg may jump a calm knee may jump
 
 /// One leg of the clip: as it was recorded, and as it is to be.
@@ -248,7 +248,7 @@ Result<motion::Clip> plant_feet(const motion::Clip& clip, const motion::Contacts
     legs[side].toe_floor = toe_floor_of(legs[side], tracks[side], contacts.ground);
   }
   motion::Clip out;
-  for (std::size_t round = 0; round < kRounds; ++round) {
+  for (std::size_t round = 0; round < kMostRounds; ++round) {
     std::array<std::vector<LegReach>, 2> reach;
     for (std::size_t side = 0; side < 2; ++side) {
       Leg& leg = legs[side];

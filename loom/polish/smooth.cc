@@ -9,14 +9,14 @@
 namespace loom::polish {
 namespace {
 
-constexpr double kReach = 3.5;        ///< standard deviations; beyond, a Gaussian weighs less than 0.3 %
+constexpr double kWindowReach = 3.5;  ///< standard deviations; beyond, a Gaussian weighs less than 0.3 %
 constexpr double kWaySeconds = 0.35;  ///< standard deviation of the smoothing of a way: sway has a period of two steps
 
 /// The Gaussian as wide as fits around `frame` in a clip of `frames`: weights of the frames 0, ±1, ±2 ...
 class Window {
  public:
   Window(double sigma, std::size_t frames) {
-    const std::size_t reach = std::min(to_whole<std::size_t>(std::ceil(kReach * sigma)), frames / 2);
+    const std::size_t reach = std::min(to_whole<std::size_t>(std::ceil(kWindowReach * sigma)), frames / 2);
     for (std::size_t k = 0; k <= reach; ++k) {
       const double away = static_cast<double>(k) / sigma;
       weights_.push_back(std::exp(-0.5 * away * away));

@@ -25,7 +25,7 @@ using picture::TextStyle;
 
 constexpr TextStyle kTitle{15, picture::kInk, Align::kStart, true};
 constexpr TextStyle kPanelTitle{13, picture::kInk, Align::kMiddle};
-constexpr TextStyle kSmall{11.5f, picture::kFaintInk};
+constexpr TextStyle kSmallPrint{11.5f, picture::kFaintInk};
 constexpr TextStyle kSmallMiddle{11.5f, picture::kFaintInk, Align::kMiddle};
 constexpr TextStyle kSmallEnd{11.5f, picture::kFaintInk, Align::kEnd};
 
@@ -83,7 +83,7 @@ void draw_map_axes(Drawing& drawing, const blend::ParameterGrid& grid, const Rec
     const Point p = axes.at(axes.x.low, value);
     drawing.text({p.x - 6, p.y + 4}, picture::tick_label(value, rows.size() > 1 ? rows[1] - rows[0] : 1), kSmallEnd);
   }
-  drawing.text({8, frame.y - 8}, with_unit(grid.row_axis), kSmall);
+  drawing.text({8, frame.y - 8}, with_unit(grid.row_axis), kSmallPrint);
 }
 
 std::string map_title(const blend::Analysis& analysis, MapOf what) {

@@ -25,8 +25,8 @@ using picture::Rect;
 constexpr float kWidth = 1100, kHeight = 520, kTop = 40, kScaleRoom = 90;
 constexpr float kCubeShare = 0.42f;  ///< of the spacing: one sees between cubes to those behind
 constexpr float kCubeOpacity = 0.9f;
-constexpr picture::TextStyle kTitle{15, picture::kInk, Align::kStart, true};
-constexpr picture::TextStyle kSmall{11.5f, picture::kFaintInk};
+constexpr picture::TextStyle kCoverageTitle{15, picture::kInk, Align::kStart, true};
+constexpr picture::TextStyle kSmallText{11.5f, picture::kFaintInk};
 
 /// The first three coordinates as places of the world: what they are for placed joints, metres to the left, up and
 /// ahead for jumps, and an arrangement like any other for the rest.
@@ -185,15 +185,15 @@ Drawing draw_coverage(const blend::Coverage& coverage, const blend::Subject& sub
                                         100 * coverage.covered, coverage.error, blend::error_unit(subject.space));
   if (coverage.dimensions < 3 || coverage.columns > 0) return draw_flat(coverage, title, subject);
   Drawing drawing(kWidth, kHeight);
-  drawing.text({24, 24}, title, kTitle);
+  drawing.text({24, 24}, title, kCoverageTitle);
   const motion::Clip* body = blend::places_a_joint(subject.space.kind) ? standing : nullptr;
   const float half = (kWidth - kScaleRoom) / 2;
   draw_view(drawing, oblique(), {30, kTop + 20, half - 50, kHeight - kTop - 60}, coverage, subject, body);
   draw_view(drawing, picture::look(picture::View::kTop, 0), {half + 20, kTop + 20, half - 50, kHeight - kTop - 60},
             coverage, subject, body);
-  drawing.text({30, kHeight - 12}, "from ahead and above", kSmall);
+  drawing.text({30, kHeight - 12}, "from ahead and above", kSmallText);
   drawing.text({half + 20, kHeight - 12},
-               "from straight above, facing right; dots: examples; ring: one more would help", kSmall);
+               "from straight above, facing right; dots: examples; ring: one more would help", kSmallText);
   draw_scale(drawing, {kWidth - kScaleRoom + 20, kTop + 40, 14, kHeight - kTop - 100}, coverage.tolerance,
              blend::error_unit(subject.space));
   return drawing;

@@ -20,7 +20,7 @@ constexpr int kThresholds = 16;            ///< on the curve of connectivity
 constexpr std::size_t kClosureSize = 320;  ///< pixels a side
 constexpr std::size_t kLostShown = 40;
 
-constexpr const char* kStyle = R"(<style>
+constexpr const char* kReportStyle = R"(<style>
 :root { color-scheme: light; }
 body { font: 16px/1.5 system-ui, sans-serif; color: #1f2933; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.7rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
@@ -166,7 +166,7 @@ std::string beginning(const std::string& title) {
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\"><title>{0}</title>\n{1}</head><body>\n<h1>{0}</h1>\n",
-      picture::escape_markup(title), kStyle);
+      picture::escape_markup(title), kReportStyle);
 }
 
 std::string section_of(const char* heading, const char* note, const std::string& body) {

@@ -20,13 +20,13 @@ constexpr double kSize = 900, kNode = 44, kRing = 350;  ///< of the drawing, of 
 /// of the circle, so that it passes the states beside; shares of its length.
 constexpr double kBend = 0.09, kLean = 0.35;
 
-struct Point {
+struct MapPoint {
   double x = 0, y = 0;
 };
 
-std::vector<Point> places_of(const StateMachine& machine) {
+std::vector<MapPoint> places_of(const StateMachine& machine) {
   const std::vector<std::size_t> order = order_on_circle(machine);
-  std::vector<Point> places(order.size());
+  std::vector<MapPoint> places(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     const double angle =
         2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(order.size()) - std::numbers::pi / 2;
@@ -40,18 +40,18 @@ std::vector<Point> places_of(const StateMachine& machine) {
 struct Arrow {
   std::string line, number;
 };
-Arrow arrow(const StateMachine& machine, const machine::Edge& edge, const Point& from, const Point& to) {
+Arrow arrow(const StateMachine& machine, const machine::Edge& edge, const MapPoint& from, const MapPoint& to) {
   const double dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
   const double lean = kLean * length / (2 * kRing);
   const double x = (from.x + to.x) / 2, y = (from.y + to.y) / 2;
-  const Point middle{x + lean * (kSize / 2 - x) - kBend * dy, y + lean * (kSize / 2 - y) + kBend * dx};
+  const MapPoint middle{x + lean * (kSize / 2 - x) - kBend * dy, y + lean * (kSize / 2 - y) + kBend * dx};
   // From rim to rim, along the curve's own directions.
-  const auto rim = [&](const Point& state, double out) {
+  const auto rim = [&](const MapPoint& state, double out) {
     const double ahead = middle.x - state.x, down = middle.y - state.y, far = std::hypot(ahead, down);
-    return Point{state.x + ahead / far * out, state.y + down / far * out};
+    return MapPoint{state.x + ahead / far * out, state.y + down / far * out};
   };
   const double width = 1 + 7 * edge.probability;
-  const Point begin = rim(from, kNode + 2), end = rim(to, kNode + 6 + 2.2 * width);
+  const MapPoint begin = rim(from, kNode + 2), end = rim(to, kNode + 6 + 2.2 * width);
   constexpr double kAlong = 0.36;  // where the number stands
   const auto along = [&](double a, double b, double c) {
     return (1 - kAlong) * (1 - kAlong) * a + 2 * kAlong * (1 - kAlong) * b + kAlong * kAlong * c;
@@ -81,7 +81,7 @@ std::vector<std::string> lines_of(const std::string& name) {
   return lines;
 }
 
-std::string state_circle(const StateMachine& machine, std::size_t state, const Point& at) {
+std::string state_circle(const StateMachine& machine, std::size_t state, const MapPoint& at) {
   std::string drawn = fmt::format("<g class=\"state{}\"><circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>",
                                   state == machine.default_state ? " home" : "", at.x, at.y, kNode);
   if (machine.keeps_itself(state)) {
@@ -106,7 +106,8 @@ std::string probability_table(const StateMachine& machine) {
   return table + "</table>\n";
 }
 
-constexpr const char* kStyle = R"(body{font:15px/1.45 system-ui,sans-serif;margin:24px auto;max-width:940px;color:#222}
+constexpr const char* kMachineStyle =
+    R"(body{font:15px/1.45 system-ui,sans-serif;margin:24px auto;max-width:940px;color:#222}
 table{border-collapse:collapse}td,th{padding:2px 14px 2px 0;text-align:left}.number{text-align:right}
 pre{background:#f4f4f2;padding:10px;white-space:pre-wrap;overflow-wrap:anywhere}
 svg{width:100%;height:auto;font:14px system-ui,sans-serif}
@@ -140,7 +141,7 @@ std::vector<std::size_t> order_on_circle(const StateMachine& machine) {
 }
 
 std::string machine_drawing(const StateMachine& machine) {
-  const std::vector<Point> places = places_of(machine);
+  const std::vector<MapPoint> places = places_of(machine);
   std::string drawing = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {0}\" role=\"img\"><defs><marker id=\"tip\" "
       "viewBox=\"0 0 6 6\" refX=\"1\" refY=\"3\" markerWidth=\"3.2\" markerHeight=\"3.2\" orient=\"auto\"><path "
@@ -163,7 +164,7 @@ std::string machine_page(const StateMachine& machine, const std::string& title, 
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title><style>{1}</style></head>\n"
       "<body><h1>{0}</h1>\n<p>{2} states, {3} transitions between them. A double ring: one can stay in the state. "
       "The state one comes back to is tinted. Widths are probabilities.</p>\n",
-      escape_markup(title), kStyle, machine.states.size(), machine::edges_of(machine).size());
+      escape_markup(title), kMachineStyle, machine.states.size(), machine::edges_of(machine).size());
   page += machine_drawing(machine);
   page += "<h2>Probabilities</h2>\n" + probability_table(machine);
   if (!edits.empty()) {

@@ -17,7 +17,7 @@ using picture::Drawing;
 
 constexpr std::size_t kPanelsARow = 5;
 constexpr float kPanelWidth = 260, kPanelHeight = 240, kHeader = 64, kMargin = 24;
-constexpr picture::TextStyle kTitle{20, picture::kInk, picture::Align::kStart, true};
+constexpr picture::TextStyle kFigureTitle{20, picture::kInk, picture::Align::kStart, true};
 constexpr picture::TextStyle kNote{13, picture::kFaintInk};
 constexpr picture::TextStyle kCaption{11.5f, picture::kInk};
 
@@ -71,7 +71,7 @@ Drawing arrange(const std::vector<Panel>& panels, const std::string& title, cons
   }
   Drawing drawing(2 * kMargin + kPanelsARow * kPanelWidth,
                   kHeader + kMargin + static_cast<float>(row + 1) * kPanelHeight);
-  drawing.text({kMargin, 32}, title, kTitle);
+  drawing.text({kMargin, 32}, title, kFigureTitle);
   drawing.text({kMargin, 52}, note, kNote);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     drawing.place(draw(panels[i]), {kMargin + static_cast<float>(places[i].first) * kPanelWidth,
@@ -188,7 +188,7 @@ Drawing draw_worst_transitions(const policy::Inspection& inspection, const polic
   const std::size_t count = std::min(kShown, inspection.worst.size());
   const std::size_t rows = (count + kPanelsARow - 1) / kPanelsARow;
   Drawing drawing(2 * kMargin + kPanelsARow * kPanelWidth, kHeader + kMargin + static_cast<float>(rows) * kHeight);
-  drawing.text({kMargin, 32}, "The worst transitions this policy will ever take", kTitle);
+  drawing.text({kMargin, 32}, "The worst transitions this policy will ever take", kFigureTitle);
   drawing.text({kMargin, 52}, "pale: the pose before; full: the pose after", kNote);
   const policy::FragmentSet& set = *fragments.set;
   for (std::size_t i = 0; i < count; ++i) {

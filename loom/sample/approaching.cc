@@ -7,11 +7,11 @@
 
 #include <loom/sample/detail/catalogue.h>
 #include <loom/sample/detail/locomotion.h>
+#include <loom/sample/detail/posture.h>
 
 namespace loom::sample {
 namespace {
 
-constexpr double kDeg = kDegree;
 constexpr double kPace = 1.2;        ///< metres a second: across a room
 constexpr double kTurning = 125;     ///< degrees a second, on average
 constexpr double kStand = 0.6;       ///< seconds of standing before the first foot is lifted

@@ -8,11 +8,10 @@
 #include <loom/sample/detail/catalogue.h>
 #include <loom/sample/detail/locomotion.h>
 #include <loom/sample/detail/performer.h>
+#include <loom/sample/detail/posture.h>
 
 namespace loom::sample {
 namespace {
-
-constexpr double kDeg = kDegree;
 
 /// Standing at ease; the weight goes from leg to leg now and then.
 Piece idle(Random& random, double seconds) {

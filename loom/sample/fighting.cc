@@ -4,11 +4,11 @@
 
 #include <loom/sample/detail/bout.h>
 #include <loom/sample/detail/catalogue.h>
+#include <loom/sample/detail/posture.h>
 
 namespace loom::sample {
 namespace {
 
-constexpr double kDeg = kDegree;
 constexpr double kAfter = 0.3;  ///< seconds in the stance after the last move
 using Opening = Bout::Opening;
 

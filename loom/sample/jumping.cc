@@ -9,12 +9,12 @@
 #include <loom/sample/detail/catalogue.h>
 #include <loom/sample/detail/locomotion.h>
 #include <loom/sample/detail/performer.h>
+#include <loom/sample/detail/posture.h>
 
 namespace loom::sample {
 namespace {
 
-constexpr double kDeg = kDegree;
-constexpr double kBegin = 0.6;  ///< seconds of standing before
+constexpr double kStandBefore = 0.6;  ///< seconds of standing before
 
 /// What a jump is asked to be.
 struct Jump {
@@ -30,7 +30,7 @@ struct Flight {
     const double up = std::max(0.05, rise - kLeaving), fall = std::max(0.05, rise - landing);
     leave_speed = std::sqrt(2 * kGravity * up);
     land_speed = std::sqrt(2 * kGravity * fall);
-    bottom = kBegin + 0.5;
+    bottom = kStandBefore + 0.5;
     leave = bottom + 2.1 * (crouch + kLeaving) / leave_speed;
     apex = leave + leave_speed / kGravity;
     land = apex + land_speed / kGravity;
@@ -48,7 +48,7 @@ struct Flight {
 void add_height(Score& score, const Flight& f) {
   const double give = 0.4 * f.land_speed * (f.absorbed - f.land) - f.landing;  // how deep the landing goes
   Curve height;
-  height.key(kBegin, 0)
+  height.key(kStandBefore, 0)
       .key(f.bottom, -f.crouch, 0, 4)
       .key(f.leave, Flight::kLeaving, f.leave_speed, -kGravity)
       .key(f.land, f.landing, -f.land_speed, -kGravity)
@@ -83,7 +83,7 @@ void add_body(Score& score, const Flight& f, const Jump& jump, double rise, Rand
   const double ahead = jump.distance * std::cos(jump.direction), aside = jump.distance * std::sin(jump.direction);
   const double after = f.land + 0.12;
   const auto add = [&](Channel channel, double low, double up, double landing) {
-    score.add(channel, Curve({{kBegin, 0},
+    score.add(channel, Curve({{kStandBefore, 0},
                               {f.bottom, low * kDeg},
                               {f.leave, up * kDeg},
                               {0.5 * (f.apex + f.land), 0.5 * (up + landing) * kDeg},
@@ -98,14 +98,14 @@ void add_body(Score& score, const Flight& f, const Jump& jump, double rise, Rand
   for (const Side side : {kLeft, kRight}) {
     const double own = random.uniform(0.95, 1.05);
     const double swing = f.bottom - 0.14;
-    score.add(arm_channel(Channel::kLeftArmFlex, side), Curve({{kBegin, 0},
+    score.add(arm_channel(Channel::kLeftArmFlex, side), Curve({{kStandBefore, 0},
                                                                {swing, -38 * effort * own * kDeg},
                                                                {f.leave + 0.06, 118 * effort * own * kDeg},
                                                                {f.land + 0.06, 40 * effort * kDeg},
                                                                {f.end + 0.1, 0}}));
     score.add(arm_channel(Channel::kLeftArmOut, side),
-              Curve({{kBegin, 0}, {f.leave, 10 * kDeg}, {f.land, 20 * kDeg}, {f.end + 0.1, 0}}));
-    score.add(arm_channel(Channel::kLeftElbow, side), Curve({{kBegin, 0},
+              Curve({{kStandBefore, 0}, {f.leave, 10 * kDeg}, {f.land, 20 * kDeg}, {f.end + 0.1, 0}}));
+    score.add(arm_channel(Channel::kLeftElbow, side), Curve({{kStandBefore, 0},
                                                              {swing, 8 * kDeg},
                                                              {0.5 * (swing + f.leave), 42 * kDeg},
                                                              {f.leave + 0.05, 14 * kDeg},
@@ -120,8 +120,8 @@ Score write_jump(std::uint64_t seed, const Jump& jump, double rise, Random rando
   add_height(score, flight);
   add_feet(score, flight, jump, rise);
   add_body(score, flight, jump, rise, random);
-  score.spans = {{"idle", 0, kBegin},
-                 {"jump", kBegin, flight.end},
+  score.spans = {{"idle", 0, kStandBefore},
+                 {"jump", kStandBefore, flight.end},
                  {"flight", flight.leave, flight.land},
                  {"idle", flight.end, flight.end + 1}};
   return score;

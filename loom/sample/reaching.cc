@@ -10,11 +10,11 @@
 #include <loom/sample/detail/catalogue.h>
 #include <loom/sample/detail/locomotion.h>
 #include <loom/sample/detail/performer.h>
+#include <loom/sample/detail/posture.h>
 
 namespace loom::sample {
 namespace {
 
-constexpr double kDeg = kDegree;
 constexpr Side kHand = kRight;
 constexpr double kBegin = 0.4, kThere = 1.15, kLeave = 1.45, kBack = 2.25, kStroke = 1.3;  ///< seconds
 
@@ -121,7 +121,7 @@ struct Handling {
 };
 /// Pouring tips a jug over; grasping comes from the side with the thumb up; pressing goes straight at it.
 constexpr Handling kPour{"pour", 62, 12, 0.55, {-0.02f, 0.16f, 0}};
-constexpr Handling kGrasp{"grasp", -58, 0, 0.25, {-0.16f, 0.02f, 0}};
+constexpr Handling kGrasping{"grasp", -58, 0, 0.25, {-0.16f, 0.02f, 0}};
 constexpr Handling kPress{"press", 12, -38, 0, {0, 0.02f, -0.09f}};
 
 Piece handle(Random& random, const Handling& how, Vec3 target) {
@@ -167,7 +167,7 @@ Piece point_at(Random& random, const Aim& aim) {
 namespace {
 
 void add_handling(Catalogue& catalogue) {
-  for (const Handling* how : {&kPour, &kGrasp, &kPress}) {
+  for (const Handling* how : {&kPour, &kGrasping, &kPress}) {
     int number = 1;
     for (const double height : {0.85, 1.1, 1.35}) {
       for (const double degrees : {-70, -40, -12, 15}) {

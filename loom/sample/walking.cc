@@ -6,13 +6,13 @@
 
 #include <loom/sample/detail/catalogue.h>
 #include <loom/sample/detail/locomotion.h>
+#include <loom/sample/detail/posture.h>
 
 namespace loom::sample {
 namespace {
 
-constexpr double kDeg = kDegree;
 constexpr double kWalk = 1.35, kJog = 2.4, kRun = 3.4;  ///< metres a second
-constexpr double kEver = 1e3;                           ///< seconds: to the end of the clip
+constexpr double kToTheEnd = 1e3;                       ///< seconds: to the end of the clip
 
 StepOptions going_on() {
   StepOptions options;
@@ -50,7 +50,7 @@ Piece steady(Random& random, const Steady& how) {
       score.add(arm, Curve(180 * kDeg * how.crouch));  // they hang from a chest that leans
     }
   }
-  score.spans.push_back({how.label, 0, kEver});
+  score.spans.push_back({how.label, 0, kToTheEnd});
   return {score};
 }
 
@@ -68,7 +68,7 @@ Piece start(Random& random, double speed, bool run, Side first) {
   options.first = first;
   add_steps(score, drive, options, random);
   const std::string moving = run ? "run" : "walk";
-  score.spans = {{"idle", 0, 0.5}, {"start", 0.5, 0.5 + rise}, {moving, 0.9, kEver}};
+  score.spans = {{"idle", 0, 0.5}, {"start", 0.5, 0.5 + rise}, {moving, 0.9, kToTheEnd}};
   return {score};
 }
 
@@ -86,7 +86,7 @@ Piece stop(Random& random, double speed, bool run, double phase) {
   options.end = begin + fall - 0.1;
   add_steps(score, drive, options, random);
   const std::string moving = run ? "run" : "walk";
-  score.spans = {{moving, 0, begin + 0.6 * fall}, {"stop", begin, begin + fall}, {"idle", begin + fall, kEver}};
+  score.spans = {{moving, 0, begin + 0.6 * fall}, {"stop", begin, begin + fall}, {"idle", begin + fall, kToTheEnd}};
   return {score};
 }
 
@@ -98,7 +98,7 @@ Piece change(Random& random, double from, double to, bool from_run, bool to_run)
   drive.forward = Curve({{1.0, from}, {3.3, to}});
   drive.run = Curve({{1.8, from_run ? 1.0 : 0.0}, {2.3, to_run ? 1.0 : 0.0}});
   add_steps(score, drive, going_on(), random);
-  score.spans = {{from_run ? "run" : "walk", 0, 2.0}, {to_run ? "run" : "walk", 2.0, kEver}};
+  score.spans = {{from_run ? "run" : "walk", 0, 2.0}, {to_run ? "run" : "walk", 2.0, kToTheEnd}};
   return {score};
 }
 
@@ -118,7 +118,7 @@ Piece turn_moving(Random& random, double speed, bool run, double angle, double p
   options.phase = phase;
   add_steps(score, drive, options, random);
   const std::string moving = run ? "run" : "walk", side = angle > 0 ? "left" : "right";
-  score.spans = {{moving, 0, kEver}, {"turn-" + side, before, before + seconds}};
+  score.spans = {{moving, 0, kToTheEnd}, {"turn-" + side, before, before + seconds}};
   return {score, {{"turn_deg", angle / kDeg}}};
 }
 
@@ -137,7 +137,7 @@ Piece turn_in_place(Random& random, double angle) {
   add_steps(score, drive, options, random);
   const std::string side = angle > 0 ? "left" : "right";
   score.spans = {
-      {"idle", 0, begin}, {"turn-in-place-" + side, begin, begin + seconds}, {"idle", begin + seconds, kEver}};
+      {"idle", 0, begin}, {"turn-in-place-" + side, begin, begin + seconds}, {"idle", begin + seconds, kToTheEnd}};
   return {score, {{"turn_deg", angle / kDeg}}};
 }
 
@@ -153,7 +153,8 @@ Piece side_steps(Random& random, double side, double seconds) {
   options.first = side > 0 ? kLeft : kRight;
   add_steps(score, drive, options, random);
   const std::string where = side > 0 ? "left" : "right";
-  score.spans = {{"idle", 0, begin}, {"side-step-" + where, begin, begin + seconds}, {"idle", begin + seconds, kEver}};
+  score.spans = {
+      {"idle", 0, begin}, {"side-step-" + where, begin, begin + seconds}, {"idle", begin + seconds, kToTheEnd}};
   return {score};
 }
 
@@ -169,7 +170,7 @@ Piece step_over(Random& random, double height) {
   add_steps(score, drive, options, random);
   score.add(Channel::kHeadPitch, hump(0.1, 0.7, middle, middle + 0.5, 16 * kDeg));
   score.add(Channel::kSpineFlex, hump(middle - 0.7, middle - 0.3, middle + 0.3, middle + 0.8, 25 * height * kDeg));
-  score.spans = {{"walk", 0, kEver}, {"step-over", middle - 0.6, middle + 0.7}};
+  score.spans = {{"walk", 0, kToTheEnd}, {"step-over", middle - 0.6, middle + 0.7}};
   return {score, {{"height_m", height}}};
 }
 
@@ -188,7 +189,7 @@ Piece duck_under(Random& random, double depth) {
   for (const Channel arm : {Channel::kLeftArmFlex, Channel::kRightArmFlex}) {
     score.add(arm, hump(down, low, rising, up, 260 * depth * kDeg));  // they hang from a chest that leans
   }
-  score.spans = {{"walk", 0, kEver}, {"duck-under", down, up}};
+  score.spans = {{"walk", 0, kToTheEnd}, {"duck-under", down, up}};
   return {score, {{"depth_m", depth}}};
 }
 
@@ -217,7 +218,7 @@ Piece wander(Random& random, double seconds) {
   options.begin = 0.8;
   options.end = seconds - 1.1;
   add_steps(score, drive, options, random);
-  score.spans = {{"idle", 0, 0.6}, {"walk", 0.8, seconds - 1.2}, {"idle", seconds - 0.9, kEver}};
+  score.spans = {{"idle", 0, 0.6}, {"walk", 0.8, seconds - 1.2}, {"idle", seconds - 0.9, kToTheEnd}};
   return {score};
 }
 
@@ -232,7 +233,7 @@ constexpr Velocity kVelocities[] = {{0.6, 0, 0},    {0.9, 0, 0},     {1.2, 0, 0}
 
 Piece locomotion_member(Random& random, const Velocity& v) {
   Piece piece = steady(random, {v.forward, v.side, v.turn_deg * kDeg, false, 0, 3, "locomotion"});
-  piece.score.spans.push_back({"walk", 0, kEver});
+  piece.score.spans.push_back({"walk", 0, kToTheEnd});
   piece.parameters = {{"forward_mps", v.forward}, {"turn_rate_dps", v.turn_deg}, {"side_mps", v.side}};
   return piece;
 }

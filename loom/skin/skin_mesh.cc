@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/base/whole.h>
 #include <loom/motion/body.h>
 #include <loom/motion/human_figure.h>
 #include <loom/motion/kinematics.h>
@@ -17,12 +18,10 @@ constexpr float kBlend = 0.035f;       ///< metres over which parts flow into ea
 constexpr int kKin = 3;                ///< joints further apart in the hierarchy than this never share a vertex
 constexpr int kSmoothings = 3;         ///< how often weights are averaged with their neighbours
 
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
-
 /// How many steps up from `below` to `above`; -1 where `above` is no ancestor within `kKin` steps.
 int steps_up(const motion::Skeleton& skeleton, int below, int above) {
   int steps = 0;
-  for (int j = below; j >= 0 && steps <= kKin; j = skeleton.joint(at(j)).parent, ++steps) {
+  for (int j = below; j >= 0 && steps <= kKin; j = skeleton.joint(index(j)).parent, ++steps) {
     if (j == above) return steps;
   }
   return -1;

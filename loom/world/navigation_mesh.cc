@@ -18,10 +18,10 @@
 namespace loom::world {
 namespace {
 
-constexpr double kMostCells = 4000;   ///< of a side
-constexpr double kCellHeight = 0.05;  ///< metres
-constexpr int kCorners = 6;           ///< of a polygon at most
-constexpr int kMostPolygons = 2048;   ///< of a way
+constexpr double kMostMeshCells = 4000;  ///< of a side
+constexpr double kCellHeight = 0.05;     ///< metres
+constexpr int kCorners = 6;              ///< of a polygon at most
+constexpr int kMostPolygons = 2048;      ///< of a way
 constexpr unsigned char kFloorArea = 1;
 constexpr unsigned short kFloorFlag = 1;
 constexpr float kReach = 0.5f;     ///< metres from a place in which the mesh is looked for
@@ -49,7 +49,7 @@ rcConfig settings_for(const World& world, const NavigationOptions& options) {
     low = {std::min(low.x, g.low.x), std::min(low.z, g.low.z)};
     high = {std::max(high.x, g.high.x), std::max(high.z, g.high.z)};
   }
-  const double cell = std::max(options.cell, std::max(high.x - low.x, high.z - low.z) / kMostCells);
+  const double cell = std::max(options.cell, std::max(high.x - low.x, high.z - low.z) / kMostMeshCells);
   rcConfig config{};
   config.cs = static_cast<float>(cell);
   config.ch = static_cast<float>(kCellHeight);

@@ -72,10 +72,10 @@ std::string line_of(const char* word, const Spot& spot) {
   return text;
 }
 
-double turn_of(Point a, Point b, Point c) { return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x); }
+double side_of(Point a, Point b, Point c) { return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x); }
 
 bool segments_cross(Point a, Point b, Point c, Point d) {
-  const double one = turn_of(a, b, c), two = turn_of(a, b, d), three = turn_of(c, d, a), four = turn_of(c, d, b);
+  const double one = side_of(a, b, c), two = side_of(a, b, d), three = side_of(c, d, a), four = side_of(c, d, b);
   return ((one > 0) != (two > 0)) && ((three > 0) != (four > 0)) && one != 0 && two != 0 && three != 0 && four != 0;
 }
 

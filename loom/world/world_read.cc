@@ -15,7 +15,7 @@
 namespace loom::world {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+constexpr std::size_t kMostWorldBytes = std::size_t{64} << 20;
 constexpr std::size_t kMostGrounds = 10'000, kMostSpots = 10'000, kMostWaypoints = 10'000;
 constexpr double kRadians = 3.14159265358979323846 / 180;
 
@@ -87,7 +87,7 @@ class Reader {
   Reader(std::string file, const MeshReader& meshes) : file_(std::move(file)), meshes_(meshes) {}
 
   Result<World> read(std::string_view text) {
-    if (text.size() > kMostBytes) return fail_as(ErrorKind::kBadInput, "a world file this large is none", file_);
+    if (text.size() > kMostWorldBytes) return fail_as(ErrorKind::kBadInput, "a world file this large is none", file_);
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     while (!text.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());
@@ -302,7 +302,7 @@ Result<World> parse_world(std::string_view text, const std::string& file, const 
 }
 
 Result<World> load_world(const std::string& path) {
-  const auto bytes = load_file(path, kMostBytes);
+  const auto bytes = load_file(path, kMostWorldBytes);
   if (!bytes) return fail_from(bytes);
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   const MeshReader beside = [&](const std::string& file) -> Result<io::TriangleMesh> {

@@ -93,7 +93,7 @@ std::vector<Vec3> joints_at(const motion::Clip& clip, std::size_t frame) {
   return points;
 }
 
-float degrees_between(Vec3 a, Vec3 b) {
+float turned_degrees(Vec3 a, Vec3 b) {
   const float cosine = dot(a, b) / (length(a) * length(b));
   return std::acos(std::clamp(cosine, -1.0f, 1.0f)) * 57.29578f;
 }
@@ -130,7 +130,7 @@ TEST(MotionSender, ArmsAreToldToPointWhereTheSkeletonHasThem) {
       for (const auto& arm : arms) {
         ASSERT_TRUE(told.parts.contains(arm.part)) << arm.part;
         const Vec3 said = rotate(told.parts.at(arm.part).turn, {arm.side, 0, 0});
-        EXPECT_LT(degrees_between(said, joint(arm.to) - joint(arm.from)), 4) << arm.part << " in frame " << frame;
+        EXPECT_LT(turned_degrees(said, joint(arm.to) - joint(arm.from)), 4) << arm.part << " in frame " << frame;
       }
       // And places, so that a page can draw it: bones as long as they are, within what bodies of one height differ by.
       const Vec3 drawn = told.parts.at("right_hand").place - told.parts.at("right_forearm").place;

@@ -28,7 +28,7 @@ namespace loom::blend {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::random_weights;
+using testing::uniform_weights;
 
 /// The sample families and a few other motions in one library at 30 Hz, made once.
 class FamilyTest : public ::testing::Test {
@@ -125,7 +125,7 @@ TEST_F(FamilyTest, ModelDerivativesAreThoseOfFiniteDifferences) {
     ASSERT_TRUE(built);
     const FamilyModel model(built->family, *space_of(*built));
     const std::size_t n = model.examples();
-    const auto weights = random_weights(random, n);
+    const auto weights = uniform_weights(random, n);
     std::vector<double> at(3), jacobian(3 * n), less(3), more(3);
     model.differentiate(weights, at, jacobian);
     constexpr float kStep = 4e-3f;
@@ -293,7 +293,7 @@ TEST(RealCapture, ReachesOfLongTakesBecomeAFamilyThatReachesExactly) {
   std::size_t met = 0;
   for (int trial = 0; trial < 100; ++trial) {
     std::array<double, 3> at{}, reached{};
-    model->evaluate(random_weights(random, model->examples()), at);
+    model->evaluate(uniform_weights(random, model->examples()), at);
     weighting->weigh(at, Outside::kClamp, weights);
     model->evaluate(weights, reached);
     if (std::hypot(reached[0] - at[0], reached[1] - at[1], reached[2] - at[2]) < 0.005) ++met;

@@ -18,7 +18,7 @@ namespace loom::blend {
 namespace {
 
 using Kind = Constraint::Kind;
-using testing::random_weights;
+using testing::uniform_weights;
 
 /// A body of seven joints in a row with one branch, and poses of it that differ as examples of a family do.
 motion::Skeleton snake() {
@@ -63,7 +63,7 @@ TEST(JointChain, AgreesWithTheBlendOfWholePoses) {
   for (const int joint : {0, 3, kTip, kBranch}) {
     const JointChain chain(skeleton, poses, joint);
     for (int trial = 0; trial < 20; ++trial) {
-      const auto weights = random_weights(random, 9);
+      const auto weights = uniform_weights(random, 9);
       const auto whole = blended_frame(skeleton, poses, weights, joint), own = chain.evaluate(weights);
       EXPECT_LT(distance(whole.position, own.position), 1e-5f);
       EXPECT_LT(angle_between(whole.rotation, own.rotation), 2e-3f);
@@ -76,7 +76,7 @@ TEST(JointChain, DerivativesAreThoseOfFiniteDifferences) {
   const auto skeleton = snake();
   const auto poses = random_poses(random, 11, 0.8f);
   const JointChain chain(skeleton, poses, kTip, {0.05f, 0.1f, 0});
-  const auto weights = random_weights(random, 11);
+  const auto weights = uniform_weights(random, 11);
   std::vector<float> position(33), spin(33);
   chain.differentiate(weights, {position, spin});
   constexpr float kStep = 2e-3f;
@@ -109,7 +109,7 @@ TEST(InverseBlending, MeetsWhatConvexWeightsCanMake) {
     ASSERT_TRUE(problem);
     std::size_t met = 0;
     for (int trial = 0; trial < 100; ++trial) {
-      const auto made = random_weights(random, count);
+      const auto made = uniform_weights(random, count);
       problem->retarget(0, position_of(kTip, blended_frame(skeleton, moments[0], made, kTip).position));
       std::vector<float> weights(count);
       InverseSolution solution;
@@ -236,8 +236,8 @@ TEST(InverseBlending, OfTwoPlacesForOneJointTheSumTakesOneAndTheSquaresTheMiddle
   const auto skeleton = snake();
   const std::vector<PoseSet> moments = {random_poses(random, 12)};
   // Both places are those of blends, so each can be reached.
-  const Vec3 here = blended_frame(skeleton, moments[0], random_weights(random, 12), kTip).position;
-  const Vec3 there = blended_frame(skeleton, moments[0], random_weights(random, 12), kTip).position;
+  const Vec3 here = blended_frame(skeleton, moments[0], uniform_weights(random, 12), kTip).position;
+  const Vec3 there = blended_frame(skeleton, moments[0], uniform_weights(random, 12), kTip).position;
   const auto apart = static_cast<double>(distance(here, there));
   ASSERT_GT(apart, 0.02);
   std::vector<Constraint> constraints = {position_of(kTip, here), position_of(kTip, there)};
@@ -259,7 +259,7 @@ TEST(InverseBlending, WhatCanBeMetIsMetByEitherObjective) {
   const auto skeleton = snake();
   const std::vector<PoseSet> moments = {random_poses(random, 20)};
   for (int trial = 0; trial < 20; ++trial) {
-    const auto made = random_weights(random, 20);
+    const auto made = uniform_weights(random, 20);
     const auto tip = blended_frame(skeleton, moments[0], made, kTip);
     Constraint line = position_of(kBranch, blended_frame(skeleton, moments[0], made, kBranch).position);
     line.kind = Kind::kLine;

@@ -15,7 +15,7 @@ namespace {
 using testing::ToyModel;
 
 /// Eight reaches: the corners of a block of directions and lengths.
-std::shared_ptr<const ToyModel> block() {
+std::shared_ptr<const ToyModel> block_model() {
   std::vector<ToyModel::Example> examples;
   for (const double length : {0.4, 0.7}) {
     for (const double elevation : {-0.4, 0.4}) {
@@ -32,7 +32,7 @@ std::shared_ptr<const Triangulation> tied(const ToyModel& model) {
 }
 
 TEST(LocalCoverage, IsWhatASurfaceOfTheSamePointsCovers) {
-  const auto model = block();
+  const auto model = block_model();
   const LocalCoverage local(tied(*model), model, 0.05);
   const Subject subject{"toy", space_of(FamilyKind::kReach), model->points(), model};
   Random random(4);
@@ -56,7 +56,7 @@ TEST(LocalCoverage, IsWhatASurfaceOfTheSamePointsCovers) {
 }
 
 TEST(LocalCoverage, IsGoodAmongTheExamplesAndBadBeyondThem) {
-  const auto model = block();
+  const auto model = block_model();
   const LocalCoverage local(tied(*model), model);
   EXPECT_GT(local.at(std::array{0.0, 0.0, 0.52}, {PatchShape::kBall, 0.05, 7}).covered, 0.95);
   EXPECT_EQ(local.at(std::array{0.0, 0.0, 1.2}, {PatchShape::kBall, 0.05, 7}).covered, 0);

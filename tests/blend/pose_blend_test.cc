@@ -15,16 +15,16 @@
 namespace loom::blend {
 namespace {
 
-Quat random_turn(Random& random, float largest) {
+Quat some_turn(Random& random, float largest) {
   const Vec3 axis = rotate(testing::random_rotation(random), {1, 0, 0});
   return axis_angle(axis, static_cast<float>(random.uniform(-largest, largest)));
 }
 
 /// k rotations within `spread` of a random one.
 std::vector<Quat> scattered(Random& random, std::size_t count, float spread) {
-  const Quat centre = random_turn(random, kPi);
+  const Quat centre = some_turn(random, kPi);
   std::vector<Quat> turns;
-  for (std::size_t i = 0; i < count; ++i) turns.push_back(normalized(centre * random_turn(random, spread)));
+  for (std::size_t i = 0; i < count; ++i) turns.push_back(normalized(centre * some_turn(random, spread)));
   for (Quat& q : turns) q = dot(q, turns[0]) < 0 ? -q : q;
   return turns;
 }
@@ -70,7 +70,7 @@ TEST(PoseBlend, DoesNotDependOnTheFramesRotationsAreWrittenIn) {
   Random random(7);
   const std::vector<Quat> turns = scattered(random, 5, 1.2f);
   const std::vector<float> weights{0.5f, 0.4f, 0.3f, -0.1f, -0.1f};
-  const Quat left = random_turn(random, kPi), right = random_turn(random, kPi);
+  const Quat left = some_turn(random, kPi), right = some_turn(random, kPi);
   std::vector<Quat> elsewhere;
   for (const Quat& q : turns) elsewhere.push_back(left * q * right);
   std::array<Quat, 1> here, there;
@@ -113,7 +113,7 @@ TEST(PoseSet, OnePoseComesBackAsItWas) {
   const motion::GroundFrameFinder finder(*skeleton);
   Random random(13);
   std::vector<Quat> pose(skeleton->size());
-  for (Quat& q : pose) q = random_turn(random, 0.5f);
+  for (Quat& q : pose) q = some_turn(random, 0.5f);
   const Vec3 root{0.3f, 0.9f, -2};
   const motion::GroundFrame origin{1, -2, 2.5f};
   PoseSet set;

@@ -82,7 +82,7 @@ inline std::shared_ptr<const ToyModel> toy_reaches() {
 }
 
 /// Weights drawn uniformly from the simplex.
-inline std::vector<float> random_weights(Random& random, std::size_t count) {
+inline std::vector<float> uniform_weights(Random& random, std::size_t count) {
   std::vector<float> weights(count);
   double sum = 0;
   for (float& w : weights) sum += (w = static_cast<float>(-std::log(1 - random.uniform())));

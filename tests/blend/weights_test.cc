@@ -15,9 +15,9 @@
 namespace loom::blend {
 namespace {
 
-using testing::random_weights;
 using testing::toy_reaches;
 using testing::ToyModel;
+using testing::uniform_weights;
 
 std::shared_ptr<const Triangulation> space_of(const ExamplePoints& points) {
   auto made = Triangulation::create(points);
@@ -138,7 +138,7 @@ TEST(Neighbours, PseudoExamplesMakeThemMoreAccurate) {
   std::vector<float> weights(model->examples());
   for (int trial = 0; trial < 200; ++trial) {
     std::vector<double> at(3);
-    model->evaluate(random_weights(random, model->examples()), at);
+    model->evaluate(uniform_weights(random, model->examples()), at);
     bare.weigh(at, Outside::kClamp, weights);
     bare_sum += miss(*model, weights, at);
     dense.weigh(at, Outside::kClamp, weights);
@@ -156,7 +156,7 @@ TEST(InverseAndCorrected, ComeOutWhereTheyAreAsked) {
     std::vector<float> weights(model->examples());
     for (int trial = 0; trial < 200; ++trial) {
       std::vector<double> at(3);
-      const auto mixed = random_weights(random, 8);
+      const auto mixed = uniform_weights(random, 8);
       std::vector<float> wide(model->examples());
       std::copy(mixed.begin(), mixed.end(), wide.begin() + 4);
       model->evaluate(wide, at);

@@ -26,7 +26,7 @@ bool is_model(const std::string& file) {
   return ending == ".glb" || ending == ".gltf" || ending == ".vrm" || ending == ".fbx" || ending == ".dae";
 }
 
-motion::Clip some_walk() { return make_gait({}).clip; }
+motion::Clip some_gait() { return make_gait({}).clip; }
 
 /// Compares where parts are in `written`, read as any motion is, with where the transfer has them.
 void expect_same_places(const CharacterFile& file, const motion::Clip& clip, const std::string& written,
@@ -64,7 +64,7 @@ void expect_same_places(const CharacterFile& file, const motion::Clip& clip, con
 }
 
 TEST(CharacterFile, OurOwnFilesComeBackTheSame) {
-  const motion::Clip walk = some_walk();
+  const motion::Clip walk = some_gait();
   const io::GltfCharacter performer{"performer", walk.skeleton, {}, {}};
   const auto bytes = io::format_glb(std::span(&performer, 1));
   ASSERT_TRUE(bytes) << bytes.error().to_string();
@@ -89,7 +89,7 @@ TEST(CharactersRealModels, MovedAndWrittenTheyAreWhereTheTransferHasThem) {
   if (!std::filesystem::exists(characters_folder())) {
     GTEST_SKIP() << "SKIPPED: characters are needed in " << characters_folder() << ", and they are not there";
   }
-  const motion::Clip walk = some_walk();
+  const motion::Clip walk = some_gait();
   std::size_t models = 0;
   for (const auto& [name, right] : read_character_table()) {
     if (!is_model(name)) continue;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
+#include <loom/base/whole.h>
 #include <loom/character/map_joints.h>
 #include <loom/io/read_rig.h>
 #include <loom/motion/joint_names.h>
@@ -21,8 +22,6 @@ using loom::testing::Convention;
 using loom::testing::ConventionalBody;
 using loom::testing::conventions;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 void expect_truth(const ConventionalBody& body, const std::string& what) {
   const auto map = map_joints(body.rig);
   ASSERT_TRUE(map) << map.error().to_string();
@@ -31,8 +30,8 @@ void expect_truth(const ConventionalBody& body, const std::string& what) {
     const auto found = body.truth.find(static_cast<Role>(r));
     const int right = found == body.truth.end() ? -1 : found->second, got = map->joints[r].joint;
     EXPECT_EQ(got, right) << what << ": " << kRoleNames[r] << " is "
-                          << (got < 0 ? "none" : body.rig.joints[at(got)].name) << ", not "
-                          << (right < 0 ? "none" : body.rig.joints[at(right)].name);
+                          << (got < 0 ? "none" : body.rig.joints[index(got)].name) << ", not "
+                          << (right < 0 ? "none" : body.rig.joints[index(right)].name);
   }
 }
 
@@ -330,8 +329,8 @@ TEST(Conventions, FeetThatHangFromTheRootBesideAPoint) {
     for (const int side : {0, 1}) {
       const float x = side == 0 ? 1.0f : -1.0f;
       const std::string end = side == 0 ? ".L" : ".R";
-      feet[at(side)] = figure.add(foot + end, root, {0.1f * x, 0.05f, 0});
-      figure.add(foot + end + "_end", feet[at(side)], {0.1f * x, 0.03f, 0.15f});
+      feet[index(side)] = figure.add(foot + end, root, {0.1f * x, 0.05f, 0});
+      figure.add(foot + end + "_end", feet[index(side)], {0.1f * x, 0.03f, 0.15f});
       const int knee = figure.add("LowerLeg" + end, figure.add("UpperLeg" + end, hips, {0.1f * x, 0.9f, 0}),
                                   {0.1f * x, 0.45f, 0.02f});
       figure.add("LowerLeg" + end + "_end", knee, {0.1f * x, 0.05f, 0});
@@ -358,20 +357,20 @@ TEST(Conventions, FingersWithoutAHand) {
     const std::string word = side == 0 ? "Left" : "Right";
     const int hand = body.truth[side == 0 ? Role::kLeftHand : Role::kRightHand];
     for (motion::RigJoint& joint : rig.joints) {
-      if (joint.parent == hand) joint.parent = rig.joints[at(hand)].parent;
+      if (joint.parent == hand) joint.parent = rig.joints[index(hand)].parent;
     }
-    rig.joints[at(hand)].name = word + "Little1";
+    rig.joints[index(hand)].name = word + "Little1";
     rig.joints.push_back({word + "Little2", hand, false});
-    rig.poses[0].push_back(rig.poses[0][at(hand)] + Vec3{side == 0 ? 0.1f : -0.1f, 0, 0});
+    rig.poses[0].push_back(rig.poses[0][index(hand)] + Vec3{side == 0 ? 0.1f : -0.1f, 0, 0});
     rig.joints.push_back({word + "Little3", static_cast<int>(rig.joints.size()) - 1, false});
-    rig.poses[0].push_back(rig.poses[0][at(hand)] + Vec3{side == 0 ? 0.14f : -0.14f, 0, 0});
+    rig.poses[0].push_back(rig.poses[0][index(hand)] + Vec3{side == 0 ? 0.14f : -0.14f, 0, 0});
   }
   const auto map = map_joints(rig);
   ASSERT_TRUE(map && map->human);
   for (const Role hand : {Role::kLeftHand, Role::kRightHand}) {
     ASSERT_GE(map->of(hand).joint, 0);
-    EXPECT_EQ(rig.joints[at(map->of(hand).joint)].parent, rig.joints[at(body.truth[hand])].parent)
-        << rig.joints[at(map->of(hand).joint)].name;
+    EXPECT_EQ(rig.joints[index(map->of(hand).joint)].parent, rig.joints[index(body.truth[hand])].parent)
+        << rig.joints[index(map->of(hand).joint)].name;
   }
 }
 
@@ -421,7 +420,7 @@ TEST(ConventionsRealCapture, OnEveryBodyOfTheSet) {
           const bool it = rigs->front().joints[j].name == *joints.begin() ||
                           (joints.size() == 1 && joints.contains(rigs->front().joints[j].name));
           if (it && !rigs->front().joints[j].name.empty())
-            rig.joints[j].name = names.rig.joints[at(named->second)].name;
+            rig.joints[j].name = names.rig.joints[index(named->second)].name;
         }
       }
       const auto map = map_joints(rig);
@@ -436,7 +435,7 @@ TEST(ConventionsRealCapture, OnEveryBodyOfTheSet) {
       wrong += file + " as " + std::string(convention.name) + ":";
       for (const auto& [role, joints] : table) {
         const int joint = map->of(role).joint;
-        const std::string got = joint < 0 ? std::string() : rigs->front().joints[at(joint)].name;
+        const std::string got = joint < 0 ? std::string() : rigs->front().joints[index(joint)].name;
         if (!joints.contains(got)) wrong += " " + std::string(role_name(role)) + "=" + got;
       }
       wrong += "\n";

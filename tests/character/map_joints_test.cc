@@ -18,7 +18,7 @@ namespace {
 using loom::testing::without_names;
 
 /// A person made joint by joint, with what each of them is: the truth to hold the search against.
-struct Person {
+struct TruePerson {
   motion::Rig rig{"person", {}, {{}}};
   std::map<Role, int> truth;
 
@@ -34,9 +34,9 @@ Role of_side(Role left, int right) { return static_cast<Role>(static_cast<int>(l
 
 /// Somebody of random proportions in T-pose, who looks along +Z, with fingers; now and then with twist joints,
 /// collarbones or a hidden root.
-Person random_person(std::uint64_t seed) {
+TruePerson random_person(std::uint64_t seed) {
   Random random(seed);
-  Person p;
+  TruePerson p;
   const auto about = [&](double value) { return static_cast<float>(value * random.uniform(0.9, 1.1)); };
   const float hip = about(0.92), shoulder = hip + about(0.48);
   const int root = random.uniform(0, 1) < 0.5 ? p.add("root", -1, {}) : -1;
@@ -73,7 +73,7 @@ Person random_person(std::uint64_t seed) {
   return p;
 }
 
-void expect_truth(const Person& person, const JointMap& map, const std::string& what) {
+void expect_truth(const TruePerson& person, const JointMap& map, const std::string& what) {
   EXPECT_TRUE(map.human) << what << (map.missing.empty() ? "" : map.missing[0]);
   for (std::size_t r = 0; r < kRoles; ++r) {
     const auto found = person.truth.find(static_cast<Role>(r));
@@ -83,7 +83,7 @@ void expect_truth(const Person& person, const JointMap& map, const std::string& 
 
 TEST(MapJoints, FindsRandomPeopleByShapeAlone) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    Person person = random_person(seed);
+    TruePerson person = random_person(seed);
     const auto map = map_joints(without_names(person.rig));
     ASSERT_TRUE(map) << map.error().to_string();
     expect_truth(person, *map, "seed " + std::to_string(seed));
@@ -92,7 +92,7 @@ TEST(MapJoints, FindsRandomPeopleByShapeAlone) {
 }
 
 TEST(MapJoints, IsSurerWhereNamesAgree) {
-  Person person = random_person(3);
+  TruePerson person = random_person(3);
   const auto named = map_joints(person.rig), bare = map_joints(without_names(person.rig));
   ASSERT_TRUE(named && bare);
   EXPECT_GT(named->of(Role::kLeftShin).confidence, bare->of(Role::kLeftShin).confidence);
@@ -102,13 +102,13 @@ TEST(MapJoints, IsSurerWhereNamesAgree) {
 
 TEST(MapJoints, OrderOfJointsDoesNotMatter) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    const Person person = random_person(seed);
+    const TruePerson person = random_person(seed);
     const std::size_t count = person.rig.joints.size();
     Random random(seed);
     std::vector<int> place(count);
     for (std::size_t j = 0; j < count; ++j) place[j] = static_cast<int>(j);
     for (std::size_t j = count; j-- > 1;) std::swap(place[j], place[random.index(j + 1)]);
-    Person shuffled = person;
+    TruePerson shuffled = person;
     for (std::size_t j = 0; j < count; ++j) {
       const auto to = static_cast<std::size_t>(place[j]);
       shuffled.rig.joints[to] = person.rig.joints[j];
@@ -124,7 +124,7 @@ TEST(MapJoints, OrderOfJointsDoesNotMatter) {
 }
 
 TEST(MapJoints, AWrongPoseDoesNotHideTheRightOne) {
-  Person person = random_person(5);
+  TruePerson person = random_person(5);
   std::vector<Vec3> nonsense = person.rig.poses[0];
   for (Vec3& p : nonsense) p.y = -p.y * (p.y < 1 ? -1.0f : 1.0f);  // folded: the torso hangs below the hips
   person.rig.poses.push_back(nonsense);
@@ -149,7 +149,7 @@ TEST(MapJoints, TwistsAndFingersAreTold) {
 }
 
 TEST(MapJoints, RefusesWhoGoesOnAllFours) {
-  Person person = random_person(7);
+  TruePerson person = random_person(7);
   // The torso laid forward, arms down to the floor: names still say human.
   const float hip = person.rig.poses[0][static_cast<std::size_t>(person.truth[Role::kHips])].y;
   for (std::size_t j = 0; j < person.rig.joints.size(); ++j) {
@@ -175,7 +175,7 @@ TEST(MapJoints, SaysWhatAStickLacks) {
 }
 
 TEST(MapJoints, ReadsRigsOfTwoRoots) {
-  Person person = random_person(9);
+  TruePerson person = random_person(9);
   person.add("prop", -1, {3, 0, 0});
   const auto map = map_joints(person.rig);
   ASSERT_TRUE(map);
@@ -183,7 +183,7 @@ TEST(MapJoints, ReadsRigsOfTwoRoots) {
 }
 
 TEST(MapJoints, ReadsBonesWithoutLength) {
-  Person person = random_person(2);
+  TruePerson person = random_person(2);
   for (Vec3& p : person.rig.poses[0]) p = {};
   const auto map = map_joints(person.rig);
   ASSERT_TRUE(map);
@@ -191,7 +191,7 @@ TEST(MapJoints, ReadsBonesWithoutLength) {
 }
 
 TEST(MapJoints, RefusesCyclesAndNumbersThatAreNone) {
-  Person person = random_person(4);
+  TruePerson person = random_person(4);
   motion::Rig circle = person.rig;
   circle.joints[2].parent = 3;
   circle.joints[3].parent = 2;

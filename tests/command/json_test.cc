@@ -258,9 +258,9 @@ void Json::blend() {
 }
 
 /// Sends a clip over and over, for as long as another program listens.
-class Sender {
+class RunningSender {
  public:
-  Sender(const std::string& library, const std::string& clip, const std::string& to)
+  RunningSender(const std::string& library, const std::string& clip, const std::string& to)
       : thread_([=](const std::stop_token& stop) {
           while (!stop.stop_requested()) run_loom({"live", "send", library, clip, "--to", to, "--seconds", "1"});
         }) {}
@@ -284,13 +284,13 @@ void Json::live() {
   const std::string still = folder_.file("still.loom");
   ASSERT_EQ(run_loom({"sample", still, "--only", "idle", "--rate", "30"}).status, 0);
   {
-    const Sender sender(still, "idle-1", ports[0]);
+    const RunningSender sender(still, "idle-1", ports[0]);
     run("loom live calibrate", {"live", "calibrate", "--source", ports[0], "--wait", "3", "--seconds", "0.5", "-o",
                                 folder_.file("calibration.json")});
   }
   const std::string packets = folder_.file("take.packets");
   {
-    const Sender sender(moves_, "reach-01", ports[1]);
+    const RunningSender sender(moves_, "reach-01", ports[1]);
     run("loom live record", {"live", "record", moves_, "--source", ports[1], "--seconds", "3", "--label", "reach",
                              "--name", "performed", "--packets", packets});
     run("loom live record", {"live", "record", moves_, "--source", ports[1], "--seconds", "1", "--label", "reach",
@@ -302,7 +302,7 @@ void Json::live() {
   run("loom live send", {"live", "send", moves_, "reach-01", "--to", "ws:0", "--seconds", "0.2"});
   run("loom blend lead", {"blend", "lead", moves_, "reach", "--seconds", "0.5", "--send", ports[0]});
   {
-    const Sender sender(moves_, "reach-01", ports[1]);  // who performs over a character that walks
+    const RunningSender sender(moves_, "reach-01", ports[1]);  // who performs over a character that walks
     run("loom live send", {"live", "send", moves_, "--matching", "--label", "walk", "--live", ports[1], "--part",
                            "body", "--to", ports[0], "--seconds", "1"});
   }

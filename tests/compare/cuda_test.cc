@@ -23,13 +23,13 @@ bool open_host(std::uint32_t, card::Device*, card::Failure*) { return true; }
 constexpr card::Api kHost{card::kApiVersion, open_host, card::load_cloud, card::drop_cloud, card::find_in_cloud};
 
 /// Several blocks either way, clips shorter than a window, of one frame, and of odd lengths; and one that walks far.
-std::shared_ptr<const FrameSet> awkward_set() { return random_frame_set({90, 7, 11, 1, 280, 12, 70}, 1); }
+std::shared_ptr<const FrameSet> awkward_frames() { return random_frame_set({90, 7, 11, 1, 280, 12, 70}, 1); }
 
 double threshold_of(const Metric& metric, double share) {
   return distance_quantiles(metric, std::span(&share, 1)).value()[0];
 }
 
-std::vector<PointCloud> clouds_of(const std::shared_ptr<const FrameSet>& set) {
+std::vector<PointCloud> point_clouds_of(const std::shared_ptr<const FrameSet>& set) {
   std::vector<PointCloud> clouds;
   for (const std::size_t half : {0, 1, 5, 7, 10}) clouds.push_back(PointCloud::create(set, {half, 0, {}}).value());
   clouds.push_back(PointCloud::create(set, {5, 0, uniform_weights(*set->skeleton)}).value());
@@ -39,7 +39,7 @@ std::vector<PointCloud> clouds_of(const std::shared_ptr<const FrameSet>& set) {
 TEST(CardCode, FindsTheSamePairsAsTheProcessor) {
   const auto back_end = back_end_of(kHost);
   std::size_t with_kernels_of_their_own = 0;
-  for (const PointCloud& cloud : clouds_of(awkward_set())) {
+  for (const PointCloud& cloud : point_clouds_of(awkward_frames())) {
     with_kernels_of_their_own += card::cloud_has_kernel(static_cast<std::uint32_t>(cloud.table().points),
                                                         static_cast<std::uint32_t>(cloud.table().half_window));
     for (const double share : {0.05, 0.4, 1.0}) {
@@ -73,7 +73,7 @@ TEST(CardCode, ProposesNoMinimumInVain) {
 
 TEST(CardCode, PiecesFindWhatTheyHoldAndLittleElse) {
   // Minima are seen with all their neighbours, also across the edges of blocks: few are proposed in vain.
-  const PointCloud cloud = PointCloud::create(awkward_set()).value();
+  const PointCloud cloud = PointCloud::create(awkward_frames()).value();
   const auto back_end = back_end_of(kHost);
   const auto finder = back_end->prepare(cloud).value();
   const CandidateQuery query{threshold_of(cloud, 0.3), true};
@@ -132,7 +132,7 @@ bool find_some(void* cloud, const card::CloudQuery* query, card::TakePairs take,
 }
 
 TEST(LocalEngine, OfACardThatFailsLeavesAllToTheProcessorOrSaysSoWhereTheCardIsWanted) {
-  const PointCloud cloud = PointCloud::create(awkward_set(), {5, 0, {}}).value();
+  const PointCloud cloud = PointCloud::create(awkward_frames(), {5, 0, {}}).value();
   PairQuery query;
   query.threshold = threshold_of(cloud, 0.1);
   const auto expected = find_local_minima(cloud, query).value();
@@ -182,7 +182,7 @@ TEST(Card, FindsTheSameCandidatesAsItsCodeOnTheProcessor) {
   if (!card) GTEST_SKIP() << "NOT TESTED ON A CARD: " << card.error().message;
   const auto host = back_end_of(kHost);
   const auto same = [](const Candidate& a, const Candidate& b) { return a.i == b.i && a.j == b.j; };
-  for (const PointCloud& cloud : clouds_of(awkward_set())) {
+  for (const PointCloud& cloud : point_clouds_of(awkward_frames())) {
     const auto on_card = (*card)->prepare(cloud).value(), on_host = host->prepare(cloud).value();
     for (const bool minima : {false, true}) {
       const CandidateQuery query{threshold_of(cloud, 0.1), minima};

@@ -15,7 +15,7 @@ namespace {
 
 using testing::random_frame_set;
 
-std::shared_ptr<const FrameSet> awkward_set() { return random_frame_set({90, 7, 11, 1, 280, 12, 70}, 1); }
+std::shared_ptr<const FrameSet> awkward_rows() { return random_frame_set({90, 7, 11, 1, 280, 12, 70}, 1); }
 
 /// Row ranges that cover all of `frames`, of random lengths, some of one row and some empty.
 std::vector<RowRange> random_rows(std::size_t frames, Random& random) {
@@ -29,7 +29,7 @@ std::vector<RowRange> random_rows(std::size_t frames, Random& random) {
 }
 
 TEST(RowSearch, RowsJoinedAreTheWholeAnswerWhateverTheWayAndTheRows) {
-  const auto set = awkward_set();
+  const auto set = awkward_rows();
   const PointCloud cloud = PointCloud::create(set).value();
   const JointAngles angles = JointAngles::create(set).value();
   Random random(7);
@@ -68,7 +68,7 @@ TEST(RowSearch, RowsJoinedAreTheWholeAnswerWhateverTheWayAndTheRows) {
 }
 
 TEST(RowSearch, RowsThatAreNotThereHoldNothing) {
-  const PointCloud cloud = PointCloud::create(awkward_set()).value();
+  const PointCloud cloud = PointCloud::create(awkward_rows()).value();
   PairQuery query;
   query.threshold = 10;
   const auto search = RowSearch::create(cloud, query, false).value();

@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 using testing::random_graph;
 
 /// A graph of clips that are all nodes, with their motion.
-struct Library {
+struct SmallLibrary {
   MotionGraph graph;
   take::TakeSet motion;
 
@@ -60,7 +60,7 @@ motion::Clip stand(double seconds, float rise = 0) {
 }
 
 TEST(Manner, WalkingAndStandingGoOnJumpingDoesNot) {
-  Library library;
+  SmallLibrary library;
   library.add(gait(3), {{"walk", 0, 91}});
   library.add(stand(2), {{"idle", 0, 61}});
   library.add(stand(3, 0.5f), {{"jump", 0, 91}});
@@ -87,7 +87,7 @@ TEST(Manner, AWalkThatTurnsOnceOrStopsIsNoSteadyWalk) {
 }
 
 TEST(Manner, WhatSomebodyMarkedInsideAClipIsAnAction) {
-  Library library;
+  SmallLibrary library;
   library.add(gait(4), {{"walk", 0, 121}, {"salute", 20, 80}});
   EXPECT_EQ(manner_of(library.graph, library.motion, "salute"), Manner::kAction);
   EXPECT_EQ(manner_of(library.graph, library.motion, "walk"), Manner::kState);
@@ -95,7 +95,7 @@ TEST(Manner, WhatSomebodyMarkedInsideAClipIsAnAction) {
 
 TEST(Manner, ATakeOfTwoNamesTellsAboutTheRarerOne) {
   // Three takes in which somebody also jumps do not make an action of walking.
-  Library library;
+  SmallLibrary library;
   library.add(gait(3), {{"walk", 0, 91}});
   for (int i = 0; i < 3; ++i) library.add(stand(3, 0.5f), {{"walk", 0, 91}, {"jump", 0, 91}});
   EXPECT_EQ(manner_of(library.graph, library.motion, "walk"), Manner::kState);
@@ -103,7 +103,7 @@ TEST(Manner, ATakeOfTwoNamesTellsAboutTheRarerOne) {
 }
 
 TEST(Manner, WhatGoesOnForLongIsAState) {
-  Library library;
+  SmallLibrary library;
   library.add(testing::random_clip(testing::small_person(), 600, 30, 4), {{"dance", 0, 600}});
   library.add(testing::random_clip(testing::small_person(), 90, 30, 5), {{"throw", 0, 90}});
   EXPECT_EQ(manner_of(library.graph, library.motion, "dance"), Manner::kState);
@@ -113,7 +113,7 @@ TEST(Manner, WhatGoesOnForLongIsAState) {
 
 TEST(LivelyNodes, AreThoseThatDoNotRest) {
   // Six seconds of which the first three and the last one and a half rest.
-  Library library;
+  SmallLibrary library;
   motion::Clip clip = stand(12);
   for (std::size_t f = 180; f < 270; ++f) clip.roots[f].y += 0.3f * std::sin(static_cast<float>(f));
   library.add(std::move(clip), {{"box", 0, 361}});
@@ -126,7 +126,7 @@ TEST(LivelyNodes, AreThoseThatDoNotRest) {
 
 TEST(LivelyNodes, AreNotThoseThatStandJustBeforeAndAfter) {
   // Somebody stands for two seconds, walks for two and stands again: a take that is called walking as a whole.
-  Library library;
+  SmallLibrary library;
   motion::Clip clip = gait(6);
   const motion::Clip walking = clip;
   const auto frames = clip.frames();
@@ -146,7 +146,7 @@ TEST(LivelyNodes, AreNotThoseThatStandJustBeforeAndAfter) {
 
 TEST(LivelyNodes, AreNotStillPiecesBetweenRecordings) {
   // Motion between recordings that stands, of takes that are called walking and begin with standing.
-  Library library;
+  SmallLibrary library;
   library.add(gait(3), {{"walk", 0, 91}});
   library.add(stand(1), {{"walk", 0, 31}});
   library.graph.clips[1].mix = take::Mix{};
@@ -156,7 +156,7 @@ TEST(LivelyNodes, AreNotStillPiecesBetweenRecordings) {
 }
 
 TEST(Performances, ReachFromOneEndOfTheRangeToTheOther) {
-  Library library;
+  SmallLibrary library;
   library.add(stand(3, 0.5f), {{"jump", 20, 70}});
   const Performances found = performances_of(library.graph, library.motion, "jump");
   ASSERT_EQ(found.list.size(), 1u);
@@ -170,7 +170,7 @@ TEST(Performances, ReachFromOneEndOfTheRangeToTheOther) {
 }
 
 TEST(Performances, OfAPrunedTakeAreTheBestThatIsLeft) {
-  Library library;
+  SmallLibrary library;
   for (int i = 0; i < 2; ++i) library.add(stand(4, 0.5f), {{"jump", 0, 121}});
   // Of the first only standing is lost, of the second half of the jump.
   MotionGraph& graph = library.graph;
@@ -196,7 +196,7 @@ TEST(Performances, OfAPrunedTakeAreTheBestThatIsLeft) {
 }
 
 TEST(ParseKey, TakesALabelAsItIsMeantOrAsItIsSaid) {
-  Library library;
+  SmallLibrary library;
   library.add(gait(3), {{"walk", 0, 91}});
   library.add(stand(3, 0.5f), {{"jump", 10, 80}});
   const auto key = [&](const char* text) { return parse_key(library.graph, library.motion, text).value(); };

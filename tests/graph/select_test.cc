@@ -127,13 +127,13 @@ std::uint32_t bits_of(std::span<const Node> nodes) {
   return bits;
 }
 
-struct Case {
+struct NeedCase {
   MotionGraph graph;
   SelectionTask task;
 };
 
-Case random_case(Need need, Random& random) {
-  Case made;
+NeedCase random_case(Need need, Random& random) {
+  NeedCase made;
   const auto frames = static_cast<std::uint32_t>(7 + random.index(5));
   made.graph = ring(frames, frames, random);
   const std::size_t keys = 2 + random.index(2);
@@ -148,7 +148,7 @@ Case random_case(Need need, Random& random) {
 }
 
 /// The size of the smallest subset that will do.
-std::size_t smallest(const Case& c, const std::vector<Asked>& asked) {
+std::size_t smallest(const NeedCase& c, const std::vector<Asked>& asked) {
   std::uint32_t keys = 0;
   for (const KeyMotion& key : c.task.keys) {
     for (Node n = key.begin; n < key.end; ++n) keys |= 1u << n;
@@ -168,7 +168,7 @@ TEST_P(SelectByNeed, IsSoundAndMostlySmallestBesideAllSubsets) {
   std::size_t smallest_found = 0;
   constexpr std::size_t kCases = 60;
   for (std::size_t i = 0; i < kCases; ++i) {
-    const Case c = random_case(GetParam(), random);
+    const NeedCase c = random_case(GetParam(), random);
     const std::vector<Asked> asked = asked_of(c.graph, c.task);
     const std::size_t best = smallest(c, asked);
     for (const SelectFrom from : {SelectFrom::kCore, SelectFrom::kWhole}) {
@@ -191,7 +191,7 @@ TEST_P(SelectByNeed, IsSoundAndMostlySmallestBesideAllSubsets) {
 TEST_P(SelectByNeed, CallsRequiredOnlyWhatNothingDoesWithout) {
   Random random(12);
   for (std::size_t i = 0; i < 60; ++i) {
-    const Case c = random_case(GetParam(), random);
+    const NeedCase c = random_case(GetParam(), random);
     const std::vector<Asked> asked = asked_of(c.graph, c.task);
     auto layers = detail::make_layers(c.task);
     const detail::Field whole = detail::whole_field(c.graph);
@@ -220,7 +220,7 @@ INSTANTIATE_TEST_SUITE_P(Needs, SelectByNeed,
 TEST(Select, EveryMethodAndOrderMeetsWhatIsAsked) {
   Random random(13);
   for (std::size_t i = 0; i < 20; ++i) {
-    const Case c = random_case(Need::kWithin, random);
+    const NeedCase c = random_case(Need::kWithin, random);
     const std::vector<Asked> asked = asked_of(c.graph, c.task);
     for (const SelectMethod method : {SelectMethod::kIterative, SelectMethod::kSteiner, SelectMethod::kRandom}) {
       for (const SelectOrder order : {SelectOrder::kAscending, SelectOrder::kRandom, SelectOrder::kSequential}) {
@@ -256,7 +256,7 @@ TEST(ConstrainedPath, NeedsAsFewNewNodesAsAnyWay) {
   Random random(14);
   std::size_t with_new = 0;
   for (std::size_t i = 0; i < 200; ++i) {
-    const Case c = random_case(Need::kWithin, random);
+    const NeedCase c = random_case(Need::kWithin, random);
     auto layers = detail::make_layers(c.task);
     const detail::Field whole = detail::whole_field(c.graph);
     ASSERT_TRUE(detail::find_best(whole, c.task, layers, {}));
@@ -290,7 +290,7 @@ TEST(ConstrainedPath, NeedsAsFewNewNodesAsAnyWay) {
 TEST(Chosen, KnowsWhatIsMetAsNodesComeAndGo) {
   Random random(15);
   for (std::size_t i = 0; i < 40; ++i) {
-    const Case c = random_case(i % 2 == 0 ? Need::kWithin : Need::kSmooth, random);
+    const NeedCase c = random_case(i % 2 == 0 ? Need::kWithin : Need::kSmooth, random);
     auto layers = detail::make_layers(c.task);
     const detail::Field whole = detail::whole_field(c.graph);
     ASSERT_TRUE(detail::find_best(whole, c.task, layers, {}));
@@ -342,7 +342,7 @@ TEST(Select, IsTheSameWhateverTheNumberOfThreads) {
 
 TEST(Select, KeepsWhatIsThereAlready) {
   Random random(16);
-  const Case c = random_case(Need::kWithin, random);
+  const NeedCase c = random_case(Need::kWithin, random);
   SelectOptions options;
   for (Node n = 0; n < c.graph.nodes(); n += 2) options.start.push_back(n);
   const auto selection = select(c.graph, c.task, options);
@@ -355,7 +355,7 @@ TEST(Select, KeepsWhatIsThereAlready) {
 TEST(Select, MixesRequirementsBetweenMotions) {
   Random random(17);
   for (std::size_t i = 0; i < 20; ++i) {
-    Case c = random_case(Need::kWithin, random);
+    NeedCase c = random_case(Need::kWithin, random);
     c.task.usual.within = 1000;
     c.task.between = {{"a", "b", {Need::kQuickest, 0, 10, 1}}};
     const auto selection = select(c.graph, c.task);
@@ -400,7 +400,7 @@ TEST(Select, SaysWhatCannotBeMet) {
 TEST(SelectionJudge, CountsAsFloydAndWarshallDo) {
   Random random(19);
   for (std::size_t i = 0; i < 40; ++i) {
-    const Case c = random_case(static_cast<Need>(1 + i % 4), random);
+    const NeedCase c = random_case(static_cast<Need>(1 + i % 4), random);
     const std::vector<Asked> asked = asked_of(c.graph, c.task);
     const auto judge = SelectionJudge::make(c.graph, c.task);
     ASSERT_TRUE(judge);

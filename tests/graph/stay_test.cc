@@ -40,7 +40,7 @@ std::vector<double> slow_stay(const MotionGraph& graph, std::span<const Node> no
   return cost;
 }
 
-double cost_of(const MotionGraph& graph, std::span<const Node> way, const PathCost& weights) {
+double cost_of_way(const MotionGraph& graph, std::span<const Node> way, const PathCost& weights) {
   double sum = 0;
   for (std::size_t i = 1; i < way.size(); ++i) {
     double step = graph.goes_on(way[i - 1]) && way[i] == way[i - 1] + 1 ? weights.frame : kNever;
@@ -82,7 +82,7 @@ TEST(Stay, IsTheCheapestOfItsLengthAndNeverLeaves) {
       ASSERT_EQ(way.size(), frames + 1);
       EXPECT_EQ(way.back(), nodes[end]);
       for (const Node n : way) EXPECT_TRUE(std::binary_search(nodes.begin(), nodes.end(), n));
-      EXPECT_NEAR(cost_of(graph, way, weights) + (way.front() == nodes[1] ? 0.5 : 0), cheapest, 1e-9 * cheapest);
+      EXPECT_NEAR(cost_of_way(graph, way, weights) + (way.front() == nodes[1] ? 0.5 : 0), cheapest, 1e-9 * cheapest);
     }
   }
 }

@@ -53,7 +53,7 @@ Error read_badly(const std::string& text) {
   return motion ? Error{} : motion.error();
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
+std::string with_replaced(std::string text, const std::string& from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
     text.replace(at, from.size(), to);
   }
@@ -269,11 +269,11 @@ TEST(BvhReader, TakesAHierarchyOnOneLine) {
   const RawMotion reference = read_well(SmallBvh().text());
   const std::string text = SmallBvh().text();
   const std::size_t motion = text.find("MOTION");
-  const std::string one_line = replaced(text.substr(0, motion), "\n", " ");
+  const std::string one_line = with_replaced(text.substr(0, motion), "\n", " ");
   for (const std::string& whole :
        {one_line + "\n" + text.substr(motion), one_line + text.substr(motion),
-        one_line + replaced(text.substr(motion), "\nFrame", " Frame"),
-        replaced(one_line, "\t", "") + "MOTION Frames: 3\nFrame Time: 0.0083333\n" + SmallBvh().rows}) {
+        one_line + with_replaced(text.substr(motion), "\nFrame", " Frame"),
+        with_replaced(one_line, "\t", "") + "MOTION Frames: 3\nFrame Time: 0.0083333\n" + SmallBvh().rows}) {
     const RawMotion read = read_well(whole);
     ASSERT_EQ(read.joints.size(), reference.joints.size()) << whole;
     EXPECT_EQ(read.rotations, reference.rotations);
@@ -286,7 +286,7 @@ TEST(BvhReader, TakesAHierarchyOnOneLine) {
 TEST(BvhReader, TakesEveryKindOfLineEnd) {
   const RawMotion reference = read_well(SmallBvh().text());
   for (const char* line_end : {"\r\n", "\r", "\n\n", " \t\r\n", "\r\n\r\n"}) {
-    const RawMotion motion = read_well(replaced(SmallBvh().text(), "\n", line_end));
+    const RawMotion motion = read_well(with_replaced(SmallBvh().text(), "\n", line_end));
     EXPECT_EQ(motion.rotations, reference.rotations);
     EXPECT_EQ(motion.translations, reference.translations);
   }
@@ -297,13 +297,13 @@ TEST(BvhReader, TakesEveryKindOfLineEnd) {
 
 TEST(BvhReader, PassesOverCommentsBlankLinesAndCase) {
   std::string text = "\xef\xbb\xbf# exported by hand\n\n" + SmallBvh().text();
-  text = replaced(text, "JOINT LeftLeg", "joint LeftLeg # the other one\n// is missing");
-  text = replaced(text, "CHANNELS", "Channels");
-  text = replaced(text, "OFFSET", "Offset");
-  text = replaced(text, "End Site", "END SITE");
-  text = replaced(text, "Frames: 3", "FRAMES:\t3  ");
-  text = replaced(text, "Frame Time: 0.0083333", "frame time:.0083333 // 120 Hz");
-  text = replaced(text, "1 90 2", "# half-way\n  1 90 2");
+  text = with_replaced(text, "JOINT LeftLeg", "joint LeftLeg # the other one\n// is missing");
+  text = with_replaced(text, "CHANNELS", "Channels");
+  text = with_replaced(text, "OFFSET", "Offset");
+  text = with_replaced(text, "End Site", "END SITE");
+  text = with_replaced(text, "Frames: 3", "FRAMES:\t3  ");
+  text = with_replaced(text, "Frame Time: 0.0083333", "frame time:.0083333 // 120 Hz");
+  text = with_replaced(text, "1 90 2", "# half-way\n  1 90 2");
   const RawMotion motion = read_well(text);
   EXPECT_EQ(motion.joints[2].name, "LeftLeg");
   EXPECT_EQ(motion.rate, 120);
@@ -311,7 +311,7 @@ TEST(BvhReader, PassesOverCommentsBlankLinesAndCase) {
 }
 
 TEST(BvhReader, BracesMayStandOnTheSameLine) {
-  const std::string text = replaced(replaced(SmallBvh().text(), "\n\t{\n", " {\n"), "\n\t\t}", " }");
+  const std::string text = with_replaced(with_replaced(SmallBvh().text(), "\n\t{\n", " {\n"), "\n\t\t}", " }");
   EXPECT_EQ(read_well(text).joints[1].name, "Spine");
 }
 
@@ -389,7 +389,7 @@ TEST(BvhReader, SaysWhereAndWhatIsWrong) {
       {"short row", "1 90 2", "1 90", 29, "frame 2 has 11 values where the channels need 12"},
   };
   for (const BadFile& file : files) {
-    const Error error = read_badly(replaced(SmallBvh().text(), file.from, file.to));
+    const Error error = read_badly(with_replaced(SmallBvh().text(), file.from, file.to));
     EXPECT_EQ(error.line, file.line) << file.what << ": " << error.message;
     EXPECT_THAT(error.message, HasSubstr(file.message)) << file.what;
     EXPECT_EQ(error.file, "test.bvh");
@@ -401,7 +401,7 @@ TEST(BvhReader, SaysWhereAndWhatIsWrong) {
 TEST(BvhReader, DeepNestingIsAnErrorAndNotACrash) {
   std::string text = "HIERARCHY\nROOT r\n";
   for (int i = 0; i < 200000; ++i) text += "{OFFSET 0 1 0 CHANNELS 0\nJOINT j\n";
-  text = replaced(text, "0 CHANNELS", "0\nCHANNELS");
+  text = with_replaced(text, "0 CHANNELS", "0\nCHANNELS");
   EXPECT_THAT(read_badly(text).message, HasSubstr("at most 4096 joints"));
 }
 

@@ -64,7 +64,7 @@ motion::Clip walking_person(std::size_t frames = 60) {
 }
 
 /// The largest distance between the points of two clips on skeletons of the same order.
-float largest_difference(const motion::Clip& a, const motion::Clip& b) {
+float farthest_apart(const motion::Clip& a, const motion::Clip& b) {
   const motion::WorldPoses p = motion::forward_kinematics(a), q = motion::forward_kinematics(b);
   EXPECT_EQ(p.positions.size(), q.positions.size());
   float largest = 0;
@@ -77,7 +77,7 @@ float largest_difference(const motion::Clip& a, const motion::Clip& b) {
 TEST(Normalise, KeepsAPlainMotionAsItIs) {
   const motion::Clip clip = walking_person();
   const ReadClip read = normalise_well(as_raw(clip));
-  EXPECT_LT(largest_difference(clip, read.clip), 1e-5f);
+  EXPECT_LT(farthest_apart(clip, read.clip), 1e-5f);
   EXPECT_EQ(read.clip.name, clip.name);
   EXPECT_EQ(read.clip.rate, clip.rate);
   EXPECT_TRUE(read.scale_guessed);
@@ -137,7 +137,7 @@ TEST(Normalise, StandsUpAWorldThatHasAnotherAxisUp) {
       EXPECT_EQ(read.up_axis, axis);
       EXPECT_TRUE(read.up_guessed);
       EXPECT_THAT(read.notes, Contains(HasSubstr("taken as up")));
-      EXPECT_LT(largest_difference(clip, read.clip), 1e-5f);
+      EXPECT_LT(farthest_apart(clip, read.clip), 1e-5f);
       EXPECT_NEAR(distance(read.clip.skeleton->joint(1).offset, clip.skeleton->joint(1).offset), 0, 1e-5f);
     }
   }
@@ -188,8 +188,8 @@ TEST(Normalise, SwimmersStayLyingWhereTheOffsetsSayWhatIsUp) {
         const ReadClip y_up = normalise_well(as_raw(clip)), z_up = normalise_well(with_z_up(clip));
         EXPECT_EQ(y_up.up_axis, 1) << way << ' ' << feet;
         EXPECT_EQ(z_up.up_axis, 2) << way << ' ' << feet;
-        EXPECT_LT(largest_difference(clip, y_up.clip), 1e-4f);
-        EXPECT_LT(largest_difference(clip, z_up.clip), 1e-4f);
+        EXPECT_LT(farthest_apart(clip, y_up.clip), 1e-4f);
+        EXPECT_LT(farthest_apart(clip, z_up.clip), 1e-4f);
       }
     }
   }
@@ -245,7 +245,7 @@ TEST(Normalise, FoldsRestRotationsIntoTheOffsets) {
     site.offset = rotate(conjugate(frame[static_cast<std::size_t>(site.joint)]), site.offset);
   }
   const ReadClip read = normalise_well(raw);
-  EXPECT_LT(largest_difference(clip, read.clip), 2e-5f);
+  EXPECT_LT(farthest_apart(clip, read.clip), 2e-5f);
   for (std::size_t j = 0; j < joints; ++j) {
     EXPECT_LT(distance(read.clip.skeleton->joint(j).offset, clip.skeleton->joint(j).offset), 1e-5f);
   }
@@ -290,7 +290,7 @@ TEST(Normalise, WhatHangsBesideATravellingBodyIsLeftOutAndTold) {
   const motion::Clip clip = walking_person();
   const RawMotion raw = hang_from(as_raw(clip), {{"root", -1, {}, {}}, {"ik_foot", 0, {}, {}}, {"ik_hand", 0, {}, {}}});
   const ReadClip read = normalise_well(raw);
-  EXPECT_LT(largest_difference(clip, read.clip), 1e-5f);
+  EXPECT_LT(farthest_apart(clip, read.clip), 1e-5f);
   EXPECT_THAT(read.warnings, Contains(HasSubstr("'ik_foot', 'ik_hand'")));
 }
 
@@ -310,10 +310,10 @@ TEST(Normalise, InnerTranslationsBecomeTheirMeanAndAreToldWhenTheyVary) {
   };
   raw.joints[1].offset = {};  // the samples replace it
   const ReadClip steady = normalise_well(with_spine(0));
-  EXPECT_LT(largest_difference(clip, steady.clip), 1e-5f);
+  EXPECT_LT(farthest_apart(clip, steady.clip), 1e-5f);
   EXPECT_TRUE(steady.warnings.empty());
   const ReadClip swinging = normalise_well(with_spine(5));
-  EXPECT_LT(largest_difference(clip, swinging.clip), 1e-5f);
+  EXPECT_LT(farthest_apart(clip, swinging.clip), 1e-5f);
   EXPECT_THAT(swinging.warnings, Contains(HasSubstr("'Spine'")));
 }
 
@@ -369,7 +369,7 @@ TEST(Normalise, QuaternionsAreUnitAndContinuous) {
     q = {q.w * scale, q.x * scale, q.y * scale, q.z * scale};
   }
   const ReadClip read = normalise_well(raw);
-  EXPECT_LT(largest_difference(clip, read.clip), 1e-5f);
+  EXPECT_LT(farthest_apart(clip, read.clip), 1e-5f);
   for (std::size_t f = 1; f < read.clip.frames(); ++f) {
     for (std::size_t j = 0; j < read.clip.joints(); ++j) {
       ASSERT_GE(dot(read.clip.pose(f)[j], read.clip.pose(f - 1)[j]), 0);

@@ -19,7 +19,7 @@ namespace {
 
 using testing::walking_machine;
 
-constexpr std::size_t kStand = 0, kWalk = 1, kRun = 2, kStop = 3, kJump = 4;
+constexpr std::size_t kStandState = 0, kWalkState = 1, kRunState = 2, kStopState = 3, kJumpState = 4;
 
 /// A player with room for its pose, that takes down how far joints go from pose to pose.
 class Played {
@@ -75,7 +75,7 @@ class Played {
 TEST(MachinePlayer, StaysInACycleAsLongAsNothingIsWanted) {
   Played played;
   played.play(30);
-  EXPECT_EQ(played.player->state(), kStand);
+  EXPECT_EQ(played.player->state(), kStandState);
   EXPECT_EQ(played.player->mode(), Mode::kPlayback);
   EXPECT_TRUE(played.player->queue().empty());
   EXPECT_LT(played.fastest, 1.0f) << "standing, also where the cycle closes";
@@ -84,12 +84,12 @@ TEST(MachinePlayer, StaysInACycleAsLongAsNothingIsWanted) {
 TEST(MachinePlayer, TellsWhatItIsMixedOfAndWhatItWeighed) {
   Played played;
   played.play(1);
-  ASSERT_TRUE(played.player->wish({kWalk}));
+  ASSERT_TRUE(played.player->wish({kWalkState}));
   const auto names = played.player->source_names();
   std::vector<Considered> weighed;
   bool went = false;
   for (int p = 0; p < 600 && !went; ++p) {
-    weighed = played.player->considered(kWalk);
+    weighed = played.player->considered(kWalkState);
     played.step();
     went = played.player->mode() == Mode::kTransition;
   }
@@ -111,12 +111,12 @@ TEST(MachinePlayer, TellsWhatItIsMixedOfAndWhatItWeighed) {
 
 TEST(MachinePlayer, GoesTheWholeWayToWhatIsWished) {
   Played played;
-  ASSERT_TRUE(played.player->wish({kRun}));
+  ASSERT_TRUE(played.player->wish({kRunState}));
   played.step();
   std::vector<std::size_t> way(8);
   ASSERT_EQ(played.player->way(way), 2u);
-  EXPECT_EQ(way[0], kWalk);
-  EXPECT_EQ(way[1], kRun);
+  EXPECT_EQ(way[0], kWalkState);
+  EXPECT_EQ(way[1], kRunState);
   std::vector<std::size_t> seen;
   std::vector<Mode> modes;
   for (int p = 0; p < 600 && played.player->answers() == 0; ++p) {
@@ -124,8 +124,8 @@ TEST(MachinePlayer, GoesTheWholeWayToWhatIsWished) {
     if (seen.empty() || seen.back() != played.player->state()) seen.push_back(played.player->state());
     if (modes.empty() || modes.back() != played.player->mode()) modes.push_back(played.player->mode());
   }
-  EXPECT_EQ(seen, (std::vector<std::size_t>{kStand, kWalk, kRun}));
-  EXPECT_EQ(played.player->last_answer().state, kRun);
+  EXPECT_EQ(seen, (std::vector<std::size_t>{kStandState, kWalkState, kRunState}));
+  EXPECT_EQ(played.player->last_answer().state, kRunState);
   EXPECT_GE(played.player->last_answer().reached, played.player->last_answer().delay);
   EXPECT_TRUE(played.player->queue().empty());
   EXPECT_THAT(modes, ::testing::Contains(Mode::kTransition));
@@ -133,77 +133,77 @@ TEST(MachinePlayer, GoesTheWholeWayToWhatIsWished) {
 
 TEST(MachinePlayer, AMotionThatEndsGoesOnToWhatFollowsIt) {
   Played played;
-  ASSERT_TRUE(played.player->wish({kJump}));
-  ASSERT_TRUE(played.play_until(kJump));
+  ASSERT_TRUE(played.player->wish({kJumpState}));
+  ASSERT_TRUE(played.play_until(kJumpState));
   float highest = 0;
   bool told = false;
-  for (int p = 0; p < 300 && played.player->state() == kJump; ++p) {
+  for (int p = 0; p < 300 && played.player->state() == kJumpState; ++p) {
     played.step();
     highest = std::max(highest, played.root.y);
     for (const Event& event : played.player->queue()) told = told || event.kind == Event::Kind::kInternal;
   }
   EXPECT_TRUE(told) << "the end of a motion is an event like any other";
-  EXPECT_EQ(played.player->state(), kStand);
+  EXPECT_EQ(played.player->state(), kStandState);
   EXPECT_GT(highest, 1.05f) << "it has jumped";
   EXPECT_EQ(played.player->answers(), 1u) << "what follows is no wish that was answered";
 }
 
 TEST(MachinePlayer, ADifferentWishReplacesAndAQueuedOneWaits) {
   Played played;
-  ASSERT_TRUE(played.player->wish({kRun}));
-  ASSERT_TRUE(played.player->wish({kWalk}));
+  ASSERT_TRUE(played.player->wish({kRunState}));
+  ASSERT_TRUE(played.player->wish({kWalkState}));
   EXPECT_EQ(played.player->queue().size(), 1u);
-  ASSERT_TRUE(played.player->wish({kStop}, Wishing::kQueue));
+  ASSERT_TRUE(played.player->wish({kStopState}, Wishing::kQueue));
   EXPECT_EQ(played.player->queue().size(), 2u);
-  ASSERT_TRUE(played.play_until(kStop));
+  ASSERT_TRUE(played.play_until(kStopState));
   EXPECT_EQ(played.player->answers(), 2u);
-  ASSERT_TRUE(played.player->wish({kRun}));
+  ASSERT_TRUE(played.player->wish({kRunState}));
   played.player->drop_wishes();
-  ASSERT_TRUE(played.play_until(kStand));
+  ASSERT_TRUE(played.play_until(kStandState));
   played.play(5);
-  EXPECT_EQ(played.player->state(), kStand);
+  EXPECT_EQ(played.player->state(), kStandState);
   EXPECT_EQ(played.player->answers(), 2u);
 }
 
 TEST(MachinePlayer, AWishThatWaitsTooLongIsDropped) {
   Played played;
-  ASSERT_TRUE(played.player->wish({kJump}));
-  ASSERT_TRUE(played.play_until(kJump));
-  Wish wish{kWalk};
+  ASSERT_TRUE(played.player->wish({kJumpState}));
+  ASSERT_TRUE(played.play_until(kJumpState));
+  Wish wish{kWalkState};
   wish.give_up_after = 0.1;  // a jump takes longer
   ASSERT_TRUE(played.player->wish(wish));
   played.play(0.3);
   EXPECT_TRUE(played.player->queue().empty());
   EXPECT_EQ(played.player->given_up(), 1u);
-  EXPECT_EQ(played.player->state(), kJump);
+  EXPECT_EQ(played.player->state(), kJumpState);
 }
 
 TEST(MachinePlayer, RefusesWhatCannotBe) {
   Played played;
   EXPECT_FALSE(played.player->wish({17}));
-  Wish wish{kStand};
+  Wish wish{kStandState};
   wish.parameter_count = 1;
   EXPECT_FALSE(played.player->wish(wish)) << "it has no parameters";
-  wish.state = kWalk;
+  wish.state = kWalkState;
   wish.parameters[0].value = std::nan("");
   EXPECT_FALSE(played.player->wish(wish));
   EXPECT_TRUE(played.player->queue().empty());
-  EXPECT_FALSE(played.player->set_parameter(kWalk, {9, 0}));
+  EXPECT_FALSE(played.player->set_parameter(kWalkState, {9, 0}));
   for (std::size_t w = 0; w < MachinePlayer::kMostEvents; ++w)
-    EXPECT_TRUE(played.player->wish({kWalk}, Wishing::kQueue));
-  EXPECT_FALSE(played.player->wish({kWalk}, Wishing::kQueue));
+    EXPECT_TRUE(played.player->wish({kWalkState}, Wishing::kQueue));
+  EXPECT_FALSE(played.player->wish({kWalkState}, Wishing::kQueue));
   PlayerOptions options;
   options.start = 9;
   EXPECT_FALSE(MachinePlayer::create(walking_machine(), options));
 }
 
 TEST(MachinePlayer, ParametersTakeEffectAtOnce) {
-  const StateParameters& parameters = *walking_machine()->states[kWalk].parameters;
+  const StateParameters& parameters = *walking_machine()->states[kWalkState].parameters;
   std::size_t turn = 0;
   while (parameters.space.parameters[turn].name != "turn") ++turn;
   Played played;
-  ASSERT_TRUE(played.player->wish({kWalk}));
-  ASSERT_TRUE(played.play_until(kWalk));
+  ASSERT_TRUE(played.player->wish({kWalkState}));
+  ASSERT_TRUE(played.play_until(kWalkState));
   played.play(1);
   // The example that turns most.
   const blend::ExamplePoints& points = parameters.points->points();
@@ -212,14 +212,14 @@ TEST(MachinePlayer, ParametersTakeEffectAtOnce) {
     parameters.space.to_values(points[i], values);
     if (values[turn] > wanted[turn]) wanted = values;
   }
-  const double before = played.player->parameters(kWalk)[turn], most = wanted[turn];
-  for (std::size_t p = 0; p < wanted.size(); ++p) ASSERT_TRUE(played.player->set_parameter(kWalk, {p, wanted[p]}));
+  const double before = played.player->parameters(kWalkState)[turn], most = wanted[turn];
+  for (std::size_t p = 0; p < wanted.size(); ++p) ASSERT_TRUE(played.player->set_parameter(kWalkState, {p, wanted[p]}));
   played.step();
-  EXPECT_GT(played.player->parameters(kWalk)[turn], before + 0.03 * (most - before));
+  EXPECT_GT(played.player->parameters(kWalkState)[turn], before + 0.03 * (most - before));
   played.play(1);
-  EXPECT_NEAR(played.player->parameters(kWalk)[turn], most, 0.02 * std::abs(most - before));
+  EXPECT_NEAR(played.player->parameters(kWalkState)[turn], most, 0.02 * std::abs(most - before));
   const float heading = played.player->place().heading;
-  const double cycle = walking_machine()->states[kWalk].end - walking_machine()->states[kWalk].begin;
+  const double cycle = walking_machine()->states[kWalkState].end - walking_machine()->states[kWalkState].begin;
   played.play(cycle);
   const double turned = static_cast<double>(wrap_angle(played.player->place().heading - heading)) * 180 / 3.14159265;
   EXPECT_NEAR(turned, cycle * most, 0.2 * cycle * most) << "it goes as the parameter says";
@@ -231,7 +231,8 @@ TEST(MachinePlayer, NothingJumpsWhateverIsWished) {
     options.parametric = parametric;
     options.rate = 60;
     Played played(options);
-    const std::size_t order[] = {kWalk, kRun, kWalk, kStop, kJump, kWalk, kRun, kStop, kStand, kJump, kRun};
+    const std::size_t order[] = {kWalkState, kRunState,  kWalkState,  kStopState, kJumpState, kWalkState,
+                                 kRunState,  kStopState, kStandState, kJumpState, kRunState};
     for (const std::size_t state : order) {
       ASSERT_TRUE(played.player->wish({state}));
       played.play(1.7);
@@ -244,10 +245,10 @@ TEST(MachinePlayer, NothingJumpsWhateverIsWished) {
 TEST(MachinePlayer, HearsTheBehaviorOfAControl) {
   Played played;
   motion::Control control;
-  control.behavior = static_cast<int>(kWalk);
-  for (int p = 0; p < 300 && played.player->state() != kWalk; ++p) played.step(control);
-  EXPECT_EQ(played.player->state(), kWalk);
-  EXPECT_EQ(played.player->inputs().behaviors[kWalk], "walk");
+  control.behavior = static_cast<int>(kWalkState);
+  for (int p = 0; p < 300 && played.player->state() != kWalkState; ++p) played.step(control);
+  EXPECT_EQ(played.player->state(), kWalkState);
+  EXPECT_EQ(played.player->inputs().behaviors[kWalkState], "walk");
 }
 
 TEST(MachinePlayer, SinglePointsWaitLonger) {
@@ -258,7 +259,7 @@ TEST(MachinePlayer, SinglePointsWaitLonger) {
     Played played(options);
     for (int w = 0; w < 24; ++w) {
       played.play(0.37 + 0.11 * (w % 7));
-      ASSERT_TRUE(played.player->wish({w % 2 == 0 ? kWalk : kRun}));
+      ASSERT_TRUE(played.player->wish({w % 2 == 0 ? kWalkState : kRunState}));
       const std::size_t answers = played.player->answers();
       for (int p = 0; p < 600 && played.player->answers() == answers; ++p) played.step();
       ASSERT_EQ(played.player->answers(), answers + 1);
@@ -272,15 +273,15 @@ TEST(MachinePlayer, AllocatesNothingWhileItPlays) {
   Played played;
   played.play(1);
   const std::size_t before = testing::allocations;
-  ASSERT_TRUE(played.player->wish({kRun}));
+  ASSERT_TRUE(played.player->wish({kRunState}));
   motion::StreamPose pose{{}, {}, 0, {}};
   std::vector<Quat> rotations(played.player->skeleton()->size());
   const std::size_t own = testing::allocations;
   pose.rotations = rotations;
   for (int p = 0; p < 900; ++p) {
-    if (p == 300) played.player->wish({kJump});
-    if (p == 500) played.player->wish({kWalk});
-    if (p == 700) played.player->set_parameter(kWalk, {1, 20});
+    if (p == 300) played.player->wish({kJumpState});
+    if (p == 500) played.player->wish({kWalkState});
+    if (p == 700) played.player->set_parameter(kWalkState, {1, 20});
     played.player->next({}, pose);
   }
   EXPECT_EQ(testing::allocations, own);
@@ -290,7 +291,7 @@ TEST(MachinePlayer, AllocatesNothingWhileItPlays) {
 
 TEST(MachinePlayer, ACopyGoesOnAsItWould) {
   Played one;
-  ASSERT_TRUE(one.player->wish({kRun}));
+  ASSERT_TRUE(one.player->wish({kRunState}));
   one.play(1.5);
   const auto copy = one.player->clone();
   std::vector<Quat> rotations(copy->skeleton()->size());
@@ -309,8 +310,8 @@ TEST(MachinePlayer, PlaysTheSameFromBytes) {
   ASSERT_TRUE(read) << read.error().to_string();
   EXPECT_EQ(to_bytes(*read), bytes);
   Played one, other({}, std::make_shared<const BuiltMachine>(std::move(*read)));
-  ASSERT_TRUE(one.player->wish({kRun}));
-  ASSERT_TRUE(other.player->wish({kRun}));
+  ASSERT_TRUE(one.player->wish({kRunState}));
+  ASSERT_TRUE(other.player->wish({kRunState}));
   for (int p = 0; p < 200; ++p) {
     one.step();
     other.step();
@@ -363,15 +364,15 @@ TEST(MachinePlayer, NoBlendedFootThatGoesIsToldToStand) {
   for (int p = 0; p < 30 * 120; ++p) {
     // Turns and speeds that change all the time, where examples agree least.
     if (p % 45 == 0) {
-      Wish wish{kWalk};
-      const auto& parameters = *walking_machine()->states[kWalk].parameters;
+      Wish wish{kWalkState};
+      const auto& parameters = *walking_machine()->states[kWalkState].parameters;
       for (std::size_t n = 0; n < parameters.space.size(); ++n) {
         wish.parameters[wish.parameter_count++] = {n, random.uniform(parameters.least[n], parameters.most[n])};
       }
       played.player->wish(wish);
     }
     played.step();
-    const bool blended = played.player->mode() == Mode::kTransition || played.player->state() == kWalk;
+    const bool blended = played.player->mode() == Mode::kTransition || played.player->state() == kWalkState;
     for (std::size_t part = 0; part < feet.size(); ++part) {
       if (!blended || !was_blended || (played.planted >> part & 1) == 0) continue;
       const auto point = static_cast<std::size_t>(feet[part]);
@@ -386,7 +387,7 @@ TEST(MachinePlayer, NoBlendedFootThatGoesIsToldToStand) {
 }
 
 TEST(LikestPhase, OfAPoseOfTheStateItselfIsItsOwn) {
-  for (const std::size_t state : {kWalk, kRun}) {
+  for (const std::size_t state : {kWalkState, kRunState}) {
     const BuiltState& built = walking_machine()->states[state];
     blend::Blender blender(built.space);
     std::vector<float> weights(built.space->size(), 0.0f);
@@ -411,7 +412,7 @@ TEST(LikestPhase, OfAPoseOfTheStateItselfIsItsOwn) {
 }
 
 TEST(LikestPhase, OfAMotionThatEndsLiesInItsFirstThird) {
-  const BuiltState& stop = walking_machine()->states[kStop];
+  const BuiltState& stop = walking_machine()->states[kStopState];
   std::vector<Quat> now(stop.space->skeleton()->size());
   motion::StreamPose pose{{}, now, 0, {}};
   blend::Blender blender(stop.space);
@@ -422,7 +423,7 @@ TEST(LikestPhase, OfAMotionThatEndsLiesInItsFirstThird) {
 
 TEST(MachinePlayer, BeginsAtThePhaseThatIsAskedFor) {
   PlayerOptions options;
-  options.start = kWalk;
+  options.start = kWalkState;
   options.start_phase = 0.4;
   Played played(options);
   played.step();
@@ -442,7 +443,7 @@ TEST(WishScript, NamesBehaviorsOfOtherMachines) {
   EXPECT_EQ((*wishes)[0].machine, nullptr);
   EXPECT_EQ((*wishes)[1].machine, other);
   EXPECT_EQ((*wishes)[1].machine_name, "second");
-  EXPECT_EQ((*wishes)[1].wish.state, kRun);
+  EXPECT_EQ((*wishes)[1].wish.state, kRunState);
   const auto error = [&](const std::string& text, const MachineFinder& others) {
     return parse_wish_script(text, "w.csv", *walking_machine(), others).error().to_string();
   };

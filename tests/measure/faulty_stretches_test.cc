@@ -16,13 +16,13 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::make_gait;
 
-std::size_t joint(const motion::Clip& clip, const char* name) {
+std::size_t joint_of(const motion::Clip& clip, const char* name) {
   return static_cast<std::size_t>(clip.skeleton->find(name).value());
 }
 
 void turn(motion::Clip& clip, const char* name, Vec3 axis, float angle, std::size_t begin, std::size_t end) {
   for (std::size_t f = begin; f < end; ++f) {
-    Quat& q = clip.pose(f)[joint(clip, name)];
+    Quat& q = clip.pose(f)[joint_of(clip, name)];
     q = axis_angle(axis, angle) * q;
   }
 }

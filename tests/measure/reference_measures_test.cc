@@ -20,7 +20,7 @@ using testing::make_gait;
 using testing::random_clip;
 using testing::small_person;
 
-std::size_t joint(const motion::Clip& clip, const char* name) {
+std::size_t joint_called(const motion::Clip& clip, const char* name) {
   return static_cast<std::size_t>(clip.skeleton->find(name).value());
 }
 
@@ -54,8 +54,8 @@ TEST(JointTurns, AThighThatRollsHalfRoundMovesNoJointAndIsTold) {
   motion::Clip rolled = good;
   const Quat half = axis_angle({0, 1, 0}, kPi);
   for (std::size_t f = 50; f < 54; ++f) {
-    Quat& thigh = rolled.pose(f)[joint(rolled, "LeftUpLeg")];
-    Quat& shank = rolled.pose(f)[joint(rolled, "LeftLeg")];
+    Quat& thigh = rolled.pose(f)[joint_called(rolled, "LeftUpLeg")];
+    Quat& shank = rolled.pose(f)[joint_called(rolled, "LeftLeg")];
     thigh = thigh * half;
     shank = conjugate(half) * shank;
   }
@@ -85,7 +85,7 @@ TEST(StraightnessLost, TellsHowMuchLessKneesOpen) {
   motion::Clip bent = source;
   for (std::size_t f = 0; f < 60; ++f) {
     for (const char* knee : {"LeftLeg", "RightLeg"}) {
-      bent.pose(f)[joint(bent, knee)] = axis_angle({1, 0, 0}, 12 * kDegree);
+      bent.pose(f)[joint_called(bent, knee)] = axis_angle({1, 0, 0}, 12 * kDegree);
     }
   }
   EXPECT_NEAR(measure_straightness_lost(bent, sources, std::span(&source, 1)).value(), 12, 0.01);

@@ -51,7 +51,7 @@ SharedSkeleton other_person() {
       });
 }
 
-float turn_between(const Clip& a, const Clip& b) {
+float turn_from_to(const Clip& a, const Clip& b) {
   float most = 0;
   for (std::size_t i = 0; i < a.rotations.size(); ++i)
     most = std::max(most, angle_between(a.rotations[i], b.rotations[i]));
@@ -95,7 +95,7 @@ TEST(FitToBody, TheSameBodyChangesNothing) {
   const FittedClip fitted = fit_to_body(walk, walk.skeleton).value();
   EXPECT_EQ(fitted.scale, 1);
   EXPECT_LT(fitted.furthest, 1e-4f);
-  EXPECT_LT(turn_between(fitted.clip, walk), 2e-3f);
+  EXPECT_LT(turn_from_to(fitted.clip, walk), 2e-3f);
   for (std::size_t f = 0; f < walk.frames(); ++f) EXPECT_LT(distance(fitted.clip.roots[f], walk.roots[f]), 1e-4f);
 }
 
@@ -106,7 +106,7 @@ TEST(FitToBody, AGiantWalksAsFarAsItsLegsAreLong) {
   EXPECT_NEAR(fitted.scale, 1.5f, 1e-5f);
   const Vec3 way = walk.roots.back() - walk.roots.front(), now = fitted.clip.roots.back() - fitted.clip.roots.front();
   EXPECT_NEAR(now.z, 1.5f * way.z, 1e-3f);
-  EXPECT_LT(turn_between(fitted.clip, walk), 6 * kDegree);
+  EXPECT_LT(turn_from_to(fitted.clip, walk), 6 * kDegree);
 }
 
 TEST(FitToBody, PlantedFeetStayPutAndOnTheFloor) {

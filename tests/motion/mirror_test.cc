@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <loom/base/whole.h>
 #include <loom/io/read.h>
 #include <loom/motion/body.h>
 #include <loom/motion/contacts.h>
@@ -23,8 +24,6 @@ using testing::random_clip;
 using testing::random_rotation;
 using testing::small_person;
 using testing::with_frames;
-
-std::size_t index(int joint) { return static_cast<std::size_t>(joint); }
 
 std::vector<Quat> random_frames(std::size_t joints, std::uint64_t seed) {
   Random random(seed);

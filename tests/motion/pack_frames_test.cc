@@ -19,21 +19,21 @@ namespace loom::motion {
 namespace {
 
 using Vector = std::array<double, 3>;
-using Matrix = std::array<Vector, 3>;
+using TurnMatrix = std::array<Vector, 3>;
 
-Matrix matrix_of(Quat q) {
+TurnMatrix matrix_of(Quat q) {
   const double w = q.w, x = q.x, y = q.y, z = q.z, n = w * w + x * x + y * y + z * z;
   return {{{1 - 2 * (y * y + z * z) / n, 2 * (x * y - w * z) / n, 2 * (x * z + w * y) / n},
            {2 * (x * y + w * z) / n, 1 - 2 * (x * x + z * z) / n, 2 * (y * z - w * x) / n},
            {2 * (x * z - w * y) / n, 2 * (y * z + w * x) / n, 1 - 2 * (x * x + y * y) / n}}};
 }
-Vector moved_by(const Matrix& m, Vec3 v) {
+Vector moved_by(const TurnMatrix& m, Vec3 v) {
   Vector out{};
   for (std::size_t r = 0; r < 3; ++r) out[r] = m[r][0] * v.x + m[r][1] * v.y + m[r][2] * v.z;
   return out;
 }
-Matrix product(const Matrix& a, const Matrix& b) {
-  Matrix out{};
+TurnMatrix product(const TurnMatrix& a, const TurnMatrix& b) {
+  TurnMatrix out{};
   for (std::size_t r = 0; r < 3; ++r) {
     for (std::size_t c = 0; c < 3; ++c) {
       for (std::size_t k = 0; k < 3; ++k) out[r][c] += a[r][k] * b[k][c];
@@ -46,10 +46,10 @@ Vector sum(const Vector& a, const Vector& b) { return {a[0] + b[0], a[1] + b[1],
 /// Joints, ends of bones and six points around every joint of one frame, by matrices in double precision.
 std::vector<Vector> points_of(const Clip& clip, std::size_t frame) {
   const Skeleton& skeleton = *clip.skeleton;
-  std::vector<Matrix> turned(skeleton.size());
+  std::vector<TurnMatrix> turned(skeleton.size());
   std::vector<Vector> places(skeleton.size()), points;
   for (std::size_t j = 0; j < skeleton.size(); ++j) {
-    const Matrix local = matrix_of(clip.pose(frame)[j]);
+    const TurnMatrix local = matrix_of(clip.pose(frame)[j]);
     const Vec3 root = clip.roots[frame];
     if (j == 0) {
       turned[j] = local;

@@ -14,7 +14,7 @@ namespace loom::picture {
 namespace {
 
 template <typename S>
-std::vector<S> shapes_of(const Drawing& drawing) {
+std::vector<S> drawn_shapes(const Drawing& drawing) {
   std::vector<S> found;
   for (const Shape& shape : drawing.shapes()) {
     if (const S* s = std::get_if<S>(&shape)) found.push_back(*s);
@@ -23,7 +23,7 @@ std::vector<S> shapes_of(const Drawing& drawing) {
 }
 
 bool has_text(const Drawing& drawing, const std::string& text) {
-  const std::vector<Text> texts = shapes_of<Text>(drawing);
+  const std::vector<Text> texts = drawn_shapes<Text>(drawing);
   return std::any_of(texts.begin(), texts.end(), [&](const Text& t) { return t.text == text; });
 }
 
@@ -65,7 +65,7 @@ TEST(LinePlot, PutsValuesWhereTheAxesSay) {
   options.title = "how fast";
   options.y = Range{0, 10};
   const Drawing drawing = line_plot(series, options);
-  const std::vector<Polyline> lines = shapes_of<Polyline>(drawing);
+  const std::vector<Polyline> lines = drawn_shapes<Polyline>(drawing);
   const auto curve = std::find_if(lines.begin(), lines.end(), [](const Polyline& l) { return l.points.size() == 3; });
   ASSERT_NE(curve, lines.end());
   EXPECT_FLOAT_EQ(curve->points[1].x, (curve->points[0].x + curve->points[2].x) / 2);
@@ -76,7 +76,7 @@ TEST(LinePlot, PutsValuesWhereTheAxesSay) {
 
 TEST(LinePlot, ValuesThatAreNotFiniteLeaveAGap) {
   const std::vector<Series> series = {{"", {0, 1, 2, 3, 4}, {0, 1, NAN, 1, 0}, kWarm}};
-  const std::vector<Polyline> lines = shapes_of<Polyline>(line_plot(series, {}));
+  const std::vector<Polyline> lines = drawn_shapes<Polyline>(line_plot(series, {}));
   EXPECT_EQ(std::count_if(lines.begin(), lines.end(), [](const Polyline& l) { return l.color == kWarm; }), 2);
 }
 
@@ -91,7 +91,7 @@ TEST(Histogram, BarsAreAsHighAsTheCounts) {
   PlotOptions options;
   options.x = Range{0, 3};
   options.y = Range{0, 3};
-  const std::vector<Polygon> bars = shapes_of<Polygon>(histogram(values, 3, options));
+  const std::vector<Polygon> bars = drawn_shapes<Polygon>(histogram(values, 3, options));
   ASSERT_EQ(bars.size(), 3u);
   const auto height = [](const Polygon& bar) { return bar.points[2].y - bar.points[0].y; };
   EXPECT_NEAR(height(bars[1]) * 3, height(bars[0]), 1e-3);
@@ -104,7 +104,7 @@ TEST(HeatMap, ShrinkingKeepsTheMeanOfEveryBlock) {
   options.height = 100;
   std::vector<float> values(400 * 400, 0.0f);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 2 == 0 ? 0.0f : 1.0f;  // averages to a half
-  const std::vector<Cells> cells = shapes_of<Cells>(heat_map(values, 400, options));
+  const std::vector<Cells> cells = drawn_shapes<Cells>(heat_map(values, 400, options));
   ASSERT_EQ(cells.front().columns, 100u);
   ASSERT_EQ(cells.front().colors.size(), 100u * 100u);
   for (const Color& color : cells.front().colors) EXPECT_EQ(color, scale_color(0.5f));
@@ -112,7 +112,7 @@ TEST(HeatMap, ShrinkingKeepsTheMeanOfEveryBlock) {
 
 TEST(HeatMap, MissingValuesAreGrey) {
   const std::vector<float> values = {0, NAN, 1, 0.5f};
-  const std::vector<Cells> cells = shapes_of<Cells>(heat_map(values, 2, {}));
+  const std::vector<Cells> cells = drawn_shapes<Cells>(heat_map(values, 2, {}));
   EXPECT_EQ(cells.front().colors[1], scale_color(NAN));
   EXPECT_EQ(cells.front().colors[2], scale_color(1));
 }

@@ -20,7 +20,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::reaches;
 
-world::World room(const std::string& things) {
+world::World room_with(const std::string& things) {
   return world::parse_world("world room\nground -4 -4 4 4\n" + things, "room.world").value();
 }
 
@@ -48,7 +48,7 @@ TEST(Placement, AnglesAreThoseOfTheWork) {
 }
 
 TEST(Placement, InAnEmptyRoomAllThatReachIsFreeAndSeen) {
-  const auto candidates = places(room(""), thing_at(0, 1.1f, 0), {{{0, 2}}});
+  const auto candidates = places(room_with(""), thing_at(0, 1.1f, 0), {{{0, 2}}});
   ASSERT_EQ(candidates.size(), 72u);
   EXPECT_EQ(candidates.front().why, Rejected::kNot);
   for (const Candidate& candidate : candidates) {
@@ -59,8 +59,9 @@ TEST(Placement, InAnEmptyRoomAllThatReachIsFreeAndSeen) {
 }
 
 TEST(Placement, NobodyStandsInATableNorBehindAWall) {
-  const auto candidates = places(room("box table at 0 0.4 size 1.6 0.6 to 0.9\nbox wall at 0 2 size 8 0.1 to 2.5\n"),
-                                 thing_at(0, 1.1f, 0), {{{0, 1}}});
+  const auto candidates =
+      places(room_with("box table at 0 0.4 size 1.6 0.6 to 0.9\nbox wall at 0 2 size 8 0.1 to 2.5\n"),
+             thing_at(0, 1.1f, 0), {{{0, 1}}});
   std::size_t touching = 0;
   for (const Candidate& candidate : candidates) {
     if (candidate.why != Rejected::kTouches) continue;
@@ -68,21 +69,21 @@ TEST(Placement, NobodyStandsInATableNorBehindAWall) {
     EXPECT_LT(candidate.obstacle, 2u);
   }
   EXPECT_GT(touching, 5u);
-  const auto hidden = places(room("box wall at 0 1 size 8 0.1 to 2.5\n"), thing_at(0, 1.1f, 0), {{{0, 2}}});
+  const auto hidden = places(room_with("box wall at 0 1 size 8 0.1 to 2.5\n"), thing_at(0, 1.1f, 0), {{{0, 2}}});
   for (const Candidate& candidate : hidden) EXPECT_NE(candidate.why, Rejected::kNot);
 }
 
 TEST(Placement, WhatHasAFrontIsUsedFromThere) {
   PlacementOptions options;
   options.front = 0;  // by somebody who faces +Z
-  for (const Candidate& candidate : places(room(""), thing_at(0, 1.1f, 0), {{{0, 2}}}, options)) {
+  for (const Candidate& candidate : places(room_with(""), thing_at(0, 1.1f, 0), {{{0, 2}}}, options)) {
     if (candidate.why != Rejected::kNot) continue;
     EXPECT_LT(candidate.stand.z, 0.01f);
   }
 }
 
 TEST(ShowPlan, MeetsTheTargetAndLooksAtTheObserver) {
-  const world::World world = room("box table at 0 0 size 1.4 0.7 from 0.7 to 0.75\n");
+  const world::World world = room_with("box table at 0 0 size 1.4 0.7 from 0.7 to 0.75\n");
   auto collision = world::Collision::create(world).value();
   const auto target = thing_at(0.2f, 0.95f, -0.15f);
   const std::vector<Observer> observers = {{{0, 2}}};
@@ -99,7 +100,7 @@ TEST(ShowPlan, MeetsTheTargetAndLooksAtTheObserver) {
 
 TEST(ShowPlan, WalksUpAndLooksAtFloorTargetAndObserver) {
   const world::World world =
-      room("box table at 0 0 size 1.4 0.7 from 0.7 to 0.75\ncylinder plant at 1.5 -1.5 radius 0.3 to 1.2\n");
+      room_with("box table at 0 0 size 1.4 0.7 from 0.7 to 0.75\ncylinder plant at 1.5 -1.5 radius 0.3 to 1.2\n");
   auto collision = world::Collision::create(world).value();
   const auto target = thing_at(0.2f, 0.95f, -0.15f);
   const std::vector<Observer> observers = {{{0, 2}}};
@@ -128,7 +129,7 @@ TEST(ShowPlan, WalksUpAndLooksAtFloorTargetAndObserver) {
 }
 
 TEST(ShowPlan, SeveralObserversAreLookedAtInTurnAndAllOfThemSee) {
-  const world::World world = room("box screen at 0.9 1 size 0.1 1.2 to 2.2\n");
+  const world::World world = room_with("box screen at 0.9 1 size 0.1 1.2 to 2.2\n");
   const auto target = thing_at(0, 1.1f, 0);
   const std::vector<Observer> both = {{{-1, 2}}, {{2.5, 1}}};
   const double best = places(world, target, {both[0]}).front().clearance;
@@ -136,7 +137,7 @@ TEST(ShowPlan, SeveralObserversAreLookedAtInTurnAndAllOfThemSee) {
     if (candidate.why != Rejected::kNot) continue;
     EXPECT_LE(candidate.clearance, best) << "the worst-placed counts";
   }
-  const world::World empty = room("");
+  const world::World empty = room_with("");
   auto nothing = world::Collision::create(empty).value();
   const std::vector<Observer> two = {{{-1, 2}}, {{1, 2}}};
   const auto plan = plan_show(*reaches().space, *reaches().maker, empty, nothing, {&target, 1}, two);
@@ -149,7 +150,7 @@ TEST(ShowPlan, SeveralObserversAreLookedAtInTurnAndAllOfThemSee) {
 }
 
 TEST(ShowPlan, StopsWhenAsked) {
-  const world::World world = room("");
+  const world::World world = room_with("");
   auto collision = world::Collision::create(world).value();
   const auto target = thing_at(0, 1.1f, 0);
   const std::vector<Observer> observers = {{{0, 2}}};
@@ -160,7 +161,7 @@ TEST(ShowPlan, StopsWhenAsked) {
 }
 
 TEST(ShowPlan, SaysWhatIsInTheWayAndTheNearestPossible) {
-  const world::World world = room("box wall at 0 1 size 8 0.4 to 2.5\n");
+  const world::World world = room_with("box wall at 0 1 size 8 0.4 to 2.5\n");
   auto collision = world::Collision::create(world).value();
   const auto shown = [&](const blend::JointTarget& target, const std::vector<Observer>& observers) {
     return plan_show(*reaches().space, *reaches().maker, world, collision, {&target, 1}, observers);
@@ -184,7 +185,7 @@ TEST(ShowPlan, SaysWhatIsInTheWayAndTheNearestPossible) {
 }
 
 TEST(ShowPlan, AClosedWorldIsSaidToBe) {
-  const world::World world = room("box wall at 0 -2 size 8 0.2 to 2.5\n");
+  const world::World world = room_with("box wall at 0 -2 size 8 0.2 to 2.5\n");
   auto collision = world::Collision::create(world).value();
   auto approacher = Approacher::create(testing::sample_steps(), world).value();
   const auto target = thing_at(0, 1.1f, 0);
@@ -204,7 +205,7 @@ TEST(ShowPlan, AClosedWorldIsSaidToBe) {
 }
 
 TEST(ShowPlan, AStartWhereNobodyStandsIsNamed) {
-  const world::World world = room("box wall at 0 -2 size 8 0.4 to 2.5\n");
+  const world::World world = room_with("box wall at 0 -2 size 8 0.4 to 2.5\n");
   auto collision = world::Collision::create(world).value();
   auto approacher = Approacher::create(testing::sample_steps(), world).value();
   const auto target = thing_at(0, 1.1f, 0);

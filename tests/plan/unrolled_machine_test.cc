@@ -16,7 +16,7 @@ namespace {
 
 using motion::GroundFrame;
 
-world::World read(const std::string& text) {
+world::World world_of(const std::string& text) {
   auto world = world::parse_world(text, "w");
   EXPECT_TRUE(world) << world.error().to_string();
   return *world;
@@ -95,7 +95,7 @@ TEST(UnrolledMachine, ActionsEndWhereAPlayerEnds) {
 constexpr const char* kHall = "ground -8 -2 8 14\nbox wall at 0 5 size 5 0.3 to 2.5\n";
 
 TEST(PlanWithMachine, EndsWhereItSaysAndTouchesNothing) {
-  const world::World world = read(kHall);
+  const world::World world = world_of(kHall);
   WalkPlanOptions options;
   options.search.seconds = 4;
   const auto plan = plan_walk(walking(), world, {{0, 0}, 0.0}, {{0, 10}, {}}, options);
@@ -110,7 +110,7 @@ TEST(PlanWithMachine, EndsWhereItSaysAndTouchesNothing) {
 TEST(PlanWithMachine, GoesAstrayWhereTransitionsAreIgnored) {
   WalkPlanOptions options;
   options.search.seconds = 4;
-  const auto plan = plan_walk(walking(Transitions::kIgnored), read(kHall), {{0, 0}, 0.0}, {{0, 10}, {}}, options);
+  const auto plan = plan_walk(walking(Transitions::kIgnored), world_of(kHall), {{0, 0}, 0.0}, {{0, 10}, {}}, options);
   ASSERT_TRUE(plan) << plan.error().to_string();
   EXPECT_GT(plan->drift_m, 0.02);
   EXPECT_NEAR(plan->end_error_m, plan->drift_m, options.search.goal_radius + 1e-3);
@@ -118,7 +118,7 @@ TEST(PlanWithMachine, GoesAstrayWhereTransitionsAreIgnored) {
 
 TEST(PlanWithMachine, WaitsOrGoesRoundWhatMoves) {
   // A wall that closes the only gap until it has gone by.
-  const world::World world = read(R"(ground -4 -2 4 14
+  const world::World world = world_of(R"(ground -4 -2 4 14
 box left at -2.5 5 size 3 0.3 to 2.5
 box right at 2.5 5 size 3 0.3 to 2.5
 box door at 0 5.6 size 2.6 0.2 to 2.5

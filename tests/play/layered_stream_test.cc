@@ -10,7 +10,7 @@
 namespace loom::play {
 namespace {
 
-std::unique_ptr<motion::MotionStream> played(const std::string& name, double rate = 30) {
+std::unique_ptr<motion::MotionStream> playing(const std::string& name, double rate = 30) {
   auto set = testing::sample_set({name}, rate);
   return std::make_unique<motion::RecordedStream>(std::move(set.clips[0]), std::move(set.contacts[0]));
 }
@@ -34,7 +34,7 @@ std::vector<Quat> world_of(const motion::Skeleton& skeleton, Vec3 root, std::spa
 }
 
 TEST(LayeredStream, LegsAreThoseOfOneAndTheChestPointsAsInTheOther) {
-  auto legs = played("walk-normal-1"), upper = played("punch-family-01");
+  auto legs = playing("walk-normal-1"), upper = playing("punch-family-01");
   const motion::Skeleton& skeleton = *legs->skeleton();
   const std::string back = back_of(skeleton);
   ASSERT_FALSE(back.empty());
@@ -62,8 +62,8 @@ TEST(LayeredStream, LegsAreThoseOfOneAndTheChestPointsAsInTheOther) {
 }
 
 TEST(LayeredStream, RefusesWhatDoesNotFit) {
-  const auto legs = played("walk-normal-1");
-  EXPECT_FALSE(LayeredStream::create(legs->clone(), played("idle-1", 60), back_of(*legs->skeleton())));
+  const auto legs = playing("walk-normal-1");
+  EXPECT_FALSE(LayeredStream::create(legs->clone(), playing("idle-1", 60), back_of(*legs->skeleton())));
   EXPECT_FALSE(LayeredStream::create(legs->clone(), legs->clone(), "tail"));
   EXPECT_FALSE(LayeredStream::create(legs->clone(), legs->clone(), legs->skeleton()->joints()[0].name));
 }

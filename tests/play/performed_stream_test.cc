@@ -14,12 +14,12 @@ namespace {
 
 using motion::StreamPose;
 
-std::unique_ptr<motion::MotionStream> played(const std::string& name, double rate = 30) {
+std::unique_ptr<motion::MotionStream> performance(const std::string& name, double rate = 30) {
   auto set = testing::sample_set({name}, rate);
   return std::make_unique<motion::RecordedStream>(std::move(set.clips[0]), std::move(set.contacts[0]));
 }
 
-std::string back_of(const motion::Skeleton& skeleton) {
+std::string spine_of(const motion::Skeleton& skeleton) {
   for (const motion::Joint& joint : skeleton.joints()) {
     if (joint.parent == 0 && joint.offset.y > 0) return joint.name;
   }
@@ -50,9 +50,9 @@ double angle_of_turn(const Quat& a, const Quat& b) {
 
 TEST(PerformedStream, WithoutAPerformerNothingIsChanged) {
   for (const PerformedPart part : {PerformedPart::kUpper, PerformedPart::kBody}) {
-    auto driven = played("walk-normal-1");
+    auto driven = performance("walk-normal-1");
     const auto both =
-        *PerformedStream::create(driven->clone(), played("punch-family-01"), part, back_of(*driven->skeleton()));
+        *PerformedStream::create(driven->clone(), performance("punch-family-01"), part, spine_of(*driven->skeleton()));
     Seen seen(driven->skeleton()->size()), alone(driven->skeleton()->size());
     for (int p = 0; p < 20; ++p) {
       ASSERT_TRUE(seen.next(*both) && alone.next(*driven));
@@ -69,9 +69,9 @@ TEST(PerformedStream, WithoutAPerformerNothingIsChanged) {
 /// The slow way to the same: each joint at the share of the way that seconds ask for, from the driven pose to that of
 /// a LayeredStream, which has tests of its own.
 TEST(PerformedStream, UpperBodyGoesOverInAQuarterOfASecondAndBack) {
-  const auto driven = played("walk-normal-1"), performer = played("punch-family-01");
+  const auto driven = performance("walk-normal-1"), performer = performance("punch-family-01");
   const motion::Skeleton& skeleton = *driven->skeleton();
-  const std::string back = back_of(skeleton);
+  const std::string back = spine_of(skeleton);
   const auto made = *PerformedStream::create(driven->clone(), performer->clone(), PerformedPart::kUpper, back);
   const auto layered = *LayeredStream::create(driven->clone(), performer->clone(), back);
   Seen seen(skeleton.size()), own(skeleton.size()), other(skeleton.size());
@@ -95,7 +95,7 @@ TEST(PerformedStream, UpperBodyGoesOverInAQuarterOfASecondAndBack) {
 }
 
 TEST(PerformedStream, WholeBodyBeginsWhereTheCharacterStandsAndNeverJumps) {
-  const auto driven = played("walk-normal-1"), performer = played("punch-family-01");
+  const auto driven = performance("walk-normal-1"), performer = performance("punch-family-01");
   const motion::Skeleton& skeleton = *driven->skeleton();
   const auto made = *PerformedStream::create(driven->clone(), performer->clone(), PerformedPart::kBody, "");
   std::vector<Vec3> points(skeleton.size() + skeleton.end_sites().size()), before;
@@ -120,9 +120,9 @@ TEST(PerformedStream, WholeBodyBeginsWhereTheCharacterStandsAndNeverJumps) {
 
 TEST(PerformedStream, ACopyGoesOnAsItWould) {
   for (const PerformedPart part : {PerformedPart::kUpper, PerformedPart::kBody}) {
-    const auto driven = played("walk-normal-1");
+    const auto driven = performance("walk-normal-1");
     const auto made =
-        *PerformedStream::create(driven->clone(), played("punch-family-01"), part, back_of(*driven->skeleton()));
+        *PerformedStream::create(driven->clone(), performance("punch-family-01"), part, spine_of(*driven->skeleton()));
     Seen a(driven->skeleton()->size()), b(driven->skeleton()->size());
     for (int p = 0; p < 8; ++p) {
       made->perform(p >= 5);
@@ -154,10 +154,10 @@ TEST(PerformedStream, AMotionThatEndsLeavesTheOtherOrEnds) {
 }
 
 TEST(PerformedStream, RefusesWhatDoesNotFit) {
-  const auto driven = played("walk-normal-1");
-  const std::string back = back_of(*driven->skeleton());
+  const auto driven = performance("walk-normal-1");
+  const std::string back = spine_of(*driven->skeleton());
   for (const PerformedPart part : {PerformedPart::kUpper, PerformedPart::kBody}) {
-    EXPECT_FALSE(PerformedStream::create(driven->clone(), played("idle-1", 60), part, back));
+    EXPECT_FALSE(PerformedStream::create(driven->clone(), performance("idle-1", 60), part, back));
   }
   EXPECT_FALSE(PerformedStream::create(driven->clone(), driven->clone(), PerformedPart::kUpper, "tail"));
 }

@@ -24,7 +24,7 @@ namespace {
 
 using motion::Clip;
 
-Clip read(const std::string& name) {
+Clip read_clip(const std::string& name) {
   const auto path = testing::mocap_folder() / "cmu30" / name;
   return io::read_motion(path.string()).value().front().clip;
 }
@@ -179,7 +179,7 @@ TEST(Repair, DoesWhatIsAskedAndSaysSo) {
 TEST(Repair, LoopsOfRealWalksGoRoundWithFeetPlanted) {
   LOOM_REQUIRE_MOCAP();
   for (const char* name : {"02_01.bvh", "07_01.bvh", "08_02.bvh", "16_35.bvh"}) {
-    const Clip clip = read(name);
+    const Clip clip = read_clip(name);
     const auto repaired = repair(clip, {.floor = true, .loop = true, .plant_feet = true});
     ASSERT_TRUE(repaired) << name;
     EXPECT_LT(loop_gap_m(repaired->clip), 0.01) << name;

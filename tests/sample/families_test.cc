@@ -15,14 +15,14 @@ namespace {
 
 using motion::WorldPoses;
 
-const std::vector<SampleClip>& samples() {
+const std::vector<SampleClip>& family_samples() {
   static const std::vector<SampleClip> all = make_samples().value();
   return all;
 }
 
 std::vector<const SampleClip*> family(const std::string& group) {
   std::vector<const SampleClip*> members;
-  for (const SampleClip& s : samples()) {
+  for (const SampleClip& s : family_samples()) {
     if (s.group == group) members.push_back(&s);
   }
   return members;

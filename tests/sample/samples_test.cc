@@ -359,13 +359,13 @@ TEST(Samples, CanBeMadeByNameAndByGroup) {
   EXPECT_EQ(some[0].group, "wave");
   EXPECT_EQ(some[2].clip.name, "jog");
   const std::vector<std::string> wrong = {"jog", "moonwalk"};
-  EXPECT_THAT(make_samples({}, wrong).error().message, testing::HasSubstr("'moonwalk'"));
+  EXPECT_THAT(make_samples({}, wrong).error().message, ::testing::HasSubstr("'moonwalk'"));
 }
 
 TEST(Samples, RefuseARateNobodyRecordsAt) {
   EXPECT_FALSE(make_samples({.rate = 5}));
   EXPECT_FALSE(make_sample("walk-normal-1", {.rate = 1e9}));
-  EXPECT_THAT(make_sample("moonwalk").error().message, testing::HasSubstr("'moonwalk'"));
+  EXPECT_THAT(make_sample("moonwalk").error().message, ::testing::HasSubstr("'moonwalk'"));
 }
 
 TEST(SampleSkeleton, IsAPersonTheLibraryRecognises) {

@@ -44,7 +44,7 @@ double slow_gap(const World& world, const motion::Capsule& c, double seconds) {
   return std::max(0.0, least);
 }
 
-World random_world(Random& random, std::size_t count) {
+World random_rooms(Random& random, std::size_t count) {
   World world;
   world.ground.push_back({{-20, -20}, {20, 20}});
   for (std::size_t i = 0; i < count; ++i) {
@@ -69,7 +69,7 @@ TEST(Collision, AgreesWithPointsAlongTheCapsule) {
   const auto some = [&](double most) { return static_cast<float>(random.uniform() * most); };
   int touching = 0, clear = 0;
   for (int round = 0; round < 10; ++round) {
-    const World world = random_world(random, 8);
+    const World world = random_rooms(random, 8);
     auto collision = Collision::create(world);
     ASSERT_TRUE(collision);
     for (int k = 0; k < 20; ++k) {

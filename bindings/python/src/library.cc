@@ -29,7 +29,7 @@ using library::Library;
 using motion::Clip;
 using ClipPointer = std::shared_ptr<Clip>;
 
-ClipPointer keep(Clip clip) { return std::make_shared<Clip>(std::move(clip)); }
+ClipPointer keep_clip(Clip clip) { return std::make_shared<Clip>(std::move(clip)); }
 
 /// Motion of a library, ready to be used.
 struct Motion {
@@ -117,7 +117,7 @@ ClipPointer walk(const Graph& self, double seconds, std::uint64_t seed, const st
   graph::WalkOptions options;
   options.seed = seed;
   options.wanted = wanted;
-  return keep(at_length(progress, nullptr, [&](const Progress& report) -> Result<Clip> {
+  return keep_clip(at_length(progress, nullptr, [&](const Progress& report) -> Result<Clip> {
     auto feed = graph::Walk::create(self.graph, *self.motion, options);
     if (!feed) return fail_from(feed);
     play::SegmentPlayer player(self.motion, std::move(*feed));
@@ -204,7 +204,7 @@ py::dict blend_of(const Library& library, const std::string& name, const std::ve
   const auto maker = value_of(blend::MotionMaker::create(stored.family, stored.space, blend::Method::kCorrected));
   blend::MadeMotion made = value_of(maker.at(values, blend::Outside::kClamp));
   py::dict told;
-  told["clip"] = keep(std::move(made.blended.clip));
+  told["clip"] = keep_clip(std::move(made.blended.clip));
   told["weights"] = array_of(made.weights);
   told["reached"] = made.reached;
   told["error"] = made.error;
@@ -237,7 +237,7 @@ void add_library(py::module_& module) {
       .def_property_readonly("clips",
                              [](const Motion& m) {
                                std::vector<ClipPointer> clips;
-                               for (const Clip& clip : m.gathered->motion.clips) clips.push_back(keep(clip));
+                               for (const Clip& clip : m.gathered->motion.clips) clips.push_back(keep_clip(clip));
                                return clips;
                              })
       .def_property_readonly("frames", [](const Motion& m) {
@@ -309,7 +309,8 @@ True)")
       .def("__len__", [](const Library& l) { return value_of(l.clips()).size(); })
       .def("__contains__", [](const Library& l, const std::string& name) { return value_of(l.has_clip(name)); })
       .def(
-          "__getitem__", [](const Library& l, const std::string& name) { return keep(value_of(l.read_clip(name))); },
+          "__getitem__",
+          [](const Library& l, const std::string& name) { return keep_clip(value_of(l.read_clip(name))); },
           "The clip of that name, with its frames.")
       .def(
           "add", [](Library& l, const std::vector<ClipPointer>& clips) { value_of(l.add_clips(sound_clips(clips))); },

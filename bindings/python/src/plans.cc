@@ -29,7 +29,7 @@ using ClipPointer = std::shared_ptr<motion::Clip>;
 using Place = std::pair<double, double>;
 using Targets = std::map<std::string, std::array<float, 3>>;
 
-ClipPointer keep(motion::Clip clip) { return std::make_shared<motion::Clip>(std::move(clip)); }
+ClipPointer keep_motion(motion::Clip clip) { return std::make_shared<motion::Clip>(std::move(clip)); }
 
 struct Wanted {
   Place start, goal;
@@ -55,7 +55,7 @@ Result<motion::Clip> walk_on(const Unrolled& unrolled, const world::World& world
 ClipPointer plan_with_graph(const Graph& self, const std::string& world_text, Place start, Place goal, double seconds,
                             double bound, const py::object& progress) {
   const world::World world = value_of(world::parse_world(world_text, "world"));
-  return keep(at_length(progress, nullptr, [&](const Progress& report) -> Result<motion::Clip> {
+  return keep_motion(at_length(progress, nullptr, [&](const Progress& report) -> Result<motion::Clip> {
     const auto unrolled = plan::unroll(self.graph, self.motion);
     if (!unrolled) return fail_from(unrolled);
     return walk_on(*unrolled, world, {start, goal, seconds, bound}, report);
@@ -66,7 +66,7 @@ ClipPointer plan_with_machine(const Library& library, const std::string& name, c
                               Place start, Place goal, double seconds, double bound, std::size_t samples,
                               const py::object& progress) {
   const world::World world = value_of(world::parse_world(world_text, "world"));
-  return keep(at_length(progress, &library, [&](const Progress& report) -> Result<motion::Clip> {
+  return keep_motion(at_length(progress, &library, [&](const Progress& report) -> Result<motion::Clip> {
     const auto built = machine::load_built_machine(library, name);
     if (!built) return fail_from(built);
     plan::UnrollMachineOptions unroll;
@@ -117,7 +117,7 @@ py::dict told_action(plan::ReachPlan made) {
   told["error"] = made.hand_error_m;
   told["strokes"] = made.blended.strokes;
   told["straight_touches"] = made.straight_touches;
-  told["clip"] = keep(std::move(made.blended.clip));
+  told["clip"] = keep_motion(std::move(made.blended.clip));
   return told;
 }
 

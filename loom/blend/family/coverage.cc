@@ -22,7 +22,7 @@ constexpr double kUsualCubes = 1400;     ///< and no more than about so many in 
 constexpr double kMissed = 0.02;         ///< errors above this share of the tolerance are worth an example
 constexpr std::size_t kCandidates = 80;  ///< places an example is tried at; more would only tell near ones apart
 
-double distance(std::span<const double> a, std::span<const double> b) { return std::sqrt(squared_distance(a, b)); }
+double apart(std::span<const double> a, std::span<const double> b) { return std::sqrt(squared_distance(a, b)); }
 
 WorkspaceBox box_around(const ExamplePoints& points) {
   WorkspaceBox box;
@@ -121,7 +121,7 @@ double spacing_of(const ExamplePoints& points) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     double nearest = std::numeric_limits<double>::infinity();
     for (std::size_t j = 0; j < points.size(); ++j) {
-      if (j != i) nearest = std::min(nearest, distance(points[i], points[j]));
+      if (j != i) nearest = std::min(nearest, apart(points[i], points[j]));
     }
     sum += nearest;
   }
@@ -142,7 +142,7 @@ double reckon_gain(const Coverage& coverage, const Uncovered& uncovered, Example
     const std::size_t i = uncovered.samples[u];
     const double before = static_cast<double>(coverage.errors[i]);
     const double outside = space->project(coverage.target(i), {shares.data(), space->points().size()});
-    const double bend = uncovered.bend[u] * std::min(1.0, distance(coverage.target(i), at) / influence);
+    const double bend = uncovered.bend[u] * std::min(1.0, apart(coverage.target(i), at) / influence);
     const double after = std::min(before, outside + bend);
     gain += share_covered(after, coverage.tolerance) - share_covered(before, coverage.tolerance);
   }

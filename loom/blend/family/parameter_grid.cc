@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/math.h>
 #include <loom/base/parallel.h>
 #include <loom/blend/family/parameter_grid.h>
 
 namespace loom::blend {
 namespace {
 
-constexpr double kDegrees = 180 / 3.14159265358979323846;
 constexpr std::size_t kGrain = 256;
 constexpr std::size_t kFewestInside = 9;  ///< the neighbourhood a curvature is measured over
 
@@ -35,8 +35,8 @@ void lay_shells(const Triangulation& triangulation, const GridOptions& options, 
   const SphericalRange range = spherical_range(triangulation.points());
   grid.columns = grid.rows = options.side;
   grid.layers = options.layers;
-  grid.column_axis = {"azimuth", "deg", range.azimuth_low * kDegrees, range.azimuth_high * kDegrees};
-  grid.row_axis = {"elevation", "deg", range.elevation_low * kDegrees, range.elevation_high * kDegrees};
+  grid.column_axis = {"azimuth", "deg", range.azimuth_low * kDegreesARadian, range.azimuth_high * kDegreesARadian};
+  grid.row_axis = {"elevation", "deg", range.elevation_low * kDegreesARadian, range.elevation_high * kDegreesARadian};
   const double innermost = innermost_share(triangulation);
   grid.layer_axis = {"share of the way out", "", innermost, 1};
   const std::array centre = {0.0, range.height, 0.0};

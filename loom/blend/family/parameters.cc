@@ -17,8 +17,8 @@
 namespace loom::blend {
 namespace {
 
-constexpr double kDegrees = 3.14159265358979323846 / 180;
-constexpr std::array<const char*, kFamilyKinds> kNames = {"reach", "punch", "kick", "jump", "locomotion", "table"};
+constexpr double kRadiansADegree = 3.14159265358979323846 / 180;
+constexpr std::array<const char*, kFamilyKinds> kKindNames = {"reach", "punch", "kick", "jump", "locomotion", "table"};
 
 motion::GroundFrame ground_frame_at(const motion::Clip& clip, double seconds, motion::Pose& pose) {
   motion::sample_pose(clip, seconds, pose);
@@ -93,11 +93,11 @@ Result<void> check_moments(FamilyKind kind, const motion::Clip& clip, const Mome
 
 }  // namespace
 
-const char* to_string(FamilyKind kind) { return kNames[static_cast<std::size_t>(kind)]; }
+const char* to_string(FamilyKind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
 std::optional<FamilyKind> family_kind_named(std::string_view name) {
   for (std::size_t k = 0; k < kFamilyKinds; ++k) {
-    if (name == kNames[k]) return static_cast<FamilyKind>(k);
+    if (name == kKindNames[k]) return static_cast<FamilyKind>(k);
   }
   return std::nullopt;
 }
@@ -123,9 +123,9 @@ ParameterSpace space_of(FamilyKind kind) {
     case FamilyKind::kKick:
       return {kind, {{"x", "m"}, {"y", "m"}, {"z", "m"}}, {1, 1, 1}};
     case FamilyKind::kJump:
-      return {kind, {{"distance", "m"}, {"direction", "deg"}, {"height", "m"}}, {1, kDegrees, 1}};
+      return {kind, {{"distance", "m"}, {"direction", "deg"}, {"height", "m"}}, {1, kRadiansADegree, 1}};
     case FamilyKind::kLocomotion:
-      return {kind, {{"forward", "m/s"}, {"turn", "deg/s"}, {"side", "m/s"}}, {1, kDegrees, 1}};
+      return {kind, {{"forward", "m/s"}, {"turn", "deg/s"}, {"side", "m/s"}}, {1, kRadiansADegree, 1}};
     case FamilyKind::kTable:
       break;
   }

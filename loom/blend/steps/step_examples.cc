@@ -23,7 +23,7 @@ constexpr double kEarlyLift = 0.1;
 
 /// Standing still: both feet on the floor for so many seconds, the root slower than this, metres a second.
 constexpr double kBeforeLift = 0.45, kAfterLanding = 0.6;
-constexpr float kStill = 0.2f;
+constexpr float kStillSpeed = 0.2f;
 
 /// A lift earlier or later in a step than these shares is no landmark for aligning steps.
 constexpr double kEarliestLift = 0.04, kLatestLift = 0.6;
@@ -133,7 +133,7 @@ bool is_still(const Recorded& recorded, std::size_t frame) {
   const std::size_t before = frame == 0 ? 0 : frame - 1, after = std::min(frame + 1, recorded.clip.frames() - 1);
   const Vec3 moved = recorded.clip.roots[after] - recorded.clip.roots[before];
   return std::hypot(moved.x, moved.z) * static_cast<float>(recorded.clip.rate) <
-         kStill * static_cast<float>(after - before);
+         kStillSpeed * static_cast<float>(after - before);
 }
 
 /// All steps of the foot `stepping` that begin at rest, or end there: while it swings the other foot stands.

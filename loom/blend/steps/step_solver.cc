@@ -17,7 +17,7 @@ constexpr double kTurnPriority = 0.3, kRootPriority = 0.25, kFacingPriority = 0.
 
 /// Rounds in which the target is moved by where the blend puts the supporting foot: that moves by millimetres, so each
 /// round gains two digits.
-constexpr int kRounds = 3;
+constexpr int kSolverRounds = 3;
 
 /// A point of the skeleton as a joint and an offset in its frame.
 struct JointPoint {
@@ -142,7 +142,7 @@ void StepSolver::start(const StepWish& wish, const InverseOptions& options, std:
   InverseSolution solution;
   Constraint place, body;
   body.orientation = axis_angle({0, 1, 0}, wish.facing) * front_;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kSolverRounds; ++round) {
     const Vec3 shift = round == 0 ? Vec3{} : on_floor(ball_in(start_, weights, support_));
     place.point = on_floor(wish.from) + shift;
     // The ball of a foot about to leave is as high as it is in the examples that leave from there.
@@ -165,7 +165,7 @@ StepWeights StepSolver::solve(const StepWish& wish, std::size_t examples, Object
   start(wish, options, found.start);
   Constraint place, turn;
   turn.orientation = axis_angle({0, 1, 0}, wish.turn) * flat_;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kSolverRounds; ++round) {
     const Vec3 shift = round == 0 ? Vec3{} : on_floor(ball_in(end_, found.end, support_));
     place.point = on_floor(wish.to) + shift;
     place.point.y = round == 0 ? rest_height_ : ball_in(end_, found.end, stepping_).y;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kProfileSamples = 16;  ///< moments at which the root's way through a step is known
 constexpr double kMostHurried = 1.6;         ///< a step shows no moment so much faster or slower than its examples
 constexpr std::size_t kSmooth = 1;           ///< samples either way over which its pace is evened
-constexpr double kJoinSeconds = 0.3;         ///< in which the difference between two steps dies away
+constexpr double kStepJoinSeconds = 0.3;     ///< in which the difference between two steps dies away
 constexpr int kNowhere = -1;
 
 /// The ball of a foot that stands on a footprint, and the way it points.
@@ -240,7 +240,7 @@ void Walker::add(const Step& step) {
 /// Joins the step that begins at frame `at` to what was before: `at` and the frame before it show the same moment. What
 /// differs there, in pose and in velocity, is added to the new step and dies away; then the frame twice shown goes.
 void Walker::join(std::size_t at, double seconds) {
-  const auto span = static_cast<float>(std::min(kJoinSeconds, 0.8 * seconds) * library_.rate);
+  const auto span = static_cast<float>(std::min(kStepJoinSeconds, 0.8 * seconds) * library_.rate);
   const std::size_t last = at - 1, joints = library_.skeleton->size();
   const Vec3 apart = draft_.roots[last] - draft_.roots[at];
   const Vec3 faster = (draft_.roots[last] - draft_.roots[last - 1]) - (draft_.roots[at + 1] - draft_.roots[at]);

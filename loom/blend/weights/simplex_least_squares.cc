@@ -11,8 +11,8 @@
 namespace loom::blend {
 namespace {
 
-using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxResiduals, kMaxResiduals>;
-using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxResiduals, 1>;
+using ResidualMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxResiduals, kMaxResiduals>;
+using ResidualVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxResiduals, 1>;
 using Derivative = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
 double length_of(std::span<const double> values) {
@@ -30,7 +30,7 @@ class Step {
       : weights_(weights),
         jacobian_(jacobian.data(), static_cast<Eigen::Index>(residuals.size()),
                   static_cast<Eigen::Index>(weights.size())),
-        start_(Eigen::Map<const SmallVector>(residuals.data(), static_cast<Eigen::Index>(residuals.size()))),
+        start_(Eigen::Map<const ResidualVector>(residuals.data(), static_cast<Eigen::Index>(residuals.size()))),
         excluded_(excluded) {}
 
   /// The weights after the step, into `next`.
@@ -61,8 +61,8 @@ class Step {
   /// free weights, (damping + J Jᵀ) y = residuals gives the change as even share - Jᵀ y.
   void solve(double damping) {
     const auto m = jacobian_.rows();
-    mean_ = SmallVector::Zero(m);
-    SmallVector residuals = start_;
+    mean_ = ResidualVector::Zero(m);
+    ResidualVector residuals = start_;
     double count = 0, given_up = 0;
     for (std::size_t i = 0; i < weights_.size(); ++i) {
       if (is_free_[i]) {
@@ -74,10 +74,10 @@ class Step {
       }
     }
     mean_ /= count;
-    Small gram = Small::Identity(m, m) * damping;
+    ResidualMatrix gram = ResidualMatrix::Identity(m, m) * damping;
     for (std::size_t i = 0; i < weights_.size(); ++i) {
       if (!is_free_[i]) continue;
-      const SmallVector centred = column(i) - mean_;
+      const ResidualVector centred = column(i) - mean_;
       gram.selfadjointView<Eigen::Lower>().rankUpdate(centred);
     }
     pull_ = gram.selfadjointView<Eigen::Lower>().ldlt().solve(residuals + mean_ * given_up);
@@ -126,11 +126,11 @@ class Step {
 
   std::span<const float> weights_;
   Derivative jacobian_;
-  SmallVector start_;
+  ResidualVector start_;
   std::span<const bool> excluded_;
   std::array<double, kMaxExamples> values_{}, wanted_{};
   std::array<bool, kMaxExamples> is_free_{};
-  SmallVector mean_, pull_;
+  ResidualVector mean_, pull_;
   double level_ = 0;
 };
 

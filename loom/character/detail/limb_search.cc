@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include <loom/base/whole.h>
 #include <loom/character/detail/limb_search.h>
 
 namespace loom::character {
@@ -30,8 +31,6 @@ constexpr float kBeyondFingers = 0.6f;  ///< against a hand that lies beyond whe
 constexpr float kNarrow = 0.3f;         ///< against limbs that begin in the middle of the body: collarbones do
 constexpr float kArmsApart = 0.25f, kLegsApart = 0.07f;  ///< share of the limb that its counterpart is apart at least
 constexpr float kShortest = 0.02f;                       ///< share of the path that a bone of a limb has at least
-
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
 struct MoreWords {
   std::string_view word;
@@ -67,7 +66,7 @@ bool is_finger(std::string_view word) {
 
 /// All ways from `top` outwards, depth first, the first of the file first.
 void add_paths(const RigTree& tree, std::vector<int>& way, std::vector<std::vector<int>>& paths) {
-  const std::vector<int>& children = tree.children[at(way.back())];
+  const std::vector<int>& children = tree.children[index(way.back())];
   if (children.empty() || way.size() >= kLongestPath) {
     paths.push_back(way);
     return;
@@ -84,7 +83,7 @@ class Seating {
  public:
   Seating(const RigTree& tree, const std::vector<int>& path, LimbKind kind) : tree_(tree), path_(path), kind_(kind) {
     along_.assign(path.size(), 0);
-    for (std::size_t i = 1; i < path.size(); ++i) along_[i] = along_[i - 1] + tree.bone[at(path[i])];
+    for (std::size_t i = 1; i < path.size(); ++i) along_[i] = along_[i - 1] + tree.bone[index(path[i])];
     const LimbKind other = kind == LimbKind::kLeg ? LimbKind::kArm : LimbKind::kLeg;
     for (const int j : path) {
       fits_.push_back(limb_fit(tree, j, kind));
@@ -93,7 +92,7 @@ class Seating {
                            *std::max_element(fits_.back().begin(), fits_.back().end())
                        ? kOtherLimb
                        : 0;
-      if (tree.end[at(j)] || tree.aside[at(j)]) cost += kAside;
+      if (tree.end[index(j)] || tree.aside[index(j)]) cost += kAside;
       costs_.push_back(cost);
     }
   }
@@ -121,7 +120,7 @@ class Seating {
   std::size_t tip_behind(std::size_t e) const {
     std::size_t tip = path_.size();
     for (std::size_t i = e + 1; i < path_.size(); ++i) {
-      if (tree_.end[at(path_[i])] || tree_.aside[at(path_[i])]) continue;
+      if (tree_.end[index(path_[i])] || tree_.aside[index(path_[i])]) continue;
       if (along_[i] - along_[e] < kShortest * along_[e]) continue;
       if (tip == path_.size() || name(i, 3) > name(tip, 3)) tip = i;
     }
@@ -134,7 +133,7 @@ class Seating {
     const float bone = along_[to] - along_[from];
     float cost = 0;
     for (std::size_t i = from + 1; i < to; ++i) {
-      const Vec3 a = pose[at(path_[from])], b = pose[at(path_[to])], p = pose[at(path_[i])];
+      const Vec3 a = pose[index(path_[from])], b = pose[index(path_[to])], p = pose[index(path_[i])];
       const float detour = distance(a, p) + distance(p, b) - distance(a, b);
       cost += detour < kInLine * bone ? kBetweenInLine : kBetween;
     }
@@ -144,7 +143,7 @@ class Seating {
   /// A collarbone called shoulder before an upper arm called arm, however short that is.
   bool better_begins_behind(std::size_t u, std::size_t m) const {
     for (std::size_t i = u + 1; i < m; ++i) {
-      if (name(i, 0) > name(u, 0) && name(u, 0) > 0 && !tree_.aside[at(path_[i])]) return true;
+      if (name(i, 0) > name(u, 0) && name(u, 0) > 0 && !tree_.aside[index(path_[i])]) return true;
     }
     return false;
   }
@@ -153,7 +152,8 @@ class Seating {
   bool is_again(std::size_t from, std::size_t i, std::size_t place) const {
     if (name(i, place) == 0) return false;
     for (std::size_t k = from; k < i; ++k) {
-      if (tree_.names[at(path_[k])].word == tree_.names[at(path_[i])].word && !tree_.aside[at(path_[k])]) return true;
+      if (tree_.names[index(path_[k])].word == tree_.names[index(path_[i])].word && !tree_.aside[index(path_[k])])
+        return true;
     }
     return false;
   }
@@ -161,30 +161,31 @@ class Seating {
   /// Whether a finger by its name lies between two joints.
   bool has_finger_between(std::size_t m, std::size_t e) const {
     for (std::size_t i = m + 1; i < e; ++i) {
-      if (is_finger(tree_.names[at(path_[i])].word)) return true;
+      if (is_finger(tree_.names[index(path_[i])].word)) return true;
     }
     return false;
   }
 
   bool is_narrow(std::size_t u, float limb) const {
-    const int other = tree_.mirror[at(path_[u])];
+    const int other = tree_.mirror[index(path_[u])];
     if (other < 0) return false;
     const auto& pose = tree_.rig.poses[0];
-    const float apart = distance(pose[at(path_[u])], pose[at(other)]);
+    const float apart = distance(pose[index(path_[u])], pose[index(other)]);
     return apart < (kind_ == LimbKind::kArm ? kArmsApart : kLegsApart) * limb;
   }
 
   /// The first joint behind `m` from which three chains or more part.
   std::size_t first_fan(std::size_t m) const {
     std::size_t i = m + 1;
-    while (i < path_.size() && tree_.children[at(path_[i])].size() < 3) ++i;
+    while (i < path_.size() && tree_.children[index(path_[i])].size() < 3) ++i;
     return i;
   }
 
   float bend_at(std::size_t m, std::size_t e) const {
     if (e + 1 >= path_.size()) return 0;
     const auto& pose = tree_.rig.poses[0];
-    const Vec3 shin = pose[at(path_[e])] - pose[at(path_[m])], foot = pose[at(path_.back())] - pose[at(path_[e])];
+    const Vec3 shin = pose[index(path_[e])] - pose[index(path_[m])],
+               foot = pose[index(path_.back())] - pose[index(path_[e])];
     const float lengths = length(shin) * length(foot);
     if (lengths <= 0) return 0;
     return dot(shin, foot) < std::cos(kBendAngle) * lengths ? kBend : 0;
@@ -192,7 +193,7 @@ class Seating {
 
   void consider(std::size_t u, std::size_t m, std::size_t e, LimbChain& best) const {
     const bool ends = e < path_.size();
-    const float total = std::max(tree_.reach[at(path_[0])], 1e-12f);
+    const float total = std::max(tree_.reach[index(path_[0])], 1e-12f);
     const float upper = along_[m] - along_[u], lower = ends ? along_[e] - along_[m] : upper;
     float named = name(u, 0) + name(m, 1) + (ends ? name(e, 2) : 0);
     float score = -costs_[u] - costs_[m] - (ends ? costs_[e] : kNoEnd);
@@ -247,7 +248,7 @@ class Seating {
 }  // namespace
 
 motion::LimbFit limb_fit(const RigTree& tree, int joint, LimbKind kind) {
-  return fit_of(tree.names[at(joint)].word, kind);
+  return fit_of(tree.names[index(joint)].word, kind);
 }
 
 LimbChain find_limb(const RigTree& tree, int top, LimbKind kind) {
@@ -264,7 +265,7 @@ LimbChain find_limb(const RigTree& tree, int top, LimbKind kind) {
 }
 
 LimbChain mirrored_limb(const RigTree& tree, const LimbChain& limb, LimbKind kind) {
-  const auto other = [&](int joint) { return joint < 0 ? -1 : tree.mirror[at(joint)]; };
+  const auto other = [&](int joint) { return joint < 0 ? -1 : tree.mirror[index(joint)]; };
   LimbChain found = limb;
   found.upper = other(limb.upper);
   found.middle = other(limb.middle);
@@ -272,7 +273,7 @@ LimbChain mirrored_limb(const RigTree& tree, const LimbChain& limb, LimbKind kin
   found.tip = other(limb.tip);
   const bool whole = found.upper >= 0 && found.middle >= 0 && (found.end >= 0) == (limb.end >= 0) &&
                      (found.tip >= 0) == (limb.tip >= 0);
-  if (!whole) return find_limb(tree, tree.mirror[at(limb.path[0])], kind);
+  if (!whole) return find_limb(tree, tree.mirror[index(limb.path[0])], kind);
   for (int& joint : found.path) joint = other(joint);
   std::erase(found.path, -1);
   return found;

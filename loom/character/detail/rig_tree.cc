@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include <loom/base/whole.h>
 #include <loom/character/detail/rig_tree.h>
 
 namespace loom::character {
@@ -14,8 +15,6 @@ constexpr float kUnlikeBone = 0.15f, kUnlikeSize = 0.01f;
 
 /// Joints below one that are compared with each other; a face has a hundred.
 constexpr std::size_t kMostSiblings = 256;
-
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
 template <typename List>
 bool has_word(const std::string& text, const List& words) {
@@ -67,8 +66,8 @@ RigTree::RigTree(const motion::Rig& source) : rig(source), order(motion::joints_
   depth.assign(joints, 0);
   for (const int j : order) {
     if (parent(j) < 0) continue;
-    children[at(parent(j))].push_back(j);
-    depth[at(j)] = depth[at(parent(j))] + 1;
+    children[index(parent(j))].push_back(j);
+    depth[index(j)] = depth[index(parent(j))] + 1;
   }
   constexpr std::array<std::string_view, 7> kEnds = {"end", "nub", "site", "tip", "null", "effector", "leaf"};
   constexpr std::array<std::string_view, 16> kAside = {"ctrl",   "control", "twist",   "roll",  "pole",   "target",
@@ -100,16 +99,16 @@ void RigTree::measure() {
   reach.assign(joints, 0);
   count.assign(joints, 1);
   for (const int j : order) {
-    if (parent(j) >= 0) bone[at(j)] = distance(rig.poses[0][at(j)], rig.poses[0][at(parent(j))]);
+    if (parent(j) >= 0) bone[index(j)] = distance(rig.poses[0][index(j)], rig.poses[0][index(parent(j))]);
   }
   for (auto j = order.rbegin(); j != order.rend(); ++j) {
     if (parent(*j) < 0) {
-      size = std::max(size, reach[at(*j)]);
+      size = std::max(size, reach[index(*j)]);
       continue;
     }
-    float& above = reach[at(parent(*j))];
-    above = std::max(above, reach[at(*j)] + bone[at(*j)]);
-    count[at(parent(*j))] += count[at(*j)];
+    float& above = reach[index(parent(*j))];
+    above = std::max(above, reach[index(*j)] + bone[index(*j)]);
+    count[index(parent(*j))] += count[index(*j)];
   }
 }
 
@@ -132,24 +131,26 @@ bool RigTree::alike(int a, int b) const {
   const auto near = [&](float x, float y) {
     return std::fabs(x - y) <= kUnlikeBone * std::max(x, y) + kUnlikeSize * size;
   };
-  const bool same_places = distance(rig.poses[0][at(a)], rig.poses[0][at(b)]) < 1e-4f * size && children[at(a)].empty();
-  const int more = std::max(count[at(a)], count[at(b)]), fewer = std::min(count[at(a)], count[at(b)]);
+  const bool same_places =
+      distance(rig.poses[0][index(a)], rig.poses[0][index(b)]) < 1e-4f * size && children[index(a)].empty();
+  const int more = std::max(count[index(a)], count[index(b)]), fewer = std::min(count[index(a)], count[index(b)]);
   if (5 * fewer < 3 * more) return false;
-  return near(bone[at(a)], bone[at(b)]) && near(reach[at(a)], reach[at(b)]) && !same_places;
+  return near(bone[index(a)], bone[index(b)]) && near(reach[index(a)], reach[index(b)]) && !same_places;
 }
 
 /// Pairs each of `here` with one of `there`: the same children where the joint above is in the middle of the body, else
 /// those of its counterpart.
 void RigTree::pair_children(const std::vector<int>& here, const std::vector<int>& there, bool across) {
   using motion::Side;
-  const auto free = [&](int a, int b) { return a != b && mirror[at(a)] < 0 && mirror[at(b)] < 0; };
-  const auto pair = [&](int a, int b) { mirror[at(a)] = b, mirror[at(b)] = a; };
+  const auto free = [&](int a, int b) { return a != b && mirror[index(a)] < 0 && mirror[index(b)] < 0; };
+  const auto pair = [&](int a, int b) { mirror[index(a)] = b, mirror[index(b)] = a; };
   for (const int a : here) {
-    const Side side = names[at(a)].side;
+    const Side side = names[index(a)].side;
     if (side == Side::kMiddle) continue;
     for (const int b : there) {
-      const Side other = names[at(b)].side;
-      if (free(a, b) && other != Side::kMiddle && other != side && names[at(a)].key == names[at(b)].key) pair(a, b);
+      const Side other = names[index(b)].side;
+      if (free(a, b) && other != Side::kMiddle && other != side && names[index(a)].key == names[index(b)].key)
+        pair(a, b);
     }
   }
   // Names that say nothing, or that one side spells otherwise: like bones, the likest first.
@@ -162,9 +163,9 @@ void RigTree::pair_children(const std::vector<int>& here, const std::vector<int>
   for (const int a : here) {
     for (const int b : there) {
       if (!free(a, b) || (!across && a > b) || !alike(a, b)) continue;
-      if (!across && names[at(a)].side != Side::kMiddle && names[at(a)].side == names[at(b)].side) continue;
-      likes.push_back({std::fabs(bone[at(a)] - bone[at(b)]) + std::fabs(reach[at(a)] - reach[at(b)]) +
-                           size * 0.02f * static_cast<float>(std::abs(count[at(a)] - count[at(b)])),
+      if (!across && names[index(a)].side != Side::kMiddle && names[index(a)].side == names[index(b)].side) continue;
+      likes.push_back({std::fabs(bone[index(a)] - bone[index(b)]) + std::fabs(reach[index(a)] - reach[index(b)]) +
+                           size * 0.02f * static_cast<float>(std::abs(count[index(a)] - count[index(b)])),
                        a, b});
     }
   }
@@ -182,11 +183,11 @@ void RigTree::find_mirrors() {
   }
   pair_children(roots, roots, false);
   for (const int j : order) {
-    const int other = mirror[at(j)];
+    const int other = mirror[index(j)];
     if (other < 0) {
-      pair_children(children[at(j)], children[at(j)], false);
+      pair_children(children[index(j)], children[index(j)], false);
     } else if (j < other) {
-      pair_children(children[at(j)], children[at(other)], true);
+      pair_children(children[index(j)], children[index(other)], true);
     }
   }
 }

@@ -35,12 +35,12 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 constexpr std::size_t kMostWeights = 99;
-constexpr double kBeyond = 2;  ///< the threshold is looked beyond by this factor, to explain
+constexpr double kLookBeyond = 2;  ///< the threshold is looked beyond by this factor, to explain
 constexpr double kLargestLambda = 100, kMostSmoothness = 100;
 /// Thresholds that are tried where none is given, in centimetres; the last is the roughest that `build` takes by
 /// itself.
 constexpr std::array kLadder = {1.0, 1.5, 2.0, 3.0, 4.5, 6.0, 8.0};
-constexpr double kRoughestAngles = 0.45;
+constexpr double kRoughestMixedAngles = 0.45;
 constexpr double kWithinReach = 0.6;   ///< of the share to connect; with less, more of the same is not tried
 constexpr double kWeightsAStep = 1.5;  ///< motions between two, for each way that it takes at least
 
@@ -89,7 +89,7 @@ class Connector {
     std::vector<double> ladder;
     for (const double centimetres : kLadder) {
       // Distances of angles are no squares.
-      ladder.push_back(clouds() ? square_metres_of(centimetres) : kRoughestAngles * centimetres / kLadder.back());
+      ladder.push_back(clouds() ? square_metres_of(centimetres) : kRoughestMixedAngles * centimetres / kLadder.back());
     }
     return ladder;
   }
@@ -171,7 +171,7 @@ class Connector {
       metric_ = std::move(*metric);
     }
     compare::PairQuery query;
-    query.threshold = kBeyond * threshold_;
+    query.threshold = kLookBeyond * threshold_;
     query.min_gap = to_whole<std::size_t>(std::round(options_.build.min_gap_seconds * motion_.rate()) + 1);
     const compare::PairEngine* engine = options_.build.engine;
     auto found = engine != nullptr ? engine->find(*metric_, query, progress)

@@ -11,7 +11,7 @@
 namespace loom::graph {
 namespace {
 
-constexpr double kUnreachable = std::numeric_limits<double>::infinity();
+constexpr double kNoWay = std::numeric_limits<double>::infinity();
 constexpr std::size_t kNodesAtOnce = 8192;  ///< fewer are not worth waking a thread for, every frame
 constexpr std::size_t kFramesATold = 256;   ///< frames between two reports of progress
 
@@ -21,7 +21,7 @@ std::size_t stretch_for(std::size_t frames) {
 }
 
 bool anywhere(std::span<const double> cost) {
-  return std::any_of(cost.begin(), cost.end(), [](double c) { return c < kUnreachable; });
+  return std::any_of(cost.begin(), cost.end(), [](double c) { return c < kNoWay; });
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ double Stay::bytes(std::size_t frames) const {
 void Stay::step(std::span<const double> now, std::span<double> later, std::uint32_t* from) const {
   parallel_for(nodes_.size(), kNodesAtOnce, [&](std::size_t begin, std::size_t end) {
     for (std::size_t to = begin; to < end; ++to) {
-      double best = kUnreachable;
+      double best = kNoWay;
       for (std::uint32_t e = first_[to]; e < first_[to + 1]; ++e) {
         const double total = now[come_from_[e]] + step_cost_[e];
         if (total >= best) continue;  // of equals the first counts

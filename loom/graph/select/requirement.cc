@@ -15,7 +15,7 @@ namespace loom::graph {
 namespace {
 
 /// Frames of a graph's clip, [begin, end), that a user named.
-struct Part {
+struct RequirementPart {
   std::uint32_t clip = 0, begin = 0, end = 0;
 };
 
@@ -43,7 +43,8 @@ std::optional<double> threshold_for(const MotionGraph& graph, std::span<const Si
 }
 
 /// The smallest threshold at which all of a part is in the graph.
-std::optional<double> keeps_at(const MotionGraph& graph, std::span<const SimilarPair> pairs, const Part& part) {
+std::optional<double> keeps_at(const MotionGraph& graph, std::span<const SimilarPair> pairs,
+                               const RequirementPart& part) {
   return threshold_for(graph, pairs, [&](const auto& inside) {
     for (std::uint32_t f = part.begin; f < part.end; ++f) {
       if (!inside(part.clip, f)) return false;
@@ -68,7 +69,8 @@ std::optional<double> has_label_at(const MotionGraph& graph, std::span<const Sim
   });
 }
 
-Error lost(const MotionGraph& graph, std::span<const SimilarPair> pairs, const std::string& text, const Part& part) {
+Error lost(const MotionGraph& graph, std::span<const SimilarPair> pairs, const std::string& text,
+           const RequirementPart& part) {
   std::string message =
       fmt::format("'{}' is not in the graph: it was lost to pruning at a threshold of {:.4g}", text, graph.threshold);
   const bool recorded = part.clip < graph.recorded_clips();
@@ -94,7 +96,7 @@ Error no_such_label(const MotionGraph& graph, std::span<const SimilarPair> pairs
 }
 
 /// The nodes of a part of a clip, a key motion for each run.
-std::vector<KeyMotion> motions_in(const MotionGraph& graph, const Part& part, const std::string& what) {
+std::vector<KeyMotion> motions_in(const MotionGraph& graph, const RequirementPart& part, const std::string& what) {
   std::vector<KeyMotion> motions;
   for (const Run& run : graph.runs_of(part.clip)) {
     const std::uint32_t begin = std::max(run.begin, part.begin), end = std::min(run.end, part.end);
@@ -105,8 +107,8 @@ std::vector<KeyMotion> motions_in(const MotionGraph& graph, const Part& part, co
 
 /// Parts of the graph's clips that frames [from, to) of a clip of the library, or all of it, are. Frames count at the
 /// graph's rate; recorded motion only.
-std::vector<Part> parts_named(const MotionGraph& graph, const std::string& name, double from, double to) {
-  std::vector<Part> parts;
+std::vector<RequirementPart> parts_named(const MotionGraph& graph, const std::string& name, double from, double to) {
+  std::vector<RequirementPart> parts;
   for (std::uint32_t c = 0; c < graph.recorded_clips(); ++c) {
     const GraphClip& clip = graph.clips[c];
     if (clip.title() != name) continue;
@@ -129,9 +131,9 @@ std::optional<std::pair<double, double>> read_range(std::string_view text) {
 }
 
 Result<void> add_parts(const MotionGraph& graph, std::span<const SimilarPair> pairs, const std::string& text,
-                       const std::vector<Part>& parts, ReadKeys& keys) {
+                       const std::vector<RequirementPart>& parts, ReadKeys& keys) {
   std::size_t asked = 0, there = 0;
-  for (const Part& part : parts) {
+  for (const RequirementPart& part : parts) {
     asked += part.end - part.begin;
     for (KeyMotion& motion : motions_in(graph, part, text)) {
       there += motion.frames();

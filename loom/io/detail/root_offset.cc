@@ -8,6 +8,7 @@
 
 #include <loom/base/median.h>
 #include <loom/base/text.h>
+#include <loom/base/whole.h>
 #include <loom/io/detail/guess.h>
 #include <loom/io/detail/root_offset.h>
 #include <loom/motion/body.h>
@@ -21,12 +22,10 @@ constexpr float kVertical = 0.7f;         ///< cosine to the vertical from which
 constexpr float kHeightOfHips = 0.5f;     ///< share of the hips' height from which an OFFSET may be it
 constexpr float kStaysNearZero = 0.25f;   ///< share of the hips' height below which positions are no heights
 constexpr std::size_t kMostCarriers = 8;  ///< joints above the hips that are looked at
-constexpr std::array<Vec3, 3> kAxes = {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
-
-std::size_t index(int joint) { return static_cast<std::size_t>(joint); }
+constexpr std::array<Vec3, 3> kDirections = {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
 
 /// Where the body is in one frame, in file units.
-struct Stance {
+struct RootStance {
   std::vector<Vec3> points;  ///< joints, then end sites
   std::vector<Quat> world;
 };
@@ -48,7 +47,7 @@ class OffsetReader {
     }
     if (!skeleton) return;  // whoever makes the clip reports it
     least_ = static_cast<float>(kNoticeable * longest_path(*skeleton));
-    up_ = kAxes[index(up_axis.value_or(1))];
+    up_ = kDirections[index(up_axis.value_or(1))];
     if (!up_axis) stand_up(motion::find_body(*skeleton));
   }
 
@@ -79,9 +78,9 @@ class OffsetReader {
     return motion_.translations[frame * motion_.moving.size() + index(slot_[index(joint)])];
   }
 
-  [[nodiscard]] Stance stance(std::size_t frame) const {
+  [[nodiscard]] RootStance stance(std::size_t frame) const {
     const std::size_t joints = motion_.joints.size();
-    Stance at{std::vector<Vec3>(joints), std::vector<Quat>(joints)};
+    RootStance at{std::vector<Vec3>(joints), std::vector<Quat>(joints)};
     for (std::size_t j = 0; j < joints; ++j) {
       const int parent = motion_.joints[j].parent;
       const Quat before = j == 0 ? Quat{} : at.world[index(parent)];
@@ -100,11 +99,11 @@ class OffsetReader {
     if (head < 0 || !body.has_legs()) return;
     Vec3 sum;
     for (std::size_t f = 0; f < motion_.frames; f += step()) {
-      const Stance at = stance(f);
+      const RootStance at = stance(f);
       const Vec3 feet = 0.5f * (at.points[index(body.left_leg.end)] + at.points[index(body.right_leg.end)]);
       sum += normalized(at.points[index(head)] - feet, {});
     }
-    for (const Vec3 axis : kAxes) {
+    for (const Vec3 axis : kDirections) {
       if (std::fabs(dot(sum, axis)) > std::fabs(dot(sum, up_))) up_ = axis;
     }
   }
@@ -117,7 +116,7 @@ class OffsetReader {
   [[nodiscard]] Height height_of(int joint) const {
     std::vector<float> lowest, own;
     for (std::size_t f = 0; f < motion_.frames; f += step()) {
-      const Stance at = stance(f);
+      const RootStance at = stance(f);
       float least = dot(at.points[0], up_);
       for (const Vec3& point : at.points) least = std::min(least, dot(point, up_));
       lowest.push_back(least);
@@ -155,12 +154,12 @@ class OffsetReader {
     std::array<bool, 3> added{}, tried{};
     for (std::size_t a = 0; a < 3; ++a) {
       const float higher = upwards(by_axis[a]);
-      tried[a] = matters[a] && std::fabs(upwards(kAxes[a])) > kVertical && higher > kHeightOfHips * height.own;
+      tried[a] = matters[a] && std::fabs(upwards(kDirections[a])) > kVertical && higher > kHeightOfHips * height.own;
       if (tried[a]) any_added = added[a] = std::fabs(height.lowest + higher) < std::fabs(height.lowest);
     }
     for (std::size_t a = 0; a < 3; ++a) {
       if (!matters[a] || tried[a]) continue;
-      const float first = dot(place(0, joint), kAxes[a]), offset = dot(by_axis[a], kAxes[a]);
+      const float first = dot(place(0, joint), kDirections[a]), offset = dot(by_axis[a], kDirections[a]);
       added[a] = any_added && std::fabs(first) < std::fabs(first - offset);
     }
     return added;

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/io/detail/scene_bodies.h>
 
 namespace loom::io {
@@ -31,8 +32,6 @@ struct Tree {
   std::vector<bool> moves;                 ///< some animation turns or moves it
 };
 
-std::size_t at(int node) { return static_cast<std::size_t>(node); }
-
 Tree grow_tree(const AnimatedScene& scene) {
   const std::size_t count = scene.nodes.size();
   Tree tree{{}, std::vector<int>(count),  std::vector<int>(count),
@@ -40,24 +39,24 @@ Tree grow_tree(const AnimatedScene& scene) {
   tree.children.resize(count);
   std::vector<int> open;
   for (int n = static_cast<int>(count) - 1; n >= 0; --n) {
-    if (scene.nodes[at(n)].parent == kNoNode) open.push_back(n);
+    if (scene.nodes[index(n)].parent == kNoNode) open.push_back(n);
   }
   for (int n = 0; n < static_cast<int>(count); ++n) {
-    const int parent = scene.nodes[at(n)].parent;
-    if (parent != kNoNode) tree.children[at(parent)].push_back(n);
+    const int parent = scene.nodes[index(n)].parent;
+    if (parent != kNoNode) tree.children[index(parent)].push_back(n);
   }
   while (!open.empty()) {
     const int n = open.back();
     open.pop_back();
-    tree.place[at(n)] = static_cast<int>(tree.order.size());
+    tree.place[index(n)] = static_cast<int>(tree.order.size());
     tree.order.push_back(n);
-    const auto& children = tree.children[at(n)];
-    for (const int child : children) tree.depth[at(child)] = tree.depth[at(n)] + 1;
+    const auto& children = tree.children[index(n)];
+    for (const int child : children) tree.depth[index(child)] = tree.depth[index(n)] + 1;
     open.insert(open.end(), children.rbegin(), children.rend());
   }
   for (const SceneAnimation& animation : scene.animations) {
     for (const NodeTracks& tracks : animation.tracks) {
-      const std::size_t n = at(tracks.node);
+      const std::size_t n = index(tracks.node);
       if (!tracks.rotation.empty() || !tracks.translation.empty()) tree.tracked[n] = true;
       if (varies(tracks.rotation, kStillRotation) || varies(tracks.translation, 1e-6f)) tree.moves[n] = true;
     }
@@ -68,8 +67,8 @@ Tree grow_tree(const AnimatedScene& scene) {
 /// The deepest node above or at both, or kNoNode where they are in different trees. O(depth).
 int common_ancestor(const AnimatedScene& scene, const Tree& tree, int a, int b) {
   while (a != b && a != kNoNode && b != kNoNode) {
-    int& deeper = tree.depth[at(a)] >= tree.depth[at(b)] ? a : b;
-    deeper = scene.nodes[at(deeper)].parent;
+    int& deeper = tree.depth[index(a)] >= tree.depth[index(b)] ? a : b;
+    deeper = scene.nodes[index(deeper)].parent;
   }
   return a == b ? a : kNoNode;
 }
@@ -78,8 +77,9 @@ int common_ancestor(const AnimatedScene& scene, const Tree& tree, int a, int b) 
 std::vector<int> topmost(const AnimatedScene& scene, const Tree& tree, const std::vector<bool>& chosen) {
   std::vector<int> top(scene.nodes.size(), kNoNode);
   for (const int n : tree.order) {
-    const int parent = scene.nodes[at(n)].parent;
-    top[at(n)] = parent != kNoNode && top[at(parent)] != kNoNode ? top[at(parent)] : (chosen[at(n)] ? n : kNoNode);
+    const int parent = scene.nodes[index(n)].parent;
+    top[index(n)] =
+        parent != kNoNode && top[index(parent)] != kNoNode ? top[index(parent)] : (chosen[index(n)] ? n : kNoNode);
   }
   return top;
 }
@@ -92,14 +92,14 @@ bool names_an_end(std::string_view name) {
 
 /// Whether the node only tells where its parent's bone ends: so marked, or so named (Blender, Mixamo), and unmoved.
 bool is_end(const AnimatedScene& scene, const Tree& tree, int n) {
-  const SceneNode& node = scene.nodes[at(n)];
-  if (node.parent == kNoNode || !tree.children[at(n)].empty()) return false;
-  return node.end_site || (!tree.moves[at(n)] && names_an_end(node.name));
+  const SceneNode& node = scene.nodes[index(n)];
+  if (node.parent == kNoNode || !tree.children[index(n)].empty()) return false;
+  return node.end_site || (!tree.moves[index(n)] && names_an_end(node.name));
 }
 
 /// Parts the joints below `root` into joints and ends and puts them in order.
 SceneBody make_body(const AnimatedScene& scene, const Tree& tree, int root, std::vector<int> nodes, std::string name) {
-  std::sort(nodes.begin(), nodes.end(), [&](int a, int b) { return tree.place[at(a)] < tree.place[at(b)]; });
+  std::sort(nodes.begin(), nodes.end(), [&](int a, int b) { return tree.place[index(a)] < tree.place[index(b)]; });
   SceneBody body{std::move(name), {}, {}};
   for (const int n : nodes) (n != root && is_end(scene, tree, n) ? body.ends : body.joints).push_back(n);
   return body;
@@ -115,7 +115,7 @@ void keep_skin_order(const AnimatedScene& scene, const SceneSkin& skin, SceneBod
   };
   for (const int n : body.joints) {
     if (rank_of(n) == skin.joints.size()) return;
-    if (n != body.joints[0] && rank_of(scene.nodes[at(n)].parent) >= rank_of(n)) return;
+    if (n != body.joints[0] && rank_of(scene.nodes[index(n)].parent) >= rank_of(n)) return;
   }
   const auto by_rank = [&](int a, int b) { return rank_of(a) < rank_of(b); };
   std::sort(body.joints.begin(), body.joints.end(), by_rank);
@@ -127,19 +127,19 @@ std::vector<int> group_skins(const AnimatedScene& scene, const std::vector<int>&
   std::vector<int> group(scene.skins.size());
   std::iota(group.begin(), group.end(), 0);
   const auto find = [&](int s) {
-    while (group[at(s)] != s) s = group[at(s)] = group[at(group[at(s)])];
+    while (group[index(s)] != s) s = group[index(s)] = group[index(group[index(s)])];
     return s;
   };
   std::vector<int> owner(scene.nodes.size(), -1);  // of each topmost joint: a skin that uses it
   for (int s = 0; s < static_cast<int>(scene.skins.size()); ++s) {
-    for (const int joint : scene.skins[at(s)].joints) {
-      int& first = owner[at(top[at(joint)])];
+    for (const int joint : scene.skins[index(s)].joints) {
+      int& first = owner[index(top[index(joint)])];
       if (first < 0) first = s;
       const int a = find(first), b = find(s);
-      group[at(std::max(a, b))] = std::min(a, b);
+      group[index(std::max(a, b))] = std::min(a, b);
     }
   }
-  for (int s = 0; s < static_cast<int>(group.size()); ++s) group[at(s)] = find(s);
+  for (int s = 0; s < static_cast<int>(group.size()); ++s) group[index(s)] = find(s);
   return group;
 }
 
@@ -148,29 +148,29 @@ std::vector<int> close_upwards(const AnimatedScene& scene, const Tree& tree, int
                                std::vector<bool>& seen) {
   std::vector<int> nodes;
   for (int n : joints) {
-    for (; !seen[at(n)]; n = scene.nodes[at(n)].parent) {
-      seen[at(n)] = true;
+    for (; !seen[index(n)]; n = scene.nodes[index(n)].parent) {
+      seen[index(n)] = true;
       nodes.push_back(n);
       if (n == root) break;
     }
   }
   for (std::size_t i = 0, count = nodes.size(); i < count; ++i) {
-    for (const int child : tree.children[at(nodes[i])]) {
-      if (!seen[at(child)] && is_end(scene, tree, child)) nodes.push_back(child);
+    for (const int child : tree.children[index(nodes[i])]) {
+      if (!seen[index(child)] && is_end(scene, tree, child)) nodes.push_back(child);
     }
   }
-  for (const int n : nodes) seen[at(n)] = false;
+  for (const int n : nodes) seen[index(n)] = false;
   return nodes;
 }
 
 /// Where the body of these joints starts: the node they all hang from, or the highest above it that moves.
 int find_root(const AnimatedScene& scene, const Tree& tree, const std::vector<int>& top,
               const std::vector<int>& joints) {
-  int root = top[at(joints[0])];
-  for (const int joint : joints) root = common_ancestor(scene, tree, root, top[at(joint)]);
+  int root = top[index(joints[0])];
+  for (const int joint : joints) root = common_ancestor(scene, tree, root, top[index(joint)]);
   int highest = root;
-  for (int n = root; n != kNoNode; n = scene.nodes[at(n)].parent) {
-    if (tree.moves[at(n)]) highest = n;
+  for (int n = root; n != kNoNode; n = scene.nodes[index(n)].parent) {
+    if (tree.moves[index(n)]) highest = n;
   }
   return highest;
 }
@@ -178,26 +178,26 @@ int find_root(const AnimatedScene& scene, const Tree& tree, const std::vector<in
 std::vector<SceneBody> bodies_of_skins(const AnimatedScene& scene, const Tree& tree) {
   std::vector<bool> in_skin(scene.nodes.size());
   for (const SceneSkin& skin : scene.skins) {
-    for (const int joint : skin.joints) in_skin[at(joint)] = true;
+    for (const int joint : skin.joints) in_skin[index(joint)] = true;
   }
   const std::vector<int> top = topmost(scene, tree, in_skin);
   const std::vector<int> group = group_skins(scene, top);
   std::vector<int> file_root(scene.nodes.size());
   for (const int n : tree.order) {
-    const int parent = scene.nodes[at(n)].parent;
-    file_root[at(n)] = parent == kNoNode ? n : file_root[at(parent)];
+    const int parent = scene.nodes[index(n)].parent;
+    file_root[index(n)] = parent == kNoNode ? n : file_root[index(parent)];
   }
   // Joints of one skin under different roots of the file, against the specification, are bodies of their own.
   std::map<std::pair<int, int>, std::vector<int>> joints_of;
   for (std::size_t s = 0; s < group.size(); ++s) {
-    for (const int joint : scene.skins[s].joints) joints_of[{group[s], file_root[at(joint)]}].push_back(joint);
+    for (const int joint : scene.skins[s].joints) joints_of[{group[s], file_root[index(joint)]}].push_back(joint);
   }
   std::vector<bool> seen(scene.nodes.size());
   std::vector<SceneBody> bodies;
   for (const auto& [where, joints] : joints_of) {
-    const SceneSkin& skin = scene.skins[at(where.first)];
+    const SceneSkin& skin = scene.skins[index(where.first)];
     const int root = find_root(scene, tree, top, joints);
-    std::string name = skin.name.empty() ? scene.nodes[at(root)].name : skin.name;
+    std::string name = skin.name.empty() ? scene.nodes[index(root)].name : skin.name;
     bodies.push_back(make_body(scene, tree, root, close_upwards(scene, tree, root, joints, seen), std::move(name)));
     keep_skin_order(scene, skin, bodies.back());
   }
@@ -208,8 +208,8 @@ std::vector<SceneBody> bodies_of_skins(const AnimatedScene& scene, const Tree& t
 std::vector<int> subtree(const AnimatedScene& scene, const Tree& tree, int root, const std::vector<bool>& leads) {
   std::vector<int> nodes{root};
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    for (const int child : tree.children[at(nodes[i])]) {
-      if (!scene.nodes[at(child)].ornament || leads[at(child)]) nodes.push_back(child);
+    for (const int child : tree.children[index(nodes[i])]) {
+      if (!scene.nodes[index(child)].ornament || leads[index(child)]) nodes.push_back(child);
     }
   }
   return nodes;
@@ -219,24 +219,24 @@ std::vector<SceneBody> bodies_of_tracks(AnimatedScene& scene, const Tree& tree) 
   const std::vector<int> top = topmost(scene, tree, tree.tracked);
   std::vector<bool> leads = tree.tracked;  // tracked, or above what is
   for (auto n = tree.order.rbegin(); n != tree.order.rend(); ++n) {
-    const int parent = scene.nodes[at(*n)].parent;
-    if (leads[at(*n)] && parent != kNoNode) leads[at(parent)] = true;
+    const int parent = scene.nodes[index(*n)].parent;
+    if (leads[index(*n)] && parent != kNoNode) leads[index(parent)] = true;
   }
   // One body below each root of the file: it starts where all its animated parts come together.
   std::vector<int> root_of(scene.nodes.size(), kNoNode);  // of each node: the topmost that is no container
   std::vector<int> start(scene.nodes.size(), kNoNode);    // of each such root: where its body starts
   for (const int n : tree.order) {
-    const int parent = scene.nodes[at(n)].parent;
-    root_of[at(n)] = parent == kNoNode || scene.nodes[at(parent)].container ? n : root_of[at(parent)];
-    if (top[at(n)] != n) continue;
-    int& begin = start[at(root_of[at(n)])];
+    const int parent = scene.nodes[index(n)].parent;
+    root_of[index(n)] = parent == kNoNode || scene.nodes[index(parent)].container ? n : root_of[index(parent)];
+    if (top[index(n)] != n) continue;
+    int& begin = start[index(root_of[index(n)])];
     begin = begin == kNoNode ? n : common_ancestor(scene, tree, begin, n);
   }
   std::vector<SceneBody> bodies;
   for (const int n : tree.order) {
-    const int root = start[at(n)];
+    const int root = start[index(n)];
     if (root == kNoNode) continue;
-    bodies.push_back(make_body(scene, tree, root, subtree(scene, tree, root, leads), scene.nodes[at(root)].name));
+    bodies.push_back(make_body(scene, tree, root, subtree(scene, tree, root, leads), scene.nodes[index(root)].name));
   }
   const bool any_hierarchy =
       std::any_of(bodies.begin(), bodies.end(), [](const SceneBody& body) { return body.joints.size() > 1; });
@@ -271,25 +271,25 @@ bool varies(const KeyTrack<Vec3>& track, float tolerance) {
 Result<void> check_hierarchy(const AnimatedScene& scene) {
   const std::size_t count = scene.nodes.size();
   if (count > kMaxNodes) return fail(fmt::format("{} nodes are more than the {} allowed", count, kMaxNodes));
-  const auto exists = [&](int n) { return n >= 0 && at(n) < count; };
+  const auto exists = [&](int n) { return n >= 0 && index(n) < count; };
   std::vector<int> depth(count, -1);
   for (std::size_t first = 0; first < count; ++first) {
     // Up to the nearest node whose depth is known, then down again; a chain too long is a cycle or nearly one.
     std::vector<int> chain;
     int n = static_cast<int>(first);
-    while (n != kNoNode && depth[at(n)] < 0) {
+    while (n != kNoNode && depth[index(n)] < 0) {
       chain.push_back(n);
       if (chain.size() > static_cast<std::size_t>(kMaxDepth)) break;
-      n = scene.nodes[at(n)].parent;
+      n = scene.nodes[index(n)].parent;
       if (n != kNoNode && !exists(n))
         return fail(fmt::format("node {} hangs from node {}, which there is not", chain.back(), n));
     }
-    int below = n == kNoNode ? 0 : depth[at(n)] + 1;
+    int below = n == kNoNode ? 0 : depth[index(n)] + 1;
     if (chain.size() + static_cast<std::size_t>(std::max(below, 0)) > static_cast<std::size_t>(kMaxDepth)) {
       return fail(fmt::format("node {} ('{}') is its own ancestor, or lies more than {} nodes deep", first,
                               scene.nodes[first].name, kMaxDepth));
     }
-    for (auto c = chain.rbegin(); c != chain.rend(); ++c) depth[at(*c)] = below++;
+    for (auto c = chain.rbegin(); c != chain.rend(); ++c) depth[index(*c)] = below++;
   }
   for (const SceneSkin& skin : scene.skins) {
     for (const int n : skin.joints) {

@@ -15,7 +15,7 @@ namespace {
 /// A translation that varies by less than this share of the body's longest path (about 1 mm in a person) is constant.
 constexpr double kConstant = 0.0005;
 /// Translations dropped from inner joints are told when they exceed this share (about 1 cm).
-constexpr double kNoticeable = 0.005;
+constexpr double kNoticeableTravel = 0.005;
 
 /// How one inner joint is translated over time, in file units.
 struct Travel {
@@ -176,7 +176,7 @@ void fix_inner_joints(RawMotion& motion, double path) {
     RawJoint& joint = motion.joints[static_cast<std::size_t>(motion.moving[s])];
     const Travel travel = measure_travel(motion, s);
     joint.offset = travel.mean;
-    if (travel.largest <= kNoticeable * path) continue;
+    if (travel.largest <= kNoticeableTravel * path) continue;
     dropped.push_back(joint.name);
     largest = std::max(largest, travel.largest);
   }

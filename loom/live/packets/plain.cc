@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr JsonLimits kLimits{8, 8192};
+constexpr JsonLimits kPlainLimits{8, 8192};
 constexpr std::size_t kNameBytes = 16;
 constexpr std::uint8_t kCanonical = 1, kPlaces = 2;
 constexpr float kFastestTurn = 200, kHardestKnock = 2000;  ///< radians a second, metres a second²: no sensor says more
@@ -41,7 +41,7 @@ std::optional<Quat> rotation_of(const json& part) {
 }
 
 Result<LiveFrame> read_text(std::string_view text, double arrival) {
-  const json said = parse_json(text, kLimits);
+  const json said = parse_json(text, kPlainLimits);
   const auto parts = said.is_object() ? said.find("parts") : said.end();
   if (!said.is_object() || !said.contains("loom") || parts == said.end() || !parts->is_object()) {
     return fail_as(ErrorKind::kBadInput, "a frame is an object with \"loom\" and \"parts\"");

@@ -17,7 +17,7 @@ enum Type : std::uint32_t {
   kRotation = 17,
   kAction = 21,
   kRotationAndAcceleration = 23,
-  kBundle = 100,
+  kPlainBundle = 100,
   kCompactBundle = 101,
 };
 
@@ -69,7 +69,7 @@ void read_body(std::uint32_t type, PacketReader& reader, SlimePacket& packet, in
     case kAction:
       packet.action = reader.value<std::uint8_t>();
       return;
-    case kBundle:
+    case kPlainBundle:
     case kCompactBundle:
       if (depth == 0) read_bundle(type == kCompactBundle, reader, packet, depth);
       return;

@@ -3,20 +3,19 @@
 #include <cmath>
 #include <vector>
 
+#include <loom/base/whole.h>
 #include <loom/motion/detail/body_shape.h>
 
 namespace loom::motion {
 namespace {
 
 // Shares of the body's size (its largest extent at rest).
-constexpr float kAlike = 0.03f;         // two sides of one body differ less than this
-constexpr float kShortestBone = 0.08f;  // upper arms and forearms are about 0.15, thighs and shins 0.25
-constexpr float kApart = 0.06f;         // shoulders are 0.2 apart, hips 0.1
-constexpr float kNearFloor = 0.12f;     // ankles are this near to the lowest point, hands are not
-constexpr float kToeLength = 0.02f;     // a foot shorter than this does not tell where is forward
+constexpr float kAlike = 0.03f;        // two sides of one body differ less than this
+constexpr float kShortestArm = 0.08f;  // upper arms and forearms are about 0.15, thighs and shins 0.25
+constexpr float kApart = 0.06f;        // shoulders are 0.2 apart, hips 0.1
+constexpr float kNearFloor = 0.12f;    // ankles are this near to the lowest point, hands are not
+constexpr float kToeLength = 0.02f;    // a foot shorter than this does not tell where is forward
 constexpr std::size_t kLongestChain = 32;
-
-std::size_t index(int joint) { return static_cast<std::size_t>(joint); }
 
 /// From a joint on outwards: the points one passes following, at every fork, the longer way.
 struct Chain {
@@ -115,7 +114,7 @@ std::vector<ChainPair> ShapeFinder::find_pairs() const {
   std::vector<std::vector<int>> children(skeleton_.size());
   for (std::size_t j = 1; j < skeleton_.size(); ++j) {
     // Only what is long enough for a limb takes part.
-    if (reach_[j] >= 2 * kShortestBone * size_)
+    if (reach_[j] >= 2 * kShortestArm * size_)
       children[index(skeleton_.joint(j).parent)].push_back(static_cast<int>(j));
   }
   std::vector<ChainPair> pairs;
@@ -129,7 +128,7 @@ std::vector<ChainPair> ShapeFinder::find_pairs() const {
           if (distance(rest_[index(pair.a.points[i])], rest_[index(pair.b.points[i])]) < kApart * size_) continue;
           const float first = distance(rest_[index(pair.a.points[i])], rest_[index(pair.a.points[i + 1])]);
           const float second = distance(rest_[index(pair.a.points[i + 1])], rest_[index(pair.a.points[i + 2])]);
-          if (std::min(first, second) < kShortestBone * size_ || first + second <= pair.bones) continue;
+          if (std::min(first, second) < kShortestArm * size_ || first + second <= pair.bones) continue;
           pair.bones = first + second;
           pair.upper = i;
         }

@@ -17,8 +17,6 @@ constexpr double kEaseSeconds = 0.2;   // how long a foot takes to leave its pla
 constexpr float kHighestSole = 0.05f;  // metres above the ground; a foot higher up stands on something
 constexpr float kFullReach = 0.9995f;  // of a leg's length: straight, but not so straight that the knee snaps
 
-std::size_t index(int joint) { return static_cast<std::size_t>(joint); }
-
 float bone(const Skeleton& skeleton, int joint) { return length(skeleton.joint(index(joint)).offset); }
 
 /// One foot on both bodies: its joints, everything that can touch the floor, and when it is planted.

@@ -13,9 +13,9 @@
 namespace loom::picture {
 namespace {
 
-constexpr float kRuler = 40;    ///< pixels at the left of a strip for the ruler
-constexpr float kCaption = 42;  ///< pixels under each row for time and frame
-constexpr float kGap = 0.1f;    ///< metres between neighbours, and above the tallest
+constexpr float kRuler = 40;          ///< pixels at the left of a strip for the ruler
+constexpr float kCaptionHeight = 42;  ///< pixels under each row for time and frame
+constexpr float kGap = 0.1f;          ///< metres between neighbours, and above the tallest
 constexpr std::size_t kMaxRows = 4;
 constexpr float kQuarterTurn = 0.22f;  ///< radians a body seen from the side is turned, so that its far limbs show
 constexpr float kTrailPitch = 0.3f;    ///< radians the camera of a trail looks down
@@ -85,7 +85,7 @@ std::size_t columns_for(std::size_t cells, std::size_t rows) { return (cells + r
 float fitting_scale(const Strip& strip, float width, float height, std::size_t rows) {
   const auto columns = static_cast<float>(columns_for(strip.cells.size(), rows));
   const float across = (width - kRuler) / (columns * strip.cell_width);
-  const float down = (height / static_cast<float>(rows) - kCaption) / (strip.bottom - strip.top);
+  const float down = (height / static_cast<float>(rows) - kCaptionHeight) / (strip.bottom - strip.top);
   return std::min(across, down);
 }
 
@@ -250,7 +250,7 @@ void draw_pose_strip(Drawing& drawing, const Rect& frame, const Performance& per
     const Cell& cell = strip.cells[i];
     const std::size_t row_index = i / columns;
     const Rect row{frame.x, frame.y + row_height * static_cast<float>(row_index), frame.width, row_height};
-    const float floor_y = row.bottom() - kCaption - strip.bottom * scale;
+    const float floor_y = row.bottom() - kCaptionHeight - strip.bottom * scale;
     if (i % columns == 0) draw_ruler(drawing, row, floor_y, scale, strip, view);
     const float middle = frame.x + kRuler + cell_width * (static_cast<float>(i % columns) + 0.5f);
     Camera camera = cell.camera;
@@ -258,8 +258,8 @@ void draw_pose_strip(Drawing& drawing, const Rect& frame, const Performance& per
     camera.centre = {middle - scale * (cell.extent.left + cell.extent.right) / 2, floor_y};
     draw_figure(drawing, performance.figure, cell.anchors, camera);
     const double seconds = static_cast<double>(cell.frame) / performance.clip->rate;
-    drawing.text({middle, row.bottom() - kCaption + 18}, fmt::format("{:.2f} s", seconds), kTime);
-    drawing.text({middle, row.bottom() - kCaption + 33}, fmt::format("frame {}", cell.frame), kSmall);
+    drawing.text({middle, row.bottom() - kCaptionHeight + 18}, fmt::format("{:.2f} s", seconds), kTime);
+    drawing.text({middle, row.bottom() - kCaptionHeight + 33}, fmt::format("frame {}", cell.frame), kSmall);
   }
 }
 
@@ -271,14 +271,14 @@ float natural_strip_height(float width, const Performance& performance, const st
   std::size_t rows = 1;
   while (rows < kMaxRows && fitting_scale(strip, width, 1e6f, rows) < kDecent) ++rows;
   const float scale = std::min(fitting_scale(strip, width, 1e6f, rows), 190.0f);
-  return static_cast<float>(rows) * ((strip.bottom - strip.top) * scale + kCaption);
+  return static_cast<float>(rows) * ((strip.bottom - strip.top) * scale + kCaptionHeight);
 }
 
 void draw_trail(Drawing& drawing, const Rect& frame, const Performance& performance,
                 const std::vector<std::size_t>& frames, View view) {
   Trail trail = measure_trail(performance, frames, view);
   const Extent& extent = trail.extent;
-  const float height = frame.height - kTrailTop - kCaption / 2;
+  const float height = frame.height - kTrailTop - kCaptionHeight / 2;
   const float scale = std::min(frame.width / extent.width(), height / extent.height());
   Camera& camera = trail.camera;
   camera.scale = scale;
@@ -295,7 +295,7 @@ float natural_trail_height(float width, const Performance& performance, const st
                            View view) {
   const Trail trail = measure_trail(performance, frames, view);
   const float scale = std::min(width / trail.extent.width(), 220.0f);
-  return trail.extent.height() * scale + kTrailTop + kCaption / 2;
+  return trail.extent.height() * scale + kTrailTop + kCaptionHeight / 2;
 }
 
 }  // namespace loom::picture

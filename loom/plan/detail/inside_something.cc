@@ -9,8 +9,8 @@
 namespace loom::plan {
 namespace {
 
-constexpr float kPoint = 0.001f;                   ///< metres: a place on a surface is not inside
-constexpr float kEvery = 0.01f, kFarthest = 2.0f;  ///< metres from the target that are looked at
+constexpr float kPoint = 0.001f;                        ///< metres: a place on a surface is not inside
+constexpr float kProbeEvery = 0.01f, kFarthest = 2.0f;  ///< metres from the target that are looked at
 
 bool is_free(world::Collision& collision, Vec3 at) {
   const motion::Capsule point{at, at, kPoint, kPoint};
@@ -19,7 +19,7 @@ bool is_free(world::Collision& collision, Vec3 at) {
 
 /// The free place nearest to one that is not, along the axes and their diagonals.
 std::optional<Vec3> nearest_free(world::Collision& collision, Vec3 from) {
-  for (float away = kEvery; away <= kFarthest; away += kEvery) {
+  for (float away = kProbeEvery; away <= kFarthest; away += kProbeEvery) {
     for (int dx = -1; dx <= 1; ++dx) {
       for (int dy = -1; dy <= 1; ++dy) {
         for (int dz = -1; dz <= 1; ++dz) {
@@ -42,7 +42,7 @@ std::optional<Error> inside_something(const world::World& world, world::Collisio
   if (!touch) return {};
   const auto out = nearest_free(collision, target);
   // What touches the surface alone is not inside.
-  if (out && distance(*out, target) < 1.5f * kEvery) return {};
+  if (out && distance(*out, target) < 1.5f * kProbeEvery) return {};
   std::string text = fmt::format("the target ({:.2f}, {:.2f}, {:.2f}) is inside {}", target.x, target.y, target.z,
                                  in_quotes(world.obstacles[touch->obstacle].name));
   if (out) text += fmt::format("; the nearest place outside is {:.2f},{:.2f},{:.2f}", out->x, out->y, out->z);

@@ -17,7 +17,7 @@ constexpr double kTall = 2.3;      ///< metres up to which they are
 constexpr std::size_t kMostSpheres = 1200;
 constexpr float kWide = 0.12f;                           ///< metres: the standard deviation of the Gaussian
 constexpr float kFelt = 0.8f;                            ///< metres from a body within which spheres are looked at
-constexpr int kMostSteps = 60;                           ///< Huang 2012 §7.7 needs 25 to 60
+constexpr int kMostPushes = 60;                          ///< Huang 2012 §7.7 needs 25 to 60
 constexpr float kFirstStep = 0.15f, kLeastStep = 0.01f;  ///< of the weight that changes hands in a step
 constexpr std::size_t kNodes = 10;                       ///< of one stretch that is not free, at first
 
@@ -157,7 +157,7 @@ bool CollisionPotential::push_out(std::size_t slice, const IsFree& is_free, std:
   std::vector<float> least(n);
   for (std::size_t i = 0; i < n; ++i) least[i] = std::min(weights[i], 0.0f);
   float step = kFirstStep;
-  for (int round = 0; round < kMostSteps; ++round) {
+  for (int round = 0; round < kMostPushes; ++round) {
     if (is_free(slice, weights)) return true;
     const double now = potential(weights, true);
     float mean = 0;

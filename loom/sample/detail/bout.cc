@@ -6,11 +6,11 @@
 #include <loom/sample/detail/bout.h>
 #include <loom/sample/detail/locomotion.h>
 #include <loom/sample/detail/performer.h>
+#include <loom/sample/detail/posture.h>
 
 namespace loom::sample {
 namespace {
 
-constexpr double kDeg = kDegree;
 constexpr double kNever = 1e3;           ///< seconds: after the end of any bout
 constexpr double kRearHeel = 13 * kDeg;  ///< how far a fighter's rear heel is off the floor
 constexpr float kHandsAhead = 0.08f;     ///< metres that hands go out as the guard is taken up and left

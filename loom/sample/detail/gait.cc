@@ -8,7 +8,7 @@
 namespace loom::sample {
 namespace {
 
-constexpr double kDeg = std::numbers::pi / 180;
+constexpr double kRadians = std::numbers::pi / 180;
 
 double mix(double a, double b, double share) { return a + (b - a) * share; }
 
@@ -18,13 +18,13 @@ StepShape walking(double speed) {
   s.cadence = std::max(1.3, 1.93 * std::pow(brisk, 0.55));
   s.duty = std::clamp(0.59 - 0.04 * (speed - 1.4), 0.56, 0.63);
   s.half_width = mix(0.085, 0.045, ease(speed / 1.0));
-  s.toe_out = mix(8, 6, ease(speed)) * kDeg;
-  s.strike = 24 * kDeg * std::min(1.2, brisk);
+  s.toe_out = mix(8, 6, ease(speed)) * kRadians;
+  s.strike = 24 * kRadians * std::min(1.2, brisk);
   s.strike_time = 0.17;
-  s.release = mix(14, 45, ease(brisk)) * kDeg + 8 * kDeg * std::max(0.0, brisk - 1);
+  s.release = mix(14, 45, ease(brisk)) * kRadians + 8 * kRadians * std::max(0.0, brisk - 1);
   s.release_share = 0.6;
   s.release_power = 4.5;
-  s.tip = mix(0, 15, ease(brisk)) * kDeg;
+  s.tip = mix(0, 15, ease(brisk)) * kRadians;
   s.pressure = 0.05;
   s.lift = mix(0.045, -0.01, ease(brisk));
   s.drop = 0.006 + 0.028 * brisk * brisk;
@@ -37,13 +37,13 @@ StepShape running(double speed) {
   s.cadence = 2.35 + 0.14 * speed;
   s.duty = std::clamp(0.395 - 0.036 * speed, 0.23, 0.36);
   s.half_width = 0.03;
-  s.toe_out = 5 * kDeg;
-  s.strike = 2.5 * kDeg;
+  s.toe_out = 5 * kRadians;
+  s.strike = 2.5 * kRadians;
   s.strike_time = 0.07;
-  s.release = std::min(42.0, 24.5 + 3 * speed) * kDeg;
+  s.release = std::min(42.0, 24.5 + 3 * speed) * kRadians;
   s.release_share = 0.9;
   s.release_power = 2.6;
-  s.tip = 12 * kDeg;
+  s.tip = 12 * kRadians;
   s.pressure = 0.14;
   s.lift = std::clamp(0.045 * speed, 0.06, 0.2);
   s.drop = 0;
@@ -112,7 +112,7 @@ struct Swings {
 
 /// `swing` at `stride` strides after the left foot has come down, radians.
 double at(const Swing& swing, double stride, int times = 1) {
-  return swing.size * kDeg * std::cos(2 * std::numbers::pi * times * (stride - swing.peak));
+  return swing.size * kRadians * std::cos(2 * std::numbers::pi * times * (stride - swing.peak));
 }
 
 }  // namespace
@@ -138,11 +138,11 @@ void Gait::apply(double time, Posture& posture) const {
   posture[Channel::kPelvisRoll] += hips * pelvis_roll;
   posture[Channel::kSpineTwist] += hips * (shoulder_yaw - pelvis_yaw);
   posture[Channel::kSpineSide] += hips * (at(swings.lean_left(), left) - pelvis_roll) / kSpine;
-  const double lean = mix(1.5 * brisk, 4.5 + 2.1 * v, r) * kDeg + style.lean;
+  const double lean = mix(1.5 * brisk, 4.5 + 2.1 * v, r) * kRadians + style.lean;
   posture[Channel::kPelvisPitch] += how_much * (0.5 * lean + at(swings.pelvis_bow(), left, 2));
   posture[Channel::kSpineFlex] +=
       how_much * (0.65 * lean + (at(swings.back_bow(), left, 2) - at(swings.pelvis_bow(), left, 2)) / kSpine);
-  posture[Channel::kHeadPitch] += how_much * mix(1.0, 2.5, r) * kDeg;
+  posture[Channel::kHeadPitch] += how_much * mix(1.0, 2.5, r) * kRadians;
 
   // Into a turn the body leans, and the eyes and shoulders go first.
   const double bank = std::atan(v * w / 9.81);
@@ -160,13 +160,13 @@ void Gait::apply(double time, Posture& posture) const {
     // The legs go out to step aside, and in a turn the outer one: the arms make room.
     const double room = 14 * std::min(1.0, 2.5 * std::fabs(u)) + 7 * std::clamp(-outward(side) * w, 0.0, 1.5);
     const double forward = at(swings.arm_forward(), stride), bend = at(swings.elbow_bend(), stride);
-    posture[arm_channel(Channel::kLeftArmFlex, side)] += reach * forward + how_much * mix(-2 * pace, -14, r) * kDeg;
+    posture[arm_channel(Channel::kLeftArmFlex, side)] += reach * forward + how_much * mix(-2 * pace, -14, r) * kRadians;
     posture[arm_channel(Channel::kLeftArmOut, side)] +=
-        how_much * (mix(-1 * pace, 5, r) + room) * kDeg + reach * at(swings.arm_out(), stride);
+        how_much * (mix(-1 * pace, 5, r) + room) * kRadians + reach * at(swings.arm_out(), stride);
     posture[arm_channel(Channel::kLeftArmTwist, side)] +=
-        how_much * mix(2, 0, r) * kDeg + mix(0.16, 0.23, r) * reach * forward;
+        how_much * mix(2, 0, r) * kRadians + mix(0.16, 0.23, r) * reach * forward;
     posture[arm_channel(Channel::kLeftElbow, side)] +=
-        elbow * (mix(10 * pace, 84, r) * kDeg + own * style.arm_swing * bend);
+        elbow * (mix(10 * pace, 84, r) * kRadians + own * style.arm_swing * bend);
     posture[arm_channel(Channel::kLeftWrist, side)] += 0.4 * reach * bend;
   }
 }

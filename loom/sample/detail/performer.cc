@@ -12,8 +12,8 @@
 namespace loom::sample {
 namespace {
 
-constexpr double kStep = 1.0 / 240;  ///< seconds between the samples of balance
-constexpr double kHeadStart = 0.5;   ///< seconds performed before and after the recording at least
+constexpr double kSampleStep = 1.0 / 240;  ///< seconds between the samples of balance
+constexpr double kHeadStart = 0.5;         ///< seconds performed before and after the recording at least
 constexpr float kStandingHips =
     kAnkleHeight + static_cast<float>(kStraightLeg) * kLegLength + kHipDrop - 0.004f;  ///< metres
 
@@ -137,21 +137,21 @@ double Performer::raise_at(Side side, double time) const {
 
 void Performer::find_balance() {
   const double end = score_.duration + score_.lead + kHeadStart;
-  const auto count = to_whole<std::size_t>(std::ceil((end - begin_) / kStep)) + 1;
+  const auto count = to_whole<std::size_t>(std::ceil((end - begin_) / kSampleStep)) + 1;
   const WeightShare share(left_, right_, score_.left_share, begin_, end);
   const SmoothNoise &sway_x = noises_[kChannelCount], &sway_z = noises_[kChannelCount + 1];
   constexpr double kSway = 0.004;  // metres a standing person's pressure wanders
   std::vector<Vec3> pressure(count);
   std::vector<double> height(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const double t = begin_ + kStep * static_cast<double>(i);
+    const double t = begin_ + kSampleStep * static_cast<double>(i);
     const Vec3 l = left_.at(t, raise_at(kLeft, t)).pressure, r = right_.at(t, raise_at(kRight, t)).pressure;
     pressure[i] = lerp(r, l, static_cast<float>(share(t)));
     pressure[i].x += static_cast<float>(score_.noise * kSway * sway_x(t));
     pressure[i].z += static_cast<float>(score_.noise * kSway * sway_z(t));
     height[i] = kStandingHips + standing_center_height() + score_.height(t);
   }
-  center_ = center_of_mass_path(pressure, height, kStep);
+  center_ = center_of_mass_path(pressure, height, kSampleStep);
   lowered_.assign(count, 0);
 }
 
@@ -164,20 +164,20 @@ void Performer::lower_for_reach() {
     Vec3 lead;
     bool any = false;
     for (std::size_t i = 0; i < center_.size(); i += kEvery) {
-      const Instant now = instant_at(begin_ + kStep * static_cast<double>(i));
+      const Instant now = instant_at(begin_ + kSampleStep * static_cast<double>(i));
       needed.push_back(missing_reach(now.targets, solve(now, lead)));
       any = any || needed.back() > 0;
     }
     if (!any) return;
-    const std::vector<double> cover = smooth_cover(needed, static_cast<int>(kReach / (kStep * kEvery)));
+    const std::vector<double> cover = smooth_cover(needed, static_cast<int>(kReach / (kSampleStep * kEvery)));
     for (std::size_t i = 0; i < lowered_.size(); ++i) {
       lowered_[i] += sampled(cover, static_cast<double>(i) / kEvery);
     }
   }
 }
 
-Vec3 Performer::center_at(double time) const { return sampled(center_, (time - begin_) / kStep); }
-double Performer::lowered_at(double time) const { return sampled(lowered_, (time - begin_) / kStep); }
+Vec3 Performer::center_at(double time) const { return sampled(center_, (time - begin_) / kSampleStep); }
+double Performer::lowered_at(double time) const { return sampled(lowered_, (time - begin_) / kSampleStep); }
 
 Performer::Instant Performer::instant_at(double time) const {
   Instant now;

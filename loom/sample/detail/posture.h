@@ -4,9 +4,12 @@
 #include <array>
 #include <cstddef>
 
+#include <loom/base/math.h>
 #include <loom/sample/body_plan.h>
 
 namespace loom::sample {
+
+inline constexpr double kDeg = kDegree;  ///< radians in a degree, as postures are written
 
 /// The angles a posture is written in, in radians. They add up: a posture may be the sum of a stance, a gait, a
 /// gesture and a little noise.

@@ -16,7 +16,7 @@ namespace loom::graph {
 namespace {
 
 constexpr std::size_t kBetweenTwo = 2;  ///< ways kept from one lattice to another
-constexpr int kRounds = 6;              ///< of joining what the last round has brought into reach
+constexpr int kJoinRounds = 6;          ///< of joining what the last round has brought into reach
 
 /// Recorded clips and some rows, and which nodes their frames are.
 class Compared {
@@ -200,7 +200,7 @@ std::vector<Way> ways_that_join(std::span<const Way> candidates, std::span<const
                                 std::span<const std::uint8_t> goes_on, std::vector<Way> ways) {
   std::vector<Way> joining;
   std::vector<std::uint8_t> taken(candidates.size(), 0);
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kJoinRounds; ++round) {
     const Reach reach = reach_of(connected, goes_on, ways);
     const std::size_t before = joining.size();
     for (std::size_t c = 0; c < candidates.size(); ++c) {
