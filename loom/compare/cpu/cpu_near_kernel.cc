@@ -184,7 +184,7 @@ HWY_INLINE void sums_of(Vector a, Vector b, Vector c, Vector e, float* sums) {
 #else
 /// The sums of what lies a block of four lanes apart.
 template <typename D>
-HWY_INLINE hn::Vec<hn::CappedTag<float, 4> > sum_of_blocks(D d, hn::Vec<D> v) {
+HWY_INLINE hn::Vec<hn::CappedTag<float, 4> > sum_of_blocks([[maybe_unused]] D d, hn::Vec<D> v) {
   if constexpr (hn::MaxLanes(D()) > 4) {
     const hn::Half<D> half;
     return sum_of_blocks(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
