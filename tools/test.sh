@@ -6,7 +6,7 @@
 set -euo pipefail
 build=$1
 jobs=${2:-2}
-by_the_clock='^[0-9]+:(web\.(studio|viewer_page|routes|keys|first_minute|accessibility|working_day|characters|capture|debugger|sizes|connected)|studio\.|sanitize\.studio)'
+by_the_clock='^[0-9]+:(web\.(studio|viewer_page|routes|keys|first_minute|accessibility|working_day|characters|capture|debugger|sizes|connected|points)|studio\.|sanitize\.studio)'
 failed="$build/Testing/Temporary/LastTestsFailed.log"
 rm -f "$failed"
 ctest --test-dir "$build" -j "$jobs" --output-on-failure && exit 0
