@@ -101,7 +101,7 @@ Result<FragmentSet> plan_set(const CutOptions& options, double rate) {
     return fail(fmt::format("a fragment of {} s has {:.0f} frames at {} frames a second, and needs at least {}",
                             options.length_seconds, length, rate, kFewestFrames));
   }
-  if (!(step >= 1 && step <= 1e5)) return fail("fragments must start at least one frame apart");
+  if (!(step >= 1 && step <= 1e5)) return fail("fragments must start 1 to 100,000 frames apart");
   set.rate = rate;
   set.length = to_whole<std::uint32_t>(length);
   set.step = to_whole<std::uint32_t>(step);
