@@ -23,9 +23,24 @@ Check between(Number low, Number high) {
   return check_of(CLI::Range(low, high));
 }
 
-Check positive() { return check_of(CLI::PositiveNumber); }
+// In words of our own: CLI11's name the largest number there is, with all its digits.
+Check positive() {
+  return {[](std::string& word) {
+            double value = 0;
+            if (CLI::detail::lexical_cast(word, value) && value > 0) return std::string();
+            return fmt::format("{} is no number above 0", word);
+          },
+          CLI::PositiveNumber.get_description()};
+}
 
-Check not_negative() { return check_of(CLI::NonNegativeNumber); }
+Check not_negative() {
+  return {[](std::string& word) {
+            double value = 0;
+            if (CLI::detail::lexical_cast(word, value) && value >= 0) return std::string();
+            return fmt::format("{} is no number from 0 on", word);
+          },
+          CLI::NonNegativeNumber.get_description()};
+}
 
 Option Option::required() { return Option(option_->required()); }
 

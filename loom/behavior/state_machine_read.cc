@@ -101,6 +101,7 @@ Result<void> Reader::read(std::string_view text, const std::string& file) {
     return fail_as(ErrorKind::kBadInput, "a machine file this large is no machine file", file);
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   open_.push_back(file);
+  here_ = {file, 1};  // of a file without lines
   std::size_t number = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());

@@ -277,7 +277,9 @@ Result<PackReport> pack_library(const std::string& from, const std::string& to, 
   auto report = write(from, unfinished, options, progress);
   if (!report) {
     forget(unfinished);
-    return report;
+    Error error_of = report.error();
+    if (error_of.file == unfinished) error_of.file = to;
+    return tl::unexpected(std::move(error_of));
   }
   report->bytes = static_cast<std::size_t>(fs::file_size(unfinished, error));
   if (!error) fs::rename(unfinished, to, error);

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include <loom/base/math.h>
+#include <loom/base/memory.h>
 #include <loom/base/whole.h>
 #include <loom/plan/walk_search.h>
 
@@ -461,8 +462,9 @@ Result<SearchResult> WalkSearch::find(const WalkEnd& start, const WalkEnd& goal,
     result.steps.push_back({clock() - begun, cost, bound, result.expanded + engine.expanded});
     if (options.watch != nullptr && options.watch->better) options.watch->better(result.steps.back());
   };
-  bool enough = false;  // somebody who looks on says so
-  /// Expands until the weight's answer is found; false when the time is over.
+  bool enough = false;                               // somebody who looks on says so
+  const std::size_t most_bytes = free_memory() / 2;  // what grows is held twice for a moment
+  /// Expands until the weight's answer is found; false when the time, or the memory, is over.
   const auto run = [&](Engine& engine, double until) {
     while (!engine.heap.empty() && engine.heap.front().key < engine.best) {
       const std::uint32_t index = engine.heap.front().record;
@@ -478,7 +480,9 @@ Result<SearchResult> WalkSearch::find(const WalkEnd& start, const WalkEnd& goal,
       if (engine.best < before) note(engine, least);
       if (engine.expanded % 64 == 0) {
         enough = enough || (options.watch != nullptr && options.watch->enough && options.watch->enough());
-        if (enough || clock() - begun > until || engine.records.size() > options.most_states) return false;
+        if (enough || clock() - begun > until || engine.records.size() > options.most_states ||
+            engine.memory() > most_bytes)
+          return false;
         if (!progress.report(std::min(1.0, (clock() - begun) / options.seconds), "looking for a way")) {
           stopped = true;
           return false;

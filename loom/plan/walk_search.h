@@ -44,7 +44,7 @@ struct SearchOptions {
   /// anywhere.
   double corridor = 0;
   double ask_reach = 1.2;  ///< metres from an obstacle that asks, within which motion made for it is played
-  std::size_t most_states = 12'000'000;  ///< kept in memory
+  std::size_t most_states = 12'000'000;  ///< kept, where there is memory for so many
   const SearchWatch* watch = nullptr;    ///< told of the search while it goes on; must outlive it
 };
 

@@ -59,6 +59,7 @@ TEST(StateMachine, StatesHoldLabelsClipsAndFamilies) {
   const std::string again = format_machine(*machine);
   EXPECT_THAT(again, HasSubstr("state a: clip walk-01, clip \"walk, slow\"?, walk else family walks\n"));
   EXPECT_EQ(format_machine(*parse(again)), again);
+  EXPECT_EQ(parse("").error().to_string(), "m:1: expected 'machine NAME' somewhere");
   EXPECT_THAT(parse("machine m\nstate a: clip one two\n").error().to_string(),
               HasSubstr("m:2: expected ',' or 'else'"));
   EXPECT_THAT(parse("machine m\nstate a: clip one,\n").error().to_string(),

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <loom/base/memory.h>
 #include <loom/plan/walk_plan.h>
 #include <loom/plan/walk_search.h>
 #include <loom/world/world.h>
@@ -182,6 +183,19 @@ TEST(WalkSearch, StopsByTheClockItIsGiven) {
   const auto found = setting.search.find(start, goal, options);
   ASSERT_TRUE(found);
   EXPECT_LE(found->expanded, 64u * 8);
+}
+
+TEST(WalkSearch, KeepsNoMoreStatesThanThereIsMemoryFor) {
+  const WalkEnd start{{0, 0}, 0.0}, goal{{2.5, 2.5}, {}};
+  const Setting setting("ground -3 -3 6 6\n", start, goal);
+  SearchOptions options = exact();
+  options.seconds = 1;
+  const auto free = setting.search.find(start, goal, options);
+  const MemoryLimit limit(1);
+  const auto tight = setting.search.find(start, goal, options);
+  ASSERT_TRUE(free && tight);
+  EXPECT_GT(free->expanded, 1000u);
+  EXPECT_LE(tight->expanded, 64u);
 }
 
 TEST(WalkSearch, StaysWithinItsCorridor) {
