@@ -16,6 +16,7 @@
 #include <loom/base/parallel.h>
 #include <loom/base/progress_part.h>
 #include <loom/base/whole.h>
+#include <loom/behavior/state_blows.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_edges.h>
 #include <loom/behavior/state_prune.h>
@@ -308,7 +309,7 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   if (!source) return fail_from(source);
   std::vector<graph::GraphClip> clips = graph::clips_of(source->motion);
   const graph::FrameNumbers numbers(clips);
-  const std::vector<std::uint32_t> state_of = assign_states(numbers, clips, *held, options.rate);
+  std::vector<std::uint32_t> state_of = assign_states(numbers, clips, *held, options.rate);
   if (const auto moving = check_motion(machine, state_of); !moving) return fail_from(moving);
   const StateFrames frames(machine, numbers, state_of);
 
@@ -335,9 +336,12 @@ Result<StateBuild> construct(const library::Library& library, const StateMachine
   if (!minima) return fail_from(minima);
   const std::vector<compare::SimilarPair>&all = pairs->pairs, &nearest = minima->pairs;
 
-  const std::vector<Action> actions = find_actions(
-      frames, all,
-      {in_frames(options.shortest_action_seconds, options.rate), in_frames(options.window_seconds, options.rate)});
+  const ActionOptions action_options{in_frames(options.shortest_action_seconds, options.rate),
+                                     in_frames(options.window_seconds, options.rate)};
+  std::vector<Action> actions = find_actions(frames, all, action_options);
+  const std::vector<FrameSpan> blows =
+      cut_at_blows(machine, frames, actions, source->motion.clips, options.longest_action_seconds, state_of);
+  if (!blows.empty()) actions = find_actions(frames, all, action_options, blows);
   const std::span<const graph::SimilarPair> entries = options.minima_only ? std::span<const graph::SimilarPair>() : all;
   const std::vector<StateEdge> edges = find_edges(frames, actions, entries, nearest);
   const graph::FrameGraph rows = all_edges(frames, edges);

@@ -22,6 +22,7 @@ struct StateBuildOptions {
   double rate = 30;                      ///< frames a second
   bool mirror = false;                   ///< every recording a second time, left and right exchanged
   double shortest_action_seconds = 0.4;  ///< of a whole state
+  double longest_action_seconds = 6;     ///< of a state that attacks: longer ones are cut at their blows
   double window_seconds = 0.2;           ///< how far into an action one may enter, and before its end leave
   double min_gap_seconds = 1.0 / 3.0;    ///< frames of one recording nearer in time than this are not compared
   std::string body{};                    ///< as take::GatherOptions::body

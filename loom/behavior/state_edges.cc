@@ -129,8 +129,9 @@ bool StateFrames::goes_on(std::uint32_t frame) const {
 }
 
 std::vector<Action> find_actions(const StateFrames& frames, std::span<const graph::SimilarPair> pairs,
-                                 const ActionOptions& options) {
-  const std::vector<float> near = nearness(frames, pairs);
+                                 const ActionOptions& options, std::span<const FrameSpan> blows) {
+  std::vector<float> near = nearness(frames, pairs);
+  for (const FrameSpan& blow : blows) std::fill(near.begin() + blow.begin + 1, near.begin() + blow.end, kFar);
   std::vector<Action> actions;
   for (const Run& run : whole_runs(frames)) {
     const std::vector<std::uint32_t> gates = gates_of(frames, run, near, options.shortest);

@@ -44,6 +44,11 @@ struct Action {
   std::uint32_t leave_from = 0;   ///< left from frames [leave_from, end)
 };
 
+/// Frames [begin, end) of a build, all of one recording.
+struct FrameSpan {
+  std::uint32_t begin = 0, end = 0;
+};
+
 struct ActionOptions {
   std::uint32_t shortest = 12;  ///< frames between two gates
   std::uint32_t window = 6;     ///< frames after a gate at which one may enter, and before one at which one may leave
@@ -52,9 +57,10 @@ struct ActionOptions {
 /// Cuts the motion of whole states into actions, so that whole recordings can be labelled and nobody has to cut them
 /// (Chiu 2007 §4). An action lies between two gates. A gate is a moment most like the motion of states one can come
 /// from or go to, nearer than its neighbours in time; and where a recording itself comes from or goes to such a state.
+/// Inside one of `blows`, which are ascending and apart, is no gate: each is one action (see cut_at_blows).
 /// `pairs` are all similar pairs under the threshold. Ascending. O(frames + pairs).
 std::vector<Action> find_actions(const StateFrames& frames, std::span<const graph::SimilarPair> pairs,
-                                 const ActionOptions& options);
+                                 const ActionOptions& options, std::span<const FrameSpan> blows = {});
 
 /// A transition between frames of a build: frame `from` is similar to `to - 1`.
 struct StateEdge {

@@ -99,6 +99,9 @@ struct NamedNumber {
   Place place;
 };
 
+/// The kind of activity that deals blows: a long take of its state is cut at them (state_build.h).
+inline constexpr std::string_view kAttackKind = "attack";
+
 /// A controller of one state: how a character decides for it. What kinds there are, and which numbers each has, is the
 /// matter of whoever plays the machine: of fighters in fight/activity_settings.h.
 struct Activity {

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // State graphs of the sample fighting motions: what a user's library goes through, from labels to a stored artefact.
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <loom/behavior/state_blows.h>
 #include <loom/behavior/state_build.h>
 #include <loom/behavior/state_table.h>
 #include <loom/blend/align/alignment.h>
 #include <loom/blend/family/stored_family.h>
+#include <loom/motion/body.h>
 #include <loom/sample/sample.h>
 
 #include "tests/temporary_folder.h"
@@ -113,6 +116,68 @@ std::map<std::pair<std::string, std::uint32_t>, std::string> states_by_frame(con
     states[{clip.name, clip.begin + made.graph.frame_of(n)}] = made.machine.states[made.state_of[n]].name;
   }
   return states;
+}
+
+/// A take of three blows with a guard between them, nowhere like the stances of the samples but at its ends: all the
+/// while the fighter is bent forward. `begins`: the first frame of each sample in it, and the last's end.
+motion::Clip long_take(std::vector<std::size_t>& begins) {
+  std::vector<motion::Clip> parts;
+  for (const char* name : {"fight-stance-1", "punch-left-1", "fight-stance-2", "kick-left-low", "fight-stance-1",
+                           "punch-right-1", "fight-stance-2"}) {
+    parts.push_back(sample::make_sample(name)->clip);
+    begins.push_back(begins.empty() ? 0 : begins.back() + parts[parts.size() - 2].frames());
+  }
+  motion::Clip take = *motion::join(parts);
+  begins.push_back(take.frames());
+  take.name = "take";
+  take.labels = {{"punch", 0, take.frames()}};
+  const auto spine = static_cast<std::size_t>(motion::find_body(*take.skeleton).spine.front());
+  for (std::size_t f = 0; f < take.frames(); ++f) {
+    const auto from_end = static_cast<double>(std::min(f, take.frames() - 1 - f)) / take.rate;
+    const auto share = static_cast<float>(std::clamp(from_end - 0.3, 0.0, 1.0));
+    take.pose(f)[spine] = axis_angle({1, 0, 0}, 0.8f * share) * take.pose(f)[spine];
+  }
+  return take;
+}
+
+TEST(FindBlows, FindsEachFromRestToRestAndNoneInAGuard) {
+  std::vector<std::size_t> begins;
+  const motion::Clip take = long_take(begins);
+  const std::vector<motion::FrameRange> blows = find_blows(take, 0, take.frames());
+  ASSERT_EQ(blows.size(), 3u);
+  for (std::size_t b = 0; b < blows.size(); ++b) {
+    const auto slack = static_cast<std::size_t>(0.2 * take.rate);
+    EXPECT_GE(blows[b].begin + slack, begins[2 * b + 1]) << b;
+    EXPECT_LE(blows[b].end, begins[2 * b + 2] + slack) << b;
+    EXPECT_GT(static_cast<double>(blows[b].end - blows[b].begin), 0.4 * take.rate) << b;
+  }
+  EXPECT_TRUE(find_blows(take, begins[2], begins[3]).empty());
+  EXPECT_EQ(find_blows(take, begins[2], begins[5]), std::vector<motion::FrameRange>({blows[1]}));
+}
+
+TEST_F(BuildStates, ALongTakeOfAnAttackIsCutAtItsBlows) {
+  std::vector<std::size_t> begins;
+  ASSERT_TRUE(library_.add_clip(long_take(begins)));
+  const auto actions_of_take = [](const StateBuild& built) {
+    std::vector<double> seconds;
+    const StateGraph& states = *built.states;
+    for (const std::uint32_t n : states.nodes_of_state(0)) {
+      const StateNode& node = states.nodes[n];
+      if (states.graph.clips[states.graph.clip_of(node.begin)].name != "take") continue;
+      seconds.push_back((node.end - node.begin) / states.graph.rate);
+    }
+    return seconds;
+  };
+  const auto whole = build(machine_), cut = build(machine_ + "activity hit: attack in attack\n");
+  ASSERT_TRUE(whole) << whole.error().to_string();
+  ASSERT_TRUE(cut) << cut.error().to_string();
+  EXPECT_THAT(actions_of_take(*whole), ::testing::Contains(::testing::Gt(6.0)));
+  EXPECT_THAT(actions_of_take(*cut), ::testing::SizeIs(::testing::Ge(3)));
+  EXPECT_THAT(actions_of_take(*cut), ::testing::Each(::testing::Lt(3.0)));
+  // Whoever stands on guard in it may begin any of the blows, and comes out of it.
+  std::size_t guarding = 0;
+  for (const auto& [frame, state] : states_by_frame(*cut)) guarding += frame.first == "take" && state == "move";
+  EXPECT_GT(guarding, 100u);
 }
 
 TEST_F(BuildStates, ClipsMakeTheSameStatesAsLabelsOverAllTheirFrames) {
