@@ -187,7 +187,7 @@ TEST(WalkSearch, StopsByTheClockItIsGiven) {
 
 TEST(WalkSearch, KeepsNoMoreStatesThanThereIsMemoryFor) {
   const WalkEnd start{{0, 0}, 0.0}, goal{{2.5, 2.5}, {}};
-  const Setting setting("ground -3 -3 6 6\n", start, goal);
+  Setting setting("ground -3 -3 6 6\n", start, goal);
   SearchOptions options = exact();
   options.seconds = 1;
   const auto free = setting.search.find(start, goal, options);
