@@ -17,8 +17,6 @@ namespace loom::io {
 enum ComponentType { kByte = 5121, kShort = 5123, kInt = 5125, kFloat = 5126 };
 enum Target { kNoTarget = 0, kVertices = 34962, kIndices = 34963 };
 
-/// Whoever includes this includes nlohmann/json.hpp before it.
-///
 /// Collects numbers and describes where they lie: the buffer of the file, its views and accessors.
 class NumberStore {
  public:
