@@ -38,6 +38,7 @@ std::optional<int> numbered(const motion::Rig& rig, std::string_view text) {
 }
 
 Result<int> find_joint(const motion::Rig& rig, const MapLine& line, const std::string& file) {
+  if (const std::optional<int> number = numbered(rig, line.joint)) return *number;  // even if another is called so
   int found = -1;
   for (std::size_t j = 0; j < rig.joints.size(); ++j) {
     if (rig.joints[j].name != line.joint) continue;
@@ -48,7 +49,6 @@ Result<int> find_joint(const motion::Rig& rig, const MapLine& line, const std::s
     found = static_cast<int>(j);
   }
   if (found >= 0) return found;
-  if (const std::optional<int> number = numbered(rig, line.joint)) return *number;
   return fail(fmt::format("the character has no joint {}", in_quotes(line.joint)), file, line.line);
 }
 

@@ -401,6 +401,10 @@ class Mapper {
     return found == children.end() ? -1 : *found;
   }
 
+  bool has_role(int joint) const {
+    return std::any_of(map_.joints.begin(), map_.joints.end(), [&](const MappedJoint& m) { return m.joint == joint; });
+  }
+
   /// Feet of rigs made for inverse kinematics hang from the root: where the shin ends. Controls only where nothing else
   /// is there and they are called feet.
   void find_feet_elsewhere(const Choice& choice) {
@@ -423,6 +427,7 @@ class Mapper {
           const bool named = limb_fit(tree_, j, LimbKind::kLeg)[2] > 0;
           const bool called = tree_.names[index(j)].key.find("foot") != std::string::npos && point >= 0;
           if (tree_.aside[index(j)] && !(controls && called)) continue;
+          if (has_role(j)) continue;
           if (!named && was < 0 && !(controls && called)) continue;
           if (distance(pose[index(j)], ankle) > nearest) continue;
           nearest = distance(pose[index(j)], ankle);

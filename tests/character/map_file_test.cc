@@ -52,6 +52,15 @@ TEST(MapFile, WhatIsSaidHoldsAndTheRestStays) {
   EXPECT_EQ(put->twists[0].joint, 4);
 }
 
+TEST(MapFile, ANumberIsANumberEvenWhereAnotherJointIsCalledSo) {
+  motion::Rig rig = small_rig();
+  rig.joints[5].name = "@3";
+  const auto put = put_right(JointMap{}, rig, *read_map("left_hand = @3\nhead = @5\n", "m"));
+  ASSERT_TRUE(put) << put.error().to_string();
+  EXPECT_EQ(put->of(Role::kLeftHand).joint, 3);
+  EXPECT_EQ(put->of(Role::kHead).joint, 5);
+}
+
 TEST(MapFile, ErrorsNameTheirLine) {
   const motion::Rig rig = small_rig();
   const auto line_of = [&](const char* text) -> std::size_t {
