@@ -80,7 +80,7 @@ format: ## lay out all sources with clang-format and prettier
 
 tidy: ## run clang-tidy over all sources, and compile every public header alone
 	@tools/setup.sh build test
-	@cmake --preset release -DLOOM_TESTS=ON --log-level=WARNING
+	@cmake --preset release -DLOOM_TESTS=ON -DLOOM_BENCH=OFF --log-level=WARNING
 	tools/lone_headers.sh
 	tools/tidy.sh
 

@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 mkdir -p build/tidy
 # How each file is compiled alone: where several are compiled as one, the commands name none of them. What g++ precompiled
 # clang-tidy cannot read; it takes the headers themselves.
-cmake --preset release -B build/alone -DCMAKE_UNITY_BUILD=OFF -DLOOM_TESTS=ON --log-level=ERROR >build/tidy/configured 2>&1 ||
+cmake --preset release -B build/alone -DCMAKE_UNITY_BUILD=OFF -DLOOM_TESTS=ON -DLOOM_BENCH=OFF --log-level=ERROR >build/tidy/configured 2>&1 ||
   { cat build/tidy/configured >&2; exit 1; }
 sed -E "s#$PWD/build/alone#$PWD/build#g; s# -Winvalid-pch##g; s# -include [^ \"]*cmake_pch\.hxx##g; s# -fpch-preprocess##g" \
   build/alone/compile_commands.json >build/tidy/compile_commands.json
