@@ -20,12 +20,13 @@
 // Three steps, the dearer the fewer pairs are left:
 //
 // - blocks: four frames each, by what lies in the middle of them in 6 and 3 numbers, less how far their frames are from
-//   it. A sixteenth of all pairs are looked at.
+//   it. Blocks that are alike lie beside each other in a tree of groups, groups of groups and so on, each told as a
+//   block is; what is near a block is looked for from its root on.
 // - frames, the 16 pairs of two blocks at once: in the same 6 and 3 numbers, then, of blocks that have a pair left, in
 //   12 and 6. 8 % of the pairs of blocks come here, about one in a hundred has anything left.
 // - clouds: pair by pair, along the window. Little more than there are under the threshold.
 //
-// So cost grows with the similar pairs there are, and with a hundredth of all there are.
+// So cost grows with the similar pairs there are, and little with all there are.
 
 #include <array>
 #include <cstddef>
@@ -48,14 +49,23 @@ inline constexpr std::size_t kCoarseNumbers = near_numbers(kCoarseHeights, kCoar
 inline constexpr std::size_t kFineNumbers =
     kCoarseNumbers + near_numbers(kFineHeights - kCoarseHeights, kFineFloor - kCoarseFloor) - 1;
 
+inline constexpr std::size_t kNearGroup = 16;  ///< blocks, or groups of such, of a group: the widest vector
+
+/// Blocks, or groups of such, told by what lies in their middle, a group of them beside each other.
+struct NearLevel {
+  std::size_t groups = 0;
+  AlignedFloats told;   ///< [group][number][member]; members that are not there have infinite energy
+  AlignedFloats reach;  ///< [group][member]: how far, in metres, its frames are from that by the coarse bound
+};
+
 /// The frames of a table in blocks, in the form the kernels read. Axes that a small cloud does not have are zero.
 struct NearTable {
   std::size_t blocks = 0;
   std::vector<std::uint32_t> first;  ///< the first frame of each block; the others follow it in its clip
   std::vector<std::uint8_t> count;   ///< 1 to kNearBlock
-  AlignedFloats coarse;              ///< [number][block], `coarse_stride` apart: of the block's middle
-  AlignedFloats reach;               ///< [block]: how far, in metres, its frames are from that by the coarse bound
-  std::size_t coarse_stride = 0;     ///< blocks, rounded up; those past the end have infinite energy
+  std::vector<std::uint32_t> order;  ///< blocks, those that are alike beside each other
+  std::vector<std::uint32_t> place;  ///< of each block in that order
+  std::vector<NearLevel> levels;     ///< the first of blocks in that order, each other of the groups of the one before
   AlignedFloats fine;                ///< [block][number][frame of block]; frames not there have infinite energy
   AlignedFloats x, y, z;             ///< [frame][point], and room for a vector past the end
   std::size_t points = 0, half_window = 0;
@@ -78,11 +88,11 @@ struct NearHit {
 /// Room that kernels write into past the last of what they find.
 inline constexpr std::size_t kNearRoom = 16;
 
-/// Writes to `found` the blocks of [begin, end) whose frames may be within `reach` metres of those of `block`, and
-/// tells how many; `margin` is for rounding. `begin` is a multiple of 16; there is room for `end` - `begin` +
-/// `kNearRoom`.
-std::size_t near_blocks(const NearTable& table, std::size_t block, std::size_t begin, std::size_t end, float reach,
-                        float margin, std::uint32_t* found);
+/// Writes to `found` the members of `groups` of a level whose frames may be within `reach` metres of those of `block`,
+/// and tells how many: member m of group g is number 16 g + m. `margin` is for rounding; there is room for all members
+/// and `kNearRoom` more.
+std::size_t near_members(const NearTable& table, const NearLevel& level, std::size_t block,
+                         std::span<const std::uint32_t> groups, float reach, float margin, std::uint32_t* found);
 
 /// Appends, row by row, the frames of `blocks` whose bound from the frames of `block` is at or under `limit`. What
 /// `blocks` holds is written over.

@@ -65,26 +65,32 @@ struct Bound {
   }
 };
 
-std::size_t near_blocks(const NearTable& table, std::size_t block, std::size_t begin, std::size_t end, float reach,
-                        float margin, std::uint32_t* found) {
+std::size_t near_members(const NearTable& table, const NearLevel& level, std::size_t block,
+                         std::span<const std::uint32_t> groups, float reach, float margin, std::uint32_t* found) {
   const Lanes d;
   const hn::RebindToUnsigned<Lanes> whole;
   std::size_t count = 0;
-  const std::size_t lanes = hn::Lanes(d), stride = table.coarse_stride;
-  const float* const numbers = table.coarse.data();
+  const std::size_t lanes = hn::Lanes(d), place = table.place[block];
+  const NearLevel& blocks = table.levels.front();
+  const float* const numbers =
+      blocks.told.data() + place / kNearGroup * kCoarseNumbers * kNearGroup + place % kNearGroup;
   Vector own[kCoarseNumbers];
-  for (std::size_t n = 0; n < kCoarseNumbers; ++n) own[n] = hn::Set(d, numbers[n * stride + block]);
-  const Vector near = hn::Set(d, reach + table.reach.data()[block]), slack = hn::Set(d, margin);
-  for (std::size_t b = begin; b < end; b += lanes) {
-    const auto row = [&](std::size_t n) HWY_ATTR { return own[n]; };
-    const auto column = [&](std::size_t n) HWY_ATTR { return hn::Load(d, numbers + n * stride + b); };
-    Bound bound = Bound::none();
-    bound.add<kCoarseHeights, kCoarseFloor>(0, row, column);
-    const Vector far = hn::Add(near, hn::Load(d, table.reach.data() + b));
-    const Vector energy = hn::Add(row(kCoarseNumbers - 1), column(kCoarseNumbers - 1));
-    const auto is_near = hn::RebindMask(whole, bound.under(hn::Sub(energy, hn::MulAdd(far, far, slack))));
-    hn::StoreU(hn::Compress(hn::Iota(whole, static_cast<std::uint32_t>(b)), is_near), whole, found + count);
-    count += hn::CountTrue(whole, is_near);
+  for (std::size_t n = 0; n < kCoarseNumbers; ++n) own[n] = hn::Set(d, numbers[n * kNearGroup]);
+  const Vector near = hn::Set(d, reach + blocks.reach.data()[place]), slack = hn::Set(d, margin);
+  for (const std::uint32_t group : groups) {
+    const float* const told = level.told.data() + std::size_t{group} * kCoarseNumbers * kNearGroup;
+    for (std::size_t at = 0; at < kNearGroup; at += lanes) {
+      const auto row = [&](std::size_t n) HWY_ATTR { return own[n]; };
+      const auto column = [&](std::size_t n) HWY_ATTR { return hn::Load(d, told + n * kNearGroup + at); };
+      Bound bound = Bound::none();
+      bound.add<kCoarseHeights, kCoarseFloor>(0, row, column);
+      const auto first = static_cast<std::uint32_t>(group * kNearGroup + at);
+      const Vector far = hn::Add(near, hn::Load(d, level.reach.data() + first));
+      const Vector energy = hn::Add(row(kCoarseNumbers - 1), column(kCoarseNumbers - 1));
+      const auto is_near = hn::RebindMask(whole, bound.under(hn::Sub(energy, hn::MulAdd(far, far, slack))));
+      hn::StoreU(hn::Compress(hn::Iota(whole, first), is_near), whole, found + count);
+      count += hn::CountTrue(whole, is_near);
+    }
   }
   return count;
 }
@@ -240,14 +246,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace loom::compare::cpu {
 
-HWY_EXPORT(near_blocks);
+HWY_EXPORT(near_members);
 HWY_EXPORT(near_frames);
 HWY_EXPORT(near_distances);
 HWY_EXPORT(near_lanes);
 
-std::size_t near_blocks(const NearTable& table, std::size_t block, std::size_t begin, std::size_t end, float reach,
-                        float margin, std::uint32_t* found) {
-  return HWY_DYNAMIC_DISPATCH(near_blocks)(table, block, begin, end, reach, margin, found);
+std::size_t near_members(const NearTable& table, const NearLevel& level, std::size_t block,
+                         std::span<const std::uint32_t> groups, float reach, float margin, std::uint32_t* found) {
+  return HWY_DYNAMIC_DISPATCH(near_members)(table, level, block, groups, reach, margin, found);
 }
 
 void near_frames(const NearTable& table, std::size_t block, std::span<std::uint32_t> blocks, float limit,

@@ -12,7 +12,9 @@
 #include <loom/base/random.h>
 #include <loom/compare/detail/confirm.h>
 #include <loom/compare/detail/near_pairs.h>
+#include <loom/compare/detail/near_tree.h>
 #include <loom/compare/detail/sweep.h>
+#include <loom/compare/detail/told_cloud.h>
 
 namespace loom::compare {
 namespace {
@@ -22,29 +24,22 @@ using cpu::kFineFloor, cpu::kFineHeights, cpu::kFineNumbers, cpu::kNearBlock;
 
 constexpr double kRounding = 0x1.0p-24;    ///< the largest relative error of a rounding
 constexpr std::size_t kSampled = 2048;     ///< frames that the principal axes are found of
-constexpr std::size_t kChunkBlocks = 512;  ///< of columns that are looked at together: 220 kB of a second-level cache
+constexpr std::size_t kChunkBlocks = 512;  ///< of columns that are looked at together: 300 kB of a second-level cache
 constexpr std::size_t kStripBlocks = 32;   ///< one task; the blocks either side are looked at twice
 constexpr std::size_t kWidest = 16;        ///< floats of the widest vector
 constexpr std::size_t kTriedBlocks = 48;   ///< that `cost` looks at
 constexpr double kEveryPairCycles = 6.2;   ///< of comparing all, a pair with 8 markers and 11 frames (cpu_tile.h)
-constexpr double kBlockCycles = 2.5;       ///< two blocks by their middles
+constexpr double kGroupCycles = 60;        ///< a block and a group of them, or of groups, by their middles
 constexpr double kBoundCycles = 50;        ///< two blocks, pair by pair
 constexpr double kPairCycles = 90;         ///< a pair along its window, with what follows
 /// Which of the rows before, of and after a pair are looked at for nearer ones, the likeliest first: valleys of the
 /// distance run along diagonals.
 constexpr std::uint32_t kRowsLookedAt[3] = {2, 0, 1};
-constexpr float kMetre = 1e-6f;  ///< far more than rounding makes of lengths of metres
 
 /// The principal axes that clouds are told by, the longest first.
 struct Axes {
   Eigen::MatrixXd heights;  ///< a column each
   Eigen::MatrixXcd floor;
-};
-
-/// A cloud as vectors of weighted coordinates about its mean on the floor and the usual heights of its points.
-struct CloudVector {
-  Eigen::VectorXd heights;
-  Eigen::VectorXcd floor;
 };
 
 /// How high each point is on average. Distances do not ask from where heights are counted, and counted from there they
@@ -93,82 +88,6 @@ Axes principal_axes(const PointCloud& metric, const std::vector<double>& usual) 
           of_floor.eigenvectors().rightCols(f).rowwise().reverse()};
 }
 
-/// A cloud by some of its axes: what `NearTable` holds of it.
-template <std::size_t kHeights, std::size_t kFloor>
-struct Told {
-  std::array<double, kHeights> heights{};
-  std::array<std::complex<double>, kFloor> floor{};
-  double heights_left = 0, floor_left = 0;  ///< the lengths of the rest
-  double energy = 0;
-
-  Told() = default;
-  Told(const CloudVector& cloud, const Eigen::VectorXd& along, const Eigen::VectorXcd& along_floor)
-      : energy(cloud.heights.squaredNorm() + cloud.floor.squaredNorm()) {
-    double left = cloud.heights.squaredNorm();
-    for (std::size_t k = 0; k < kHeights && k < static_cast<std::size_t>(along.size()); ++k) {
-      heights[k] = along[static_cast<Eigen::Index>(k)];
-      left -= heights[k] * heights[k];
-    }
-    heights_left = std::sqrt(std::max(0.0, left));
-    left = cloud.floor.squaredNorm();
-    for (std::size_t k = 0; k < kFloor && k < static_cast<std::size_t>(along_floor.size()); ++k) {
-      floor[k] = along_floor[static_cast<Eigen::Index>(k)];
-      left -= std::norm(floor[k]);
-    }
-    floor_left = std::sqrt(std::max(0.0, left));
-  }
-
-  /// What lies in the middle of `clouds`, each turned towards the first: told as they are, though no cloud is there.
-  explicit Told(std::span<const Told> clouds) {
-    const double share = 1 / static_cast<double>(clouds.size());
-    for (const Told& cloud : clouds) {
-      const std::complex<double> product = cloud.product(clouds.front());
-      const std::complex<double> turn = std::abs(product) > 0 ? product / std::abs(product) : 1;
-      for (std::size_t k = 0; k < kHeights; ++k) heights[k] += share * cloud.heights[k];
-      for (std::size_t k = 0; k < kFloor; ++k) floor[k] += share * turn * cloud.floor[k];
-      heights_left += share * cloud.heights_left;
-      floor_left += share * cloud.floor_left;
-    }
-    energy = heights_left * heights_left + floor_left * floor_left;
-    for (const double height : heights) energy += height * height;
-    for (const std::complex<double>& at : floor) energy += std::norm(at);
-  }
-
-  /// Calls `put(number, value)` for the numbers of axes `height` and `on_floor` and what follows, from number `n` on,
-  /// in the order the kernels read them.
-  template <typename Put>
-  void write(const Put& put, std::size_t n = 0, std::size_t height = 0, std::size_t on_floor = 0) const {
-    for (; height < kHeights; ++height) put(n++, heights[height]);
-    put(n++, heights_left);
-    for (; on_floor < kFloor; ++on_floor) {
-      put(n++, floor[on_floor].real());
-      put(n++, floor[on_floor].imag());
-    }
-    put(n, floor_left);
-  }
-
-  /// Of the floor coordinates: its direction is how far this is to be turned to lie as `other` does.
-  [[nodiscard]] std::complex<double> product(const Told& other) const {
-    std::complex<double> sum = 0;
-    for (std::size_t k = 0; k < kFloor; ++k) sum += std::conj(floor[k]) * other.floor[k];
-    return sum;
-  }
-
-  /// How far another cloud is at least, in metres.
-  [[nodiscard]] double from(const Told& other) const {
-    double squares = (heights_left - other.heights_left) * (heights_left - other.heights_left) +
-                     (floor_left - other.floor_left) * (floor_left - other.floor_left);
-    for (std::size_t k = 0; k < kHeights; ++k) {
-      squares += (heights[k] - other.heights[k]) * (heights[k] - other.heights[k]);
-    }
-    for (std::size_t k = 0; k < kFloor; ++k) squares += std::norm(floor[k]) + std::norm(other.floor[k]);
-    return std::sqrt(std::max(0.0, squares - 2 * std::abs(product(other))));
-  }
-};
-
-using Coarse = Told<kCoarseHeights, kCoarseFloor>;
-using Fine = Told<kFineHeights, kFineFloor>;
-
 float up(double value) { return std::nextafter(static_cast<float>(value), cpu::kInfinity); }
 
 /// Whether `other` is beside `hit`, and nearer by more than `slack`.
@@ -177,15 +96,23 @@ bool undercuts(const cpu::NearHit& other, const cpu::NearHit& hit, float slack) 
   return beside & (other.distance < hit.distance - slack);
 }
 
-/// Whether one of `others` is nearer than `pair`, or as near and comes before it.
-bool any_nearer(const Metric& metric, const Candidate& pair, double distance, const std::vector<Candidate>& others) {
-  return std::any_of(others.begin(), others.end(), [&](const Candidate& other) {
-    const double there = metric.distance(other.i, other.j);
-    return there < distance || (there == distance && std::pair(other.i, other.j) < std::pair(pair.i, pair.j));
+/// A neighbour of a pair that rounding does not tell from it.
+struct Doubtful {
+  float distance = 0;  ///< within rounding
+  Candidate pair;
+};
+
+/// Whether one of `others` is nearer than `pair`, or as near and comes before it. Asks the one first that seems
+/// nearest: where somebody stands still, nearly all pairs have one that is.
+bool any_nearer(const Metric& metric, const Candidate& pair, double distance, std::vector<Doubtful>& others) {
+  const auto nearest = std::min_element(others.begin(), others.end(),
+                                        [](const Doubtful& a, const Doubtful& b) { return a.distance < b.distance; });
+  if (nearest != others.end()) std::iter_swap(others.begin(), nearest);
+  return std::any_of(others.begin(), others.end(), [&](const Doubtful& other) {
+    const double there = metric.distance(other.pair.i, other.pair.j);
+    return there < distance || (there == distance && std::pair(other.pair.i, other.pair.j) < std::pair(pair.i, pair.j));
   });
 }
-
-std::size_t round_up(std::size_t n, std::size_t step) { return (n + step - 1) / step * step; }
 
 }  // namespace
 
@@ -198,7 +125,8 @@ struct NearPairs::Row {
 struct NearPairs::Strip {
   std::vector<Row> rows;            ///< of consecutive blocks
   std::vector<cpu::NearRows> left;  ///< one a block
-  std::vector<std::uint32_t> blocks = std::vector<std::uint32_t>(kChunkBlocks + cpu::kNearRoom);  ///< near one
+  NearBlocks tree;
+  std::vector<std::vector<std::uint32_t>> blocks;  ///< near each
   std::array<std::vector<cpu::NearHit>, kNearBlock> found;
 };
 
@@ -240,18 +168,13 @@ void NearPairs::lay_out_blocks() {
     n = end;
   }
   table_.blocks = table_.first.size();
-  table_.coarse_stride = round_up(std::max<std::size_t>(table_.blocks, 1), kWidest);
 }
 
 void NearPairs::reduce() {
-  const std::size_t stride = table_.coarse_stride;
   table_.energy.assign(metric_.table().frames, 0);
-  table_.coarse.reserve(kCoarseNumbers * stride);
-  table_.reach.reserve(stride);
   table_.fine.reserve(table_.blocks * kFineNumbers * kNearBlock);
-  float* const energies = table_.coarse.data() + (kCoarseNumbers - 1) * stride;
-  std::fill(energies + table_.blocks, energies + stride, cpu::kInfinity);
   if (table_.blocks == 0) return;
+  std::vector<Coarse> middles(table_.blocks);
   const Axes axes = principal_axes(metric_, usual_heights_);
   parallel_for(table_.blocks, 256, [&](std::size_t begin, std::size_t end) {
     CloudVector cloud;
@@ -278,17 +201,10 @@ void NearPairs::reduce() {
         put(kCoarseNumbers - 1, coarse[r].energy);
         told.write(put, kCoarseNumbers, kCoarseHeights, kCoarseFloor);
       }
-      const Coarse middle(std::span<const Coarse>(coarse).first(table_.count[b]));
-      const auto put = [&](std::size_t n, double value) {
-        table_.coarse.data()[n * stride + b] = static_cast<float>(value);
-      };
-      middle.write(put);
-      put(kCoarseNumbers - 1, middle.energy);
-      double reach = 0;
-      for (std::size_t r = 0; r < table_.count[b]; ++r) reach = std::max(reach, coarse[r].from(middle));
-      table_.reach.data()[b] = static_cast<float>(reach) + kMetre;
+      middles[b] = Coarse(std::span<const Coarse>(coarse).first(table_.count[b]));
     }
   });
+  grow_tree(std::move(middles), table_);
   largest_energy_ = static_cast<double>(*std::max_element(table_.energy.begin(), table_.energy.end()));
 }
 
@@ -312,11 +228,15 @@ void NearPairs::lay_out_rows(std::size_t block, cpu::NearRows& rows) const {
 }
 
 void NearPairs::look(std::size_t begin, std::size_t end, double threshold, Strip& strip) const {
-  const float most = up(threshold), reach = up(std::sqrt(threshold)) + kMetre;
+  const float most = up(threshold), reach = up(std::sqrt(threshold)) + kTinyLength;
   const float limit = up(threshold + static_cast<double>(bound_margin_));
   strip.rows.clear();
   strip.left.resize(std::max(strip.left.size(), end - begin));
+  strip.blocks.resize(std::max(strip.blocks.size(), end - begin));
+  std::vector<std::size_t> looked_at(end - begin, 0);
   for (std::size_t b = begin; b < end; ++b) {
+    const auto near = strip.tree.find(table_, b, reach, bound_margin_ + kTinyLength);
+    strip.blocks[b - begin].assign(near.begin(), near.end());
     lay_out_rows(b, strip.left[b - begin]);
     for (std::uint32_t r = 0; r < table_.count[b]; ++r) strip.rows.push_back({table_.first[b] + r, {}, 0});
   }
@@ -325,14 +245,15 @@ void NearPairs::look(std::size_t begin, std::size_t end, double threshold, Strip
     const std::size_t past = std::min(chunk + kChunkBlocks, table_.blocks);
     auto row = strip.rows.begin();
     for (std::size_t b = begin; b < end; ++b) {
-      const std::size_t from = std::max(chunk, b / kWidest * kWidest);  // what comes before was looked at from there
-      if (from >= past) {
+      std::vector<std::uint32_t>& near = strip.blocks[b - begin];
+      std::size_t& at = looked_at[b - begin];
+      const std::size_t before = at;
+      while (at < near.size() && near[at] < past) ++at;
+      if (at == before) {
         row += table_.count[b];
         continue;
       }
-      const std::size_t near =
-          cpu::near_blocks(table_, b, from, past, reach, bound_margin_ + kMetre, strip.blocks.data());
-      cpu::near_frames(table_, b, std::span(strip.blocks).first(near), limit, strip.found);
+      cpu::near_frames(table_, b, std::span(near).subspan(before, at - before), limit, strip.found);
       for (std::size_t r = 0; r < table_.count[b]; ++r, ++row) {
         auto& found = strip.found[r];
         if (!found.empty() && found.front().column <= row->frame) {
@@ -361,7 +282,7 @@ void NearPairs::confirm(const PairQuery& query, bool local_minima, const Strip& 
   if (n > 0 && strip.rows[n - 1].frame + 1 == row.frame) around[0] = strip.rows[n - 1].hits;
   if (n + 1 < strip.rows.size() && strip.rows[n + 1].frame == row.frame + 1) around[2] = strip.rows[n + 1].hits;
   std::array<std::size_t, 3> cursor{};
-  std::vector<Candidate> doubtful;  // neighbours that rounding does not tell from the pair
+  std::vector<Doubtful> doubtful;
   const float widest_slack =
       up(2 * static_cast<double>(rounding_) * (static_cast<double>(table_.energy[row.frame]) + largest_energy_));
   for (std::size_t h = 0; h < row.hits.size(); ++h) {
@@ -386,7 +307,7 @@ void NearPairs::confirm(const PairQuery& query, bool local_minima, const Strip& 
         if (a == 1 && other.j == pair.j) continue;
         const float slack = own + margin(other.i, other.j);
         if (hits[k].distance < hit.distance - slack) least = false;
-        if (hits[k].distance <= hit.distance + slack) doubtful.push_back(other);
+        if (hits[k].distance <= hit.distance + slack) doubtful.push_back({hits[k].distance, other});
       }
     }
     if (!least || !admitted(metric_, query, pair)) continue;
@@ -404,17 +325,17 @@ void NearPairs::confirm(const PairQuery& query, bool local_minima, const Strip& 
 double NearPairs::cost(double threshold) const {
   if (table_.blocks < 2) return 1;
   Random random(1);
-  std::vector<std::uint32_t> blocks(table_.blocks + cpu::kNearRoom);
+  NearBlocks tree;
+  std::vector<std::uint32_t> blocks;
   std::array<std::vector<cpu::NearHit>, kNearBlock> found;
   double all = 0, near_blocks = 0, near_frames = 0;
   for (std::size_t n = 0; n < kTriedBlocks; ++n) {
     const std::size_t block = random.index(table_.blocks);
-    const std::size_t near = cpu::near_blocks(table_, block, 0, table_.blocks, up(std::sqrt(threshold)) + kMetre,
-                                              bound_margin_ + kMetre, blocks.data());
-    all += static_cast<double>(table_.blocks);
-    near_blocks += static_cast<double>(near);
-    cpu::near_frames(table_, block, std::span(blocks).first(near), up(threshold + static_cast<double>(bound_margin_)),
-                     found);
+    const auto near = tree.find(table_, block, up(std::sqrt(threshold)) + kTinyLength, bound_margin_ + kTinyLength);
+    blocks.assign(near.begin(), near.end());
+    all += static_cast<double>(table_.blocks - block);
+    near_blocks += static_cast<double>(near.size());
+    cpu::near_frames(table_, block, blocks, up(threshold + static_cast<double>(bound_margin_)), found);
     for (auto& row : found) {
       near_frames += static_cast<double>(row.size());
       row.clear();
@@ -422,7 +343,8 @@ double NearPairs::cost(double threshold) const {
   }
   // Other clouds than the usual ones take longer both ways, by about their size.
   const double larger = static_cast<double>(metric_.cloud_weights().size()) / 88;
-  const double near = kBlockCycles * all + kBoundCycles * near_blocks + kPairCycles * larger * near_frames;
+  const double near = kGroupCycles * static_cast<double>(tree.groups_seen()) + kBoundCycles * near_blocks +
+                      kPairCycles * larger * near_frames;
   return near / (kEveryPairCycles * std::sqrt(larger) * static_cast<double>(cpu::kNearPairs) * all);
 }
 

@@ -17,7 +17,7 @@
 
 namespace loom::compare {
 
-/// The frames of a metric ready to be searched for near pairs. Memory: about (12 points + 145) bytes a frame.
+/// The frames of a metric ready to be searched for near pairs. Memory: about (12 points + 150) bytes a frame.
 class NearPairs {
  public:
   explicit NearPairs(const PointCloud& metric);
