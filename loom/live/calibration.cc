@@ -85,12 +85,6 @@ void TPoseCalibrator::take(const LiveFrame& frame) {
   }
 }
 
-float TPoseCalibrator::unrest() const {
-  float most = 0;
-  for (const Seen& seen : seen_) most = std::max(most, seen.farthest);
-  return most;
-}
-
 Result<Calibration> TPoseCalibrator::finish(const Calibration& before) const {
   if (frames_ < kFewestFrames) return fail("the source said too little to calibrate; does it still send?");
   Calibration calibration;

@@ -45,8 +45,6 @@ class TPoseCalibrator {
  public:
   void take(const LiveFrame& frame);
   [[nodiscard]] std::size_t frames() const { return frames_; }
-  /// How far the liveliest sensor moved so far, radians: the one who stands may be told to stand still.
-  [[nodiscard]] float unrest() const;
   /// The mean of each sensor. What was known of roles in `before` is kept; a sender that names parts tells them itself.
   /// Fails on fewer than five frames, and where a sensor turned by more than 10 degrees meanwhile, naming it.
   [[nodiscard]] Result<Calibration> finish(const Calibration& before = {}) const;

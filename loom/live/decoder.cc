@@ -16,13 +16,13 @@ namespace loom::live {
 namespace {
 
 constexpr std::array<Protocol, 7> kProtocols = {{
-    {"vmc", 39539, "Virtual Motion Capture Protocol: avatar programs, VSeeFace, mocopi and others", false},
-    {"xsens", 9763, "Xsens MVN network streamer, MXTP01, 02, 05, 12 and 13", false},
-    {"rokoko", 14043, "Rokoko Studio Live, JSON v3, LZ4 or plain; needs a T-pose", false},
-    {"slimevr", 6969, "SlimeVR trackers, each a sensor", true},
-    {"noitom", 7002, "Axis Neuron's binary BVH broadcast over UDP", false},
-    {"natnet", 1511, "OptiTrack NatNet 3 and 4, unicast", false},
-    {"loom", 39570, "Motion Loom's own, JSON or bytes: bodies, sensors, raw inertial sensors", true},
+    {"vmc", 39539, "Virtual Motion Capture Protocol: avatar programs, VSeeFace, mocopi and others"},
+    {"xsens", 9763, "Xsens MVN network streamer, MXTP01, 02, 05, 12 and 13"},
+    {"rokoko", 14043, "Rokoko Studio Live, JSON v3, LZ4 or plain; needs a T-pose"},
+    {"slimevr", 6969, "SlimeVR trackers, each a sensor"},
+    {"noitom", 7002, "Axis Neuron's binary BVH broadcast over UDP"},
+    {"natnet", 1511, "OptiTrack NatNet 3 and 4, unicast"},
+    {"loom", 39570, "Motion Loom's own, JSON or bytes: bodies, sensors, raw inertial sensors"},
 }};
 
 }  // namespace

@@ -32,10 +32,9 @@ class Decoder {
 
 /// A protocol people's tools speak.
 struct Protocol {
-  std::string_view name;     ///< as in "vmc:39539"
-  std::uint16_t port = 0;    ///< where its senders send by default
-  std::string_view what;     ///< one line for people
-  bool has_sensors = false;  ///< sends orientations of sensors rather than a body: needs a map and a calibration
+  std::string_view name;   ///< as in "vmc:39539"
+  std::uint16_t port = 0;  ///< where its senders send by default
+  std::string_view what;   ///< one line for people
 };
 
 /// All of them.

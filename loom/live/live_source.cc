@@ -159,11 +159,6 @@ void LiveSource::begin_t_pose() {
   t_pose_.emplace();
 }
 
-float LiveSource::t_pose_unrest() const {
-  const std::lock_guard lock(mutex_);
-  return t_pose_ ? t_pose_->unrest() : 0;
-}
-
 Result<Calibration> LiveSource::end_t_pose() {
   const std::lock_guard lock(mutex_);
   if (!t_pose_) return fail("no T-pose was begun");

@@ -61,7 +61,6 @@ class LiveSource {
   [[nodiscard]] Calibration calibration() const;
   /// From now on frames are taken for a T-pose, until it is ended; the body goes on moving meanwhile.
   void begin_t_pose();
-  [[nodiscard]] float t_pose_unrest() const;
   /// Ends it. The new calibration holds from the next frame on; where it fails, the old one stays.
   Result<Calibration> end_t_pose();
   /// Puts headings right by the newest frame, in which somebody stands in `pose`.

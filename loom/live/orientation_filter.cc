@@ -297,7 +297,6 @@ void OrientationFilter::know_field() {
   s.disturbed = false;
 }
 
-Quat OrientationFilter::rotation_without_heading() const { return to_quat(state_->inclination * state_->turn); }
 
 Quat OrientationFilter::rotation() const {
   const Quaterniond north(Eigen::AngleAxisd(state_->heading, Vector3d::UnitZ()));

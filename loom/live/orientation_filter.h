@@ -67,9 +67,8 @@ class OrientationFilter {
   /// found in motion.
   void know_field();
 
-  /// Of the sensor in the world. The second without the magnetometer.
+  /// Of the sensor in the world. Without a magnetometer the heading is the first, and drifts.
   [[nodiscard]] Quat rotation() const;
-  [[nodiscard]] Quat rotation_without_heading() const;
   [[nodiscard]] Vec3 bias() const;  ///< of the gyroscope, radians a second
   [[nodiscard]] bool at_rest() const;
   [[nodiscard]] bool is_disturbed() const;  ///< the magnetic field is not as known

@@ -68,14 +68,6 @@ std::vector<std::string> sample_names() {
   return names;
 }
 
-std::vector<std::string> samples_on_request() {
-  std::vector<std::string> names;
-  for (const Entry& entry : catalogue()) {
-    if (entry.on_request) names.push_back(entry.name);
-  }
-  return names;
-}
-
 Result<std::vector<SampleClip>> make_samples(const SampleOptions& options, std::span<const std::string> only) {
   if (const auto good = check(options); !good) return fail_from(good);
   const auto called = [](const Entry& entry, const std::string& word) {

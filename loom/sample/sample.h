@@ -44,12 +44,9 @@ struct SampleClip {
   std::optional<std::size_t> stroke;  ///< the frame the motion is about: touch, impact, highest point of a jump
 };
 
-/// The names of all sample motions, in the order `make_samples` makes them.
+/// The names of all sample motions, in the order `make_samples` makes them, but for those made only where they or their
+/// group are asked for: groups `approach` (setting off and arriving in all directions), `pour`, `grasp` and `press`.
 std::vector<std::string> sample_names();
-
-/// The names of those made only where they or their group are asked for: groups `approach` (setting off and arriving in
-/// all directions), `pour`, `grasp` and `press`.
-std::vector<std::string> samples_on_request();
 
 /// Makes the sample motions whose name or group is among `only`, or all but those on request where it is empty. Same
 /// options, same bytes, whatever the number of threads. Fails on a rate out of range and on a word that is neither name

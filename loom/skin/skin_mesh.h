@@ -19,7 +19,7 @@ struct SkinInfluence {
 };
 
 /// A closed surface around a skeleton, bound to it in its rest pose: what a viewer draws so that one sees a person and
-/// not a bundle of lines. A vertex goes where its joints take it (linear blend skinning, see `deform`).
+/// not a bundle of lines. A vertex goes where its joints take it (linear blend skinning).
 struct SkinMesh {
   std::vector<Vec3> positions;            ///< metres, rest pose, root at the origin
   std::vector<Vec3> normals;              ///< unit length, one a vertex

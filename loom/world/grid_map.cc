@@ -216,8 +216,7 @@ World world_of(const GridMap& map, const std::string& name, double height) {
   world.ground.push_back({map.origin, {map.origin.x + map.columns * map.cell, map.origin.z + map.rows * map.cell}});
   std::vector<bool> taken(map.blocked.size());
   const auto open = [&](std::uint32_t c, std::uint32_t r) {
-    const std::size_t i = std::size_t{r} * map.columns + c;
-    return map.blocked[i] && !taken[i];
+    return map.blocked_at(c, r) && !taken[std::size_t{r} * map.columns + c];
   };
   for (std::uint32_t r = 0; r < map.rows; ++r) {
     for (std::uint32_t c = 0; c < map.columns; ++c) {

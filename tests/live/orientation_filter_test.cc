@@ -138,7 +138,7 @@ TEST(OrientationFilter, WithoutAMagnetometerTheHeadingIsTheFirst) {
     truth.turn(wander(i));
     filter.update(wander(i), truth.acceleration());
   }
-  EXPECT_LT(degrees(filter.rotation_without_heading(), truth.rotation), 2.0f);
+  EXPECT_LT(degrees(filter.rotation(), truth.rotation), 2.0f);
 }
 
 TEST(OrientationFilter, WhatIsNotMeasuredIsSurvived) {

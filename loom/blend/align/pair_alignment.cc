@@ -140,9 +140,9 @@ std::unique_ptr<motion::MotionStream> PairAlignment::retimed_stream(const PairWa
 }
 
 motion::Recording PairAlignment::retimed(const PairWarp& warp) const {
-  RetimedStream stream(clips_[1], contacts_[1].planted, warp);
+  const std::unique_ptr<motion::MotionStream> stream = retimed_stream(warp);
   const double seconds = (warp.path.cells.back().row - warp.path.cells.front().row) / rate();
-  motion::Recording made = motion::record(stream, seconds).value();  // a path has two cells at least
+  motion::Recording made = motion::record(*stream, seconds).value();  // a path has two cells at least
   made.clip.name = fmt::format("{} in the time of {}", clips_[1].name, clips_[0].name);
   return made;
 }
