@@ -244,6 +244,23 @@ TEST(Pages, FilesThatAreNamedAreThere) {
   EXPECT_GT(held, 250U) << "these are the pages, and what is looked for is in them";
 }
 
+TEST(Pages, TheReferenceSaysWhatEachNamespaceIsFor) {
+  // Where it says nothing, `make docs` fails, which few run.
+  const std::regex opened(R"(^namespace (loom[a-z_:]*) \{.*)");
+  const auto said = lines_of(kSource / "docs/namespaces.dox");
+  std::set<std::string> names;
+  for (const fs::path& file : sources_below(kSource / "loom")) {
+    if (file.extension() != ".h" || file.parent_path().filename() == "detail") continue;
+    for (const std::string& line : lines_of(file)) {
+      if (std::smatch name; std::regex_match(line, name, opened)) names.insert(name[1]);
+    }
+  }
+  EXPECT_GT(names.size(), 20U);
+  for (const std::string& name : names) {
+    EXPECT_EQ(std::count(said.begin(), said.end(), "/// \\namespace " + name), 1) << name;
+  }
+}
+
 TEST(Sources, EachFileNamesItsLicence) {
   for (const char* folder : {"loom", "apps", "tests", "bench", "fuzz"}) {
     for (const fs::path& file : sources_below(kSource / folder)) {
