@@ -379,12 +379,7 @@ Result<StateBuild> build_states(const library::Library& library, const StateMach
 
 Result<void> store_states(library::Library& library, const std::string& name, const StateBuild& build,
                           const std::string& parameters) {
-  library::ArtefactInfo info;
-  info.kind = kStatesKind;
-  info.name = name;
-  info.parameters = parameters;
-  info.input_hash = build.input_hash;
-  return library.put_artefact(info, to_bytes(*build.states));
+  return library.put_artefact({kStatesKind, name, 0, parameters, build.input_hash, {}, 0}, to_bytes(*build.states));
 }
 
 Result<StoredStates> load_states(const library::Library& library, const std::string& name) {

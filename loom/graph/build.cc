@@ -232,12 +232,7 @@ Result<void> store(library::Library& library, const std::string& name, const Bui
   const std::vector<std::byte> graph_bytes = to_bytes(built.graph), pair_bytes = pairs.take();
   return library.transact([&]() -> Result<void> {
     const auto put = [&](const char* kind, std::span<const std::byte> bytes) {
-      library::ArtefactInfo info;
-      info.kind = kind;
-      info.name = name;
-      info.parameters = parameters;
-      info.input_hash = source.input_hash;
-      return library.put_artefact(info, bytes);
+      return library.put_artefact({kind, name, 0, parameters, source.input_hash, {}, 0}, bytes);
     };
     if (auto done = put(kGraphKind, graph_bytes); !done) return done;
     return put(kPairsKind, pair_bytes);

@@ -216,12 +216,7 @@ std::optional<motion::Contacts> contacts_from(const json& value, std::size_t fra
 
 Result<void> put(library::Library& library, const char* kind, const std::string& name, const std::string& parameters,
                  const std::string& input_hash, std::span<const std::byte> bytes) {
-  library::ArtefactInfo info;
-  info.kind = kind;
-  info.name = name;
-  info.parameters = parameters;
-  info.input_hash = input_hash;
-  return library.put_artefact(info, bytes);
+  return library.put_artefact({kind, name, 0, parameters, input_hash, {}, 0}, bytes);
 }
 
 }  // namespace

@@ -93,11 +93,7 @@ Result<BuiltMachine> change_warps(const BuiltMachine& built, std::size_t from, s
 
 Result<void> store_built_machine(library::Library& library, const std::string& name, const BuiltMachine& built,
                                  const std::string& parameters) {
-  library::ArtefactInfo info;
-  info.kind = kBuiltMachineKind;
-  info.name = name;
-  info.parameters = parameters;
-  return library.put_artefact(info, to_bytes(built));
+  return library.put_artefact({kBuiltMachineKind, name, 0, parameters, {}, {}, 0}, to_bytes(built));
 }
 
 Result<std::shared_ptr<const BuiltMachine>> load_built_machine(const library::Library& library,

@@ -55,11 +55,7 @@ Result<BehaviorMachine> machine_from_bytes(std::span<const std::byte> bytes) { r
 
 Result<void> store_machine(library::Library& library, const std::string& name, const BehaviorMachine& machine,
                            const std::string& parameters) {
-  library::ArtefactInfo info;
-  info.kind = kMachineKind;
-  info.name = name;
-  info.parameters = parameters;
-  return library.put_artefact(info, to_bytes(machine));
+  return library.put_artefact({kMachineKind, name, 0, parameters, {}, {}, 0}, to_bytes(machine));
 }
 
 Result<StoredMachine> load_machine(const library::Library& library, const std::string& name) {

@@ -184,12 +184,7 @@ Result<CutMotion> cut_fragments(const library::Library& library, const CutOption
 
 Result<void> store_fragments(library::Library& library, const std::string& name, const FragmentSet& set,
                              const std::string& parameters) {
-  library::ArtefactInfo info;
-  info.kind = kFragmentsKind;
-  info.name = name;
-  info.parameters = parameters;
-  info.input_hash = input_hash(set);
-  return library.put_artefact(info, to_bytes(set));
+  return library.put_artefact({kFragmentsKind, name, 0, parameters, input_hash(set), {}, 0}, to_bytes(set));
 }
 
 Result<std::vector<std::string>> flags_of_fragments(const library::Library& library, const std::string& name) {

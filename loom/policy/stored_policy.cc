@@ -8,12 +8,7 @@ namespace loom::policy {
 
 Result<void> store_policy(library::Library& library, const std::string& name, const Policy& policy,
                           const std::string& parameters) {
-  library::ArtefactInfo info;
-  info.kind = kPolicyKind;
-  info.name = name;
-  info.parameters = parameters;
-  info.input_hash = policy.fragments_hash;
-  return library.put_artefact(info, to_bytes(policy));
+  return library.put_artefact({kPolicyKind, name, 0, parameters, policy.fragments_hash, {}, 0}, to_bytes(policy));
 }
 
 Result<LoadedPolicy> load_policy(const library::Library& library, const std::string& name, const Progress& progress) {

@@ -5,13 +5,12 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <loom/base/math.h>
 #include <loom/base/result.h>
 #include <loom/motion/skeleton.h>
-#include <loom/motion/stream.h>
+#include <loom/motion/wrapped_stream.h>
 
 namespace loom::polish {
 
@@ -88,7 +87,7 @@ class Gaze {
 Result<void> look_at(motion::Clip& clip, Vec3 target, const GazeOptions& options = {});
 
 /// Another stream that looks at things. It may be told at any time what at.
-class GazeStream final : public motion::MotionStream {
+class GazeStream final : public motion::WrappedStream {
  public:
   /// Wraps `stream`. Fails when its skeleton has no head.
   static Result<std::unique_ptr<GazeStream>> create(std::unique_ptr<motion::MotionStream> stream,
@@ -96,19 +95,13 @@ class GazeStream final : public motion::MotionStream {
 
   void look_at(std::optional<Vec3> target, bool same = false) { gaze_.look_at(target, same); }
 
-  [[nodiscard]] const std::shared_ptr<const motion::Skeleton>& skeleton() const override { return stream_->skeleton(); }
-  [[nodiscard]] double rate() const override { return stream_->rate(); }
-  [[nodiscard]] std::vector<std::string> source_names() const override { return stream_->source_names(); }
-  [[nodiscard]] motion::Inputs inputs() const override { return stream_->inputs(); }
-  [[nodiscard]] motion::GroundFrame place() const override { return stream_->place(); }
   bool next(const motion::Control& control, motion::StreamPose& pose) override;
   [[nodiscard]] std::unique_ptr<motion::MotionStream> clone() const override;
 
  private:
   GazeStream(std::unique_ptr<motion::MotionStream> stream, Gaze gaze)
-      : stream_(std::move(stream)), gaze_(std::move(gaze)) {}
+      : WrappedStream(std::move(stream)), gaze_(std::move(gaze)) {}
 
-  std::unique_ptr<motion::MotionStream> stream_;
   Gaze gaze_;
 };
 

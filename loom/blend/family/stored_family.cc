@@ -27,12 +27,7 @@ Result<take::Gathered> read_members(const library::Library& library, double rate
 
 Result<void> store_family(library::Library& library, const std::string& name, const Family& family,
                           const std::string& input_hash, const std::string& parameters) {
-  library::ArtefactInfo info;
-  info.kind = kFamilyKind;
-  info.name = name;
-  info.parameters = parameters;
-  info.input_hash = input_hash;
-  return library.put_artefact(info, to_bytes(family));
+  return library.put_artefact({kFamilyKind, name, 0, parameters, input_hash, {}, 0}, to_bytes(family));
 }
 
 Result<StoredFamily> load_family(const library::Library& library, const std::string& name) {
