@@ -64,7 +64,7 @@ struct Room {
       }
       middles.emplace_back(frames[b]);
     }
-    grow_tree(middles, table);
+    grow_trees(middles, table);
   }
 
   /// Whether frames of two blocks are within `reach` metres.
@@ -96,30 +96,35 @@ Coarse member(const cpu::NearLevel& level, std::size_t n) {
 TEST(NearTree, HasEveryBlockOnceAndEveryFrameWithinReach) {
   for (const std::size_t blocks : {1, 15, 16, 17, 700, 5000}) {
     const Room room(blocks, blocks);
-    const cpu::NearTable& table = room.table;
-    std::vector<std::uint32_t> sorted = table.order;
-    std::sort(sorted.begin(), sorted.end());
-    std::vector<std::uint32_t> all(blocks);
-    std::iota(all.begin(), all.end(), 0U);
-    EXPECT_EQ(sorted, all);
-    std::size_t below = 1;  // blocks of a member
-    for (const cpu::NearLevel& level : table.levels) {
-      for (std::size_t n = 0; n * below < blocks; ++n) {
-        const Coarse middle = member(level, n);
-        const auto reach = static_cast<double>(level.reach.data()[n]);
-        for (std::size_t place = n * below; place < std::min(blocks, (n + 1) * below); ++place) {
-          for (const Coarse& frame : room.frames[table.order[place]]) EXPECT_LE(frame.from(middle), reach);
+    std::size_t first = 0;
+    for (const cpu::NearTree& tree : room.table.trees) {
+      EXPECT_EQ(tree.first, first);
+      const std::size_t count = tree.order.size();
+      std::vector<std::uint32_t> sorted = tree.order, all(count);
+      std::sort(sorted.begin(), sorted.end());
+      std::iota(all.begin(), all.end(), 0U);
+      EXPECT_EQ(sorted, all);
+      std::size_t below = 1;  // blocks of a member
+      for (const cpu::NearLevel& level : tree.levels) {
+        for (std::size_t n = 0; n * below < count; ++n) {
+          const Coarse middle = member(level, n);
+          const auto reach = static_cast<double>(level.reach.data()[n]);
+          for (std::size_t place = n * below; place < std::min(count, (n + 1) * below); ++place) {
+            for (const Coarse& frame : room.frames[first + tree.order[place]]) EXPECT_LE(frame.from(middle), reach);
+          }
         }
+        EXPECT_EQ(level.groups, (count + below * kNearGroup - 1) / (below * kNearGroup));
+        below *= kNearGroup;
       }
-      EXPECT_EQ(level.groups, (blocks + below * kNearGroup - 1) / (below * kNearGroup));
-      below *= kNearGroup;
+      EXPECT_GE(below * kNearGroup, count) << "of the last level all are looked at";
+      first += count;
     }
-    EXPECT_GE(below * kNearGroup, blocks) << "of the last level all are looked at";
+    EXPECT_EQ(first, blocks);
   }
 }
 
 TEST(NearTree, MissesNoBlockThatHasANearFrame) {
-  for (const std::size_t blocks : {17, 700, 3000}) {
+  for (const std::size_t blocks : {17, 700, 9000}) {
     const Room room(blocks, 7 + blocks);
     NearBlocks tree;
     for (const double reach : {0.0, 0.05, 0.2, 5.0}) {
@@ -143,7 +148,7 @@ TEST(NearTree, LooksAtASmallPartOfWhatThereIs) {
   const Room room(20000, 3);
   NearBlocks tree;
   for (std::size_t b = 0; b < room.table.blocks; b += 100) (void)tree.find(room.table, b, 0.02f, 1e-6f);
-  EXPECT_LT(tree.groups_seen(), 200 * room.table.levels.front().groups / 4);
+  EXPECT_LT(tree.groups_seen(), 200 * (room.table.blocks / kNearGroup) / 8);
 }
 
 }  // namespace

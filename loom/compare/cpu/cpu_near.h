@@ -21,7 +21,7 @@
 //
 // - blocks: four frames each, by what lies in the middle of them in 6 and 3 numbers, less how far their frames are from
 //   it. Blocks that are alike lie beside each other in a tree of groups, groups of groups and so on, each told as a
-//   block is; what is near a block is looked for from its root on.
+//   block is; what is near a block is looked for from their roots on.
 // - frames, the 16 pairs of two blocks at once: in the same 6 and 3 numbers, then, of blocks that have a pair left, in
 //   12 and 6. 8 % of the pairs of blocks come here, about one in a hundred has anything left.
 // - clouds: pair by pair, along the window. Little more than there are under the threshold.
@@ -58,14 +58,21 @@ struct NearLevel {
   AlignedFloats reach;  ///< [group][member]: how far, in metres, its frames are from that by the coarse bound
 };
 
+/// Some consecutive blocks, those that are alike beside each other.
+struct NearTree {
+  std::size_t first = 0;             ///< block
+  std::vector<std::uint32_t> order;  ///< blocks, counted from the first
+  std::vector<std::uint32_t> place;  ///< of each block in that order
+  std::vector<NearLevel> levels;     ///< the first of blocks in that order, each other of the groups of the one before
+};
+
 /// The frames of a table in blocks, in the form the kernels read. Axes that a small cloud does not have are zero.
 struct NearTable {
   std::size_t blocks = 0;
   std::vector<std::uint32_t> first;  ///< the first frame of each block; the others follow it in its clip
   std::vector<std::uint8_t> count;   ///< 1 to kNearBlock
-  std::vector<std::uint32_t> order;  ///< blocks, those that are alike beside each other
-  std::vector<std::uint32_t> place;  ///< of each block in that order
-  std::vector<NearLevel> levels;     ///< the first of blocks in that order, each other of the groups of the one before
+  std::vector<NearTree> trees;       ///< of consecutive blocks each
+  std::size_t tree_blocks = 0;       ///< of each tree but the last
   AlignedFloats fine;                ///< [block][number][frame of block]; frames not there have infinite energy
   AlignedFloats x, y, z;             ///< [frame][point], and room for a vector past the end
   std::size_t points = 0, half_window = 0;

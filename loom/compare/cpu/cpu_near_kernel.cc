@@ -70,8 +70,9 @@ std::size_t near_members(const NearTable& table, const NearLevel& level, std::si
   const Lanes d;
   const hn::RebindToUnsigned<Lanes> whole;
   std::size_t count = 0;
-  const std::size_t lanes = hn::Lanes(d), place = table.place[block];
-  const NearLevel& blocks = table.levels.front();
+  const NearTree& tree = table.trees[block / table.tree_blocks];
+  const NearLevel& blocks = tree.levels.front();
+  const std::size_t lanes = hn::Lanes(d), place = tree.place[block - tree.first];
   const float* const numbers =
       blocks.told.data() + place / kNearGroup * kCoarseNumbers * kNearGroup + place % kNearGroup;
   Vector own[kCoarseNumbers];

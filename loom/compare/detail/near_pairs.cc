@@ -204,7 +204,7 @@ void NearPairs::reduce() {
       middles[b] = Coarse(std::span<const Coarse>(coarse).first(table_.count[b]));
     }
   });
-  grow_tree(std::move(middles), table_);
+  grow_trees(middles, table_);
   largest_energy_ = static_cast<double>(*std::max_element(table_.energy.begin(), table_.energy.end()));
 }
 

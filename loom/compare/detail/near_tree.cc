@@ -15,7 +15,10 @@ namespace {
 
 using cpu::kCoarseFloor, cpu::kCoarseHeights, cpu::kCoarseNumbers, cpu::kNearBlock, cpu::kNearGroup;
 
-constexpr std::size_t kSortedAlone = 1024;   ///< blocks that are laid out by one thread
+constexpr std::size_t kSortedAlone = 1024;  ///< blocks that are laid out by one thread
+/// Only what comes after a block is looked for, so a tree whose blocks all come before it is left out; large ones have
+/// more that are alike.
+constexpr std::size_t kLeastTree = 4096, kMostTrees = 8;
 constexpr std::size_t kSampledSpread = 256;  ///< blocks that tell along what a set spreads
 
 /// What blocks are sorted by: where they lie, turned so that their first floor coordinate is real.
@@ -95,10 +98,11 @@ Coarse read_frame(const cpu::NearTable& table, std::uint32_t block, std::size_t 
 }
 
 /// How far the frames of the blocks at places [begin, end) are at most from `middle`.
-double reach_of(const cpu::NearTable& table, const Coarse& middle, std::size_t begin, std::size_t end) {
+double reach_of(const cpu::NearTable& table, const cpu::NearTree& tree, const Coarse& middle, std::size_t begin,
+                std::size_t end) {
   double reach = 0;
-  for (std::size_t place = begin; place < std::min(end, table.blocks); ++place) {
-    const std::uint32_t block = table.order[place];
+  for (std::size_t place = begin; place < std::min(end, tree.order.size()); ++place) {
+    const auto block = static_cast<std::uint32_t>(tree.first + tree.order[place]);
     for (std::size_t r = 0; r < table.count[block]; ++r) {
       reach = std::max(reach, read_frame(table, block, r).from(middle));
     }
@@ -107,7 +111,8 @@ double reach_of(const cpu::NearTable& table, const Coarse& middle, std::size_t b
 }
 
 /// A level of nodes that have `blocks_each` blocks below them and these middles.
-cpu::NearLevel level_of(const cpu::NearTable& table, const std::vector<Coarse>& middles, std::size_t blocks_each) {
+cpu::NearLevel level_of(const cpu::NearTable& table, const cpu::NearTree& tree, const std::vector<Coarse>& middles,
+                        std::size_t blocks_each) {
   cpu::NearLevel level;
   level.groups = (middles.size() + kNearGroup - 1) / kNearGroup;
   level.told.reserve(level.groups * kCoarseNumbers * kNearGroup);
@@ -122,60 +127,75 @@ cpu::NearLevel level_of(const cpu::NearTable& table, const std::vector<Coarse>& 
       }
       middles[n].write(put);
       put(kCoarseNumbers - 1, middles[n].energy);
-      const double reach = reach_of(table, middles[n], n * blocks_each, (n + 1) * blocks_each);
+      const double reach = reach_of(table, tree, middles[n], n * blocks_each, (n + 1) * blocks_each);
       level.reach.data()[n] = static_cast<float>(reach) + kTinyLength;
     }
   });
   return level;
 }
 
-}  // namespace
-
-void grow_tree(std::vector<Coarse> middles, cpu::NearTable& table) {
-  table.order.resize(table.blocks);
-  std::iota(table.order.begin(), table.order.end(), 0U);
-  std::vector<Traits> traits(table.blocks);
+/// The tree of the blocks from `first` on that have these middles.
+cpu::NearTree grow_tree(const cpu::NearTable& table, std::size_t first, std::span<const Coarse> middles) {
+  cpu::NearTree tree;
+  tree.first = first;
+  tree.order.resize(middles.size());
+  std::iota(tree.order.begin(), tree.order.end(), 0U);
+  std::vector<Traits> traits(middles.size());
   std::transform(middles.begin(), middles.end(), traits.begin(), traits_of);
-  sort_blocks(traits, table.order);
-  table.place.resize(table.blocks);
-  for (std::size_t place = 0; place < table.blocks; ++place) {
-    table.place[table.order[place]] = static_cast<std::uint32_t>(place);
+  sort_blocks(traits, tree.order);
+  tree.place.resize(middles.size());
+  std::vector<Coarse> nodes(middles.size());
+  for (std::size_t place = 0; place < middles.size(); ++place) {
+    tree.place[tree.order[place]] = static_cast<std::uint32_t>(place);
+    nodes[place] = middles[tree.order[place]];
   }
-  std::vector<Coarse> nodes(table.blocks);
-  for (std::size_t place = 0; place < table.blocks; ++place) nodes[place] = middles[table.order[place]];
-  table.levels.clear();
   for (std::size_t blocks_each = 1;; blocks_each *= kNearGroup) {
-    table.levels.push_back(level_of(table, nodes, blocks_each));
-    const std::size_t groups = table.levels.back().groups;
-    if (groups <= kNearGroup) return;
+    tree.levels.push_back(level_of(table, tree, nodes, blocks_each));
+    const std::size_t groups = tree.levels.back().groups;
+    if (groups <= kNearGroup) return tree;
     for (std::size_t g = 0; g < groups; ++g) {
-      const std::size_t first = g * kNearGroup;
-      nodes[g] = Coarse(std::span<const Coarse>(nodes).subspan(first, std::min(kNearGroup, nodes.size() - first)));
+      const std::size_t begin = g * kNearGroup;
+      nodes[g] = Coarse(std::span<const Coarse>(nodes).subspan(begin, std::min(kNearGroup, nodes.size() - begin)));
     }
     nodes.resize(groups);
   }
 }
 
+}  // namespace
+
+void grow_trees(std::span<const Coarse> middles, cpu::NearTable& table) {
+  table.tree_blocks = std::max(kLeastTree, (middles.size() + kMostTrees - 1) / kMostTrees);
+  table.trees.clear();
+  for (std::size_t first = 0; first < middles.size(); first += table.tree_blocks) {
+    const std::size_t count = std::min(table.tree_blocks, middles.size() - first);
+    table.trees.push_back(grow_tree(table, first, middles.subspan(first, count)));
+  }
+}
+
 std::span<const std::uint32_t> NearBlocks::find(const cpu::NearTable& table, std::size_t block, float reach,
                                                 float margin) {
-  const std::size_t room = table.levels.front().groups * kNearGroup + cpu::kNearRoom, words = table.blocks / 64 + 1;
+  const std::size_t room = table.blocks + kNearGroup + cpu::kNearRoom, words = table.blocks / 64 + 1;
   if (found_.size() < room) {
     found_.resize(room);
     groups_.resize(room);
   }
   if (bits_.size() < words) bits_.resize(words);
-  std::size_t count = table.levels.back().groups;
-  std::iota(groups_.begin(), groups_.begin() + static_cast<std::ptrdiff_t>(count), 0U);
-  for (auto level = table.levels.rbegin(); level != table.levels.rend(); ++level) {
-    groups_seen_ += count;
-    count = cpu::near_members(table, *level, block, std::span(groups_).first(count), reach, margin, found_.data());
-    std::swap(groups_, found_);
+  std::size_t count = 0;
+  for (std::size_t t = block / table.tree_blocks; t < table.trees.size(); ++t) {
+    const cpu::NearTree& tree = table.trees[t];
+    count = tree.levels.back().groups;
+    std::iota(groups_.begin(), groups_.begin() + static_cast<std::ptrdiff_t>(count), 0U);
+    for (auto level = tree.levels.rbegin(); level != tree.levels.rend(); ++level) {
+      groups_seen_ += count;
+      count = cpu::near_members(table, *level, block, std::span(groups_).first(count), reach, margin, found_.data());
+      std::swap(groups_, found_);
+    }
+    for (const std::uint32_t place : std::span(groups_).first(count)) {
+      const std::size_t other = tree.first + tree.order[place];
+      bits_[other / 64] |= std::uint64_t{1} << other % 64;
+    }
   }
-  // By ascending number, and without a branch a block: those after it are nearly all of its neighbours or none.
-  for (const std::uint32_t place : std::span(groups_).first(count)) {
-    const std::uint32_t other = table.order[place];
-    bits_[other / 64] |= std::uint64_t{1} << other % 64;
-  }
+  // By ascending number: those before it in its own tree are left out.
   count = 0;
   const std::size_t own = block / 64;
   std::fill(bits_.begin(), bits_.begin() + static_cast<std::ptrdiff_t>(own), 0);

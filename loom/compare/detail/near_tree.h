@@ -13,9 +13,9 @@
 
 namespace loom::compare {
 
-/// Lays the blocks of `table`, whose fine numbers are known and whose middles are `middles`, out as a tree: fills its
-/// `order`, `place` and `levels`. O(blocks × log²).
-void grow_tree(std::vector<Coarse> middles, cpu::NearTable& table);
+/// Lays the blocks of `table`, whose fine numbers are known and whose middles are `middles`, out as trees.
+/// O(blocks × log²).
+void grow_trees(std::span<const Coarse> middles, cpu::NearTable& table);
 
 /// Looks for near blocks, one after the other; keeps its memory.
 class NearBlocks {
