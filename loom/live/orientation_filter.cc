@@ -297,7 +297,6 @@ void OrientationFilter::know_field() {
   s.disturbed = false;
 }
 
-
 Quat OrientationFilter::rotation() const {
   const Quaterniond north(Eigen::AngleAxisd(state_->heading, Vector3d::UnitZ()));
   return to_quat(north * state_->inclination * state_->turn);
