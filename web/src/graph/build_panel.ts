@@ -10,6 +10,7 @@ import { attempt, confirmed, nameToBuild } from '../notices';
 import { project } from '../project';
 import { Roving } from '../roving';
 import { BuildBody, GraphInfo } from '../routes';
+import { asked } from './verdict';
 
 export class BuildPanel {
   readonly element = el('nav', { class: 'panel build-panel' });
@@ -58,7 +59,7 @@ export class BuildPanel {
         'div',
         { class: 'form' },
         el('label', {}, 'Name', this.name),
-        el('label', { class: 'for-share' }, el('span', {}, 'Keep at least ', this.shareText, ' of the motion'), this.share),
+        el('label', { class: 'for-share' }, el('span', {}, 'Keep about ', this.shareText, ' of the motion'), this.share),
         el('span', { class: 'faint' }, 'Only motion labelled (none: all)'),
         this.labels,
         build,
@@ -211,7 +212,7 @@ export class BuildPanel {
   // Asks for more of the motion to be kept, as a verdict suggests.
   suggest(share: number): void {
     this.byThreshold.checked = false;
-    this.share.value = String(Math.min(100, Math.ceil(100 * share)));
+    this.share.value = String(asked(share));
     this.share.focus();
     this.tell();
   }
