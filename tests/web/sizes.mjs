@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pages on a tablet held upright, 820 by 1180, and what one must never lose: fighters whole in the picture, Build
+// The pages on a phone and on a tablet held upright, and what one must never lose: the stage, fighters whole in it, Build
 // above the fold, the target of a blend where it can be taken. And a library in whose place another is put.
 //   node sizes.mjs LOOM [FOLDER]   (pictures of every page, at four sizes, light and dark, into FOLDER)
 import assert from 'node:assert/strict';
@@ -26,6 +26,67 @@ const isSeen = (page, selector) =>
     const box = element.getBoundingClientRect();
     return box.width > 0 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
   });
+
+// Whether an element can be pressed where it is: nothing lies over it.
+const isFree = (page, selector) =>
+  page.$eval(selector, element => {
+    element.scrollIntoView({ block: 'center' });
+    const box = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
+  });
+const heightOf = async (page, selector) => (await page.locator(selector).first().boundingBox()).height;
+
+async function phone({ page, until, visit, folder, library }) {
+  execFileSync(loom, ['export', library, 'walk-slow', '-o', join(folder, 'hero.glb')]);
+  execFileSync(loom, ['character', 'add', library, join(folder, 'hero.glb')], { stdio: 'ignore' });
+  await page.reload();
+  await page.waitForSelector('#worn:not([hidden])');
+  tell('beside the name of a character all pages are named in the bar');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  assert.ok(await page.$eval('.tabs', tabs => tabs.scrollWidth <= tabs.clientWidth), 'at 1280');
+
+  tell('on a phone the bar has two lines, and the name of the part that is open is whole');
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.ok((await heightOf(page, '.top')) < 100, `${await heightOf(page, '.top')} pixels`);
+  await visit('graph');
+  const part = '.graph-page [role=tab]:text-is("How it is connected")';
+  await page.click(part);
+  assert.ok(await isSeen(page, part));
+  await page.click('.graph-page [role=tab]:text-is("Walk and draw")');
+
+  tell('the stage of Play and of Characters keeps its height, and what is told lies beside it');
+  await visit('play');
+  await until(() => Number(document.querySelector('.play-page').dataset.frames) > 20);
+  await page.click('.play-page summary');
+  await page.waitForTimeout(300);
+  assert.ok((await heightOf(page, '.play-page .view')) >= 260);
+  assert.ok((await heightOf(page, '#score')) < 60, 'not a word a line');
+  await page.click('.play-page summary');
+  await visit('characters');
+  await page.click('.characters-page button:text-is("Motion")');
+  await page.waitForSelector('#character-clip:not([hidden])');
+  assert.ok((await heightOf(page, '.characters-page .view')) >= 220);
+  assert.ok(await isSeen(page, '.characters-page label:has-text("Over each other")'));
+
+  tell('what a fight needs is read whole, and Prepare can be pressed');
+  await visit('fight');
+  await page.waitForSelector('.needs li');
+  assert.ok(await isFree(page, '.prepare button.primary'));
+
+  tell('the box that picks a clip lies on its picture, and Shift picks clips, not words');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await visit('library');
+  await page.hover('.clip-row >> nth=1');
+  assert.ok(await isFree(page, '.clip-row:hover .pick'));
+  await page.click('.clip-row >> nth=1 >> .name');
+  await page.click('.clip-row >> nth=3 >> .name', { modifiers: ['Shift'] });
+  await until(() => document.querySelectorAll('.clip-row.picked').length === 3);
+  assert.equal(await page.evaluate(() => getSelection().toString()), '');
+  await page.keyboard.press('Escape');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(kTablet);
+}
 
 async function builds({ page, visit }) {
   tell('Build is above the fold');
@@ -134,7 +195,7 @@ async function everyPage({ page, visit }) {
 await withPerson(loom, { samples: kSamples, browser: { viewport: kTablet } }, async person => {
   execFileSync(loom, ['graph', 'build', person.library, '--name', 'main', '--label', 'walk', '--mirror'], { stdio: 'ignore' });
   execFileSync(loom, ['blend', 'family', person.library, '--label', 'reach', '--name', 'reach'], { stdio: 'ignore' });
-  for (const step of [builds, fighters, target]) await step(person);
+  for (const step of [phone, builds, fighters, target]) await step(person);
   if (pictures) await everyPage(person);
   assert.deepEqual(person.complaints, [], 'the page complains');
   await replaced(person);
