@@ -234,7 +234,18 @@ async function graphs({ page, until, text, api, untilServer, visit }) {
   await page.waitForSelector('#no-behaviors a[href="#library"]');
   assert.doesNotMatch(await text('.graph-page .numbers'), /undefined|null|NaN/);
   await page.unroute(/\/api\/graphs\/main$/);
-  await page.click('.graph-page [role=tab]:text-is("Walk and draw")');
+  await page.route(/\/api\/library$/, async route => {
+    const state = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...state, labels: [] } });
+  });
+  await page.reload();
+  await visit('machine');
+  await page.waitForSelector('#no-labels:not([hidden])');
+  assert.ok(await page.isDisabled('.machine-page button:text-is("Mine")'), 'there are no states to mine');
+  await page.unroute(/\/api\/library$/);
+  await page.reload();
+  await visit('graph');
+  await page.waitForSelector('.graph-page .tools');
 }
 
 async function play({ page, until, untilServer, download, visit, folder, text, runShown }) {
