@@ -67,7 +67,6 @@ Result<std::vector<library::ClipInfo>> playable_clips(const Library& library, co
       return std::none_of(info.labels.begin(), info.labels.end(), is_playful);
     });
   }
-  if (const auto one = library::keep_one_body(library, {}, *clips); !one) return fail_from(one);
   return clips;
 }
 
@@ -128,10 +127,12 @@ Result<std::vector<std::string>> choose_part(const Library& library, const std::
 
 Cast cast_by_matching(const std::shared_ptr<const take::TakeSet>& motion,
                       const std::shared_ptr<const matching::MatchFeatures>& found,
-                      const std::vector<std::string>& labels, play::RootFollow root, double rate) {
+                      const std::vector<std::string>& labels, const std::string& body, play::RootFollow root,
+                      double rate) {
   json command = {"match", "play", "LIBRARY"};
   if (!labels.empty()) command.push_back("--label");
   for (const std::string& label : labels) command.push_back(label);
+  if (!body.empty()) command.push_back("--body=" + body);
   matching::MatchingOptions options;
   options.rate = rate;
   options.root = root;
@@ -199,7 +200,7 @@ Result<Casting::Matched> Casting::measured(const Library& library, const take::G
   options.flags = {policy::kAirborne};
   auto features = matching::find_match_features(*motion, options);
   if (!features) return fail_from(features);
-  return Matched{std::move(stamp), what.labels, std::move(motion), std::move(*features)};
+  return Matched{std::move(stamp), what.labels, what.body, std::move(motion), std::move(*features)};
 }
 
 Result<Casting::Matched> Casting::matched(const Library& library, const Progress& progress) {
@@ -213,6 +214,9 @@ Result<Casting::Matched> Casting::matched(const Library& library, const Progress
   }
   take::GatherOptions what;
   what.labels = playful_labels(library);
+  const auto clips = playable_clips(library, what.labels);
+  if (!clips) return fail_from(clips);
+  what.body = library::usual_body(*clips);
   auto made = measured(library, what, std::move(*stamp), progress);
   if (!made) return fail_from(made);
   const std::lock_guard lock(mutex_);
@@ -225,7 +229,7 @@ Result<Cast> Casting::cast(const Library& library, const std::string& policy, co
   if (!policy.empty()) return cast_by_policy(library, policy, root, rate);
   const auto from = matched(library, progress);
   if (!from) return fail_from(from);
-  return cast_by_matching(from->motion, from->features, from->labels, root, rate);
+  return cast_by_matching(from->motion, from->features, from->labels, from->body, root, rate);
 }
 
 Result<Cast> Casting::cast_soon(const Library& library, const std::string& policy, const play::RootFollow& root,
@@ -236,7 +240,9 @@ Result<Cast> Casting::cast_soon(const Library& library, const std::string& polic
   if (auto all = if_measured(*stamp, root, rate)) return std::move(*all);
   take::GatherOptions what;
   what.labels = playful_labels(library);
-  const auto clips = playable_clips(library, what.labels);
+  auto clips = playable_clips(library, what.labels);
+  if (clips) what.body = library::usual_body(*clips);
+  if (clips && !library::keep_one_body(library, what.body, *clips)) clips->clear();
   // What is wrong with so much motion is told by those who read all of it.
   if (!clips || frames_at(what.rate, *clips) <= static_cast<double>(at_once)) {
     return cast(library, policy, root, rate, progress);
@@ -246,7 +252,7 @@ Result<Cast> Casting::cast_soon(const Library& library, const std::string& polic
   what.clips = *names;
   const auto part = measured(library, what, *stamp, progress);
   if (names->size() == clips->size() || !part) return cast(library, policy, root, rate, progress);
-  Cast made = cast_by_matching(part->motion, part->features, part->labels, root, rate);
+  Cast made = cast_by_matching(part->motion, part->features, part->labels, part->body, root, rate);
   made.part = Cast::Part{names->size(), clips->size(), *stamp};
   return made;
 }
@@ -254,7 +260,7 @@ Result<Cast> Casting::cast_soon(const Library& library, const std::string& polic
 std::optional<Cast> Casting::if_measured(const std::string& stamp, const play::RootFollow& root, double rate) {
   const Matched all = kept(stamp);
   if (!all.motion) return std::nullopt;
-  return cast_by_matching(all.motion, all.features, all.labels, root, rate);
+  return cast_by_matching(all.motion, all.features, all.labels, all.body, root, rate);
 }
 
 Result<void> Casting::measure(const Library& library, const Progress& progress) {

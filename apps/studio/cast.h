@@ -70,6 +70,7 @@ class Casting {
   struct Matched {
     std::string stamp;                ///< of the clips and labels it was made of
     std::vector<std::string> labels;  ///< that it was chosen by
+    std::string body;                 ///< and of which; empty: there is one
     std::shared_ptr<const take::TakeSet> motion;
     std::shared_ptr<const matching::MatchFeatures> features;
   };

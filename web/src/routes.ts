@@ -402,6 +402,7 @@ export interface BuildBody {
   connect?: number;
   match_stance?: boolean;
   lambda?: number; // with motion between recordings
+  body?: string; // number of the one that is wanted, where clips move several
 }
 
 export interface Loss {
