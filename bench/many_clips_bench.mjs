@@ -82,6 +82,7 @@ try {
     await visit('play');
     await until(() => Number(document.querySelector('.play-page').dataset.frames) >= 10);
   });
+  await timed('and until it plays with all motion', () => until(() => !document.querySelector('.play-page').dataset.part));
   await timed('Start again, until ten frames have come', () =>
     page.evaluate(
       () =>

@@ -180,7 +180,8 @@ json about_build(const std::string& name, const graph::Built& built, const take:
           {"left_out", left_out_json(source.left_out)}};
 }
 
-/// With "lambda" the graph has motion between what was recorded (graph/connect/connect.h).
+/// With "lambda" the graph has motion between what was recorded (graph/connect/connect.h). "body" chooses one of
+/// several.
 Result<Response> start_build(Studio& studio, const Fields& body) {
   const std::string name = body.text("name");
   if (name.empty() || name.size() > 100) return fail("say what the graph is to be called");
@@ -189,6 +190,7 @@ Result<Response> start_build(Studio& studio, const Fields& body) {
   take::GatherOptions source;
   source.labels = body.texts("labels");
   source.mirror = body.flag("mirror");
+  source.body = body.text("body");
   std::optional<double> lambda;
   if (body.has("lambda")) lambda = body.number("lambda", 0);
   const auto work = [name, options = *options, source, lambda](Library& library,

@@ -34,7 +34,6 @@ using nlohmann::json;
 constexpr std::size_t kMostPlayers = 20;   ///< characters in one scene
 constexpr double kLongestPlay = 600;       ///< seconds that are made once more
 constexpr double kSimulatedSeconds = 420;  ///< of play to learn from where nobody has played: the work's seven minutes
-using Stream = std::unique_ptr<motion::MotionStream>;
 
 Result<play::RootFollow> root_of(const Fields& body) {
   const std::string named = body.text("root", to_string(play::RootFollow{}.source));
@@ -47,14 +46,16 @@ Result<play::RootFollow> root_of(const Fields& body) {
 }
 
 /// What characters are made of that are asked for by {"policy": name or nothing, "root": "motion", "between" or
-/// "control"}.
-Result<Cast> cast_for(Studio& studio, const Fields& body) {
+/// "control"}; of a part of the motion where all of it would keep a player waiting (`Casting::cast_soon`).
+Result<Cast> cast_for(Studio& studio, const Fields& body, std::optional<std::size_t> at_once = std::nullopt) {
   const auto root = root_of(body);
   if (!root) return fail_from(root);
   const std::string policy = body.text("policy");
   auto library = Library::open(studio.project().path());
   if (!library) return fail_from(library);
-  auto cast = studio.casting().cast(*library, policy, *root, kPoseRate, until(body.stopped()));
+  Casting& casting = studio.casting();
+  auto cast = at_once ? casting.cast_soon(*library, policy, *root, kPoseRate, *at_once, until(body.stopped()))
+                      : casting.cast(*library, policy, *root, kPoseRate, until(body.stopped()));
   if (!cast) return fail_from(cast);
   cast->command.push_back(fmt::format("--rate={:g}", kPoseRate));
   if (root->source != play::RootFollow{}.source) {
@@ -64,20 +65,53 @@ Result<Cast> cast_for(Studio& studio, const Fields& body) {
   return cast;
 }
 
-/// {"policy", "root", "characters": 1}.
+Result<PlayScene::Troupe> troupe_of(const Cast& cast, std::size_t count) {
+  PlayScene::Troupe troupe;
+  for (std::size_t p = 0; p < count; ++p) {
+    auto character = character_of(cast);
+    if (!character) return fail_from(character);
+    troupe.characters.push_back(std::move(character->stream));
+    if (p == 0) troupe.explain = std::move(character->explain);
+  }
+  return troupe;
+}
+
+/// Measures all motion in the background, that of so many clips, unless that is under way.
+void measure_all(Studio& studio, std::size_t clips) {
+  auto announced = studio.casting().announce();
+  if (!announced) return;
+  studio.jobs().start("motion", "all that can be played",
+                      [&studio, clips, announced = std::move(announced)](const Progress& progress) -> Result<json> {
+                        const auto library = Library::open(studio.project().path());
+                        if (!library) return fail_from(library);
+                        const auto done = studio.casting().measure(*library, progress);
+                        if (!done) return fail_from(done);
+                        return json{{"clips", clips}};
+                      });
+}
+
+/// {"policy", "root", "characters": 1, "at_once": frames that may be measured before anything moves}.
 Result<Response> play_policy(Studio& studio, const Fields& body) {
   const auto count = std::clamp<std::size_t>(body.whole("characters", 1), 1, kMostPlayers);
-  auto cast = cast_for(studio, body);
+  const auto cast = cast_for(studio, body, body.whole("at_once", Casting::kAtOnce));
   if (!cast) return fail_from(cast);
-  std::vector<Stream> characters;
-  PieceTeller::Explain explain;  // of the first
-  for (std::size_t p = 0; p < count; ++p) {
-    auto character = character_of(*cast);
-    if (!character) return fail_from(character);
-    characters.push_back(std::move(character->stream));
-    if (p == 0) explain = std::move(character->explain);
+  auto troupe = troupe_of(*cast, count);
+  if (!troupe) return fail_from(troupe);
+  json about = {{"command", cast->command}};
+  PlayScene::Later later;
+  if (cast->part) {
+    about["part"] = {{"clips", cast->part->clips}, {"of", cast->part->of}};
+    const auto root = root_of(body);
+    later = [&studio, stamp = cast->part->stamp, root = *root, count]() -> std::optional<PlayScene::Troupe> {
+      const auto all = studio.casting().if_measured(stamp, root, kPoseRate);
+      if (!all) return std::nullopt;
+      auto made = troupe_of(*all, count);
+      if (!made) return std::nullopt;
+      return std::move(*made);
+    };
+    measure_all(studio, cast->part->of);
   }
-  auto scene = PlayScene::create(std::move(characters), std::move(cast->command), std::move(explain));
+  auto scene = PlayScene::create(std::move(*troupe), std::move(about), std::move(later));
   if (!scene) return fail_from(scene);
   return scene_response(studio, std::move(*scene));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -48,6 +49,14 @@ Result<std::int64_t> find_body(const Library& library, std::string_view wanted) 
                  fmt::format("'{}' is neither the number of a body nor a clip; there {}", wanted,
                              clips.empty() ? "is none: the library is empty" : "is " + describe_bodies(clips)),
                  library.path());
+}
+
+std::string usual_body(std::span<const ClipInfo> clips) {
+  std::map<std::int64_t, double> seconds;
+  for (const ClipInfo& clip : clips) seconds[clip.skeleton] += static_cast<double>(clip.frames) / clip.rate;
+  if (seconds.size() < 2) return {};
+  const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
+  return std::to_string(std::max_element(seconds.begin(), seconds.end(), less)->first);
 }
 
 Result<void> keep_one_body(const Library& library, std::string_view wanted, std::vector<ClipInfo>& clips) {

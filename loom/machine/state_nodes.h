@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -10,6 +11,10 @@
 #include <loom/library/library.h>
 
 namespace loom::machine {
+
+/// Frames that a stretch of motion has at least of which a state is made: a window of comparison, as take::gather wants
+/// it. What is labelled for less, as strokes are, marks a moment.
+inline constexpr std::size_t kShortestState = 12;
 
 /// Which state of `machine` each node of a graph belongs to, by the labels, clips and families that the states take;
 /// kNoState for the rest. Where motion belongs to several states, the one written first takes it.

@@ -31,6 +31,20 @@ json parameters_of(const std::string& graph, const machine::MineOptions& options
           {"longest_cycle_seconds", options.longest_cycle_s}};
 }
 
+/// The labels of a graph that stretches carry of which a state can be made.
+std::vector<std::string> labels_of_stretches(const graph::MotionGraph& graph) {
+  std::vector<std::string> labels = graph.labels();
+  std::erase_if(labels, [&](const std::string& name) {
+    const auto lasts = [&](const motion::Label& label) {
+      return label.name == name && label.end - label.begin >= machine::kShortestState;
+    };
+    return std::none_of(graph.clips.begin(), graph.clips.end(), [&](const graph::GraphClip& clip) {
+      return std::any_of(clip.labels.begin(), clip.labels.end(), lasts);
+    });
+  });
+  return labels;
+}
+
 /// A state for each label of a graph.
 std::vector<behavior::MachineState> label_states(const std::vector<std::string>& labels) {
   std::vector<behavior::MachineState> states;
@@ -104,7 +118,7 @@ Result<StatesInGraph> states_in(const library::Library& library, const std::stri
     if (!found) return fail_from(found);
     return StatesInGraph{hand->states, std::move(*found)};
   }
-  const std::vector<std::string> labels = graph.labels();
+  const std::vector<std::string> labels = labels_of_stretches(graph);
   if (labels.size() < 2) {
     return fail(fmt::format("a machine has states between which one goes, and graph '{}' has {}", name,
                             labels.empty() ? "no labels" : "one label, '" + labels.front() + "'"));

@@ -89,6 +89,23 @@ TEST_F(Machine, IsMinedAsTheCommandMinesIt) {
   }
 }
 
+TEST_F(Machine, WhatMarksAMomentIsNoState) {
+  const json stroke = {{"name", "stroke"}, {"begin", 30}, {"end", 31}};
+  ASSERT_EQ(ask("POST", "/api/clips/slow/labels", {{"add", stroke}}).status, 200);
+  build_graph();
+  ASSERT_EQ(ask("POST", "/api/machines", {{"name", "m"}, {"graph", "g"}}).status, 200);
+  ASSERT_EQ(finished_job()["state"], "done");
+  for (const json& state : ask_json("GET", "/api/machines/m")["states"]) EXPECT_NE(state["name"], "stroke");
+
+  // Drawn by hand it is told which state it is that cannot be made.
+  const std::string drawn =
+      "machine drawn\nstate go: slow\nstate mark: stroke\ntransition go -> mark\ntransition mark -> go\n";
+  ask("POST", "/api/machines/drawn/read", {{"file", "drawn.machine"}, {"text", drawn}});
+  ASSERT_EQ(ask("POST", "/api/machines/drawn/build", json::object()).status, 200);
+  EXPECT_THAT(finished_job()["error"].get<std::string>(),
+              HasSubstr("nothing to make state 'mark' of: no clip is long enough"));
+}
+
 TEST_F(Machine, ComparesWithOneDrawnByHand) {
   build_graph();
   read_drawn();

@@ -2,7 +2,10 @@
 // The character in the player's hand, without a page.
 #include "apps/studio/play_scene.h"
 
+#include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -23,36 +26,39 @@ using nlohmann::json;
 
 constexpr double kStep = 1 / 60.0;  ///< seconds
 
-/// A character that is matched to motions that stand, walk, run and jump.
-std::unique_ptr<motion::MotionStream> sample_character() {
-  static const auto kMotion = [] {
-    const std::vector<std::string> names = {"idle-1", "locomotion-01", "locomotion-03",
-                                            "jog",    "jump-up",       "jump-forward"};
-    auto motion = std::make_shared<take::TakeSet>();
-    for (const std::string& name : names) {
-      sample::SampleClip made = *sample::make_sample(name, {1, 30});
-      if (!motion->skeleton) motion->skeleton = made.clip.skeleton;
-      made.clip.skeleton = motion->skeleton;
-      motion->contacts.push_back(made.contacts);
-      motion->clips.push_back(std::move(made.clip));
-    }
-    return motion;
-  }();
+/// A character that is matched to sample motions.
+std::unique_ptr<motion::MotionStream> character_of(const std::vector<std::string>& names) {
+  auto motion = std::make_shared<take::TakeSet>();
+  for (const std::string& name : names) {
+    sample::SampleClip made = *sample::make_sample(name, {1, 30});
+    if (!motion->skeleton) motion->skeleton = made.clip.skeleton;
+    made.clip.skeleton = motion->skeleton;
+    motion->contacts.push_back(made.contacts);
+    motion->clips.push_back(std::move(made.clip));
+  }
   matching::MatchOptions features;
   features.flags = {policy::kAirborne};
-  static const auto kFeatures = *matching::find_match_features(*kMotion, features);
   matching::MatchingOptions options;
   options.rate = 240;
-  auto matcher = *matching::MotionMatcher::create(kMotion, kFeatures, options);
-  return *play::planted(std::move(matcher), *kMotion);
+  auto matcher = *matching::MotionMatcher::create(motion, *matching::find_match_features(*motion, features), options);
+  return *play::planted(std::move(matcher), *motion);
+}
+
+/// One that stands, walks, runs and jumps.
+std::unique_ptr<motion::MotionStream> sample_character() {
+  static const auto kCharacter =
+      character_of({"idle-1", "locomotion-01", "locomotion-03", "jog", "jump-up", "jump-forward"});
+  return kCharacter->clone();
+}
+
+PlayScene::Troupe troupe_of(std::unique_ptr<motion::MotionStream> character) {
+  PlayScene::Troupe troupe;
+  troupe.characters.push_back(std::move(character));
+  return troupe;
 }
 
 /// A scene with such a character.
-std::unique_ptr<PlayScene> sample_scene() {
-  std::vector<std::unique_ptr<motion::MotionStream>> characters;
-  characters.push_back(sample_character());
-  return *PlayScene::create(std::move(characters), json::array(), {});
-}
+std::unique_ptr<PlayScene> sample_scene() { return *PlayScene::create(troupe_of(sample_character()), json::object()); }
 
 json wish(double forward, double turn, bool jump) {
   return {{"left", 0}, {"forward", forward}, {"turn", turn}, {"jump", jump}};
@@ -140,6 +146,107 @@ TEST(PlayScene, ACommandThatPlaysTheTraceMakesTheMotionThatWasSeen) {
     for (std::size_t j = 0; j < clip.joints(); ++j) {
       const Quat expected = slerp(clip.pose(after - 1)[j], clip.pose(after)[j], share);
       ASSERT_LT(angle_between(expected, s.pose.rotations[j]), 1e-3f) << s.position << ", joint " << j;
+    }
+  }
+}
+
+/// A scene that begins with a character that stands and walks, and goes over once `ready` to one that runs, too.
+std::unique_ptr<PlayScene> scene_of_a_part(const bool& ready) {
+  return *PlayScene::create(troupe_of(character_of({"idle-1", "locomotion-01"})), json::object(),
+                            [&ready]() -> std::optional<PlayScene::Troupe> {
+                              if (!ready) return std::nullopt;
+                              return troupe_of(sample_character());
+                            });
+}
+
+/// What is shown and told of a scene, beat by beat.
+struct Seen {
+  std::vector<CharacterPose> poses;
+  std::vector<std::array<float, 3>> values;
+  std::vector<json> told;
+  std::size_t whole = 0;  ///< poses before it was told that it had gone over
+};
+
+void watch(PlayScene& scene, double seconds, Seen& seen) {
+  for (double t = 0; t < seconds; t += kStep) {
+    SceneFrame frame;
+    ASSERT_TRUE(scene.step(kStep, frame));
+    seen.poses.push_back(frame.characters[0]);
+    seen.values.push_back({frame.values[0], frame.values[1], frame.values[2]});
+    for (json& news : scene.news()) {
+      if (news["event"] == "whole") {
+        seen.whole = seen.poses.size();
+        seen.told.clear();
+      }
+      seen.told.push_back(std::move(news));
+    }
+  }
+}
+
+/// The fastest that anything turned, and the hips went, around a pose, radians and metres a second.
+std::pair<float, float> fastest_around(const Seen& seen, std::size_t begin, std::size_t end) {
+  float turned = 0, went = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const CharacterPose &a = seen.poses[i - 1], &b = seen.poses[i];
+    went = std::max(went, distance(a.root, b.root) * 60);
+    for (std::size_t j = 0; j < b.rotations.size(); ++j) {
+      turned = std::max(turned, angle_between(a.rotations[j], b.rotations[j]) * 60);
+    }
+  }
+  return {turned, went};
+}
+
+TEST(PlayScene, GoesOverFromAPartOfTheMotionToAllWithoutAJump) {
+  for (const double forward : {0.0, 1.4}) {
+    bool ready = false;
+    const auto scene = scene_of_a_part(ready);
+    scene->hear(wish(forward, forward / 2, false));
+    Seen seen;
+    watch(*scene, 4, seen);
+    EXPECT_EQ(seen.whole, 0U);
+    ready = true;
+    watch(*scene, 8, seen);
+    ASSERT_GT(seen.whole, 240U);
+    if (forward == 0) {
+      EXPECT_LT(seen.whole, 260U) << "who stands is not kept waiting";
+    }
+    EXPECT_EQ(seen.told.front()["clips"].size(), 6U);
+    const auto [turned, went] = fastest_around(seen, seen.whole - 60, seen.whole - 1);
+    const auto [turned_then, went_then] = fastest_around(seen, seen.whole - 1, seen.whole + 20);
+    EXPECT_LT(went_then, went + 0.7f) << "going " << forward;
+    EXPECT_LT(turned_then, turned + 6) << "going " << forward;
+    const auto [x, z, heading] = seen.values[seen.whole - 2];
+    const auto [x_then, z_then, heading_then] = seen.values[seen.whole - 1];
+    EXPECT_LT(std::hypot(x - x_then, z - z_then), 0.1f);
+    EXPECT_LT(std::abs(std::remainder(heading - heading_then, 6.2831853f)), 0.3f);
+  }
+}
+
+TEST(PlayScene, OfAllMotionTheTraceBeginsAnew) {
+  bool ready = true;
+  const auto scene = scene_of_a_part(ready);
+  scene->hear(wish(1.4, 0.7, false));
+  Seen seen;
+  watch(*scene, 6, seen);
+  scene->hear(wish(0, 0, false));
+  watch(*scene, 2, seen);
+  ASSERT_GT(seen.whole, 0U);
+  const policy::Trace trace = trace_of(seen.told);
+  EXPECT_EQ(trace.times.front(), 0) << "it is asked from its beginning on";
+
+  const auto stream = sample_character();
+  const auto stick = [&](double time) { return policy::to_world(trace.at(time), stream->place().heading); };
+  const auto since = static_cast<double>(seen.poses.size() - seen.whole + 1) / 60;
+  const auto recorded = motion::record(*stream, since + 1, stick).value();
+  const motion::Clip& clip = recorded.clip;
+  // What the join adds is gone by then. Steps of the scene are four poses of the stream, the first of which is its
+  // second.
+  for (std::size_t i = seen.whole + 90; i < seen.poses.size(); ++i) {
+    const std::size_t pose = 4 * (i - seen.whole + 2);
+    ASSERT_NEAR(clip.roots[pose].y, seen.poses[i].root.y, 2e-4f) << i - seen.whole;
+    for (std::size_t j = 1; j < clip.joints(); ++j) {
+      ASSERT_LT(angle_between(clip.pose(pose)[j], seen.poses[i].rotations[j]), 5e-3f)
+          << i - seen.whole << ", joint " << j;
     }
   }
 }

@@ -442,6 +442,53 @@ TEST_F(StudioRoutes, AnswersAPlayerWhateverElseIsSaid) {
   studio_->closed(page);
 }
 
+TEST_F(StudioRoutes, OfSeveralBodiesTheOneWithMostMotionIsPlayed) {
+  {
+    auto library = library::Library::open(folder_.file("test.loom"), library::Access::kWrite);
+    ASSERT_TRUE(library);
+    sample::SampleClip other = *sample::make_sample("walk-slow");
+    other.clip.labels = {{"walk", 0, other.clip.frames()}};
+    ASSERT_TRUE(library->add_clip(other.clip));
+  }
+  const json clips = ask_json("GET", "/api/library")["clips"];
+  std::map<std::string, json> bodies;
+  for (const json& clip : clips) bodies[clip["name"]] = clip["skeleton"];
+  ASSERT_NE(bodies["walk"], bodies["walk-slow"]);
+  const json scene = ask_json("POST", "/api/play", json::object());
+  EXPECT_EQ(scene["clips"].size(), 2U) << scene;
+  EXPECT_THAT(scene["command"].dump(), HasSubstr("--body=" + bodies["walk"].dump()));
+  EXPECT_TRUE(ask_json("POST", "/api/play", {{"at_once", 0}}).contains("scene"));
+  for (const char* name : {"walk", "walk-slow"}) {
+    ASSERT_EQ(ask("POST", "/api/graphs", {{"name", name}, {"body", bodies[name].dump()}}).status, 200);
+    EXPECT_EQ(finished_job()["state"], "done") << finished_job();
+  }
+}
+
+TEST_F(StudioRoutes, SomethingMovesBeforeAllMotionIsMeasured) {
+  EXPECT_FALSE(ask_json("POST", "/api/play", json::object()).contains("part")) << "so little is measured at once";
+  const json label = {{"name", "walk"}, {"begin", 0}, {"end", 5}};
+  ASSERT_EQ(ask("POST", "/api/clips/walk/labels", {{"add", label}}).status, 200) << "all is to be measured anew";
+  const json scene = ask_json("POST", "/api/play", {{"at_once", 0}, {"characters", 2}});
+  EXPECT_EQ(scene["part"], (json{{"clips", 1}, {"of", 2}})) << scene.dump();
+  EXPECT_EQ(scene["clips"].size(), 1U);
+  const auto page = std::make_shared<FakePage>();
+  studio_->opened(page);
+  studio_->received(page, json{{"do", "join"}, {"scene", scene["scene"]}}.dump());
+  EXPECT_EQ(finished_job()["result"]["clips"], 2);
+  json whole;
+  for (int i = 0; i < 3000 && whole.is_null(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    const std::lock_guard lock(page->mutex);
+    for (const json& text : page->texts) {
+      if (text["event"] == "whole") whole = text;
+    }
+  }
+  EXPECT_EQ(whole["clips"].size(), 2U) << "then it plays with all of it";
+  EXPECT_FALSE(ask_json("POST", "/api/play", {{"at_once", 0}}).contains("part"))
+      << "and whoever begins now does so at once";
+  studio_->closed(page);
+}
+
 TEST_F(StudioRoutes, APageThatTellsWhatItHasSeenIsNotSentMuchMore) {
   const json scene = ask_json("POST", "/api/play", json::object());
   ASSERT_TRUE(scene.contains("scene")) << scene.dump();

@@ -12,7 +12,7 @@ const kSamples = ['walk', 'idle', 'jump', 'start', 'stop', 'fight-stance', 'figh
 // What would go away by itself after 12 s goes at once.
 const quickTimers = () => {
   const wait = window.setTimeout;
-  window.setTimeout = (act, ms, ...more) => wait(act, ms === 12000 ? 50 : ms, ...more);
+  window.setTimeout = (act, ms, ...more) => wait(act, ms === 12000 ? 200 : ms, ...more);
 };
 
 // Looks for a clip, opens it and lets go of the search.
@@ -47,6 +47,26 @@ async function lettersAndDialogs(person) {
     await page.waitForSelector('dialog', { state: 'detached' });
   }
 
+  tell('so do they with Caps Lock on; what is the browser’s own, as Ctrl and a letter or a sign, is left to it');
+  await page.keyboard.press('M');
+  await page.waitForSelector('dialog[open]');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog', { state: 'detached' });
+  await page.evaluate(() => addEventListener('keydown', event => (window.taken = event.defaultPrevented)));
+  for (const key of ['Control+-', 'Control+0', 'Control+m', 'Control+l', 'Alt+ArrowLeft']) {
+    // Chromium without a head zooms and goes nowhere: it is enough that the page leaves the key alone.
+    await page.evaluate(to => {
+      const [held, key] = to.split(/\+(?=.)/);
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key, ctrlKey: held === 'Control', altKey: held === 'Alt', bubbles: true, cancelable: true }),
+      );
+    }, key);
+    assert.equal(await page.evaluate(() => window.taken), false, key);
+    assert.equal(await page.locator('dialog[open]').count(), 0, key);
+  }
+  await page.keyboard.press('-');
+  assert.equal(await page.evaluate(() => window.taken), true, 'alone it is the time line’s');
+
   tell('a name that is empty or taken is said so, and what was typed stays');
   await page.keyboard.press('m');
   await page.fill('dialog input', '  ');
@@ -74,6 +94,19 @@ async function lettersAndDialogs(person) {
   assert.match(await text('dialog.key-sheet'), /label the selected stretch/);
   await page.keyboard.press('Escape');
   await page.waitForSelector('dialog', { state: 'detached' });
+
+  tell('the sheet names no key that does nothing; pages without a number key name none');
+  await page.click('.tabs a[href="#pick"]');
+  await page.keyboard.press('?');
+  assert.doesNotMatch(await text('dialog.key-sheet'), /play or pause|ghosts/);
+  await page.keyboard.press('Escape');
+  const titles = await page.$$eval('.tabs a', tabs => tabs.map(tab => tab.getAttribute('title')));
+  assert.deepEqual(
+    titles,
+    titles.map((_, i) => (i < 9 ? `Key ${i + 1}` : null)),
+  );
+  await page.keyboard.press('1');
+  await page.waitForSelector('.library-page:not([hidden])');
 
   tell('after a click on a button Space is for the motion again');
   await page.click('.library-page [data-check=Path]');
@@ -190,9 +223,32 @@ async function graphs({ page, until, text, api, untilServer, visit }) {
   assert.equal(Number(mean), cell, 'one definition of the mean');
   assert.doesNotMatch(why, /They share frames/);
   assert.match(why, /The quickest way: |Some moments are both at once/);
+
+  tell('where no motion has a label the page says so, and says nothing of what cannot be told');
+  await page.route(/\/api\/graphs\/main$/, async route => {
+    const about = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...about, behaviors: [], between_s: {}, local_maneuverability_s: null } });
+  });
+  await page.reload();
+  await page.click('.graph-page [role=tab]:text-is("How it is connected")');
+  await page.waitForSelector('#no-behaviors a[href="#library"]');
+  assert.doesNotMatch(await text('.graph-page .numbers'), /undefined|null|NaN/);
+  await page.unroute(/\/api\/graphs\/main$/);
+  await page.route(/\/api\/library$/, async route => {
+    const state = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...state, labels: [] } });
+  });
+  await page.reload();
+  await visit('machine');
+  await page.waitForSelector('#no-labels:not([hidden])');
+  assert.ok(await page.isDisabled('.machine-page button:text-is("Mine")'), 'there are no states to mine');
+  await page.unroute(/\/api\/library$/);
+  await page.reload();
+  await visit('graph');
+  await page.waitForSelector('.graph-page .tools');
 }
 
-async function play({ page, until, download, visit, folder, text, runShown }) {
+async function play({ page, until, untilServer, download, visit, folder, text, runShown }) {
   tell('after a click on any button of Play, Space jumps and keys steer');
   await visit('play');
   const data = name => page.$eval('.play-page', (element, key) => Number(element.dataset[key]), name);
@@ -224,6 +280,36 @@ async function play({ page, until, download, visit, folder, text, runShown }) {
   await until(() => Math.abs(Number(document.querySelector('.play-page').dataset.behind)) < 0.25);
   await until(() => document.querySelector('.pointer:not([hidden])'));
   await page.keyboard.up('w');
+
+  tell('where much is to be measured something moves at once, and goes over to all motion where it stands');
+  let part = true;
+  await page.route(/\/api\/play$/, route => {
+    const body = { ...route.request().postDataJSON(), ...(part ? { at_once: 0 } : {}) };
+    return route.continue({ postData: JSON.stringify(body) });
+  });
+  await untilServer('/api/library', ({ clips }) => clips.some(clip => clip.name === 'walk-slow'));
+  await page.evaluate(async () => {
+    const body = JSON.stringify({ add: { name: 'walk', begin: 0, end: 5 } }); // so that all is measured anew
+    await fetch('/api/clips/walk-slow/labels', { method: 'POST', body });
+  });
+  await page.evaluate(() => {
+    const score = document.querySelector('#score');
+    window.scores = new Set();
+    new MutationObserver(() => window.scores.add(score.textContent)).observe(score, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  const parts = page.waitForResponse(/\/api\/play$/);
+  await page.click('.play-page >> text=Start again');
+  const told = await (await parts).json();
+  assert.ok(told.part.clips < told.part.of, JSON.stringify(told.part));
+  await until(() => [...window.scores].some(text => / with \d+ of \d+ clips until all are measured/.test(text)));
+  await until(() => document.querySelector('.play-page').dataset.part === '');
+  await until(() => /[1-9]\d* s played/.test(document.querySelector('#score').textContent));
+  await page.waitForSelector('.play-page .row:not([inert]) > button:text-is("Save glb")'); // it can be saved
+  part = false;
 
   tell('what was played is saved as a glb, the one that the command makes of the steering');
   const asked = page.waitForRequest(/\/api\/play\/played$/);

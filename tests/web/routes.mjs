@@ -373,6 +373,10 @@ async function play() {
     const scene = await ask('POST /api/play', { body: { policy, root: 'between', characters: 2 } });
     await watch(scene, [{ left: 0, forward: 1.4, turn: 0, jump: false }], 'asked');
   }
+  await ask('POST /api/clips/*/labels', { names: ['walk-slow'], body: { add: { name: 'walk', begin: 0, end: 5 } } }); // all is to be measured anew
+  const part = await ask('POST /api/play', { body: { policy: '', root: 'between', characters: 2, at_once: 0 } });
+  assert.equal(part.part?.clips, 1);
+  await watch(part, [], 'whole');
 }
 
 // A character: kept, put right, shown; our own file of a clip is a rigged model, too.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The pages on a tablet held upright, 820 by 1180, and what one must never lose: fighters whole in the picture, Build
+// The pages on a phone and on a tablet held upright, and what one must never lose: the stage, fighters whole in it, Build
 // above the fold, the target of a blend where it can be taken. And a library in whose place another is put.
 //   node sizes.mjs LOOM [FOLDER]   (pictures of every page, at four sizes, light and dark, into FOLDER)
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { renameSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { tell, withPerson } from './person.mjs';
 
@@ -20,12 +20,117 @@ const kSizes = [
 ];
 const kPages = ['library', 'graph', 'blend', 'play', 'fight', 'pick', 'machine', 'world', 'capture', 'plan', 'characters'];
 
+const refused = []; // what the browser says of answers that the test made up
+
 // Whether all of an element is in the window.
 const isSeen = (page, selector) =>
   page.$eval(selector, element => {
     const box = element.getBoundingClientRect();
     return box.width > 0 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
   });
+
+// Whether an element can be pressed where it is: nothing lies over it.
+const isFree = (page, selector) =>
+  page.$eval(selector, element => {
+    element.scrollIntoView({ block: 'center' });
+    const box = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
+  });
+const heightOf = async (page, selector) => (await page.locator(selector).first().boundingBox()).height;
+
+// A model with its head so many metres higher.
+function withHigherHead(glb, metres) {
+  const length = glb.readUInt32LE(12),
+    model = JSON.parse(glb.subarray(20, 20 + length).toString());
+  model.nodes.find(({ name }) => /head/i.test(name)).translation[1] += metres;
+  let text = JSON.stringify(model);
+  while (text.length % 4) text += ' ';
+  const head = Buffer.from(glb.subarray(0, 20));
+  head.writeUInt32LE(glb.length - length + text.length, 8);
+  head.writeUInt32LE(text.length, 12);
+  return Buffer.concat([head, Buffer.from(text), glb.subarray(20 + length)]);
+}
+
+async function phone({ page, until, visit, folder, library }) {
+  execFileSync(loom, ['export', library, 'walk-slow', '-o', join(folder, 'plain.glb')]);
+  writeFileSync(join(folder, 'hero.glb'), withHigherHead(readFileSync(join(folder, 'plain.glb')), 1));
+  execFileSync(loom, ['character', 'add', library, join(folder, 'hero.glb')], { stdio: 'ignore' });
+  await page.reload();
+  await page.waitForSelector('#worn:not([hidden])');
+  tell('beside the name of a character all pages are named in the bar');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  assert.ok(await page.$eval('.tabs', tabs => tabs.scrollWidth <= tabs.clientWidth), 'at 1280');
+
+  tell('who is much larger than the body is seen from farther away, and back');
+  await page.waitForSelector('.clip-row');
+  await page.keyboard.press('f');
+  const distance = () => page.evaluate(() => JSON.parse(localStorage.getItem('library-view') ?? '{}').from?.distance);
+  await page.waitForFunction(() => JSON.parse(localStorage.getItem('library-view') ?? '{}').from);
+  const near = await distance();
+  await page.selectOption('#worn', 'hero');
+  await page.waitForFunction(before => JSON.parse(localStorage.getItem('library-view')).from.distance > 1.3 * before, near);
+  await page.selectOption('#worn', '');
+  await page.waitForFunction(before => JSON.parse(localStorage.getItem('library-view')).from.distance < 1.1 * before, near);
+
+  tell('a crowd that cannot walk leaves the walk that was found on the stage, and why is read whole');
+  await visit('world');
+  await page.waitForSelector('.plan-panel button.primary:not([disabled])');
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.plan-panel[data-state=planned]');
+  await page.waitForSelector('.world-page .transport:not([hidden])');
+  const error = 'nothing is labelled so that a crowd could be made of it, '.repeat(3);
+  await page.route(/worlds\/crowd$/, route => route.fulfill({ status: 400, json: { error } }));
+  await page.click('.world-page button:text-is("Let them walk")');
+  await page.waitForSelector('.notice.error');
+  assert.ok(await page.$eval('.notice.error', notice => notice.scrollHeight <= notice.clientHeight + 1));
+  assert.ok(await page.isVisible('.world-page .transport'));
+  await page.click('.notice.error'); // it is closed
+  await page.unroute(/worlds\/crowd$/);
+  refused.push(/status of 400/);
+
+  tell('on a phone the bar has two lines, and the name of the part that is open is whole');
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.ok((await heightOf(page, '.top')) < 100, `${await heightOf(page, '.top')} pixels`);
+  await visit('graph');
+  const part = '.graph-page [role=tab]:text-is("How it is connected")';
+  await page.click(part);
+  assert.ok(await isSeen(page, part));
+  await page.click('.graph-page [role=tab]:text-is("Walk and draw")');
+
+  tell('the stage of Play and of Characters keeps its height, and what is told lies beside it');
+  await visit('play');
+  await until(() => Number(document.querySelector('.play-page').dataset.frames) > 20);
+  await page.click('.play-page summary');
+  await page.waitForTimeout(300);
+  assert.ok((await heightOf(page, '.play-page .view')) >= 260);
+  assert.ok((await heightOf(page, '#score')) < 60, 'not a word a line');
+  await page.click('.play-page summary');
+  await visit('characters');
+  await page.click('.characters-page button:text-is("Motion")');
+  await page.waitForSelector('#character-clip:not([hidden])');
+  assert.ok((await heightOf(page, '.characters-page .view')) >= 220);
+  assert.ok(await isSeen(page, '.characters-page label:has-text("Over each other")'));
+
+  tell('what a fight needs is read whole, and Prepare can be pressed');
+  await visit('fight');
+  await page.waitForSelector('.needs li');
+  assert.ok(await isFree(page, '.prepare button.primary'));
+
+  tell('the box that picks a clip lies on its picture, and Shift picks clips, not words');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await visit('library');
+  await page.hover('.clip-row >> nth=1');
+  assert.ok(await isFree(page, '.clip-row:hover .pick'));
+  await page.click('.clip-row >> nth=1 >> .name');
+  await page.click('.clip-row >> nth=3 >> .name', { modifiers: ['Shift'] });
+  await until(() => document.querySelectorAll('.clip-row.picked').length === 3);
+  assert.equal(await page.evaluate(() => getSelection().toString()), '');
+  await page.keyboard.press('Escape');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(kTablet);
+}
 
 async function builds({ page, visit }) {
   tell('Build is above the fold');
@@ -134,8 +239,9 @@ async function everyPage({ page, visit }) {
 await withPerson(loom, { samples: kSamples, browser: { viewport: kTablet } }, async person => {
   execFileSync(loom, ['graph', 'build', person.library, '--name', 'main', '--label', 'walk', '--mirror'], { stdio: 'ignore' });
   execFileSync(loom, ['blend', 'family', person.library, '--label', 'reach', '--name', 'reach'], { stdio: 'ignore' });
-  for (const step of [builds, fighters, target]) await step(person);
+  for (const step of [phone, builds, fighters, target]) await step(person);
   if (pictures) await everyPage(person);
-  assert.deepEqual(person.complaints, [], 'the page complains');
+  const complaints = person.complaints.filter(text => !refused.some(known => known.test(text)));
+  assert.deepEqual(complaints, [], 'the page complains');
   await replaced(person);
 });

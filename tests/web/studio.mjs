@@ -1006,7 +1006,7 @@ async function useWorld() {
   await until(() => Number(document.querySelector('.world-page').dataset.tree) > 0);
   await until(() => document.querySelector('.plan-panel').dataset.state === 'planned');
   assert.ok(Number(await page.$eval('.world-page .bound-chart', ({ dataset }) => dataset.bound)) <= 20);
-  assert.match(await text('.world-page #plan-facts'), /touching poses0/);
+  assert.match(await text('.world-page #plan-facts'), /touches somethingnowhere/);
   await until(() => /frame \d{2}/.test(document.querySelector('.world-page .clock').textContent));
   await shoot('world');
   await shown(/^loom plan walk .*test\.loom --world drawn\.world --with graph:\S+ --seconds 60 --bound 20 -o plan\.glb$/);
@@ -1041,7 +1041,7 @@ async function usePlan() {
   await state('planned');
   assert.equal(await page.$eval('.plan-page', ({ dataset }) => dataset.candidates), '72');
   assert.match(await text('.plan-page #show-legend'), /one can stand there/);
-  assert.match(await text('.plan-page #show-facts'), /hand off by\d\.\d mm/);
+  assert.match(await text('.plan-page #show-facts'), /hand misses by\d\.\d mm/);
   assert.match(await text('.plan-page #show-told'), /^Nobody walks: /); // no sample that is here begins and ends at rest
   await page.uncheck('.plan-page #show-walk');
   await shown(

@@ -58,7 +58,7 @@ export function workButton(text: string, work: () => Promise<unknown>, options: 
 }
 
 // "1 clip", "2 clips".
-export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, one: string, several = `${one}s`) => `${count} ${count === 1 ? one : several}`;
 
 // Hands a text to the user as a file of that name.
 export function saveText(name: string, text: string): void {
@@ -87,6 +87,13 @@ export function isTyping(event: KeyboardEvent): boolean {
     (target.tagName === 'INPUT' && !['range', 'checkbox', 'button', 'radio'].includes((target as HTMLInputElement).type))
   );
 }
+
+// Whether a key press is one of the browser's own commands, such as Ctrl + for larger letters; AltGr only writes.
+export const isCommand = (event: KeyboardEvent): boolean =>
+  (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph');
+
+// The key that was pressed; of letters the small one, also where Caps Lock is on.
+export const pressed = (event: KeyboardEvent): string => (event.key.length === 1 ? event.key.toLowerCase() : event.key);
 
 // Whether a key press is for the control that has the focus, come to by keys: Space on a button, arrows on a slider.
 export function isOperating(event: KeyboardEvent): boolean {

@@ -2,6 +2,7 @@
 // Long work as the server reports it: how far it is, what came of it, and a way to stop it.
 import { call } from './api';
 import { button, counted, el, fill } from './dom';
+import { percent } from './graph/verdict';
 import { importReport, labelReport } from './importer';
 import { attempt } from './notices';
 import { project } from './project';
@@ -53,7 +54,7 @@ function outcome(job: Job): (HTMLElement | string)[] {
       el(
         'p',
         {},
-        `${(100 * r.share).toFixed(0)} % of the motion is connected, by ${r.transitions.toLocaleString('en')} transitions; built in ${r.seconds.toFixed(1)} s`,
+        `${percent(r.share)} of the motion is connected, by ${r.transitions.toLocaleString('en')} transitions; built in ${r.seconds.toFixed(1)} s`,
       ),
       ...leftOutReport(r.left_out),
     ];
@@ -84,6 +85,7 @@ function outcome(job: Job): (HTMLElement | string)[] {
       ...failed.map(note => el('p', { class: 'error' }, `${note.file}: ${note.text}`)),
     ];
   }
+  if (job.kind === 'motion') return [el('p', {}, `${counted(job.result.clips, 'clip')} to play with`)];
   const faulty = leftOutReport(job.result.left_out);
   if (job.kind === 'family') return [el('p', {}, `${job.result.examples} examples`), ...faulty];
   if (job.kind === 'policy') return [el('p', {}, `trained on ${job.result.fragments} fragments`), ...faulty];
@@ -98,10 +100,11 @@ const titles: Record<Job['kind'], string> = {
   selection: 'Selection',
   family: 'Family',
   policy: 'Policy',
-  states: 'State graph',
+  states: 'Prepared',
   machine: 'Machine',
   built: 'Machine built',
   character: 'Character',
+  motion: 'Motion',
 };
 
 // A job's line. Its parts are kept while it runs, so that its button can be pressed however often it is told of.

@@ -31,7 +31,12 @@ const kOfPage: Record<string, Keys> = {
     ...kMotion,
     ['arrows', 'in the matrix of two clips: the cross; in the table of behaviors: from field to field, Enter asks why'],
   ],
-  blend: [...kMotion, ['arrows', 'a pin: a frame of either clip; a reach target: 2 cm, with Shift 10'], ['Delete', 'take a pin off']],
+  blend: [
+    ['Space', 'play or pause'],
+    ['arrows', 'a pin: a frame of either clip; a reach target: 2 cm, with Shift 10'],
+    ['Page up, Page down', 'a reach target: nearer or farther'],
+    ['Delete', 'take a pin off'],
+  ],
   play: [
     ['W or ↑', 'go; with Shift run'],
     ['S or ↓', 'step back'],
@@ -45,8 +50,7 @@ const kOfPage: Record<string, Keys> = {
     ['A D, W S or arrows', 'with a fighter of yours: move as seen on the screen'],
     ['J, K, L', 'punch, kick, evade'],
   ],
-  pick: kMotion,
-  machine: [['letters', 'while it plays: the behavior whose button has the letter; with Shift after those that wait'], ...kMotion],
+  machine: [['letters', 'while it plays: the behavior whose button has the letter; with Shift after those that wait']],
   world: [
     ['Enter', 'search a way; closes an outline that is being drawn'],
     ['Esc', 'drop what is being drawn'],
@@ -63,6 +67,7 @@ const kOfPage: Record<string, Keys> = {
     ['W or ↑, A D or ← →, Q E', 'steer what live motion goes over'],
   ],
   plan: kMotion,
+  characters: [['Esc', 'leave the role that was chosen'], ...kMotion],
 };
 const kEverywhere: Keys = [
   ['1 to 9', 'the pages, from left to right'],

@@ -7,7 +7,7 @@ import { CapturePage } from './capture/page';
 import { chooser } from './characters/chooser';
 import { CharactersPage } from './characters/page';
 import { commandBar } from './command_bar';
-import { el, isOperating, isTyping } from './dom';
+import { el, isCommand, isOperating, isTyping } from './dom';
 import { EmptyLibrary } from './empty_library';
 import { FightPage } from './fight/page';
 import { GraphPage } from './graph/page';
@@ -45,13 +45,15 @@ const makers: { name: string; title: string; make: () => Page }[] = [
   { name: 'characters', title: 'Characters', make: () => new CharactersPage() },
 ];
 
+const kNumbered = 9; // pages that have a number key
+
 Character.wardrobe = wardrobe;
 const made = new Map<string, Page>();
 const place = el('div', { class: 'pages' });
 const tabs = el(
   'nav',
   { class: 'tabs', 'aria-label': 'Pages' },
-  makers.map((maker, i) => el('a', { href: `#${maker.name}`, title: `Key ${i + 1}` }, maker.title)),
+  makers.map((maker, i) => el('a', { href: `#${maker.name}`, title: i < kNumbered ? `Key ${i + 1}` : undefined }, maker.title)),
 );
 const libraryName = el('span', { class: 'faint library-name', id: 'library-name' });
 const offline = el(
@@ -120,10 +122,11 @@ function showOrLead(): void {
 function onKey(event: KeyboardEvent): void {
   if (document.querySelector('dialog[open]') || isOperating(event)) return;
   if (!isTyping(event) && undoKey(event, current?.changes)) return;
+  if (isCommand(event)) return;
   if (event.key === '?' && !isTyping(event) && current) return showKeys(current.name, current.title);
   if (!current?.element.hidden && current?.key?.(event)) return event.preventDefault(); // a letter that opens a dialog is not typed into it
   const index = Number(event.key) - 1;
-  if (!isTyping(event) && !event.ctrlKey && !event.metaKey && !event.altKey && makers[index]) location.hash = makers[index].name;
+  if (!isTyping(event) && makers[index]) location.hash = makers[index].name;
 }
 
 document.body.append(

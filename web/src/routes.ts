@@ -384,7 +384,8 @@ export type Job =
   | JobOf<'states', StatesResult>
   | JobOf<'machine', MachineResult>
   | JobOf<'built', BuiltResult>
-  | JobOf<'character', CharacterResult>;
+  | JobOf<'character', CharacterResult>
+  | JobOf<'motion', { clips: number }>; // measured, to be played with
 
 export interface Started {
   job: number;
@@ -401,6 +402,7 @@ export interface BuildBody {
   connect?: number;
   match_stance?: boolean;
   lambda?: number; // with motion between recordings
+  body?: string; // number of the one that is wanted, where clips move several
 }
 
 export interface Loss {
@@ -791,6 +793,7 @@ export interface BlendInfo extends SceneInfo {
 export interface PlayInfo extends SceneInfo {
   kind: 'play';
   command: Word[];
+  part?: { clips: number; of: number }; // what moves until all motion is measured
 }
 export interface FightInfo extends SceneInfo {
   kind: 'fight';
@@ -1061,7 +1064,8 @@ export interface Routes {
   'POST /api/policies': { body: { name: string; traces: string[] }; json: Started & { commands: Word[][] } };
   'POST /api/traces': { body: { name: string; csv: string; again: string }; json: { name: string } };
   'DELETE /api/traces/*': { json: Record<string, never> };
-  'POST /api/play': { body: { policy: string; root: string; characters: number }; json: PlayInfo };
+  // `at_once`: frames that may be measured before anything moves, where that is not left to the server.
+  'POST /api/play': { body: { policy: string; root: string; characters: number; at_once?: number }; json: PlayInfo };
   'POST /api/play/played': { body: { policy: string; root: string; csv: string }; packed: MadeHeader };
 
   'GET /api/fights': { json: { ready: boolean; name: string; styles: KnownStyle[]; needs: FightNeed[] } };
@@ -1146,6 +1150,7 @@ export interface Events {
   search: { scene: number; tree: number[]; expanded: number; at_s: number; bound: number | null; cost_s: number | null };
   planned: { scene: number; plan: PlanTold | null; error: string | null };
   asked: { scene: number; time: number } & PlayWish; // of the character in the player's hand, from `time` on
+  whole: { scene: number; clips: string[] }; // it has gone over from a part of the motion to all, and begins anew
   wish: { scene: number; frame: number; fighter: number; move?: string; act?: string; style?: string };
   take: { scene: number; made: number; seconds: number }; // what was recorded, until it is kept
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Play, speed, loop and what is shown with a motion: the buttons under a view, and their keys.
-import { button, el, isTyping } from './dom';
+import { button, el, isTyping, pressed } from './dom';
 import { Motion } from './motion';
 import { Player } from './stage/player';
 
@@ -98,7 +98,7 @@ export class Transport<Shown extends Motion = Motion> {
       player.seek(Math.round(player.frame) + by);
       this.update();
     };
-    switch (event.key) {
+    switch (pressed(event)) {
       case ' ':
         this.toggle();
         break;

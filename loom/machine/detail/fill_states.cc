@@ -16,6 +16,7 @@
 #include <loom/machine/detail/fill_states.h>
 #include <loom/machine/detail/find_transitions.h>
 #include <loom/machine/detail/known_motion.h>
+#include <loom/machine/state_nodes.h>
 #include <loom/take/gather.h>
 
 namespace loom::machine {
@@ -30,7 +31,6 @@ using behavior::TakenMotion;
 constexpr double kFadeSeconds = 0.3;         ///< in which a cycle closes
 constexpr std::size_t kMostFrames = 1200;    ///< of a recording that are looked at together for a cycle
 constexpr std::size_t kMostCandidates = 12;  ///< stretches of a label that are tried
-constexpr std::size_t kLeastFrames = 12;     ///< of a motion that ends
 
 /// A stretch that a state could be made of.
 struct Candidate {
@@ -133,7 +133,12 @@ Result<std::vector<Candidate>> Filler::candidates_of(std::size_t state, const st
     if (taken.holding == Holding::kClip) wanted.parts.push_back({taken.name});
   }
   auto gathered = take::gather(library_, wanted);
-  if (!gathered) return wrong(machine_.states[state].place, gathered.error());
+  if (!gathered) {
+    const MachineState& drawn = machine_.states[state];
+    if (gathered.error().kind != ErrorKind::kOther) return wrong(drawn.place, gathered.error());
+    return wrong(drawn.place,
+                 fmt::format("there is nothing to make state '{}' of: {}", drawn.name, gathered.error().message));
+  }
   take::TakeSet& motion = gathered->motion;
   for (std::size_t c = 0; c < motion.clips.size(); ++c) {
     candidates.push_back({std::move(motion.clips[c]), std::move(motion.contacts[c]), motion.stretches[c]});
@@ -386,10 +391,11 @@ Result<double> Filler::cost_beside_neighbours(std::size_t state, const BuiltStat
 
 Result<void> Filler::fill_ending(std::size_t state) {
   std::vector<Candidate>& all = candidates_[state];
-  std::erase_if(all, [](const Candidate& candidate) { return candidate.clip.frames() < kLeastFrames; });
+  std::erase_if(all, [](const Candidate& candidate) { return candidate.clip.frames() < kShortestState; });
   const MachineState& drawn = machine_.states[state];
   if (all.empty()) {
-    return wrong(drawn.place, fmt::format("no motion of state '{}' is as long as {} frames", drawn.name, kLeastFrames));
+    return wrong(drawn.place,
+                 fmt::format("no motion of state '{}' is as long as {} frames", drawn.name, kShortestState));
   }
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usualSequence } from '../../../web/src/graph/sequence';
-import { verdictOf } from '../../../web/src/graph/verdict';
+import { asked, verdictOf } from '../../../web/src/graph/verdict';
 
 const outline = { name: 'main', frames: 1000, nodes: 800, transitions: 40, threshold: 0.01, behaviors: [] };
 const loss = (clip, frames_lost, joins_at) => ({ clip, frames_lost, frames: 100, joins_at, reason: 'nothing is like it' });
@@ -21,6 +21,14 @@ test('how much is connected is told at once, the rest when it is measured', () =
   assert.match(now.share, /^80 % of the motion is connected/);
   assert.equal(now.lost, '');
   assert.match(verdictOf({ ...outline, nodes: 1000 }, null).share, /^All of the motion/);
+});
+
+test('what is asked for is never less than what it needs, and nearly all is not all', () => {
+  const verdict = verdictOf(outline, { ...about([loss('run-fast', 100, 0.018)]), shares: [[0.02, 0.801]] });
+  assert.match(verdict.advice, /comes in when 81 % are asked for/);
+  assert.equal(asked(verdict.ask), 81);
+  assert.match(verdictOf({ ...outline, nodes: 789 }, null).share, /^79 % of/);
+  assert.match(verdictOf({ ...outline, nodes: 999 }, null).share, /^99 % of/);
 });
 
 test('what was left out is named, with why and what would bring it in', () => {

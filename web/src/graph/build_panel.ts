@@ -10,6 +10,7 @@ import { attempt, confirmed, nameToBuild } from '../notices';
 import { project } from '../project';
 import { Roving } from '../roving';
 import { BuildBody, GraphInfo } from '../routes';
+import { asked } from './verdict';
 
 export class BuildPanel {
   readonly element = el('nav', { class: 'panel build-panel' });
@@ -46,6 +47,13 @@ export class BuildPanel {
   private readonly labels = el('div', { class: 'chips' });
   private readonly roving = new Roving(this.labels, 'button');
   private readonly wanted = new Set<string>();
+  private readonly body = el('select', { id: 'graph-body', 'aria-label': 'Body', onchange: () => this.tell() });
+  private readonly bodies = el(
+    'label',
+    { hidden: true, title: 'A graph is made of clips that move the same body' },
+    'Of the body of',
+    this.body,
+  );
   private shares: [number, number][] = []; // of the chosen graph: threshold, share of the frames
 
   constructor() {
@@ -58,9 +66,10 @@ export class BuildPanel {
         'div',
         { class: 'form' },
         el('label', {}, 'Name', this.name),
-        el('label', { class: 'for-share' }, el('span', {}, 'Keep at least ', this.shareText, ' of the motion'), this.share),
+        el('label', { class: 'for-share' }, el('span', {}, 'Keep about ', this.shareText, ' of the motion'), this.share),
         el('span', { class: 'faint' }, 'Only motion labelled (none: all)'),
         this.labels,
+        this.bodies,
         build,
         el(
           'details',
@@ -81,6 +90,7 @@ export class BuildPanel {
 
   refresh(): void {
     const { graphs, labels } = project.state!;
+    this.offerBodies();
     if (!graphs.some(graph => graph.name === this.chosen)) this.chosen = null;
     fill(this.graphs, graphs.length ? graphs.map(graph => this.row(graph)) : el('li', { class: 'faint' }, 'None yet: build one.'));
     fill(
@@ -90,6 +100,24 @@ export class BuildPanel {
     this.roving.settle();
     if (!graphs.length) this.onnone?.();
     else if (!this.chosen) this.choose(graphs[0].name);
+  }
+
+  // The bodies that clips move, the one with most motion first; nothing to choose where there is one.
+  private offerBodies(): void {
+    const bodies = new Map<number, { first: string; clips: number; seconds: number }>();
+    for (const { name, skeleton, seconds } of project.state!.clips) {
+      const known = bodies.get(skeleton) ?? { first: name, clips: 0, seconds: 0 };
+      bodies.set(skeleton, { ...known, clips: known.clips + 1, seconds: known.seconds + seconds });
+    }
+    const before = this.body.value;
+    fill(
+      this.body,
+      [...bodies]
+        .sort(([, a], [, b]) => b.seconds - a.seconds)
+        .map(([skeleton, { first, clips }]) => el('option', { value: skeleton }, clips > 1 ? `${first} and ${clips - 1} more` : first)),
+    );
+    if (bodies.has(Number(before)) && before) this.body.value = before;
+    this.bodies.hidden = bodies.size < 2;
   }
 
   // Shares of the frames that other thresholds would give, known once a graph was built.
@@ -169,6 +197,7 @@ export class BuildPanel {
       mirror: this.mirror.checked,
       metric: this.metric.value,
       ...(this.between.checked ? { lambda: this.chosenLambda } : {}),
+      ...(this.bodies.hidden ? {} : { body: this.body.value }),
     };
     return this.byThreshold.checked
       ? { ...common, threshold: this.chosenThreshold }
@@ -184,6 +213,7 @@ export class BuildPanel {
       ...option('--name', o.name),
       ...(o.threshold !== undefined ? ['--threshold', o.threshold] : ['--connect', o.connect!]),
       ...o.labels.flatMap(label => option('--label', label)),
+      ...(o.body === undefined ? [] : option('--body', o.body)),
       ...(o.mirror ? ['--mirror'] : []),
       ...(o.metric === 'joints' ? ['--metric', 'joints'] : []),
       ...(o.lambda !== undefined ? ['--lambda', o.lambda] : []),
@@ -211,7 +241,7 @@ export class BuildPanel {
   // Asks for more of the motion to be kept, as a verdict suggests.
   suggest(share: number): void {
     this.byThreshold.checked = false;
-    this.share.value = String(Math.min(100, Math.ceil(100 * share)));
+    this.share.value = String(asked(share));
     this.share.focus();
     this.tell();
   }

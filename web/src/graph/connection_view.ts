@@ -3,7 +3,7 @@
 import { addressOf, call } from '../api';
 import { commandBar } from '../command_bar';
 import { given } from '../command_words';
-import { button, el, fill } from '../dom';
+import { button, el, fill, leading } from '../dom';
 import { attempt } from '../notices';
 import { Roving } from '../roving';
 import { GraphAbout, NearPair, Way } from '../routes';
@@ -11,7 +11,7 @@ import { color, onTheme } from '../theme';
 import { scaleColor } from './matrix';
 
 const kBest = 6; // transitions listed for each way
-const seconds = (s: number | null) => (s === null ? 'undefined' : `${s.toFixed(2)} s`); // null: no frames give it
+const seconds = (s: number | null) => (s === null ? '–' : `${s.toFixed(2)} s`); // null: no frames give it
 
 // What a histogram needs of both axes: the seconds below which nearly all pairs are, and the largest share of a bar.
 function extent({ histogram: counts, histogram_bin_s: bin }: GraphAbout): { seconds: number; share: number } {
@@ -112,7 +112,16 @@ export class ConnectionView {
       this.answer,
       about.behaviors.length
         ? [el('h3', {}, 'Seconds from the behavior on the left to the one above, on average; press one to ask why'), this.table(about)]
-        : null,
+        : el(
+            'p',
+            { id: 'no-behaviors' },
+            leading(
+              'No motion of this graph has a label, so nothing is told of behaviors: on the page ',
+              'library',
+              'Library',
+              ' labels are given, or suggested from the motion. Then build again.',
+            ),
+          ),
       el('h3', {}, about.lost.length ? `Lost to pruning: ${about.lost.length} clips, in whole or in part` : 'Nothing was lost to pruning'),
       about.lost.length ? this.losses(about) : null,
     );

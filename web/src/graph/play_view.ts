@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import { addressOf, call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { Word, given, option } from '../command_words';
-import { button, counted, el, fill, saveText, wantsStill } from '../dom';
+import { button, counted, el, fill, pressed, saveText, wantsStill } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { MadeMoments, WantedWay } from '../moments/made_moments';
@@ -22,7 +22,7 @@ import { onWorn } from '../worn';
 import { betweenRecordings } from './between';
 import { FloorLine, simplified } from './floor_line';
 import { Sequence } from './sequence';
-import { Verdict, percent } from './verdict';
+import { Verdict, asked } from './verdict';
 
 const kNone = 'There is no graph yet: build one on the left, then walk on it, or draw a path on the floor.';
 const kReady = 'Walk strolls through it without end. Or say what is to be done in order, or draw a path on the floor.';
@@ -132,7 +132,7 @@ export class PlayView {
       verdict.lost ? ` ${verdict.lost}` : null,
       verdict.advice ? ` ${verdict.advice}` : null,
       verdict.ask !== null
-        ? button(`Ask for ${percent(verdict.ask)}`, () => ask(verdict.ask!), {
+        ? button(`Ask for ${asked(verdict.ask)} %`, () => ask(verdict.ask!), {
             class: 'quiet',
             title: 'Sets it on the left; Build makes it so',
           })
@@ -162,11 +162,12 @@ export class PlayView {
   }
 
   key(event: KeyboardEvent): boolean {
-    if (event.key === 'w' && this.graph && !event.ctrlKey && !event.metaKey) {
+    const key = pressed(event);
+    if (key === 'w' && this.graph) {
       void this.walk();
       return true;
     }
-    if ((event.key === 'd' && this.graph) || (event.key === 'Escape' && this.drawing)) {
+    if ((key === 'd' && this.graph) || (key === 'Escape' && this.drawing)) {
       if (this.drawing) this.endDrawing();
       else this.setDrawing(true);
       return true;

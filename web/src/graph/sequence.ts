@@ -65,6 +65,7 @@ export class Sequence {
           ),
         ),
     );
+    this.field.placeholder = behaviors.length ? 'Behaviors in order' : 'No motion here has a label; CLIP:FRAME is a pose';
     this.roving.settle();
     this.draw();
   }

@@ -15,7 +15,10 @@ const kNamed = 3;
 const named = (names: string[]) =>
   names.length <= kNamed ? names.join(', ') : `${names.slice(0, kNamed).join(', ')} and ${names.length - kNamed} more`;
 
-export const percent = (share: number): string => `${Math.floor(100 * share + 1e-9)} %`;
+// What is not all of it is never told as 100 %.
+export const percent = (share: number): string => `${share < 1 ? Math.min(99, Math.round(100 * share)) : 100} %`;
+// What is to be asked for so that as much is kept.
+export const asked = (share: number): number => Math.min(100, Math.ceil(100 * share - 1e-9));
 
 // The share of the motion that a threshold would connect, of those that were tried: the first that is no smaller.
 function shareAt(shares: [number, number][], threshold: number): number | null {
@@ -53,6 +56,6 @@ function adviceFor(whole: Loss[], about: GraphAbout): { advice: string; ask: num
   const first = joinable[0],
     share = shareAt(about.shares, first.joins_at!);
   return share && share > about.component_share
-    ? { advice: `${first.clip} comes in when ${percent(share)} are asked for; its transitions are then less alike.`, ask: share }
+    ? { advice: `${first.clip} comes in when ${asked(share)} % are asked for; its transitions are then less alike.`, ask: share }
     : { advice: `${first.clip} would come in were moments taken for alike that are less so.`, ask: null };
 }

@@ -7,6 +7,7 @@ import { Look } from '../stage/character';
 import { Player } from '../stage/player';
 import { View, ViewDirection } from '../stage/view';
 import { keep, kept } from '../storage';
+import { worn } from '../worn';
 
 export type Camera = 'follow' | 'free' | 'side' | 'top';
 const kCameras: [Camera, string, string][] = [
@@ -39,11 +40,14 @@ function remembered(): Kept {
   }
 }
 
+const kGrown = 0.15; // share by which another size is seen from another distance
+
 export class CameraBar {
   readonly element: HTMLElement;
   private state = remembered();
   private readonly cameras: HTMLSelectElement;
   private looked = false;
+  private size = 0; // of what was looked at last, metres
 
   constructor(
     private readonly view: View,
@@ -70,6 +74,7 @@ export class CameraBar {
     );
     player.setLook(this.state.look);
     view.controls.addEventListener('end', () => this.keep());
+    worn.watch(() => this.fit());
     this.element = el(
       'span',
       { class: 'camera-bar' },
@@ -81,6 +86,7 @@ export class CameraBar {
 
   // A clip is shown: the first is looked at as it was last, the others as the one before.
   shown(motion: Motion): void {
+    this.fit();
     if (this.looked) {
       if (this.state.camera === 'side') this.turn(motion);
       return;
@@ -90,6 +96,18 @@ export class CameraBar {
     const middle = this.middle();
     if (middle && this.state.from) this.view.lookFrom(middle, this.state.from);
     if (this.state.camera === 'side') this.turn(motion);
+  }
+
+  // What is looked at is as large in the picture as before, when somebody larger or smaller is shown in its place.
+  private fit(): void {
+    const { size } = this.player,
+      before = this.size || size,
+      middle = this.middle();
+    if (!middle) return;
+    this.size = size;
+    if (Math.abs(size / before - 1) < kGrown) return;
+    this.view.lookFrom(middle, { distance: (this.view.direction.distance * size) / before });
+    if (this.state.from) this.keep();
   }
 
   // The body in the middle, as large as fits, from where one looks.

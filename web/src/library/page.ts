@@ -3,7 +3,7 @@
 import { callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { given, option } from '../command_words';
-import { button, counted, el, fill, isTyping, wantsStill } from '../dom';
+import { button, counted, el, fill, isTyping, pressed, wantsStill } from '../dom';
 import { importButton } from '../importer';
 import { labelChips } from '../label_chips';
 import { KnownMotion, getBody } from '../motion';
@@ -136,19 +136,20 @@ export class LibraryPage implements Page {
       return true;
     }
     if (isTyping(event)) return false;
-    const range = this.timeline.selected;
-    if (event.key === 'Delete' && this.chosenLabel) void this.inspector.changeLabels(this.chosenLabel, null);
-    else if (event.key === 'l' && range) void this.labelRange(range);
-    else if (event.key === 'c' && range && !event.ctrlKey && !event.metaKey) void this.inspector.derive('cut', false);
-    else if (event.key === 'm') void this.inspector.derive('mirrored', true);
-    else if (event.key === '[' || event.key === ']') this.selectFrom(event.key);
-    else if (event.key === 'i' && !event.ctrlKey && !event.metaKey) this.selectFrom('[');
-    else if (event.key === 'o' && !event.ctrlKey && !event.metaKey) this.selectFrom(']');
-    else if (event.key === 'f' && !event.ctrlKey && !event.metaKey) this.camera.frame();
-    else if (event.key === '+' || event.key === '=') this.timeline.zoom(0.5);
-    else if (event.key === '-') this.timeline.zoom(2);
-    else if (event.key === '0') this.timeline.showAll();
-    else if (event.key === 'Escape') this.timeline.select(null);
+    const range = this.timeline.selected,
+      key = pressed(event);
+    if (key === 'Delete' && this.chosenLabel) void this.inspector.changeLabels(this.chosenLabel, null);
+    else if (key === 'l' && range) void this.labelRange(range);
+    else if (key === 'c' && range) void this.inspector.derive('cut', false);
+    else if (key === 'm') void this.inspector.derive('mirrored', true);
+    else if (key === '[' || key === ']') this.selectFrom(key);
+    else if (key === 'i') this.selectFrom('[');
+    else if (key === 'o') this.selectFrom(']');
+    else if (key === 'f') this.camera.frame();
+    else if (key === '+' || key === '=') this.timeline.zoom(0.5);
+    else if (key === '-') this.timeline.zoom(2);
+    else if (key === '0') this.timeline.showAll();
+    else if (key === 'Escape') this.timeline.select(null);
     else return this.transport.key(event);
     return true;
   }

@@ -47,6 +47,16 @@ export class ListPanel {
     { class: 'faint' },
     leading('A machine is mined from a graph: build one on the page ', 'graph', 'Graph', ' first.'),
   );
+  private readonly noLabels = el(
+    'p',
+    { class: 'faint', id: 'no-labels' },
+    leading(
+      'Its states are what motion is labelled: on the page ',
+      'library',
+      'Library',
+      ' labels are given, or suggested from the motion. Then build the graph again.',
+    ),
+  );
 
   constructor() {
     this.element = el(
@@ -60,6 +70,7 @@ export class ListPanel {
         { class: 'form' },
         el('p', { class: 'faint' }, 'What the character can do, and how likely it goes from one to the other, as the motions have it.'),
         this.noGraph,
+        this.noLabels,
         el('label', {}, 'Of the graph', this.graph),
         el('label', {}, 'States', this.against),
         el('label', {}, 'Name', this.name),
@@ -80,7 +91,7 @@ export class ListPanel {
     const got = await attempt(() => call('GET /api/machines'));
     if (!got) return;
     this.machines = got.machines;
-    const { graphs } = project.state!,
+    const { graphs, labels } = project.state!,
       keptGraph = this.graph.value,
       keptOther = this.against.value;
     fill(
@@ -95,7 +106,8 @@ export class ListPanel {
     );
     if (this.machines.some(({ name }) => name === keptOther)) this.against.value = keptOther;
     this.noGraph.hidden = graphs.length > 0;
-    this.mining.disabled = !graphs.length;
+    this.noLabels.hidden = !graphs.length || labels.length > 1;
+    this.mining.disabled = !graphs.length || (labels.length < 2 && !this.machines.length);
     if (!this.machines.some(({ name }) => name === this.chosen)) this.chosen = null;
     fill(this.list, this.machines.length ? this.machines.map(machine => this.row(machine)) : el('li', { class: 'faint' }, 'None yet.'));
     if (!this.machines.length) this.onnone?.();

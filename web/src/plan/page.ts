@@ -303,13 +303,13 @@ export class PlanPage implements Page {
     this.told.textContent = error ?? (no_walk && this.walks.checked ? `Nobody walks: ${no_walk}` : '');
     const rows: [string, string][] = plan
       ? [
-          ['planned in', `${milliseconds.toFixed(0)} ms, by ${plan.method}`],
+          ['planned in', `${milliseconds.toFixed(0)} ms`],
           ['walks', plan.footprints.length ? `${plan.walked_s.toFixed(1)} s, ${counted(plan.footprints.length - 2, 'step')}` : 'no'],
-          ['stops off by', `${(1000 * plan.stop_error_m).toFixed(1)} mm, ${plan.stop_error_deg.toFixed(1)}°`],
-          ['hand off by', `${(1000 * plan.hand_error_m).toFixed(1)} mm`],
-          ['head off observer', `${plan.sight_off_deg.toFixed(0)}°`],
+          ['stops beside by', `${(1000 * plan.stop_error_m).toFixed(1)} mm, ${plan.stop_error_deg.toFixed(1)}°`],
+          ['hand misses by', `${(1000 * plan.hand_error_m).toFixed(1)} mm`],
+          ['looks past observer by', `${plan.sight_off_deg.toFixed(0)}°`],
           ['looks at', plan.gaze.map(({ at, at_s }) => `${at} ${at_s.toFixed(1)} s`).join(', ')],
-          ['tree', plan.tree.length ? `${plan.tree.length} edges` : 'not needed'],
+          ['way of the hand', plan.tree.length ? `searched, ${counted(plan.tree.length, 'try', 'tries')}` : 'free as recorded'],
         ]
       : [];
     fill(

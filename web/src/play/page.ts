@@ -11,7 +11,7 @@ import { Page } from '../page';
 import { Rewind } from '../moments/rewind';
 import { wantedWay } from '../moments/ways';
 import { newClipName, project } from '../project';
-import { PlayedTrace } from '../routes';
+import { PlayedTrace, PlayInfo } from '../routes';
 import { SceneFrame, socket } from '../socket';
 import { LiveView } from '../stage/live';
 import { Pointers } from '../stage/pointers';
@@ -50,6 +50,7 @@ export class PlayPage implements Page {
   private readonly controls = new Controls();
   private readonly sticks = new Sticks(event => this.tell(event));
   private game: Game | null = null;
+  private info: PlayInfo | null = null; // of what is played: of a part of the motion nothing is kept
   private scene = 0; // that the trace is of
   private trace = new Trace();
   private traces: PlayedTrace[] = [];
@@ -136,8 +137,13 @@ export class PlayPage implements Page {
       ),
     );
     this.live.onframe = frame => this.show(frame);
+    socket.on('whole', event => {
+      if (event.scene !== this.info?.scene) return;
+      this.info = { ...this.info, clips: event.clips, part: undefined };
+      this.rewind.start(this.info);
+    });
     socket.on('asked', event => {
-      if (event.scene === this.scene) this.trace.add(event);
+      if (event.scene === this.scene && !this.info?.part) this.trace.add(event);
       if (this.trace.seconds > this.trace.keptSeconds + kKeepSeconds) void this.keepSoFar(this.trace);
     });
     addEventListener('keyup', event => {
@@ -234,6 +240,7 @@ export class PlayPage implements Page {
     this.game = new Game();
     this.trace = new Trace();
     this.scene = scene.scene;
+    this.info = scene;
     this.view.scene.add(this.game.object);
     this.rewind.start(scene);
     await this.live.start(scene);
@@ -262,9 +269,7 @@ export class PlayPage implements Page {
     this.place.set(x, 0.9, z);
     this.saves.toggleAttribute('inert', this.trace.seconds < kWorthSaving);
     this.game?.update(x, z, frame.characters[0].planted !== 0);
-    const { game } = this;
-    if (game)
-      this.score.textContent = `${game.score} spheres · ${game.jumped} gaps jumped${game.stepped ? `, stepped into ${game.stepped}` : ''} · ${this.trace.seconds.toFixed(0)} s played`;
+    if (this.game) this.score.textContent = this.told(this.game);
     Object.assign(this.element.dataset, {
       x: x.toFixed(3),
       z: z.toFixed(3),
@@ -272,7 +277,16 @@ export class PlayPage implements Page {
       frames: String(this.live.frames),
       pictures: String(this.view.pictures),
       planted: String(frame.characters[0].planted),
+      part: String(this.info?.part?.clips ?? ''),
     });
+  }
+
+  private told(game: Game): string {
+    const part = this.info?.part;
+    const time = part
+      ? `with ${part.clips} of ${part.of.toLocaleString('en')} clips until all are measured; what you do from then on can be kept`
+      : `${this.trace.seconds.toFixed(0)} s played`;
+    return `${game.score} spheres · ${game.jumped} gaps jumped${game.stepped ? `, stepped into ${game.stepped}` : ''} · ${time}`;
   }
 
   // What was played is kept in the library, whatever happens to the page: as it goes on, and when it ends.

@@ -12,7 +12,7 @@ export const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(
 // `named`: what is proposed as a name.
 export function askTraining(traces: PlayedTrace[], named: string): Promise<{ name: string; traces: string[] } | null> {
   return new Promise(resolve => {
-    const name = el('input', { type: 'text', name: 'policy', value: named, required: true });
+    const name = el('input', { type: 'text', name: 'policy', value: named, required: true, pattern: '.*\\S.*', title: 'It needs a name.' });
     const total = el('p', { class: 'faint', id: 'training-total' });
     const boxes = new Map<PlayedTrace, HTMLInputElement>(
       traces.map(trace => [trace, el('input', { type: 'checkbox', checked: true, onchange: () => tell() })]),
@@ -54,7 +54,7 @@ export function askTraining(traces: PlayedTrace[], named: string): Promise<{ nam
     };
     const dialog = el(
       'dialog',
-      { class: 'ask training' },
+      { class: 'ask training', 'aria-label': 'Train a policy' },
       el(
         'form',
         { method: 'dialog' },

@@ -158,9 +158,13 @@ export class Player<Shown extends Motion = Motion> {
     this.update();
   }
 
-  // How large the body is, metres along its longest side at rest.
+  // How large the body is, metres along its longest side at rest; or who is shown in its place.
   get size(): number {
     if (!this.character) return kPerson;
+    if (this.character.costume) {
+      const box = new THREE.Box3().setFromObject(this.character.costume.object).getSize(new THREE.Vector3());
+      return Math.max(box.x, box.y, box.z, 0.05);
+    }
     const { positions } = this.character.body,
       low = [Infinity, Infinity, Infinity],
       high = low.map(value => -value);

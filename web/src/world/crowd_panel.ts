@@ -69,7 +69,6 @@ export class CrowdPanel {
   }
 
   async walk(): Promise<void> {
-    this.listener.begin();
     const turn = ++this.turn,
       world = this.listener.world();
     const body = {
@@ -85,6 +84,7 @@ export class CrowdPanel {
     this.go.disabled = false;
     this.told.textContent = '';
     if (!scene || turn !== this.turn) return;
+    this.listener.begin(); // now: where nobody can walk, what is on the stage stays
     commandBar.show(
       'world',
       'crowd',

@@ -3,7 +3,7 @@
 import { addressOf, call, callPacked } from '../api';
 import { commandBar } from '../command_bar';
 import { option } from '../command_words';
-import { button, el, fill, leading } from '../dom';
+import { button, counted, el, fill, leading } from '../dom';
 import { Motion } from '../motion';
 import { askText, attempt, notify } from '../notices';
 import { newClipName, project } from '../project';
@@ -183,11 +183,11 @@ export class PlanPanel {
   private show(plan: PlanTold): void {
     const rows: [string, string][] = [
       ['motion', `${plan.seconds.toFixed(1)} s, ${plan.length_m.toFixed(1)} m`],
-      ['floor', `${plan.floor_m.toFixed(1)} m or more`],
-      ['bound', `${plan.bound.toFixed(2)} × the least time`],
-      ['first answer', `${plan.first_s.toFixed(2)} s of ${plan.searched_s.toFixed(2)}`],
-      ['ends off by', `${(100 * plan.end_error_m).toFixed(1)} cm, ${plan.end_error_deg.toFixed(1)}°`],
-      ['touching poses', String(plan.collisions)],
+      ['shortest way', `${plan.floor_m.toFixed(1)} m or more`],
+      ['takes at most', `${plan.bound.toFixed(2)} times the least time`],
+      ['first walk found', `after ${plan.first_s.toFixed(2)} s of ${plan.searched_s.toFixed(2)}`],
+      ['misses the goal by', `${(100 * plan.end_error_m).toFixed(1)} cm, ${plan.end_error_deg.toFixed(1)}°`],
+      ['touches something', plan.collisions ? `in ${counted(plan.collisions, 'pose')}` : 'nowhere'],
     ];
     this.told.textContent = '';
     fill(
