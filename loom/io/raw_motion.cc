@@ -9,15 +9,18 @@
 
 #include <loom/base/text.h>
 #include <loom/io/detail/guess.h>
+#include <loom/io/detail/stance.h>
 #include <loom/io/detail/travelling_root.h>
 #include <loom/io/raw_motion.h>
+#include <loom/motion/body.h>
 #include <loom/motion/t_pose.h>
 
 namespace loom::io {
 namespace {
 
-constexpr float kUnitTolerance = 1e-5f;  ///< squared length of a quaternion beyond which it is normalised
-constexpr float kNoRotation = 1e-6f;     ///< squared length below which it is none
+constexpr float kUnitTolerance = 1e-5f;      ///< squared length of a quaternion beyond which it is normalised
+constexpr float kNoRotation = 1e-6f;         ///< squared length below which it is none
+constexpr double kDwarf = 0.5, kGiant = 12;  ///< metres from toe to hand; characters of games lie between
 
 /// What the steps here and the skeleton rely on, whatever a reader made of a file.
 Result<void> check(const RawMotion& raw) {
@@ -176,6 +179,18 @@ void settle_rate(ReadClip& read, const ReadOptions& options) {
   read.clip.rate = *options.source_rate;
 }
 
+/// Tells where a file's own unit makes a dwarf or a giant of a human: wrong units are common, and what stands on the
+/// floor, and how fast things fall, is a matter of metres.
+void doubt_scale(ReadClip& read, const ReadOptions& options) {
+  if (read.scale_guessed || options.metres_per_unit || !motion::find_body(*read.clip.skeleton).has_legs()) return;
+  const double metres = longest_path(*read.clip.skeleton);
+  if (metres > kDwarf && metres < kGiant) return;
+  read.warnings.push_back(fmt::format(
+      "By the unit that the file states, the body is only to scale in a world of its own: from toe to hand it measures "
+      "{:.3g} m, where a person has about 2; the option scale says it otherwise.",
+      metres));
+}
+
 /// Brings the clip to metres.
 void settle_scale(ReadClip& read, const RawMotion& raw, const ReadOptions& options) {
   const LengthUnit unit = guess_unit(longest_path(*read.clip.skeleton));
@@ -183,19 +198,20 @@ void settle_scale(ReadClip& read, const RawMotion& raw, const ReadOptions& optio
   read.metres_per_unit = known.value_or(unit.metres);
   read.scale_guessed = !known;
   scale(read.clip, static_cast<float>(read.metres_per_unit));
+  doubt_scale(read, options);
   if (known) return;
   read.notes.push_back(
       fmt::format("The file does not say its unit; by the body's size one unit is taken as {}.", unit.name));
 }
 
-/// Stands the clip, in metres, on the floor with Y up.
-Result<void> settle_up(ReadClip& read, const RawMotion& raw, const ReadOptions& options) {
-  const UpGuess guess = guess_up(read.clip);
+/// Stands the clip, in metres, on the floor with Y up. `made_rest`: the rest pose is none of the file's.
+Result<void> settle_up(ReadClip& read, const RawMotion& raw, const ReadOptions& options, bool made_rest) {
+  const UpGuess guess = guess_up(read.clip, !made_rest);
   const std::optional<int> known = options.up_axis ? options.up_axis : raw.up_axis;
   read.up_axis = known.value_or(guess.motion);
   read.up_guessed = !known;
   read.drawn_up = guess.rest;
-  const int rest_up = guess.rest.value_or(read.up_axis);
+  const int rest_up = made_rest ? 1 : guess.rest.value_or(read.up_axis);
   if (!known && read.up_axis != 1) {
     read.notes.push_back(fmt::format("The body stands along {}, which is taken as up.", "XYZ"[read.up_axis]));
   }
@@ -250,6 +266,7 @@ Result<ReadClip> normalise(RawMotion raw, const ReadOptions& options) {
   if (auto done = check_samples(raw); !done) return fail_from(done);
   mend_names(raw);
   put_translation_on_root(raw);
+  const bool made_rest = find_stance(raw);
   fold_rest_rotations(raw);
   auto clip = make_clip(raw);
   if (!clip) return fail_from(clip);
@@ -260,7 +277,7 @@ Result<ReadClip> normalise(RawMotion raw, const ReadOptions& options) {
   read.warnings = std::move(raw.warnings);
   settle_rate(read, options);
   settle_scale(read, raw, options);
-  if (auto done = settle_up(read, raw, options); !done) return fail_from(done);
+  if (auto done = settle_up(read, raw, options, made_rest); !done) return fail_from(done);
   settle_signs(read.clip);
   if (!options.keep_t_pose && motion::starts_with_t_pose(read.clip)) drop_t_pose(read, 1);
   // Whatever a file does to get here, what leaves is a clip others may rely on.
