@@ -265,8 +265,9 @@ Result<ReadClip> normalise(RawMotion raw, const ReadOptions& options) {
   if (auto done = check(raw); !done) return fail_from(done);
   if (auto done = check_samples(raw); !done) return fail_from(done);
   mend_names(raw);
+  const bool has_rest = has_rest_pose(raw);
   put_translation_on_root(raw);
-  const bool made_rest = find_stance(raw);
+  const bool made_rest = !has_rest && make_rest_pose(raw);
   fold_rest_rotations(raw);
   auto clip = make_clip(raw);
   if (!clip) return fail_from(clip);

@@ -14,10 +14,12 @@
 namespace loom::io {
 namespace {
 
-constexpr std::size_t kFrames = 60;        // frames looked at
+constexpr std::size_t kStanceFrames = 60;  // frames looked at
 constexpr float kAligned = 0.98f;          // cosine to an axis of its joint from which a bone lies along it
 constexpr float kHanging = 0.7f;           // cosine to the body's axis from which a leg hangs down along it
-constexpr float kMirrored = 10 * kDegree;  // that left and right of a true rest pose differ at most
+constexpr float kFollows = 60 * kDegree;   // that a joint is turned on average which follows the one above at rest
+constexpr float kBends = 0.1f;             // mean sine from which a knee or an elbow tells its axis
+constexpr float kMirrored = 5 * kDegree;   // that left and right of a true rest pose differ at most
 constexpr float kAnkleAboveToe = 0.07f;    // leg lengths, in a foot flat on the floor (Winter 2009: about 0.06)
 constexpr float kSteepestFoot = 60 * kDegree;
 
@@ -58,23 +60,35 @@ class StanceFinder {
  public:
   explicit StanceFinder(RawMotion& raw) : raw_(raw), turns_(quarter_turns()) {}
 
-  bool find() {
-    const auto drawn = skeleton_at_rest();
-    if (!drawn) return false;
-    body_ = motion::find_body(*drawn);
-    top_ = body_.head >= 0 ? body_.head : body_.neck;
-    const bool human = body_.has_legs() && body_.left_arm.complete() && body_.right_arm.complete() && top_ >= 0;
-    if (!human || is_true_rest(*drawn) || !set_aims()) return false;
+  /// Whether this is a human with a rest pose that stands; also true of what is no human.
+  bool has_rest() {
+    const auto drawn = look();
+    return !drawn || is_true_rest(*drawn);
+  }
+
+  bool make_rest() {
+    if (!look() || !set_aims()) return false;
     std::vector<Quat> before;
     for (const RawJoint& joint : raw_.joints) before.push_back(joint.rest);
     turn_joints();
     const auto made = skeleton_at_rest();
-    if (made && motion::stands_at_rest(*made, body_)) return true;
+    if (made && is_true_rest(*made)) return true;
     for (std::size_t j = 0; j < before.size(); ++j) raw_.joints[j].rest = before[j];
     return false;
   }
 
  private:
+  /// The body at rest, where it is a human.
+  std::optional<motion::Skeleton> look() {
+    auto drawn = skeleton_at_rest();
+    if (!drawn) return std::nullopt;
+    body_ = motion::find_body(*drawn);
+    top_ = body_.head >= 0 ? body_.head : body_.neck;
+    const bool human = body_.has_legs() && body_.left_arm.complete() && body_.right_arm.complete() && top_ >= 0;
+    if (!human) return std::nullopt;
+    return drawn;
+  }
+
   /// The body as its rest rotations draw it.
   [[nodiscard]] std::optional<motion::Skeleton> skeleton_at_rest() const {
     std::vector<motion::Joint> joints;
@@ -139,27 +153,39 @@ class StanceFinder {
 
   bool set_aims() {
     aims_.assign(raw_.joints.size(), std::nullopt);
+    ends_.assign(raw_.joints.size(), false);
+    for (std::size_t j = 1; j < ends_.size(); ++j) {
+      const int parent = raw_.joints[j].parent;
+      ends_[j] =
+          ends_[index(parent)] || parent == top_ || parent == body_.left_arm.end || parent == body_.right_arm.end;
+    }
     const Vec3 down{0, -1, 0}, ahead{0, 0, 1};
     for (const motion::Limb* leg : {&body_.left_leg, &body_.right_leg}) {
       if (!aim(leg->upper, leg->middle, down, down) || !aim(leg->middle, leg->end, down, down)) return false;
+      hinges_.push_back({leg->upper, leg->middle, {1, 0, 0}});
       const Vec3 foot = bone_of(leg->end, leg->tip);
       const float legs = length(bone_of(leg->upper, leg->middle)) + length(bone_of(leg->middle, leg->end));
       if (!(length(foot) > 0)) continue;
       // A foot that lies along no axis has its slope in its offset: then its joint is turned by quarters alone.
       const float slope = std::asin(std::min(kAnkleAboveToe * legs / length(foot), std::sin(kSteepestFoot)));
       aim(leg->end, leg->tip, ahead, {0, -std::sin(slope), std::cos(slope)});
+      if (leg->tip >= 0) aim(leg->tip, -1, ahead, ahead);
     }
     for (const bool left : {true, false}) {
       const motion::Limb& arm = left ? body_.left_arm : body_.right_arm;
       const Vec3 out{left ? 1.0f : -1.0f, 0, 0};
       if (!aim(arm.upper, arm.middle, out, out) || !aim(arm.middle, arm.end, out, out)) return false;
+      hinges_.push_back({arm.upper, arm.middle, {0, left ? -1.0f : 1.0f, 0}});
+      const int collar = raw_.joints[index(arm.upper)].parent;
+      const bool in_trunk = std::find(body_.spine.begin(), body_.spine.end(), collar) != body_.spine.end();
+      if (collar >= 0 && collar != body_.hips && !in_trunk) aim(collar, arm.upper, out, out);
     }
     return true;
   }
 
   /// Frames spread over the motion, with the axes of the body in each.
   void look_at_frames() {
-    const std::size_t step = std::max<std::size_t>(1, raw_.frames / kFrames), joints = raw_.joints.size();
+    const std::size_t step = std::max<std::size_t>(1, raw_.frames / kStanceFrames), joints = raw_.joints.size();
     std::vector<Vec3> at(joints);
     std::vector<Quat> world(joints);
     for (std::size_t f = 0; f < raw_.frames; f += step) {
@@ -172,21 +198,52 @@ class StanceFinder {
     }
   }
 
-  /// The quarter turn of a joint at rest that leaves least to its rotations in the motion.
-  [[nodiscard]] Quat nearest_turn(std::size_t joint, Quat above) const {
+  /// How far a joint is turned in the motion on average where it is turned by `turn` at rest, on what `above` turns.
+  [[nodiscard]] float left_over(std::size_t joint, Quat above, Quat turn) const {
+    float sum = 0;
+    for (const Frame& frame : frames_) {
+      const Quat local = raw_.rotations[frame.number * raw_.joints.size() + joint];
+      // The root, whose heading is free, is held against the axes of the body.
+      sum += joint == 0 ? angle_between(local * conjugate(turn), frame.axes)
+                        : angle_between(above * local * conjugate(turn), Quat{});
+    }
+    return sum / std::max(1.0f, static_cast<float>(frames_.size()));
+  }
+
+  /// The axis about which a limb bends at `next` in the motion, in the frame of the joint above; none where it stays
+  /// straight.
+  [[nodiscard]] Vec3 bend_at(int next) const {
+    const Vec3 first = normalized(raw_.joints[index(next)].offset, {});
+    Vec3 sum;
+    for (const Frame& frame : frames_) {
+      const Quat bent = raw_.rotations[frame.number * raw_.joints.size() + index(next)];
+      sum += cross(first, rotate(bent, normalized(aims_[index(next)]->bone, {})));
+    }
+    sum = sum / std::max(1.0f, static_cast<float>(frames_.size()));
+    return length(sum) > kBends ? normalized(sum) : Vec3{};
+  }
+
+  [[nodiscard]] static bool points(const Aim& aim, Quat turn) {
+    return dot(rotate(turn, normalized(aim.bone, {})), aim.axis) > kAligned;
+  }
+
+  /// The turn of a joint at rest: that of the joint above, or the quarter turn that lets it point where it must and
+  /// bend as it does.
+  [[nodiscard]] Quat turn_of(std::size_t joint, Quat above) const {
     const std::optional<Aim>& aim = aims_[joint];
+    const bool follows = ends_[joint] || ((!aim || points(*aim, above)) && left_over(joint, above, above) < kFollows);
+    if (joint > 0 && follows) {
+      return aim ? normalized(rotation_between(rotate(above, aim->bone), aim->toward) * above) : above;
+    }
+    const auto hinge = std::find_if(hinges_.begin(), hinges_.end(),
+                                    [&](const HingeAim& one) { return one.joint == static_cast<int>(joint); });
+    const Vec3 bend = hinge == hinges_.end() ? Vec3{} : bend_at(hinge->next);
     Quat best;
     float least = 1e30f;
     for (const Quat& turn : turns_) {
-      if (aim && dot(rotate(turn, normalized(aim->bone, {})), aim->axis) < kAligned) continue;
-      float sum = 0;
-      for (const Frame& frame : frames_) {
-        const Quat local = raw_.rotations[frame.number * raw_.joints.size() + joint];
-        // The root, whose heading is free, is held against the axes of the body.
-        sum += joint == 0 ? angle_between(local * conjugate(turn), frame.axes)
-                          : angle_between(above * local * conjugate(turn), Quat{});
-      }
-      if (sum < least) least = sum, best = turn;
+      if (aim && !points(*aim, turn)) continue;
+      const float misfit = length(bend) > 0 ? -dot(rotate(turn, bend), hinge->axis) : left_over(joint, above, turn);
+      if (misfit < least) least = misfit, best = turn;
     }
     if (!aim) return best;
     return normalized(rotation_between(rotate(best, aim->bone), aim->toward) * best);
@@ -196,9 +253,9 @@ class StanceFinder {
     look_at_frames();
     std::vector<Quat> world(raw_.joints.size());
     for (std::size_t j = 0; j < world.size(); ++j) {
-      const Quat above = j == 0 ? Quat{} : world[index(raw_.joints[j].parent)];
-      world[j] = nearest_turn(j, above);
-      raw_.joints[j].rest = normalized(conjugate(above) * world[j]);
+      const int parent = raw_.joints[j].parent;
+      world[j] = turn_of(j, parent < 0 ? Quat{} : world[index(parent)]);
+      raw_.joints[j].rest = normalized(parent < 0 ? world[j] : conjugate(world[index(parent)]) * world[j]);
     }
   }
 
@@ -207,19 +264,34 @@ class StanceFinder {
     Quat axes;  ///< of the body
   };
 
+  /// A knee or an elbow, which bends about `axis` where the limb is as at rest.
+  struct HingeAim {
+    int joint, next;
+    Vec3 axis;
+  };
+
   RawMotion& raw_;
   std::vector<Quat> turns_;
+  std::vector<HingeAim> hinges_;
   motion::Body body_;
   int top_ = -1;  ///< head, or neck
   std::vector<std::optional<Aim>> aims_;
+  std::vector<bool> ends_;  ///< of each joint: whether it is of the fingers or the face, which follow whatever they do
   std::vector<Frame> frames_;
 };
 
 }  // namespace
 
-bool find_stance(RawMotion& raw) {
-  if (!StanceFinder(raw).find()) return false;
-  raw.notes.emplace_back("The offsets draw no body at rest; it is drawn standing, arms held out, by how it moves.");
+bool has_rest_pose(const RawMotion& raw) {
+  RawMotion bare;
+  bare.joints = raw.joints;
+  bare.end_sites = raw.end_sites;
+  return StanceFinder(bare).has_rest();
+}
+
+bool make_rest_pose(RawMotion& raw) {
+  if (!StanceFinder(raw).make_rest()) return false;
+  raw.notes.emplace_back("The file draws no body at rest; it is drawn standing, arms held out, by how it moves.");
   return true;
 }
 

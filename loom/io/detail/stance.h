@@ -5,18 +5,22 @@
 
 namespace loom::io {
 
-/// Gives a human body whose rest pose is none a standing one, with arms held out to the sides.
+/// Whether the rest pose of a human body is one: it stands, left like right. True for everything that is no human.
 ///
 /// Many programs write offsets along one axis of each joint and leave the pose to the rotations (bones along X or Y:
-/// MotionBuilder's and Maya's BVH, LaFAN1, Bandai-Namco), so that the offsets draw no body; and files of animation
-/// alone have their nodes stand in some pose of the motion. What is built around the rest pose, flesh, soles and the
-/// way that knees bend, needs one. Both are told from true rest poses, which stand, left like right.
+/// LaFAN1, Bandai-Namco), so that the offsets draw no body; and files of animation alone have their nodes stand in some
+/// pose of the motion.
+bool has_rest_pose(const RawMotion& raw);
+
+/// Gives a human body a rest pose that stands, arms held out, as flesh, soles and knees that bend need one.
 ///
-/// Such rigs have the axes of joints along the body's. So at rest every joint is turned by quarter turns, those that
-/// leave least to its rotations in the motion; bones of limbs then point straight down and out, and feet forward. Files
-/// of one rig so get the same rest pose, whatever they show. Rests alone change: the motion stays as it is.
+/// Such rigs have the axes of their joints along the body's. So at rest the joints follow each other straight; where
+/// legs, arms and feet branch off, they are turned by quarter turns so that their bones point straight down, out and
+/// ahead and knees and elbows bend as they do in the motion. Files of one rig so get the same rest pose, whatever they
+/// show. Rests alone change: the motion stays as it is.
 ///
-/// True where it was done. `raw` must have passed the checks of `normalise`, with translation on the root alone.
-bool find_stance(RawMotion& raw);
+/// False, with nothing changed, where a bone of a limb is oblique to the axes of its joint: this is another kind of
+/// rig. `raw` must have passed the checks of `normalise`, with translation on the root alone.
+bool make_rest_pose(RawMotion& raw);
 
 }  // namespace loom::io
