@@ -31,10 +31,10 @@ BodyChoice::Choice BodyChoice::choose(const motion::Clip& clip) {
   }
   for (const Known& known : known_) {
     if (keep_apart_ || !carry_over_.can || !carry_over_.can(clip, known.body)) continue;
-    const bool same = motion::same_hierarchy(*skeleton, *known.body);
-    return {known.body, false, true,
-            fmt::format("is carried over to {}, {}", known.owner,
-                        same ? "which is drawn in another pose at rest" : "whose joints are others")};
+    const std::string why = motion::same_hierarchy(*skeleton, *known.body)
+                                ? "in which " + motion::fit_obstacle(*skeleton, *known.body)
+                                : "whose joints are others";
+    return {known.body, false, true, fmt::format("is carried over to {}, {}", known.owner, why)};
   }
   std::string notice;
   if (!keep_apart_ && !known_.empty()) {
