@@ -186,8 +186,8 @@ void doubt_scale(ReadClip& read, const ReadOptions& options) {
   const double metres = longest_path(*read.clip.skeleton);
   if (metres > kDwarf && metres < kGiant) return;
   read.warnings.push_back(fmt::format(
-      "By the unit that the file states, the body is only to scale in a world of its own: from toe to hand it measures "
-      "{:.3g} m, where a person has about 2; the option scale says it otherwise.",
+      "By the unit that the file states, the body measures {:.3g} m from toe to hand, where a person has about 2; the "
+      "option scale says it otherwise.",
       metres));
 }
 
