@@ -18,9 +18,10 @@
 namespace loom::io {
 namespace {
 
-constexpr float kUnitTolerance = 1e-5f;      ///< squared length of a quaternion beyond which it is normalised
-constexpr float kNoRotation = 1e-6f;         ///< squared length below which it is none
-constexpr double kDwarf = 0.5, kGiant = 12;  ///< metres from toe to hand; characters of games lie between
+constexpr float kUnitTolerance = 1e-5f;       ///< squared length of a quaternion beyond which it is normalised
+constexpr float kNoRotation = 1e-6f;          ///< squared length below which it is none
+constexpr double kDwarf = 0.5, kGiant = 12;   ///< metres from toe to hand; characters of games lie between
+constexpr double kSmall = 0.8, kLarge = 8.0;  ///< a decade about people, so that one power of ten makes one
 
 /// What the steps here and the skeleton rely on, whatever a reader made of a file.
 Result<void> check(const RawMotion& raw) {
@@ -179,16 +180,28 @@ void settle_rate(ReadClip& read, const ReadOptions& options) {
   read.clip.rate = *options.source_rate;
 }
 
-/// Tells where a file's own unit makes a dwarf or a giant of a human: wrong units are common, and what stands on the
-/// floor, and how fast things fall, is a matter of metres.
+/// Ten, a hundred or a thousand times, or the same parts, that make a person of a body of this length; 1 where none
+/// does.
+double factor_to_a_person(double metres) {
+  for (const double factor : {0.1, 10.0, 0.01, 100.0, 0.001, 1000.0}) {
+    if (metres * factor > kSmall && metres * factor < kLarge) return factor;
+  }
+  return 1;
+}
+
+/// Mends units that make a dwarf or a giant of a human, which are common: feet stand and bodies fall in metres.
 void doubt_scale(ReadClip& read, const ReadOptions& options) {
   if (read.scale_guessed || options.metres_per_unit || !motion::find_body(*read.clip.skeleton).has_legs()) return;
   const double metres = longest_path(*read.clip.skeleton);
   if (metres > kDwarf && metres < kGiant) return;
+  const double factor = factor_to_a_person(metres);
+  scale(read.clip, static_cast<float>(factor));
+  read.metres_per_unit *= factor;
   read.warnings.push_back(fmt::format(
-      "By the unit that the file states, the body measures {:.3g} m from toe to hand, where a person has about 2; the "
+      "By the unit that the file states, the body measures {:.3g} m from toe to hand, where a person has about 2{}; "
+      "the "
       "option scale says it otherwise.",
-      metres));
+      metres, factor == 1 ? "" : fmt::format(": one unit is taken as {:.3g} m instead", read.metres_per_unit)));
 }
 
 /// Brings the clip to metres.
@@ -276,6 +289,7 @@ Result<ReadClip> normalise(RawMotion raw, const ReadOptions& options) {
   read.clip = std::move(*clip);
   read.notes = std::move(raw.notes);
   read.warnings = std::move(raw.warnings);
+  read.timed = raw.timed;
   settle_rate(read, options);
   settle_scale(read, raw, options);
   if (auto done = settle_up(read, raw, options, made_rest); !done) return fail_from(done);

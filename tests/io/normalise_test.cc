@@ -104,10 +104,10 @@ TEST(Normalise, GuessesTheUnitFromTheBodyAndTellsIt) {
 
 TEST(Normalise, WhatTheUserSaysBeatsTheFileAndTheFileBeatsTheGuess) {
   RawMotion raw = as_raw(walking_person(3));
-  raw.metres_per_unit = 0.5;
+  raw.metres_per_unit = 0.02;
   raw.up_axis = 2;
   ReadClip read = normalise_well(raw);
-  EXPECT_EQ(read.metres_per_unit, 0.5);
+  EXPECT_EQ(read.metres_per_unit, 0.02);
   EXPECT_EQ(read.up_axis, 2);
   EXPECT_FALSE(read.scale_guessed);
   EXPECT_FALSE(read.up_guessed);
@@ -504,15 +504,47 @@ TEST(RestPose, ThatStandsIsKept) {
   }
 }
 
-TEST(Normalise, AHumanOfTheWrongSizeByTheFilesOwnUnitIsTold) {
-  RawMotion raw = as_raw(walking_person(3));
-  raw.metres_per_unit = 0.001;
-  EXPECT_THAT(normalise_well(raw).warnings, Contains(HasSubstr("where a person has about 2")));
-  ReadOptions options;
-  options.metres_per_unit = 0.001;
-  EXPECT_THAT(normalise_well(raw, options).warnings, IsEmpty());
-  raw.metres_per_unit = 0.01;
+TEST(Normalise, AHumanOfTheWrongSizeByTheFilesOwnUnitIsMendedAndTold) {
+  const motion::Clip clip = walking_person(3);
+  for (const double unit : {0.0001, 0.1, 1.0}) {
+    RawMotion raw = as_raw(clip);  // in centimetres
+    raw.metres_per_unit = unit;
+    const ReadClip read = normalise_well(raw);
+    EXPECT_NEAR(read.metres_per_unit, 0.01, 1e-9) << unit;
+    EXPECT_LT(farthest_apart(clip, read.clip), 1e-4f) << unit;
+    EXPECT_THAT(read.warnings, Contains(HasSubstr("where a person has about 2"))) << unit;
+    ReadOptions options;
+    options.metres_per_unit = unit;
+    EXPECT_EQ(normalise_well(raw, options).metres_per_unit, unit);
+  }
+  RawMotion raw = as_raw(clip);
+  raw.metres_per_unit = 0.02;  // somebody large
   EXPECT_THAT(normalise_well(raw).warnings, IsEmpty());
+  EXPECT_EQ(normalise_well(raw).metres_per_unit, 0.02);
+}
+
+TEST(Normalise, WhatTravelsInAnotherMotionOfTheFileIsTheRoot) {
+  motion::Clip clip = walking_person();
+  RawMotion raw = as_raw(clip);
+  // A fixed node above the hips, with something else on it.
+  for (RawJoint& joint : raw.joints) ++joint.parent;
+  raw.joints[0].offset = raw.translations[0];
+  raw.joints.insert(raw.joints.begin(), {"Rig", motion::kNoParent, {}, {}});
+  raw.joints.push_back({"Control", 0, {5, 0, 0}, {}});
+  for (motion::EndSite& site : raw.end_sites) ++site.joint;
+  std::vector<Quat> rotations;
+  for (std::size_t f = 0; f < raw.frames; ++f) {
+    rotations.emplace_back();
+    const auto pose = clip.pose(f);
+    rotations.insert(rotations.end(), pose.begin(), pose.end());
+    rotations.emplace_back();
+  }
+  raw.rotations = std::move(rotations);
+  raw.moving.clear();
+  raw.translations.clear();
+  EXPECT_EQ(normalise_well(raw).clip.skeleton->joint(0).name, "Rig");
+  raw.travelling = {1};
+  EXPECT_EQ(normalise_well(raw).clip.skeleton->joint(0).name, "Hips");
 }
 
 /// The longest path by trying every pair of points.
