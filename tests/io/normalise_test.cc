@@ -504,6 +504,24 @@ TEST(RestPose, ThatStandsIsKept) {
   }
 }
 
+TEST(RestPose, OfATPoseIsKeptAlthoughThePerformerIsNoMirrorImage) {
+  for (const bool held_out : {true, false}) {
+    RawMotion raw = as_raw(walking_gait(1.2));
+    raw.joints[12].offset = rotate(axis_angle({1, 0, 0}, 10 * kDegree), raw.joints[12].offset);  // the left thigh
+    for (const std::size_t arm : {6u, 7u, 9u, 10u}) {
+      const float side = arm < 8 ? 1.0f : -1.0f;
+      if (held_out) raw.joints[arm].offset = {side * length(raw.joints[arm].offset), 0, 0};
+    }
+    const auto made = Contains(HasSubstr("at rest"));
+    const ReadClip read = normalise_well(std::move(raw));
+    if (held_out) {
+      EXPECT_THAT(read.notes, Not(made));
+    } else {
+      EXPECT_THAT(read.notes, made);
+    }
+  }
+}
+
 TEST(Normalise, AHumanOfTheWrongSizeByTheFilesOwnUnitIsMendedAndTold) {
   const motion::Clip clip = walking_person(3);
   for (const double unit : {0.0001, 0.1, 1.0}) {

@@ -19,6 +19,8 @@ constexpr float kAligned = 0.98f;          // cosine to an axis of its joint fro
 constexpr float kHanging = 0.7f;           // cosine to the body's axis from which a leg hangs down along it
 constexpr float kFollows = 60 * kDegree;   // that a joint is turned on average which follows the one above at rest
 constexpr float kBends = 0.1f;             // mean sine from which a knee or an elbow tells its axis
+constexpr float kHeldOut = 0.85f;          // cosine to the side of an arm that is held out
+constexpr float kMeasured = 20 * kDegree;  // that left and right of a T-pose differ, drawn as a performer was measured
 constexpr float kMirrored = 5 * kDegree;   // that left and right of a true rest pose differ at most
 constexpr float kAnkleAboveToe = 0.07f;    // leg lengths, in a foot flat on the floor (Winter 2009: about 0.06)
 constexpr float kSteepestFoot = 60 * kDegree;
@@ -118,13 +120,16 @@ class StanceFinder {
                                                       {body_.left_leg.end, body_.right_leg.end},
                                                       {body_.left_arm.middle, body_.right_arm.middle},
                                                       {body_.left_arm.end, body_.right_arm.end}}};
+    float mirrored = 1;
+    bool held_out = true;  // in motion nobody holds both arms out straight
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Vec3 left = bone(pairs[i][0]), right = bone(pairs[i][1]);
       const bool leg = i < 2;
       if (leg && std::max(left.y, right.y) > -kHanging) return false;
-      if (dot(left, {-right.x, right.y, right.z}) < std::cos(kMirrored)) return false;
+      mirrored = std::min(mirrored, dot(left, {-right.x, right.y, right.z}));
+      if (!leg) held_out = held_out && left.x > kHeldOut && -right.x > kHeldOut;
     }
-    return true;
+    return mirrored > std::cos(held_out ? kMeasured : kMirrored);
   }
 
   /// The axes of the body whose joints are at `at`.
