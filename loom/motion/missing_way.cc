@@ -19,6 +19,7 @@ constexpr float kOneWay = 0.75f;       // share of what the carrying feet go tha
 constexpr float kDragged = 0.7f;       // share of the usual speed below which a low foot is about to land or to leave
 constexpr float kLeastWay = 0.5f;      // leg lengths; less is no step
 constexpr float kComesBack = 0.5f;     // share of the way by which a foot may be elsewhere at the end of the clip
+constexpr float kStays = 0.3f;         // share of the way that the body itself may go about: more is no place
 constexpr float kEachCarries = 0.04f;  // share of the frames in which each foot has to be the one that carries
 
 /// From one frame to the next: which foot carries, and how fast it goes along the floor.
@@ -50,7 +51,7 @@ class WayFinder {
       missing.way[f + 1] = missing.way[f] - steps_[f].velocity / static_cast<float>(clip_.rate);
     }
     const float metres = length(missing.way.back());
-    if (metres < kLeastWay * leg_ || !comes_back(metres)) return std::nullopt;
+    if (metres < kLeastWay * leg_ || !stays(metres) || !comes_back(metres)) return std::nullopt;
     missing.speed = metres * static_cast<float>(clip_.rate) / static_cast<float>(steps_.size());
     return missing;
   }
@@ -127,6 +128,17 @@ class WayFinder {
       }
       f = end;
     }
+  }
+
+  /// Whether the body is in one place, and not led about by a dancer whose feet slide.
+  [[nodiscard]] bool stays(float metres) const {
+    Vec3 least = clip_.roots[0], most = least;
+    for (const Vec3& root : clip_.roots) {
+      least = {std::min(least.x, root.x), 0, std::min(least.z, root.z)};
+      most = {std::max(most.x, root.x), 0, std::max(most.z, root.z)};
+    }
+    least.y = most.y = 0;
+    return distance(least, most) < kStays * metres;
   }
 
   /// Whether the feet are carried forward again: who falls or sits down slides and stays there.

@@ -65,5 +65,11 @@ TEST(MissingWay, IsNoneWhereTheBodySlidesOrSways) {
   EXPECT_FALSE(find_missing_way(sways));
 }
 
+TEST(MissingWay, IsNoneWhereFeetSlideAndTheBodyGoesAboutAllTheSame) {
+  Clip glides = in_its_place({});
+  for (std::size_t f = 0; f < glides.frames(); ++f) glides.roots[f].x = 0.02f * static_cast<float>(f);
+  EXPECT_FALSE(find_missing_way(glides));
+}
+
 }  // namespace
 }  // namespace loom::motion
