@@ -142,7 +142,7 @@ void show(const ImportReport& report, const std::string& library) {
   if (report.labels_passed_on > 0) {
     say("labelled with {} labels of skipped files the clips that have their content\n", report.labels_passed_on);
   }
-  for (const FileNote& failure : report.failed) notice(fmt::format("{}: {}", failure.file, failure.text));
+  for (const library::NoteGroup& group : library::group_notes(report.failed)) notice(library::to_string(group));
   if (!report.failed.empty()) say("failed   {}\n", report.failed.size());
 }
 

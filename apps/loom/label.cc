@@ -193,6 +193,13 @@ int suggest(const Command& command, Library& library, const LabelArguments& argu
     print_json({{"suggested", std::move(list)}, {"accepted", arguments.accept}});
     return kDone;
   }
+  if (all->empty()) {
+    say("nothing to suggest: {}\n",
+        arguments.clip.empty() && !arguments.all
+            ? "all clips are labelled (--all looks at them, too), or show nothing that is known"
+            : "the motion shows nothing that is known");
+    return kDone;
+  }
   table.print();
   if (!arguments.accept) say("nothing is labelled yet; --accept does, --only LABEL says which\n");
   return kDone;

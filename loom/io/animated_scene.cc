@@ -331,6 +331,20 @@ std::vector<int> moved_bodies(const SceneAnimation& animation,
   return moved;
 }
 
+/// Tells each motion which joints travel in others of the same body.
+void share_travel(std::vector<RawMotion>& motions, const std::vector<int>& bodies) {
+  for (std::size_t m = 0; m < motions.size(); ++m) {
+    for (std::size_t other = 0; other < motions.size(); ++other) {
+      if (other == m || bodies[other] != bodies[m]) continue;
+      std::vector<int>& travelling = motions[m].travelling;
+      travelling.insert(travelling.end(), motions[other].moving.begin(), motions[other].moving.end());
+    }
+    std::vector<int>& all = motions[m].travelling;
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  }
+}
+
 }  // namespace
 
 Result<std::vector<RawMotion>> motions_of(AnimatedScene scene) {
@@ -348,6 +362,7 @@ Result<std::vector<RawMotion>> motions_of(AnimatedScene scene) {
   }
   std::size_t left = kFreeRotations + scene.file_bytes / kBytesPerRotation;
   std::vector<RawMotion> motions;
+  std::vector<int> body_of;  // of each motion
   for (const SceneAnimation& animation : scene.animations) {
     for (const int b : moved_bodies(animation, bodies_of)) {
       const SceneBody& body = (*bodies)[index(b)];
@@ -355,9 +370,12 @@ Result<std::vector<RawMotion>> motions_of(AnimatedScene scene) {
       if (!raw) return fail_from(raw);
       if (bodies->size() > 1) raw->name += fmt::format("{}{}", raw->name.empty() ? "" : "/", body.name);
       raw->warnings.insert(raw->warnings.begin(), scene.warnings.begin(), scene.warnings.end());
+      raw->timed = true;
       motions.push_back(std::move(*raw));
+      body_of.push_back(b);
     }
   }
+  share_travel(motions, body_of);
   if (motions.empty()) return fail("none of the file's animations moves a body");
   return motions;
 }

@@ -9,15 +9,19 @@
 
 #include <loom/base/text.h>
 #include <loom/io/detail/guess.h>
+#include <loom/io/detail/stance.h>
 #include <loom/io/detail/travelling_root.h>
 #include <loom/io/raw_motion.h>
+#include <loom/motion/body.h>
 #include <loom/motion/t_pose.h>
 
 namespace loom::io {
 namespace {
 
-constexpr float kUnitTolerance = 1e-5f;  ///< squared length of a quaternion beyond which it is normalised
-constexpr float kNoRotation = 1e-6f;     ///< squared length below which it is none
+constexpr float kUnitTolerance = 1e-5f;       ///< squared length of a quaternion beyond which it is normalised
+constexpr float kNoRotation = 1e-6f;          ///< squared length below which it is none
+constexpr double kDwarf = 0.5, kGiant = 12;   ///< metres from toe to hand; characters of games lie between
+constexpr double kSmall = 0.8, kLarge = 8.0;  ///< a decade about people, so that one power of ten makes one
 
 /// What the steps here and the skeleton rely on, whatever a reader made of a file.
 Result<void> check(const RawMotion& raw) {
@@ -176,6 +180,30 @@ void settle_rate(ReadClip& read, const ReadOptions& options) {
   read.clip.rate = *options.source_rate;
 }
 
+/// Ten, a hundred or a thousand times, or the same parts, that make a person of a body of this length; 1 where none
+/// does.
+double factor_to_a_person(double metres) {
+  for (const double factor : {0.1, 10.0, 0.01, 100.0, 0.001, 1000.0}) {
+    if (metres * factor > kSmall && metres * factor < kLarge) return factor;
+  }
+  return 1;
+}
+
+/// Mends units that make a dwarf or a giant of a human, which are common: feet stand and bodies fall in metres.
+void doubt_scale(ReadClip& read, const ReadOptions& options) {
+  if (read.scale_guessed || options.metres_per_unit || !motion::find_body(*read.clip.skeleton).has_legs()) return;
+  const double metres = longest_path(*read.clip.skeleton);
+  if (metres > kDwarf && metres < kGiant) return;
+  const double factor = factor_to_a_person(metres);
+  scale(read.clip, static_cast<float>(factor));
+  read.metres_per_unit *= factor;
+  read.warnings.push_back(fmt::format(
+      "By the unit that the file states, the body measures {:.3g} m from toe to hand, where a person has about 2{}; "
+      "the "
+      "option scale says it otherwise.",
+      metres, factor == 1 ? "" : fmt::format(": one unit is taken as {:.3g} m instead", read.metres_per_unit)));
+}
+
 /// Brings the clip to metres.
 void settle_scale(ReadClip& read, const RawMotion& raw, const ReadOptions& options) {
   const LengthUnit unit = guess_unit(longest_path(*read.clip.skeleton));
@@ -183,19 +211,20 @@ void settle_scale(ReadClip& read, const RawMotion& raw, const ReadOptions& optio
   read.metres_per_unit = known.value_or(unit.metres);
   read.scale_guessed = !known;
   scale(read.clip, static_cast<float>(read.metres_per_unit));
+  doubt_scale(read, options);
   if (known) return;
   read.notes.push_back(
       fmt::format("The file does not say its unit; by the body's size one unit is taken as {}.", unit.name));
 }
 
-/// Stands the clip, in metres, on the floor with Y up.
-Result<void> settle_up(ReadClip& read, const RawMotion& raw, const ReadOptions& options) {
-  const UpGuess guess = guess_up(read.clip);
+/// Stands the clip, in metres, on the floor with Y up. `made_rest`: the rest pose is none of the file's.
+Result<void> settle_up(ReadClip& read, const RawMotion& raw, const ReadOptions& options, bool made_rest) {
+  const UpGuess guess = guess_up(read.clip, !made_rest);
   const std::optional<int> known = options.up_axis ? options.up_axis : raw.up_axis;
   read.up_axis = known.value_or(guess.motion);
   read.up_guessed = !known;
   read.drawn_up = guess.rest;
-  const int rest_up = guess.rest.value_or(read.up_axis);
+  const int rest_up = made_rest ? 1 : guess.rest.value_or(read.up_axis);
   if (!known && read.up_axis != 1) {
     read.notes.push_back(fmt::format("The body stands along {}, which is taken as up.", "XYZ"[read.up_axis]));
   }
@@ -249,7 +278,9 @@ Result<ReadClip> normalise(RawMotion raw, const ReadOptions& options) {
   if (auto done = check(raw); !done) return fail_from(done);
   if (auto done = check_samples(raw); !done) return fail_from(done);
   mend_names(raw);
+  const bool has_rest = has_rest_pose(raw);
   put_translation_on_root(raw);
+  const bool made_rest = !has_rest && make_rest_pose(raw);
   fold_rest_rotations(raw);
   auto clip = make_clip(raw);
   if (!clip) return fail_from(clip);
@@ -258,9 +289,10 @@ Result<ReadClip> normalise(RawMotion raw, const ReadOptions& options) {
   read.clip = std::move(*clip);
   read.notes = std::move(raw.notes);
   read.warnings = std::move(raw.warnings);
+  read.timed = raw.timed;
   settle_rate(read, options);
   settle_scale(read, raw, options);
-  if (auto done = settle_up(read, raw, options); !done) return fail_from(done);
+  if (auto done = settle_up(read, raw, options, made_rest); !done) return fail_from(done);
   settle_signs(read.clip);
   if (!options.keep_t_pose && motion::starts_with_t_pose(read.clip)) drop_t_pose(read, 1);
   // Whatever a file does to get here, what leaves is a clip others may rely on.

@@ -42,6 +42,11 @@ struct RawMotion {
   std::vector<int> moving;         ///< joints that carry a translation of their own, ascending
   std::vector<Vec3> translations;  ///< frames × moving, in the parent's frame, offset included, in file units
 
+  /// Joints that have a translation of their own in other motions of the file: what travels in one is the root of all,
+  /// so that all are of one body.
+  std::vector<int> travelling;
+  bool timed = false;  ///< whether the file gives each key its time, so that no rate is stamped that could be false
+
   std::vector<motion::Label> labels;  ///< where the format keeps them; in frames of this motion
 
   std::optional<double> metres_per_unit;  ///< where the format or file says it
@@ -77,6 +82,7 @@ struct ReadClip {
   bool scale_guessed = false;  ///< from the body's size, since the file does not say
   int up_axis = 1;             ///< the file's vertical axis: 0, 1, 2
   bool up_guessed = false;
+  bool timed = false;                 ///< as RawMotion::timed
   std::optional<int> drawn_up;        ///< the axis along which the file's offsets draw the body, where they do
   std::size_t frames_dropped = 0;     ///< first frames that were an artificial T-pose
   std::vector<std::string> notes;     ///< what was guessed and dropped as a matter of course, in full sentences
@@ -85,7 +91,9 @@ struct ReadClip {
 
 /// Turns what a file told into a clip: metres, Y up, identity rest pose, translation on the root alone.
 ///
-/// - Units: the option, else what the file says, else guessed from the size of the body (and told).
+/// - Units: the option, else what the file says, else guessed from the size of the body (and told). A human that the
+/// file
+///   makes a dwarf or a giant is taken ten, a hundred or a thousand times as large or small (and warned of).
 /// - Up axis: the option, else what the file says, else guessed from which way the body stands (and told).
 /// - Rest rotations are multiplied into the offsets, so that the rest pose becomes the identity.
 /// - A joint below the root that travels (a hips joint under a fixed "Reference") becomes the root when all above it

@@ -12,6 +12,7 @@
 #include <loom/motion/body.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/kinematics.h>
+#include <loom/motion/missing_way.h>
 #include <loom/motion/t_pose.h>
 
 namespace loom::measure {
@@ -272,6 +273,16 @@ void check_floor(const motion::Clip& clip, const motion::Contacts& contacts, std
                                 std::atan(slope) / static_cast<double>(kDegree), 100 * slope)});
 }
 
+Fault in_place_fault(const motion::Clip& clip, float speed) {
+  return {FaultKind::kInPlace,
+          {{0, clip.frames()}},
+          -1,
+          speed,
+          0.6f,
+          true,
+          fmt::format("The body goes in its place: its feet slide back under it at {:.2f} m/s.", speed)};
+}
+
 /// Fills a range from the frames on both sides of it: one joint, or with -1 the whole pose.
 void interpolate(motion::Clip& clip, motion::FrameRange range, int joint) {
   const std::size_t before = range.begin - 1;
@@ -349,6 +360,8 @@ const char* to_string(FaultKind kind) {
       return "frame-rate";
     case FaultKind::kTiltedFloor:
       return "tilted-floor";
+    case FaultKind::kInPlace:
+      return "in-place";
     case FaultKind::kTPose:
       return "t-pose";
     case FaultKind::kBentBackward:
@@ -359,6 +372,10 @@ const char* to_string(FaultKind kind) {
       break;
   }
   return "teleport";
+}
+
+bool concerns_whole_clip(FaultKind kind) {
+  return kind == FaultKind::kFrameRate || kind == FaultKind::kTiltedFloor || kind == FaultKind::kInPlace;
 }
 
 std::vector<Fault> find_faults(const motion::Clip& clip, const FaultOptions& options) {
@@ -377,11 +394,15 @@ std::vector<Fault> find_faults(const motion::Clip& clip, const FaultOptions& opt
   const motion::WorldPoses poses = motion::forward_kinematics(clip);
   const std::vector<Fault> of_body = find_body_faults(clip, poses, told);
   faults.insert(faults.end(), of_body.begin(), of_body.end());
-  if (whole && options.judge_rate) {
+  const std::optional<motion::MissingWay> missing = whole ? motion::find_missing_way(clip) : std::nullopt;
+  if (missing) faults.push_back(in_place_fault(clip, missing->speed));
+  // Feet that never stand tell neither time nor floor.
+  const bool stands = whole && !missing;
+  if (stands && options.judge_rate) {
     const RateEvidence evidence = gather_rate_evidence(clip, poses);
     if (const auto claim = judge_rate({&evidence, 1})) faults.push_back(rate_fault(clip, *claim));
   }
-  if (whole && options.judge_floor && clip.frames() > 0) {
+  if (stands && options.judge_floor && clip.frames() > 0) {
     if (const Result<motion::Contacts> contacts = motion::find_contacts(clip)) check_floor(clip, *contacts, faults);
   }
   std::stable_sort(faults.begin(), faults.end(),
@@ -396,13 +417,14 @@ Fault rate_fault(const motion::Clip& clip, const RateClaim& claim) {
 RateEvidence rate_evidence_of(const motion::Clip& clip) {
   const std::vector<motion::FrameRange> t_poses = motion::find_t_poses(clip);
   if (!t_poses.empty() || !find_stray_steps(clip, t_poses).empty()) return {};
+  if (motion::find_missing_way(clip)) return {};
   return gather_rate_evidence(clip, motion::forward_kinematics(clip));
 }
 
 std::size_t cut_off_by_mending(std::span<const Fault> faults) {
   std::size_t frames = 0;
   for (const Fault& fault : faults) {
-    if (!fault.mendable || fault.kind == FaultKind::kTiltedFloor) continue;
+    if (!fault.mendable || concerns_whole_clip(fault.kind)) continue;
     for (const motion::FrameRange& range : fault.frames) {
       if (range.begin == 0) frames = std::max(frames, range.end);
     }
@@ -418,7 +440,10 @@ motion::Clip mend(const motion::Clip& clip, std::span<const Fault> faults) {
   for (const Fault& fault : faults) {
     if (!fault.mendable) continue;
     tilted = tilted || fault.kind == FaultKind::kTiltedFloor;
-    if (fault.kind == FaultKind::kTiltedFloor) continue;
+    if (fault.kind == FaultKind::kInPlace) {
+      if (const auto missing = motion::find_missing_way(mended)) mended = motion::add_way(mended, *missing);
+    }
+    if (concerns_whole_clip(fault.kind)) continue;
     for (const motion::FrameRange& range : fault.frames) {
       if (range.end >= clip.frames()) {
         end = std::min(end, range.begin);

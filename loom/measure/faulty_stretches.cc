@@ -12,10 +12,7 @@ constexpr double kMargin = 0.1;     // seconds: transitions blend over what is n
 constexpr float kVisible = 0.25f;   // severity (`Fault`)
 constexpr float kBackAgain = 0.5f;  // share of a flip by which a joint may differ from before it when it is back
 
-bool spoils(const Fault& fault) {
-  const bool whole = fault.kind == FaultKind::kFrameRate || fault.kind == FaultKind::kTiltedFloor;
-  return !whole && fault.severity >= kVisible;
-}
+bool spoils(const Fault& fault) { return !concerns_whole_clip(fault.kind) && fault.severity >= kVisible; }
 
 /// Joins the step of a flip with that of the flip back.
 std::vector<motion::FrameRange> wrong_frames(const motion::Clip& clip, const Fault& fault) {

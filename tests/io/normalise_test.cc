@@ -7,9 +7,13 @@
 
 #include <loom/io/detail/guess.h>
 #include <loom/io/raw_motion.h>
+#include <loom/motion/body.h>
+#include <loom/motion/fit.h>
+#include <loom/motion/hinges.h>
 #include <loom/motion/kinematics.h>
 
 #include "tests/make_clip.h"
+#include "tests/make_walk.h"
 
 namespace loom::io {
 namespace {
@@ -17,6 +21,8 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// A clip as a reader would hand it over: in units of `unit` metres, nothing known about it.
 RawMotion as_raw(const motion::Clip& clip, float unit = 0.01f) {
@@ -98,10 +104,10 @@ TEST(Normalise, GuessesTheUnitFromTheBodyAndTellsIt) {
 
 TEST(Normalise, WhatTheUserSaysBeatsTheFileAndTheFileBeatsTheGuess) {
   RawMotion raw = as_raw(walking_person(3));
-  raw.metres_per_unit = 0.5;
+  raw.metres_per_unit = 0.02;
   raw.up_axis = 2;
   ReadClip read = normalise_well(raw);
-  EXPECT_EQ(read.metres_per_unit, 0.5);
+  EXPECT_EQ(read.metres_per_unit, 0.02);
   EXPECT_EQ(read.up_axis, 2);
   EXPECT_FALSE(read.scale_guessed);
   EXPECT_FALSE(read.up_guessed);
@@ -415,6 +421,148 @@ TEST(Normalise, RefusesWhatIsNoMotion) {
   options = {};
   options.up_axis = 3;
   EXPECT_THAT(why_refused(good, options), HasSubstr("up axis"));
+}
+
+/// The motion as a rig tells it whose joints have their bones along X, knees that bend about Z, and no rotation at
+/// rest: its offsets draw everything along one line, but for what branches off.
+RawMotion with_bones_along_x(const motion::Clip& clip) {
+  const motion::Skeleton& skeleton = *clip.skeleton;
+  std::vector<Quat> world;  // what X, Y and Z of each joint are in the rest pose of `clip`
+  for (const motion::Joint& joint : skeleton.joints()) {
+    const bool leg = joint.name.find("Leg") != std::string::npos || joint.name.find("Foot") != std::string::npos;
+    const bool arm = joint.name.find("Arm") != std::string::npos || joint.name.find("Hand") != std::string::npos;
+    const bool left = joint.name.starts_with("Left");
+    const Vec3 down{0, -1, 0}, side{1, 0, 0};
+    if (leg) {
+      world.push_back(from_axes(down, cross(side, down), side));
+    } else if (arm) {
+      world.push_back(left ? from_axes(down, {0, 0, 1}, cross(down, {0, 0, 1}))
+                           : from_axes(down, {0, 0, -1}, {1, 0, 0}));
+    } else {
+      world.push_back(from_axes({0, 1, 0}, {0, 0, 1}, {1, 0, 0}));
+    }
+  }
+  RawMotion raw = as_raw(clip);
+  const auto above = [&](int parent) { return parent < 0 ? Quat{} : world[static_cast<std::size_t>(parent)]; };
+  for (RawJoint& joint : raw.joints) joint.offset = rotate(conjugate(above(joint.parent)), joint.offset);
+  for (motion::EndSite& site : raw.end_sites) site.offset = rotate(conjugate(above(site.joint)), site.offset);
+  for (std::size_t i = 0; i < raw.rotations.size(); ++i) {
+    const std::size_t j = i % world.size();
+    raw.rotations[i] = conjugate(above(raw.joints[j].parent)) * raw.rotations[i] * world[j];
+  }
+  return raw;
+}
+
+/// Walks, with elbows that bend.
+motion::Clip walking_gait(double speed) {
+  testing::Gait gait;
+  gait.speed = speed;
+  motion::Clip clip = testing::make_gait(gait).clip;
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    const float bent = 0.4f + 0.1f * std::sin(0.2f * static_cast<float>(f));
+    for (const std::size_t elbow : {std::size_t{6}, std::size_t{9}}) clip.pose(f)[elbow] = axis_angle({-1, 0, 0}, bent);
+  }
+  return clip;
+}
+
+TEST(RestPose, OfARigWithBonesAlongOneAxisIsMadeAndTheMotionStays) {
+  const motion::Clip clip = walking_gait(1.2);
+  const ReadClip read = normalise_well(with_bones_along_x(clip));
+  EXPECT_LT(farthest_apart(clip, read.clip), 1e-4f);
+  EXPECT_THAT(read.notes, Contains(HasSubstr("draws no body at rest")));
+  const motion::Skeleton& made = *read.clip.skeleton;
+  EXPECT_TRUE(motion::stands_at_rest(made, motion::find_body(made)));
+  // Legs hang as they did, arms are held out, and the face looks along Z.
+  for (const std::size_t leg : {12u, 13u, 15u, 16u}) {
+    EXPECT_LT(distance(made.joint(leg).offset, clip.skeleton->joint(leg).offset), 1e-4f) << leg;
+  }
+  EXPECT_LT(distance(made.joint(6).offset, {0.29f, 0, 0}), 1e-4f);
+  EXPECT_LT(distance(made.joint(9).offset, {-0.29f, 0, 0}), 1e-4f);
+  EXPECT_GT(made.end_sites()[3].offset.z, 0.1f);
+}
+
+TEST(RestPose, IsTheSameForAllMotionsOfARig) {
+  const ReadClip slow = normalise_well(with_bones_along_x(walking_gait(0.8)));
+  RawMotion other = with_bones_along_x(walking_gait(1.4));
+  // A file of animation alone: its nodes stand in a pose of the motion.
+  for (std::size_t j = 0; j < other.joints.size(); ++j)
+    other.joints[j].rest = other.rotations[20 * other.joints.size() + j];
+  const ReadClip fast = normalise_well(std::move(other));
+  EXPECT_TRUE(motion::same_body(*slow.clip.skeleton, *fast.clip.skeleton));
+}
+
+TEST(RestPose, ThatStandsIsKept) {
+  for (const bool along_z : {false, true}) {
+    RawMotion raw = as_raw(walking_gait(1.2));
+    const Quat turn = along_z ? axis_angle({1, 0, 0}, kPi / 2) : Quat{};
+    for (RawJoint& joint : raw.joints) joint.offset = rotate(turn, joint.offset);
+    for (motion::EndSite& site : raw.end_sites) site.offset = rotate(turn, site.offset);
+    for (std::size_t i = 0; i < raw.rotations.size(); ++i) {
+      raw.rotations[i] = (i % raw.joints.size() == 0 ? Quat{} : turn) * raw.rotations[i] * conjugate(turn);
+    }
+    EXPECT_THAT(normalise_well(std::move(raw)).notes, Not(Contains(HasSubstr("at rest")))) << along_z;
+  }
+}
+
+TEST(RestPose, OfATPoseIsKeptAlthoughThePerformerIsNoMirrorImage) {
+  for (const bool held_out : {true, false}) {
+    RawMotion raw = as_raw(walking_gait(1.2));
+    raw.joints[12].offset = rotate(axis_angle({1, 0, 0}, 10 * kDegree), raw.joints[12].offset);  // the left thigh
+    for (const std::size_t arm : {6u, 7u, 9u, 10u}) {
+      const float side = arm < 8 ? 1.0f : -1.0f;
+      if (held_out) raw.joints[arm].offset = {side * length(raw.joints[arm].offset), 0, 0};
+    }
+    const auto made = Contains(HasSubstr("at rest"));
+    const ReadClip read = normalise_well(std::move(raw));
+    if (held_out) {
+      EXPECT_THAT(read.notes, Not(made));
+    } else {
+      EXPECT_THAT(read.notes, made);
+    }
+  }
+}
+
+TEST(Normalise, AHumanOfTheWrongSizeByTheFilesOwnUnitIsMendedAndTold) {
+  const motion::Clip clip = walking_person(3);
+  for (const double unit : {0.0001, 0.1, 1.0}) {
+    RawMotion raw = as_raw(clip);  // in centimetres
+    raw.metres_per_unit = unit;
+    const ReadClip read = normalise_well(raw);
+    EXPECT_NEAR(read.metres_per_unit, 0.01, 1e-9) << unit;
+    EXPECT_LT(farthest_apart(clip, read.clip), 1e-4f) << unit;
+    EXPECT_THAT(read.warnings, Contains(HasSubstr("where a person has about 2"))) << unit;
+    ReadOptions options;
+    options.metres_per_unit = unit;
+    EXPECT_EQ(normalise_well(raw, options).metres_per_unit, unit);
+  }
+  RawMotion raw = as_raw(clip);
+  raw.metres_per_unit = 0.02;  // somebody large
+  EXPECT_THAT(normalise_well(raw).warnings, IsEmpty());
+  EXPECT_EQ(normalise_well(raw).metres_per_unit, 0.02);
+}
+
+TEST(Normalise, WhatTravelsInAnotherMotionOfTheFileIsTheRoot) {
+  motion::Clip clip = walking_person();
+  RawMotion raw = as_raw(clip);
+  // A fixed node above the hips, with something else on it.
+  for (RawJoint& joint : raw.joints) ++joint.parent;
+  raw.joints[0].offset = raw.translations[0];
+  raw.joints.insert(raw.joints.begin(), {"Rig", motion::kNoParent, {}, {}});
+  raw.joints.push_back({"Control", 0, {5, 0, 0}, {}});
+  for (motion::EndSite& site : raw.end_sites) ++site.joint;
+  std::vector<Quat> rotations;
+  for (std::size_t f = 0; f < raw.frames; ++f) {
+    rotations.emplace_back();
+    const auto pose = clip.pose(f);
+    rotations.insert(rotations.end(), pose.begin(), pose.end());
+    rotations.emplace_back();
+  }
+  raw.rotations = std::move(rotations);
+  raw.moving.clear();
+  raw.translations.clear();
+  EXPECT_EQ(normalise_well(raw).clip.skeleton->joint(0).name, "Rig");
+  raw.travelling = {1};
+  EXPECT_EQ(normalise_well(raw).clip.skeleton->joint(0).name, "Hips");
 }
 
 /// The longest path by trying every pair of points.

@@ -257,6 +257,20 @@ TEST(FindFaults, ATiltedFloorIsLevelled) {
   EXPECT_THAT(find_faults(mended), IsEmpty());
 }
 
+TEST(FindFaults, ABodyThatWalksInItsPlaceIsGivenItsWay) {
+  motion::Clip clip = make_gait({}).clip;
+  for (Vec3& root : clip.roots) root.z = 0;
+  const auto faults = find_faults(clip);
+  ASSERT_EQ(faults.size(), 1u);  // neither its frame rate nor its floor is judged by feet that never stand
+  EXPECT_EQ(faults[0].kind, FaultKind::kInPlace);
+  EXPECT_TRUE(faults[0].mendable);
+  EXPECT_EQ(cut_off_by_mending(faults), 0u);
+  const motion::Clip mended = mend(clip, faults);
+  EXPECT_EQ(mended.frames(), clip.frames());
+  EXPECT_NEAR(mended.roots.back().z, 4.8, 0.3);
+  EXPECT_THAT(find_faults(mended), IsEmpty());
+}
+
 TEST(MassCentre, OfAStandingPersonIsNearTheNavel) {
   const motion::Clip clip = jumps(9.81, 30);
   const motion::WorldPoses poses = motion::forward_kinematics(clip);
@@ -295,6 +309,7 @@ TEST(RealCaptureFaults, FewFalseAlarmsInGoodCapture) {
     for (const Fault& fault : find_faults(read->front().clip)) {
       EXPECT_NE(fault.kind, FaultKind::kTeleport) << entry.path() << fault.description;
       EXPECT_NE(fault.kind, FaultKind::kFrameRate) << entry.path() << fault.description;
+      EXPECT_NE(fault.kind, FaultKind::kInPlace) << entry.path() << fault.description;
       EXPECT_NE(fault.kind, FaultKind::kBentBackward) << entry.path() << fault.description;
       if (fault.severity >= 0.25f) ++grave;
     }

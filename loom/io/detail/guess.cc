@@ -167,11 +167,11 @@ LengthUnit guess_unit(double path) {
                            [&](const LengthUnit& a, const LengthUnit& b) { return misfit(a) < misfit(b); });
 }
 
-UpGuess guess_up(const motion::Clip& clip) {
+UpGuess guess_up(const motion::Clip& clip, bool rest_tells) {
   const Ends ends = find_ends(*clip.skeleton);
   if (ends.head < 0 || clip.frames() == 0) return {};
   const std::vector<Quat> rest(clip.joints());
-  UpGuess guess{1, axis_of(*clip.skeleton, ends, rest), true};
+  UpGuess guess{1, rest_tells ? axis_of(*clip.skeleton, ends, rest) : std::nullopt, true};
   const int expected = guess.rest.value_or(1);
   guess.motion = expected;
   // Whoever put a T-pose before the motion stood it upright in the world of the motion.

@@ -36,7 +36,7 @@ struct UpGuess {
 /// stands along, else the one the offsets draw the body along (Y where they draw none), unless the motion stands along
 /// another and that axis's zero makes the better floor. A person lying down or swimming must not tip the world over, so
 /// against the offsets the motion must be upright throughout, with feet that rest on that floor. Looks at no more than
-/// two hundred frames.
-UpGuess guess_up(const motion::Clip& clip);
+/// two hundred frames. `rest_tells`: whether the offsets are the file's own.
+UpGuess guess_up(const motion::Clip& clip, bool rest_tells = true);
 
 }  // namespace loom::io

@@ -205,7 +205,9 @@ void put_translation_on_root(RawMotion& motion) {
   const std::vector<std::size_t> above = path_to(motion, find_carrier(motion, *skeleton));
   std::size_t deepest = 0;
   for (std::size_t i = 1; i < above.size(); ++i) {
-    const auto moving = std::find(motion.moving.begin(), motion.moving.end(), static_cast<int>(above[i]));
+    const auto joint = static_cast<int>(above[i]);
+    if (std::find(motion.travelling.begin(), motion.travelling.end(), joint) != motion.travelling.end()) deepest = i;
+    const auto moving = std::find(motion.moving.begin(), motion.moving.end(), joint);
     if (moving == motion.moving.end()) continue;
     const auto slot = static_cast<std::size_t>(moving - motion.moving.begin());
     if (measure_travel(motion, slot).largest > kConstant * path) deepest = i;

@@ -31,7 +31,10 @@ BodyChoice::Choice BodyChoice::choose(const motion::Clip& clip) {
   }
   for (const Known& known : known_) {
     if (keep_apart_ || !carry_over_.can || !carry_over_.can(clip, known.body)) continue;
-    return {known.body, false, true, fmt::format("is carried over to {}, whose joints are others", known.owner)};
+    const std::string why = motion::same_hierarchy(*skeleton, *known.body)
+                                ? "in which " + motion::fit_obstacle(*skeleton, *known.body)
+                                : "whose joints are others";
+    return {known.body, false, true, fmt::format("is carried over to {}, {}", known.owner, why)};
   }
   std::string notice;
   if (!keep_apart_ && !known_.empty()) {

@@ -103,6 +103,7 @@ void ImportSurvey::look(std::size_t index, const std::string& file, const io::Re
     const std::size_t begin = std::max<std::size_t>(jump, facts.begins_with_t_pose ? 1 : 0);
     facts.first.assign(clip.pose(0).begin(), clip.pose(0).end());
     facts.then.assign(clip.pose(begin).begin(), clip.pose(begin).end());
+    if (motion.timed) continue;  // animations whose keys have times fall as their authors like
     if (const auto rest = motion::cut(clip, begin, clip.frames())) facts.rate = measure::rate_evidence_of(*rest);
   }
   const std::size_t bytes = bytes_of(*motions);

@@ -137,7 +137,11 @@ Result<void> Gatherer::choose_kind() {
   } else if (const auto guess = guess_kind(options_.label)) {
     kind_ = *guess;
   } else {
-    return fail_setting({"kind"}, fmt::format("what kind of family '{}' is cannot be guessed; say so", options_.label));
+    const std::string what = options_.label.empty() ? "these clips make" : fmt::format("'{}' is", options_.label);
+    return fail_setting({"kind"},
+                        fmt::format("what kind of family {} cannot be guessed; say whether it is reach, punch, "
+                                    "kick, jump, locomotion or table",
+                                    what));
   }
   if (kind_ == FamilyKind::kTable && !options_.table) return fail("a family of kind table needs a table");
   return {};
