@@ -100,7 +100,9 @@ void write_rows(const take::TakeSet& motion, const take::Track& track, std::uint
 }
 
 /// Brings rows to mean zero and every group to unit variance, then weighs it. What is between 0 and 1 is only weighed.
-void normalise(std::vector<float>& rows, const MatchWeights& weights, MatchFeatures& features) {
+void normalise(std::vector<float>& rows, const MatchOptions& options, MatchFeatures& features) {
+  constexpr float kLeastDeviation = 1e-3f;
+  const MatchWeights& weights = options.weights;
   const std::size_t dims = features.dims(), count = rows.size() / dims;
   std::vector<double> sum(dims), squares(dims);
   for (std::size_t i = 0; i < rows.size(); ++i) sum[i % dims] += static_cast<double>(rows[i]);
@@ -122,7 +124,8 @@ void normalise(std::vector<float>& rows, const MatchWeights& weights, MatchFeatu
     double variance = 0;
     for (std::size_t k = group.begin; k < group.end; ++k) variance += squares[k];
     variance /= static_cast<double>(count * (group.end - group.begin));
-    const auto deviation = static_cast<float>(std::sqrt(std::max(variance, 1e-6)));
+    const float least = group.weight == &MatchWeights::path_facing ? options.least_facing : 0;
+    const float deviation = std::max({static_cast<float>(std::sqrt(variance)), least, kLeastDeviation});
     for (std::size_t k = group.begin; k < group.end; ++k) features.scale[k] = deviation / (weights.*group.weight);
   }
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -282,7 +285,7 @@ Result<std::shared_ptr<const MatchFeatures>> make_features(const take::TakeSet& 
     });
     if (candidates.empty()) return fail("all motion is that of jumps");
   }
-  normalise(rows, options.weights, *features);
+  normalise(rows, options, *features);
   auto tags = tags_of(motion, *features, options.behaviors);
   if (!tags) return fail_from(tags);
   features->index = NearestFrames(std::move(rows), dims, candidates, std::move(*tags));

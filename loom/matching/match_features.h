@@ -76,6 +76,10 @@ struct MatchFeatures {
 
 struct MatchOptions {
   MatchWeights weights;
+  /// Facings, sine and cosine, are taken to deviate by so much at least: ten degrees. Whoever was recorded walking
+  /// straight ahead hardly varies in them; scaled by that, a wish to turn would outweigh where the feet are by far, and
+  /// the few frames that turn be gone to from anywhere, with feet half a metre off.
+  float least_facing = 0.18f;
   /// Seconds at the end of each clip that are never jumped to, since little would be left to play. The path beyond
   /// the end of a clip is taken to go on as it was.
   double leave_out_seconds = 1.0 / 3.0;

@@ -19,6 +19,7 @@ Result<std::unique_ptr<MatchingController>> MatchingController::create(const pol
                                                                        const MatchWeights& weights) {
   MatchOptions options;
   options.weights = weights;
+  options.least_facing = 0;  // nothing here makes a body change that goes on with what it was not asked for
   options.flags = fragments.set->flags;
   for (const policy::Fragment& fragment : fragments.set->fragments)
     options.only.push_back({fragment.clip, fragment.frame});

@@ -25,8 +25,8 @@ void draw_together(const RootFollow& options, const motion::GroundFrame& before,
   const Vec3 apart = guide.place.position() - place.position();
   const Vec3 moved = at_most(apart * share + guide.velocity * seconds - own_way, options.most * length(own_way));
   const float turned_away = wrap_angle(guide.place.heading - place.heading);
-  // A body that walks on can be turned a little by its steps too: a radian for a metre.
-  const float most_turn = options.most * (std::abs(own_turn) + length(own_way));
+  // A body that walks on can be turned a little by its steps, too.
+  const float most_turn = options.most * std::abs(own_turn) + options.turn_a_metre * length(own_way);
   const float turned = std::clamp(turned_away * share + guide.turn_rate * seconds - own_turn, -most_turn, most_turn);
   place = {place.x + moved.x, place.z + moved.z, wrap_angle(place.heading + turned)};
   splice.move_to(place);

@@ -20,6 +20,7 @@ struct RootFollow {
   RootSource source = RootSource::kBetween;
   float ease_seconds = 0.15f;  ///< kBetween: time constant with which the character comes to the guide
   float most = 0.2f;  ///< kBetween: it is moved by at most this share of the way, and of the turn, it makes itself
+  float turn_a_metre = 0.3f;  ///< kBetween: and turned by so many radians more for a metre that it goes
   /// kBetween: metres and radians beyond which the guide waits for the character, so that a stick held against what
   /// the motion can do does not run away.
   float leash_metres = 0.5f;

@@ -21,7 +21,8 @@ struct FragmentStreamOptions {
   float ease_seconds = 0.07f;  ///< of the joins, see play::Inertializer
   /// How much slower and faster than recorded a fragment may be played to come nearer to the wanted speed.
   double slowest = 0.8, fastest = 1.25;
-  play::GuideOptions guide;
+  /// Brisker than usual: a policy looks no further than a fragment ahead, so that only the guide turns at once.
+  play::GuideOptions guide{.velocity_seconds = 0.1f, .turn_seconds = 0.06f};
   play::RootFollow root;
 };
 

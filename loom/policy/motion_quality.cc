@@ -7,6 +7,7 @@
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/base/whole.h>
+#include <loom/motion/contacts.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
 #include <loom/policy/detail/memory_needs.h>
@@ -83,6 +84,73 @@ void forbid_stutter(const FragmentSet& set, std::size_t from, double seconds, st
   }
 }
 
+/// The feet at one end of a fragment: where their toes are, without the body's place and heading, and which stand.
+struct FeetAt {
+  std::array<Vec3, 2> toes;
+  std::array<bool, 2> standing{};
+
+  [[nodiscard]] bool flies() const { return !standing[0] && !standing[1]; }
+};
+
+FeetAt feet_at(const take::TakeSet& motion, std::uint32_t clip, std::size_t frame,
+               const motion::GroundFrameFinder& finder) {
+  const motion::Skeleton& skeleton = *motion.skeleton;
+  const motion::Contacts& contacts = motion.contacts[clip];
+  const LocalPose pose = local_pose(motion.clips[clip], frame, finder);
+  std::vector<Vec3> positions(skeleton.point_count());
+  std::vector<Quat> world(skeleton.size());
+  motion::forward_kinematics(skeleton, {0, pose.height, 0}, pose.rotations, positions, world);
+  FeetAt feet;
+  for (std::size_t side = 0; side < 2; ++side) {
+    feet.toes[side] = positions[static_cast<std::size_t>(contacts.points[2 * side + 1])];
+    feet.standing[side] = (contacts.planted[frame] & (side == 0 ? motion::kLeftFoot : motion::kRightFoot)) != 0;
+  }
+  return feet;
+}
+
+/// The feet at both ends of all fragments.
+struct FragmentFeet {
+  std::vector<FeetAt> begins, ends;
+};
+
+/// Nothing for a body without recognisable feet.
+FragmentFeet feet_of(const FragmentMotion& fragments, const motion::GroundFrameFinder& finder) {
+  const FragmentSet& set = *fragments.set;
+  FragmentFeet feet;
+  if (!motion::find_foot_points(*fragments.motion->skeleton)) return feet;
+  feet.begins.resize(set.size());
+  feet.ends.resize(set.size());
+  parallel_for(set.size(), 64, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin; s < end; ++s) {
+      const Fragment& f = set.fragments[s];
+      feet.begins[s] = feet_at(*fragments.motion, f.clip, f.frame, finder);
+      feet.ends[s] = feet_at(*fragments.motion, f.clip, f.frame + set.length - 1, finder);
+    }
+  });
+  return feet;
+}
+
+/// Whether a body has a foot near where what comes next stands on it, or stood on it last; where both fly, any.
+bool has_support(const FeetAt& now, const FeetAt& next, float metres) {
+  const std::array<bool, 2> both{true, true};
+  const std::array<bool, 2>& on = !next.flies() ? next.standing : !now.flies() ? now.standing : both;
+  const float most = now.flies() || next.flies() ? 2 * metres : metres;
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (on[side] && distance(now.toes[side], next.toes[side]) <= most) return true;
+  }
+  return false;
+}
+
+/// Makes transitions without a foot to stand on worth nothing, which are not allowed then, unless all are.
+void forbid_unsupported(const FragmentFeet& feet, std::size_t from, float metres, std::span<float> row) {
+  if (metres <= 0 || feet.ends.empty()) return;
+  const auto supported = [&](std::size_t to) { return has_support(feet.ends[from], feet.begins[to], metres); };
+  std::vector<std::uint8_t> allowed(row.size());
+  bool any = false;
+  for (std::size_t to = 0; to < row.size(); ++to) any |= (allowed[to] = supported(to) ? 1 : 0) != 0;
+  for (std::size_t to = 0; any && to < row.size(); ++to) row[to] *= static_cast<float>(allowed[to]);
+}
+
 /// Asks for the table of all transitions and the tips of all bones; where there is no room, says how many fragments
 /// there is room for, and how to come by so few.
 Result<void> require_room(const FragmentSet& set, std::size_t tips) {
@@ -117,6 +185,9 @@ Result<void> check(const MotionQualityOptions& options, const FragmentSet& set) 
   for (const float weight : options.weights) {
     if (!(weight >= 0 && weight < 1e6f)) return fail("a weight of the motion quality is out of range");
   }
+  if (!(options.support_metres >= 0 && options.support_metres < 100)) {
+    return fail("the distance at which a foot may be stood on is out of range");
+  }
   if (!(options.stutter_seconds >= 0 && options.stutter_seconds <= kLongestStutter)) {
     return fail("the time within which nothing is repeated is out of range");
   }
@@ -148,6 +219,7 @@ Result<DenseTransitions> judge_transitions(const FragmentMotion& fragments, cons
       }
     }
   });
+  const FragmentFeet feet = options.support_metres > 0 ? feet_of(fragments, finder) : FragmentFeet{};
   std::vector<float> weights;
   for (const float weight : options.weights) weights.insert(weights.end(), tips.size(), weight);
   return DenseTransitions::create(
@@ -155,6 +227,7 @@ Result<DenseTransitions> judge_transitions(const FragmentMotion& fragments, cons
       [&](std::size_t from, std::span<float> row) {
         tip_distances(predicted, from, actual, weights, row);
         for (float& value : row) value = 1 / (1 + value);
+        forbid_unsupported(feet, from, options.support_metres, row);
         forbid_stutter(set, from, options.stutter_seconds, row);
       },
       progress);

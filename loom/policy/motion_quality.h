@@ -20,6 +20,11 @@ struct MotionQualityOptions {
   /// below the fragment's length.
   std::array<std::uint32_t, 3> offsets{1, 2, 3};
   double stutter_seconds = 0.3;  ///< those that start this long or less before are not allowed
+  /// Metres from where the body has a foot that a fragment may stand on it; twice as many where either flies. Those
+  /// that have no foot so near are not allowed, unless there are no others: eq. 9 alone takes a join with the legs the
+  /// wrong way round for one lost step, and a policy gladly pays that for the next four. 0: as in the work, all are
+  /// allowed.
+  float support_metres = 0;
 
   friend bool operator==(const MotionQualityOptions&, const MotionQualityOptions&) = default;
 };

@@ -13,7 +13,8 @@ namespace loom::policy {
 namespace {
 
 constexpr std::uint32_t kPolicyMagic = 0x4c504d4c;  ///< "LMPL"
-constexpr std::uint32_t kPolicyVersion = 1;
+constexpr std::uint32_t kPolicyVersion = 2;
+constexpr std::uint32_t kWithoutSupport = 1;  ///< the version before, whose joins needed no foot to stand on
 /// Policies are kept in tables of states × bins; nothing real comes near.
 constexpr std::size_t kMostDecisions = std::size_t{1} << 31;
 
@@ -124,6 +125,9 @@ std::string find_fault(const Policy& policy) {
   if (!(policy.quality.stutter_seconds >= 0 && policy.quality.stutter_seconds <= kLongestStutter)) {
     return "the time within which it repeats nothing is out of range";
   }
+  if (!(policy.quality.support_metres >= 0 && policy.quality.support_metres < 100)) {
+    return "the distance at which it stands on a foot is out of range";
+  }
   for (const float weight : policy.quality.weights) {
     if (!(weight >= 0 && std::isfinite(weight))) return "a weight is out of range";
   }
@@ -149,6 +153,7 @@ std::vector<std::byte> to_bytes(const Policy& policy) {
   out.value(policy.quality.weights);
   out.value(policy.quality.offsets);
   out.value(policy.quality.stutter_seconds);
+  out.value(policy.quality.support_metres);
   write_model(out, policy.model);
   write_solution(out, policy.solution);
   return out.take();
@@ -157,7 +162,8 @@ std::vector<std::byte> to_bytes(const Policy& policy) {
 Result<Policy> policy_from_bytes(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   if (in.value<std::uint32_t>() != kPolicyMagic) return fail("this is no policy");
-  if (const auto version = in.value<std::uint32_t>(); version != kPolicyVersion) {
+  const auto version = in.value<std::uint32_t>();
+  if (version != kPolicyVersion && version != kWithoutSupport) {
     return fail_as(
         version > kPolicyVersion ? ErrorKind::kNewer : ErrorKind::kBadInput,
         fmt::format("this policy is of version {}, and this program reads version {}", version, kPolicyVersion));
@@ -174,6 +180,7 @@ Result<Policy> policy_from_bytes(std::span<const std::byte> bytes) {
   policy.quality.weights = in.value<std::array<float, 3>>();
   policy.quality.offsets = in.value<std::array<std::uint32_t, 3>>();
   policy.quality.stutter_seconds = in.value<double>();
+  if (version != kWithoutSupport) policy.quality.support_metres = in.value<float>();
   policy.model = read_model(in);
   if (!in.ok()) return fail("the policy is damaged: it ends too soon");
   if (const std::string fault = read_solution(in, policy.solution); !fault.empty()) {

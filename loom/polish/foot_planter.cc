@@ -35,6 +35,8 @@ constexpr float kRaiseSeconds =
 constexpr float kLookAhead = 0.015f;   // seconds ahead that it is seen coming to the floor
 constexpr float kLiftSeconds = 0.03f;  // ... and set down again
 constexpr float kCarriedOff = 0.06f;   // metres; a foot whose sole the motion has so high stands no more
+constexpr float kTakingOff = 0.02f;    // metres; so low a sole of a motion that flies has not left the floor yet ...
+constexpr float kLetFly = 0.15f;       // ... unless it is held back by so many metres
 constexpr float kStill = 0.4f;         // metres a second; a foot that landed and runs out faster does not carry yet
 constexpr float kPassing = 0.07f;      // metres to the side by which a foot goes by the other ...
 constexpr float kPassesBy = 0.35f;     // ... from where it is this far from being beside it
@@ -141,15 +143,22 @@ std::uint8_t FootPlanter::held_bits(float fastest) const {
   return held;
 }
 
+/// Whether the motion has taken a foot that is held off the floor. Who flies (nothing is planted) takes off once the
+/// sole has left it: a join into a flight shows its motion later than it tells of it.
+bool FootPlanter::carried_off(const LegState& leg, const LegPose& pose, bool flies) const {
+  if (!options_.standing) return flies;  // only then the floor is known
+  const float off = std::max(length(on_floor(leg.heel.offset.value)), length(on_floor(leg.toe.offset.value)));
+  return pose.sole > (flies ? kTakingOff : kCarriedOff) || (flies && off > kLetFly);
+}
+
 /// What is planted, and what must be held beside it: as long as no foot goes on standing that stands still, those that
-/// were held do, unless the motion flies or has carried them off.
+/// were held do, unless the motion has carried them off.
 std::uint8_t FootPlanter::keep_support(std::uint8_t planted, const std::array<LegPose, 2>& poses) const {
-  if (planted == 0 || (planted & held_bits(kStill)) != 0) return planted;
+  if ((planted & held_bits(kStill)) != 0) return planted;
   std::uint8_t held = held_bits();
   for (std::size_t side = 0; side < 2; ++side) {
-    const bool carried_off = options_.standing && poses[side].sole > kCarriedOff;
     const std::uint8_t foot = side == 0 ? motion::kLeftFoot : motion::kRightFoot;
-    if (carried_off) held = static_cast<std::uint8_t>(held & ~foot);
+    if (carried_off(legs_[side], poses[side], planted == 0)) held = static_cast<std::uint8_t>(held & ~foot);
   }
   return static_cast<std::uint8_t>(planted | held);
 }

@@ -30,9 +30,9 @@ struct FootPlanterOptions {
 /// The run-time sibling of `plant_feet`: it cannot look ahead, so a foot is held where it first touches the floor, and
 /// when it lifts the correction dies away smoothly. Motion made of pieces may take the floor from under a body: where
 /// one piece stands on the left foot and the next on the right, which is still in the air, the foot that stands is held
-/// until the other has come down. A foot that is held too far from where the motion has it, or turned too far from it,
-/// makes a step of its own, off the floor. Adds no delay and allocates nothing once made. Where the whole motion is
-/// known, `plant_feet` does better.
+/// until the other has come down; where the next flies, until its sole leaves the floor. A foot that is held too far
+/// from where the motion has it, or turned too far from it, makes a step of its own, off the floor. Adds no delay and
+/// allocates nothing once made. Where the whole motion is known, `plant_feet` does better.
 class FootPlanter {
  public:
   /// For poses on `skeleton`, `rate` of them a second (positive). Fails when it has no recognisable feet.
@@ -40,7 +40,7 @@ class FootPlanter {
                                     const FootPlanterOptions& options = {});
 
   /// Corrects the next pose in place. `planted` are the FootBits of this instant in the motion; none means that it
-  /// flies. Returns those of what is held.
+  /// flies, or is about to. Returns those of what is held.
   std::uint8_t plant(std::uint8_t planted, Vec3& root, std::span<Quat> rotations);
 
   /// Forgets the motion so far: the next pose starts a new one.
@@ -92,6 +92,7 @@ class FootPlanter {
   [[nodiscard]] LegPose look_at(const Foot& foot, Vec3 root, std::span<const Quat> rotations) const;
   void watch_point(PointState& point, Vec3 now) const;
   [[nodiscard]] std::uint8_t held_bits(float fastest = 1e9f) const;
+  [[nodiscard]] bool carried_off(const LegState& leg, const LegPose& pose, bool flies) const;
   [[nodiscard]] std::uint8_t keep_support(std::uint8_t planted, const std::array<LegPose, 2>& poses) const;
   void follow_end(PointState& point, const PointState& held) const;
   void move_point(LegState& leg, PointState& point, Vec3 now, bool planted, const PointState& other) const;

@@ -102,6 +102,7 @@ json parameters_of(const PolicyOptions& options, const policy::Policy& policy) {
           {"discount", policy.discount},
           {"threshold_share", policy.threshold_share},
           {"stutter_seconds", policy.quality.stutter_seconds},
+          {"support_metres", policy.quality.support_metres},
           {"converged", policy.solution.converged}};
 }
 

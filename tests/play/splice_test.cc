@@ -5,6 +5,8 @@
 
 #include <loom/measure/measure.h>
 #include <loom/motion/contacts.h>
+#include <loom/play/guide.h>
+#include <loom/play/root_follow.h>
 #include <loom/play/splice.h>
 #include <loom/take/take_set.h>
 
@@ -99,6 +101,27 @@ TEST(Splice, MovesTheCharacterWhereItIsTold) {
   EXPECT_NEAR(splice.place().x, 3, 1e-5f);
   EXPECT_NEAR(splice.place().z, -4, 1e-5f);
   EXPECT_NEAR(splice.place().heading, 1, 1e-5f);
+}
+
+TEST(RootFollow, AWalkStraightAheadIsTurnedByThreeTenthsOfARadianAMetre) {
+  Splice splice(two_walks(), 60, 0.1f);
+  splice.start({0, 0}, {});
+  Guide guide;
+  motion::Control control;
+  control.turn_rate = 2;
+  double way = 0, turn = 0;
+  for (int i = 0; i < 60; ++i) {
+    const motion::GroundFrame before = splice.place();
+    splice.advance();
+    const float own_way = distance(splice.place().position(), before.position());
+    control.velocity = rotate(before.rotation(), {0, 0, 1.2f});
+    guide.step(control, 1.0f / 60);
+    follow({}, before, 1.0f / 60, splice, guide);
+    if (i < 20) continue;  // the stick's turn has been taken up
+    way += static_cast<double>(own_way);
+    turn += static_cast<double>(wrap_angle(splice.place().heading - before.heading));
+  }
+  EXPECT_NEAR(turn / way, 0.3, 0.03);
 }
 
 }  // namespace

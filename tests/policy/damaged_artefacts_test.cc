@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a stored policy or set of fragments may not say.
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <functional>
 #include <limits>
 
@@ -42,13 +45,30 @@ TEST_F(DamagedArtefacts, PoliciesWithNumbersThatAreNone) {
            [](Policy& p) { p.quality.stutter_seconds = kNoNumber; },
            [](Policy& p) { p.quality.stutter_seconds = 1e300; }, [](Policy& p) { p.quality.weights[1] = -1; },
            [](Policy& p) { p.quality.weights[2] = static_cast<float>(kNoNumber); },
-           [](Policy& p) { p.model.seconds = kNoNumber; }, [](Policy& p) { p.model.unused = 7; },
-           [](Policy& p) { p.solution.residual = kNoNumber; }, [](Policy& p) { p.solution.reward[3] = kNoNumber; },
-           [](Policy& p) { p.discount = 1; }}) {
+           [](Policy& p) { p.quality.support_metres = -1; }, [](Policy& p) { p.model.seconds = kNoNumber; },
+           [](Policy& p) { p.model.unused = 7; }, [](Policy& p) { p.solution.residual = kNoNumber; },
+           [](Policy& p) { p.solution.reward[3] = kNoNumber; }, [](Policy& p) { p.discount = 1; }}) {
     Policy policy = sound;
     change(policy);
     EXPECT_FALSE(policy_from_bytes(to_bytes(policy)));
   }
+}
+
+TEST_F(DamagedArtefacts, APolicyOfTheVersionBeforeAllowedAllJoins) {
+  Policy policy = train();
+  policy.quality.support_metres = 0.1234f;
+  std::vector<std::byte> bytes = to_bytes(policy);
+  EXPECT_EQ(policy_from_bytes(bytes)->quality.support_metres, 0.1234f);
+  // The version stands after four bytes that say what it is; there was no such number then.
+  bytes[4] = std::byte{1};
+  const auto number = std::bit_cast<std::array<std::byte, 4>>(0.1234f);
+  const auto at = std::search(bytes.begin(), bytes.end(), number.begin(), number.end());
+  ASSERT_NE(at, bytes.end());
+  bytes.erase(at, at + 4);
+  const auto before = policy_from_bytes(bytes);
+  ASSERT_TRUE(before) << before.error().to_string();
+  EXPECT_EQ(before->quality.support_metres, 0);
+  EXPECT_EQ(before->solution.next, policy.solution.next);
 }
 
 TEST_F(DamagedArtefacts, FragmentsOfMoreFramesThanThereCanBe) {

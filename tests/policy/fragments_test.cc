@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <loom/motion/contacts.h>
 #include <loom/motion/ground_frame.h>
 #include <loom/motion/kinematics.h>
 #include <loom/policy/evident_control.h>
@@ -295,6 +296,61 @@ TEST_F(FragmentsTest, MotionQualityIsTheSameAtTwiceTheRate) {
       EXPECT_NEAR(at_60->quality(from, to), at_120->quality(from, to), 0.1f) << from << " " << to;
     }
   }
+}
+
+/// Whether there is a foot to stand on, found from whole clips in the world.
+bool foot_to_stand_on(const FragmentMotion& made, std::size_t from, std::size_t to, float metres) {
+  const motion::GroundFrameFinder finder(*made.motion->skeleton);
+  std::array<std::array<Vec3, 2>, 2> toes;
+  std::array<std::array<bool, 2>, 2> stands;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Fragment& f = made.set->fragments[i == 0 ? from : to];
+    const motion::Clip& clip = made.motion->clips[f.clip];
+    const std::size_t frame = i == 0 ? f.frame + made.set->length - 1 : f.frame;
+    const motion::WorldPoses poses = motion::forward_kinematics(clip);
+    const motion::GroundFrame place = finder.find(clip.roots[frame], clip.pose(frame)[0]);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const auto toe = static_cast<std::size_t>((*motion::find_foot_points(*clip.skeleton))[2 * side + 1]);
+      Vec3 root = transform(inverse(place), clip.roots[frame]);
+      root.y = 0;  // the body stands over the origin
+      toes[i][side] = transform(inverse(place), poses.position(frame, toe)) - root;
+      stands[i][side] = (made.motion->contacts[f.clip].planted[frame] >> (2 * side) & 3) != 0;
+    }
+  }
+  const bool lands = !stands[0][0] && !stands[0][1], flies = !stands[1][0] && !stands[1][1];
+  for (std::size_t side = 0; side < 2; ++side) {
+    const bool counts = flies ? lands || stands[0][side] : stands[1][side];
+    if (counts && distance(toes[0][side], toes[1][side]) <= (lands || flies ? 2 : 1) * metres) return true;
+  }
+  return false;
+}
+
+TEST(Fragments, NoneFollowsThatHasNoFootToStandOn) {
+  testing::TemporaryFolder folder;
+  auto library = library::Library::open_or_create(folder.file("walks.loom"));
+  ASSERT_TRUE(library);
+  for (const char* name : {"walk-normal-1", "run-1"}) {
+    ASSERT_TRUE(library->add_clip(motion::resample(sample::make_sample(name)->clip, 30).value()));
+  }
+  const CutMotion made = cut_fragments(*library, {}).value();
+  MotionQualityOptions options;
+  const DenseTransitions all = motion_qualities(made, options).value();
+  options.support_metres = 0.2f;
+  const DenseTransitions supported = motion_qualities(made, options).value();
+  std::size_t kept = 0, forbidden = 0;
+  for (std::size_t from = 0; from < made.set->size(); from += 7) {
+    for (std::size_t to = 0; to < made.set->size(); to += 5) {
+      if (all.quality(from, to) < 0) continue;
+      const bool stands = foot_to_stand_on(made, from, to, 0.2f);
+      EXPECT_EQ(supported.quality(from, to), stands ? all.quality(from, to) : supported.quality(from, to));
+      EXPECT_EQ(supported.quality(from, to) > 0, stands) << from << " " << to;
+      ++(stands ? kept : forbidden);
+    }
+  }
+  EXPECT_GT(kept, 100u);
+  EXPECT_GT(forbidden, 100u);
+  options.support_metres = -1;
+  EXPECT_FALSE(motion_qualities(made, options));
 }
 
 TEST_F(FragmentsTest, GoingOnIsSmoothAndStutteringIsNotAllowed) {

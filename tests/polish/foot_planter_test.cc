@@ -284,6 +284,24 @@ TEST(FootPlanter, AFootThatIsLetGoIsOffTheFloorWithinTwoPoses) {
   EXPECT_GT(poses.position(21, ankle).y, poses.position(10, ankle).y + 0.012f);
 }
 
+TEST(FootPlanter, WhoTakesOffStandsUntilTheSoleLeavesTheFloor) {
+  // Told to fly from frame 10 on; the pose is on the floor, as a join shows it, and leaves it at frame 16 or never.
+  for (const bool rises : {true, false}) {
+    Clip clip = carried([](std::size_t f) { return f < 10 ? 0.0f : 0.9f; });
+    const FootPlanterOptions options = on_the_floor(clip);
+    FootPlanter planter = FootPlanter::create(clip.skeleton, clip.rate, options).value();
+    std::vector<std::uint8_t> held;
+    for (std::size_t f = 0; f < 26; ++f) {
+      if (rises && f >= 16) clip.roots[f].y += 0.03f;
+      const std::uint8_t planted = f < 10 ? motion::kLeftFoot | motion::kRightFoot : 0;
+      held.push_back(planter.plant(planted, clip.roots[f], clip.pose(f)));
+    }
+    EXPECT_EQ(held[15], motion::kLeftFoot | motion::kRightFoot);
+    EXPECT_EQ(held[16] == 0, rises);
+    EXPECT_EQ(held[25], 0) << "15 cm behind it is let go all the same";
+  }
+}
+
 TEST(FootPlanter, TheFootThatStandsIsHeldUntilTheOtherHasStopped) {
   // The body goes on over its left foot, and its right foot comes down at 2 m/s.
   Clip clip = carried([](std::size_t) { return 2.0f; });
