@@ -112,6 +112,37 @@ TEST_F(StandingFeetTest, WhatSwingsInTheOtherMotionDoesNotDrawIt) {
   EXPECT_LT(distance(held(feet, lerp(root_, there, 0.2f), kBoth).heel, stood.heel), kMillimetre);
 }
 
+TEST_F(StandingFeetTest, ABlendBetweenStancesFarApartDrawsNoFoot) {
+  // A runner who stops on feet wide apart is blended into one who stops on feet near each other.
+  StandingFeet feet = standing_feet();
+  const Vec3 there = root_ + Vec3{0, 0, 0.15f};
+  const polish::FootPlace stood = place(0, root_);
+  for (int f = 0; f <= 10; ++f) {
+    const float weight = static_cast<float>(f) / 10;
+    if (weight < 1) feet.tell(at(1 - weight, root_, root_));
+    if (weight > 0) feet.tell(at(weight, there, there));
+    const polish::FootPlace now = held(feet, lerp(root_, there, weight), kBoth);
+    EXPECT_LT(distance(now.heel, stood.heel), 5 * kMillimetre) << f;
+  }
+}
+
+TEST_F(StandingFeetTest, AFootThatLandsGoesWithTheBlendUntilItIsDown) {
+  StandingFeet feet = standing_feet();
+  const Vec3 step{0, 0, 0.02f};
+  Vec3 root = root_;
+  const auto next = [&](std::uint8_t planted) {
+    feet.tell(at(0.5f, root, root, planted));
+    feet.tell(at(0.5f, root, root, planted));
+    return held(feet, root, planted);
+  };
+  next(0);
+  root += step;
+  const polish::FootPlace landed = next(kBoth);
+  EXPECT_LT(distance(landed.heel, place(0, root).heel), kMillimetre) << "it came as the blend did";
+  root += step;
+  EXPECT_LT(distance(next(kBoth).heel, landed.heel), kMillimetre) << "and stays";
+}
+
 TEST_F(StandingFeetTest, OneMotionAloneStaysAsItIs) {
   StandingFeet feet = standing_feet();
   for (int f = 0; f < 20; ++f) {
