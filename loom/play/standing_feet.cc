@@ -82,6 +82,8 @@ void StandingFeet::put(Kept& kept, const polish::FootPlace& now, motion::StreamP
   polish::FootPlace wanted{now.heel + kept.heel.value, now.toe + kept.toe.value};
   // The end that stands is where it is to be.
   const bool on_toe = kept.foot.toe_planted(pose.planted) && !kept.foot.heel_planted(pose.planted);
+  // Its ends may be held past each other, where the motions point it different ways.
+  keep_direction(wanted, now.toe - now.heel, on_toe ? 1.0f : 0.0f);
   keep_length(wanted, distance(now.heel, now.toe), on_toe ? 1.0f : 0.0f);
   // What was taken back is not asked for again when the foot rolls on to its other end.
   kept.heel.value = along_floor(wanted.heel - now.heel);
