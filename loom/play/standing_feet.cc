@@ -10,7 +10,7 @@ namespace loom::play {
 namespace {
 
 constexpr float kReleaseSeconds = 0.08f;  ///< time constant with which a foot that swings returns to the blend
-constexpr float kFurthest = 0.2f;         ///< metres from the blend; a foot that stands further off is drawn along
+constexpr float kFurthest = 0.15f;        ///< metres from the blend; a foot that stands further off is drawn along
 constexpr float kNowhere = 1e-5f;         ///< metres; what is less than this apart is left as it is
 constexpr float kBendSeconds = 0.3f;      ///< over which the bend of a knee is averaged
 constexpr float kNaturalWeight = 0.1f;    ///< of the natural axis of a knee, against that average

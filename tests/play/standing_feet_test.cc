@@ -118,7 +118,7 @@ TEST_F(StandingFeetTest, WhatSwingsInTheOtherMotionDoesNotDrawIt) {
 TEST_F(StandingFeetTest, ABlendBetweenStancesFarApartDrawsNoFoot) {
   // A runner who stops on feet wide apart is blended into one who stops on feet near each other.
   StandingFeet feet = standing_feet();
-  const Vec3 there = root_ + Vec3{0, 0, 0.15f};
+  const Vec3 there = root_ + Vec3{0, 0, 0.14f};
   const polish::FootPlace stood = place(0, root_);
   for (int f = 0; f <= 10; ++f) {
     const float weight = static_cast<float>(f) / 10;
