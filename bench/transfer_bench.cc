@@ -228,6 +228,27 @@ double depth(const motion::Clip& clip, const HumanBody& body) {
   return deepest;
 }
 
+/// How far the soles of planted feet are above the floor, beyond what the source's are at the target's size: one entry
+/// a foot and frame, metres. `contacts` are the source's, `floor` is what it stands on.
+void add_floats(const motion::Clip& source, const HumanBody& from, float floor, const motion::Clip& made,
+                const HumanBody& to, const motion::Contacts& contacts, std::vector<double>& floats) {
+  const motion::WorldPoses one = motion::forward_kinematics(source), two = motion::forward_kinematics(made);
+  const float scale = (to.leg[0] + to.leg[1]) / (from.leg[0] + from.leg[1]);
+  const auto sole = [](const motion::WorldPoses& poses, const HumanBody& body, std::size_t f, std::size_t side) {
+    const std::size_t foot = index(body.of(side == 0 ? Role::kLeftFoot : Role::kRightFoot));
+    const Quat part = poses.rotation(f, foot) * body.frames[foot];
+    return poses.position(f, foot).y +
+           std::min(rotate(part, body.feet[side].heel).y, rotate(part, body.feet[side].ball).y);
+  };
+  for (std::size_t f = 0; f < one.frames; ++f) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      if ((contacts.planted[f] >> (2 * side) & 3) == 0) continue;
+      const float theirs = std::max(scale * (sole(one, from, f, side) - floor), 0.0f);
+      floats.push_back(static_cast<double>(std::max(sole(two, to, f, side), 0.0f) - theirs));
+    }
+  }
+}
+
 /// Hands and head, seen from the hips and over the body's height to the shoulders: how far from the source's, mean.
 double end_effectors(const motion::Clip& a, const HumanBody& from, const motion::Clip& b, const HumanBody& to) {
   const motion::WorldPoses one = motion::forward_kinematics(a), two = motion::forward_kinematics(b);
@@ -249,7 +270,7 @@ double end_effectors(const motion::Clip& a, const HumanBody& from, const motion:
 
 struct Figures {
   double slide = 0, slide_more_worst = -1, deepest = 0, jump_ratio_worst = 0, jump_ratio = 0, ends = 0, clips = 0;
-  std::vector<double> jumps, turns, added, added_turns, hops, pops, slides_more, sinks, floors;
+  std::vector<double> jumps, turns, added, added_turns, hops, pops, slides_more, sinks, floors, floats;
   std::vector<std::pair<double, std::string>> worst_jumps, worst_turns, worst_added, worst_added_turns, worst_hops,
       worst_pops, worst_slides, worst_depths, worst_sinks;
 
@@ -284,6 +305,7 @@ struct Figures {
     worst_sinks.emplace_back(
         sink.below_source, fmt::format("{}: {} at {}, below the floor {:.1f} cm", who, character::kRoleNames[sink.role],
                                        sink.frame, 100 * sink.below_floor));
+    add_floats(source, from, floor, made, to, *contacts, floats);
     ends += end_effectors(source, from, made, to);
     clips += 1;
   }
@@ -299,7 +321,7 @@ struct Figures {
 
   void print(const char* what) {
     for (std::vector<double>* list :
-         {&jumps, &turns, &added, &added_turns, &hops, &pops, &slides_more, &sinks, &floors})
+         {&jumps, &turns, &added, &added_turns, &hops, &pops, &slides_more, &sinks, &floors, &floats})
       std::sort(list->begin(), list->end());
     const auto share = [](const std::vector<double>& v, double p) {
       return v[to_index(p * static_cast<double>(v.size() - 1))];
@@ -313,6 +335,8 @@ struct Figures {
         what, 100 * slide / clips, 100 * share(slides_more, 0.5), 100 * share(slides_more, 0.95), 100 * deepest,
         share(jumps, 0.5), share(jumps, 0.95), jumps.back(), share(turns, 0.5), share(turns, 0.95), turns.back(),
         100 * share(sinks, 0.95), 100 * share(sinks, 0.99), 100 * sinks.back(), 100 * floors.back(), ends / clips);
+    fmt::print("  planted soles above the source's: {:+.2f} cm median, {:+.2f} 95 %, {:+.2f} 99 %\n",
+               100 * share(floats, 0.5), 100 * share(floats, 0.95), 100 * share(floats, 0.99));
     for (const auto& [name, list] : {std::pair{"jumps over the larger of the source's and turns alone's", &added},
                                      {"the same of turns", &added_turns},
                                      {"jumps of the hips' height over the source's", &hops},

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <loom/base/file.h>
-#include <loom/io/write.h>
 #include <loom/library/library.h>
 #include <loom/live/live_body.h>
 #include <loom/live/live_session.h>
@@ -21,6 +20,7 @@
 #include "loom/command.h"
 #include "loom/live_commands.h"
 #include "loom/live_layer.h"
+#include "loom/onto.h"
 #include "loom/progress_bar.h"
 
 namespace loom::app {
@@ -42,7 +42,7 @@ struct RecordArguments {
 };
 
 struct ReplayArguments {
-  std::string file, to, out;
+  std::string file, to, out, on;
   double speed = 1;
   BodyArguments body;
 };
@@ -254,9 +254,12 @@ int play_again(const Command& command, const live::PacketFile& file, const Repla
   motion::finish(recording);
   recording.clip.name = "replay";
   if (!arguments.out.empty()) {
-    if (const auto written = io::write_motion(arguments.out, std::span(&recording.clip, 1), recording.clip.name);
-        !written)
-      return report(written.error());
+    const auto onto = find_onto_if({}, arguments.on);
+    if (!onto) return report(onto.error());
+    const std::span<const motion::Clip> clips(&recording.clip, 1);
+    const auto written = *onto ? (*onto)->carry_and_write(clips, arguments.out)
+                               : write_motion(arguments.out, clips, recording.clip.name);
+    if (!written) return report(written.error());
   }
   if (command.json) {
     print_json({{"protocol", file.protocol},
@@ -313,7 +316,8 @@ void add_live_replay(Commands& commands) {
   options.add_option("--to", arguments->to, "send them there at their own pace: PROTOCOL:ADDRESS:PORT");
   options.add_option("--speed", arguments->speed, "times as fast (1)")->check(between(0.01, 1000.0));
   add_body_options(options, arguments->body);
-  command.outputs.add_file(options, "-o,--out", arguments->out, "write the motion: .bvh, .glb or .gltf");
+  command.outputs.add_file(options, "-o,--out", arguments->out, "write the motion: .bvh, .glb, .gltf or .vrma");
+  options.add_option("--on", arguments->on, "the character it is written on: a model's file");
   command.run = [arguments](const Command& c) { return replay(c, *arguments); };
 }
 

@@ -473,53 +473,68 @@ Vec3 Transfer::knee_axis(const Leg& leg, Vec3 to_root, std::span<const Quat> to)
   return normalized((forward < 0 ? bent - built * forward : bent) + built * kBuiltShare, built);
 }
 
-void Transfer::place_feet(Vec3& to_root, std::span<Quat> to) {
-  std::array<Vec3, 2> hips;
-  std::array<float, 2> weights{}, holds{}, rises{}, followed{};
+/// Where the feet of the pose belong, and how much they carry.
+void Transfer::find_feet(Vec3 to_root, std::span<const Quat> to) {
   for (std::size_t side = 0; side < 2; ++side) {
     const Leg& leg = legs_[side];
     if (!leg.bends) continue;
-    holds[side] = hold_of(leg);
-    ankles_[side] = ankle_of(leg, holds[side]);
-    const std::size_t foot = index(leg.from.end);
-    const float least = floor_under(leg) + ankle_height(leg, from_world_[foot] * from_.frames[foot]);
-    const float sunk = std::max(least - ankles_[side].y, 0.0f), share = sunk / (kFootsFault * leg.to_length);
-    followed[side] = 1 / (1 + share * share);
-    ankles_[side].y += sunk;
-    hips[side] = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to).position;
-    const float straight =
-        distance(from_positions_[index(leg.from.upper)], from_positions_[index(leg.from.end)]) / leg.from_length;
-    wanted_[side] = std::min(straight, 1.0f) * leg.to_length;
-    const float height = std::max(ankles_[side].y + leg.to_foot.heel.y, 0.0f) / (kCarries * leg.to_length);
+    Foot& foot = placed_[side];
+    const std::size_t end = index(leg.from.end);
+    foot.hold = hold_of(leg);
+    foot.scaled = on_target(from_positions_[end]);
+    foot.ankle = ankle_of(leg, foot.hold);
+    foot.least = floor_under(leg) + ankle_height(leg, from_world_[end] * from_.frames[end]);
+    foot.sunk = std::max(foot.least - foot.ankle.y, 0.0f);
+    const float share = foot.sunk / (kFootsFault * leg.to_length);
+    foot.followed = 1 / (1 + share * share);
+    foot.ankle.y += foot.sunk;
+    foot.hip = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to).position;
+    const Vec3 standing = from_positions_[index(leg.from.upper)] - from_positions_[end];
+    foot.standing = standing.y * leg.to_length / leg.from_length;
+    wanted_[side] = std::min(length(standing) / leg.from_length, 1.0f) * leg.to_length;
+    const float height = std::max(foot.ankle.y + leg.to_foot.heel.y, 0.0f) / (kCarries * leg.to_length);
     // A leg that lies carries nobody: to make it longer hips would have to go up and down by leaps.
-    const Vec3 standing = from_positions_[index(leg.from.upper)] - from_positions_[index(leg.from.end)];
     const float upright = standing.y / std::max(length(standing), 1e-6f);
-    weights[side] =
+    foot.carries =
         smoothstep((upright - kLies) / (kStandsUpright - kLies)) / ((1 + height * height) * (1 + height * height));
-    rises[side] =
-        ankles_[side].y - (1 - followed[side]) * sunk + standing.y * leg.to_length / leg.from_length - hips[side].y;
   }
+}
+
+/// An ankle that is corrected so; never so low that the sole is below the floor.
+Vec3 Transfer::ankle_at(const Foot& foot, Vec3 correction) {
+  Vec3 ankle = foot.scaled + correction;
+  ankle.y = std::max(ankle.y, foot.least);
+  return ankle;
+}
+
+float Transfer::lift_for(const std::array<Vec3, 2>& ankles) const {
   // Hips are first as high above the ankles as the source's: that is as smooth as the source, also where somebody
   // squats. Then legs that are all but straight, and spread by wider hips or longer feet, become as straight as the
   // source's.
+  float lift = 0;
   for (int round = 0; round < kHipRounds; ++round) {
     float pull = 0, firm = kFirmHips;
     for (std::size_t side = 0; side < 2; ++side) {
       if (!legs_[side].bends) continue;
-      const Vec3 along = hips[side] - ankles_[side];
+      const Foot& foot = placed_[side];
+      const Vec3 ankle = ankle_at(foot, ankles[side]), along = foot.hip + Vec3{0, lift, 0} - ankle;
       const float now = std::max(length(along), 1e-6f), up = round == 0 ? 1 : along.y / now;
       const float near = smoothstep((wanted_[side] / legs_[side].to_length - kBent) / (kStraight - kBent));
-      pull += weights[side] * up * (round == 0 ? rises[side] : followed[side] * near * (wanted_[side] - now));
-      firm += weights[side] * up * up;
+      const float rise = ankle.y - (1 - foot.followed) * foot.sunk + foot.standing - foot.hip.y;
+      pull += foot.carries * up * (round == 0 ? rise : foot.followed * near * (wanted_[side] - now));
+      firm += foot.carries * up * up;
     }
-    const Vec3 lift{0, pull / firm, 0};
-    to_root += lift;
-    for (Vec3& hip : hips) hip += lift;
+    lift += pull / firm;
   }
+  return lift;
+}
+
+void Transfer::place_feet(Vec3 to_root, std::span<Quat> to) {
   for (std::size_t side = 0; side < 2; ++side) {
     const Leg& leg = legs_[side];
     if (!leg.bends) continue;
-    ankles_[side] = eased(leg, ankles_[side], hips[side], wanted_[side], holds[side]);
+    const Vec3 hip = motion::joint_frame(*to_.skeleton, leg.to.upper, to_root, to).position;
+    ankles_[side] = eased(leg, ankles_[side], hip, wanted_[side], placed_[side].hold);
     bend_leg(side, to_root, to);
   }
 }
@@ -576,10 +591,11 @@ float Transfer::sunk() const {
   return most;
 }
 
-/// Lifts a body that kneels, sits, rolls or lies until nothing of it is below the floor, feet staying where they are.
-/// How far knees rise with the hips depends on the pose: the lift is looked for between two that are too small and too
-/// large (regula falsi). It begins smoothly, so that a few millimetres are left.
-void Transfer::keep_above(Vec3& to_root, std::span<Quat> to) {
+/// Lifts a body that kneels, sits, rolls or lies until nothing of it is below the floor. Feet on the floor stay there,
+/// feet in the air go along. How far knees rise with the hips depends on the pose: the lift is looked for between two
+/// that are too small and too large (regula falsi). It begins smoothly, so that a few millimetres are left. Returns the
+/// lift, metres.
+float Transfer::keep_above(Vec3& to_root, std::span<Quat> to) {
   const float stands = to_root.y;
   // Every lift begins with the legs as they were: bent again and again, knees would turn ever further aside.
   std::array<std::array<Quat, 4>, 2> were;
@@ -590,10 +606,12 @@ void Transfer::keep_above(Vec3& to_root, std::span<Quat> to) {
   for (std::size_t side = 0; side < 2; ++side) {
     for (std::size_t k = 0; k < 4 && legs_[side].bends; ++k) were[side][k] = to[index(joints_of(side)[k])];
   }
+  const std::array<Vec3, 2> ankles = ankles_;
   const auto lifted = [&](float lift) {
     to_root.y = stands + lift;
     for (std::size_t side = 0; side < 2; ++side) {
       if (!legs_[side].bends) continue;
+      ankles_[side].y = ankles[side].y + (1 - placed_[side].hold) * lift;
       for (std::size_t k = 0; k < 4; ++k) to[index(joints_of(side)[k])] = were[side][k];
       bend_leg(side, to_root, to);
     }
@@ -618,6 +636,7 @@ void Transfer::keep_above(Vec3& to_root, std::span<Quat> to) {
     lifted(lift < 2 * ease ? lift * lift / (4 * ease) : lift - ease);
   }
   for (std::size_t side = 0; side < 2; ++side) rest_arm(side, to_root, to);
+  return to_root.y - stands;
 }
 
 /// An elbow that is below the floor is turned up about the shoulder; a hand near to the floor is as high above it as
@@ -673,7 +692,7 @@ void Transfer::share_twists(std::span<Quat> to) {
   }
 }
 
-void Transfer::apply(Vec3 root, std::span<const Quat> rotations, Vec3& to_root, std::span<Quat> to) {
+Transfer::Corrections Transfer::begin(Vec3 root, std::span<const Quat> rotations, Vec3& to_root, std::span<Quat> to) {
   motion::forward_kinematics(*from_.skeleton, root, rotations, from_positions_, from_world_);
   turn_parts(to);
   if (legs_[0].bends && legs_[1].bends) {
@@ -681,28 +700,36 @@ void Transfer::apply(Vec3 root, std::span<const Quat> rotations, Vec3& to_root, 
                to);
   }
   place_root(to_root, to);
+  Corrections wanted;
+  if (!options_.feet) return wanted;
+  find_feet(to_root, to);
+  // What is a fault of the foot is left to the floor (`ankle_at`), and no other pose has to make ready for it.
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Foot& foot = placed_[side];
+    wanted.ankles[side] = foot.ankle - foot.scaled - Vec3{0, (1 - foot.followed) * foot.sunk, 0};
+  }
+  wanted.lift = lift_for(wanted.ankles);
+  return wanted;
+}
+
+float Transfer::finish(const Corrections& corrections, Vec3& to_root, std::span<Quat> to) {
+  float by_floor = 0;
   if (options_.feet) {
+    to_root.y += corrections.lift + corrections.floor;
+    for (std::size_t side = 0; side < 2; ++side) {
+      ankles_[side] = ankle_at(placed_[side], corrections.ankles[side]);
+      ankles_[side].y += (1 - placed_[side].hold) * corrections.floor;
+    }
     place_feet(to_root, to);
-    keep_above(to_root, to);
+    by_floor = keep_above(to_root, to);
   }
   if (options_.hands) place_hands(to_root, to);
   share_twists(to);
+  return by_floor;
 }
 
-Result<motion::Clip> transfer_clip(Transfer& transfer, const motion::Clip& clip, const Progress& progress) {
-  if (clip.joints() != transfer.from().skeleton->size()) return fail("the clip is on another body than the transfer");
-  motion::Clip made{clip.name, transfer.to().skeleton, clip.rate, {}, {}, clip.labels};
-  made.roots.resize(clip.frames());
-  made.rotations.resize(clip.frames() * made.joints());
-  for (std::size_t f = 0; f < clip.frames(); ++f) {
-    const double share = static_cast<double>(f) / static_cast<double>(clip.frames());
-    if (f % 256 == 0 && !progress.report(share, "carrying motion over")) {
-      return fail_as(ErrorKind::kStopped, "stopped");
-    }
-    transfer.apply(clip.roots[f], clip.pose(f), made.roots[f], made.pose(f));
-  }
-  motion::align_hemispheres(made);
-  return made;
+void Transfer::apply(Vec3 root, std::span<const Quat> rotations, Vec3& to_root, std::span<Quat> to) {
+  finish(begin(root, rotations, to_root, to), to_root, to);
 }
 
 }  // namespace loom::character

@@ -43,10 +43,27 @@ struct TransferOptions {
 /// Allocates nothing once made; a few microseconds a pose. Not for several threads at once: copy it.
 class Transfer {
  public:
+  /// By how much a pose leaves what scaling alone makes of it, so that feet stand and legs are as straight as the
+  /// source's. Metres.
+  struct Corrections {
+    std::array<Vec3, 2> ankles;  ///< left and right, from where the source's are on the target's scale
+    float lift = 0;              ///< of the hips above their scaled path; mostly below 0
+    float floor = 0;             ///< how much further the floor lifts the body; feet in the air go along
+  };
+
   static Transfer between(const HumanBody& from, const HumanBody& to, const TransferOptions& options = {});
 
   /// Carries one pose over. `rotations` has one a joint of the source, `to` room for one a joint of the target.
   void apply(Vec3 root, std::span<const Quat> rotations, Vec3& to_root, std::span<Quat> to);
+
+  /// The same in steps, for whoever knows the poses before and after. The first turns all parts and has the hips on
+  /// their scaled path; it returns what this pose alone wants corrected.
+  Corrections begin(Vec3 root, std::span<const Quat> rotations, Vec3& to_root, std::span<Quat> to);
+  /// By how much the hips of the pose begun have to be lifted for ankles that are corrected so, metres. Hips that are
+  /// lower bend knees more than the source's; higher ones stretch them.
+  [[nodiscard]] float lift_for(const std::array<Vec3, 2>& ankles) const;
+  /// The rest of the pose begun, corrected so. Returns by how much the floor lifted it further: 0 for who stands.
+  float finish(const Corrections& corrections, Vec3& to_root, std::span<Quat> to);
 
   /// The length of the target's legs over that of the source's: ways and speeds are scaled by it.
   [[nodiscard]] float scale() const { return scale_; }
@@ -77,6 +94,19 @@ class Transfer {
     FootShape from_foot, to_foot;
     float from_length = 0, to_length = 0;
     Vec3 longer;  ///< by how much the target's foot reaches further forward than the scaled source's
+  };
+
+  /// What a foot of the pose at hand needs.
+  struct Foot {
+    Vec3 scaled;         ///< where the source's ankle is, on the target's scale
+    Vec3 ankle;          ///< where it belongs for this foot to stand as the source's does
+    Vec3 hip;            ///< where the leg begins while the hips are on their scaled path
+    float least = 0;     ///< height of the ankle at which its sole is on the floor
+    float sunk = 0;      ///< by how much the floor raises the ankle
+    float followed = 0;  ///< how much of that the hips follow
+    float hold = 0;      ///< how firmly it is bound to its place
+    float standing = 0;  ///< height of hip over ankle as the source has it, on this leg
+    float carries = 0;   ///< how much of the body it carries
   };
 
   /// An arm, and what its hand may touch.
@@ -111,12 +141,14 @@ class Transfer {
   [[nodiscard]] Vec3 ankle_of(const Leg& leg, float hold) const;
   [[nodiscard]] Vec3 eased(const Leg& leg, Vec3 ankle, Vec3 hip, float wanted, float hold) const;
   [[nodiscard]] Vec3 knee_axis(const Leg& leg, Vec3 to_root, std::span<const Quat> to) const;
-  void place_feet(Vec3& to_root, std::span<Quat> to);
+  void find_feet(Vec3 to_root, std::span<const Quat> to);
+  [[nodiscard]] static Vec3 ankle_at(const Foot& foot, Vec3 correction);
+  void place_feet(Vec3 to_root, std::span<Quat> to);
   void bend_leg(std::size_t side, Vec3 to_root, std::span<Quat> to) const;
   void add_rests();
   [[nodiscard]] float on_floor(float height) const;
   [[nodiscard]] float sunk() const;
-  void keep_above(Vec3& to_root, std::span<Quat> to);
+  float keep_above(Vec3& to_root, std::span<Quat> to);
   void rest_arm(std::size_t side, Vec3 to_root, std::span<Quat> to);
   void level_sole(const Leg& leg, Vec3 to_root, std::span<Quat> to) const;
   void raise_toes(const Leg& leg, Vec3 to_root, std::span<Quat> to) const;
@@ -137,13 +169,16 @@ class Transfer {
   std::vector<Rest> rests_;  ///< of trunk, head and knees
   Vec3 hips_to_middle_;      ///< of the target: from the hips to the middle between its hip joints, at rest
   // Of the pose at hand.
+  std::array<Foot, 2> placed_{};
   std::array<Vec3, 2> ankles_;     ///< where the target's are put
   std::array<float, 2> wanted_{};  ///< from hip to ankle, metres, for legs as straight as the source's
   std::vector<Vec3> from_positions_, to_positions_;
   std::vector<Quat> from_world_, to_world_;
 };
 
-/// A whole clip carried over, under its name and with its labels. Fails when `progress` asks to stop.
+/// A whole clip carried over, under its name and with its labels. All its poses are known, so that what one of them
+/// asks of hips and ankles is made ready for before and let go after it, by up to a quarter of a second: what stands is
+/// carried as `Transfer::apply` does, what moves is smoother. Fails when `progress` asks to stop.
 Result<motion::Clip> transfer_clip(Transfer& transfer, const motion::Clip& clip, const Progress& progress = {});
 
 }  // namespace loom::character

@@ -10,7 +10,8 @@
 
 namespace loom::character {
 
-/// Another stream on another body: whatever produces motion plays on any character, pose by pose (see Transfer).
+/// Another stream on another body: whatever produces motion plays on any character, pose by pose (see Transfer),
+/// without delay. What is recorded is carried more smoothly as a whole (`transfer_clip`).
 ///
 /// Controls are heard in the world of the character: a wanted velocity is scaled to the body that the wrapped stream
 /// moves, and where it stands is scaled back. Contacts and sources are those of the wrapped stream. Its motion must

@@ -226,6 +226,26 @@ TEST_F(LiveRecord, WhoeverStopsItKeepsWhatCame) {
   EXPECT_LT(clip->frames(), 36'000u);
   const CommandRun again = run_loom({"live", "replay", packets, "--json"});
   EXPECT_EQ(again.status, 0) << again.err;
+
+  // What is played into a file plays on a character, too, here a bare skeleton.
+  ASSERT_EQ(run_loom({"sample", "--out", folder_.file("sample"), "--only", "idle"}).status, 0);
+  const std::string body = folder_.file("sample") + "/idle-1.bvh", plain = folder_.file("plain.bvh"),
+                    carried = folder_.file("carried.bvh");
+  EXPECT_EQ(run_loom({"live", "replay", packets, "-o", plain}).status, 0);
+  const CommandRun on = run_loom({"live", "replay", packets, "-o", carried, "--on", body});
+  EXPECT_EQ(on.status, 0) << on.err;
+  const auto joints = [](const std::string& path) {
+    std::vector<std::string> names;
+    std::ifstream file(path);
+    for (std::string word, name; file >> word && word != "MOTION";) {
+      if ((word == "ROOT" || word == "JOINT") && file >> name) names.push_back(name);
+    }
+    return names;
+  };
+  EXPECT_GT(joints(carried).size(), 15u);
+  EXPECT_EQ(joints(carried), joints(body));
+  EXPECT_NE(joints(carried), joints(plain));
+  EXPECT_EQ(run_loom({"live", "replay", packets, "-o", carried, "--on", "nobody", "--force"}).status, 1);
 }
 
 }  // namespace
