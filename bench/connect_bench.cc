@@ -557,12 +557,55 @@ class JointLimits {
   std::vector<float> limits_;
 };
 
+bool falls_at_g(double mps2) { return std::abs(mps2 - 9.81) < 0.981; }
+
+/// How a recording's centre of mass falls from one frame to another; none where that is too short to tell.
+std::optional<double> fall_between(const motion::Clip& clip, double first, double last) {
+  const auto begin = static_cast<std::ptrdiff_t>(std::round(first)),
+             end = static_cast<std::ptrdiff_t>(std::round(last)) + 1;
+  const auto joints = static_cast<std::ptrdiff_t>(clip.joints());
+  motion::Clip piece{clip.name, clip.skeleton, clip.rate, {}, {}, {}};
+  piece.roots.assign(clip.roots.begin() + begin, clip.roots.begin() + end);
+  piece.rotations.assign(clip.rotations.begin() + begin * joints, clip.rotations.begin() + end * joints);
+  motion::Contacts in_the_air;
+  in_the_air.planted.assign(piece.frames(), 0);
+  const auto flights = measure::find_flights(piece, in_the_air);
+  return flights.empty() ? std::nullopt : std::optional(flights.front().mps2);
+}
+
+/// A flight of a mix: both its recordings fly, and whether both fall at g meanwhile.
+struct MixedFlight {
+  double mps2 = 0;
+  bool of_falls = false;
+};
+
+std::vector<MixedFlight> flights_of(const take::TakeSet& motion, std::size_t clip, const take::Mix& mix) {
+  motion::Contacts contacts = motion.contacts[clip];  // what either recording stands on
+  for (std::size_t f = 0; f < contacts.planted.size(); ++f) {
+    const take::FrameMatch at = mix.at(static_cast<double>(f));
+    const auto planted = [&](std::uint32_t c, float frame) {
+      return motion.contacts[c].planted[static_cast<std::size_t>(std::round(frame))];
+    };
+    contacts.planted[f] = static_cast<std::uint8_t>(contacts.planted[f] | planted(mix.a, at.a) | planted(mix.b, at.b));
+  }
+  std::vector<MixedFlight> flights;
+  for (const measure::Flight& flight : measure::find_flights(motion.clips[clip], contacts)) {
+    const take::FrameMatch first = mix.at(static_cast<double>(flight.begin));
+    const take::FrameMatch last = mix.at(static_cast<double>(flight.end - 1));
+    const auto of_a = fall_between(motion.clips[mix.a], static_cast<double>(first.a), static_cast<double>(last.a));
+    const auto of_b = fall_between(motion.clips[mix.b], static_cast<double>(first.b), static_cast<double>(last.b));
+    flights.push_back({flight.mps2, of_a && of_b && falls_at_g(*of_a) && falls_at_g(*of_b)});
+  }
+  return flights;
+}
+
 /// Zhao 2009 §4.1.1 says why such mixes look right; this measures it, over all that the graphs at 2 cm, lambda 5, hold.
 void print_physics(const std::string& only) {
   constexpr double kOutside = 0.05;  // metres: as far astray as the zero-moment point goes in recordings
   fmt::print(
       "\n### What is mixed, as a body, at 2 cm, lambda 5\n\n| set | | flights | they fall at | within 10 % of g | "
-      "zero-moment point outside by over 5 cm | joints beyond what was recorded |\n|---|---|---|---|---|---|---|\n");
+      "of flights that do | zero-moment point outside by over 5 cm | joints beyond what was recorded |\n"
+      "|---|---|---|---|---|---|---|---|\n");
   for (const DataSet& set : data_sets()) {
     if (!set.name.starts_with(only)) continue;
     const take::Gathered source = gathered(set);
@@ -578,15 +621,23 @@ void print_physics(const std::string& only) {
       outside.push_back(measure::zero_moment_outside(motion.clips[c], motion.contacts[c]));
     }
     const auto row = [&](const char* kind, std::size_t begin, std::size_t end) {
-      std::size_t flights = 0, good = 0, judged = 0, astray = 0, frames = 0;
+      std::size_t flights = 0, good = 0, of_falls = 0, good_of_falls = 0, judged = 0, astray = 0, frames = 0;
       double fall = 0;
       JointLimits::Beyond beyond;
       std::size_t beyond_frames = 0;
       for (std::size_t c = begin; c < end; ++c) {
-        for (const measure::Flight& one : measure::find_flights(motion.clips[c], motion.contacts[c])) {
+        const auto add_flight = [&](double mps2, bool of) {
           ++flights;
-          fall += one.mps2;
-          good += std::abs(one.mps2 - 9.81) < 0.981 ? 1 : 0;
+          fall += mps2;
+          good += falls_at_g(mps2) ? 1 : 0;
+          of_falls += of ? 1 : 0;
+          good_of_falls += of && falls_at_g(mps2) ? 1 : 0;
+        };
+        if (c < recorded) {
+          for (const auto& one : measure::find_flights(motion.clips[c], motion.contacts[c]))
+            add_flight(one.mps2, false);
+        } else {
+          for (const MixedFlight& one : flights_of(motion, c, *clips[c].mix)) add_flight(one.mps2, one.of_falls);
         }
         for (std::size_t f = 0; f < motion.clips[c].frames(); ++f, ++frames) {
           const JointLimits::Beyond off = limits.beyond(motion.clips[c].pose(f));
@@ -611,11 +662,12 @@ void print_physics(const std::string& only) {
         return all == 0 ? std::string("–")
                         : fmt::format("{:.1f} %", 100.0 * static_cast<double>(some) / static_cast<double>(all));
       };
-      fmt::print("| {} | {} | {} | {} | {} | {} of {} frames | {}, at most {:.1f}°{} |\n", begin == 0 ? set.name : "",
-                 kind, flights, flights == 0 ? "–" : fmt::format("{:.2f} m/s²", fall / static_cast<double>(flights)),
-                 share(good, flights), share(astray, judged), judged, share(beyond_frames, frames),
-                 static_cast<double>(beyond.angle) * 57.2958,
-                 beyond.joint == 0 ? "" : " (" + motion.skeleton->joint(beyond.joint).name + ")");
+      fmt::print(
+          "| {} | {} | {} | {} | {} | {} | {} of {} frames | {}, at most {:.1f}°{} |\n", begin == 0 ? set.name : "",
+          kind, flights, flights == 0 ? "–" : fmt::format("{:.2f} m/s²", fall / static_cast<double>(flights)),
+          share(good, flights), of_falls == 0 ? "–" : fmt::format("{} of {}", share(good_of_falls, of_falls), of_falls),
+          share(astray, judged), judged, share(beyond_frames, frames), static_cast<double>(beyond.angle) * 57.2958,
+          beyond.joint == 0 ? "" : " (" + motion.skeleton->joint(beyond.joint).name + ")");
       std::fflush(stdout);
     };
     row("recordings", 0, recorded);

@@ -10,7 +10,7 @@ namespace loom::play {
 namespace {
 
 constexpr float kReleaseSeconds = 0.08f;  ///< time constant with which a foot that swings returns to the blend
-constexpr float kFurthest = 0.08f;        ///< metres from the blend; a foot that stands further off is drawn along
+constexpr float kFurthest = 0.15f;        ///< metres from the blend; a foot that stands further off is drawn along
 constexpr float kNowhere = 1e-5f;         ///< metres; what is less than this apart is left as it is
 constexpr float kBendSeconds = 0.3f;      ///< over which the bend of a knee is averaged
 constexpr float kNaturalWeight = 0.1f;    ///< of the natural axis of a knee, against that average
@@ -55,8 +55,9 @@ void StandingFeet::tell(const Blended& motion) {
 }
 
 void StandingFeet::move(Kept& kept, const polish::FootPlace& now, std::uint8_t planted) const {
-  const bool stands =
-      begun_ && kept.standing > 0 && (kept.foot.heel_planted(planted) || kept.foot.toe_planted(planted));
+  const bool down = kept.foot.heel_planted(planted) || kept.foot.toe_planted(planted);
+  // A foot that lands goes with the blend until it is down: to be stopped in mid-air it would have to jump.
+  const bool stands = kept.down && down && kept.standing > 0;
   const auto move_end = [&](polish::Spring& apart, Vec3 last, Vec3 step, Vec3 at) {
     if (!stands) {
       apart.step({}, seconds_, kReleaseSeconds);
@@ -70,6 +71,7 @@ void StandingFeet::move(Kept& kept, const polish::FootPlace& now, std::uint8_t p
   move_end(kept.heel, kept.last.heel, kept.heel_step, now.heel);
   move_end(kept.toe, kept.last.toe, kept.toe_step, now.toe);
   kept.last = now;
+  kept.down = down;
   kept.heel_step = kept.toe_step = {};
   kept.standing = 0;
 }
@@ -80,6 +82,8 @@ void StandingFeet::put(Kept& kept, const polish::FootPlace& now, motion::StreamP
   polish::FootPlace wanted{now.heel + kept.heel.value, now.toe + kept.toe.value};
   // The end that stands is where it is to be.
   const bool on_toe = kept.foot.toe_planted(pose.planted) && !kept.foot.heel_planted(pose.planted);
+  // Its ends may be held past each other, where the motions point it different ways.
+  keep_direction(wanted, now.toe - now.heel, on_toe ? 1.0f : 0.0f);
   keep_length(wanted, distance(now.heel, now.toe), on_toe ? 1.0f : 0.0f);
   // What was taken back is not asked for again when the foot rolls on to its other end.
   kept.heel.value = along_floor(wanted.heel - now.heel);
@@ -93,7 +97,6 @@ void StandingFeet::hold(motion::StreamPose& pose) {
     move(kept, now, pose.planted);
     put(kept, now, pose);
   }
-  begun_ = true;
 }
 
 }  // namespace loom::play

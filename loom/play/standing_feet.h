@@ -49,6 +49,7 @@ class StandingFeet {
     polish::Spring heel, toe;  ///< apart from it, along the floor, metres
     Vec3 heel_step, toe_step;  ///< of motions that stand, times their weights
     float standing = 0;        ///< the weights of those
+    bool down = false;         ///< in the last frame
     Vec3 bend;                 ///< of the knee, of late
   };
 
@@ -58,7 +59,6 @@ class StandingFeet {
 
   std::shared_ptr<const motion::Skeleton> skeleton_;
   float seconds_ = 0;  ///< from pose to pose
-  bool begun_ = false;
   std::array<Kept, 2> feet_;
 };
 

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/motion/bend_axis.h>
 #include <loom/motion/kinematics.h>
 #include <loom/polish/knee.h>
 
 namespace loom::polish {
 namespace {
 
-constexpr float kWellBent = 0.34f;       // sine of the bend from which on the knee's own axis is believed: 20 degrees
 constexpr double kSmoothSeconds = 0.15;  // how far around a nearly straight frame its neighbours count
 constexpr float kSlip = 0.5f,
                 kDeep = 0.87f;  // sines of bends backwards that are a slip for sure, and none: 30 and 60 degrees
@@ -43,9 +43,7 @@ std::vector<Vec3> smoothed_bends(const std::vector<Vec3>& values, double frames)
 
 }  // namespace
 
-Vec3 knee_bend(Vec3 hip, Vec3 knee, Vec3 ankle, Quat thigh) {
-  return rotate(conjugate(thigh), cross(normalized(knee - hip), normalized(ankle - knee)));
-}
+Vec3 knee_bend(Vec3 hip, Vec3 knee, Vec3 ankle, Quat thigh) { return motion::limb_bend(hip, knee, ankle, thigh); }
 
 Vec3 natural_knee_axis(const Foot& foot, Vec3 hip, Vec3 knee, const FootPlace& place, Quat thigh) {
   if (foot.hinge) return *foot.hinge;
@@ -57,11 +55,7 @@ Vec3 forward_bend(Vec3 bend, Vec3 natural) {
   return bend - natural * (slip * std::min(dot(bend, natural), 0.0f));
 }
 
-Vec3 knee_axis(Vec3 bend, Vec3 general) {
-  // Only what bends the way of `general` counts: between opposite axes there would be no way but a jump.
-  const float own = smoothstep(dot(bend, general) / kWellBent);
-  return normalized(lerp(general, normalized(bend, general), own), general);
-}
+Vec3 knee_axis(Vec3 bend, Vec3 general) { return motion::bend_axis(bend, general); }
 
 Vec3 knee_axis_in(const motion::Skeleton& skeleton, const Foot& foot, const FootPlace& now, Vec3 root,
                   std::span<const Quat> rotations) {

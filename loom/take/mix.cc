@@ -8,6 +8,7 @@
 #include <loom/base/memory.h>
 #include <loom/base/parallel.h>
 #include <loom/base/whole.h>
+#include <loom/motion/bend_axis.h>
 #include <loom/motion/carry.h>
 #include <loom/motion/hinges.h>
 #include <loom/motion/inverse_kinematics.h>
@@ -22,8 +23,8 @@ constexpr double kAlmost = 1e-4;  ///< of a frame: a mix that falls short of a l
 /// left of an error is a tenth after each.
 constexpr int kRounds = 3;
 constexpr float kShort = 5e-4f;  ///< metres that a standing foot may miss its place by
-/// A joint of a swinging leg that is turned this far from how it hangs at rest may be near its limit: from there on it
-/// turns further than in both clips by hardly anything.
+/// A joint of a swinging leg, or an ankle, that is turned this far from how it hangs at rest may be near its limit:
+/// from there on it turns further than in both clips by hardly anything.
 constexpr float kFreely = 60 * kDegree, kMostBeyond = 2 * kDegree;
 
 /// How long what lies between two knots lasts, in frames.
@@ -184,8 +185,16 @@ Mixer::FootGoal Mixer::goal_of(const Leg& leg, const Mix& mix, FrameMatch at, st
 
 void Mixer::place(const Leg& leg, const FootGoal& goal, float weight) {
   const motion::Skeleton& skeleton = *set_->skeleton;
+  // The knee bends on in the plane it is bent in, which lies between those of the clips: about the axis of the skeleton
+  // at rest it would turn out of that, and the ankle with it, further than in either clip.
   motion::TwoBoneOptions options;
-  options.hinge = leg.hinge;
+  if (leg.hinge) {
+    const auto joint = [&](int j) { return motion::joint_frame(skeleton, j, mixed_.root, mixed_.rotations); };
+    const motion::JointFrame hip = joint(leg.limb.upper);
+    const Vec3 bend =
+        motion::limb_bend(hip.position, joint(leg.limb.middle).position, joint(leg.limb.end).position, hip.rotation);
+    options.hinge = motion::bend_axis(bend, *leg.hinge);
+  }
   const auto bend = [&] {
     motion::solve_two_bone(skeleton, leg.limb, mixed_.root, mixed_.rotations, goal.ankle, options);
     return goal.ankle - motion::joint_frame(skeleton, leg.limb.end, mixed_.root, mixed_.rotations).position;
@@ -198,6 +207,13 @@ void Mixer::place(const Leg& leg, const FootGoal& goal, float weight) {
   const auto end = static_cast<std::size_t>(leg.limb.end);
   const Quat above = motion::joint_frame(skeleton, skeleton.joint(end).parent, mixed_.root, mixed_.rotations).rotation;
   mixed_.rotations[end] = normalized(conjugate(above) * goal.turn);
+  // Of two feet that point away from each other the turn between them may lie the other way round.
+  const auto turned = [&](const Posed& pose) { return angle_between(pose.rotations[end], Quat{}); };
+  const float beyond = turned(mixed_) - std::max({turned(a_), turned(b_), kFreely});
+  if (beyond > kMostBeyond) {
+    const Quat by_joint = slerp(a_.rotations[end], b_.rotations[end], weight);
+    mixed_.rotations[end] = slerp(by_joint, mixed_.rotations[end], kMostBeyond / beyond);
+  }
   if (!goal.stands) keep_between(leg.limb, weight);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -19,6 +20,8 @@ namespace {
 
 constexpr float kMillimetre = 1e-3f;
 constexpr std::uint8_t kBoth = motion::kLeftFoot | motion::kRightFoot;
+
+Vec3 on_the_floor(Vec3 way) { return {way.x, 0, way.z}; }
 
 /// A body that stands with bent knees, and poses that are blends of such bodies elsewhere.
 class StandingFeetTest : public ::testing::Test {
@@ -110,6 +113,55 @@ TEST_F(StandingFeetTest, WhatSwingsInTheOtherMotionDoesNotDrawIt) {
   feet.tell(at(0.8f, root_, root_));
   feet.tell(at(0.2f, there, root_, motion::kRightFoot));
   EXPECT_LT(distance(held(feet, lerp(root_, there, 0.2f), kBoth).heel, stood.heel), kMillimetre);
+}
+
+TEST_F(StandingFeetTest, ABlendBetweenStancesFarApartDrawsNoFoot) {
+  // A runner who stops on feet wide apart is blended into one who stops on feet near each other.
+  StandingFeet feet = standing_feet();
+  const Vec3 there = root_ + Vec3{0, 0, 0.14f};
+  const polish::FootPlace stood = place(0, root_);
+  for (int f = 0; f <= 10; ++f) {
+    const float weight = static_cast<float>(f) / 10;
+    if (weight < 1) feet.tell(at(1 - weight, root_, root_));
+    if (weight > 0) feet.tell(at(weight, there, there));
+    const polish::FootPlace now = held(feet, lerp(root_, there, weight), kBoth);
+    EXPECT_LT(distance(now.heel, stood.heel), 5 * kMillimetre) << f;
+  }
+}
+
+TEST_F(StandingFeetTest, AFootIsNotHeldTurnedRound) {
+  // The blend goes over to a body that has turned by half, round its left heel: no foot stays as it was under that.
+  StandingFeet feet = standing_feet();
+  const polish::FootPlace stood = place(0, root_);
+  for (int f = 0; f <= 20; ++f) {
+    const Quat turn = axis_angle({0, 1, 0}, kPi * static_cast<float>(f) / 20);
+    made_ = rotations_;
+    made_[0] = turn * rotations_[0];
+    motion::StreamPose pose{stood.heel + rotate(turn, root_ - stood.heel), made_, kBoth, {}};
+    feet.tell(at(1, root_, root_));
+    const polish::FootPlace own = place_of(*skeleton_, feet_[0], pose.root, pose.rotations);
+    feet.hold(pose);
+    const polish::FootPlace now = place_of(*skeleton_, feet_[0], pose.root, pose.rotations);
+    const Vec3 is = on_the_floor(now.toe - now.heel), was = on_the_floor(own.toe - own.heel);
+    EXPECT_GT(dot(normalized(is), normalized(was)), std::cos(62 * kDegree)) << f;
+  }
+}
+
+TEST_F(StandingFeetTest, AFootThatLandsGoesWithTheBlendUntilItIsDown) {
+  StandingFeet feet = standing_feet();
+  const Vec3 step{0, 0, 0.02f};
+  Vec3 root = root_;
+  const auto next = [&](std::uint8_t planted) {
+    feet.tell(at(0.5f, root, root, planted));
+    feet.tell(at(0.5f, root, root, planted));
+    return held(feet, root, planted);
+  };
+  next(0);
+  root += step;
+  const polish::FootPlace landed = next(kBoth);
+  EXPECT_LT(distance(landed.heel, place(0, root).heel), kMillimetre) << "it came as the blend did";
+  root += step;
+  EXPECT_LT(distance(next(kBoth).heel, landed.heel), kMillimetre) << "and stays";
 }
 
 TEST_F(StandingFeetTest, OneMotionAloneStaysAsItIs) {

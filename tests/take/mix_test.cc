@@ -179,6 +179,77 @@ TEST(Mix, HasFeetAndCentreOfMassBetweenThoseOfItsClips) {
   }
 }
 
+TEST(Mix, KneesBendInThePlanesOfTheClips) {
+  // Knees that bend a quarter aside of what the skeleton says, as knees of captured bodies do.
+  TakeSet set = two_dances(3);
+  const motion::Body body = motion::find_body(*set.skeleton);
+  for (std::size_t c = 0; c < set.clips.size(); ++c) {
+    for (std::size_t f = 0; f < set.clips[c].frames(); ++f) {
+      for (const motion::Limb& leg : {body.left_leg, body.right_leg}) {
+        set.clips[c].pose(f)[static_cast<std::size_t>(leg.middle)] = exp_vector({1.0f, 0, 0.25f});
+      }
+    }
+    set.contacts[c].planted.assign(set.clips[c].frames(), motion::kLeftFoot | motion::kRightFoot);
+  }
+  auto mixer = Mixer::create(set);
+  ASSERT_TRUE(mixer);
+  motion::Clip made;
+  motion::Contacts contacts;
+  mixer->make({0, 1, 0, {}, {{5, 5}, {50, 50}}}, made, contacts);
+  for (std::uint32_t f = 0; f < made.frames(); ++f) {
+    for (std::size_t j = 0; j < set.skeleton->size(); ++j) {
+      EXPECT_LT(angle_between(made.pose(f)[j], set.clips[0].pose(f + 5)[j]), 5e-3f) << "joint " << j << ", frame " << f;
+    }
+  }
+}
+
+TEST(Mix, FeetThatPointAwayFromEachOtherTurnHardlyBeyondTheirOwn) {
+  // One has turned its left foot in as far as feet turn, the other out, and it lies turned the other way.
+  TakeSet set = two_dances(5);
+  const motion::Body body = motion::find_body(*set.skeleton);
+  const auto ankle = static_cast<std::size_t>(body.left_leg.end);
+  for (std::size_t f = 0; f < 60; ++f) {
+    set.clips[0].pose(f)[ankle] = exp_vector({0, 1.05f, 0});
+    set.clips[1].pose(f)[ankle] = exp_vector({0, -1.05f, 0});
+  }
+  auto mixer = Mixer::create(set);
+  ASSERT_TRUE(mixer);
+  motion::Clip made;
+  motion::Contacts contacts;
+  mixer->make({0, 1, 0.4f, {0, 0, -1.5f}, {{5, 5}, {50, 50}}}, made, contacts);
+  for (std::uint32_t f = 0; f < made.frames(); ++f) {
+    EXPECT_LT(angle_between(made.pose(f)[ankle], Quat{}), 65 * kDegree) << f;
+  }
+}
+
+TEST(Mix, KneesThatAreNearlyStraightDoNotTurnOver) {
+  // Captured legs that stand straight are bent backwards now and then, by a few degrees.
+  TakeSet set = two_dances(4);
+  const motion::Body body = motion::find_body(*set.skeleton);
+  Random random(4);
+  for (motion::Clip& clip : set.clips) {
+    for (std::size_t f = 0; f < clip.frames(); ++f) {
+      for (const motion::Limb& leg : {body.left_leg, body.right_leg}) {
+        const auto some = [&] { return static_cast<float>(random.uniform(-0.12, 0.12)); };
+        clip.pose(f)[static_cast<std::size_t>(leg.upper)] = exp_vector({some(), 0, some()});
+        clip.pose(f)[static_cast<std::size_t>(leg.middle)] = exp_vector({some(), 0, some()});
+      }
+    }
+  }
+  auto mixer = Mixer::create(set);
+  ASSERT_TRUE(mixer);
+  motion::Clip made;
+  motion::Contacts contacts;
+  mixer->make({0, 1, 0.5f, {}, {{5, 5}, {50, 50}}}, made, contacts);
+  for (std::uint32_t f = 0; f < made.frames(); ++f) {
+    for (const motion::Limb& leg : {body.left_leg, body.right_leg}) {
+      for (const int joint : {leg.upper, leg.end}) {
+        EXPECT_LT(angle_between(made.pose(f)[static_cast<std::size_t>(joint)], Quat{}), 45 * kDegree) << f;
+      }
+    }
+  }
+}
+
 TEST(Mix, WhatStandsInBothWalksStandsBetweenThem) {
   const TakeSet set = two_walks();
   auto mixer = Mixer::create(set);
