@@ -131,7 +131,7 @@ FragmentFeet feet_of(const FragmentMotion& fragments, const motion::GroundFrameF
 }
 
 /// Whether a body has a foot near where what comes next stands on it, or stood on it last; where both fly, any.
-bool has_support(const FeetAt& now, const FeetAt& next, float metres) {
+bool has_support(const FeetAt& now, const FeetAt& next, double metres) {
   const std::array<bool, 2> both{true, true};
   const std::array<bool, 2>& on = !next.flies() ? next.standing : !now.flies() ? now.standing : both;
   const float most = now.flies() || next.flies() ? 2 * metres : metres;
@@ -142,7 +142,7 @@ bool has_support(const FeetAt& now, const FeetAt& next, float metres) {
 }
 
 /// Makes transitions without a foot to stand on worth nothing, which are not allowed then, unless all are.
-void forbid_unsupported(const FragmentFeet& feet, std::size_t from, float metres, std::span<float> row) {
+void forbid_unsupported(const FragmentFeet& feet, std::size_t from, double metres, std::span<float> row) {
   if (metres <= 0 || feet.ends.empty()) return;
   const auto supported = [&](std::size_t to) { return has_support(feet.ends[from], feet.begins[to], metres); };
   std::vector<std::uint8_t> allowed(row.size());

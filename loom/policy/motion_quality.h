@@ -24,7 +24,7 @@ struct MotionQualityOptions {
   /// that have no foot so near are not allowed, unless there are no others: eq. 9 alone takes a join with the legs the
   /// wrong way round for one lost step, and a policy gladly pays that for the next four. 0: as in the work, all are
   /// allowed.
-  float support_metres = 0;
+  double support_metres = 0;
 
   friend bool operator==(const MotionQualityOptions&, const MotionQualityOptions&) = default;
 };

@@ -180,7 +180,7 @@ Result<Policy> policy_from_bytes(std::span<const std::byte> bytes) {
   policy.quality.weights = in.value<std::array<float, 3>>();
   policy.quality.offsets = in.value<std::array<std::uint32_t, 3>>();
   policy.quality.stutter_seconds = in.value<double>();
-  if (version != kWithoutSupport) policy.quality.support_metres = in.value<float>();
+  if (version != kWithoutSupport) policy.quality.support_metres = in.value<double>();
   policy.model = read_model(in);
   if (!in.ok()) return fail("the policy is damaged: it ends too soon");
   if (const std::string fault = read_solution(in, policy.solution); !fault.empty()) {

@@ -56,15 +56,15 @@ TEST_F(DamagedArtefacts, PoliciesWithNumbersThatAreNone) {
 
 TEST_F(DamagedArtefacts, APolicyOfTheVersionBeforeAllowedAllJoins) {
   Policy policy = train();
-  policy.quality.support_metres = 0.1234f;
+  policy.quality.support_metres = 0.1234;
   std::vector<std::byte> bytes = to_bytes(policy);
-  EXPECT_EQ(policy_from_bytes(bytes)->quality.support_metres, 0.1234f);
+  EXPECT_EQ(policy_from_bytes(bytes)->quality.support_metres, 0.1234);
   // The version stands after four bytes that say what it is; there was no such number then.
   bytes[4] = std::byte{1};
-  const auto number = std::bit_cast<std::array<std::byte, 4>>(0.1234f);
+  const auto number = std::bit_cast<std::array<std::byte, 8>>(0.1234);
   const auto at = std::search(bytes.begin(), bytes.end(), number.begin(), number.end());
   ASSERT_NE(at, bytes.end());
-  bytes.erase(at, at + 4);
+  bytes.erase(at, at + 8);
   const auto before = policy_from_bytes(bytes);
   ASSERT_TRUE(before) << before.error().to_string();
   EXPECT_EQ(before->quality.support_metres, 0);

@@ -335,7 +335,7 @@ TEST(Fragments, NoneFollowsThatHasNoFootToStandOn) {
   const CutMotion made = cut_fragments(*library, {}).value();
   MotionQualityOptions options;
   const DenseTransitions all = motion_qualities(made, options).value();
-  options.support_metres = 0.2f;
+  options.support_metres = 0.2;
   const DenseTransitions supported = motion_qualities(made, options).value();
   std::size_t kept = 0, forbidden = 0;
   for (std::size_t from = 0; from < made.set->size(); from += 7) {
