@@ -6,8 +6,8 @@
 //   1 s  121 cm ahead,   0 cm to the left, facing  0 degrees, playing start-run
 //   2 s  261 cm ahead,   0 cm to the left, facing  0 degrees, playing walk-turn-left-30
 //   3 s  391 cm ahead,  43 cm to the left, facing 41 degrees, playing walk-turn-left-60
-//   4 s  453 cm ahead, 164 cm to the left, facing 86 degrees, playing stop-walk-1
-//   5 s  450 cm ahead, 206 cm to the left, facing 91 degrees, playing stop-run
+//   4 s  452 cm ahead, 165 cm to the left, facing 86 degrees, playing stop-walk-1
+//   5 s  449 cm ahead, 207 cm to the left, facing 92 degrees, playing stop-run
 #include <cmath>
 #include <cstdio>
 #include <numbers>

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <loom/base/whole.h>
 #include <loom/character/detail/envelope.h>
 #include <loom/character/transfer.h>
 
@@ -55,7 +56,7 @@ class ClipTransfer {
  private:
   [[nodiscard]] std::size_t frames() const { return clip_.frames(); }
   [[nodiscard]] std::size_t reach(double seconds) const {
-    return static_cast<std::size_t>(std::lround(std::min(seconds * clip_.rate, static_cast<double>(frames()))));
+    return to_whole<std::size_t>(std::min(seconds * clip_.rate + 0.5, static_cast<double>(frames())));
   }
 
   Transfer::Corrections begin(std::size_t f) {

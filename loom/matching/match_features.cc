@@ -32,6 +32,9 @@ constexpr std::array<Group, 6> kGroups = {
      {MatchFeatures::kHips, MatchFeatures::kUpper, &MatchWeights::hip_velocity},
      {MatchFeatures::kUpper, MatchFeatures::kStands, &MatchWeights::upper_position}}};
 
+/// A flag that is asked for, in a query: more than the 1 of frames that have it, so that a tap on a button outweighs
+/// how unlike a jump and a turning walk are.
+constexpr float kAsked = 1.3f;
 constexpr double kEndSeconds = 0.25;  ///< at the end of a clip, whose mean motion goes on beyond it
 
 /// The path ahead of a frame; beyond the clip's end its last moments go on.
@@ -238,7 +241,7 @@ void MatchFeatures::write_query(std::uint32_t now, const motion::GroundFrame& he
     if (feet->held[side]) write(kSpeeds + 3 * side, {});
     query[kStands + side] = ((feet->held[side] ? 1.0f : 0.0f) - mean[kStands + side]) / scale[kStands + side];
   }
-  for (std::size_t i = 0; i < flags.size(); ++i) query[kBody + i] = (wanted >> i & 1) != 0 ? 1 : 0;
+  for (std::size_t i = 0; i < flags.size(); ++i) query[kBody + i] = (wanted >> i & 1) != 0 ? kAsked : 0;
   for (std::size_t k = 0; k < kPath; ++k) query[k] = (query[k] - mean[k]) / scale[k];
   for (std::size_t k = kBody; k < dims(); ++k) query[k] = (query[k] - mean[k]) / scale[k];
 }
