@@ -80,7 +80,7 @@ void add_fragments_cut(Commands& commands) {
   auto arguments = std::make_shared<FragmentsCutArguments>();
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
-  options.add_option("--name", arguments->name, "what to call the fragments")->required();
+  options.add_option("--name", arguments->name, "what to call the fragments")->required()->check(not_empty());
   options.add_option("--label", arguments->cut.labels, "only motion with one of these labels");
   add_body_option(options, arguments->cut.body);
   add_keep_faulty_option(options, arguments->cut.keep_faulty);

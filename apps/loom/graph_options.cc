@@ -94,7 +94,7 @@ int settle(const Command& command, GraphArguments& arguments) {
 
 void add_graph_source(Options& options, GraphArguments& arguments) {
   options.add_option("library", arguments.library, "a .loom file")->required();
-  options.add_option("--name", arguments.name, "what to call the graph")->required();
+  options.add_option("--name", arguments.name, "what to call the graph")->required()->check(not_empty());
   options.add_option("--label,--labels", arguments.source.labels, "only motion with one of these labels")
       ->delimiter(',');
   options.add_option("--clips", arguments.source.clips, "only clips of these names, in which '*' stands for anything");
@@ -121,7 +121,8 @@ void add_graph_source(Options& options, GraphArguments& arguments) {
              "what compares, with the same result: the processor, a graphics card, or whichever is there (auto)");
   options.add_option("--rate", arguments.source.rate, "frames a second to resample to (30)")
       ->check(between(1.0, 1000.0));
-  options.add_option("--sigma", arguments.build.sigma, "of the cost 1 - exp(-distance / sigma)");
+  options.add_option("--sigma", arguments.build.sigma, "of the cost 1 - exp(-distance / sigma) (the threshold)")
+      ->check(positive());
   options.add_option("--hand-label", arguments.build.hands.label,
                      "frames so labelled touch something: no transition between them and others");
   options

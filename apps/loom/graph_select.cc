@@ -155,7 +155,7 @@ void add_graph_select(Commands& commands) {
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("graph", settings.graph, "the graph to select from")->required();
-  options.add_option("--name", arguments->name, "what the selected graph is called")->required();
+  options.add_option("--name", arguments->name, "what the selected graph is called")->required()->check(not_empty());
   options
       .add_option("--key", settings.keys,
                   "a motion it has to hold: CLIP, CLIP:FROM-TO, LABEL (its most typical stretch), LABEL*3, LABEL*all")

@@ -105,7 +105,7 @@ void add_machine_files(Commands& commands) {
   auto given = std::make_shared<MachineFilesArguments>();
   reading.options->add_option("library", given->library, "a .loom file")->required();
   reading.options->add_option("file", given->file, "a machine file (docs/machines.md)")->required();
-  reading.options->add_option("--name", given->name, "what to call it")->required();
+  reading.options->add_option("--name", given->name, "what to call it")->required()->check(not_empty());
   reading.run = [given](const Command& c) { return read(c, *given); };
 }
 

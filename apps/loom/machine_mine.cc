@@ -197,7 +197,7 @@ void add_machine_mine(Commands& commands) {
   Options& options = *command.options;
   options.add_option("library", arguments->library, "a .loom file")->required();
   options.add_option("graph", arguments->graph, "the name of a graph in it")->required();
-  options.add_option("--name", arguments->name, "what to call the machine")->required();
+  options.add_option("--name", arguments->name, "what to call the machine")->required()->check(not_empty());
   options.add_option("--against", arguments->against,
                      "a machine drawn by hand, a file or one of the library: its states are mined, and its "
                      "transitions compared");

@@ -42,6 +42,10 @@ Check not_negative() {
           CLI::NonNegativeNumber.get_description()};
 }
 
+Check not_empty() {
+  return {[](std::string& word) { return word.empty() ? std::string("there is nothing in it") : std::string(); }, ""};
+}
+
 Option Option::required() { return Option(option_->required()); }
 
 Option Option::check(const Check& check) {

@@ -25,6 +25,7 @@ template <typename Number>
 Check between(Number low, Number high);
 Check positive();      ///< a number above 0
 Check not_negative();  ///< a number from 0 on
+Check not_empty();     ///< a word of one letter at least
 
 /// An option of a command, to be said more of: `options.add_option(...)->required()->check(positive())`.
 class Option {

@@ -144,7 +144,7 @@ void add_states_build(Commands& commands) {
   command.options->add_option("library", arguments->library, "a .loom file")->required();
   command.options->add_option("--machine", arguments->machine,
                               "a machine file (docs/fighters.md); the built-in fighting machine when not given");
-  command.options->add_option("--name", arguments->name, "what to call it")->required();
+  command.options->add_option("--name", arguments->name, "what to call it")->required()->check(not_empty());
   add_build_options(*command.options, arguments->build);
   command.run = [arguments](const Command& c) { return run(c, *arguments); };
 }

@@ -447,6 +447,9 @@ TEST_F(GraphCommandTest, AWellConnectedGraphThatCannotBeSaysWhy) {
   add_walks();
   EXPECT_THAT(connect({"--lambda", "0.5"}).err, HasSubstr("lambda lies between 1 and 100"));
   EXPECT_EQ(connect({"--weights", "0"}).status, 2);
+  EXPECT_EQ(connect({"--sigma", "-1"}).status, 2);
+  EXPECT_EQ(graph({"connect", library_, "--name", ""}).status, 2);
+  EXPECT_THAT(connect({"--hand-label", "grip"}).err, HasSubstr("no motion is labelled 'grip'"));
   const CommandRun small = run_loom({"--memory", "0.001", "graph", "connect", library_, "--name", "w"});
   EXPECT_EQ(small.status, 1);
   EXPECT_THAT(small.err, HasSubstr("choose fewer clips"));

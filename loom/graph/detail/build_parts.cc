@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -62,6 +63,11 @@ Result<std::unique_ptr<compare::Metric>> make_metric(std::shared_ptr<const compa
 Result<std::vector<std::uint8_t>> hands_of(const take::TakeSet& motion, const motion::HandContactOptions& options) {
   std::vector<std::uint8_t> all;
   if (!options.any()) return all;
+  const auto touches = [&](const motion::Label& label) { return label.name == options.label; };
+  const auto touching_somewhere = [&](const motion::Clip& clip) { return std::ranges::any_of(clip.labels, touches); };
+  if (!options.label.empty() && std::ranges::none_of(motion.clips, touching_somewhere)) {
+    return fail(fmt::format("no motion is labelled '{}'", options.label));
+  }
   for (const motion::Clip& clip : motion.clips) {
     const auto touching = motion::find_hand_contacts(clip, options);
     if (!touching) return fail_from(touching);
