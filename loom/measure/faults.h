@@ -34,12 +34,12 @@ bool concerns_whole_clip(FaultKind kind);
 struct Fault {
   FaultKind kind = FaultKind::kTeleport;
   std::vector<motion::FrameRange>
-      frames;         ///< the frames concerned, in order; what `mend` interpolates, cuts off or levels
-  int joint = -1;     ///< the joint that flips or is bent; -1 for what concerns the whole body
-  double amount = 0;  ///< metres jumped; radians turned or bent; the rate it seems to be, Hz; metres up for a metre
-                      ///< along; metres a second in its place
-  float severity = 0;       ///< in [0, 1]: 1 spoils the clip, below 0.25 one may not see it (a thumb that flips)
-  bool mendable = false;    ///< whether `mend` can do something about it without inventing motion
+      frames;             ///< the frames concerned, in order; what `mend` interpolates, cuts off or levels
+  int joint = -1;         ///< the joint that flips or is bent; -1 for what concerns the whole body
+  double amount = 0;      ///< metres jumped; radians turned or bent; the rate it seems to be, Hz; metres up for a metre
+                          ///< along; metres a second in its place
+  float severity = 0;     ///< in [0, 1]: 1 spoils the clip, below 0.25 one may not see it (a thumb that flips)
+  bool mendable = false;  ///< whether `mend` can do something about it without inventing motion
   std::string description;  ///< for the user, a full sentence
 };
 
