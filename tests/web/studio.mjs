@@ -235,6 +235,7 @@ async function useOddly() {
   await page.fill('input[type=search]', 'twin');
   await page.click('[data-clip=twin]');
   await until(() => document.querySelector('.inspector h2')?.textContent === 'twin');
+  await page.$$eval('.notice.error', all => all.forEach(notice => notice.click())); // beside an error it would be told below
   await page.evaluate(() => fetch('/api/clips/twin', { method: 'DELETE' }));
   await page.waitForSelector('.notice:has-text("twin is no longer in the library")');
   const [notice, bar] = [await page.locator('.notice.info').boundingBox(), await page.locator('header.top').boundingBox()];
