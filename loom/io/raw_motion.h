@@ -92,8 +92,7 @@ struct ReadClip {
 /// Turns what a file told into a clip: metres, Y up, identity rest pose, translation on the root alone.
 ///
 /// - Units: the option, else what the file says, else guessed from the size of the body (and told). A human that the
-/// file
-///   makes a dwarf or a giant is taken ten, a hundred or a thousand times as large or small (and warned of).
+///   file makes a dwarf or a giant is taken ten, a hundred or a thousand times as large or small (and warned of).
 /// - Up axis: the option, else what the file says, else guessed from which way the body stands (and told).
 /// - Rest rotations are multiplied into the offsets, so that the rest pose becomes the identity.
 /// - A joint below the root that travels (a hips joint under a fixed "Reference") becomes the root when all above it

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/motion/bend_axis.h>
 #include <loom/motion/kinematics.h>
 #include <loom/play/standing_feet.h>
 #include <loom/polish/knee.h>
@@ -24,9 +25,9 @@ Vec3 axis_of_knee(const motion::Skeleton& skeleton, const polish::Foot& foot, co
   const Vec3 knee = motion::joint_frame(skeleton, foot.leg.middle, pose.root, pose.rotations).position;
   const Vec3 ankle = motion::joint_frame(skeleton, foot.leg.end, pose.root, pose.rotations).position;
   const Vec3 natural = polish::natural_knee_axis(foot, hip.position, knee, place, hip.rotation);
-  const Vec3 bend = polish::forward_bend(polish::knee_bend(hip.position, knee, ankle, hip.rotation), natural);
+  const Vec3 bend = polish::forward_bend(motion::limb_bend(hip.position, knee, ankle, hip.rotation), natural);
   of_late += (bend - of_late) * (1 - std::exp(-seconds / kBendSeconds));
-  return polish::knee_axis(bend, normalized(of_late + natural * kNaturalWeight, natural));
+  return motion::bend_axis(bend, normalized(of_late + natural * kNaturalWeight, natural));
 }
 
 }  // namespace

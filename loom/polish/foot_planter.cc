@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/motion/bend_axis.h>
 #include <loom/motion/kinematics.h>
 #include <loom/polish/detail/root_shift.h>
 #include <loom/polish/foot_planter.h>
@@ -354,9 +355,9 @@ void FootPlanter::lift_foot(LegState& leg, LegPose& pose, Vec3 root, std::span<c
 
 Vec3 FootPlanter::knee_axis_of(LegState& leg, const LegPose& pose) const {
   const Vec3 natural = natural_knee_axis(leg.foot, pose.hip, pose.knee, pose.now, pose.thigh);
-  const Vec3 bend = forward_bend(knee_bend(pose.hip, pose.knee, pose.ankle, pose.thigh), natural);
+  const Vec3 bend = forward_bend(motion::limb_bend(pose.hip, pose.knee, pose.ankle, pose.thigh), natural);
   leg.bend += (bend - leg.bend) * (1 - std::exp(-seconds_ / kBendSeconds));
-  return knee_axis(bend, normalized(leg.bend + natural * kNaturalWeight, natural));
+  return motion::bend_axis(bend, normalized(leg.bend + natural * kNaturalWeight, natural));
 }
 
 /// A foot that stands further back than its leg reaches rolls over its toe; its heel then has left the floor.

@@ -20,7 +20,8 @@ std::vector<Vec3> knee_bends(const motion::WorldPoses& poses, const Foot& foot) 
   std::vector<Vec3> bends(poses.frames);
   for (std::size_t f = 0; f < poses.frames; ++f) {
     bends[f] = forward_bend(
-        knee_bend(poses.position(f, hip), poses.position(f, knee), poses.position(f, ankle), poses.rotation(f, hip)),
+        motion::limb_bend(poses.position(f, hip), poses.position(f, knee), poses.position(f, ankle),
+                          poses.rotation(f, hip)),
         natural_knee_axis(foot, poses.position(f, hip), poses.position(f, knee),
                           {poses.position(f, foot.heel), poses.position(f, foot.toe)}, poses.rotation(f, hip)));
   }
@@ -43,8 +44,6 @@ std::vector<Vec3> smoothed_bends(const std::vector<Vec3>& values, double frames)
 
 }  // namespace
 
-Vec3 knee_bend(Vec3 hip, Vec3 knee, Vec3 ankle, Quat thigh) { return motion::limb_bend(hip, knee, ankle, thigh); }
-
 Vec3 natural_knee_axis(const Foot& foot, Vec3 hip, Vec3 knee, const FootPlace& place, Quat thigh) {
   if (foot.hinge) return *foot.hinge;
   return normalized(rotate(conjugate(thigh), cross(place.toe - place.heel, knee - hip)), {1, 0, 0});
@@ -55,15 +54,13 @@ Vec3 forward_bend(Vec3 bend, Vec3 natural) {
   return bend - natural * (slip * std::min(dot(bend, natural), 0.0f));
 }
 
-Vec3 knee_axis(Vec3 bend, Vec3 general) { return motion::bend_axis(bend, general); }
-
 Vec3 knee_axis_in(const motion::Skeleton& skeleton, const Foot& foot, const FootPlace& now, Vec3 root,
                   std::span<const Quat> rotations) {
   const motion::JointFrame hip = motion::joint_frame(skeleton, foot.leg.upper, root, rotations);
   const Vec3 knee = motion::joint_frame(skeleton, foot.leg.middle, root, rotations).position;
   const Vec3 ankle = motion::joint_frame(skeleton, foot.leg.end, root, rotations).position;
   const Vec3 natural = natural_knee_axis(foot, hip.position, knee, now, hip.rotation);
-  return knee_axis(forward_bend(knee_bend(hip.position, knee, ankle, hip.rotation), natural), natural);
+  return motion::bend_axis(forward_bend(motion::limb_bend(hip.position, knee, ankle, hip.rotation), natural), natural);
 }
 
 std::vector<Vec3> knee_axes(const motion::WorldPoses& poses, const Foot& foot, double rate) {
@@ -75,7 +72,7 @@ std::vector<Vec3> knee_axes(const motion::WorldPoses& poses, const Foot& foot, d
   typical = normalized(typical, resting);
   std::vector<Vec3> axes(bends.size());
   for (std::size_t f = 0; f < bends.size(); ++f) {
-    axes[f] = knee_axis(bends[f], normalized(around[f] + typical * kTypicalWeight, resting));
+    axes[f] = motion::bend_axis(bends[f], normalized(around[f] + typical * kTypicalWeight, resting));
   }
   return axes;
 }

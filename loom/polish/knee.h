@@ -10,10 +10,6 @@
 
 namespace loom::polish {
 
-/// Cross product of the directions of thigh and shank in the frame of the thigh, which is turned by `thigh` in the
-/// world: along the axis the knee is bent about, as long as the sine of the bend.
-Vec3 knee_bend(Vec3 hip, Vec3 knee, Vec3 ankle, Quat thigh);
-
 /// The axis a knee bends about by how legs are built, in the frame of the thigh, which is turned by `thigh` in the
 /// world: by the skeleton at rest, or, where that is no pose of standing, so that the knee points where the foot does
 /// now.
@@ -23,10 +19,6 @@ Vec3 natural_knee_axis(const Foot& foot, Vec3 hip, Vec3 knee, const FootPlace& p
 /// in mid-step, or a join that swings past a straight leg, can come out bent backwards; following that would turn the
 /// whole leg over. A knee that is bent by more than 60 degrees is believed, for then the skeleton is no usual one.
 Vec3 forward_bend(Vec3 bend, Vec3 natural);
-
-/// The axis of a knee bent by `bend`: its own where it is well bent, `general` (unit length) where it is straight or
-/// bent the other way.
-Vec3 knee_axis(Vec3 bend, Vec3 general);
 
 /// The axis a knee bends about in one pose, in the frame of the thigh, where nothing is known of the poses around.
 /// `now` is how its foot lies.

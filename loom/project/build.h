@@ -65,7 +65,7 @@ struct PolicyOptions {
   std::string fragments;  ///< their name in the library
   std::size_t bins = 0;   ///< of controls, where the players' lie; 0: the usual ones
   policy::TrainOptions train;
-  policy::MotionQualityOptions quality{.support_metres = 0.2f};
+  policy::MotionQualityOptions quality{.support_metres = 0.2};
   double discount = 0.999;
   bool restart = false;  ///< do not go on from an earlier policy of the same name
 };

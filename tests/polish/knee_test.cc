@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <loom/base/random.h>
+#include <loom/motion/bend_axis.h>
 #include <loom/polish/knee.h>
 
 #include "tests/make_clip.h"
@@ -61,9 +62,9 @@ TEST(KneeAxis, ABendTheOtherWayNeverTurnsTheKneeOver) {
   // From well bent forward through straight to well bent backward: the axis stays that of the frames around, without a
   // jump.
   const Vec3 general{1, 0, 0};
-  Vec3 before = knee_axis({0.6f, 0, 0.05f}, general);
+  Vec3 before = motion::bend_axis({0.6f, 0, 0.05f}, general);
   for (int step = 1; step <= 240; ++step) {
-    const Vec3 axis = knee_axis({0.6f - 0.005f * static_cast<float>(step), 0, 0.05f}, general);
+    const Vec3 axis = motion::bend_axis({0.6f - 0.005f * static_cast<float>(step), 0, 0.05f}, general);
     EXPECT_LT(distance(axis, before), 0.05f) << "step " << step;
     before = axis;
   }
