@@ -198,9 +198,8 @@ void doubt_scale(ReadClip& read, const ReadOptions& options) {
   scale(read.clip, static_cast<float>(factor));
   read.metres_per_unit *= factor;
   read.warnings.push_back(fmt::format(
-      "By the unit that the file states, the body measures {:.3g} m from toe to hand, where a person has about 2{}; "
-      "the "
-      "option scale says it otherwise.",
+      "By the file's unit the body measures {:.3g} m from toe to hand, where a person has about 2{}; the option scale "
+      "says it otherwise.",
       metres, factor == 1 ? "" : fmt::format(": one unit is taken as {:.3g} m instead", read.metres_per_unit)));
 }
 
