@@ -58,23 +58,29 @@ void JoinFloor::keep(const Places& plain, Vec3 root, std::span<Quat> rotations) 
   if (!feet_) return;
   for (std::size_t side = 0; side < 2; ++side) {
     const polish::Foot& foot = (*feet_)[side];
-    const auto& [ends, plain_sole] = plain[side];
-    // The toes have a joint of their own, and may point into the floor where both ends are high enough.
-    const float floor = std::min(lowest_[side].sole, plain_sole);
+    const float floor = std::min(lowest_[side].sole, plain[side].sole);
+    lift(side, floor, plain[side].ends, root, rotations);
+    // The toes have a joint of their own, and point into the floor where the foot does not: they bend for what is left,
+    // since a foot that comes down fast would have them bent all at once.
     polish::raise_toes(*skeleton_, foot, soles_.feet[side], floor, root, rotations);
-    const auto [now, now_sole] = place_of(side, root, rotations);
-    const float sole = lift_of(floor - now_sole);
-    const float heel = std::max(sole, lift_of(std::min(lowest_[side].heel, ends.heel.y) - now.heel.y));
-    const float toe = std::max(sole, lift_of(std::min(lowest_[side].toe, ends.toe.y) - now.toe.y));
-    if (heel == 0 && toe == 0) continue;
-    polish::FootPlace wanted = now;
-    wanted.heel.y += heel;
-    wanted.toe.y += toe;
-    // The end that is lifted stays up, and the other gives way.
-    polish::keep_length(wanted, distance(now.heel, now.toe), heel > toe ? 0.0f : 1.0f);
-    polish::place_foot(*skeleton_, foot, root, rotations, polish::knee_axis_in(*skeleton_, foot, now, root, rotations),
-                       now, wanted);
   }
+}
+
+void JoinFloor::lift(std::size_t side, float floor, const polish::FootPlace& plain, Vec3 root,
+                     std::span<Quat> rotations) const {
+  const polish::Foot& foot = (*feet_)[side];
+  const auto [now, now_sole] = place_of(side, root, rotations);
+  const float sole = lift_of(floor - now_sole);
+  const float heel = std::max(sole, lift_of(std::min(lowest_[side].heel, plain.heel.y) - now.heel.y));
+  const float toe = std::max(sole, lift_of(std::min(lowest_[side].toe, plain.toe.y) - now.toe.y));
+  if (heel == 0 && toe == 0) return;
+  polish::FootPlace wanted = now;
+  wanted.heel.y += heel;
+  wanted.toe.y += toe;
+  // The end that is lifted stays up, and the other gives way.
+  polish::keep_length(wanted, distance(now.heel, now.toe), heel > toe ? 0.0f : 1.0f);
+  polish::place_foot(*skeleton_, foot, root, rotations, polish::knee_axis_in(*skeleton_, foot, now, root, rotations),
+                     now, wanted);
 }
 
 }  // namespace loom::play

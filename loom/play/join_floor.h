@@ -49,6 +49,7 @@ class JoinFloor {
     float heel = 0, toe = 0, sole = 0;
   };
   [[nodiscard]] Place place_of(std::size_t side, Vec3 root, std::span<const Quat> rotations) const;
+  void lift(std::size_t side, float floor, const polish::FootPlace& plain, Vec3 root, std::span<Quat> rotations) const;
 
   std::shared_ptr<const motion::Skeleton> skeleton_;
   std::optional<std::array<polish::Foot, 2>> feet_;
