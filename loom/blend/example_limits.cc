@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include <loom/blend/example_limits.h>
+#include <loom/motion/bend_axis.h>
 
 namespace loom::blend {
 namespace {
 
-constexpr float kFolded = 150 * kDegree;  // as far as people bend knees and elbows
 constexpr float kMoreBend = 3 * kDegree;  // planting feet bends knees by as much
 constexpr float kDeeper = 0.02f;          // metres
 
@@ -32,7 +32,7 @@ ExampleLimits ExampleLimits::of(const BlendSpace& space) {
   for (std::size_t h = 0; h < motion::kHinges; ++h) {
     if (!limits.hinges_[h]) continue;
     Range& range = limits.ranges_[h];
-    range = {0, kFolded};
+    range = {0, motion::kFullyBent};
     for (std::size_t f = 0; f < poses.frames; ++f) {
       const float bend = motion::signed_bend(poses, f, *limits.hinges_[h]);
       range = {std::min(range.least, bend), std::max(range.most, bend)};

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <loom/fight/body_separation.h>
+#include <loom/motion/bend_axis.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/inverse_kinematics.h>
 #include <loom/motion/kinematics.h>
@@ -10,14 +11,13 @@
 namespace loom::fight {
 namespace {
 
-constexpr float kNear = 2.6f;             ///< metres between roots: farther apart, nothing can touch
-constexpr float kLeastDown = 0.3f;        ///< how far down a limb it must be met for the limb to give way
-constexpr float kHeldAlone = 0.1f;        ///< metres a limb is held back before the bodies give way too
-constexpr float kMostHeld = 0.5f;         ///< of its length a limb is held back at most
-constexpr float kFolded = 150 * kDegree;  ///< as far as people bend elbows and knees
-constexpr float kNothing = 1e-4f;         ///< metres
-constexpr float kSameSide = 0.6f;  ///< cosine: normals farther apart than this from one step to the next are doubted
-constexpr float kFlat = 0.25f;     ///< the least a normal has to point along the floor for bodies to be moved along it
+constexpr float kNear = 2.6f;       ///< metres between roots: farther apart, nothing can touch
+constexpr float kLeastDown = 0.3f;  ///< how far down a limb it must be met for the limb to give way
+constexpr float kHeldAlone = 0.1f;  ///< metres a limb is held back before the bodies give way too
+constexpr float kMostHeld = 0.5f;   ///< of its length a limb is held back at most
+constexpr float kNothing = 1e-4f;   ///< metres
+constexpr float kSameSide = 0.6f;   ///< cosine: normals farther apart than this from one step to the next are doubted
+constexpr float kFlat = 0.25f;      ///< the least a normal has to point along the floor for bodies to be moved along it
 
 std::size_t limb_index(motion::BodyPart part) { return static_cast<std::size_t>(part) - 1; }
 
@@ -43,7 +43,7 @@ BodySeparation::BodySeparation(const motion::Skeleton& skeleton, motion::BodyCap
     const float upper = distance(place(limbs_[l].upper), place(limbs_[l].middle));
     const float lower = distance(place(limbs_[l].middle), place(limbs_[l].end));
     lengths_[l] = upper + lower;
-    folded_[l] = std::sqrt(upper * upper + lower * lower + 2 * upper * lower * std::cos(kFolded));
+    folded_[l] = std::sqrt(upper * upper + lower * lower + 2 * upper * lower * std::cos(motion::kFullyBent));
     for (const auto& hinge : hinges) {
       if (hinge && hinge->limb.upper == limbs_[l].upper) hinges_[l] = hinge->axis;
     }

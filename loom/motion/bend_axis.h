@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
+
 #include <loom/base/math.h>
 
 namespace loom::motion {
@@ -10,6 +12,15 @@ namespace loom::motion {
 inline Vec3 limb_bend(Vec3 upper, Vec3 middle, Vec3 end, Quat first) {
   return rotate(conjugate(first), cross(normalized(middle - upper), normalized(end - middle)));
 }
+
+/// How far a limb is bent, radians: 0 straight.
+inline float limb_bend_angle(Vec3 upper, Vec3 middle, Vec3 end) {
+  const Vec3 first = middle - upper, second = end - middle;
+  return std::atan2(length(cross(first, second)), dot(first, second));
+}
+
+/// As far as people bend knees and elbows, radians: further, flesh meets flesh.
+inline constexpr float kFullyBent = 150 * kDegree;
 
 /// Sine of the bend from which on a limb's own axis is believed: 20 degrees.
 inline constexpr float kWellBent = 0.34f;

@@ -42,10 +42,13 @@ Vec3 natural_pole(const Skeleton& skeleton, const Limb& limb, Quat end, Quat upp
 }
 
 /// How far apart the limb's ends are to be for a target at `wanted`.
-double reach_for(double wanted, double a, double b, double soften_from) {
-  const double full = a + b, soft = std::clamp(soften_from, 0.0, 1.0) * full;
-  if (wanted > soft && soft < full) wanted = soft + (full - soft) * (1 - std::exp((soft - wanted) / (full - soft)));
-  return std::clamp(wanted, std::abs(a - b), full);
+double reach_for(double wanted, double a, double b, const TwoBoneOptions& options) {
+  const double full = a + b, soft = std::clamp<double>(options.soften_from, 0, 1) * full;
+  double reach = wanted;
+  if (wanted > soft && soft < full) reach = soft + (full - soft) * (1 - std::exp((soft - wanted) / (full - soft)));
+  reach = std::max(reach, std::min<double>(wanted, options.straight_to * full));
+  const double folded = std::sqrt(std::max(0.0, a * a + b * b + 2 * a * b * std::cos(options.most_bent)));
+  return std::clamp(reach, std::max(folded, std::abs(a - b)), full);
 }
 
 /// How far the second bone is turned from going straight on, for ends `d` apart: the law of cosines in its half-angle
@@ -99,7 +102,7 @@ float solve_two_bone(const Skeleton& skeleton, const Limb& limb, Vec3 root, std:
 
   // Bend the middle joint until the ends of the limb are as far apart as the target is.
   const Vec3 to_target = target - upper.position;
-  const double d = reach_for(length(to_target), a, b, options.soften_from);
+  const double d = reach_for(length(to_target), a, b, options);
   const auto bend = static_cast<float>(bend_for(d, a, b));
   const float bent = std::atan2(dot(cross(first, second), axis), dot(first, second));
   const Vec3 wanted = rotate(axis_angle(axis, bend), first);

@@ -17,6 +17,11 @@ struct TwoBoneOptions {
   /// From this share of the limb's full length on the last bit of stretch is approached asymptotically, so that a
   /// knee never snaps straight. 1 switches the softening off.
   float soften_from = 1.0f;
+  /// Up to this share of its length the limb comes as straight as it is wanted, wherever the softening begins: a motion
+  /// that has it so straight is not to lose that.
+  float straight_to = 0;
+  /// The limb is bent no further, radians: ends wanted nearer together stay apart.
+  float most_bent = kPi;
   /// The axis the limb bends about, in the frame of `limb.upper` (see Hinge). It then bends about it and the way it
   /// says even where it was bent the other way a little; without it the limb keeps to the way it is bent.
   std::optional<Vec3> hinge{};

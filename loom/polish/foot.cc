@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <loom/motion/bend_axis.h>
 #include <loom/motion/contacts.h>
 #include <loom/motion/hinges.h>
 #include <loom/motion/inverse_kinematics.h>
@@ -192,9 +193,13 @@ float place_foot(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, 
   const Quat turn = foot_turn(now, wanted);
   const Vec3 target = ankle_target(ankle.position, now, wanted);
   const float recorded = distance(hip.position, ankle.position) / static_cast<float>(foot.thigh + foot.shank);
-  const motion::TwoBoneOptions options{.pole = cross(target - hip.position, rotate(hip.rotation, knee_axis)),
-                                       .soften_from = std::max(kSoftenFrom, std::min(recorded, straightest)),
-                                       .hinge = knee_axis};
+  const Vec3 knee = motion::joint_frame(skeleton, foot.leg.middle, root, rotations).position;
+  const motion::TwoBoneOptions options{
+      .pole = cross(target - hip.position, rotate(hip.rotation, knee_axis)),
+      .soften_from = std::max(kSoftenFrom, std::min(recorded, straightest)),
+      .straight_to = recorded,
+      .most_bent = std::max(motion::kFullyBent, motion::limb_bend_angle(hip.position, knee, ankle.position)),
+      .hinge = knee_axis};
   const float short_by = motion::solve_two_bone(skeleton, foot.leg, root, rotations, target, options);
   // The leg was bent without turning the foot in the world; now it turns by `turn` there, written in its own frame.
   Quat& local = rotations[static_cast<std::size_t>(foot.leg.end)];

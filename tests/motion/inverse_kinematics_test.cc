@@ -237,6 +237,47 @@ TEST(SolveTwoBone, SofteningNeverStretchesTheKneeStraight) {
   }
 }
 
+TEST(SolveTwoBone, ComesAsStraightAsItIsLetWhereverItIsSoftened) {
+  Random random(7);
+  for (const LimbCase& c : limb_cases()) {
+    for (int round = 0; round < 200; ++round) {
+      const std::vector<Quat> pose = random_pose(c.skeleton->size(), random);
+      const Lengths bones = bone_lengths(c, pose);
+      const float full = bones.first + bones.second;
+      const Vec3 start = joint_frame(*c.skeleton, c.limb.upper, {}, pose).position, way = random_direction(random);
+      const auto reach = [&](float share, const TwoBoneOptions& options) {
+        std::vector<Quat> solved = pose;
+        solve_two_bone(*c.skeleton, c.limb, {}, solved, start + way * (share * full), options);
+        return distance(start, joint_frame(*c.skeleton, c.limb.end, {}, solved).position) / full;
+      };
+      const auto wanted = static_cast<float>(random.uniform(0.93, 1.05));
+      const auto straight_to = static_cast<float>(random.uniform(0.9, 1.0));
+      const float softened = reach(wanted, {.pole = {}, .soften_from = 0.95f});
+      const float is = reach(wanted, {.pole = {}, .soften_from = 0.95f, .straight_to = straight_to});
+      EXPECT_NEAR(is, std::max(softened, std::min(wanted, straight_to)), 1e-4f);
+    }
+  }
+}
+
+TEST(SolveTwoBone, FoldsNoFurtherThanTold) {
+  Random random(8);
+  for (const LimbCase& c : limb_cases()) {
+    for (int round = 0; round < 200; ++round) {
+      std::vector<Quat> pose = random_pose(c.skeleton->size(), random);
+      const Lengths bones = bone_lengths(c, pose);
+      const auto most = static_cast<float>(random.uniform(2.0, 2.9));
+      const float least = length(Vec3{bones.first + bones.second * std::cos(most), bones.second * std::sin(most), 0});
+      const Vec3 start = joint_frame(*c.skeleton, c.limb.upper, {}, pose).position;
+      const auto apart = static_cast<float>(random.uniform(0.02, 2.0)) * least;
+      const Vec3 target = start + random_direction(random) * std::min(apart, bones.first + bones.second);
+      const float left = solve_two_bone(*c.skeleton, c.limb, {}, pose, target, {.pole = {}, .most_bent = most});
+      EXPECT_NEAR(left, std::max(0.0f, least - apart), 1e-4f);
+      EXPECT_NEAR(distance(start, joint_frame(*c.skeleton, c.limb.end, {}, pose).position),
+                  std::max(least, distance(start, target)), 1e-4f);
+    }
+  }
+}
+
 TEST(JointFrame, IsWhatForwardKinematicsGives) {
   Random random(6);
   const auto skeleton = random_skeleton(40, 6);

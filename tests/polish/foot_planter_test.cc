@@ -6,6 +6,7 @@
 #include <loom/measure/body_measures.h>
 #include <loom/measure/measure.h>
 #include <loom/measure/reference_measures.h>
+#include <loom/motion/bend_axis.h>
 #include <loom/motion/body.h>
 #include <loom/motion/kinematics.h>
 #include <loom/motion/stand_on_floor.h>
@@ -269,6 +270,57 @@ FootPlanterOptions on_the_floor(Clip clip) {
   FootPlanterOptions options;
   options.standing = motion::stand_on_floor(clip).rest_height;
   return options;
+}
+
+/// The same with both knees bent by `degrees` and the ankles `ahead` degrees from straight below the hips.
+template <typename Speed>
+Clip carried_on_knees(float degrees, float ahead, Speed speed) {
+  Clip clip = carried(speed);
+  const auto joint = [&](const char* name) { return static_cast<std::size_t>(*clip.skeleton->find(name)); };
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    for (const std::array<const char*, 3>& leg :
+         {std::array{"LeftUpLeg", "LeftLeg", "LeftFoot"}, std::array{"RightUpLeg", "RightLeg", "RightFoot"}}) {
+      clip.pose(f)[joint(leg[0])] = axis_angle({1, 0, 0}, -(degrees / 2 + ahead) * kDegree);
+      clip.pose(f)[joint(leg[1])] = axis_angle({1, 0, 0}, degrees * kDegree);
+      clip.pose(f)[joint(leg[2])] = axis_angle({1, 0, 0}, (ahead - degrees / 2) * kDegree);
+    }
+  }
+  motion::stand_on_floor(clip);
+  return clip;
+}
+
+/// How far the left knee is bent in every frame, radians.
+std::vector<float> left_knee(const Clip& clip) {
+  const motion::WorldPoses poses = motion::forward_kinematics(clip);
+  const motion::Limb leg = motion::find_body(*clip.skeleton).left_leg;
+  const auto at = [&](std::size_t f, int joint) { return poses.position(f, static_cast<std::size_t>(joint)); };
+  std::vector<float> bends;
+  for (std::size_t f = 0; f < clip.frames(); ++f) {
+    bends.push_back(motion::limb_bend_angle(at(f, leg.upper), at(f, leg.middle), at(f, leg.end)));
+  }
+  return bends;
+}
+
+TEST(FootPlanter, LegsThatStandStraightStayStraightWhereTheirFeetAreHeldBack) {
+  // The body goes on by 9.5 cm over both feet and stops.
+  const Clip clip = carried_on_knees(5, 0, [](std::size_t f) { return f >= 20 && f < 40 ? 0.095f * 3 : 0.0f; });
+  Contacts contacts;
+  contacts.planted.assign(clip.frames(), motion::kLeftFoot | motion::kRightFoot);
+  const std::vector<float> bends = left_knee(planted_online(clip, contacts, on_the_floor(clip)));
+  EXPECT_NEAR(bends[10], 5 * kDegree, 1 * kDegree);
+  for (std::size_t f = 20; f < bends.size(); ++f) EXPECT_LT(bends[f], 7 * kDegree) << f;
+}
+
+TEST(FootPlanter, NoLegIsFoldedFurtherThanLegsFold) {
+  // A body that crouches low is carried over its feet at 3 m/s.
+  const Clip clip = carried_on_knees(146, 45, [](std::size_t f) { return f >= 20 ? 3.0f : 0.0f; });
+  Contacts contacts;
+  contacts.planted.assign(clip.frames(), motion::kLeftFoot | motion::kRightFoot);
+  FootPlanterOptions options = on_the_floor(clip);
+  options.max_wander = 1;
+  const Clip planted = planted_online(clip, contacts, options);
+  const std::vector<float> bends = left_knee(planted);
+  EXPECT_LT(*std::max_element(bends.begin(), bends.end()), 151 * kDegree);
 }
 
 TEST(FootPlanter, AFootThatIsLetGoIsOffTheFloorWithinTwoPoses) {
