@@ -80,8 +80,9 @@ void raise_heel(const Foot& foot, Vec3 hip, Vec3 ankle, float recorded, FootPlac
 /// Moves the foot of a pose from where it is to where it is to be: the leg is bent so that the heel comes to its
 /// place, and the foot is turned so that the toe lies in the direction of its own, though no further round its shank
 /// than ankles and shanks let it, or than the motion has it. `knee_axis` is what the knee bends about, in the frame of
-/// the thigh (`knee_axes`). The leg comes to its full length softly, unless the motion has it straighter, up to the
-/// share `straightest` of it. Returns how far the leg fell short, in metres. No allocation.
+/// the thigh (`knee_axes`). The leg comes to its full length softly, from the share `straightest` of it on where the
+/// motion has it so straight, but always as straight as the motion has it, and it is folded no further than legs fold
+/// or than the motion has it. Returns how far the ankle was missed, in metres. No allocation.
 float place_foot(const motion::Skeleton& skeleton, const Foot& foot, Vec3 root, std::span<Quat> rotations,
                  Vec3 knee_axis, const FootPlace& now, const FootPlace& wanted, float straightest = 1);
 

@@ -397,7 +397,8 @@ std::uint8_t FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat
     const FootPlace now{poses[side].now.heel + root_.value, poses[side].now.toe + root_.value};
     roll_over_toe(legs_[side], poses[side], now);
     const Vec3 axis = knee_axis_of(legs_[side], poses[side]);
-    // A leg stretched by planting alone comes to its full length softly, or the knee would snap as the foot is let go.
+    // A leg stretched by planting alone comes to its full length softly, or the knee would snap as the foot is let go;
+    // up to where the motion has it, it is as straight as that.
     const float off = apart_on_floor(poses[side].now.heel, poses[side].wanted.heel);
     const float straightest = 1 - kStretchSoftly * smoothstep(off / kStretched);
     const float short_by =

@@ -15,8 +15,9 @@ float sole_height(const motion::Skeleton& skeleton, std::span<const motion::Sole
                   std::span<const Quat> rotations);
 
 /// Bends the toes of a foot up where they would come lower than `lowest`, metres in the world: whatever tips a foot,
-/// the floor bends its toes, and they do not go through it. No further than toes bend; `sole` are the balls of that
-/// foot. Where its toes have no joint nothing is done. No allocation.
+/// the floor bends its toes, and they do not go through it. About the axis across the foot, and no further than toes
+/// bend; those that point steeply down are bent less, straight down not at all, for there the foot has to be lifted.
+/// `sole` are the balls of that foot. Where its toes have no joint nothing is done. No allocation.
 void raise_toes(const motion::Skeleton& skeleton, const Foot& foot, std::span<const motion::SoleBall> sole,
                 float lowest, Vec3 root, std::span<Quat> rotations);
 
