@@ -371,10 +371,10 @@ TEST(FootPlanter, FeetOfARunHaveStoppedWhenTheyTouchTheFloor) {
 }
 
 TEST(FootPlanter, TheOnlyFootThatStandsIsHeldThoughItsLegIsALittleTooShort) {
-  // A walk that is drawn along half as far again as it goes: the leg of each foot becomes too short for it before the
+  // A walk that is drawn along 1.6 times as far as it goes: the leg of each foot becomes too short for it before the
   // other has come down.
   sample::SampleClip walk = *sample::make_sample("walk-normal-1", {1, 60});
-  for (Vec3& root : walk.clip.roots) root = {1.5f * root.x, root.y, 1.5f * root.z};
+  for (Vec3& root : walk.clip.roots) root = {1.6f * root.x, root.y, 1.6f * root.z};
   FootPlanterOptions options;
   options.standing = walk.contacts.rest_height;
   options.max_wander = 0.25f;
@@ -386,7 +386,8 @@ TEST(FootPlanter, TheOnlyFootThatStandsIsHeldThoughItsLegIsALittleTooShort) {
     stood += told != 0 ? 1 : 0;
     lost += told != 0 && held == 0 ? 1 : 0;
   }
-  EXPECT_LT(lost, stood / 20) << stood;
+  EXPECT_GT(stood, 200u);
+  EXPECT_EQ(lost, 0u);
 }
 
 TEST(FootPlanter, AFootThatRollsDoesNotGoThroughTheFloor) {
