@@ -24,6 +24,7 @@ constexpr float kStandingSpeed = 0.3f;  ///< metres a second: slower motion is p
 // off it would be left behind, its leg too short for it before the other foot comes down. Who runs stands so briefly
 // that it may be as far off as the body goes in so many seconds.
 constexpr float kSupport = 0.2f, kTakeOff = 0.25f, kSupportSeconds = 0.12f;
+constexpr double kBlink = 0.2;       ///< seconds: no step is made in less
 constexpr double kStutter = 0.5;     ///< seconds just played, to which one does not go back
 constexpr double kSameMoment = 0.1;  ///< seconds ahead: a jump so short within a clip would show and gain nothing
 
@@ -32,9 +33,11 @@ struct Support {
   const MatchFeatures* features;
   std::span<const float> query;
   std::array<bool, 2> held;
-  float speed;  ///< of the body, metres a second
+  float speed;           ///< of the body, metres a second
+  std::uint32_t frames;  ///< that kBlink has
 
   [[nodiscard]] bool keeps(std::uint32_t row) const {
+    if (blinks(row, 0) || blinks(row, 1)) return false;
     const std::array<bool, 2> stands{features->stands(row, 0), features->stands(row, 1)};
     const bool flies = !stands[0] && !stands[1];
     for (std::size_t side = 0; side < 2; ++side) {
@@ -43,6 +46,16 @@ struct Support {
         return true;
     }
     return !held[0] && !held[1];
+  }
+  /// Whether a foot that stands is let go of there only to be put down again at once, wherever it has been drawn by
+  /// then.
+  [[nodiscard]] bool blinks(std::uint32_t row, std::size_t side) const {
+    if (!held[side] || features->stands(row, side)) return false;
+    for (std::uint32_t f = row + 1; f <= row + frames; ++f) {
+      if (f >= features->clip_of.size() || features->clip_of[f] != features->clip_of[row]) return false;
+      if (features->stands(f, side)) return true;
+    }
+    return false;
   }
   [[nodiscard]] NearestFrames::Test test() const {
     return {[](const void* with, std::uint32_t row) { return static_cast<const Support*>(with)->keeps(row); }, this};
@@ -139,7 +152,8 @@ NearestFrames::Found MotionMatcher::look(const motion::Control& control, std::ui
   const bool any = control.behavior < 0 || control.behavior >= 64;
   const std::uint64_t tags = any ? NearestFrames::kAll : std::uint64_t{1} << control.behavior;
   const NearestFrames::Skips skips = started_ ? just_played(now) : NearestFrames::Skips{};
-  const Support support{features_.get(), query_, feet_.feet().held, features_->speed(now)};
+  const Support support{features_.get(), query_, feet_.feet().held, features_->speed(now),
+                        to_whole<std::uint32_t>(std::ceil(kBlink * motion_->rate()))};
   NearestFrames::Found found{now, std::numeric_limits<float>::infinity()};
   jumped_.tags = tags;
   jumped_.skipped = skips.size();
@@ -273,7 +287,8 @@ std::optional<MatchReasons> MotionMatcher::last_jump(std::size_t most) const {
                                          jumped_.skips.begin() + static_cast<std::ptrdiff_t>(jumped_.skipped));
   skips.push_back(around(jumped_.to));
   NearestFrames::Room room(features_->index);
-  const Support support{features_.get(), jumped_.query, jumped_.held, features_->speed(jumped_.from)};
+  const Support support{features_.get(), jumped_.query, jumped_.held, features_->speed(jumped_.from),
+                        to_whole<std::uint32_t>(std::ceil(kBlink * motion_->rate()))};
   while (reasons.others.size() < most) {
     const NearestFrames::Found found = features_->index.find(jumped_.query, {0, std::numeric_limits<float>::infinity()},
                                                              room, jumped_.tags, skips, support.test());
