@@ -87,5 +87,14 @@ TEST(LimbLikeness, LegsHangUnderAJumperAsPeoplesDo) {
   }
 }
 
+TEST(LimbLikeness, WhoWalksBackwardDoesNotMarch) {
+  constexpr double kThigh = 44;  // people: 32
+  for (const Shown& walk : shown({"walk-backward"})) {
+    for (std::size_t f = 0; f < walk.poses.frames; ++f) {
+      ASSERT_LE(larger(walk.at(f).thigh), kThigh) << "frame " << f;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace loom::sample
