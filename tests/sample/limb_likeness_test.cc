@@ -87,6 +87,22 @@ TEST(LimbLikeness, LegsHangUnderAJumperAsPeoplesDo) {
   }
 }
 
+TEST(LimbLikeness, ReachersFreeArmsStayBesideTheTrunkAsPeoplesDo) {
+  constexpr double kBehind = 32;  // people: 28
+  for (const Shown& reach : shown({"reach"})) {
+    const LimbFigures lowest = reach.at(testing::lowest_frame(reach.poses, reach.body));
+    EXPECT_LE(-lowest.trunk - lowest.arm[kLeft], kBehind) << reach.sample.clip.name;
+  }
+}
+
+TEST(LimbLikeness, KneesStayStraightOnTiptoe) {
+  constexpr double kMore = 6;  // degrees than before the reach
+  for (const Shown& reach : shown({"reach-19", "reach-20", "reach-21", "reach-22", "reach-23", "reach-24"})) {
+    const LimbFigures before = reach.at(0), there = reach.at(*reach.sample.stroke);
+    EXPECT_LE(larger(there.knee), larger(before.knee) + kMore) << reach.sample.clip.name;
+  }
+}
+
 TEST(LimbLikeness, WhoWalksBackwardDoesNotMarch) {
   constexpr double kThigh = 44;  // people: 32
   for (const Shown& walk : shown({"walk-backward"})) {
