@@ -141,7 +141,7 @@ Score write_jump(std::uint64_t seed, const Jump& jump, const Effort& effort, Ran
 }
 
 /// A leg at the highest point, from the hip to the ankle, metres. People's knees are bent by some 40 degrees then, more
-/// on a long way, and their thighs point forward by 30 degrees at most (118, 13, 16 and 91 of the CMU capture).
+/// on a long way, and their thighs point forward by some 20 (118, 13 and 16 of the CMU capture).
 Vec3 drawn_up(const Jump& jump) {
   const double ahead = jump.distance * std::cos(jump.direction);
   const double length = (0.94 - 0.03 * jump.distance) * kLegLength, forward = (3 + 3 * ahead) * kDeg;
