@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <loom/base/whole.h>
 #include <loom/fight/activity_settings.h>
 #include <loom/fight/arena.h>
 #include <loom/fight/style_sliders.h>
@@ -17,6 +18,7 @@ constexpr std::size_t kEventsAnHour = 20000;
 constexpr float kPairSpacing = 5.0f;    ///< metres between pairs at the beginning
 constexpr double kBeforeContact = 0.1;  ///< seconds before its first contact that a blow may land
 constexpr double kAfterContact = 0.08;  ///< seconds after
+constexpr double kForeseen = 0.17;      ///< seconds ahead in which limbs see what will stop them
 constexpr float kAwareness = 4.0f;      ///< metres: hits and pushes farther than this are not looked for
 
 /// The nearest distance of the segment from `a` to `b` to the point `p`.
@@ -136,8 +138,10 @@ Result<Arena> Arena::create(std::shared_ptr<const behavior::StateGraph> states,
   if (auto capsules = motion::BodyCapsules::of(*arena.motion_->skeleton)) {
     SeparationOptions separation;
     separation.push_speed = options.push_speed;
+    separation.ahead = arena.ahead_ = to_whole<std::size_t>(std::round(kForeseen * arena.rate()));
     arena.separation_.emplace(*arena.motion_->skeleton, std::move(*capsules), arena.hinges_, styles.size(), separation);
   }
+  arena.coming_ = arena.presences_;
   arena.solids_.resize(styles.size());
   arena.heard_.resize(styles.size());
   arena.tallies_.resize(styles.size());
@@ -281,7 +285,28 @@ void Arena::keep_roots_apart() {
   }
 }
 
+/// Tells what is coming to what separates bodies.
+void Arena::foresee() {
+  const auto seconds = static_cast<float>(1 / rate());
+  for (std::size_t ahead = 0; ahead <= ahead_; ++ahead) {
+    for (std::size_t f = 0; f < fighters_.size(); ++f) {
+      Presence& coming = coming_[f];
+      motion::StreamPose pose;
+      pose.rotations = coming.rotations;
+      if (ahead == 0) {
+        fighters_[f].show(pose);
+      } else {
+        fighters_[f].show_next(pose, ahead > 1);
+      }
+      motion::forward_kinematics(*motion_->skeleton, pose.root, coming.rotations, coming.positions, coming.world);
+      solids_[f] = {pose.root, coming.rotations, coming.positions, coming.world, pose.planted, {}};
+    }
+    separation_->foresee(solids_, seconds);
+  }
+}
+
 void Arena::separate_bodies() {
+  if (ahead_ > 0) foresee();
   for (std::size_t f = 0; f < fighters_.size(); ++f) {
     Presence& presence = presences_[f];
     solids_[f] = {presence.root, presence.rotations, presence.positions, presence.world, presence.planted, {}};

@@ -52,7 +52,9 @@ Fighter::Fighter(std::shared_ptr<const behavior::StateGraph> states, std::shared
       actor_(states_, motion, start),
       random_(seed),
       path_(start),
-      reaction_(motion->skeleton) {
+      reaction_(motion->skeleton),
+      coming_actor_(actor_),
+      coming_reaction_(reaction_) {
   for (const Activity& activity : activities) {
     if (activity.kind != ActivityKind::kReact) continue;
     for (const std::uint32_t node : states_->nodes_of_state(static_cast<std::uint32_t>(activity.state))) {
@@ -243,6 +245,22 @@ void Fighter::take(const Hit& hit, std::span<const Quat> world, float feet, cons
 void Fighter::show(motion::StreamPose& pose) const {
   actor_.show(pose);
   reaction_.apply(pose.root, pose.rotations);
+}
+
+void Fighter::show_next(motion::StreamPose& pose, bool again) {
+  if (!again) {
+    coming_actor_ = actor_;
+    coming_reaction_ = reaction_;
+    coming_steps_ = steps_;
+  }
+  if (coming_steps_ < path_.length()) {
+    coming_actor_.step(path_.hop_after(coming_steps_++));
+  } else if (states_->graph.goes_on(coming_actor_.place().frame)) {
+    coming_actor_.step(behavior::kGoOn);
+  }
+  coming_reaction_.step(static_cast<float>(1 / states_->graph.rate));
+  coming_actor_.show(pose);
+  coming_reaction_.apply(pose.root, pose.rotations);
 }
 
 }  // namespace loom::fight

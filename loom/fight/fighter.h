@@ -64,6 +64,9 @@ class Fighter {
   void take(const Hit& hit, std::span<const Quat> world, float feet, const Fighter& opponent);
   /// The pose of this instant, in the room `pose` has.
   void show(motion::StreamPose& pose) const;
+  /// Looks at itself as it will be if nothing changes, step by step: first the pose one step from now, then, with
+  /// `again`, one step later each.
+  void show_next(motion::StreamPose& pose, bool again);
 
   [[nodiscard]] const behavior::StateGraph& states() const { return *states_; }
 
@@ -92,6 +95,10 @@ class Fighter {
   std::vector<std::pair<std::uint32_t, Throw>> reactions_;  ///< nodes of the machine's reactions, and what each does
   float turning_ = 0;                                       ///< radians a second
   HitReaction reaction_;
+  /// The same a while ahead; see `show_next`.
+  behavior::StateActor coming_actor_;
+  HitReaction coming_reaction_;
+  std::uint32_t coming_steps_ = 0;
 };
 
 }  // namespace loom::fight
