@@ -73,7 +73,13 @@ class Fighter {
  private:
   const Activity* obey(const Sight& sight, double now);
   void take(const Offer& offer, std::size_t activity, double now);
-  [[nodiscard]] std::optional<std::size_t> choose_reaction(const Hit& hit);
+  /// A recorded reaction, and where its clip has to lie for its feet to be where those of the body are.
+  struct Reaction {
+    std::uint32_t node = 0;
+    behavior::StatePlace begin;
+  };
+  [[nodiscard]] std::optional<Reaction> choose_reaction(const Hit& hit);
+  [[nodiscard]] std::optional<motion::GroundFrame> on_same_feet(graph::Node begin) const;
   void step_back(const Hit& hit, const Fighter& opponent);
   [[nodiscard]] Act pending(double now) const;
 
@@ -83,6 +89,7 @@ class Fighter {
   std::vector<Activity> activities_;                 ///< by falling priority
   std::vector<std::vector<std::uint32_t>> actions_;  ///< nodes each of them can choose from
   std::vector<double> used_;                         ///< when each was last taken, seconds
+  std::vector<double> done_;                         ///< when each node of the state graph was last begun, seconds
   Random random_;
   behavior::StatePath path_;
   std::uint32_t steps_ = 0;  ///< along the path
