@@ -14,6 +14,7 @@ constexpr float kNear = 2.6f;             ///< metres between roots: farther apa
 constexpr float kLeastDown = 0.3f;        ///< how far down a limb it must be met for the limb to give way
 constexpr float kHeldAlone = 0.1f;        ///< metres a limb is held back before the bodies give way too
 constexpr float kMostHeld = 0.5f;         ///< of its length a limb is held back at most
+constexpr float kStretched = 0.95f;       ///< of its length; a limb that gives way is not snapped straight by it
 constexpr float kFolded = 150 * kDegree;  ///< as far as people bend elbows and knees
 constexpr float kNothing = 1e-4f;         ///< metres
 constexpr float kAnyway = 1.0f;           ///< metres: what is foreseen is not bound to any speed
@@ -78,13 +79,14 @@ float BodySeparation::held_back(std::size_t body, motion::BodyPart limb) const {
   return limb == motion::BodyPart::kCore ? 0 : length(states_[body].held(limb_index(limb)));
 }
 
-/// Where the end of a limb is put: where it is held, but no nearer to its root than a fold of the limb brings it,
-/// unless the motion itself does.
+/// Where the end of a limb is put: where it is held, but no nearer to its root than a fold of the limb brings it and no
+/// farther than one nearly stretched reaches, unless the motion itself does.
 Vec3 BodySeparation::held_end(const State& state, const SolidBody& body, std::size_t limb) const {
   const Vec3 own = state.end[limb] + body.pushed, held = own + state.held(limb);
   const Vec3 root = motion::joint_frame(skeleton_, limbs_[limb].upper, body.root, body.rotations).position;
-  const float least = std::min(folded_[limb], distance(own, root));
-  return distance(held, root) >= least ? held : root + normalized(held - root, normalized(own - root)) * least;
+  const float reach = distance(own, root), wanted = distance(held, root);
+  const float within = std::clamp(wanted, std::min(folded_[limb], reach), std::max(kStretched * lengths_[limb], reach));
+  return within == wanted ? held : root + normalized(held - root, normalized(own - root)) * within;
 }
 
 /// The pose with the limbs where they are held.
