@@ -20,6 +20,7 @@ constexpr float kRepeats = 0.12f;         ///< metres of missing that doing just
 constexpr float kEvadesAlike = 1.0f;      ///< metres of distance that evading in just the same way again is worth
 constexpr float kLegRoom = 0.08f;         ///< metres from the middle of a leg to its surface, about
 constexpr float kClashes = 4.0f;          ///< metres of missing that a metre of kicking into a leg that kicks is worth
+constexpr float kMostClash = 0.08f;       ///< metres: deeper is not kicked at all
 constexpr float kClearance = 2.0f;        ///< how much a metre out of the blow's way is worth, against one of distance
 constexpr float kEnoughClearance = 0.3f;  ///< metres: more is not better
 constexpr float kElbowRoom = 0.6f;        ///< metres between roots; an action that comes nearer on its way ...
@@ -211,7 +212,7 @@ Offer consider_attack(const Activity& activity, const Sight& sight, std::span<co
   std::uint32_t chosen = 0;
   for (const std::uint32_t node : actions) {
     const auto ahead = foresee(activity, sight, node, delay_of(activity, sight));
-    if (!ahead || ahead->apart < kTooClose || ahead->deepest > kDeepest) continue;
+    if (!ahead || ahead->apart < kTooClose || ahead->deepest > kDeepest || ahead->clash > kMostClash) continue;
     const float cost = ahead->miss + kTakesTime * static_cast<float>(ahead->contact / sight.states.graph.rate) +
                        kRunsInto * ahead->crowds + kClashes * ahead->clash + kRepeats * sight.fresh(node) +
                        kVariety * static_cast<float>(random.uniform());
@@ -228,9 +229,7 @@ Offer consider_attack(const Activity& activity, const Sight& sight, std::span<co
   return offer;
 }
 
-bool strikes_with(BodyPoint limb, Act act) {
-  return is_foot(limb) == (act == Act::kKick);
-}
+bool strikes_with(BodyPoint limb, Act act) { return is_foot(limb) == (act == Act::kKick); }
 
 /// Of the blows asked for the best that can be had now, even where none will land.
 Offer answer_attack(const Activity& activity, Act act, const Sight& sight, std::span<const std::uint32_t> actions,

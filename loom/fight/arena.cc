@@ -7,6 +7,7 @@
 #include <loom/base/whole.h>
 #include <loom/fight/activity_settings.h>
 #include <loom/fight/arena.h>
+#include <loom/fight/elbows.h>
 #include <loom/fight/style_sliders.h>
 #include <loom/motion/kinematics.h>
 #include <loom/take/take_set.h>
@@ -56,21 +57,6 @@ motion::Hinges hinges_of(const graph::MotionGraph& graph, const take::TakeSet& m
     }
   }
   return motion::find_hinges(*motion.skeleton, motion::forward_kinematics(poses));
-}
-
-/// Straightens elbows that a join has carried past straight: what is left of one motion's bend turns the next one's
-/// stretched arm backwards.
-void keep_elbows(const motion::Skeleton& skeleton, const motion::Hinges& hinges, std::span<Quat> rotations) {
-  for (std::size_t h = motion::kKnees; h < motion::kHinges; ++h) {
-    if (!hinges[h]) continue;
-    const motion::Limb& arm = hinges[h]->limb;
-    const auto middle = static_cast<std::size_t>(arm.middle), end = static_cast<std::size_t>(arm.end);
-    // Seen from the upper arm, whose frame the axis is in.
-    if (skeleton.joint(middle).parent != arm.upper || skeleton.joint(end).parent != arm.middle) continue;
-    const Vec3 first = skeleton.joint(middle).offset, second = rotate(rotations[middle], skeleton.joint(end).offset);
-    const float bend = std::atan2(dot(cross(first, second), hinges[h]->axis), dot(first, second));
-    if (bend < 0) rotations[middle] = normalized(exp_vector(hinges[h]->axis * -bend) * rotations[middle]);
-  }
 }
 
 /// The parts of the style that `timed` asks for.
@@ -245,7 +231,7 @@ void Arena::look(std::size_t f) {
   motion::StreamPose pose;
   pose.rotations = presence.rotations;
   fighters_[f].show(pose);
-  keep_elbows(*motion_->skeleton, hinges_, pose.rotations);
+  straighten_elbows(*motion_->skeleton, hinges_, pose.rotations);
   presence.root = pose.root;
   presence.planted = pose.planted;
   presence.source = pose.source;

@@ -131,7 +131,7 @@ class Arena final : public motion::Ensemble {
   ArenaOptions options_;
   std::vector<Fighter> fighters_;
   std::vector<Presence> presences_;
-  std::vector<Presence> coming_;  ///< room for what is foreseen
+  std::vector<Presence> coming_;              ///< room for what is foreseen
   std::optional<BodySeparation> separation_;  ///< nothing for bodies that are no human figure
   std::vector<SolidBody> solids_;
   std::size_t ahead_ = 0;  ///< steps that are foreseen

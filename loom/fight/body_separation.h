@@ -30,7 +30,7 @@ struct SeparationOptions {
   float stop_speed = 4.5f;     ///< metres a second by which a limb's end is slowed down at most
   float ease_seconds = 0.10f;  ///< in which a limb that was stopped goes back to its motion, about
   float clearance = 0.008f;    ///< metres that are kept between surfaces
-  float push_ease = 15.0f;     ///< metres a second squared at which moving a body aside comes and goes at most
+  float push_ease = 8.0f;      ///< metres a second squared at which moving a body aside comes and goes at most
   std::size_t ahead = 0;       ///< steps that are foreseen before each (see `foresee`)
   std::size_t rounds = 5;      ///< corrections a step; what is left is mended in the next
 };
@@ -66,12 +66,12 @@ class BodySeparation {
   using Offsets = std::array<Vec3, kLimbs>;
   /// What is known of a body.
   struct State {
-    Offsets planned{};                  ///< of the limbs' ends from where their motion has them, as foreseen
-    Offsets offset{};                   ///< the same on top of it, as it turned out
-    Offsets begun{};                    ///< that at the beginning of this step
-    Vec3 push_begun;                    ///< metres the body was going to be pushed then
-    std::array<Vec3, kLimbs> end{};     ///< where their motion has them
-    std::vector<Quat> raw;              ///< the pose without offsets
+    Offsets planned{};               ///< of the limbs' ends from where their motion has them, as foreseen
+    Offsets offset{};                ///< the same on top of it, as it turned out
+    Offsets begun{};                 ///< that at the beginning of this step
+    Vec3 push_begun;                 ///< metres the body was going to be pushed then
+    std::array<Vec3, kLimbs> end{};  ///< where their motion has them
+    std::vector<Quat> raw;           ///< the pose without offsets
     std::vector<motion::Capsule> now, before;
     std::array<motion::Capsule, motion::kBodyParts> bounds{};  ///< balls around the parts
     bool changed = false;

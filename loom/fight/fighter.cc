@@ -27,11 +27,11 @@ constexpr float kStepsBack = 3.0f;       ///< metres a second: harder blows make
 constexpr float kSteppingSpeed = 0.16f;  ///< metres a second of stepping for each of the blow
 // How far a blow of a metre a second throws head and middle, metres; a reaction is judged by how near it comes to that.
 constexpr float kHeadThrown = 0.05f, kTrunkThrown = 0.025f, kMiddleThrown = 0.02f, kFolds = 0.03f;
-constexpr float kFootOff = 0.1f;       ///< metres a foot that stands may be from where the reaction has it
-constexpr float kFootLands = 0.5f;     ///< metres one in the air may be from it
-constexpr float kMostTurned = 0.35f;   ///< radians a body is turned for that
+constexpr float kFootOff = 0.1f;         ///< metres a foot that stands may be from where the reaction has it
+constexpr float kFootLands = 0.5f;       ///< metres one in the air may be from it
+constexpr float kMostTurned = 0.35f;     ///< radians a body is turned for that
 constexpr float kRatherThanNone = 1.5f;  ///< times as far from it as staying is, a reaction is still taken
-constexpr float kAnyReaction = 0.04f;  ///< metres, at random, so that the same reaction is not always the best
+constexpr float kAnyReaction = 0.04f;    ///< metres, at random, so that the same reaction is not always the best
 
 /// How a hit should throw the body, in the world.
 Throw wanted_throw(const Hit& hit) {
@@ -138,7 +138,8 @@ const Activity* Fighter::obey(const Sight& sight, double now) {
 const Activity* Fighter::decide(const Fighter& opponent, double now, double quiet) {
   const double impatience = std::clamp((quiet - kPatience) / kImpatience, 0.0, 1.0);
   const Sight sight{
-      *states_, *body_, place(), opponent.path(), opponent.steps(), opponent.blow(), static_cast<float>(impatience), now, done_};
+      *states_, *body_, place(), opponent.path(), opponent.steps(), opponent.blow(), static_cast<float>(impatience),
+      now,      done_};
   steps_ = 0;
   contact_steps_ = 0;
   free_steps_ = 0;

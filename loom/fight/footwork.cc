@@ -18,7 +18,7 @@ constexpr float kRoughness = 0.2f;       ///< times the cost of a transition
 constexpr float kPersonalSpace = 0.75f;  ///< metres between roots; nearer costs dearly
 constexpr float kCrowding = 4.0f;        ///< cost of a metre nearer than that
 constexpr float kTurnsStepping = 0.6f * kTurnSpeed;  ///< radians a second by which steps turn, about
-constexpr float kEffort = 0.4f;                     ///< of a second with a foot in the air: nobody steps for nothing
+constexpr float kEffort = 0.4f;                      ///< of a second with a foot in the air: nobody steps for nothing
 constexpr float kStepVariety = 0.05f;                ///< at random, so that the same way is not always the best
 
 /// What it costs to end at `place`, `steps` from now, having had a foot in the air for `stepping` of them.

@@ -11,8 +11,8 @@ namespace {
 
 constexpr float kEaseSeconds = 0.09f;  ///< of pushes and springs: the bend is greatest after twice as long
 constexpr float kMostBlow = 9.0f;      ///< metres a second: harder blows bend no farther
-// Peak bend of all joints together for a blow of one metre a second: a push v that dies away with the time constant T of
-// its spring has it peak at 2 v T / e².
+// Peak bend of all joints together for a blow of one metre a second: a push v that dies away with the time constant T
+// of its spring has it peak at 2 v T / e².
 constexpr float kHeadBend = 0.065f, kSpineBend = 0.050f, kArmBend = 0.035f;  ///< radians
 constexpr float kTurn = 0.9f;                         ///< of the bend, for each 10 cm off the middle
 constexpr float kGivesWay = 0.009f, kSinks = 0.005f;  ///< metres the hips go with the blow and down
@@ -91,7 +91,8 @@ void HitReaction::sink(Vec3& root, std::span<Quat> rotations) const {
 void HitReaction::apply(Vec3& root, std::span<Quat> rotations) const {
   sink(root, rotations);
   for (const std::vector<Knock>* knocks : {&spine_, &head_, &arms_}) {
-    for (const Knock& k : *knocks) rotations[k.joint] = normalized(exp_vector(k.offset.spring.value) * rotations[k.joint]);
+    for (const Knock& k : *knocks)
+      rotations[k.joint] = normalized(exp_vector(k.offset.spring.value) * rotations[k.joint]);
   }
 }
 
