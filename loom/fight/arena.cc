@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include <loom/fight/arena.h>
 #include <loom/fight/elbows.h>
 #include <loom/fight/style_sliders.h>
+#include <loom/motion/contacts.h>
 #include <loom/motion/kinematics.h>
 #include <loom/take/take_set.h>
 
@@ -20,6 +22,7 @@ constexpr float kPairSpacing = 5.0f;    ///< metres between pairs at the beginni
 constexpr double kBeforeContact = 0.1;  ///< seconds before its first contact that a blow may land
 constexpr double kAfterContact = 0.08;  ///< seconds after
 constexpr double kForeseen = 0.17;      ///< seconds ahead in which limbs see what will stop them
+constexpr float kCarried = 0.07f;       ///< metres above where its motion has it a foot is still being put down
 constexpr float kAwareness = 4.0f;      ///< metres: hits and pushes farther than this are not looked for
 
 /// The nearest distance of the segment from `a` to `b` to the point `p`.
@@ -238,6 +241,13 @@ void Arena::look(std::size_t f) {
   motion::forward_kinematics(*motion_->skeleton, presence.root, presence.rotations, presence.positions, presence.world);
   presence.before = presence.places;
   presence.places = finder_.find(presence.positions);
+  // A foot that a join still carries through the air does not stand yet, though in the new motion it does.
+  const graph::Node frame = fighters_[f].place().frame;
+  for (const auto& [foot, bits] : {std::pair{BodyPoint::kLeftFoot, motion::kLeftHeel | motion::kLeftToe},
+                                   std::pair{BodyPoint::kRightFoot, motion::kRightHeel | motion::kRightToe}}) {
+    const float carried = presence.places[static_cast<std::size_t>(foot)].y - body_->point(frame, foot).y;
+    if (carried > kCarried) presence.planted = static_cast<std::uint8_t>(presence.planted & ~bits);
+  }
 }
 
 void Arena::find_hits(std::size_t f) {
