@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
 #include <loom/play/inertialize.h>
+#include <loom/polish/gentle_ease.h>
 
 namespace loom::play {
 namespace {
@@ -12,15 +10,12 @@ constexpr float kGone = 1e-4f;  ///< radians: a smaller offset is not worth a si
 /// Turning speed over one step, radians a second, in the parent's frame.
 Vec3 turning(Quat before, Quat now, float seconds) { return log_vector(now * conjugate(before)) / seconds; }
 
-/// Accelerations that a body may be given by a join: of the root, metres a second squared, and of a joint, radians.
-constexpr float kRootPush = 20, kJointPush = 40;
+/// Accelerations that a body may be given by a join: of the root, metres a second squared, of the root's own turning,
+/// by which a body is led, and of a joint above it, radians. What the joints of a trunk are given adds up at its head.
+constexpr float kRootPush = 20, kTurnPush = 40, kJointPush = 20;
 
-/// The time constant, no less than `least`, with which a spring at `value` and `velocity` starts no harder than `most`:
-/// |value| / ease² + 2 |velocity| / ease is what it starts with at worst.
 float gentle_ease(const polish::Spring& spring, float least, float most) {
-  const float away = length(spring.value), speed = length(spring.velocity);
-  return std::clamp((speed + std::sqrt(speed * speed + most * away)) / most, least,
-                    std::max(least, Inertializer::kLongestEase));
+  return polish::gentle_ease(spring.value, spring.velocity, most, least, Inertializer::kLongestEase);
 }
 
 }  // namespace
@@ -42,7 +37,8 @@ void Inertializer::join(const PoseStep& from, const PoseStep& to, float seconds)
     polish::Spring& offset = joints_[j].spring;
     offset.value = log_vector(exp_vector(offset.value) * from.now[j] * conjugate(to.now[j]));
     offset.velocity += turning(from.before[j], from.now[j], seconds) - turning(to.before[j], to.now[j], seconds);
-    if (!steady_.empty() && steady_[j]) joints_[j].ease_seconds = gentle_ease(offset, ease_seconds_, kJointPush);
+    if (!steady_.empty() && steady_[j])
+      joints_[j].ease_seconds = gentle_ease(offset, ease_seconds_, j == 0 ? kTurnPush : kJointPush);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <loom/motion/kinematics.h>
 #include <loom/polish/detail/root_shift.h>
 #include <loom/polish/foot_planter.h>
+#include <loom/polish/gentle_ease.h>
 #include <loom/polish/knee.h>
 #include <loom/polish/toes.h>
 
@@ -45,6 +46,8 @@ constexpr float kPassesBy = 0.35f;     // ... from where it is this far from bei
 constexpr float kStretchSoftly = 0.01f;  // share of a leg's length short of which it is bent softly ...
 constexpr float kStretched = 0.1f;       // ... where planting holds its foot so many metres off
 constexpr float kHeedSeconds = 0.03f;    // in which the root heeds what the legs ask of it
+constexpr float kRootPush = 12;          // metres a second squared with which it then sets out at most, ...
+constexpr float kLongestRoot = 0.16f;    // ... unless that took longer than this time constant, seconds
 constexpr float kBendSeconds = 0.3f;     // over which the bend of a knee is averaged
 constexpr float kNaturalWeight = 0.1f;   // of the natural axis of a knee, against that average
 
@@ -392,7 +395,9 @@ std::uint8_t FootPlanter::plant(std::uint8_t planted, Vec3& root, std::span<Quat
   poses_ = std::min(poses_ + 1, 2);
   // What a foot that lands or is let go asks of the root comes all at once; a body is not to be jerked by it.
   root_goal_ += (root_shift_for(reach, root_.value) - root_goal_) * (1 - std::exp(-seconds_ / kHeedSeconds));
-  root_.step(root_goal_, seconds_, options_.root_seconds);
+  const float ease =
+      gentle_ease(root_.value - root_goal_, root_.velocity, kRootPush, options_.root_seconds, kLongestRoot);
+  root_.step(root_goal_, seconds_, ease);
   root += root_.value;
   for (std::size_t side = 0; side < 2; ++side) {
     const FootPlace now{poses[side].now.heel + root_.value, poses[side].now.toe + root_.value};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <loom/polish/gentle_ease.h>
 #include <loom/polish/spring.h>
 
 namespace loom::polish {
@@ -27,6 +28,22 @@ TEST(Spring, DoesNotSwingPastItsGoal) {
     EXPECT_GE(spring.value.x, 0);
   }
   EXPECT_LT(spring.value.x, 1e-6f);
+}
+
+TEST(Spring, StartsNoHarderThanItMayWithAGentleEase) {
+  constexpr float kMost = 10, kStep = 1e-4f;
+  for (const Spring& start :
+       {Spring{{0.2f, 0, 0}, {}}, Spring{{0, 0.05f, 0}, {0, 0.4f, 0}}, Spring{{}, {0, 0, 0.7f}}}) {
+    const float ease = gentle_ease(start.value, start.velocity, kMost, 0.05f, 1);
+    EXPECT_GT(ease, 0.05f) << "else the test says nothing";
+    Spring spring = start;
+    spring.step({}, kStep, ease);
+    const float begins = length(spring.velocity - start.velocity) / kStep;
+    EXPECT_LT(begins, 1.001f * kMost);
+    EXPECT_GT(begins, 0.95f * kMost) << "and takes no longer than it has to";
+  }
+  EXPECT_EQ(gentle_ease({0.001f, 0, 0}, {}, kMost, 0.05f, 1), 0.05f);
+  EXPECT_EQ(gentle_ease({5, 0, 0}, {}, kMost, 0.05f, 0.2f), 0.2f);
 }
 
 }  // namespace
